@@ -87,12 +87,8 @@ class Hub:
     ) -> None:
         self.feed = LiveFeed()
         self._state = state
-        self._store = store
-        self._bus = bus
-        self._clock = clock
-        self._lookout = lookout
-        self._runs = runs
-        self._trainer = trainer
+        self._store, self._bus, self._clock = store, bus, clock
+        self._lookout, self._runs, self._trainer = lookout, runs, trainer
         self._models, self._world, self._processes = models, world, processes
         self._new_seed = new_seed
         self._inbox = Inbox()
@@ -158,11 +154,10 @@ class Hub:
         return (
             self._store.health(),
             *own_health(self._bus.health(), self._bug or self._trouble),
-            *(() if self._processes is None else (self._processes.health(),)),
             *self._lookout.health(self.policy()),
             *self._runs.health(),
             self._trainer.health(),
-            *(() if self._world is None else (self._world.health(),)),
+            *(part.health() for part in (self._world, self._processes) if part is not None),
         )
 
     async def close(self) -> None:

@@ -21,7 +21,16 @@ from hub.domain.teaching import Taught, YesModel
 from hub.kit.mqtt.messages import Delivery
 from hub.learn.yes import fit
 from hub.ports import Numbered, Sensor, Twin
-from hub.runner import AgentRuns, ChangeAnnouncer, HabitTrainer, Hub, MqttInbound, SensorReader, WorldKeeper
+from hub.runner import (
+    AgentRuns,
+    ChangeAnnouncer,
+    HabitTrainer,
+    Hub,
+    MqttInbound,
+    ProcessWatcher,
+    SensorReader,
+    WorldKeeper,
+)
 from tests.fakes.agent import Script, ScriptedRunner
 from tests.fakes.armed import FakeArming
 from tests.fakes.bus import FakeBroker, FakeBus
@@ -59,6 +68,7 @@ class House:
         self.sensors: Sequence[Sensor] = ()
         self.twin: Twin | None = None
         self.world: WorldKeeper | None = None
+        self.processes: ProcessWatcher | None = None
         self.opens = True
         """Whether the hub can be expected to have its first look at once."""
         self.events: list[AnyEvent] = []
@@ -75,6 +85,7 @@ class House:
             runs=AgentRuns({"command": self.agent}),
             trainer=HabitTrainer(self.store, "me", trained),
             world=self.world,
+            processes=self.processes,
             new_seed=lambda: f"s{next(SEEDS):06d}x",
             arming=self.arming,
         )
