@@ -34,6 +34,8 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/io/api/tasks.py": "shows a person their tasks",
     "hub/io/world/shown.py": "shows a person what stands in the world log",
     "hub/io/api/twins.py": "hands a program what a model said to it",
+    "hub/io/world/proof_files.py": "looks for the files that a need names, within bounds",
+    "hub/io/world/proof_urls.py": "asks for the address that a need names, on this machine only",
 }
 MAY_LOOK_AT_AN_AGENTS_OUTPUT = {
     "hub/domain/world_bodies.py": "takes what is called so in a line of the world log, and no run's",
