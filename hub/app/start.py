@@ -12,6 +12,7 @@ from contextlib import AsyncExitStack
 from datetime import datetime
 from importlib import resources
 from pathlib import Path
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import asdict, replace
@@ -20,6 +21,7 @@ from hub import __version__
 from hub.app.attached import used
 from hub.app.beside import ProcessesBeside
 from hub.app.edited import EditedSettings
+from hub.app.finish_checks import finish_checker
 from hub.app.memory import trim
 from hub.app.model_training import model_trainer
 from hub.app.sessions import process_watcher
@@ -138,6 +140,7 @@ class Startup:
         self._announcer = ChangeAnnouncer()
         self._questions = RunQuestions()
         self._hub_running: Hub | None = None
+        self._api_port = 0
 
     def stop_now(self) -> None:
         """Stop every run, and let none begin: `pulse kill` asks for it with a signal, which needs no API."""
@@ -215,7 +218,11 @@ class Startup:
         user = self._settings.person.name
         bus = self._bus(broker)
         self._twin = HttpTwins(now=self._clock.now)
-        lookout = SensorReader(store=self._store, clock=self._clock, sensors=self._sensors(), twin=self._twin)
+        ours = self._settings.world, self._home.folder, self._workspaces
+        checker = finish_checker(*ours, lambda: frozenset({broker.address.port, self._api_port}))
+        lookout = SensorReader(
+            store=self._store, clock=self._clock, sensors=self._sensors(), twin=self._twin, checker=checker
+        )
         self._lookout = lookout
         home = self._home.folder
         models = model_trainer(self._store, self._clock, home, self._settings.training)
@@ -380,7 +387,7 @@ class Startup:
         self._stack.callback(self._local.close)
         api = await start_api(parts, host=self._settings.api.host, port=port, local=self._local.socket)
         self._stack.push_async_callback(api.close)
-        self._running_api = api
+        self._running_api, self._api_port = api, urlsplit(api.address).port or port
         for name in (
             *used(self._settings, self._home.folder),
             *(spec.name for spec in beside.used() if not spec.is_gateway),

@@ -8,6 +8,7 @@ from msgspec import field
 from hub.contract.base import Value
 from hub.contract.world import AgentStatus
 from hub.domain.world import SessionProcess, Unparsed, WorldEntryLine, WorldSession
+from hub.domain.world_proof import ProofFinding
 
 OPEN_MAX = 10_000
 """Sessions without an outcome that are remembered; of more, the one that was silent for longest is forgotten."""
@@ -35,11 +36,25 @@ class WorldIntake(Value):
 
 
 class WorldCheck(Value):
-    """It is being found out whether a session is done: since when, for which of its ends, and by what."""
+    """It is being found out whether a session is done, or somebody is asked.
 
+    Attributes:
+        id: by which what comes back is known; another end of the same session has another.
+        ended_at, retries: which of the session's ends this is about.
+        by: what finds out now; in `turn` it waits until others are through, at `person` nothing more is looked at.
+        until: when that takes too long.
+        model: the name of the model that was asked last, `found` what was looked at before, and `question` what is put
+            to each model in turn.
+    """
+
+    id: str
     ended_at: datetime
-    asked_at: datetime
-    by: str
+    retries: int
+    by: Literal["turn", "proof", "model", "person"] = "turn"
+    until: datetime | None = None
+    model: str = ""
+    found: tuple[ProofFinding, ...] = ()
+    question: str = ""
 
 
 class SentLine(Value):

@@ -10,7 +10,7 @@ class WorldRules(Value):
     Attributes:
         tries_max: how often a session is tried before a person is asked.
         context_s: how far back a model is told what stands in the log, in seconds.
-        checker: the agent that judges where nothing can be proven; empty for the models of `[twin]`.
+        checker: the one model that judges where nothing can be proven; empty for each of them in turn.
     """
 
     enabled: bool = True

@@ -75,6 +75,7 @@ from hub.loop import (
     train_offer,
     training,
     world,
+    world_checks,
     world_follow,
     world_watch,
 )
@@ -82,6 +83,8 @@ from hub.loop.draft import Draft, Next
 from hub.loop.events import (
     Changed,
     CycleBroke,
+    FinishJudged,
+    FinishProven,
     ModelCalled,
     ModelTrained,
     Opened,
@@ -124,6 +127,10 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one br
             cycle.on_model_called(draft, event)
         case WakeJudged() as event:
             drive_model.on_judged(draft, event)
+        case FinishProven() as event:
+            world_checks.on_proven(draft, event)
+        case FinishJudged() as event:
+            world_checks.on_judged(draft, event)
         case Resolved() as event:
             if not failed.on_resolved(draft, event):
                 cycle.on_resolved(draft, event)

@@ -12,6 +12,7 @@ from hub.domain.suggestion import Offer, Work
 from hub.domain.training import TrainingOffer
 from hub.domain.twin import TwinChat
 from hub.domain.world import SessionProcess
+from hub.domain.world_proof import LookedAt
 
 
 class Look(Value):
@@ -31,6 +32,27 @@ class AskTwin(Value):
 class AskWhetherToWake(Value):
     """Put a short question to a model, and come back with `WakeJudged`."""
 
+    chat: TwinChat
+
+
+class ProveFinish(Value):
+    """Look whether what a session needs is there, starting nothing, and come back with `FinishProven`.
+
+    Only what changed since `since` counts as the session's; of the log, the last lines are told, too.
+    """
+
+    check_id: str
+    session: str
+    parts: tuple[LookedAt, ...]
+    folder: str
+    since: datetime
+
+
+class JudgeFinish(Value):
+    """Ask a model whether a session is done, and come back with `FinishJudged`."""
+
+    check_id: str
+    session: str
     chat: TwinChat
 
 
@@ -146,6 +168,8 @@ Command = (
     Look
     | AskTwin
     | AskWhetherToWake
+    | ProveFinish
+    | JudgeFinish
     | Resolve
     | Train
     | TrainModel

@@ -23,6 +23,7 @@ from hub.domain.twin import TwinReply, TwinSaid
 from hub.domain.world import WorldLine, WorldSession
 from hub.domain.world_desk import WorldIntake
 from hub.domain.world_findings import ProcessLook
+from hub.domain.world_proof import ProofFinding
 
 
 class Facts(Value):
@@ -123,6 +124,24 @@ class WakeJudged(Value):
     said: TwinSaid
 
 
+class FinishProven(Value):
+    """What was found of a session's need, part by part in the order of the command, and the last lines of the log."""
+
+    check_id: str
+    session: str
+    found: tuple[ProofFinding, ...] = ()
+    lines: tuple[WorldLine, ...] = ()
+
+
+class FinishJudged(Value):
+    """A model answered whether a session is done, or did not; `model` is the name of the one that was asked."""
+
+    check_id: str
+    session: str
+    model: str
+    said: TwinSaid
+
+
 class Resolved(Value):
     """What would run for the work that a cycle chose."""
 
@@ -215,6 +234,8 @@ Event = (
     | TwinAnswered
     | ModelCalled
     | WakeJudged
+    | FinishProven
+    | FinishJudged
     | Resolved
     | SettingsEdited
     | CycleBroke

@@ -16,7 +16,7 @@ from hub.domain.mind import AutonomyState, Mind
 from hub.domain.moment import Occasion
 from hub.domain.storage import MoveExecution
 from hub.domain.suggestion import Card
-from hub.loop import drives, habits, handed, world, world_person, world_watch
+from hub.loop import drives, habits, handed, world, world_checks, world_person, world_watch
 from hub.loop.commands import Run, Start, WakeAt
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
@@ -49,6 +49,7 @@ def on_opened(draft: Draft, event: Opened) -> None:
     habits.on_opened(draft, event.taught)
     world.on_opened(draft, event)
     world_person.on_opened(draft, event.session_cards)
+    world_checks.on_opened(draft)
     for execution, card in event.executions:
         _take_up(draft, execution, card)
     drives.begin(draft)

@@ -10,7 +10,7 @@ from hub.domain.drives import WAKES_MAX, DropOldWakes
 from hub.domain.moment import Occasion
 from hub.domain.suggestion import Card
 from hub.learn import learned
-from hub.loop import drives, permission_grants, world_watch
+from hub.loop import drives, permission_grants, world_checks, world_watch
 from hub.loop.at_agent import tell_unanswered
 from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
@@ -37,6 +37,7 @@ def on_tick(draft: Draft) -> None:
     release(draft)
     note_return(draft)
     tell_unanswered(draft)
+    world_checks.on_tick(draft)
     draft.world.has_room = True  # what waited for time to pass may be asked now
     _drop_stuck_cycle(draft)
     refuse_late(draft)
@@ -65,10 +66,10 @@ def _next_tick(draft: Draft) -> datetime:
     wake = min([wake, changes or wake, next_release(draft) or wake, *(one.until for one in draft.state.waiting)])
     pressing = None if draft.state.cycle else drives.next_moment(draft)
     wake = wake if pressing is None else min(wake, pressing)
-    note = next_note(draft)
-    wake = wake if note is None else min(wake, note)
     look = world_watch.next_look(draft)
     wake = wake if look is None else min(wake, max(look, draft.now))
+    for moment in (next_note(draft), world_checks.next_end(draft)):
+        wake = wake if moment is None else min(wake, moment)
     if draft.facts.due:
         return min(wake, draft.now + seconds(AFTER_DUE_S))
     card = draft.facts.next_due

@@ -2,7 +2,7 @@
 
 from hub.contract.world import AgentStatus
 from hub.domain.world import AgentLine, WorldSession
-from hub.loop import world_person
+from hub.loop import world_checks, world_person
 from hub.loop.draft import Draft
 from hub.loop.world import move
 
@@ -22,6 +22,10 @@ def follow(draft: Draft) -> None:
 
 def _follow(draft: Draft, session: WorldSession) -> None:
     world_person.on_moved(draft, session)
+    if session.status is AgentStatus.FINISH:
+        world_checks.on_finish(draft, session)
+    else:
+        world_checks.drop(draft, session.id)
     if session.status is AgentStatus.FAILED and session.answered_at is not None:
         try_again(draft, session)
     elif session.status is AgentStatus.FAILED and session.left_at is None:

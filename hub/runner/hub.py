@@ -289,8 +289,8 @@ class Hub:
                 self._spawn(self._think(cycle_id, lambda: self._lookout.look(cycle_id, self._state, self.post)))
             case commands.AskTwin(cycle_id=cycle_id):
                 self._spawn(self._think(cycle_id, lambda: self._lookout.ask_twin(command, self._state, self.post)))
-            case commands.AskWhetherToWake(chat=chat):
-                self._spawn(self._lookout.judge_wake(chat, self.post))
+            case commands.AskWhetherToWake() | commands.ProveFinish() | commands.JudgeFinish():
+                self._spawn(self._lookout.find_out(command, self.post))
             case commands.Resolve():
                 self._spawn(self._think(command.cycle_id, lambda: self._runs.resolve(command, self.post)))
             case commands.Train(before=before):

@@ -18,10 +18,11 @@ from hub.domain.situation import (
 from hub.domain.storage import RecentCards, Tasks
 from hub.domain.twin import TwinChat, TwinQuestion, TwinReply, TwinSaid
 from hub.kit.bounded import BoundedMap
-from hub.loop.commands import AskTwin
-from hub.loop.events import Event, SensorsRead, TwinAnswered, WakeJudged
+from hub.loop.commands import AskTwin, AskWhetherToWake, JudgeFinish, ProveFinish
+from hub.loop.events import Event, FinishJudged, FinishProven, SensorsRead, TwinAnswered, WakeJudged
 from hub.loop.state import State
 from hub.ports import Clock, Sensor, Store, Twin
+from hub.runner.finish_checker import FinishChecker
 from hub.what import earlier_answers
 
 SENSOR_S_MAX = 20.0
@@ -45,12 +46,14 @@ class SensorReader:
         sensors: Sequence[Sensor],
         twin: Twin | None,
         twin_s_max: float = TWIN_S_MAX,
+        checker: FinishChecker | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
         self._sensors = tuple(sensors)
         self._twin = twin
         self._twin_s_max = twin_s_max
+        self._checker = checker
         self._outside: BoundedMap[str, Reading] = BoundedMap(OUTSIDE_SENSORS_MAX)
         self._last: dict[str, Reading] = {}
 
@@ -74,15 +77,27 @@ class SensorReader:
                 reply = TwinReply(trouble=f"The models did not answer within {self._twin_s_max:.0f} s.")
         post(TwinAnswered(cycle_id=asked.cycle_id, reply=reply))
 
-    async def judge_wake(self, chat: TwinChat, post: Post) -> None:
-        """Ask a model whether to wake, within its time, and post what it said."""
-        said = TwinSaid(words=ModelText(""), wrong="there is no model")
-        if self._twin is not None:
-            try:
-                said = await asyncio.wait_for(self._twin.chat(chat), self._twin_s_max)
-            except TimeoutError:  # no answer in time is an answer: a failure, after three of which the rules decide
-                said = TwinSaid(words=ModelText(""), wrong=f"no answer within {self._twin_s_max:.0f} s")
-        post(WakeJudged(said=said))
+    async def find_out(self, asked: AskWhetherToWake | ProveFinish | JudgeFinish, post: Post) -> None:
+        """Look or ask outside a cycle, within its time, and post what came of it."""
+        match asked:
+            case AskWhetherToWake(chat=chat):
+                post(WakeJudged(said=await self._chat(chat)))
+            case JudgeFinish(chat=chat):
+                said, name = await self._chat(chat), chat.service.name
+                post(FinishJudged(check_id=asked.check_id, session=asked.session, model=name, said=said))
+            case ProveFinish() if self._checker is not None:
+                post(await self._checker.look(asked))
+            case ProveFinish():
+                post(FinishProven(check_id=asked.check_id, session=asked.session))
+
+    async def _chat(self, chat: TwinChat) -> TwinSaid:
+        """Put a question to a model; no answer in time is an answer, too: a failure."""
+        if self._twin is None:
+            return TwinSaid(words=ModelText(""), wrong="there is no model")
+        try:
+            return await asyncio.wait_for(self._twin.chat(chat), self._twin_s_max)
+        except TimeoutError:
+            return TwinSaid(words=ModelText(""), wrong=f"no answer within {self._twin_s_max:.0f} s")
 
     async def glance(self, name: str) -> Reading | None:
         """Look with one sensor, outside a cycle; None when there is none of this name."""

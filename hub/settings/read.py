@@ -189,10 +189,6 @@ def _contradictions(settings: Settings) -> list[str]:
         found.append(f"`drives.agent`: there is no agent `{woken}`; known: {', '.join(sorted(agents))}")
     elif woken and agents[woken].kind not in WOKEN:
         found.append(f"`drives.agent`: `{woken}` cannot be woken by a message; its `kind` must be {' or '.join(WOKEN)}")
-    if settings.world.checker and settings.world.checker not in agents:
-        found.append(
-            f"`world.checker`: there is no agent `{settings.world.checker}`; known: {', '.join(sorted(agents))}"
-        )
     if settings.person.zone and not _is_zone(settings.person.zone):
         found.append(f"`person.zone`: there is no time zone {settings.person.zone!r}; write one like `Europe/Berlin`")
     poll = settings.crosspoll
@@ -235,6 +231,10 @@ def _of_twins(settings: Settings) -> list[str]:
         found.append(f"`twins`: more than {TWINS_MAX}")
     if FIRST_TWIN in settings.twins and twin.url:
         found.append(f"`twins.{FIRST_TWIN}`: the first of the models is called that; give this one another name")
+    known = {*settings.twins, *((FIRST_TWIN,) if twin.url else ())}
+    if (checker := settings.world.checker) and checker not in known:
+        models = ", ".join(sorted(known)) or "none"
+        found.append(f"`world.checker`: there is no model `{checker}`; known: {models}")
     return found
 
 

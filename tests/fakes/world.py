@@ -51,16 +51,19 @@ from hub.domain.storage import (
 )
 from hub.domain.suggestion import Answer, Card, Guess, Work
 from hub.domain.twin import TwinReply, TwinSaid
-from hub.domain.world import SessionProcess
+from hub.domain.world import SessionProcess, WorldLine
 from hub.domain.world_findings import ProcessLook
+from hub.domain.world_proof import ProofFinding
 from hub.loop import State, step
 from hub.loop.commands import (
     AskTwin,
     AskWhetherToWake,
     Command,
     EndStrays,
+    JudgeFinish,
     Look,
     LookAtProcesses,
+    ProveFinish,
     Resolve,
     Respond,
     Run,
@@ -74,6 +77,8 @@ from hub.loop.draft import Draft, Next
 from hub.loop.events import (
     WAKES_TAKEN_UP,
     Event,
+    FinishJudged,
+    FinishProven,
     Opened,
     ProcessesSeen,
     RequestArrived,
@@ -131,6 +136,11 @@ class World:
         self.model_price_microusd = 0
         self.questions: list[AskWhetherToWake] = []
         self.judge: Callable[[AskWhetherToWake], TwinSaid] = lambda _asked: TwinSaid(words=ModelText("YES, go on"))
+        self.proofs: Callable[[ProveFinish], tuple[ProofFinding, ...]] = lambda _asked: ()
+        """What is found of what a session needs; as long as no test says so, nobody can look."""
+        self.log_lines: tuple[WorldLine, ...] = ()
+        self.judged: list[JudgeFinish] = []
+        self.verdict: Callable[[JudgeFinish], TwinSaid] = lambda _asked: TwinSaid(words=ModelText(""), wrong="no model")
         self.results: Callable[[Job], RunResult | None] = lambda _job: DONE
         self.events: list[tuple[datetime, AnyEvent]] = []
         self.deliveries: list[tuple[datetime, DeviceAddress, CardDelivery]] = []
@@ -345,6 +355,14 @@ class World:
             case AskWhetherToWake():
                 self.questions.append(command)
                 self._queue.append(WakeJudged(said=self.judge(command)))
+            case ProveFinish(check_id=check_id, session=session):
+                found = self.proofs(command)
+                proven = FinishProven(check_id=check_id, session=session, found=found, lines=self.log_lines)
+                self._queue.append(proven)
+            case JudgeFinish(check_id=check_id, session=session, chat=chat):
+                self.judged.append(command)
+                answer, model = self.verdict(command), chat.service.name
+                self._queue.append(FinishJudged(check_id=check_id, session=session, model=model, said=answer))
             case AskTwin(cycle_id=cycle_id):
                 guess = self.twin(command)
                 said = TwinReply(guesses=(guess,) if guess else (), cost_microusd=self.model_price_microusd)

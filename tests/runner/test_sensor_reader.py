@@ -1,10 +1,16 @@
 """What the loop asks of a model has an end, whatever the model does."""
 
 import asyncio
+from datetime import UTC, datetime
 
 from hub.domain.policy import TwinService
+from hub.domain.provenance import LogText
 from hub.domain.twin import ChatLine, TwinChat, TwinSaid
-from hub.loop.events import Event, WakeJudged
+from hub.domain.world import Remark, WorldLine
+from hub.domain.world_proof import FileNeed, LookedAt, ProofFinding
+from hub.loop.commands import AskWhetherToWake, JudgeFinish, ProveFinish
+from hub.loop.events import Event, FinishJudged, FinishProven, WakeJudged
+from hub.runner.finish_checker import FinishChecker
 from hub.runner.sensor_reader import SensorReader
 from tests.fakes.clock import VirtualClock
 from tests.fakes.store import MemoryStore
@@ -29,7 +35,61 @@ class SilentTwin(ScriptedTwin):
 async def test_a_model_that_never_says_whether_to_wake_counts_as_one_that_failed() -> None:
     twin, posted = SilentTwin(()), list[Event]()
     reader = SensorReader(store=MemoryStore(), clock=VirtualClock(), sensors=(), twin=twin, twin_s_max=0.01)
-    await reader.judge_wake(WHETHER_TO_WAKE, posted.append)
+    await reader.find_out(AskWhetherToWake(chat=WHETHER_TO_WAKE), posted.append)
     (judged,) = posted
     assert isinstance(judged, WakeJudged)
     assert judged.said.wrong == "no answer within 0 s"
+
+
+PART = FileNeed(pattern=LogText("a.txt"))
+FOUND = ProofFinding(part=PART, state="there", words=LogText("Found a.txt"))
+LINE = Remark(text=LogText("hello"))
+ASKED = ProveFinish(
+    check_id="check_1", session="abc", parts=(PART,), folder="", since=datetime(2026, 3, 10, tzinfo=UTC)
+)
+
+
+async def looked(checker: FinishChecker | None) -> FinishProven:
+    posted = list[Event]()
+    reader = SensorReader(store=MemoryStore(), clock=VirtualClock(), sensors=(), twin=None, checker=checker)
+    await reader.find_out(ASKED, posted.append)
+    (proven,) = posted
+    assert isinstance(proven, FinishProven)
+    assert (proven.check_id, proven.session) == ("check_1", "abc")
+    return proven
+
+
+async def found(parts: tuple[LookedAt, ...], folder: str, _since: datetime) -> tuple[ProofFinding, ...]:
+    assert (parts, folder) == ((PART,), "")
+    return (FOUND,)
+
+
+async def broken(*_: object) -> tuple[ProofFinding, ...]:
+    raise RuntimeError("a bug")
+
+
+async def lines() -> tuple[WorldLine, ...]:
+    return (LINE,)
+
+
+async def no_lines() -> tuple[WorldLine, ...]:
+    raise OSError("no log")
+
+
+async def test_what_was_found_of_a_finish_comes_back_with_the_last_lines_of_the_log() -> None:
+    proven = await looked(FinishChecker(prove=found, lines=lines))
+    assert (proven.found, proven.lines) == ((FOUND,), (LINE,))
+
+
+async def test_where_nobody_looks_or_the_log_cannot_be_read_or_a_bug_is_met_an_answer_comes_all_the_same() -> None:
+    checkers = (None, FinishChecker(prove=broken, lines=lines), FinishChecker(prove=found, lines=no_lines))
+    assert [(proven.found, proven.lines) for proven in [await looked(one) for one in checkers]] == [((), ())] * 3
+
+
+async def test_a_model_that_never_judges_a_finish_counts_as_one_that_failed() -> None:
+    posted = list[Event]()
+    reader = SensorReader(store=MemoryStore(), clock=VirtualClock(), sensors=(), twin=SilentTwin(()), twin_s_max=0.01)
+    await reader.find_out(JudgeFinish(check_id="check_1", session="abc", chat=WHETHER_TO_WAKE), posted.append)
+    (judged,) = posted
+    assert isinstance(judged, FinishJudged)
+    assert (judged.model, judged.said.wrong) == ("local", "no answer within 0 s")

@@ -272,7 +272,7 @@ def test_every_rule_follows_its_setting() -> None:
 
 
 def test_every_rule_of_the_world_log_follows_its_setting() -> None:
-    others = {"enabled": False, "sources": ["ci"], "tries_max": 5, "context_s": 60.0, "checker": "playbook"}
+    others = {"enabled": False, "sources": ["ci"], "tries_max": 5, "context_s": 60.0, "checker": "cloud"}
     made = policy_of(Settings(world=msgspec.convert(others, WorldSettings)), "UTC").world
     assert msgspec.structs.asdict(made) == others | {"sources": ("ci",)}
     assert made.known_sources >= {"ci", "bash"}

@@ -128,6 +128,11 @@ def test_a_long_wrong_value_is_not_repeated_in_full() -> None:
         ("[crosspoll]\nauto_execute_threshold = 0.5", "thresholds must rise"),
         ("[twin]\nenabled = true\nurl = 'http://127.0.0.1'", "`url` or `model` is empty"),
         ("[twin]\nenabled = true\n[twins.cloud]\nurl = 'http://127.0.0.1'", "`twins.cloud`: `url` or `model` is empty"),
+        ("[world]\nchecker = 'nobody'", "`world.checker`: there is no model `nobody`; known: none"),
+        (
+            "[world]\nchecker = 'x'\n[twin]\nurl = 'u'\nmodel = 'm'\n[twins.cloud]\nurl = 'u'\nmodel = 'm'",
+            "`world.checker`: there is no model `x`; known: cloud, first",
+        ),
         ("[twin]\nurl = 'u'\nmodel = 'm'\n[twins.first]\nurl = 'u'\nmodel = 'm'", "give this one another name"),
         ("[sensors.caldav]\nuser = 'ada'", "`sensors.caldav.url` is empty"),
         ("[sensors.caldav]\nurl = 'https://dav.example/'", "`sensors.caldav.user` is empty"),
