@@ -38,7 +38,7 @@ class AskWhetherToWake(Value):
 class ProveFinish(Value):
     """Look whether what a session needs is there, starting nothing, and come back with `FinishProven`.
 
-    Only what changed since `since` counts as the session's; of the log, the last lines are told, too.
+    Only what changed since `since` counts as the session's; `wants_lines`: the last lines of the log are told, too.
     """
 
     check_id: str
@@ -46,6 +46,7 @@ class ProveFinish(Value):
     parts: tuple[LookedAt, ...]
     folder: str
     since: datetime
+    wants_lines: bool = False
 
 
 class JudgeFinish(Value):

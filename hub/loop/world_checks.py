@@ -220,15 +220,16 @@ def _next(draft: Draft) -> None:
         session = known(draft, name)
         if session is None:
             continue
-        until = draft.now + PROOF_FOR
+        until, parts = draft.now + PROOF_FOR, _parts(session)
         _put(draft, name, replace(checks[name], by="proof", until=until))
         draft.commands.append(
             ProveFinish(
                 check_id=checks[name].id,
                 session=name,
-                parts=tuple(one for one in _parts(session) if isinstance(one, FileNeed | UrlNeed)),
+                parts=tuple(one for one in parts if isinstance(one, FileNeed | UrlNeed)),
                 folder=session.folder,
                 since=session.started_at,
+                wants_lines=any(isinstance(one, WordsNeed) for one in parts),
             )
         )
         draft.commands.append(WakeAt(at=until))

@@ -29,6 +29,7 @@ BENCHES = (
     "kills",
     "store",
     "world",
+    "checks",
     "filter",
     "grants",
     "likely",

@@ -3,11 +3,14 @@
 import asyncio
 from datetime import UTC, datetime
 
+from msgspec.structs import replace
+
 from hub.domain.policy import TwinService
 from hub.domain.provenance import LogText
 from hub.domain.twin import ChatLine, TwinChat, TwinSaid
 from hub.domain.world import Remark, WorldLine
 from hub.domain.world_proof import FileNeed, LookedAt, ProofFinding
+from hub.io.world.errors import WorldLogError
 from hub.loop.commands import AskWhetherToWake, JudgeFinish, ProveFinish
 from hub.loop.events import Event, FinishJudged, FinishProven, WakeJudged
 from hub.runner.finish_checker import FinishChecker
@@ -44,15 +47,14 @@ async def test_a_model_that_never_says_whether_to_wake_counts_as_one_that_failed
 PART = FileNeed(pattern=LogText("a.txt"))
 FOUND = ProofFinding(part=PART, state="there", words=LogText("Found a.txt"))
 LINE = Remark(text=LogText("hello"))
-ASKED = ProveFinish(
-    check_id="check_1", session="abc", parts=(PART,), folder="", since=datetime(2026, 3, 10, tzinfo=UTC)
-)
+NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
+ASKED = ProveFinish(check_id="check_1", session="abc", parts=(PART,), folder="", since=NOON, wants_lines=True)
 
 
-async def looked(checker: FinishChecker | None) -> FinishProven:
+async def looked(checker: FinishChecker | None, asked: ProveFinish = ASKED) -> FinishProven:
     posted = list[Event]()
     reader = SensorReader(store=MemoryStore(), clock=VirtualClock(), sensors=(), twin=None, checker=checker)
-    await reader.find_out(ASKED, posted.append)
+    await reader.find_out(asked, posted.append)
     (proven,) = posted
     assert isinstance(proven, FinishProven)
     assert (proven.check_id, proven.session) == ("check_1", "abc")
@@ -73,17 +75,24 @@ async def lines() -> tuple[WorldLine, ...]:
 
 
 async def no_lines() -> tuple[WorldLine, ...]:
-    raise OSError("no log")
+    raise WorldLogError("no log", fix="make one")
 
 
 async def test_what_was_found_of_a_finish_comes_back_with_the_last_lines_of_the_log() -> None:
     proven = await looked(FinishChecker(prove=found, lines=lines))
     assert (proven.found, proven.lines) == ((FOUND,), (LINE,))
+    without = await looked(FinishChecker(prove=found, lines=no_lines), replace(ASKED, wants_lines=False))
+    assert (without.found, without.lines) == ((FOUND,), ())
 
 
-async def test_where_nobody_looks_or_the_log_cannot_be_read_or_a_bug_is_met_an_answer_comes_all_the_same() -> None:
-    checkers = (None, FinishChecker(prove=broken, lines=lines), FinishChecker(prove=found, lines=no_lines))
-    assert [(proven.found, proven.lines) for proven in [await looked(one) for one in checkers]] == [((), ())] * 3
+async def test_where_nobody_looks_or_a_bug_is_met_an_answer_comes_all_the_same() -> None:
+    checkers = (None, FinishChecker(prove=broken, lines=lines))
+    assert [(proven.found, proven.lines) for proven in [await looked(one) for one in checkers]] == [((), ())] * 2
+
+
+async def test_what_was_found_counts_also_where_the_log_cannot_be_read() -> None:
+    proven = await looked(FinishChecker(prove=found, lines=no_lines))
+    assert (proven.found, proven.lines) == ((FOUND,), ())
 
 
 async def test_a_model_that_never_judges_a_finish_counts_as_one_that_failed() -> None:
