@@ -35,9 +35,9 @@ def unproven(session: WorldSession) -> Worded:
     if session.need:
         values = {"need": _part(session.need, NEED_CHARS_MAX)}
         return _told(
-            session, "done_need", "{name} says that it is done: {said}. Needed was: {need}. Is it done?", **values
+            session, "claims_need", "{name} says that it is done: {said}. Needed was: {need}. Is it done?", **values
         )
-    return _told(session, "done", "{name} says that it is done: {said}. Is it done?")
+    return _told(session, "claims", "{name} says that it is done: {said}. Is it done?")
 
 
 def overdue(session: WorldSession, detail: str) -> Worded:
