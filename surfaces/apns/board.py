@@ -15,6 +15,7 @@ from hub.kit.bounded import BoundedMap
 from hub.kit.cards import CardProjection
 from hub.kit.digests import cards_of
 from hub.kit.naming import sure_of
+from hub.kit.questions import questions_of
 from surfaces.apns.face import Face, WatchCard, mood_of
 
 CARDS_MAX = 1_000
@@ -68,10 +69,18 @@ class Board:
         shown = tuple(self._watch_card(device, card.prediction) for card in self._cards.values() if _is_shown(card))
         if self._status is None:
             return Face(cards=shown)
-        return Face(mood=mood_of(self._status), cards=shown, count=self._status.pending, reason=self._status.reason)
+        return Face(
+            mood=mood_of(self._status),
+            cards=shown,
+            count=self._status.pending,
+            reason=self._status.reason,
+            world=self._status.world,
+        )
 
     def _watch_card(self, device: str, card: Prediction) -> WatchCard:
         token, verbs = self._grants.get((device, card.id), ("", ()))
+        if questions_of(card.permission):  # a tap has no answer to a question
+            token, verbs = "", ()
         return WatchCard(
             id=card.id,
             text=told(card),

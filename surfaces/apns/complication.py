@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from hub.contract.base import Value
 from hub.contract.surface import Privacy
+from hub.kit.spirit import Spirit, spirit_of
 from surfaces.apns.alert import To
 from surfaces.apns.face import Entry, Face, Mood, timeline
 from surfaces.apns.push import PAYLOAD_BYTES_MAX, Push, apns_id
@@ -35,6 +36,7 @@ class FacePayload(Value, rename="camel"):
     """The face as data."""
 
     mood: Mood
+    spirit: Spirit
     at: datetime
     timeline: tuple[Entry, ...]
     version: int = 1
@@ -93,7 +95,9 @@ def controls_push(to: To, *, state: str, now: datetime) -> Push | None:
 
 def _data(face: Face, to: To, privacy: Privacy, now: datetime) -> bytes:
     entries = timeline(face, to.words.phrases, privacy=privacy, now=now)
-    payload = ComplicationPayload(face=FacePayload(mood=face.mood, at=now, timeline=entries))
+    payload = ComplicationPayload(
+        face=FacePayload(mood=face.mood, spirit=spirit_of(face.world, now), at=now, timeline=entries)
+    )
     body = msgspec.json.encode(payload)
     while len(body) > PAYLOAD_BYTES_MAX and len(entries) > 1:
         entries = entries[:-1]

@@ -8,13 +8,16 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from msgspec import field
+from msgspec.structs import replace
 
 from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
 from hub.contract.surface import Privacy
 from hub.contract.words import Autonomy, Risk, Verb
+from hub.contract.world_api import WorldStatus
 from hub.kit.naming import channel_title
-from hub.kit.phrasebook import Phrase, Phrases
+from hub.kit.phrasebook import Phrase, Phrases, capital
+from hub.kit.spirit import VERIFIED_SHOWN, spirit_of, spirit_said
 from hub.kit.text import cut, duration
 
 HEADLINE_CHARS_MAX = 40
@@ -24,6 +27,8 @@ ENTRIES_MAX = 16
 COUNT_SHOWN_MAX = 99
 SYMBOL = "🔮"
 SYMBOLS = {"paused": "⏸", "emergency": "⛔", "off": "○", "autonomous": "🔮⚡"}
+SPIRITS = {"verified": "✨", "failed": "🔮❗"}
+"""Shown where nothing stronger is: a person who stopped Pulse sees that first."""
 AGE_STEPS = tuple(timedelta(minutes=minutes) for minutes in (1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 120, 240, 480, 1_440))
 FIRST_AGE = AGE_STEPS[0]
 
@@ -49,12 +54,16 @@ class WatchCard(Value):
 
 
 class Face(Value):
-    """Everything that a face shows. `count` is the hub's own count, where it is known and ours may be partial."""
+    """Everything that a face shows. `count` is the hub's own count, where it is known and ours may be partial.
+
+    `world` is how the sessions of the world log are: a symbol, and words where no card waits.
+    """
 
     mood: Mood = "calm"
     cards: tuple[WatchCard, ...] = ()
     count: int | None = None
     reason: str = ""
+    world: WorldStatus | None = None
 
 
 class Circular(Value):
@@ -95,7 +104,8 @@ def mood_of(status: CrossPollStatus) -> Mood:
 
 def timeline(face: Face, words: Phrases, *, privacy: Privacy, now: datetime) -> tuple[Entry, ...]:
     """Return how the face looks now and at each later moment at which it changes by itself, soonest first."""
-    moments = sorted({now, *(moment for card in face.cards for moment in _moments(card) if moment > now)})
+    changes = (*(moment for card in face.cards for moment in _moments(card)), *_world_moments(face))
+    moments = sorted({now, *(moment for moment in changes if moment > now)})
     entries: list[Entry] = []
     for moment in moments:
         entry = _entry(face, words, privacy, moment, now)
@@ -112,10 +122,15 @@ def newest(cards: Sequence[WatchCard], now: datetime) -> WatchCard | None:
 
 
 def looks(face: Face, words: Phrases, *, privacy: Privacy, now: datetime) -> tuple[object, ...]:
-    """Return what tells two faces apart, without their ages: two equal ones need no push between them."""
-    entry = _entry(face, words, privacy, now, now)
+    """Return what tells two faces apart, without their ages: two equal ones need no push between them.
+
+    That sessions are at work is shown, and worth no push; that one was verified, or needs somebody, is.
+    """
+    world, verified_at = face.world, None if face.world is None else face.world.verified_at
+    still = None if world is None or not world.failed else replace(world, active=0, pending=0, verified_at=None)
+    entry = _entry(replace(face, world=still), words, privacy, now, now)
     card = newest(face.cards, now)
-    return (entry.circular, face.mood, entry.count, card.id if card else "", entry.rectangular.headline)
+    return (entry.circular, face.mood, entry.count, card.id if card else "", entry.rectangular.headline, verified_at)
 
 
 def _open(cards: Sequence[WatchCard], now: datetime) -> list[WatchCard]:
@@ -127,13 +142,22 @@ def _moments(card: WatchCard) -> tuple[datetime, ...]:
     return (*ages, card.expires_at, *([card.hidden_until] if card.hidden_until else []))
 
 
+def _world_moments(face: Face) -> tuple[datetime, ...]:
+    verified_at = None if face.world is None else face.world.verified_at
+    return () if verified_at is None else (verified_at + VERIFIED_SHOWN,)
+
+
+def _symbol(face: Face, moment: datetime) -> str:
+    spirit = SPIRITS.get(spirit_of(face.world, moment), SYMBOL)
+    return SYMBOLS.get(face.mood, spirit) if face.mood != "autonomous" or spirit == SYMBOL else spirit
+
+
 def _entry(face: Face, words: Phrases, privacy: Privacy, moment: datetime, now: datetime) -> Entry:
     waiting = len(_open(face.cards, moment))
     if face.count is not None:  # what we do not know of expires unseen; the count is the hub's, less what we see go
         waiting = max(0, face.count - (len(_open(face.cards, now)) - waiting))
-    symbol = SYMBOLS.get(face.mood, SYMBOL)
     number = str(waiting) if waiting <= COUNT_SHOWN_MAX else f"{COUNT_SHOWN_MAX}+"
-    circular = Circular(symbol=symbol, text=number if waiting else "")
+    circular = Circular(symbol=_symbol(face, moment), text=number if waiting else "")
     return Entry(at=moment, count=waiting, circular=circular, rectangular=_wide(face, words, privacy, moment))
 
 
@@ -144,7 +168,10 @@ def _wide(face: Face, words: Phrases, privacy: Privacy, moment: datetime) -> Rec
         reason = cut(face.reason, HEADLINE_CHARS_MAX) if privacy == "full" else ""
         return Rectangular(headline=headline, detail=reason, card_id=card.id if card else "")
     if card is None:
-        return Rectangular(headline=f"{SYMBOL} {words.title('calm')}")
+        said = spirit_said(face.world, moment, words)
+        return Rectangular(
+            headline=f"{_symbol(face, moment)} {capital(said)}" if said else f"{SYMBOL} {words.title('calm')}"
+        )
     age = _age(moment - card.created_at, words)
     if privacy != "full":
         headline = f"{SYMBOL} {words.title('hidden.waits')}"

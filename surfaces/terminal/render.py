@@ -36,7 +36,7 @@ LINK_WORDS = {
 
 def render(view: View, cells: int, rows: int, now: datetime) -> Picture:
     """Draw the view into `rows` lines of `cells`."""
-    head = _head(view, cells)
+    head = _head(view, cells, now)
     foot, told = _foot(view, cells)
     room = max(1, rows - len(head) - len(foot))
     if view.mode == "help":
@@ -54,14 +54,14 @@ def plain_text(picture: Picture) -> str:
     return "\n".join("".join(span.text for span in one).rstrip() for one in picture.lines)
 
 
-def _head(view: View, cells: int) -> list[Line]:
+def _head(view: View, cells: int, now: datetime) -> list[Line]:
     word, tone = words.light(view.status)
     left: Line = (Span(" Pulse ", "bold"), Span("● ", style_of(tone)), Span(word))
     waiting = sum(card.is_answerable for card in view.cards)
     right: Line = (Span(f"{waiting} waiting " if waiting else "nothing waits ", "bold" if waiting else "dim"),)
     rows = [ends(left, right, cells)]
     if view.status is not None:
-        rows += _status_rows(view, cells)
+        rows += _status_rows(view, cells, now)
     trouble = LINK_WORDS[view.link]
     if trouble:
         note = f" {trouble}: {safe(view.link_note)}" if view.link_note else f" {trouble}"
@@ -69,7 +69,7 @@ def _head(view: View, cells: int) -> list[Line]:
     return [*rows, (Span(""),)]
 
 
-def _status_rows(view: View, cells: int) -> list[Line]:
+def _status_rows(view: View, cells: int, now: datetime) -> list[Line]:
     status = view.status
     if status is None:
         return []
@@ -80,6 +80,9 @@ def _status_rows(view: View, cells: int) -> list[Line]:
         rows = [line(f" {part}", cells, "dim") for part in words.costs(status).split(" · ")]
     if status.away is not None:
         rows += [line(text, cells, "dim") for text in wrap(f" {status.away.says}", cells)[:2]]
+    if said := words.spirit(status, now):
+        text, tone = said
+        rows.append(line(f" {text}", cells, style_of(tone)))
     if status.reason:
         rows += [line(text, cells, "warn") for text in wrap(f" {status.reason}", cells)[:2]]
     return rows

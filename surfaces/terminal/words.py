@@ -8,6 +8,8 @@ from hub.contract.runs import PlannedRun
 from hub.contract.words import Autonomy, Badge, Origin, Risk, Source, Status, TextSource
 from hub.kit.naming import held_of, interruptions_of, origin_of, where_of, who_of
 from hub.kit.phrase_files import phrases
+from hub.kit.phrasebook import capital
+from hub.kit.spirit import Spirit, spirit_of, spirit_said
 from hub.kit.text import duration, listed
 from surfaces.terminal.cells import safe
 from surfaces.terminal.view import Shown, Tone
@@ -21,6 +23,8 @@ LIGHTS: dict[Autonomy, Tone] = {
     Autonomy.PAUSED: "warn",
     Autonomy.DISABLED: "bad",
 }
+SPIRIT_SIGNS: dict[Spirit, str] = {"idle": "·", "working": "◦", "verified": "✓", "failed": "!"}
+SPIRIT_TONES: dict[Spirit, Tone] = {"idle": "plain", "working": "plain", "verified": "good", "failed": "warn"}
 QUOTED = {
     TextSource.REPOSITORY: "the repository",
     TextSource.CI: "continuous integration",
@@ -171,3 +175,10 @@ def costs(status: CrossPollStatus) -> str:
     hour = SAY.say("cost.of_hour", spent=status.cost_this_hour, cap=status.cost_cap_per_hour)
     day = SAY.say("cost.of_day", spent=status.cost_today, cap=status.cost_cap_per_day)
     return " · ".join(filter(None, (hour, day, interruptions_of(status, SAY))))
+
+
+def spirit(status: CrossPollStatus, now: datetime) -> tuple[str, Tone] | None:
+    """Say in a line how the sessions of the world log are; nothing while none is at work."""
+    mood = spirit_of(status.world, now)
+    said = spirit_said(status.world, now, SAY)
+    return (f"{SPIRIT_SIGNS[mood]} {capital(said)}", SPIRIT_TONES[mood]) if said else None

@@ -20,8 +20,11 @@ from hub.contract.events import (
     PredictionSettled,
     StatusChanged,
 )
+from hub.contract.permission import Act, AgentQuestion, Permission
 from hub.contract.surface import Loudness, Privacy
 from hub.contract.words import Autonomy, Risk, Status, Verb
+from hub.contract.world_api import WorldStatus
+from hub.kit.spirit import VERIFIED_SHOWN
 from surfaces.apns.board import Board
 from surfaces.apns.complication import face_push, way_of
 from surfaces.apns.face import Entry, Face, looks, timeline
@@ -219,3 +222,47 @@ def test_only_what_is_seen_tells_two_faces_apart() -> None:
     board.hear(PredictionSettled(prediction=prediction("Run tests", status=Status.REJECTED)), NOW)
     board.hear(StatusChanged(status=status(pending=0)), NOW)
     assert before != looks(board.face("wrist"), EN, privacy="full", now=NOW)
+
+
+def spirit_board(*cards: Any, **world: Any) -> Board:  # noqa: ANN401  fields of WorldStatus
+    board = board_with(*cards)
+    shown = {"active": 0, "pending": 0, "failed": 0, **world}
+    board.hear(StatusChanged(status=replace(status(pending=len(cards)), world=WorldStatus(**shown))), NOW)
+    return board
+
+
+def test_the_face_shows_how_the_sessions_are_where_no_card_waits() -> None:
+    working, failed = spirit_board(active=2), spirit_board(failed=1)
+    assert entries(working)[0].rectangular.headline == "🔮 2 sessions are at work"
+    assert entries(failed)[0].rectangular.headline == "🔮❗ A session needs you"
+    assert entries(failed)[0].circular.symbol == "🔮❗"
+    assert entries(spirit_board(prediction("Run tests"), active=2))[0].rectangular.headline == '🔮 "Run tests"'
+
+
+def test_what_was_verified_is_shown_for_a_moment_and_then_goes_by_itself() -> None:
+    first, then = entries(spirit_board(verified_at=NOW))
+    assert first.rectangular.headline == "✨ A session is done, and checked"
+    assert (then.at, then.rectangular.headline) == (NOW + VERIFIED_SHOWN, "🔮 Nothing waits")
+
+
+def test_only_what_is_verified_or_needs_somebody_is_worth_a_push() -> None:
+    def look(**world: Any) -> tuple[object, ...]:  # noqa: ANN401  fields of WorldStatus
+        return looks(spirit_board(**world).face("wrist"), EN, privacy="full", now=NOW)
+
+    assert look(active=1) == look(active=3) == look()
+    assert look(failed=1) != look() != look(verified_at=NOW)
+    assert look(verified_at=NOW) != look(verified_at=NOW - timedelta(hours=1))
+
+
+def test_the_spirit_goes_along_as_data() -> None:
+    push = face_push(
+        spirit_board(failed=1).face("wrist"), to(OLDER), "complication", privacy="full", push_id="p", now=NOW
+    )
+    assert json.loads(push.payload)["face"]["spirit"] == "failed"
+
+
+def test_a_tap_on_the_face_answers_no_question() -> None:
+    asked = AgentQuestion(id="q", text="Which?")
+    permission = Permission(agent="claude-code", tool="Ask", act=Act.QUESTION, questions=(asked,))
+    wide = entries(board_with(prediction("Which?", permission=permission)))[0].rectangular
+    assert (wide.tap, wide.token) == ("open", "")

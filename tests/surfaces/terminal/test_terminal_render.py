@@ -10,6 +10,7 @@ from hub.contract.alone import AwaySummary
 from hub.contract.api import Likelihood
 from hub.contract.attention import AttentionStatus, Held
 from hub.contract.words import Badge, Origin, Risk, Source, Status, TextSource, Verb
+from hub.contract.world_api import WorldStatus
 from surfaces.terminal import words
 from surfaces.terminal.cells import width
 from surfaces.terminal.picture import line_width
@@ -200,3 +201,23 @@ def test_what_waits_for_a_good_moment_and_what_the_day_cost_are_said() -> None:
     assert "waiting" not in words.facts(prediction(), NOW)
     day = status(attention=AttentionStatus(spent=3, per_day=16))
     assert words.costs(day).endswith(" today · 3 of 16 interruptions today")
+
+
+@pytest.mark.parametrize(
+    ("world", "said"),
+    [
+        (WorldStatus(active=2, pending=0, failed=0), "◦ 2 sessions are at work"),
+        (WorldStatus(active=0, pending=0, failed=0, verified_at=NOW), "✓ A session is done, and checked"),
+        (WorldStatus(active=2, pending=0, failed=1), "! A session needs you"),
+    ],
+)
+def test_how_the_sessions_are_is_one_calm_line(world: WorldStatus, said: str) -> None:
+    rows = plain_text(render(view(shown(), status=status(world=world)), 80, 24, NOW)).splitlines()
+    assert rows[2] == f" {said}"
+
+
+def test_sessions_that_rest_take_no_line() -> None:
+    resting = status(world=WorldStatus(active=0, pending=0, failed=0))
+    assert plain_text(render(view(shown(), status=resting), 80, 24, NOW)) == plain_text(
+        render(view(shown(), status=status()), 80, 24, NOW)
+    )
