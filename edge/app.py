@@ -43,10 +43,13 @@ from edge.speech.turn import (
 from edge.talking import Talker
 from edge.voice import Voice
 from hub.contract.access import Login
+from hub.contract.api import CrossPollStatus
 from hub.contract.errors import UserError, WorldError
+from hub.contract.events import StatusChanged
 from hub.contract.topics import DeviceAddress
 from hub.kit.hub_api import NotPairedError, find_hub, pair
 from hub.kit.mqtt.device import LinkChanged
+from hub.kit.mqtt.reading import read
 
 TICK_S = 0.1
 BODY_S = 2.0
@@ -155,7 +158,7 @@ class Glasses:
         self._show = tell if show else _nobody
         self._settings = settings
         self._link = link
-        self._happened: asyncio.Queue[AnyHappened | bytes] = asyncio.Queue(HAPPENINGS_MAX)
+        self._happened: asyncio.Queue[AnyHappened | CrossPollStatus | bytes] = asyncio.Queue(HAPPENINGS_MAX)
         self._broken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._book = phrasebook(settings.language)
         self._mouth = mouth
@@ -201,6 +204,8 @@ class Glasses:
             if isinstance(event, bytes):
                 await self._look_for_others()
                 self.voice.take(event)
+            elif isinstance(event, CrossPollStatus):
+                self.voice.hear_status(event)
             else:
                 self.voice.tell(event)
             if isinstance(event, Spoken):
@@ -213,8 +218,10 @@ class Glasses:
         async for item in self._link.items():
             if isinstance(item, LinkChanged):
                 self._tell_link(item, told)
-            else:
+            elif item.topic != self._link.state_topic:
                 await self._happened.put(item.payload)
+            elif (told_now := read(item.payload, StatusChanged)) is not None:
+                await self._happened.put(told_now.data.status)
 
     def _tell_link(self, item: LinkChanged, told: set[str]) -> None:
         """Say how the link is; while it is away, which is tried every few seconds, each thing once."""

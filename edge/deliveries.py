@@ -4,6 +4,7 @@ from edge.speech import saying
 from edge.speech.aloud import aloud
 from edge.speech.sentences import Sentences
 from edge.speech.turn import AnyHappened, CanUndo, CardCame, CardGone, Ended, Outcome, Runs
+from hub.contract.api import CrossPollStatus
 from hub.contract.events import CostApproaching, DigestReady, ExecutionFailed, Paused, PredictionExecuted
 from hub.contract.surface import CardDelivery, Verdict
 from hub.contract.words import AFTER_FAILURE, Verb
@@ -47,6 +48,13 @@ def happenings(delivery: CardDelivery, card: CardProjection | None, sentences: S
         return (Ended(card_id=card.id), *_outcome(delivery, saying.outcome(*said, card.result, sentences)))
     gone = CardGone(card_id=card.id, text=_settled(card, sentences))
     return (gone, CanUndo(delivery=delivery)) if Verb.UNDO in delivery.verbs else (gone,)
+
+
+def is_verified_anew(before: CrossPollStatus, now: CrossPollStatus) -> bool:
+    """Say whether a session was verified since, and may be heard: not in quiet hours, nor if the person wants none."""
+    earlier = before.world.verified_at if before.world is not None else None
+    later = now.world.verified_at if now.world is not None else None
+    return later is not None and (earlier is None or later > earlier) and not now.quiet and now.dnd_until is None
 
 
 def _said_beside(delivery: CardDelivery, sentences: Sentences) -> tuple[AnyHappened, ...]:

@@ -14,6 +14,7 @@ from typing import Self, TypeVar
 
 import msgspec
 
+from hub.contract import topics
 from hub.contract.access import Login
 from hub.contract.base import Value
 from hub.contract.surface import Decision, Presence
@@ -78,7 +79,8 @@ class GlassesLink(DeviceLink):
         self._body = Body()
         self._handed_in = asyncio.Event()
         self._repeater: asyncio.Task[None] | None = None
-        super().__init__(login)
+        self.state_topic = topics.state(login.user)
+        super().__init__(login, also=(self.state_topic,))
 
     async def __aenter__(self) -> Self:
         """Begin to connect, and keep at it."""

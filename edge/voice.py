@@ -11,7 +11,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from edge.deliveries import happenings, verdict_text
+from edge.deliveries import happenings, is_verified_anew, verdict_text
 from edge.speech import saying
 from edge.speech.turn import (
     Answer,
@@ -26,8 +26,10 @@ from edge.speech.turn import (
     Report,
     Speak,
     Turn,
+    Verified,
 )
 from edge.speech.turns import step
+from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
 from hub.contract.surface import CardDelivery, Decision, DeliveredCard, DeliveredVerdict, Receipt, Verdict
 from hub.contract.words import DeliveryState, HumanInput, Verb
@@ -100,6 +102,7 @@ class Voice:
         self._sent: BoundedMap[str, Sent] = BoundedMap(SENT_MAX)
         self._reported: BoundedMap[str, Receipt] = BoundedMap(REPORTED_MAX)
         self._cards: BoundedMap[str, CardProjection] = BoundedMap(CARDS_MAX)
+        self._status: CrossPollStatus | None = None
         self.turn = Turn()
 
     def tell(self, event: AnyHappened) -> None:
@@ -121,6 +124,12 @@ class Voice:
                 self._take_card(delivered.card, envelope.time)
             elif (again := self._reported.get(delivered.card.delivery_id)) is not None:
                 self._hub.send_receipt(again)
+
+    def hear_status(self, status: CrossPollStatus) -> None:
+        """Take how the hub is now; the first status after a start is nothing new."""
+        before, self._status = self._status, status
+        if before is not None and is_verified_anew(before, status):
+            self.tell(Verified())
 
     def _take_card(self, delivery: CardDelivery, at: datetime) -> None:
         """Let a delivery happen, unless a newer one came before it.

@@ -15,6 +15,7 @@ from edge.speech.numbers import in_words
 from edge.speech.phrasebook import CHOICES_MAX, Form, Phrasebook, Tokens, expand, words_of
 from edge.speech.sentences import Sentences
 from hub.contract.permission import AgentQuestion
+from hub.kit.wordings import question_said
 
 OWN_WORD_CHARS_MIN = 3
 YIELDING = frozenset({"yes", "cancel"})
@@ -22,6 +23,7 @@ YIELDING = frozenset({"yes", "cancel"})
 
 def book_for(question: AgentQuestion, book: Phrasebook, sentences: Sentences) -> Phrasebook:
     """Return the phrases with which a question can be answered, before those of every day."""
+    question = question_said(question, sentences.phrases)
     meant = dict(_meant(question, book, sentences))
     forms = [Form(key="choose", tokens=tokens, place=place) for tokens, place in meant.items()]
     forms += _forms("enough", book.questions.enough) if question.several else []

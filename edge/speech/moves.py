@@ -15,6 +15,7 @@ from edge.speech.turn import (
     CanUndo,
     CardCame,
     CardGone,
+    Chime,
     Ended,
     HalfHeard,
     Heard,
@@ -34,6 +35,7 @@ from edge.speech.turn import (
     Turn,
     Unclear,
     Unrecognised,
+    Verified,
     Worn,
 )
 from hub.contract.events import ExecutionFailed, PredictionNew, PredictionReturned
@@ -43,6 +45,8 @@ from hub.contract.words import DeliveryState, Verb
 Step = tuple[Turn, tuple[AnyAct, ...]]
 OUTCOMES_MAX = 10
 URGENT = "alert"
+WORLD_CHANNEL = "world"
+"""The channel of the questions that the hub itself asks about sessions of the world log."""
 SETTLING: frozenset[Verb] = frozenset(VERB_OF.values())
 
 
@@ -100,8 +104,15 @@ def present(turn: Turn, manner: Manner, delivery: CardDelivery) -> Step:
 def _read(turn: Turn, delivery: CardDelivery, said: saying.Said) -> Step:
     turn, acts = say(turn, said.text, "listening")
     turn = replace(turn, said_whole=said.whole)
-    chime = Play(chime="urgent" if delivery.loudness == URGENT else "card")
-    return turn, (Listen(on=False), chime, *acts)
+    return turn, (Listen(on=False), Play(chime=_chime_of(delivery)), *acts)
+
+
+def _chime_of(delivery: CardDelivery) -> Chime:
+    """Return how a card is announced: a session of the world log that is stuck calls for help."""
+    prediction = getattr(delivery.event, "prediction", None)
+    if delivery.loudness == URGENT:
+        return "urgent"
+    return "help" if prediction is not None and prediction.target_channel == WORLD_CHANNEL else "card"
 
 
 def come(turn: Turn, manner: Manner, event: CardCame) -> Step:
@@ -326,6 +337,11 @@ def worn(turn: Turn, manner: Manner, event: Worn) -> Step:
     kept = replace(kept, waiting=waiting, worn=False, number=turn.number + 1)
     kept, acts = say(kept, event.text) if event.text else (kept, ())
     return kept, (Hush(), Listen(on=False), *acts)
+
+
+def sparkle(turn: Turn, _manner: Manner, _event: Verified) -> Step:
+    """A session was verified: one short sound, unless something else is to be heard, or nobody listens."""
+    return turn, () if turn.others_play or not turn.worn else (Play(chime="verified"),)
 
 
 def other_sound(turn: Turn, manner: Manner, event: OtherSound) -> Step:

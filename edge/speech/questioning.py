@@ -12,9 +12,10 @@ from edge.speech.commands import Command, Word
 from edge.speech.questions import can_answer, given_so_far, hint, question_now, questions_on, reading
 from edge.speech.saying import BRIEF_CHARS_MAX, cut
 from edge.speech.turn import Manner, Turn
-from hub.contract.permission import AgentQuestion
+from hub.contract.permission import AgentQuestion, PermissionAnswer
 from hub.contract.words import Risk
 from hub.kit.questions import Given, answer_of, choose, chosen, go_on, write
+from hub.kit.wordings import question_said
 
 
 def hear_answer(turn: Turn, manner: Manner, command: Command) -> Step:
@@ -28,7 +29,7 @@ def hear_answer(turn: Turn, manner: Manner, command: Command) -> Step:
     if not turn.whole and not (interrupted and turn.said_whole):
         return read_details(turn, manner)
     if interrupted or command.is_brief or command.word is Word.ANSWER or prediction.risk is not Risk.LOW:
-        said = cut(_named(question, command), BRIEF_CHARS_MAX)
+        said = cut(_named(question_said(question, manner.sentences.phrases), command), BRIEF_CHARS_MAX)
         text = f"{manner.sentences.say('read_back_answer', answer=said)} {manner.sentences.say('say_confirm')}"
         return tell(replace(turn, pending=command, asked=0), text, "confirming")
     return take_answer(turn, manner, command)
@@ -42,7 +43,7 @@ def take_answer(turn: Turn, manner: Manner, command: Command) -> Step:
     turn = replace(turn, given=given, given_for=card_id, pending=None, asked=0)
     done = answer_of(questions, given)
     if done is not None:
-        said = ", ".join(label for question in questions for label in done.answers.get(question.id, ()))
+        said = ", ".join(_said_of(one, done, manner) for one in questions)
         turn = replace(turn, given=Given(), given_for="")  # were it refused, it would be asked anew
         return answer(turn, manner, Command(word=Word.APPROVE), permission=done, said=said)
     if given.asked == before.asked:  # of several choices, one more or one less
@@ -69,6 +70,13 @@ def _after(turn: Turn, command: Command) -> Given:
             return write(questions, given, command.text)
         case _:
             return go_on(questions, given)
+
+
+def _said_of(question: AgentQuestion, done: PermissionAnswer, manner: Manner) -> str:
+    """Return what one question was answered, in the words in which it was read out."""
+    shown = question_said(question, manner.sentences.phrases)
+    names = {one.label: told.label for one, told in zip(question.choices, shown.choices, strict=True)}
+    return ", ".join(names.get(label, label) for label in done.answers.get(question.id, ()))
 
 
 def _named(question: AgentQuestion, command: Command) -> str:

@@ -12,6 +12,7 @@ from hub.contract.words import Verb
 from hub.kit.naming import agent_title
 from hub.kit.phrasebook import capital
 from hub.kit.questions import Given, asked_now, questions_of
+from hub.kit.wordings import question_said
 
 TERMINAL_MARKS = (".", "?", "!", ":")
 
@@ -52,7 +53,8 @@ def can_answer(turn: Turn, manner: Manner) -> bool:
 
 def reading(turn: Turn, manner: Manner, *, details: bool = False) -> Said:
     """Return the question that is asked now, as it is read out; with `details` also what its choices mean."""
-    question, sentences = question_now(turn), manner.sentences
+    asked, sentences = question_now(turn), manner.sentences
+    question = None if asked is None else question_said(asked, sentences.phrases)
     if question is None or not is_readable(question.text):
         return Said(text=sentences.say("unreadable"), whole=False)
     parts = [_beginning(turn, manner, question), *_choices(question, manner, details=details)]

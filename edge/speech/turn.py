@@ -19,7 +19,7 @@ RUNNING_MAX = 10
 Phase = Literal["idle", "speaking", "listening", "asking", "confirming", "sending", "paused"]
 Then = Literal["idle", "listening", "asking", "confirming"]
 """Where it goes on when what is being said has ended."""
-Chime = Literal["card", "urgent", "listen", "ok", "no"]
+Chime = Literal["card", "urgent", "help", "verified", "listen", "ok", "no"]
 Confirming = Literal["word", "window"]
 
 
@@ -150,6 +150,10 @@ class OtherSound(Happened):
     on: bool
 
 
+class Verified(Happened):
+    """A session of the world log was found to be done; a short sound where nothing else is going on, else nothing."""
+
+
 AnyHappened = (
     CardCame
     | CardGone
@@ -168,6 +172,7 @@ AnyHappened = (
     | Pressed
     | Worn
     | OtherSound
+    | Verified
 )
 
 

@@ -42,6 +42,7 @@ from edge.speech.turn import (
     Turn,
     Unclear,
     Unrecognised,
+    Verified,
     VoiceBegan,
     Worn,
 )
@@ -64,6 +65,7 @@ _ALWAYS: dict[type[Happened], Move] = {
     Worn: moves.worn,
     OtherSound: moves.other_sound,
     Outcome: moves.told,
+    Verified: moves.nothing,
     Judged: moves.judged_late,
     Spoken: moves.nothing,
     VoiceBegan: moves.nothing,
@@ -79,7 +81,12 @@ _ALWAYS: dict[type[Happened], Move] = {
 """Holds in every phase unless the phase says otherwise."""
 
 _OWN: dict[Phase, dict[type[Happened], Move]] = {
-    "idle": {CardCame: moves.come, Heard: moves.heard, CardGone: moves.gone_quietly},
+    "idle": {
+        CardCame: moves.come,
+        Heard: moves.heard,
+        CardGone: moves.gone_quietly,
+        Verified: moves.sparkle,
+    },
     "speaking": {CardCame: moves.interrupt, Spoken: moves.spoken, Heard: moves.heard},
     "listening": {
         CardCame: moves.interrupt,

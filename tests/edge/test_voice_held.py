@@ -1,5 +1,7 @@
 """What is held: silent cards, cards that come again, glasses without sound, and what the shell tells the hub."""
 
+from datetime import timedelta
+
 import msgspec
 import pytest
 
@@ -10,7 +12,9 @@ from edge.voice import Voice
 from hub.contract.envelope import Envelope, encode
 from hub.contract.surface import CardDelivery, Decision, DeliveredCard, DeliveredVerdict, Receipt, Verdict
 from hub.contract.words import DeliveryState, Risk, Verb
+from hub.contract.world_api import WorldStatus
 from tests.edge.cards import NOW, delivery, manner
+from tests.surfaces.shown import status
 
 HOW = manner()
 
@@ -104,9 +108,10 @@ class Silent:
 
     def __init__(self) -> None:
         self.said: list[str] = []
+        self.chimes: list[str] = []
 
     def play(self, chime: str) -> None:
-        assert chime
+        self.chimes.append(chime)
 
     def say(self, number: int, text: str) -> None:
         assert number
@@ -203,3 +208,13 @@ def test_a_medium_card_needs_its_confirmation_offline_too() -> None:
     one.tell(heard(Word.CONFIRM))
     assert [answer.verb for answer in hub.answers] == [Verb.APPROVE]
     assert hub.answers[0].at == NOW
+
+
+def test_the_first_status_after_a_start_is_nothing_new() -> None:
+    one, _, talker = voice()
+    verified = status(world=WorldStatus(active=0, pending=0, failed=0, verified_at=NOW))
+    one.hear_status(verified)
+    one.hear_status(verified)
+    assert talker.chimes == []
+    one.hear_status(status(world=WorldStatus(active=0, pending=0, failed=0, verified_at=NOW + timedelta(seconds=1))))
+    assert talker.chimes == ["verified"]
