@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from hub.contract.base import Message
+from hub.contract.phrasing import Phrasing
 
 WANTS_SHOWN_MAX = 20
 """So many of the matters that are open in a drive are shown, the strongest first."""
@@ -74,11 +75,15 @@ class DriveView(Message):
 
 
 class DriveVerdictView(Message):
-    """Whether Pulse wakes now, by which rule, and that in one sentence; `until` is when it changes, if time helps."""
+    """Whether Pulse wakes now, by which rule, and that in one sentence; `until` is when it changes, if time helps.
+
+    `saysWorded` is that sentence as a code, for readers of other languages, with moments as their clock has them.
+    """
 
     wakes: bool
     rule: WakeRule | RestRule
     says: str
+    says_worded: Phrasing | None = None
     until: Moment | None = None
 
 
@@ -96,6 +101,7 @@ class WakeView(Message):
     total: Pressure
     threshold: Pressure
     says: str
+    says_worded: Phrasing | None = None
     place: str = "inside"
     card_id: str | None = field(name="predictionId", default=None)
     ended: WakeEnd = ""

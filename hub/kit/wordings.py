@@ -1,5 +1,8 @@
 """The hub's own sentences in the reader's language, by the codes that come beside them. Pure."""
 
+from collections.abc import Callable
+from datetime import datetime
+
 from msgspec.structs import replace
 
 from hub.contract.api import Prediction
@@ -8,13 +11,17 @@ from hub.contract.phrasing import Phrasing
 from hub.kit.phrasebook import Phrases
 from hub.kit.text import day_said, listed
 
+Clock = Callable[[datetime], str]
 DEPTH_MAX = 3
 """Phrases within phrases."""
 
 
-def worded(wording: Phrasing | None, text: str, words: Phrases) -> str:
-    """Return a sentence in the language of `words`; `text`, as the hub said it, where they have no such phrase."""
-    return _said(wording, words, DEPTH_MAX) or text
+def worded(wording: Phrasing | None, text: str, words: Phrases, clock: Clock | None = None) -> str:
+    """Return a sentence in the language of `words`; `text`, as the hub said it, where they have no such phrase.
+
+    `clock` writes a moment as the reader's clock has it; without one, a sentence with a moment is said in English.
+    """
+    return _said(wording, words, clock, DEPTH_MAX) or text
 
 
 def unusual_said(permission: Permission, words: Phrases) -> tuple[str, ...]:
@@ -38,7 +45,7 @@ def asked_said(card: Prediction, words: Phrases) -> str:
     return "" if own is None else question_said(own, words).text
 
 
-def _said(wording: Phrasing | None, words: Phrases, depth: int) -> str:
+def _said(wording: Phrasing | None, words: Phrases, clock: Clock | None, depth: int) -> str:
     if wording is None or not depth or wording.code not in words.texts:
         return ""
     values = dict(wording.values)
@@ -47,6 +54,10 @@ def _said(wording: Phrasing | None, words: Phrases, depth: int) -> str:
     if wording.day is not None:
         values["day"] = day_said(wording.day, words.language)
     if wording.about is not None:
-        values["about"] = _said(wording.about, words, depth - 1)
+        values["about"] = _said(wording.about, words, clock, depth - 1)
+    if wording.moment is not None and clock is not None:
+        values["time"] = clock(wording.moment)
+    values |= {slot: f"{number:.1f}".replace(".", words.texts["decimal"]) for slot, number in wording.numbers.items()}
+    values |= {slot: _said(part, words, clock, depth - 1) for slot, part in wording.parts.items()}
     is_whole = all(values.get(slot) for slot in words.slots(wording.code))
     return words.say(wording.code, **values) if is_whole else ""

@@ -48,12 +48,13 @@ def status_part(state: State, now: datetime) -> DrivesStatus | None:
         total=round(verdict.total, 1),
         threshold=verdict.threshold,
         rule=verdict.rule,
-        says=of_verdict(verdict, state.policy.zone),
+        says=of_verdict(verdict, state.policy.zone).text,
     )
 
 
 def view_of_wake(wake: Wake) -> WakeView:
     """Return one wake."""
+    said = of_wake(wake)
     return WakeView(
         id=wake.id,
         at=wake.at,
@@ -62,7 +63,8 @@ def view_of_wake(wake: Wake) -> WakeView:
         pressure=finite(wake.pressure),
         total=finite(wake.total),
         threshold=finite(wake.threshold),
-        says=of_wake(wake),
+        says=said.text,
+        says_worded=said.wording,
         place=visible(wake.place),
         card_id=wake.card_id,
         ended=wake.ended,
@@ -106,4 +108,7 @@ def _want(want: Want) -> WantView:
 
 
 def _verdict(verdict: DriveVerdict, zone: str) -> DriveVerdictView:
-    return DriveVerdictView(wakes=verdict.wakes, rule=verdict.rule, says=of_verdict(verdict, zone), until=verdict.until)
+    said = of_verdict(verdict, zone)
+    return DriveVerdictView(
+        wakes=verdict.wakes, rule=verdict.rule, says=said.text, says_worded=said.wording, until=verdict.until
+    )

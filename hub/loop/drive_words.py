@@ -1,14 +1,24 @@
-"""Why Pulse woke, or why it did not, in one sentence with the numbers."""
+"""Why Pulse woke, or why it did not, in one sentence with the numbers: in English, and as a code for others."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from msgspec.structs import replace
+
 from hub.contract.drives import RestRule, WakeRule
+from hub.contract.phrasing import Phrasing
 from hub.domain.canonical import visible
-from hub.domain.drives import DriveVerdict, Wake
+from hub.domain.drives import BUILT_IN_DRIVES, DriveVerdict, Wake
 from hub.domain.provenance import untrusted
+from hub.domain.worded import Worded
 
 WEEK = timedelta(days=6)
+BUILT_IN = frozenset(name for name, _ in BUILT_IN_DRIVES)
+PLAINLY: dict[RestRule, str] = {
+    "off": "Drives are switched off, so no need wakes Pulse.",
+    "paused": "Pulse is paused, so no need wakes it.",
+    "silent": "Nothing is open that was not brought up lately, so nothing wakes Pulse.",
+}
 AGAINST: dict[RestRule, str] = {
     "full": "as many suggestions wait for you as may; answer some first",
     "conversation": "you were typing or talking to an agent just now",
@@ -20,52 +30,87 @@ AGAINST: dict[RestRule, str] = {
 }
 
 
-def of_wake(wake: Wake) -> str:
+def of_wake(wake: Wake) -> Worded:
     """Say why Pulse woke."""
-    reason = _reason(wake.rule, wake.drive, wake.pressure, wake.total, wake.threshold, presses="pressed")
-    return f"Woke because {reason}."
+    reason = _reason(wake.rule, wake.drive, wake.pressure, wake.total, wake.threshold, past=True)
+    return _around("wake.woke", f"Woke because {reason.text}.", reason=reason)
 
 
-def of_verdict(verdict: DriveVerdict, zone: str) -> str:
+def of_verdict(verdict: DriveVerdict, zone: str) -> Worded:
     """Say why Pulse wakes now, or why not."""
     rule = verdict.woken_by
     if rule is not None:
         line = verdict.single_threshold if rule == "single" else verdict.threshold
-        reason = _reason(rule, verdict.drive, verdict.pressure, verdict.total, line, presses="presses")
-        return f"Wakes now because {reason}."
+        reason = _reason(rule, verdict.drive, verdict.pressure, verdict.total, line, past=False)
+        return _around("wake.now", f"Wakes now because {reason.text}.", reason=reason)
+    plain = PLAINLY.get(verdict.held_by)
+    if plain is not None:
+        return Worded(text=plain, wording=Phrasing(code=f"rest.{verdict.held_by}"))
+    return _below(verdict, zone) if verdict.held_by == "below" else _held(verdict, zone)
+
+
+def _below(verdict: DriveVerdict, zone: str) -> Worded:
     until = "" if verdict.until is None else _clock(verdict.until, verdict.at, zone)
-    match verdict.held_by:
-        case "off":
-            return "Drives are switched off, so no need wakes Pulse."
-        case "paused":
-            return "Pulse is paused, so no need wakes it."
-        case "silent":
-            return "Nothing is open that was not brought up lately, so nothing wakes Pulse."
-        case "below":
-            when = f"it gets there by {until} by itself" if until else "by itself it does not get there"
-            return f"Everything together presses with {verdict.total:.1f} of {verdict.threshold:.1f}; {when}."
-    said = f" (“{visible(untrusted(verdict.said))}”)" if verdict.said else ""
-    end = f"; not before {until}" if until else ""
-    return f"Enough presses ({_enough(verdict)}), but {AGAINST[verdict.held_by]}{said}{end}."
+    when = f"it gets there by {until} by itself" if until else "by itself it does not get there"
+    text = f"Everything together presses with {verdict.total:.1f} of {verdict.threshold:.1f}; {when}."
+    numbers = {"total": verdict.total, "line": verdict.threshold}
+    code = "rest.below_until" if until else "rest.below"
+    return Worded(text=text, wording=Phrasing(code=code, numbers=numbers, moment=verdict.until))
 
 
-def _reason(rule: WakeRule, drive: str, load: float, total: float, line: float, *, presses: str) -> str:
-    name = visible(drive)
+def _held(verdict: DriveVerdict, zone: str) -> Worded:
+    enough, against = _enough(verdict), _against(verdict)
+    end = "" if verdict.until is None else f"; not before {_clock(verdict.until, verdict.at, zone)}"
+    text = f"Enough presses ({enough.text}), but {against.text}{end}."
+    said = _around("rest.held_until" if end else "rest.held", text, enough=enough, against=against)
+    return replace(said, wording=replace(said.wording, moment=verdict.until))
+
+
+def _against(verdict: DriveVerdict) -> Worded:
+    rule = verdict.held_by
+    plain = Worded(text=AGAINST[rule], wording=Phrasing(code=f"against.{rule.replace('-', '_')}"))
+    if not verdict.said:
+        return plain
+    said = visible(untrusted(verdict.said))
+    around = _around("against.said", f"{plain.text} (“{said}”)", against=plain)
+    return replace(around, wording=replace(around.wording, values={"said": said}))
+
+
+def _enough(verdict: DriveVerdict) -> Worded:
+    if verdict.total >= verdict.threshold:
+        text = f"{verdict.total:.1f} of {verdict.threshold:.1f}"
+        numbers = {"total": verdict.total, "line": verdict.threshold}
+        return Worded(text=text, wording=Phrasing(code="rest.enough", numbers=numbers))
+    text = f"{visible(verdict.drive)} with {verdict.pressure:.1f}"
+    return Worded(text=text, wording=_of_drive("rest.enough_alone", verdict.drive, load=verdict.pressure))
+
+
+def _reason(rule: WakeRule, drive: str, load: float, total: float, line: float, *, past: bool) -> Worded:
+    name, presses, form = visible(drive), "pressed" if past else "presses", "_past" if past else ""
     match rule:
         case "alert":
-            return f"something in {name} matters too much to wait"
+            text = f"something in {name} matters too much to wait"
+            return Worded(text=text, wording=_of_drive("wake.alert", drive))
         case "total":
-            return f"everything together {presses} with {total:.1f} of {line:.1f}, {name} most with {load:.1f}"
+            text = f"everything together {presses} with {total:.1f} of {line:.1f}, {name} most with {load:.1f}"
+            return Worded(text=text, wording=_of_drive(f"wake.total{form}", drive, total=total, line=line, load=load))
         case "single":
-            return f"{name} alone {presses} with {load:.1f} of {line:.1f}"
+            text = f"{name} alone {presses} with {load:.1f} of {line:.1f}"
+            return Worded(text=text, wording=_of_drive(f"wake.single{form}", drive, line=line, load=load))
         case "model":
-            return f"the model says that it is time; everything together {presses} with {total:.1f}"
+            text = f"the model says that it is time; everything together {presses} with {total:.1f}"
+            return Worded(text=text, wording=Phrasing(code=f"wake.model{form}", numbers={"total": total}))
 
 
-def _enough(verdict: DriveVerdict) -> str:
-    if verdict.total >= verdict.threshold:
-        return f"{verdict.total:.1f} of {verdict.threshold:.1f}"
-    return f"{visible(verdict.drive)} with {verdict.pressure:.1f}"
+def _of_drive(code: str, drive: str, **numbers: float) -> Phrasing:
+    """Return a phrase about a drive: one that is built in has a name in each language."""
+    if drive in BUILT_IN:
+        return Phrasing(code=code, parts={"drive": Phrasing(code=f"drive.{drive}")}, numbers=numbers)
+    return Phrasing(code=code, values={"drive": visible(drive)}, numbers=numbers)
+
+
+def _around(code: str, text: str, **parts: Worded) -> Worded:
+    return Worded(text=text, wording=Phrasing(code=code, parts={slot: part.wording for slot, part in parts.items()}))
 
 
 def _clock(at: datetime, now: datetime, zone: str) -> str:

@@ -1,18 +1,22 @@
 """What everybody sees of the drives: bars with reasons, why Pulse wakes or does not, and the lines of a chart."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
 
-from hub.contract.drives import DrivesView, RestRule
+from hub.contract.drives import DrivesView, RestRule, WakeRule
+from hub.contract.phrasing import Phrasing
 from hub.domain.drive_requests import DrivesShown, LookAtDrives
 from hub.domain.drives import DriveRules, DriveVerdict, Feedback, Wake
 from hub.domain.provenance import ModelText
 from hub.domain.reports import DriveSamples
 from hub.domain.requests import Pause, TakeFeedback
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
 from hub.loop.drive_views import view_of_wake
-from hub.loop.drive_words import of_verdict
+from hub.loop.drive_words import of_verdict, of_wake
 from hub.loop.views import status_of
 from tests.fakes.world import World
 from tests.loop.stage import HOUR, MINUTE, NOON, a_world
@@ -34,6 +38,14 @@ RESTING: tuple[tuple[RestRule, str], ...] = (
 AT_REST = DriveVerdict(at=NOON, drive="goals", pressure=4.2, total=6.0, threshold=5.0, single_threshold=4.5)
 
 
+def in_english(wording: Phrasing) -> str:
+    return worded(wording, "", phrases("en"), "{:%H:%M}".format)
+
+
+def in_german(wording: Phrasing) -> str:
+    return worded(wording, "", phrases("de"), "{:%H:%M}".format)
+
+
 async def shown(world: World) -> DrivesView:
     reply = await world.ask(LookAtDrives())
     assert isinstance(reply, DrivesShown)
@@ -50,22 +62,54 @@ async def samples(world: World) -> list[tuple[float, float]]:
 @pytest.mark.parametrize(("rule", "says"), RESTING)
 def test_each_reason_to_rest_is_one_sentence_with_its_numbers(rule: RestRule, says: str) -> None:
     verdict = replace(AT_REST, held_by=rule, until=NOON + 30 * MINUTE)
-    assert of_verdict(verdict, "UTC") == says
+    told = of_verdict(verdict, "UTC")
+    assert told.text == in_english(told.wording) == says
+    assert in_german(told.wording) not in {"", says}
+
+
+@pytest.mark.parametrize("rule", ["full", "conversation", "away", "asking", "model-no"])
+@pytest.mark.parametrize("said", ["", "They are asleep."])
+@pytest.mark.parametrize(("drive", "total"), [("goals", 6.0), ("my-own", 6.0), ("goals", 1.0), ("my-own", 1.0)])
+@pytest.mark.parametrize("until", [None, NOON + 30 * MINUTE])
+def test_the_code_of_a_rest_says_in_english_what_the_sentence_says(
+    rule: RestRule, said: str, drive: str, total: float, until: datetime | None
+) -> None:
+    verdict = replace(AT_REST, held_by=rule, said=ModelText(said), drive=drive, total=total, until=until)
+    told = of_verdict(verdict, "UTC")
+    assert in_english(told.wording) == told.text
+    assert in_german(told.wording) not in {"", told.text}
+
+
+@pytest.mark.parametrize("rule", get_args(WakeRule))
+@pytest.mark.parametrize("drive", ["goals", "my-own"])
+def test_the_code_of_a_wake_says_in_english_what_the_sentence_says(rule: WakeRule, drive: str) -> None:
+    made = Wake(id="w1", at=NOON, rule=rule, drive=drive, pressure=4.2, total=6.0, threshold=5.0)
+    verdict = replace(AT_REST, woken_by=rule, drive=drive)
+    for told in (of_wake(made), of_verdict(verdict, "UTC")):
+        assert in_english(told.wording) == told.text
+        assert in_german(told.wording) not in {"", told.text}
+    assert view_of_wake(made).says_worded == of_wake(made).wording
+
+
+def test_in_german_numbers_and_drives_are_german() -> None:
+    verdict = replace(AT_REST, woken_by="total")
+    said = "Wacht jetzt auf: alles zusammen drückt mit 6,0 von 5,0, am meisten „Ziele“ mit 4,2."
+    assert in_german(of_verdict(verdict, "UTC").wording) == said
 
 
 def test_a_time_on_another_day_says_which() -> None:
     for days, said in ((1, "Monday 12:00"), (20, "21 March 12:00")):
         verdict = replace(AT_REST, at=NOON, held_by="below", until=NOON + timedelta(days=days))
         day = (NOON + timedelta(days=days)).strftime("%A" if days == 1 else "%-d %B")
-        assert f"by {day} 12:00 by itself" in of_verdict(verdict, "UTC"), said
-    assert of_verdict(replace(AT_REST, held_by="below"), "UTC").endswith("by itself it does not get there.")
+        assert f"by {day} 12:00 by itself" in of_verdict(verdict, "UTC").text, said
+    assert of_verdict(replace(AT_REST, held_by="below"), "UTC").text.endswith("by itself it does not get there.")
 
 
 def test_each_reason_to_wake_is_one_sentence_with_its_numbers() -> None:
     made = Wake(id="w1", at=NOON, rule="total", drive="goals", pressure=4.2, total=6.0, threshold=5.0)
     total = "everything together {} with 6.0 of 5.0, goals most with 4.2."
     assert view_of_wake(made).says == f"Woke because {total.format('pressed')}"
-    assert of_verdict(replace(AT_REST, woken_by="total"), "UTC") == f"Wakes now because {total.format('presses')}"
+    assert of_verdict(replace(AT_REST, woken_by="total"), "UTC").text == f"Wakes now because {total.format('presses')}"
     single = replace(made, rule="single", pressure=4.6, threshold=4.5)
     assert view_of_wake(single).says == "Woke because goals alone pressed with 4.6 of 4.5."
     alert = replace(made, rule="alert", drive="system")
@@ -77,7 +121,7 @@ def test_words_of_others_are_made_visible() -> None:
     made = Wake(id="w", at=NOON, rule="total", drive="g\u202eoals", pressure=1.0, total=1.0, threshold=1.0)
     view = view_of_wake(replace(made, note="a\u202eb", place="x\u202ey"))
     assert "\u202e" not in f"{view.drive}{view.note}{view.place}{view.says}"
-    said = of_verdict(replace(AT_REST, held_by="model-no", said=ModelText("no\u202e")), "UTC")
+    said = of_verdict(replace(AT_REST, held_by="model-no", said=ModelText("no\u202e")), "UTC").text
     assert "\u202e" not in said
     assert "sees no need" in said
 

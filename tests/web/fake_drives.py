@@ -54,6 +54,7 @@ class FakeDrives:
                 "wakes": False,
                 "rule": "silent" if empty else "below",
                 "says": quiet if empty else says,
+                "saysWorded": None if empty else self.worded("rest.below_until", total=total, line=ENOUGH),
                 "until": None,
             },
             "nextAt": None if empty else (self.now + timedelta(minutes=25)).isoformat(),
@@ -103,6 +104,12 @@ class FakeDrives:
         brought = (self.now - timedelta(hours=2)).isoformat() if rests else None
         return {"says": says, "strength": 0.6, "since": since.isoformat(), "broughtAt": brought}
 
+    def worded(self, code: str, parts: dict[str, Json] | None = None, **numbers: float) -> Json:
+        """Return a sentence as a code, as the hub tells it beside the English one."""
+        moment = (self.now + timedelta(minutes=25)).isoformat() if code.endswith("_until") else None
+        empty: Json = {"values": {}, "listed": [], "day": None, "about": None}
+        return {"code": code, "parts": parts or {}, "numbers": numbers, "moment": moment, **empty}
+
     def wakes(self) -> list[Json]:
         """Return two wakes: of one came a card that was done, of the other nothing."""
         return [
@@ -122,12 +129,17 @@ class FakeDrives:
             "total": 5.2,
             "threshold": ENOUGH,
             "says": f"Woke because everything together pressed with 5.2 of 5.0, {drive} most with 2.6.",
+            "saysWorded": self.worded("wake.woke", {"reason": self.pressed(drive)}),
             "place": "inside",
             "predictionId": card,
             "ended": ended,
             "endedAt": (at + timedelta(minutes=4)).isoformat(),
             "note": "",
         }
+
+    def pressed(self, drive: str) -> Json:
+        """Return why it woke."""
+        return self.worded("wake.total_past", {"drive": self.worded(f"drive.{drive}")}, total=5.2, line=5.0, load=2.6)
 
     def history(self, days: int, *, empty: bool) -> Json:
         """Return the lines of a span: what grows until a wake, falls by the work, and grows again."""

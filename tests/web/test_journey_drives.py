@@ -43,4 +43,5 @@ async def test_the_page_says_why_the_hub_does_not_wake(desktop: Page, shared_hub
     await sign_in(desktop, shared_hub)
     await open_view(desktop, "drives")
     said = desktop.get_by_role("region", name="Does Pulse wake?")
-    await expect(said).to_contain_text((await shared_hub.call("GET", "/api/v1/drives"))["verdict"]["says"])
+    says: str = (await shared_hub.call("GET", "/api/v1/drives"))["verdict"]["says"]
+    await expect(said).to_contain_text(says.partition(";")[0])  # a time after that is written by the page's clock

@@ -55,6 +55,25 @@ async def test_one_sentence_says_why_it_does_not_wake_and_another_when_it_will(c
         await expect(said.get_by_role("link")).to_have_attribute("href", "#card=pred-0000")
 
 
+async def test_why_it_woke_and_why_not_is_told_in_the_pages_language(chromium: Browser) -> None:
+    async with opened(chromium, "#/drives", language="de-DE") as (page, _):
+        said = page.get_by_role("region", name="Wacht Pulse auf?")
+        await expect(said).to_contain_text(re.compile(r"drückt mit 4,5 von 5,0; von selbst reicht es um \d\d:\d\d\."))
+        woke = "Aufgewacht: alles zusammen drückte mit 5,2 von 5,0, am meisten „System“ mit 2,6."
+        await expect(said).to_contain_text(woke)
+        await expect(page.get_by_text("am meisten „Ziele“ mit 2,6.").first).to_be_visible()
+        await expect(page.get_by_text("pressed with")).to_have_count(0)
+
+
+async def test_every_time_of_day_is_written_in_one_form(chromium: Browser) -> None:
+    async with opened(chromium, "#/drives", language="en-US") as (page, _):
+        said = page.get_by_role("region", name="Does Pulse wake?")
+        text = await said.inner_text()
+        times = re.findall(r"\d\d:\d\d(?:\s[AP]M)?", text)
+        assert len(times) >= 2
+        assert all(time.endswith("M") for time in times), text
+
+
 async def test_a_bar_fills_by_itself_unless_movement_is_unwanted(chromium: Browser) -> None:
     async with opened(chromium, "#/drives") as (page, _):
         await page.evaluate(HOUR_LATER)

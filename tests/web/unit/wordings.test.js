@@ -7,10 +7,13 @@ const WORDS = {
   "worded.grant.label": "Immer erlauben: {about} in {place}, bis {day}",
   "worded.grant.calls": "{listed}",
   "worded.unusual.gaps": "Darin sind große Lücken.",
+  "worded.drive.goals": "Ziele",
+  "worded.wake.single": "„{drive}“ allein drückt mit {load} von {line}",
+  "worded.rest.below_until": "von selbst reicht es um {time}",
 };
 
 /** @param {string} code @param {Partial<import("../../../surfaces/web/page/js/types").Phrasing>} [more] */
-const wording = (code, more = {}) => ({ code, values: {}, listed: [], day: null, about: null, ...more });
+const wording = (code, more = {}) => ({ code, values: {}, listed: [], day: null, about: null, numbers: {}, parts: {}, moment: null, ...more });
 
 test("a sentence of the hub's is said in the page's language", () => {
   useWords("de", WORDS);
@@ -25,4 +28,22 @@ test("what the page has no words for is said as the hub says it", () => {
   assert.equal(worded(null, "Plain."), "Plain.");
   assert.equal(worded(wording("unusual.later"), "Plain."), "Plain.");
   assert.equal(worded(wording("grant.label", { about: wording("grant.later") }), "Plain."), "Plain.");
+});
+
+test("numbers, phrases within and moments are written as the page writes them", () => {
+  useWords("de", WORDS);
+  const parts = { drive: wording("drive.goals") };
+  const single = wording("wake.single", { parts, numbers: { load: 4.2, line: 5 } });
+  assert.equal(worded(single, "goals alone …"), "„Ziele“ allein drückt mit 4,2 von 5,0");
+  const own = wording("wake.single", { values: { drive: "garten" }, numbers: { load: 12.25, line: 5 } });
+  assert.equal(worded(own, "garten alone …"), "„garten“ allein drückt mit 12,3 von 5,0");
+  assert.equal(worded(wording("wake.single", { parts: { drive: wording("drive.later") } }), "Plain."), "Plain.");
+  const moment = new Date(new Date().setHours(21, 5, 0, 0)).toISOString();
+  assert.equal(worded(wording("rest.below_until", { moment }), "by 21:05"), "von selbst reicht es um 21:05");
+});
+
+test("a moment is written by the page's clock, whatever the hub's is", () => {
+  useWords("en-US", { "worded.rest.below_until": "it gets there by {time} by itself" });
+  const moment = new Date(new Date().setHours(21, 5, 0, 0)).toISOString();
+  assert.equal(worded(wording("rest.below_until", { moment }), "by 21:05").replace(/\s/gu, " "), "it gets there by 09:05 PM by itself");
 });

@@ -528,11 +528,12 @@ export interface DriveSampleView {
   drives: DriveLineView[];
 }
 
-/** Whether Pulse wakes now, by which rule, and that in one sentence; `until` is when it changes, if time helps. */
+/** Whether Pulse wakes now, by which rule, and that in one sentence; `until` is when it changes, if time helps. `saysWorded` is that sentence as a code, for readers of other languages, with moments as their clock has them. */
 export interface DriveVerdictView {
   wakes: boolean;
   rule: "alert" | "model" | "single" | "total" | "asking" | "away" | "below" | "conversation" | "cooldown" | "full" | "model-no" | "off" | "paused" | "silent" | "turns";
   says: string;
+  saysWorded: Phrasing | null;
   until: string | null;
 }
 
@@ -1081,13 +1082,16 @@ export interface PermissionsOver {
   count: number;
 }
 
-/** Beside a sentence in English: the name of a phrase, and what is put into it. `values` go into the slots of their names, `listed` as an enumeration into `{listed}`, `day` into `{day}`, and `about`, a phrase within the phrase, into `{about}`. Whoever does not know the code shows the English sentence. */
+/** Beside a sentence in English: the name of a phrase, and what is put into it. `values` go into the slots of their names, `numbers` with one decimal, `parts` as phrases within the phrase, `listed` as an enumeration into `{listed}`, `day` into `{day}`, `moment` as its reader's clock has it into `{time}`, and `about`, a phrase, too, into `{about}`. Whoever does not know the code shows the English sentence. */
 export interface Phrasing {
   code: string;
   values: Record<string, string>;
   listed: string[];
   day: string | null;
   about: Phrasing | null;
+  numbers: Record<string, number>;
+  parts: Record<string, Phrasing>;
+  moment: string | null;
 }
 
 /** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name; `script` what that command stands for in its file. `environment` are names only; `containment` says what will hold the program; `then` is what Pulse runs afterwards to prove it done, in `summary` as well. With `problem`, it could not be told, and the rest is empty. */
@@ -1580,6 +1584,7 @@ export interface WakeView {
   total: number;
   threshold: number;
   says: string;
+  saysWorded: Phrasing | null;
   place: string;
   predictionId: string | null;
   ended: "" | "blocked" | "card" | "interrupted" | "nothing" | "partial" | "refused" | "sent" | "success" | "undelivered";

@@ -7,6 +7,7 @@ import { canvas, cursor, grid, heightFor, timeAxis } from "./chart-draw.js";
 import { readableChart } from "./chart-frame.js";
 import { linear, niceTicks, pathOf } from "./chart-math.js";
 import { driveTitle, loadWords } from "./drive-bars.js";
+import { worded } from "./wordings.js";
 import { instantsOf, loadsAt, seriesOf, timeTicks } from "./drives-model.js";
 
 /** @typedef {import("../types").DrivesHistory} DrivesHistory */
@@ -63,6 +64,14 @@ export function outcomeOf(wake) {
   return [words, " ", h("a", { href: cardHash(wake.predictionId) }, t("drives.card"), h("span", { class: "only-read" }, ` (${clock(wake.at, Date.now())})`))];
 }
 
+/**
+ * Why Pulse woke, in the page's language.
+ * @param {WakeView} wake
+ */
+export function wakeWords({ says, saysWorded }) {
+  return worded(saysWorded, says);
+}
+
 /** @param {WakeView} wake */
 function wakeItem(wake) {
   const now = Date.now();
@@ -70,7 +79,7 @@ function wakeItem(wake) {
     "li",
     { class: "wake" },
     h("time", { class: "facts", datetime: wake.at, title: age(wake.at, now) }, clock(wake.at, now)),
-    h("div", null, h("p", { dir: "auto" }, wake.says), h("p", { class: "facts" }, outcomeOf(wake))),
+    h("div", null, h("p", { dir: "auto" }, wakeWords(wake)), h("p", { class: "facts" }, outcomeOf(wake))),
   );
 }
 
@@ -158,7 +167,7 @@ function nearestOf(places, px, py) {
  */
 function instantWords(history, { atMs, wake }) {
   const when = clock(atMs, ms(history.until));
-  if (wake) return `${when}: ${wake.says} ${endedWords(wake)}`;
+  if (wake) return `${when}: ${wakeWords(wake)} ${endedWords(wake)}`;
   const loads = loadsAt(history, atMs).map(({ name, load }) => `${driveTitle(name)} ${loadWords(load)}`);
   return `${when}: ${loads.join(", ") || t("drives.quiet")}`;
 }
@@ -175,7 +184,7 @@ function tableOf(history, series, instants) {
     columns: [t("insight.when"), ...names.map(driveTitle), t("drives.woke")],
     rows: instants.map(({ atMs, wake }) => {
       const loads = new Map(loadsAt(history, atMs).map(({ name, load }) => [name, load]));
-      return [clock(atMs, ms(history.until)), ...names.map((name) => loadWords(loads.get(name) ?? 0)), wake ? `${wake.says} ${endedWords(wake)}` : ""];
+      return [clock(atMs, ms(history.until)), ...names.map((name) => loadWords(loads.get(name) ?? 0)), wake ? `${wakeWords(wake)} ${endedWords(wake)}` : ""];
     }),
   };
 }

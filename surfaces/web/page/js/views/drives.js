@@ -6,10 +6,11 @@ import { age, clock, ms, until } from "../format.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
 import { bar, barRow, loadWords } from "./drive-bars.js";
-import { drivesChart, outcomeOf, wakesList } from "./drive-chart.js";
+import { drivesChart, outcomeOf, wakesList, wakeWords } from "./drive-chart.js";
 import { WeightSlider } from "./drive-weights.js";
 import { fullLoad, pressing, totalAfter } from "./drives-model.js";
 import { needStyles } from "./styles.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").DrivesView} DrivesView */
 /** @typedef {import("../types").DriveView} DriveView */
@@ -108,10 +109,10 @@ function verdictPanel() {
     tick,
     show: (/** @type {DrivesView} */ view) => {
       known = view;
-      setText(says, view.verdict.says);
+      setText(says, worded(view.verdict.saysWorded, view.verdict.says));
       tick();
       last.hidden = view.lastWake === null;
-      if (view.lastWake) replace(last, `${t("drives.last", { age: age(view.lastWake.at, Date.now()) })} ${view.lastWake.says} `, ...outcomeOf(view.lastWake));
+      if (view.lastWake) replace(last, `${t("drives.last", { age: age(view.lastWake.at, Date.now()) })} ${wakeWords(view.lastWake)} `, ...outcomeOf(view.lastWake));
     },
   };
 }

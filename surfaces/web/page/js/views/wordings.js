@@ -1,11 +1,14 @@
 /** The hub's own sentences in the page's language, by the codes that come beside the English ones. */
 
 import { has, locale, t } from "../words.js";
+import { clock } from "../format.js";
 import { fullDay } from "./days.js";
 
 /** @typedef {import("../types").Phrasing} Phrasing */
 
 const DEPTH_MAX = 3;
+/** @type {Intl.NumberFormatOptions} */
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
 /**
  * @param {Phrasing | null | undefined} wording
@@ -24,9 +27,12 @@ export function worded(wording, text) {
 function said(wording, depth) {
   const key = `worded.${wording?.code}`;
   if (!wording || !depth || !has(key)) return "";
-  const { values, listed, day, about } = wording;
+  const { values, listed, day, about, numbers = {}, parts = {}, moment } = wording;
   const inner = said(about, depth - 1);
-  if (about && !inner) return "";
+  const within = Object.entries(parts).map(([slot, part]) => [slot, said(part, depth - 1)]);
+  if ((about && !inner) || within.some(([, text]) => !text)) return "";
+  const written = Object.entries(numbers).map(([slot, number]) => [slot, number.toLocaleString(locale(), ONE_DECIMAL)]);
+  const more = Object.fromEntries([...within, ...written]);
   const names = new Intl.ListFormat(locale(), { type: "conjunction" }).format(listed);
-  return t(key, { ...values, listed: names, day: day ? fullDay(`${day}T12:00`) : "", about: inner });
+  return t(key, { ...values, ...more, time: moment ? clock(moment, Date.now()) : "", listed: names, day: day ? fullDay(`${day}T12:00`) : "", about: inner });
 }
