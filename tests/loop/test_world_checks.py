@@ -394,7 +394,7 @@ async def test_what_a_person_was_asked_is_not_looked_at_again_after_a_restart() 
     (card,) = await on.asked()
     looks = len(on.looks)
     await on.world.reopen()
-    await on.world.until(on.world.now + HOUR)
+    await on.world.until(on.world.now + HOUR / 2)
     assert [one.id for one in await on.asked()] == [card.id]
     assert len(on.looks) == looks
 

@@ -64,6 +64,9 @@ async def say(world: World, card: Card, words: str, *, in_person: bool = True) -
     return await world.answer(card, Verb.APPROVE, permission=answers, in_person=in_person)
 
 
+SLOW = "It has not moved for two hours."
+
+
 async def puts(world: World, about: str, session: str = "abc123", **extra: object) -> Card:
     """Have a supervisor ask, as it would within a step of its own."""
     await world.add(lambda draft: ask(draft, draft.world.sessions[session], about, **extra))  # type: ignore[arg-type]  # by name
@@ -284,7 +287,7 @@ async def test_what_nobody_could_prove_the_person_says(
 ) -> None:
     world = await a_world()
     await a_session(world, line(AgentStatus.FINISH, text="booked"))
-    card = await puts(world, "done")
+    card = await question_of(world)
     assert card.prompt == (
         "abc123 (Book Tokyo flight) says that it is done: booked. Needed was: confirmation number. Is it done?"
     )
@@ -298,7 +301,7 @@ async def test_what_was_tried_often_enough_asks_what_is_missing() -> None:
     world = await a_world()
     again = [line(AgentStatus.FINISH), line(AgentStatus.RETRY), line(AgentStatus.ACTIVE)] * 2
     await a_session(world, *again, line(AgentStatus.FINISH, text="booked"))
-    taken(await say(world, await puts(world, "done"), NO))
+    taken(await say(world, await question_of(world), NO))
     await world.until(world.now + 2 * SAME_APART)
     assert world.state.world.sessions["abc123"].status is AgentStatus.FAILED
     assert "It needs: say what is missing." in (await question_of(world)).prompt
@@ -358,7 +361,7 @@ async def test_a_question_is_told_in_the_readers_language_and_answered_in_the_hu
         need = "" if about == "done-needless" else "confirmation number"
         await read(world, line(AgentStatus.START, "abc123", "Book", need), line(AgentStatus.ACTIVE, text="booking"))
         await read(world, *[line(AgentStatus.FINISH, text="booked")] * (about != "slow"))
-        card = await puts(world, "slow" if about == "slow" else "done", detail="It has not moved for two hours.")
+        card = await (puts(world, "slow", detail=SLOW) if about == "slow" else question_of(world))
     shown = world.told(PredictionNew)[-1]
     assert isinstance(shown, PredictionNew)
     assert asked_said(shown.prediction, phrases("en")) == card.prompt
