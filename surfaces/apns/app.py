@@ -106,4 +106,5 @@ def _setting(told: Told, surface: str) -> Setting:
         words=all_strings(all_phrases()),
         hours=Hours(start=time_of_day(config.day_start_hour), end_hour=config.day_end_hour),
         folder=folder / surface if folder else None,
+        face_drive=config.face_drive,
     )

@@ -26,7 +26,8 @@ GRANTS_MAX = 5_000
 class Board:
     """What the hub said last."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, names_drive: bool = False) -> None:
+        self._names_drive = names_drive
         self._status: CrossPollStatus | None = None
         self._cards: BoundedMap[str, CardProjection] = BoundedMap(CARDS_MAX)
         self._grants: BoundedMap[tuple[str, str], tuple[str, tuple[Verb, ...]]] = BoundedMap(GRANTS_MAX)
@@ -75,6 +76,7 @@ class Board:
             count=self._status.pending,
             reason=self._status.reason,
             world=self._status.world,
+            drive=_pressing(self._status) if self._names_drive else "",
         )
 
     def _watch_card(self, device: str, card: Prediction) -> WatchCard:
@@ -95,6 +97,11 @@ class Board:
             verbs=verbs,
             hidden_until=card.snoozed_until,
         )
+
+
+def _pressing(status: CrossPollStatus) -> str:
+    """Return the drive that presses most, if one does."""
+    return status.drives.top if status.drives is not None and status.drives.load > 0 else ""
 
 
 def _is_shown(card: CardProjection) -> bool:

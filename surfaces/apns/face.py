@@ -64,6 +64,8 @@ class Face(Value):
     count: int | None = None
     reason: str = ""
     world: WorldStatus | None = None
+    drive: str = ""
+    """What presses most, where the person wants it named and something presses."""
 
 
 class Circular(Value):
@@ -130,7 +132,9 @@ def looks(face: Face, words: Phrases, *, privacy: Privacy, now: datetime) -> tup
     still = None if world is None or not world.failed else replace(world, active=0, pending=0, verified_at=None)
     entry = _entry(replace(face, world=still), words, privacy, now, now)
     card = newest(face.cards, now)
-    return (entry.circular, face.mood, entry.count, card.id if card else "", entry.rectangular.headline, verified_at)
+    pressing = "" if card else _pressing(face, words, privacy)
+    shown = (entry.circular, face.mood, entry.count, card.id if card else "", entry.rectangular.headline)
+    return (*shown, verified_at, pressing)
 
 
 def _open(cards: Sequence[WatchCard], now: datetime) -> list[WatchCard]:
@@ -169,9 +173,8 @@ def _wide(face: Face, words: Phrases, privacy: Privacy, moment: datetime) -> Rec
         return Rectangular(headline=headline, detail=reason, card_id=card.id if card else "")
     if card is None:
         said = spirit_said(face.world, moment, words)
-        return Rectangular(
-            headline=f"{_symbol(face, moment)} {capital(said)}" if said else f"{SYMBOL} {words.title('calm')}"
-        )
+        headline = f"{_symbol(face, moment)} {capital(said)}" if said else f"{SYMBOL} {words.title('calm')}"
+        return Rectangular(headline=headline, detail=_pressing(face, words, privacy))
     age = _age(moment - card.created_at, words)
     if privacy != "full":
         headline = f"{SYMBOL} {words.title('hidden.waits')}"
@@ -188,6 +191,15 @@ def _wide(face: Face, words: Phrases, privacy: Privacy, moment: datetime) -> Rec
         card_hash=card.card_hash,
         token=card.token if approves else "",
     )
+
+
+def _pressing(face: Face, words: Phrases, privacy: Privacy) -> str:
+    """Name what presses most, also a drive of the person's own, which is theirs alone to read."""
+    if not face.drive or privacy != "full":
+        return ""
+    code = f"drive.{face.drive}"
+    name = words.say(code) if code in words.texts else cut(face.drive, PLACE_CHARS_MAX)
+    return words.title("calm.pressing", drive=name)
 
 
 def _may_approve(card: WatchCard, shown: str) -> bool:

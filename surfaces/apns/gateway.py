@@ -48,6 +48,7 @@ class Setting(Value):
     words: Mapping[str, Strings]
     hours: Hours
     folder: Path | None = None
+    face_drive: bool = False
 
 
 class ApnsGateway(Gateway[ApnsAddress, Push]):
@@ -62,7 +63,7 @@ class ApnsGateway(Gateway[ApnsAddress, Push]):
         super().__init__(outside, Receipts(setting.folder / "receipts.jsonl" if setting.folder else None))
         self.setting = setting
         self.client = client
-        self.board = Board()
+        self.board = Board(names_drive=setting.face_drive)
         self._beside = Lanes(waiting_max=BESIDE_MAX)
         self._privacy: dict[str, Privacy] = {}
         self._line_at: BoundedMap[tuple[str, str], datetime] = BoundedMap(LINES_MAX)

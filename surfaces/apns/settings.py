@@ -25,7 +25,8 @@ class Config(Value, forbid_unknown_fields=True):
 
     `environment` is tried first for a device that does not say its own. `host` and `sandbox_host` (NAME or NAME:PORT)
     and `ca_file` are for a proxy or a stand-in. The evening ends at `day_end_hour`, in the person's zone: until then a
-    watch's face is kept fresh by its own budget.
+    watch's face is kept fresh by its own budget. With `face_drive` a face on which
+    no card waits names what presses most.
     """
 
     team_id: str = ""
@@ -39,6 +40,7 @@ class Config(Value, forbid_unknown_fields=True):
     ca_file: str = ""
     day_start_hour: Begin = 8
     day_end_hour: End = 23
+    face_drive: bool = False
 
 
 def mistakes(config: Config) -> Iterator[Mistake]:

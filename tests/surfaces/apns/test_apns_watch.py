@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from hub.contract.address import ApnsAddress
 from hub.contract.api import Likelihood
+from hub.contract.drives import DrivesStatus
 from hub.contract.events import (
     AnyEvent,
     ExecutionFailed,
@@ -160,6 +161,47 @@ def test_the_face_keeps_what_others_may_not_see() -> None:
     assert first.rectangular.headline == "🔮 Pulse has something for you"
     assert first.rectangular.token == ""
     assert "koji" not in first.rectangular.detail
+
+
+def pressed(load: float = 4.5, drive: str = "goals", *, names_drive: bool = True) -> Board:
+    board = Board(names_drive=names_drive)
+    drives = DrivesStatus(top=drive, load=load, total=load, threshold=5.0, rule="below", says="Not yet.")
+    board.hear(StatusChanged(status=replace(status(), drives=drives)), NOW)
+    return board
+
+
+@pytest.mark.parametrize(
+    ("board", "privacy", "detail"),
+    [
+        (pressed(), "full", "Most pressing: goals"),
+        (pressed(drive="my-garden"), "full", "Most pressing: my-garden"),
+        (pressed(drive="x" * 32), "full", f"Most pressing: {'x' * 23}…"),
+        (pressed(), "title", ""),
+        (pressed(0.0), "full", ""),
+        (pressed(names_drive=False), "full", ""),
+    ],
+)
+def test_a_calm_face_names_what_presses_most_where_the_person_wants_that(
+    board: Board, privacy: Privacy, detail: str
+) -> None:
+    (first,) = entries(board, privacy=privacy)
+    assert (first.rectangular.headline, first.rectangular.detail) == ("🔮 Nothing waits", detail)
+
+
+def test_a_drive_is_named_in_the_watchs_language_and_never_above_a_card() -> None:
+    board = pressed()
+    (german,) = timeline(board.face("wrist"), WORDS["de"].phrases, privacy="full", now=NOW)
+    assert german.rectangular.detail == "Am dringlichsten: Ziele"
+    board.hear(PredictionNew(prediction=prediction()), NOW)
+    assert "pressing" not in entries(board)[0].rectangular.detail
+
+
+def test_another_drive_is_a_face_of_its_own_and_more_of_the_same_is_not() -> None:
+    before, more, other = (
+        looks(board.face("wrist"), EN, privacy="full", now=NOW)
+        for board in (pressed(4.5), pressed(4.9), pressed(4.9, "system"))
+    )
+    assert before == more != other
 
 
 def test_a_card_put_off_comes_back_by_itself() -> None:
