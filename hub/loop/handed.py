@@ -22,7 +22,8 @@ from hub.when.drives import brought, changed, next_try, reopened, undelivered
 OUTSIDE_MAX = 30
 """So many wakes outside are remembered for a report."""
 NOTE_CHARS_MAX = 200
-REPORTABLE = frozenset({"sent", "partial", "blocked"})
+REPORTABLE = frozenset({"sent", "interrupted", "partial", "blocked"})
+"""A message that a stop cut short may have arrived all the same."""
 
 
 def is_wake(card: Card) -> bool:

@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from hub.domain.drives import WAKES_MAX, DropOldWakes, PutWake, Wake
+from hub.domain.drives import WAKES_MAX, DropOldWakes, Feedback, PutWake, Wake
+from hub.domain.requests import TakeFeedback
 from hub.loop import step
 from hub.loop.events import Stamped, Ticked
 from tests.fakes.world import World
@@ -50,6 +51,9 @@ async def test_a_message_that_nobody_can_take_any_more_is_interrupted() -> None:
     await world.reopen()
     assert (await wakes(world))[-1].ended == "interrupted"
     assert world.state.mind.drives.outside[-1].wake.ended == "interrupted"
+    report = Feedback(drives=("unfinished",), outcome="success", summary="It had come all the same.")
+    await world.ask(TakeFeedback(feedback=report))
+    assert (await wakes(world))[-1].ended == "success"
 
 
 async def test_each_half_hour_the_oldest_of_too_many_go() -> None:

@@ -81,7 +81,8 @@ def _plain(value: Value) -> object:
 
 def _wake_line(wake: Wake) -> dict[str, object]:
     """Return a wake with what the source's own history calls it, and all of ours."""
-    theirs = {"timestamp": wake.at.timestamp(), "top_drive": wake.drive, "success": wake.ended != "undelivered"}
+    is_handed = wake.ended not in {"undelivered", "interrupted"}
+    theirs = {"timestamp": wake.at.timestamp(), "top_drive": wake.drive, "success": is_handed}
     return {**theirs, "reason": wake.note or f"{wake.rule} pressure", **msgspec.to_builtins(wake)}
 
 

@@ -6,12 +6,14 @@ import re
 import string
 from datetime import timedelta
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from hub.contract.drives import WakeEnd
 from hub.contract.words import TextSource
 from hub.domain.drives import DRIVES_MAX, WANTS_MAX, Drive, Drives, Tuning, Want
 from hub.domain.provenance import AgentText, RepositoryText, say
@@ -76,6 +78,12 @@ def test_there_and_back_is_the_same(remembered: Drives) -> None:
     assert (back.is_theirs, back.notes, back.problems) == (False, (), ())
     assert verify(back.records) is None
     assert exported(back.drives, back.wakes, back.queue, back.records, NOW) == files
+
+
+@pytest.mark.parametrize("ended", get_args(WakeEnd))
+def test_what_was_not_handed_over_is_no_success_to_the_sources_own_readers(ended: WakeEnd) -> None:
+    line = json.loads(exported(drives(), [replace(WAKE, ended=ended)], [], [], NOW)[WAKES])
+    assert line["success"] is (ended not in {"undelivered", "interrupted"})
 
 
 def test_words_that_came_in_a_file_count_as_an_agents() -> None:
