@@ -30,6 +30,8 @@ from hub.ports import Clock, Store, WorldFile
 
 LINES_MAX = 1_000
 """Lines that one step of the loop takes in: some milliseconds, so that nobody else waits for long."""
+BEHIND_LINES_MAX = 4_000
+"""The same while there is more to be read, for each step costs a synchronisation of the disk."""
 OUT_MAX = 1_000
 LOOK_S = 60.0
 """So often the log is looked at although nobody told that it changed: some file systems never tell."""
@@ -181,12 +183,14 @@ class WorldKeeper:
         self._cursor = (await self._store.read(WorldPlaceOf(user=self._user))).cursor
 
     async def _read_to_end(self) -> None:
+        lines_max = LINES_MAX
         while True:
-            read = await _in_thread(partial(self._file.read, self._cursor or b"", LINES_MAX))
+            read = await _in_thread(partial(self._file.read, self._cursor or b"", lines_max))
             await self._keep(read)
             self._half_bytes = read.half_bytes
             if not read.has_more:
                 return
+            lines_max = BEHIND_LINES_MAX
 
     async def _keep(self, read: LogRead) -> None:
         others, seen = self._own.divide(read.lines)

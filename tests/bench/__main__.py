@@ -30,6 +30,7 @@ BENCHES = (
     "store",
     "world",
     "checks",
+    "world_intake",
     "filter",
     "grants",
     "likely",

@@ -1,28 +1,30 @@
 """The world log: lines taken in each second, and what queries and checks cost on a long log, beside `grep` on it.
 
+Taken in is what the keeper has read, the loop has folded and the store has written. Queries are answered by the loop.
 `LINES` lines by default; `python -m tests.bench.bench_world 10000000` measures as many as one likes.
 """
 
+import asyncio
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Final
 
 from hub.domain.provenance import LogText
-from hub.domain.world import WorldEvent
-from hub.io.world.index import WorldIndex, load_index, save_index
+from hub.domain.world import WorldEvent, WorldSession
+from hub.domain.world_requests import GROUPS, SessionGroup
 from hub.io.world.readers import WorldReaders
-from hub.io.world.reading import read_on
 from hub.io.world.recent import recent
 from hub.io.world.writing import WorldLog
 from tests.bench.figures import Figure, MissingError, percentile
+from tests.bench.kept_world import KeptWorld, kept_world
 
 BENCH: Final = "world"
 LINES: Final = 1_000_000
@@ -39,6 +41,8 @@ STEPS: Final = (
 )
 STUCK_EVERY: Final = 1_000
 """One session in so many is still failed at the end, and another at work: what a query has to find."""
+NEVER: Final = 1 << 50
+"""So long is no log: it is not put aside, so that `grep` has all of it before it."""
 QUERY_MS_MAX: Final = 20.0
 LINES_PER_S_MIN: Final = 20_000.0
 
@@ -67,24 +71,23 @@ def fill(path: Path, lines: int) -> None:
         file.writelines(texts(lines))
 
 
-def take_in(path: Path, index: WorldIndex) -> float:
-    """Take in all of a log; return the seconds."""
-    begin = time.perf_counter()
-    batch = read_on(path, index.cursor)
-    while batch.lines:
-        index.take(batch, datetime.now(UTC))
-        batch = read_on(path, index.cursor)
-    return time.perf_counter() - begin
-
-
-def slowest_ms(call: Callable[[], object]) -> float:
+async def slowest_ms(call: Callable[[], Awaitable[object]]) -> float:
     """Return the p99 of many calls, in milliseconds."""
     took = []
     for _ in range(CALLS):
         begin = time.perf_counter()
-        call()
+        await call()
         took.append(time.perf_counter() - begin)
     return percentile(took, 0.99) * 1e3
+
+
+async def group(kept: KeptWorld, name: SessionGroup) -> list[WorldSession]:
+    """Return the sessions of a group as the loop knows them."""
+    return [one for one in (await kept.shown()).sessions if one.status in GROUPS[name]]
+
+
+async def session(kept: KeptWorld, session_id: str) -> WorldSession:
+    return next(one for one in (await kept.shown()).sessions if one.id == session_id)
 
 
 def grep_ms(path: Path, pattern: str) -> float:
@@ -151,29 +154,48 @@ def checking(path: Path, folder: Path, lines: int) -> float:
     return percentile(took, 0.99) * 1e3
 
 
-def measured(folder: Path, lines: int) -> list[Figure]:
-    """Measure on a log of so many lines."""
-    path = folder / "world.log"
-    fill(path, lines)
-    index = WorldIndex()
-    seconds = take_in(path, index)
-    failed = index.query("failed")
-    assert len(failed) == min(-(-lines // SESSION_LINES // STUCK_EVERY), 1_000)
-    save_index(folder / "index", index)
+async def asking(kept: KeptWorld, path: Path, lines: int) -> list[Figure]:
+    """Measure what queries cost, beside `grep` on the same file."""
+    failed = await group(kept, "failed")
+    assert len(failed) == -(-lines // SESSION_LINES // STUCK_EVERY)
     found = grep_ms(path, r"\[agent:failed\]")
 
-    def query(what: str, call: Callable[[], object]) -> Figure:
+    async def query(what: str, call: Callable[[], Awaitable[object]]) -> Figure:
         return Figure(
             bench=BENCH,
             what=f"{what}, {lines:,} lines, p99",
-            value=slowest_ms(call),
+            value=await slowest_ms(call),
             unit="ms",
             goal=QUERY_MS_MAX,
             reference="grep",
             reference_value=found,
         )
 
-    figures = [
+    async def latest() -> object:
+        return recent(path, 20)
+
+    return [
+        await query("query failed", lambda: group(kept, "failed")),
+        await query("query active", lambda: group(kept, "active")),
+        await query("query session", lambda: session(kept, failed[0].id)),
+        await query("query recent 20", latest),
+        await query("look for new lines, none", kept.look),
+    ]
+
+
+async def kept(folder: Path, path: Path, lines: int) -> list[Figure]:
+    """Measure taking all of the log in, asking about it, and beginning anew with what was stored."""
+    async with kept_world(path, folder / "pulse.db", NEVER) as world:
+        begin = time.perf_counter()
+        await world.look()
+        seconds = time.perf_counter() - begin
+        assert world.intake.lines == lines
+        figures = await asking(world, path, lines)
+    begin = time.perf_counter()
+    async with kept_world(path, folder / "pulse.db", NEVER) as world:
+        assert await group(world, "failed")
+        begun_ms = (time.perf_counter() - begin) * 1e3
+    return [
         Figure(
             bench=BENCH,
             what=f"taken in, {lines:,} lines",
@@ -182,17 +204,16 @@ def measured(folder: Path, lines: int) -> list[Figure]:
             better="higher",
             goal=LINES_PER_S_MIN,
         ),
-        query("query failed", lambda: index.query("failed")),
-        query("query active", lambda: index.query("active")),
-        query("query session", lambda: index.session(failed[0].id)),
-        query("query recent 20", lambda: recent(path, 20)),
-        query("look for new lines, none", lambda: read_on(path, index.cursor)),
+        *figures,
+        Figure(bench=BENCH, what="begin with what is stored", value=begun_ms, unit="ms"),
     ]
-    begin = time.perf_counter()
-    load_index(folder / "index")
-    figures.append(
-        Figure(bench=BENCH, what="begin with the saved index", value=(time.perf_counter() - begin) * 1e3, unit="ms")
-    )
+
+
+def measured(folder: Path, lines: int) -> list[Figure]:
+    """Measure on a log of so many lines."""
+    path = folder / "world.log"
+    fill(path, lines)
+    figures = asyncio.run(kept(folder, path, lines))
     check = Figure(
         bench=BENCH, what=f"check, one new line, {lines:,} lines, p99", value=checking(path, folder, lines), unit="ms"
     )

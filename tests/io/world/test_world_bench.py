@@ -1,8 +1,8 @@
-"""The benchmark of the world log measures what it says, on a log that is short."""
+"""The benchmarks of the world log measure what they say, on a log that is short."""
 
 import pytest
 
-from tests.bench import bench_world
+from tests.bench import bench_world, bench_world_intake
 
 
 @pytest.mark.slow
@@ -12,3 +12,13 @@ def test_every_figure_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     figures = bench_world.run(21_000)
     assert all(figure.value > 0 for figure in figures)
     assert {figure.reference for figure in figures} == {"", "grep", "open, write, close"}
+
+
+@pytest.mark.slow
+def test_of_a_hundred_writers_that_are_all_killed_no_line_is_lost_or_doubled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_world_intake, "ROTATE_BYTES", 200_000)
+    figures = {figure.what: figure for figure in bench_world_intake.run(10_000)}
+    assert figures["all writers killed, times"].value > 0
+    assert figures["promised lines that were lost"].value == 0
+    assert figures["lines that were taken in twice"].value == 0
+    assert [one.what for one in figures.values() if one.met is False and one.unit != "lines/s"] == []
