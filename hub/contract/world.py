@@ -89,6 +89,7 @@ class WorldLineTooLongError(BadWorldEntryError):
 
 
 _STATUSES = frozenset(AgentStatus)
+_KINDS = {kind.value: kind for kind in EntryKind}
 _TIME = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?"
 )
@@ -151,7 +152,7 @@ def entry_of(raw: bytes) -> WorldEntry | LineFault:
     at = _time(time) if time else None
     if time and at is None:
         return LineFault.BAD_TIME
-    return _checked(EntryKind(kind), at, tag, plain(name), text)
+    return _checked(_KINDS[kind], at, tag, plain(name), text)
 
 
 def split_need(text: str) -> tuple[str, str]:
@@ -249,6 +250,8 @@ def _time(text: str) -> datetime | None:
         return None
     try:
         at = datetime.fromisoformat(text)
-        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+        if at.tzinfo is None:
+            return at.replace(tzinfo=UTC)
+        return at if at.tzinfo is UTC else at.astimezone(UTC)  # nearly every one is, and to convert it costs as much
     except (ValueError, OverflowError):
         return None
