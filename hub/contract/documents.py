@@ -28,6 +28,7 @@ from hub.contract import (
     story,
     surface,
     training,
+    world_api,
 )
 from hub.contract.base import Message, Value
 from hub.contract.envelope import Envelope
@@ -57,6 +58,7 @@ MODULES = (
     story,
     surface,
     training,
+    world_api,
 )
 SEGMENT: Json = {"description": "Letters, digits, _ and -, 64 at most."}
 
@@ -103,7 +105,7 @@ def topics(reading: type) -> tuple[Topic, ...]:
         for event in get_args(events.AnyEvent)
         if (kind := str(event.__struct_config__.tag))
     )
-    return (*each, *_of_devices(), *_around(reading))
+    return (*each, *_of_devices(), *_of_world(), *_around(reading))
 
 
 def asyncapi(version: str, reading: type, schema_hook: SchemaHook | None = None) -> Json:
@@ -162,6 +164,25 @@ def _of_devices() -> tuple[Topic, ...]:
             from_hub=False,
             retained=True,
         ),
+    )
+
+
+def _of_world() -> tuple[Topic, ...]:
+    """Lines of the world log, which two types of envelopes carry on one topic."""
+    each = (
+        ("world_event", world_api.WorldEventBody, "A fact."),
+        ("world_agent", world_api.WorldAgentBody, "A status."),
+    )
+    return tuple(
+        Topic(
+            name=name,
+            address=f"{ROOT}/{{user}}/world/{{surface}}/{{device}}",
+            payload=body,
+            about=f"{about} For the world log, in an envelope of the type {name.replace('_', '.')}; "
+            "a sensor's surface is sensor.",
+            from_hub=False,
+        )
+        for name, body, about in each
     )
 
 

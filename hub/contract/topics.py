@@ -8,6 +8,10 @@ ROOT = "pulse/v1"
 SEGMENT_CHARS_MAX = 64
 GATEWAY = "gateway"
 """The device name of the process that carries a surface's deliveries; no device has it."""
+SENSOR = "sensor"
+"""The surface of a sensor's login, where it says lines of the world log."""
+FROM_SENDERS = ("receipt", "decision", "presence", "world")
+"""The kinds of topics with the surface and device of whoever writes there."""
 _SEGMENT = re.compile(rf"[A-Za-z0-9_-]{{1,{SEGMENT_CHARS_MAX}}}\Z")
 
 
@@ -64,17 +68,20 @@ def presence(user: str, sender: DeviceAddress) -> str:
     return _join(user, "presence", sender.surface, sender.device)
 
 
+def world(user: str, sender: DeviceAddress) -> str:
+    """Return the topic on which a login says lines of the world log; a sensor's surface is `sensor`."""
+    return _join(user, "world", sender.surface, sender.device)
+
+
 def signal(user: str, sensor: str) -> str:
     """Return the topic on which an outside sensor reports a reading."""
     return _join(user, "signal", sensor)
 
 
 def sender_of(topic: str) -> tuple[str, DeviceAddress] | None:
-    """Read `(kind, sender)` back from a receipt, decision or presence topic; None when it is no such topic."""
+    """Read `(kind, sender)` back from a topic that a login of its own writes; None when it is no such topic."""
     parts = topic.split("/")
     if len(parts) != 6 or "/".join(parts[:2]) != ROOT or not all(map(is_segment, parts[2:])):  # noqa: PLR2004  the grammar above has six segments
         return None
     kind, surface, device = parts[3:]
-    return (
-        (kind, DeviceAddress(surface=surface, device=device)) if kind in {"receipt", "decision", "presence"} else None
-    )
+    return (kind, DeviceAddress(surface=surface, device=device)) if kind in FROM_SENDERS else None

@@ -22,11 +22,12 @@ from hub.ports import Bus
 from hub.runner.hub import Hub
 from hub.runner.senders import BadSenders
 from hub.runner.sensor_reader import SensorReader
+from hub.runner.world_inbound import fault_of, request_of
 
 SEEN_IDS_MAX = 10_000
 """Decisions that were taken are remembered, so many: the broker may hand one in again."""
 ID_CHARS_KEPT = 64
-SAID_ONCE = ("decision", "receipt")
+SAID_ONCE = ("decision", "receipt", "world")
 """What a person or a device said at one moment; a broker that repeats it later says what nobody says any more."""
 log = logging.getLogger(__name__)
 
@@ -47,25 +48,27 @@ class MqttInbound:
 
     async def listen(self, bus: Bus) -> None:
         """Subscribe to everything that may come in."""
-        kinds = ("receipt", "decision", "presence")
-        patterns = [f"{topics.ROOT}/{self._user}/{kind}/+/+" for kind in kinds]
+        patterns = [f"{topics.ROOT}/{self._user}/{kind}/+/+" for kind in topics.FROM_SENDERS]
         self._bus = bus
         await bus.listen([*patterns, f"{topics.ROOT}/{self._user}/signal/+"], self.take)
 
     async def take(self, delivery: Delivery) -> None:
         """Take one message; it is acknowledged to the broker when this returns."""
-        now = self._hub.now()
-        if self._senders.is_ignored(delivery.topic, now):
+        if self._senders.is_ignored(delivery.topic, self._hub.now()):
             return
         try:
             await self._take(delivery)
         except BadMessageError as error:
-            self.garbage += 1
-            is_first, is_flood = self._senders.note(delivery.topic, now)
-            if is_first:
-                log.warning("dropped a message on %r: %s", delivery.topic[:200], error.code)
-            if is_flood:
-                log.warning("%r sends what cannot be read: not listened to for a minute", delivery.topic[:200])
+            self._drop(delivery.topic, error.code)
+
+    def _drop(self, topic: str, code: str) -> None:
+        """Count what is dropped; say so once in a while, and when it is too much to go on listening."""
+        self.garbage += 1
+        is_first, is_flood = self._senders.note(topic, self._hub.now())
+        if is_first:
+            log.warning("dropped a message on %r: %s", topic[:200], code)
+        if is_flood:
+            log.warning("%r sends what cannot be read: not listened to for a minute", topic[:200])
 
     async def _take(self, delivery: Delivery) -> None:
         sender = topics.sender_of(delivery.topic)
@@ -75,6 +78,11 @@ class MqttInbound:
         kind, address = sender
         if kind in SAID_ONCE and (delivery.retained or not delivery.payload):
             await self._refuse_retained(delivery)
+            return
+        if kind == "world":
+            fault = fault_of(await self._hub.submit(request_of(delivery.payload, address)))
+            if fault:
+                self._drop(delivery.topic, fault)
             return
         await _HANDLERS[kind](self, delivery.payload, address)
 

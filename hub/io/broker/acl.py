@@ -3,14 +3,14 @@
 A device writes only under its own segment and reads only what is meant for it (design section 6). A gateway carries
 deliveries for devices that cannot hold a connection, all of one surface; it hands in no answers.
 
-=========  =====================================================  ==========================================
+=========  =====================================================  ===============================================
 role       reads                                                  writes
-=========  =====================================================  ==========================================
+=========  =====================================================  ===============================================
 hub        everything of its person                               everything of its person
-device     state, event/#, deliver/{surface}/{device}             receipt|decision|presence/{surface}/{device}
+device     state, event/#, deliver/{surface}/{device}             receipt|decision|presence|world/{surface}/{device}
 gateway    state, event/#, deliver/{surface}/+                    receipt/{surface}/+, presence/{surface}/gateway
-sensor     nothing                                                signal/{sensor}
-=========  =====================================================  ==========================================
+sensor     nothing                                                signal/{sensor}, world/sensor/{sensor}
+=========  =====================================================  ===============================================
 
 Who may take over a session is not decided here: at mosquitto a login's name is its client id, at nats-server nobody can
 guess one (`hub.io.broker.pairing`).
@@ -22,11 +22,12 @@ from typing import Literal
 
 from hub.contract.base import Value
 from hub.contract.errors import UserError
+from hub.contract.topics import SENSOR
 from hub.kit.mqtt.messages import covers
 
 ROOT = "pulse/v1"
 SEGMENT = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
-DEVICE_WRITES = ("receipt", "decision", "presence")
+DEVICE_WRITES = ("receipt", "decision", "presence", "world")
 
 Role = Literal["hub", "device", "gateway", "sensor"]
 Access = Literal["read", "write", "readwrite"]
@@ -80,7 +81,8 @@ def rules_for(user: BrokerUser) -> tuple[Rule, ...]:
     if user.role == "hub":
         return (Rule(access="readwrite", pattern=f"{base}/#"),)
     if user.role == "sensor":
-        return (Rule(access="write", pattern=f"{base}/signal/{user.sensor}"),)
+        writes = (f"{base}/signal/{user.sensor}", f"{base}/world/{SENSOR}/{user.sensor}")
+        return tuple(Rule(access="write", pattern=pattern) for pattern in writes)
     if user.role == "gateway":
         reads = (f"{base}/deliver/{user.surface}/+", f"{base}/state", f"{base}/event/#")
         return (

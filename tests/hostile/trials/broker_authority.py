@@ -16,6 +16,8 @@ FOREIGN_TOPICS = (
     f"{BASE}/decision/browser/b1",
     f"{BASE}/receipt/phone/p2",
     f"{BASE}/presence/phone/p2",
+    f"{BASE}/world/phone/p2",
+    f"{BASE}/world/sensor/git",
     f"{BASE}/deliver/phone/p1",
     f"{BASE}/deliver/phone/p2",
     f"{BASE}/state",

@@ -14,7 +14,7 @@ from tests.hostile.mqtt_raw import RawClient
 from tests.hostile.trial import Outcome, Trial
 
 GROWTH_MB_MAX = 30.0
-KINDS = ("decision", "receipt", "presence")
+KINDS = ("decision", "receipt", "presence", "world")
 SIZES = (0, 1, 300, 5_000, 60_000, 250_000)
 CONNECTIONS = 4
 SETTLE_S_MAX = 60.0

@@ -23,9 +23,11 @@ topic read pulse/v1/ann/event/#
 topic write pulse/v1/ann/receipt/phone/p1
 topic write pulse/v1/ann/decision/phone/p1
 topic write pulse/v1/ann/presence/phone/p1
+topic write pulse/v1/ann/world/phone/p1
 
 user ann-git
 topic write pulse/v1/ann/signal/git
+topic write pulse/v1/ann/world/sensor/git
 """
 
 segments = st.text("ab1_-", min_size=1, max_size=3)
@@ -60,6 +62,14 @@ def test_nobody_gets_an_empty_list_of_rights() -> None:
         (GATEWAY, "write", "pulse/v1/ann/decision/browser/b7", False),
         (GATEWAY, "write", "pulse/v1/ann/presence/browser/b7", False),
         (SENSOR, "write", "pulse/v1/ann/signal/git", True),
+        (SENSOR, "write", "pulse/v1/ann/world/sensor/git", True),
+        (SENSOR, "write", "pulse/v1/ann/world/sensor/other", False),
+        (SENSOR, "write", "pulse/v1/ann/world/phone/p1", False),
+        (PHONE, "write", "pulse/v1/ann/world/phone/p1", True),
+        (PHONE, "write", "pulse/v1/ann/world/phone/p2", False),
+        (PHONE, "write", "pulse/v1/ann/world/sensor/git", False),
+        (PHONE, "read", "pulse/v1/ann/world/phone/p1", False),
+        (GATEWAY, "write", "pulse/v1/ann/world/browser/b7", False),
         (SENSOR, "read", "pulse/v1/ann/state", False),
     ],
 )

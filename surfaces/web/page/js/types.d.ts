@@ -57,6 +57,9 @@ export interface AgentQuestion {
   textWorded: Phrasing | null;
 }
 
+/** Where a session is; which may follow which is in `hub/domain/world_states.py`. */
+export type AgentStatus = "active" | "failed" | "finish" | "retry" | "start" | "verified";
+
 /** One channel and its agent: what it does now, or else what it last did; what it used since midnight. `failed` lasts until something is run there again. `tokens_today` is null where the agent reports none. `containment` says what its runs can see and reach. */
 export interface AgentView {
   channel: string;
@@ -1648,6 +1651,104 @@ export interface WorkResult {
   filesChanged: number;
   hasDiff: boolean;
   quotes: TextSource[];
+}
+
+/** Body of `POST /api/v1/world/agents`: where a session is, as in `[agent:status][session] output | need: need`. */
+export interface WorldAgentBody {
+  status: AgentStatus;
+  session: string;
+  output?: string;
+  need?: string;
+  idempotencyKey?: string | null;
+}
+
+/** The answer to a line that was taken: its session as it is now, if it is about one. */
+export interface WorldAnswer {
+  session: WorldSessionView | null;
+  repeated: boolean;
+  predictionId: string | null;
+}
+
+/** Body of `POST /api/v1/world/check`: what is new for a reader; `done` is the batch that it has read since. */
+export interface WorldCheckBody {
+  reader: string;
+  done?: string;
+  most?: number;
+}
+
+/** Body of `POST /api/v1/world/events`: a fact, as in `[event:source][identifier] output`. */
+export interface WorldEventBody {
+  source: string;
+  identifier: string;
+  output?: string;
+  idempotencyKey?: string | null;
+}
+
+/** One line of the log, oldest first in a list: `kind` says which of the fields are filled. `tag` is the source, status or reader, `name` what stands in the last brackets; `fault` is why a line is no entry. */
+export interface WorldLineView {
+  kind: "agent" | "event" | "read" | "remark" | "unparsed";
+  at: string | null;
+  tag: string;
+  name: string;
+  text: string;
+  need: string;
+  fault: string;
+  sizeBytes: number;
+}
+
+/** Lines in order. `batch` is what to hand back once they were read (`check`); `hasMore`: ask again. */
+export interface WorldLines {
+  lines: WorldLineView[];
+  hasMore: boolean;
+  batch: string;
+}
+
+/** The answer of `GET /api/v1/world/path`: where the log lies on the machine of this Pulse. */
+export interface WorldPath {
+  path: string;
+  enabled: boolean;
+}
+
+/** Body of `POST /api/v1/world/sessions/{id}/respond`: a person's answer to a session that failed. */
+export interface WorldRespondBody {
+  text: string;
+}
+
+/** One session: what it is to do, what has to be found at the end, where it is, and what it said last. `asks` is what it needs from a person while it is failed. `proven`: every line that moved it is known to be its own or Pulse's. `checkedBy` is what found the last outcome. `predictionId` is the open card that asks about it. `refused` lines claimed what could not follow, or were not its own. */
+export interface WorldSessionView {
+  id: string;
+  status: AgentStatus;
+  task: string;
+  need: string;
+  said: string;
+  asks: string;
+  startedAt: string;
+  movedAt: string;
+  heardAt: string;
+  tries: number;
+  retries: number;
+  proven: boolean;
+  agent: string;
+  folder: string;
+  checkedBy: "" | "model" | "person" | "proof";
+  refused: number;
+  pid: number | null;
+  predictionId: string | null;
+}
+
+/** The answer of `GET /api/v1/world/sessions`, those heard of last first; `more` were left out. */
+export interface WorldSessionsAnswer {
+  sessions: WorldSessionView[];
+  more: number;
+}
+
+/** Body of `POST /api/v1/world/spawn`: have an agent of the person's do something, as a session. */
+export interface WorldSpawnBody {
+  task: string;
+  agent: string;
+  need?: string;
+  session?: string;
+  channel?: string;
 }
 
 /** The sessions in the status: how many work, wait to be checked, need somebody; when one was last verified. */
