@@ -5,6 +5,7 @@ from pathlib import Path
 from hub.contract.errors import UserError
 from hub.io.sensors.drive_files import NamedFile
 from hub.io.sensors.transcripts import TranscriptFolder, default_folders
+from hub.io.world.place import world_files
 from hub.sense.drive_files import named_file
 from hub.settings import Settings
 from hub.settings.schema import DriveSettings, SensorSettings, WorldSettings
@@ -51,4 +52,4 @@ def report_file_of(wanted: DriveSettings) -> Path | None:
 
 def world_log_of(wanted: WorldSettings, home: Path) -> Path:
     """Return where the world log lies: where the settings say, else in the folder of Pulse's state."""
-    return Path(wanted.log).expanduser().absolute() if wanted.log else home / "world.log"
+    return world_files(home, wanted.log).log
