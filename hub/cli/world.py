@@ -209,7 +209,11 @@ def respond(here: CommandContext, session: str, text: tuple[str, ...]) -> None:
     log = _Log(here)
     if log.api is not None:
         name = urllib.parse.quote(session, safe="")
-        _taken(here, log.api.call("POST", f"{PATH}/sessions/{name}/respond", body))
+        document = log.api.call("POST", f"{PATH}/sessions/{name}/respond", body)
+        if here.as_json:
+            here.document(document)
+        else:
+            here.say("✓ It has your answer, and is to try again.", "green")
         return
     _body(WorldAgentBody, status=AgentStatus.RETRY, session=session)
     log.file.respond(session, said)

@@ -22,6 +22,7 @@ from hub.cli.root import pulse
 from hub.contract.api import CrossPollStatus
 from hub.domain.requests import Request
 from hub.domain.storage import AddCard
+from hub.domain.world_requests import SayWorld, WorldSaid
 from hub.io.agents.environment import marked
 from hub.io.agents.lineage import LIVE
 from hub.io.home.folder import Home, RunRecord
@@ -55,6 +56,7 @@ FOR_A_PERSON = [
     ("POST", "/api/v1/crosspoll/resume", ""),
     ("POST", "/api/v1/tokens", '{"name": "mine", "scopes": ["answer"]}'),
     ("POST", "/api/v1/pairing", "{}"),
+    ("POST", "/api/v1/world/sessions/abc123/respond", '{"text": "go on"}'),
     ("POST", "/api/v1/devices", '{"surface": "phone", "device": "mine", "profile": "phone"}'),
     ("GET", "/api/v1/predictions", ""),
     ("GET", "/api/v1/openapi.json", ""),
@@ -126,6 +128,19 @@ async def test_what_a_run_started_may_ask(door: Door) -> None:
     said, _ = await door.as_a_run("POST", "/api/v1/ask", '{"question": "Deploy?", "timeoutS": 60}')
     assert said.startswith(("201 ", "200 ")), said
     assert [type(one).__name__ for one in door.requests()] == ["Ask"]
+
+
+async def test_what_a_run_started_says_in_the_log_is_its_own(door: Door) -> None:
+    """Also where it says that it is somebody else: whose a line is, is the kernel's word."""
+    door.api.behind.desk.on(SayWorld, lambda _: WorldSaid())
+    said, _ = await door.as_a_run("POST", "/api/v1/world/agents", '{"status": "start", "session": "abc123"}')
+    assert said.startswith("200 "), said
+    forged = '{"status": "start", "session": "abc123", "client": "local"}'
+    said, _ = await door.as_a_run("POST", "/api/v1/world/agents", forged)
+    assert said.startswith("422 "), said
+    (asked,) = door.requests()
+    assert isinstance(asked, SayWorld)
+    assert (asked.client, asked.is_here) == ("local_run", True)
 
 
 @pytest.mark.slow
