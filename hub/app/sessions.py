@@ -12,13 +12,7 @@ from hub.ports import Clock
 from hub.runner import ProcessWatcher
 
 
-async def _nothing_to_read() -> None:
-    """Where nothing reads the log, no line is overtaken by a look."""
-
-
-def process_watcher(
-    home: Path, clock: Clock, read_on: Callable[[], Awaitable[None]] = _nothing_to_read
-) -> ProcessWatcher:
+def process_watcher(home: Path, clock: Clock, read_on: Callable[[], Awaitable[None]]) -> ProcessWatcher:
     """Make the watcher of a home; `read_on` returns once the loop was given all lines that the log has by now."""
 
     def look(named: Sequence[SessionProcess]) -> ProcessLook:

@@ -24,7 +24,6 @@ from hub.app.edited import EditedSettings
 from hub.app.finish_checks import finish_checker
 from hub.app.memory import trim
 from hub.app.model_training import model_trainer
-from hub.app.sessions import process_watcher
 from hub.app.surfaces import settings_at
 from hub.app.turn_result import TurnResultFile
 from hub.app.watched import drive_files_of, report_file_of, transcripts_of, workspaces_of
@@ -241,8 +240,8 @@ class Startup:
             runs=AgentRuns(self._agents()),
             trainer=HabitTrainer(self._store, user, train_habits),
             models=models,
-            processes=processes,
             world=None if world is None else world.keeper,
+            processes=None if world is None else world.processes,
             new_seed=new_seed,
             arming=self._armed,
         )

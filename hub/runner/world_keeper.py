@@ -120,6 +120,8 @@ class WorldKeeper:
         self._trouble = ""
         self._deaf = ""
         self._befell: tuple[str, datetime] | None = None
+        self._looks = 0
+        self._waiters: list[tuple[int, asyncio.Future[None]]] = []
 
     def meet(self, take_in: TakeIn, submit: Submit) -> None:
         """Be told how lines and requests reach the loop."""
@@ -133,6 +135,17 @@ class WorldKeeper:
     def changed(self) -> None:
         """Look soon: the file changed, or lines wait to be written."""
         self._wake.set()
+
+    async def caught_up(self) -> None:
+        """Return once all that stands in the log at this moment was taken in; not while something is in the way."""
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        waiting = (self._looks + 1, waiter)
+        self._waiters.append(waiting)
+        self.changed()
+        try:
+            await waiter
+        finally:
+            self._waiters.remove(waiting)
 
     async def close(self) -> None:
         """Stop; what was not done goes on at the next start."""
@@ -245,6 +258,7 @@ class WorldKeeper:
 
     async def _looked(self) -> bool:
         """Look; say whether that went well. What is in the way is shown, and tried again later."""
+        self._looks += 1
         try:
             await self.look()
         except PulseError as error:
@@ -259,6 +273,9 @@ class WorldKeeper:
         else:
             self._trouble = ""
             self._deaf = self._arm()
+            for wanted, waiter in self._waiters:
+                if wanted <= self._looks and not waiter.done():
+                    waiter.set_result(None)
         return not self._trouble
 
     async def _until_changed(self) -> None:
