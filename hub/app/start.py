@@ -226,8 +226,6 @@ class Startup:
         home = self._home.folder
         models = model_trainer(self._store, self._clock, home, self._settings.training)
         self._stack.push_async_callback(models.close)
-        processes = process_watcher(self._home.folder, self._clock)
-        self._stack.push_async_callback(processes.close)
         world = KeptWorldLog.of(
             self._settings.world, self._home.folder, store=self._store, clock=self._clock, user=user
         )

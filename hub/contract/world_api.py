@@ -143,6 +143,15 @@ class WorldSpawnBody(Message):
     channel: Annotated[str, Meta(max_length=64)] = ""
 
 
+class WorldAlertView(Message):
+    """What was told of sessions and their processes without a question; `session` is empty for a process."""
+
+    at: Moment
+    kind: Literal["overdue", "abandoned", "given-up", "stray-process", "odd-time", "refused-status"]
+    text: str
+    session: str = ""
+
+
 class WorldStatus(Message):
     """The sessions in the status: how many work, wait to be checked, need somebody; when one was last verified."""
 
@@ -152,3 +161,5 @@ class WorldStatus(Message):
     verified_at: Moment | None = None
     asks: str = ""
     """Which session needs somebody, the latest; empty for none."""
+    alerts: tuple[WorldAlertView, ...] = ()
+    """The last few, oldest first."""

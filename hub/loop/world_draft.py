@@ -68,9 +68,8 @@ class WorldDraft:
         if self._sessions is None:
             return desk
         sessions = _bounded(self._sessions)
-        forgotten = sum(1 for one in self._sessions.values() if one.is_open) - sum(
-            1 for one in sessions.values() if one.is_open
-        )
+        gone = () if sessions is self._sessions else self._sessions.keys() - sessions.keys()
+        forgotten = sum(self._sessions[one].is_open for one in gone)
         intake = desk.intake
         if forgotten:
             intake = replace(intake, forgotten=intake.forgotten + forgotten)

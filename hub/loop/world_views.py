@@ -1,10 +1,11 @@
 """Sessions of the world log as everybody outside sees them: their words made safe to show."""
 
 from hub.contract.world import AgentStatus
-from hub.contract.world_api import WorldSessionView, WorldStatus
+from hub.contract.world_api import WorldAlertView, WorldSessionView, WorldStatus
 from hub.domain.canonical import visible
 from hub.domain.provenance import WorldText, untrusted
 from hub.domain.world import WorldSession
+from hub.domain.world_desk import WorldAlert
 from hub.loop.state import State
 
 ACTIVE = frozenset({AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.RETRY})
@@ -23,7 +24,18 @@ def world_status(state: State) -> WorldStatus | None:
             failed, asks = failed + 1, session.id
         elif session.status is AgentStatus.VERIFIED:
             verified_at = max(session.moved_at, verified_at or session.moved_at)
-    return WorldStatus(active=active, pending=pending, failed=failed, verified_at=verified_at, asks=asks)
+    return WorldStatus(
+        active=active,
+        pending=pending,
+        failed=failed,
+        verified_at=verified_at,
+        asks=asks,
+        alerts=tuple(map(_alert, state.world.watch.alerts)),
+    )
+
+
+def _alert(alert: WorldAlert) -> WorldAlertView:
+    return WorldAlertView(at=alert.at, kind=alert.kind, text=visible(alert.text), session=visible(alert.session))
 
 
 def session_view(session: WorldSession) -> WorldSessionView:

@@ -42,7 +42,8 @@ LOOK_MAX = timedelta(minutes=2)
 TOLD_AT_ONCE = 200
 """So much is told at one look; the rest at the next."""
 STRAYS_MAX = 256
-ALERTS_MAX = 20
+ALERTS_MAX = 10
+"""So many of the last ones the status shows."""
 ABOUT: dict[AgentStatus, Literal["answer", "done", "slow"]] = {
     AgentStatus.START: "slow",
     AgentStatus.ACTIVE: "slow",

@@ -31,6 +31,7 @@ BENCHES = (
     "world",
     "checks",
     "world_intake",
+    "world_week",
     "filter",
     "grants",
     "likely",

@@ -18,6 +18,7 @@ from hub.domain.world_desk import AddWorldLine
 from hub.domain.world_findings import LivingProcess, ProcessLook
 from hub.domain.world_lines import process_words
 from hub.loop.events import WorldRead
+from hub.loop.views import status_of
 from hub.loop.world_cards import QUESTION_ID
 from hub.loop.world_watch import AGAIN, LOOK_EVERY, SOON
 from hub.loop.world_words import GIVE_UP, KEEP_WAITING
@@ -363,6 +364,9 @@ async def test_a_time_that_cannot_be_and_a_status_that_cannot_follow_are_told_on
         await read(world, agent(AgentStatus.ACTIVE, NOON + 400 * DAY), agent(AgentStatus.VERIFIED, world.now))
         await world.until(world.now + 6 * MINUTE)
     assert sorted(alerts(world)) == ["odd-time", "refused-status"]
+    status = status_of(world.state, world.now).world
+    assert status is not None
+    assert [(one.kind, one.session) for one in status.alerts] == [(kind, ID) for kind in alerts(world)]
     assert len(log_of(world)) == 2
     assert await asked(world) == []
 

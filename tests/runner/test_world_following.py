@@ -100,3 +100,35 @@ async def test_what_is_switched_off_makes_and_reads_nothing(tmp_path: Path) -> N
     async with living(house):
         assert [part for part in house.hub.health() if part.name == "world"] == []
     assert (kept, list(tmp_path.iterdir())) == (None, [])  # noqa: ASYNC240  an empty folder
+
+
+async def test_whoever_waits_until_the_log_was_read_finds_every_line_that_was_there(tmp_path: Path) -> None:
+    house = House()
+    kept = a_log(house, tmp_path)
+    async with living(house):
+        kept.begin(house.hub)
+        for number in range(20):
+            echo(kept.path, f"[agent:start][s{number}] it began\n")
+            await asyncio.gather(kept.keeper.caught_up(), kept.keeper.caught_up())
+            assert f"s{number}" in house.hub.state().world.sessions
+        await kept.close()
+
+
+async def test_nobody_is_told_that_the_log_was_read_while_something_is_in_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(world_keeper, "RETRY", replace(world_keeper.RETRY, base_s=0.01, cap_s=0.01))
+    house = House()
+    kept = a_log(house, tmp_path, str(tmp_path / "log"))
+    (tmp_path / "log").mkdir()
+    async with living(house):
+        kept.begin(house.hub)
+        await until(lambda: not well(kept))
+        waiting = asyncio.create_task(kept.keeper.caught_up())
+        await house.settle()
+        assert not waiting.done()
+        (tmp_path / "log").rmdir()
+        echo(tmp_path / "log", "[agent:start][abc] now\n")
+        await waiting
+        assert "abc" in house.hub.state().world.sessions
+        await kept.close()

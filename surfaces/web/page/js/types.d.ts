@@ -1662,6 +1662,14 @@ export interface WorldAgentBody {
   idempotencyKey?: string | null;
 }
 
+/** What was told of sessions and their processes without a question; `session` is empty for a process. */
+export interface WorldAlertView {
+  at: string;
+  kind: "abandoned" | "given-up" | "odd-time" | "overdue" | "refused-status" | "stray-process";
+  text: string;
+  session: string;
+}
+
 /** The answer to a line that was taken: its session as it is now, if it is about one. */
 export interface WorldAnswer {
   session: WorldSessionView | null;
@@ -1758,6 +1766,7 @@ export interface WorldStatus {
   failed: number;
   verifiedAt: string | null;
   asks: string;
+  alerts: WorldAlertView[];
 }
 
 /** Every event; on the WebSocket each carries its place in the feed. */
