@@ -31,7 +31,7 @@ class WorldDraft:
         self._before = desk.sessions
         self._sessions: dict[str, WorldSession] | None = None
         self._changed: dict[str, None] = {}
-        self._forgotten = 0
+        self._may_be_too_many = False
 
     @property
     def sessions(self) -> Mapping[str, WorldSession]:
@@ -43,6 +43,7 @@ class WorldDraft:
         if self._sessions is None:
             self._sessions = dict(self._before)
         before = self._sessions.pop(session.id, None)
+        self._may_be_too_many |= before is None or before.is_open is not session.is_open
         self._sessions[session.id] = session
         self._changed[session.id] = None
         if before is None or _state_of(before) != _state_of(session):
@@ -67,7 +68,7 @@ class WorldDraft:
         """Return the desk with what this step made of the sessions; the very same where it made nothing."""
         if self._sessions is None:
             return desk
-        sessions = _bounded(self._sessions)
+        sessions = _bounded(self._sessions) if self._may_be_too_many else self._sessions
         gone = () if sessions is self._sessions else self._sessions.keys() - sessions.keys()
         forgotten = sum(self._sessions[one].is_open for one in gone)
         intake = desk.intake

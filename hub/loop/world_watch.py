@@ -83,7 +83,8 @@ def on_tick(draft: Draft) -> None:
     watch, at = draft.state.world.watch, next_look(draft)
     if at is None or at > draft.now or not draft.state.policy.world.enabled:
         return
-    named = {one.process: None for one in draft.world.sessions.values() if one.status in WORKING}
+    working = (one for one in draft.world.sessions.values() if one.status in WORKING and one.left_at is None)
+    named = {one.process: None for one in working}
     _keep(draft, replace(watch, look_at=None, looking_since=draft.now))
     draft.commands.append(LookAtProcesses(named=tuple(one for one in named if one is not None)))
 
@@ -99,10 +100,10 @@ def next_look(draft: Draft) -> datetime | None:
 def on_seen(draft: Draft, event: ProcessesSeen) -> None:
     """Judge all open sessions by what was there, by the lines that were read since, and by the clock."""
     judged = _Judged(draft)
-    opened = tuple(one for one in draft.world.sessions.values() if one.is_open)
+    opened = tuple(one for one in draft.world.sessions.values() if one.is_open and one.left_at is None)
     for finding in supervise(opened, event.look, draft.now):
         judged.take(finding)
-    first = _earliest(overdue_at(one) for one in draft.world.sessions.values() if one.is_open)
+    first = _earliest(map(overdue_at, draft.world.sessions.values()))
     watch = draft.state.world.watch
     pause = LOOK_EVERY if judged.is_quiet else APART
     following = AGAIN if judged.missed else LOOK_EVERY

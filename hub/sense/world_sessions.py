@@ -62,7 +62,8 @@ def _with_meaning(before: WorldSession, moved: WorldSession, line: AgentLine) ->
     """Add what two of the statuses mean beside the move: a retry is a try more, a failure a question to a person."""
     if line.status is AgentStatus.RETRY:
         tries = 1 if before.answered_at is not None else before.tries + 1
-        return replace(moved, tries=tries, retries=before.retries + 1, asks=NO_TEXT, answer=NO_TEXT, answered_at=None)
+        asked = replace(moved, asks=NO_TEXT, answer=NO_TEXT, answered_at=None)
+        return replace(asked, tries=tries, retries=before.retries + 1, process=None)  # the next try has one of its own
     if line.status is AgentStatus.FAILED:
         return replace(moved, asks=_kept(line.need) or before.asks, answer=NO_TEXT, answered_at=None)
     return moved

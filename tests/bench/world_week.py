@@ -53,8 +53,6 @@ OVER_WIRE = 0.3
 """Share of the sessions that speak over the wire, with a token of their own."""
 CHECKED = 0.85
 """Share of what is done that something can prove; the person is asked about the rest."""
-REUSED = 0.3
-"""Share of the numbers of dead processes that something else has taken."""
 FORGED_PER_HOUR = 6
 WAKING = range(8, 22)
 ANSWERS = 0.6
@@ -95,10 +93,12 @@ class Week:
         self._resumed: set[str] = set()
         self._alive: dict[str, SessionProcess] = {}
         self._dies: dict[str, datetime] = {}
+        self._works: dict[str, tuple[datetime, datetime]] = {}
+        self._renamed: set[str] = set()
         self._seen_changes = 0
         self._unread: list[str] = []
 
-    async def run(self, after: timedelta = 4 * DAY) -> Counter[Outcome]:
+    async def run(self, after: timedelta = 2 * DAY) -> Counter[Outcome]:
         """Live through the week and some days in which nobody begins anything; return what the sessions came to."""
         world, end = self.world, FIRST + self.span + after
         world.processes = self._look
@@ -129,7 +129,7 @@ class Week:
         if kind == "never":
             return
         if kind != "crash-unnamed":
-            self._alive[name] = process = SessionProcess(pid=1_000 + len(self._alive), started=int(at.timestamp()))
+            self._alive[name] = process = SessionProcess(pid=1_000 + next(self._numbers), started=int(at.timestamp()))
             event = WorldEvent(at=at, source="system", identifier=LogText(name), text=process_words(process))
             self._say(at, event, wire)
         self._work(name, kind, at, wire)
@@ -137,6 +137,7 @@ class Week:
     def _work(self, name: str, kind: Kind, at: datetime, wire: str) -> None:
         late = self._random.random() * 8 * HOUR if kind == "late" else timedelta()
         ends = at + timedelta(minutes=self._random.uniform(2, 90))
+        self._works[name] = at, ends
         steps = self._random.randint(1, 4)
         for step in range(steps):
             self._status(at + (ends - at) * step / steps, AgentStatus.ACTIVE, name, wire, late)
@@ -211,18 +212,20 @@ class Week:
         name, status = f"s{draw.randrange(self.sessions)}", draw.choice(tuple(AgentStatus))
         if draw.random() < 0.2:
             process = SessionProcess(pid=draw.randrange(1, 9_999), started=1)
+            self._renamed.add(name)
             return WorldEvent(at=now, source="system", identifier=LogText(name), text=process_words(process))
         at = draw.choice((None, now, now - 30 * DAY, now + 365 * DAY))
         return AgentLine(at=at, status=status, session=name, text=LogText("it is so"))
 
     def _look(self, named: tuple[SessionProcess, ...]) -> ProcessLook:
         now = self.world.now
-        alive = {one for name, one in self._alive.items() if self._dies.get(name, now) >= now}
+        self._alive = {name: one for name, one in self._alive.items() if self._dies.get(name, now) >= now}
+        alive = set(self._alive.values())
         strays = (LivingProcess(process=SessionProcess(pid=7, started=7), begun_at=FIRST),)
         return ProcessLook(gone=tuple(one for one in named if one not in alive), agents=strays)
 
     def _note_own_lines(self) -> None:
-        """What Pulse wrote is read back; who was called abandoned has no process any more, but for forged ones."""
+        """What Pulse wrote is read back; nobody may be called abandoned whose agent works."""
         changes = self.world.changes
         for change in changes:
             if not isinstance(change, AddWorldLine):
@@ -234,10 +237,9 @@ class Week:
         changes.clear()
 
     def _is_well(self, name: str) -> bool:
-        session = self.world.state.world.sessions.get(name)
-        mine = self._alive.get(name)
-        is_there = self._dies.get(name, self.world.now) >= self.world.now
-        return session is not None and session.process == mine and is_there
+        """Say whether an agent works whose process nobody else has named; the hub was to find it there."""
+        begun, ends = self._works.get(name, (self.world.now, self.world.now))
+        return begun <= self.world.now < ends and name not in self._renamed
 
     def _resume(self) -> None:
         """An agent that was told to try again does so, most of the time, once; who is deaf does not."""

@@ -159,6 +159,15 @@ def test_one_line_of_unknown_hands_makes_a_session_unproven() -> None:
     assert (forged.status, forged.proven) == (AgentStatus.VERIFIED, False)
 
 
+def test_the_next_try_has_a_process_of_its_own() -> None:
+    begun = ["[agent:start][abc123] Book", "[agent:active][abc123] x", "[event:system][abc123] process 4242 since 99"]
+    again = [*begun, "[agent:failed][abc123] no", "[agent:retry][abc123] once more"]
+    assert known("\n".join(begun)).process == SessionProcess(pid=4242, started=99)
+    assert known("\n".join([*again, "[agent:active][abc123] x"])).process is None
+    named = [*again, "[event:system][abc123] process 4343 since 7", "[agent:active][abc123] x"]
+    assert known("\n".join(named)).process == SessionProcess(pid=4343, started=7)
+
+
 def test_only_its_own_hands_name_the_process_of_a_proven_session() -> None:
     named = "[event:system][abc123] process 4242 since 99"
     proven = known(until(HAPPY, "agent:active"), proven=True)
