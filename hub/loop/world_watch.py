@@ -137,12 +137,12 @@ class _Judged:
         }
 
     def take(self, finding: SupervisorFinding) -> None:
-        """Do what a finding asks for, if it was not done before."""
-        if self._left <= 0:
-            return
+        """Do what a finding asks for, if it was not done before; what is too much for one look waits for the next."""
         match finding:
             case Abandoned():
                 self._abandoned(finding)
+            case _ if self._left <= 0:
+                return
             case Overdue(action="give-up"):
                 self._fail(finding, "given-up")
             case Overdue():
@@ -162,7 +162,7 @@ class _Judged:
         now, before = self._draft.now, self._draft.state.world.watch.missed.get(finding.session)
         if before is None or before.process != finding.process:
             self.missed[finding.session] = MissedProcess(process=finding.process, since=now)
-        elif now - before.since < AGAIN:
+        elif now - before.since < AGAIN or self._left <= 0:
             self.missed[finding.session] = before
         else:
             self._fail(finding, "abandoned")

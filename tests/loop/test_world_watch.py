@@ -20,7 +20,7 @@ from hub.domain.world_lines import process_words
 from hub.loop.events import WorldRead
 from hub.loop.views import status_of
 from hub.loop.world_cards import QUESTION_ID
-from hub.loop.world_watch import AGAIN, LOOK_EVERY, SOON
+from hub.loop.world_watch import AGAIN, LOOK_EVERY, SOON, TOLD_AT_ONCE
 from hub.loop.world_words import GIVE_UP, KEEP_WAITING
 from tests.fakes.world import World, surfaces, utc
 from tests.loop.stage import DAY, HOUR, MINUTE, NOON, PHONE, WATCH, a_policy, a_world
@@ -160,6 +160,21 @@ async def test_after_a_start_a_process_that_ended_meanwhile_is_missed_at_once() 
     await world.until(world.now + MINUTE)
     assert session(world).status is AgentStatus.FAILED
     assert len(await asked(world)) == 1
+
+
+async def test_when_all_processes_end_at_once_all_sessions_fail_a_part_at_each_look() -> None:
+    world, count = await a_world(), 2 * TOLD_AT_ONCE + 1
+    processes = [SessionProcess(pid=number + 1, started=7) for number in range(count)]
+    lines: list[WorldLine] = []
+    for number, process in enumerate(processes):
+        name = f"s{number}"
+        lines += [agent(AgentStatus.START, NOON, session=name), named(process, NOON, session=name)]
+    await read(world, *lines)
+    world.processes = lambda _named: gone(*processes)
+    await world.until(NOON + SOON + AGAIN)
+    assert len(world.state.world.in_status(AgentStatus.FAILED)) == TOLD_AT_ONCE
+    await world.until(NOON + SOON + 3 * AGAIN)
+    assert len(world.state.world.in_status(AgentStatus.FAILED)) == count
 
 
 async def test_an_agent_without_a_session_is_told_once_and_left_alone() -> None:
