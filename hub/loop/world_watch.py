@@ -185,7 +185,7 @@ class _Judged:
         if session.answered_at is not None:
             draft.world.moved.append(session.id)  # an answer that nothing came of is followed up again
         else:
-            detail = f"{finding.why} It has been so for {_span(draft.now - finding.since)}."
+            detail = f"{finding.why} So far: {_span(draft.now - finding.since)}."
             is_urgent = finding.action == "escalate"
             world_person.ask(draft, session, ABOUT[session.status], urgent=is_urgent, detail=detail)
         asked = known(draft, session.id) or session

@@ -42,7 +42,7 @@ TIMEOUTS = (
         status=AgentStatus.ACTIVE,
         after=timedelta(hours=2),
         action="alert",
-        why="It has worked for long and is not done.",
+        why="It has been working for a while and is not done.",
     ),
     StatusTimeout(
         status=AgentStatus.FAILED,

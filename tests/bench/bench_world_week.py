@@ -37,18 +37,19 @@ def run(sessions: int = SESSIONS) -> list[Figure]:
     sys.stderr.write(f"{dict(came_to)}, {week.restarts} restarts, {week.forged} forged lines, {week.answers} answers\n")
     lost = came_to["lost"] + sessions - came_to.total()
     none, few = _slowest_ms(Ticked(), 0), _slowest_ms(Ticked(), SESSIONS)
+    look = _slowest_ms(ProcessesSeen(look=_all_there()), SESSIONS)
     return [
         _figure(f"sessions of {sessions:,} left without an outcome or a question", lost, "sessions", goal=0),
         _figure("sessions failed though their process was there", len(week.falsely_failed), "sessions", goal=0),
         Figure(
             bench=BENCH,
-            what=f"a tick with {SESSIONS:,} open sessions, p99",
+            what=f"a tick with {SESSIONS:,} open sessions, p99 of the computing",
             value=few,
             unit="ms",
             reference="a tick without any",
             reference_value=none,
         ),
-        _figure(f"judging a look at {SESSIONS:,}, p99", _slowest_ms(ProcessesSeen(look=_all_there()), SESSIONS), "ms"),
+        _figure(f"judging a look at {SESSIONS:,}, p99 of the computing", look, "ms"),
     ]
 
 
@@ -77,9 +78,10 @@ def _session(number: int) -> WorldSession:
 
 
 def _ms(call: Callable[[], object]) -> float:
-    begin = time.perf_counter()
+    """Return how long this process computes for a call: what else runs beside it is none of its cost."""
+    begin = time.process_time()
     call()
-    return (time.perf_counter() - begin) * 1e3
+    return (time.process_time() - begin) * 1e3
 
 
 if __name__ == "__main__":

@@ -49,6 +49,11 @@ async def began(world: World, *, process: SessionProcess | None = None, active: 
     await read(world, *lines, *([named(process, world.now)] if process else []))
 
 
+async def live(world: World, moment: datetime) -> None:
+    """Let hours pass, with a tick when the loop asked for one, and some besides."""
+    await world.until(moment, tick=5 * MINUTE)
+
+
 def session(world: World, name: str = ID) -> WorldSession:
     return world.state.world.sessions[name]
 
@@ -234,9 +239,9 @@ async def test_a_session_that_stays_where_it_is_is_asked_about_in_time(
     policy = a_policy()
     world = await a_world(replace(policy, timing=replace(policy.timing, quiet_start_hour=0, quiet_end_hour=0)))
     await in_status(world, status)
-    await world.until(NOON + after - MINUTE)
+    await live(world, NOON + after - MINUTE)
     assert alerts(world) == []
-    await world.until(NOON + after + A_WHILE)
+    await live(world, NOON + after + A_WHILE)
     assert alerts(world) == ["overdue"]
     question = session(world).question
     assert question is not None
@@ -250,17 +255,17 @@ async def test_an_answer_that_nothing_came_of_is_followed_up_again() -> None:
     desk = world.state.world
     stuck = replace(session(world), answer=LogText("XKCD42"), answered_at=NOON)
     world.state = replace(world.state, world=replace(desk, sessions={ID: stuck}))
-    await world.until(NOON + HOUR + A_WHILE)
+    await live(world, NOON + HOUR + A_WHILE)
     assert session(world).status is AgentStatus.RETRY
 
 
 async def test_a_silent_session_is_told_of_twice_and_then_fails_with_a_question() -> None:
     world = await a_world()
     await began(world)
-    await world.until(NOON + 4 * HOUR + A_WHILE)
+    await live(world, NOON + 4 * HOUR + A_WHILE)
     assert alerts(world) == ["overdue", "overdue"]
     assert session(world).status is AgentStatus.ACTIVE
-    await world.until(NOON + 8 * HOUR + 3 * A_WHILE)
+    await live(world, NOON + 8 * HOUR + 3 * A_WHILE)
     assert alerts(world) == ["overdue", "overdue", "given-up"]
     assert session(world).status is AgentStatus.FAILED
     (card,) = await asked(world)
@@ -271,7 +276,7 @@ async def test_one_that_goes_on_speaking_does_not_fail_but_its_person_is_asked_a
     world = await a_world()
     await began(world)
     while world.now < NOON + 9 * HOUR:
-        await world.until(world.now + HOUR)
+        await live(world, world.now + HOUR)
         await read(world, agent(AgentStatus.ACTIVE, world.now, "still searching"))
     assert session(world).status is AgentStatus.ACTIVE
     assert alerts(world) == ["overdue"] * 3
@@ -280,22 +285,22 @@ async def test_one_that_goes_on_speaking_does_not_fail_but_its_person_is_asked_a
 async def test_who_says_to_keep_waiting_is_asked_again_only_after_the_whole_time() -> None:
     world = await a_world()
     await began(world)
-    await world.until(NOON + 2 * HOUR + A_WHILE)
+    await live(world, NOON + 2 * HOUR + A_WHILE)
     answered = world.now
     await answer(world, KEEP_WAITING.text)
-    await world.until(answered + 2 * HOUR - MINUTE)
+    await live(world, answered + 2 * HOUR - MINUTE)
     assert alerts(world) == ["overdue"]
-    await world.until(answered + 2 * HOUR + A_WHILE)
+    await live(world, answered + 2 * HOUR + A_WHILE)
     assert alerts(world) == ["overdue", "overdue"]
 
 
 async def test_who_gives_it_up_ends_it() -> None:
     world = await a_world()
     await began(world)
-    await world.until(NOON + 2 * HOUR + A_WHILE)
+    await live(world, NOON + 2 * HOUR + A_WHILE)
     await answer(world, GIVE_UP.text)
     assert session(world).left_at is not None
-    await world.until(NOON + 3 * DAY, tick=MINUTE)
+    await live(world, NOON + 3 * DAY)
     assert await asked(world) == []
     assert alerts(world) == ["overdue"]
 
@@ -309,7 +314,7 @@ async def test_after_a_day_without_an_answer_every_device_is_told_aloud() -> Non
     cards = [one for one in world.deliveries if one[2].event.__class__.__name__ == "PredictionNew"]
     assert sorted(surfaces(cards)) == [("phone", "notify"), ("watch", "silent")]
     world.deliveries.clear()
-    await world.until(NOON + DAY + A_WHILE)
+    await live(world, NOON + DAY + A_WHILE)
     cards = [one for one in world.deliveries if one[2].event.__class__.__name__ == "PredictionNew"]
     assert sorted(surfaces(cards)) == [("phone", "alert"), ("watch", "notify")]
 
@@ -320,9 +325,9 @@ async def test_quiet_hours_hold_what_falls_due_and_then_it_comes() -> None:
     timing = replace(policy.timing, quiet_start_hour=22, quiet_end_hour=7)
     world.state = replace(world.state, policy=replace(policy, timing=timing))
     await in_status(world, AgentStatus.START)
-    await world.until(utc(2026, 3, 11, 6, 59))
+    await live(world, utc(2026, 3, 11, 6, 59))
     assert alerts(world) == []
-    await world.until(utc(2026, 3, 11, 7, 6))
+    await live(world, utc(2026, 3, 11, 7, 6))
     assert alerts(world) == ["overdue"]
 
 
@@ -330,9 +335,9 @@ async def test_do_not_disturb_holds_too() -> None:
     world = await a_world()
     await in_status(world, AgentStatus.START)
     await world.ask(Configure(patch=ConfigPatch(dnd_until=NOON + 5 * HOUR), by="me"))
-    await world.until(NOON + 5 * HOUR - MINUTE)
+    await live(world, NOON + 5 * HOUR - MINUTE)
     assert alerts(world) == []
-    await world.until(NOON + 5 * HOUR + A_WHILE)
+    await live(world, NOON + 5 * HOUR + A_WHILE)
     assert alerts(world) == ["overdue"]
 
 
@@ -340,15 +345,15 @@ async def test_a_snoozed_question_is_not_asked_again_until_its_time() -> None:
     policy = a_policy()
     world = await a_world(replace(policy, timing=replace(policy.timing, quiet_start_hour=0, quiet_end_hour=0)))
     await in_status(world, AgentStatus.START)
-    await world.until(NOON + HOUR + A_WHILE)
+    await live(world, NOON + HOUR + A_WHILE)
     (card,) = await asked(world)
     until = world.now + 3 * HOUR
     await world.answer(card, Verb.SNOOZE, until=until)
     (snoozed,) = [await world.card(card.id)]
     assert snoozed.snoozed_until is not None
-    await world.until(snoozed.snoozed_until - MINUTE)
+    await live(world, snoozed.snoozed_until - MINUTE)
     assert alerts(world) == ["overdue"]
-    await world.until(snoozed.snoozed_until + HOUR + A_WHILE)
+    await live(world, snoozed.snoozed_until + HOUR + A_WHILE)
     assert alerts(world) == ["overdue", "overdue"]
 
 
@@ -356,16 +361,16 @@ async def test_a_restart_tells_nothing_twice_and_forgets_nothing() -> None:
     world = await a_world()
     await began(world)
     await read(world, agent(AgentStatus.VERIFIED, world.now))
-    await world.until(NOON + 2 * HOUR + A_WHILE)
+    await live(world, NOON + 2 * HOUR + A_WHILE)
     said = log_of(world)
     assert len([one for one in said if "could not follow" in one]) == 1
     for _ in range(3):
         await world.reopen()
-        await world.until(world.now + 20 * MINUTE)
+        await live(world, world.now + 20 * MINUTE)
     assert alerts(world) == []
     assert log_of(world) == said
     assert len(await asked(world)) == 1
-    await world.until(NOON + 4 * HOUR + A_WHILE)
+    await live(world, NOON + 4 * HOUR + A_WHILE)
     assert alerts(world) == ["overdue"]
 
 
@@ -377,7 +382,7 @@ async def test_a_time_that_cannot_be_and_a_status_that_cannot_follow_are_told_on
     await began(world)
     for _ in range(5):
         await read(world, agent(AgentStatus.ACTIVE, NOON + 400 * DAY), agent(AgentStatus.VERIFIED, world.now))
-        await world.until(world.now + 6 * MINUTE)
+        await live(world, world.now + 6 * MINUTE)
     assert sorted(alerts(world)) == ["odd-time", "refused-status"]
     status = status_of(world.state, world.now).world
     assert status is not None
@@ -391,5 +396,5 @@ async def test_nothing_is_looked_at_where_the_log_is_switched_off() -> None:
     await began(world, process=WORKER)
     policy = world.state.policy
     world.state = replace(world.state, policy=replace(policy, world=replace(policy.world, enabled=False)))
-    await world.until(NOON + 3 * HOUR)
+    await live(world, NOON + 3 * HOUR)
     assert world.looks == []
