@@ -52,8 +52,6 @@ LOCAL_CLIENT = "local"
 """The client that is the person's own command line."""
 RUNS_CLIENT = "runs"
 """The client that stands for all agents that Pulse itself runs."""
-WORLD_CLIENT = "world"
-"""The client by which the hub itself asks about sessions of the world log."""
 
 
 class Ask(Value, tag="ask"):

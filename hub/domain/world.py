@@ -9,12 +9,15 @@ from datetime import datetime
 from typing import Literal
 
 from hub.contract.base import Value
+from hub.contract.phrasing import Phrasing
 from hub.contract.world import AgentStatus, LineFault
 from hub.domain.provenance import LogText
 
 NO_TEXT = LogText("")
 HUB = "hub"
 """The owner of sessions that Pulse itself runs."""
+WORLD_CLIENT = "world"
+"""The client by which the hub itself asks about sessions."""
 UNPARSED_CHARS_MAX = 1_024
 """What is kept of a line that is no entry; its length in bytes is kept, too."""
 
@@ -80,7 +83,7 @@ class SessionQuestion(Value):
         about: what it needs to go on (`answer`), whether it is `done`, or whether it takes too long (`slow`).
         status: where the session is when this is to be asked; once it is elsewhere, nothing is asked any more.
         form: a digest of what is asked; the same again is no other question.
-        detail: what whoever wants it asked adds to it, in words of the hub's own.
+        detail: what whoever wants it asked adds to it, in words of the hub's own, and the same as a code.
         card_id: the open card that asks; empty while there is no room for one.
     """
 
@@ -89,6 +92,7 @@ class SessionQuestion(Value):
     form: str = ""
     urgent: bool = False
     detail: str = ""
+    detail_worded: Phrasing | None = None
     card_id: str = ""
 
 

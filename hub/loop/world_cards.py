@@ -5,10 +5,9 @@ from datetime import timedelta
 from hub.contract.permission import Act, AgentQuestion, Permission, QuestionChoice
 from hub.contract.words import Origin, Risk, Source, Status, TextSource
 from hub.domain.canonical import card_hash, digest, visible
-from hub.domain.requests import WORLD_CLIENT
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
 from hub.domain.worded import Worded
-from hub.domain.world import SessionQuestion, WorldSession
+from hub.domain.world import WORLD_CLIENT, SessionQuestion, WorldSession
 from hub.loop.asks import ask_id
 from hub.loop.draft import Draft
 from hub.loop.world_words import GIVE_UP, IS_DONE, KEEP_WAITING, NOT_YET, TRY_AGAIN, overdue, stuck, unproven
@@ -30,7 +29,8 @@ def words_of(session: WorldSession, question: SessionQuestion) -> Worded:
         case "done":
             return unproven(session)
         case "slow":
-            return overdue(session, question.detail)
+            worded = question.detail_worded
+            return overdue(session, question.detail if worded is None else Worded(text=question.detail, wording=worded))
 
 
 def card_for(draft: Draft, session: WorldSession, question: SessionQuestion) -> Card:

@@ -17,9 +17,10 @@ from hub.contract.events import PredictionNew
 from hub.contract.world import AgentStatus
 from hub.domain.canonical import digest
 from hub.domain.provenance import LogText
-from hub.domain.requests import WORLD_CLIENT, Refused, Withdraw
+from hub.domain.requests import Refused, Withdraw
 from hub.domain.suggestion import Answer, Card
-from hub.domain.world import AgentLine, SessionQuestion, WorldEvent, WorldSession
+from hub.domain.worded import Worded
+from hub.domain.world import WORLD_CLIENT, AgentLine, SessionQuestion, WorldEvent, WorldSession
 from hub.domain.world_lines import SYSTEM_SOURCE, USER_SOURCE
 from hub.loop import refusals
 from hub.loop.asks import ASKED_MAX, ASKED_WITHIN, others_room
@@ -48,13 +49,14 @@ SENT = "The session goes on with your answer."
 LEFT_AS_IT_IS = "left as it is, by the person"
 
 
-def ask(draft: Draft, session: WorldSession, about: About, *, urgent: bool = False, detail: str = "") -> None:
+def ask(draft: Draft, session: WorldSession, about: About, *, urgent: bool = False, detail: Worded | str = "") -> None:
     """Put one question about a session before the person, or have it wait for room; an older one is taken back.
 
     The same question again changes nothing. `detail` is a sentence of the hub's own that is told along.
     """
     session = known(draft, session.id) or session
-    bare = SessionQuestion(about=about, status=session.status, urgent=urgent, detail=detail)
+    text, worded = (detail, None) if isinstance(detail, str) else (detail.text, detail.wording)
+    bare = SessionQuestion(about=about, status=session.status, urgent=urgent, detail=text, detail_worded=worded)
     wanted = replace(bare, form=digest(words_of(session, bare).text))
     if session.question is not None and replace(session.question, card_id="") == wanted:
         return

@@ -26,6 +26,7 @@ from hub.loop.draft import Draft
 from hub.loop.events import ProcessesSeen
 from hub.loop.world import known, move, note
 from hub.loop.world_patience import wait_on
+from hub.loop.world_words import stays
 from hub.verify.world_supervisor import WORKING, failure_of, supervise
 from hub.verify.world_timeouts import overdue_at, stay_of
 from hub.when import is_quiet
@@ -185,7 +186,7 @@ class _Judged:
         if session.answered_at is not None:
             draft.world.moved.append(session.id)  # an answer that nothing came of is followed up again
         else:
-            detail = f"{finding.why} So far: {_span(draft.now - finding.since)}."
+            detail = stays(session.status, finding.why, draft.now - finding.since)
             is_urgent = finding.action == "escalate"
             world_person.ask(draft, session, ABOUT[session.status], urgent=is_urgent, detail=detail)
         asked = known(draft, session.id) or session
@@ -236,13 +237,6 @@ def _is_news(before: WorldSession | None, after: WorldSession) -> bool:
 
 def _earliest(moments: Iterable[datetime | None]) -> datetime | None:
     return min((one for one in moments if one is not None), default=None)
-
-
-def _span(span: timedelta) -> str:
-    hours = max(1, int(span.total_seconds() // 3_600))
-    if hours >= 48:  # noqa: PLR2004  two days
-        return f"{hours // 24} days"
-    return "an hour" if hours == 1 else f"{hours} hours"
 
 
 def _keep(draft: Draft, watch: WorldWatch) -> None:

@@ -3,7 +3,10 @@
 Each sentence is told in English and as a code, as all of the hub's own are; what the session said goes in as it is.
 """
 
+from datetime import timedelta
+
 from hub.contract.phrasing import Phrasing
+from hub.contract.world import AgentStatus
 from hub.domain.canonical import visible
 from hub.domain.provenance import LogText, untrusted
 from hub.domain.worded import Worded
@@ -14,6 +17,7 @@ TASK_CHARS_MAX = 80
 SAID_CHARS_MAX = 240
 NEED_CHARS_MAX = 400
 DETAIL_CHARS_MAX = 400
+HOURS_SAID_MAX = 48
 
 TRY_AGAIN = Worded(text="Try again", wording=Phrasing(code="session.try_again"))
 IS_DONE = Worded(text="Yes, it is done", wording=Phrasing(code="session.is_done"))
@@ -40,10 +44,31 @@ def unproven(session: WorldSession) -> Worded:
     return _told(session, "claims", "{name} says that it is done: {said}. Is it done?")
 
 
-def overdue(session: WorldSession, detail: str) -> Worded:
+def overdue(session: WorldSession, detail: Worded | str) -> Worded:
     """Say that a session takes long, and why somebody is told."""
-    why = one_line(visible(detail), DETAIL_CHARS_MAX) or ELLIPSIS
-    return _told(session, "slow", "{name} takes long: {detail} It said last: {said}.", detail=why)
+    text, about = (detail, None) if isinstance(detail, str) else (detail.text, detail.wording)
+    why = one_line(visible(text), DETAIL_CHARS_MAX) or ELLIPSIS
+    told = _told(session, "slow", "{name} takes long: {detail} It said last: {said}.", detail=why)
+    if about is None:
+        return told
+    values = {name: value for name, value in told.wording.values.items() if name != "detail"}
+    return Worded(text=told.text, wording=Phrasing(code="session.overdue", values=values, about=about))
+
+
+def stays(status: AgentStatus, why: str, span: timedelta) -> Worded:
+    """Say why somebody is told of a session that stays where it is, and for how long it has."""
+    long = _long(span)
+    wording = Phrasing(code=f"overdue.{status.value}", about=long.wording)
+    return Worded(text=f"{why} It has been so for {long.text}.", wording=wording)
+
+
+def _long(span: timedelta) -> Worded:
+    """Say a span of time in whole hours, or days from two on; what is shorter is an hour."""
+    hours = max(1, span // timedelta(hours=1))
+    if hours == 1:
+        return Worded(text="an hour", wording=Phrasing(code="so_long.hour"))
+    unit, number = ("hours", hours) if hours < HOURS_SAID_MAX else ("days", hours // 24)
+    return Worded(text=f"{number} {unit}", wording=Phrasing(code=f"so_long.{unit}", values={"number": str(number)}))
 
 
 def name_of(session: WorldSession) -> str:

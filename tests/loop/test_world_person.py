@@ -1,5 +1,7 @@
 """A person in the loop of the world log: who needs somebody asks, and goes on with the answer."""
 
+from datetime import timedelta
+
 import pytest
 
 from hub.contract.events import PredictionExpired, PredictionNew, PredictionSettled
@@ -8,20 +10,22 @@ from hub.contract.phrasing import Phrasing
 from hub.contract.words import MoveReason, Risk, Source, Status, TextSource, Verb
 from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText, untrusted
-from hub.domain.requests import WORLD_CLIENT, Ask, Reply
+from hub.domain.requests import Ask, Reply
 from hub.domain.storage import OpenCards
 from hub.domain.suggestion import Card
-from hub.domain.world import AgentLine, SessionQuestion, WorldEvent, WorldSession
+from hub.domain.world import WORLD_CLIENT, AgentLine, SessionQuestion, WorldEvent, WorldSession
 from hub.domain.world_desk import AddWorldLine
 from hub.domain.world_queries import WorldSessionsByIds
 from hub.domain.world_requests import RespondToSession
 from hub.kit.phrase_files import phrases
-from hub.kit.wordings import asked_said, question_said
+from hub.kit.wordings import asked_said, question_said, worded
 from hub.loop.events import WorldRead
 from hub.loop.world_cards import OPEN_FOR, QUESTION_ID
 from hub.loop.world_person import ASKED_PER_MINUTE_MAX, OPEN_MAX, SAME_APART, ask
+from hub.loop.world_words import stays
+from hub.verify.world_timeouts import TIMEOUTS, StatusTimeout
 from tests.fakes.world import World
-from tests.loop.stage import DISCORD, HOUR, MINUTE, PHONE, a_policy, a_world, handed, refused, taken
+from tests.loop.stage import DAY, DISCORD, HOUR, MINUTE, PHONE, a_policy, a_world, handed, refused, taken
 
 CAPTCHA = "abc123 (Book Tokyo flight) is stuck: captcha required. It needs: solve captcha."
 YES, NO = "Yes, it is done", "Not yet"
@@ -375,12 +379,41 @@ async def test_a_question_is_told_in_the_readers_language_and_answered_in_the_hu
 
 async def test_an_agent_cannot_show_another_text_than_the_one_it_asks() -> None:
     world = await a_world()
-    worded = Phrasing(code="session.give_up")
-    choices = (QuestionChoice(label="Delete all", label_worded=worded),)
-    question = AgentQuestion(id="q", text="Delete all?", choices=choices, text_worded=worded)
+    wording = Phrasing(code="session.give_up")
+    choices = (QuestionChoice(label="Delete all", label_worded=wording),)
+    question = AgentQuestion(id="q", text="Delete all?", choices=choices, text_worded=wording)
     asked = Permission(agent="claude-code", tool="Ask", act=Act.QUESTION, questions=(question,))
     made = Ask(key="k", asker="claude-code", question="?", details="", risk=Risk.LOW, timeout_s=600, permission=asked)
     shown = taken(await world.ask(made)).prediction.permission
     assert shown is not None
     assert shown.questions[0].text_worded is None
     assert shown.questions[0].choices[0].label_worded is None
+
+
+@pytest.mark.parametrize("one", [one for one in TIMEOUTS if not one.answered and one.action != "give-up"])
+@pytest.mark.parametrize(
+    ("span", "said", "german"),
+    [
+        (20 * MINUTE, "an hour", "einer Stunde"),
+        (3 * HOUR, "3 hours", "3 Stunden"),
+        (3 * DAY, "3 days", "3 Tagen"),
+    ],
+)
+def test_how_long_a_session_stays_is_told_in_the_readers_language(
+    one: StatusTimeout, span: timedelta, said: str, german: str
+) -> None:
+    told = stays(one.status, one.why, span)
+    assert told.text == f"{one.why} It has been so for {said}."
+    assert worded(told.wording, "", phrases("en")) == told.text
+    assert f"seit {german}" in worded(told.wording, "", phrases("de"))
+
+
+async def test_a_session_that_stays_where_it_is_asks_in_the_readers_language() -> None:
+    world = await a_world()
+    await a_session(world)
+    detail = stays(AgentStatus.ACTIVE, "It has worked for long and is not done.", 3 * HOUR)
+    card = await puts(world, "slow", detail=detail)
+    shown = world.told(PredictionNew)[-1]
+    assert isinstance(shown, PredictionNew)
+    assert asked_said(shown.prediction, phrases("en")) == card.prompt
+    assert "arbeitet schon lange" in asked_said(shown.prediction, phrases("de"))
