@@ -200,6 +200,7 @@ async def read_opened(store: Store, clock: Clock, user: str) -> Opened:
     """Read all that a start takes up."""
     executions = await store.read(OpenExecutions(user=user, limit=OPEN_EXECUTIONS_MAX))
     held = await store.read(HeldCards(user=user, limit=OPEN_CARDS_MAX))
+    cards = await read_session_cards(store, clock, user)
     pairs = [(one, await store.read(CardById(user=user, card_id=one.card_id))) for one in executions]
     return Opened(
         mind=await store.read(MindOf(user=user)),
@@ -210,9 +211,9 @@ async def read_opened(store: Store, clock: Clock, user: str) -> Opened:
         open_asks=await store.read(CountOpenAsks(user=user)),
         taught=await store.read(latest(user)),
         held=len(held),
-        sessions=await opened_sessions(store, user),
+        sessions=await opened_sessions(store, user, tuple(one.session for one in cards)),
         intake=(await store.read(WorldPlaceOf(user=user))).intake,
-        session_cards=await read_session_cards(store, clock, user),
+        session_cards=cards,
         wakes=await store.read(Wakes(user=user, limit=WAKES_TAKEN_UP)),
     )
 

@@ -36,8 +36,16 @@ async def _of_ids(store: Store, user: str, ids: dict[str, None], remembered: Con
     return Facts(sessions=await store.read(WorldSessionsByIds(user=user, ids=wanted))) if wanted else Facts()
 
 
-async def opened_sessions(store: Store, user: str) -> tuple[WorldSession, ...]:
-    """Read those without an outcome, and the last ones that were verified; those heard of last first."""
+async def opened_sessions(store: Store, user: str, asked: tuple[str, ...] = ()) -> tuple[WorldSession, ...]:
+    """Read those without an outcome, and the last ones that were verified; those heard of last first.
+
+    Those about which something is `asked` are among them, however many were heard of since.
+    """
     still_open = await store.read(WorldSessions(user=user, statuses=OPEN, limit=OPEN_MAX))
     ended = await store.read(WorldSessions(user=user, statuses=(AgentStatus.VERIFIED,), limit=ENDED_MAX))
-    return tuple(sorted((*still_open, *ended), key=lambda one: (one.heard_at, one.id), reverse=True))
+    found = {one.id: one for one in (*still_open, *ended)}
+    missing = tuple(one for one in asked if one not in found)
+    if missing:
+        others = await store.read(WorldSessionsByIds(user=user, ids=missing))
+        found |= others
+    return tuple(sorted(found.values(), key=lambda one: (one.heard_at, one.id), reverse=True))

@@ -9,10 +9,11 @@ from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText
 from hub.domain.storage import Change, Committed
 from hub.domain.world import AgentLine, WorldEvent, WorldSession
-from hub.domain.world_desk import PutSession, PutWorldPlace, WorldIntake
+from hub.domain.world_desk import OPEN_MAX, PutSession, PutWorldPlace, WorldIntake
 from hub.domain.world_requests import RespondToSession, SayWorld, WorldSaid
 from hub.loop.events import WorldRead
 from hub.loop.world import SessionOfAnotherError
+from hub.runner.world_facts import opened_sessions
 from tests.fakes.store import MemoryStore
 from tests.loop.stage import NOON, a_policy, a_world
 from tests.runner.running_hub import House, living
@@ -60,3 +61,13 @@ async def test_a_start_takes_up_the_sessions_in_the_order_of_their_lines() -> No
         world = house.hub.state().world
         assert list(world.sessions.values()) == [FORGOTTEN, done, latest]
         assert world.intake == WorldIntake(lines=7)
+
+
+async def test_a_start_finds_the_sessions_that_are_asked_about_however_many_came_since() -> None:
+    store = MemoryStore()
+    names = [f"s{number:05d}" for number in range(OPEN_MAX)]
+    later = [replace(FORGOTTEN, id=name, heard_at=NOON + timedelta(hours=1)) for name in names]
+    sessions = tuple(PutSession(user="me", session=one) for one in (FORGOTTEN, *later))
+    assert await store.commit([sessions]) == (Committed(),)
+    assert "old" not in {one.id for one in await opened_sessions(store, "me")}
+    assert "old" in {one.id for one in await opened_sessions(store, "me", ("old", names[0], "never"))}
