@@ -162,3 +162,35 @@ async def test_in_the_list_a_request_is_opened_and_not_approved_unread(chromium:
         await page.locator(".card-row .acts").get_by_role("button", name="Yes").click()
         await expect(front(page).locator("pre.asked")).to_be_visible()
     assert fake.asked("POST", "/confirm") == []
+
+
+async def test_what_pulse_asks_about_a_session_is_told_in_german_and_answered_as_it_was_asked(
+    chromium: Browser, fake: FakeHub
+) -> None:
+    name = "abc123 (Flug nach Tokio)"
+    asked: Json = {
+        "id": "session",
+        "text": f"{name} says that it is done: booked. Is it done?",
+        "heading": "",
+        "choices": [
+            {"label": "Yes, it is done", "description": "", "labelWorded": code("session.is_done")},
+            {"label": "Not yet", "description": "", "labelWorded": code("session.not_yet")},
+        ],
+        "several": False,
+        "ownWords": True,
+        "textWorded": code("session.claims", name=name, said="booked"),
+    }
+    wanted = {"agent": "pulse", "act": "question", "text": "", "folder": "", "options": [], "questions": [asked]}
+    asking(fake, risk="low", **wanted, editable=False, effects=[], marks=[], unusual=[], reason="")
+    async with open_page(chromium, fake, "phone", locale="de-DE") as page:
+        card = front(page)
+        await expect(card.locator("legend")).to_have_text(f" {name} meldet sich fertig: booked. Ist es erledigt?")
+        await expect(card.locator(".choice")).to_have_text(["Ja, es ist erledigt", "Noch nicht"])
+        await card.get_by_label("Ja, es ist erledigt").check()
+        await card.get_by_role("button", name="Antworten").click()
+        await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
+    assert fake.asked("POST", "/confirm")[0]["permission"] == {"answers": {"session": ["Yes, it is done"]}}
+
+
+def code(called: str, **values: str) -> Json:
+    return {"code": called, "values": values, "listed": [], "day": None, "about": None}
