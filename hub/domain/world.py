@@ -134,7 +134,8 @@ class WorldSession(Value):
         folder: where it works, as an absolute path; empty where nobody said.
         checked_by: what found the last outcome: `proof`, `model`, `person`, or empty.
         left_at: when the person said to leave it as it is: nothing more is asked about it until it moves.
-        question: what the person is, or is to be, asked about it; `asked_at` is when they last were asked anything.
+        question: what the person is, or is to be, asked about it; `asked_at` is when they last were asked something
+            that they have not answered.
         watch: what the level 1 supervisor has said of it; None where nothing was to be said yet.
     """
 

@@ -125,7 +125,9 @@ def respond(draft: Draft, session_id: str, text: str) -> WorldSession:
             fix=f"`pulse world query session {session_id}` shows how it is.",
         )
     note(draft, WorldEvent(at=draft.now, source=USER_SOURCE, identifier=LogText(session_id), text=LogText(text)))
-    return known(draft, session_id) or session
+    answered = replace(known(draft, session_id) or session, asked_at=None)  # whoever answers sets the pace
+    draft.world.put(answered)
+    return answered
 
 
 def move(draft: Draft, line: AgentLine, **changes: str) -> WorldSession:

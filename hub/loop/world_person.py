@@ -94,7 +94,8 @@ def ask_waiting(draft: Draft) -> None:
     room = _room(draft)
     if room <= 0:
         return
-    waiting = [one for one in draft.world.sessions.values() if _may_be_asked(draft, one)]
+    wanted = [one for one in draft.world.sessions.values() if one.question is not None]  # few of many: looked at often
+    waiting = [one for one in wanted if _may_be_asked(draft, one)]
     waiting.sort(key=lambda one: (one.question is None or not one.question.urgent, one.moved_at))
     for session in waiting[:room]:
         if session.question is not None:
@@ -109,7 +110,9 @@ def take(draft: Draft, card: Card, answer: Answer) -> Refused | str:
         return refusals.session_moved_on(draft.view(card))
     if not answer.is_persons:
         return refusals.persons_word_to_session(draft.view(card))
-    return _TAKERS[question.about](draft, session, said_to(answer))
+    came = _TAKERS[question.about](draft, session, said_to(answer))
+    _ask_at_will(draft, session)
+    return came
 
 
 def leave(draft: Draft, card: Card) -> None:
@@ -119,6 +122,11 @@ def leave(draft: Draft, card: Card) -> None:
         return
     _note_system(draft, session.id, LEFT_AS_IT_IS)
     draft.world.put(replace(known(draft, session.id) or session, left_at=draft.now))
+
+
+def _ask_at_will(draft: Draft, session: WorldSession) -> None:
+    """Whoever answers sets the pace: if the session needs something else at once, that is asked at once."""
+    draft.world.put(replace(known(draft, session.id) or session, asked_at=None))
 
 
 def _take_answer(draft: Draft, session: WorldSession, words: str) -> str:

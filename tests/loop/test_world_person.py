@@ -219,6 +219,18 @@ async def test_a_session_that_fails_again_and_again_asks_once_a_minute() -> None
     assert "captcha 19" in (await question_of(world)).prompt
 
 
+@pytest.mark.parametrize("way", ["card", "command"])
+async def test_whoever_answers_is_asked_at_once_what_it_needs_next(way: str) -> None:
+    world = await a_world()
+    card = await stuck(world)
+    if way == "card":
+        taken(await say(world, card, "XKCD42"))
+    else:
+        await world.ask(RespondToSession(session="abc123", text="XKCD42"))
+    await read(world, line(AgentStatus.ACTIVE), line(AgentStatus.FAILED, need="a password"))
+    assert "a password" in (await question_of(world)).prompt
+
+
 async def test_two_sessions_are_two_questions_and_one_sound() -> None:
     world = await a_world()
     await world.pair(DISCORD)
