@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from hub.app.watched import world_log_of
 from hub.domain.world import WorldLine
-from hub.io.world.proof_files import Places
+from hub.io.world.proof_files import ProofPlaces
 from hub.io.world.proving import Prover
 from hub.io.world.recent import recent
 from hub.runner.finish_checker import FinishChecker
@@ -13,12 +14,6 @@ from hub.settings.schema import WorldSettings
 
 LINES_MAX = 400
 """So many of the log's last lines are read for a check; a model is told as many as there is room for."""
-LOG_NAME = "world.log"
-
-
-def log_of(wanted: WorldSettings, home: Path) -> Path:
-    """Return where the world log lies."""
-    return Path(wanted.log).expanduser().absolute() if wanted.log else home / LOG_NAME
 
 
 def finish_checker(
@@ -32,8 +27,8 @@ def finish_checker(
         workspaces: where files of sessions are looked for that name no folder.
         own_ports: the ports at which Pulse and its broker listen now.
     """
-    places = Places(home=str(Path.home()), workspaces=tuple(str(one) for one in workspaces), private=(str(home),))
-    log = log_of(wanted, home)
+    places = ProofPlaces(home=str(Path.home()), workspaces=tuple(str(one) for one in workspaces), private=(str(home),))
+    log = world_log_of(wanted, home)
 
     async def lines() -> tuple[WorldLine, ...]:
         return await asyncio.to_thread(recent, log, LINES_MAX)

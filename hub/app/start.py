@@ -1,7 +1,6 @@
 """Everything is wired here. Parts start in order and stop in reverse."""
 
 import asyncio
-import base64
 import contextlib
 import os
 import secrets
@@ -24,6 +23,7 @@ from hub.app.edited import EditedSettings
 from hub.app.finish_checks import finish_checker
 from hub.app.memory import trim
 from hub.app.model_training import model_trainer
+from hub.app.seeds import new_seed
 from hub.app.surfaces import settings_at
 from hub.app.turn_result import TurnResultFile
 from hub.app.watched import drive_files_of, report_file_of, transcripts_of, workspaces_of
@@ -77,7 +77,6 @@ OWN_KEEPALIVE_S, EXTERNAL_KEEPALIVE_S = 2, 10
 """A broker that says nothing for twice this long does not answer: ours, on this machine, and one further away."""
 OWN_RETRY = RetryPolicy(base_s=0.1, cap_s=0.5)
 """A broker of ours is started again within a moment; who knocks at 127.0.0.1 is in nobody's way."""
-SEED_CHARS = 12
 SWITCH_S = 0.001
 """How long a busy thread keeps the others waiting; Python's own 5 ms would double every answer's time."""
 Say = Callable[[str], None]
@@ -394,8 +393,3 @@ class Startup:
             if device.address is not None and not device.revoked:
                 surfaces.need(device.surface)
         return api
-
-
-def new_seed() -> str:
-    """Return a fresh seed for ids: 60 random bits, as letters and digits that a person can read out."""
-    return base64.b32encode(secrets.token_bytes(8)).decode().lower()[:SEED_CHARS]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 STAR, ANY = "*", "?"
 
 
-def glob(pattern: str) -> Callable[[str], bool]:
+def matcher(pattern: str) -> Callable[[str], bool]:
     """Return what says whether a whole text fits: `*` is any text, also none, `?` one character; letter case counts."""
     first, *rest = (_piece(piece) for piece in pattern.split(STAR))
     between = "".join(f"(?>.*?{piece})" for piece in rest[:-1])

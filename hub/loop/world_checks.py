@@ -16,8 +16,9 @@ from hub.contract.world import AgentStatus
 from hub.domain.policy import TwinService
 from hub.domain.provenance import LogText, Wording, say
 from hub.domain.twin import ChatLine, TwinChat
-from hub.domain.world import AgentLine, WorldSession
+from hub.domain.world import AgentLine, WorldEvent, WorldSession
 from hub.domain.world_desk import WorldCheck
+from hub.domain.world_lines import SYSTEM_SOURCE
 from hub.domain.world_proof import (
     CommandNeed,
     FileNeed,
@@ -28,13 +29,14 @@ from hub.domain.world_proof import (
     UrlNeed,
     WordsNeed,
 )
+from hub.kit.text import cut
 from hub.loop import world_person
 from hub.loop.commands import JudgeFinish, ProveFinish, WakeAt
 from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.events import FinishJudged, FinishProven
 from hub.loop.views import is_killed, seconds
-from hub.loop.world import known, move
+from hub.loop.world import known, move, note
 from hub.may import has_room
 from hub.verify.world_judgement import question, verdict_of
 from hub.verify.world_needs import heard, in_words, needs_of, not_run
@@ -47,6 +49,8 @@ JUDGED_WITHIN = timedelta(seconds=60)
 ANSWER_TOKENS_MAX = 400
 TEMPERATURE = 0.0
 NO_WORDS = Wording()
+WORDS_CHARS_MAX = 1_500
+"""Of what was found, what stands in a line of the log; paths of files can be long."""
 LATE = "Pulse could not find out in time whether it is done."
 NO_JUDGE = "Nothing that can be looked at says whether it is done, and there is no model to ask."
 NO_VERDICT = "No model could say whether it is done."
@@ -163,7 +167,7 @@ def _end(
     draft: Draft, session: WorldSession, status: AgentStatus, text: Wording, *, by: str, need: Wording = NO_WORDS
 ) -> None:
     """Move a session by what was found; `follow` forgets its check."""
-    words, asks = LogText(text.text), LogText(need.text)
+    words, asks = (LogText(cut(one.text, WORDS_CHARS_MAX)) for one in (text, need))
     line = AgentLine(at=draft.now, status=status, session=session.id, text=words, need=asks)
     move(draft, line, checked_by=by)
 
@@ -203,6 +207,9 @@ def _chat(service: TwinService, text: str) -> TwinChat:
 
 def _ask_person(draft: Draft, session: WorldSession, check: WorldCheck, detail: str) -> None:
     _put(draft, session.id, replace(check, by="person", until=None, question=""))
+    if check.found:  # what was seen helps to answer; the question itself has none of it, for others wrote it
+        seen = LogText(cut(say("Looked: {found}", found=in_words(check.found)).text, WORDS_CHARS_MAX))
+        note(draft, WorldEvent(at=draft.now, source=SYSTEM_SOURCE, identifier=LogText(session.id), text=seen))
     world_person.ask(draft, session, "done", detail=detail)
 
 

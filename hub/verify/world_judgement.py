@@ -57,8 +57,8 @@ This is try {tries}.
 The log, oldest first:
 {lines}
 
-Answer with one JSON object and nothing else:
-{{"verdict": "verified", "retry" or "failed", "why": "one sentence", "guidance": "one sentence"}}
+Answer with one JSON object and nothing else: `{{"verdict": "…", "why": "one sentence", "guidance": "one sentence"}}`,
+where the first is verified, retry or failed.
 verified: all that is needed can be seen above. retry: something is missing that another try can bring; guidance says
 what. failed: it cannot be done without a person; guidance says what they would have to do.""",
         task=_short(session.task),

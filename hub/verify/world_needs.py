@@ -19,7 +19,7 @@ from hub.domain.world_proof import (
     UrlNeed,
     WordsNeed,
 )
-from hub.kit.globbing import glob
+from hub.kit.globbing import matcher
 
 PARTS_MAX = 16
 """What comes behind so many parts is one of free text."""
@@ -47,7 +47,7 @@ def needs_of(need: LogText) -> tuple[NeedPart, ...]:
 def heard(part: SaysNeed, session: WorldSession) -> ProofFinding:
     """Look for a pattern in what a session said at its end; letter case and the number of blanks do not count."""
     said = _plain(untrusted(session.said))
-    if glob(f"*{_plain(untrusted(part.pattern))}*")(said):
+    if matcher(f"*{_plain(untrusted(part.pattern))}*")(said):
         return ProofFinding(part=part, state="there", words=LogText(say("It said “{it}”", it=part.pattern).text))
     return ProofFinding(part=part, state="missing", words=LogText(say("It did not say “{it}”", it=part.pattern).text))
 

@@ -22,7 +22,7 @@ from hub.domain.world_proof import FileNeed
 from hub.domain.world_requests import SayWorld, WorldSaid
 from hub.io.home.clock import SystemClock
 from hub.io.store.sqlite import open_store
-from hub.io.world.proof_files import Places
+from hub.io.world.proof_files import ProofPlaces
 from hub.io.world.proving import Prover
 from hub.runner import AgentRuns, HabitTrainer, Hub, SensorReader
 from hub.settings.schema import WorldSettings
@@ -88,7 +88,7 @@ async def verified_in(hub: Hub, folder: Path, number: int) -> float:
 
 async def looked_in(folder: Path, number: int) -> float:
     """Return the seconds that looking at such a file takes by itself."""
-    prover = Prover(Places(home=str(folder), workspaces=(str(folder / "work"),)), own_ports=frozenset)
+    prover = Prover(ProofPlaces(home=str(folder), workspaces=(str(folder / "work"),)), own_ports=frozenset)
     need = FileNeed(pattern=LogText(f"dist/pulse-{number}-*.whl"))
     begin = time.perf_counter()
     (found,) = await prover.prove((need,), "", datetime.now(UTC) - timedelta(hours=1))

@@ -1,96 +1,18 @@
-"""The level 2 supervisor: proof before a model, a model before the person, and each end checked once."""
-
-from datetime import timedelta
+"""The level 2 supervisor: proof before a model, a model before the person."""
 
 import pytest
 from msgspec.structs import replace
 
-from hub.contract.world import AgentStatus
-from hub.domain.policy import TwinService
+from hub.contract.world import LINE_BYTES_MAX, AgentStatus
 from hub.domain.provenance import LogText, ModelText, untrusted
-from hub.domain.requests import LOCAL_CLIENT
-from hub.domain.suggestion import Card
 from hub.domain.twin import TwinSaid
-from hub.domain.world import AgentLine, WorldSession
 from hub.domain.world_desk import AddWorldLine
 from hub.domain.world_lines import read_line, write_line
 from hub.domain.world_proof import FileNeed, ProofFinding
-from hub.domain.world_requests import RespondToSession, SayWorld, WorldSaid
-from hub.loop.commands import Command, JudgeFinish, ProveFinish
-from hub.loop.events import FinishJudged, FinishProven, WorldRead
-from hub.loop.world_checks import CHECKS_MAX, JUDGED_WITHIN, LATE, NO_JUDGE, NO_VERDICT, NOT_RUN, NOT_SEEN
-from tests.fakes.world import World
-from tests.loop.stage import HOUR, MINUTE, a_policy, a_world
-
-SMALL = TwinService(name="small", url="http://127.0.0.1:11434/v1", model="small")
-LARGE = TwinService(name="large", url="http://127.0.0.1:11435/v1", model="large")
-FILE = "file: dist/*.whl"
-WORDS = "confirmation number"
-NEEDED = "There is a number"
-
-
-class Supervised:
-    """A world in which lines are appended to the log, and looks and models answer as a test says."""
-
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self.looks: list[ProveFinish] = []
-        self.files: list[str] = []
-        """What the next looks find; the last one again and again."""
-        world.proofs = self._found
-
-    def _found(self, asked: ProveFinish) -> tuple[ProofFinding, ...]:
-        self.looks.append(asked)
-        state = self.files.pop(0) if len(self.files) > 1 else self.files[0] if self.files else "unknown"
-        return tuple(
-            ProofFinding(part=part, state=state, words=LogText(f"{state} it is"))  # type: ignore[arg-type]  # by name
-            for part in asked.parts
-        )
-
-    def judge(self, *answers: str, **wrong: object) -> None:
-        left = list(answers)
-        self.world.verdict = lambda _asked: TwinSaid(words=ModelText(left.pop(0) if left else ""), **wrong)  # type: ignore[arg-type]  # fields of TwinSaid
-
-    async def append(self, text: str) -> None:
-        lines = tuple(read_line(raw) for raw in text.encode().splitlines())
-        await self.world.happen(WorldRead(lines=lines, cursor=b"on"))
-
-    async def finish(self, need: str, session: str = "abc", said: str = "done, I think") -> WorldSession:
-        """Let a session of the file begin, work and say that it is done."""
-        need = f" | need: {need}" if need else ""
-        await self.append(
-            f"[agent:start][{session}] Book a flight{need}\n[agent:active][{session}] on it\n"
-            f"[agent:finish][{session}] {said}\n"
-        )
-        return self.session(session)
-
-    async def again(self, session: str = "abc") -> WorldSession:
-        """Let a session that is to try again say that it is done."""
-        await self.append(f"[agent:active][{session}] once more\n[agent:finish][{session}] now it is\n")
-        return self.session(session)
-
-    def session(self, name: str = "abc") -> WorldSession:
-        return self.world.state.world.sessions[name]
-
-    @property
-    def written(self) -> list[str]:
-        """The lines that the hub wrote of sessions."""
-        outs = [change.out.line for change in self.world.changes if isinstance(change, AddWorldLine)]
-        return [write_line(line).decode().partition("]")[2].strip() for line in outs if isinstance(line, AgentLine)]
-
-    async def asked(self) -> list[Card]:
-        return [card for card in await self.world.cards() if card.session]
-
-
-async def supervised(*, models: tuple[TwinService, ...] = (), **rules: object) -> Supervised:
-    policy = a_policy(twin=bool(models), twins=models)
-    world = await a_world(replace(policy, world=replace(policy.world, **rules)))
-    return Supervised(world)
-
-
-def verdict(word: str, why: str = NEEDED, guidance: str = "") -> str:
-    return f'{{"verdict": "{word}", "why": "{why}", "guidance": "{guidance}"}}'
-
+from hub.domain.world_requests import RespondToSession
+from hub.loop.events import FinishJudged
+from hub.loop.world_checks import NO_JUDGE, NO_VERDICT, NOT_RUN, NOT_SEEN
+from tests.loop.supervised import FILE, LARGE, NEEDED, SMALL, WORDS, supervised, verdict
 
 # By proof.
 
@@ -158,6 +80,24 @@ async def test_what_nobody_could_look_at_is_a_persons_to_say_never_a_models() ->
     assert (session.question.about, session.question.detail) == ("done", NOT_SEEN)
     assert len(await on.asked()) == 1
     assert on.world.judged == []
+
+
+async def test_what_was_seen_stands_in_the_log_for_the_person_who_is_asked() -> None:
+    on = await supervised()
+    on.files = ["unknown"]
+    await on.finish(FILE)
+    outs = [change.out.line for change in on.world.changes if isinstance(change, AddWorldLine)]
+    assert b"[event:system][abc] Looked: unknown it is\n" in [write_line(line).partition(b"]")[2] for line in outs]
+
+
+async def test_however_much_was_found_it_fits_into_a_line() -> None:
+    on = await supervised(tries_max=1)
+    on.world.proofs = lambda asked: tuple(
+        ProofFinding(part=part, state="missing", words=LogText("\u202e" * 5_000)) for part in asked.parts
+    )
+    await on.finish("; ".join(f"file: {number}.txt" for number in range(16)))
+    assert on.session().status is AgentStatus.FAILED
+    assert all(len(line.encode()) < LINE_BYTES_MAX for line in on.written)
 
 
 async def test_a_command_is_never_run_and_a_person_sees_it() -> None:
@@ -292,173 +232,3 @@ async def test_while_pulse_is_stopped_files_are_looked_at_and_no_model_is_asked(
     assert (await on.finish(FILE)).status is AgentStatus.VERIFIED
     assert (await on.finish(WORDS, session="def")).status is AgentStatus.FINISH
     assert on.world.judged == []
-
-
-# Once, in order, and with an end.
-
-
-async def test_each_end_is_looked_at_once() -> None:
-    on = await supervised()
-    on.world.holding = lambda command: isinstance(command, ProveFinish)
-    await on.finish(FILE)
-    await on.append("[agent:finish][abc] really\n[agent:finish][abc] really!\n")
-    await on.world.until(on.world.now + timedelta(seconds=20))
-    assert [check.by for check in on.world.state.world.checks.values()] == ["proof"]
-
-
-async def test_several_ends_that_are_read_at_once_are_one_check_of_the_last() -> None:
-    on = await supervised()
-    on.files = ["there"]
-    await on.append(
-        "[agent:start][abc] x | need: file: a\n[agent:active][abc]\n[agent:finish][abc] one\n[agent:retry][abc]\n"
-        "[agent:active][abc]\n[agent:finish][abc] two\n"
-    )
-    assert (len(on.looks), on.session().status, on.session().retries) == (1, AgentStatus.VERIFIED, 1)
-
-
-async def test_what_comes_back_about_an_end_that_has_passed_changes_nothing() -> None:
-    on = await supervised()
-    held = list[Command]()
-    on.world.holding = lambda command: isinstance(command, ProveFinish) and not held.append(command)  # type: ignore[func-returns-value]  # it keeps it
-    await on.finish(FILE)
-    await on.append("[agent:retry][abc] by somebody\n")
-    assert on.world.state.world.checks == {}
-    await on.again()
-    (first, second) = held
-    assert isinstance(first, ProveFinish)
-    assert isinstance(second, ProveFinish)
-    there = ProofFinding(part=first.parts[0], state="there", words=LogText("x"))
-    await on.world.happen(FinishProven(check_id=first.check_id, session="abc", found=(there,)))
-    assert on.session().status is AgentStatus.FINISH
-    await on.world.happen(FinishProven(check_id=second.check_id, session="abc", found=(there,)))
-    assert on.session().status is AgentStatus.VERIFIED
-    await on.world.happen(FinishProven(check_id=second.check_id, session="abc", found=(there,)))
-    assert len(on.written) == 1
-
-
-async def test_an_answer_of_the_model_before_does_not_count() -> None:
-    on = await supervised(models=(SMALL, LARGE))
-    on.judge("no verdict")
-    on.world.holding = lambda command: isinstance(command, JudgeFinish) and command.chat.service.name == "large"
-    await on.finish(WORDS)
-    check = on.world.state.world.checks["abc"]
-    assert check.model == "large"
-    late = TwinSaid(words=ModelText(verdict("verified")))
-    await on.world.happen(FinishJudged(check_id=check.id, session="abc", model="small", said=late))
-    assert on.session().status is AgentStatus.FINISH
-    await on.world.happen(FinishJudged(check_id=check.id, session="abc", model="large", said=late))
-    assert on.session().status is AgentStatus.VERIFIED
-
-
-@pytest.mark.parametrize("held", [ProveFinish, JudgeFinish])
-async def test_what_never_comes_back_is_given_up_and_a_person_is_asked(held: type[Command]) -> None:
-    on = await supervised(models=(SMALL,))
-    on.world.holding = lambda command: isinstance(command, held)
-    await on.finish(WORDS)
-    await on.world.until(on.world.now + JUDGED_WITHIN + MINUTE)
-    session = on.session()
-    assert session.question is not None
-    assert (session.question.about, session.question.detail) == ("done", LATE)
-    assert len(await on.asked()) == 1
-
-
-async def test_only_so_many_are_looked_into_at_once_and_the_others_have_their_turn() -> None:
-    on = await supervised()
-    on.files = ["there"]
-    on.world.holding = lambda command: isinstance(command, ProveFinish)
-    names = [f"s{number}" for number in range(2 * CHECKS_MAX)]
-    for name in names:
-        await on.finish(FILE, session=name)
-    checks = on.world.state.world.checks
-    assert [checks[name].by for name in names] == ["proof"] * CHECKS_MAX + ["turn"] * CHECKS_MAX
-    on.world.holding = lambda _command: False
-    for name in names[:CHECKS_MAX]:
-        await on.world.happen(FinishProven(check_id=checks[name].id, session=name))
-    states = [on.session(name).status for name in names]
-    assert states == [AgentStatus.FINISH] * CHECKS_MAX + [AgentStatus.VERIFIED] * CHECKS_MAX
-
-
-async def test_a_check_under_way_is_taken_up_again_after_a_restart() -> None:
-    on = await supervised()
-    on.world.holding = lambda command: isinstance(command, ProveFinish)
-    await on.finish(FILE)
-    on.world.holding = lambda _command: False
-    on.files = ["there"]
-    await on.world.reopen()
-    assert on.session().status is AgentStatus.VERIFIED
-
-
-async def test_what_a_person_was_asked_is_not_looked_at_again_after_a_restart() -> None:
-    on = await supervised()
-    await on.finish(WORDS)
-    (card,) = await on.asked()
-    looks = len(on.looks)
-    await on.world.reopen()
-    await on.world.until(on.world.now + HOUR / 2)
-    assert [one.id for one in await on.asked()] == [card.id]
-    assert len(on.looks) == looks
-
-
-async def test_what_another_found_out_meanwhile_is_not_asked_of_a_person() -> None:
-    on = await supervised()
-    await on.finish(WORDS)
-    assert len(await on.asked()) == 1
-    await on.append("[agent:verified][abc] the airline says so\n")
-    assert on.world.state.world.checks == {}
-    assert await on.asked() == []
-
-
-async def test_a_session_of_a_client_that_is_known_is_checked_like_any_other() -> None:
-    on = await supervised()
-    on.files = ["there"]
-    for status, need in ((AgentStatus.START, FILE), (AgentStatus.ACTIVE, ""), (AgentStatus.FINISH, "")):
-        line = AgentLine(status=status, session="own", text=LogText("x"), need=LogText(need))
-        assert isinstance(await on.world.ask(SayWorld(line=line, client=LOCAL_CLIENT)), WorldSaid)
-    session = on.session("own")
-    assert (session.status, session.checked_by, session.proven) == (AgentStatus.VERIFIED, "proof", True)
-
-
-# The traces of the source, each to its end.
-
-
-async def test_the_happy_path() -> None:
-    on = await supervised(models=(SMALL,))
-    on.judge(verdict("verified"))
-    await on.append(
-        "[agent:start][abc123] Book Tokyo flight | need: confirmation number\n"
-        "[agent:active][abc123] searching flights\n"
-        "[event:chrome][kayak.com] found 15 flights\n"
-        "[agent:finish][abc123] Booked JAL $450, confirmation #XYZ789\n"
-    )
-    assert on.session("abc123").status is AgentStatus.VERIFIED
-
-
-async def test_the_path_of_a_retry() -> None:
-    on = await supervised(models=(SMALL,))
-    on.judge(verdict("retry", guidance="look into a listing for its price"), verdict("verified"))
-    await on.append(
-        "[agent:start][def456] Find a room in Paris | need: listing URL with price\n"
-        "[agent:active][def456] searching listings\n"
-        "[agent:finish][def456] Found listings but no prices\n"
-    )
-    assert on.session("def456").status is AgentStatus.RETRY
-    await on.append("[agent:active][def456] opening the first\n[agent:finish][def456] Listing 123, $150/night\n")
-    assert (on.session("def456").status, on.session("def456").retries) == (AgentStatus.VERIFIED, 1)
-
-
-async def test_the_path_with_a_person_in_the_loop() -> None:
-    on = await supervised(models=(SMALL,))
-    on.judge(verdict("verified"))
-    await on.append(
-        "[agent:start][ghi789] Book a table | need: confirmation email\n"
-        "[agent:active][ghi789] opening the page\n"
-        "[agent:failed][ghi789] captcha required | need: solve captcha\n"
-    )
-    (card,) = await on.asked()
-    assert "solve captcha" in card.prompt
-    await on.world.ask(RespondToSession(session="ghi789", text="captcha text: XKCD42", in_person=True))
-    assert on.session("ghi789").status is AgentStatus.RETRY
-    assert "XKCD42" in on.written[-1]
-    await on.append("[agent:active][ghi789] going on\n[agent:finish][ghi789] Reserved 7pm, confirmation sent\n")
-    assert on.session("ghi789").status is AgentStatus.VERIFIED
-    assert await on.asked() == []

@@ -4,7 +4,8 @@ Theory: the pattern was written by somebody else, so nothing in it may lead wher
 its folder, links included; Pulse's own folder and the hidden folders of the person's home (keys, passwords) are not
 looked at unless they are a workspace's; what the system shows as files is none. A pipe or device is never opened, and
 all of it has a bound: folders' entries, bytes, time. A file that nobody changed since the session began was not made by
-it, whatever it is called: then nobody can say.
+it, whatever it is called: then nobody can say. It is not opened either, or whoever may begin sessions from afar could
+ask letter by letter what stands in it.
 """
 
 import os
@@ -17,7 +18,7 @@ from typing import Literal
 from hub.contract.base import Value
 from hub.domain.provenance import LogText, RepositoryText, Wording, say, untrusted
 from hub.domain.world_proof import FileNeed, ProofFinding
-from hub.kit.globbing import glob, is_pattern
+from hub.kit.globbing import is_pattern, matcher
 
 ENTRIES_MAX = 20_000
 """So many entries of folders are looked at for one pattern."""
@@ -33,7 +34,7 @@ SYSTEM = (Path("/proc"), Path("/sys"))
 ANY_DEPTH = "**"
 
 
-class Places(Value):
+class ProofPlaces(Value):
     """Where may be looked: in the workspaces for what has no folder of its own, and in what is private never."""
 
     home: str
@@ -76,7 +77,23 @@ class _Fit(Value):
     is_new: bool
 
 
-def look_for(need: FileNeed, folder: str, since: datetime, places: Places, is_late: Callable[[], bool]) -> ProofFinding:
+class _Found:
+    """What fits a pattern: with what is needed in it, without, or from before the session, which is never opened."""
+
+    def __init__(self) -> None:
+        self.holding = list[_Fit]()
+        self.without = list[_Fit]()
+        self.old = list[_Fit]()
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.holding) + len(self.without) + len(self.old)
+
+
+def look_for(
+    need: FileNeed, folder: str, since: datetime, places: ProofPlaces, is_late: Callable[[], bool]
+) -> ProofFinding:
     """Say whether a file that is needed is there. Blocks while it looks.
 
     Args:
@@ -91,44 +108,45 @@ def look_for(need: FileNeed, folder: str, since: datetime, places: Places, is_la
     if not parts or not roots:
         why = "no folder is known for it" if parts else "that is no pattern for a path"
         return _finding(need, "unknown", say("“{it}” was not looked for: {why}", it=need.pattern, why=why))
-    fits, holding = list[_Fit](), list[_Fit]()
-    wanted = untrusted(need.text).encode()
+    wanted, found = untrusted(need.text).encode(), _Found()
     for path in _paths(roots, parts, places, limits):
         fit = _fit(path, since)
         if fit is None or (wanted and not fit.is_file):
             continue
-        fits.append(fit)
-        if not wanted or _holds(path, wanted, limits):
-            holding.append(fit)
-        if len(fits) >= FILES_MAX:
+        if not fit.is_new:
+            found.old.append(fit)
+        elif not wanted or _holds(path, wanted, limits):
+            found.holding.append(fit)
+        else:
+            found.without.append(fit)
+        if found.count >= FILES_MAX:
             limits.is_cut = True
             break
-    return _judged(need, fits, holding, limits)
+    return _judged(need, found, limits)
 
 
-def _judged(need: FileNeed, fits: Sequence[_Fit], holding: Sequence[_Fit], limits: LookLimits) -> ProofFinding:
-    new = [fit for fit in holding if fit.is_new]
-    if new:
-        words = _told(new)
+def _judged(need: FileNeed, found: _Found, limits: LookLimits) -> ProofFinding:
+    if found.holding:
+        words = _told(found.holding)
         if need.text:
             words = say("{files} with “{text}”", files=words, text=need.text)
         return _finding(need, "there", say("Found {files}", files=words))
-    if holding:
-        words = say("{files} is there, but nobody changed it since the session began", files=_told(holding))
-        return _finding(need, "unknown", words)
     if limits.is_refused:
         words = say("“{it}” was not looked for: it leads where Pulse does not look", it=need.pattern)
         return _finding(need, "unknown", words)
     if limits.is_cut:
         words = say("“{it}” was not found in the time and size that a look may take", it=need.pattern)
         return _finding(need, "unknown", words)
-    if fits:
-        words = say("{files} is there, without “{text}”", files=_told(fits), text=need.text)
+    if found.without:
+        words = say("{files} is there, without “{text}”", files=_told(found.without), text=need.text)
         return _finding(need, "missing", words)
+    if found.old:
+        words = say("{files} is there, but nobody changed it since the session began", files=_told(found.old))
+        return _finding(need, "unknown", words)
     return _finding(need, "missing", say("No file fits “{it}”", it=need.pattern))
 
 
-def _from(pattern: str, folder: str, places: Places) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+def _from(pattern: str, folder: str, places: ProofPlaces) -> tuple[tuple[Path, ...], tuple[str, ...]]:
     """Return where to begin, and the parts of the pattern from there on; no parts for what is no path."""
     roots = (folder,) if folder else places.workspaces
     if pattern.startswith("~/"):
@@ -140,7 +158,7 @@ def _from(pattern: str, folder: str, places: Places) -> tuple[tuple[Path, ...], 
     return tuple(root for one in roots if (root := Path(one)).is_absolute()), parts if is_path else ()
 
 
-def _paths(roots: Sequence[Path], parts: tuple[str, ...], places: Places, limits: LookLimits) -> Iterator[Path]:
+def _paths(roots: Sequence[Path], parts: tuple[str, ...], places: ProofPlaces, limits: LookLimits) -> Iterator[Path]:
     """Yield the real paths that fit, each once, as far as they may be looked at."""
     seen = set[Path]()
     for root in roots:
@@ -156,7 +174,7 @@ def _paths(roots: Sequence[Path], parts: tuple[str, ...], places: Places, limits
                 limits.is_refused = True
 
 
-def _walk(root: Path, parts: tuple[str, ...], bound: Path, places: Places, limits: LookLimits) -> Iterator[Path]:
+def _walk(root: Path, parts: tuple[str, ...], bound: Path, places: ProofPlaces, limits: LookLimits) -> Iterator[Path]:
     """Yield what is there by this pattern; folders behind links are entered by name only, never by `**`."""
     stack, seen = [(root, parts)], set[tuple[Path, int]]()
     while stack:
@@ -178,7 +196,7 @@ def _walk(root: Path, parts: tuple[str, ...], bound: Path, places: Places, limit
 def _steps(path: Path, left: tuple[str, ...], limits: LookLimits) -> Iterator[tuple[Path, tuple[str, ...]]]:
     """Yield what is in a folder and fits the next part of a pattern, with what is left of the pattern then."""
     part, after = left[0], left[1:]
-    is_any_depth, fits = part == ANY_DEPTH, glob(part)
+    is_any_depth, fits = part == ANY_DEPTH, matcher(part)
     for name, is_folder in _entries(path, limits):
         if name.startswith(".") and not part.startswith("."):
             continue
@@ -208,7 +226,7 @@ def _entries(path: Path, limits: LookLimits) -> list[tuple[str, bool]]:
     return sorted(found, reverse=True)  # what is put on the stack last is looked at first
 
 
-def _may(real: Path, bound: Path, places: Places) -> bool:
+def _may(real: Path, bound: Path, places: ProofPlaces) -> bool:
     """Say whether a real path, found from `bound` on, may be looked at."""
     if not real.is_relative_to(bound) or any(real.is_relative_to(one) for one in SYSTEM):
         return False

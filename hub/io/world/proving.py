@@ -13,13 +13,13 @@ from datetime import datetime
 
 from hub.domain.provenance import LogText
 from hub.domain.world_proof import FileNeed, LookedAt, ProofFinding
-from hub.io.world.proof_files import Places, look_for
+from hub.io.world.proof_files import ProofPlaces, look_for
 from hub.io.world.proof_urls import look_at
 
 LOOKS_MAX = 4
 """So many looks at files at once; others wait for their turn, as long as their time lasts."""
 LOOK_S_MAX = 5.0
-Look = Callable[[FileNeed, str, datetime, Places, Callable[[], bool]], ProofFinding]
+Look = Callable[[FileNeed, str, datetime, ProofPlaces, Callable[[], bool]], ProofFinding]
 GRACE_S = 1.0
 """A look that goes on stops by itself after `LOOK_S_MAX`; so much later it is taken for one that hangs."""
 
@@ -29,7 +29,7 @@ class Prover:
 
     def __init__(
         self,
-        places: Places,
+        places: ProofPlaces,
         *,
         own_ports: Callable[[], frozenset[int]],
         look: Look = look_for,

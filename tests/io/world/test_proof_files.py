@@ -7,11 +7,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hub.domain.provenance import LogText, untrusted
 from hub.domain.world_proof import FileNeed, ProofFinding
 from hub.io.world import proof_files
-from hub.io.world.proof_files import Places, look_for
+from hub.io.world.proof_files import ProofPlaces, look_for
 
 MINUTE = timedelta(minutes=1)
 
@@ -24,7 +25,7 @@ class Ground:
         self.work, self.folder, self.pulse = home / "work", home / "session", home / ".pulse"
         for one in (self.work, self.folder, self.pulse, home / ".ssh"):
             one.mkdir()
-        self.places = Places(home=str(home), workspaces=(str(self.work),), private=(str(self.pulse),))
+        self.places = ProofPlaces(home=str(home), workspaces=(str(self.work),), private=(str(self.pulse),))
         self.since = datetime.now(UTC) - MINUTE
 
     def look(
@@ -103,7 +104,7 @@ def test_an_absolute_path_and_one_of_the_home_are_taken_as_they_stand(ground: Gr
 
 
 def test_where_no_folder_is_known_nobody_can_say(ground: Ground) -> None:
-    ground.places = Places(home=str(ground.home))
+    ground.places = ProofPlaces(home=str(ground.home))
     found = ground.look("a.txt")
     assert (found.state, "no folder is known" in words(found)) == ("unknown", True)
     need = FileNeed(pattern=LogText("a.txt"))
@@ -115,6 +116,25 @@ def test_what_was_there_before_the_session_began_proves_nothing(ground: Ground) 
     ground.since = datetime.now(UTC) + MINUTE
     found = ground.look("a.txt", "all well")
     assert (found.state, "nobody changed it since" in words(found)) == ("unknown", True)
+
+
+def test_of_a_file_from_before_nobody_can_learn_what_stands_in_it(ground: Ground) -> None:
+    write(ground.work / "a.txt", "the secret is 7")
+    ground.since = datetime.now(UTC) + MINUTE
+    assert ground.look("a.txt", "secret is 7") == replace(
+        ground.look("a.txt", "secret is 8"), part=FileNeed(pattern=LogText("a.txt"), text=LogText("secret is 7"))
+    )
+
+
+def test_what_is_new_decides_where_something_old_fits_too(ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof_files, "CLOCK_S", 0.0)
+    began = write(ground.work / "old.txt", "needle").stat().st_ctime + 0.01
+    while (new := write(ground.work / "new.txt", "nothing")).stat().st_ctime <= began:
+        new.touch()
+    ground.since = datetime.fromtimestamp(began, UTC)
+    assert [ground.look(one, "needle").state for one in ("old.txt", "*.txt")] == ["unknown", "missing"]
+    new.write_text("needle")
+    assert ground.look("*.txt", "needle").state == "there"
 
 
 def test_a_file_with_an_old_date_that_was_put_there_since_counts(ground: Ground) -> None:
@@ -202,7 +222,7 @@ def test_what_is_private_or_the_systems_is_not_looked_at(ground: Ground, pattern
 
 def test_pulses_own_folder_is_private_also_as_a_workspace_or_a_sessions_folder(ground: Ground) -> None:
     write(ground.pulse / "hub.key", "secret")
-    ground.places = Places(home=str(ground.home), workspaces=(str(ground.home),), private=(str(ground.pulse),))
+    ground.places = ProofPlaces(home=str(ground.home), workspaces=(str(ground.home),), private=(str(ground.pulse),))
     assert ground.look(".pulse/hub.key").state == "unknown"
     assert ground.look("hub.key", "secret", folder=ground.pulse).state == "unknown"
 
@@ -210,7 +230,7 @@ def test_pulses_own_folder_is_private_also_as_a_workspace_or_a_sessions_folder(g
 def test_a_workspace_in_a_hidden_folder_is_looked_at(ground: Ground) -> None:
     made = write(ground.home / ".config" / "dots" / "a.txt")
     assert ground.look("~/.config/dots/a.txt").state == "unknown"
-    ground.places = Places(home=str(ground.home), workspaces=(str(made.parent),), private=(str(ground.pulse),))
+    ground.places = ProofPlaces(home=str(ground.home), workspaces=(str(made.parent),), private=(str(ground.pulse),))
     assert ground.look("a.txt").state == "there"
 
 
