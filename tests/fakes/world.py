@@ -96,6 +96,7 @@ from hub.runner.facts import read_facts, read_session_cards
 from hub.runner.world_facts import opened_sessions
 from tests.fakes.agent import a_plan
 from tests.fakes.deliveries import delivered, verdicts
+from tests.fakes.stopped import StoppedClock, StoppedError
 from tests.fakes.store import MemoryStore
 
 TICK = timedelta(seconds=30)
@@ -103,23 +104,6 @@ LIMIT = 200
 APPS = frozenset({"phone", "watch"})
 APP_ADDRESS = ApnsAddress(token="a1" * 32)
 DONE = RunResult(ended="exited", exit_code=0, output="24 passed in 1.2s", detail="exit code 0")
-
-
-class StoppedClock:
-    """A clock that only tests move."""
-
-    def __init__(self, now: datetime) -> None:
-        self._now = now
-
-    def now(self) -> datetime:
-        return self._now
-
-    async def sleep_until(self, moment: datetime) -> None:
-        self._now = max(self._now, moment)
-
-
-class StoppedError(Exception):
-    """The world was stopped where a test said so, as by a kill -9."""
 
 
 class World:

@@ -13,7 +13,8 @@ from hub.domain.requests import AddMute, AnswerCard, Configure, DropGrant, Noted
 from hub.domain.suggestion import Answer, Card
 from hub.loop.earned import ASKS_AGAIN, KIND, STREAKS_MAX
 from hub.loop.standing_views import grants_of
-from tests.fakes.world import StoppedClock, World
+from tests.fakes.stopped import StoppedClock
+from tests.fakes.world import World
 from tests.loop.stage import HOUR, NOON, PHONE, a_policy, a_world, handed, never, refused, taken
 from tests.loop.test_mutes import changed
 

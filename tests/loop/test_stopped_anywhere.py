@@ -11,7 +11,8 @@ from hub.contract.words import RunState, Status, Verb
 from hub.domain.execution import Job, RunResult
 from hub.domain.requests import Spoke
 from hub.domain.storage import ExecutionsOf, RecentCards
-from tests.fakes.world import DONE, StoppedError, World
+from tests.fakes.stopped import StoppedError
+from tests.fakes.world import DONE, World
 from tests.loop.stage import MINUTE, NOON, PHONE, a_card, a_policy, a_question, a_world, idempotent
 
 TURNS_MAX = 60

@@ -10,7 +10,8 @@ from hub.domain.canonical import card_hash
 from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, Plan, difference
 from hub.domain.storage import ExecutionsOf, MoveCard
 from hub.domain.suggestion import Card
-from tests.fakes.world import DONE, StoppedError, World
+from tests.fakes.stopped import StoppedError
+from tests.fakes.world import DONE, World
 from tests.loop.stage import PHONE, a_card, a_world, handed, refused, taken
 
 BEFORE = Plan(
