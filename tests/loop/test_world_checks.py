@@ -100,6 +100,12 @@ async def test_however_much_was_found_it_fits_into_a_line() -> None:
     assert all(len(line.encode()) < LINE_BYTES_MAX for line in on.written)
 
 
+async def test_what_is_missing_decides_also_where_something_else_could_not_be_looked_at() -> None:
+    on = await supervised()
+    assert (await on.finish(f"{FILE}; says: confirmation #*")).status is AgentStatus.RETRY
+    assert on.written == ["[agent:retry][abc] Not done yet: It did not say “confirmation #*”"]
+
+
 async def test_a_command_is_never_run_and_a_person_sees_it() -> None:
     on = await supervised(models=(SMALL,))
     session = await on.finish("exit 0: make test")

@@ -73,6 +73,16 @@ async def test_an_answer_of_the_model_before_does_not_count() -> None:
     assert on.session().status is AgentStatus.VERIFIED
 
 
+async def test_what_was_found_twice_is_put_to_a_model_once() -> None:
+    on = await supervised(models=(SMALL,))
+    on.world.holding = lambda command: isinstance(command, JudgeFinish)
+    await on.finish(WORDS)
+    check = on.world.state.world.checks["abc"]
+    on.world.holding = lambda _command: False
+    await on.world.happen(FinishProven(check_id=check.id, session="abc"))
+    assert (on.world.judged, on.world.state.world.checks["abc"]) == ([], check)
+
+
 @pytest.mark.parametrize("held", [ProveFinish, JudgeFinish])
 async def test_what_never_comes_back_is_given_up_and_a_person_is_asked(held: type[Command]) -> None:
     on = await supervised(models=(SMALL,))

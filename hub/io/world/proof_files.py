@@ -115,7 +115,7 @@ def look_for(
             continue
         if not fit.is_new:
             found.old.append(fit)
-        elif not wanted or _holds(path, wanted, limits):
+        elif not wanted or holds(path, wanted, limits):
             found.holding.append(fit)
         else:
             found.without.append(fit)
@@ -257,8 +257,8 @@ def _fit(path: Path, since: datetime) -> _Fit | None:
     )
 
 
-def _holds(path: Path, wanted: bytes, limits: LookLimits) -> bool:
-    """Say whether a plain file holds these bytes."""
+def holds(path: Path, wanted: bytes, limits: LookLimits) -> bool:
+    """Say whether a plain file holds these bytes; nothing else does, and a pipe that took its place cannot hold us."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError:

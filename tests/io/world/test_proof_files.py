@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from hub.domain.provenance import LogText, untrusted
 from hub.domain.world_proof import FileNeed, ProofFinding
 from hub.io.world import proof_files
-from hub.io.world.proof_files import ProofPlaces, look_for
+from hub.io.world.proof_files import LookLimits, ProofPlaces, holds, look_for
 
 MINUTE = timedelta(minutes=1)
 
@@ -240,6 +240,13 @@ def test_a_pipe_or_a_socket_is_no_file_and_is_never_opened(ground: Ground) -> No
         listening.bind(str(ground.work / "socket"))
         states = {ground.look(one, text).state for one in ("pipe", "socket", "*") for text in ("", "x")}
     assert states == {"missing"}
+
+
+def test_a_pipe_that_takes_a_files_place_at_the_last_moment_is_not_waited_for(ground: Ground) -> None:
+    os.mkfifo(ground.work / "pipe")
+    (ground.work / "link").symlink_to(write(ground.work / "a.txt", "needle"))
+    found = [holds(ground.work / name, b"needle", LookLimits(lambda: False)) for name in ("pipe", "link", "a.txt")]
+    assert found == [False, False, True]
 
 
 def test_names_of_files_go_into_the_words_as_they_are(ground: Ground) -> None:
