@@ -8,15 +8,14 @@ import sys
 import time
 import urllib.parse
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
 
 import click
 import msgspec
 
 from hub.cli import world_show
-from hub.cli.api import HubClient, open_api, read
+from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, group
-from hub.contract.base import Message
+from hub.cli.world_log import PATH, LogAtHand, body_of
 from hub.contract.world import AgentStatus, BadWorldEntryError, split_need
 from hub.contract.world_api import (
     ANSWER_CHARS_MAX,
@@ -26,7 +25,6 @@ from hub.contract.world_api import (
     SHOWN_MAX,
     WorldAgentBody,
     WorldAnswer,
-    WorldCheckBody,
     WorldEventBody,
     WorldLines,
     WorldPath,
@@ -34,12 +32,7 @@ from hub.contract.world_api import (
     WorldSessionsAnswer,
     WorldSessionView,
 )
-from hub.kit.hub_api import NotRunningError
 
-if TYPE_CHECKING:
-    from hub.cli.world_file import WorldFile
-
-PATH = "/world"
 ME = "me"
 KINDS = ("active", "pending", "failed", "verified", "recent", "session")
 RECENT = 20
@@ -56,7 +49,6 @@ ANSWERED_LATER = (
 NAMES = (
     "A session or reader is named by letters, digits and . _ : @ -, 128 at most; `pulse world --help` shows the rest."
 )
-M = TypeVar("M", bound=Message)
 
 
 @group()
@@ -85,7 +77,7 @@ def event(here: CommandContext, source: str, identifier: str, output: tuple[str,
     SOURCE is chrome, bash, file, api, system, or one of `world.sources`. OUTPUT may be left out; - reads it from
     standard input. Example: pulse world event bash tests "24 passed"
     """
-    body = _body(WorldEventBody, source=source, identifier=identifier, output=_text(output), idempotency_key=key)
+    body = body_of(WorldEventBody, source=source, identifier=identifier, output=_text(output), idempotency_key=key)
     _say(here, "events", body)
 
 
@@ -124,7 +116,7 @@ def agent(
     if places and status != AgentStatus.START:
         raise click.UsageError("--pid and --folder belong to start.")
     said, need = split_need(_text(output))
-    body = _body(
+    body = body_of(
         WorldAgentBody, status=AgentStatus(status), session=session, output=said, need=need, idempotency_key=key
     )
     _say(here, "agents", body, *places)
@@ -146,7 +138,7 @@ def check(ctx: click.Context, reader: str, *, wait_s: float) -> None:
     Example: pulse world check supervisor --wait 60
     """
     here: CommandContext = ctx.obj
-    log = _Log(here)
+    log = LogAtHand(here)
     found, until = log.check(reader, CHECK_MAX, ""), time.monotonic() + wait_s
     while not found.lines and (found.has_more or time.monotonic() < until):
         if not found.has_more:
@@ -205,8 +197,8 @@ def respond(here: CommandContext, session: str, text: tuple[str, ...]) -> None:
     - as TEXT reads it from standard input. Example: pulse world respond abc123 "captcha text: XKCD42"
     """
     said = _text(text, ANSWER_CHARS_MAX)
-    body = _body(WorldRespondBody, text=said)
-    log = _Log(here)
+    body = body_of(WorldRespondBody, text=said)
+    log = LogAtHand(here)
     if log.api is not None:
         name = urllib.parse.quote(session, safe="")
         document = log.api.call("POST", f"{PATH}/sessions/{name}/respond", body)
@@ -215,7 +207,7 @@ def respond(here: CommandContext, session: str, text: tuple[str, ...]) -> None:
         else:
             here.say("✓ It has your answer, and is to try again.", "green")
         return
-    _body(WorldAgentBody, status=AgentStatus.RETRY, session=session)
+    body_of(WorldAgentBody, status=AgentStatus.RETRY, session=session)
     log.file.respond(session, said)
     _written(here, ANSWERED_LATER)
 
@@ -228,7 +220,7 @@ def tail(here: CommandContext, count: int, *, follow: bool) -> None:
     """Print the last lines of the log. With --json: a line of JSON for each."""
     from hub.cli.world_tail import follow_on  # noqa: PLC0415  only here
 
-    log = _Log(here)
+    log = LogAtHand(here)
     follow_on(here, log.path(), count, follow=follow)
 
 
@@ -239,63 +231,16 @@ def path(here: CommandContext) -> None:
 
     Example: echo "[event:bash][backup] done" >> "$(pulse world path)"
     """
-    found = _Log(here).path()
+    found = LogAtHand(here).path()
     if here.as_json:
         here.document(msgspec.json.encode(WorldPath(path=str(found))))
     else:
         here.say(str(found))
 
 
-class _Log:
-    """The log over the hub's API where it runs, else as a file."""
-
-    def __init__(self, here: CommandContext) -> None:
-        self._here = here
-        self._file: WorldFile | None = None
-        try:
-            self.api: HubClient | None = open_api(here.home)
-        except NotRunningError:
-            self.api = None
-
-    @property
-    def file(self) -> "WorldFile":
-        """The file itself."""
-        if self._file is None:
-            from hub.cli.world_file import WorldFile  # noqa: PLC0415  only while Pulse is away
-
-            self._file = WorldFile(self._here)
-        return self._file
-
-    def say(self, where: str, body: WorldEventBody | WorldAgentBody) -> bytes | None:
-        """Say one line; return the hub's answer, None where it was appended to the file."""
-        if self.api is not None:
-            return self.api.call("POST", f"{PATH}/{where}", body)
-        self.file.say(body)
-        return None
-
-    def check(self, reader: str, most: int, done: str) -> WorldLines:
-        """Return what is new for a reader, who has read the batch `done`."""
-        body = _body(WorldCheckBody, reader=reader, most=most, done=done)
-        if self.api is not None:
-            return read(self.api.call("POST", f"{PATH}/check", body), WorldLines)
-        return self.file.check(reader, most=most, done=done)
-
-    def recent(self, count: int) -> WorldLines:
-        """Return the last lines."""
-        if self.api is not None:
-            return self.api.get(f"{PATH}/recent?n={count}", WorldLines)
-        return self.file.recent(count)
-
-    def path(self) -> Path:
-        """Return where the log lies."""
-        if self.api is not None:
-            return Path(self.api.get(f"{PATH}/path", WorldPath).path)
-        return self.file.files.log
-
-
 def _say(here: CommandContext, where: str, body: WorldEventBody | WorldAgentBody, *places: WorldEventBody) -> None:
     """Say a line, and behind it where its session works; show what came of it."""
-    log = _Log(here)
+    log = LogAtHand(here)
     document = log.say(where, body)
     for place in places:
         document = log.say("events", place)
@@ -321,7 +266,7 @@ def _written(here: CommandContext, told: str) -> None:
 def _recent(here: CommandContext, which: str) -> bool:
     if which and not (which.isascii() and which.isdigit() and 1 <= int(which) <= RECENT_MAX):
         raise click.UsageError(f"recent takes a number of lines, from 1 to {RECENT_MAX}.")
-    found = _Log(here).recent(int(which or RECENT))
+    found = LogAtHand(here).recent(int(which or RECENT))
     _print_lines(here, found, "Nothing stands in the log.")
     return bool(found.lines)
 
@@ -387,15 +332,3 @@ def _started(pid: int) -> int:
     if not since.isdigit():
         raise click.UsageError(f"There is no process {pid} here of which it is known when it began.")
     return int(since)
-
-
-def _body(kind: type[M], **fields: object) -> M:
-    """Make a request's body of what was typed.
-
-    Raises:
-        BadWorldEntryError: a part of it cannot be.
-    """
-    try:
-        return msgspec.convert(msgspec.to_builtins(kind(**fields)), kind)
-    except msgspec.ValidationError as error:
-        raise BadWorldEntryError(f"This cannot be said: {error}.", fix=NAMES) from error

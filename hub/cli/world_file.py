@@ -23,7 +23,7 @@ from hub.kit.files import FOLDER_MODE
 from hub.settings.schema import WorldSettings
 
 
-class WorldFile:
+class FileLog:
     """The log of a home whose Pulse does not run."""
 
     def __init__(self, here: CommandContext) -> None:
