@@ -16,6 +16,7 @@ from hub.domain.world_desk import AddWorldLine, LoggedOut
 from hub.domain.world_requests import RespondToSession, SayWorld, WorldSaid
 from hub.io.world.errors import WorldLogError, WorldLogFullError
 from hub.io.world.files import archives_of
+from hub.loop import world
 from hub.loop.events import WorldRead
 from hub.runner.world_keeper import NotTakenInError
 from tests.fakes.store import MemoryStore
@@ -173,6 +174,20 @@ async def test_while_the_store_refuses_nothing_is_taken_and_then_all(path: Path)
         kept.store.accept()
         await kept.look()
         assert (kept.intake.lines, kept.session("abc").refused) == (3, 0)
+
+
+async def test_what_the_loop_could_not_take_is_told_and_handed_in_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with keeping(path) as kept:
+        await kept.look()
+        script(path, *TRACE)
+        with monkeypatch.context() as broken:
+            broken.setattr(world, "on_read", lambda _draft, _event: 1 / 0)
+            with pytest.raises(NotTakenInError, match="division by zero"):
+                await kept.look()
+        await kept.look()
+        assert (kept.intake.lines, kept.status("abc")) == (3, AgentStatus.FAILED)
 
 
 async def test_a_log_that_grew_is_put_aside_and_nothing_of_it_is_lost(path: Path) -> None:
