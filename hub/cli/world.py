@@ -16,6 +16,7 @@ from hub.cli import world_show
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, group
 from hub.cli.world_log import PATH, LogAtHand, body_of
+from hub.cli.world_report import report
 from hub.contract.world import AgentStatus, BadWorldEntryError, split_need
 from hub.contract.world_api import (
     ANSWER_CHARS_MAX,
@@ -51,7 +52,7 @@ NAMES = (
 )
 
 
-@group()
+@group(commands=[report])
 def world() -> None:
     r"""Say what you work on, and see what goes on: the world log.
 

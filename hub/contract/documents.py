@@ -29,6 +29,7 @@ from hub.contract import (
     surface,
     training,
     world_api,
+    world_day,
 )
 from hub.contract.base import Message, Value
 from hub.contract.envelope import Envelope
@@ -59,6 +60,7 @@ MODULES = (
     surface,
     training,
     world_api,
+    world_day,
 )
 SEGMENT: Json = {"description": "Letters, digits, _ and -, 64 at most."}
 

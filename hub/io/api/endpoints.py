@@ -62,6 +62,7 @@ from hub.io.api import push_addresses as reaching
 from hub.io.api.access_endpoints import ACCESS_ENDPOINTS
 from hub.io.api.drive_endpoints import DRIVE_ENDPOINTS
 from hub.io.api.endpoint import API, Endpoint
+from hub.io.api.world_day import WORLD_DAY_ENDPOINTS
 from hub.io.api.world_endpoints import WORLD_ENDPOINTS
 from hub.io.server.shares import Load
 
@@ -244,6 +245,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     *DRIVE_ENDPOINTS,
     *WORLD_ENDPOINTS,
+    *WORLD_DAY_ENDPOINTS,
     Endpoint(path=f"{API}/digest", handler=digest.digest, answers=(DigestReady,)),
     Endpoint(
         path=f"{API}/digest", handler=digest.give_digest, answers=(DigestReady,), methods=("POST",), scope="answer"

@@ -1684,12 +1684,61 @@ export interface WorldCheckBody {
   most?: number;
 }
 
+/** The answer of `GET /api/v1/world/day?day=2026-01-09&search=flight`: a day in the person's time zone. `lanes` are its sessions in the order in which they began, `events` the facts of no session. Counted are the lines of the day, those that are no entries (`unparsed`), those of sessions that never began (`unknown`), and those that nothing places in time (`undated`); `more` lanes and facts were left out. `cutAt`: what was before was not read. */
+export interface WorldDayAnswer {
+  day: string;
+  zone: string;
+  since: string;
+  until: string;
+  now: string;
+  lanes: WorldLane[];
+  events: WorldFact[];
+  lines: number;
+  unparsed: number;
+  unknown: number;
+  undated: number;
+  more: number;
+  cutAt: string | null;
+}
+
 /** Body of `POST /api/v1/world/events`: a fact, as in `[event:source][identifier] output`. */
 export interface WorldEventBody {
   source: string;
   identifier: string;
   output?: string;
   idempotencyKey?: string | null;
+}
+
+/** An event; with `refused` a line that claimed a status that could not be. `about`: the time is not its own. */
+export interface WorldFact {
+  at: string;
+  source: string;
+  identifier: string;
+  text: string;
+  refused: AgentStatus | null;
+  about: boolean;
+}
+
+/** One session on that day, and as it was at the end of it; `more` of its events and spans were left out. `workedS`, `waitedS`, `checkedS` and `silentS` are how long it worked, waited for an answer, waited to be checked, and was silent while it worked, on that day. */
+export interface WorldLane {
+  session: string;
+  task: string;
+  need: string;
+  status: AgentStatus;
+  said: string;
+  asks: string;
+  tries: number;
+  proven: boolean;
+  workedS: number;
+  waitedS: number;
+  checkedS: number;
+  silentS: number;
+  agent: string;
+  checkedBy: "" | "model" | "person" | "proof";
+  spans: WorldSpan[];
+  pauses: WorldPause[];
+  events: WorldFact[];
+  more: number;
 }
 
 /** One line of the log, oldest first in a list: `kind` says which of the fields are filled. `tag` is the source, status or reader, `name` what stands in the last brackets; `fault` is why a line is no entry. */
@@ -1715,6 +1764,14 @@ export interface WorldLines {
 export interface WorldPath {
   path: string;
   enabled: boolean;
+}
+
+/** It waited for an answer, waited to be checked, or was silent while it worked; `isOpen` if that still lasts. */
+export interface WorldPause {
+  kind: "answer" | "check" | "silence";
+  begin: string;
+  end: string;
+  isOpen: boolean;
 }
 
 /** Body of `POST /api/v1/world/sessions/{id}/respond`: a person's answer to a session that failed. */
@@ -1748,6 +1805,14 @@ export interface WorldSessionView {
 export interface WorldSessionsAnswer {
   sessions: WorldSessionView[];
   more: number;
+}
+
+/** How a session was for a while; `status` is null where it had begun before and no more is known. `said` is what it said last meanwhile. A session is `verified` in a moment: it begins and ends at once. */
+export interface WorldSpan {
+  status: AgentStatus | null;
+  begin: string;
+  end: string;
+  said: string;
 }
 
 /** Body of `POST /api/v1/world/spawn`: have an agent of the person's do something, as a session. */

@@ -1,0 +1,83 @@
+"""One day of the world log as everybody outside sees it: its words made safe to show."""
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+
+from hub.contract.world import AgentStatus
+from hub.contract.world_day import WorldDayAnswer, WorldFact, WorldLane, WorldPause, WorldSpan
+from hub.domain.canonical import visible
+from hub.domain.provenance import WorldText, untrusted
+from hub.domain.world_day import DayEvent, DayLane, PauseKind, WorldDay
+
+WORKS = frozenset({AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.RETRY, None})
+
+
+def day_view(found: WorldDay, day: date, zone: str) -> WorldDayAnswer:
+    """Return a day with all its words."""
+    return WorldDayAnswer(
+        day=day,
+        zone=zone,
+        since=found.bounds.since,
+        until=found.bounds.until,
+        now=found.bounds.now,
+        lanes=tuple(map(_lane, found.lanes)),
+        events=tuple(map(_fact, found.events)),
+        lines=found.lines,
+        unparsed=found.unparsed,
+        unknown=found.unknown,
+        undated=found.undated,
+        more=found.more,
+        cut_at=found.cut_at,
+    )
+
+
+def _lane(lane: DayLane) -> WorldLane:
+    session = lane.session
+    return WorldLane(
+        session=session.id,
+        task=_shown(session.task),
+        need=_shown(session.need),
+        status=session.status,
+        said=_shown(session.said),
+        asks=_shown(session.asks),
+        tries=session.retries + 1,
+        proven=session.proven,
+        agent=session.agent,
+        checked_by=session.checked_by,
+        worked_s=_seconds(span.end - span.begin for span in lane.spans if span.status in WORKS),
+        waited_s=_paused(lane, "answer"),
+        checked_s=_paused(lane, "check"),
+        silent_s=_paused(lane, "silence"),
+        spans=tuple(
+            WorldSpan(status=span.status, begin=span.begin, end=span.end, said=_shown(span.said)) for span in lane.spans
+        ),
+        pauses=tuple(
+            WorldPause(kind=pause.kind, begin=pause.begin, end=pause.end, is_open=pause.is_open)
+            for pause in lane.pauses
+        ),
+        events=tuple(map(_fact, lane.events)),
+        more=lane.more,
+    )
+
+
+def _paused(lane: DayLane, kind: PauseKind) -> float:
+    return _seconds(pause.end - pause.begin for pause in lane.pauses if pause.kind == kind)
+
+
+def _fact(event: DayEvent) -> WorldFact:
+    return WorldFact(
+        at=event.at,
+        source=event.source,
+        identifier=_shown(event.identifier),
+        text=_shown(event.text),
+        refused=event.refused,
+        about=event.about,
+    )
+
+
+def _shown(text: WorldText) -> str:
+    return visible(untrusted(text))
+
+
+def _seconds(lengths: Iterable[timedelta]) -> float:
+    return sum(length.total_seconds() for length in lengths)
