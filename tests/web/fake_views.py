@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from tests.web import fake_views_data as data
 from tests.web.fake_drives import FakeDrives
+from tests.web.fake_world import LOG, FakeWorld
 
 API = "/api/v1"
 PROBLEM = "application/problem+json"
@@ -30,6 +31,7 @@ class FakeViews:
         self.config = data.config(self.now)
         self.devices = data.devices()
         self.drives = FakeDrives(self.now)
+        self.world = FakeWorld(self.now)
         self.empty = False
         self.refusal: dict[str, Any] | None = None
         """A problem document that answers the next change."""
@@ -48,6 +50,10 @@ class FakeViews:
             Route(f"{API}/drives/history", self.drive_history, methods=["GET"]),
             Route(f"{API}/drives/weights", self.set_weight, methods=["POST"]),
             Route(f"{API}/drives/weights/{{id}}/undo", self.undo_weight, methods=["POST"]),
+            Route(f"{API}/world/sessions", self.read_sessions, methods=["GET"]),
+            Route(f"{API}/world/sessions/{{id}}", self.read_session, methods=["GET"]),
+            Route(f"{API}/world/day", self.read_day, methods=["GET"]),
+            Route(f"{API}/world/path", self.read_log_path, methods=["GET"]),
             Route(f"{API}/crosspoll/config", self.read_config, methods=["GET"]),
             Route(f"{API}/crosspoll/config", self.change_config, methods=["PATCH"]),
             Route(f"{API}/crosspoll/pause", self.pause, methods=["POST"]),
@@ -114,6 +120,24 @@ class FakeViews:
         """Take a change of a weight back."""
         await self.note(request)
         return JSONResponse(self.drives.weigh_back(request.path_params["id"]))
+
+    async def read_sessions(self, _request: Request) -> Response:
+        """Answer the sessions of the world log."""
+        return JSONResponse({"sessions": [] if self.empty else self.world.sessions, "more": 0})
+
+    async def read_session(self, request: Request) -> Response:
+        """Answer one session."""
+        found = [one for one in self.world.sessions if one["id"] == request.path_params["id"]]
+        return JSONResponse(found[0]) if found else unknown()
+
+    async def read_day(self, request: Request) -> Response:
+        """Answer a day of the world log."""
+        query = request.query_params
+        return JSONResponse(self.world.day(query.get("day", ""), query.get("search", ""), empty=self.empty))
+
+    async def read_log_path(self, _request: Request) -> Response:
+        """Answer where the log lies."""
+        return JSONResponse({"path": LOG, "enabled": True})
 
     async def read_config(self, _request: Request) -> Response:
         """Answer the configuration."""

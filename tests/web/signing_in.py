@@ -7,6 +7,7 @@ from tests.web.live_hub import LiveHub
 READY = "html[data-ready=yes]"
 VIEWS = {
     "mission": "#/",
+    "sessions": "#/sessions",
     "drives": "#/drives",
     "history": "#/history",
     "insight": "#/insight",

@@ -102,7 +102,7 @@ async def kill_switch(page: Page) -> None:
 Opening = Callable[[Page], Coroutine[Any, Any, None]]
 
 
-@pytest.mark.parametrize("view", ["mission", "drives", "history", "insight", "controls"])
+@pytest.mark.parametrize("view", ["mission", "sessions", "drives", "history", "insight", "controls"])
 async def test_a_view_has_no_violations(looked: Page, view: str) -> None:
     await open_view(looked, view)
     await assert_accessible(looked)
@@ -128,7 +128,7 @@ async def test_the_pairing_screen_has_no_violations(chromium: Browser, hub: Live
         await assert_accessible(page)
 
 
-@pytest.mark.parametrize("view", ["mission", "drives", "history", "insight", "controls"])
+@pytest.mark.parametrize("view", ["mission", "sessions", "drives", "history", "insight", "controls"])
 @pytest.mark.parametrize("size", ["narrow", "wide"])
 async def test_nothing_hangs_over_the_edge(chromium: Browser, hub: LiveHub, size: str, view: str) -> None:
     async with new_page(chromium, size) as (page, complaints):

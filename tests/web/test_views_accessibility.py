@@ -52,6 +52,8 @@ async def stop(page: Page) -> None:
         ("#/history", as_it_is, False),
         ("#/history", as_it_is, True),
         ("#/history/pred-0000", unfold_all, False),
+        ("#/sessions", unfold_all, False),
+        ("#/sessions", as_it_is, True),
         ("#/drives", unfold_all, False),
         ("#/drives", as_it_is, True),
         ("#/insight", unfold_all, False),

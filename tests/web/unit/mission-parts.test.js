@@ -41,6 +41,16 @@ test("the spirit: idle, working, verified, failed; a failure outshines the rest"
   assert.equal(moodOf(model({ cards }), NOW).failed?.prediction.id, "c");
 });
 
+test("the spirit: sessions of the world log count as cards do", () => {
+  const world = (more) => model({ status: { ...STATUS, world: { active: 0, pending: 0, failed: 0, verifiedAt: null, asks: "", ...more } } });
+  assert.equal(moodOf(world({}), NOW).mood, "idle");
+  assert.equal(moodOf(world({ active: 1 }), NOW).mood, "working");
+  assert.equal(moodOf(world({ pending: 1 }), NOW).mood, "working");
+  assert.equal(moodOf(world({ active: 1 }), NOW, NOW - 1_000).mood, "verified");
+  assert.equal(moodOf(world({ active: 1 }), NOW, NOW - 60_000).mood, "working");
+  assert.deepEqual(moodOf(world({ failed: 1, active: 1, asks: "abc" }), NOW, NOW), { mood: "failed", failed: null });
+});
+
 test("recent work is tasks and settled cards, latest first, each once", () => {
   const tasks = [{ id: "t", title: "Deploy", status: "completed", updatedAt: at(-2), predictionId: "a" }];
   const cards = {

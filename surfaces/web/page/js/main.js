@@ -20,6 +20,7 @@ import { loadWords } from "./words.js";
 const VIEWS = {
   mission: async () => ({ mount: mission }),
   history: () => import("./views/history.js"),
+  sessions: () => import("./views/sessions.js"),
   drives: () => import("./views/drives.js"),
   insight: () => import("./views/insight.js"),
   controls: () => import("./views/controls.js"),
@@ -31,6 +32,7 @@ const LATER = [
   async () => (await import("./titles.js")).startTitles(),
   async () => (await import("./snapshot.js")).keepSnapshots(),
   async () => (await import("./repositories.js")).startRepositories(),
+  async () => (await import("./views/spirit.js")).start(),
   ...["undo", "details", "snooze", "kill", "keys", "quiet", "again", "askbox", "list", "menu", "result"].map((name) => () => import(`./views/${name}.js`)),
   async () => (await import("./app.js")).startApp(),
 ];

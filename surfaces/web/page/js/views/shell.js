@@ -12,7 +12,7 @@ import { t } from "../words.js";
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {import("../state.js").Card} Card */
 
-const VIEWS = ["mission", "drives", "history", "insight", "controls"];
+const VIEWS = ["mission", "sessions", "drives", "history", "insight", "controls"];
 const TICK_MS = 1_000;
 const SPARKLE_MS = 3_000;
 
@@ -48,20 +48,24 @@ export function drawShell() {
  * Which of the four states the spirit is in.
  * @param {Model} model
  * @param {number} now ms
- * @returns {{mood: "idle" | "working" | "verified" | "failed", failed: Card | null}}
+ * @param {number} [sparkledAt] when this page heard that a session was verified (ms)
+ * @returns {{mood: "idle" | "working" | "verified" | "failed", failed: Card | null}} `failed` is null where a session is what failed
  */
-export function moodOf(model, now) {
+export function moodOf(model, now, sparkledAt = -Infinity) {
   const cards = Object.values(model.cards);
   const failed = cards
     .filter((card) => phaseOf(card, now) === "failed")
     .sort((one, other) => other.endedAt - one.endedAt)[0];
-  if (failed) return { mood: "failed", failed };
-  const verified = cards.some(
-    ({ prediction, endedAt }) => prediction.status === "executed" && now - endedAt < SPARKLE_MS,
-  );
+  const world = model.status?.world;
+  if (failed || (world && world.failed > 0)) return { mood: "failed", failed: failed ?? null };
+  const verified =
+    now - sparkledAt < SPARKLE_MS ||
+    cards.some(({ prediction, endedAt }) => prediction.status === "executed" && now - endedAt < SPARKLE_MS);
   if (verified) return { mood: "verified", failed: null };
   const works =
-    cards.some((card) => phaseOf(card, now) === "running") || model.agents.some((one) => one.state === "running");
+    cards.some((card) => phaseOf(card, now) === "running") ||
+    model.agents.some((one) => one.state === "running") ||
+    (world ? world.active + world.pending > 0 : false);
   return { mood: works ? "working" : "idle", failed: null };
 }
 
@@ -71,12 +75,17 @@ function spirit(draws) {
   const names = h("span", { class: "names" }, h("strong", null, t("shell.title")), word);
   const light = h("span", { class: "light", aria: { hidden: true } }, h("i", null), h("i", null), h("i", null));
   const button = h("button", { class: "spirit bare", type: "button", on: { click: toFailed } }, light, names);
+  let verifiedAt = state.get().status?.world?.verifiedAt;
+  let sparkledAt = -Infinity;
   draws.push(() => {
     const model = state.get();
-    const { mood } = moodOf(model, Date.now());
+    const found = model.status?.world?.verifiedAt;
+    if (found && found !== verifiedAt) sparkledAt = Date.now();
+    verifiedAt = found ?? verifiedAt;
+    const { mood, failed } = moodOf(model, Date.now(), sparkledAt);
     if (button.dataset.mood !== mood) {
       button.dataset.mood = mood;
-      if (mood === "verified" || mood === "failed") announce(t(`spirit.${mood}`), mood === "failed");
+      if (mood === "verified" || mood === "failed") announce(t(`spirit.${mood}`), failed !== null);
     }
     const words = mood === "idle" ? t(`spirit.is-${model.status?.state ?? "watching"}`) : t(`spirit.${mood}`);
     setText(word, model.link === "lost" ? t("spirit.lost") : words);
@@ -87,6 +96,8 @@ function spirit(draws) {
 /** What failed stands on its own card; the light leads there, and covers nothing. */
 function toFailed() {
   const { failed } = moodOf(state.get(), Date.now());
+  const asks = state.get().status?.world?.asks;
+  if (!failed && asks) return toSession(asks);
   const show = () => {
     const row = failed && document.querySelector(`.run[data-id="${failed.prediction.id}"]`);
     if (!(row instanceof HTMLElement)) return;
@@ -96,6 +107,13 @@ function toFailed() {
   if (document.body.dataset.view === "mission") return show();
   addEventListener("pulse:view", show, { once: true });
   location.hash = "#/";
+}
+
+/** @param {string} id of a session that needs somebody */
+export function toSession(id) {
+  const hash = `#/sessions/${encodeURIComponent(id)}`;
+  if (location.hash === hash) dispatchEvent(new Event("hashchange")); // it was led to before, and left
+  else location.hash = hash;
 }
 
 /** @param {string} kind */

@@ -1,0 +1,127 @@
+/** What the view of the sessions computes: which group each is in, and where a day's spans lie. Pure; no words, no DOM. */
+
+/** @typedef {import("../types").WorldSessionView} WorldSessionView */
+/** @typedef {import("../types").WorldDayAnswer} WorldDayAnswer */
+/** @typedef {import("../types").WorldLane} WorldLane */
+/** @typedef {import("../types").WorldSpan} WorldSpan */
+/** @typedef {import("../types").WorldFact} WorldFact */
+/** @typedef {import("../types").AgentStatus} AgentStatus */
+/** @typedef {"failed" | "pending" | "active" | "verified"} Group */
+/** @typedef {{begin: number, end: number}} Stretch of time, in ms */
+/** @typedef {{at: string, until: string, session: string, kind: "span" | "pause" | "fact" | "refused", what: string, said: string}} Row */
+
+const HOUR_MS = 3_600_000;
+const VERIFIED_MAX = 10;
+const TICKS_MAX = 6;
+const STEPS_MS = [0.25, 0.5, 1, 2, 3, 4, 6].map((hours) => hours * HOUR_MS);
+/** The order in which they are shown: what needs somebody comes first. @type {Group[]} */
+export const GROUPS = ["failed", "pending", "active", "verified"];
+/** @type {Record<string, Group>} */
+const GROUP_OF = { start: "active", active: "active", retry: "active", finish: "pending", failed: "failed", verified: "verified" };
+
+/** @param {string} status @returns {Group} */
+export function groupOf(status) {
+  return GROUP_OF[status] ?? "active";
+}
+
+/**
+ * The sessions by group, those heard of last first; of verified ones the latest.
+ * @param {readonly WorldSessionView[]} sessions
+ * @returns {Record<Group, WorldSessionView[]>}
+ */
+export function grouped(sessions) {
+  const latest = sessions.toSorted((one, other) => Date.parse(other.heardAt) - Date.parse(one.heardAt));
+  const of = (/** @type {Group} */ group) => latest.filter(({ status }) => groupOf(status) === group);
+  return { failed: of("failed"), pending: of("pending"), active: of("active"), verified: of("verified").slice(0, VERIFIED_MAX) };
+}
+
+/**
+ * How a span looks: a shape beside a colour, so that nobody needs the colour.
+ * @param {AgentStatus | null} status
+ * @returns {"work" | "again" | "check" | "stuck" | "done" | "before"}
+ */
+export function lookOf(status) {
+  if (status === null) return "before";
+  return /** @type {const} */ ({ start: "work", active: "work", retry: "again", finish: "check", failed: "stuck", verified: "done" })[status];
+}
+
+/**
+ * The part of a day in which something happened, in whole hours; the whole day where nothing did.
+ * @param {Pick<WorldDayAnswer, "since" | "until" | "lanes" | "events">} day
+ * @returns {Stretch}
+ */
+export function busyPart({ since, until, lanes, events }) {
+  const [first, last] = [Date.parse(since), Date.parse(until)];
+  const times = [...lanes.flatMap(({ spans, events: own }) => [...spans.flatMap(({ begin, end }) => [begin, end]), ...own.map(({ at }) => at)]), ...events.map(({ at }) => at)].map(Date.parse);
+  if (times.length === 0) return { begin: first, end: last };
+  const [low, high] = [Math.min(...times), Math.max(...times)];
+  const begin = first + Math.floor((low - first) / HOUR_MS) * HOUR_MS;
+  const end = first + Math.ceil((high - first + 1) / HOUR_MS) * HOUR_MS;
+  return { begin: Math.max(first, begin), end: Math.min(last, Math.max(end, begin + HOUR_MS)) };
+}
+
+/**
+ * Where a moment lies, as a share of a stretch: 0 to 1.
+ * @param {Stretch} stretch
+ * @param {string | number} at
+ */
+export function placeOf({ begin, end }, at) {
+  const atMs = typeof at === "number" ? at : Date.parse(at);
+  return Math.min(1, Math.max(0, (atMs - begin) / Math.max(1, end - begin)));
+}
+
+/**
+ * Where the axis has its times: at most a few, evenly, on whole steps from the stretch's begin.
+ * @param {Stretch} stretch
+ * @returns {number[]} ms, rising
+ */
+export function axisOf({ begin, end }) {
+  const step = STEPS_MS.find((one) => (end - begin) / one <= TICKS_MAX) ?? STEPS_MS[STEPS_MS.length - 1];
+  return Array.from({ length: Math.floor((end - begin) / step) + 1 }, (_, index) => begin + index * step);
+}
+
+/**
+ * All of a day in rows, in the order in which it happened.
+ * @param {Pick<WorldDayAnswer, "lanes" | "events">} day
+ * @returns {Row[]}
+ */
+export function rowsOf({ lanes, events }) {
+  const rows = [...lanes.flatMap(rowsOfLane), ...events.map((one) => factRow(one, ""))];
+  return rows.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+/** @param {WorldLane} lane @returns {Row[]} */
+function rowsOfLane({ session, spans, pauses, events }) {
+  return [
+    ...spans.map((span) => ({ at: span.begin, until: span.end, session, kind: /** @type {const} */ ("span"), what: span.status ?? "before", said: span.said })),
+    ...pauses.map((pause) => ({ at: pause.begin, until: pause.end, session, kind: /** @type {const} */ ("pause"), what: pause.kind, said: "" })),
+    ...events.map((one) => factRow(one, session)),
+  ];
+}
+
+/** @param {WorldFact} fact @param {string} session @returns {Row} */
+function factRow({ at, source, identifier, text, refused }, session) {
+  if (refused) return { at, until: at, session, kind: "refused", what: refused, said: text };
+  return { at, until: at, session: session || identifier, kind: "fact", what: source, said: text };
+}
+
+/**
+ * Another day: `2026-01-09` and -1 give `2026-01-08`.
+ * @param {string} day
+ * @param {number} by days
+ */
+export function dayAfter(day, by) {
+  const at = new Date(`${day}T12:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + by);
+  return at.toISOString().slice(0, 10);
+}
+
+/**
+ * Three lines by which any program is followed, for a shell.
+ * @param {string} path of the log
+ */
+export function firstLines(path) {
+  const quoted = `'${path.replaceAll("'", `'"'"'`)}'`;
+  const said = ["[agent:start][abc123] Book a flight | need: confirmation number", "[agent:active][abc123] comparing prices", "[agent:finish][abc123] Booked, confirmation number XYZ789"];
+  return said.map((line) => `echo '${line}' >> ${quoted}`);
+}
