@@ -9,15 +9,12 @@ goes along as data: whoever wrote it may not tell the agent what to do.
 from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
-from hub.contract.events import PredictionNew, PredictionSettled
-from hub.contract.words import Badge, MoveReason, Origin, Risk, Source, Status, Verb
+from hub.contract.events import PredictionSettled
+from hub.contract.words import Origin, Risk, Source, Status
 from hub.do import fixer_of, is_ignored, tester_of
-from hub.domain.episode import Proposed
-from hub.domain.judgement import AskHuman, Refusal, RunRequest
 from hub.domain.policy import Channel
 from hub.domain.provenance import AgentText, Part, Wording, as_data, quoted, say
-from hub.domain.requests import Refused, Reply
-from hub.domain.storage import WriteLog
+from hub.domain.requests import Reply
 from hub.domain.suggestion import RUN_TESTS, Answer, Card, Factors, Need, Proposal, Work
 from hub.kit.text import cut
 from hub.loop import refusals
@@ -25,12 +22,11 @@ from hub.loop.answered import settled_by
 from hub.loop.commands import Resolve
 from hub.loop.draft import Draft
 from hub.loop.events import Resolved
-from hub.loop.fresh_card import fresh_card
-from hub.loop.grants import execution_id, grant, log_entry, note_answer, note_judgement, rule
+from hub.loop.grants import note_answer
+from hub.loop.ordered import put
 from hub.loop.state import Mending
 from hub.loop.tell import tell
 from hub.loop.views import is_killed
-from hub.may import after_trigger, is_known, switched_off_by
 
 KIND = "mend"
 MENDINGS_MAX = 8
@@ -80,49 +76,7 @@ def on_resolved(draft: Draft, event: Resolved) -> bool:
         return False
     draft.state = replace(draft.state, mendings=tuple(one for one in draft.state.mendings if one is not mending))
     if mending.proposal.reason_key not in draft.facts.open_keys:
-        _put(draft, mending, event)
-    return True
-
-
-def _put(draft: Draft, mending: Mending, event: Resolved) -> None:
-    """Put the card before the person, or go on at once where this agent was let do this here before."""
-    card, proposal, ledger = _fresh(draft, mending, event), mending.proposal, draft.mind.ledger
-    asked = _asked(draft, card)
-    judgement = rule(draft, proposal, asked)
-    draft.add(card)
-    draft.note(card.id, Proposed(proposal=proposal, ideas=1))
-    note_judgement(draft, asked, judgement, ledger)
-    match judgement.outcome:
-        case Refusal() as refusal:
-            blocked = draft.move(replace(card, outcome=refusal.reason), MoveReason.BLOCKED)
-            draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
-            tell(draft, PredictionSettled(prediction=draft.view(blocked)), blocked)
-        case AskHuman():
-            after = after_trigger(draft.mind.ledger, proposal, asked, draft.state.policy, draft.now)
-            draft.set_mind(replace(draft.mind, ledger=after))
-            if not _goes_on(draft, mending, card, asked):
-                tell(draft, PredictionNew(prediction=draft.view(card)), card)
-        case _:
-            raise AssertionError("nothing here may act without a person")
-
-
-def _goes_on(draft: Draft, mending: Mending, card: Card, asked: RunRequest) -> bool:
-    """Take the person's word as their yes to what they have let run before; the rails are asked again."""
-    if not is_known(draft.mind.ledger, mending.proposal, asked):
-        return False
-    yes = replace(
-        mending.answer,
-        card_id=card.id,
-        verb=Verb.APPROVE,
-        card_hash=card.card_hash,
-        prompt=None,
-        attempt=None,
-        round=0,
-    )
-    granted = grant(draft, settled_by(card, yes, draft.now), yes)
-    if isinstance(granted, Refused):
-        return False
-    tell(draft, PredictionSettled(prediction=draft.view(granted)), granted)
+        put(draft, mending.proposal, event.plan, yes=mending.answer, only_if_known=True)
     return True
 
 
@@ -158,23 +112,3 @@ def _prompt(card: Card) -> Wording:
     for line in card.result.trouble if card.result else ():
         prompt = say("{prompt}\nIt said: {line}", prompt=prompt, line=quoted(line))
     return as_data(prompt)
-
-
-def _fresh(draft: Draft, mending: Mending, event: Resolved) -> Card:
-    badges = (Badge.RISKY,) if mending.proposal.risk is Risk.HIGH else ()
-    return fresh_card(draft, mending.proposal, event.plan, trigger="manual", badges=badges)
-
-
-def _asked(draft: Draft, card: Card) -> RunRequest:
-    return RunRequest(
-        card_id=card.id,
-        card_hash=card.card_hash,
-        attempt=1,
-        execution_id=execution_id(card.id, 1),
-        prompt=card.prompt,
-        trigger="manual",
-        may_act=False,
-        force=True,
-        plan=card.plan,
-        switched_off_by=switched_off_by(draft.state.file_policy, draft.state.patch),
-    )
