@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from hub.contract.base import Value
 from hub.do.fixing import fixer_of, is_ignored, offers_of
 from hub.do.line import clip_line
+from hub.domain.canonical import conversation_of
 from hub.domain.execution import Job, RunResult
 from hub.domain.judgement import Permit
 from hub.domain.plan import AnyPlan, CannotPlan, Plan, difference
@@ -66,6 +67,8 @@ def prepare(permit: Permit, policy: Policy) -> Job | CannotRun:
         need=permit.need,
         plan=permit.plan,
         tester=tester_of(permit.need, policy),
+        conversation=permit.work.conversation or conversation_of(permit.execution_id),
+        resumes=permit.work.resumes,
     )
 
 

@@ -48,6 +48,12 @@ def digest(*parts: object) -> str:
     return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:HASH_CHARS]
 
 
+def conversation_of(name: str) -> str:
+    """Return a name as a UUID, which is what programs want of whoever chooses how a conversation is called."""
+    made = hashlib.sha256(name.encode()).hexdigest()
+    return f"{made[:8]}-{made[8:12]}-8{made[13:16]}-a{made[17:20]}-{made[20:32]}"
+
+
 def visible(text: str) -> str:
     """Return a text as it may be shown: secrets masked, what cannot be seen or deceives the eye marked as ⟨U+202E⟩.
 

@@ -16,7 +16,8 @@ class Job(Value):
     """Everything a runner needs, and nothing else. The agent's environment lists names; values are read at start.
 
     `plan` is what was permitted: a runner starts that, and never resolves it anew. `tester` is the agent that runs the
-    project's tests afterwards; None where they are not the proof.
+    project's tests afterwards; None where they are not the proof. `conversation` is by what the agent is to know its
+    conversation again; with `resumes` it goes on with that one.
     """
 
     execution_id: str
@@ -31,6 +32,8 @@ class Job(Value):
     need: Need
     plan: AnyPlan | None = None
     tester: Agent | None = None
+    conversation: str = ""
+    resumes: bool = False
 
 
 class RunResult(Value):
@@ -40,7 +43,7 @@ class RunResult(Value):
     nothing was started, because what would run is no longer what was permitted; `plan` is what it is now.
     `containment` is what held the run, in words; empty where nothing was started. `proof` is the run of the tests that
     followed, where the need asks for one. `changes` are the first of the changed files with their lines, `diff` what is
-    different in them as text (`diff_cut`: there is more).
+    different in them as text (`diff_cut`: there is more). `conversation` is by what the agent knows this one again.
     """
 
     ended: Literal["exited", "timeout", "stopped", "failed-to-start", "lost", "changed"]
@@ -57,6 +60,7 @@ class RunResult(Value):
     changes: tuple[FileLines, ...] = ()
     diff: str = ""
     diff_cut: bool = False
+    conversation: str = ""
 
 
 class Execution(Value):

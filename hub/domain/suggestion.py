@@ -41,11 +41,16 @@ class Need(Value):
 
 
 class Work(Value):
-    """What an agent is to do: a named playbook in a workspace, or the prompt alone."""
+    """What an agent is to do: a named playbook in a workspace, or the prompt alone.
+
+    `conversation` is by what the agent is to know its conversation again; with `resumes` it goes on with that one.
+    """
 
     playbook: str | None = None
     workspace: str | None = None
     args: tuple[str, ...] = ()
+    conversation: str = ""
+    resumes: bool = False
 
 
 class Candidate(Value):

@@ -53,7 +53,7 @@ class AgentRuns:
         task.add_done_callback(lambda done: self._ended(job.execution_id, done, lines, post))
 
     async def _run(self, runner: AgentRunner, job: Job, lines: "ProgressLines") -> RunResult:
-        work = Work(playbook=job.playbook, workspace=job.workspace, args=job.args)
+        work = Work(playbook=job.playbook, workspace=job.workspace, args=job.args, resumes=job.resumes)
         changed = hold(job, await self._whole_plan(job.agent, work, job.tester))
         if changed is not None:
             return changed

@@ -222,6 +222,7 @@ class AgentSettings(Value):
     duration_s_max: Seconds = _AGENT.duration_s_max
     mode: Annotated[str, Meta(max_length=128)] = _AGENT.mode
     asks: Literal["unusual", "everything"] = _AGENT.asks
+    resume: tuple[str, ...] = _AGENT.resume
 
 
 class CaldavSettings(Value):

@@ -356,7 +356,7 @@ class World:
             case Resolve(cycle_id=cycle_id, agent=agent, work=work):
                 self._queue.append(Resolved(cycle_id=cycle_id, plan=self.plans(agent, work)))
             case Run(job=job):
-                work = Work(playbook=job.playbook, workspace=job.workspace, args=job.args)
+                work = Work(playbook=job.playbook, workspace=job.workspace, args=job.args, resumes=job.resumes)
                 result = hold(job, self.plans(job.agent, work))
                 if result is None:
                     self.jobs.append(job)

@@ -22,7 +22,7 @@ from hub.io.agents.process import Ending, Processes, missing_program
 from hub.io.agents.session import NO_ROOM, session_folder
 from hub.io.agents.supervised import Program
 
-PLACEHOLDERS = ("{prompt}", "{workspace}", "{session}")
+PLACEHOLDERS = ("{prompt}", "{workspace}", "{session}", "{conversation}")
 
 
 class CommandRunner:
@@ -100,8 +100,11 @@ class CommandRunner:
 def plan_command(agent: Agent, work: Work, search_path: str | None) -> AnyPlan:
     """Resolve an agent's argv for some work.
 
-    A placeholder must be a whole argument, so that text of a prompt can never become part of another one.
+    A placeholder must be a whole argument, so that text of a prompt can never become part of another one. Work that
+    goes on with a conversation is started by the agent's `resume`, if it has one.
     """
+    if work.resumes and agent.resume:
+        agent = replace(agent, argv=agent.resume)
     problem = _unfit(agent, work) or missing_program(agent.argv[0] if agent.argv else "", search_path)
     program = find_program(agent.argv[0], search_path) if agent.argv else None
     if problem or program is None:
@@ -139,7 +142,7 @@ def fill(job: Job, plan: Plan) -> tuple[str, ...]:
     A prompt that begins with a dash gets a space in front, so that no program takes it for an option.
     """
     prompt = f" {job.prompt}" if job.prompt.startswith("-") else job.prompt
-    values = {"{prompt}": prompt, "{session}": job.session_id}
+    values = {"{prompt}": prompt, "{session}": job.session_id, "{conversation}": job.conversation}
     return tuple(values.get(part, part) for part in plan.argv)
 
 
@@ -152,6 +155,7 @@ def result_of(ending: Ending, changed_files: tuple[str, ...] = (), usage: Usage 
         changed_files=changed_files,
         cost_microusd=usage.cost_microusd if usage else None,
         tokens=usage.tokens if usage else None,
+        conversation=usage.conversation if usage else "",
         truncated=ending.truncated,
         detail=ending.detail,
     )

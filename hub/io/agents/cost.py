@@ -20,10 +20,11 @@ COST_USD_MAX = 100_000.0
 
 
 class Usage(Value):
-    """What a session used, as far as its agent said."""
+    """What a session used, as far as its agent said, and by what the agent knows it again."""
 
     cost_microusd: int | None = None
     tokens: int | None = None
+    conversation: str = ""
 
 
 class _UsageFile(msgspec.Struct):

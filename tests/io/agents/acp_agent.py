@@ -4,6 +4,7 @@ say TEXT          a message        loud         a lot of them
 run COMMAND       asks leave for a command, then says what it was told
 edit PATH         the same for a change of a file
 form              asks a question with two answers, then says what it was told
+which             says which session it goes on with
 plan              tells a plan, a tool that works and one that fails, and what it cost
 hang              says "started", and waits to be cancelled
 leave CODE        ends its program
@@ -42,10 +43,11 @@ def heard() -> Iterator[dict[str, Any]]:
 
 
 class TinyAgent:
-    """Answers its client; `modes` are those that its session offers."""
+    """Answers its client; `modes` are those that its session offers, and how it goes on with one of before."""
 
     def __init__(self, modes: list[str]) -> None:
-        self._modes = modes
+        self._ways = [one for one in modes if one in {"resume", "load", "forget"}]
+        self._modes = [one for one in modes if one not in self._ways] or [""]
         self._lines = heard()
         self._asked = 0
 
@@ -54,7 +56,12 @@ class TinyAgent:
             method, number = said.get("method"), said.get("id")
             if method == "initialize":
                 methods = [{"id": "login", "name": "Sign in", "description": "Run `tiny login` in a terminal"}]
-                send(id=number, result={"protocolVersion": 1, "authMethods": methods})
+                can: dict[str, Any] = {"loadSession": "load" in self._ways}
+                if "resume" in self._ways:
+                    can["sessionCapabilities"] = {"resume": {}}
+                send(id=number, result={"protocolVersion": 1, "authMethods": methods, "agentCapabilities": can})
+            elif method in {"session/load", "session/resume"}:
+                self.go_on(method, number, said["params"])
             elif method == "session/new":
                 modes = {"currentModeId": self._modes[0], "availableModes": [{"id": one} for one in self._modes]}
                 send(id=number, result={"sessionId": SESSION, **({"modes": modes} if self._modes[0] else {})})
@@ -66,6 +73,18 @@ class TinyAgent:
                 for step in said["params"]["prompt"][0]["text"].splitlines():
                     reason = self.do(*step.partition(" ")[::2]) or reason
                 send(id=number, result={"stopReason": reason, "usage": {"totalTokens": 12}})
+
+    def go_on(self, method: str, number: object, about: dict[str, Any]) -> None:
+        if "forget" in self._ways:
+            send(id=number, error={"code": -32_002, "message": "No such session"})
+            return
+        if method == "session/load":
+            say("what was said before\n")
+        send(id=number, result=None)
+        self._gone_on_with = about["sessionId"]
+
+    def do_which(self, _: str) -> None:
+        say(f"going on with {getattr(self, '_gone_on_with', 'nothing')}\n")
 
     def do(self, word: str, rest: str) -> str:
         step = getattr(self, f"do_{word}", None)

@@ -52,7 +52,9 @@ def job(
 
 async def run(runner: AgentRunner, work: Job, progress: "Progress") -> RunResult:
     """Plan a job and run it, as Pulse does where nothing changed in between."""
-    plan = await runner.plan(work.agent, Work(playbook=work.playbook, workspace=work.workspace, args=work.args))
+    plan = await runner.plan(
+        work.agent, Work(playbook=work.playbook, workspace=work.workspace, args=work.args, resumes=work.resumes)
+    )
     return await runner.run(replace(work, plan=plan), progress)
 
 

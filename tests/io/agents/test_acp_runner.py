@@ -164,3 +164,26 @@ async def test_its_plan_names_what_makes_it_ask_and_takes_no_prompt_in_its_argv(
     assert isinstance(plan, Plan)
     assert (plan.prompt, plan.environment) == ("input", ("OPENCODE_PERMISSION", "ZED"))
     assert isinstance(await made.plan(Agent(name="x", kind="acp", argv=(str(program), "{prompt}")), Work()), CannotPlan)
+
+
+@pytest.mark.parametrize("way", ["resume", "load"])
+async def test_a_session_of_before_is_gone_on_with_where_the_agent_can(tmp_path: Path, way: str) -> None:
+    made = runner(tmp_path, ScriptedPerson())
+    first = await run(made, tiny("which", None, way), Heard())
+    assert ("going on with nothing" in first.output, first.conversation) == (True, acp_agent.SESSION)
+    going_on = replace(tiny("which", None, way), resumes=True, conversation=first.conversation)
+    again = await run(made, going_on, Heard())
+    assert f"going on with {first.conversation}" in again.output
+    assert "what was said before" not in again.output, "what is repeated of it is no news"
+    assert again.conversation == first.conversation
+
+
+async def test_a_session_that_is_gone_is_begun_anew_and_one_that_nobody_keeps_is_not_remembered(tmp_path: Path) -> None:
+    made = runner(tmp_path, ScriptedPerson())
+    gone = replace(tiny("which", None, "load", "forget"), resumes=True, conversation="ses_0")
+    result = await run(made, gone, Heard())
+    assert (result.exit_code, "going on with nothing" in result.output) == (0, True)
+    assert "It could not go on with its session of before" in result.output
+    unable = replace(tiny("which"), resumes=True, conversation="ses_0")
+    result = await run(made, unable, Heard())
+    assert ("going on with nothing" in result.output, result.conversation) == (True, "")

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from hub.do import CannotRun, clip_line, in_time, prepare
 from hub.do.line import LINE_CHARS_MAX
+from hub.domain.canonical import conversation_of
 from hub.domain.execution import Job, RunResult
 from hub.domain.judgement import Permit
 from hub.domain.policy import Agent, Bounds, Policy
@@ -47,6 +48,7 @@ def test_job_carries_the_permit_and_the_bounds() -> None:
         workspace="/home/me/project",
         args=("fast",),
         need=NEED,
+        conversation=conversation_of("x7"),
     )
 
 

@@ -3,10 +3,13 @@
     HELLO ─ initialize ─▶ OPENING ─ session/new ─▶ MODE ─ set_mode ─▶ WORKING ─ session/prompt ─▶ OVER
                                         └──────── no other mode ──────────▲ └─ words of the person ┘
 
+A session of before is gone on with by `session/resume`, or `session/load`, where the agent says that it can; if it then
+cannot, a new one is opened. What it repeats of the old one meanwhile is passed over.
 One request of ours is under way at a time. Those of the agent wait until whoever leads the talk answers them. What is
 no JSON object is passed over: some agents print a greeting. Written after the protocol's version 1 of July 2026.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from enum import Enum, auto
 
@@ -28,6 +31,7 @@ WORDS_MAX = 5
 UNKNOWN_METHOD, SIGN_IN = -32_601, -32_000
 ASKING_MODE = "default"
 """What agents that have such a mode call the one in which they ask before they act."""
+_PLAIN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}")
 STOPS: Mapping[str, str] = {
     "max_tokens": "The agent had no tokens left for this.",
     "max_turn_requests": "The agent had asked its model as often as it may.",
@@ -49,17 +53,24 @@ class AcpPhase(Enum):
 class AcpConversation:
     """One session with one agent, about one prompt."""
 
-    def __init__(self, *, folder: str, prompt: str, mode: str, version: str) -> None:
+    def __init__(self, *, folder: str, prompt: str, mode: str, version: str, resumes: str = "") -> None:
         self.phase = AcpPhase.HELLO
         self.news = SessionNews()
         self._folder, self._prompt, self._mode, self._version = folder, prompt, mode, version
         self._id = 0
         self.session = ""
+        self._can_resume = False
+        self._resumes, self._resuming = resumes, False
         self._sign_in = ""
         self._open: set[RequestId] = set()
         self._asked = 0
         self._remarks: list[str] = []
         self._told = 0
+
+    @property
+    def to_resume(self) -> str:
+        """By what the agent can go on with this session another time; empty where it cannot, or its id is odd."""
+        return self.session if self._can_resume and _PLAIN_ID.fullmatch(self.session) else ""
 
     def begin(self) -> bytes:
         """Return the first thing to say: who we are, and that our files and terminals are not lent."""
@@ -125,6 +136,11 @@ class AcpConversation:
             yield ToAgent(data=_error(number, f"Pulse does not do {method[:60]} for an agent."))
 
     def _replied(self, result: ToolInput, error: object) -> Iterator[Move]:
+        if error is not None and self._resuming:
+            self._resumes, self._resuming = "", False
+            yield AgentDid(line="It could not go on with its session of before, so it begins a new one.")
+            yield self._open_new()
+            return
         if error is not None:
             yield self._failed(error if isinstance(error, dict) else {})
             return
@@ -148,10 +164,20 @@ class AcpConversation:
         ways = (text_of(one, "description", "name") for one in objects_of(result, "authMethods"))
         self._sign_in = next((clip_line(way) for way in ways if way), "")
         self.phase = AcpPhase.OPENING
+        method = _way_to_resume(object_of(result, "agentCapabilities"))
+        self._can_resume = bool(method)
+        if not self._resumes or not method:
+            return self._open_new()
+        self._resuming = True
+        about = {"sessionId": self._resumes, "cwd": self._folder, "mcpServers": []}
+        return ToAgent(data=self._request(method, **about))
+
+    def _open_new(self) -> Move:
         return ToAgent(data=self._request("session/new", cwd=self._folder, mcpServers=[]))
 
     def _after_opening(self, result: ToolInput) -> Move:
-        self.session = text_of(result, "sessionId")
+        self.session = self._resumes if self._resuming else text_of(result, "sessionId")
+        self._resuming = False
         if not self.session:
             return TalkOver(ended="failed-to-start", detail="The agent opened no session.")
         change = _mode_change(result, self._mode)
@@ -194,6 +220,13 @@ class AcpConversation:
     def _request(self, method: str, **about: object) -> bytes:
         self._id += 1
         return _line(id=self._id, method=method, params=about)
+
+
+def _way_to_resume(can: ToolInput) -> str:
+    """Return the request by which an agent goes on with a session of before; empty if it does not say that it can."""
+    if isinstance(object_of(can, "sessionCapabilities").get("resume"), dict):
+        return "session/resume"
+    return "session/load" if can.get("loadSession") is True else ""
 
 
 def _mode_change(opened: ToolInput, wanted: str) -> tuple[str, dict[str, object]] | None:

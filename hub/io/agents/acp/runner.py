@@ -62,7 +62,13 @@ class AcpRunner(CommandRunner):
         for note in asked.notes:
             progress(note)
         program = replace(program, environment={**asked.environment, **program.environment})
-        conversation = AcpConversation(folder=program.cwd, prompt=job.prompt, mode=job.agent.mode, version=__version__)
+        conversation = AcpConversation(
+            folder=program.cwd,
+            prompt=job.prompt,
+            mode=job.agent.mode,
+            version=__version__,
+            resumes=job.conversation if job.resumes else "",
+        )
         talk = AcpTalk(job, conversation, self._questions, progress)
         left = await self._processes.converse(program, talk)
         in_vain = inside(replace(left, output=talk.errors), program)
@@ -71,4 +77,5 @@ class AcpRunner(CommandRunner):
         return ending, Usage(
             cost_microusd=news.cost_microusd if told.cost_microusd is None else told.cost_microusd,
             tokens=news.tokens if told.tokens is None else told.tokens,
+            conversation=conversation.to_resume,
         )
