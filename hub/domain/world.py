@@ -137,6 +137,7 @@ class WorldSession(Value):
         question: what the person is, or is to be, asked about it; `asked_at` is when they last were asked something
             that they have not answered.
         watch: what the level 1 supervisor has said of it; None where nothing was to be said yet.
+        of_card: it is the runs of the card of that id, whose own verification judges them, and which asks.
     """
 
     id: str
@@ -165,8 +166,14 @@ class WorldSession(Value):
     question: SessionQuestion | None = None
     asked_at: datetime | None = None
     watch: SessionWatch | None = None
+    of_card: bool = False
 
     @property
     def is_open(self) -> bool:
         """Whether something is still to come of it."""
         return self.status is not AgentStatus.VERIFIED
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether its time-outs count: not where a card runs it, for that ends by itself."""
+        return self.is_open and not self.of_card

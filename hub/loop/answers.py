@@ -28,6 +28,7 @@ from hub.loop import (
     refusals,
     train_offer,
     world_person,
+    world_record,
 )
 from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep, settled_by
 from hub.loop.autonomy import count_answer, count_regret, uncount_dismissal
@@ -62,7 +63,10 @@ def decide(draft: Draft, answer: Answer) -> Reply:
     if known is not None:
         same = known.content == content_of(answer)
         return _repeated(draft, card) if same else refusals.key_reused(draft.view(card))
-    return _decide_new(draft, card, answer)
+    reply = _decide_new(draft, card, answer)
+    if isinstance(reply, AnswerReply) and not reply.repeated:
+        world_record.note_answer(draft, card, answer)
+    return reply
 
 
 def _decide_new(draft: Draft, card: Card, answer: Answer) -> Reply:

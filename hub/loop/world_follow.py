@@ -5,13 +5,15 @@ from hub.domain.world import AgentLine, WorldSession
 from hub.loop import world_checks, world_person
 from hub.loop.draft import Draft
 from hub.loop.world import move
+from hub.loop.world_record import note_runs
 
 ANSWER_CHARS_MAX = 1_000
 """Of an answer, what the line of the new try repeats; all of it stands in the line of the answer."""
 
 
 def follow(draft: Draft) -> None:
-    """Follow up every session that moved in this step, and those that move by it."""
+    """Write down what Pulse did in this step, then follow up every session that moved, and those that move by it."""
+    note_runs(draft)
     while draft.world.moved:
         session = draft.world.sessions.get(draft.world.moved.pop(0))
         if session is not None:
@@ -21,6 +23,8 @@ def follow(draft: Draft) -> None:
 
 
 def _follow(draft: Draft, session: WorldSession) -> None:
+    if session.of_card:
+        return  # its card's own verification has judged it, and the card asks
     world_person.on_moved(draft, session)
     if session.status is AgentStatus.FINISH:
         world_checks.on_finish(draft, session)

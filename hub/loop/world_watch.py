@@ -64,7 +64,7 @@ def begin(draft: Draft) -> None:
 
 def after_step(draft: Draft) -> None:
     """Look soon after sessions moved, and no later than the first time-out of those that changed."""
-    changed = [one for one in draft.world.changed() if one.is_open]
+    changed = [one for one in draft.world.changed() if one.is_watched]
     if not changed or not draft.state.policy.world.enabled:
         return
     watch, before = draft.state.world.watch, draft.state.world.sessions
@@ -101,10 +101,10 @@ def next_look(draft: Draft) -> datetime | None:
 def on_seen(draft: Draft, event: ProcessesSeen) -> None:
     """Judge all open sessions by what was there, by the lines that were read since, and by the clock."""
     judged = _Judged(draft)
-    opened = tuple(one for one in draft.world.sessions.values() if one.is_open and one.left_at is None)
+    opened = tuple(one for one in draft.world.sessions.values() if one.is_watched and one.left_at is None)
     for finding in supervise(opened, event.look, draft.now):
         judged.take(finding)
-    first = _earliest(map(overdue_at, draft.world.sessions.values()))
+    first = _earliest(overdue_at(one) for one in draft.world.sessions.values() if one.is_watched)
     watch = draft.state.world.watch
     pause = LOOK_EVERY if judged.is_quiet else APART
     following = AGAIN if judged.missed else LOOK_EVERY
