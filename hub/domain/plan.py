@@ -47,6 +47,10 @@ class Plan(Value, tag="plan"):
     containment: str = ""
     then: "Plan | None" = None
 
+    def with_argv(self, of: "Plan") -> "Plan":
+        """Return this plan with another one's arguments."""
+        return msgspec.structs.replace(self, argv=of.argv, prompt=of.prompt)
+
 
 class CannotPlan(Value, tag="cannot-plan"):
     """It cannot be told what would run; `why` says what happened and what to do."""

@@ -23,6 +23,8 @@ RUN_TESTS = "run-tests"
 """The playbook that runs a project's tests, as the project does."""
 WAKE_AGENT = "wake-agent"
 """The work of handing an agent outside a message, and the kind of its card; its argument is the key of the message."""
+SPAWN = "spawn"
+"""The kind of card by which an agent has a try at a session of the world log, which is its reason's name."""
 OUR_OWN = frozenset({Origin.PULSE, Origin.CHOSEN})
 """The origins of work that may run without a person."""
 
@@ -268,11 +270,17 @@ class Card(Value):
         return self.grants[0] if self.grants and self.permission is None else None
 
     @property
+    def try_of(self) -> str:
+        """The session of the world log that an agent has a try at by this card; empty for other cards."""
+        proposal = self.proposal
+        return proposal.reason_key.removeprefix(f"{SPAWN}:") if proposal.kind == SPAWN else ""
+
+    @property
     def is_editable(self) -> bool:
         """Whether other words would change what is done: not those of a question, nor where a fixed command runs."""
         if self.permission is not None:
             return self.permission.editable
-        if self.proposal.source is Source.ASK or self.offer or self.training or self.grants:
+        if self.proposal.source is Source.ASK or self.offer or self.training or self.grants or self.try_of:
             return False
         if isinstance(self.plan, Plan):
             return self.plan.prompt != "none"

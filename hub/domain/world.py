@@ -12,6 +12,7 @@ from hub.contract.base import Value
 from hub.contract.phrasing import Phrasing
 from hub.contract.world import AgentStatus, LineFault
 from hub.domain.provenance import LogText
+from hub.domain.session_run import SessionRun
 
 NO_TEXT = LogText("")
 HUB = "hub"
@@ -138,6 +139,7 @@ class WorldSession(Value):
             that they have not answered.
         watch: what the level 1 supervisor has said of it; None where nothing was to be said yet.
         of_card: it is the runs of the card of that id, whose own verification judges them, and which asks.
+        run: how Pulse has an agent work on it; None where Pulse only hears of it.
     """
 
     id: str
@@ -167,6 +169,7 @@ class WorldSession(Value):
     asked_at: datetime | None = None
     watch: SessionWatch | None = None
     of_card: bool = False
+    run: SessionRun | None = None
 
     @property
     def is_open(self) -> bool:
@@ -175,5 +178,5 @@ class WorldSession(Value):
 
     @property
     def is_watched(self) -> bool:
-        """Whether its time-outs count: not where a card runs it, for that ends by itself."""
-        return self.is_open and not self.of_card
+        """Whether its time-outs count: not while a card runs it or waits for a yes, for that ends by itself."""
+        return self.is_open and not self.of_card and not (self.run is not None and self.run.card_id)

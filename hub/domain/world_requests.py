@@ -38,13 +38,20 @@ class RespondToSession(Value, tag="respond-to-session"):
 
 
 class SpawnSession(Value, tag="spawn-session"):
-    """A person has an agent do something, as a session that is followed. Without `session` the hub makes an id."""
+    """A person has an agent do something, as a session that is followed. Without `session` the hub makes an id.
+
+    `folder` is where the agent works, an absolute path; empty for an empty one of its own. `in_person` as in a trigger;
+    `surface` and `device` are where it was said.
+    """
 
     task: str
     need: str
     agent: str
     session: str = ""
     channel: str = ""
+    folder: str = ""
+    surface: str = ""
+    device: str = ""
     in_person: bool = False
 
 
@@ -67,5 +74,5 @@ class WorldSaid(Value, tag="world-said"):
     card_id: str = ""
 
 
-WorldRequest = SayWorld | RespondToSession | LookAtWorld
+WorldRequest = SayWorld | RespondToSession | SpawnSession | LookAtWorld
 WorldReply = WorldShown | WorldSaid

@@ -48,7 +48,7 @@ from hub.domain.requests import (
     UseGrant,
     Withdraw,
 )
-from hub.domain.world_requests import LookAtWorld, RespondToSession, SayWorld
+from hub.domain.world_requests import LookAtWorld, RespondToSession, SayWorld, SpawnSession
 from hub.loop import (
     answers,
     asks,
@@ -77,6 +77,7 @@ from hub.loop import (
     world,
     world_checks,
     world_follow,
+    world_runs,
     world_watch,
 )
 from hub.loop.draft import Draft, Next
@@ -132,10 +133,11 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one br
         case FinishJudged() as event:
             world_checks.on_judged(draft, event)
         case Resolved() as event:
-            if not failed.on_resolved(draft, event):
+            if not (failed.on_resolved(draft, event) or world_runs.on_resolved(draft, event)):
                 cycle.on_resolved(draft, event)
         case CycleBroke() as event:
-            cycle.on_broke(draft, event)
+            if not world_runs.on_broke(draft, event):
+                cycle.on_broke(draft, event)
         case SettingsEdited() as event:
             desk.on_settings_edited(draft, event)
         case YesModelArrived() as event:
@@ -199,6 +201,7 @@ _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     ImportDrives: drive_import.on_import,
     SayWorld: world.on_say,
     RespondToSession: world.on_respond,
+    SpawnSession: world_runs.on_spawn,
     LookAtWorld: world.on_look,
 }
 """One taker per request; a test holds that none is missing. Each takes exactly its own type of request."""

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from hub.contract.words import Source
 from hub.domain.lessons import AddPair, DropPairs, MarkExported
 from hub.domain.requests import Noted, NotePairs
-from hub.domain.suggestion import Card
+from hub.domain.suggestion import SPAWN, Card
 from hub.learn import Paired, Word, corrected, learned, lesson_of, pair_up, taken_back
 from hub.loop.draft import Draft
 from hub.loop.earned import KIND as ALONE
@@ -13,7 +13,7 @@ from hub.loop.habits import note_word
 from hub.loop.train_offer import KIND as TRAINING
 from hub.loop.views import status_of
 
-NO_PREDICTIONS = frozenset({"mend", ALONE, TRAINING})
+NO_PREDICTIONS = frozenset({"mend", SPAWN, ALONE, TRAINING})
 """Kinds of work that follow from an answer, not from a situation."""
 
 

@@ -6,7 +6,7 @@ interrupted and goes back to the person, unless its agent is idempotent by key, 
 
 from msgspec.structs import replace
 
-from hub.contract.events import PredictionReturned
+from hub.contract.events import PredictionReturned, PredictionSettled
 from hub.contract.words import MoveReason, RunState, Status
 from hub.do import CannotRun, prepare
 from hub.domain.delivery import Device
@@ -16,7 +16,7 @@ from hub.domain.mind import AutonomyState, Mind
 from hub.domain.moment import Occasion
 from hub.domain.storage import MoveExecution
 from hub.domain.suggestion import Card
-from hub.loop import drives, habits, handed, world, world_checks, world_person, world_watch
+from hub.loop import drives, habits, handed, world, world_checks, world_person, world_runs, world_watch
 from hub.loop.commands import Run, Start, WakeAt
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
@@ -52,6 +52,7 @@ def on_opened(draft: Draft, event: Opened) -> None:
     world_checks.on_opened(draft)
     for execution, card in event.executions:
         _take_up(draft, execution, card)
+    world_runs.on_opened(draft)
     drives.begin(draft)
     world_watch.begin(draft)
     handed.end_interrupted(draft, event.wakes, resumed=_resumed(draft, event))
@@ -112,4 +113,8 @@ def _interrupt(draft: Draft, execution: Execution, card: Card | None, why: str) 
     expires_at = max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s))
     came = replace(card, outcome=why, result=interrupted(execution, draft.now), expires_at=expires_at)
     back = draft.move(came, MoveReason.INTERRUPTED)
+    if card.try_of:  # its session fails and asks; two questions could let it run twice
+        gone = draft.move(back, MoveReason.WITHDRAWN)
+        tell(draft, PredictionSettled(prediction=draft.view(gone, RunState.INTERRUPTED)), gone)
+        return
     tell(draft, PredictionReturned(prediction=draft.view(back, RunState.INTERRUPTED), reason=why), back)

@@ -195,6 +195,22 @@ def too_many_fixes(shown: Prediction) -> Refused:
     )
 
 
+def cannot_spawn(why: str) -> Refused:
+    """It cannot be told what would run, so no session was begun."""
+    return Refused(code="cannot-spawn", status=409, detail=why, fix="Mend that, then ask again.")
+
+
+def session_goes_on(shown: Prediction) -> Refused:
+    """A try at a session is not repeated by its card."""
+    return Refused(
+        code="session-goes-on",
+        status=409,
+        detail="This was one try at a session, which goes on by itself or asks you.",
+        fix="Answer the session: `pulse world respond SESSION TEXT`.",
+        prediction=shown,
+    )
+
+
 def nothing_to_run() -> Refused:
     """An edit without text."""
     return Refused(

@@ -4,7 +4,13 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from hub.contract.events import ExecutionFailed, ExecutionProgress, ExecutionStarted, PredictionExecuted
+from hub.contract.events import (
+    ExecutionFailed,
+    ExecutionProgress,
+    ExecutionStarted,
+    PredictionExecuted,
+    PredictionSettled,
+)
 from hub.contract.words import MoveReason, RunState
 from hub.do import CannotRun, in_time, prepare
 from hub.domain.episode import Line, Ran
@@ -127,9 +133,8 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
     is_verified = finding.state is RunState.VERIFIED
     if is_verified or not handed.is_quiet(draft, card, ended):
         away.ended(draft, card, is_verified=is_verified)
-    settled = (
-        _settle_wake(draft, came, ended, finding) if handed.is_wake(card) else _settle(draft, came, ended, finding)
-    )
+    settle = _settle_wake if handed.is_wake(card) else _settle_try if card.try_of else _settle
+    settled = settle(draft, came, ended, finding)
     _start_next(draft)
     return settled
 
@@ -188,6 +193,17 @@ def _settle_wake(draft: Draft, card: Card, execution: Execution, finding: Findin
                 kind: FailureKind = "failed"
                 tell(draft, _failed(draft, failed, execution, kind), failed)
             return failed
+
+
+def _settle_try(draft: Draft, card: Card, execution: Execution, finding: Finding) -> Card:
+    """Settle a try at a session: that it ended well proves nothing yet, and if not, the session goes on or asks."""
+    if finding.state is RunState.STOPPED:
+        return _settle(draft, card, execution, finding)
+    is_well = finding.state is RunState.VERIFIED
+    outcome = f"{card.outcome}. Whether it is done is looked at." if is_well else card.outcome
+    settled = draft.move(replace(card, outcome=outcome), MoveReason.VERIFIED if is_well else MoveReason.NOT_VERIFIED)
+    tell(draft, PredictionSettled(prediction=draft.view(settled, execution.state)), settled)
+    return settled
 
 
 def _tell_done(draft: Draft, done: Card) -> None:

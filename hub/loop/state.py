@@ -17,8 +17,9 @@ from hub.domain.moment import Change, Changes, Occasion
 from hub.domain.policy import Policy
 from hub.domain.provenance import ModelText
 from hub.domain.requests import Trigger
+from hub.domain.session_run import SessionRun
 from hub.domain.situation import Situation
-from hub.domain.suggestion import Answer, Proposal
+from hub.domain.suggestion import Answer, Proposal, Work
 from hub.domain.teaching import Taught, YesModel
 from hub.domain.world_desk import WorldDesk
 
@@ -59,6 +60,23 @@ class Mending(Value):
     id: str
     proposal: Proposal
     answer: Answer
+
+
+class Spawning(Value):
+    """A try at a session of the world log; it is being found out what would run. `run` is as it was before it.
+
+    `agent` and `work` are who is to do it, and where. Of a first try `order` is the person's own word, if it was
+    theirs, and `reply_to` whoever waits; its session begins with its card.
+    """
+
+    id: str
+    session: str
+    run: SessionRun
+    agent: str
+    work: Work
+    is_first: bool
+    order: Answer | None = None
+    reply_to: str = ""
 
 
 class WaitingTrigger(Value):
@@ -150,6 +168,7 @@ class State(Value):
     cycle: Cycle | None = None
     waiting: tuple[WaitingTrigger, ...] = ()
     mendings: tuple[Mending, ...] = ()
+    spawnings: tuple[Spawning, ...] = ()
     running: tuple[str, ...] = ()
     queued: tuple[str, ...] = ()
     open_count: int = 0

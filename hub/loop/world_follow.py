@@ -2,7 +2,7 @@
 
 from hub.contract.world import AgentStatus
 from hub.domain.world import AgentLine, WorldSession
-from hub.loop import world_checks, world_person
+from hub.loop import world_checks, world_person, world_runs
 from hub.loop.draft import Draft
 from hub.loop.world import move
 from hub.loop.world_record import note_runs
@@ -34,9 +34,12 @@ def _follow(draft: Draft, session: WorldSession) -> None:
         try_again(draft, session)
     elif session.status is AgentStatus.FAILED and session.left_at is None:
         world_person.ask(draft, session, "answer")
+    elif session.status is AgentStatus.RETRY:
+        world_runs.on_retry(draft, session)
 
 
 def try_again(draft: Draft, session: WorldSession) -> None:
     """Have a session that failed tried again, with what a person answered."""
+    world_runs.with_answer(draft, session)
     words = session.answer.map(lambda said: f"Try again, with this answer: {said[:ANSWER_CHARS_MAX]}")
     move(draft, AgentLine(at=draft.now, status=AgentStatus.RETRY, session=session.id, text=words))

@@ -1,8 +1,9 @@
 """What Pulse itself does, written into the world log: every run of an agent, and every answer of a person to a card.
 
 Theory: whatever moves an execution or a card leaves a change behind, so the log is written from the changes of a step,
-at its end, and no way of starting or ending a run can forget it. A run is a session of the hub's with the id of its
-card, whose own verification has judged it, and which asks what is to be asked.
+at its end, and no way of starting or ending a run can forget it. A run is a session of the hub's: of the card's own id,
+where the card's own verification has judged it and the card asks what is to be asked; else a try at the session that a
+person had begun with `pulse world spawn`, which goes on from how the try ended.
 
 A message that wakes an agent outside is a run like any other, but its silent tries in an outage that the person knows
 of are left out: it stands there when it begins, when it fails and when it arrives.
@@ -10,14 +11,15 @@ of are left out: it stands there when it begins, when it fails and when it arriv
 
 from msgspec.structs import replace
 
-from hub.contract.words import RunState
+from hub.contract.words import GRANTING, MoveReason, RunState
 from hub.contract.world import AgentStatus
 from hub.domain.canonical import visible
 from hub.domain.execution import Execution
-from hub.domain.provenance import LogText
+from hub.domain.provenance import LogText, untrusted
+from hub.domain.session_run import NOTHING_SAID, SessionRun
 from hub.domain.storage import MoveCard, MoveExecution
 from hub.domain.suggestion import Answer, Card
-from hub.domain.world import HUB, AgentLine, WorldEvent, WorldSession
+from hub.domain.world import HUB, NO_TEXT, AgentLine, WorldEvent, WorldSession
 from hub.domain.world_lines import USER_SOURCE
 from hub.kit.text import READ_FACTOR, cut, one_line
 from hub.loop import handed
@@ -31,19 +33,36 @@ PROMPT_CHARS_MAX = 400
 ANSWERED_CHARS_MAX = 120
 """Of a card's text, what the line of an answer shows."""
 SAID_CHARS_MAX = 2_000
+WORKING = frozenset({AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.RETRY})
+HOW_ON = LogText("a word on how to go on")
+"""What a try that failed needs, where nobody knows better."""
+OVER: dict[MoveReason, str] = {
+    MoveReason.REJECTED: "You said no to it.",
+    MoveReason.EXPIRED: "Nobody said yes to it in time.",
+    MoveReason.WITHDRAWN: "Its card was taken back.",
+}
+"""Why a session goes on no more whose card was not let run."""
 
 
 def note_answer(draft: Draft, card: Card, answer: Answer) -> None:
-    """Write down that a person answered a card."""
+    """Write down that a person answered a card; their yes to a try covers the next ones of the same plan."""
     if not draft.state.policy.world.enabled or card.session:  # an answer to a session has lines of its own
         return
     shown = f"{DONE[answer.verb]}: {one_line(visible(card.prompt), ANSWERED_CHARS_MAX)}"
     said = WorldEvent(at=draft.now, source=USER_SOURCE, identifier=LogText(card.id), text=_text(shown))
     draft.world.say(draft.new_id("line"), said)  # an answer to the card; no session is to take it for one to itself
+    session = known(draft, card.try_of) if card.try_of else None
+    if session is not None and session.run is not None and answer.verb in GRANTING:
+        draft.world.put(replace(session, run=_with_yes(draft, session, session.run, card, answer)))
+
+
+def _with_yes(draft: Draft, session: WorldSession, run: SessionRun, card: Card, answer: Answer) -> SessionRun:
+    agent = draft.state.policy.agent(session.agent)
+    return replace(run, plan=card.plan, yes=answer, resume=() if agent is None else agent.resume)
 
 
 def note_runs(draft: Draft) -> None:
-    """Write down what this step did to executions."""
+    """Write down what this step did to executions, and to the cards of tries that were not let run."""
     if not draft.state.policy.world.enabled:
         return
     cards = {one.card.id: one.card for one in draft.changes if isinstance(one, MoveCard)}
@@ -52,13 +71,22 @@ def note_runs(draft: Draft) -> None:
             card = cards.get(change.execution.card_id) or draft.facts.card
             if card is not None and card.id == change.execution.card_id:
                 _note(draft, change.execution, card)
+    for card in cards.values():
+        if card.try_of:
+            _note_card(draft, card)
 
 
 def _note(draft: Draft, execution: Execution, card: Card) -> None:
-    if execution.state is RunState.ACTIVE:
-        _begin_run(draft, execution, card)
-    else:
-        _end_run(draft, execution, card)
+    begins = execution.state is RunState.ACTIVE
+    if not card.try_of:
+        _begin_run(draft, execution, card) if begins else _end_run(draft, execution, card)
+        return
+    session = known(draft, card.try_of)
+    if session is not None and session.run is not None and session.run.card_id == card.id:
+        _begin_try(draft, session, card) if begins else _end_try(draft, session, session.run, execution, card)
+
+
+# A run of a card: its session has the card's id.
 
 
 def _begin_run(draft: Draft, execution: Execution, card: Card) -> None:
@@ -106,6 +134,74 @@ def _session_of(draft: Draft, card: Card) -> WorldSession:
     draft.world.put(begun)
     draft.world.say(draft.new_id("line"), line)
     return begun
+
+
+# A try at a session that a person had begun.
+
+
+def _begin_try(draft: Draft, session: WorldSession, card: Card) -> None:
+    _working(draft, session, f"{card.proposal.agent} works on it, try {session.tries}.")
+
+
+def _end_try(draft: Draft, session: WorldSession, run: SessionRun, execution: Execution, card: Card) -> None:
+    result = execution.result
+    if result is not None and result.ended == "changed":
+        _to(draft, session, AgentStatus.ACTIVE, f"It waits for a yes. {result.detail}")
+        return
+    said = execution.outcome.said if execution.outcome is not None else NOTHING_SAID
+    run = replace(run, card_id="", said=said, told=NO_TEXT, conversation=_conversation(draft, session, execution))
+    session = replace(session, run=run)
+    draft.world.put(session)
+    if result is None or result.ended != "exited":
+        failed = _failed(draft, session, execution.proof)
+        if execution.state is RunState.STOPPED:
+            draft.world.put(replace(failed, left_at=draft.now))
+        return
+    session = _working(draft, session, "") if session.status is not AgentStatus.ACTIVE else session
+    session = _to(draft, session, AgentStatus.FINISH, untrusted(said) or card.outcome)
+    if execution.state is RunState.VERIFIED:
+        return  # it ended well: whether it is done is found out by others
+    if session.tries < draft.state.policy.world.tries_max:
+        _to(draft, session, AgentStatus.RETRY, execution.proof)
+    else:
+        _failed(draft, session, execution.proof)
+
+
+def _conversation(draft: Draft, session: WorldSession, execution: Execution) -> str:
+    """Return by what the agent can go on with this conversation; after a resumed one that failed it begins anew."""
+    result, work = execution.result, execution.permit.work
+    if result is None or result.ended not in {"exited", "timeout"}:
+        return ""
+    if work.resumes and execution.state is RunState.FAILED and result.ended == "exited":
+        return ""
+    agent = draft.state.policy.agent(session.agent)
+    return result.conversation or (work.conversation if agent is not None and agent.resume else "")
+
+
+def _note_card(draft: Draft, card: Card) -> None:
+    """A card of a try was turned down, ran out or came back: so does its session."""
+    session = known(draft, card.try_of)
+    if session is None or session.run is None:
+        return
+    reason, is_its_own = card.status_reason, session.run.card_id == card.id
+    if is_its_own and reason in OVER and session.status in WORKING:
+        draft.world.put(replace(session, run=replace(session.run, card_id="")))
+        failed = _failed(draft, session, OVER[reason])
+        if reason is not MoveReason.EXPIRED:
+            draft.world.put(replace(failed, left_at=draft.now))
+    elif reason is MoveReason.UNDONE and session.status is AgentStatus.FAILED and not session.run.card_id:
+        draft.world.put(replace(session, run=replace(session.run, card_id=card.id)))
+        _to(draft, session, AgentStatus.RETRY, "Its card is open again.")
+
+
+def fail(draft: Draft, session: WorldSession, why: str) -> None:
+    """Let a session fail that cannot go on, and say why; `follow` asks the person."""
+    _failed(draft, session, why)
+
+
+def _failed(draft: Draft, session: WorldSession, why: str) -> WorldSession:
+    line = AgentLine(at=draft.now, status=AgentStatus.FAILED, session=session.id, text=_text(why), need=HOW_ON)
+    return move(draft, line)
 
 
 def _working(draft: Draft, session: WorldSession, words: str) -> WorldSession:

@@ -8,6 +8,9 @@ had read why it was held back. Both the words and the yes must have come from th
 signed in with: a token, a device's button, an agent or a repository never suffice, and neither does an edit, whose text
 nobody has read about. A command that a repository names stays blocked, and so does a channel that is not ours.
 
+A further try at a session that they asked for so quotes what was said of the one before, as data. It is the person's
+still, but no earlier yes is one to it: each such try waits until they have read it and said yes to just that.
+
 An answer to a deployment is not read: nobody obeys its words, and what would run is, to the letter, the one command
 that its numbers stand for. That is known to change what other people use, so a person is asked each time. Nor is the
 message read by which a need wakes the person's agent: it is Pulse's own to the letter, but for numbers and the name of
@@ -24,12 +27,15 @@ from hub.contract.words import Origin, Risk, TextSource
 from hub.domain.deploying import ANSWERS, answering, deployment_named
 from hub.domain.judgement import Judgement, Permit, RailVerdict, Refusal
 from hub.domain.plan import Plan
-from hub.domain.suggestion import Proposal
+from hub.domain.suggestion import SPAWN, Proposal
 from hub.may.ruling import RailInput, Ruling, rule
 from hub.may.waking import is_wake_message
 from hub.screening import Screening, screen, screen_command
 
 YOURS, OVERRIDDEN, DEPLOYMENT = "content.yours", "content.overridden", "content.deployment"
+ASKED = frozenset({TextSource.TASK})
+TRIED = frozenset({TextSource.AGENT, TextSource.WORLD_LOG})
+"""Whose words may stand in what a person asked for: the task that they name; quoted, what was said of a try."""
 _RECIPE_SIGNS = re.compile(r"(?m)^[@+-]+")
 
 
@@ -75,7 +81,7 @@ def _is_own(question: RailInput) -> bool:
     return (
         proposal.own_words
         and question.asked.prompt == proposal.prompt
-        and {*proposal.quotes} <= {TextSource.TASK}
+        and {*proposal.quotes} <= (TRIED if proposal.kind == SPAWN else ASKED)
         and proposal.origin in {Origin.PERSON, Origin.WORLD}
     )
 

@@ -40,7 +40,7 @@ from hub.domain.storage import (
 )
 from hub.domain.suggestion import Answer, Card
 from hub.domain.world_queries import WorldPlaceOf
-from hub.domain.world_requests import RespondToSession, SayWorld
+from hub.domain.world_requests import RespondToSession, SayWorld, SpawnSession
 from hub.loop.events import (
     WAKES_TAKEN_UP,
     Event,
@@ -88,7 +88,7 @@ async def _facts_of(store: Store, clock: Clock, state: State, event: Event, card
     match event:
         case WorldRead(lines=lines):
             return await of_lines(store, state.user, lines, state.world.sessions)
-        case RequestArrived(request=SayWorld() | RespondToSession() as request):
+        case RequestArrived(request=SayWorld() | RespondToSession() | SpawnSession() as request):
             return await of_request(store, state.user, request, state.world.sessions)
         case _:
             return await _facts(store, clock, state.user, event, cards)

@@ -8,7 +8,7 @@ from hub.domain.world import WorldLine, WorldSession
 from hub.domain.world_desk import ENDED_MAX, OPEN_MAX
 from hub.domain.world_lines import session_of
 from hub.domain.world_queries import WorldSessions, WorldSessionsByIds
-from hub.domain.world_requests import RespondToSession, SayWorld
+from hub.domain.world_requests import RespondToSession, SayWorld, SpawnSession
 from hub.loop.events import Facts
 from hub.ports import Store
 
@@ -25,7 +25,7 @@ async def of_request(store: Store, user: str, request: Request, remembered: Cont
     match request:
         case SayWorld(line=line):
             return await of_lines(store, user, (line,), remembered)
-        case RespondToSession(session=session_id):
+        case RespondToSession(session=session_id) | SpawnSession(session=session_id):
             return await _of_ids(store, user, {session_id: None}, remembered)
         case _:
             return Facts()

@@ -25,6 +25,7 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/loop/world.py": "measures how long a line is that somebody wants to say",
     "hub/loop/world_views.py": "shows a person their sessions",
     "hub/loop/world_words.py": "asks a person about a session, in its words",
+    "hub/loop/world_record.py": "writes what an agent said into the world log, as data",
     "hub/loop/drive_words.py": "shows a person why a model saw no need",
     "hub/verify/world_judgement.py": "looks for a verdict in a model's answer",
     "hub/verify/world_needs.py": "reads a need part by part, and looks for a pattern in what a session said",
