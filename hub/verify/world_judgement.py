@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import reduce
 from typing import Final, Literal
 
+from hub.domain.masking import mask
 from hub.domain.provenance import LogText, ModelText, Wording, quoted, say, untrusted
 from hub.domain.world import AgentLine, WorldEvent, WorldLine, WorldSession
 from hub.domain.world_lines import session_of
@@ -131,7 +132,8 @@ def _line_of(line: WorldEvent | AgentLine, *, is_own: bool) -> Wording:
 
 
 def _short(text: LogText, chars_max: int = TEXT_CHARS_MAX) -> Wording:
-    return quoted(text.map(lambda words: cut(_line(words), chars_max)))
+    """Return words of others between marks, in one line; what looks like a secret is no model's business."""
+    return quoted(text.map(lambda words: cut(mask(_line(words)), chars_max)))
 
 
 def _line(text: str) -> str:

@@ -82,6 +82,13 @@ def test_words_of_others_cannot_leave_their_marks() -> None:
     assert "data to judge" in before
 
 
+def test_a_secret_in_the_log_is_not_told() -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6" * 3
+    told = asked(line(f"export GITHUB_TOKEN={secret}"), session=replace(SESSION, said=LogText(f"used {secret}")))
+    assert secret not in told
+    assert "GITHUB_TOKEN" in told
+
+
 @given(st.lists(st.text(max_size=3_000), max_size=40), st.text(max_size=5_000))
 def test_a_question_is_never_longer_than_it_may_be_and_its_end_is_there(texts: list[str], need: str) -> None:
     session = replace(SESSION, need=LogText(need), task=LogText(need), said=LogText(need))
