@@ -1,90 +1,21 @@
 """A person in the loop of the world log: who needs somebody asks, and goes on with the answer."""
 
-from datetime import timedelta
-
 import pytest
 
 from hub.contract.events import PredictionExpired, PredictionNew, PredictionSettled
-from hub.contract.permission import Act, AgentQuestion, Permission, PermissionAnswer, QuestionChoice
-from hub.contract.phrasing import Phrasing
-from hub.contract.words import MoveReason, Risk, Source, Status, TextSource, Verb
+from hub.contract.permission import PermissionAnswer
+from hub.contract.words import MoveReason, Source, Status, TextSource, Verb
 from hub.contract.world import AgentStatus
-from hub.domain.provenance import LogText, untrusted
-from hub.domain.requests import Ask, Reply
-from hub.domain.storage import OpenCards
-from hub.domain.suggestion import Card
-from hub.domain.world import WORLD_CLIENT, AgentLine, SessionQuestion, WorldEvent, WorldSession
-from hub.domain.world_desk import AddWorldLine
+from hub.domain.world import WORLD_CLIENT, SessionQuestion
 from hub.domain.world_queries import WorldSessionsByIds
 from hub.domain.world_requests import RespondToSession
-from hub.kit.phrase_files import phrases
-from hub.kit.wordings import asked_said, question_said, worded
-from hub.loop.events import WorldRead
 from hub.loop.world_cards import OPEN_FOR, QUESTION_ID
 from hub.loop.world_person import ASKED_PER_MINUTE_MAX, OPEN_MAX, SAME_APART, ask
-from hub.loop.world_words import stays
-from hub.verify.world_timeouts import TIMEOUTS, StatusTimeout
-from tests.fakes.world import World
-from tests.loop.stage import DAY, DISCORD, HOUR, MINUTE, PHONE, a_policy, a_world, handed, refused, taken
+from tests.loop.asking_sessions import a_session, line, lines_of, puts, question_of, questions, read, say, stuck
+from tests.loop.stage import DISCORD, HOUR, MINUTE, PHONE, a_policy, a_world, handed, refused, taken
 
 CAPTCHA = "abc123 (Book Tokyo flight) is stuck: captcha required. It needs: solve captcha."
 YES, NO = "Yes, it is done", "Not yet"
-
-
-def line(status: AgentStatus, session: str = "abc123", text: str = "", need: str = "") -> AgentLine:
-    return AgentLine(status=status, session=session, text=LogText(text), need=LogText(need))
-
-
-async def read(world: World, *lines: AgentLine | WorldEvent) -> None:
-    """Take in lines of the file."""
-    await world.happen(WorldRead(lines=lines, cursor=b"there"))
-
-
-async def a_session(world: World, *then: AgentLine, name: str = "abc123") -> WorldSession:
-    begun = line(AgentStatus.START, name, "Book Tokyo flight", "confirmation number")
-    await read(world, begun, line(AgentStatus.ACTIVE, name, "searching flights"), *then)
-    return world.state.world.sessions[name]
-
-
-async def stuck(world: World, name: str = "abc123", need: str = "solve captcha") -> Card:
-    await a_session(world, line(AgentStatus.FAILED, name, "captcha required", need), name=name)
-    return await question_of(world, name)
-
-
-async def question_of(world: World, name: str = "abc123") -> Card:
-    question = world.state.world.sessions[name].question
-    assert question is not None
-    return await world.card(question.card_id)
-
-
-async def questions(world: World) -> list[str]:
-    """Return the sessions about which something is asked, as the store has them."""
-    cards = await world.store.read(OpenCards(user="me", limit=200, now=world.now, snoozed=True))
-    return sorted(card.session for card in cards if card.session)
-
-
-async def say(world: World, card: Card, words: str, *, in_person: bool = True) -> Reply:
-    answers = PermissionAnswer(answers={QUESTION_ID: (words,)})
-    return await world.answer(card, Verb.APPROVE, permission=answers, in_person=in_person)
-
-
-SLOW = "It has not moved for two hours."
-
-
-async def puts(world: World, about: str, session: str = "abc123", **extra: object) -> Card:
-    """Have a supervisor ask, as it would within a step of its own."""
-    await world.add(lambda draft: ask(draft, draft.world.sessions[session], about, **extra))  # type: ignore[arg-type]  # by name
-    return await question_of(world, session)
-
-
-def lines_of(world: World) -> list[str]:
-    """Return what was written into the log, in short."""
-    out = [change.out.line for change in world.changes if isinstance(change, AddWorldLine)]
-    return [
-        f"{one.status}: {untrusted(one.text)}" if isinstance(one, AgentLine) else f"{one.source}: {untrusted(one.text)}"
-        for one in out
-        if isinstance(one, AgentLine | WorldEvent)
-    ]
 
 
 async def test_a_session_that_needs_somebody_is_a_question_on_every_surface() -> None:
@@ -334,8 +265,8 @@ async def test_what_was_tried_often_enough_asks_what_is_missing() -> None:
 async def test_what_takes_long_is_waited_for_or_given_up(words: str, status: AgentStatus, *, is_left: bool) -> None:
     world = await a_world()
     await a_session(world)
-    card = await puts(world, "slow", detail="It has worked for long and is not done.")
-    assert "It has worked for long and is not done." in card.prompt
+    card = await puts(world, "slow", detail="It has been working for a while and is not done.")
+    assert "It has been working for a while and is not done." in card.prompt
     taken(await say(world, card, words))
     session = world.state.world.sessions["abc123"]
     assert (session.status, session.left_at is not None) == (status, is_left)
@@ -345,7 +276,7 @@ async def test_what_takes_long_is_waited_for_or_given_up(words: str, status: Age
 async def test_a_question_about_time_goes_as_soon_as_the_session_moves() -> None:
     world = await a_world()
     await a_session(world)
-    card = await puts(world, "slow", detail="It has worked for long and is not done.")
+    card = await puts(world, "slow", detail="It has been working for a while and is not done.")
     await read(world, line(AgentStatus.FINISH, text="booked"))
     gone = await world.card(card.id)
     assert (gone.status, gone.outcome) == (Status.CANCELLED, "It has gone on without an answer.")
@@ -354,8 +285,8 @@ async def test_a_question_about_time_goes_as_soon_as_the_session_moves() -> None
 async def test_the_same_question_again_changes_nothing() -> None:
     world = await a_world()
     await a_session(world)
-    first = await puts(world, "slow", detail="It has worked for long and is not done.")
-    again = await puts(world, "slow", detail="It has worked for long and is not done.")
+    first = await puts(world, "slow", detail="It has been working for a while and is not done.")
+    again = await puts(world, "slow", detail="It has been working for a while and is not done.")
     assert first == again
 
 
@@ -366,66 +297,3 @@ async def test_a_sessions_words_are_shown_as_what_they_are_and_cut() -> None:
     assert len(card.prompt) < 1_000
     stored = await world.store.read(WorldSessionsByIds(user="me", ids=("abc123",)))
     assert isinstance(stored["abc123"].question, SessionQuestion)
-
-
-@pytest.mark.parametrize("about", ["answer", "needless", "done", "done-needless", "slow"])
-async def test_a_question_is_told_in_the_readers_language_and_answered_in_the_hubs(about: str) -> None:
-    world = await a_world()
-    if about in {"answer", "needless"}:
-        card = await stuck(world, need="solve captcha" if about == "answer" else "")
-    else:
-        need = "" if about == "done-needless" else "confirmation number"
-        await read(world, line(AgentStatus.START, "abc123", "Book", need), line(AgentStatus.ACTIVE, text="booking"))
-        await read(world, *[line(AgentStatus.FINISH, text="booked")] * (about != "slow"))
-        card = await (puts(world, "slow", detail=SLOW) if about == "slow" else question_of(world))
-    shown = world.told(PredictionNew)[-1]
-    assert isinstance(shown, PredictionNew)
-    assert asked_said(shown.prediction, phrases("en")) == card.prompt
-    assert asked_said(shown.prediction, phrases("de")) not in {"", card.prompt}
-    assert card.permission is not None
-    question = card.permission.questions[0]
-    assert question_said(question, phrases("en")) == question
-    german = question_said(question, phrases("de"))
-    assert {one.label for one in german.choices}.isdisjoint(one.label for one in question.choices)
-
-
-async def test_an_agent_cannot_show_another_text_than_the_one_it_asks() -> None:
-    world = await a_world()
-    wording = Phrasing(code="session.give_up")
-    choices = (QuestionChoice(label="Delete all", label_worded=wording),)
-    question = AgentQuestion(id="q", text="Delete all?", choices=choices, text_worded=wording)
-    asked = Permission(agent="claude-code", tool="Ask", act=Act.QUESTION, questions=(question,))
-    made = Ask(key="k", asker="claude-code", question="?", details="", risk=Risk.LOW, timeout_s=600, permission=asked)
-    shown = taken(await world.ask(made)).prediction.permission
-    assert shown is not None
-    assert shown.questions[0].text_worded is None
-    assert shown.questions[0].choices[0].label_worded is None
-
-
-@pytest.mark.parametrize("one", [one for one in TIMEOUTS if not one.answered and one.action != "give-up"])
-@pytest.mark.parametrize(
-    ("span", "said", "german"),
-    [
-        (20 * MINUTE, "an hour", "einer Stunde"),
-        (3 * HOUR, "3 hours", "3 Stunden"),
-        (3 * DAY, "3 days", "3 Tagen"),
-    ],
-)
-def test_how_long_a_session_stays_is_told_in_the_readers_language(
-    one: StatusTimeout, span: timedelta, said: str, german: str
-) -> None:
-    told = stays(one.status, one.why, span)
-    assert told.text == f"{one.why} It has been so for {said}."
-    assert worded(told.wording, "", phrases("en")) == told.text
-    assert f"seit {german}" in worded(told.wording, "", phrases("de"))
-
-
-async def test_a_session_that_stays_where_it_is_asks_in_the_readers_language() -> None:
-    world = await a_world()
-    await a_session(world)
-    detail = stays(AgentStatus.ACTIVE, "It has worked for long and is not done.", 3 * HOUR)
-    card = await puts(world, "slow", detail=detail)
-    shown = world.told(PredictionNew)[-1]
-    assert isinstance(shown, PredictionNew)
-    assert asked_said(shown.prediction, phrases("en")) == card.prompt
-    assert "arbeitet schon lange" in asked_said(shown.prediction, phrases("de"))
