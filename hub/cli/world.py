@@ -17,6 +17,7 @@ from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, group
 from hub.cli.world_log import PATH, LogAtHand, body_of
 from hub.cli.world_report import report
+from hub.cli.world_spawn import spawn
 from hub.contract.world import AgentStatus, BadWorldEntryError, split_need
 from hub.contract.world_api import (
     ANSWER_CHARS_MAX,
@@ -52,7 +53,7 @@ NAMES = (
 )
 
 
-@group(commands=[report])
+@group(commands=[report, spawn])
 def world() -> None:
     r"""Say what you work on, and see what goes on: the world log.
 

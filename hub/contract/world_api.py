@@ -134,13 +134,17 @@ class WorldRespondBody(Message):
 
 
 class WorldSpawnBody(Message):
-    """Body of `POST /api/v1/world/spawn`: have an agent of the person's do something, as a session."""
+    """Body of `POST /api/v1/world/spawn`: have an agent of the person's do something, as a session.
+
+    `folder` is where it works, an absolute path; without one it works in an empty folder of its own.
+    """
 
     task: Annotated[str, Meta(min_length=1, max_length=SAID_CHARS_MAX)]
     agent: Annotated[str, Meta(min_length=1, max_length=64)]
     need: SaidText = ""
     session: Annotated[str, Meta(max_length=SESSION_CHARS_MAX)] = ""
     channel: Annotated[str, Meta(max_length=64)] = ""
+    folder: Annotated[str, Meta(max_length=4_096)] = ""
 
 
 class WorldAlertView(Message):

@@ -198,7 +198,9 @@ async def test_a_no_ends_it_and_a_card_that_nobody_answers_asks() -> None:
     assert (trip(world).status, len(world.jobs)) == (AgentStatus.ACTIVE, 1)
     late = await a_world()
     await spawned(late)
-    await late.until(late.now + 9 * HOUR, HOUR)
+    await late.until(late.now + 4 * HOUR, HOUR / 4)
+    assert [(one.try_of, one.session) for one in await late.cards()] == [("trip", "")], "its card is the question"
+    await late.until(late.now + 5 * HOUR, HOUR / 4)
     assert trip(late).status is AgentStatus.FAILED
     assert [one.session for one in await late.cards()] == ["trip"]
 

@@ -10,8 +10,9 @@ from hub.contract.world_api import (
     WorldRespondBody,
     WorldSessionsAnswer,
     WorldSessionView,
+    WorldSpawnBody,
 )
-from hub.io.api import world
+from hub.io.api import world, world_spawn
 from hub.io.api.endpoint import API, Endpoint
 
 WORLD_ENDPOINTS: tuple[Endpoint, ...] = (
@@ -46,6 +47,14 @@ WORLD_ENDPOINTS: tuple[Endpoint, ...] = (
         methods=("POST",),
         scope="answer",
         body=WorldRespondBody,
+    ),
+    Endpoint(
+        path=f"{API}/world/spawn",
+        handler=world_spawn.spawn,
+        answers=(WorldAnswer,),
+        methods=("POST",),
+        scope="answer",
+        body=WorldSpawnBody,
     ),
     Endpoint(
         path=f"{API}/world/recent",

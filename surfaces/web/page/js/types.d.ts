@@ -1815,13 +1815,14 @@ export interface WorldSpan {
   said: string;
 }
 
-/** Body of `POST /api/v1/world/spawn`: have an agent of the person's do something, as a session. */
+/** Body of `POST /api/v1/world/spawn`: have an agent of the person's do something, as a session. `folder` is where it works, an absolute path; without one it works in an empty folder of its own. */
 export interface WorldSpawnBody {
   task: string;
   agent: string;
   need?: string;
   session?: string;
   channel?: string;
+  folder?: string;
 }
 
 /** The sessions in the status: how many work, wait to be checked, need somebody; when one was last verified. */

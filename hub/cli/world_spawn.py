@@ -1,0 +1,116 @@
+"""`pulse world spawn`: have an agent do something, as a session that is followed; what would run is shown first."""
+
+import sys
+import uuid
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hub.cli.api import HubClient, open_api, read
+from hub.cli.command import CommandContext, command
+from hub.contract.errors import UserError
+from hub.contract.world import split_need
+from hub.contract.world_api import SAID_CHARS_MAX, WorldAnswer, WorldSpawnBody
+from hub.domain.lookalikes import reveal
+
+if TYPE_CHECKING:
+    from hub.contract.api import Prediction
+
+LOOK_S_MAX = 60.0
+"""Finding out what would run may take a moment."""
+
+
+class NothingToDoError(UserError):
+    """There is no task, or it is too long. Nothing was sent."""
+
+    code = "bad-task"
+
+
+@command()
+@click.argument("task", metavar='"TASK | need: CRITERIA"')
+@click.option("--agent", required=True, help="Which of your agents does it.")
+@click.option("--session", default="", metavar="ID", help="How the session is called; else Pulse names it.")
+@click.option("--channel", default="", help="By which channel, where several lead to the agent.")
+@click.option(
+    "--folder",
+    type=click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path),
+    help="Where it works; without it, in an empty folder of its own.",
+)
+@click.option("--yes", is_flag=True, help="Say yes to what would run, unless that is risky.")
+@click.pass_obj
+def spawn(
+    here: CommandContext, /, task: str, *, agent: str, session: str, channel: str, folder: Path | None, yes: bool
+) -> None:
+    r"""Have an agent do something, as a session.
+
+    What would run is shown, and runs by your yes. It covers further tries of the same, each with what was said of the
+    one before; at the end Pulse looks whether what was needed is there, and asks you if not.
+
+    \b
+    pulse world spawn "List what is open | need: a file open.md" --agent claude --folder .
+    """
+    from hub.contract.api import Prediction  # noqa: PLC0415  only here, and not where lines are said
+    from hub.contract.words import Status  # noqa: PLC0415  as above
+
+    said, need = (part.strip() for part in split_need(task))
+    if not said or max(len(said), len(need)) > SAID_CHARS_MAX:
+        raise NothingToDoError(
+            f"A task has 1 to {SAID_CHARS_MAX} characters, and so has its need.", fix='"TASK | need: CRITERIA"'
+        )
+    api = open_api(here.home)
+    place = "" if folder is None else str(folder)
+    body = WorldSpawnBody(task=said, agent=agent, need=need, session=session, channel=channel, folder=place)
+    document = api.call("POST", "/world/spawn", body, timeout_s=LOOK_S_MAX)
+    answer = read(document, WorldAnswer)
+    card = api.get(f"/predictions/{answer.card_id}", Prediction)
+    if card.status is Status.PENDING and _is_meant(here, card, yes=yes):
+        card = _say_yes(api, card)
+    if here.as_json:
+        here.document(document)
+        return
+    name = answer.session.id if answer.session is not None else ""
+    if card.status is Status.PENDING:
+        here.say(f"- {name} waits for your yes: pulse approve {card.id}", "yellow")
+    else:
+        here.say(f"✓ {name} runs: pulse world query session {name}", "green")
+
+
+def _is_meant(here: CommandContext, card: "Prediction", *, yes: bool) -> bool:
+    """Show what would run, and ask; `--yes` is the answer, but to nothing risky: that is read first."""
+    from hub.cli.looked import remember_alone  # noqa: PLC0415  only here
+    from hub.contract.words import Risk  # noqa: PLC0415  as above
+
+    is_plain = card.risk is not Risk.HIGH and not card.in_person
+    at_terminal = not here.as_json and sys.stdin.isatty() and sys.stdout.isatty()
+    if not here.as_json:
+        _show(here, card)
+        remember_alone(here, card)
+    if yes and is_plain:
+        return True
+    return at_terminal and click.confirm("Run it?" if is_plain else "This is risky. Run it?")
+
+
+def _show(here: CommandContext, card: "Prediction") -> None:
+    here.say(reveal(card.prompt), bold=True)
+    here.say(f"  {reveal(card.reasoning)}")
+    if card.runs is not None:
+        here.say(f"  {reveal(card.runs.line)}")
+        if card.runs.containment:
+            here.say(f"  {reveal(card.runs.containment)}")
+
+
+def _say_yes(api: HubClient, card: "Prediction") -> "Prediction":
+    from hub.cli.answer import DEVICE, SURFACE  # noqa: PLC0415  only here
+    from hub.contract.api import AnswerReply, AnswerRequest  # noqa: PLC0415  as above
+    from hub.contract.words import HumanInput  # noqa: PLC0415  as above
+
+    answer = AnswerRequest(
+        card_hash=card.card_hash,
+        round=card.round,
+        human_input=HumanInput.KEY,
+        surface=SURFACE,
+        device=DEVICE,
+        idempotency_key=uuid.uuid4().hex,
+    )
+    return read(api.call("POST", f"/predictions/{card.id}/confirm", answer), AnswerReply).prediction
