@@ -19,7 +19,7 @@ from hub.domain.world_findings import ProcessLook
 from hub.loop import step
 from hub.loop.events import Event, ProcessesSeen, Stamped, Ticked
 from tests.bench.figures import Figure, percentile
-from tests.bench.world_week import Week
+from tests.bench.world_week import Week, outcome
 from tests.fakes.world import a_state
 from tests.loop.stage import NOON, PROFILES, a_policy
 
@@ -35,6 +35,9 @@ def run(sessions: int = SESSIONS) -> list[Figure]:
     week = Week(SEED, sessions)
     came_to = asyncio.run(week.run())
     sys.stderr.write(f"{dict(came_to)}, {week.restarts} restarts, {week.forged} forged lines, {week.answers} answers\n")
+    for one in asyncio.run(week.ended()):
+        if outcome(one, week.world.now) == "lost":
+            sys.stderr.write(f"lost at {week.world.now}: {one}\n")
     lost = came_to["lost"] + sessions - came_to.total()
     none, few = _slowest_ms(Ticked(), 0), _slowest_ms(Ticked(), SESSIONS)
     look = _slowest_ms(ProcessesSeen(look=_all_there()), SESSIONS)
