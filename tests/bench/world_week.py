@@ -48,7 +48,7 @@ KINDS: dict[Kind, int] = {
     "late": 8,
 }
 """How many of a hundred end so. `deaf` is sent back and never tries again; `late` lines come hours after they say."""
-Outcome = Literal["verified", "left", "asked", "asked-again", "lost"]
+Outcome = Literal["verified", "left", "asked", "asked-again", "at-work", "lost"]
 OVER_WIRE = 0.3
 """Share of the sessions that speak over the wire, with a token of their own."""
 CHECKED = 0.85
@@ -294,8 +294,14 @@ class Week:
         return Verb.APPROVE, "Use the other account."
 
 
+FIRST_TIME_OUT_MAX = timedelta(hours=2)
+
+
 def outcome(session: WorldSession, now: datetime) -> Outcome:
-    """Say what a session came to: done, left by the person, before them, or to be put before them again in a week."""
+    """Say what a session came to: done, left by the person, before them, or to be put before them again in a week.
+
+    One that has just moved, and whose first time-out is still to come, is at work.
+    """
     if session.status is AgentStatus.VERIFIED:
         return "verified"
     if session.left_at is not None:
@@ -303,5 +309,7 @@ def outcome(session: WorldSession, now: datetime) -> Outcome:
     if session.question is not None:
         return "asked"
     again = overdue_at(session)
+    if again is not None and now < again <= session.moved_at + FIRST_TIME_OUT_MAX:
+        return "at-work"
     is_to_come = again is not None and again - now <= 7 * DAY and session.asked_at is not None
     return "asked-again" if is_to_come else "lost"
