@@ -2,8 +2,9 @@
 
 Theory: each session is folded by the same rule as at any other time (`session_after`), so a day shows what is shown
 elsewhere. What the hub knows of a session goes before what the file says: where a line of the file claims another end,
-the lane ends as the hub knows it. A line without a time has that of the last line before it that had one; if its
-session is known, the hub's own: when it began, came to its status, was last heard. A time that lies ahead is none.
+the lane ends as the hub knows it. A line without a time has that of the last line before it that had one, or that began
+a session; if its session is known, the hub's own: when it began, came to its status, was last heard. A time that lies
+ahead is none.
 
 A lane's spans are cut at the ends of the day. Its pauses follow from them: `failed` waits for an answer until one came,
 `finish` to be checked; and while it works, more than `SILENCE` between two of its lines is silence.
@@ -162,8 +163,11 @@ def _timed(
         if claimed is not None and claimed <= bounds.now:
             last = claimed
             yield line, claimed, False
-        else:
-            yield line, _guessed(line, known.get(session_of(line))) or last, True
+            continue
+        guess = _guessed(line, known.get(session_of(line)))
+        if guess is not None and isinstance(line, AgentLine) and line.status is AgentStatus.START:
+            last = guess if last is None else max(last, guess)  # what stands behind a beginning came after it
+        yield line, guess or last, True
 
 
 def _guessed(line: WorldLine, session: WorldSession | None) -> datetime | None:

@@ -149,6 +149,22 @@ def test_lines_without_a_time_have_that_of_the_line_before_or_what_the_hub_knows
     assert [(one.source, one.about) for one in found.events] == [("file", False), ("bash", True)]
 
 
+def test_a_script_that_writes_no_times_is_shown_in_the_order_in_which_it_wrote() -> None:
+    answered = SINCE + timedelta(hours=2)
+    known = session(AgentStatus.VERIFIED, started=1, moved=3)
+    found = day(
+        "[agent:start][abc] Task\n[agent:active][abc] trying\n[agent:failed][abc] stuck | need: help\n"
+        f"[{answered:%Y-%m-%dT%H:%M:%SZ}][event:user][abc] like this\n"
+        f"[{answered:%Y-%m-%dT%H:%M:%SZ}][agent:retry][abc] again\n"
+        "[agent:active][abc] trying\n[agent:finish][abc] done\n[2026-01-09T03:00:00Z][agent:verified][abc] x\n",
+        known,
+    )
+    [lane] = found.lanes
+    assert [span.status for span in lane.spans][2:4] == ["failed", "retry"]
+    assert ("answer", "01:00:00", "02:00:00") in pauses(lane)
+    assert (found.undated, [one for one in lane.events if one.refused]) == (0, [])
+
+
 def test_a_line_that_claims_a_status_that_the_hub_did_not_take_ends_nothing() -> None:
     known = session(AgentStatus.ACTIVE, started=9, moved=10, heard=12)
     text = "[2026-01-09T09:00:00Z][agent:start][abc] Task\n[2026-01-09T10:00:00Z][agent:active][abc] on it\n"
