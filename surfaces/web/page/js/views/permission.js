@@ -26,7 +26,9 @@ await needStyles("result.css", "permission.css");
  */
 export function sentence(permission) {
   const { key, target, folder, question } = sentenceOf(permission);
-  const text = worded(permission.questions[0]?.textWorded, question);
+  const own = permission.questions[0]?.textWorded;
+  const text = worded(own, question);
+  if (own) return text; // the hub's own question needs nobody to introduce it
   const place = folder ? t("permission.place", { name: folder }) : "";
   return t(key, { agent: agentTitle(permission.agent), target, place, text, tool: permission.tool });
 }
@@ -131,6 +133,7 @@ function fieldsOf({ id, text, textWorded, heading, choices, several, ownWords })
     const words = own.value.trim();
     return words ? [words] : boxes.filter(({ box }) => box.checked).map(({ box }) => box.value);
   };
-  const legend = h("legend", { dir: "auto" }, heading ? h("span", { class: "badge" }, heading) : null, " ", worded(textWorded, text));
+  const asking = textWorded ? t(choices.length ? "permission.your-answer" : "permission.what-it-needs") : text; // the headline has asked
+  const legend = h("legend", { dir: "auto" }, heading ? h("span", { class: "badge" }, heading) : null, " ", asking);
   return { id, root: h("fieldset", null, legend, boxes.map(({ row }) => row), ownWords ? own : null), given };
 }
