@@ -60,7 +60,6 @@ async def main() -> None:
         await details(browser, "compass-details", "desktop", "dark")
         await episode(browser, "compass-episode", "desktop", "light")
         await view(browser, "compass-drives", "#/drives", "desktop", "light")
-        await view(browser, "compass-sessions", "#/sessions", "desktop", "light")
         await view(browser, "compass-insight", "#/insight", "desktop", "light")
         await view(browser, "compass-controls", "#/controls", "desktop", "dark")
         await view(browser, "compass-history", "#/history", "phone", "light")
