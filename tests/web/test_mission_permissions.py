@@ -184,7 +184,8 @@ async def test_what_pulse_asks_about_a_session_is_told_in_german_and_answered_as
     asking(fake, risk="low", **wanted, editable=False, effects=[], marks=[], unusual=[], reason="")
     async with open_page(chromium, fake, "phone", locale="de-DE") as page:
         card = front(page)
-        await expect(card.locator("legend")).to_have_text(f" {name} meldet sich fertig: booked. Ist es erledigt?")
+        await expect(card.locator(".prompt")).to_have_text(f"{name} meldet sich fertig: booked. Ist es erledigt?")
+        await expect(card.locator("legend")).to_have_text(" Deine Antwort")
         await expect(card.locator(".choice")).to_have_text(["Ja, es ist erledigt", "Noch nicht"])
         await card.get_by_label("Ja, es ist erledigt").check()
         await card.get_by_role("button", name="Antworten").click()

@@ -48,7 +48,7 @@ async def opened(
     size: str = "desktop",
     look: Literal["light", "dark"] = "light",
     empty: bool = False,
-    language: str = "en-US",
+    language: str = "en-GB",
 ) -> AsyncIterator[tuple[Page, ViewsHub]]:
     """Open a view of a signed-in page; whatever the page complains about fails the test."""
     hub = ViewsHub()
