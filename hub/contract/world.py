@@ -53,6 +53,8 @@ class LineFault(StrEnum):
     BAD_STATUS = "bad-status"
     BAD_NAME = "bad-name"
     TOO_LONG = "too-long"
+    NOT_TAKEN = "not-taken"
+    """An entry, but by a bug of Pulse's it could not be taken in."""
 
 
 class WorldEntry(Value):

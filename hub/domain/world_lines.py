@@ -6,9 +6,12 @@ grammar; here the parts get their meaning, and free text its type.
 
 import re
 
+from msgspec.structs import replace
+
 from hub.contract.world import (
     LINE_BYTES_MAX,
     AgentStatus,
+    BadWorldEntryError,
     EntryKind,
     LineFault,
     WorldEntry,
@@ -63,6 +66,17 @@ def read_line(raw: bytes) -> WorldLine:
 def unparsed(fault: LineFault, size_bytes: int, beginning: bytes) -> Unparsed:
     """Keep of a line that is no entry how long it was and how it began."""
     return Unparsed(fault=fault, size_bytes=size_bytes, text=LogText(_text(beginning)[:UNPARSED_CHARS_MAX]))
+
+
+def not_taken(line: WorldLine) -> Unparsed:
+    """Keep of a line that could not be taken in, though it may be an entry, how long it is and how it begins."""
+    if isinstance(line, Unparsed):
+        return replace(line, fault=LineFault.NOT_TAKEN)
+    try:
+        raw = write_line(line).removesuffix(b"\n")
+    except BadWorldEntryError:  # written anew it may be longer than it was
+        raw = b""
+    return unparsed(LineFault.NOT_TAKEN, len(raw), raw[: 4 * UNPARSED_CHARS_MAX])
 
 
 def write_line(line: WorldEntryLine) -> bytes:

@@ -6,7 +6,8 @@ forgotten with the transaction in which it is read back: it is known there by it
 microseconds. What was read of the log is therefore always as far as what is stored; so after any trouble, as after a
 kill, all that is remembered here is thrown away and the log is read on to its end before anything is appended. A line
 that was appended, and is not there when all was read, went with a log that was cut, moved or replaced: that is counted,
-and it is not written again.
+and it is not written again. A line that the loop cannot take, by a bug of ours, must not keep all others from being
+read: it is found by halves, and counted and shown like one that is no entry.
 """
 
 import asyncio
@@ -16,12 +17,15 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from hub.contract.api import HealthPart
 from hub.contract.errors import PulseError
 from hub.domain.requests import Refused, Reply, Request
 from hub.domain.world import WorldLine
 from hub.domain.world_desk import LoggedOut
 from hub.domain.world_file import LogGap, LogRead
+from hub.domain.world_lines import not_taken
 from hub.domain.world_queries import WorldLinesOut, WorldPlaceOf
 from hub.domain.world_requests import LookAtWorld
 from hub.kit.backoff import RetryPolicy
@@ -57,6 +61,11 @@ class NotTakenInError(Exception):
     def __init__(self, refused: Refused) -> None:
         super().__init__(refused.detail)
         self.refused = refused
+
+    @property
+    def is_bug(self) -> bool:
+        """Whether the same lines would be refused again: by a bug in the loop, not by a disk or another hub."""
+        return self.refused.status <= PulseError.status
 
 
 class OwnLines:
@@ -199,18 +208,26 @@ class WorldKeeper:
         lines_max = LINES_MAX
         while True:
             read = await _in_thread(partial(self._file.read, self._cursor or b"", lines_max))
-            await self._keep(read)
+            try:
+                await self._keep(read)
+            except NotTakenInError as error:
+                if not error.is_bug or not read.lines:
+                    raise
+                if len(read.lines) > 1:
+                    lines_max = len(read.lines) // 2
+                    continue
+                await self._keep(replace(read, lines=tuple(map(not_taken, read.lines))))
             self._half_bytes = read.half_bytes
             if not read.has_more:
                 return
-            lines_max = BEHIND_LINES_MAX
+            lines_max = min(2 * lines_max, BEHIND_LINES_MAX)
 
     async def _keep(self, read: LogRead) -> None:
         others, seen = self._own.divide(read.lines)
         gaps = [gap for gap in read.gaps if gap is not LogGap.GONE or not self._is_gone]
-        self._is_gone = LogGap.GONE in read.gaps
         if others or seen or gaps:
             await self._handed(WorldRead(lines=others, cursor=read.cursor, seen=seen, gaps=len(gaps)))
+        self._is_gone = LogGap.GONE in read.gaps
         self._cursor = read.cursor
         self._own.forget(seen)
         for gap in gaps:

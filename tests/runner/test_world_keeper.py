@@ -11,7 +11,7 @@ from hub.contract.world import AgentStatus, LineFault
 from hub.domain.provenance import LogText, untrusted
 from hub.domain.requests import Refused, Reply
 from hub.domain.storage import Committed
-from hub.domain.world import AgentLine, WorldEvent
+from hub.domain.world import AgentLine, WorldEvent, WorldLine, WorldSession
 from hub.domain.world_desk import AddWorldLine, LoggedOut
 from hub.domain.world_requests import RespondToSession, SayWorld, WorldSaid
 from hub.io.world.errors import WorldLogError, WorldLogFullError
@@ -19,6 +19,7 @@ from hub.io.world.files import archives_of
 from hub.loop import world
 from hub.loop.events import WorldRead
 from hub.runner.world_keeper import NotTakenInError
+from hub.sense import session_after
 from tests.fakes.store import MemoryStore
 from tests.io.world.lines import echo
 from tests.io.world.test_world_writing import room_for
@@ -188,6 +189,28 @@ async def test_what_the_loop_could_not_take_is_told_and_handed_in_again(
                 await kept.look()
         await kept.look()
         assert (kept.intake.lines, kept.status("abc")) == (3, AgentStatus.FAILED)
+
+
+async def test_a_line_that_breaks_the_loop_is_counted_and_keeps_no_other_from_being_taken(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with keeping(path) as kept:
+        await kept.look()
+        script(path, *TRACE, *("[event:bash][x] y",) * 4, "[agent:retry][abc] goes on")
+
+        def breaks(session: WorldSession | None, line: WorldLine, *rest: object, **more: bool) -> WorldSession | None:
+            assert session is None or getattr(line, "status", "") is not AgentStatus.ACTIVE, "a bug"
+            return session_after(session, line, *rest, **more)  # type: ignore[arg-type]  # as they came
+
+        monkeypatch.setattr("hub.loop.world.session_after", breaks)
+        await kept.look()
+        assert (kept.intake.lines, kept.intake.unparsed_lines) == (8, 1)
+        (left_out,) = kept.intake.unparsed
+        assert (left_out.fault, left_out.text) == (LineFault.NOT_TAKEN, LogText(TRACE[1]))
+        assert (kept.status("abc"), kept.session("abc").refused) == (AgentStatus.RETRY, 0)
+        assert "a bug" in " ".join(part.detail for part in kept.house.hub.health())
+        await kept.look()
+        assert kept.intake.lines == 8
 
 
 async def test_a_log_that_grew_is_put_aside_and_nothing_of_it_is_lost(path: Path) -> None:
