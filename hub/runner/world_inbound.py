@@ -19,8 +19,9 @@ BODIES: dict[str, type[WorldEventBody] | type[WorldAgentBody]] = {
     "world.agent": WorldAgentBody,
 }
 """What an envelope of each type carries."""
-OURS_FROM = 500
-"""A refusal from this status on is no fault of the line: it is to come again."""
+LATER_FROM = 501
+"""A refusal from this status on is one for now (a disk, much to do), so the line is to come again. A bug (500) would
+refuse it again, and the broker would hand in nothing else."""
 
 
 def request_of(payload: bytes, sender: DeviceAddress) -> SayWorld:
@@ -54,6 +55,6 @@ def fault_of(reply: Reply) -> str:
     """
     if not isinstance(reply, Refused):
         return ""
-    if reply.status >= OURS_FROM:
+    if reply.status >= LATER_FROM:
         raise BusyError(reply.detail)
     return reply.code

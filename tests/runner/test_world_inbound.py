@@ -14,6 +14,7 @@ from hub.domain.requests import Refused
 from hub.domain.world import WorldSession
 from hub.domain.world_requests import WorldSaid
 from hub.kit.mqtt.messages import Delivery
+from hub.loop import world
 from hub.runner.senders import BAD_MAX
 from hub.runner.world_inbound import fault_of, owner_of
 from tests.runner.running_hub import House, living
@@ -119,6 +120,17 @@ async def test_a_flood_is_told_once_and_not_listened_to(caplog: pytest.LogCaptur
         assert len(caplog.records) == 2
         await house.ear.take(message({**START, "session": "other"}, sender=SENSOR))
         assert "other" in sessions(house)
+
+
+async def test_a_line_that_breaks_the_loop_is_dropped_and_does_not_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with living(House()) as house:
+        with monkeypatch.context() as broken:
+            broken.setattr(world, "move", lambda *_rest, **_more: 1 / 0)
+            await house.ear.take(message(START))
+        assert (house.ear.garbage, sessions(house)) == (1, {})
+        await house.ear.take(message(START, name="e2"))
+        assert house.ear.garbage == 1
+        assert "abc123" in sessions(house)
 
 
 def test_what_pulse_could_not_store_is_handed_in_again() -> None:
