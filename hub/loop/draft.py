@@ -18,7 +18,7 @@ from hub.domain.requests import Reply
 from hub.domain.situation import Situation
 from hub.domain.storage import AddCard, AddStep, Change, MoveCard, SaveMind
 from hub.domain.suggestion import Candidate, Card
-from hub.domain.world_desk import AddWorldLine, PutSession
+from hub.domain.world_desk import AddWorldLine, PutSession, PutWorldPlace
 from hub.loop.commands import Command, Respond, ShowStatus, WriteWorld
 from hub.loop.drive_verdict import rules_in
 from hub.loop.events import Stamped
@@ -89,6 +89,10 @@ class Draft:
         if world.out:
             self.commands.append(WriteWorld())
         desk = world.after(self.state.world)
+        if desk.intake is not self.state.world.intake:  # who had to make room is known only now
+            self.changes = [
+                replace(one, intake=desk.intake) if isinstance(one, PutWorldPlace) else one for one in self.changes
+            ]
         if desk is not self.state.world:
             self.state = replace(self.state, world=desk)
 

@@ -111,12 +111,13 @@ def test_a_session_that_the_loop_forgot_is_known_from_the_store() -> None:
 def test_of_too_many_open_sessions_those_of_the_file_are_forgotten_first() -> None:
     stage = WorldStage()
     stage.say("[agent:start][owned] x")
-    stage.read(*(f"[agent:start][s{number}] x" for number in range(OPEN_MAX)))
+    done = stage.read(*(f"[agent:start][s{number}] x" for number in range(OPEN_MAX)))
     world = stage.state.world
     assert len(world.sessions) == OPEN_MAX
     assert "owned" in world.sessions
     assert "s0" not in world.sessions
     assert world.intake.forgotten == 1
+    assert [one.intake for one in done.changes if isinstance(one, PutWorldPlace)] == [world.intake]
 
 
 def test_of_too_many_verified_sessions_the_first_are_forgotten_and_that_is_no_loss() -> None:
