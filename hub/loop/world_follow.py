@@ -1,10 +1,14 @@
 """What follows when a session of the world log has moved: the one place where its ends and failures lead on."""
 
+from msgspec.structs import replace
+
 from hub.contract.world import AgentStatus
 from hub.domain.world import AgentLine, WorldSession
+from hub.domain.world_requests import WorldSaid
 from hub.loop import world_checks, world_person, world_runs
+from hub.loop.commands import Command, Respond
 from hub.loop.draft import Draft
-from hub.loop.world import move
+from hub.loop.world import known, move
 from hub.loop.world_record import note_runs
 
 ANSWER_CHARS_MAX = 1_000
@@ -20,6 +24,15 @@ def follow(draft: Draft) -> None:
             _follow(draft, session)
     if draft.world.has_room:
         world_person.ask_waiting(draft)
+    draft.commands = [_as_followed(draft, one) for one in draft.commands]
+
+
+def _as_followed(draft: Draft, command: Command) -> Command:
+    """Have whoever said a line hear how its session is now that all has followed: an answered one tries again."""
+    if not isinstance(command, Respond) or not isinstance(command.reply, WorldSaid) or command.reply.session is None:
+        return command
+    session = known(draft, command.reply.session.id)
+    return replace(command, reply=replace(command.reply, session=session or command.reply.session))
 
 
 def _follow(draft: Draft, session: WorldSession) -> None:

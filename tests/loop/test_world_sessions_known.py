@@ -52,8 +52,9 @@ def test_an_answer_is_written_and_the_session_tried_again_with_it() -> None:
     stage.run("abc123", "start", "active")
     stage.say("[agent:failed][abc123] captcha required | need: solve captcha")
     assert stage.counts() == {"active": 0, "pending": 0, "failed": 1, "asks": "abc123"}
-    stage.respond("abc123", "captcha text: XKCD42")
+    said = stage.respond("abc123", "captcha text: XKCD42")
     session = stage.session("abc123")
+    assert said.session == session  # as it is after all that followed
     assert (session.status, session.tries, session.retries) == (AgentStatus.RETRY, 1, 1)
     assert stage.written[-2:] == [
         b"[event:user][abc123] captcha text: XKCD42\n",
