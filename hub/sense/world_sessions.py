@@ -17,6 +17,7 @@ from hub.domain.world_states import may_follow
 
 CLOCKS_DIFFER_MAX = timedelta(minutes=5)
 """By so much the clocks of two writers may differ, or two writers overtake each other, before a time is called odd."""
+OUTCOMES = frozenset({AgentStatus.VERIFIED, AgentStatus.RETRY, AgentStatus.FAILED})
 KEPT_CHARS_MAX = 2_048
 """What a session keeps of each text; the log keeps all of it. So many sessions fit into memory, whoever writes them."""
 
@@ -54,6 +55,7 @@ def _moved(session: WorldSession | None, line: AgentLine, seen_at: datetime, *, 
         said=_kept(line.text) or session.said,
         proven=session.proven and proven,
         left_at=session.left_at if line.status is session.status else None,
+        checked_by="" if line.status in OUTCOMES else session.checked_by,  # whoever knows says so anew
     )
     return _with_meaning(session, moved, line)
 

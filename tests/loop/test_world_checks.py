@@ -12,6 +12,7 @@ from hub.domain.world_proof import FileNeed, ProofFinding
 from hub.domain.world_requests import RespondToSession
 from hub.loop.events import FinishJudged
 from hub.loop.world_checks import NO_JUDGE, NO_VERDICT, NOT_RUN, NOT_SEEN
+from tests.loop.asking_sessions import line, read
 from tests.loop.supervised import FILE, LARGE, NEEDED, SMALL, WORDS, supervised, verdict
 
 # By proof.
@@ -37,6 +38,15 @@ async def test_what_is_missing_is_tried_again_with_that_as_guidance_and_after_th
     assert on.written[-1] == "[agent:failed][abc] Not done after 3 tries | need: missing it is"
     (card,) = await on.asked()
     assert card.session == "abc"
+
+
+async def test_what_checked_an_earlier_end_does_not_vouch_for_what_a_line_of_the_file_claims() -> None:
+    on = await supervised()
+    on.files = ["missing"]
+    assert (await on.finish(FILE)).checked_by == "proof"
+    claims = (AgentStatus.ACTIVE, AgentStatus.FINISH, AgentStatus.VERIFIED)
+    await read(on.world, *(line(status, "abc") for status in claims))
+    assert (on.session().status, on.session().checked_by, on.session().proven) == (AgentStatus.VERIFIED, "", False)
 
 
 async def test_how_often_it_is_tried_is_a_setting_and_an_answer_begins_anew() -> None:
