@@ -65,23 +65,18 @@ def on_opened(draft: Draft) -> None:
     for session in tuple(draft.world.sessions.values()):
         if session.status is AgentStatus.FINISH and not _is_asked(session):
             _queue(draft, session)
-    _next(draft)
 
 
 def on_finish(draft: Draft, session: WorldSession) -> None:
     """Find out whether a session is done that has just said so."""
-    check = draft.state.world.checks.get(session.id)
+    check = draft.world.checks.get(session.id)
     if check is None or not _is_about(check, session):
         _queue(draft, session)
-    _next(draft)
 
 
 def drop(draft: Draft, session_id: str) -> None:
     """Forget the check of a session that has moved on."""
-    checks = draft.state.world.checks
-    if session_id in checks:
-        _set(draft, {name: one for name, one in checks.items() if name != session_id})
-        _next(draft)
+    draft.world.drop_check(session_id)
 
 
 def on_proven(draft: Draft, event: FinishProven) -> None:
@@ -107,7 +102,6 @@ def on_proven(draft: Draft, event: FinishProven) -> None:
     else:
         since = draft.now - seconds(draft.state.policy.world.context_s)
         _ask_model(draft, session, replace(check, question=question(session, found, event.lines, since)), NO_JUDGE)
-    _next(draft)
 
 
 def on_judged(draft: Draft, event: FinishJudged) -> None:
@@ -122,23 +116,21 @@ def on_judged(draft: Draft, event: FinishJudged) -> None:
         _ask_model(draft, session, check, NO_VERDICT)
     else:
         _judged(draft, session, check, verdict)
-    _next(draft)
 
 
 def on_tick(draft: Draft) -> None:
     """Give up what takes too long, so that a person is asked, and let others have their turn."""
-    for name, check in tuple(draft.state.world.checks.items()):
+    for name, check in tuple(draft.world.checks.items()):
         session = known(draft, name)
         if session is None or not _is_about(check, session):
             drop(draft, name)
         elif check.until is not None and check.until <= draft.now:
             _ask_person(draft, session, check, LATE)
-    _next(draft)
 
 
 def next_end(draft: Draft) -> datetime | None:
     """Return when the next check takes too long."""
-    return min((one.until for one in draft.state.world.checks.values() if one.until is not None), default=None)
+    return min((one.until for one in draft.world.checks.values() if one.until is not None), default=None)
 
 
 def _judged(draft: Draft, session: WorldSession, check: WorldCheck, verdict: FinishVerdict) -> None:
@@ -218,9 +210,11 @@ def _queue(draft: Draft, session: WorldSession) -> None:
     _put(draft, session.id, check)
 
 
-def _next(draft: Draft) -> None:
-    """Begin the checks whose turn it is."""
-    checks = draft.state.world.checks
+def begin(draft: Draft) -> None:
+    """Begin the checks whose turn it is, once all others of this step have ended or are queued."""
+    if not draft.world.has_turns:
+        return
+    checks = draft.world.checks
     room = CHECKS_MAX - sum(one.by in {"proof", "model"} for one in checks.values())
     waiting = [name for name, one in checks.items() if one.by == "turn"] if room > 0 else []
     for name in waiting[:room]:
@@ -267,7 +261,7 @@ def _findings(
 
 def _checked(draft: Draft, session_id: str, check_id: str, by: str) -> tuple[WorldSession, WorldCheck] | None:
     """Return the session and its check, if this is still to be found out in this way."""
-    session, check = known(draft, session_id), draft.state.world.checks.get(session_id)
+    session, check = known(draft, session_id), draft.world.checks.get(session_id)
     if session is None or check is None or check.id != check_id or check.by != by or not _is_about(check, session):
         return None
     return session, check
@@ -285,8 +279,4 @@ def _is_asked(session: WorldSession) -> bool:
 
 
 def _put(draft: Draft, name: str, check: WorldCheck) -> None:
-    _set(draft, {**draft.state.world.checks, name: check})
-
-
-def _set(draft: Draft, checks: dict[str, WorldCheck]) -> None:
-    draft.state = replace(draft.state, world=replace(draft.state.world, checks=checks))
+    draft.world.put_check(name, check)

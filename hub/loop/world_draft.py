@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText
 from hub.domain.world import WorldEntryLine, WorldSession
-from hub.domain.world_desk import ENDED_MAX, OPEN_MAX, LoggedOut, WorldDesk
+from hub.domain.world_desk import ENDED_MAX, OPEN_MAX, LoggedOut, WorldCheck, WorldDesk
 
 
 class WorldDraft:
@@ -22,12 +22,14 @@ class WorldDraft:
             step, and that nobody has followed up yet, in order.
         out: the lines that are to stand in the log.
         has_room: whether there may be room for questions that wait for it.
+        has_turns: whether the checks have changed, so that it may be the turn of some that wait for it.
     """
 
     def __init__(self, desk: WorldDesk) -> None:
         self.moved: list[str] = []
         self.out: list[LoggedOut] = []
-        self.has_room = False
+        self.has_room = self.has_turns = False
+        self._checks = desk.checks
         self._before = desk.sessions
         self._sessions: dict[str, WorldSession] | None = None
         self._changed: dict[str, None] = {}
@@ -49,6 +51,26 @@ class WorldDraft:
         if before is None or _state_of(before) != _state_of(session):
             self.moved.append(session.id)
 
+    @property
+    def checks(self) -> Mapping[str, WorldCheck]:
+        """The checks of sessions' ends as they are so far, the oldest first."""
+        return self._checks
+
+    def put_check(self, name: str, check: WorldCheck) -> None:
+        """Take over the check of a session as it is now."""
+        self._own_checks()[name] = check
+
+    def drop_check(self, name: str) -> None:
+        """Forget the check of a session, if there is one."""
+        if name in self._checks:
+            del self._own_checks()[name]
+
+    def _own_checks(self) -> dict[str, WorldCheck]:
+        """Return the checks to be changed; those from before this step stay as they were."""
+        if not self.has_turns:
+            self._checks, self.has_turns = dict(self._checks), True
+        return self._checks
+
     def end_question(self, session_id: str, card_id: str) -> None:
         """Forget the question that a card asked, which is over, however it ended."""
         self.has_room = True
@@ -66,6 +88,8 @@ class WorldDraft:
 
     def after(self, desk: WorldDesk) -> WorldDesk:
         """Return the desk with what this step made of the sessions; the very same where it made nothing."""
+        if self.has_turns:
+            desk = replace(desk, checks=self._checks)
         if self._sessions is None:
             return desk
         sessions = _bounded(self._sessions) if self._may_be_too_many else self._sessions

@@ -22,6 +22,7 @@ def follow(draft: Draft) -> None:
         session = draft.world.sessions.get(draft.world.moved.pop(0))
         if session is not None:
             _follow(draft, session)
+    world_checks.begin(draft)
     if draft.world.has_room:
         world_person.ask_waiting(draft)
     draft.commands = [_as_followed(draft, one) for one in draft.commands]

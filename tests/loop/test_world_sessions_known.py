@@ -8,7 +8,9 @@ from hub.domain.requests import LOCAL_CLIENT
 from hub.domain.world_desk import ENDED_MAX, OPEN_MAX, UNPARSED_MAX, DropWorldLines, PutSession, PutWorldPlace
 from hub.domain.world_requests import LookAtWorld, WorldShown
 from hub.domain.world_rules import WorldRules
+from hub.loop.commands import ProveFinish
 from hub.loop.events import Opened, WorldRead
+from hub.loop.world_checks import CHECKS_MAX
 from hub.loop.world_views import session_view, world_status
 from tests.loop.stage import a_policy
 from tests.loop.world_stage import AGENT, WorldStage
@@ -129,6 +131,17 @@ def test_of_too_many_verified_sessions_the_first_are_forgotten_and_that_is_no_lo
     assert len(stage.state.world.sessions) == ENDED_MAX
     assert "s0" not in stage.state.world.sessions
     assert stage.state.world.intake.forgotten == 0
+
+
+def test_a_thousand_ends_in_one_step_are_checked_in_turn_and_the_state_before_is_as_it_was() -> None:
+    stage = WorldStage()
+    names = [f"s{number}" for number in range(1_000)]
+    done = stage.read(*(f"[agent:{one}][{name}] x" for name in names for one in ("start", "active", "finish")))
+    assert [one.session for one in done.commands if isinstance(one, ProveFinish)] == names[:CHECKS_MAX]
+    before = stage.state.world
+    done = stage.read(*(f"[agent:failed][{name}] x" for name in names[:500]))
+    assert [one.session for one in done.commands if isinstance(one, ProveFinish)] == names[500 : 500 + CHECKS_MAX]
+    assert (list(before.checks), list(stage.state.world.checks)) == (names, names[500:])
 
 
 def test_a_start_takes_up_what_was_stored() -> None:
