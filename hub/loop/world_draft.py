@@ -3,14 +3,16 @@
 Local to one step, like the draft that holds it.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from itertools import islice
 
 from msgspec.structs import replace
 
 from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText
-from hub.domain.world import WorldEntryLine, WorldSession
+from hub.domain.world import HUB, WorldEntryLine, WorldSession
 from hub.domain.world_desk import ENDED_MAX, OPEN_MAX, LoggedOut, WorldCheck, WorldDesk
 
 
@@ -106,14 +108,20 @@ def _state_of(session: WorldSession) -> tuple[AgentStatus, datetime | None, LogT
 
 
 def _bounded(sessions: dict[str, WorldSession]) -> dict[str, WorldSession]:
-    """Leave out those that were silent for longest where there are too many, those of the file before all others."""
+    """Leave out those that were silent for longest where there are too many.
+
+    Those of the file go before all others, then those of whoever has most: no client can crowd out another's, or the
+    hub's own, by beginning ten thousand.
+    """
     if len(sessions) <= ENDED_MAX:
         return sessions
     ended = [one.id for one in sessions.values() if one.status is AgentStatus.VERIFIED]
     opened = [one for one in sessions.values() if one.is_open and not _is_asked_about(one)]
     too_many = max(0, len(opened) - OPEN_MAX)
-    silent = sorted(opened, key=lambda one: one.owner != "")[:too_many]  # stable: the order of their last lines holds
-    gone = {*ended[: max(0, len(ended) - ENDED_MAX)], *(one.id for one in silent)}
+    held = Counter(one.owner for one in opened) if too_many else Counter[str]()
+    owners = sorted(held, key=lambda owner: (owner != "", owner == HUB, -held[owner]))
+    silent = islice((one.id for owner in owners for one in opened if one.owner == owner), too_many)
+    gone = {*ended[: max(0, len(ended) - ENDED_MAX)], *silent}
     return {name: one for name, one in sessions.items() if name not in gone} if gone else sessions
 
 

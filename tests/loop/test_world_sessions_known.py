@@ -1,10 +1,12 @@
 """The sessions as the loop knows them: lines of the file beside owned ones, answers, what is forgotten and counted."""
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.errors import UserError
 from hub.contract.world import AgentStatus
 from hub.domain.requests import LOCAL_CLIENT
+from hub.domain.world import HUB
 from hub.domain.world_desk import ENDED_MAX, OPEN_MAX, UNPARSED_MAX, DropWorldLines, PutSession, PutWorldPlace
 from hub.domain.world_requests import LookAtWorld, WorldShown
 from hub.domain.world_rules import WorldRules
@@ -13,7 +15,7 @@ from hub.loop.events import Opened, WorldRead
 from hub.loop.world_checks import CHECKS_MAX
 from hub.loop.world_views import session_view, world_status
 from tests.loop.stage import a_policy
-from tests.loop.world_stage import AGENT, WorldStage
+from tests.loop.world_stage import AGENT, OTHER, WorldStage
 
 START = "[agent:start][abc123] Book Tokyo flight | need: confirmation number"
 
@@ -121,6 +123,21 @@ def test_of_too_many_open_sessions_those_of_the_file_are_forgotten_first() -> No
     assert "s0" not in world.sessions
     assert world.intake.forgotten == 1
     assert [one.intake for one in done.changes if isinstance(one, PutWorldPlace)] == [world.intake]
+
+
+def test_a_client_that_begins_too_many_crowds_out_its_own() -> None:
+    stage = WorldStage()
+    for name, owner in (("hubs", HUB), ("others", OTHER), ("first", AGENT)):
+        stage.say(f"[agent:start][{name}] x", owner)
+    like = stage.session("first")
+    many = {one: replace(like, id=one) for one in (f"s{number}" for number in range(OPEN_MAX - 3))}
+    world = replace(stage.state.world, sessions={**stage.state.world.sessions, **many})
+    stage.state = replace(stage.state, world=world)
+    stage.say("[agent:start][one-more] x")
+    stage.say("[agent:start][another] x", OTHER)
+    kept = stage.state.world.sessions
+    assert {"hubs", "others", "another", "one-more"} <= kept.keys()
+    assert (len(kept), "first" in kept, "s0" in kept, "s1" in kept) == (OPEN_MAX, False, False, True)
 
 
 def test_of_too_many_verified_sessions_the_first_are_forgotten_and_that_is_no_loss() -> None:
