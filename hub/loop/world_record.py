@@ -26,6 +26,7 @@ from hub.loop import handed
 from hub.loop.draft import Draft
 from hub.loop.refusals import DONE
 from hub.loop.world import known, move
+from hub.loop.world_person import withdraw
 from hub.sense import session_after
 
 PROMPT_CHARS_MAX = 400
@@ -119,6 +120,8 @@ def _session_of(draft: Draft, card: Card) -> WorldSession:
     session = known(draft, card.id)
     if session is not None and session.of_card:
         return session
+    if session is not None:
+        withdraw(draft, session)
     work, need = card.proposal.work, card.proposal.need
     line = AgentLine(
         at=draft.now,

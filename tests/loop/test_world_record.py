@@ -7,10 +7,11 @@ from hub.contract.words import Status, Verb
 from hub.contract.world import AgentStatus
 from hub.domain.execution import RunResult
 from hub.domain.provenance import LogText
-from hub.domain.world import HUB, AgentLine, WorldEvent, WorldSession
+from hub.domain.world import HUB, WORLD_CLIENT, AgentLine, WorldEvent, WorldSession
 from hub.domain.world_rules import WorldRules
 from hub.loop.events import WorldRead
 from tests.fakes.world import World
+from tests.loop.asking_sessions import questions
 from tests.loop.stage import HOUR, a_card, a_policy, a_question, a_world, never, refused, running, taken
 from tests.loop.world_log import logged
 
@@ -96,6 +97,17 @@ async def test_who_began_a_session_in_the_name_of_a_card_does_not_keep_its_run_f
     assert (session.owner, session.status, session.proven) == (HUB, AgentStatus.VERIFIED, True)
     await world.happen(WorldRead(lines=(forged, replace(forged, status=AgentStatus.FAILED)), cursor=b"2"))
     assert session_of(world, card.id).status is AgentStatus.VERIFIED
+
+
+async def test_a_question_about_what_others_began_in_the_name_of_a_card_goes_when_its_run_begins() -> None:
+    world = await a_world()
+    card = await a_card(world)
+    begun = AgentLine(status=AgentStatus.START, session=card.id, text=LogText("mine"))
+    await world.happen(WorldRead(lines=(begun, replace(begun, status=AgentStatus.FAILED)), cursor=b"1"))
+    assert await questions(world) == [card.id]
+    taken(await world.answer(card, Verb.APPROVE))
+    assert await questions(world) == []
+    assert world.state.open_asks.get(WORLD_CLIENT, 0) == 0
 
 
 async def test_secrets_are_masked_and_prompts_are_shortened() -> None:
