@@ -39,11 +39,14 @@ OPEN_MAX = 10
 """Sessions that a person is asked about at once."""
 ASKED_PER_MINUTE_MAX = 20
 """So many questions about sessions are put within a minute, however fast they are answered or taken back."""
+MAKES_ROOM_AFTER = timedelta(hours=1)
+"""A question that does not press, and that was before the person for so long, makes room for one that does."""
 SAME_APART = timedelta(minutes=1)
 """Between two questions about the same session; what it was told meanwhile is in the second."""
 MOVED_ON = "It has gone on without an answer."
 ANSWERED = "You have answered it elsewhere."
 ASKED_ANEW = "It is asked anew, as things are now."
+MADE_ROOM = "Something more pressing is asked; this comes back when there is room."
 """Why a question is taken back."""
 SENT = "The session goes on with your answer."
 LEFT_AS_IT_IS = "left as it is, by the person"
@@ -91,15 +94,37 @@ def on_opened(draft: Draft, cards: tuple[Card, ...]) -> None:
 
 def ask_waiting(draft: Draft) -> None:
     """Ask what waits for room, as far as there is some: the pressing first, then the oldest."""
-    room = _room(draft)
-    if room <= 0:
+    if not draft.state.policy.world.enabled:
         return
     wanted = [one for one in draft.world.sessions.values() if one.question is not None]  # few of many: looked at often
+    room = _room(draft)
+    if room <= 0:
+        if _asked_lately(draft) < ASKED_PER_MINUTE_MAX:
+            _make_room(draft, wanted)
+        return
     waiting = [one for one in wanted if _may_be_asked(draft, one)]
     waiting.sort(key=lambda one: (one.question is None or not one.question.urgent, one.moved_at))
     for session in waiting[:room]:
         if session.question is not None:
             _put(draft, session, session.question)
+
+
+def _make_room(draft: Draft, wanted: list[WorldSession]) -> None:
+    """Put aside the oldest questions that do not press for as many that do: ten ignored ones must not silence all.
+
+    What presses never makes room, so each place changes hands once at most, and nobody is asked without end.
+    """
+    pressing = [one for one in wanted if one.question is not None and one.question.urgent]
+    waiting = sum(_may_be_asked(draft, one) for one in pressing)
+    before_person = [one for one in wanted if one.question is not None and one.question.card_id]
+    leaving = draft.state.open_asks.get(WORLD_CLIENT, 0) - len(before_person)
+    since = draft.now - MAKES_ROOM_AFTER
+    old = [one for one in before_person if one not in pressing and one.asked_at is not None and one.asked_at <= since]
+    old.sort(key=lambda one: one.asked_at or draft.now)
+    for session in old[: max(0, waiting - leaving)]:
+        _take_back(draft, session, MADE_ROOM)
+        if session.question is not None:
+            draft.world.put(replace(session, question=replace(session.question, card_id="")))
 
 
 def take(draft: Draft, card: Card, answer: Answer) -> Refused | str:

@@ -204,6 +204,25 @@ async def test_what_presses_comes_before_what_waits_longer() -> None:
     assert last in await questions(world)
 
 
+async def test_an_ignored_question_makes_room_for_one_that_presses_and_comes_back() -> None:
+    world = await a_world()
+    names = [f"s{number:02d}" for number in range(OPEN_MAX + 2)]
+    for name in names:
+        await read(world, line(AgentStatus.START, name), line(AgentStatus.FAILED, name, need="help"))
+        await world.until(world.now + MINUTE)
+    await world.add(lambda draft: ask(draft, draft.world.sessions[names[-1]], "answer", urgent=True))
+    await world.until(world.now + HOUR - 30 * MINUTE)
+    assert await questions(world) == names[:OPEN_MAX], "they were asked not long ago"
+    await world.until(world.now + HOUR)
+    assert await questions(world) == [*names[1:OPEN_MAX], names[-1]]
+    told = len(world.told(PredictionNew))
+    assert told == OPEN_MAX + 1
+    await world.until(world.now + 8 * HOUR)
+    assert len(world.told(PredictionNew)) == told, "what does not press waits"
+    taken(await world.answer(await question_of(world, names[-1]), Verb.REJECT))
+    assert await questions(world) == names[:OPEN_MAX]
+
+
 async def test_other_peoples_questions_leave_room_for_sessions_and_sessions_for_them() -> None:
     world = await a_world(a_policy(pending_max=5))
     for number in range(6):
