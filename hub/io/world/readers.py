@@ -13,13 +13,15 @@ from hub.kit.files import FOLDER_MODE, replace_file
 ENTRIES_MAX = 200
 """What one check gives at most; the batch says whether there is more."""
 READERS_MAX = 1_000
+READERS_OF_ONE_MAX = 100
+"""So many of one token's; its name stands behind the last `@`. Names are made up for nothing, and kept for good."""
 SUFFIX = ".cursor"
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(LogCursor)
 
 
 class TooManyReadersError(BadWorldEntryError):
-    """A thousand readers have a place in the world log. This one was not added; use the name of one that is there."""
+    """A thousand readers have a place in the world log, or a hundred of one token. This one was not added."""
 
     code = "too-many-world-readers"
     status = 409
@@ -58,9 +60,19 @@ class WorldReaders:
         file = self._file(reader)
         with explained(self._path):
             self._folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-            if not file.exists() and sum(1 for _ in self._folder.glob(f"*{SUFFIX}")) >= READERS_MAX:
-                raise TooManyReadersError(f"{READERS_MAX} readers are known.", fix="Use the name of one of them.")
+            if not file.exists():
+                self._make_sure_of_room(reader)
             replace_file(file, _encoder.encode(cursor))
+
+    def _make_sure_of_room(self, reader: str) -> None:
+        names = [one.name.removesuffix(SUFFIX) for one in self._folder.glob(f"*{SUFFIX}")]
+        _, at, whose = reader.rpartition("@")
+        mine = sum(one.endswith(f"@{whose}") for one in names) if at else 0
+        if len(names) >= READERS_MAX or mine >= READERS_OF_ONE_MAX:
+            raise TooManyReadersError(
+                f"{mine if mine >= READERS_OF_ONE_MAX else len(names)} readers are known.",
+                fix="Use the name of one of them.",
+            )
 
     def _known(self, reader: str) -> LogCursor | None:
         file = self._file(reader)
