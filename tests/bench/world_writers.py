@@ -7,6 +7,7 @@ line is promised when its appending has returned, in memory that outlives the wr
 killed may be there or not; it is not written again, so nothing is doubled by the writers themselves.
 """
 
+import math
 import mmap
 import os
 import random
@@ -26,12 +27,12 @@ from hub.io.world.writing import WorldLog
 
 WRITERS: Final = 100
 SESSION_LINES: Final = 20
-LIFE_S: Final = (0.05, 0.6)
-"""So long all of them live, drawn anew after each killing."""
+LIFE: Final = (0.01, 0.06)
+"""What share of all lines they begin before all of them are killed, drawn anew each time: no machine is too quick."""
 SLOT: Final = struct.Struct("q")
 """Of each writer: lines begun."""
 PROMISED: Final = "promised"
-NO_KILL_S: Final = 3_600.0
+LOOK_S: Final = 0.001
 
 
 def line_of(writer: int, number: int) -> WorldEntryLine:
@@ -77,12 +78,17 @@ def forked(path: Path, how: str, shared: mmap.mmap, lines: int) -> list[int]:
     return pids
 
 
-def ended(pids: list[int], life_s: float) -> bool:
-    """Wait until all are done, or kill all that still live after so long; say whether all were done."""
-    deadline, alive = time.monotonic() + life_s, set(pids)
-    while alive and time.monotonic() < deadline:
+def begun(shared: mmap.mmap) -> int:
+    """Return how many lines all of them have begun."""
+    return sum(SLOT.unpack_from(shared, writer * SLOT.size)[0] for writer in range(WRITERS))
+
+
+def ended(pids: list[int], shared: mmap.mmap, begun_max: float) -> bool:
+    """Wait until all are done, or kill all that still live after so many lines; say whether all were done."""
+    alive = set(pids)
+    while alive and begun(shared) < begun_max:
         alive -= {pid for pid in alive if os.waitpid(pid, os.WNOHANG)[0]}
-        time.sleep(0.005)
+        time.sleep(LOOK_S)
     for pid in alive:
         os.kill(pid, signal.SIGKILL)
     for pid in alive:
@@ -95,8 +101,8 @@ def main(path: str, lines: str, kills: str, how: str = "pulse") -> None:
     shared = mmap.mmap(-1, WRITERS * (SLOT.size + of_each))
     draw = random.Random(16)  # noqa: S311  the same lives in each run
     while True:
-        life_s = draw.uniform(*LIFE_S) if left else NO_KILL_S
-        if ended(forked(Path(path), how, shared, of_each), life_s):
+        begun_max = begun(shared) + draw.uniform(*LIFE) * WRITERS * of_each if left else math.inf
+        if ended(forked(Path(path), how, shared, of_each), shared, begun_max):
             break
         left -= 1
     Path(path).with_name(PROMISED).write_bytes(shared[WRITERS * SLOT.size :])
