@@ -22,24 +22,28 @@ def recent(path: Path, count: int) -> tuple[WorldLine, ...]:
     """
     wanted = max(min(count, RECENT_MAX), 0)
     found: list[bytes] = []
+    left = RECENT_BYTES_MAX
     with explained(path):
         live = status_of(path)
         for file in (*((live,) if live else ()), *reversed(archives_of(path))):
-            if len(found) >= wanted:
+            if len(found) >= wanted or left <= 0:
                 break
-            found = [*_last(path.with_name(file.name), file, wanted - len(found)), *found]
+            lines, span = _last(path.with_name(file.name), file, wanted - len(found), left)
+            found, left = [*lines, *found], left - span
     return tuple(read_line(raw) for raw in found)
 
 
-def _last(path: Path, file: LogFile, count: int) -> list[bytes]:
+def _last(path: Path, file: LogFile, count: int, bytes_max: int) -> tuple[list[bytes], int]:
+    """Return the last lines of one file, and how much of it was read for them."""
     with opened(path, os.O_RDONLY) as descriptor:
-        size, span = file.size, min(FIRST_BYTES, file.size)
+        size, most = file.size, min(file.size, bytes_max)
+        span = min(FIRST_BYTES, most)
         while True:
             text = os.pread(descriptor, span, size - span)
             lines = [raw for raw in _whole(text, is_all=span == size) if raw.strip()]
-            if len(lines) >= count or span in {size, RECENT_BYTES_MAX}:
-                return lines[len(lines) - min(count, len(lines)) :]
-            span = min(4 * span, size, RECENT_BYTES_MAX)
+            if len(lines) >= count or span == most:
+                return lines[len(lines) - min(count, len(lines)) :], span
+            span = min(4 * span, most)
 
 
 def _whole(text: bytes, *, is_all: bool) -> list[bytes]:
