@@ -1,5 +1,6 @@
 """The tools of the world log before a real API: what is said to it, what a model reads, and that it orders nothing."""
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from hub.domain.world import AgentLine, WorldEvent, WorldSession
 from hub.domain.world_desk import WorldIntake
 from hub.domain.world_requests import LookAtWorld, SayWorld, WorldSaid, WorldShown
 from hub.io.agents.mcp_server.tools import TOOLS
-from hub.io.agents.mcp_server.world import DATA, NAMES, WorldTools
+from hub.io.agents.mcp_server.world import DATA, LINE_CHARS_MAX, NAMES, WorldTools
 from hub.io.agents.questions.arguments import AskingAgent
 from hub.io.agents.questions.hub_link import HubLink
 from hub.io.world.place import world_files
@@ -160,6 +161,18 @@ async def test_what_others_wrote_is_data_and_stays_on_its_line(api: Api) -> None
     assert len(recent.splitlines()) == 3
     assert "\u202e" not in recent
     assert (await client.call("world_query", type="recent")).structured_content is not None
+
+
+@pytest.mark.parametrize("name", ["world_check", "world_query"])
+async def test_a_line_without_end_does_not_fill_what_a_model_remembers(api: Api, name: str) -> None:
+    client = Client(api)
+    asked: dict[str, Any] = {"type": "recent"} if name == "world_query" else {}
+    await client.call(name, **asked)
+    write(api, "a" * 60_000)
+    said = await client.call(name, **asked)
+    assert isinstance(said.content[0], TextContent)
+    assert said.content[0].text.endswith(f"{'a' * (LINE_CHARS_MAX - 1)}…")
+    assert len(json.dumps(said.structured_content)) < 2 * LINE_CHARS_MAX
 
 
 async def test_nothing_there_is_said_in_words(api: Api) -> None:
