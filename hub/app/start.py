@@ -24,7 +24,7 @@ from hub.app.finish_checks import finish_checker
 from hub.app.memory import trim
 from hub.app.model_training import model_trainer
 from hub.app.seeds import new_seed
-from hub.app.surfaces import settings_at
+from hub.app.surfaces import hears_mentions, settings_at
 from hub.app.turn_result import TurnResultFile
 from hub.app.watched import drive_files_of, report_file_of, transcripts_of, workspaces_of
 from hub.app.world_log import KeptWorldLog
@@ -326,6 +326,7 @@ class Startup:
             certificates=tuple(Path(one).expanduser() for one in wanted.certificates),
             drive_files=drive_files_of(self._settings.drives),
             programs=self._settings.drives.processes,
+            hears_mentions=hears_mentions(self._settings),
             ci=dict.fromkeys(self._workspaces, ci) if wanted.ci_file or wanted.ci_command else {},
         )
 

@@ -8,6 +8,7 @@ from hub.settings import Settings, read_settings
 from surfaces.apns.settings import APNS
 from surfaces.apprise.settings import APPRISE
 from surfaces.discord.settings import DISCORD
+from surfaces.discord.settings import Config as DiscordConfig
 from surfaces.homeassistant.settings import HOMEASSISTANT
 from surfaces.matrix.settings import MATRIX
 from surfaces.ntfy.settings import NTFY
@@ -25,3 +26,9 @@ def settings_at(path: Path) -> Settings:
         SettingsError: unreadable, not TOML, or with unknown keys or wrong values; all of them are named.
     """
     return read_settings(path, SURFACES)
+
+
+def hears_mentions(settings: Settings) -> bool:
+    """Say whether Discord's surface is to be a sensor of the person's mentions."""
+    config = getattr(settings, DISCORD.table, None)
+    return isinstance(config, DiscordConfig) and config.mentions

@@ -12,6 +12,7 @@ from typing import Literal
 from msgspec import field
 
 from hub.contract.base import Value
+from hub.contract.mentions import MentionsReading, OpenMentions
 from hub.domain.provenance import (
     CalendarText,
     CiText,
@@ -362,6 +363,7 @@ AnyReading = (
     | CertificateReading
     | DriveFilesReading
     | ProgramsReading
+    | MentionsReading
     | BrokenReading
 )
 
@@ -391,4 +393,5 @@ class Situation(Value):
     certificates: tuple[SeenCertificate, ...] | None = None
     drive_items: tuple[DriveItem, ...] | None = None
     programs: tuple[WatchedProgram, ...] | None = None
+    mentions: tuple[OpenMentions, ...] | None = None
     unknown: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
+from hub.contract.mentions import MENTIONS_SENSOR, MentionsReading
 from hub.domain.situation import (
     AnyReading,
     BrokenReading,
@@ -41,9 +42,11 @@ FRESH_FOR_S: Mapping[str, float] = {
     "certificates": 300,
     "drive-files": 300,
     "programs": 300,
+    MENTIONS_SENSOR: 900,
 }
 """How old a sensor's reading may be, in seconds. The calendar's is long because a server that is down for an hour
-does not move meetings; the others are read at every tick, so older means that the sensor hangs."""
+does not move meetings; mentions come from outside, every 5 minutes; the others are read at every tick, so older means
+that the sensor hangs."""
 
 ZONE_UNKNOWN = "zone"
 
@@ -74,7 +77,8 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
     certificates = _usable(readings, "certificates", CertificateReading, now)
     noted = _usable(readings, "drive-files", DriveFilesReading, now)
     programs = _usable(readings, "programs", ProgramsReading, now)
-    more = (predictor, commands, certificates, noted, programs)
+    mentions = _usable(readings, MENTIONS_SENSOR, MentionsReading, now)
+    more = (predictor, commands, certificates, noted, programs, mentions)
     bodies = (messages, tasks, transcripts, git, calendar, files, system, *more)
     unknown = [name for name, body in zip(FRESH_FOR_S, bodies, strict=True) if body is None or _is_partial(body)]
     place = _place(zone)
@@ -93,6 +97,7 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
         certificates=certificates.certificates if certificates else None,
         drive_items=noted.items if noted else None,
         programs=programs.programs if programs else None,
+        mentions=mentions.channels if mentions else None,
         unknown=(*unknown, *_broken_repositories(git), *(() if place else (ZONE_UNKNOWN,))),
     )
 

@@ -42,6 +42,10 @@ TAKEN = frozenset(
 )
 
 
+Heeds = Callable[[discord.Message], bool]
+"""Says whether a message is looked at; of a busy server most are not."""
+
+
 class Inbox:
     """What came from the gateway and was not looked at yet. Bounded: what finds no room is read back later."""
 
@@ -75,7 +79,7 @@ class Inbox:
 class Bot(discord.Client):
     """The client. It keeps no messages and no members: what matters is on the desk."""
 
-    def __init__(self, inbox: Inbox) -> None:
+    def __init__(self, inbox: Inbox, heeds: Heeds = lambda _message: False) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True, guild_messages=True, guild_reactions=True),
             max_messages=None,
@@ -86,12 +90,16 @@ class Bot(discord.Client):
             max_ratelimit_timeout=RATE_LIMIT_S_MAX,
         )
         self._inbox = inbox
+        self._heeds = heeds
         self.tree = app_commands.CommandTree(self)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  discord.py's own signature
         """Hand over what the surface looks at; the rest goes its usual way."""
         if event in TAKEN:
             self._inbox.put(event, args[0] if args else None)
+        elif event == "message":
+            if self._heeds(args[0]):
+                self._inbox.put(event, args[0])
         else:
             super().dispatch(event, *args, **kwargs)
 

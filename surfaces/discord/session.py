@@ -33,7 +33,7 @@ class Session:
     def __init__(self, surface: Surface) -> None:
         self._surface = surface
         self._inbox = Inbox()
-        self.bot = Bot(self._inbox)
+        self.bot = Bot(self._inbox, surface.mentions.concern)
         self._rooms = Rooms(surface.config)
         self._hands = MessageSync(
             self.bot,
@@ -96,6 +96,7 @@ class Session:
             await _ended_all([over, *works, *self._tasks])
             await self.bot.close()
             await _ended_all([connection])
+            self._surface.mentions.stop()
 
     async def _over(self) -> None:
         await self._refusal.wait()
@@ -132,6 +133,7 @@ class Session:
         self._surface.booth.stop_listening()
         if self._inbox.is_empty:
             self._inbox.overflowed = False
+            self._surface.mentions.begin(anew=True)
             self._catch_up_soon()
 
     def _fold(self, name: str, event: object) -> None:
@@ -144,8 +146,13 @@ class Session:
                 self._cleared(str(event.message_id), event.emoji)
             case discord.RawMessageDeleteEvent():
                 self._surface.desk.lose(str(event.message_id))
+                self._surface.mentions.lose(str(event.message_id))
             case discord.RawBulkMessageDeleteEvent():
                 self._surface.desk.lose_all(map(str, event.message_ids))
+                for message_id in event.message_ids:
+                    self._surface.mentions.lose(str(message_id))
+            case discord.Message():
+                self._surface.mentions.hear(event)
             case discord.Interaction():
                 self._spawn(self._interaction(event))
             case discord.Guild(id=guild_id) if guild_id != self._rooms.guild_id:
@@ -154,6 +161,7 @@ class Session:
                 self._changed(name)
 
     def _changed(self, name: str) -> None:
+        self._mind_gap(name)
         match name:
             case "disconnect":
                 self._surface.have_trouble("Discord is not connected")
@@ -165,6 +173,16 @@ class Session:
             case _ if self._look_round() and self._catching_up is not None:
                 self._catch_up_soon()
 
+    def _mind_gap(self, name: str) -> None:
+        """A gateway that resumed told all that was missed; one that is ready anew told nothing of it."""
+        match name:
+            case "ready" | "resumed":
+                self._surface.mentions.begin(anew=name == "ready")
+            case "disconnect" | "guild_unavailable":
+                self._surface.mentions.stop()
+            case "guild_available":
+                self._surface.mentions.begin(anew=True)
+
     def _look_round(self) -> bool:
         """Find the channels, and what we may do there; return whether any of them changed."""
         changed = self._rooms.look(self.bot.get_guild(self._rooms.guild_id))
@@ -173,6 +191,8 @@ class Session:
 
     def _reacted(self, event: discord.RawReactionActionEvent, *, added: bool) -> None:
         surface, message_id = self._surface, str(event.message_id)
+        if added:
+            surface.mentions.react(event)
         card = surface.desk.card_of(message_id)
         own = self.bot.user is not None and event.user_id == self.bot.user.id
         if card is None or own or (event.member is not None and event.member.bot):

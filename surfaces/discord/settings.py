@@ -94,6 +94,7 @@ class Config(Value, forbid_unknown_fields=True):
     threads: bool = True
     remove_strangers: bool = True
     alert_owner: bool = True
+    mentions: bool = False
     edit_interval_s: Annotated[float, Meta(ge=0, le=60)] = 1.5
 
     def policy_for(self, channel: str) -> Policy:
@@ -118,6 +119,8 @@ def mistakes(config: Config) -> Iterator[Mistake]:
         yield "owner", f"{config.owner!r} is none of the voters; add them to `voters` with their id."
     if len(set(config.emoji.all())) < len(config.emoji.all()):
         yield "emoji", "two answers have the same emoji; give each its own."
+    if config.mentions and not config.owner:
+        yield "mentions", "it needs `owner = NAME`: whose mentions are to be seen."
     yield from _policy_mistakes(config, "policy", config.policy)
     for name, policy in config.policies.items():
         yield from _policy_mistakes(config, f"policies.{name}", policy)

@@ -12,6 +12,7 @@ from hub.contract import topics
 from hub.contract.envelope import Envelope
 from hub.contract.errors import PulseError
 from hub.contract.events import ExecutionProgress, StatusChanged
+from hub.contract.mentions import MentionsSeen
 from hub.contract.surface import AnyDelivered, Decision, DeliveredCard, DeliveredVerdict, Receipt
 from hub.contract.words import DeliveryState
 from hub.kit.backoff import RetryPolicy
@@ -25,6 +26,7 @@ from surfaces.discord.bot import Report
 from surfaces.discord.card_messages import CardMessages
 from surfaces.discord.faults import again_after_s
 from surfaces.discord.hubdoor import HubDoor
+from surfaces.discord.mentions import Mentions
 from surfaces.discord.message_sync import now
 from surfaces.discord.settings import Config
 from surfaces.discord.threads import Threads
@@ -49,6 +51,9 @@ class AnyLink(Protocol):
 
     def send_decision(self, decision: Decision) -> bool:
         """Hand in an answer; False when there is no connection."""
+
+    def send_mentions(self, seen: MentionsSeen) -> object:
+        """Report a reading of the owner's mentions."""
 
 
 class Attention(Protocol):
@@ -76,6 +81,7 @@ class Surface:
         self.clerk = VoteCounter(config, self.desk, self.booth)
         self.threads = Threads(self.desk)
         self.receipts = ChatReceipts(self._send_receipt)
+        self.mentions = Mentions(config, link.send_mentions, now)
         self.attention: Attention | None = None
         self.broken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Carries a bug in something that went on beside, so that it ends the surface and is seen."""
@@ -160,6 +166,7 @@ class Surface:
 
     async def close(self) -> None:
         """End what goes on beside."""
+        self.mentions.stop()
         if self._timer is not None:
             self._timer.cancel()
         for task in tuple(self._tasks):
@@ -222,6 +229,7 @@ class Surface:
         self.desk.hear_status(None, connected=self.clerk.link_up)
         if self.clerk.link_up:
             self.clerk.look_at_all()
+            self.mentions.tell()
             self.spawn(self._recheck_all())
         else:
             self.report(f"The connection to Pulse is {item.state}: {item.note}")

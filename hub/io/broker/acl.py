@@ -12,6 +12,8 @@ gateway    state, event/#, deliver/{surface}/+                    receipt/{surfa
 sensor     nothing                                                signal/{sensor}, world/sensor/{sensor}
 =========  =====================================================  ===============================================
 
+A device of the surface `discord` writes `signal/discord-mentions`, too: it is a sensor besides.
+
 Who may take over a session is not decided here: at mosquitto a login's name is its client id, at nats-server nobody can
 guess one (`hub.io.broker.pairing`).
 """
@@ -22,12 +24,15 @@ from typing import Literal
 
 from hub.contract.base import Value
 from hub.contract.errors import UserError
+from hub.contract.mentions import MENTIONS_SENSOR, MENTIONS_SURFACE
 from hub.contract.topics import SENSOR
 from hub.kit.mqtt.messages import covers
 
 ROOT = "pulse/v1"
 SEGMENT = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 DEVICE_WRITES = ("receipt", "decision", "presence", "world")
+SENSES = {MENTIONS_SURFACE: (MENTIONS_SENSOR,)}
+"""The sensors that devices of a surface are besides."""
 
 Role = Literal["hub", "device", "gateway", "sensor"]
 Access = Literal["read", "write", "readwrite"]
@@ -95,6 +100,7 @@ def rules_for(user: BrokerUser) -> tuple[Rule, ...]:
     return (
         *(Rule(access="read", pattern=pattern) for pattern in reads),
         *(Rule(access="write", pattern=f"{base}/{kind}/{own}") for kind in DEVICE_WRITES),
+        *(Rule(access="write", pattern=f"{base}/signal/{sensor}") for sensor in SENSES.get(user.surface, ())),
     )
 
 

@@ -16,6 +16,7 @@ from hub.io.sensors.drive_files import DriveFilesSensor, NamedFile
 from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.git import GitSensor
 from hub.io.sensors.git_program import ROOM_FOLDER
+from hub.io.sensors.mentions import NoMentions
 from hub.io.sensors.noticing import ChangeWatch
 from hub.io.sensors.predictor import predictor_sensor
 from hub.io.sensors.programs import ProgramsSensor
@@ -51,6 +52,7 @@ class SensorOptions(Value):
     certificates: tuple[Path, ...] = ()
     drive_files: tuple[NamedFile, ...] = ()
     programs: tuple[str, ...] = ()
+    hears_mentions: bool = False
     without: frozenset[str] = frozenset()
 
     @property
@@ -88,6 +90,8 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
         ProgramsSensor(options.programs, tell),
     ]
     sensors.extend(_calendars(options))
+    if not options.hears_mentions:
+        sensors.append(NoMentions())
     return tuple(each for each in sensors if each.name not in options.without)
 
 

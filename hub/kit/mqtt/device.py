@@ -19,6 +19,7 @@ from hub.contract.access import Login
 from hub.contract.base import Message, Value
 from hub.contract.envelope import Envelope, encode
 from hub.contract.errors import PulseError
+from hub.contract.mentions import MentionsSeen
 from hub.contract.surface import Decision, Presence, Receipt
 from hub.contract.topics import GATEWAY, DeviceAddress
 from hub.kit.backoff import RetryPolicy
@@ -151,6 +152,13 @@ class DeviceLink:
         """
         topic = topics.decision(self._login.user, self._address)
         return self._send(topic, "decision", decision, "" if again else decision.decision_id)
+
+    def send_mentions(self, seen: MentionsSeen) -> None:
+        """Report a reading of the mentions; without a connection it is lost, for a newer one follows."""
+        if self.is_up:
+            topic = topics.signal(self._login.user, seen.sensor)
+            payload = self._enveloped("signal", seen, uuid.uuid4().hex)
+            self._link.post(Notice(topic=topic, payload=payload, retain=False))
 
     def send_presence(self) -> None:
         """Tell the hub how this device is now."""

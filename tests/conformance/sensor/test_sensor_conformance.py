@@ -19,6 +19,7 @@ from hub.io.sensors.commands import command_sensor
 from hub.io.sensors.drive_files import DriveFilesSensor, NamedFile
 from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.git import GitSensor
+from hub.io.sensors.mentions import NoMentions
 from hub.io.sensors.predictor import predictor_sensor
 from hub.io.sensors.programs import ProgramsSensor
 from hub.io.sensors.system import SystemSensor
@@ -88,6 +89,7 @@ WELL: dict[str, Make] = {
     "drive files without a file": lambda folder: _goals(folder / "gone"),
     "programs": lambda _: _programs(Path("/proc")),
     "programs of nobody": lambda _: ProgramsSensor([], lambda _change: None),
+    "mentions that nobody asked for": lambda _: NoMentions(),
     "commands without a file": lambda folder: command_sensor(folder / "gone"),
     "predictor without a file": lambda folder: predictor_sensor(folder / "gone"),
 }

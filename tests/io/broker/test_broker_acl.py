@@ -8,6 +8,7 @@ from hub.kit.mqtt.messages import covers
 HUB = BrokerUser(name="hub-ann", user="ann", role="hub")
 PHONE = BrokerUser(name="ann-phone", user="ann", role="device", surface="phone", device="p1")
 GATEWAY = BrokerUser(name="ann-gw", user="ann", role="gateway", surface="browser")
+DISCORD = BrokerUser(name="ann-discord", user="ann", role="device", surface="discord", device="bridge")
 SENSOR = BrokerUser(name="ann-git", user="ann", role="sensor", sensor="git")
 
 EXPECTED = """\
@@ -71,6 +72,12 @@ def test_nobody_gets_an_empty_list_of_rights() -> None:
         (PHONE, "read", "pulse/v1/ann/world/phone/p1", False),
         (GATEWAY, "write", "pulse/v1/ann/world/browser/b7", False),
         (SENSOR, "read", "pulse/v1/ann/state", False),
+        (DISCORD, "write", "pulse/v1/ann/signal/discord-mentions", True),
+        (DISCORD, "write", "pulse/v1/bob/signal/discord-mentions", False),
+        (DISCORD, "write", "pulse/v1/ann/signal/git", False),
+        (DISCORD, "read", "pulse/v1/ann/signal/discord-mentions", False),
+        (PHONE, "write", "pulse/v1/ann/signal/discord-mentions", False),
+        (PHONE, "write", "pulse/v1/ann/signal/phone", False),
     ],
 )
 def test_rules_say_who_may_what(user: BrokerUser, action: str, topic: str, yes: bool) -> None:  # noqa: FBT001  a table

@@ -8,6 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from hub.contract.mentions import MENTIONS_SENSOR, MentionsReading
 from hub.domain.situation import BrokenReading, SystemReading
 from hub.io.sensors.bounded import head, tail
 from hub.io.sensors.command import run
@@ -123,6 +124,7 @@ async def test_the_factory_ties_the_sensors_together(tmp_path: Path) -> None:
         "drive-files",
         "programs",
         "calendar",
+        "discord-mentions",
     ]
     assert [each.name for each in sensors] == looked
     readings = [await each.read(NOW) for each in sensors]
@@ -135,4 +137,12 @@ async def test_a_sensor_that_is_not_wanted_is_not_made(tmp_path: Path) -> None:
     without = frozenset({"git", "files"})
     options = SensorOptions(home=tmp_path, workspaces=(tmp_path,), zone="UTC", without=without)
     looked = ["transcripts", "system", "predictor", "commands", "certificates", "drive-files", "programs"]
+    looked.append("discord-mentions")
     assert [each.name for each in make_sensors(options, lambda: NOW, print)] == looked
+
+
+@pytest.mark.parametrize("hears", [False, True])
+async def test_mentions_are_known_to_be_none_unless_discord_is_to_report_them(tmp_path: Path, *, hears: bool) -> None:
+    options = SensorOptions(home=tmp_path, workspaces=(tmp_path,), zone="UTC", hears_mentions=hears)
+    found = [each for each in make_sensors(options, lambda: NOW, print) if each.name == MENTIONS_SENSOR]
+    assert [(await each.read(NOW)).body for each in found] == ([] if hears else [MentionsReading()])

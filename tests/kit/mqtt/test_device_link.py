@@ -4,14 +4,16 @@ import asyncio
 import os
 import signal
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract import topics
 from hub.contract.access import Login
 from hub.contract.envelope import decode
+from hub.contract.mentions import MentionsReading, MentionsSeen
 from hub.contract.surface import Decision, Presence, Receipt
 from hub.contract.topics import GATEWAY, DeviceAddress
 from hub.contract.words import DeliveryState, HumanInput, Verb
@@ -125,6 +127,19 @@ async def test_what_is_sent_arrives_and_a_repeat_has_an_id_of_its_own(child: Bro
     said = [decode(one.payload, Decision) for one in inbox.deliveries if "/decision/" in one.topic]
     assert [one.data.decision_id for one in said] == ["d1", "d1"]
     assert said[0].id == "d1" != said[1].id
+    await hub.close()
+
+
+@pytest.mark.slow
+async def test_a_reading_of_mentions_goes_out_as_a_signal_and_is_not_kept_for_later(child: BrokerChild) -> None:
+    hub, inbox = await hub_at(child)
+    seen = MentionsSeen(at=NOW, body=MentionsReading())
+    async with DeviceLink(login_at(child)) as link:
+        link.send_mentions(replace(seen, at=NOW - timedelta(hours=1)))
+        await until(link, "up")
+        link.send_mentions(seen)
+        await inbox.wait_count(1)
+    assert [decode(one.payload, MentionsSeen).data for one in inbox.deliveries] == [seen]
     await hub.close()
 
 

@@ -3,6 +3,7 @@ from typing import Literal
 
 import pytest
 
+from hub.contract.mentions import MENTIONS_SENSOR, MentionsReading
 from hub.domain.provenance import TranscriptText
 from hub.domain.situation import (
     AnyReading,
@@ -38,6 +39,7 @@ BODIES: dict[str, AnyReading] = {
     "certificates": CertificateReading(),
     "drive-files": DriveFilesReading(),
     "programs": ProgramsReading(),
+    MENTIONS_SENSOR: MentionsReading(),
     "files": FilesReading(changed=(), last_change_at=None),
     "system": SystemReading(load=SystemLoad(load_per_core=0.1, memory_used=0.2, disk_used=0.3)),
 }

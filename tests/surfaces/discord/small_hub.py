@@ -14,6 +14,7 @@ from hub.contract.control import PredictionList
 from hub.contract.envelope import Envelope, encode
 from hub.contract.errors import PulseError
 from hub.contract.events import ExecutionProgress, StatusChanged
+from hub.contract.mentions import MentionsSeen
 from hub.contract.surface import AnyDelivered, Decision, Receipt
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Autonomy, DeliveryState, Source, Status, Verb
@@ -51,6 +52,7 @@ class SmallHub(StandInHub, HubDoor):
         self.hand = self._hand
         self.handed_in: list[Decision] = []
         self.receipts: dict[str, DeliveryState] = {}
+        self.mentions_seen: list[MentionsSeen] = []
         self.deaf = 0
         self.down = False
         self.commands: list[str] = []
@@ -80,6 +82,11 @@ class SmallHub(StandInHub, HubDoor):
             return True
         asyncio.get_running_loop().call_soon(self._decide, decision)
         return True
+
+    def send_mentions(self, seen: MentionsSeen) -> bool:
+        self.mentions_seen.append(seen)
+        self.changed()
+        return not self.down
 
     def forget_what_was_seen(self) -> None:
         """A new surface process has seen nothing."""
