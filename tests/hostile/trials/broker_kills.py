@@ -26,6 +26,10 @@ BEFORE_S_MAX, AFTER_S_MAX = 0.01, 0.05
 """The answer is given at most so long before the kill (later its verdict would be there already), or after it."""
 
 
+DELIVERED = "/deliver/"
+"""The link hears the status, too, which this device does not look at."""
+
+
 class Glasses:
     """A device that answers what it is told to, with the real link of the glasses."""
 
@@ -38,7 +42,7 @@ class Glasses:
     async def listen(self) -> None:
         """Take what comes, without end."""
         async for item in self.link.items():
-            if isinstance(item, Heard):
+            if isinstance(item, Heard) and DELIVERED in item.topic:
                 self._take(item)
             async with self.changed:
                 self.changed.notify_all()

@@ -135,7 +135,7 @@ async def test_without_the_setting_nothing_is_looked_at_and_nothing_is_told(stag
 
 def a_config(**more: object) -> Config:
     people = (VoterRule(name="ann", id=ANN), VoterRule(name="bob", id=BOB))
-    return Config(guild_id=GUILD, owner="ann", voters=people, mentions=True, **more)  # type: ignore[arg-type]
+    return Config(guild_id=GUILD, owner="ann", voters=people, mentions=True, **more)  # type: ignore[arg-type]  # by name
 
 
 def a_message(number: int, author: str = BOB, channel: str = TEAM) -> discord.Message:
