@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from hub.contract.base import Value
 from hub.domain.provenance import RepositoryText
 from hub.domain.situation import Branch
+from hub.sense.installed_files import written_by_people
 
 FIELDS_BEFORE_PATH = {"1 ": 8, "2 ": 9, "u ": 10}
 """Ordinary: `1 XY sub mH mI mW hH hI path`; renamed: with a score; unmerged: with a third mode and name."""
@@ -21,7 +22,7 @@ NO_COMMIT = "(initial)"
 class GitStatus(Value):
     """`git status --porcelain=v2 --branch -z`; `ahead` and `behind` are None without an upstream.
 
-    `tracked` has the unmerged ones, too.
+    `tracked` has the unmerged ones, too; `untracked` leaves out what was installed or made by tools.
     """
 
     branch: str | None = None
@@ -72,7 +73,7 @@ def status(raw: bytes) -> GitStatus:
         behind=_count(behind, "-"),
         tracked=tuple(_changed(records)),
         unmerged=tuple(_changed([record for record in records if record.startswith("u ")])),
-        untracked=tuple(record[2:] for record in records if record.startswith("? ")),
+        untracked=written_by_people(record[2:] for record in records if record.startswith("? ")),
     )
 
 

@@ -1,5 +1,8 @@
 """Everything that is told of one work tree, asked of git in a handful of bounded commands."""
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
@@ -19,6 +22,7 @@ from hub.kit.text import cut
 from hub.sense import git_output
 from hub.sense.changes import FileChange, changes_in, message_of
 from hub.sense.git_output import Commit, GitStatus
+from hub.sense.installed_files import TOOL_FOLDERS
 from hub.sense.modules import is_written, modules
 from hub.sense.todos import in_diff
 
@@ -141,11 +145,23 @@ async def _status(git: Git) -> tuple[GitStatus, bool]:
     plain = ("status", "--porcelain=v2", "--branch", "-z", "--no-renames", "--ignore-submodules=all")
     try:
         said = await git.ask(*plain, "--untracked-files=all")
+        if said.cut:  # mostly by what was installed and is not ignored, which is nobody's work
+            with _installed_ignored(git.room) as ignored:
+                said = await git.ask(*ignored, *plain, "--untracked-files=all")
         if said.code == 0 or said.cut:
             return git_output.status(said.out), said.cut
     except UnreadableError:
         pass  # too slow; without new files it is a matter of the index alone
     return git_output.status(await git.answer(*plain, "--untracked-files=no")), True
+
+
+@contextmanager
+def _installed_ignored(room: Path | None) -> Iterator[tuple[str, str]]:
+    """Have git ignore what tools put there, in place of what the person's own list ignores."""
+    with tempfile.NamedTemporaryFile("w", prefix="ignored-", dir=room) as listed:
+        listed.writelines(f"{folder}/\n" for folder in sorted(TOOL_FOLDERS))
+        listed.flush()
+        yield ("-c", f"core.excludesFile={listed.name}")
 
 
 async def _stale(git: Git, base: _Base, now: datetime) -> tuple[tuple[Branch, ...], bool]:

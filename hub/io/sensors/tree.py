@@ -5,13 +5,12 @@ from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
-IGNORED_FOLDERS = frozenset(
-    {
-        *(".git", ".hg", ".svn", ".jj", "node_modules", ".venv", "venv", "__pycache__", "site-packages"),
-        *("build", "dist", "target", "out", "coverage", "htmlcov", ".nyc_output", ".next", ".nuxt", ".gradle"),
-        *(".tox", ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".cache", ".idea"),
-    }
-)
+from hub.sense.installed_files import TOOL_FOLDERS
+
+IGNORED_FOLDERS = TOOL_FOLDERS | {
+    *(".git", ".hg", ".svn", ".jj", ".idea"),
+    *("build", "dist", "target", "out", "coverage", "htmlcov", ".next", ".nuxt"),
+}
 """Version control (the git sensor looks there itself), what package managers install, what builds and tools make."""
 NOISE_SUFFIXES = ("~", ".swp", ".swx", ".tmp", ".pyc", ".lock", "4913")
 """What editors and tools write beside the file that is meant."""
