@@ -70,6 +70,10 @@ class Ballots:
             self._voices.pop(person.id, None)
         self._people[person.id] = (person, now)
 
+    def marked_by(self, user_id: str) -> tuple[str, ...]:
+        """Return the keys of the messages that somebody put anything on."""
+        return tuple(key for key, ballot in self._ballots.items() if user_id in ballot.voters)
+
     def person(self, user_id: str) -> Person:
         """Return what is known of somebody."""
         known = self._people.get(user_id)

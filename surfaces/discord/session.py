@@ -341,6 +341,8 @@ class Session:
             finally:
                 self._looking_up.discard(user_id)
             self._surface.booth.meet(person, now())
+            # Who left, or lost a role, was shown as counted until now.
+            self._surface.desk.dirty.update(self._surface.booth.marked_by(user_id))
         self._surface.clerk.look_at_all()
         self._surface.think()
 

@@ -1,5 +1,7 @@
 """Votes through discord.py against the stand-in: reactions and buttons become one answer, the same in any order."""
 
+import asyncio
+
 import pytest
 
 from hub.contract.words import HumanInput, Status, Verb
@@ -132,16 +134,19 @@ async def test_what_is_no_vote_changes_nothing(stage: Stage) -> None:
 
 
 @pytest.mark.slow
-async def test_a_voter_who_left_decides_nothing(stage: Stage) -> None:
+async def test_a_voter_who_left_decides_nothing_and_is_shown_no_longer(stage: Stage) -> None:
     await stage.start()
     stage.hub.show(a_card("c1"))
     message = await stage.shown("c1")
     await stage.discord.react(stage.bob, message, YES)
     await stage.stop()
     stage.discord.world.left.add(stage.bob["id"])
+    stage.discord.rest.held["GET .*/members/"] = is_looked_up = asyncio.Event()
     await stage.start()
     await stage.discord.react(stage.cid, message, YES)
-    await stage.discord.until(lambda: "Approve · 1" in str(message["embeds"]))
+    await stage.discord.until(lambda: "Approve · 2" in str(message["embeds"]), "both, as long as nobody knows better")
+    is_looked_up.set()
+    await stage.discord.until(lambda: "Approve · 1" in str(message["embeds"]), "who left is shown no longer")
     assert stage.hub.handed_in == []
     await stage.discord.react(stage.ann, message, YES)
     await stage.discord.until(lambda: bool(stage.hub.taken))

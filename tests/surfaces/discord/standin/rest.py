@@ -1,6 +1,7 @@
 """The stand-in's REST API v10: as much of it as a bot with one server needs, every request body checked."""
 
 # ruff: noqa: ANN401  every handler takes whatever JSON came
+import asyncio
 import json
 import re
 import time
@@ -42,6 +43,8 @@ class Rest:
         self.oracle = Oracle()
         self.complaints: list[str] = []
         self.faults: list[Fault] = []
+        self.held: dict[str, asyncio.Event] = {}
+        """Requests whose `METHOD path` fits the pattern wait until the event is set."""
         self.log: list[tuple[float, str, str, Any]] = []
         self.followups: list[Json] = []
         self.callbacks: dict[str, Json] = {}
@@ -57,6 +60,9 @@ class Rest:
         public = path.startswith(("/interactions", "/webhooks"))
         if request.headers.get("Authorization") != f"Bot {self.token}" and not public:
             return self._out(401, {"message": "401: Unauthorized", "code": 0}, path)
+        for fits, over in self.held.items():
+            if re.search(fits, f"{method} {path}"):
+                await over.wait()
         fault = self._fault(method, path)
         if fault is not None and not fault.after:
             return self._lost(request) if fault.reply is None else self._out(*fault.reply, path)
