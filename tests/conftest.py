@@ -13,12 +13,15 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
-from xdist.remote import Producer  # type: ignore[import-untyped]  # it has none
 
 from tests import draws
 from tests.explore import KEPT
+from tests.forked import pytest_addoption, pytest_runtestloop
 from tests.in_memory import keep_temporary_files_in_memory, remove_at_exit
-from tests.workers import TOOK, WholeUnits, longest_first, seconds_by_test
+from tests.workers import TOOK, longest_first, seconds_by_test
+
+__all__ = ["pytest_addoption", "pytest_runtestloop"]
+"""Hooks of this file that are written elsewhere."""
 
 PROGRAMS = {
     "needs_bubblewrap": "bwrap",
@@ -102,13 +105,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """On several workers, begin with what takes longest: no worker is left with it at the end."""
-    if hasattr(config, "workerinput"):
+    if config.option.workers and hasattr(config, "cache"):
         longest_first(items, config.cache.get(TOOK, {}))
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WholeUnits:
-    return WholeUnits(config, log)
 
 
 def pytest_collection_finish() -> None:

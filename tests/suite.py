@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 PYTEST = (sys.executable, "-m", "pytest")
-WORKERS = ("--numprocesses", "4", "--dist", "loadscope", "--no-loadscope-reorder")
-"""Four on two cores: some work while others wait (docs/adr/0049). What stays whole, `tests/workers.py` says."""
+WORKERS = ("--workers", "4")
+"""Four on two cores: some work while others wait (docs/adr/0049, 0128). What stays whole, `tests/workers.py` says."""
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
 """Where pytest writes down what failed: a JSON object with a key for each test."""
 TESTS_FAILED = 1

@@ -7,10 +7,9 @@ long as its mark says.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
-from xdist.scheduler.loadscope import LoadScopeScheduling  # type: ignore[import-untyped]  # it has none
 
 TOOK = "seconds"
 """The name under which pytest's cache remembers how long each test took."""
@@ -26,11 +25,12 @@ def unit_of(name: str) -> str:
     return next((folder for folder in WHOLE_FOLDERS if path.startswith(f"{folder}/")), path)
 
 
-class WholeUnits(LoadScopeScheduling):  # type: ignore[misc]  # for the same reason
-    """Hand out whole units, in the order in which they were collected."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        return unit_of(nodeid)
+def units_of(items: Sequence[pytest.Item]) -> list[list[int]]:
+    """Return the places of the tests of each unit, in the order in which the units begin."""
+    units: defaultdict[str, list[int]] = defaultdict(list)
+    for place, item in enumerate(items):
+        units[unit_of(item.nodeid)].append(place)
+    return list(units.values())
 
 
 def longest_first(items: list[pytest.Item], took: Mapping[str, float]) -> None:

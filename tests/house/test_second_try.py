@@ -33,7 +33,7 @@ def run_suite(folder: Path, **files: str) -> subprocess.CompletedProcess[str]:
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)
     (folder / "pytest.ini").write_text("[pytest]\n")
-    plain = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "-p xdist.plugin"}  # the others take seconds
+    plain = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "-p tests.forked"}  # the others take seconds
     environment = {**os.environ, **plain, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "tests.suite", "-q"]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
