@@ -16,7 +16,8 @@ FETCH_S_MAX = 300
 def apprise_folder() -> Path:
     """Return the folder that Apprise was installed to, once; the test is skipped, by name, where it cannot be had."""
     if not (KEPT / "complete").exists():
-        install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(KEPT), *PACKAGES]
+        options = ("--quiet", "--no-deps", "--no-compile", "--target", str(KEPT))
+        install = [sys.executable, "-m", "pip", "install", *options, *PACKAGES]
         try:
             subprocess.run(install, check=True, capture_output=True, timeout=FETCH_S_MAX)
         except (OSError, subprocess.SubprocessError) as error:

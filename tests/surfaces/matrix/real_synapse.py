@@ -52,9 +52,11 @@ def synapse_python() -> Path:
     python = KEPT / "bin" / "python"
     if not (KEPT / "done").exists():
         try:
-            make = [sys.executable, "-m", "venv", str(KEPT)]
+            make = [sys.executable, "-m", "venv", "--without-pip", str(KEPT)]
             subprocess.run(make, check=True, capture_output=True, timeout=FETCH_S_MAX)
-            install = [str(python), "-m", "pip", "install", "--quiet", PACKAGE]
+            # Ours installs there; what is imported is compiled then, which is a small part of it.
+            pip = [sys.executable, "-m", "pip", "--python", str(python)]
+            install = [*pip, "install", "--quiet", "--no-compile", PACKAGE]
             subprocess.run(install, check=True, capture_output=True, timeout=FETCH_S_MAX)
             (KEPT / "done").touch()
         except (OSError, subprocess.SubprocessError) as error:
