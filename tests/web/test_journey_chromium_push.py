@@ -31,7 +31,7 @@ pytestmark = [
     pytest.mark.needs_mosquitto,
 ]
 WAIT_S_MAX = 40
-LOOK_S = 0.02
+LOOK_S = 0.1
 SETTINGS = """
 [web]
 push_hosts = ["{gcm}"]

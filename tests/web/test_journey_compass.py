@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 from tests.web.chromium import new_page
 from tests.web.conftest import assert_quiet
 from tests.web.gestures import swipe
-from tests.web.live_hub import LiveHub
+from tests.web.live_hub import LiveHub, live_hub
 from tests.web.signing_in import READY, sign_in
 
 pytestmark = [
@@ -22,17 +23,37 @@ pytestmark = [
     pytest.mark.needs_mosquitto,
 ]
 SETTLED_S_MAX = 90
-LOOK_S = 0.02
+LOOK_S = 0.2
+"""The page keeps an answer back for some seconds, so that it can be taken back: asking all that time costs as much."""
+
+
+@pytest.fixture(scope="module")
+def hub(shared_hub: LiveHub) -> LiveHub:
+    """One hub for all; a test that needs it to be as it was begun takes `fresh_hub`."""
+    return shared_hub
+
+
+@pytest.fixture
+def fresh_hub(tmp_path: Path) -> Iterator[LiveHub]:
+    with live_hub(tmp_path) as made:
+        yield made
 
 
 @pytest_asyncio.fixture(loop_scope="session", params=["desktop", "phone"])
-async def at(
-    request: pytest.FixtureRequest, chromium: Browser, shared_hub: LiveHub
-) -> AsyncIterator[tuple[Page, bool]]:
+async def at(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub) -> AsyncIterator[Page]:
+    """A page that is signed in and holds still."""
+    async with new_page(chromium, request.param) as (page, complaints):
+        await sign_in(page, hub)
+        yield page
+        assert_quiet(complaints)
+
+
+@pytest_asyncio.fixture(loop_scope="session", params=["desktop", "phone"])
+async def swiped(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub) -> AsyncIterator[tuple[Page, bool]]:
     """A page that is signed in, and whether it is used by touch; the phone's moves, the desktop's holds still."""
     motion = "no-preference" if request.param == "phone" else "reduce"
     async with new_page(chromium, request.param, reduced_motion=motion) as (page, complaints):
-        await sign_in(page, shared_hub)
+        await sign_in(page, hub)
         yield page, request.param == "phone"
         assert_quiet(complaints)
 
@@ -73,8 +94,8 @@ def by(card: dict[str, Any]) -> tuple[str, str, str]:
     return card["settled"]["verb"], card["settled"]["surface"], card["settled"]["humanInput"]
 
 
-async def test_the_link_that_is_printed_signs_in_once(hub: LiveHub, desktop: Page, chromium: Browser) -> None:
-    link = json.loads(hub.said)["link"]
+async def test_the_link_that_is_printed_signs_in_once(fresh_hub: LiveHub, desktop: Page, chromium: Browser) -> None:
+    link = json.loads(fresh_hub.said)["link"]
     await desktop.goto(link)
     await desktop.wait_for_selector(READY, state="attached")
     assert "pair" not in desktop.url
@@ -92,88 +113,82 @@ async def test_it_stays_signed_in(hub: LiveHub, page: Page) -> None:
     await page.wait_for_selector(READY, state="attached")
 
 
-async def test_a_card_shows_what_is_asked(shared_hub: LiveHub, at: tuple[Page, bool]) -> None:
-    page, _ = at
-    card = await shared_hub.ask("Publish version 2.1?")
-    one = await shown(page, card)
+async def test_a_card_shows_what_is_asked(hub: LiveHub, at: Page) -> None:
+    card = await hub.ask("Publish version 2.1?")
+    one = await shown(at, card)
     await expect(one.locator(".prompt")).to_have_text("Publish version 2.1?")
     await expect(one).to_contain_text("ask")
-    await page.keyboard.press("i")
-    await expect(page.locator("dialog[open]")).to_contain_text("Publish version 2.1?")
-    await page.keyboard.press("Escape")
-    await page.keyboard.press("a")
-    await settled(shared_hub, card, "confirmed", "executed")
+    await at.keyboard.press("i")
+    await expect(at.locator("dialog[open]")).to_contain_text("Publish version 2.1?")
+    await at.keyboard.press("Escape")
+    await at.keyboard.press("a")
+    await settled(hub, card, "confirmed", "executed")
 
 
 @pytest.mark.parametrize(("way", "verb", "status"), [("right", "approve", "confirmed"), ("left", "reject", "rejected")])
-async def test_a_swipe_answers(shared_hub: LiveHub, at: tuple[Page, bool], way: str, verb: str, status: str) -> None:
-    page, touch = at
-    card = await shared_hub.ask(f"Swipe {way}?")
+async def test_a_swipe_answers(hub: LiveHub, swiped: tuple[Page, bool], way: str, verb: str, status: str) -> None:
+    page, touch = swiped
+    card = await hub.ask(f"Swipe {way}?")
     await swipe(page, await shown(page, card), way, touch=touch)
-    assert by(await settled(shared_hub, card, status, "executed")) == (verb, "browser", "tap")
+    assert by(await settled(hub, card, status, "executed")) == (verb, "browser", "tap")
 
 
 @pytest.mark.parametrize(("key", "verb", "status"), [("a", "approve", "confirmed"), ("d", "reject", "rejected")])
-async def test_a_key_answers(shared_hub: LiveHub, at: tuple[Page, bool], key: str, verb: str, status: str) -> None:
-    page, _ = at
-    card = await shared_hub.ask(f"Press {key}?")
-    await (await shown(page, card)).press(key)
-    assert by(await settled(shared_hub, card, status, "executed")) == (verb, "browser", "key")
+async def test_a_key_answers(hub: LiveHub, at: Page, key: str, verb: str, status: str) -> None:
+    card = await hub.ask(f"Press {key}?")
+    await (await shown(at, card)).press(key)
+    assert by(await settled(hub, card, status, "executed")) == (verb, "browser", "key")
 
 
-async def test_a_swipe_up_snoozes_for_as_long_as_is_chosen(shared_hub: LiveHub, at: tuple[Page, bool]) -> None:
-    page, touch = at
-    card = await shared_hub.ask("Later?")
+async def test_a_swipe_up_snoozes_for_as_long_as_is_chosen(hub: LiveHub, swiped: tuple[Page, bool]) -> None:
+    page, touch = swiped
+    card = await hub.ask("Later?")
     await swipe(page, await shown(page, card), "up", touch=touch)
     await page.locator("dialog[open] button").first.wait_for()
     await page.locator("dialog[open] .body button, dialog[open] .choices button, dialog[open] button").nth(1).click()
     await card_of(page, card).wait_for(state="detached")
-    now = await shared_hub.card(card["id"])
+    now = await hub.card(card["id"])
     assert now["status"] == "pending"
     assert now["snoozedUntil"]
 
 
-async def test_an_answer_can_be_taken_back(shared_hub: LiveHub, at: tuple[Page, bool]) -> None:
-    page, _ = at
-    card = await shared_hub.suggest("List the stale branches")
-    await (await shown(page, card)).press("d")
-    await settled(shared_hub, card, "rejected")
-    await page.keyboard.press("u")
-    await settled(shared_hub, card, "pending")
-    await (await shown(page, card)).press("d")
-    await page.locator("#toasts button", has_text="Undo").click()
-    await expect(await shown(page, card)).to_have_attribute("data-phase", "open")
-    assert (await shared_hub.card(card["id"]))["status"] == "pending"
-    await shared_hub.call("POST", f"/api/v1/predictions/{card['id']}/reject", {})
+async def test_an_answer_can_be_taken_back(hub: LiveHub, at: Page) -> None:
+    card = await hub.suggest("List the stale branches")
+    await (await shown(at, card)).press("d")
+    await settled(hub, card, "rejected")
+    await at.keyboard.press("u")
+    await settled(hub, card, "pending")
+    await (await shown(at, card)).press("d")
+    await at.locator("#toasts button", has_text="Undo").click()
+    await expect(await shown(at, card)).to_have_attribute("data-phase", "open")
+    assert (await hub.card(card["id"]))["status"] == "pending"
+    await hub.call("POST", f"/api/v1/predictions/{card['id']}/reject", {})
 
 
-async def test_a_dismissal_can_say_why(shared_hub: LiveHub, at: tuple[Page, bool]) -> None:
-    page, _ = at
-    card = await shared_hub.ask("With a reason?")
-    await (await shown(page, card)).press("d")
-    chip = page.locator("#toasts .chips button").first
+async def test_a_dismissal_can_say_why(hub: LiveHub, at: Page) -> None:
+    card = await hub.ask("With a reason?")
+    await (await shown(at, card)).press("d")
+    chip = at.locator("#toasts .chips button").first
     reason = await chip.text_content()
     await chip.click()
-    assert (await settled(shared_hub, card, "rejected"))["settled"]["reason"] == reason
+    assert (await settled(hub, card, "rejected"))["settled"]["reason"] == reason
 
 
-async def test_a_risky_card_wants_a_second_yes(shared_hub: LiveHub, at: tuple[Page, bool]) -> None:
-    page, _ = at
-    card = await shared_hub.ask("Drop the old database?", risk="high")
-    one = await shown(page, card)
+async def test_a_risky_card_wants_a_second_yes(hub: LiveHub, at: Page) -> None:
+    card = await hub.ask("Drop the old database?", risk="high")
+    one = await shown(at, card)
     await one.press("a")
     await one.locator(".confirm button.bad").wait_for()
-    assert (await shared_hub.card(card["id"]))["status"] == "pending"
+    assert (await hub.card(card["id"]))["status"] == "pending"
     await one.locator(".confirm button.bad").click()
-    await settled(shared_hub, card, "confirmed", "executed")
+    await settled(hub, card, "confirmed", "executed")
 
 
-async def test_what_is_settled_elsewhere_shows_in_place(shared_hub: LiveHub, at: tuple[Page, bool]) -> None:
-    page, _ = at
-    card = await shared_hub.ask("Who is first?")
-    one = await shown(page, card)
+async def test_what_is_settled_elsewhere_shows_in_place(hub: LiveHub, at: Page) -> None:
+    card = await hub.ask("Who is first?")
+    one = await shown(at, card)
     body = {"humanInput": "tap"}
-    await shared_hub.call("POST", f"/api/v1/predictions/{card['id']}/confirm", body)
+    await hub.call("POST", f"/api/v1/predictions/{card['id']}/confirm", body)
     await expect(one.locator(".settled")).to_contain_text("over the API")
 
 
@@ -193,20 +208,20 @@ async def settle_first(hub: LiveHub, card: dict[str, Any], route: Any) -> None: 
     await route.continue_()
 
 
-async def test_a_hub_that_is_killed_and_started_again_leaves_the_page_right(hub: LiveHub, page: Page) -> None:
-    await sign_in(page, hub)
-    kept, gone = await hub.ask("Still open after the crash?"), await hub.ask("Answered before the crash?")
+async def test_a_hub_that_is_killed_and_started_again_leaves_the_page_right(fresh_hub: LiveHub, page: Page) -> None:
+    await sign_in(page, fresh_hub)
+    kept, gone = await fresh_hub.ask("Still open after the crash?"), await fresh_hub.ask("Answered before the crash?")
     await shown(page, kept)
-    await hub.call("POST", f"/api/v1/predictions/{gone['id']}/confirm", {})
-    hub.kill()
+    await fresh_hub.call("POST", f"/api/v1/predictions/{gone['id']}/confirm", {})
+    fresh_hub.kill()
     await page.locator(".banner.lost").wait_for()
-    await asyncio.to_thread(hub.start)
-    fresh = await hub.ask("Asked after the crash?")
+    await asyncio.to_thread(fresh_hub.start)
+    fresh = await fresh_hub.ask("Asked after the crash?")
     await shown(page, fresh)
     await page.locator(".banner.lost").wait_for(state="detached")
     await (await shown(page, kept)).press("a")
-    await settled(hub, kept, "confirmed", "executed")
-    assert (await hub.card(gone["id"]))["settled"]["surface"] == "api"
+    await settled(fresh_hub, kept, "confirmed", "executed")
+    assert (await fresh_hub.card(gone["id"]))["settled"]["surface"] == "api"
 
 
 async def test_an_answer_given_while_the_hub_is_away_is_sent_when_it_is_back(hub: LiveHub, page: Page) -> None:

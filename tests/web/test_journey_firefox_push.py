@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.needs_mosquitto,
 ]
 WAIT_S_MAX = 40
-LOOK_S = 0.02
+LOOK_S = 0.1
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
