@@ -54,6 +54,15 @@ async def looked(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub
         assert_quiet(complaints)
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="session", params=["narrow", "wide"])
+async def sized(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub) -> AsyncIterator[tuple[Page, int]]:
+    """A page that is signed in, as narrow and as wide as there are, and its width in pixels; its tests share it."""
+    async with new_page(chromium, request.param) as (page, complaints):
+        await sign_in(page, hub)
+        yield page, SIZES[request.param]["viewport"]["width"]
+        assert_quiet(complaints)
+
+
 def axe() -> str:
     return (installed() / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 
@@ -129,13 +138,10 @@ async def test_the_pairing_screen_has_no_violations(chromium: Browser, hub: Live
 
 
 @pytest.mark.parametrize("view", ["mission", "sessions", "drives", "history", "insight", "controls"])
-@pytest.mark.parametrize("size", ["narrow", "wide"])
-async def test_nothing_hangs_over_the_edge(chromium: Browser, hub: LiveHub, size: str, view: str) -> None:
-    async with new_page(chromium, size) as (page, complaints):
-        await sign_in(page, hub)
-        await open_view(page, view)
-        assert await page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["viewport"]["width"]
-        assert_quiet(complaints)
+async def test_nothing_hangs_over_the_edge(sized: tuple[Page, int], view: str) -> None:
+    page, width = sized
+    await open_view(page, view)
+    assert await page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 async def test_everything_can_be_reached_by_key(desktop: Page, hub: LiveHub) -> None:
