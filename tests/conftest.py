@@ -16,12 +16,9 @@ import pytest
 
 from tests import draws
 from tests.explore import KEPT
-from tests.forked import pytest_addoption, pytest_runtestloop
+from tests.forked import pytest_addoption, pytest_runtestloop  # noqa: F401  hooks of this file, too
 from tests.in_memory import keep_temporary_files_in_memory, remove_at_exit
 from tests.workers import TOOK, longest_first, seconds_by_test
-
-__all__ = ["pytest_addoption", "pytest_runtestloop"]
-"""Hooks of this file that are written elsewhere."""
 
 PROGRAMS = {
     "needs_bubblewrap": "bwrap",
