@@ -44,7 +44,7 @@ from hub.io.home.profiles import read_profiles
 from hub.io.home.revocations import Revocations
 from hub.io.home.settings_file import SettingsFile
 from hub.io.processes.surfaces import SurfaceProcesses
-from hub.io.sensors.caldav import CaldavAccount
+from hub.io.sensors.caldav_account import CaldavAccount
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.factory import SensorOptions, make_sensors, make_watch
 from hub.io.sensors.noticing import ChangeWatch

@@ -1,6 +1,5 @@
 """Reading the settings file: every mistake in one go, and an unknown key answered with the nearest valid one."""
 
-import difflib
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -167,7 +166,9 @@ def _choices(kind: Any) -> tuple[str, ...]:  # noqa: ANN401  any annotation of t
 
 
 def _nearest(key: str, fields: dict[str, Any]) -> str:
-    close = difflib.get_close_matches(key, fields, n=1, cutoff=0.5)
+    from difflib import get_close_matches  # noqa: PLC0415  only for a mistake
+
+    close = get_close_matches(key, fields, n=1, cutoff=0.5)
     return f"; did you mean `{close[0]}`?" if close else f"; known here: {', '.join(sorted(fields))}"
 
 

@@ -4,11 +4,37 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 
-from hub.io.agents.acp.runner import AcpRunner
-from hub.io.agents.command import CommandRunner
-from hub.io.agents.openclaw import OpenClawRunner
-from hub.io.agents.playbook.runner import PlaybookRunner
+from hub.domain.execution import Job, RunResult
+from hub.domain.plan import AnyPlan
+from hub.domain.policy import Agent
+from hub.domain.suggestion import Work
 from hub.ports import AgentQuestions, AgentRunner
+
+
+class RunnerOnFirstUse:
+    """A runner that is loaded when something is first planned or run: an idle hub needs none of them."""
+
+    def __init__(self, load: Callable[[], AgentRunner]) -> None:
+        self._load = load
+        self._runner: AgentRunner | None = None
+
+    async def plan(self, agent: Agent, work: Work) -> AnyPlan:
+        """Let the runner tell what would be started."""
+        return await self._loaded().plan(agent, work)
+
+    async def run(self, job: Job, progress: Callable[[str], None]) -> RunResult:
+        """Let the runner run it."""
+        return await self._loaded().run(job, progress)
+
+    async def close(self) -> None:
+        """End whatever still runs; a runner that was never used has nothing to end."""
+        if self._runner is not None:
+            await self._runner.close()
+
+    def _loaded(self) -> AgentRunner:
+        if self._runner is None:
+            self._runner = self._load()
+        return self._runner
 
 
 def runners(
@@ -31,9 +57,26 @@ def runners(
     Returns:
         The runners by `Agent.kind`. Nothing is started or imported for a kind until it is used.
     """
-    return {
-        "playbook": PlaybookRunner(home, environ, now),
-        "command": CommandRunner(home, environ),
-        "acp": AcpRunner(home, environ, questions),
-        "openclaw": OpenClawRunner(home, environ, random),
-    }
+
+    def playbook() -> AgentRunner:
+        from hub.io.agents.playbook.runner import PlaybookRunner  # noqa: PLC0415  with the first of its kind
+
+        return PlaybookRunner(home, environ, now)
+
+    def command() -> AgentRunner:
+        from hub.io.agents.command import CommandRunner  # noqa: PLC0415  as above
+
+        return CommandRunner(home, environ)
+
+    def acp() -> AgentRunner:
+        from hub.io.agents.acp.runner import AcpRunner  # noqa: PLC0415  as above
+
+        return AcpRunner(home, environ, questions)
+
+    def openclaw() -> AgentRunner:
+        from hub.io.agents.openclaw import OpenClawRunner  # noqa: PLC0415  as above
+
+        return OpenClawRunner(home, environ, random)
+
+    kinds = {"playbook": playbook, "command": command, "acp": acp, "openclaw": openclaw}
+    return {kind: RunnerOnFirstUse(load) for kind, load in kinds.items()}

@@ -26,7 +26,6 @@ from hub.domain.storage import (
 )
 from hub.domain.suggestion import Card
 from hub.io.api.call import Call, Nothing
-from hub.io.api.story import tell_story
 from hub.io.http.bodies import sane_time
 from hub.io.http.parts import ApiParts
 from hub.loop.asks import ASK_CHANNEL
@@ -98,6 +97,8 @@ async def prediction(call: Call[Nothing, Nothing]) -> Prediction | Refused:
 
 async def why(call: Call[Nothing, Nothing]) -> WhyAnswer | Refused:
     """Return the whole episode of a suggestion in plain words."""
+    from hub.io.api.story import tell_story  # noqa: PLC0415  only for who wonders why
+
     parts, card_id = call.parts, call.path["id"]
     card = await find(parts, card_id)
     if card is None:

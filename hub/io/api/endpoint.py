@@ -1,6 +1,7 @@
 """What an endpoint of the HTTP API is: its path, who may call it, and what goes in and comes out."""
 
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from typing import Any
 
 from starlette.responses import Response
@@ -15,6 +16,23 @@ from hub.io.server.shares import Load
 Handler = Callable[[Call[Any, Any]], Awaitable[Message | Refused | Response]]
 """The types of body and query are named beside the handler, in its endpoint."""
 API = "/api/v1"
+
+
+class LateHandler:
+    """A handler of `hub/io/api` that is loaded for the first who asks: what few ask for costs an idle hub nothing."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module = module
+        self._name = name
+
+    def load(self) -> Handler:
+        """Return the handler itself."""
+        handler: Handler = getattr(import_module(f"hub.io.api.{self._module}"), self._name)
+        return handler
+
+    async def __call__(self, call: Call[Any, Any]) -> Message | Refused | Response:
+        """Answer."""
+        return await self.load()(call)
 
 
 class Endpoint(Value):

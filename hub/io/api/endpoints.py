@@ -36,32 +36,25 @@ from hub.contract.twins import ServeAnswer, ServeRequest, TwinTestAnswer, TwinTe
 from hub.contract.words import AFTER_FAILURE, Verb
 from hub.io.access.confirming import everybody, for_config
 from hub.io.api import (
-    agents,
     answers,
     asks,
     attached,
-    attempts,
     cards,
     digest,
     export,
     grants,
     health,
-    hooks,
     insight,
-    likeness,
     mutes,
-    overview,
     permissions,
-    repositories,
     steering,
     tasks,
     training,
-    twins,
 )
 from hub.io.api import push_addresses as reaching
 from hub.io.api.access_endpoints import ACCESS_ENDPOINTS
 from hub.io.api.drive_endpoints import DRIVE_ENDPOINTS
-from hub.io.api.endpoint import API, Endpoint
+from hub.io.api.endpoint import API, Endpoint, LateHandler
 from hub.io.api.world_day import WORLD_DAY_ENDPOINTS
 from hub.io.api.world_endpoints import WORLD_ENDPOINTS
 from hub.io.server.shares import Load
@@ -110,7 +103,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(path=f"{API}/twin/predict", handler=cards.predict, answers=(PredictAnswer,), query=cards.PredictQuery),
     Endpoint(
         path=f"{API}/twin/test",
-        handler=twins.test,
+        handler=LateHandler("twins", "test"),
         answers=(TwinTestAnswer,),
         methods=("POST",),
         scope="admin",
@@ -119,7 +112,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         path=f"{API}/twin/serve",
-        handler=twins.serve,
+        handler=LateHandler("twins", "serve"),
         answers=(ServeAnswer,),
         methods=("POST",),
         scope="admin",
@@ -138,11 +131,22 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(path=f"{API}/predictions/{{id}}", handler=cards.prediction, answers=(Prediction,)),
     Endpoint(path=f"{API}/predictions/{{id}}/why", handler=cards.why, answers=(WhyAnswer,)),
     Endpoint(path=f"{API}/predictions/{{id}}/replay", handler=cards.replay, answers=(ReplayAnswer,), load="heavy"),
-    Endpoint(path=f"{API}/predictions/{{id}}/similar", handler=likeness.similar_cards, answers=(SimilarAnswer,)),
-    Endpoint(path=f"{API}/predictions/{{id}}/runs", handler=attempts.runs, answers=(RunList,), load="heavy"),
-    Endpoint(path=f"{API}/sync", handler=overview.sync, answers=(SyncAnswer,)),
-    Endpoint(path=f"{API}/agents", handler=agents.agents, answers=(AgentList,)),
-    Endpoint(path=f"{API}/repositories", handler=repositories.repositories, answers=(RepositoryList,), load="heavy"),
+    Endpoint(
+        path=f"{API}/predictions/{{id}}/similar",
+        handler=LateHandler("likeness", "similar_cards"),
+        answers=(SimilarAnswer,),
+    ),
+    Endpoint(
+        path=f"{API}/predictions/{{id}}/runs", handler=LateHandler("attempts", "runs"), answers=(RunList,), load="heavy"
+    ),
+    Endpoint(path=f"{API}/sync", handler=LateHandler("overview", "sync"), answers=(SyncAnswer,)),
+    Endpoint(path=f"{API}/agents", handler=LateHandler("agents", "agents"), answers=(AgentList,)),
+    Endpoint(
+        path=f"{API}/repositories",
+        handler=LateHandler("repositories", "repositories"),
+        answers=(RepositoryList,),
+        load="heavy",
+    ),
     Endpoint(
         path=f"{API}/insight",
         handler=insight.insight,
@@ -295,7 +299,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         path=f"{API}/hooks",
-        handler=hooks.hook,
+        handler=LateHandler("hooks", "hook"),
         answers=(),
         methods=("POST",),
         scope="ask",

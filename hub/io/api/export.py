@@ -12,7 +12,6 @@ from hub.contract.base import Message
 from hub.domain.policy import Policy
 from hub.domain.reports import Episode, EpisodesAfter
 from hub.io.api.call import Call, Nothing
-from hub.io.api.export_rows import heading, line_of, row_of
 from hub.io.http.parts import ApiParts
 
 PAGE_CARDS = 20
@@ -56,6 +55,8 @@ async def _nothing() -> AsyncIterator[bytes]:
 
 async def _pages(parts: ApiParts, form: Form) -> AsyncIterator[bytes]:
     """Yield the file; what is suggested while it is written may be in it."""
+    from hub.io.api.export_rows import heading, line_of, row_of  # noqa: PLC0415  with `csv`, only for who exports
+
     policy = parts.desk.policy()
     write = line_of if form == "jsonl" else row_of
     if form == "csv":

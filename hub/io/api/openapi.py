@@ -10,7 +10,7 @@ import msgspec
 from hub.contract.api import Problem
 from hub.contract.base import Message
 from hub.io.api.call import Nothing
-from hub.io.api.endpoint import API, Endpoint
+from hub.io.api.endpoint import API, Endpoint, Handler, LateHandler
 from hub.io.api.endpoints import ENDPOINTS
 from hub.io.http.problems import MEDIA_TYPE
 
@@ -85,7 +85,7 @@ def _paths(types: Iterable[type[Message]]) -> Json:
 def _operation(endpoint: Endpoint, method: str, refs: dict[type[Message], Json]) -> Json:
     operation: Json = {
         "operationId": f"{method.lower()}_{re.sub(r'[^a-z0-9]+', '_', endpoint.path.lower()).strip('_') or 'index'}",
-        "summary": (endpoint.handler.__doc__ or "").strip().splitlines()[0],
+        "summary": _summary(endpoint.handler),
         "parameters": [*_path_parameters(endpoint.path), *_query_parameters(endpoint.query)],
         "responses": _responses(endpoint, refs),
     }
@@ -99,6 +99,11 @@ def _operation(endpoint: Endpoint, method: str, refs: dict[type[Message], Json])
         content = {"application/json": {"schema": refs[endpoint.body]}}
         operation["requestBody"] = {"required": not endpoint.body_may_be_empty, "content": content}
     return operation
+
+
+def _summary(handler: Handler) -> str:
+    told = handler.load() if isinstance(handler, LateHandler) else handler
+    return (told.__doc__ or "").strip().splitlines()[0]
 
 
 def _own_operation() -> Json:

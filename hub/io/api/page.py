@@ -1,6 +1,5 @@
 """The browser's page: plain files, sent compressed, each with the headers that keep foreign code out."""
 
-import gzip
 import hashlib
 import json
 from collections.abc import Awaitable, Callable
@@ -125,6 +124,8 @@ class Page:
 
 
 def _read(path: Path, media_type: str, changed_ns: int) -> Sheet:
+    import gzip  # noqa: PLC0415  with the first file of the page
+
     plain = path.read_bytes()
     if path.parent.name == WORDS:
         plain = with_phrases(plain, path.stem)

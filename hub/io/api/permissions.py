@@ -1,6 +1,7 @@
 """An agent asks leave for one thing and waits; whoever waits no longer takes the question back by hanging up."""
 
 import asyncio
+from functools import cache
 from typing import Annotated
 
 from msgspec import Meta
@@ -14,7 +15,6 @@ from hub.contract.words import Risk, Status
 from hub.domain.requests import Ask, AtAgent, Noted, Refused, Withdraw
 from hub.domain.storage import OpenCards
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID
-from hub.io.agents.front.dialects import DIALECTS
 from hub.io.agents.front.links import LINKS
 from hub.io.agents.lineage import enter_agent
 from hub.io.api.asks import safe_key, shown_name
@@ -27,8 +27,6 @@ from hub.loop.permissions import permission_of, reply_of, title_of
 from hub.loop.refusals import unknown_card
 
 OPEN_MAX = 200
-AGENT_PROGRAMS = tuple(sorted({name for dialect in DIALECTS.values() for name in dialect.programs}))
-"""What the agents that we know are called as processes."""
 ELSEWHERE = {
     "allowed": "Allowed at the agent's own dialog.",
     "refused": "Refused at the agent's own dialog.",
@@ -50,7 +48,7 @@ async def ask(call: Call[PermissionRequest, Nothing]) -> PermissionReply | Refus
     """Put what an agent asks before the person; with `waitS`, reply when they have answered, or after that time."""
     body, whose = call.body, _whose(call)
     if whose == AGENT_ID:  # what this agent has started may not answer it either
-        enter_agent(call.caller_pid, AGENT_PROGRAMS)
+        enter_agent(call.caller_pid, _agent_programs())
     key = safe_key(call.key or body.idempotency_key)
     request = await _request(call, key, whose)
     with call.to.waiting.for_card(ask_id(whose, key), whose if body.wait_s else "") as settled:
@@ -143,3 +141,11 @@ async def _wait(
         await ask_desk(call.parts.desk, gone, AnswerReply)
     card = await find(call.parts, shown.id)
     return reply_of(shown if card is None else await view(call.parts, card))
+
+
+@cache
+def _agent_programs() -> tuple[str, ...]:
+    """Return what the agents that we know are called as processes."""
+    from hub.io.agents.front.dialects import DIALECTS  # noqa: PLC0415  all dialects, for the first agent that asks
+
+    return tuple(sorted({name for dialect in DIALECTS.values() for name in dialect.programs}))

@@ -25,7 +25,7 @@ from hub.io.api.sessions import admit, invite
 from hub.io.http.errors import NoPortError
 from hub.io.http.parts import ApiParts
 from hub.io.server.places import Places, places_within
-from hub.io.server.protocol import PulseConfig, PulseHttp, PulseSocket
+from hub.io.server.protocol import PulseConfig, PulseHttp, open_websocket
 
 PORT_DEFAULT = 8420
 BACKLOG = 2_048
@@ -87,7 +87,7 @@ class RunningApi:
         self.services.fan.close()
         self.services.watchers.close()
         for connection in tuple(self._server.server_state.connections):
-            if not isinstance(connection, PulseSocket):
+            if isinstance(connection, PulseHttp):
                 connection.shutdown()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_S_MAX):
@@ -183,7 +183,7 @@ def _config(app: ASGIApp, access: Access) -> PulseConfig:
     config = PulseConfig(
         app,
         http=PulseHttp,
-        ws=PulseSocket,
+        ws=cast("type[asyncio.Protocol]", open_websocket),
         interface="asgi3",
         lifespan="off",
         log_config=None,

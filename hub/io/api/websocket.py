@@ -1,6 +1,7 @@
 """The WebSocket at `/pulse`: sign in, subscribe, replay, and calls over JSON-RPC."""
 
 import asyncio
+from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -25,7 +26,10 @@ from hub.io.http.errors import (
 from hub.io.http.problems import problem_of, response_of
 from hub.io.http.validation_text import plainly
 from hub.io.live.broadcaster import SIGNED_OUT, frame_of, message_frame
-from hub.io.server.protocol import EXTENSION, PulseSocket
+from hub.io.server.protocol import EXTENSION
+
+if TYPE_CHECKING:
+    from hub.io.server.websocket import PulseSocket
 
 SIGN_IN_S_MAX = 5.0
 TRY_LATER = 1013
@@ -76,7 +80,7 @@ class Pulse:
 class SocketSession:
     """One open connection."""
 
-    def __init__(self, services: Services, socket: PulseSocket, websocket: WebSocket) -> None:
+    def __init__(self, services: Services, socket: "PulseSocket", websocket: WebSocket) -> None:
         self._services = services
         self._socket = socket
         self._websocket = websocket

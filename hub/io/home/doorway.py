@@ -5,7 +5,6 @@ browser is handed the name of this file instead, which only its owner can read.
 """
 
 import contextlib
-import html
 import time
 from pathlib import Path
 
@@ -35,8 +34,10 @@ def write_doorway(home: Path, url: str) -> Path:
     Raises:
         OSError: it cannot be written.
     """
+    from html import escape  # noqa: PLC0415  only for who writes it: it brings the names of 2,231 characters
+
     path = doorway_of(home)
-    write_private(path, PAGE.format(url=html.escape(url)))
+    write_private(path, PAGE.format(url=escape(url)))
     return path
 
 

@@ -9,14 +9,16 @@ stalled client costs a number, and no other client notices it.
 import asyncio
 import secrets
 from collections import deque
+from typing import TYPE_CHECKING
 
 import msgspec
-from websockets.frames import Frame, Opcode
 
 from hub.contract.base import Message
 from hub.contract.events import AnyEvent
-from hub.io.server.protocol import PulseSocket
 from hub.ports import Feed, Numbered
+
+if TYPE_CHECKING:
+    from hub.io.server.websocket import PulseSocket
 
 QUEUE_EVENTS_MAX = 1_000
 SLICE_CLIENTS = 100
@@ -74,13 +76,13 @@ class Broadcaster:
         """The number of the latest event."""
         return self._seq
 
-    def enter(self, socket: PulseSocket, client_id: str) -> None:
+    def enter(self, socket: "PulseSocket", client_id: str) -> None:
         """Count a connection; `client_id` is empty until it has signed in."""
         self._open[socket] = client_id
         if client_id:
             self._signed_in.add(socket)
 
-    def leave(self, socket: PulseSocket) -> None:
+    def leave(self, socket: "PulseSocket") -> None:
         """Forget a connection."""
         self._open.pop(socket, None)
         self._signed_in.discard(socket)
@@ -91,13 +93,13 @@ class Broadcaster:
         oldest = self._kept[0].numbered.seq if self._kept else self._seq + 1
         return oldest - 1 <= seq <= self._seq
 
-    def subscribe(self, socket: PulseSocket, after: int) -> None:
+    def subscribe(self, socket: "PulseSocket", after: int) -> None:
         """Write to this connection every event after number `after`, from now on."""
         self._at[socket] = after
         socket.on_drained = lambda: self._catch_up(socket)
         self._catch_up(socket)
 
-    def unsubscribe(self, socket: PulseSocket) -> None:
+    def unsubscribe(self, socket: "PulseSocket") -> None:
         """Write no more events to this connection."""
         self._at.pop(socket, None)
         socket.on_drained = None
@@ -132,7 +134,7 @@ class Broadcaster:
         if self._scheduled:
             asyncio.get_running_loop().call_soon(self._go_round)
 
-    def _write_to(self, sockets: list[PulseSocket]) -> None:
+    def _write_to(self, sockets: "list[PulseSocket]") -> None:
         """Write what is new; nearly everybody lacks just the newest event, so that way is kept short."""
         at, before = self._at, self._seq - 1
         for socket in sockets:
@@ -147,12 +149,12 @@ class Broadcaster:
         for socket in [socket for socket, at in self._at.items() if at < oldest]:
             self._drop(socket)
 
-    def _drop(self, socket: PulseSocket) -> None:
+    def _drop(self, socket: "PulseSocket") -> None:
         self.dropped += 1
         self.unsubscribe(socket)
         socket.finish(TOO_SLOW, "too slow: events were lost, connect again and read the cards anew")
 
-    def _catch_up(self, socket: PulseSocket) -> None:
+    def _catch_up(self, socket: "PulseSocket") -> None:
         """Write what this client has not got yet, as long as it keeps up."""
         while socket.keeps_up and (at := self._at.get(socket, self._seq)) < self._seq:
             if not self.has(at):
@@ -176,4 +178,6 @@ def message_frame(message: Message) -> bytes:
 
 def frame_of(text: bytes) -> bytes:
     """Return JSON text as one WebSocket frame."""
+    from websockets.frames import Frame, Opcode  # noqa: PLC0415  loaded with the first WebSocket, which is to read it
+
     return Frame(Opcode.TEXT, text).serialize(mask=False)

@@ -13,6 +13,7 @@ from hub.contract.base import Value
 from hub.domain.provenance import CalendarText
 from hub.domain.situation import BrokenReading, CalendarReading, Meeting, Reading
 from hub.io.sensors.asked_beside import AskedBeside
+from hub.io.sensors.caldav_account import CaldavAccount
 from hub.io.sensors.caldav_wire import DavAnswer, DavLogin, DavRequest
 from hub.io.sensors.calendar import (
     HORIZON,
@@ -37,20 +38,6 @@ ROOT = Path(__file__).resolve().parents[3]
 START = "import sys; sys.path.append(sys.argv[1]); from hub.io.sensors.caldav_worker import main; main()"
 """Isolated, as the other worker is; its own package comes last, so that nothing there stands in for another's."""
 FIRST = "The calendars are being read for the first time."
-
-
-class CaldavAccount(Value):
-    """Whose calendars: an address, a user name, and where the password is. Empty names mean every calendar.
-
-    The password is in the environment variable `password_env`, or in `password_file` where that is set.
-    """
-
-    url: str
-    user: str
-    password_env: str = ""
-    password_file: str = ""
-    calendars: tuple[str, ...] = ()
-    hosts: tuple[str, ...] = ()
 
 
 class _KnownMeetings(Value):

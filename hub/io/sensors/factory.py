@@ -7,8 +7,7 @@ from zoneinfo import ZoneInfo
 
 from hub.contract.base import Value
 from hub.io.home.command_record import COMMANDS_FILE
-from hub.io.sensors.caldav import CaldavAccount, CaldavSensor, JoinedCalendars
-from hub.io.sensors.calendar import CalendarSensor
+from hub.io.sensors.caldav_account import CaldavAccount
 from hub.io.sensors.certificates import CertificateSensor
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.commands import command_sensor
@@ -96,6 +95,11 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
 
 
 def _calendars(options: SensorOptions) -> Iterator[Sensor]:
+    if not (options.calendar or options.caldav):
+        return
+    from hub.io.sensors.caldav import CaldavSensor, JoinedCalendars  # noqa: PLC0415  only where calendars are read
+    from hub.io.sensors.calendar import CalendarSensor  # noqa: PLC0415  as above
+
     zone = _known_zone(options.zone)
     sources: tuple[Sensor, ...] = (
         *([CalendarSensor(options.calendar, zone=zone)] if options.calendar else []),

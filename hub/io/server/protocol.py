@@ -1,8 +1,7 @@
-"""uvicorn's two protocols with the limits that it lacks, and a WebSocket that can be written to without waiting.
+"""uvicorn's HTTP protocol with the limits that it lacks; the one for WebSockets is loaded with the first of them.
 
 The httptools parser bounds neither the size of headers nor the time they take; the size is bounded here, the time by
-the connection's place (`places.py`). A WebSocket is handed ready-made frames, the same bytes for every client, and says
-itself when it cannot keep up.
+the connection's place (`places.py`).
 
 Back-pressure: a connection is read in small pieces into one buffer that all share, and what follows a request is not
 parsed before that request's answer is written. So a client that sends without reading costs one piece of what it sent
@@ -11,18 +10,16 @@ and one piece of what it did not read; the rest waits in its own socket.
 
 import asyncio
 import time
-from collections.abc import Callable
 from email.utils import formatdate
-from typing import ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import httptools
 from uvicorn import Config
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from hub.contract.errors import BusyError, UserError
+from hub.contract.errors import UserError
 from hub.io.access.tokens import Access
 from hub.io.http.problems import MEDIA_TYPE, bytes_of
 from hub.io.server import places
@@ -32,21 +29,18 @@ from hub.io.server.pieces import Pieces
 from hub.io.server.places import ConnectionPlace, Places
 from hub.io.server.single_write import Whole
 
+if TYPE_CHECKING:
+    from hub.io.server.websocket import PulseSocket
+
 HEADER_BYTES_MAX = 32_768
 READ_BYTES = 8_192
 """So much is read from a connection at once."""
-UNSIGNED_READ_BYTES = 1_024
-"""And so much from a WebSocket that has not signed in: it may hold many tiny messages."""
 UNREAD_BYTES_MAX = 4_096
 """So much of an answer waits for a client that does not read."""
-UNSIGNED_MESSAGE_BYTES_MAX = 4_096
 AHEAD_MAX = 2
 """Requests that may be parsed behind the one that is being answered; usually none is."""
-CLOSE_S_MAX = 5.0
-"""How long a peer that is told goodbye may take to hear it."""
-REPLY_BYTES_MAX = 1_048_576
-"""How much may wait for a client that asks faster than it reads."""
 EXTENSION = "pulse.socket"
+"""Under this name the application finds a WebSocket's connection."""
 
 
 class HeadersTooLargeError(UserError):
@@ -273,97 +267,8 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
         self.server_state.default_headers = PulseHttp.date_headers
 
 
-class PulseSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
-    """One WebSocket connection. It compresses nothing, so a frame is the same bytes for everybody."""
+def open_websocket(**given: Any) -> asyncio.Protocol:  # noqa: ANN401  whatever uvicorn hands to a protocol
+    """Return the protocol of one more WebSocket; uvicorn takes it for the class."""
+    from hub.io.server.websocket import PulseSocket  # noqa: PLC0415  1 MB that only a WebSocket needs
 
-    buffer: ClassVar[memoryview] = memoryview(bytearray(READ_BYTES))
-    on_drained: Callable[[], None] | None = None
-    place: ConnectionPlace
-    keeps_up = True
-    """Whether what was written is also being read."""
-
-    def take(self, place: ConnectionPlace) -> None:
-        """Take a connection's place over; until its client has signed in, messages are small and few."""
-        self.place = place
-        place.become_socket()
-        self.conn.max_size = self.config.ws_max_size if place.client else UNSIGNED_MESSAGE_BYTES_MAX
-
-    def vouch(self, client: str) -> None:
-        """Say who signed in here."""
-        self.place.vouch(client)
-        self.conn.max_size = self.config.ws_max_size
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Give the place back."""
-        self.place.leave()
-        super().connection_lost(exc)
-
-    def get_buffer(self, _sizehint: int) -> memoryview:
-        """Read into the buffer of all."""
-        return PulseSocket.buffer if self.place.client else PulseSocket.buffer[:UNSIGNED_READ_BYTES]
-
-    def buffer_updated(self, nbytes: int) -> None:
-        """Take what was read."""
-        self.data_received(bytes(PulseSocket.buffer[:nbytes]))
-
-    def send_receive_event_to_app(self) -> None:
-        """Hand a message on; the first one says who this is."""
-        self.place.judge()
-        super().send_receive_event_to_app()
-
-    def handle_ping(self) -> None:
-        """Answer a ping; who pings and does not read is dropped."""
-        super().handle_ping()
-        if self.transport.get_write_buffer_size() > REPLY_BYTES_MAX:
-            self.transport.abort()
-
-    def push(self, frames: bytes) -> None:
-        """Write complete frames, without waiting."""
-        if not self.close_sent:
-            self.transport.write(frames)
-
-    def reply(self, frame: bytes) -> None:
-        """Write the answer to a call; a client that asks and does not read is dropped."""
-        if self.transport.get_write_buffer_size() > REPLY_BYTES_MAX:
-            self.finish(1013, BusyError.code)
-            return
-        self.push(frame)
-
-    def finish(self, code: int, reason: str) -> None:
-        """Say goodbye; a peer that does not hear it in time is cut off."""
-        if self.close_sent or self.disconnected or self.transport.is_closing():
-            return
-        self.place.turn_down()
-        self.stop_keepalive()
-        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
-        self.conn.send_close(code, reason)
-        self.transport.write(b"".join(self.conn.data_to_send()))
-        self.close_sent = True
-        if self.read_paused:
-            self.read_paused = False
-            self.transport.resume_reading()
-        self.close_timer = self.loop.call_later(CLOSE_S_MAX, self.transport.abort)
-
-    def pause_writing(self) -> None:
-        """Note that the other side does not keep up."""
-        super().pause_writing()
-        self.keeps_up = False
-
-    def resume_writing(self) -> None:
-        """Go on with what waited."""
-        super().resume_writing()
-        self.keeps_up = True
-        if self.on_drained is not None:
-            self.on_drained()
-
-    def keepalive_timeout(self) -> None:
-        """Cut off a peer that no longer answers; closing would wait for it to read."""
-        super().keepalive_timeout()
-        self.transport.abort()
-
-    async def run_asgi(self) -> None:
-        """Let the application find this connection."""
-        self.scope["extensions"][EXTENSION] = {"socket": self}
-        if (caller := caller_of(self.transport)) is not None:
-            self.scope["extensions"].update(extension_of(caller))
-        await super().run_asgi()
+    return PulseSocket(**given)

@@ -12,7 +12,8 @@ import pytest
 
 from hub.domain.provenance import decoded, encoded
 from hub.domain.situation import BrokenReading, Reading
-from hub.io.sensors.caldav import CaldavAccount, CaldavSensor
+from hub.io.sensors.caldav import CaldavSensor
+from hub.io.sensors.caldav_account import CaldavAccount
 from hub.io.sensors.calendar import CalendarSensor
 from hub.io.sensors.certificates import CertificateSensor
 from hub.io.sensors.commands import command_sensor

@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from hub.domain.requests import Noted, SaveClient
-from hub.io.server import places, protocol
+from hub.io.server import places, protocol, websocket
 from hub.io.server.pieces import Pieces
 from tests.fakes.hub_api import a_status
 from tests.io.api.browser import Browser, NewBrowser, signed_in
@@ -187,7 +187,7 @@ async def test_a_session_keeps_its_connection_while_it_is_judged(api: Api, new_b
 
 async def test_a_first_message_is_small(api: Api) -> None:
     async with api.socket(token=None) as socket:
-        await socket.send("x" * (protocol.UNSIGNED_MESSAGE_BYTES_MAX + 1))
+        await socket.send("x" * (websocket.UNSIGNED_MESSAGE_BYTES_MAX + 1))
         with pytest.raises(ConnectionClosed) as closed:
             await hear(socket)
     assert closed.value.sent is not None or closed.value.rcvd is not None
@@ -196,7 +196,7 @@ async def test_a_first_message_is_small(api: Api) -> None:
 async def test_who_is_signed_in_may_send_more(api: Api) -> None:
     async with api.socket() as socket:
         await hear(socket)
-        await socket.send('"' + "x" * (2 * protocol.UNSIGNED_MESSAGE_BYTES_MAX) + '"')
+        await socket.send('"' + "x" * (2 * websocket.UNSIGNED_MESSAGE_BYTES_MAX) + '"')
         assert await hear(socket)
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from hub.domain.situation import BrokenReading, CalendarReading, Meeting, Reading
-from hub.io.sensors.caldav import ASK_EVERY, FIRST, REFUSED_FOR, CaldavAccount, CaldavSensor, JoinedCalendars
+from hub.io.sensors.caldav import ASK_EVERY, FIRST, REFUSED_FOR, CaldavSensor, JoinedCalendars
+from hub.io.sensors.caldav_account import CaldavAccount
 from hub.io.sensors.calendar import KEEP_WHILE_AWAY, CalendarSensor
 from tests.fakes.plain_words import plain
 from tests.io.sensors.radicale_server import PASSWORD, USER, Radicale, radicale
