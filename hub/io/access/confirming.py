@@ -71,7 +71,7 @@ class Confirmations:
             ConfirmAgainError: the person has to confirm first.
         """
         has_passkey = self._passkeys.any()
-        if client is None or level == "nobody" or (not client.key and not (level == "everybody" and has_passkey)):
+        if client is None or not self._is_asked(client, level):
             return
         if not client.key:
             raise ConfirmAgainError("You have a passkey, so this takes the passkey and not a token.", fix=IN_THE_PAGE)
@@ -92,14 +92,18 @@ class Confirmations:
         Raises:
             ConfirmAgainError: the person has to confirm first.
         """
-        if verb not in RUNS_WORK or _is_device(client):
-            return
+        if verb not in RUNS_WORK or _is_device(client) or client is None or not self._is_asked(client, "everybody"):
+            return  # whatever the card is: it need not be read
         card = await parts.store.read(CardById(user=parts.user, card_id=card_id))
         is_high = card is not None and card.proposal.risk is Risk.HIGH and self._passkeys.any()
         loosens = card is not None and (card.offer or card.mutation or card.grant_offer or _takes(card, option))
         if card is None or not (is_high or loosens):
             return
         self.require(client, "everybody", parts.clock.now())
+
+    def _is_asked(self, client: Client, level: Level) -> bool:
+        """Say whether this client has to confirm what is asked of `level`, if it has not lately."""
+        return level != "nobody" and (bool(client.key) or (level == "everybody" and self._passkeys.any()))
 
 
 def _takes(card: Card, option: str) -> bool:

@@ -253,3 +253,10 @@ async def test_damaged_passkeys_do_not_count_as_none(tmp_path: Path) -> None:
     with pytest.raises(DamagedPasskeysError):
         async with running(Behind(home=tmp_path)):
             pass
+
+
+async def test_an_approval_that_nothing_has_to_confirm_reads_no_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running() as api:
+        monkeypatch.setattr(api.behind.store, "read", None)
+        answered = await api.http.post("/api/v1/predictions/pred_1/confirm", json={})
+    assert answered.is_success
