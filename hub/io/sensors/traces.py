@@ -62,6 +62,8 @@ class InotifyTraces:
     def __init__(self, traces: Sequence[WatchedFile], tell: Tell) -> None:
         self._traces = tuple(traces)
         self._tell = tell
+        self._names = frozenset(part for trace in traces for part in trace.file.parts)
+        self._wholes = frozenset(trace.file.parent for trace in traces if trace.file.name == ANY)
         self._folders: dict[int, Path] = {}
         self._inotify: Inotify | None = Inotify()
         self._loop = asyncio.get_running_loop()
@@ -108,6 +110,8 @@ class InotifyTraces:
             return
         if event.mask & IN_IGNORED:  # the folder itself is gone
             del self._folders[event.watch]
+        elif event.name not in self._names and folder not in self._wholes:
+            return  # as most: the store and the world log are beside them
         path = folder / event.name
         for trace in self._traces:
             if _means(trace, path):

@@ -84,9 +84,10 @@ class Guard:
 
 def odd(scope: Scope) -> PulseError | None:
     """Return what is wrong with a request that no proper client would send."""
-    times = Counter(name for name, _ in scope["headers"] if name in ONCE)
-    repeated = sorted(name.decode() for name, count in times.items() if count > 1)
-    if repeated:
+    names = [name for name, _ in scope["headers"]]
+    if len(names) != len(set(names)) and (
+        repeated := sorted(name.decode() for name, count in Counter(names).items() if count > 1 and name in ONCE)
+    ):
         return RepeatedHeaderError(f"The header {repeated[0]!r} is there more than once.", fix="Send it once.")
     if _is_odd_path(scope["path"], scope["raw_path"]):
         return BadAddressError("The address has characters, or a length, that no address here has.")
