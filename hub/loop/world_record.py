@@ -49,8 +49,9 @@ def note_answer(draft: Draft, card: Card, answer: Answer) -> None:
     """Write down that a person answered a card; their yes to a try covers the next ones of the same plan."""
     if not draft.state.policy.world.enabled or card.session:  # an answer to a session has lines of its own
         return
-    shown = f"{DONE[answer.verb]}: {one_line(visible(card.prompt), ANSWERED_CHARS_MAX)}"
-    said = WorldEvent(at=draft.now, source=USER_SOURCE, identifier=LogText(card.id), text=_text(shown))
+    asked = visible(one_line(visible(card.prompt), ANSWERED_CHARS_MAX))  # masked again in one line; mostly remembered
+    text = LogText(f"{DONE[answer.verb]}: {asked}")
+    said = WorldEvent(at=draft.now, source=USER_SOURCE, identifier=LogText(card.id), text=text)
     draft.world.say(draft.new_id("line"), said)  # an answer to the card; no session is to take it for one to itself
     session = known(draft, card.try_of) if card.try_of else None
     if session is not None and session.run is not None and answer.verb in GRANTING:

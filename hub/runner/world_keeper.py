@@ -39,6 +39,9 @@ BEHIND_LINES_MAX = 4_000
 OUT_MAX = 1_000
 LOOK_S = 60.0
 """So often the log is looked at although nobody told that it changed: some file systems never tell."""
+APART_S = 0.05
+"""So long after a look the next one begins at the earliest, unless somebody waits for it: a busy hub writes many lines
+at once, instead of one after the other beside the answers that they tell of."""
 RETRY = RetryPolicy(base_s=1.0, cap_s=30.0)
 GAP_SHOWN = timedelta(minutes=10)
 GAPS = {
@@ -120,7 +123,7 @@ class WorldKeeper:
         self._file, self._path = file, path
         self._store, self._clock, self._user = store, clock, user
         self._arm: Callable[[], str] = lambda: ""
-        self._wake = asyncio.Event()
+        self._wake, self._hurry = asyncio.Event(), asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._cursor: bytes | None = None
         self._own = OwnLines()
@@ -150,6 +153,7 @@ class WorldKeeper:
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         waiting = (self._looks + 1, waiter)
         self._waiters.append(waiting)
+        self._hurry.set()
         self.changed()
         try:
             await waiter
@@ -267,11 +271,13 @@ class WorldKeeper:
         failed = 0
         while True:
             self._wake.clear()
+            self._hurry.clear()
             failed = 0 if await self._looked() else failed + 1
             if failed:
                 await asyncio.sleep(RETRY.ceiling_s(failed - 1))
             else:
-                await self._until_changed()
+                await self._for(self._hurry, APART_S)
+                await self._for(self._wake, LOOK_S)
 
     async def _looked(self) -> bool:
         """Look; say whether that went well. What is in the way is shown, and tried again later."""
@@ -295,11 +301,12 @@ class WorldKeeper:
                     waiter.set_result(None)
         return not self._trouble
 
-    async def _until_changed(self) -> None:
+    async def _for(self, event: asyncio.Event, s_max: float) -> None:
+        """Wait for it, or for so long: some file systems never tell."""
         try:
-            async with asyncio.timeout(LOOK_S):
-                await self._wake.wait()
-        except TimeoutError:  # time for a look at a file system that does not tell
+            async with asyncio.timeout(s_max):
+                await event.wait()
+        except TimeoutError:
             return
 
 

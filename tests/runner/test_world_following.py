@@ -132,3 +132,19 @@ async def test_nobody_is_told_that_the_log_was_read_while_something_is_in_the_wa
         await waiting
         assert "abc" in house.hub.state().world.sessions
         await kept.close()
+
+
+async def test_looks_lie_apart_unless_somebody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(world_keeper, "APART_S", 3_600.0)
+    house = House()
+    kept = a_log(house, tmp_path)
+    async with living(house):
+        kept.begin(house.hub)
+        await kept.keeper.caught_up()
+        echo(kept.path, "[agent:start][first] it began\n")
+        kept.keeper.changed()
+        await house.settle()
+        assert "first" not in house.hub.state().world.sessions
+        await kept.keeper.caught_up()
+        assert "first" in house.hub.state().world.sessions
+        await kept.close()
