@@ -268,6 +268,7 @@ class WorldKeeper:
         self._befell = words, self._clock.now()
 
     async def _follow(self) -> None:
+        self._arm()  # before the first look: what is appended while it lasts is heard of
         failed = 0
         while True:
             self._wake.clear()

@@ -148,3 +148,21 @@ async def test_looks_lie_apart_unless_somebody_waits(tmp_path: Path, monkeypatch
         await kept.keeper.caught_up()
         assert "first" in house.hub.state().world.sessions
         await kept.close()
+
+
+async def test_it_listens_before_it_looks_for_the_first_time(tmp_path: Path) -> None:
+    house = House()
+    kept = a_log(house, tmp_path)
+    echo(kept.path, "[agent:start][before] it began\n")
+    known_at: list[bool] = []
+
+    def arm() -> str:
+        known_at.append("before" in house.hub.state().world.sessions)
+        return ""
+
+    async with living(house):
+        kept.keeper.meet(house.hub.take_in, house.hub.submit)
+        kept.keeper.begin(arm)
+        await kept.keeper.caught_up()
+        assert (known_at[0], known_at[-1]) == (False, True)
+        await kept.close()
