@@ -17,6 +17,7 @@ import msgspec
 
 from hub.contract.errors import PulseError
 from hub.kit.hub_api import NotRunningError
+from hub.kit.tasks import end_all
 
 EXIT_UNREACHABLE = 3
 CHILD = "PULSE_CHILD"
@@ -93,9 +94,7 @@ async def until_told(works: Iterable[asyncio.Task[None]]) -> None:
         for task in done:
             task.result()
     finally:
-        for task in ending:
-            task.cancel()
-        await asyncio.gather(*ending, return_exceptions=True)
+        await end_all(ending)
 
 
 async def until_hub_is_gone() -> None:

@@ -24,6 +24,7 @@ from hub.domain.storage import (
     Send,
     Unwritten,
 )
+from hub.kit.tasks import end_all
 from hub.loop import Next, State, commands, step
 from hub.loop.events import (
     CycleBroke,
@@ -162,9 +163,7 @@ class Hub:
 
     async def close(self) -> None:
         """Stop: nothing more is taken; agents are ended, and the next start reports them as interrupted."""
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end_all(self._tasks)
         await self._board.close()
         await self._runs.close()
         await self._lookout.close()

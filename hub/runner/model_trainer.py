@@ -13,6 +13,7 @@ from hub.contract.errors import PulseError
 from hub.domain.lessons import TrainingPair
 from hub.domain.reports import CountPairs, PairsAfter
 from hub.domain.training import TrainingOffer
+from hub.kit.tasks import end_all
 from hub.learn.pairs import is_offered
 from hub.loop.commands import StopTraining, TrainModel
 from hub.loop.events import Event, ModelTrained, TrainingDue
@@ -77,9 +78,7 @@ class ModelTrainer:
 
     async def close(self) -> None:
         """End; what is under way goes on at the next start."""
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end_all(self._tasks)
 
     def _is_due(self, pairs: int, state: State) -> bool:
         return is_offered(pairs, state.mind.training, self._clock.now())

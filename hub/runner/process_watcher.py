@@ -13,6 +13,7 @@ from contextlib import suppress
 from hub.contract.api import HealthPart
 from hub.domain.world import SessionProcess
 from hub.domain.world_findings import ProcessLook
+from hub.kit.tasks import end_all
 from hub.loop.commands import EndStrays, LookAtProcesses
 from hub.loop.events import Event, ProcessesSeen
 
@@ -65,9 +66,7 @@ class ProcessWatcher:
     async def close(self) -> None:
         """Look no more, and let all handles go."""
         self._is_closed = True
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end_all(self._tasks)
         for process in tuple(self._handles):
             self._let_go(process)
 

@@ -16,6 +16,7 @@ from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
 from hub.domain.suggestion import RUN_TESTS, Work
+from hub.kit.tasks import end_all
 from hub.loop.commands import Resolve
 from hub.loop.events import Event, Progressed, Resolved, RunEnded
 from hub.ports import AgentRunner
@@ -110,9 +111,7 @@ class AgentRuns:
         """End everything that runs, without reporting it: the next start finds it interrupted."""
         self._closing = True
         tasks = tuple(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_all(tasks)
         await asyncio.gather(*(runner.close() for runner in self._runners.values()))
 
     def _ended(self, execution_id: str, task: asyncio.Task[RunResult], lines: "ProgressLines", post: Post) -> None:

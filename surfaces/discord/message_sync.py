@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from hub.kit.chat.receipts import ChatReceipts
 from hub.kit.gateway.outcome import Gone, Misconfigured, RetryLater, Undeliverable
+from hub.kit.tasks import end_all
 from surfaces.discord.ballots import Ballots, Removal
 from surfaces.discord.bot import Bot, Report
 from surfaces.discord.card_messages import FACES_MAX, STATUS, CardMessages
@@ -97,9 +98,7 @@ class MessageSync:
                 except TimeoutError:
                     continue
         finally:
-            for task in tuple(self._tasks):
-                task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            await end_all(self._tasks)
 
     def _start_due(self) -> float | None:
         """Start what is due; return how long until more is."""

@@ -11,6 +11,7 @@ from collections.abc import Coroutine, Iterable
 
 import discord
 
+from hub.kit.tasks import end_all
 from surfaces.discord import adopt, reader
 from surfaces.discord.ballot import Entry
 from surfaces.discord.bot import Bot, Inbox, emoji_text, person_of
@@ -363,6 +364,4 @@ class Session:
 async def _ended_all(tasks: Iterable[asyncio.Task[None]]) -> None:
     """Cancel tasks and wait until they have ended."""
     ending = tuple(tasks)
-    for task in ending:
-        task.cancel()
-    await asyncio.gather(*ending, return_exceptions=True)
+    await end_all(ending)

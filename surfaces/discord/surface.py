@@ -20,6 +20,7 @@ from hub.kit.chat.receipts import ChatReceipts
 from hub.kit.hub_api import NotRunningError
 from hub.kit.mqtt.device import Heard, Item, LinkChanged
 from hub.kit.mqtt.reading import read, read_delivered
+from hub.kit.tasks import end_all
 from surfaces.discord import adopt
 from surfaces.discord.ballots import Ballots
 from surfaces.discord.bot import Report
@@ -169,9 +170,7 @@ class Surface:
         self.mentions.stop()
         if self._timer is not None:
             self._timer.cancel()
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end_all(self._tasks)
 
     async def ask_about_orphans(self) -> None:
         """Ask the hub about every message that was found and whose card it has not told us about, until it has."""

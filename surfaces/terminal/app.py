@@ -22,6 +22,7 @@ from hub.kit.bounded import BoundedSet
 from hub.kit.hub_api import HubAddress, NotPairedError, ask_hub, pair
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from hub.kit.mqtt.reading import read, read_delivered
+from hub.kit.tasks import end_all
 from surfaces.terminal import plain
 from surfaces.terminal.keyboard import decode as decode_keys
 from surfaces.terminal.keys import press
@@ -67,9 +68,7 @@ class Watch:
                 task.result()
         finally:
             loop.remove_reader(sys.stdin.fileno())
-            for task in (hearing, painting, leaving):
-                task.cancel()
-            await asyncio.gather(hearing, painting, leaving, return_exceptions=True)
+            await end_all((hearing, painting, leaving))
 
     async def run_plain(self) -> None:
         """Print a line for each thing that happens: for pipes and logs. Nothing can be answered there."""
@@ -78,9 +77,7 @@ class Watch:
         hearing = asyncio.create_task(self._hear_plain())
         leaving = asyncio.create_task(self._quit.wait())
         done, pending = await asyncio.wait({hearing, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        for task in pending:
-            task.cancel()
-        await asyncio.gather(*pending, return_exceptions=True)
+        await end_all(pending)
         for task in done:
             task.result()
 

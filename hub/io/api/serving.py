@@ -26,6 +26,7 @@ from hub.io.http.errors import NoPortError
 from hub.io.http.parts import ApiParts
 from hub.io.server.places import Places, places_within
 from hub.io.server.protocol import PulseConfig, PulseHttp, open_websocket
+from hub.kit.tasks import end_all
 
 PORT_DEFAULT = 8420
 BACKLOG = 2_048
@@ -73,9 +74,7 @@ class RunningApi:
         if self._closed:
             return
         self._closed = True
-        for task in (self._revoking, self._taking_back):
-            task.cancel()
-        await asyncio.gather(self._revoking, self._taking_back, return_exceptions=True)
+        await end_all((self._revoking, self._taking_back))
         if self.services.outside.door is not None:
             await self.services.outside.door.close()
         for listening in self._server.servers:

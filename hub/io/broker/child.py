@@ -23,6 +23,7 @@ from hub.io.broker.running import BrokerHealth, BrokerStartError, Kind
 from hub.io.processes.lasting import Restarts, end, keep_alive, lines_of
 from hub.kit.backoff import RetryPolicy
 from hub.kit.mqtt.address import BrokerAddress
+from hub.kit.tasks import end_all
 
 INHERITED = ("PATH", "LD_LIBRARY_PATH", "TMPDIR", "TZ")
 """What a broker needs to know of our environment; there may be secrets in the rest."""
@@ -180,9 +181,7 @@ class BrokerChild:
         """End it within a second: politely, so that it saves its state, then by force."""
         tasks = [task for task in (self._watch, self._looking) if task is not None]
         self._watch = self._looking = None
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_all(tasks)
         await end(self._process, STOP_TIMEOUT_S)
         orphan.remember(self._recipe.folder, orphan.ChildRecord(pid=0, port=self._port))
         self._detail = "The broker was stopped."

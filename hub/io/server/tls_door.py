@@ -19,6 +19,7 @@ from typing import Final
 
 from hub.contract.base import Value
 from hub.io.http.errors import NoPortError
+from hub.kit.tasks import end_all
 
 CONNECTIONS_MAX: Final = 96
 CONNECTIONS_PER_PEER_MAX: Final = 24
@@ -99,9 +100,7 @@ class TlsDoor:
         if self._accepting is not None:
             self._accepting.cancel()
         tasks = [*self._tasks, *([self._accepting] if self._accepting else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_all(tasks)
         if self._listening is not None:
             self._listening.close()
 

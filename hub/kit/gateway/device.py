@@ -30,6 +30,7 @@ from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from hub.kit.mqtt.reading import read_delivered, read_event
 from hub.kit.offered_answers import OfferedAnswers
 from hub.kit.process import until_told
+from hub.kit.tasks import end_all
 
 KEY_FILE, KEY_BYTES = "answers.key", 32
 RECEIPTS_FILE = "receipts.jsonl"
@@ -69,9 +70,7 @@ class DeviceSurface(PushSurface[OnlyPlace, P], Generic[P]):
 
     async def close(self) -> None:
         """End what is under way; the hub sends it again later."""
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end_all(self._tasks)
         await self.carrier.close()
 
     def spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable
 
 from hub.kit.backoff import RetryPolicy, retry_delay_s
+from hub.kit.tasks import end_all
 
 WAITING_MAX = 20_000
 RETRY = RetryPolicy(base_s=0.5, cap_s=300.0)
@@ -74,9 +75,7 @@ class Lanes:
     async def close(self) -> None:
         """End what is under way."""
         tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_all(tasks)
 
     async def _run(
         self, key: Hashable, lane: Lane, earlier: Lane | None, work: Callable[[Lane], Awaitable[None]]

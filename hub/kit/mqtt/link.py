@@ -24,6 +24,7 @@ from hub.contract.errors import UserError
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.mqtt.connection import PUBLISH_WINDOW, Connection, Inbound, LinkOptions, Loss
 from hub.kit.mqtt.messages import Delivery, LinkHealth, Notice, covers
+from hub.kit.tasks import end_all
 
 INBOUND_MESSAGES_MAX = 2_000
 INBOUND_BYTES_MAX = 8 * 1024 * 1024
@@ -190,9 +191,7 @@ class MqttLink:
         if link is not None:
             await link.say_goodbye()
         ending = [*self._posts, *(listener.worker for listener in self._listeners if listener.worker is not None)]
-        for task in ending:
-            task.cancel()
-        await asyncio.gather(*ending, return_exceptions=True)
+        await end_all(ending)
         self._listeners.clear()
         self._set_health(connected=False, detail="closed")
 

@@ -17,6 +17,7 @@ from hub.io.agents.questions.arguments import AskingAgent, key_of
 from hub.io.agents.questions.hub_link import AWAY, HubLink, HubSaysNo
 from hub.io.agents.questions.outcome import Outcome, outcome_of
 from hub.kit.bounded import BoundedMap
+from hub.kit.tasks import end_all
 
 PROGRESS_EVERY_S = 20.0
 """How often a client that waits is told that it still does; the most patient give up after five minutes of silence."""
@@ -102,9 +103,7 @@ class ProcessQuestions:
     async def close(self) -> None:
         """Attend to nothing any more: what is still open is taken back by the hub."""
         tasks = list(self._attended.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_all(tasks)
 
     def _over(self, found: Outcome | HubSaysNo) -> Outcome | HubSaysNo:
         return found if isinstance(found, HubSaysNo) else self.handed_over(found)

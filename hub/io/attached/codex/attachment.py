@@ -24,6 +24,7 @@ from hub.io.attached.codex.work import command, file_change, more_access
 from hub.io.attached.hub_door import Unasked
 from hub.kit.bounded import BoundedMap, BoundedSet
 from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of
+from hub.kit.tasks import end_all
 
 JOIN_TRIES, JOIN_AGAIN_S = 5, 0.3
 """A thread that has just been begun cannot be joined before the server has written its first line."""
@@ -103,9 +104,7 @@ class CodexAttachment:
 
     async def close(self) -> None:
         """Take back what is open: the connection has ended, so nobody could be answered."""
-        for task in [*self._tasks]:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end_all(self._tasks)
 
     async def trouble(self) -> None:
         """Wait until something fails that must not.

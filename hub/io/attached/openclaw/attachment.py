@@ -28,6 +28,7 @@ from hub.io.attached.openclaw.asked import (
 from hub.io.attached.openclaw.kept_device import AGENT
 from hub.io.attached.openclaw.line import CallRefused, GatewayEvent
 from hub.kit.loose_json import LooseJson, objects_of
+from hub.kit.tasks import end_all
 
 OPEN_MAX = 100
 ASKED_AGAIN_MAX = 5
@@ -107,9 +108,7 @@ class OpenClawAttachment:
 
     async def close(self) -> None:
         """Take back what is open."""
-        for task in [*self._tasks]:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end_all(self._tasks)
 
     async def trouble(self) -> None:
         """Wait until something fails that must not.
