@@ -10,7 +10,7 @@ import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route, Router, WebSocketRoute
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hub.contract import live
@@ -45,6 +45,7 @@ from hub.io.live.waiting import Waiting
 from hub.io.live.watchers import Watchers
 from hub.io.server.guard import Guard
 from hub.io.server.places import vouch_for
+from hub.io.server.routing import PlainFirst
 from hub.io.server.shares import Shares
 from hub.io.server.stack import Catch
 from hub.io.world.checks import WorldChecks
@@ -106,7 +107,7 @@ def build_app(services: Services) -> ASGIApp:
     routes: list[BaseRoute] = [*_routes(ENDPOINTS, services), WebSocketRoute(live.PATH, Pulse(services))]
     routes.append(Route(f"{API}/openapi.json", _Document(services), methods=["GET"]))
     routes.extend(Page(services.parts.page).routes())
-    guard = Guard(Router(routes, redirect_slashes=False), services.addresses)
+    guard = Guard(PlainFirst(routes), services.addresses)
     return Catch(guard, _explain, services.counts)
 
 
