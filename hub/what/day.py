@@ -1,7 +1,7 @@
 """The times of the day and what fits them (CROSSPOLL 2.2: review, deep work, summarise)."""
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 Part = Literal["morning", "afternoon", "evening", "night"]
@@ -24,6 +24,13 @@ def part_of_day(local: datetime) -> Part:
     if AFTERNOON_HOUR <= local.hour < EVENING_HOUR:
         return "afternoon"
     return "evening" if EVENING_HOUR <= local.hour < NIGHT_HOUR else "night"
+
+
+def turn_of_day(local: datetime) -> Iterator[timedelta]:
+    """Yield how long it is from a local time to the next full hour, where another part of the day begins with it."""
+    hour = local.replace(minute=0, second=0, microsecond=0).astimezone(UTC) + timedelta(hours=1)
+    if part_of_day(hour.astimezone(local.tzinfo)) != part_of_day(local):
+        yield hour - local
 
 
 def fit(hours: Hours, local: datetime) -> float:

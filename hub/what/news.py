@@ -4,7 +4,7 @@ A matter counts as there before when a look has found it, said or not: who looks
 the change, not of what was passed over earlier.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate
 from hub.what.reasons import is_known
-from hub.what.signals import ALL
+from hub.what.signals import TIMED, TimedSignal
 
-STRIDE = timedelta(minutes=5)
 MINUTE = timedelta(minutes=1)
 AHEAD_MAX = timedelta(hours=1)
 
@@ -33,22 +32,31 @@ def seen_after(found: tuple[Candidate, ...], seen: Mapping[str, str], unsaid: Co
 def next_turn(situation: Situation, until: datetime) -> datetime | None:
     """Return the minute at which time alone will bring or end a matter, or None if it will not until `until`.
 
-    The signals are asked what they would see if nothing but the time changed. At most an hour is looked ahead.
+    Each signal names the moments at which it may see something else, and is asked about these alone, as if nothing but
+    the time had changed. At most an hour is looked ahead.
     """
-    now, span = _matters(situation, timedelta(0)), min(until - situation.at, AHEAD_MAX)
-    turned = next((ahead for ahead in _steps(STRIDE, span) if _matters(situation, ahead) != now), None)
-    if turned is None:
+    span = min(until - situation.at, AHEAD_MAX)
+    turned = (_turn_of(signal, situation, span) for signal in TIMED)
+    ahead = min((each for each in turned if each is not None), default=None)
+    return None if ahead is None else situation.at + ahead
+
+
+def _turn_of(signal: TimedSignal, situation: Situation, span: timedelta) -> timedelta | None:
+    ahead = _minutes(signal.turns(situation), span)
+    if not ahead:
         return None
-    start = turned - STRIDE
-    minutes = (start + step for step in _steps(MINUTE, turned - start))
-    return situation.at + next((ahead for ahead in minutes if _matters(situation, ahead) != now), turned)
+    now = _matters(signal, situation, timedelta(0))
+    return next((each for each in ahead if _matters(signal, situation, each) != now), None)
 
 
-def _steps(stride: timedelta, span: timedelta) -> Iterator[timedelta]:
-    return (stride * number for number in range(1, span // stride + 1))
+def _minutes(moments: Iterable[timedelta], span: timedelta) -> list[timedelta]:
+    """Return the first full minutes from each moment on, and after it, for a bound may belong to either side of it."""
+    near = [moment for moment in moments if timedelta(0) <= moment <= span]
+    first = {-(-moment // MINUTE) for moment in near} | {moment // MINUTE + 1 for moment in near}
+    return [number * MINUTE for number in sorted(first) if 0 < number <= span // MINUTE]
 
 
-def _matters(situation: Situation, ahead: timedelta) -> frozenset[tuple[str, str]]:
+def _matters(signal: TimedSignal, situation: Situation, ahead: timedelta) -> frozenset[tuple[str, str]]:
     at = situation.at + ahead
     later = replace(situation, at=at, local=at.astimezone(situation.local.tzinfo))
-    return frozenset((idea.reason_key, idea.signature) for signal in ALL for idea in signal.look(later))
+    return frozenset((idea.reason_key, idea.signature) for idea in signal.look(later))

@@ -1,6 +1,7 @@
 """The signals, one file each; a signal looks at the situation and yields what it saw, with its numbers."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Protocol
 
 from hub.domain.situation import Situation
@@ -57,6 +58,21 @@ class Signal(Protocol):
         """Yield what is worth doing."""
 
 
+class TimedSignal(Protocol):
+    """What the file of a signal holds whose matters come and go with the time alone."""
+
+    KIND: str
+
+    def look(self, situation: Situation, /) -> Iterator[Candidate]:
+        """Yield what is worth doing."""
+
+    def turns(self, situation: Situation, /) -> Iterator[timedelta]:
+        """Yield how far off each moment is at which time alone may bring, change or end a matter, past ones, too.
+
+        None may be missing. They are differences, for a certificate may end so late that no date lies a week after it.
+        """
+
+
 ALL: tuple[Signal, ...] = (
     run_tests,
     failed_tests,
@@ -89,3 +105,18 @@ ALL: tuple[Signal, ...] = (
     foreseen,
     plan,
 )
+TIMED: tuple[TimedSignal, ...] = (
+    uncommitted,
+    unpushed,
+    commits,
+    stale_tasks,
+    deadlines,
+    wanted,
+    questions,
+    agents,
+    meetings,
+    mentions,
+    certificates,
+    plan,
+)
+"""Those that read the time of the situation; the others see the same however late it is."""

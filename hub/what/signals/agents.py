@@ -31,6 +31,14 @@ def look(situation: Situation) -> Iterator[Candidate]:
             yield _idea(situation, repository, talk)
 
 
+def turns(situation: Situation) -> Iterator[timedelta]:
+    """Yield when one that ended has been quiet for long enough, and when that is no news any more."""
+    for talk in situation.conversations or ():
+        if talk.is_done:
+            yield talk.last_at - situation.at + QUIET_MIN
+            yield talk.last_at - situation.at + NEWS_MAX
+
+
 def agent_of(talk: Conversation) -> str:
     """Return the agent's name, to be shown."""
     return NAMES.get(talk.source, "An agent")

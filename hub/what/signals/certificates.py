@@ -31,6 +31,14 @@ def look(situation: Situation) -> Iterator[Candidate]:
             yield _idea(situation, each, left)
 
 
+def turns(situation: Situation) -> Iterator[timedelta]:
+    """Yield when each passes a step, and when one that ended is nobody's any more."""
+    for each in situation.certificates or ():
+        left = each.ends_at - situation.at
+        yield from (left - step * DAY for step in STEPS_DAYS)
+        yield left + ENDED_MAX
+
+
 def _idea(situation: Situation, certificate: SeenCertificate, left: timedelta) -> Candidate:
     days = left / DAY
     local = certificate.ends_at.astimezone(situation.local.tzinfo)

@@ -1,12 +1,13 @@
 """The day's commits, in the evening. Urgency: 0.4 plus 0.02 per commit, up to 0.6."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from hub.domain.provenance import say
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted
-from hub.what.day import Hours, part_of_day
+from hub.what.day import Hours, part_of_day, turn_of_day
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import of, repositories, work_in
 
@@ -41,3 +42,8 @@ def look(situation: Situation) -> Iterator[Candidate]:
             need=Need(text="The note with the day's commits is written."),
             work=work_in(repository, KIND),
         )
+
+
+def turns(situation: Situation) -> Iterator[timedelta]:
+    """Yield when the evening begins and ends."""
+    yield from turn_of_day(situation.local)

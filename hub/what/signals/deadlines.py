@@ -40,3 +40,11 @@ def look(situation: Situation) -> Iterator[Candidate]:
             own_words=task.own_words,
             need=Need(text="The task is worked on (the agent ends without an error)."),
         )
+
+
+def turns(situation: Situation) -> Iterator[timedelta]:
+    """Yield when a deadline comes near, and when it passes."""
+    for task in open_tasks(situation):
+        if task.deadline is not None:
+            yield task.deadline - situation.at - NEAR_H_MAX * HOUR
+            yield task.deadline - situation.at

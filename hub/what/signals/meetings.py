@@ -28,6 +28,13 @@ def look(situation: Situation) -> Iterator[Candidate]:
             yield _idea(situation, meeting, left)
 
 
+def turns(situation: Situation) -> Iterator[timedelta]:
+    """Yield when a meeting comes near, and when it begins."""
+    for meeting in situation.meetings or ():
+        yield meeting.starts_at - situation.at - AHEAD
+        yield meeting.starts_at - situation.at
+
+
 def _idea(situation: Situation, meeting: Meeting, left: timedelta) -> Candidate:
     title = clean(meeting.title, TITLE_CHARS_MAX)
     name, shown = (quoted(title), say('"{title}"', title=title)) if title else (say("the meeting"), say("The meeting"))

@@ -1,6 +1,7 @@
 """Somebody mentioned the person on Discord, and they have not answered. Urgency: 0.4 at once, up to 0.6 after 4 h."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from hub.contract.mentions import MENTION_LASTS, MENTIONS_SENSOR
 from hub.domain.provenance import say
@@ -48,3 +49,8 @@ def look(situation: Situation) -> Iterator[Candidate]:
         affinity="research",
         need=Need(text="What an answer needs is written down (the agent ends without an error)."),
     )
+
+
+def turns(situation: Situation) -> Iterator[timedelta]:
+    """Yield when those in a channel are too old to be waited for."""
+    yield from (each.last_at - situation.at + MENTION_LASTS for each in situation.mentions or ())

@@ -1,12 +1,13 @@
 """The morning's plan, the one template that is left: only where open tasks give it something to plan. Urgency: 0."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from hub.domain.provenance import say
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted
-from hub.what.day import Hours, part_of_day
+from hub.what.day import Hours, part_of_day, turn_of_day
 from hub.what.reasons import state
 from hub.what.sighting import TITLE_CHARS_MAX
 from hub.what.signals.stale_tasks import open_tasks
@@ -42,3 +43,8 @@ def look(situation: Situation) -> Iterator[Candidate]:
         need=Need(text="An order for today is written (the agent ends without an error)."),
         last_resort=True,
     )
+
+
+def turns(situation: Situation) -> Iterator[timedelta]:
+    """Yield when the morning begins and ends."""
+    yield from turn_of_day(situation.local)

@@ -5,6 +5,7 @@ yes and has gathered what an answer needs, or writes with `edit` what is to be d
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from hub.domain.provenance import Wording, quoted, say
 from hub.domain.situation import Conversation, Repository, Situation
@@ -33,6 +34,11 @@ def look(situation: Situation) -> Iterator[Candidate]:
         if talk.last_from == "agent" and clean(talk.open_question) and age <= WEEK:
             here = next((each for each in repositories(situation) if is_in(talk, each)), None)
             yield _idea(situation, talk, here)
+
+
+def turns(situation: Situation) -> Iterator[timedelta]:
+    """Yield when a question is a week old."""
+    yield from (talk.last_at - situation.at + WEEK for talk in situation.conversations or ())
 
 
 def _idea(situation: Situation, talk: Conversation, here: Repository | None) -> Candidate:

@@ -1,6 +1,7 @@
 """Open tasks without news for a day. Urgency: 0.4 at 24 h, rising to 0.8 at 7 days."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from hub.domain.provenance import quoted, say
 from hub.domain.situation import Situation, Task
@@ -51,3 +52,8 @@ def look(situation: Situation) -> Iterator[Candidate]:
             own_words=task.own_words,
             need=Need(text="The next step of the task is done (the agent ends without an error)."),
         )
+
+
+def turns(situation: Situation) -> Iterator[timedelta]:
+    """Yield when a task has had no update for a day."""
+    yield from (task.updated_at - situation.at + AGE_DAYS_MIN * DAY for task in open_tasks(situation))

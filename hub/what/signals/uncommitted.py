@@ -40,6 +40,13 @@ def look(situation: Situation) -> Iterator[Candidate]:
             yield _idea(situation, repository, age)
 
 
+def turns(situation: Situation) -> Iterator[timedelta]:
+    """Yield when the oldest change has lain for long enough."""
+    for repository in situation.repositories or ():
+        if repository.uncommitted_since is not None:
+            yield repository.uncommitted_since - situation.at + AGE_H_MIN * HOUR
+
+
 def _is_tested(repository: Repository) -> bool:
     """Say whether the last run passed with just these changes: program text was changed, and none since."""
     return repository.last_test_run_passed is True and not repository.changed_modules and _began_before(repository)

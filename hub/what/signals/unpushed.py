@@ -1,7 +1,7 @@
 """Commits that were not pushed for an hour or more. Urgency: 0.3 at 1 h, rising to 0.7 at 24 h."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from hub.contract.words import Risk
 from hub.domain.provenance import Wording, say
@@ -28,6 +28,13 @@ def look(situation: Situation) -> Iterator[Candidate]:
         head_at = repository.head_at
         if repository.unpushed and not repository.behind and head_at and situation.at - head_at >= AGE_H_MIN * HOUR:
             yield _idea(situation, repository, head_at)
+
+
+def turns(situation: Situation) -> Iterator[timedelta]:
+    """Yield when the last commit has lain for long enough."""
+    for repository in situation.repositories or ():
+        if repository.unpushed and repository.head_at is not None:
+            yield repository.head_at - situation.at + AGE_H_MIN * HOUR
 
 
 def _idea(situation: Situation, repository: Repository, head_at: datetime) -> Candidate:

@@ -6,7 +6,7 @@ what is urgent above all (`DriveRules.alert_strength`) wakes also while the pers
 """
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from heapq import nsmallest
 
 from hub.contract.base import Value
@@ -70,6 +70,14 @@ def look(situation: Situation) -> Iterator[Candidate]:
     items = situation.drive_items or ()
     for item in nsmallest(ITEMS_MAX, items, key=lambda item: (-_urgency(item, situation.at), item.path, item.id)):
         yield _idea(situation, item)
+
+
+def turns(situation: Situation) -> Iterator[timedelta]:
+    """Yield when the date of an item comes near, and when it passes; which ones are the most urgent changes then."""
+    for item in situation.drive_items or ():
+        if item.due_at is not None:
+            yield item.due_at - situation.at - NEAR_H_MAX * HOUR
+            yield item.due_at - situation.at
 
 
 def is_cut(situation: Situation) -> bool:
