@@ -1,9 +1,9 @@
 """The asyncio shell around the pure loop: a bounded inbox, one transaction per batch, one branch per command."""
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -24,7 +24,7 @@ from hub.domain.storage import (
     Send,
     Unwritten,
 )
-from hub.kit.tasks import end_all
+from hub.kit.tasks import BackgroundTasks
 from hub.loop import Next, State, commands, step
 from hub.loop.events import (
     CycleBroke,
@@ -99,7 +99,7 @@ class Hub:
         self.emergency = Emergency(arming, runs, self.post, self._board.refresh)
         self._alarm = Alarm(clock, self._tick)
         self._waiting = Waiters()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks(partial(self._report, where="a part of the hub ended"))
         self._kept: list[Item] = []
         self._bug = self._trouble = ""
 
@@ -108,8 +108,8 @@ class Hub:
     async def start(self) -> None:
         """Take up what was stored and begin."""
         opened = await read_opened(self._store, self._clock, self._state.user)
-        self._spawn(self._work(self.emergency.opened(opened, self._clock.now())))
-        self._spawn(self._alarm.run())
+        self._tasks.spawn(self._work(self.emergency.opened(opened, self._clock.now())))
+        self._tasks.spawn(self._alarm.run())
 
     async def submit(self, request: Request) -> Reply:
         """Return the loop's reply once all that follows from it is durable."""
@@ -163,7 +163,7 @@ class Hub:
 
     async def close(self) -> None:
         """Stop: nothing more is taken; agents are ended, and the next start reports them as interrupted."""
-        await end_all(self._tasks)
+        await self._tasks.close()
         await self._board.close()
         await self._runs.close()
         await self._lookout.close()
@@ -261,7 +261,7 @@ class Hub:
         self._wake_for(done.changes)
         self._outbox.send([change.message for change in done.changes if isinstance(change, Send)])
         if any(isinstance(change, ReleaseLeases) for change in done.changes):
-            self._spawn(self._claim())
+            self._tasks.spawn(self._claim())
         for command in done.commands:
             self._do(command)
 
@@ -285,15 +285,17 @@ class Hub:
             case commands.ShowStatus():
                 self._board.refresh()
             case commands.Look(cycle_id=cycle_id):
-                self._spawn(self._think(cycle_id, lambda: self._lookout.look(cycle_id, self._state, self.post)))
+                self._tasks.spawn(self._think(cycle_id, lambda: self._lookout.look(cycle_id, self._state, self.post)))
             case commands.AskTwin(cycle_id=cycle_id):
-                self._spawn(self._think(cycle_id, lambda: self._lookout.ask_twin(command, self._state, self.post)))
+                self._tasks.spawn(
+                    self._think(cycle_id, lambda: self._lookout.ask_twin(command, self._state, self.post))
+                )
             case commands.AskWhetherToWake() | commands.ProveFinish() | commands.JudgeFinish():
-                self._spawn(self._lookout.find_out(command, self.post))
+                self._tasks.spawn(self._lookout.find_out(command, self.post))
             case commands.Resolve():
-                self._spawn(self._think(command.cycle_id, lambda: self._runs.resolve(command, self.post)))
+                self._tasks.spawn(self._think(command.cycle_id, lambda: self._runs.resolve(command, self.post)))
             case commands.Train(before=before):
-                self._spawn(self._trainer.train(before, self.post))
+                self._tasks.spawn(self._trainer.train(before, self.post))
             case commands.TrainModel() | commands.StopTraining() if self._models is not None:
                 self._models.do(command, self.post)
             case commands.LookAtProcesses() | commands.EndStrays() if self._processes is not None:
@@ -341,7 +343,7 @@ class Hub:
 
     # Failures, and the rest.
 
-    def _report(self, bug: Exception, where: str) -> Refused:
+    def _report(self, bug: BaseException, where: str) -> Refused:
         log.error(where, exc_info=bug)
         self._bug = f"{type(bug).__name__}: {bug}"
         return Refused(code=PulseError.code, status=PulseError.status, detail=self._bug, fix=BUG_FIX)
@@ -386,14 +388,3 @@ class Hub:
             await self._outbox.claim()
         except PulseError as error:  # nothing must die of a disk that will come back
             self._trouble = f"{error.code}: {error.detail}"
-
-    def _spawn(self, work: Coroutine[object, object, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self._bug = f"{type(error).__name__}: {error}"
-            log.error("a part of the hub ended", exc_info=error)

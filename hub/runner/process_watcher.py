@@ -7,13 +7,13 @@ handle that becomes readable when a process ends (pidfd_open(2)), so most ends a
 import asyncio
 import logging
 import os
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from hub.contract.api import HealthPart
 from hub.domain.world import SessionProcess
 from hub.domain.world_findings import ProcessLook
-from hub.kit.tasks import end_all
+from hub.kit.tasks import BackgroundTasks
 from hub.loop.commands import EndStrays, LookAtProcesses
 from hub.loop.events import Event, ProcessesSeen
 
@@ -42,7 +42,7 @@ class ProcessWatcher:
         self._end = end
         self._read_on = read_on
         self._trouble = ""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks(self._broke)
         self._handles: dict[SessionProcess, int] = {}
         self._named: tuple[SessionProcess, ...] = ()
         self._is_looking = False
@@ -53,10 +53,10 @@ class ProcessWatcher:
         if self._is_closed:
             return
         if isinstance(command, EndStrays):
-            self._spawn(self._end_strays(command.run))
+            self._tasks.spawn(self._end_strays(command.run))
             return
         self._named = command.named
-        self._spawn(self._seen(command.named, post))
+        self._tasks.spawn(self._seen(command.named, post))
 
     def health(self) -> HealthPart:
         """Say whether the last look saw what it should."""
@@ -66,7 +66,7 @@ class ProcessWatcher:
     async def close(self) -> None:
         """Look no more, and let all handles go."""
         self._is_closed = True
-        await end_all(self._tasks)
+        await self._tasks.close()
         for process in tuple(self._handles):
             self._let_go(process)
 
@@ -107,20 +107,13 @@ class ProcessWatcher:
     def _ended(self, process: SessionProcess, post: Post) -> None:
         self._let_go(process)
         if not self._is_looking and not self._is_closed:
-            self._spawn(self._seen(self._named, post))
+            self._tasks.spawn(self._seen(self._named, post))
 
     def _let_go(self, process: SessionProcess) -> None:
         handle = self._handles.pop(process)
         asyncio.get_running_loop().remove_reader(handle)
         os.close(handle)
 
-    def _spawn(self, work: Coroutine[object, object, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self._trouble = f"{type(error).__name__}: {error}"
-            log.error("a look at the processes of sessions broke", exc_info=error)
+    def _broke(self, error: BaseException) -> None:
+        self._trouble = f"{type(error).__name__}: {error}"
+        log.error("a look at the processes of sessions broke", exc_info=error)

@@ -1,9 +1,11 @@
 """inotify(7) through libc: no thread, no wake-up while nothing happens. Why not a library: docs/adr/0008."""
 
+import asyncio
 import ctypes
+import errno
 import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from hub.contract.base import Value
@@ -85,6 +87,51 @@ class Inotify:
             number = ctypes.get_errno()
             raise OSError(number, os.strerror(number))
         return result
+
+
+class InotifyListener:
+    """An instance that the event loop waits on: each batch is handed on, and then the kernel collects for a while.
+
+    `inotify` is None once it is closed, which may be while a thread still adds watches.
+    """
+
+    def __init__(self, heard: Callable[[tuple[InotifyEvent, ...]], None], coalesce_s: float) -> None:
+        """Open it, inside the event loop.
+
+        Raises:
+            OSError: as `Inotify`.
+        """
+        self.inotify: Inotify | None = Inotify()
+        self._heard, self._coalesce_s = heard, coalesce_s
+        self._loop = asyncio.get_running_loop()
+
+    def opened(self) -> Inotify:
+        """Return it.
+
+        Raises:
+            OSError: it was closed.
+        """
+        if self.inotify is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        return self.inotify
+
+    def listen(self) -> None:
+        """Let the event loop wait for what happens."""
+        if self.inotify is not None:
+            self._loop.add_reader(self.inotify.fd, self._on_readable)
+
+    def close(self) -> None:
+        """Stop; may be called twice."""
+        inotify, self.inotify = self.inotify, None
+        if inotify is not None:
+            self._loop.remove_reader(inotify.fd)
+            inotify.close()
+
+    def _on_readable(self) -> None:
+        if self.inotify is not None:
+            self._loop.remove_reader(self.inotify.fd)
+            self._loop.call_later(self._coalesce_s, self.listen)
+            self._heard(self.inotify.read())
 
 
 def _events(raw: bytes) -> Iterator[InotifyEvent]:

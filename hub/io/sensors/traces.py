@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hub.contract.base import Value
 from hub.domain.moment import Change
 from hub.io.sensors.bounded import head
-from hub.io.sensors.inotify import IN_IGNORED, Inotify, InotifyEvent
+from hub.io.sensors.inotify import IN_IGNORED, InotifyEvent, InotifyListener
 from hub.io.sensors.watchers import STOP_S_MAX, Watcher
 
 if TYPE_CHECKING:
@@ -65,8 +65,7 @@ class InotifyTraces:
         self._names = frozenset(part for trace in traces for part in trace.file.parts)
         self._wholes = frozenset(trace.file.parent for trace in traces if trace.file.name == ANY)
         self._folders: dict[int, Path] = {}
-        self._inotify: Inotify | None = Inotify()
-        self._loop = asyncio.get_running_loop()
+        self._listener = InotifyListener(self._heard, COALESCE_S)
 
     def start(self) -> None:
         """Watch the folder of each trace, or the nearest above it."""
@@ -75,31 +74,24 @@ class InotifyTraces:
 
     def listen(self) -> None:
         """Let the event loop wait for changes."""
-        if self._inotify is not None:
-            self._loop.add_reader(self._inotify.fd, self._on_readable)
+        self._listener.listen()
 
     def close(self) -> None:
         """Stop."""
-        inotify, self._inotify = self._inotify, None
-        if inotify is not None:
-            self._loop.remove_reader(inotify.fd)
-            inotify.close()
+        self._listener.close()
 
     def _place(self, trace: WatchedFile) -> None:
         for folder in trace.file.parents:
-            if self._inotify is None or folder in self._folders.values():
+            inotify = self._listener.inotify
+            if inotify is None or folder in self._folders.values():
                 return
             with contextlib.suppress(OSError):  # not there yet, or not ours to read: the one above is
-                self._folders[self._inotify.watch(folder)] = folder
+                self._folders[inotify.watch(folder)] = folder
                 return
 
-    def _on_readable(self) -> None:
-        if self._inotify is None:
-            return
-        self._loop.remove_reader(self._inotify.fd)
-        self._loop.call_later(COALESCE_S, self.listen)
+    def _heard(self, events: tuple[InotifyEvent, ...]) -> None:
         changes: dict[Change, None] = {}
-        for event in self._inotify.read():
+        for event in events:
             changes.update(dict.fromkeys(self._happened(event)))
         for change in changes:
             self._tell(change)

@@ -21,6 +21,7 @@ from hub.io.sensors.inotify import (
     IN_Q_OVERFLOW,
     Inotify,
     InotifyEvent,
+    InotifyListener,
 )
 from hub.io.sensors.tree import IGNORED_FOLDERS, folders, is_ignored, is_noise
 
@@ -66,12 +67,10 @@ class InotifyWatcher:
         self._roots = tuple(roots)
         self._notify = notify
         self._watches_max = watches_max
-        self._coalesce_s = coalesce_s
         self._mask = mask
         self._paths: dict[int, str] = {}
         """By the number of its watch, each folder as plain text: a `Path` would take five times the memory."""
-        self._inotify: Inotify | None = Inotify()
-        self._loop = asyncio.get_running_loop()
+        self._listener = InotifyListener(self._heard, coalesce_s)
 
     def start(self) -> None:
         """Watch every folder below the roots."""
@@ -82,21 +81,18 @@ class InotifyWatcher:
 
     def listen(self) -> None:
         """Let the event loop wait for changes."""
-        if self._inotify is not None:
-            self._loop.add_reader(self._inotify.fd, self._on_readable)
+        self._listener.listen()
 
     def close(self) -> None:
         """Stop."""
-        inotify, self._inotify = self._inotify, None
-        if inotify is not None:
-            self._loop.remove_reader(inotify.fd)
-            inotify.close()
+        self._listener.close()
 
     def _add(self, top: Path) -> list[Path]:
         """Watch a folder and those below; return the files found there."""
         found: list[Path] = []
         for folder, files in folders(top):
-            if self._inotify is None or not self._watch(self._inotify, folder):
+            inotify = self._listener.inotify
+            if inotify is None or not self._watch(inotify, folder):
                 continue
             found.extend(map(Path, files[: NEW_FILES_MAX - len(found)]))
         return found
@@ -112,14 +108,10 @@ class InotifyWatcher:
             return False  # gone since it was listed, or not ours to read
         return True
 
-    def _on_readable(self) -> None:
-        if self._inotify is None:
-            return
-        self._loop.remove_reader(self._inotify.fd)
-        self._loop.call_later(self._coalesce_s, self.listen)
+    def _heard(self, events: tuple[InotifyEvent, ...]) -> None:
         changed: dict[Path, None] = {}
         try:
-            for event in self._inotify.read():
+            for event in events:
                 changed.update(dict.fromkeys(self._happened(event)))
         except UnreadableError:
             # No more watches to be had: what was created is not followed, so say that anything may have changed.
@@ -146,9 +138,10 @@ class InotifyWatcher:
         return (path, *self._add(path)) if event.mask & (IN_CREATE | IN_MOVED_TO) else (path,)
 
     def _forget(self, top: Path) -> None:
+        inotify = self._listener.inotify
         for watch, path in list(self._paths.items()):
-            if f"{path}{os.sep}".startswith(f"{top}{os.sep}") and self._inotify is not None:
-                self._inotify.forget(watch)
+            if f"{path}{os.sep}".startswith(f"{top}{os.sep}") and inotify is not None:
+                inotify.forget(watch)
                 del self._paths[watch]
 
 

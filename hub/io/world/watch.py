@@ -4,14 +4,22 @@ The folder tells what becomes of the name, the file each line: other files of th
 day and wake nobody. On other systems than Linux watchdog tells both.
 """
 
-import asyncio
 import sys
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
 from hub.domain.moment import Change
-from hub.io.sensors.inotify import IN_CREATE, IN_DELETE, IN_MODIFY, IN_MOVED_FROM, IN_MOVED_TO, IN_Q_OVERFLOW, Inotify
+from hub.io.sensors.inotify import (
+    IN_CREATE,
+    IN_DELETE,
+    IN_MODIFY,
+    IN_MOVED_FROM,
+    IN_MOVED_TO,
+    IN_Q_OVERFLOW,
+    InotifyEvent,
+    InotifyListener,
+)
 from hub.io.sensors.traces import WatchdogTraces, WatchedFile
 from hub.io.sensors.watchers import Watcher
 
@@ -27,45 +35,36 @@ class InotifyLogWatch:
 
     def __init__(self, path: Path, changed: Callable[[], None]) -> None:
         self._path, self._changed = path, changed
-        self._loop = asyncio.get_running_loop()
-        self._inotify: Inotify | None = None
+        self._listener: InotifyListener | None = None
         self._folder = -1
         self._files: OrderedDict[int, None] = OrderedDict()
 
     def arm(self) -> str:
         """Watch what is there now; return why that cannot be, empty if it can."""
         try:
-            if self._inotify is None:
-                self._inotify = Inotify()
-                self._loop.add_reader(self._inotify.fd, self._on_readable)
-            self._folder = self._inotify.watch(self._path.parent, NAME_CHANGES)
-            number = self._inotify.watch_file(self._path, IN_MODIFY)
+            if self._listener is None:
+                self._listener = InotifyListener(self._heard, COALESCE_S)
+                self._listener.listen()
+            inotify = self._listener.opened()
+            self._folder = inotify.watch(self._path.parent, NAME_CHANGES)
+            number = inotify.watch_file(self._path, IN_MODIFY)
         except OSError as error:
             return f"Its changes are noticed only each minute ({error.strerror})."
         self._files[number] = None
         self._files.move_to_end(number)
         while len(self._files) > FILES_MAX:
-            self._inotify.forget(self._files.popitem(last=False)[0])
+            inotify.forget(self._files.popitem(last=False)[0])
         return ""
 
     def close(self) -> None:
         """Stop."""
-        inotify, self._inotify = self._inotify, None
-        if inotify is not None:
-            self._loop.remove_reader(inotify.fd)
-            inotify.close()
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            listener.close()
 
-    def _on_readable(self) -> None:
-        if self._inotify is None:
-            return
-        self._loop.remove_reader(self._inotify.fd)
-        self._loop.call_later(COALESCE_S, self._listen)
-        if any(self._counts(event.watch, event.mask, event.name) for event in self._inotify.read()):
+    def _heard(self, events: tuple[InotifyEvent, ...]) -> None:
+        if any(self._counts(event.watch, event.mask, event.name) for event in events):
             self._changed()
-
-    def _listen(self) -> None:
-        if self._inotify is not None:
-            self._loop.add_reader(self._inotify.fd, self._on_readable)
 
     def _counts(self, watch: int, mask: int, name: str) -> bool:
         is_named = watch == self._folder and name.startswith(self._path.name)
