@@ -11,7 +11,7 @@ from hub.loop.draft import Draft
 from hub.loop.world import known, move
 from hub.loop.world_record import note_runs
 
-ANSWER_CHARS_MAX = 1_000
+RETRY_CHARS_MAX = 1_000
 """Of an answer, what the line of the new try repeats; all of it stands in the line of the answer."""
 
 
@@ -55,5 +55,5 @@ def _follow(draft: Draft, session: WorldSession) -> None:
 def try_again(draft: Draft, session: WorldSession) -> None:
     """Have a session that failed tried again, with what a person answered."""
     world_runs.with_answer(draft, session)
-    words = session.answer.map(lambda said: f"Try again, with this answer: {said[:ANSWER_CHARS_MAX]}")
+    words = session.answer.map(lambda said: f"Try again, with this answer: {said[:RETRY_CHARS_MAX]}")
     move(draft, AgentLine(at=draft.now, status=AgentStatus.RETRY, session=session.id, text=words))

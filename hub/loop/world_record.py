@@ -33,7 +33,7 @@ PROMPT_CHARS_MAX = 400
 """Of a card's text, what its run's first line shows; the card has all of it."""
 ANSWERED_CHARS_MAX = 120
 """Of a card's text, what the line of an answer shows."""
-SAID_CHARS_MAX = 2_000
+RECORDED_CHARS_MAX = 2_000
 WORKING = frozenset({AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.RETRY})
 HOW_ON = LogText("a word on how to go on")
 """What a try that failed needs, where nobody knows better."""
@@ -219,6 +219,6 @@ def _to(draft: Draft, session: WorldSession, status: AgentStatus, words: str) ->
     return move(draft, AgentLine(at=draft.now, status=status, session=session.id, text=_text(words)))
 
 
-def _text(words: str, chars_max: int = SAID_CHARS_MAX) -> LogText:
+def _text(words: str, chars_max: int = RECORDED_CHARS_MAX) -> LogText:
     """Return words as they may stand in the log; secrets are masked before anything is cut."""
     return LogText(cut(visible(words[: READ_FACTOR * chars_max]), chars_max))

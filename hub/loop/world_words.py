@@ -14,7 +14,7 @@ from hub.domain.world import WorldSession
 from hub.kit.text import ELLIPSIS, one_line
 
 TASK_CHARS_MAX = 80
-SAID_CHARS_MAX = 240
+SHOWN_CHARS_MAX = 240
 NEED_CHARS_MAX = 400
 DETAIL_CHARS_MAX = 400
 HOURS_SAID_MAX = 48
@@ -79,7 +79,7 @@ def name_of(session: WorldSession) -> str:
 
 
 def _told(session: WorldSession, form: str, sentence: str, /, **values: str) -> Worded:
-    values = {"name": name_of(session), "said": _part(session.said, SAID_CHARS_MAX), **values}
+    values = {"name": name_of(session), "said": _part(session.said, SHOWN_CHARS_MAX), **values}
     slots = {name: value for name, value in values.items() if f"{{{name}}}" in sentence}
     return Worded(text=sentence.format_map(slots), wording=Phrasing(code=f"session.{form}", values=slots))
 

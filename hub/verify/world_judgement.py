@@ -24,7 +24,7 @@ QUESTION_CHARS_MAX = 12_000
 OWN_CHARS_MAX, OTHERS_CHARS_MAX = 6_000, 2_000
 """Of the lines of the session, and of all others; the newest count first."""
 TEXT_CHARS_MAX, LINE_TEXT_CHARS_MAX = 800, 240
-ANSWER_CHARS_MAX = 8_192
+READ_CHARS_MAX = 8_192
 OBJECTS_MAX = 16
 VERDICTS: Final[dict[str, Literal["verified", "retry", "failed"]]] = {
     "verified": "verified",
@@ -74,7 +74,7 @@ what. failed: it cannot be done without a person; guidance says what they would 
 
 def verdict_of(words: ModelText) -> FinishVerdict | None:
     """Return what an answer means; None where it is no verdict, or gives two that differ."""
-    found = [one for fields in _objects(untrusted(words)[:ANSWER_CHARS_MAX]) if (one := _verdict(fields)) is not None]
+    found = [one for fields in _objects(untrusted(words)[:READ_CHARS_MAX]) if (one := _verdict(fields)) is not None]
     return found[0] if found and len({one.verdict for one in found}) == 1 else None
 
 
@@ -137,4 +137,4 @@ def _short(text: LogText, chars_max: int = TEXT_CHARS_MAX) -> Wording:
 
 
 def _line(text: str) -> str:
-    return cut(" ".join(text[:ANSWER_CHARS_MAX].split()), TEXT_CHARS_MAX)
+    return cut(" ".join(text[:READ_CHARS_MAX].split()), TEXT_CHARS_MAX)
