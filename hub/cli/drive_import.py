@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from hub.cli.api import HubClient, open_api, read
 from hub.cli.command import CommandContext, command
@@ -15,9 +16,12 @@ from hub.contract.errors import UserError
 from hub.domain.lookalikes import reveal
 from hub.kit.text import counted
 from hub.when.drives.portable import AUDIT, BYTES_MAX, QUEUE, STATE, THEIR_AUDIT, WAKES
+from hub.when.drives.portable_end import wrong_end
 
+AT_ONCE_BYTES_MAX, AT_ONCE_LINES_MAX = 4_000_000, 1_000
+"""Up to this all is handed in at once, and taken or not taken as a whole."""
 PIECE_BYTES_MAX, PIECE_LINES_MAX = 1_000_000, 500
-"""So much of a history is handed in at a time."""
+"""Of more than that, so much of a history is handed in at a time."""
 TIMEOUT_S = 60.0
 HISTORIES = (AUDIT, THEIR_AUDIT, WAKES)
 TOLD_MAX = 20
@@ -51,7 +55,8 @@ def import_(here: CommandContext, folder: Path, threshold: float | None, *, yes:
     if not _agreed(here, files, yes=yes):
         return
     answers = [_handed_in(api, request) for request in _requests(files, threshold)]
-    _tell(here, _summed(answers))
+    taken = _summed(answers)
+    _tell(here, replace(taken, problems=tuple(dict.fromkeys((*taken.problems, *_wrong_end(files))))))
 
 
 def _files(folder: Path) -> dict[str, str]:
@@ -106,7 +111,11 @@ def _agreed(here: CommandContext, files: dict[str, str], *, yes: bool) -> bool:
 
 
 def _requests(files: dict[str, str], threshold: float | None) -> Iterator[DrivesImportRequest]:
-    """Yield the state, and then the histories piece by piece, each with whose files they are."""
+    """Yield all at once; if that is too much the state, and then the histories piece by piece, with whose they are."""
+    whole = DrivesImportRequest(files=files, threshold=threshold)
+    if _is_taken_at_once(whole):
+        yield whole
+        return
     first = {name: files[name] for name in (STATE, QUEUE) if name in files}
     if STATE in first:
         yield DrivesImportRequest(files=first, threshold=threshold)
@@ -114,6 +123,21 @@ def _requests(files: dict[str, str], threshold: float | None) -> Iterator[Drives
     for name in HISTORIES:
         for piece in _pieces(files.get(name, "")):
             yield DrivesImportRequest(files={**whose, name: piece}, threshold=threshold, only_history=True)
+
+
+def _is_taken_at_once(whole: DrivesImportRequest) -> bool:
+    lines = sum(text.count("\n") + 1 for name, text in whole.files.items() if name in HISTORIES)
+    return lines <= AT_ONCE_LINES_MAX and len(msgspec.json.encode(whole)) <= AT_ONCE_BYTES_MAX
+
+
+def _wrong_end(files: dict[str, str]) -> tuple[str, ...]:
+    """Return what the hub, which sees the audit piece by piece, or none of it, cannot tell of its end."""
+    try:
+        state = msgspec.json.decode(files.get(STATE, "{}"))
+    except msgspec.DecodeError:  # the hub has told of it, or has read what JSON has not (NaN)
+        return ()
+    wrong = wrong_end(state, files.get(AUDIT, "").encode()) if isinstance(state, dict) else ""
+    return (f"{AUDIT}: {wrong}",) if wrong else ()
 
 
 def _whose(state: str) -> dict[str, str]:

@@ -57,6 +57,7 @@ def test_it_asks_before_it_replaces(pulse: Pulse, hub: SmallHub, folder: Path, m
 def test_a_long_history_goes_in_pieces_each_with_whose_it_is(
     pulse: Pulse, hub: SmallHub, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(drive_import, "AT_ONCE_LINES_MAX", 4)
     monkeypatch.setattr(drive_import, "PIECE_LINES_MAX", 2)
     (folder / "trigger-history.jsonl").write_text("".join(f'{{"n": {number}}}\n' for number in range(5)))
     hub.answer(IMPORT, HISTORY)
@@ -67,6 +68,33 @@ def test_a_long_history_goes_in_pieces_each_with_whose_it_is(
     lines = [line for one in pieces for line in one["files"]["trigger-history.jsonl"].split("\n")]
     assert [json.loads(line)["n"] for line in lines] == list(range(5))
     assert len(pieces) == 3
+
+
+def test_what_fits_is_handed_in_at_once_so_that_it_is_taken_as_a_whole(
+    pulse: Pulse, hub: SmallHub, folder: Path
+) -> None:
+    (folder / "trigger-history.jsonl").write_text('{"n": 1}\n' * 999)
+    (folder / "mutations.json").write_text("[]")
+    hub.answer(IMPORT, TAKEN)
+    assert pulse("drives", "import", str(folder), "--yes").code == 0
+    (body,) = sent(hub)
+    assert set(body["files"]) == {"pulse-state.json", "trigger-history.jsonl", "mutations.json"}
+    assert not body["onlyHistory"]
+
+
+def test_an_audit_whose_end_is_missing_is_told(
+    pulse: Pulse, hub: SmallHub, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drive_import, "AT_ONCE_LINES_MAX", 0)
+    state = {"_format": "pulse-drives-1", "pulse": {"audit_count": 3, "audit_hash": "c"}}
+    (folder / "pulse-state.json").write_text(json.dumps(state))
+    hub.answer(IMPORT, HISTORY)
+    assert "0 of 3 changes are there" in pulse("drives", "import", str(folder), "--yes").out
+    audit = folder / "audit-log.jsonl"
+    audit.write_text('{"hash": "a"}\n{"hash": "b"}\n')
+    assert "2 of 3 changes are there" in pulse("drives", "import", str(folder), "--yes").out
+    audit.write_text('{"hash": "a"}\n{"hash": "b"}\n{"hash": "c"}\n')
+    assert "changes are there" not in pulse("drives", "import", str(folder), "--yes").out
 
 
 def test_only_plain_files_of_a_bounded_size_are_read(pulse: Pulse, hub: SmallHub, folder: Path) -> None:

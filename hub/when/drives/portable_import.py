@@ -20,6 +20,7 @@ from hub.domain.provenance import AgentText, say
 from hub.when.drives.engine import WEIGHT_MAX, finite
 from hub.when.drives.mutate import TUNED
 from hub.when.drives.portable import AUDIT, BYTES_MAX, FORMAT, OVERRIDES, QUEUE, STATE, THEIR_AUDIT, WAKES
+from hub.when.drives.portable_end import wrong_end
 from hub.when.drives.portable_reading import (
     Complaints,
     JsonObject,
@@ -83,6 +84,8 @@ def imported(
     bodies = {name: body for name, body in files.items() if _is_small(name, body, reading)}
     state = _state(bodies, reading)
     _measure(reading, state or {}, threshold)
+    if AUDIT in bodies and (wrong := wrong_end(state or {}, bodies[AUDIT])):
+        reading.at(AUDIT).tell(wrong)
     return DrivesImported(
         drives=None if state is None else _drives(state, reading),
         wakes=_wakes(bodies, reading),

@@ -20,6 +20,7 @@ from hub.domain.provenance import AgentText, RepositoryText, say
 from hub.may import linked, verify
 from hub.when.drives import exported, imported, pressure_at
 from hub.when.drives.portable import AUDIT, BYTES_MAX, OVERRIDES, QUEUE, STATE, WAKES
+from hub.when.drives.portable_end import wrong_end
 from hub.when.drives.portable_reading import COMPLAINTS_MAX
 from tests.rooms.when.drives.drive_files_at_hand import ASKED, RECORD, WAKE, read, state
 from tests.rooms.when.drives.drives_at_hand import HOUR, MINUTE, NOW, RULES, drive, drives, want
@@ -216,6 +217,31 @@ def test_lines_and_changes_that_say_too_little_are_told() -> None:
     assert (back.wakes, back.queue, back.records) == ((), (), ())
     assert sum("its type is none of" in problem for problem in back.problems) == 4
     assert sum("it says not" in problem for problem in back.problems) == 4
+
+
+def test_an_audit_that_does_not_end_as_its_state_says_is_told() -> None:
+    first = linked(RECORD, "")
+    last = linked(replace(RECORD, id="m2"), first.hash)
+    remembers = replace(drives(), audit_hash=last.hash, audit_count=2)
+    files = exported(remembers, (), (), (first, last), NOW)
+    assert imported(files, RULES, NOW).problems == ()
+    one, two = files[AUDIT].splitlines(keepends=True)
+    cut = imported({**files, AUDIT: one}, RULES, NOW)
+    assert cut.problems == ("audit-log.jsonl: its end is missing: 1 of 2 changes are there.",)
+    assert len(cut.records) == 1
+    other = imported({**files, AUDIT: two + one}, RULES, NOW)
+    assert "change 2 is not the one that the state tells of" in other.problems[0]
+    later = exported(remembers, (), (), (first, last, linked(replace(RECORD, id="m3"), last.hash)), NOW)
+    assert imported(later, RULES, NOW).problems == ()
+    assert imported({AUDIT: one}, RULES, NOW).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("pulse", "audit"),
+    [(None, b"x"), ({"audit_count": "2"}, b""), ({"audit_count": -4}, b""), ({"audit_count": 1}, b"[1]\n"), ([], b"")],
+)
+def test_whatever_a_state_says_of_its_audit_it_is_looked_at(pulse: object, audit: bytes) -> None:
+    assert isinstance(wrong_end({"pulse": pulse}, audit), str)
 
 
 def test_a_single_change_and_an_empty_queue_are_read_as_the_source_does() -> None:
