@@ -84,6 +84,7 @@ class DriveRules(Value):
     cooldown_s: float = 300.0
     turns_per_hour_max: int = 10
     conversation_s: float = 180.0
+    conversation_wait_s_max: float = 1_800.0
     again_s: float = 28_800.0
     mode: Literal["rules", "model"] = "rules"
     model: str = ""

@@ -60,15 +60,17 @@ class Changes(Value):
     """What has changed and was not thought about yet, and what is known of the person's attention. Kept in memory.
 
     `edits` are saved files, `events` everything else. `look_at` is when time alone will bring or end a matter.
-    `busy_at` is when the person was last seen at work with their hands (typing, or talking to an agent), `here_at` when
-    there was any sign of them; `returned` says that they have come back since the last look. `shown_at` are the times
-    of the last cards that came unasked. `held_at` is since when something weighty waits for the person to pause.
+    `busy_at` is when the person was last seen at work with their hands (typing, or talking to an agent), `busy_since`
+    since when without a pause that needs would wait for, `here_at` when there was any sign of them; `returned` says
+    that they have come back since the last look. `shown_at` are the times of the last cards that came unasked.
+    `held_at` is since when something weighty waits for the person to pause.
     """
 
     edits: Burst | None = None
     events: Burst | None = None
     look_at: datetime | None = None
     busy_at: datetime | None = None
+    busy_since: datetime | None = None
     here_at: datetime | None = None
     returned: bool = False
     shown_at: tuple[datetime, ...] = ()

@@ -50,7 +50,8 @@ def chat_with(service: TwinService, text: str) -> TwinChat:
 
 def verdict_at(state: State, now: datetime) -> DriveVerdict:
     """Return what the rules come to at `now`, whatever was decided before."""
-    verdict = evaluate(state.mind.drives, rules_for_asking(state, now), now, talked_at=talked_at(state))
+    rules, since = rules_for_asking(state, now), state.changes.busy_since
+    verdict = evaluate(state.mind.drives, rules, now, talked_at=talked_at(state), talking_since=since)
     if is_paused(state):
         return replace(verdict, woken_by=None, held_by="paused", until=None)
     held = None if verdict.woken_by is None else _too_soon(state, now, is_alert=verdict.woken_by == "alert")

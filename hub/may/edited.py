@@ -68,6 +68,7 @@ def _drives(running: DriveRules, written: DriveRules) -> DriveRules:
         cooldown_s=max(running.cooldown_s, written.cooldown_s),
         turns_per_hour_max=min(running.turns_per_hour_max, written.turns_per_hour_max),
         conversation_s=max(running.conversation_s, written.conversation_s),
+        conversation_wait_s_max=max(running.conversation_wait_s_max, written.conversation_wait_s_max),
         again_s=max(running.again_s, written.again_s),
         mode=running.mode,
         model=running.model,

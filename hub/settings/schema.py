@@ -140,6 +140,7 @@ class DriveSettings(Value):
     cooldown_s: Annotated[float, Meta(ge=60, le=86_400)] = _RULES.drives.cooldown_s
     turns_per_hour_max: Annotated[int, Meta(ge=0, le=30)] = _RULES.drives.turns_per_hour_max
     conversation_s: Annotated[float, Meta(ge=0, le=86_400)] = _RULES.drives.conversation_s
+    conversation_wait_s_max: Annotated[float, Meta(ge=0, le=86_400)] = _RULES.drives.conversation_wait_s_max
     again_s: Seconds = _RULES.drives.again_s
     mode: Literal["rules", "model"] = _RULES.drives.mode
     model: Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z0-9_-]*$")] = _RULES.drives.model

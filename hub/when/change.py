@@ -92,10 +92,14 @@ def full_until(changes: Changes, policy: Policy, now: datetime) -> datetime | No
 
 def _seen(before: Changes, change: Change, policy: Policy, now: datetime) -> Changes:
     away = timedelta(seconds=policy.timing.silence_s)
-    last, busy_at = before.here_at or now, before.busy_at
-    if change in WITH_HANDS:
-        busy_at = max(busy_at or now, now)
-    return replace(before, here_at=max(last, now), busy_at=busy_at, returned=before.returned or now - last >= away)
+    last = before.here_at or now
+    after = replace(before, here_at=max(last, now), returned=before.returned or now - last >= away)
+    if change not in WITH_HANDS:
+        return after
+    pause = timedelta(seconds=policy.drives.conversation_s)
+    goes_on = before.busy_at is not None and now - before.busy_at < pause
+    since = before.busy_since if goes_on and before.busy_since is not None else now
+    return replace(after, busy_at=max(before.busy_at or now, now), busy_since=since)
 
 
 def _longer(burst: Burst | None, now: datetime) -> Burst:

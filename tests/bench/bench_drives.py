@@ -102,6 +102,7 @@ class Week:
         self._drives = with_built_in(Drives(), rules or DriveRules())
         self._at = happened[0].at
         self._saved_at: datetime | None = None
+        self._saving_since: datetime | None = None
         self._since: dict[str, datetime] = {}
         self._noticed: dict[str, datetime] = {}
         self._brought: dict[str, datetime] = {}
@@ -121,6 +122,9 @@ class Week:
     def _take(self, happened: Happened) -> None:
         self._tree.take(happened)
         if isinstance(happened, Saved):
+            pause = timedelta(seconds=DriveRules().conversation_s)
+            if self._saved_at is None or happened.at - self._saved_at >= pause:
+                self._saving_since = happened.at
             self._saved_at = happened.at
 
     def _situation(self, at: datetime) -> Situation:
@@ -174,7 +178,8 @@ class Week:
         """Wake as often as the drives cross a threshold before `at`, as the loop does: by asking when to look again."""
         rules = self._rules
         while rules is not None and self._at < at:
-            verdict = evaluate(self._drives, rules, self._at, talked_at=self._saved_at)
+            since = self._saving_since
+            verdict = evaluate(self._drives, rules, self._at, talked_at=self._saved_at, talking_since=since)
             if verdict.wakes:
                 lately = tuple(one for one in self._drives.woke_at if self._at - one < timedelta(hours=1))
                 self._drives = replace(self._drives, woke_at=(*lately, self._at))

@@ -235,6 +235,21 @@ async def test_it_sleeps_until_the_crossing() -> None:
     assert world.now + 30 * MINUTE < world.wake_at < world.now + HOUR
 
 
+async def test_files_that_are_saved_without_a_pause_keep_no_need_for_ever() -> None:
+    world = await a_need()
+    await world.until(world.now + 10 * MINUTE)
+    pressed(world, 8.0)
+    began = world.now
+    while world.now < began + 29 * MINUTE:
+        await world.happen(Changed(change=Change.EDIT))
+        await world.until(world.now + MINUTE)
+    assert await wakes(world) == []
+    while world.now < began + 35 * MINUTE:
+        await world.happen(Changed(change=Change.EDIT))
+        await world.until(world.now + MINUTE)
+    assert await wakes(world) == [("total", "unfinished", "card")]
+
+
 async def test_cards_that_came_unasked_leave_room_between_them() -> None:
     world = await a_need()
     changes = replace(world.state.changes, shown_at=(world.now,), busy_at=None)

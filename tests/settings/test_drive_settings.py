@@ -65,6 +65,10 @@ def woken(*ago: timedelta) -> Drives:
     return replace(PRESSED, woke_at=tuple(NOW - one for one in ago))
 
 
+def at_it_for_long(policy: Policy) -> str:
+    return evaluate(PRESSED, policy.drives, NOW, talked_at=NOW, talking_since=NOW - 20 * MINUTE).rule
+
+
 def named_model(policy: Policy) -> str | None:
     service = model_at(a_state(policy), NOW)
     return service.name if service else None
@@ -107,6 +111,7 @@ EFFECTS: dict[str, Effect] = {
     "conversation_s": Effect(
         "conversation_s = 60", lambda policy: rule(PRESSED, policy, talked=2 * MINUTE), "conversation", "single"
     ),
+    "conversation_wait_s_max": Effect("conversation_wait_s_max = 600", at_it_for_long, "conversation", "single"),
     "again_s": Effect("again_s = 1800", lambda policy: rule(TOLD, policy, after=HOUR / 2), "silent", "total"),
     "weights": Effect("weights = { goals = 0.5 }", weighed, "single", "below"),
     "mode": Effect('mode = "model"', named_model, None, "first"),

@@ -1,8 +1,8 @@
 """Whether to wake now, by rules (DRIVES 3), and when to ask again.
 
 Order: an alert first, then the sum, then the heaviest drive; then what speaks against it: the agent outside cannot be
-reached, too many wakes this hour, one just now, the person is talking (not against an alert). Only drives with
-something to bring up count. Each verdict carries the numbers that it went by.
+reached, too many wakes this hour, one just now, the person is talking (not against an alert, and not for ever). Only
+drives with something to bring up count. Each verdict carries the numbers that it went by.
 """
 
 from collections.abc import Iterable
@@ -30,7 +30,14 @@ class Loads(Value):
     is_alert: bool
 
 
-def evaluate(drives: Drives, rules: DriveRules, now: datetime, *, talked_at: datetime | None) -> DriveVerdict:
+def evaluate(
+    drives: Drives,
+    rules: DriveRules,
+    now: datetime,
+    *,
+    talked_at: datetime | None,
+    talking_since: datetime | None = None,
+) -> DriveVerdict:
     """Say whether to wake at `now`.
 
     Args:
@@ -38,6 +45,7 @@ def evaluate(drives: Drives, rules: DriveRules, now: datetime, *, talked_at: dat
         rules: the rules in force (`in_force`).
         now: the present moment.
         talked_at: when the person last typed or talked to an agent, as far as is known.
+        talking_since: since when they have done so without a pause; where that is not known, since then.
     """
     loads = _loads(drives, rules, now)
     verdict = _verdict(loads, rules, now)
@@ -48,7 +56,9 @@ def evaluate(drives: Drives, rules: DriveRules, now: datetime, *, talked_at: dat
     reason = _reason(loads, rules)
     if reason is None:
         return replace(verdict, until=_crossing(loads, rules, now))
-    against = _against(drives, rules, now, talked_at, is_alert=loads.is_alert)
+    against = _against(drives, rules, now) or (
+        None if loads.is_alert else _talking(drives, rules, now, talked_at, talking_since)
+    )
     if against is not None:
         return replace(verdict, held_by=against[0], until=against[1])
     return replace(verdict, woken_by=reason)
@@ -128,10 +138,8 @@ def _reason(loads: Loads, rules: DriveRules) -> WakeRule | None:
     return "single" if loads.drives[0][0] >= rules.single_threshold else None
 
 
-def _against(
-    drives: Drives, rules: DriveRules, now: datetime, talked_at: datetime | None, *, is_alert: bool
-) -> tuple[RestRule, datetime] | None:
-    """Return what speaks against waking, and when it ends."""
+def _against(drives: Drives, rules: DriveRules, now: datetime) -> tuple[RestRule, datetime] | None:
+    """Return what speaks against waking, whatever the person does, and when it ends."""
     away = away_until(drives, rules, now)
     if away is not None and now < away:
         return "away", away
@@ -141,10 +149,22 @@ def _against(
     cooled = max(lately, default=now - HOUR) + timedelta(seconds=rules.cooldown_s)
     if lately and now < cooled:
         return "cooldown", cooled
-    quiet = None if talked_at is None else min(talked_at, now) + timedelta(seconds=rules.conversation_s)
-    if quiet is not None and now < quiet and not is_alert:
-        return "conversation", quiet
     return None
+
+
+def _talking(
+    drives: Drives, rules: DriveRules, now: datetime, talked_at: datetime | None, since: datetime | None
+) -> tuple[RestRule, datetime] | None:
+    """Say until when the person is not to be interrupted: until they pause, or have gone on for long since all wakes.
+
+    Without the latter, whoever has agents that save files all day would never be woken.
+    """
+    if talked_at is None:
+        return None
+    pause = min(talked_at, now) + timedelta(seconds=rules.conversation_s)
+    began = (min(at, now) for at in (since or talked_at, *drives.woke_at))
+    until = min(pause, max(began) + timedelta(seconds=rules.conversation_wait_s_max))
+    return ("conversation", until) if now < until else None
 
 
 def _crossing(loads: Loads, rules: DriveRules, now: datetime) -> datetime | None:

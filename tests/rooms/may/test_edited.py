@@ -58,6 +58,7 @@ def test_no_edit_lets_something_less_likely_run_alone() -> None:
         {"cooldown_s": 60.0},
         {"turns_per_hour_max": 30},
         {"conversation_s": 0.0},
+        {"conversation_wait_s_max": 0.0},
         {"again_s": 60.0},
         {"agent": "claw"},
         {"wakes": "alone"},

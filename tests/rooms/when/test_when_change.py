@@ -29,6 +29,18 @@ def after(*happened: tuple[Change, timedelta], before: Changes | None = None) ->
     return changes
 
 
+def test_a_spell_at_work_lasts_until_a_pause_that_needs_would_wait_for() -> None:
+    long = after(
+        (Change.EDIT, 0 * SECOND), (Change.GIT, MINUTE), (Change.MESSAGE, 2 * MINUTE), (Change.EDIT, 4 * MINUTE)
+    )
+    assert (long.busy_since, long.busy_at) == (NOW, NOW + 4 * MINUTE)
+    anew = after((Change.EDIT, 7 * MINUTE), before=long)
+    assert (anew.busy_since, anew.busy_at) == (NOW + 7 * MINUTE, NOW + 7 * MINUTE)
+    back = after((Change.EDIT, 5 * MINUTE), before=anew)
+    assert (back.busy_since, back.busy_at) == (NOW + 7 * MINUTE, NOW + 7 * MINUTE), "a clock that goes back ends none"
+    assert after((Change.GIT, 0 * SECOND)).busy_since is None
+
+
 def test_nothing_changed_nothing_is_due() -> None:
     assert due(Changes(), POLICY) is None
 

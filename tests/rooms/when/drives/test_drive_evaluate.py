@@ -98,6 +98,27 @@ def test_a_clock_ahead_of_itself_does_not_silence_for_ever() -> None:
     assert rule(replace(PRESSED, woke_at=(NOW + 900 * HOUR,))) == "total"
 
 
+def test_who_makes_no_pause_is_waited_for_half_an_hour_from_its_beginning_or_the_last_wake_on() -> None:
+    began = NOW - 40 * MINUTE
+    for woke_at, now, said in (
+        ((), NOW - 11 * MINUTE, "conversation"),
+        ((), NOW - 10 * MINUTE, "total"),
+        ((NOW - 10 * MINUTE,), NOW + 19 * MINUTE, "conversation"),
+        ((NOW - 10 * MINUTE,), NOW + 20 * MINUTE, "total"),
+    ):
+        verdict = evaluate(replace(PRESSED, woke_at=woke_at), RULES, now, talked_at=now, talking_since=began)
+        assert verdict.rule == said
+        until = (woke_at[-1] if woke_at else began) + 30 * MINUTE
+        assert verdict.until == (min(until, now + 5 * MINUTE) if said == "conversation" else None)
+
+
+def test_a_clock_set_back_makes_nobody_wait_longer_for_a_pause() -> None:
+    ahead = evaluate(
+        PRESSED, replace(RULES, conversation_s=9_000.0), NOW, talked_at=NOW, talking_since=NOW + 900 * HOUR
+    )
+    assert ahead.until == NOW + 30 * MINUTE
+
+
 def test_weights_count_in_the_sum() -> None:
     at_hand = drives(drive("goals", want(), pressure=3.0), drive("system", want("disk"), pressure=2.0, weight=1.5))
     assert evaluate(at_hand, RULES, NOW, talked_at=None).total == 6.0
