@@ -7,7 +7,7 @@ import asyncio
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -20,12 +20,12 @@ from hub.contract.base import Value
 from hub.domain.drives import Drive, DriveRules, Drives, PutWake, Wake, Want
 from hub.domain.mind import Mind
 from hub.domain.policy import Timing
-from hub.domain.provenance import NoteText, RepositoryText, say
+from hub.domain.provenance import say
 from hub.domain.reports import Wakes
-from hub.domain.situation import DriveItem, Repository, Situation
+from hub.domain.situation import Situation
 from hub.domain.storage import Committed, MindOf
 from hub.io.store.sqlite import open_store
-from hub.what import ideas, next_turn, wants
+from hub.what import ideas, wants
 from hub.when.drives import (
     addressed,
     brought,
@@ -37,7 +37,7 @@ from hub.when.drives import (
     spiked,
     with_built_in,
 )
-from tests.bench import outage
+from tests.bench import look_ahead, outage
 from tests.bench.figures import Figure, MissingError, median
 from tests.bench.histories import Happened, Saved, WorkTree, busiest_weeks, happenings
 from tests.bench.public_drives import wakes_of
@@ -217,7 +217,7 @@ def _slots(start: datetime, end: datetime) -> Iterator[datetime]:
 def run() -> list[Figure]:
     """Measure."""
     past = asyncio.run(_with_a_long_past())
-    looks = [_look_ahead()]
+    looks = [look_ahead.figure(BENCH)]
     return [*_against_a_clock(), *_in_silence(), *_closed_form(), *past, *looks, *asyncio.run(outage.figures(BENCH))]
 
 
@@ -350,50 +350,6 @@ async def _one_s(path: Path) -> float:
         took.append(time.perf_counter() - start)
     await store.close()
     return median(took)
-
-
-def _look_ahead() -> Figure:
-    """Measure what a look adds to find out when time alone brings or ends something, beside making its ideas."""
-    seen = _much_open()
-    return Figure(
-        bench=BENCH,
-        what="a look at 5 repositories with commits to push and 20 goals: looking ahead, processor time",
-        value=_cpu_ms(lambda: next_turn(seen, seen.at + CLOCK)),
-        unit="ms",
-        reference="making its ideas once",
-        reference_value=_cpu_ms(lambda: ideas(seen, Mind())),
-    )
-
-
-def _much_open() -> Situation:
-    at = SILENT_AT + timedelta(hours=13)
-    repositories = tuple(
-        Repository(
-            path=f"/home/mo/p{number}",
-            name=RepositoryText(f"p{number}"),
-            branch=RepositoryText("main"),
-            head="c0ffee1",
-            head_at=at - timedelta(hours=2),
-            unpushed=3,
-        )
-        for number in range(5)
-    )
-    goals = tuple(
-        DriveItem(
-            kind="goals", path="/home/mo/goals.json", id=NoteText(f"g{one}"), text=NoteText(f"Goal {one}"), weight=0.5
-        )
-        for one in range(20)
-    )
-    return Situation(at=at, local=at, repositories=repositories, drive_items=goals)
-
-
-def _cpu_ms(what: Callable[[], object]) -> float:
-    took = []
-    for _ in range(ONES):
-        start = time.process_time()
-        what()
-        took.append(time.process_time() - start)
-    return median(took) * 1000
 
 
 def _a_wake(number: int) -> Wake:
