@@ -21,7 +21,7 @@ from hub.settings.read import SettingsError
 OF_THE_POLICY = ("crosspoll", "autonomous", "quiet", "costs", "attention", "drives")
 """The tables whose settings can hold at once; of the others each is handed to a part when that starts."""
 
-DRIVE_FILES = ("files", "processes", "feedback_file")
+DRIVE_FILES = ("files", "processes", "feedback_file", "mutations_file")
 """What of `[drives]` is handed to sensors, so that it waits for a start."""
 
 

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import asdict, replace
 
 from hub import __version__
+from hub.app.agent_files import files_handed_in
 from hub.app.attached import used
 from hub.app.beside import ProcessesBeside
 from hub.app.edited import EditedSettings
@@ -25,8 +26,7 @@ from hub.app.memory import trim
 from hub.app.model_training import model_trainer
 from hub.app.seeds import new_seed
 from hub.app.surfaces import hears_mentions, settings_at
-from hub.app.turn_result import TurnResultFile
-from hub.app.watched import drive_files_of, report_file_of, transcripts_of, workspaces_of
+from hub.app.watched import drive_files_of, transcripts_of, workspaces_of
 from hub.app.world_log import KeptWorldLog
 from hub.contract.base import Value
 from hub.domain.storage import Devices, MindOf
@@ -256,19 +256,18 @@ class Startup:
         models.begin(hub.state, hub.post)
         self._stack.push_async_callback(hub.close)
         await self._notice(hub, watch)
-        await self._hear_reports(hub)
+        await self._hear_files(hub)
         if world is not None:
             self._stack.push_async_callback(world.close)
             world.begin(hub)
         return hub
 
-    async def _hear_reports(self, hub: Hub) -> None:
-        """Let the loop hear of what agents report in a file, where there is one."""
-        file = report_file_of(self._settings.drives)
-        self._reports = None if file is None else TurnResultFile(file, hub)
-        if self._reports is not None:
-            self._stack.push_async_callback(self._reports.close)
-            await self._reports.start()
+    async def _hear_files(self, hub: Hub) -> None:
+        """Let the loop hear of what agents report, and ask to be changed, in files, where there are some."""
+        self._handed_in = files_handed_in(self._settings.drives, hub)
+        for file in self._handed_in:
+            self._stack.push_async_callback(file.close)
+            await file.start()
 
     async def _notice(self, hub: Hub, watch: ChangeWatch) -> None:
         """Let the loop hear of what changes from now on, and of what did since it was marked."""
@@ -375,7 +374,7 @@ class Startup:
             home=self._home.folder,
             glance=self._lookout.glance,
             settings=self._settings_file,
-            reports=None if self._reports is None else self._reports.health,
+            handed_in=tuple(file.health for file in self._handed_in),
             models=ModelCalls(self._twin, state=hub.state, clock=self._clock, post=hub.post),
             world=world_files(self._home.folder, self._settings.world.log),
         )

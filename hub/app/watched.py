@@ -50,6 +50,11 @@ def report_file_of(wanted: DriveSettings) -> Path | None:
     return Path(wanted.feedback_file).expanduser().absolute() if wanted.feedback_file else None
 
 
+def mutations_file_of(wanted: DriveSettings) -> Path | None:
+    """Return the file in which an agent asks for changes of the drives, if one is named."""
+    return Path(wanted.mutations_file).expanduser().absolute() if wanted.mutations_file else None
+
+
 def world_log_of(wanted: WorldSettings, home: Path) -> Path:
     """Return where the world log lies: where the settings say, else in the folder of Pulse's state."""
     return world_files(home, wanted.log).log

@@ -151,6 +151,7 @@ class DriveSettings(Value):
     files: Annotated[tuple[str, ...], Meta(max_length=16)] = ()
     processes: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=16)] = ()
     feedback_file: str = ""
+    mutations_file: str = ""
 
 
 class WorldSettings(Value):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hub.app.turn_result import FILE_BYTES_MAX, TurnResultFile, read_report
+from hub.app.handed_in import FILE_BYTES_MAX
+from hub.app.turn_result import TurnResultFile, read_report
 from hub.contract.errors import BusyError
 from hub.domain.drives import Feedback
 from hub.domain.requests import FeedbackTaken, Refused, Reply, Request, TakeFeedback

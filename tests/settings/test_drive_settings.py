@@ -125,7 +125,7 @@ EFFECTS: dict[str, Effect] = {
         "mutations-off",
     ),
 }
-READ_BESIDE = {"files", "processes", "feedback_file"}
+READ_BESIDE = {"files", "processes", "feedback_file", "mutations_file"}
 """These are no rules; what reads them is tried with real files and programs in tests/journeys and tests/io."""
 
 

@@ -19,8 +19,8 @@ async def health(call: Call[Nothing, Nothing]) -> HealthAnswer | HealthBrief:
     """Say how every part is (CROSSPOLL 10.3); without a token only whether all is well."""
     settings = call.parts.settings
     file = () if settings is None else (settings.health(),)
-    reports = () if call.parts.reports is None else (call.parts.reports(),)
-    parts = (*call.parts.desk.health(), *call.parts.surfaces.health(), _own(call), *file, *reports)
+    handed_in = (health() for health in call.parts.handed_in)
+    parts = (*call.parts.desk.health(), *call.parts.surfaces.health(), _own(call), *file, *handed_in)
     if call.client is None:
         return HealthBrief(status=overall(parts))
     return HealthAnswer(

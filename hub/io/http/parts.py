@@ -63,7 +63,7 @@ class ApiParts(Value):
     home: Path | None = None
     glance: Callable[[str], Awaitable[Reading | None]] = _nothing_seen
     settings: SettingsFile | None = None
-    reports: Callable[[], HealthPart] | None = None
+    handed_in: tuple[Callable[[], HealthPart], ...] = ()
     models: Models | None = None
     world: WorldFiles | None = None
 

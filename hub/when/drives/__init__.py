@@ -20,7 +20,7 @@ from hub.when.drives.heard import heard_with
 from hub.when.drives.model import QUESTION_CHARS_MAX, ModelOpinion, earlier, opinion, question
 from hub.when.drives.mutate import CannotUndo, MutationUndone, applied, undone
 from hub.when.drives.portable import exported
-from hub.when.drives.portable_import import DrivesImported, imported
+from hub.when.drives.portable_import import DrivesImported, imported, mutations_in
 from hub.when.drives.wants import brought, handed_in, looked, reopened, waiting, without, without_ended
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "in_force",
     "is_open",
     "looked",
+    "mutations_in",
     "next_crossing",
     "next_try",
     "opinion",

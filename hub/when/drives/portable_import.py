@@ -97,6 +97,12 @@ def imported(
     )
 
 
+def mutations_in(body: bytes) -> tuple[tuple[Mutation, ...], tuple[str, ...]]:
+    """Return the changes that an agent wrote down, one or a list of them, and what of it could not be read."""
+    complaints = Complaints()
+    return _queued(body, Place("its content", complaints)), complaints.told()
+
+
 def mutation_of(entry: object, place: Place) -> Mutation | None:
     """Return a mutation as an agent writes it (`type`, `drive` or `name`, `value`, `weight` or `amount`, `reason`)."""
     kind = entry.get("type") if isinstance(entry, dict) else None
@@ -259,14 +265,17 @@ def _wakes(bodies: Mapping[str, bytes], reading: _Reading) -> tuple[Wake, ...]:
 
 
 def _queue(bodies: Mapping[str, bytes], reading: _Reading) -> tuple[Mutation, ...]:
-    place = reading.at(QUEUE)
-    found = json_of(bodies[QUEUE], place) if bodies.get(QUEUE, b"").strip() else None
+    kept = _queued(bodies.get(QUEUE, b""), reading.at(QUEUE))
+    return tuple(their_mutation(one, reading.scale) for one in kept) if reading.is_theirs else kept
+
+
+def _queued(body: bytes, place: Place) -> tuple[Mutation, ...]:
+    found = json_of(body, place) if body.strip() else None
     each = found if isinstance(found, list) else [] if found is None else [found]
     if len(each) > QUEUE_MAX:
         place.tell(f"of {len(each)} changes the first {QUEUE_MAX} were read.")
     read = [mutation_of(one, place.within(f"change {number}")) for number, one in enumerate(each[:QUEUE_MAX], start=1)]
-    kept = (one for one in read if one is not None)
-    return tuple(their_mutation(one, reading.scale) if reading.is_theirs else one for one in kept)
+    return tuple(one for one in read if one is not None)
 
 
 def _records(bodies: Mapping[str, bytes], reading: _Reading) -> tuple[MutationRecord, ...]:
