@@ -83,8 +83,11 @@ def test_what_is_no_change_is_said_and_changes_nothing(tmp_path: Path, raw: byte
     assert (said in found.wrong) if said else (found.wrong == "")
 
 
-def test_pipes_and_links_are_not_followed(tmp_path: Path) -> None:
+def test_no_pipe_is_waited_for_and_nothing_of_another_file_is_told(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "secret").write_text("a-secret-of-the-persons")
+    (tmp_path / "link").symlink_to(tmp_path / "secret")
+    assert "a-secret" not in read_mutations(tmp_path / "link").wrong
     assert "cannot be read" in read_mutations(tmp_path / "pipe").wrong
     assert read_mutations(tmp_path / "none").request is None
 
