@@ -17,7 +17,7 @@ from hub.domain.drive_requests import DrivesShown, LookAtDrives
 from hub.domain.drives import Drive, DriveRules, Drives, DriveVerdict, Feedback, PutWake, Wake
 from hub.domain.requests import FeedbackTaken, Refused, TakeFeedback
 from hub.domain.situation import Situation
-from hub.domain.suggestion import WAKE_AGENT, Card
+from hub.domain.suggestion import WAKE_AGENT, Candidate, Card
 from hub.loop import handed
 from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
@@ -25,7 +25,7 @@ from hub.loop.drive_model import consult
 from hub.loop.drive_verdict import is_paused, next_look, rules_in, verdict_at
 from hub.loop.drive_views import view_of
 from hub.loop.state import Cycle
-from hub.what import wants
+from hub.what import doable, wants
 from hub.when.drives import (
     addressed,
     brought,
@@ -60,10 +60,16 @@ def press(draft: Draft, situation: Situation) -> None:
     if not rules.enabled:
         return
     shown = draft.facts.open_keys
-    found = wants(draft.ideas(situation), draft.mind, draft.state.known, shown, draft.now)
+    found = wants(_comes_up(draft, situation), draft.mind, draft.state.known, shown, draft.now)
     drives = with_built_in(without_ended(draft.mind.drives, rules, draft.now), rules)
     _keep(draft, looked(drives, found, rules, draft.now, blind=_blind(situation)))
     _wait(draft, shown)
+
+
+def _comes_up(draft: Draft, situation: Situation) -> tuple[Candidate, ...]:
+    """Return what a wake could bring up: what somebody here could do, or all of it to an agent outside that is told."""
+    policy, found = draft.state.policy, draft.ideas(situation)
+    return found if policy.wake_channel is not None else doable(policy, found)
 
 
 def woken(draft: Draft) -> Wake | None:

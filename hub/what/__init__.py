@@ -14,12 +14,14 @@ from hub.what.choosing import propose, why_nothing
 from hub.what.ideas import ideas, offers
 from hub.what.news import news, next_turn, seen_after
 from hub.what.passed import ended, has_passed
+from hub.what.routing import doable
 from hub.what.waking import wake_key, wake_proposal
 from hub.what.wants import wants
 
 __all__ = [
     "Rest",
     "after_shown",
+    "doable",
     "earlier_answers",
     "ended",
     "fits",

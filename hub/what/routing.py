@@ -4,7 +4,7 @@ Rules 3 and 4 only look at channels that can do the work at all: a playbook agen
 Rule 1 and 2 name a channel; if that one cannot do the work, nobody does.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
@@ -74,6 +74,16 @@ def can_do(policy: Policy, channel: Channel, work: Work) -> bool:
     """Say whether the work could be done there: a playbook anywhere, all else by an agent that follows a prompt."""
     agent = policy.agent(channel.agent)
     return work.playbook is not None or (agent is not None and agent.kind != "playbook")
+
+
+def doable(policy: Policy, ideas: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    """Return the ideas that some channel could take, whoever chooses it: one of its affinity, where there is such."""
+    return tuple(idea for idea in ideas if _is_doable(policy, idea))
+
+
+def _is_doable(policy: Policy, idea: Candidate) -> bool:
+    channels = _with_affinity(policy, idea.affinity) or policy.open_channels
+    return any(can_do(policy, channel, idea.work) for channel in channels)
 
 
 def suits(policy: Policy, channel: Channel, candidate: Candidate) -> bool:

@@ -1,16 +1,21 @@
 """How signals read repositories, name them and their times, and name playbooks."""
 
 import re
+from collections.abc import Iterator
 from datetime import datetime
 
-from hub.domain.provenance import Wording, quoted, say, untrusted
+from msgspec.structs import replace
+
+from hub.domain.provenance import Wording, WorldText, quoted, say, untrusted
 from hub.domain.situation import Repository, Situation
-from hub.domain.suggestion import RUN_TESTS, Need, Work
+from hub.domain.suggestion import RUN_TESTS, Candidate, Need, Work
 from hub.what.text import clean
 
 TITLE_CHARS_MAX = 120
 REVIEW = "review-work"
 """The playbook that only looks: for what needs a mind, where no agent has one."""
+PREPARE = "prepare-meeting"
+"""The playbook that writes down where things stand; it needs no folder."""
 ONE_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 """A folder's name that says nothing but a name."""
 
@@ -54,6 +59,25 @@ def at_time(situation: Situation, moment: datetime) -> str:
 def work_in(repository: Repository, playbook: str | None = None) -> Work:
     """Return the work in a repository: by the playbook if it has it there, else by an agent with the prompt."""
     return Work(playbook=playbook if playbook in repository.playbooks else None, workspace=repository.path)
+
+
+def note_work(situation: Situation) -> Work | None:
+    """Return the work of writing down where things stand; None where no repository is watched that has a playbook."""
+    found = (each for each in repositories(situation) if PREPARE in each.playbooks)
+    return next((Work(playbook=PREPARE, workspace=each.path) for each in found), None)
+
+
+def noted(situation: Situation, idea: Candidate, about: str, title: WorldText) -> Iterator[Candidate]:
+    """Yield the same matter as a note on where it stands, for whoever has no agent that works on it."""
+    work = note_work(situation)
+    if work is not None:
+        yield replace(
+            idea,
+            prompt=say("See where things stand for the {about} {title}", about=about, title=quoted(title)),
+            need=Need(text="The note with where it stands is written."),
+            work=work,
+            args=(say("{title}", title=title),),
+        )
 
 
 def mended(repository: Repository) -> Need:

@@ -47,7 +47,8 @@ MAY_LOOK_AT_AN_AGENTS_OUTPUT = {
     "hub/io/api/attempts.py": "shows it",
     "hub/io/api/story.py": "shows it",
 }
-MAKES_THE_WORKS_ARGUMENTS = {"hub/what/choosing.py", "hub/what/waking.py"}
+MAKES_THE_WORKS_ARGUMENTS = {"hub/what/choosing.py", "hub/what/waking.py", "hub/what/sighting.py"}
+"""Of the last one they are the candidate's own, made of wordings."""
 
 
 def parts() -> Iterator[tuple[str, ast.AST]]:

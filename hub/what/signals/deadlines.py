@@ -9,7 +9,7 @@ from hub.domain.suggestion import Candidate, Need
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
-from hub.what.sighting import TITLE_CHARS_MAX, at_time
+from hub.what.sighting import TITLE_CHARS_MAX, at_time, noted
 from hub.what.signals.stale_tasks import open_tasks
 from hub.what.text import HOUR, clean
 
@@ -29,7 +29,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
         left = task.deadline - situation.at
         when = f"{'due' if left > NOTHING else 'overdue: it was due'} {at_time(situation, task.deadline)}"
         title = clean(task.title, TITLE_CHARS_MAX)
-        yield Candidate(
+        idea = Candidate(
             kind=KIND,
             reason_key=f"{KIND}:{digest(task.id)}",
             signature=state(task.deadline, ("near", "overdue") if left <= NOTHING else ("near",)),
@@ -40,6 +40,8 @@ def look(situation: Situation) -> Iterator[Candidate]:
             own_words=task.own_words,
             need=Need(text="The task is worked on (the agent ends without an error)."),
         )
+        yield idea
+        yield from noted(situation, idea, "task", title)
 
 
 def turns(situation: Situation) -> Iterator[timedelta]:

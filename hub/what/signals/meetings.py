@@ -9,10 +9,10 @@ from hub.domain.suggestion import Candidate, Need, Work
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
-from hub.what.sighting import TITLE_CHARS_MAX, repositories
+from hub.what.sighting import PREPARE, TITLE_CHARS_MAX, note_work
 from hub.what.text import HOUR, clean
 
-KIND = "prepare-meeting"
+KIND = PREPARE
 SENSOR = "calendar"
 DRIVE = "social"
 FITS: Hours = {"morning": 1.0, "afternoon": 1.0, "evening": 1.0, "night": 0.5}
@@ -51,13 +51,6 @@ def _idea(situation: Situation, meeting: Meeting, left: timedelta) -> Candidate:
         urgency=ramp((AHEAD - left) / HOUR, 0.0, AHEAD / HOUR, 0.6, 1.0),
         affinity="research",
         need=Need(text="A note with the context is written."),
-        work=_work(situation),
+        work=note_work(situation) or Work(),
         args=(say("{title}", title=title) if title else say("the meeting"), say("{start}", start=start.isoformat())),
     )
-
-
-def _work(situation: Situation) -> Work:
-    for repository in repositories(situation):
-        if KIND in repository.playbooks:
-            return Work(playbook=KIND, workspace=repository.path)
-    return Work()

@@ -17,7 +17,7 @@ from hub.kit.text import one_line
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp, unit
-from hub.what.sighting import TITLE_CHARS_MAX, at_time
+from hub.what.sighting import TITLE_CHARS_MAX, at_time, noted
 from hub.what.text import HOUR, NAME_CHARS_MAX, TEXT_CHARS_MAX, clean
 
 KIND = "pursue"
@@ -69,7 +69,9 @@ def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one idea per item, the most urgent ones; other words, another day of change or date is a new reason."""
     items = situation.drive_items or ()
     for item in nsmallest(ITEMS_MAX, items, key=lambda item: (-_urgency(item, situation.at), item.path, item.id)):
-        yield _idea(situation, item)
+        idea = _idea(situation, item)
+        yield idea
+        yield from noted(situation, idea, PURSUITS[item.kind].called, clean(item.text, TITLE_CHARS_MAX))
 
 
 def turns(situation: Situation) -> Iterator[timedelta]:

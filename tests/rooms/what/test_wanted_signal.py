@@ -16,7 +16,7 @@ from hub.sense.drive_files import DriveFile, drive_file
 from hub.what import has_passed, ideas, propose, wants
 from hub.what.reasons import is_known
 from hub.what.signals.wanted import ITEMS_MAX
-from tests.rooms.what.scenes import AFTERNOON, BERLIN, HOUR, MIND, POLICY, situation
+from tests.rooms.what.scenes import AFTERNOON, BERLIN, HOUR, MIND, ONLY_PLAYBOOKS, POLICY, quiet_repository, situation
 
 GOAL = DriveItem(
     kind="goals", path="/files/goals.json", id=NoteText("g1"), text=NoteText("Launch InvoiceFlow"), weight=0.75
@@ -131,6 +131,19 @@ def test_from_the_file_to_what_presses() -> None:
     assert want.strength == pytest.approx(0.1)
     assert want.says.text == "Take the next step towards the goal «Launch InvoiceFlow»"
     assert want.says.quotes == {TextSource.NOTES}
+
+
+def test_without_an_agent_it_is_a_note_and_with_one_it_is_work() -> None:
+    seen = replace(situation(AFTERNOON, quiet_repository()), drive_items=(replace(GOAL, due_at=AFTERNOON),))
+    by_us, by_agent = (propose(seen, policy, MIND, known={}, open_keys=()) for policy in (ONLY_PLAYBOOKS, POLICY))
+    assert by_us is not None
+    assert by_agent is not None
+    assert by_us.proposal.reason_key == by_agent.proposal.reason_key
+    assert by_us.proposal.prompt.startswith("See where things stand for the goal «Launch InvoiceFlow»")
+    assert (by_us.proposal.work.playbook, by_us.proposal.work.args) == ("prepare-meeting", ("Launch InvoiceFlow",))
+    assert by_us.proposal.origin is Origin.WORLD
+    assert by_agent.proposal.prompt.startswith("Take the next step")
+    assert by_agent.proposal.work.playbook is None
 
 
 def test_a_file_that_never_could_be_read_lets_nothing_of_the_sensor_count_as_gone() -> None:

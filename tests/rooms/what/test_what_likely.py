@@ -123,7 +123,7 @@ def test_each_idea_is_estimated_once_on_a_channel() -> None:
     asked, estimate = [], likely()
 
     def counted(idea: Candidate, channel: str) -> Estimate:
-        asked.append((idea.reason_key, idea.reasoning.text, channel))
+        asked.append((idea.reason_key, idea.prompt.text, channel))
         return estimate(idea, channel)
 
     guessed(counted, of_a_model(TESTS, 0.9))

@@ -371,7 +371,7 @@ def test_cycles_on_an_unchanged_world_fall_silent(data: st.DataObject) -> None:
     tasks = tuple(task(f"t{number}", age=age * HOUR) for number, age in enumerate(ages))
     scene = situation(data.draw(st.sampled_from([MORNING, AFTERNOON, EVENING])), repository, tasks=tasks)
     known: dict[str, str] = {}
-    for _ in range(len(ideas(scene, MIND))):
+    for _ in range(len({idea.reason_key for idea in ideas(scene, MIND)})):
         choice = ask(scene, known=known)
         assert choice is not None
         assert choice.proposal.reason_key not in known

@@ -9,9 +9,20 @@ from hub.domain.drives import Want
 from hub.domain.mind import Mind, Mute, Tally
 from hub.domain.provenance import CLOSE, OPEN, TaskText
 from hub.domain.situation import Situation
-from hub.what import ideas, wants
+from hub.what import doable, ideas, wants
 from hub.what.wants import SAYS_CHARS_MAX
-from tests.rooms.what.scenes import AFTERNOON, HOUR, MIND, MORNING, modules, quiet_repository, situation, task
+from tests.rooms.what.scenes import (
+    AFTERNOON,
+    HOUR,
+    MIND,
+    MORNING,
+    ONLY_PLAYBOOKS,
+    POLICY,
+    modules,
+    quiet_repository,
+    situation,
+    task,
+)
 
 STALE = task(age=timedelta(days=3))
 SCENE = situation(AFTERNOON, replace(quiet_repository(), changed_modules=modules("hub/a", "hub/b")), tasks=(STALE,))
@@ -47,6 +58,17 @@ def test_what_was_suggested_in_this_state_presses_no_more_but_its_open_card_does
     assert [want.key for want in open_now(known=KNOWN, open_keys=(KEYS["stale-task"],))["goals"]] == [
         KEYS["stale-task"]
     ]
+
+
+def test_what_nobody_could_do_presses_nothing() -> None:
+    alone = ideas(replace(SCENE, repositories=()), MIND)
+    assert [idea.kind for idea in alone] == ["stale-task"]
+    assert doable(ONLY_PLAYBOOKS, alone) == ()
+    assert doable(POLICY, alone) == alone
+    assert {idea.work.playbook for idea in doable(ONLY_PLAYBOOKS, ideas(SCENE, MIND))} == {
+        "run-tests",
+        "prepare-meeting",
+    }
 
 
 def test_more_of_a_matter_presses_again() -> None:
