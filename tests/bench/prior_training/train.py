@@ -151,12 +151,8 @@ class Learnt:
         silent = rows[~data.offered[rows]]
         self.help_above = -best_threshold(data.valid[silent], -inner[silent, 0])
         scores = seen @ self.weights + self.bias
-        self.offer_above = best_threshold(data.valid[offered], scores, self._silences(silent, inner[silent, 0]))
-
-    def _silences(self, silent: Members, helping: Numbers) -> tuple[float, float]:
-        """Return how many silences are decided rightly for silence, and how many are right or decided so."""
-        chosen, right = helping <= self.help_above, self.data.valid[silent]
-        return float((right * chosen).sum()), float((right + chosen).sum())
+        quiet = inner[silent, 0] <= self.help_above
+        self.offer_above = threshold_for_both(data, offered, scores, silent, quiet)
 
     def table(self) -> Table:
         """Return what ships: the linear models as one scalar a word."""
@@ -219,14 +215,26 @@ def f1(truths: Numbers, chosen: Numbers, weigh: Numbers | None = None) -> float:
     return 2 * hit / max(1e-9, float((weigh * truths).sum() + (weigh * chosen).sum()))
 
 
-def best_threshold(truths: Numbers, scores: Numbers, beside: tuple[float, float] = (0.0, 0.0)) -> float:
-    """Return where F1 is best; `beside` are the hits, and the rights and choices, that are decided elsewhere."""
+def best_threshold(truths: Numbers, scores: Numbers) -> float:
+    """Return where F1 is best."""
     candidates = np.quantile(scores, np.linspace(0.02, 0.98, 97))
-    hits, either = beside
+    return float(max(candidates, key=lambda above: f1(truths, scores > above)))
+
+
+def threshold_for_both(data: Data, offered: Members, scores: Numbers, silent: Members, quiet: Numbers) -> float:
+    """Return where F1 over all is best for offers, `quiet` being decided of the silences.
+
+    It is the mean of two: of the rows as they come, and with each of the four outcomes as often, for nobody knows how
+    often they are elsewhere.
+    """
+    rows = np.concatenate([offered, silent])
+    truths, kinds = data.valid[rows], data.offered[rows] * 2 + data.valid[rows]
+    even = np.array([1 / (kinds == kind).sum() for kind in kinds])
+    candidates = np.quantile(scores, np.linspace(0.02, 0.98, 97))
 
     def worth(above: float) -> float:
-        chosen = scores > above
-        return (hits + float((truths * chosen).sum())) / (either + float((truths + chosen).sum()))
+        chosen = np.concatenate([scores > above, quiet])
+        return f1(truths, chosen) + f1(truths, chosen, even)
 
     return float(max(candidates, key=worth))
 
