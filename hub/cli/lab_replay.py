@@ -103,8 +103,8 @@ def _say_person(here: CommandContext, person: PersonFigures) -> None:
         (one.contender, str(one.said), *(_shown(one.figures[name]) for name, _ in COLUMNS)) for one in person.contenders
     ]
     draw.show(draw.console(here), draw.table(("", "said", *(title for _, title in COLUMNS)), lines))
-    fewer = ", ".join(f"{one.against} {_share(one.fewer_for_each_yes)}" for one in person.against)
-    here.say(f"Interruptions for each yes, Pulse against {fewer}")
+    fewer = ", ".join(f"{one.against} {_share(one.fewer_at_equal_recall)}" for one in person.against)
+    here.say(f"Interruptions at equal recall, Pulse against {fewer}")
 
 
 def _shown(figure: Figure) -> str:

@@ -51,11 +51,15 @@ class Matter(Value):
 
 
 class Circumstances(Value):
-    """How it is now. `spent` are today's interruptions; the moments are None where none is to come."""
+    """How it is now. `spent` are today's interruptions; the moments are None where none is to come.
+
+    `just_told`: something was heard a moment ago, so the person is looking.
+    """
 
     doing: Doing = "here"
     quiet: bool = False
     spent: int = 0
+    just_told: bool = False
     breakpoint_in_s: float | None = None
     digest_in_s: float | None = None
 

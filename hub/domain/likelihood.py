@@ -47,21 +47,6 @@ class Features(Value):
     prior: float = 0.0
 
 
-class WhenTold(Value):
-    """The moment at which what was held was told, or was answered before: all that an estimate knows of a moment.
-
-    `happened` is empty where nothing had just happened, `calendar` None where no meetings are known.
-    """
-
-    at: datetime
-    hour: float
-    weekday: int
-    silence_s: float | None
-    presence: Presence
-    happened: str
-    calendar: float | None = None
-
-
 class Voice(Value):
     """One thing that spoke for a yes (`pull` above 0) or against it, such as the hour; in log-odds of the model."""
 
@@ -87,3 +72,20 @@ class Estimate(Value):
     is_learnt: bool = False
     spoke: tuple[Voice, ...] = ()
     model: str = ""
+
+
+class WhenTold(Value):
+    """The moment at which what was held was told, or was answered before: all that an estimate knows of a moment.
+
+    `happened` is empty where nothing had just happened, `calendar` None where no meetings are known. `estimate` is how
+    likely a yes was thought to be at the telling; None where nobody was told, and in cards from before it was kept.
+    """
+
+    at: datetime
+    hour: float
+    weekday: int
+    silence_s: float | None
+    presence: Presence
+    happened: str
+    calendar: float | None = None
+    estimate: Estimate | None = None

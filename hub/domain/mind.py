@@ -66,10 +66,11 @@ class Returned(Value):
 
 
 class DaySpent(Value):
-    """How many interruptions a day (a local date) has had."""
+    """How many interruptions a day (a local date) has had, and when the latest was heard; None before it was kept."""
 
     day: str = ""
     interruptions: int = 0
+    heard_at: datetime | None = None
 
 
 class Mute(Value):

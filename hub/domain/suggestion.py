@@ -265,6 +265,12 @@ class Card(Value):
     always_asked_worded: Phrasing | None = None
 
     @property
+    def estimate(self) -> Estimate | None:
+        """How likely a yes was thought to be when the person was told: of what was held, at the telling."""
+        told = self.when_told
+        return self.proposal.likelihood if told is None or told.estimate is None else told.estimate
+
+    @property
     def grant_offer(self) -> GrantOption | None:
         """What Pulse offers to be asked about no more; None where an agent asks, or something else is offered."""
         return self.grants[0] if self.grants and self.permission is None else None

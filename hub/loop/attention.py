@@ -31,6 +31,10 @@ ENDS_SOMETHING = frozenset({Change.GIT, Change.TESTS, Change.RUN})
 """Changes after which a person has a hand free."""
 BETWEEN = timedelta(minutes=2)
 """So long after the end of something a person counts as between two things."""
+LOOKING = timedelta(minutes=5)
+"""So long after something was heard a person still looks: people at work were away from what they had in hand for ten
+minutes and more after an alert (Iqbal and Horvitz 2007).
+"""
 BREAKPOINT_IN_S = 900.0
 """A breakpoint that nobody can foresee is expected within a quarter of an hour."""
 HELD: Final[dict[Telling, HeldUntil]] = {"breakpoint": "breakpoint", "digest": "digest", "never": "never"}
@@ -40,14 +44,17 @@ MEETINGS_MAX = 20
 
 def weigh(draft: Draft, cycle: Cycle, card: Card) -> Weighed | None:
     """Say how a card is told; None where the person asked for something, or always wants to be asked about this."""
-    proposal = card.proposal
-    is_pinned = is_always_asked(draft.mind, proposal.kind, proposal.work.workspace, proposal.channel)
-    if is_pinned or cycle.occasion is Occasion.MANUAL:
+    return None if cycle.occasion is Occasion.MANUAL else weigh_again(draft, card)
+
+
+def weigh_again(draft: Draft, card: Card) -> Weighed | None:
+    """Say how a card is told as it is now; None where the person always wants to be asked about this."""
+    proposal, estimate = card.proposal, card.estimate
+    if is_always_asked(draft.mind, proposal.kind, proposal.work.workspace, proposal.channel):
         return None
-    likelihood = card.proposal.likelihood
     matter = Matter(
-        p=likelihood.p if likelihood is not None and likelihood.is_learnt else None,
-        urgency=card.proposal.factors.urgency,
+        p=estimate.p if estimate is not None and estimate.is_learnt else None,
+        urgency=proposal.factors.urgency,
         left_s=(card.expires_at - draft.now).total_seconds(),
     )
     return how_to_tell(matter, circumstances(draft), draft.state.policy.attention)
@@ -71,7 +78,8 @@ def spend(draft: Draft) -> bool:
     before = spent_on(draft.mind, zone, draft.now)
     if before >= draft.state.policy.attention.interruptions_per_day:
         return False
-    draft.set_mind(replace(draft.mind, spent=DaySpent(day=day_of(zone, draft.now), interruptions=before + 1)))
+    today = DaySpent(day=day_of(zone, draft.now), interruptions=before + 1, heard_at=draft.now)
+    draft.set_mind(replace(draft.mind, spent=today))
     return True
 
 
@@ -82,6 +90,7 @@ def circumstances(draft: Draft) -> Circumstances:
         doing=doing,
         quiet=is_quiet(policy, draft.mind.dnd_until, draft.now),
         spent=spent_on(draft.mind, policy.zone, draft.now),
+        just_told=_was_just_told(draft),
         breakpoint_in_s=_breakpoint_in_s(draft, doing),
         digest_in_s=_digest_in_s(draft, doing),
     )
@@ -149,6 +158,12 @@ def note_meetings(draft: Draft, situation: Situation) -> None:
         spans = [(one.starts_at, one.ends_at) for one in situation.meetings if not one.all_day]
         short = tuple(span for span in spans if span[1] - span[0] < MEETING_MAX)
         draft.state = replace(draft.state, meetings=short[:MEETINGS_MAX])
+
+
+def _was_just_told(draft: Draft) -> bool:
+    """Say whether the person was told of something a moment ago, and so has what comes now before their eyes."""
+    heard_at = draft.mind.spent.heard_at
+    return heard_at is not None and timedelta() <= draft.now - heard_at <= LOOKING
 
 
 def _breakpoint_in_s(draft: Draft, doing: Doing) -> float | None:

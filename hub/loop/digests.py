@@ -20,7 +20,7 @@ from hub.domain.suggestion import Card
 from hub.loop.away_views import away_of
 from hub.loop.draft import Draft
 from hub.loop.tell import tell
-from hub.loop.when_told import told_now
+from hub.loop.when_told import estimated_now
 
 ASKED_FOR = "You asked for it."
 NOTE_AFTER = timedelta(minutes=2)
@@ -86,7 +86,7 @@ def let_go(draft: Draft, card: Card, step: Released) -> Card:
     """Take its mark from a card that was held and is told now."""
     draft.note(card.id, step)
     draft.count_held(-1)
-    return draft.keep(replace(told_now(draft, card), held=None))
+    return draft.keep(replace(estimated_now(draft, card), held=None))
 
 
 def _worth(card: Prediction) -> tuple[bool, float, str]:

@@ -3,9 +3,11 @@
 Theory: one card alone comes as it would have come; several at once, and whatever waited for a digest, come as a
 digest, which is one interruption. Once the day's are spent, either comes silently. Nothing is told in quiet hours, in
 mid-typing or in a meeting: it waits for their end. What a digest has no room for stays held for the next one. Each card
-is told once, since its mark goes with the telling.
+is told once, since its mark goes with the telling. What waited for a good moment is weighed anew when that has come,
+with how likely a yes is by then: it may come silently, or wait on for the digest.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -14,20 +16,29 @@ from msgspec.structs import replace
 from hub.contract.attention import Held
 from hub.contract.events import PredictionNew
 from hub.contract.words import Status
-from hub.domain.attention import Doing
+from hub.domain.attention import Doing, Weighed
 from hub.domain.episode import Released
 from hub.domain.suggestion import Card
-from hub.loop.attention import doing_of, last_breakpoint, meeting_ends, pause_begins, spend
+from hub.loop.attention import doing_of, held, last_breakpoint, meeting_ends, pause_begins, spend, weigh_again
 from hub.loop.digests import give, let_go
 from hub.loop.draft import Draft
 from hub.loop.tell import tell
 from hub.loop.views import seconds
+from hub.loop.when_told import estimated_now
 from hub.when import is_quiet
 from hub.where import BUSY, digest_after, digest_before
 
 GOOD_MOMENT = "A good moment had come."
 DIGEST_TIME = "It was time for a digest."
 BACK = "You were back."
+
+
+class Due(NamedTuple):
+    """A card whose moment has come, why, and how telling it now was weighed; None where it comes in any case."""
+
+    card: Card
+    why: str
+    weighed: Weighed | None
 
 
 class Moments(NamedTuple):
@@ -52,13 +63,34 @@ def release(draft: Draft) -> None:
     ):
         return
     moments = _moments(draft, doing)
-    why = {card.id: said for card in waiting if (said := _why_now(draft, card, moments)) is not None}
-    due = [card for card in waiting if card.id in why]
-    if len(due) == 1 and why[due[0].id] == GOOD_MOMENT:
-        told = let_go(draft, due[0], Released(in_digest=False, why=GOOD_MOMENT))
-        tell(draft, PredictionNew(prediction=draft.view(told)), told, is_heard=spend(draft))
-    elif due:
-        _give(draft, due, why)
+    due = [_due(draft, card, said) for card in waiting if (said := _why_now(draft, card, moments)) is not None]
+    told = [one for one in due if not _waits_on(draft, one)]
+    is_heard = any(one.weighed is None or one.weighed.telling == "loud" for one in told)
+    if len(told) == 1 and told[0].why == GOOD_MOMENT:
+        card = let_go(draft, told[0].card, Released(in_digest=False, why=GOOD_MOMENT))
+        tell(draft, PredictionNew(prediction=draft.view(card)), card, is_heard=is_heard and spend(draft))
+    elif told:
+        _give(draft, told, is_heard=is_heard and spend(draft))
+
+
+def _due(draft: Draft, card: Card, why: str) -> Due:
+    """Return a card whose moment has come, as it is now; what waited for a digest comes with it, without more ado."""
+    card = estimated_now(draft, card)
+    weighed = weigh_again(draft, card) if why == GOOD_MOMENT else None
+    return Due(card=card, why=why, weighed=weighed)
+
+
+def _waits_on(draft: Draft, due: Due) -> bool:
+    """Hold on to what has become less worth an interruption than when it was found, and say so."""
+    weighed, before = due.weighed, due.card.held
+    if weighed is None or before is None or weighed.telling == "loud":
+        return False
+    draft.note(due.card.id, weighed)
+    after = held(draft, replace(due.card, when_told=None, held=None), weighed)
+    if after.held is None:
+        return False
+    draft.keep(after)
+    return True
 
 
 def next_release(draft: Draft) -> datetime | None:
@@ -102,12 +134,12 @@ def _why_now(draft: Draft, card: Card, moments: Moments) -> str | None:
     return GOOD_MOMENT if came and not waits_for_digest else None
 
 
-def _give(draft: Draft, due: list[Card], why: dict[str, str]) -> None:
+def _give(draft: Draft, due: Sequence[Due], *, is_heard: bool) -> None:
     """Tell of several as one; those for which there is no room wait for the next digest."""
-    made = give(draft, [draft.view(replace(card, held=None)) for card in due], is_heard=spend(draft))
+    made = give(draft, [draft.view(replace(one.card, held=None)) for one in due], is_heard=is_heard)
     shown = {card.id for card in made.cards}
-    for card in due:
-        if card.id in shown:
-            let_go(draft, card, Released(in_digest=True, why=why[card.id]))
+    for one in due:
+        if one.card.id in shown:
+            let_go(draft, one.card, Released(in_digest=True, why=one.why))
         else:
-            draft.keep(replace(card, held=Held(until="digest", since=draft.now)))
+            draft.keep(replace(one.card, when_told=None, held=Held(until="digest", since=draft.now)))

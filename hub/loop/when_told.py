@@ -3,7 +3,9 @@
 Theory: a person answers where they stand. The hour, the day, what has just happened, their presence and their silence
 are those of the telling, or of the answer where somebody found the card in a list first; what the card is about stays
 as it was proposed. The moment is kept with the card, so a restart between telling and answer changes nothing, and the
-proposal is left alone, so its estimate can be made again as it was.
+proposal is left alone, so its estimate can be made again as it was. What is told is estimated anew for its moment: it
+is what the person is shown, what the telling is weighed by, and what is compared with their answer. Who finds a card in
+a list was shown the estimate of its making.
 """
 
 from zoneinfo import ZoneInfo
@@ -13,6 +15,7 @@ from msgspec.structs import replace
 from hub.domain.likelihood import Features, WhenTold
 from hub.domain.moment import Change
 from hub.domain.suggestion import Card
+from hub.learn.yes import estimate
 from hub.loop.draft import Draft
 from hub.loop.likely import calendar_level, hour_of, just_before, presence_of, silence_level
 
@@ -25,6 +28,15 @@ def told_now(draft: Draft, card: Card) -> Card:
     if card.held is None or likelihood is None:
         return card
     return replace(card, when_told=_moment(draft, likelihood.about))
+
+
+def estimated_now(draft: Draft, card: Card) -> Card:
+    """Return the card with this moment, and with how likely a yes is by now, where it was held and has odds."""
+    card = told_now(draft, card)
+    about, told = about_when_told(card), card.when_told
+    if card.held is None or about is None or told is None:
+        return card
+    return replace(card, when_told=replace(told, estimate=estimate(draft.state.habits.model, about)))
 
 
 def about_when_told(card: Card) -> Features | None:

@@ -4,7 +4,7 @@ Theory: each way of telling has an expected cost, in the person's own measure, a
 one that disturbs less. With p the chance of a yes, N what a needless interruption costs and M what a missed help costs:
 
     loud         N k s (1 - p + d p)
-    quiet        N g (1 - p)         + p M lost(until they look)
+    quiet        N g (1 - p)         + p M lost(until they look), at once where something was heard a moment ago
     breakpoint   N b s (1 - p + d p) + p M lost(until the breakpoint)
     digest       N i (1 - p)         + p M lost(until the digest)
     never                              p M
@@ -38,6 +38,8 @@ GLANCE = 0.1
 AMONG_OTHERS = 0.05
 LOOKED_AFTER_S = 3_600.0
 """What comes silently is seen within the hour."""
+LOOKING_S = 60.0
+"""Whoever was told of something a moment ago is looking: what comes beside it needs no second sound."""
 HALF_LOST_S: Final = (57_600.0, 600.0)
 """After so long half of a help is lost: what is not urgent at all, and what could not be more so."""
 BUSY: Final[frozenset[Doing]] = frozenset({"typing", "meeting"})
@@ -79,10 +81,11 @@ def lost(wait_s: float, matter: Matter) -> float:
 def _costs(matter: Matter, now: Circumstances, attention: Attention) -> dict[Telling, float]:
     p = COLD_P if matter.p is None else matter.p
     needless, missed = COST[attention.needless_interruption], p * COST[attention.missed_help]
+    looked_after_s = LOOKING_S if now.just_told else LOOKED_AFTER_S
     heard = needless * _price(now, attention) * (1.0 - p + WANTED * p)
     costs: dict[Telling, float] = {
         "loud": heard * AT[now.doing],
-        "quiet": needless * GLANCE * (1.0 - p) + missed * lost(LOOKED_AFTER_S, matter),
+        "quiet": needless * GLANCE * (1.0 - p) + missed * lost(looked_after_s, matter),
         "never": missed,
     }
     if now.breakpoint_in_s is not None:
@@ -117,16 +120,22 @@ def _why(telling: Telling, matter: Matter, now: Circumstances, attention: Attent
             return "Pulse does not know your answers yet, so it tells you what it finds."
         case "loud":
             return "This is a good moment." if now.doing == "between" else "It is worth interrupting you."
-        case "quiet" if _is_spent(now, attention):
-            return f"Today's interruptions ({attention.interruptions_per_day}) are used up: it comes without a sound."
         case "quiet":
-            return "It is worth a look, but no sound."
+            return _why_quiet(now, attention)
         case "breakpoint":
             return f"{_BUSY_WITH.get(now.doing, 'It can wait')}: it waits for a good moment."
         case "digest":
             return "It can wait for the next digest."
         case "never":
             return "It is not worth disturbing you: it is there if you look."
+
+
+def _why_quiet(now: Circumstances, attention: Attention) -> str:
+    if _is_spent(now, attention):
+        return f"Today's interruptions ({attention.interruptions_per_day}) are used up: it comes without a sound."
+    if now.just_told:
+        return "You were told of something a moment ago: it comes beside it, without another sound."
+    return "It is worth a look, but no sound."
 
 
 _BUSY_WITH: Final[dict[Doing, str]] = {

@@ -126,7 +126,7 @@ def said_chances(query: SaidChances, tables: Tables) -> tuple[SaidChance, ...]:
     answered = (card for card in inside if card.status in ANSWERED and not (card.autonomous or card.undone))
     mine = [card for card in answered if card.proposal.source is not Source.ASK]
     newest = sorted(mine, key=lambda card: (card.created_at, card.id), reverse=True)
-    said = ((card.proposal.likelihood, card.status is not Status.REJECTED) for card in newest)
+    said = ((card.estimate, card.status is not Status.REJECTED) for card in newest)
     return _first([SaidChance(p=one.p, yes=yes) for one, yes in said if one is not None and one.is_learnt], query.limit)
 
 

@@ -12,7 +12,7 @@ from hub.domain.situation import GitReading
 from hub.domain.suggestion import Card
 from hub.lab.replay import BadTraceError, TraceEvent, read_history, read_observed, read_trace, report_of
 from hub.lab.replay.contenders import CONTENDERS
-from hub.lab.replay.days import RESAMPLES, Costs, DayCount, bounded, drawn, measures, total
+from hub.lab.replay.days import RESAMPLES, Costs, DayCount, bounded, drawn, fewer, measures, total
 from hub.lab.replay.dice import chance, draws
 from hub.lab.replay.recorded_work import RecordedWork
 from hub.lab.replay.rehearsal import Rehearsal
@@ -215,6 +215,16 @@ def test_figures_follow_from_days() -> None:
     figure = bounded(0.5, [None, *(number / 100 for number in range(100))])
     assert (figure.low, figure.high) == (0.02, 0.97)
     assert bounded(None, [0.5]).low is None
+
+
+def test_interruptions_are_compared_at_equal_recall() -> None:
+    pulse = DayCount(wanted=10, found=6, yes=8, interruptions=3)
+    asking = DayCount(wanted=10, found=10, yes=10, interruptions=20)
+    assert fewer(pulse, asking, lambda day: day.found) == pytest.approx(0.75)  # 3 against 12, at a recall of 0.6
+    assert fewer(asking, pulse, lambda day: day.found) == pytest.approx(-3.0)
+    assert fewer(pulse, asking, lambda day: day.yes) == pytest.approx(1 - 3 / 16)
+    assert fewer(DayCount(), asking, lambda day: day.found) is None
+    assert fewer(pulse, DayCount(interruptions=5), lambda day: day.found) is None
 
 
 @pytest.mark.slow

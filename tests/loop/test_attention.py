@@ -13,6 +13,7 @@ from hub.contract.topics import DeviceAddress
 from hub.contract.words import Status, Verb
 from hub.domain.attention import Attention, Weighed
 from hub.domain.episode import Released
+from hub.domain.likelihood import Estimate
 from hub.domain.moment import Change
 from hub.domain.provenance import CalendarText
 from hub.domain.requests import AddMute, Configure, GiveDigest, ReportPresence, Spoke, Trigger
@@ -49,6 +50,11 @@ async def found(world: World, *modules: str, change: Change = Change.FILES) -> C
     see(world, changed(*modules))
     await happen(world, change, after=MINUTE)
     return (await world.cards())[0]
+
+
+def proposed(card: Card) -> Estimate:
+    assert card.proposal.likelihood is not None
+    return card.proposal.likelihood
 
 
 def told(world: World, address: DeviceAddress = PHONE) -> list[tuple[str, str]]:
@@ -90,6 +96,51 @@ async def test_just_after_a_commit_there_is_nothing_to_wait_for() -> None:
     card = await found(world, "hub", change=Change.GIT)
     assert (card.held, (await how(world, card)).circumstances.doing) == (None, "between")
     assert told(world) == [("PredictionNew", "notify")]
+
+
+async def test_what_waited_is_weighed_anew_when_its_moment_comes() -> None:
+    world = await a_person()
+    card = await found(world, "hub")
+    assert card.held is not None
+    assert card.held.until == "breakpoint"
+    learnt(world, -0.6)  # meanwhile it has become unlikely
+    await happen(world, Change.GIT, after=MINUTE)
+    assert told(world) == []
+    waits = await world.card(card.id)
+    assert waits.held is not None
+    assert (waits.held.until, waits.when_told, world.state.held) == ("digest", None, 1)
+    await world.until(NOON + 61 * MINUTE)
+    (digest,) = world.told(DigestReady)
+    assert isinstance(digest, DigestReady)
+    shown = digest.cards[0].likelihood
+    made_anew = (await world.card(card.id)).when_told
+    assert shown is not None
+    assert made_anew is not None
+    assert made_anew.estimate is not None
+    assert shown.p == made_anew.estimate.p < 0.4 < proposed(card).p
+    found_again, waiting = [body for body in await world.story(card.id) if isinstance(body, Weighed)]
+    assert (found_again.telling, waiting.telling) == ("breakpoint", "digest")
+
+
+async def test_what_became_less_urgent_to_hear_comes_silently() -> None:
+    world = await a_person(attention=Attention(digest_times=()))
+    card = await found(world, "hub")
+    learnt(world, -0.1)
+    await happen(world, Change.GIT, after=MINUTE)
+    assert told(world) == [("PredictionNew", "silent")]
+    assert ((await world.card(card.id)).held, world.state.mind.spent.interruptions) == (None, 0)
+
+
+async def test_beside_what_was_just_heard_another_comes_silently() -> None:
+    world = await a_person()
+    await found(world, "hub", change=Change.GIT)
+    assert told(world) == [("PredictionNew", "notify")]
+    see(world, failed(world.now))
+    await happen(world, Change.TESTS, after=30 * SECOND)
+    assert told(world)[-1] == ("PredictionNew", "silent")
+    newest = (await world.cards())[0]
+    assert (await how(world, newest)).circumstances.just_told
+    assert world.state.mind.spent.interruptions == 1
 
 
 async def test_while_somebody_types_only_a_pause_lets_it_out() -> None:

@@ -103,6 +103,17 @@ def calibration_error(day: DayCount) -> float | None:
     return sum(abs(p - yes) for p, yes, _ in day.bands) / day.shown if day.shown else None
 
 
+def fewer(one: DayCount, other: DayCount, help_of: Callable[[DayCount], int]) -> float | None:
+    """Return by which share one contender needs fewer interruptions for each help than another; None without help.
+
+    Where what is said is left out at random, interruptions and help fall alike: so this share holds at any recall that
+    both can have, whichever of them has to leave out some to come there.
+    """
+    if not help_of(one) or not help_of(other):
+        return None
+    return 1.0 - (one.interruptions / help_of(one)) / (other.interruptions / help_of(other))
+
+
 def drawn(count: int) -> list[list[int]]:
     """Return the drawings of so many days."""
     numbers = draws(count, "days", SEED)

@@ -1,6 +1,6 @@
 """Replaying a trace before each person, and what comes of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from hub.domain.likelihood import Features
 from hub.domain.suggestion import Card
 from hub.lab.persons import Person, persons
 from hub.lab.replay.contenders import CONTENDERS, PULSE
-from hub.lab.replay.days import BANDS, RESAMPLES, Costs, DayCount, Figure, bounded, drawn, measures, total
+from hub.lab.replay.days import BANDS, RESAMPLES, Costs, DayCount, Figure, bounded, drawn, fewer, measures, total
 from hub.lab.replay.dice import chance
 from hub.lab.replay.rehearsal import Rehearsal
 from hub.lab.replay.trace import TraceEvent, in_order
@@ -45,9 +45,15 @@ class ContenderFigures(Message):
 
 
 class AgainstFigures(Message):
-    """By which share Pulse interrupts less for each yes than another does, 0 to 1; below 0 it interrupts more."""
+    """By which share Pulse interrupts less than another does, 0 to 1; below 0 it interrupts more.
+
+    `fewer_at_equal_recall` is at the lower of both recalls: whoever found more is thought to leave out as much of what
+    it says as brings it there, at random, so that its interruptions fall with what it finds. `fewer_for_each_yes`
+    counts every yes, also one to what was not wanted yet when it was found.
+    """
 
     against: str
+    fewer_at_equal_recall: Figure
     fewer_for_each_yes: Figure
 
 
@@ -177,8 +183,10 @@ def _offer(card: Card, at: datetime) -> Opportunity | None:
     proposal = card.proposal
     if proposal.likelihood is None:
         return None
-    key = (proposal.reason_key, proposal.signature)
-    return Opportunity(key=key, about=proposal.likelihood.about, at=at, p=proposal.confidence)
+    key, told = (proposal.reason_key, proposal.signature), card.when_told
+    is_anew = told is not None and told.estimate is not None and told.estimate.is_learnt
+    p = card.estimate.p if is_anew and card.estimate is not None else proposal.confidence
+    return Opportunity(key=key, about=proposal.likelihood.about, at=at, p=p)
 
 
 def _persons(offers: Sequence[Opportunity]) -> tuple[Person, ...]:
@@ -329,10 +337,8 @@ def _figures(of: PersonRows, drawings: list[list[int]], costs: Costs) -> PersonF
         against=tuple(
             AgainstFigures(
                 against=name,
-                fewer_for_each_yes=bounded(
-                    _fewer(sums[PULSE], sums[name]),
-                    [_fewer(*pair) for pair in zip(drawn_sums[PULSE], drawn_sums[name], strict=True)],
-                ),
+                fewer_at_equal_recall=_fewer(sums, drawn_sums, name, lambda day: day.found),
+                fewer_for_each_yes=_fewer(sums, drawn_sums, name, lambda day: day.yes),
             )
             for name in rows
             if name not in {PULSE, "never-ask"}
@@ -340,8 +346,14 @@ def _figures(of: PersonRows, drawings: list[list[int]], costs: Costs) -> PersonF
     )
 
 
-def _fewer(pulse: DayCount, other: DayCount) -> float | None:
-    """Return by which share Pulse needs fewer interruptions for the same number of yeses."""
-    if not pulse.yes or not other.yes:
-        return None
-    return 1.0 - (pulse.interruptions / pulse.yes) / (other.interruptions / other.yes)
+def _fewer(
+    sums: Mapping[str, DayCount],
+    drawn_sums: Mapping[str, list[DayCount]],
+    other: str,
+    help_of: Callable[[DayCount], int],
+) -> Figure:
+    """Return by which share Pulse needs fewer interruptions for each help than another does."""
+    pairs = zip(drawn_sums[PULSE], drawn_sums[other], strict=True)
+    return bounded(
+        fewer(sums[PULSE], sums[other], help_of), [fewer(pulse, against, help_of) for pulse, against in pairs]
+    )

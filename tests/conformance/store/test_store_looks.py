@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from hub.contract.words import DeliveryState, RunState, Source, Status
 from hub.domain.execution import RunResult
-from hub.domain.likelihood import Estimate
+from hub.domain.likelihood import Estimate, WhenTold
 from hub.domain.reports import (
     AnsweredForReason,
     AnsweredInChannel,
@@ -159,9 +159,14 @@ async def test_what_was_said_of_answered_suggestions_and_what_came(store: Store,
         likelihood = Estimate(about=about, p=p, low=0.0, high=1.0, is_learnt=is_learnt)
         return replace(one, proposal=replace(one.proposal, likelihood=likelihood))
 
+    def told(one: Card, p: float) -> Card:
+        estimate = Estimate(about=about, p=p, low=0.0, high=1.0, is_learnt=True)
+        told_at = WhenTold(at=NOON, hour=12.0, weekday=0, silence_s=None, presence="here", happened="", estimate=estimate)
+        return replace(one, when_told=told_at)
+
     asked = said("i", 0.9)
     cards = [
-        said("a", 0.25),
+        told(said("a", 0.9, is_learnt=False), 0.25),  # what counts is what was said at the telling
         said("b", 0.5, status=Status.REJECTED, created=1),
         said("c", 0.75, status=Status.FAILED, created=2),
         said("d", 0.9, is_learnt=False),

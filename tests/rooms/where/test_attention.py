@@ -23,6 +23,7 @@ MOMENTS = st.builds(
     Circumstances,
     doing=st.sampled_from(get_args(Doing)),
     quiet=st.booleans(),
+    just_told=st.booleans(),
     spent=st.integers(0, 40),
     breakpoint_in_s=WAITS,
     digest_in_s=WAITS,
@@ -86,6 +87,13 @@ def test_attention_grows_dearer_as_the_day_goes_and_then_nothing_is_heard() -> N
     assert told(urgent, replace(HERE, spent=15)) == "quiet"
     weighed = how_to_tell(replace(urgent, urgency=1.0, p=1.0), replace(HERE, spent=16, doing="between"), RULES)
     assert (weighed.telling, "16" in weighed.why) == ("quiet", True)
+
+
+def test_what_comes_right_after_another_needs_no_second_sound() -> None:
+    urgent = replace(LIKELY, urgency=0.9)
+    assert told(urgent, replace(HERE, doing="between")) == "loud"
+    weighed = how_to_tell(urgent, replace(HERE, doing="between", just_told=True), RULES)
+    assert (weighed.telling, "a moment ago" in weighed.why) == ("quiet", True)
 
 
 def test_waiting_beyond_its_end_loses_all_of_a_help() -> None:

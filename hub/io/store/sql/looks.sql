@@ -18,10 +18,12 @@ GROUP BY band, status, autonomous
 ORDER BY band, status, autonomous;
 
 -- name: said_chances
-SELECT json_extract(body, '$.proposal.likelihood.p'), status FROM predictions
+SELECT coalesce(json_extract(body, '$.when_told.estimate.p'), json_extract(body, '$.proposal.likelihood.p')), status
+FROM predictions
 WHERE user_id = :user_id AND created_at >= :since AND created_at < :until AND source <> 'ask'
   AND status IN ('confirmed', 'executed', 'failed', 'rejected') AND NOT autonomous
-  AND json_extract(body, '$.proposal.likelihood.is_learnt') AND NOT coalesce(json_extract(body, '$.undone'), 0)
+  AND coalesce(json_extract(body, '$.when_told.estimate.is_learnt'), json_extract(body, '$.proposal.likelihood.is_learnt'))
+  AND NOT coalesce(json_extract(body, '$.undone'), 0)
 ORDER BY created_at DESC, id DESC LIMIT :limit;
 
 -- name: runs_of_day
