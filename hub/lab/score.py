@@ -8,10 +8,11 @@ import math
 from collections.abc import Iterable
 
 from hub.contract.base import Message
+from hub.contract.errors import UserError
 from hub.lab.marks import BandOfRows, MarkedRow, Marks, curve, marks_of
 from hub.lab.rows import LabelledOffer
 from hub.learn.prior import help_logit, prior_logit
-from hub.lexicon import shipped
+from hub.lexicon import NO_WORDS, shipped
 
 
 class ScoreReport(Message):
@@ -33,9 +34,21 @@ class ScoreReport(Message):
     curve: tuple[BandOfRows, ...]
 
 
+class DamagedWordsError(UserError):
+    """The table of words that came with Pulse is damaged, so nothing can be predicted from words."""
+
+    code = "damaged-words"
+
+
 def expected(row: LabelledOffer) -> tuple[float, bool]:
-    """Return P and the decision of one row, from what happened and what was offered alone."""
+    """Return P and the decision of one row, from what happened and what was offered alone.
+
+    Raises:
+        DamagedWordsError: the shipped table is damaged.
+    """
     table = shipped()
+    if table is NO_WORDS:
+        raise DamagedWordsError(fix="Install Pulse again.")
     if row.pred_task is None:
         logit = -help_logit(row.happened)
         return _probability(logit), logit >= -table.help_above

@@ -1,7 +1,8 @@
 """The shipped table: for each known word where it lies, and what it says for a yes.
 
 The file (`HEADER`): the count of words, what a step is worth, the biases, the weights of `TRAITS`; then of all words
-the CRC-32 of each in order, the place of each (`DIMENSIONS` signed bytes), and `SCALARS` as signed 16-bit steps.
+the CRC-32 of each in order, the place of each (`DIMENSIONS` signed bytes), and `SCALARS` as signed 16-bit steps; last
+the CRC-32 of all of it. A table that is damaged is none: `NO_WORDS` knows nothing, and says nothing for or against.
 A linear model over the mean of word vectors is a mean of one scalar a word: so what 256 dimensions say for a yes fits
 into a few bytes, and only what tells texts apart by meaning is kept as a place.
 """
@@ -21,6 +22,7 @@ FILE = "words.bin"
 SCALARS = ("help", "offer", "event")
 """Towards: help being wanted after an event with this word; a yes to an offer with it; a yes after an event with it."""
 TRAITS = ("help", "yes", "words of the offer", "words of the event", "near the event", "near all", "said", "lines")
+SUM = struct.Struct("<I")
 HEADER = struct.Struct(f"<I{1 + len(SCALARS)}f{3 + len(TRAITS) + 2}f")
 PREFIX_CHARS_MIN, SUFFIX_CHARS_MAX = 4, 6
 
@@ -58,7 +60,7 @@ class Table(Value, eq=False):
     def pack(self) -> bytes:
         """Return the file's content."""
         count = len(self.keys)
-        return b"".join(
+        content = b"".join(
             (
                 HEADER.pack(count, *self.steps, *self.biases, *self.weights, self.offer_above, self.help_above),
                 struct.pack(f"<{count}I", *self.keys),
@@ -66,6 +68,19 @@ class Table(Value, eq=False):
                 *(struct.pack(f"<{count}h", *scalar) for scalar in self.scalars),
             )
         )
+        return content + SUM.pack(crc32(content))
+
+
+NO_WORDS = Table(
+    keys=(),
+    places=memoryview(bytes(DIMENSIONS)).cast("b"),
+    scalars=((),) * len(SCALARS),
+    steps=(0.0,) * (1 + len(SCALARS)),
+    biases=(0.0, 0.0, 0.0),
+    weights=(0.0,) * len(TRAITS),
+    offer_above=0.0,
+    help_above=0.0,
+)
 
 
 def key_of(word: str) -> int:
@@ -77,8 +92,11 @@ def unpack(content: bytes) -> Table:
     """Read what `Table.pack` wrote.
 
     Raises:
-        struct.error: the content ends early.
+        ValueError: it is damaged.
     """
+    whole = SUM.size < len(content) and SUM.unpack(content[-SUM.size :])[0] == crc32(content[: -SUM.size])
+    if not whole:
+        raise ValueError("the table of words is damaged")
     count, *numbers = HEADER.unpack_from(content)
     steps, rest = numbers[: 1 + len(SCALARS)], numbers[1 + len(SCALARS) : -2]
     places = HEADER.size + 4 * count
@@ -100,5 +118,8 @@ def unpack(content: bytes) -> Table:
 
 @cache
 def shipped() -> Table:
-    """Return the table that came with the program; it is part of it, and read with the first text."""
-    return unpack(files(__package__).joinpath(FILE).read_bytes())
+    """Return the table that came with the program, read with the first text; `NO_WORDS` where it is damaged."""
+    try:
+        return unpack(files(__package__).joinpath(FILE).read_bytes())
+    except (OSError, ValueError):
+        return NO_WORDS

@@ -8,11 +8,16 @@ from hub.contract.api import HealthPart
 from hub.contract.errors import PulseError
 from hub.domain.reports import TaughtLately
 from hub.domain.teaching import Taught, YesModel
+from hub.lexicon import NO_WORDS, shipped
 from hub.loop.events import Event, YesModelArrived
 from hub.ports import Store
 
 TRAINED_MAX = 5_000
 """Answers that a model is made of: older ones have faded."""
+DAMAGED_WORDS = (
+    "The table of words that came with Pulse (hub/lexicon/words.bin) is damaged: suggestions are rated without their "
+    "words. Install Pulse again."
+)
 Train = Callable[[Sequence[Taught]], Awaitable[YesModel | str]]
 log = logging.getLogger(__name__)
 
@@ -40,6 +45,8 @@ class HabitTrainer:
 
     def health(self) -> HealthPart:
         """Say whether the last training went well; without one, what was learnt answer by answer is used."""
+        if shipped() is NO_WORDS:
+            return HealthPart(name="learning", status="degraded", detail=DAMAGED_WORDS)
         return HealthPart(
             name="learning",
             status="degraded" if self._trouble else "ok",

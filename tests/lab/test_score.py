@@ -1,11 +1,13 @@
 import json
+import sys
 
 import pytest
 
 from hub.lab import read_offers, score
 from hub.lab.marks import MarkedRow, auc, curve, marks_of
 from hub.lab.rows import ROWS_MAX, BadRowsError
-from hub.lab.score import expected
+from hub.lab.score import DamagedWordsError, expected
+from hub.lexicon import NO_WORDS
 
 ROW = {"obs": [{"event": "The terminal displays an error."}], "pred_task": "Explain the error", "valid": True}
 
@@ -16,6 +18,13 @@ def lines(*rows: object) -> bytes:
 
 def judged(*found: tuple[float, bool]) -> list[MarkedRow]:
     return [MarkedRow(p=p, chosen=p > 0.5, right=right) for p, right in found]
+
+
+def test_with_a_damaged_table_of_words_nothing_is_scored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules[expected.__module__], "shipped", lambda: NO_WORDS)
+    with pytest.raises(DamagedWordsError) as found:
+        score(read_offers(lines(ROW)))
+    assert found.value.code == "damaged-words"
 
 
 def test_marks_are_those_of_the_books() -> None:

@@ -161,7 +161,9 @@ async def test_what_was_said_of_answered_suggestions_and_what_came(store: Store,
 
     def told(one: Card, p: float) -> Card:
         estimate = Estimate(about=about, p=p, low=0.0, high=1.0, is_learnt=True)
-        told_at = WhenTold(at=NOON, hour=12.0, weekday=0, silence_s=None, presence="here", happened="", estimate=estimate)
+        told_at = WhenTold(
+            at=NOON, hour=12.0, weekday=0, silence_s=None, presence="here", happened="", estimate=estimate
+        )
         return replace(one, when_told=told_at)
 
     asked = said("i", 0.9)

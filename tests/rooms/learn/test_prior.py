@@ -1,10 +1,9 @@
 import math
-import struct
 
 import pytest
 
 from hub.learn.prior import LOGIT_MAX, help_logit, meaning, prior_logit
-from hub.lexicon import DIMENSIONS, shipped, unpack, words_of
+from hub.lexicon import DIMENSIONS, NO_WORDS, shipped, unpack, words_of
 
 
 def nearness(one: str, other: str) -> float:
@@ -58,6 +57,21 @@ def test_the_table_is_read_as_it_was_written() -> None:
     assert list(again.keys) == sorted(again.keys)
 
 
-def test_a_damaged_table_is_no_table() -> None:
-    with pytest.raises(struct.error):
-        unpack(shipped().pack()[:-4])
+@pytest.mark.parametrize("kept", [0, 3, 4, 400, -5, -1])
+def test_a_table_that_ends_early_is_damaged(kept: int) -> None:
+    with pytest.raises(ValueError, match="damaged"):
+        unpack(shipped().pack()[:kept])
+
+
+@pytest.mark.parametrize("place", [0, 5, 60, 5_000, -1])
+def test_one_changed_byte_is_damage(place: int) -> None:
+    content = bytearray(shipped().pack())
+    content[place] ^= 0x10
+    with pytest.raises(ValueError, match="damaged"):
+        unpack(bytes(content))
+
+
+def test_without_words_nothing_speaks_for_or_against() -> None:
+    assert meaning("Run the tests of shop", NO_WORDS) == (0.0,) * DIMENSIONS
+    assert prior_logit("The terminal displays an error.", "Explain the error", NO_WORDS) == 0.0
+    assert help_logit("The terminal displays an error.", NO_WORDS) == 0.0
