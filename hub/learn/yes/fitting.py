@@ -2,7 +2,9 @@
 
 Theory: each answer is predicted by what was learnt from those before it, and only then learnt. How far these honest
 predictions were off is put right by a shift and a slope, but only where that helps: they are fitted to three quarters
-of the history and tried on the fourth, for each quarter in turn. Where the sum is no better, nothing is changed.
+of the history and tried on the fourth, for each quarter in turn. Where the sum is not clearly better, nothing is
+changed: the early predictions of a history are less sure than the later ones are, so a correction that fits all of it
+hardly better makes the next ones worse. For the same reason the usual lapse is left only for a clearly likelier one.
 """
 
 import hashlib
@@ -14,8 +16,10 @@ from msgspec.structs import replace
 from hub.domain.teaching import Taught, YesModel
 from hub.learn.yes.learner import MARGIN_MAX, Learner, chance, slope_at
 
-LAPSES = (0.03, 0.01, 0.06, 0.1)
-"""How often answers may be at odds with the rest; the one that surprises least is taken, the first where none does."""
+LAPSES = (0.06, 0.03, 0.01, 0.1)
+"""How often answers may be at odds with the rest; the first, unless another surprises less by `LAPSE_GAIN_MIN`."""
+LAPSE_GAIN_MIN = 1.5
+"""In nats, over all that is judged."""
 TRIED_MAX = 1_000
 """So many of the latest answers choose the lapse, and say whether anything is to be put right."""
 WARM_UP = 30
@@ -23,7 +27,7 @@ WARM_UP = 30
 JUDGED_MIN = 60
 """So many predictions are needed before anything is put right."""
 QUARTERS = 4
-GAIN_MIN = 0.5
+GAIN_MIN = 3.0
 """By so much (in nats, over all) the tried predictions must be better."""
 CAUTION = 4.0
 """As much as so many answers say that nothing needs putting right."""
@@ -38,12 +42,19 @@ Judged = tuple[float, bool]
 def fit(history: Sequence[Taught]) -> YesModel:
     """Return the model of a history, oldest first; the same history gives the same model."""
     tries = [_learnt(history[-TRIED_MAX:], lapse) for lapse in LAPSES]
-    model, judged = min(tries, key=lambda one: _loss(one[1], 0.0, 1.0, one[0].lapse))
+    model, judged = _likeliest(tries)
     if len(history) > TRIED_MAX:
         model, judged = _learnt(history, model.lapse)
     judged = judged[-TRIED_MAX:]
     shift, slope = put_right(judged, model.lapse)
     return replace(model, name=_name(history), shift=shift, slope=slope)
+
+
+def _likeliest(tries: Sequence[tuple[YesModel, list[Judged]]]) -> tuple[YesModel, list[Judged]]:
+    """Return the try with the usual lapse, unless another was clearly less surprised."""
+    losses = [_loss(judged, 0.0, 1.0, model.lapse) for model, judged in tries]
+    best = min(range(len(tries)), key=losses.__getitem__)
+    return tries[best] if losses[0] - losses[best] > LAPSE_GAIN_MIN else tries[0]
 
 
 def _learnt(history: Sequence[Taught], lapse: float) -> tuple[YesModel, list[Judged]]:
