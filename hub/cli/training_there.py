@@ -27,6 +27,10 @@ STAGES = {
     "trained": "trained; waiting until it answers",
     "answering": "answering",
 }
+NEEDS_HOSTING = (
+    "It does not answer yet. Some models answer only on hardware of their own, which the service charges for by the "
+    "minute: start that there, and stop it there (docs/training.md)."
+)
 
 
 class NotSetUpError(UserError):
@@ -152,9 +156,13 @@ def _go_on(
     run: TogetherRun, files: RunFiles, service: Together, tell: Callable[[str], None], *, wait: bool
 ) -> TogetherRun:
     """Do step after step; where nothing has moved, wait a little, or leave it for the next call."""
+    is_said = False
     while run.stage != "answering":
         after = advance(run, files, service)
         if after == run:
+            if run.stage == "trained" and not is_said:
+                tell(NEEDS_HOSTING)
+                is_said = True
             if not wait:
                 break
             time.sleep(POLL_S)

@@ -171,12 +171,16 @@ def test_what_is_changed_while_you_are_asked_is_not_sent(
 @pytest.mark.slow
 def test_it_goes_on_where_it_was_and_asks_once(pulse: Pulse, hub: SmallHub, there: FakeTogether, home: Path) -> None:
     lay_out(hub, approved=True)
+    there.serving = False
     calls = 0
     while not posted(hub, "/api/v1/training/models"):
         calls += 1
-        assert pulse("train", "together", "--no-wait").code == 0
+        said = pulse("train", "together", "--no-wait")
+        assert said.code == 0
         assert calls < 20
+        there.serving |= "does not answer yet" in said.out  # it is told once it is trained and does not answer
     assert calls > 2
+    assert there.serving
     assert len(posted(hub, "/api/v1/ask")) == 1
     assert there.asked.count("POST /v1/fine-tunes") == 1
     assert (home / "training").stat().st_mode & 0o777 == 0o700
