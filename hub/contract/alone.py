@@ -41,4 +41,5 @@ class AwaySummary(Message):
     rejected: Number = 0
     made: Number = 0
     finished: Number = 0
+    pairs: Number = 0
     waiting: Number = 0

@@ -46,7 +46,7 @@ class Streak(Value):
 
 
 class Absence(Value):
-    """What has happened since the last sign of the person: runs, answers and cards, and their agents' ends."""
+    """What has happened since the last sign of the person: runs, answers, cards, agents' ends, new pairs."""
 
     since: datetime
     alone: int = 0
@@ -55,6 +55,7 @@ class Absence(Value):
     rejected: int = 0
     made: int = 0
     finished: int = 0
+    pairs: int = 0
 
 
 class Returned(Value):

@@ -12,7 +12,7 @@ from hub.kit.text import Form, duration, one_line
 
 LINE_CHARS_MAX = 120
 _READ_CHARS_MAX = 10_000
-_COUNTED = ("alone", "failed", "approved", "rejected", "made", "finished", "waiting")
+_COUNTED = ("alone", "failed", "approved", "rejected", "made", "finished", "pairs", "waiting")
 """What is told of an absence, in this order; each is a field of the summary and an entry of the phrasebook."""
 
 

@@ -61,6 +61,12 @@ def ended(draft: Draft, card: Card, *, is_verified: bool) -> None:
         _count(draft, alone=int(is_verified), failed=int(not is_verified))
 
 
+def paired(draft: Draft, pairs: int) -> None:
+    """Count new training pairs."""
+    if pairs:
+        _count(draft, pairs=pairs)
+
+
 def on_agent_finished(draft: Draft, request: AgentFinished, reply_to: str) -> None:
     """Count that an agent of the person's has come to an end: whoever comes back wants to know that it waits."""
     del request

@@ -23,6 +23,7 @@ def away_of(state: State, now: datetime) -> AwaySummary | None:
         (told.rejected, f"{told.rejected} dismissed"),
         (told.made, counted(told.made, "new suggestion")),
         (told.finished, f"agents finished {counted(told.finished, 'time')}"),
+        (told.pairs, counted(told.pairs, "new training pair")),
         (state.open_count, f"{state.open_count} waiting"),
     )
     listed = ", ".join(words for number, words in parts if number)
@@ -36,5 +37,6 @@ def away_of(state: State, now: datetime) -> AwaySummary | None:
         rejected=told.rejected,
         made=told.made,
         finished=told.finished,
+        pairs=told.pairs,
         waiting=state.open_count,
     )

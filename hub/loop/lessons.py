@@ -7,6 +7,7 @@ from hub.domain.lessons import AddPair, DropPairs, MarkExported
 from hub.domain.requests import Noted, NotePairs
 from hub.domain.suggestion import SPAWN, Card
 from hub.learn import Paired, Word, corrected, learned, lesson_of, pair_up, taken_back
+from hub.loop.away import paired
 from hub.loop.draft import Draft
 from hub.loop.earned import KIND as ALONE
 from hub.loop.habits import note_word
@@ -29,9 +30,12 @@ def teach(draft: Draft, card: Card, word: Word) -> None:
     itself = corrected(card, signal.weight, draft.now) if signal.value == "corrected" else None
     if itself is not None:
         draft.changes.append(AddPair(pair=itself))
+        paired(draft, 1)
         return
     lesson = lesson_of(card, signal.weight, draft.now)
-    _keep(draft, pair_up(draft.mind.lessons, lesson, card.user, chosen=signal.value != "rejected"))
+    found = pair_up(draft.mind.lessons, lesson, card.user, chosen=signal.value != "rejected")
+    paired(draft, len(found.pairs))
+    _keep(draft, found)
 
 
 def unlearn(draft: Draft, card: Card) -> None:
@@ -47,10 +51,10 @@ def on_note_pairs(draft: Draft, request: NotePairs, reply_to: str) -> None:
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
 
-def _keep(draft: Draft, paired: Paired) -> None:
-    draft.changes.extend(AddPair(pair=pair) for pair in paired.pairs)
-    if paired.lessons != draft.mind.lessons:
-        draft.set_mind(replace(draft.mind, lessons=paired.lessons))
+def _keep(draft: Draft, found: Paired) -> None:
+    draft.changes.extend(AddPair(pair=pair) for pair in found.pairs)
+    if found.lessons != draft.mind.lessons:
+        draft.set_mind(replace(draft.mind, lessons=found.lessons))
 
 
 def _is_prediction(card: Card) -> bool:

@@ -9,6 +9,7 @@ from hub.loop.away_views import away_of
 from hub.loop.events import Changed
 from tests.fakes.world import DONE, World
 from tests.loop.stage import HOUR, MINUTE, NOON, a_card, a_question, a_world, taken
+from tests.loop.test_lessons import two
 from tests.loop.test_open_again import NEXT, an_open_card
 
 
@@ -62,6 +63,17 @@ async def test_agents_that_finished_meanwhile_are_told_of() -> None:
         await world.ask(AgentFinished(agent="claude-code"))
     await back(world)
     assert told(world) == "While you were away (1 h): agents finished 2 times."
+
+
+async def test_new_training_pairs_are_told_of() -> None:
+    world = await a_world()
+    code, docs = await two(world)
+    await back(world)
+    await world.until(NOON + HOUR)
+    for card, verb in ((code, Verb.APPROVE), (docs, Verb.REJECT)):
+        taken(await world.answer(card, verb))
+    await back(world)
+    assert told(world) == "While you were away (1 h): 1 approved by you, 1 dismissed, 1 new training pair."
 
 
 async def test_an_absence_in_which_nothing_happened_is_not_worth_a_word() -> None:

@@ -185,6 +185,7 @@ export interface AwaySummary {
   rejected: number;
   made: number;
   finished: number;
+  pairs: number;
   waiting: number;
 }
 

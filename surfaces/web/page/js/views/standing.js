@@ -6,8 +6,8 @@ import { t } from "../words.js";
 /** @typedef {import("../types").AwaySummary} AwaySummary */
 /** @typedef {import("../types").CrossPollStatus} CrossPollStatus */
 
-/** @type {("alone" | "failed" | "approved" | "rejected" | "made" | "finished" | "waiting")[]} */
-const COUNTED = ["alone", "failed", "approved", "rejected", "made", "finished", "waiting"];
+/** @type {("alone" | "failed" | "approved" | "rejected" | "made" | "finished" | "pairs" | "waiting")[]} */
+const COUNTED = ["alone", "failed", "approved", "rejected", "made", "finished", "pairs", "waiting"];
 
 /**
  * @param {AwaySummary} away
