@@ -35,6 +35,7 @@ BENCHES = (
     "filter",
     "grants",
     "likely",
+    "learning",
     "prior",
     "replay",
     "first_cards",
