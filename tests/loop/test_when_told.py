@@ -16,7 +16,7 @@ from hub.domain.teaching import Taught
 from hub.loop.decide_again import decide_again
 from tests.fakes.world import World
 from tests.loop.stage import HOUR, MINUTE, NOON, a_card, never, taken
-from tests.loop.test_attention import a_meeting, a_person, found
+from tests.loop.test_attention import a_meeting, a_person, found, learnt
 from tests.loop.test_change import happen
 from tests.loop.test_decide_again import kept
 from tests.loop.test_open_again import BEGUN, NEXT, an_open_card
@@ -142,3 +142,14 @@ async def test_what_is_made_anew_and_runs_alone_teaches_the_moment_at_which_it_w
     ran = await world.card(card.id)
     assert (ran.autonomous, ran.when_told) == (True, None)
     assert (await row_of(world, card)).about == proposed(ran) != about
+
+
+async def test_what_was_weighed_anew_is_decided_again_the_same() -> None:
+    world = await a_person(attention=Attention(digest_times=("13:00",)))
+    card = await found(world, "hub")
+    learnt(world, -0.6)
+    await happen(world, Change.GIT, after=MINUTE)
+    again = decide_again(await kept(world, card))
+    assert [one.now[:9] for one in again if one.room == "where"] == ["Waits for", "Waits for"]
+    assert all(one.same for one in again)
+    assert len({one.now for one in again if one.room == "where"}) == 2
