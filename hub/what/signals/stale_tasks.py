@@ -9,7 +9,7 @@ from hub.domain.suggestion import Candidate, Need
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
-from hub.what.sighting import TITLE_CHARS_MAX, at_time, noted
+from hub.what.sighting import TITLE_CHARS_MAX, at_time
 from hub.what.text import DAY, clean
 
 KIND = "stale-task"
@@ -36,7 +36,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
         if age <= AGE_DAYS_MIN * DAY:
             continue
         title = clean(task.title, TITLE_CHARS_MAX)
-        idea = Candidate(
+        yield Candidate(
             kind=KIND,
             reason_key=f"{KIND}:{digest(task.id)}",
             signature=state(task.updated_at),
@@ -52,8 +52,6 @@ def look(situation: Situation) -> Iterator[Candidate]:
             own_words=task.own_words,
             need=Need(text="The next step of the task is done (the agent ends without an error)."),
         )
-        yield idea
-        yield from noted(situation, idea, "task", title)
 
 
 def turns(situation: Situation) -> Iterator[timedelta]:
