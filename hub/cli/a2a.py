@@ -5,23 +5,32 @@ import click
 from hub import __version__
 from hub.cli.api import record_of
 from hub.cli.command import CommandContext, command
+from hub.contract.errors import UserError
 from hub.kit.hub_api import HubAddress
 
 
 @command()
 @click.option("--port", type=click.IntRange(1, 65_535), default=8422, show_default=True, help="Where to serve.")
+@click.option("--push-to", multiple=True, metavar="URL", help="Where agents may be told; else on this machine.")
+@click.option("--no-push", is_flag=True, help="Tell nobody of an answer unasked.")
 @click.pass_obj
-def a2a(here: CommandContext, *, port: int) -> None:
+def a2a(here: CommandContext, *, port: int, push_to: tuple[str, ...], no_push: bool) -> None:
     """Let agents that speak A2A ask you.
 
     It serves http://127.0.0.1:PORT/a2a to whoever has a token of Pulse's that may ask (docs/howto/a2a.md).
 
-    Example: pulse a2a --port 8422
+    Example: pulse a2a --port 8422 --push-to https://agents.example.org
     """
+    from hub.io.agents.a2a_server.places import PushPlaces, place_of  # noqa: PLC0415  with what comes next
     from hub.io.agents.a2a_server.web import serve_a2a  # noqa: PLC0415  a web server, for who serves
+
+    named = {url: place_of(url) for url in push_to}
+    if unusable := [url for url, place in named.items() if not place]:
+        raise UserError(f"{unusable[0]!r} cannot be told.", fix="Give https://HOST, or http:// on this machine.")
 
     def find(token: str) -> HubAddress | None:
         record = record_of(here.home)
         return None if record is None else HubAddress(api=record.api, token=token)
 
-    serve_a2a(find, port, __version__)
+    places = None if no_push else PushPlaces(named=tuple(named.values()))
+    serve_a2a(find, port, __version__, places, here.home)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from hub.contract.control import PermissionReply
 from hub.contract.permission import PermissionRequest
-from hub.io.agents.a2a_server.wire import Artifact, Part, Spoken, State, TaskStatus, WireTask
+from hub.io.agents.a2a_server.wire import NAME_CHARS_MAX, Artifact, Part, Spoken, State, TaskStatus, WireTask
 from hub.io.agents.questions.arguments import (
     AskingAgent,
     HumanQuestion,
@@ -17,7 +17,6 @@ from hub.io.agents.questions.arguments import (
 )
 from hub.io.agents.questions.outcome import Outcome, Standing, in_words, outcome_of
 
-NAME_CHARS_MAX = 128
 STATES: dict[Standing, State] = {
     "pending": "TASK_STATE_WORKING",
     "answered": "TASK_STATE_COMPLETED",
@@ -25,6 +24,10 @@ STATES: dict[Standing, State] = {
     "expired": "TASK_STATE_FAILED",
     "withdrawn": "TASK_STATE_CANCELED",
 }
+OPEN = {"TASK_STATE_WORKING", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_AUTH_REQUIRED"}
+NOT_LET_IN = (
+    "Your token is not valid any more, so nothing more can be said of this question. Ask the person for another one."
+)
 WHAT = "What do you want to ask? Send it as text."
 ANSWER = "answer"
 
@@ -86,20 +89,32 @@ def waiting_for_words(task_id: str, context_id: str, at: str, *, is_over: bool) 
     if is_over:
         status = TaskStatus(state="TASK_STATE_CANCELED", timestamp=at)
         return WireTask(id=task_id, context_id=context_id, status=status)
-    told = Spoken(
-        message_id=f"{task_id}_what",
-        role="ROLE_AGENT",
-        parts=(Part(text=WHAT),),
-        context_id=context_id,
-        task_id=task_id,
-    )
+    told = _agent_says(f"{task_id}_what", WHAT, task_id, context_id)
     status = TaskStatus(state="TASK_STATE_INPUT_REQUIRED", timestamp=at, message=told)
     return WireTask(id=task_id, context_id=context_id, status=status)
 
 
 def is_over(task: WireTask) -> bool:
     """Say whether nothing more will come of a task."""
-    return task.status.state not in {"TASK_STATE_WORKING", "TASK_STATE_INPUT_REQUIRED"}
+    return task.status.state not in OPEN
+
+
+def has_files(message: Spoken) -> bool:
+    """Say whether a message holds what nobody here reads."""
+    return any(part.raw or part.url for part in message.parts)
+
+
+def not_let_in(task: WireTask, at: str) -> WireTask:
+    """Return a task whose agent lost its leave while it waited (7.6): what comes of it, it has to be let in to hear."""
+    told = _agent_says(f"{task.id}_auth", NOT_LET_IN, task.id, task.context_id)
+    return replace(task, status=TaskStatus(state="TASK_STATE_AUTH_REQUIRED", timestamp=at, message=told))
+
+
+def shortened(task: WireTask, history_length: int | None) -> WireTask:
+    """Return a task with so much of what was said as is asked for; all of it where nothing is said."""
+    if history_length is None or len(task.history) <= history_length:
+        return task
+    return replace(task, history=task.history[len(task.history) - history_length :])
 
 
 def updates(task: WireTask) -> tuple[dict[str, Any], ...]:
@@ -114,13 +129,12 @@ def updates(task: WireTask) -> tuple[dict[str, Any], ...]:
 def _told(outcome: Outcome, task_id: str, context_id: str) -> Spoken | None:
     if outcome.status == "pending":
         return None
-    return Spoken(
-        message_id=f"{outcome.ask_id}_{outcome.status}",
-        role="ROLE_AGENT",
-        parts=(Part(text=in_words(outcome)),),
-        context_id=context_id,
-        task_id=task_id,
-    )
+    return _agent_says(f"{outcome.ask_id}_{outcome.status}", in_words(outcome), task_id, context_id)
+
+
+def _agent_says(message_id: str, text: str, task_id: str, context_id: str) -> Spoken:
+    parts = (Part(text=text),)
+    return Spoken(message_id=message_id, role="ROLE_AGENT", parts=parts, context_id=context_id, task_id=task_id)
 
 
 def _artifacts(outcome: Outcome) -> tuple[Artifact, ...]:

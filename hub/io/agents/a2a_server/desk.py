@@ -11,9 +11,18 @@ from msgspec.structs import replace
 from hub.contract.base import Value
 from hub.contract.control import PermissionReply
 from hub.contract.topics import is_segment
-from hub.io.agents.a2a_server.conversation import as_request, is_over, question_of, task_of, waiting_for_words
+from hub.io.agents.a2a_server.conversation import (
+    as_request,
+    has_files,
+    is_over,
+    not_let_in,
+    question_of,
+    task_of,
+    waiting_for_words,
+)
 from hub.io.agents.a2a_server.wire import (
     INTERNAL,
+    NO_FILES,
     NO_TASK,
     NOT_CANCELABLE,
     PARAMS,
@@ -29,6 +38,8 @@ from hub.kit.bounded import BoundedMap
 BEGUN_MAX = 256
 ID_BYTES = 12
 NOT_FOUND = 404
+LET_IN_NO_MORE = {401, 403}
+OTHER_CONTEXT = WireError(code=PARAMS, message="This task is of another context; send its contextId, or none.")
 NO_MORE = WireError(code=UNSUPPORTED, message="Nothing more can be said to this question. Ask a new one.")
 
 
@@ -37,6 +48,7 @@ class Visitor(Value):
 
     link: HubLink
     agent: AskingAgent
+    token: str = ""
 
 
 class BegunTask(Value):
@@ -61,6 +73,10 @@ class TaskDesk:
         if message.task_id and (begun is None or begun.card_id or begun.is_over):
             known = await self.get(visitor, message.task_id)
             return known if isinstance(known, WireError) else NO_MORE
+        if begun is not None and message.context_id not in {"", begun.context_id}:
+            return OTHER_CONTEXT
+        if has_files(message):
+            return NO_FILES
         asked = question_of(message)
         if isinstance(asked, UnusableArguments):
             return WireError(code=PARAMS, message=asked.why)
@@ -83,9 +99,12 @@ class TaskDesk:
 
     async def settled(self, visitor: Visitor, task: WireTask) -> WireTask | WireError:
         """Wait until a task is over, or until its agent has to say more."""
-        if is_over(task) or task.status.state == "TASK_STATE_INPUT_REQUIRED":
+        if task.status.state != "TASK_STATE_WORKING":
             return task
-        return _told(await visitor.link.wait(self._card_id(visitor, task.id), withdraws=False), task.id)
+        reply = await visitor.link.wait(self.card_id(visitor, task.id), withdraws=False)
+        if isinstance(reply, HubSaysNo) and reply.status in LET_IN_NO_MORE:
+            return not_let_in(task, _now())
+        return _told(reply, task.id)
 
     async def cancel(self, visitor: Visitor, task_id: str) -> WireTask | WireError:
         """Take a question back; it disappears everywhere."""
@@ -98,7 +117,7 @@ class TaskDesk:
         if begun is not None and not begun.card_id:
             self._begun[task_id] = replace(begun, is_over=True)
             return _wordless(task_id, self._begun[task_id])
-        reply = await visitor.link.withdraw(self._card_id(visitor, task_id))
+        reply = await visitor.link.withdraw(self.card_id(visitor, task_id))
         if isinstance(reply, HubSaysNo) and reply.code == "already-settled":
             return NOT_CANCELABLE
         return _told(reply, task_id)
@@ -115,9 +134,8 @@ class TaskDesk:
 
     def _begin(self, visitor: Visitor, message: Spoken, begun: BegunTask | None) -> WireTask:
         task_id = message.task_id or f"task_{secrets.token_hex(ID_BYTES)}"
-        at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         context_id = message.context_id or f"context_{task_id}"
-        kept = begun or BegunTask(whose=visitor.agent.whose, context_id=context_id, at=at)
+        kept = begun or BegunTask(whose=visitor.agent.whose, context_id=context_id, at=_now())
         self._begun[task_id] = kept
         return _wordless(task_id, kept)
 
@@ -125,9 +143,20 @@ class TaskDesk:
         found = self._begun.get(task_id)
         return found if found is not None and found.whose == visitor.agent.whose else None
 
-    def _card_id(self, visitor: Visitor, task_id: str) -> str:
+    def recall(self, visitor: Visitor, task_id: str, context_id: str, card_id: str) -> None:
+        """Know again which card a task of an earlier process is, where it has another name."""
+        if task_id != card_id:
+            begun = BegunTask(whose=visitor.agent.whose, context_id=context_id, at=_now(), card_id=card_id)
+            self._begun[task_id] = begun
+
+    def card_id(self, visitor: Visitor, task_id: str) -> str:
+        """Return which card a task is; empty for one that has no question yet."""
         begun = self._own(visitor, task_id)
         return begun.card_id if begun is not None else task_id
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _wordless(task_id: str, begun: BegunTask) -> WireTask:

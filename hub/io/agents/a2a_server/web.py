@@ -1,10 +1,13 @@
 """The A2A server over HTTP: who we are for everybody, all else for who has a token of the hub's."""
 
 import asyncio
+import contextlib
 import hashlib
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import msgspec
 import uvicorn
@@ -16,24 +19,35 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from hub.io.agents.a2a_server.conversation import is_over, updates
+from hub.io.agents.a2a_server.conversation import is_over, shortened, updates
 from hub.io.agents.a2a_server.desk import TaskDesk, Visitor
+from hub.io.agents.a2a_server.places import PushPlaces
+from hub.io.agents.a2a_server.posting import PushPoster
+from hub.io.agents.a2a_server.push_file import PushFile
+from hub.io.agents.a2a_server.pushing import PushDesk
 from hub.io.agents.a2a_server.wire import (
     INVALID,
     NO_METHOD,
+    NO_OPERATION,
     NO_PUSH,
     NO_VERSION,
     PARAMS,
     PARSE,
     UNSUPPORTED,
     VERSION_HEADER,
+    NamedPushConfig,
     NamedTask,
+    PushConfig,
+    PushConfigsOf,
+    SendConfiguration,
     SendParams,
     Wire,
     WireCall,
     WireError,
     WireTask,
     agent_card,
+    error_of,
+    speaks,
 )
 from hub.io.agents.questions.arguments import AskingAgent
 from hub.io.agents.questions.hub_link import HubLink
@@ -46,10 +60,15 @@ BODY_BYTES_MAX = 65_536
 BLOCK_S_MAX = 240.0
 """A call that waits for the answer comes back then as it stands: many clients give up on a silence of five minutes."""
 KEEP_ALIVE_S = 15.0
-MAJOR = "1."
 TOO_LARGE = 413
 ASKER = "a2a"
 NO_STREAM = WireError(code=UNSUPPORTED, message="This task is over; look at it with GetTask.")
+PUSH_METHODS = {
+    "CreateTaskPushNotificationConfig",
+    "GetTaskPushNotificationConfig",
+    "ListTaskPushNotificationConfigs",
+    "DeleteTaskPushNotificationConfig",
+}
 P = TypeVar("P", bound=Wire)
 Result = dict[str, Any] | WireError
 
@@ -57,9 +76,10 @@ Result = dict[str, Any] | WireError
 class A2aDoor:
     """Answers one JSON-RPC request each time."""
 
-    def __init__(self, find: Find) -> None:
+    def __init__(self, find: Find, desk: TaskDesk, pushes: PushDesk | None) -> None:
         self._find = find
-        self._desk = TaskDesk()
+        self._desk = desk
+        self._pushes = pushes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read a call, answer it."""
@@ -71,11 +91,9 @@ class A2aDoor:
         call = await _call(request)
         if isinstance(call, Response):
             return call
-        if not request.headers.get(VERSION_HEADER, "").startswith(MAJOR):
+        if not speaks(request.headers.get(VERSION_HEADER) or request.query_params.get(VERSION_HEADER, "")):
             return _json(call.id, NO_VERSION)
-        token = token_of(request)
-        whose = hashlib.sha256(token.encode()).hexdigest()
-        visitor = Visitor(link=HubLink(lambda: self._find(token)), agent=AskingAgent(name=ASKER, whose=whose))
+        visitor = visitor_of(self._find, token_of(request))
         match call.method:
             case "SendMessage":
                 return _json(call.id, await self._send(visitor, call))
@@ -83,8 +101,10 @@ class A2aDoor:
                 return await self._stream(visitor, call)
             case "GetTask" | "CancelTask":
                 return _json(call.id, await self._task(visitor, call))
-            case name if "PushNotificationConfig" in name:
-                return _json(call.id, NO_PUSH)
+            case name if name in PUSH_METHODS:
+                return _json(call.id, NO_PUSH if self._pushes is None else await _pushed(self._pushes, visitor, call))
+            case "ListTasks" | "GetExtendedAgentCard":
+                return _json(call.id, NO_OPERATION)
             case _:
                 return _json(call.id, NO_METHOD)
 
@@ -92,10 +112,26 @@ class A2aDoor:
         params = _params(call, SendParams)
         if isinstance(params, WireError):
             return params
-        task = await self._desk.send(visitor, params.message)
-        if isinstance(task, WireTask) and not (params.configuration and params.configuration.return_immediately):
+        task = await self._sent(visitor, params)
+        how = params.configuration or SendConfiguration()
+        if isinstance(task, WireTask) and not how.return_immediately:
             task = await self._within(visitor, task)
-        return task if isinstance(task, WireError) else {"task": msgspec.to_builtins(task)}
+        return task if isinstance(task, WireError) else {"task": _builtins(shortened(task, how.history_length))}
+
+    async def _sent(self, visitor: Visitor, params: SendParams) -> WireTask | WireError:
+        """Ask, and keep the address that is to be told; one that cannot be told is refused before anybody is asked."""
+        config = None if params.configuration is None else params.configuration.task_push_notification_config
+        refusal = None if config is None else NO_PUSH if self._pushes is None else self._pushes.refusal(config)
+        if refusal is not None:
+            return refusal
+        task = await self._desk.send(visitor, params.message)
+        if isinstance(task, WireError) or self._pushes is None:
+            return task
+        if config is None:
+            self._pushes.follow(visitor, task)
+            return task
+        kept = self._pushes.add(visitor, config, task)
+        return kept if isinstance(kept, WireError) else task
 
     async def _within(self, visitor: Visitor, task: WireTask) -> WireTask | WireError:
         try:
@@ -110,7 +146,7 @@ class A2aDoor:
             return params
         does = self._desk.get if call.method == "GetTask" else self._desk.cancel
         task = await does(visitor, params.id)
-        return task if isinstance(task, WireError) else _builtins(task)
+        return task if isinstance(task, WireError) else _builtins(shortened(task, params.history_length))
 
     async def _stream(self, visitor: Visitor, call: WireCall) -> Response:
         begun = await self._begin_stream(visitor, call)
@@ -122,7 +158,7 @@ class A2aDoor:
     async def _begin_stream(self, visitor: Visitor, call: WireCall) -> WireTask | WireError:
         if call.method == "SendStreamingMessage":
             sent = _params(call, SendParams)
-            return sent if isinstance(sent, WireError) else await self._desk.send(visitor, sent.message)
+            return sent if isinstance(sent, WireError) else await self._sent(visitor, sent)
         named = _params(call, NamedTask)
         found = named if isinstance(named, WireError) else await self._desk.get(visitor, named.id)
         return NO_STREAM if isinstance(found, WireTask) and is_over(found) else found
@@ -138,27 +174,85 @@ class A2aDoor:
             waiting.cancel()
         if isinstance(found, WireError):
             yield _event(call.id, found)
-        elif is_over(found):
+        elif found.status.state != "TASK_STATE_WORKING":
             for one in updates(found):
                 yield _event(call.id, one)
 
 
-def make_app(find: Find, address: str, version: str) -> Starlette:
-    """Return the application; `address` is where others reach it."""
-    card = JSONResponse(agent_card(address + PATH, version), headers={"Cache-Control": "max-age=3600"})
+def visitor_of(find: Find, token: str) -> Visitor:
+    """Return who calls with a token."""
+    whose = hashlib.sha256(token.encode()).hexdigest()
+    return Visitor(link=HubLink(lambda: find(token)), agent=AskingAgent(name=ASKER, whose=whose), token=token)
+
+
+def make_app(find: Find, address: str, version: str, places: PushPlaces | None, kept: Path | None = None) -> Starlette:
+    """Return the application; `address` is where others reach it.
+
+    Where `places` is None nobody is told of anything; `kept` is the file for who is still to be told.
+    """
+    desk = TaskDesk()
+    pushes = None
+    if places is not None:
+        pushes = PushDesk(desk, places, PushFile(kept), _own_ports(find, address), poster=PushPoster())
+    card = JSONResponse(
+        agent_card(address + PATH, version, pushes=pushes is not None), headers={"Cache-Control": "max-age=3600"}
+    )
 
     async def who(_: Request) -> Response:
         return card
 
-    routes = [Route(CARD_PATH, who), Route(PATH, TokenGate(A2aDoor(find), find), methods=["POST"])]
-    return Starlette(routes=routes, middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=NAMES)])
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        if pushes is not None:
+            pushes.resume(lambda token: visitor_of(find, token))
+        yield
+        if pushes is not None:
+            await pushes.close()
+
+    door = TokenGate(A2aDoor(find, desk, pushes), find)
+    routes = [Route(CARD_PATH, who), Route(PATH, door, methods=["POST"])]
+    names = Middleware(TrustedHostMiddleware, allowed_hosts=NAMES)
+    return Starlette(routes=routes, middleware=[names], lifespan=lifespan)
 
 
-def serve_a2a(find: Find, port: int, version: str) -> None:
+def serve_a2a(find: Find, port: int, version: str, places: PushPlaces | None, home: Path) -> None:
     """Serve on a port of this machine until a signal ends it."""
     logging.basicConfig(level=logging.WARNING)
-    app = make_app(find, f"http://{HOST}:{port}", version)
+    kept = home / "secrets" / f"a2a-push-{port}.json"
+    app = make_app(find, f"http://{HOST}:{port}", version, places, kept)
     uvicorn.run(app, host=HOST, port=port, log_level="warning", ws="none")
+
+
+def _own_ports(find: Find, address: str) -> Callable[[], frozenset[int]]:
+    """Return what says where Pulse itself listens now: this process, and the hub."""
+
+    def found() -> frozenset[int]:
+        hub = find("")
+        ours = (address, "" if hub is None else hub.api)
+        return frozenset(port for one in ours if (port := urlsplit(one).port) is not None)
+
+    return found
+
+
+async def _pushed(pushes: PushDesk, visitor: Visitor, call: WireCall) -> Result:
+    """Carry out one of the calls about addresses."""
+    match call.method:
+        case "CreateTaskPushNotificationConfig":
+            config = _params(call, PushConfig)
+            found = config if isinstance(config, WireError) else await pushes.create(visitor, config)
+            return found if isinstance(found, WireError) else _builtins(found)
+        case "ListTaskPushNotificationConfigs":
+            of = _params(call, PushConfigsOf)
+            each = of if isinstance(of, WireError) else await pushes.all_of(visitor, of.task_id)
+            return each if isinstance(each, WireError) else {"configs": [_builtins(one) for one in each]}
+        case method:
+            named = _params(call, NamedPushConfig)
+            if isinstance(named, WireError):
+                return named
+            if method == "GetTaskPushNotificationConfig":
+                one = await pushes.get(visitor, named)
+                return one if isinstance(one, WireError) else _builtins(one)
+            return await pushes.delete(visitor, named) or {}
 
 
 async def _call(request: Request) -> WireCall | Response:
@@ -186,14 +280,14 @@ def _params(call: WireCall, kind: type[P]) -> P | WireError:
         return WireError(code=PARAMS, message=f"The parameters do not fit: {error}.")
 
 
-def _builtins(task: WireTask) -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.to_builtins(task)
+def _builtins(value: Wire) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(value)
     return found
 
 
 def _reply(call_id: object, result: Result) -> dict[str, Any]:
     number = call_id if isinstance(call_id, str | int) else None
-    told = {"error": msgspec.to_builtins(result)} if isinstance(result, WireError) else {"result": result}
+    told = {"error": error_of(result)} if isinstance(result, WireError) else {"result": result}
     return {"jsonrpc": "2.0", "id": number, **told}
 
 

@@ -1,4 +1,5 @@
 // The official JavaScript client as another agent: says what it hears, one line of JSON each.
+import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
 
 const [, , sdk, url, token] = process.argv;
@@ -35,3 +36,38 @@ tell("answer", await client.sendMessage(say("Deploy?")));
 for await (const one of client.sendMessageStream(say("Ship it?"))) {
   tell(one.payload.$case, one.payload.value);
 }
+
+const told = Promise.withResolvers?.() ?? (() => {
+  const parts = {};
+  parts.promise = new Promise((resolve) => { parts.resolve = resolve; });
+  return parts;
+})();
+const listener = createServer((request, response) => {
+  let body = "";
+  request.on("data", (chunk) => { body += chunk; });
+  request.on("end", () => {
+    response.end();
+    told.resolve([request.headers["authorization"], request.headers["x-a2a-notification-token"], JSON.parse(body)]);
+  });
+});
+await new Promise((done) => listener.listen(0, "127.0.0.1", done));
+const here = `http://127.0.0.1:${listener.address().port}/told`;
+const asked = say("Release?", { atOnce: true });
+asked.configuration.taskPushNotificationConfig = {
+  tenant: "", id: "", taskId: "", url: here, token: "mine", authentication: { scheme: "Bearer", credentials: "secret" },
+};
+const task = await client.sendMessage(asked);
+const push = (id, url) => ({ tenant: "", id, taskId: task.id, url, token: "", authentication: undefined });
+const made = await client.createTaskPushNotificationConfig(push("second", `${here}/second`));
+const read = await client.getTaskPushNotificationConfig({ tenant: "", taskId: task.id, id: made.id });
+const all = { tenant: "", taskId: task.id, pageSize: 0, pageToken: "" };
+const before = (await client.listTaskPushNotificationConfig(all)).configs.length;
+await client.deleteTaskPushNotificationConfig({ tenant: "", taskId: task.id, id: made.id });
+await client.deleteTaskPushNotificationConfig({ tenant: "", taskId: task.id, id: made.id });
+const left = (await client.listTaskPushNotificationConfig(all)).configs;
+tell("configs", [made.id, read.url === `${here}/second`, before, left.length, left[0].url === here, left[0].token]);
+tell("elsewhere", await refusal(client.createTaskPushNotificationConfig(push("x", "https://example.org/"))));
+tell("releasing", "Release?");
+tell("told", await told.promise);
+listener.close();
+listener.closeAllConnections();

@@ -3,10 +3,11 @@
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
-from hub.io.agents.a2a_server.conversation import is_over, question_of, updates
-from hub.io.agents.a2a_server.desk import NO_MORE, TaskDesk, Visitor
-from hub.io.agents.a2a_server.wire import NO_TASK, NOT_CANCELABLE, PARAMS, Part, Spoken, WireError, WireTask
+from hub.io.agents.a2a_server.conversation import is_over, question_of, shortened, updates
+from hub.io.agents.a2a_server.desk import NO_MORE, OTHER_CONTEXT, TaskDesk, Visitor
+from hub.io.agents.a2a_server.wire import NO_FILES, NO_TASK, NOT_CANCELABLE, PARAMS, Part, Spoken, WireError, WireTask
 from hub.io.agents.questions.arguments import AskingAgent, HumanQuestion, UnusableArguments
 from tests.io.agents.questions.memory_hub import MemoryHub
 
@@ -70,6 +71,20 @@ async def test_a_message_without_words_is_asked_for_them() -> None:
     task = await asked(desk, who, said("Deploy?", message_id="m2", task_id=empty.id))
     assert (task.id, task.context_id, task.status.state) == (empty.id, empty.context_id, "TASK_STATE_WORKING")
     assert await desk.send(who, said("Or not?", message_id="m3", task_id=empty.id)) == NO_MORE
+
+
+async def test_a_task_stays_in_its_context_and_no_file_is_read() -> None:
+    desk, who = TaskDesk(), visitor(MemoryHub())
+    empty = await asked(desk, who, said(" "))
+    elsewhere = replace(said("Deploy?", message_id="m2", task_id=empty.id), context_id="another")
+    assert await desk.send(who, elsewhere) == OTHER_CONTEXT
+    assert await desk.send(who, replace(said("Deploy?"), parts=(Part(text="Deploy?"), Part(raw="aGk=")))) == NO_FILES
+
+
+async def test_so_much_of_what_was_said_comes_back_as_is_asked_for() -> None:
+    task = await asked(TaskDesk(), visitor(MemoryHub()), said("Deploy?"))
+    lengths = [len(shortened(task, most).history) for most in (None, 0, 1, 5)]
+    assert lengths == [1, 0, 1, 1]
 
 
 async def test_what_is_canceled_is_over() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from hub.io.agents.a2a_server.places import PushPlaces
 from hub.io.agents.a2a_server.web import CARD_PATH, PATH, make_app
 from tests.cli.real_hub import RealHub, running_hub
 from tests.io.agents.mcp_server.clients import npm_package
@@ -32,7 +33,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHub]:
 
 @pytest.fixture(scope="module")
 def address(hub: RealHub) -> Iterator[str]:
-    with served(lambda at: make_app(finder(hub.home), at, "1")) as at:
+    with served(lambda at: make_app(finder(hub.home), at, "1", PushPlaces())) as at:
         yield at
 
 
@@ -75,6 +76,13 @@ def test_the_official_client_asks_streams_and_cancels(hub: RealHub, address: str
         over = next_of("statusUpdate")["status"]
         assert over["state"] == REJECTED
         assert "Not on a Friday" in over["message"]["parts"][0]["content"]["value"]
+        assert next_of("configs") == ["second", True, 2, 1, True, ""]
+        assert next_of("elsewhere") != "none"
+        next_of("releasing")
+        answer_next(hub, "Release?", "confirm", {"permission": {"answers": {"answer": ["Yes"]}}})
+        authorization, own_token, body = next_of("told")
+        assert (authorization, own_token) == ("Bearer secret", "mine")
+        assert body["task"]["status"]["state"] == "TASK_STATE_COMPLETED"
         assert client.wait(S_MAX) == 0
 
 
@@ -92,8 +100,15 @@ def test_who_has_no_token_reads_the_card_and_nothing_else(address: str) -> None:
     with urllib.request.urlopen(address + CARD_PATH, timeout=S_MAX) as answer:  # noqa: S310  our own loopback
         card = json.loads(answer.read())
     assert card["supportedInterfaces"][0]["url"] == address + PATH
+    assert card["capabilities"] == {"streaming": True, "pushNotifications": True, "extendedAgentCard": False}
     assert post(address, b"{}")[0] == 401
     assert post(address, b"{}", Authorization="Bearer made-up")[0] == 401
+
+
+def asking(parts: list[dict[str, str]], push: str = "") -> dict[str, object]:
+    message = {"messageId": "m1", "role": "ROLE_USER", "parts": parts}
+    how = {"configuration": {"taskPushNotificationConfig": {"url": push}}} if push else {}
+    return {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": message, **how}}
 
 
 @pytest.mark.parametrize(
@@ -105,7 +120,11 @@ def test_who_has_no_token_reads_the_card_and_nothing_else(address: str) -> None:
         (b'{"jsonrpc": "2.0", "id": 1, "method": "message/send"}', -32601),
         (b'{"jsonrpc": "2.0", "id": 1, "method": "GetTask"}', -32602),
         (b'{"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": {}}}', -32602),
-        (b'{"jsonrpc": "2.0", "id": 1, "method": "CreateTaskPushNotificationConfig", "params": {}}', -32003),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "CreateTaskPushNotificationConfig", "params": {}}', -32602),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "ListTasks", "params": {}}', -32004),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "GetExtendedAgentCard"}', -32004),
+        (json.dumps(asking([{"text": "Deploy?"}, {"raw": "aGk="}])).encode(), -32005),
+        (json.dumps(asking([{"text": "Deploy?"}], push="https://example.org/told")).encode(), -32602),
     ],
 )
 def test_what_is_no_call_is_refused_in_the_protocols_words(hub: RealHub, address: str, body: bytes, code: int) -> None:
@@ -119,3 +138,16 @@ def test_an_older_protocol_is_told_which_one_is_spoken(hub: RealHub, address: st
     token = api(hub, "POST", "/tokens", {"name": "old", "scopes": ["ask"]})["token"]
     body = b'{"jsonrpc": "2.0", "id": 1, "method": "message/send"}'
     assert post(address, body, Authorization=f"Bearer {token}")[1]["error"]["code"] == -32009
+
+
+def test_an_agent_whose_token_is_taken_back_in_the_middle_is_told_so(hub: RealHub, address: str) -> None:
+    made = api(hub, "POST", "/tokens", {"name": "taken back", "scopes": ["ask"]})
+    call = {**asking([{"text": "Still there?"}]), "method": "SendStreamingMessage"}
+    headers = {"Authorization": f"Bearer {made['token']}", "A2A-Version": "1.0"}
+    request = urllib.request.Request(address + PATH, json.dumps(call).encode(), headers)  # noqa: S310  our own loopback
+    with urllib.request.urlopen(request, timeout=S_MAX) as stream:  # noqa: S310  the same
+        heard = (json.loads(line.removeprefix(b"data: ")) for line in stream if line.startswith(b"data: "))
+        assert next(heard)["result"]["task"]["status"]["state"] == "TASK_STATE_WORKING"
+        api(hub, "DELETE", f"/tokens/{made['client']['id']}")
+        (last,) = heard
+        assert last["result"]["statusUpdate"]["status"]["state"] == "TASK_STATE_AUTH_REQUIRED"
