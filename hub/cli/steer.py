@@ -4,7 +4,7 @@ import click
 
 from hub.cli import draw
 from hub.cli.api import open_api, read
-from hub.cli.command import CommandContext, command
+from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.cli.looked import remember_alone
 from hub.contract.api import ConfigPatch, CrossPollStatus, TriggerAnswer, TriggerRequest
 from hub.contract.control import ConfigAnswer, PauseRequest
@@ -25,23 +25,40 @@ class StillOffError(UserError):
 @click.option("--channel", help="For this channel.")
 @click.option("--hint", help="What you have in mind; it becomes a suggestion.")
 @click.option("--force", is_flag=True, help="Do not wait for the interval between two triggers.")
-@click.pass_obj
-def trigger(here: CommandContext, channel: str | None, hint: str | None, force: bool) -> None:  # noqa: FBT001  click hands flags over
+@click.pass_context
+def trigger(ctx: click.Context, channel: str | None, hint: str | None, force: bool) -> None:  # noqa: FBT001  click hands flags over
     """Ask for a suggestion now.
+
+    The exit status is 1 where a rule refused it, or nothing came of your hint.
 
     Example: pulse trigger --hint "Write the release notes" --channel chronicle-hub
     """
+    here: CommandContext = ctx.obj
     body = TriggerRequest(target_channel=channel, hint=hint, force=force)
     document = open_api(here.home).call("POST", "/crosspoll/trigger", body, timeout_s=60.0)
+    answer = read(document, TriggerAnswer)
     if here.as_json:
         here.document(document)
+    else:
+        _say_triggered(here, answer)
+    if not answer.triggered and (hint or answer.prediction is not None):
+        ctx.exit(EXIT_FAILED)
+
+
+def _say_triggered(here: CommandContext, answer: TriggerAnswer) -> None:
+    message = reveal(answer.message)
+    if answer.triggered:
+        here.say(f"✓ {message}", "green")
+    elif answer.prediction is None:
+        here.say(f"- {message}", "yellow")
+    else:
+        here.say(f"✗ Refused: {message}", "red")
+    if answer.prediction is None:
         return
-    answer = read(document, TriggerAnswer)
-    mark, tone = ("✓", "green") if answer.triggered else ("-", "yellow")
-    here.say(f"{mark} {reveal(answer.message)}", tone)
-    if answer.prediction is not None:
-        remember_alone(here, answer.prediction)
-        draw.show(draw.console(here), draw.table((), [draw.card_row(answer.prediction)]))
+    remember_alone(here, answer.prediction)
+    draw.show(draw.console(here), draw.table((), [draw.card_row(answer.prediction)]))
+    if not answer.triggered:
+        here.say("  Nothing runs. `pulse why latest` tells which rule it was.")
 
 
 @command()

@@ -280,7 +280,7 @@ def _buttons(card: Card) -> tuple[Button, ...]:
 
 
 def _cost(card: Card) -> Field:
-    return Field(name="Counts as", value=f"${card.prediction.cost_estimate_usd:.2f}", inline=True)
+    return Field(name="Cost", value=f"${card.prediction.cost_estimate_usd:.2f}", inline=True)
 
 
 def _bar(share: float, said: str) -> str:

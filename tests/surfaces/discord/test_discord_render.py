@@ -248,7 +248,7 @@ def test_what_failed_offers_what_can_be_done_about_it() -> None:
 def test_the_details_say_what_counts_towards_the_caps_and_whose_idea_it_is() -> None:
     (embed,) = render.render_details(card()).embeds
     said = {field.name: field.value for field in embed.fields}
-    assert (said["Counts as"], said["Origin"]) == ("$0.05", "idea of your model")
+    assert (said["Cost"], said["Origin"]) == ("$0.05", "idea of your model")
 
 
 def asked(permission: Permission) -> Rendered:
