@@ -61,6 +61,7 @@ def attach(here: CommandContext, wait_s: int, *, yes: bool) -> int:
     for note in _notes(codex_place(settings), is_up=runs):
         here.say(f"  {note}")
     if changed:
+        here.say("  It is asked as a client of its server. For sessions without one: pulse connect codex --hooks")
         here.say(f"  Try it: pulse connect {AGENT} --test")
     return 0
 

@@ -13,7 +13,7 @@ from hub.cli.connect_test import run_test
 from hub.cli.connecting import AgentFound, SettingsChange
 from hub.contract.errors import UserError
 from hub.domain.lookalikes import reveal
-from hub.io.agents.front.connections import CONNECTIONS, AgentConnection
+from hub.io.agents.front.connections import CODEX_HOOKS, CONNECTIONS, AgentConnection
 from hub.io.agents.front.wiring import WAIT_S_DEFAULT, WAIT_S_MAX, HookWish
 from hub.io.attached.codex.asked import AGENT
 from hub.io.attached.openclaw.kept_device import AGENT as OPENCLAW
@@ -27,6 +27,7 @@ TONES = {"+": "green", "-": "red", "@": "cyan"}
 @click.option("--project", is_flag=True, help="Only in the project of this folder, not everywhere.")
 @click.option("--closed", is_flag=True, help="While Pulse is away, refuse what it would be asked for.")
 @click.option("--wait", default="1h", show_default=True, metavar="TIME", help="How long the agent waits for you.")
+@click.option("--hooks", is_flag=True, help="Codex by its hooks, for sessions without its background server.")
 @click.option("--remove", is_flag=True, help="Take it back.")
 @click.option("--status", is_flag=True, help="Say what is connected, and change nothing.")
 @click.option("--test", "is_test", is_flag=True, help="Ask as the agent would, and wait for your answer.")
@@ -40,6 +41,7 @@ def connect(  # noqa: PLR0913  one option each
     project: bool,
     closed: bool,
     wait: str,
+    hooks: bool,
     remove: bool,
     status: bool,
     is_test: bool,
@@ -56,14 +58,16 @@ def connect(  # noqa: PLR0913  one option each
     if agent is None or status:
         _say_status(here, [agent] if agent else [*CONNECTIONS, AGENT, OPENCLAW])
         return
-    if agent == AGENT:
+    if hooks and agent != AGENT:
+        raise UserError("Only Codex has two ways.", fix=f"Say: pulse connect {agent}")
+    if agent == AGENT and not hooks:
         ctx.exit(_attach(here, wait, project=project, closed=closed, remove=remove, is_test=is_test, yes=yes))
     if agent == OPENCLAW:
         from hub.cli.connect_openclaw import connect_openclaw  # noqa: PLC0415  brings a WebSocket's client along
 
         _require_plain(project=project, closed=closed)
         ctx.exit(connect_openclaw(here, remove=remove, is_test=is_test, yes=yes))
-    which = CONNECTIONS[agent]
+    which = CODEX_HOOKS if hooks else CONNECTIONS[agent]
     if is_test:
         ctx.exit(run_test(here, which))
     change = (
@@ -78,7 +82,10 @@ def _attach(
     here: CommandContext, wait: str, *, project: bool, closed: bool, remove: bool, is_test: bool, yes: bool
 ) -> int:
     if project:
-        raise UserError("Codex's own server is one for all projects.", fix="Leave --project out.")
+        raise UserError(
+            "Codex's own server is one for all projects.",
+            fix="Leave --project out. Its hooks know projects: --hooks --project",
+        )
     if closed:
         raise _not_closable(attaching.TITLE)
     if is_test:
@@ -162,7 +169,9 @@ def _say_result(here: CommandContext, which: AgentConnection, change: SettingsCh
     if kept:
         here.say(f"  What was there before is kept in {kept}.")
     if not change.removes:
-        here.say(f"  Sessions that run now notice it when they begin anew. Try it: pulse connect {which.agent} --test")
+        for_hooks = " --hooks" if which is CODEX_HOOKS else ""
+        here.say("  Sessions that run now notice it when they begin anew.")
+        here.say(f"  Try it: pulse connect {which.agent}{for_hooks} --test")
 
 
 def _say_status(here: CommandContext, asked: list[str]) -> None:
@@ -182,7 +191,10 @@ def _looked(home: Path, agent: str) -> list[AgentFound]:
         from hub.cli.connect_openclaw import look_openclaw  # noqa: PLC0415  as above
 
         return [look_openclaw(home)]
-    return [attaching.look(home)] if agent == AGENT else connecting.look(home, CONNECTIONS[agent])
+    if agent != AGENT:
+        return connecting.look(home, CONNECTIONS[agent])
+    by_hooks = [one for one in connecting.look(home, CODEX_HOOKS) if one.state != "not connected"]
+    return [attaching.look(home), *by_hooks]
 
 
 __all__ = ["AgentFound", "connect"]

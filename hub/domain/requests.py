@@ -90,6 +90,13 @@ class AtAgent(Value, tag="at-agent"):
     session: str
 
 
+class LookAtAgent(Value, tag="look-at-agent"):
+    """Say whether a person sits before an agent in this session; nothing changes by it."""
+
+    agent: str
+    session: str
+
+
 class AgentFinished(Value, tag="agent-finished"):
     """An agent of the person's has come to the end of what it was told to do."""
 
@@ -291,6 +298,7 @@ Request = (
     | Ask
     | Withdraw
     | AtAgent
+    | LookAtAgent
     | AgentFinished
     | SaveTask
     | RemoveTask
@@ -347,6 +355,12 @@ class Noted(Value, tag="noted"):
     status: CrossPollStatus
 
 
+class AtAgentSeen(Value, tag="at-agent-seen"):
+    """Whether a person sits before an agent, whose own dialog then comes first."""
+
+    is_there: bool
+
+
 class DigestGiven(Value, tag="digest-given"):
     """What every device was told of."""
 
@@ -389,6 +403,7 @@ Reply = (
     | DrivesTaken
     | FeedbackTaken
     | GrantUsed
+    | AtAgentSeen
     | AnswerReply
     | Refused
     | TriggerAnswer

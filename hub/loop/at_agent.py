@@ -10,11 +10,10 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from hub.contract.attention import Held
-from hub.contract.permission import Permission
 from hub.contract.words import Status
 from hub.domain.canonical import digest
 from hub.domain.episode import Released
-from hub.domain.requests import AtAgent, Noted
+from hub.domain.requests import AtAgent, AtAgentSeen, LookAtAgent, Noted
 from hub.domain.suggestion import Card
 from hub.loop.attention import doing_of
 from hub.loop.commands import WakeAt
@@ -39,10 +38,16 @@ def on_at_agent(draft: Draft, request: AtAgent, reply_to: str) -> None:
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
 
+def on_look(draft: Draft, request: LookAtAgent, reply_to: str) -> None:
+    """Say whether the agent's own dialog comes first; never where the person wants to be told at once."""
+    is_there = _is_there(draft, request.agent, request.session)
+    draft.reply(reply_to, AtAgentSeen(is_there=is_there))
+
+
 def first_there(draft: Draft, card: Card) -> Card:
     """Return the card of an agent's request, kept quiet for a moment where the person sits before that agent."""
-    wait_s = draft.state.policy.timing.dialog_first_s
-    if card.permission is None or not wait_s or not _is_there(draft, card.permission):
+    wait_s, asked = draft.state.policy.timing.dialog_first_s, card.permission
+    if asked is None or not _is_there(draft, asked.agent, asked.session):
         return card
     draft.commands.append(WakeAt(at=draft.now + seconds(wait_s)))
     return replace(card, held=Held(until="dialog", since=draft.now))
@@ -62,10 +67,12 @@ def tell_unanswered(draft: Draft) -> None:
             tell_asked(draft, told)
 
 
-def _is_there(draft: Draft, permission: Permission) -> bool:
-    session = _session(permission.agent, permission.session)
-    seen_at = next((one.at for one in draft.state.at_agents if one.session == session), None)
-    if not permission.session or seen_at is None or not timedelta() <= draft.now - seen_at <= STAYS:
+def _is_there(draft: Draft, agent: str, session: str) -> bool:
+    if not session or not draft.state.policy.timing.dialog_first_s:
+        return False
+    name = _session(agent, session)
+    seen_at = next((one.at for one in draft.state.at_agents if one.session == name), None)
+    if seen_at is None or not timedelta() <= draft.now - seen_at <= STAYS:
         return False
     elsewhere = [one.person_active_at for one in draft.state.devices if one.person_active_at is not None]
     return doing_of(draft) != "away" and all(active_at <= seen_at for active_at in elsewhere)

@@ -59,5 +59,27 @@ def test_what_its_server_cannot_do_is_said(pulse: Pulse, option: str) -> None:
     assert (done.code, f"Leave {option} out." in done.err) == (1, True)
 
 
+def test_its_hooks_are_the_other_way_and_stand_beside_it(pulse: Pulse, codex_home: Path) -> None:
+    done = pulse("connect", "codex", "--hooks", "--yes", "--wait", "10m")
+    assert done.code == 0
+    assert "trust Pulse's hooks" in done.out
+    assert "pulse connect codex --hooks --test" in done.out
+    hooks = json.loads((codex_home / "hooks.json").read_text())["hooks"]
+    assert set(hooks) == {"PermissionRequest", "SessionStart", "UserPromptSubmit", "Stop"}
+    (asks,) = hooks["PermissionRequest"][0]["hooks"]
+    assert (asks["type"], asks["timeout"], asks["command"].endswith("/hooks/pulse-codex")) == ("command", 600, True)
+    found = json.loads(pulse("connect", "codex", "--status", "--json").out)["agents"]
+    assert [(one["title"], one["state"]) for one in found] == [
+        ("Codex", "not connected"),
+        ("Codex (hooks)", "connected"),
+    ]
+    assert pulse("connect", "codex", "--hooks", "--remove", "--yes").code == 0
+    assert "hooks" not in json.loads((codex_home / "hooks.json").read_text())
+
+
+def test_no_other_agent_has_two_ways(pulse: Pulse) -> None:
+    assert "Only Codex has two ways." in pulse("connect", "claude-code", "--hooks").err
+
+
 def test_a_test_needs_a_running_pulse(pulse: Pulse) -> None:
     assert "[not-running]" in pulse("connect", "codex", "--test").err

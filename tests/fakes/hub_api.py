@@ -12,8 +12,10 @@ from hub.domain.provenance import TaskText
 from hub.domain.requests import (
     AnswerCard,
     Ask,
+    AtAgentSeen,
     DeviceDecision,
     GrantUsed,
+    LookAtAgent,
     Noted,
     RemoveTask,
     Reply,
@@ -132,6 +134,8 @@ def usual(request: Request) -> Reply:  # noqa: PLR0911  one reply per kind of re
             return TaskSaved(
                 task=Task(id=task_id, title=TaskText("-"), status="queued", created_at=NOON, updated_at=NOON)
             )
+        case LookAtAgent():
+            return AtAgentSeen(is_there=False)
         case UseGrant():
             return GrantUsed()
         case _:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.surface import Loudness
 from hub.contract.words import Status, Verb
-from hub.domain.requests import AtAgent
+from hub.domain.requests import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.suggestion import Card
 from hub.loop.at_agent import STAYS
 from tests.fakes.world import World
@@ -65,6 +65,21 @@ async def test_before_another_agent_everything_buzzes_at_once(gone: AtAgent) -> 
     await world.ask(gone)
     await asked(world)
     assert len(sounds(world)) == 1
+
+
+async def test_a_hook_that_hides_its_dialog_asks_who_sits_there() -> None:
+    world = await before_the_agent()
+    looks = (LookAtAgent(agent="claude-code", session=one) for one in ("s1", "s2", ""))
+    assert [await world.ask(look) for look in looks] == [AtAgentSeen(is_there=there) for there in (True, False, False)]
+    await world.until(world.now + STAYS + timedelta(minutes=1))
+    assert await world.ask(LookAtAgent(agent="claude-code", session="s1")) == AtAgentSeen(is_there=False)
+
+
+async def test_who_wants_to_be_told_at_once_is_never_left_to_a_dialog() -> None:
+    policy = a_policy()
+    world = await a_world(replace(policy, timing=replace(policy.timing, dialog_first_s=0)))
+    await world.ask(HERE)
+    assert await world.ask(LookAtAgent(agent="claude-code", session="s1")) == AtAgentSeen(is_there=False)
 
 
 async def test_who_wrote_long_ago_has_left() -> None:

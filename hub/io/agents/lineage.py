@@ -75,6 +75,10 @@ LIVE = Lineage()
 AGENTS = Lineage()
 """The agents that a person started and connected to Pulse: what descends from one may ask, and not answer either."""
 AGENTS_MAX = 256
+HOOK_DEPTH_MAX = 5
+"""A hook's program stands so deep below its agent at most: a shell or two between them."""
+_servers: dict[str, tuple[int, int]] = {}
+"""The process to which Pulse is attached for an agent, with the moment at which it began."""
 _entered: dict[int, int] = {}
 """The processes of connected agents that were heard of, by number, with the moment at which each began."""
 
@@ -103,6 +107,27 @@ def enter_agent_itself(pid: int, programs: tuple[str, ...]) -> None:
         del _entered[oldest]
     AGENTS.enter(agent.pid)
     _entered[agent.pid] = agent.started
+
+
+def note_server(agent: str, pid: int) -> None:
+    """Note the process to which Pulse is attached as one more client of that agent's; none, with 0."""
+    found = entry(pid) if pid > INIT else None
+    _servers.pop(agent, None)
+    if found is not None:
+        _servers[agent] = (found.pid, found.started)
+
+
+def is_served(agent: str, hook_pid: int) -> bool:
+    """Say whether a hook's program was started by the agent's process to which Pulse is attached."""
+    server, pid = _servers.get(agent), hook_pid
+    for _ in range(HOOK_DEPTH_MAX if server is not None else 0):
+        found = entry(pid) if pid > INIT else None
+        if found is None:
+            return False
+        if (found.pid, found.started) == server:
+            return True
+        pid = found.parent
+    return False
 
 
 def connected() -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from hub.contract.attached import ATTACHED, AgentProcess, AttachedAgents, AttachRequest
 from hub.io.access.tokens import LOCAL_ID
-from hub.io.agents.lineage import enter_agent_itself
+from hub.io.agents.lineage import enter_agent_itself, note_server
 from hub.io.api.call import Call, Nothing
 from hub.io.http.errors import OutOfScopeError
 
@@ -16,6 +16,7 @@ async def attach(call: Call[AttachRequest, Nothing]) -> AttachedAgents:
     if call.body.attach:
         surfaces.need(which)
     else:
+        note_server(call.body.agent, 0)
         await surfaces.release(which)
     return _attached(call)
 
@@ -28,6 +29,7 @@ async def name_process(call: Call[AgentProcess, Nothing]) -> AttachedAgents:
     """
     if call.client is None or call.client.id != f"{LOCAL_ID}_{call.body.agent}":
         raise OutOfScopeError("Only the process that Pulse attaches to an agent says which one that is.")
+    note_server(call.body.agent, call.body.pid)
     enter_agent_itself(call.body.pid, PROGRAMS.get(call.body.agent, ()))
     return _attached(call)
 

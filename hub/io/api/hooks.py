@@ -13,13 +13,22 @@ from starlette.responses import Response
 from hub.contract.base import Message
 from hub.contract.hooks import HookRequest
 from hub.contract.permission import OverRequest
-from hub.domain.requests import AgentFinished, AtAgent, GrantUsed, Noted, Refused, UseGrant
+from hub.domain.requests import (
+    AgentFinished,
+    AtAgent,
+    AtAgentSeen,
+    GrantUsed,
+    LookAtAgent,
+    Noted,
+    Refused,
+    UseGrant,
+)
 from hub.io.access.tokens import LOCAL_ID
 from hub.io.agents.front.asking import about_to, call_name, first_word, granted_word, request_of, word_of
 from hub.io.agents.front.dialects import DIALECTS
 from hub.io.agents.front.links import LINKS
 from hub.io.agents.front.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word
-from hub.io.agents.lineage import enter_agent
+from hub.io.agents.lineage import enter_agent, is_served
 from hub.io.api import permissions
 from hub.io.api.call import Call, Nothing
 from hub.io.api.local_caller import agent_client
@@ -65,6 +74,8 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
             if granted is not None:
                 return granted
             return await _at_once(call, dialect, step, word) if must_wait and word.says == "ask" else word
+        case At.LEAVE if dialect.hides_dialog and await _is_asked_there(call, dialect, step):
+            return NOTHING
         case At.LEAVE:
             return await _leave(call, dialect, step)
         case At.BEGIN if step.session and step.by_person and not step.unattended:
@@ -94,6 +105,15 @@ async def _granted(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hoo
 async def _at_agent(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> None:
     """Note that the person sits before this agent."""
     await ask_desk(call.parts.desk, AtAgent(agent=dialect.name, session=step.session), Noted)
+
+
+async def _is_asked_there(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> bool:
+    """Say whether an agent whose dialog waits for this hook is to be left to it: asked by its server, or attended."""
+    if is_served(dialect.name, call.caller_pid):
+        return True
+    look = LookAtAgent(agent=dialect.name, session=step.session)
+    seen = await ask_desk(call.parts.desk, look, AtAgentSeen)
+    return isinstance(seen, AtAgentSeen) and seen.is_there
 
 
 async def _at_once(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep, word: Word) -> Word | Refused:

@@ -11,7 +11,17 @@ from hub.contract.api import Settlement
 from hub.contract.events import PredictionSettled
 from hub.contract.permission import Act, Permission, PermissionAnswer
 from hub.contract.words import HumanInput, Source, Status, Verb
-from hub.domain.requests import AgentFinished, Ask, AtAgent, GrantUsed, Refused, UseGrant, Withdraw
+from hub.domain.requests import (
+    AgentFinished,
+    Ask,
+    AtAgent,
+    AtAgentSeen,
+    GrantUsed,
+    LookAtAgent,
+    Refused,
+    UseGrant,
+    Withdraw,
+)
 from hub.domain.storage import AddCard, MoveCard
 from hub.domain.suggestion import Card
 from hub.io.access.tokens import AGENT_ID
@@ -102,6 +112,15 @@ async def test_what_is_risky_asks_first(api: Api, tool: str, given: object, why:
         "permissionDecision": "ask",
         "permissionDecisionReason": why,
     }
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_a_dialog_that_waits_for_the_hook_opens_at_once_for_who_sits_there(api: Api, is_there: bool) -> None:  # noqa: FBT001  both
+    api.behind.desk.on(LookAtAgent, lambda _: AtAgentSeen(is_there=is_there))
+    api.behind.desk.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
+    reply = await api.http.post(PATH, json=said("PermissionRequest") | {"dialect": "codex"})
+    assert (reply.status_code, reply.text if is_there else "") == (200 if is_there else 429, "")
+    assert [type(one) for one in api.behind.desk.requests] == [LookAtAgent, *([] if is_there else [Ask])]
 
 
 async def test_what_its_person_let_it_do_goes_on_at_once(api: Api) -> None:

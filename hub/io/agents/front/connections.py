@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from hub.contract.base import Value
-from hub.io.agents.front import copilot, cursor
+from hub.io.agents.front import codex, copilot, cursor
 from hub.io.agents.front.wiring import ASK_BEFORE_S, GATE_S, QUIET_S, HookWish, Json, program_line
 
 
@@ -102,6 +102,19 @@ def _gemini_sample(command: str) -> bytes:
     return msgspec.json.encode({"hook_event_name": "BeforeTool", "session_id": "pulse-test", "cwd": "/", **tool})
 
 
+CODEX_HOOKS = AgentConnection(
+    agent="codex",
+    title="Codex (hooks)",
+    program="codex",
+    user=".codex/hooks.json",
+    project=".codex/hooks.json",
+    folder_variable="CODEX_HOME",
+    entries=codex.entries,
+    says=codex.SAYS,
+    sample_harmless=_claude_sample("SessionStart", ""),
+    sample_ask=_claude_sample("PermissionRequest", "echo This is a test of Pulse"),
+)
+"""Codex by its hooks, beside the usual way, which changes nothing of its own (`pulse connect codex`)."""
 CONNECTIONS: Mapping[str, AgentConnection] = {
     one.agent: one
     for one in (

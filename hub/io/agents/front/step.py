@@ -140,6 +140,7 @@ class Dialect(Value):
 
     `questions` are what it asks by a tool of its own, and `answered` is that tool's input with the answers in it.
     `waits_before`: it cannot be told to ask, so a person is asked before the tool, and it waits for them there.
+    `hides_dialog`: its own dialog opens only when the hook is done, so whoever sits before it is asked there alone.
     """
 
     name: str
@@ -150,6 +151,7 @@ class Dialect(Value):
     wanted: Callable[[HookStep], Wanted]
     questions: Callable[[HookStep], tuple[AgentQuestion, ...]] = _no_questions
     waits_before: bool = False
+    hides_dialog: bool = False
     answered: Callable[[HookStep, Mapping[str, tuple[str, ...]]], ToolInput] = _no_answers
 
 
