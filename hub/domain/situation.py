@@ -14,6 +14,7 @@ from msgspec import field
 from hub.contract.base import Value
 from hub.contract.mentions import MentionsReading, OpenMentions
 from hub.domain.provenance import (
+    AgentText,
     CalendarText,
     CiText,
     ModelText,
@@ -208,6 +209,16 @@ class Foreseen(Value):
     reasoning: ModelText = field(default_factory=partial(ModelText, ""))
 
 
+class Suggested(Value):
+    """An idea that an agent handed in; `id` follows from who it was and what they call it."""
+
+    id: str
+    agent: AgentText
+    prompt: AgentText
+    why: AgentText
+    at: datetime
+
+
 class FinishedCommand(Value):
     """A long command that the person's shell ran: when it ended, where, its exit status, and how long it took."""
 
@@ -314,6 +325,12 @@ class PredictorReading(Value, tag="predictor"):
     wrong: tuple[str, ...] = ()
 
 
+class SuggestedReading(Value, tag="suggested"):
+    """What agents suggest today, the latest last."""
+
+    suggested: tuple[Suggested, ...] = ()
+
+
 class ShellReading(Value, tag="commands"):
     """The long commands of the last hour, the latest last."""
 
@@ -359,6 +376,7 @@ AnyReading = (
     | FilesReading
     | SystemReading
     | PredictorReading
+    | SuggestedReading
     | ShellReading
     | CertificateReading
     | DriveFilesReading
@@ -389,6 +407,7 @@ class Situation(Value):
     files: FilesReading | None = None
     system: SystemLoad | None = None
     foreseen: tuple[Foreseen, ...] | None = None
+    suggested: tuple[Suggested, ...] | None = None
     commands: tuple[FinishedCommand, ...] | None = None
     certificates: tuple[SeenCertificate, ...] | None = None
     drive_items: tuple[DriveItem, ...] | None = None

@@ -25,6 +25,7 @@ from hub.domain.situation import (
     Reading,
     ShellReading,
     Situation,
+    SuggestedReading,
     SystemReading,
     TaskReading,
 )
@@ -38,6 +39,7 @@ FRESH_FOR_S: Mapping[str, float] = {
     "files": 300,
     "system": 300,
     "predictor": 300,
+    "suggested": 300,
     "commands": 300,
     "certificates": 300,
     "drive-files": 300,
@@ -73,12 +75,13 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
     files = _usable(readings, "files", FilesReading, now)
     system = _usable(readings, "system", SystemReading, now)
     predictor = _usable(readings, "predictor", PredictorReading, now)
+    suggested = _usable(readings, "suggested", SuggestedReading, now)
     commands = _usable(readings, "commands", ShellReading, now)
     certificates = _usable(readings, "certificates", CertificateReading, now)
     noted = _usable(readings, "drive-files", DriveFilesReading, now)
     programs = _usable(readings, "programs", ProgramsReading, now)
     mentions = _usable(readings, MENTIONS_SENSOR, MentionsReading, now)
-    more = (predictor, commands, certificates, noted, programs, mentions)
+    more = (predictor, suggested, commands, certificates, noted, programs, mentions)
     bodies = (messages, tasks, transcripts, git, calendar, files, system, *more)
     unknown = [name for name, body in zip(FRESH_FOR_S, bodies, strict=True) if body is None or _is_partial(body)]
     place = _place(zone)
@@ -93,6 +96,7 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
         files=files,
         system=system.load if system else None,
         foreseen=predictor.foreseen if predictor else None,
+        suggested=suggested.suggested if suggested else None,
         commands=commands.commands if commands else None,
         certificates=certificates.certificates if certificates else None,
         drive_items=noted.items if noted else None,

@@ -1,6 +1,6 @@
 """All ideas of the moment: what each signal saw, rated by time of day and by the person's past answers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -13,9 +13,11 @@ from hub.what.appetite import in_view_of, liking
 from hub.what.day import fit
 from hub.what.matching import same_idea
 from hub.what.scoring import pattern, score, unit
-from hub.what.signals import ALL, Signal, foreseen
+from hub.what.signals import ALL, Signal, foreseen, suggested
 
 OFFERS_MAX = 20
+OTHERS: Mapping[str, Signal] = {one.KIND: one for one in (foreseen, suggested)}
+"""What tells of others' ideas, by kind: a predictor's, an agent's."""
 
 
 def ideas(situation: Situation, mind: Mind) -> tuple[Candidate, ...]:
@@ -29,13 +31,14 @@ def ideas(situation: Situation, mind: Mind) -> tuple[Candidate, ...]:
 
 
 def _seen(situation: Situation) -> Iterator[tuple[Signal, Candidate]]:
-    """Yield what each signal saw; what was only foreseen, and is seen anyway, is left to the signal that saw it."""
-    seen = [(signal, idea) for signal in ALL if signal.KIND != foreseen.KIND for idea in signal.look(situation)]
+    """Yield what each signal saw; what others only foresaw or suggested is left to a signal that saw it as well."""
+    seen = [(signal, idea) for signal in ALL if signal.KIND not in OTHERS for idea in signal.look(situation)]
     yield from seen
     ours = tuple(idea for _, idea in seen)
-    for idea in foreseen.look(situation):
-        if same_idea(idea.prompt.text, ours, situation) is None:
-            yield foreseen, idea
+    for others in OTHERS.values():
+        for idea in others.look(situation):
+            if same_idea(idea.prompt.text, ours, situation) is None:
+                yield others, idea
 
 
 def offers(found: tuple[Candidate, ...], mind: Mind) -> tuple[Offer, ...]:
@@ -53,13 +56,13 @@ def is_welcome(idea: Candidate, mind: Mind) -> bool:
 def rate(idea: Candidate, signal: Signal, situation: Situation, mind: Mind) -> Candidate:
     """Rate what a signal saw; an idea whose prompt or arguments quote the world is the world's.
 
-    What others wrote is marked as data within a prompt of ours, unless no agent reads it. A prompt that is foreseen is
+    What others wrote is marked as data within a prompt of ours, unless no agent reads it. One of `OTHERS` is
     theirs as a whole: the person reads it as what would run, and nothing else lets it.
     """
     quotes = idea.prompt.quotes.union(*(each.quotes for each in idea.args))
     return replace(
         idea,
-        prompt=idea.prompt if signal.KIND == foreseen.KIND or idea.is_exact else as_data(idea.prompt),
+        prompt=idea.prompt if signal.KIND in OTHERS or idea.is_exact else as_data(idea.prompt),
         reasoning=in_view_of(mind, idea),
         urgency=unit(idea.urgency),
         time_relevance=fit(signal.FITS, situation.local),

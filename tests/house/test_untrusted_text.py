@@ -14,6 +14,7 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/what/sighting.py": "tells a folder's plain name from a sentence",
     "hub/what/asked.py": "compares a model's words with the ideas",
     "hub/what/matching.py": "compares a repository's name with what was asked",
+    "hub/what/signals/suggested.py": "looks for the playbook or the repository that is meant",
     "hub/what/signals/foreseen.py": "compares and hashes what was foreseen",
     "hub/what/signals/dependencies.py": "compares file names with those of manifests",
     "hub/what/signals/todos.py": "hashes paths into a signature",

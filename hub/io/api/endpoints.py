@@ -31,6 +31,7 @@ from hub.contract.permission import OverRequest, PermissionRequest, PermissionsO
 from hub.contract.repositories import RepositoryList
 from hub.contract.rerun import ReplayAnswer
 from hub.contract.story import WhyAnswer
+from hub.contract.suggestions import SuggestionAnswer, SuggestionRequest
 from hub.contract.training import ExportedRequest, ModelRequest, TrainingView
 from hub.contract.twins import ServeAnswer, ServeRequest, TwinTestAnswer, TwinTestRequest
 from hub.contract.words import AFTER_FAILURE, Verb
@@ -48,6 +49,7 @@ from hub.io.api import (
     mutes,
     permissions,
     steering,
+    suggestions,
     tasks,
     training,
 )
@@ -321,6 +323,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         methods=("POST",),
         scope="ask",
         body=AgentProcess,
+    ),
+    Endpoint(
+        path=f"{API}/suggestions",
+        handler=suggestions.suggest,
+        answers=(SuggestionAnswer,),
+        methods=("POST",),
+        scope="ask",
+        body=SuggestionRequest,
     ),
     Endpoint(path=f"{API}/ask", handler=asks.ask, answers=(AskReply,), methods=("POST",), scope="ask", body=AskRequest),
     Endpoint(path=f"{API}/ask/{{id}}", handler=asks.asked, answers=(AskReply,), scope="ask", query=asks.AskQuery),

@@ -37,6 +37,12 @@ class TooLargeError(UserError):
     status = 413
 
 
+class NoBoxError(WorldError):
+    """Ideas of agents cannot be kept here now."""
+
+    code = "no-suggestion-box"
+
+
 class WrongMediaTypeError(UserError):
     """A body must be sent as application/json."""
 

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from hub.contract.base import Value
 from hub.io.home.command_record import COMMANDS_FILE
+from hub.io.home.suggestion_box import BOX_FILE
 from hub.io.sensors.caldav_account import CaldavAccount
 from hub.io.sensors.certificates import CertificateSensor
 from hub.io.sensors.ci import CiSource
@@ -19,6 +20,7 @@ from hub.io.sensors.mentions import NoMentions
 from hub.io.sensors.noticing import ChangeWatch
 from hub.io.sensors.predictor import predictor_sensor
 from hub.io.sensors.programs import ProgramsSensor
+from hub.io.sensors.suggested import suggested_sensor
 from hub.io.sensors.system import SystemSensor
 from hub.io.sensors.traces import Tell
 from hub.io.sensors.transcripts import TranscriptFolder, TranscriptSensor
@@ -83,6 +85,7 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
         TranscriptSensor(options.transcripts),
         SystemSensor(options.home),
         predictor_sensor(options.predictions_file),
+        suggested_sensor(options.home / BOX_FILE),
         command_sensor(options.home / COMMANDS_FILE),
         CertificateSensor(options.certificates, tuple(roots.values())),
         DriveFilesSensor(options.drive_files, _zone(options.zone)),
@@ -122,6 +125,7 @@ def make_watch(options: SensorOptions, tell: Tell) -> ChangeWatch:
         readings=(
             options.predictions_file,
             options.home / COMMANDS_FILE,
+            options.home / BOX_FILE,
             *(file.path for file in options.drive_files),
         ),
     )

@@ -34,6 +34,7 @@ from hub.what.signals import (
     refused_deployments,
     run_tests,
     stale_tasks,
+    suggested,
     todos,
     uncommitted,
     unpushed,
@@ -105,6 +106,7 @@ ALL: tuple[Signal, ...] = (
     programs,
     certificates,
     foreseen,
+    suggested,
     plan,
 )
 TIMED: tuple[TimedSignal, ...] = (

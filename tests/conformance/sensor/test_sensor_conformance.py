@@ -23,6 +23,7 @@ from hub.io.sensors.git import GitSensor
 from hub.io.sensors.mentions import NoMentions
 from hub.io.sensors.predictor import predictor_sensor
 from hub.io.sensors.programs import ProgramsSensor
+from hub.io.sensors.suggested import suggested_sensor
 from hub.io.sensors.system import SystemSensor
 from hub.io.sensors.transcripts import TranscriptSensor, default_folders
 from hub.ports import Sensor
@@ -92,6 +93,8 @@ WELL: dict[str, Make] = {
     "programs of nobody": lambda _: ProgramsSensor([], lambda _change: None),
     "mentions that nobody asked for": lambda _: NoMentions(),
     "commands without a file": lambda folder: command_sensor(folder / "gone"),
+    "suggested": lambda folder: suggested_sensor(_write(folder, b"garbage, which is passed over")),
+    "suggested without a file": lambda folder: suggested_sensor(folder / "gone"),
     "predictor without a file": lambda folder: predictor_sensor(folder / "gone"),
 }
 BROKEN: dict[str, Make] = {
@@ -112,6 +115,7 @@ BROKEN: dict[str, Make] = {
     "calendars without a password": lambda folder: _caldav("http://127.0.0.1:1/", folder / "gone"),
     "calendars of no address": lambda folder: _caldav("https://[", _write(folder, b"pass")),
     "commands of a pipe": lambda folder: command_sensor(_pipe(folder)),
+    "suggested of a pipe": lambda folder: suggested_sensor(_pipe(folder)),
     "predictor of a pipe": lambda folder: predictor_sensor(_pipe(folder)),
     "predictor of too much": lambda folder: predictor_sensor(_write(folder, b"x" * 2**21)),
     "programs without a list of them": lambda folder: _programs(folder / "gone"),

@@ -119,6 +119,7 @@ async def test_the_factory_ties_the_sensors_together(tmp_path: Path) -> None:
         "transcripts",
         "system",
         "predictor",
+        "suggested",
         "commands",
         "certificates",
         "drive-files",
@@ -136,7 +137,7 @@ async def test_the_factory_ties_the_sensors_together(tmp_path: Path) -> None:
 async def test_a_sensor_that_is_not_wanted_is_not_made(tmp_path: Path) -> None:
     without = frozenset({"git", "files"})
     options = SensorOptions(home=tmp_path, workspaces=(tmp_path,), zone="UTC", without=without)
-    looked = ["transcripts", "system", "predictor", "commands", "certificates", "drive-files", "programs"]
+    looked = ["transcripts", "system", "predictor", "suggested", "commands", "certificates", "drive-files", "programs"]
     looked.append("discord-mentions")
     assert [each.name for each in make_sensors(options, lambda: NOW, print)] == looked
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from mcp.server.context import ServerRequestContext
 from mcp_types import CallToolRequestParams, CallToolResult, TextContent
+from msgspec.structs import replace
 
 from hub.contract.base import Value
 from hub.io.agents.mcp_server.world import NAMES as WORLD_NAMES
@@ -14,24 +15,33 @@ from hub.io.agents.questions.arguments import (
     ASK,
     CHECK,
     NOTIFY,
+    SUGGEST,
     AskingAgent,
     CheckAnswer,
     HumanQuestion,
     NotifyHuman,
+    SuggestIdea,
     UnusableArguments,
     agent_name,
     note_of,
     read_arguments,
     request_of,
+    suggestion_of,
 )
 from hub.io.agents.questions.asking import ProcessQuestions, Told
-from hub.io.agents.questions.hub_link import HubLink, HubSaysNo
+from hub.io.agents.questions.hub_link import AWAY, HubLink, HubSaysNo
 from hub.io.agents.questions.outcome import TOLD, Outcome, as_data, in_words, outcome_of
 
 WAIT_S_DEFAULT = 50.0
 """Most clients give up on a tool after a minute, whatever they are told meanwhile."""
 PATIENT_S = {"claude-code": 86_400.0}
 """Clients that are known to wait on, as long as they are told that they wait."""
+TAKEN = (
+    "Pulse has your idea. The person sees it when it is worth an interruption, and it is done only if they say yes, "
+    "perhaps by somebody else. Do not wait for it, and do not begin with it."
+)
+KNOWN = "Pulse had this idea from you already. Nothing more was done."
+NOT_TAKEN = replace(AWAY, detail="Pulse is not running, so the idea was not taken.")
 Context = ServerRequestContext[Any, Any]
 Failure = UnusableArguments | HubSaysNo
 
@@ -74,6 +84,8 @@ class ToolCalls:
             case name if name == NOTIFY:
                 found = await self._tell(caller, given)
                 return result_of(found, TOLD)
+            case name if name == SUGGEST:
+                return await self._suggest(caller, given)
             case name if name == CHECK:
                 found = await self._check(ctx, caller, given)
             case name:
@@ -105,6 +117,19 @@ class ToolCalls:
         if isinstance(request, UnusableArguments):
             return request
         return await self.asking.open(caller.link, request, caller.agent, stays=True)
+
+    async def _suggest(self, caller: ToolCaller, given: dict[str, Any]) -> CallToolResult:
+        said = read_arguments(SuggestIdea, given)
+        if isinstance(said, UnusableArguments):
+            return result_of(said)
+        if not said.idea.strip():
+            return result_of(UnusableArguments(why="The idea says nothing."))
+        found = await caller.link.suggest(suggestion_of(said, caller.agent))
+        if isinstance(found, HubSaysNo):
+            return result_of(NOT_TAKEN if found.code == AWAY.code else found)
+        words = KNOWN if found.repeated else TAKEN
+        data = {"id": found.id, "repeated": found.repeated, "means": words}
+        return CallToolResult(content=[TextContent(text=words)], structured_content=data)
 
     async def _check(self, ctx: Context, caller: ToolCaller, given: dict[str, Any]) -> Outcome | Failure:
         asked = read_arguments(CheckAnswer, given)

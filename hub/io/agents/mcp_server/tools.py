@@ -1,11 +1,32 @@
 """The tools as clients list them."""
 
+from typing import Any
+
 from mcp_types import Tool, ToolAnnotations
 
 from hub.io.agents.mcp_server.world import WORLD_TOOLS
-from hub.io.agents.questions.arguments import ASK, CHECK, NOTIFY, CheckAnswer, HumanQuestion, NotifyHuman, schema_of
+from hub.io.agents.questions.arguments import (
+    ASK,
+    CHECK,
+    NOTIFY,
+    SUGGEST,
+    CheckAnswer,
+    HumanQuestion,
+    NotifyHuman,
+    SuggestIdea,
+    schema_of,
+)
 from hub.io.agents.questions.outcome import OUTCOME_SCHEMA
 
+SUGGESTED_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string"},
+        "repeated": {"type": "boolean", "description": "Whether Pulse had this idea already."},
+        "means": {"type": "string", "description": "What to make of it, in a sentence."},
+    },
+    "required": ["id", "repeated", "means"],
+}
 INSTRUCTIONS = (
     "These tools reach the person you work for, wherever they are: on their phone, watch, computer or glasses. "
     "Ask before what cannot be undone, what costs money or what others will see, and when you cannot know what they "
@@ -42,6 +63,18 @@ TOOLS = [
         input_schema=schema_of(NotifyHuman),
         output_schema=OUTCOME_SCHEMA,
         annotations=ToolAnnotations(read_only_hint=True, open_world_hint=True),
+    ),
+    Tool(
+        name=SUGGEST,
+        title="Suggest something to do",
+        description=(
+            "Hands in an idea of yours for what the person might want done, and returns at once. Pulse weighs it "
+            "beside its own and shows it when it is worth an interruption; nothing happens without the person's yes. "
+            "For what you need to know now, use ask_human."
+        ),
+        input_schema=schema_of(SuggestIdea),
+        output_schema=SUGGESTED_SCHEMA,
+        annotations=ToolAnnotations(destructive_hint=False, idempotent_hint=True, open_world_hint=False),
     ),
     *WORLD_TOOLS,
 ]

@@ -18,8 +18,9 @@ from hub.contract.permission import (
     PermissionRequest,
     QuestionChoice,
 )
+from hub.contract.suggestions import IDEA_CHARS_MAX, SuggestionRequest
 
-ASK, NOTIFY, CHECK = "ask_human", "notify_human", "check_answer"
+ASK, NOTIFY, CHECK, SUGGEST = "ask_human", "notify_human", "check_answer", "suggest"
 OPEN_S_DEFAULT, OPEN_S_MIN, OPEN_S_MAX = 3_600, 30, 86_400
 QUESTION_ID = "answer"
 SEEN = "Got it"
@@ -100,6 +101,27 @@ class NotifyHuman(ToolArguments):
     open_s: OpenS = OPEN_S_DEFAULT
 
 
+class SuggestIdea(ToolArguments):
+    """Arguments of `suggest`."""
+
+    idea: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=IDEA_CHARS_MAX,
+            description="What the person might want done, as one would tell an agent to do it, in a sentence or two.",
+        ),
+    ]
+    why: Annotated[str, Meta(max_length=IDEA_CHARS_MAX, description="What you saw that makes it worth doing.")] = ""
+    key: Annotated[
+        str,
+        Meta(
+            max_length=128,
+            description="A name of yours for this idea; with the same key it is the same idea. Else its words count.",
+        ),
+    ] = ""
+
+
 class CheckAnswer(ToolArguments):
     """Arguments of `check_answer`."""
 
@@ -164,6 +186,12 @@ def note_of(told: NotifyHuman, agent: AskingAgent) -> PermissionRequest | Unusab
     """Return what a person is told as the hub takes it: a question that one touch answers, and words too."""
     question = AgentQuestion(id=QUESTION_ID, text=told.message, choices=(QuestionChoice(label=SEEN),))
     return _request(NOTIFY, question, told.details, told.open_s, agent)
+
+
+def suggestion_of(said: SuggestIdea, agent: AskingAgent) -> SuggestionRequest:
+    """Return an idea as the hub takes it; the same agent in another folder has ideas of its own."""
+    key = key_of(agent, said.key or said.idea.strip())
+    return SuggestionRequest(idea=said.idea, why=said.why, asker=agent.name, idempotency_key=key)
 
 
 def key_of(agent: AskingAgent, said: str) -> str:

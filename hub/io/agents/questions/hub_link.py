@@ -10,6 +10,7 @@ from hub.contract.api import Problem
 from hub.contract.base import Message, Value
 from hub.contract.control import PermissionReply
 from hub.contract.permission import WAIT_S_MAX, PermissionRequest
+from hub.contract.suggestions import SuggestionAnswer, SuggestionRequest
 from hub.kit.hub_api import UNIX, HubAddress
 
 ANSWER_S_MAX = 15.0
@@ -55,6 +56,11 @@ class HubLink:
     async def withdraw(self, ask_id: str) -> PermissionReply | HubSaysNo:
         """Take a question back."""
         return await self._call("DELETE", f"{PERMISSIONS}/{ask_id}", ANSWER_S_MAX, PermissionReply)
+
+    async def suggest(self, request: SuggestionRequest) -> SuggestionAnswer | HubSaysNo:
+        """Hand in an idea; the same key again is the same idea."""
+        body = msgspec.json.encode(request)
+        return await self._call("POST", "/api/v1/suggestions", ANSWER_S_MAX, SuggestionAnswer, body)
 
     async def world(
         self, method: Literal["GET", "POST"], path: str, kind: type[M], body: Message | None = None

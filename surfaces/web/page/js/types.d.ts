@@ -1434,6 +1434,20 @@ export interface Subscribed {
   replayed: number;
 }
 
+/** The idea was taken, or had been; whether and when the person sees it is decided later. */
+export interface SuggestionAnswer {
+  id: string;
+  repeated: boolean;
+}
+
+/** Body of `POST /api/v1/suggestions`: what the person might want done, as one could tell an agent to do it. */
+export interface SuggestionRequest {
+  idea: string;
+  why?: string;
+  asker?: string;
+  idempotencyKey?: string | null;
+}
+
 /** The answer of `GET /api/v1/sync`: all that a device shows, as of place `seq` in the live feed `feed`. `open` are the cards to answer, newest first; `recent` the settled ones. */
 export interface SyncAnswer {
   status: CrossPollStatus;
