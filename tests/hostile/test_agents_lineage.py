@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hub.io.agents.lineage import AGENTS, descends_from_agent, enter_agent
-from hub.io.agents.process_table import PROC
+from hub.io.agents.lineage import AGENTS, agent_above, descends_from_agent, enter_agent
+from hub.io.agents.process_table import PROC, entry
 
 pytestmark = pytest.mark.skipif(not PROC.joinpath("self").exists(), reason="processes are found through /proc")
 SHELL = "/bin/sh"
@@ -31,12 +31,21 @@ def agent(program: Path) -> Iterator[int]:
             AGENTS.leave(process.pid)
 
 
+def entry_of(child: int) -> int:
+    """Return the parent of a process."""
+    found = entry(child)
+    assert found is not None
+    return found.parent
+
+
 def test_what_a_connected_agent_started_is_known_once_its_hook_has_spoken(tmp_path: Path) -> None:
     with agent(tmp_path / "claude") as child:
         assert not descends_from_agent(child)
         enter_agent(child, ("claude",))
         assert descends_from_agent(child)
         assert not descends_from_agent(os.getpid())
+        assert agent_above(child) == entry_of(child)
+        assert agent_above(os.getpid()) == 0
 
 
 def test_a_hook_that_a_person_tries_in_their_shell_makes_that_shell_no_agent(tmp_path: Path) -> None:

@@ -135,6 +135,18 @@ def connected() -> tuple[int, ...]:
     return tuple(pid for pid, began in _entered.items() if (one := entry(pid)) is not None and one.started == began)
 
 
+def agent_above(pid: int) -> int:
+    """Return the nearest connected agent that a process is, or stands below; 0 where none is known."""
+    for _ in range(CHAIN_MAX):
+        found = entry(pid) if pid > INIT else None
+        if found is None:
+            return 0
+        if _entered.get(found.pid) == found.started:
+            return found.pid
+        pid = found.parent
+    return 0
+
+
 def descends_from_agent(pid: int) -> bool:
     """Say whether a process descends from an agent that a person started and connected."""
     return AGENTS.descends(pid)

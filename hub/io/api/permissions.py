@@ -16,7 +16,7 @@ from hub.domain.requests import Ask, AtAgent, Noted, Refused, Withdraw
 from hub.domain.storage import OpenCards
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID
 from hub.io.agents.front.links import LINKS
-from hub.io.agents.lineage import enter_agent
+from hub.io.agents.lineage import agent_above, enter_agent
 from hub.io.api.asks import safe_key, shown_name
 from hub.io.api.call import Call, Nothing
 from hub.io.api.cards import find, view
@@ -51,7 +51,7 @@ async def ask(call: Call[PermissionRequest, Nothing]) -> PermissionReply | Refus
         enter_agent(call.caller_pid, _agent_programs())
     key = safe_key(call.key or body.idempotency_key)
     request = await _request(call, key, whose)
-    with call.to.waiting.for_card(ask_id(whose, key), whose if body.wait_s else "") as settled:
+    with call.to.waiting.for_card(ask_id(whose, key), *_waiter(call, whose if body.wait_s else "")) as settled:
         reply = await ask_desk(call.parts.desk, request, AnswerReply)
         if isinstance(reply, Refused):
             return reply
@@ -61,7 +61,7 @@ async def ask(call: Call[PermissionRequest, Nothing]) -> PermissionReply | Refus
 async def asked(call: Call[Nothing, PermissionQuery]) -> PermissionReply | Refused:
     """Say how a question of one's own stands; with `wait`, reply when it is settled, or after that time."""
     card_id, query = call.path["id"], call.query
-    with call.to.waiting.for_card(card_id, _whose(call) if query.wait else "") as settled:
+    with call.to.waiting.for_card(card_id, *_waiter(call, _whose(call) if query.wait else "")) as settled:
         card = await find(call.parts, card_id)
         if card is None or card.permission is None or not is_asked_by(card, _whose(call)):
             return unknown_card(card_id)
@@ -117,6 +117,11 @@ async def _request(call: Call[PermissionRequest, Nothing], key: str, whose: str)
 
 def _whose(call: AnyCall | Call[Nothing, Nothing]) -> str:
     return LOCAL_ID if call.client is None else call.client.id
+
+
+def _waiter(call: Call[PermissionRequest, Nothing] | Call[Nothing, PermissionQuery], whose: str) -> tuple[str, str]:
+    """Return whose share of waiting this takes: of the agents on this machine, which are one client, each its own."""
+    return (f"{whose} {agent_above(call.caller_pid)}", whose) if whose == AGENT_ID else (whose, "")
 
 
 async def _wait(

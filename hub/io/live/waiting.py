@@ -12,6 +12,8 @@ from hub.ports import Feed, Numbered
 WAITING_MAX = 1_000
 WAITING_MAX_PER_CLIENT = 32
 """A client has at most 20 questions open; whoever waits for more keeps others from waiting."""
+WAITING_MAX_TOGETHER = 256
+"""Several that are one client, each with a share of its own, wait for so many together."""
 
 
 class Waiting:
@@ -33,10 +35,11 @@ class Waiting:
         return card_id in self._events
 
     @contextlib.contextmanager
-    def for_card(self, card_id: str, client: str = "") -> Iterator[asyncio.Event]:
+    def for_card(self, card_id: str, client: str = "", one_of: str = "") -> Iterator[asyncio.Event]:
         """Yield an event that is set once the card is settled; enter before looking at the card.
 
-        `client` is who waits; without it, for a look that does not wait, nothing is counted to anybody.
+        `client` is who waits; without it, for a look that does not wait, nothing is counted to anybody. With `one_of`
+        they are one of several that have a bound together as well.
 
         Raises:
             BusyError: too many wait already, or this client waits too often.
@@ -47,17 +50,20 @@ class Waiting:
             raise BusyError(
                 f"You wait in {WAITING_MAX_PER_CLIENT} requests already.", fix="Wait for one of them to end."
             )
+        if client and one_of and self._by_client[one_of] >= WAITING_MAX_TOGETHER:
+            raise BusyError(f"{WAITING_MAX_TOGETHER} requests of agents wait already.", fix="Wait for one to end.")
+        counted = (client, *((one_of,) if client and one_of else ()))
         event = asyncio.Event()
         if self._closing:
             event.set()
         self._count += 1
-        self._by_client[client] += bool(client)
+        self._by_client.update(one for one in counted if one)
         self._events.setdefault(card_id, []).append(event)
         try:
             yield event
         finally:
             self._count -= 1
-            self._by_client[client] -= bool(client)
+            self._by_client.subtract(one for one in counted if one)
             self._by_client += Counter()  # forgets who waits no more
             self._events[card_id].remove(event)
             if not self._events[card_id]:
