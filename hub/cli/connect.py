@@ -27,6 +27,7 @@ TONES = {"+": "green", "-": "red", "@": "cyan"}
 @click.option("--project", is_flag=True, help="Only in the project of this folder, not everywhere.")
 @click.option("--closed", is_flag=True, help="While Pulse is away, refuse what it would be asked for.")
 @click.option("--wait", default="1h", show_default=True, metavar="TIME", help="How long the agent waits for you.")
+@click.option("--tools", is_flag=True, help="Let it ask you by Pulse's tools (MCP) without asking for that first.")
 @click.option("--hooks", is_flag=True, help="Codex by its hooks, for sessions without its background server.")
 @click.option("--remove", is_flag=True, help="Take it back.")
 @click.option("--status", is_flag=True, help="Say what is connected, and change nothing.")
@@ -41,6 +42,7 @@ def connect(  # noqa: PLR0913  one option each
     project: bool,
     closed: bool,
     wait: str,
+    tools: bool,
     hooks: bool,
     remove: bool,
     status: bool,
@@ -60,6 +62,8 @@ def connect(  # noqa: PLR0913  one option each
         return
     if hooks and agent != AGENT:
         raise UserError("Only Codex has two ways.", fix=f"Say: pulse connect {agent}")
+    if tools and (agent not in CONNECTIONS or not CONNECTIONS[agent].own_tools):
+        raise UserError("Only Claude Code asks before it uses Pulse's tools.", fix="Leave --tools out.")
     if agent == AGENT and not hooks:
         ctx.exit(_attach(here, wait, project=project, closed=closed, remove=remove, is_test=is_test, yes=yes))
     if agent == OPENCLAW:
@@ -73,7 +77,7 @@ def connect(  # noqa: PLR0913  one option each
     change = (
         connecting.removal(which, project=project)
         if remove
-        else connecting.addition(which, _wish(here.home, which, wait, closed=closed), project=project)
+        else connecting.addition(which, _wish(here.home, which, wait, closed=closed, tools=tools), project=project)
     )
     ctx.exit(_carry_out(here, which, change, yes=yes))
 
@@ -112,11 +116,11 @@ def _wait_s(wait: str) -> int:
     return wait_s
 
 
-def _wish(home: Path, which: AgentConnection, wait: str, *, closed: bool) -> HookWish:
+def _wish(home: Path, which: AgentConnection, wait: str, *, closed: bool, tools: bool) -> HookWish:
     if closed and not which.closable:
         raise _not_closable(which.title)
     program = str(connecting.program_of(home, which))
-    return HookWish(program=program, fail="closed" if closed else "open", wait_s=_wait_s(wait))
+    return HookWish(program=program, fail="closed" if closed else "open", wait_s=_wait_s(wait), own_tools=tools)
 
 
 def _carry_out(here: CommandContext, which: AgentConnection, change: SettingsChange, *, yes: bool) -> int:
@@ -169,6 +173,8 @@ def _say_result(here: CommandContext, which: AgentConnection, change: SettingsCh
     if kept:
         here.say(f"  What was there before is kept in {kept}.")
     if not change.removes:
+        if which.own_tools and f'"{which.own_tools}"' not in change.after:
+            here.say("  If it has Pulse's tools (pulse mcp), add --tools: it may then ask you by them unasked.")
         for_hooks = " --hooks" if which is CODEX_HOOKS else ""
         here.say("  Sessions that run now notice it when they begin anew.")
         here.say(f"  Try it: pulse connect {which.agent}{for_hooks} --test")

@@ -13,7 +13,18 @@ from hub.cli.plugin_file import SettingsUnreadableError, plugin_text, program_in
 from hub.contract.base import Value
 from hub.contract.errors import WorldError
 from hub.io.agents.front.connections import PLUGIN, AgentConnection
-from hub.io.agents.front.wiring import FOLDER, HookWish, Json, PlacedHooks, placed, program_name, put_in, taken_out
+from hub.io.agents.front.wiring import (
+    FOLDER,
+    HookWish,
+    Json,
+    PlacedHooks,
+    placed,
+    program_name,
+    put_in,
+    rule_put_in,
+    rule_taken_out,
+    taken_out,
+)
 from hub.io.home.folder import Home
 from hub.io.home.private_files import private_folder
 from hub.kit.files import replace_file
@@ -81,6 +92,7 @@ def addition(which: AgentConnection, wish: HookWish, *, project: bool) -> Settin
     if which.plugin:
         return SettingsChange(path=path, before=before, after=plugin_text(which, wish))
     after = put_in(document, which.entries(wish), which.agent, which.extra)
+    after = rule_put_in(after, which.own_tools) if wish.own_tools else after
     text = before if after == document else _written(after, before)
     return SettingsChange(path=path, before=before, after=text, closed=wish.fail == "closed")
 
@@ -91,7 +103,7 @@ def removal(which: AgentConnection, *, project: bool) -> SettingsChange:
     before, document = _read(path, which)
     if which.plugin:
         return SettingsChange(path=path, before=before, after="", removes=True, is_whole=True)
-    after = taken_out(document, which.agent)
+    after = rule_taken_out(taken_out(document, which.agent), which.own_tools)
     text = before if after == document else _written(after, before)
     return SettingsChange(path=path, before=before, after=text, removes=True)
 

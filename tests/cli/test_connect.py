@@ -69,6 +69,23 @@ def test_what_was_there_stays_is_kept_and_comes_back(pulse: Pulse, settings: Pat
     assert "was not connected" in pulse("connect", "claude-code", "--remove", "--yes").out
 
 
+def test_pulses_own_tools_need_no_leave_where_the_person_says_so(pulse: Pulse, settings: Path) -> None:
+    settings.parent.mkdir()
+    settings.write_text(json.dumps({"permissions": {"allow": ["Bash(ls *)"], "deny": ["Read(.env)"]}}))
+    before = settings.read_text()
+    assert "add --tools" in pulse("connect", "claude-code", "--yes").out
+    assert "mcp__pulse" not in settings.read_text()
+    done = pulse("connect", "claude-code", "--yes", "--tools")
+    assert "add --tools" not in done.out
+    for _ in range(2):
+        allowed = json.loads(settings.read_text())["permissions"]
+        assert allowed == {"allow": ["Bash(ls *)", "mcp__pulse"], "deny": ["Read(.env)"]}
+        pulse("connect", "claude-code", "--yes")
+    pulse("connect", "claude-code", "--remove", "--yes")
+    assert json.loads(settings.read_text()) == json.loads(before)
+    assert "Leave --tools out" in pulse("connect", "gemini", "--tools", "--yes").err
+
+
 def test_closed_refuses_while_pulse_is_away(pulse: Pulse, settings: Path) -> None:
     pulse("connect", "claude-code", "--yes", "--closed")
     (gate,) = hooks_in(settings)["PreToolUse"][0]["hooks"]

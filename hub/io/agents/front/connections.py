@@ -17,7 +17,8 @@ class AgentConnection(Value):
     says that it can be told to refuse while Pulse is away. `says` is what a person should know before they agree,
     `program` what the agent itself is called, and the samples are what it would say before something harmless and when
     it asks for leave. `plugin` is the file beside this one that is put in whole, for an agent whose settings name no
-    programs. `yes_is_silent`: it is told a no, and nothing where it may go on.
+    programs. `yes_is_silent`: it is told a no, and nothing where it may go on. `own_tools` is its rule that
+    lets Pulse's tools be used unasked.
     """
 
     agent: str
@@ -35,6 +36,7 @@ class AgentConnection(Value):
     sample_harmless: bytes = b"{}"
     sample_ask: bytes = b"{}"
     yes_is_silent: bool = False
+    own_tools: str = ""
 
 
 PLUGIN = "plugin"
@@ -132,6 +134,7 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             ),
             sample_harmless=_claude_sample("PreToolUse", "git status"),
             sample_ask=_claude_sample("PermissionRequest", "echo This is a test of Pulse"),
+            own_tools="mcp__pulse",
         ),
         AgentConnection(
             agent="opencode",

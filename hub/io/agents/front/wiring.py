@@ -24,9 +24,13 @@ Fail = Literal["open", "closed"]
 
 
 class HookWish(Value):
-    """How an agent is to be connected: which program it starts, what follows when Pulse is away, how long it waits."""
+    """How an agent is to be connected: which program it starts, what follows when Pulse is away, how long it waits.
+
+    With `own_tools` it need not ask before it uses Pulse's tools, by which it asks.
+    """
 
     program: str
+    own_tools: bool = False
     fail: Fail = "open"
     wait_s: int = WAIT_S_DEFAULT
 
@@ -57,6 +61,32 @@ def put_in(document: Json, entries: Mapping[str, Json], agent: str, extra: Mappi
     for event, entry in entries.items():
         hooks[event] = [*_list(hooks.get(event)), entry]
     return {**extra, **clean, "hooks": hooks}
+
+
+def rule_put_in(document: Json, rule: str) -> Json:
+    """Return the settings with a rule that lets tools be used unasked, once; in a form that is not known they stay."""
+    permissions = document.get("permissions", {})
+    allowed = permissions.get("allow", []) if isinstance(permissions, dict) else None
+    if not isinstance(permissions, dict) or not isinstance(allowed, list) or rule in allowed:
+        return document
+    return {**document, "permissions": {**permissions, "allow": [*allowed, rule]}}
+
+
+def rule_taken_out(document: Json, rule: str) -> Json:
+    """Return the settings without that rule; what was there for it alone goes with it."""
+    permissions = _object(document.get("permissions"))
+    allowed = _list(permissions.get("allow"))
+    if rule not in allowed:
+        return document
+    left = [one for one in allowed if one != rule]
+    rest = (
+        {**permissions, "allow": left} if left else {name: permissions[name] for name in permissions if name != "allow"}
+    )
+    return (
+        {**document, "permissions": rest}
+        if rest
+        else {name: document[name] for name in document if name != "permissions"}
+    )
 
 
 def taken_out(document: Json, agent: str) -> Json:

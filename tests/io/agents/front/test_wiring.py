@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.io.agents.front.connections import CONNECTIONS
-from hub.io.agents.front.wiring import HookWish, placed, put_in, taken_out
+from hub.io.agents.front.wiring import HookWish, placed, put_in, rule_put_in, rule_taken_out, taken_out
 
 CLAUDE = CONNECTIONS["claude-code"]
 PROGRAM = "/home/ana/.local/state/pulse/hooks/pulse-claude-code"
@@ -44,6 +44,24 @@ def test_what_is_there_stays_and_ours_comes_behind_it() -> None:
     assert hooks["PreToolUse"][1]["hooks"][0]["command"] == PROGRAM
     assert hooks["PermissionRequest"][0]["hooks"][0]["timeout"] == WISH.wait_s
     assert list(connected(THEIRS)) == ["model", "hooks", "permissions"]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {},
+        {"permissions": {"deny": ["Bash"]}},
+        {"permissions": {"allow": ["Bash(ls *)"]}},
+        {"permissions": "of another form"},
+        {"permissions": {"allow": "of another form"}},
+        THEIRS,
+    ],
+)
+def test_a_rule_comes_once_and_goes_without_a_trace(document: dict[str, object]) -> None:
+    ruled = rule_put_in(document, "mcp__pulse")
+    assert rule_put_in(ruled, "mcp__pulse") == ruled
+    assert rule_taken_out(ruled, "mcp__pulse") == document
+    assert rule_taken_out(document, "mcp__pulse") is document
 
 
 def test_doing_it_twice_is_doing_it_once() -> None:
