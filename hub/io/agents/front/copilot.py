@@ -1,4 +1,4 @@
-"""Copilot CLI's hooks, after GitHub's own reference: one is asked before its rules, its dialog and its tools.
+"""Copilot CLI's hooks, after GitHub's own reference and what 1.0.102 does: one is asked before its own rules.
 
 Its event for leave comes before its own rules have spoken, for everything but reading. What is harmless is therefore
 left to them; what is risky waits here for a person, whose yes or no counts in the place of its dialog. Nothing that it
@@ -49,11 +49,16 @@ SAYS = (
 
 
 def read(raw: bytes) -> HookStep | Unreadable:
-    """Read what one hook was given, in the form that it has for events with a capital."""
+    """Read what one hook was given.
+
+    For events with a capital it says what Claude Code says, by the same names; but a request for leave comes in names
+    of its own (`hookName`, `toolName`, `toolInput`), however it was asked for (1.0.102).
+    """
     fields = fields_of(raw)
     if isinstance(fields, Unreadable):
         return fields
-    event = name_of(fields, "hook_event_name")
+    event = name_of(fields, "hook_event_name", "hookName")
+    event = event[:1].upper() + event[1:]
     at, tool = EVENTS.get(event, At.ELSE), name_of(fields, "tool_name", "toolName")
     if not event or (at in NEEDS_TOOL and not tool):
         return Unreadable(why="It does not say which event or which tool is meant.")

@@ -25,6 +25,20 @@ def test_every_event_is_known_by_its_place_in_the_work(event: str) -> None:
     assert (read(event).at, read(event).session, read(event).folder) == (EVENTS[event], "c-1", "/home/me/shop")
 
 
+def test_a_request_for_leave_is_read_as_the_program_sends_it() -> None:
+    raw = (
+        b'{"hookName":"permissionRequest","sessionId":"2e1a2823-b897-47b9-b800-eb08425973a1",'
+        b'"timestamp":1795535811810,"cwd":"/home/me/shop","toolName":"bash",'
+        b'"toolInput":{"command":"rm -rf build"},"permissionSuggestions":[]}'
+    )
+    step = COPILOT.read(raw)
+    assert isinstance(step, HookStep)
+    assert (step.at, step.session[:8], step.folder, step.tool) == (At.BEFORE, "2e1a2823", "/home/me/shop", "bash")
+    assert COPILOT.wanted(step).text == "rm -rf build"
+    assert first_word(COPILOT, step, stopped=bool).says == "ask"
+    assert json.loads(COPILOT.write(step, Word(says="allow")).text) == {"behavior": "allow"}
+
+
 def test_what_is_no_hook_is_unreadable_and_what_is_new_is_passed_over() -> None:
     assert read("PreCompact").at is At.ELSE
     for raw in (b"", b"[]", b"{}", b'{"hook_event_name": "PermissionRequest"}'):
