@@ -44,6 +44,8 @@ NEEDS_TOOL = frozenset({At.BEFORE, At.LEAVE, At.AFTER, At.FAILED})
 OFFERS_MAX = 8
 RULES_SHOWN = 3
 LABEL_CHARS_MAX = 160
+COPILOTS = "hookName"
+"""Copilot starts the hooks of a project's Claude settings, too, and names a request for leave so: its own to answer."""
 QUESTIONS_TOOL, PLAN_TOOL = "AskUserQuestion", "ExitPlanMode"
 MODES = {
     "acceptEdits": "accept all edits",
@@ -65,6 +67,8 @@ def read(raw: bytes) -> HookStep | Unreadable:
     if isinstance(fields, Unreadable):
         return fields
     event = name_of(fields, "hook_event_name")
+    if not event and name_of(fields, COPILOTS):
+        return HookStep(at=At.ELSE, event=name_of(fields, COPILOTS))
     if not event:
         return Unreadable(why="It does not say which event it is.")
     at = EVENTS.get(event, At.ELSE)

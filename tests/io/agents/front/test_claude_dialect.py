@@ -78,6 +78,12 @@ def test_what_is_no_hook_is_unreadable_and_never_an_exception(raw: bytes) -> Non
     assert isinstance(CLAUDE_CODE.read(raw), Unreadable)
 
 
+def test_what_copilot_says_to_the_hooks_of_a_project_is_not_ours_to_answer() -> None:
+    step = CLAUDE_CODE.read(b'{"hookName": "permissionRequest", "toolName": "bash", "toolInput": {"command": "ls"}}')
+    assert isinstance(step, HookStep)
+    assert (step.at, CLAUDE_CODE.write(step, Word(says="deny")).text) == (At.ELSE, "")
+
+
 def test_fields_of_another_kind_than_expected_are_passed_over() -> None:
     step = read("PermissionRequest", tool_name="Bash", tool_input="rm", permission_suggestions={"a": 1}, cwd=7)
     assert (step.input, step.offers, step.folder) == ({}, (), "")
