@@ -11,6 +11,7 @@ from hub.contract.permission import Permission
 from hub.contract.surface import Decision, Presence, Privacy, Receipt
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Risk
+from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.drive_requests import DrivesShown, DrivesTaken, ImportDrives, LookAtDrives
 from hub.domain.drives import Feedback
 from hub.domain.mutations import Mutation, MutationRecord
@@ -81,20 +82,6 @@ class Withdraw(Value, tag="withdraw"):
     card_id: str
     client: str = LOCAL_CLIENT
     why: str = ""
-
-
-class AtAgent(Value, tag="at-agent"):
-    """A person wrote to an agent in this session, or answered in its own dialog: they sit before it."""
-
-    agent: str
-    session: str
-
-
-class LookAtAgent(Value, tag="look-at-agent"):
-    """Say whether a person sits before an agent in this session; nothing changes by it."""
-
-    agent: str
-    session: str
 
 
 class AgentFinished(Value, tag="agent-finished"):
@@ -353,12 +340,6 @@ class Noted(Value, tag="noted"):
     """Done; the status as it is now."""
 
     status: CrossPollStatus
-
-
-class AtAgentSeen(Value, tag="at-agent-seen"):
-    """Whether a person sits before an agent, whose own dialog then comes first."""
-
-    is_there: bool
 
 
 class DigestGiven(Value, tag="digest-given"):

@@ -14,7 +14,6 @@ from msgspec import field
 from hub.contract.base import Value
 from hub.contract.mentions import MentionsReading, OpenMentions
 from hub.domain.provenance import (
-    AgentText,
     CalendarText,
     CiText,
     ModelText,
@@ -23,6 +22,7 @@ from hub.domain.provenance import (
     TaskText,
     TranscriptText,
 )
+from hub.domain.suggested import Suggested, SuggestedReading
 
 TaskState = Literal["queued", "running", "completed", "failed", "cancelled"]
 
@@ -209,16 +209,6 @@ class Foreseen(Value):
     reasoning: ModelText = field(default_factory=partial(ModelText, ""))
 
 
-class Suggested(Value):
-    """An idea that an agent handed in; `id` follows from who it was and what they call it."""
-
-    id: str
-    agent: AgentText
-    prompt: AgentText
-    why: AgentText
-    at: datetime
-
-
 class FinishedCommand(Value):
     """A long command that the person's shell ran: when it ended, where, its exit status, and how long it took."""
 
@@ -323,12 +313,6 @@ class PredictorReading(Value, tag="predictor"):
 
     foreseen: tuple[Foreseen, ...] = ()
     wrong: tuple[str, ...] = ()
-
-
-class SuggestedReading(Value, tag="suggested"):
-    """What agents suggest today, the latest last."""
-
-    suggested: tuple[Suggested, ...] = ()
 
 
 class ShellReading(Value, tag="commands"):

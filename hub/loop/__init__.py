@@ -11,13 +11,13 @@ changes of a step in one transaction before it carries out the commands.
 from collections.abc import Callable
 from typing import Any
 
+from hub.domain.at_agent import AtAgent, LookAtAgent
 from hub.domain.drive_requests import ImportDrives, LookAtDrives
 from hub.domain.requests import (
     AddMute,
     AgentFinished,
     AnswerCard,
     Ask,
-    AtAgent,
     BackToModel,
     ChangeDevice,
     Configure,
@@ -26,7 +26,6 @@ from hub.domain.requests import (
     DropMute,
     GiveDigest,
     HandInMutations,
-    LookAtAgent,
     NoteModel,
     NotePairs,
     Pause,

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from hub.contract.attention import Held
 from hub.contract.words import Status
+from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.canonical import digest
 from hub.domain.episode import Released
-from hub.domain.requests import AtAgent, AtAgentSeen, LookAtAgent, Noted
+from hub.domain.requests import Noted
 from hub.domain.suggestion import Card
 from hub.loop.attention import doing_of
 from hub.loop.commands import WakeAt

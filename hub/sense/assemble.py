@@ -25,10 +25,10 @@ from hub.domain.situation import (
     Reading,
     ShellReading,
     Situation,
-    SuggestedReading,
     SystemReading,
     TaskReading,
 )
+from hub.domain.suggested import SuggestedReading
 
 FRESH_FOR_S: Mapping[str, float] = {
     "messages": 120,

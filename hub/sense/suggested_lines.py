@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from hub.contract.base import Value
 from hub.domain.provenance import AgentText
-from hub.domain.situation import Suggested, SuggestedReading
+from hub.domain.suggested import Suggested, SuggestedReading
 from hub.kit.text import one_line, several_lines
 
 IDEA_CHARS_MAX = 500

@@ -7,15 +7,14 @@ from datetime import UTC, datetime
 from hub.contract.api import AnswerReply, CrossPollStatus, HealthPart, Prediction, TriggerAnswer
 from hub.contract.errors import PulseError
 from hub.contract.words import Autonomy, Risk, Source, Status
+from hub.domain.at_agent import AtAgentSeen, LookAtAgent
 from hub.domain.policy import Channel, Policy
 from hub.domain.provenance import TaskText
 from hub.domain.requests import (
     AnswerCard,
     Ask,
-    AtAgentSeen,
     DeviceDecision,
     GrantUsed,
-    LookAtAgent,
     Noted,
     RemoveTask,
     Reply,

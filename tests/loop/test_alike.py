@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hub.contract.events import PredictionNew
 from hub.contract.surface import Loudness
 from hub.contract.words import Risk, Status, Verb
-from hub.domain.requests import AtAgent
+from hub.domain.at_agent import AtAgent
 from hub.domain.suggestion import Card
 from hub.loop.alike import ALIKE_OPEN_MAX, HEARD_APART
 from hub.loop.alike_views import alike_of

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.surface import Loudness
 from hub.contract.words import Status, Verb
-from hub.domain.requests import AtAgent, AtAgentSeen, LookAtAgent
+from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.suggestion import Card
 from hub.loop.at_agent import STAYS
 from tests.fakes.world import World

@@ -13,16 +13,8 @@ from starlette.responses import Response
 from hub.contract.base import Message
 from hub.contract.hooks import HookRequest
 from hub.contract.permission import OverRequest
-from hub.domain.requests import (
-    AgentFinished,
-    AtAgent,
-    AtAgentSeen,
-    GrantUsed,
-    LookAtAgent,
-    Noted,
-    Refused,
-    UseGrant,
-)
+from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
+from hub.domain.requests import AgentFinished, GrantUsed, Noted, Refused, UseGrant
 from hub.io.access.tokens import LOCAL_ID
 from hub.io.agents.front.asking import about_to, call_name, first_word, granted_word, request_of, word_of
 from hub.io.agents.front.dialects import DIALECTS

@@ -12,7 +12,8 @@ from hub.contract.control import PermissionReply
 from hub.contract.permission import WAIT_S_MAX, OverRequest, PermissionRequest, PermissionsOver
 from hub.contract.topics import is_segment
 from hub.contract.words import Risk, Status
-from hub.domain.requests import Ask, AtAgent, Noted, Refused, Withdraw
+from hub.domain.at_agent import AtAgent
+from hub.domain.requests import Ask, Noted, Refused, Withdraw
 from hub.domain.storage import OpenCards
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID
 from hub.io.agents.front.links import LINKS

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hub.domain.situation import SuggestedReading
+from hub.domain.suggested import SuggestedReading
 from hub.io.home.suggestion_box import BOX_BYTES_MAX
 from hub.io.sensors.bounded import tail
 from hub.io.sensors.one_file import FileSensor

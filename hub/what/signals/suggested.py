@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from hub.contract.words import Source
 from hub.domain.provenance import say, untrusted
-from hub.domain.situation import Situation, Suggested
+from hub.domain.situation import Situation
+from hub.domain.suggested import Suggested
 from hub.domain.suggestion import Candidate, Need, Work
 from hub.what.day import Hours
 from hub.what.matching import playbook_for, workspace_for

@@ -11,17 +11,8 @@ from hub.contract.api import Settlement
 from hub.contract.events import PredictionSettled
 from hub.contract.permission import Act, Permission, PermissionAnswer
 from hub.contract.words import HumanInput, Source, Status, Verb
-from hub.domain.requests import (
-    AgentFinished,
-    Ask,
-    AtAgent,
-    AtAgentSeen,
-    GrantUsed,
-    LookAtAgent,
-    Refused,
-    UseGrant,
-    Withdraw,
-)
+from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
+from hub.domain.requests import AgentFinished, Ask, GrantUsed, Refused, UseGrant, Withdraw
 from hub.domain.storage import AddCard, MoveCard
 from hub.domain.suggestion import Card
 from hub.io.access.tokens import AGENT_ID

@@ -20,11 +20,11 @@ from hub.domain.situation import (
     ProgramsReading,
     Reading,
     ShellReading,
-    SuggestedReading,
     SystemLoad,
     SystemReading,
     TaskReading,
 )
+from hub.domain.suggested import SuggestedReading
 from hub.sense import assemble
 from hub.sense.assemble import FRESH_FOR_S, why_unknown
 

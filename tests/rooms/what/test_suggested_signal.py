@@ -5,7 +5,8 @@ from msgspec.structs import replace
 from hub.contract.words import Origin, Source, TextSource
 from hub.domain.policy import Channel
 from hub.domain.provenance import AgentText
-from hub.domain.situation import Situation, Suggested
+from hub.domain.situation import Situation
+from hub.domain.suggested import Suggested
 from hub.domain.suggestion import Proposal
 from hub.what import ideas, propose
 from tests.rooms.what.scenes import AFTERNOON, HOUR, MIND, POLICY, modules, quiet_repository, situation

@@ -1,0 +1,23 @@
+"""A person who sits before an agent: that they do, and the question whether they do."""
+
+from hub.contract.base import Value
+
+
+class AtAgent(Value, tag="at-agent"):
+    """A person wrote to an agent in this session, or answered in its own dialog: they sit before it."""
+
+    agent: str
+    session: str
+
+
+class LookAtAgent(Value, tag="look-at-agent"):
+    """Say whether a person sits before an agent in this session; nothing changes by it."""
+
+    agent: str
+    session: str
+
+
+class AtAgentSeen(Value, tag="at-agent-seen"):
+    """Whether a person sits before an agent, whose own dialog then comes first."""
+
+    is_there: bool
