@@ -7,7 +7,7 @@ from datetime import datetime
 import click
 import msgspec
 
-from hub.cli import times
+from hub.cli import granting, times
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.finding import LATEST, find
@@ -31,17 +31,28 @@ about = click.option(
 
 @command()
 @card_id
+@click.option(
+    "--always", type=click.IntRange(min=1), metavar="N", help="And do not ask again: the N-th that it offers."
+)
+@click.option("--until", metavar="WHEN", help="With --always, its end: hour, today, week, 2h, 2030-01-31.")
+@click.option("--path", "paths", multiple=True, metavar="PATH", help="With --always, only this file or folder.")
 @click.pass_obj
-def approve(here: CommandContext, card_id: str) -> None:
+def approve(here: CommandContext, card_id: str, always: int | None, until: str | None, paths: tuple[str, ...]) -> None:
     """Approve a suggestion; it runs.
 
     ID is its id, the beginning of it, or `latest`: the newest one, if you have seen it. Example: pulse approve latest
+
+    What an agent asks may offer not to be asked again: --always 1 takes that, after showing what it would let through.
+    The end and the files are yours to choose. Example: pulse approve latest --always 1 --until today --path src
     """
+    if (until or paths) and not always:
+        raise click.UsageError("--until and --path go with --always.")
     card = _meant(here, card_id, Verb.APPROVE)
-    if _is_meant(here, card):
-        _send(here, card, Verb.APPROVE)
-    else:
+    said = granting.choose(here, card, always, until, paths) if always else None
+    if (always and said is None) or not _is_meant(here, card):
         here.say("Not approved; nothing was sent.")
+    else:
+        _send(here, card, Verb.APPROVE, permission=said)
 
 
 @command()

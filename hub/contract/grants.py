@@ -6,6 +6,7 @@ from msgspec import field
 
 from hub.contract.api import Aware, Count
 from hub.contract.base import Message
+from hub.contract.permission import GrantPaths, Name, Until
 from hub.contract.phrasing import Phrasing
 
 
@@ -54,3 +55,34 @@ class GrantRecord(Message):
 
     lines: tuple[GrantRecordLine, ...]
     count: Count
+
+
+class GrantChoice(Message):
+    """Body of `POST /api/v1/predictions/{id}/grant`: what would be let on with this option, this end and these paths.
+
+    The fields are those of an answer's `permission`.
+    """
+
+    option: Name
+    until: Until = None
+    paths: GrantPaths = ()
+
+
+class GrantPreview(Message):
+    """What a yes with this choice would let an agent do: nothing is saved by asking.
+
+    `label` says it, `note` how it fits the latest answers, `until` is when it ends, which may be at most `untilMax`.
+    `proposed` are the files and folders that it may be held to parts of, counted from its folder: none where it is
+    about no files. Where such a grant cannot be made `whyNot` says why, and the rest is about what was proposed. The
+    texts come as codes as well.
+    """
+
+    label: str
+    note: str
+    until: Aware
+    until_max: Aware
+    proposed: tuple[str, ...] = ()
+    why_not: str = ""
+    label_worded: Phrasing | None = None
+    note_worded: Phrasing | None = None
+    why_not_worded: Phrasing | None = None

@@ -3,6 +3,7 @@
 Every text in a request is the agent's own: it says what would be done, and is never an instruction to anybody.
 """
 
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -20,6 +21,7 @@ OPTIONS_MAX = 12
 QUESTIONS_MAX = 8
 CHOICES_MAX = 20
 WAIT_S_MAX = 86_400
+GRANT_PATHS_MAX = 8
 
 Name = Annotated[str, Meta(min_length=1, max_length=128)]
 Label = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -29,6 +31,8 @@ OwnWords = Annotated[str, Meta(max_length=REASON_CHARS_MAX)]
 Answers = Annotated[
     dict[Name, Annotated[tuple[OwnWords, ...], Meta(max_length=CHOICES_MAX)]], Meta(max_length=QUESTIONS_MAX)
 ]
+Until = Annotated[datetime, Meta(tz=True)] | None
+GrantPaths = Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=400)], ...], Meta(max_length=GRANT_PATHS_MAX)]
 Said = Annotated[str, Meta(max_length=REASON_CHARS_MAX)]
 
 
@@ -148,12 +152,16 @@ class PermissionAnswer(Message):
 
     `option` is the id of the option that they took, empty for a plain yes or no. `answers` are by a question's id the
     labels that they took, or their own words as the only one. `text` is what the agent is to do instead of what it
-    asked for; the hub fills it in where the person changed the text.
+    asked for; the hub fills it in where the person changed the text. With one of the hub's own options, `until` is when
+    it ends, and `paths` the files and folders, counted from its folder, that it is held to; without them all of it, for
+    as long as was proposed.
     """
 
     option: Annotated[str, Meta(max_length=128)] = ""
     text: Annotated[str, Meta(max_length=TEXT_CHARS_MAX)] = ""
     answers: Answers = field(default_factory=dict)
+    until: Until = None
+    paths: GrantPaths = ()
 
 
 class PermissionRequest(Message):

@@ -18,9 +18,10 @@ OPTION_PREFIX = "pulse-"
 class CallPattern(Value):
     """Calls of one program that count as alike: they begin with `words`, and what follows is bound by `rest`.
 
-    `inside`: anything, as long as it names nothing outside the place and does no more than `effects`. `same`: the
-    same options and operands. `names`: the same options, and after `operands` plain names. `paths`: the same options,
-    and as operands these paths or what is in them.
+    `inside`: anything, as long as it names nothing outside the place and does no more than `effects`; with `paths` it
+    has to name something, and nothing but these or what is in them. `same`: the same options and operands. `names`: the
+    same options, and after `operands` plain names. `paths`: the same options, and as operands these paths or what is in
+    them.
     """
 
     words: tuple[str, ...]

@@ -153,13 +153,14 @@ class Earning(Value):
     """How acting alone is earned: by so many yeses in a row (0: never offered), for so long.
 
     What an agent may do without being asked is offered after `permissions_to_offer` yeses, and holds for
-    `permission_grant_s`.
+    `permission_grant_s`; whoever chooses another end may choose one up to `permission_grant_s_max`.
     """
 
     yeses_to_offer: int = 14
     standing_yes_s: float = 7_776_000.0
     permissions_to_offer: int = 5
     permission_grant_s: float = 604_800.0
+    permission_grant_s_max: float = 2_592_000.0
 
 
 class Policy(Value):

@@ -150,10 +150,9 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.not_editable()
     if is_killed(draft.state):
         return refusals.killed(draft.state)
-    taken = permission_grants.taken_option(card, answer)
-    unsigned = permission_grants.refuse_unsigned(draft, card, answer) if taken is not None else None
-    if unsigned is not None:
-        return unsigned
+    taken = permission_grants.taken_option(draft, card, answer)
+    if isinstance(taken, Refused):
+        return taken
     told = world_person.take(draft, card, answer) if card.session else ""
     if isinstance(told, Refused):
         return told

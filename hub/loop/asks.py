@@ -16,7 +16,8 @@ from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
 from hub.domain.worded import Worded
 from hub.loop.at_agent import first_there
 from hub.loop.draft import Draft
-from hub.loop.permission_grants import let_through, options_for, shown_with, used_for
+from hub.loop.grant_choices import options_for
+from hub.loop.permission_grants import let_through, shown_with, used_for
 from hub.loop.permissions import read_permission
 from hub.loop.refusals import already_settled, key_reused, unknown_card
 from hub.loop.state import AskedLately
@@ -145,7 +146,7 @@ def _card(draft: Draft, request: Ask) -> Card:
     why: Worded | None = None
     if request.permission is not None:
         permission, risk = read_permission(request.permission, draft.mind, request.seen_folder)
-        grants = options_for(draft, request.permission)
+        grants = options_for(request.permission, draft.facts.answered, draft.state.policy, draft.now)
         why = None if grants else why_not(request.permission)
         permission = shown_with(permission, grants)
     proposal = Proposal(

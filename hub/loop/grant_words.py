@@ -4,26 +4,25 @@ Each sentence is told in English and as a code; what has no code (several folder
 """
 
 import posixpath
-from datetime import date
 
 from hub.contract.permission import Act
 from hub.contract.phrasing import Phrasing
 from hub.domain.canonical import visible
 from hub.domain.permission_grant import CallPattern, PermissionPattern
 from hub.domain.worded import Worded
-from hub.kit.text import counted, day_said, listed, one_line
+from hub.kit.text import counted, listed, one_line
 
 LABEL_CHARS_MAX = 180
 CALLS_SAID_MAX = 120
 
 
-def label_of(pattern: PermissionPattern, until: date) -> Worded | None:
-    """Say what an agent may do from now on; None where that takes more than a line."""
+def label_of(pattern: PermissionPattern, end: Worded) -> Worded | None:
+    """Say what an agent may do from now on, until that end; None where that takes more than a line."""
     what, place = matter_of(pattern), place_of(pattern)
     if what is None:
         return None
-    said = f"Always allow {what.text} in {place}, until {day_said(until)}"
-    wording = Phrasing(code="grant.label", values={"place": place}, day=until, about=what.wording)
+    said = f"Always allow {what.text} in {place}, until {end.text}"
+    wording = Phrasing(code="grant.label", values={"place": place}, parts={"end": end.wording}, about=what.wording)
     return Worded(text=said, wording=wording) if len(said) <= LABEL_CHARS_MAX else None
 
 
@@ -84,6 +83,9 @@ def _word_for_word(pattern: PermissionPattern) -> Worded:
 def _files(pattern: PermissionPattern) -> Worded:
     verb, form = ("changes to", "edit") if pattern.act is Act.EDIT else ("reading", "read")
     inside = [posixpath.relpath(one, pattern.place) for one in pattern.paths]
+    if all(posixpath.splitext(one)[1] for one in inside):
+        files = tuple(visible(one) for one in inside)
+        return _told(f"{form}_at", f"{verb} {listed(files)}", names=files)
     folders = tuple(visible(one) for one in inside if one != ".")
     said = f"{verb} {listed(['all files' if one == '.' else f'files in {visible(one)}' for one in inside])}"
     if len(folders) < len(inside):
@@ -106,7 +108,8 @@ def _call(alike: CallPattern, place: str) -> str:
         inside = [posixpath.relpath(one, place) for one in alike.paths]
         return f"`{visible(' '.join([*words, *_options(alike), *inside]))}`"
     if alike.rest == "inside":
-        return f"`{visible(' '.join(words))} …`"
+        held = [posixpath.relpath(one, place) for one in alike.paths]
+        return f"`{visible(' '.join([*words, '…', *held]))}`"
     more = ["…"] if alike.rest == "names" else []
     return f"`{visible(' '.join([*words, *_options(alike), *alike.operands, *more]))}`"
 

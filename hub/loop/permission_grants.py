@@ -6,14 +6,14 @@ to a question and nothing more. A use is written down in the transaction that le
 is decided in the one loop: what was taken back lets nothing more through.
 """
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
 from hub.contract.events import PredictionNew, PredictionSettled, StatusChanged
-from hub.contract.permission import Act, Lasts, Permission, PermissionOption
-from hub.contract.words import GRANTING, MoveReason, Origin, Risk, Source, Verb
+from hub.contract.permission import Act, Lasts, Permission, PermissionAnswer, PermissionOption
+from hub.contract.words import MoveReason, Origin, Risk, Source, Verb
 from hub.domain.canonical import digest, visible
 from hub.domain.episode import Proposed
 from hub.domain.permission_grant import (
@@ -22,7 +22,6 @@ from hub.domain.permission_grant import (
     GrantEvent,
     GrantOption,
     PermissionGrant,
-    PermissionPattern,
 )
 from hub.domain.requests import GrantUsed, Refused, Reply, UseGrant
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
@@ -32,17 +31,16 @@ from hub.loop import refusals
 from hub.loop.answered import keep, settled_by
 from hub.loop.draft import Draft
 from hub.loop.fresh_card import fresh_card
-from hub.loop.grant_words import covered_words, label_of, summary_of
+from hub.loop.grant_choices import chosen, history
+from hub.loop.grant_words import summary_of
 from hub.loop.grants import note_answer
-from hub.loop.standing_views import date_of, day_of
+from hub.loop.standing_views import end_of
 from hub.loop.tell import tell
 from hub.loop.unusual import is_near
-from hub.loop.views import is_killed, seconds, status_of
-from hub.may import GRANTS_MAX, covers, grants_for, patterns_for
+from hub.loop.views import is_killed, status_of
+from hub.may import GRANTS_MAX, grants_for
 from hub.what import is_kind_wanted
 
-ANSWERS_COUNTED = 20
-"""The latest answers to agents that a pattern is held against before it is offered."""
 OFFERED_MAX = 200
 OFFERS_APART = timedelta(hours=1)
 USED_WITHIN = timedelta(minutes=1)
@@ -51,32 +49,6 @@ USED_MAX = 300
 KIND = "let-agent"
 TEXT_CHARS_MAX = 500
 ASKS_AGAIN = "From now on Pulse asks about this again."
-
-
-def options_for(draft: Draft, asked: Permission) -> tuple[GrantOption, ...]:
-    """Return the grants that a card offers; none where what was asked cannot be shown as it is."""
-    if any(visible(text) != text for text in (asked.text, asked.target, asked.folder, asked.tool)):
-        return ()
-    policy = draft.state.policy
-    until = draft.now + seconds(policy.earning.permission_grant_s)
-    found = []
-    for pattern in patterns_for(asked):
-        label = label_of(pattern, date_of(until, policy.zone))
-        if label is not None:
-            found.append(_option(pattern, label, covered_words(*_history(draft, pattern)), until))
-    return tuple(found)
-
-
-def _option(pattern: PermissionPattern, label: Worded, note: Worded | None, until: datetime) -> GrantOption:
-    return GrantOption(
-        id=f"{OPTION_PREFIX}{digest(pattern, until)}",
-        label=label.text,
-        note="" if note is None else note.text,
-        pattern=pattern,
-        expires_at=until,
-        label_worded=label.wording,
-        note_worded=None if note is None else note.wording,
-    )
 
 
 def shown_with(asked: Permission, offered: tuple[GrantOption, ...]) -> Permission:
@@ -124,8 +96,8 @@ def on_use(draft: Draft, request: UseGrant, reply_to: str) -> None:
     """Say whether what an agent is about to do is granted."""
     used = used_for(draft, request.permission, request.seen_folder, is_linked=request.is_linked)
     until = min((one.expires_at for one in used), default=None)
-    day = "" if until is None else day_of(until, draft.state.policy.zone)
-    draft.reply(reply_to, GrantUsed(summary="; ".join(summary_of(one.pattern) for one in used), until=day))
+    end = "" if until is None else end_of(until, draft.now, draft.state.policy.zone).text
+    draft.reply(reply_to, GrantUsed(summary="; ".join(summary_of(one.pattern) for one in used), until=end))
 
 
 def let_through(draft: Draft, card: Card, used: tuple[PermissionGrant, ...]) -> Card:
@@ -136,17 +108,20 @@ def let_through(draft: Draft, card: Card, used: tuple[PermissionGrant, ...]) -> 
     return draft.move(settled, MoveReason.AUTO_APPROVED)
 
 
-def taken_option(card: Card, answer: Answer) -> GrantOption | None:
-    """Return the grant that an answer takes, if it takes one."""
-    said = "" if answer.permission is None else answer.permission.option
-    return next((one for one in card.grants if one.id == said), None)
+def taken_option(draft: Draft, card: Card, answer: Answer) -> GrantOption | Refused | None:
+    """Return the grant that an answer takes, as the person chose it; None where it takes none."""
+    said = answer.permission or PermissionAnswer()
+    option = next((one for one in card.grants if one.id == said.option), None)
+    return None if option is None else _as_chosen(draft, card, option, answer)
 
 
-def refuse_unsigned(draft: Draft, card: Card, answer: Answer) -> Refused | None:
-    """Refuse a yes for good that is not known to be a person's, or was not given to the card as it was shown."""
+def _as_chosen(draft: Draft, card: Card, option: GrantOption, answer: Answer) -> GrantOption | Refused:
+    """Refuse what is not known to be a person's yes to the card as it was shown, and what may not be chosen."""
     if not answer.is_persons or answer.card_hash != card.card_hash or answer.verb is not Verb.APPROVE:
         return refusals.yes_of_your_own(draft.view(card))
-    return None
+    said = answer.permission or PermissionAnswer()
+    found = chosen(option, said, draft.facts.answered, draft.state.policy, draft.now)
+    return refusals.does_not_fit(draft.view(card), found.text) if isinstance(found, Worded) else found
 
 
 def keep_grant(draft: Draft, card: Card, taken: GrantOption, answer: Answer) -> str:
@@ -163,9 +138,11 @@ def keep_grant(draft: Draft, card: Card, taken: GrantOption, answer: Answer) -> 
     )
     others = tuple(one for one in draft.mind.grants if one.pattern != made.pattern)
     draft.set_mind(replace(draft.mind, grants=(*others, made)[-GRANTS_MAX:]))
-    _record(draft, GrantEvent(grant_id=made.id, at=draft.now, what="made", by=by, text=summary_of(made.pattern)))
+    end = end_of(made.expires_at, draft.now, draft.state.policy.zone).text
+    said = f"{summary_of(made.pattern)}, until {end}"
+    _record(draft, GrantEvent(grant_id=made.id, at=draft.now, what="made", by=by, text=said))
     _told(draft)
-    return f"Not asked about any more until {day_of(made.expires_at, draft.state.policy.zone)}."
+    return f"Not asked about any more until {end}."
 
 
 def offer(draft: Draft, card: Card, answer: Answer) -> None:
@@ -173,7 +150,7 @@ def offer(draft: Draft, card: Card, answer: Answer) -> None:
     option = card.grants[0] if card.grants else None
     if option is None or card.permission is None or answer.verb is not Verb.APPROVE or not _is_due(draft, option):
         return
-    approved = _history(draft, option.pattern)[0] + 1
+    approved = history(draft.facts.answered, option.pattern, draft.now)[0] + 1
     name = digest(option.pattern)
     draft.set_mind(replace(draft.mind, grants_offered=(*draft.mind.grants_offered, name)[-OFFERED_MAX:]))
     draft.state = replace(draft.state, grant_offered_at=draft.now)
@@ -186,11 +163,11 @@ def offer(draft: Draft, card: Card, answer: Answer) -> None:
 
 def approve_offer(draft: Draft, card: Card, option: GrantOption, answer: Answer) -> Reply:
     """Take the person's yes to such an offer, and keep it."""
-    unsigned = refuse_unsigned(draft, card, answer)
-    if unsigned is not None:
-        return unsigned
+    taken = _as_chosen(draft, card, option, answer)
+    if isinstance(taken, Refused):
+        return taken
     note_answer(draft, answer)
-    outcome = keep_grant(draft, card, option, answer)
+    outcome = keep_grant(draft, card, taken, answer)
     confirmed = draft.move(replace(settled_by(card, answer, draft.now), outcome=outcome), MoveReason.APPROVED)
     done = draft.move(confirmed, MoveReason.VERIFIED)
     tell(draft, PredictionSettled(prediction=draft.view(done)), done)
@@ -234,20 +211,9 @@ def drop_expired(draft: Draft) -> None:
         draft.set_mind(replace(draft.mind, grants=left))
 
 
-def _history(draft: Draft, pattern: PermissionPattern) -> tuple[int, int, int]:
-    """Return how many of the latest answers the pattern would have given: yeses, noes; and how many there are."""
-    answered = [card for card in draft.facts.answered if card.permission is not None][:ANSWERS_COUNTED]
-    covered = [
-        card.settled.verb in GRANTING
-        for card in answered
-        if card.permission is not None and card.settled is not None and covers(pattern, card.permission, draft.now)
-    ]
-    return sum(covered), len(covered) - sum(covered), len(answered)
-
-
 def _is_due(draft: Draft, option: GrantOption) -> bool:
     least = draft.state.policy.earning.permissions_to_offer
-    approved, refused, _ = _history(draft, option.pattern)
+    approved, refused, _ = history(draft.facts.answered, option.pattern, draft.now)
     last = draft.state.grant_offered_at
     return (
         0 < least <= approved + 1

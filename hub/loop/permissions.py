@@ -46,7 +46,7 @@ def reply_of(shown: Prediction) -> PermissionReply:
     settled, approved = shown.settled, shown.status is Status.CONFIRMED
     answer = None if settled is None else settled.permission
     if answer is not None and answer.option.startswith(OPTION_PREFIX):
-        answer = replace(answer, option="")
+        answer = replace(answer, option="", until=None, paths=())
     return PermissionReply(prediction=shown, answered=settled is not None or approved, approved=approved, answer=answer)
 
 
@@ -104,6 +104,8 @@ def unfit(permission: Permission, answer: Answer) -> str:
     option = next((one for one in permission.options if one.id == said.option), None)
     if said.option and option is None:
         return "There is no such option."
+    if (said.until is not None or said.paths) and not said.option.startswith(OPTION_PREFIX):
+        return "Only what is not to be asked any more has an end and files of its own."
     if option is not None and option.refuses is (answer.verb in GRANTING):
         return "This option says the opposite of the answer."
     if answer.verb not in GRANTING or permission.act is not Act.QUESTION:

@@ -1,15 +1,20 @@
 """What may run without asking, as everybody outside sees it."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from hub.contract.grants import GrantList, GrantView
+from hub.contract.phrasing import Phrasing
 from hub.domain.canonical import visible
 from hub.domain.judgement import StandingYes
 from hub.domain.mind import Mind
 from hub.domain.permission_grant import PermissionGrant
+from hub.domain.worded import Worded
 from hub.kit.text import counted, day_said
 from hub.loop.grant_words import summary_told
+
+HOUR_TOLD = timedelta(days=2)
+"""What lasts no longer is told with its hour."""
 
 
 def grants_of(mind: Mind, zone: str, now: datetime) -> GrantList:
@@ -47,7 +52,7 @@ def _view_of_permission(given: PermissionGrant, zone: str) -> GrantView:
         id=given.id,
         summary=said.text,
         summary_worded=said.wording,
-        effect=f"without asking until {day_of(given.expires_at, zone)}{used}.",
+        effect=f"without asking until {end_of(given.expires_at, given.made_at, zone).text}{used}.",
         kind="permission",
         repository=given.pattern.place,
         since=given.made_at,
@@ -67,6 +72,17 @@ def matter(prompt: str) -> str:
 def day_of(at: datetime, zone: str) -> str:
     """Write a day as a person says it: 8 June 2026."""
     return day_said(date_of(at, zone))
+
+
+def end_of(until: datetime, since: datetime, zone: str) -> Worded:
+    """Say when something ends that began then: the day, and the hour as well where it does not last for days."""
+    there = until.astimezone(ZoneInfo(zone))
+    day = there.date()
+    if until - since > HOUR_TOLD:
+        return Worded(text=day_said(day), wording=Phrasing(code="grant_end.day", day=day))
+    clock = f"{there:%H:%M}"
+    wording = Phrasing(code="grant_end.hour", values={"clock": clock}, day=day)
+    return Worded(text=f"{clock} on {day_said(day)}", wording=wording)
 
 
 def date_of(at: datetime, zone: str) -> date:

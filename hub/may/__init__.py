@@ -30,6 +30,7 @@ from hub.may.ledger import (
 )
 from hub.may.mutation_chain import ChainBreak, linked, remembered, verify
 from hub.may.mutations import MutationRuling, MutationsTaken, after_mutation, judge_mutation, taken
+from hub.may.narrowing import narrowed, paths_proposed
 from hub.may.pipeline import judge
 from hub.may.spending import Spent, spent
 from hub.may.standing import (
@@ -82,8 +83,10 @@ __all__ = [
     "judge_mutation",
     "linked",
     "meaning",
+    "narrowed",
     "overridden",
     "paths_in",
+    "paths_proposed",
     "patterns_for",
     "reenable_month",
     "regrets_of",

@@ -32,7 +32,7 @@ FIXED_OPERANDS = 1
 """Of the operands of a command, such as `origin` behind `git push`: so many stay, the rest may be other names."""
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(?:/[\w.-]+)*")
 _PAGE = re.compile(r"(https?)://([A-Za-z0-9.:\[\]-]+)(?:[/?#][^\s\\]*)?")
-_WILD = re.compile(r"[*?\[\]{}~$`!]")
+WILD = re.compile(r"[*?\[\]{}~$`!]")
 _HOME = re.compile(r"(?:/(?:home|Users)/[^/]+|/root)(?:/\..*)?|/var/tmp|/[^/]*")
 """A home, what is hidden in one, a folder that everybody has: no project."""
 _MILD = HARMLESS | {Effect.LEAVES_THE_MACHINE}
@@ -93,7 +93,7 @@ def is_within(path: str, folder: str) -> bool:
 
 def deleted_paths(call: CommandCall, folder: str) -> tuple[str, ...] | None:
     """Return in full what a call deletes; None where its words do not say it."""
-    if any(map(_WILD.search, call.operands)):
+    if any(map(WILD.search, call.operands)):
         return None
     return tuple(posixpath.normpath(posixpath.join(folder, one)) for one in call.operands)
 
@@ -194,7 +194,7 @@ def _call_pattern(call: CommandCall, place: str) -> CallPattern | None:
     is_mild = _MILD.issuperset(call.effects) and call.runs != "task"
     if is_mild and free and all(map(PLAIN_NAME.fullmatch, free)):
         return _bound(call, "names", operands=call.operands[:FIXED_OPERANDS])
-    return None if any(map(_WILD.search, call.operands)) else _bound(call, "same", operands=call.operands)
+    return None if any(map(WILD.search, call.operands)) else _bound(call, "same", operands=call.operands)
 
 
 def _bound(call: CommandCall, rest: str, **what: tuple[str, ...]) -> CallPattern:

@@ -32,6 +32,8 @@ GRANTS_MAX = 100
 FOLDERS_MAX = 4
 _PATH = re.compile(r"^-\w(?=[/~.])|^[\w-]+=")
 """What may stand before a path in a word: `-I/usr/include`, `--root=/etc`."""
+_FLAG = re.compile(r"-([A-Za-z])\1*|--[A-Za-z][A-Za-z-]*")
+"""A word that can hold no name of a file: `-q`, `-vv`, `--quiet`."""
 _OUT = re.compile(r"\.\./|(?:^|/)\.\.$|^[/~]|[:,=@]/")
 
 
@@ -148,7 +150,8 @@ def _fits(alike: CallPattern, call: CommandCall, place: str, folders: list[str])
         return False
     if alike.rest == "inside":
         words = call.words[len(alike.words) :]
-        return call.runs == "" and all(_stays(word, place, folders) for word in words)
+        stays = call.runs == "" and all(_stays(word, place, folders) for word in words)
+        return stays and (not alike.paths or _is_held(words, alike.paths, folders))
     if call.settled != len(alike.words) or call.options != alike.options:
         return False
     if alike.rest == "paths":
@@ -162,6 +165,16 @@ def _fits(alike: CallPattern, call: CommandCall, place: str, folders: list[str])
         return False
     free = call.operands[fixed:]
     return not free if alike.rest == "same" else bool(free) and all(map(PLAIN_NAME.fullmatch, free))
+
+
+def _is_held(words: Sequence[str], paths: Sequence[str], folders: list[str]) -> bool:
+    """Say whether a call names something in these paths, and nothing but that: what is no plain flag counts as a path.
+
+    A call that names nothing is about the whole folder.
+    """
+    named = [word for word in words if not _FLAG.fullmatch(word)]
+    full = [posixpath.normpath(posixpath.join(one, word)) for word in named for one in folders]
+    return bool(full) and all(any(is_within(path, one) for one in paths) for path in full)
 
 
 def _stays(word: str, place: str, folders: list[str]) -> bool:

@@ -56,6 +56,7 @@ from hub.loop.events import (
     TwinAnswered,
     WorldRead,
 )
+from hub.loop.grant_choices import ANSWERS_READ_MAX
 from hub.loop.habits import latest
 from hub.loop.state import KNOWN_MAX, State
 from hub.loop.world_cards import WORLD_CHANNEL
@@ -69,8 +70,6 @@ OPEN_CARDS_MAX = 200
 OPEN_EXECUTIONS_MAX = 1_000
 AUDIT_MAX = 5_000
 """So many records are read to see what was changed since the one that is to be taken back."""
-ANSWERED_MAX = 40
-"""So many are read to find the last twenty that were an agent's."""
 NOTHING = Facts()
 SEEN = frozenset({DeliveryState.SHOWN, DeliveryState.ACTED})
 
@@ -162,7 +161,7 @@ async def _there(store: Store, user: str, request: ImportDrives) -> Facts:
 
 
 async def _answered(store: Store, user: str) -> tuple[Card, ...]:
-    return await store.read(AnsweredAsks(user=user, limit=ANSWERED_MAX))
+    return await store.read(AnsweredAsks(user=user, limit=ANSWERS_READ_MAX))
 
 
 async def _due(store: Store, clock: Clock, user: str) -> Facts:

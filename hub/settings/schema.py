@@ -100,6 +100,7 @@ class AutonomousSettings(Value):
     standing_yes_s: Seconds = _RULES.earning.standing_yes_s
     permissions_to_offer: Annotated[int, Meta(ge=0, le=20)] = _RULES.earning.permissions_to_offer
     permission_grant_s: Seconds = _RULES.earning.permission_grant_s
+    permission_grant_s_max: Seconds = _RULES.earning.permission_grant_s_max
 
 
 class QuietSettings(Value):

@@ -145,7 +145,7 @@ async def test_a_persons_yes_to_it_is_silent_from_then_on() -> None:
     assert [(one.what, one.by, one.text) for one in record] == [
         ("used", "claude-code", "rm -rf build/cache"),
         ("used", "claude-code", "rm -rf build"),
-        ("made", "phone/mine", "claude-code: `rm -rf build` in shop"),
+        ("made", "phone/mine", "claude-code: `rm -rf build` in shop, until 17 March 2026"),
     ]
 
 

@@ -55,6 +55,8 @@ class FakeHub:
         self.repositories: list[Json] = [dict(REPOSITORY)]
         self.mutes: list[Json] = []
         self.grants: list[Json] = []
+        self.grant_shown: Callable[[Json], Json] = lambda _body: {}
+        """What a choice of an end and of files would let on, as `POST /predictions/{id}/grant` says it."""
         self.runs: list[Json] = []
         self.events: list[Json] = []
         self.requests: list[tuple[str, str, Json]] = []
@@ -206,6 +208,8 @@ class FakeHub:
             return JSONResponse(document, code)
         if request.method == "GET":
             return JSONResponse(self._reading(made, verb))
+        if verb == "grant":
+            return JSONResponse(self.grant_shown(body))
         return self._answer(made, verb, body)
 
     def _reading(self, made: Json, verb: str) -> Json:

@@ -106,6 +106,42 @@ async def test_a_risky_option_wants_a_second_yes(chromium: Browser, fake: FakeHu
     assert fake.asked("POST", "/confirm")[0]["permission"] == {"option": "always"}
 
 
+def grant_shown(body: Json) -> Json:
+    paths = body.get("paths", [])
+    said = f"Always allow {' '.join(paths) or 'all of it'}, {'for a while' if 'until' in body else 'for a week'}"
+    why = "That is more than was proposed." if ".." in paths else ""
+    texts = {"label": said, "labelWorded": None, "note": "New.", "noteWorded": None}
+    return {**texts, "whyNot": why, "whyNotWorded": None, "proposed": ["build"]}
+
+
+async def test_another_end_and_fewer_files_are_said_before_they_are_kept(chromium: Browser, fake: FakeHub) -> None:
+    fake.grant_shown = grant_shown
+    asking(fake, options=[{"id": "pulse-1", "label": "Always allow it", "lasts": "always", "refuses": False}])
+    async with open_page(chromium, fake, "phone") as page:
+        card = front(page)
+        await card.get_by_text("ask about this again").click()
+        await card.get_by_text("Another end, or fewer files").click()
+        says, yes = card.locator(".otherwise [role=status]"), card.get_by_role("button", name="Yes, as it stands here")
+        await expect(says).to_have_text("Always allow all of it, for a week. New.")
+        await card.get_by_label("Until when").select_option("hour")
+        await expect(says).to_have_text("Always allow all of it, for a while. New.")
+        await card.get_by_label("Only these files").fill("..")
+        await expect(yes).to_be_disabled()  # what is being written was not shown yet
+        await card.get_by_label("Only these files").blur()
+        await expect(says).to_have_text("That is more than was proposed.")
+        await expect(yes).to_be_disabled()
+        await card.get_by_label("Only these files").fill("build/a\n")
+        await card.get_by_label("Only these files").blur()
+        await expect(says).to_have_text("Always allow build/a, for a while. New.")
+        wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0
+        await yes.click()
+        await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
+    given = fake.asked("POST", "/confirm")[0]["permission"]
+    assert given == fake.asked("POST", "/grant")[-1]
+    assert (given["option"], given["paths"]) == ("pulse-1", ["build/a"])
+
+
 async def test_a_no_takes_a_word_along(chromium: Browser, fake: FakeHub) -> None:
     asking(fake)
     async with open_page(chromium, fake) as page:

@@ -23,7 +23,7 @@ from hub.contract.api import (
 from hub.contract.attached import AgentProcess, AttachedAgents, AttachRequest
 from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PermissionReply, PredictionList, TaskList
 from hub.contract.events import DigestReady
-from hub.contract.grants import GrantList, GrantRecord
+from hub.contract.grants import GrantChoice, GrantList, GrantPreview, GrantRecord
 from hub.contract.hooks import HookRequest
 from hub.contract.insight import AgentList, InsightAnswer, MetricsAnswer, RunList, SimilarAnswer, SyncAnswer
 from hub.contract.mutes import MuteList, MuteRequest
@@ -239,6 +239,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         answers=(CrossPollStatus,),
         methods=("POST",),
         scope="answer",
+    ),
+    Endpoint(
+        path=f"{API}/predictions/{{id}}/grant",
+        handler=grants.preview,
+        answers=(GrantPreview,),
+        methods=("POST",),
+        scope="answer",
+        body=GrantChoice,
     ),
     Endpoint(path=f"{API}/grants", handler=grants.grants, answers=(GrantList,)),
     Endpoint(path=f"{API}/grants/record", handler=grants.record, answers=(GrantRecord,)),

@@ -1,14 +1,19 @@
-"""What may run without asking, by the person's word: the list, and one taken back."""
+"""What may run without asking, by the person's word: the list, one before it is given, and one taken back."""
 
-from hub.contract.grants import GrantList, GrantRecord, GrantRecordLine
+from hub.contract.grants import GrantChoice, GrantList, GrantPreview, GrantRecord, GrantRecordLine
+from hub.contract.permission import PermissionAnswer
 from hub.contract.topics import is_segment
 from hub.domain.mind import Mind
-from hub.domain.reports import GrantEvents
+from hub.domain.reports import AnsweredAsks, GrantEvents
 from hub.domain.requests import DropGrant, Noted, Refused
 from hub.domain.storage import MindOf
 from hub.io.api.call import Call, Nothing
+from hub.io.api.cards import find, view
 from hub.io.http.loop_requests import ask_desk
 from hub.io.http.parts import ApiParts
+from hub.loop.grant_choices import ANSWERS_READ_MAX
+from hub.loop.grant_choices import preview as preview_of
+from hub.loop.refusals import does_not_fit, unknown_card
 from hub.loop.standing_views import grants_of
 
 RECORD_LINES_MAX = 200
@@ -34,6 +39,19 @@ async def record(call: Call[Nothing, Nothing]) -> GrantRecord:
         GrantRecordLine(grant_id=one.grant_id, at=one.at, what=one.what, by=one.by, text=one.text) for one in found
     )
     return GrantRecord(lines=lines, count=len(lines))
+
+
+async def preview(call: Call[GrantChoice, Nothing]) -> GrantPreview | Refused:
+    """Say in words what a yes with this end and these files would let an agent do; nothing is saved by it."""
+    card, said = await find(call.parts, call.path["id"]), call.body
+    if card is None:
+        return unknown_card(call.path["id"])
+    option = next((one for one in card.grants if one.id == said.option), None)
+    if option is None:
+        return does_not_fit(await view(call.parts, card), "There is no such option.")
+    answered = await call.parts.store.read(AnsweredAsks(user=call.parts.user, limit=ANSWERS_READ_MAX))
+    answer = PermissionAnswer(option=said.option, until=said.until, paths=said.paths)
+    return preview_of(option, answer, answered, call.parts.desk.policy(), call.parts.clock.now())
 
 
 async def _list(parts: ApiParts) -> GrantList:

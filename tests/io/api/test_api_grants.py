@@ -18,6 +18,7 @@ from hub.domain.storage import AddCard, Client, PutClient, SaveMind
 from hub.domain.suggestion import AloneOffer
 from hub.io.access.confirming import FRESH_FOR
 from hub.io.access.tokens import EVERYTHING, sha256
+from hub.may import patterns_for
 from tests.conformance.store.samples import card
 from tests.fakes.hub_api import NOON
 from tests.fakes.plain_http import plain_client
@@ -40,6 +41,7 @@ GIVEN = StandingYes(
     example="Run the tests",
 )
 ASKED = AloneOffer(kind="run-tests", repository="/home/anna/shop", shape="s", example="Run the tests", yeses=5)
+BOTH = Permission(agent="claude-code", tool="Bash", act=Act.COMMAND, text="rm -rf build dist", folder="/home/anna/shop")
 OVER = replace(GIVEN, id="yes_0", expires_at=NOON)
 BOBS = replace(GIVEN, id="yes_bob", repository="/home/bob/secret")
 
@@ -205,6 +207,45 @@ async def test_a_page_confirms_before_it_lets_an_agent_do_something_for_good(api
     assert await code_of(browser, "POST", CONFIRM, {"permission": {"option": "pulse-1"}}) == "confirm-again"
     assert await code_of(browser, "POST", CONFIRM, {}) == ""
     await browser.http.aclose()
+
+
+async def test_what_a_choice_would_let_on_is_said_and_nothing_is_saved(api: Api) -> None:
+    pattern = patterns_for(BOTH)[0]
+    option = GrantOption(id="pulse-1", label="Always", note="", pattern=pattern, expires_at=NOON + timedelta(days=7))
+    made = replace(card(OFFER), user=USER, permission=BOTH, grants=(option,))
+    await api.behind.write(AddCard(card=made))
+    path = f"/api/v1/predictions/{OFFER}/grant"
+    said = {"option": "pulse-1", "until": (NOON + timedelta(hours=1)).isoformat(), "paths": ["build"]}
+    found = (await api.http.post(path, json=said)).json()
+    assert found["label"] == "Always allow `rm -rf build` in shop, until 13:00 on 1 March 2026"
+    assert (found["proposed"], found["whyNot"]) == (["build", "dist"], "")
+    wider = (await api.http.post(path, json={**said, "paths": ["src"]})).json()
+    assert wider["whyNot"] == "“src” is not in what was proposed."
+    assert problem(await api.http.post(path, json={"option": "other"})).code == "answer-does-not-fit"
+    assert problem(await api.http.post(path.replace(OFFER, "pred_none"), json=said)).code == "unknown-card"
+    assert api.behind.desk.requests == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"option": "pulse-1", "until": "2026-03-09T13:00:00"},
+        {"option": "pulse-1", "paths": ["a"] * 9},
+        {"option": "pulse-1", "paths": ["a" * 401]},
+        {"option": "pulse-1", "paths": [""]},
+        {"option": "pulse-1", "pattern": {}},
+    ],
+)
+async def test_a_choice_that_is_none_is_refused(api: Api, body: object) -> None:
+    assert problem(await api.http.post(f"/api/v1/predictions/{OFFER}/grant", json=body)).status in {400, 422}
+
+
+async def test_who_may_only_read_or_ask_sees_no_choice(api: Api) -> None:
+    for scope in ("read", "ask"):
+        async with await token_of(api, scope) as http:
+            refused = await http.post(f"/api/v1/predictions/{OFFER}/grant", json={"option": "pulse-1"})
+            assert problem(refused).status == 403
 
 
 async def test_the_record_says_what_agents_did_without_asking(api: Api) -> None:

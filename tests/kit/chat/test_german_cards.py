@@ -11,9 +11,8 @@ from hub.kit.phrase_files import phrases
 from tests.kit.chat.a_chat import asking, now
 
 GAPS = "It has long gaps: read on to its end."
-LABEL = Phrasing(
-    code="grant.label", values={"place": "shop"}, day=date(2026, 6, 8), about=Phrasing(code="grant.command")
-)
+DAY = Phrasing(code="grant_end.day", day=date(2026, 6, 8))
+LABEL = Phrasing(code="grant.label", values={"place": "shop"}, parts={"end": DAY}, about=Phrasing(code="grant.command"))
 
 
 def test_what_the_hub_says_of_a_request_is_told_in_the_readers_language() -> None:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { effectsOf, piecesOf, sentenceOf } from "../../../surfaces/web/page/js/views/permission-model.js";
+import { effectsOf, grantEnd, grantPaths, piecesOf, sentenceOf } from "../../../surfaces/web/page/js/views/permission-model.js";
 
 const PLAIN = { act: "command", text: "a 🚀 rm -rf x", target: "", folder: "/home/anna/shop/", effects: [], marks: [], questions: [] };
 
@@ -22,4 +22,15 @@ test("what only deletes is said to delete", () => {
   assert.equal(sentenceOf(PLAIN).key, "permission.asks-command");
   assert.equal(sentenceOf(PLAIN).folder, "shop");
   assert.equal(sentenceOf({ ...PLAIN, target: `a\n${"b".repeat(200)}` }).target.length, 80);
+});
+
+test("an end is the one that was chosen, in the zone of the page", () => {
+  const now = new Date(2026, 2, 9, 9, 30);
+  assert.equal(grantEnd("proposed", "", now), null);
+  assert.deepEqual(grantEnd("hour", "", now), new Date(2026, 2, 9, 10, 30));
+  assert.deepEqual(grantEnd("today", "", now), new Date(2026, 2, 9, 23, 59));
+  assert.deepEqual(grantEnd("week", "", now), new Date(2026, 2, 16, 23, 59));
+  assert.deepEqual(grantEnd("date", "2026-03-12", now), new Date(2026, 2, 12, 23, 59));
+  assert.equal(grantEnd("date", "", now), null);
+  assert.deepEqual(grantPaths(" src \n\n docs/a.md\n"), ["src", "docs/a.md"]);
 });

@@ -4,7 +4,8 @@ import { useWords } from "../../../surfaces/web/page/js/words.js";
 import { worded } from "../../../surfaces/web/page/js/views/wordings.js";
 
 const WORDS = {
-  "worded.grant.label": "Immer erlauben: {about} in {place}, bis {day}",
+  "worded.grant.label": "Immer erlauben: {about} in {place}, bis {end}",
+  "worded.grant_end.day": "{day}",
   "worded.grant.calls": "{listed}",
   "worded.unusual.gaps": "Darin sind große Lücken.",
   "worded.drive.goals": "Ziele",
@@ -19,7 +20,8 @@ test("a sentence of the hub's is said in the page's language", () => {
   useWords("de", WORDS);
   assert.equal(worded(wording("unusual.gaps"), "It has long gaps."), "Darin sind große Lücken.");
   const about = wording("grant.calls", { listed: ["`a`", "`{place}`"] });
-  const label = wording("grant.label", { values: { place: "shop" }, day: "2026-06-08", about });
+  const parts = { end: wording("grant_end.day", { day: "2026-06-08" }) };
+  const label = wording("grant.label", { values: { place: "shop" }, parts, about });
   assert.equal(worded(label, "Always allow …"), "Immer erlauben: `a` und `{place}` in shop, bis 8. Juni 2026");
 });
 

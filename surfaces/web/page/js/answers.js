@@ -82,7 +82,7 @@ export function onTold(listener) {
  * @param {Prediction} prediction as it was shown: the answer is bound to that
  * @param {keyof typeof PATH_OF} verb
  * @param {Input} input
- * @param {{prompt?: string, minutes?: number, until?: string, reason?: string, attempt?: number, about?: import("./types").Breadth, permission?: {option?: string, answers?: Record<string, string[]>}}} [more] of the verb
+ * @param {{prompt?: string, minutes?: number, until?: string, reason?: string, attempt?: number, about?: import("./types").Breadth, permission?: {option?: string, answers?: Record<string, string[]>, until?: string, paths?: string[]}}} [more] of the verb
  * @param {How} [how]
  * @returns {Promise<Told>}
  */

@@ -661,10 +661,30 @@ export interface GatewayRequest {
   surface: string;
 }
 
+/** Body of `POST /api/v1/predictions/{id}/grant`: what would be let on with this option, this end and these paths. The fields are those of an answer's `permission`. */
+export interface GrantChoice {
+  option: string;
+  until: string | null;
+  paths: string[];
+}
+
 /** The answer of `GET /api/v1/grants`, newest first. */
 export interface GrantList {
   grants: GrantView[];
   count: number;
+}
+
+/** What a yes with this choice would let an agent do: nothing is saved by asking. `label` says it, `note` how it fits the latest answers, `until` is when it ends, which may be at most `untilMax`. `proposed` are the files and folders that it may be held to parts of, counted from its folder: none where it is about no files. Where such a grant cannot be made `whyNot` says why, and the rest is about what was proposed. The texts come as codes as well. */
+export interface GrantPreview {
+  label: string;
+  note: string;
+  until: string;
+  untilMax: string;
+  proposed: string[];
+  whyNot: string;
+  labelWorded: Phrasing | null;
+  noteWorded: Phrasing | null;
+  whyNotWorded: Phrasing | null;
 }
 
 /** The answer of `GET /api/v1/grants/record`, newest first: what agents did without asking, and by whose word. */
@@ -1027,11 +1047,13 @@ export interface Permission {
   unusualWorded: Phrasing[];
 }
 
-/** What a person answers beyond yes or no. `option` is the id of the option that they took, empty for a plain yes or no. `answers` are by a question's id the labels that they took, or their own words as the only one. `text` is what the agent is to do instead of what it asked for; the hub fills it in where the person changed the text. */
+/** What a person answers beyond yes or no. `option` is the id of the option that they took, empty for a plain yes or no. `answers` are by a question's id the labels that they took, or their own words as the only one. `text` is what the agent is to do instead of what it asked for; the hub fills it in where the person changed the text. With one of the hub's own options, `until` is when it ends, and `paths` the files and folders, counted from its folder, that it is held to; without them all of it, for as long as was proposed. */
 export interface PermissionAnswer {
   option: string;
   text: string;
   answers: Record<string, string[]>;
+  until: string | null;
+  paths: string[];
 }
 
 /** A part of the text that is dangerous: its characters from `start` up to `end`, and what it would do. */

@@ -52,6 +52,31 @@ export function effectsOf({ effects }) {
   return { names: loud.length ? loud : [...effects], isLoud: loud.length > 0 };
 }
 
+/** The ends that a person may choose for what need not be asked any more. */
+export const ENDS = ["proposed", "hour", "today", "week", "date"];
+const HOUR_MS = 3_600_000;
+const WEEK_DAYS = 7;
+
+/**
+ * When a chosen end is; days end a minute before midnight where the person is.
+ * @param {string} end one of `ENDS`
+ * @param {string} day `YYYY-MM-DD`, of the end `date`
+ * @param {Date} now
+ * @returns {Date | null} null for the proposed one, and for a day that is none
+ */
+export function grantEnd(end, day, now) {
+  if (end === "hour") return new Date(now.getTime() + HOUR_MS);
+  if (end === "today") return new Date(now.getFullYear(), now.getMonth(), now.getDate(), 23, 59);
+  if (end === "week") return new Date(now.getFullYear(), now.getMonth(), now.getDate() + WEEK_DAYS, 23, 59);
+  const last = new Date(`${day}T23:59`);
+  return end === "date" && !Number.isNaN(last.getTime()) ? last : null;
+}
+
+/** The files and folders that were written, one a line. @param {string} text @returns {string[]} */
+export function grantPaths(text) {
+  return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+}
+
 /** @param {string} text */
 function oneLine(text) {
   const whole = text.split(/\s+/).join(" ").trim();

@@ -11,7 +11,7 @@ import { worded } from "./wordings.js";
 /** @typedef {import("../types").Permission} Permission */
 /** @typedef {import("../types").AgentQuestion} AgentQuestion */
 /** @typedef {import("../types").PermissionOption} PermissionOption */
-/** @typedef {{reason?: string, permission?: {option?: string, answers?: Record<string, string[]>}}} More what is answered beyond yes or no */
+/** @typedef {{reason?: string, permission?: {option?: string, answers?: Record<string, string[]>, until?: string, paths?: string[]}}} More what is answered beyond yes or no */
 /** @typedef {(verb: string, input: import("../answers.js").Input, more: More) => void} Act */
 
 /** @type {Record<string, string>} */
@@ -56,20 +56,29 @@ export function asked(permission) {
  * @param {Act} act
  * @returns {HTMLElement | null}
  */
-export function waysToAnswer({ permission, editable }, act) {
+export function waysToAnswer({ id, permission, editable }, act) {
   if (!permission) return null;
   if (permission.act === "question") return questions(permission.questions, act);
   const { options } = permission;
   const buttons = options.filter(({ lasts }) => lasts !== "always").map((one) => optionButton(one, act));
   if (editable) buttons.unshift(h("button", { type: "button", class: "small", on: { click: () => act("edit", "tap", {}) } }, icon("edit"), t("permission.change")));
-  return h("div", { class: "options" }, buttons, lasting(options, act), wordsOfNo(act));
+  return h("div", { class: "options" }, buttons, lasting(id, options, act), wordsOfNo(act));
 }
 
-/** What lets more than this once go on stands behind a press, lest it be taken for the plain yes. @param {readonly PermissionOption[]} options @param {Act} act */
-function lasting(options, act) {
+/** What lets more than this once go on stands behind a press, lest it be taken for the plain yes. @param {string} id @param {readonly PermissionOption[]} options @param {Act} act */
+function lasting(id, options, act) {
   const found = options.filter(({ lasts }) => lasts === "always");
   if (!found.length) return null;
-  return h("details", null, h("summary", null, t("permission.lasting")), h("div", { class: "options" }, found.map((one) => optionButton(one, act))));
+  return h("details", null, h("summary", null, t("permission.lasting")), h("div", { class: "options" }, found.map((one) => optionButton(one, act)), otherwise(id, found, act)));
+}
+
+/** Another end or fewer files, for what the hub itself offers. @param {string} id @param {readonly PermissionOption[]} options @param {Act} act */
+function otherwise(id, options, act) {
+  const ours = options.filter((one) => one.id.startsWith("pulse-"));
+  if (!ours.length) return null;
+  const root = h("details", { class: "otherwise" }, h("summary", null, t("permission.grant-other")));
+  root.addEventListener("toggle", async () => root.append((await import("./grant.js")).chooser(id, ours, act)), { once: true });
+  return root;
 }
 
 /** An agent's label must not pass for its opposite: each button says whether it is a yes. @param {PermissionOption} option @param {Act} act */
