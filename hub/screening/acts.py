@@ -7,13 +7,14 @@ import posixpath
 import re
 import shlex
 from collections.abc import Iterator
+from functools import lru_cache
 
 from hub.contract.base import Value
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, PermissionMark
 from hub.contract.words import Risk
 from hub.screening.commands import read_command
-from hub.screening.commands.limits import COMMAND_CHARS_MAX
+from hub.screening.commands.limits import COMMAND_CHARS_MAX, READINGS_KEPT_MAX
 from hub.screening.commands.operands import is_secret, is_system, is_temporary, is_wide
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import parse
@@ -45,8 +46,7 @@ def read_act(act: Act, text: str, target: str, folder: str, tool: str) -> ActRea
     """Say what would be done. Pure and total, whatever the text."""
     match act:
         case Act.COMMAND:
-            reading = read_command(text)
-            return _judged(frozenset(reading.effects), understood=reading.understood, is_wide_=_reaches_wide(reading))
+            return _of_command(text)
         case Act.FETCH:
             reading = read_command(f"curl -- {shlex.quote(target or text)}")
             return _judged(frozenset(reading.effects), understood=reading.understood)
@@ -87,6 +87,12 @@ def _places(piece: str, text: str) -> Iterator[tuple[tuple[int, int], Effect]]:
     words = r"\s+".join(re.escape(word) for word in piece.split())
     for match in re.finditer(words, text) if words and dangerous else ():
         yield match.span(), dangerous[0]
+
+
+@lru_cache(maxsize=READINGS_KEPT_MAX)
+def _of_command(text: str) -> ActReading:
+    reading = read_command(text)
+    return _judged(frozenset(reading.effects), understood=reading.understood, is_wide_=_reaches_wide(reading))
 
 
 def _judged(effects: frozenset[Effect], *, understood: bool = True, is_wide_: bool = False) -> ActReading:

@@ -10,15 +10,17 @@ its owner hides from us.
 """
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from hub.io.agents.environment import marked
-from hub.io.agents.process_table import called, entry, environment_of, has_proc
+from hub.io.agents.process_table import ProcessEntry, called, entry, environment_of, has_proc
 from hub.io.agents.subreaper import become_subreaper
 
 CHAIN_MAX = 512
 """How many parents are followed; no chain of a person's own is near it."""
 INIT = 1
+Look = Callable[[int], ProcessEntry | None]
 
 
 class Lineage:
@@ -41,15 +43,18 @@ class Lineage:
         """Note a mark (`NAME=value`) that stands in the environment of every process of this home's runs."""
         self._marks.add(mark.encode())
 
-    def descends(self, pid: int) -> bool:
-        """Say whether a process is, or may be, one of a run's; it costs a few file reads. The hub itself is none."""
+    def descends(self, pid: int, look: Look = entry) -> bool:
+        """Say whether a process is, or may be, one of a run's; it costs a few file reads. The hub itself is none.
+
+        `look` finds processes; who asks about one of them twice at once hands one that remembers.
+        """
         if pid == os.getpid():
             return False
         if self._marked(pid, or_hidden=has_proc()):
             return True
         child_started = None
         for _ in range(CHAIN_MAX):
-            found = entry(pid)
+            found = look(pid)
             if found is None or self._roots.get(pid) == found.started:
                 return True
             if child_started is not None and found.started > child_started:
@@ -64,6 +69,8 @@ class Lineage:
     def _marked(self, pid: int, *, or_hidden: bool) -> bool:
         if pid == os.getpid():
             return False  # what the hub itself was started with says nothing about what asks it
+        if not self._marks and not or_hidden:
+            return False
         environment = environment_of(pid)
         return or_hidden if environment is None else bool(environment & self._marks)
 
@@ -147,9 +154,9 @@ def agent_above(pid: int) -> int:
     return 0
 
 
-def descends_from_agent(pid: int) -> bool:
+def descends_from_agent(pid: int, look: Look = entry) -> bool:
     """Say whether a process descends from an agent that a person started and connected."""
-    return AGENTS.descends(pid)
+    return AGENTS.descends(pid, look)
 
 
 def _is_above_us(pid: int) -> bool:
@@ -172,10 +179,11 @@ def guard(home: Path) -> None:
         LIVE.enter(os.getpid())
 
 
-def descends_from_run(pid: int) -> bool:
+def descends_from_run(pid: int, look: Look = entry) -> bool:
     """Say whether a process descends from a run of this hub, or cannot be shown not to; True means: refuse it.
 
     Args:
         pid: as the kernel tells it of the other end of a socket (`SO_PEERCRED`), asked for at once when it connects.
+        look: finds processes, as for `Lineage.descends`.
     """
-    return LIVE.descends(pid)
+    return LIVE.descends(pid, look)

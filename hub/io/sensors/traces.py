@@ -6,6 +6,7 @@ one watch, however much is below it; the contents are read by the sensors, never
 
 import asyncio
 import contextlib
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 COALESCE_S = 0.2
 ANY = "*"
 """As the name of a file: every file of its folder."""
+LOCK = ".lock"
 GITDIR_BYTES_MAX = 4_096
 OF_A_WORK_TREE = (
     *("HEAD", "logs/HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"),
@@ -62,8 +64,14 @@ class InotifyTraces:
     def __init__(self, traces: Sequence[WatchedFile], tell: Tell) -> None:
         self._traces = tuple(traces)
         self._tell = tell
-        self._names = frozenset(part for trace in traces for part in trace.file.parts)
-        self._wholes = frozenset(trace.file.parent for trace in traces if trace.file.name == ANY)
+        self._found: dict[str, list[WatchedFile]] = {}
+        """By the path of a file, or of a folder any of whose files is meant (`/*` behind it)."""
+        self._above: dict[str, list[WatchedFile]] = {}
+        """By the path of each folder on the way to a file."""
+        for trace in self._traces:
+            self._found.setdefault(str(trace.file), []).append(trace)
+            for folder in trace.file.parents:
+                self._above.setdefault(str(folder), []).append(trace)
         self._folders: dict[int, Path] = {}
         self._listener = InotifyListener(self._heard, COALESCE_S)
 
@@ -102,15 +110,15 @@ class InotifyTraces:
             return
         if event.mask & IN_IGNORED:  # the folder itself is gone
             del self._folders[event.watch]
-        elif event.name not in self._names and folder not in self._wholes:
-            return  # as most: the store and the world log are beside them
-        path = folder / event.name
-        for trace in self._traces:
-            if _means(trace, path):
+        path = os.path.join(folder, event.name) if event.name else str(folder)  # noqa: PTH118  at each commit of ours
+        for trace in self._found.get(path, ()):
+            yield trace.change
+        if not path.endswith(LOCK):
+            for trace in self._found.get(f"{path.rpartition('/')[0]}/{ANY}", ()):
                 yield trace.change
-            elif path in trace.file.parents:  # a folder on its way there came or went
-                self._place(trace)
-                yield trace.change
+        for trace in self._above.get(path, ()):  # a folder on its way there came or went
+            self._place(trace)
+            yield trace.change
 
 
 class WatchdogTraces:
@@ -156,7 +164,7 @@ class WatchdogTraces:
 
 def _means(trace: WatchedFile, path: Path) -> bool:
     if trace.file.name == ANY:
-        return path.parent == trace.file.parent and not path.name.endswith(".lock")
+        return path.parent == trace.file.parent and not path.name.endswith(LOCK)
     return path == trace.file
 
 

@@ -6,10 +6,12 @@ Nobody joins or leaves a run later, and a process that passes its connection on 
 import asyncio
 import os
 import socket
+from functools import cache
 from typing import Literal
 
 from hub.contract.base import Value
 from hub.io.agents.lineage import descends_from_agent, descends_from_run
+from hub.io.agents.process_table import entry
 from hub.io.server.peer_credentials import Hold, Peer, peer_of
 
 EXTENSION = "pulse.local"
@@ -53,10 +55,10 @@ def standing_of(connection: socket.socket, peer: Peer) -> Standing:
     if peer.pid <= 0:  # from beside or above our PID namespace: no person's terminal is known to be there
         return "run"
     hold = Hold(connection, peer.pid)
+    look = cache(entry)  # the processes above it are the same for both questions
     try:
-        standing: Standing = (
-            "run" if descends_from_run(peer.pid) else "agent" if descends_from_agent(peer.pid) else "person"
-        )
+        of_a_run = descends_from_run(peer.pid, look)
+        standing: Standing = "run" if of_a_run else "agent" if descends_from_agent(peer.pid, look) else "person"
         return standing if hold.lives() else "unproven"  # else all that was just read may be about another process
     finally:
         hold.close()
