@@ -117,10 +117,12 @@ class DigestReady(Event, tag="digest.ready"):
     """What waited for a good moment, all at once, the most valuable first; each card is answered by itself.
 
     `more` is how many wait beyond these. `away` is what happened while the person was away, where they are just back;
-    without cards it is that alone.
+    without cards it is that alone. With `alike` the cards are open requests of an agent of one kind, what they have in
+    common; one with the `digestId` of another takes its place.
     """
 
     digest_id: str
+    alike: Annotated[str, Meta(max_length=64)] = ""
     cards: Annotated[tuple[Prediction, ...], Meta(max_length=DIGEST_CARDS_MAX)] = ()
     more: Count = 0
     away: AwaySummary | None = None

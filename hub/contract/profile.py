@@ -29,7 +29,8 @@ class DeviceProfile(Message, rename=None):
     nothing beside it then. `inputs` are what a person can do there; an answer by anything else is refused. To one that
     `tries_each_row` a person's test shows a notification of each row that it is told of, to others one card. A surface
     that is `started_by_hand` may be run by the person's own command line, which then answers as it. One that
-    `lists_held` is a list to look at: it shows, silently, what nobody was told of yet. Where it `answers_questions` a
+    `lists_held` is a list to look at: it shows, silently, what nobody was told of yet. One that shows `alike_together`
+    is told of several requests of one kind in one message, each with its own answers. Where it `answers_questions` a
     person can choose among an agent's answers or write one; elsewhere no yes to it is offered.
     """
 
@@ -47,6 +48,7 @@ class DeviceProfile(Message, rename=None):
     tries_each_row: bool = False
     started_by_hand: bool = False
     lists_held: bool = False
+    alike_together: bool = False
     answers_questions: bool = False
     inputs: tuple[HumanInput, ...] = tuple(HumanInput)
 

@@ -6,7 +6,9 @@ from hub.contract.alone import AwaySummary
 from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.events import DigestReady, PredictionNew
+from hub.contract.permission import Act, Permission
 from hub.contract.surface import CardDelivery, DigestItem
+from hub.kit.permissions import effects_said, sentence
 from hub.kit.phrasebook import Phrase, Phrases
 from hub.kit.text import Form, duration, one_line
 
@@ -40,6 +42,8 @@ def cards_of(delivery: CardDelivery) -> tuple[CardDelivery, ...]:
 def heading(digest: DigestReady) -> Phrase:
     """Say how many wait, or that it is only what happened meanwhile."""
     number = len(digest.cards) + digest.more
+    if digest.alike:
+        return Phrase(name="new_alike", values={"number": str(number)})
     if not number:
         return Phrase(name="away.title")
     return Phrase(name="digest.one") if number == 1 else Phrase(name="digest", values={"number": str(number)})
@@ -66,21 +70,39 @@ def away_words(away: AwaySummary, words: Phrases, form: Form = "short") -> str:
     return words.title("away" if form == "short" else "away.spoken", time=time, listed=", ".join(listed))
 
 
-def line_of(card: Prediction, chars_max: int = LINE_CHARS_MAX) -> DigestLine:
+def kind_words(digest: DigestReady, words: Phrases) -> str:
+    """Say who wants what, and what that would do, where all of it is of one kind; empty for any other digest."""
+    asked = next((card.permission for card in digest.cards if digest.alike and card.permission is not None), None)
+    if asked is None:
+        return ""
+    effects = effects_said(asked, words)
+    return " · ".join(filter(None, (sentence(asked, words), effects)))
+
+
+def line_of(card: Prediction, chars_max: int = LINE_CHARS_MAX, *, is_alike: bool = False) -> DigestLine:
     """Put a card into one line: its text, and what would run behind it.
 
     What an agent asks leave for is never whole in one: its exact text, what that does and how to answer belong to it.
+    Among requests that are alike, whose kind is told above them, a short command with nothing unusual is.
     """
     whole = " · ".join(
         filter(None, (one_line(part, _READ_CHARS_MAX) for part in (card.prompt, card.runs.line if card.runs else "")))
     )
     text = one_line(whole, chars_max)
-    return DigestLine(card=card, text=text, is_whole=text == whole and card.permission is None)
+    if card.permission is not None:
+        return DigestLine(
+            card=card, text=text, is_whole=is_alike and text == card.prompt and _is_plain(card.permission)
+        )
+    return DigestLine(card=card, text=text, is_whole=text == whole)
+
+
+def _is_plain(asked: Permission) -> bool:
+    return asked.act is Act.COMMAND and not asked.left_out and not asked.unusual and asked.text.isprintable()
 
 
 def in_lines(digest: DigestReady, words: Phrases) -> str:
     """Write a digest out: what happened meanwhile, a numbered line for each card, how many more wait."""
-    away = away_words(digest.away, words) if digest.away is not None else ""
+    away = away_words(digest.away, words) if digest.away is not None else kind_words(digest, words)
     numbered = (f"{number}. {line_of(card).text}" for number, card in enumerate(digest.cards, start=1))
     return "\n".join(filter(None, (away, *numbered, more_words(digest, words))))
 

@@ -17,6 +17,7 @@ from hub.contract.words import Source
 from hub.domain.episode import Released
 from hub.domain.requests import DigestGiven, GiveDigest
 from hub.domain.suggestion import Card
+from hub.loop.alike import CARDS_BYTES_MAX
 from hub.loop.away_views import away_of
 from hub.loop.draft import Draft
 from hub.loop.tell import tell
@@ -25,8 +26,6 @@ from hub.loop.when_told import estimated_now
 ASKED_FOR = "You asked for it."
 NOTE_AFTER = timedelta(minutes=2)
 """What waits for a return comes within this, as a rule, and says it."""
-CARDS_BYTES_MAX = 196_608
-"""Of all cards together, so that one message with their tokens stays below what a device reads (262,144 bytes)."""
 
 
 def digest_of(cards: Sequence[Prediction], digest_id: str, away: AwaySummary | None = None) -> DigestReady:

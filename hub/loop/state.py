@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import field
 
-from hub.contract.api import ConfigPatch
+from hub.contract.api import ConfigPatch, Prediction
 from hub.contract.base import Value
 from hub.contract.profile import DeviceProfile
 from hub.domain.delivery import Device
@@ -103,11 +103,16 @@ class AskedLately(Value):
 
 
 class AlikeOpen(Value):
-    """An open request of an agent: what those like it have in common, and when one of them was last heard."""
+    """An open request of an agent: what those like it have in common, and when one of them was last heard.
+
+    `shown` is the request as it was told, `batch` the id of the first of those that have waited together since.
+    """
 
     card_id: str
     alike: str
     heard_at: datetime
+    shown: Prediction | None = None
+    batch: str = ""
 
 
 class SeenAtAgent(Value):

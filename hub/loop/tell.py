@@ -35,7 +35,7 @@ from hub.domain.delivery import Device, LedgerEntry, Routed, tried_as
 from hub.domain.storage import Outgoing, PutDelivery, Send
 from hub.domain.suggestion import Card
 from hub.loop import notification_test as trial
-from hub.loop.alike import forget_alike, note_alike
+from hub.loop.alike import forget_alike, note_alike, together
 from hub.loop.alike_views import alike_of
 from hub.loop.commands import Mention, Tell
 from hub.loop.draft import Draft
@@ -54,11 +54,18 @@ ENDINGS = (PredictionSettled, PredictionSnoozed, PredictionExecuted, ExecutionFa
 
 
 def tell(
-    draft: Draft, event: AnyEvent, card: Card | None = None, *, is_heard: bool = True, urgent: bool = False
+    draft: Draft,
+    event: AnyEvent,
+    card: Card | None = None,
+    *,
+    is_heard: bool = True,
+    urgent: bool = False,
+    several: DigestReady | None = None,
 ) -> None:
     """Tell everybody. `card` is the card the event is about, as it is now; one that is held only goes into lists.
 
-    What is `urgent` is heard on every device, but not in quiet hours.
+    What is `urgent` is heard on every device, but not in quiet hours. Devices that show several at once are told of
+    `several` instead, where there is such a thing.
     """
     draft.commands.append(Tell(event=event))
     _send(draft, event, card)
@@ -74,7 +81,36 @@ def tell(
         quiet=quiet,
         urgent=urgent,
     ):
-        _deliver(draft, event, routed, card)
+        if several is not None and _shows_several(draft, routed):
+            _deliver(draft, several, _each_of(draft, several, routed), None)
+        else:
+            _deliver(draft, event, routed, card)
+
+
+def _shows_several(draft: Draft, routed: Routed) -> bool:
+    """Say whether a device shows several cards in one message; one that may show no text tells of each."""
+    device = _device(draft, routed)
+    profile = None if device is None else draft.state.profiles.get(device.profile)
+    return profile is not None and profile.alike_together and routed.privacy == "full"
+
+
+def _each_of(draft: Draft, several: DigestReady, routed: Routed) -> Routed:
+    """Return the way to a device with what it may answer to each of several cards."""
+    device = _device(draft, routed)
+    found = route(
+        several,
+        () if device is None else (device,),
+        draft.state.profiles,
+        bands=draft.state.policy.bands,
+        now=draft.now,
+        quiet=False,
+    )
+    return replace(routed, verbs=(), each=found[0].each)
+
+
+def _device(draft: Draft, routed: Routed) -> Device | None:
+    to = (routed.surface, routed.device)
+    return next((one for one in draft.state.devices if (one.surface, one.device) == to), None)
 
 
 def _reachable(draft: Draft, event: AnyEvent) -> tuple[Device, ...]:
@@ -104,7 +140,8 @@ def _may_come_back(draft: Draft, device: Device) -> bool:
 def tell_asked(draft: Draft, card: Card) -> None:
     """Tell aloud what an agent asks; of several alike one is heard, and says how many wait."""
     beside, is_heard = note_alike(draft, card)
-    tell(draft, PredictionNew(prediction=draft.view(card), alike=beside), card, is_heard=is_heard)
+    event = PredictionNew(prediction=draft.view(card), alike=beside)
+    tell(draft, event, card, is_heard=is_heard, several=together(draft, card) if beside else None)
 
 
 def mention(draft: Draft, event: ExecutionProgress) -> None:

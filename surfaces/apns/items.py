@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from hub.contract.api import Prediction
-from hub.contract.events import PredictionNew
+from hub.contract.events import DigestReady, PredictionNew
 from hub.contract.surface import CardDelivery
 from hub.contract.words import GRANTING, Verb
 from hub.kit.digests import cards_of, line_of
@@ -34,11 +34,12 @@ def items_of(card: CardDelivery) -> tuple[PayloadItem, ...]:
     """Return what may be answered of each card, in their order; nothing where the device shows none of their text."""
     if card.privacy != "full":
         return ()
-    return tuple(_item(one, one.event.prediction) for one in cards_of(card) if isinstance(one.event, PredictionNew))
+    is_alike = isinstance(card.event, DigestReady) and bool(card.event.alike)
+    cards = ((one, one.event.prediction) for one in cards_of(card) if isinstance(one.event, PredictionNew))
+    return tuple(_item(one, shown, is_read=line_of(shown, is_alike=is_alike).is_whole) for one, shown in cards)
 
 
-def _item(card: CardDelivery, shown: Prediction) -> PayloadItem:
-    is_read = line_of(shown).is_whole
+def _item(card: CardDelivery, shown: Prediction, *, is_read: bool) -> PayloadItem:
     return PayloadItem(
         card_id=shown.id,
         delivery_id=card.delivery_id,

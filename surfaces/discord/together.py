@@ -12,7 +12,7 @@ from hub.contract.base import Value
 from hub.contract.events import DIGEST_CARDS_MAX, DigestReady
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Risk, Verb
-from hub.kit.digests import away_words, heading, line_of, more_words
+from hub.kit.digests import away_words, heading, kind_words, line_of, more_words
 from hub.kit.naming import where_of, who_of
 from surfaces.discord.buttons import HASH_CHARS, short
 from surfaces.discord.card import SAY, Card
@@ -99,9 +99,10 @@ def render_together(digest: Together, cards: Mapping[str, Card]) -> Rendered:
     """Draw a digest with its cards as they are now; at most eight lines and sixteen buttons, four in a row."""
     event = digest.event
     shown = [(number, cards[card_id]) for number, card_id in enumerate(digest.card_ids, start=1) if card_id in cards]
-    away = away_words(event.away, SAY) if event.away is not None else ""
+    away = away_words(event.away, SAY) if event.away is not None else one_line(kind_words(event, SAY), LINE_UNITS)
     texts = (away, *(_line(number, card) for number, card in shown), more_words(event, SAY))
-    buttons = tuple(button for number, card in shown for button in _buttons(number, card))
+    is_alike = bool(event.alike)
+    buttons = tuple(button for number, card in shown for button in _buttons(number, card, is_alike=is_alike))
     embed = Embed(
         title=f"🔮 {SAY.put(heading(event))}",
         description="\n".join(filter(None, texts)),
@@ -136,11 +137,11 @@ def _state(card: Card) -> str:
             return SAY.title(card.prediction.status.value)
 
 
-def _buttons(number: int, card: Card) -> tuple[Button, ...]:
+def _buttons(number: int, card: Card, *, is_alike: bool) -> tuple[Button, ...]:
     """Return what can be said to one line; nobody approves a line that was cut."""
     actions: list[ItemAction] = []
     if card.phase == "open":
-        may_approve = Verb.APPROVE in card.verbs and line_of(card.prediction).is_whole
+        may_approve = Verb.APPROVE in card.verbs and line_of(card.prediction, is_alike=is_alike).is_whole
         actions.append("approve" if may_approve else "show")
         if Verb.REJECT in card.verbs:
             actions.append("reject")

@@ -132,7 +132,7 @@ class ChatBook:
         return not card.folded and (card.phase in {"open", "running"} or card.autonomous)
 
     def _digest(self, delivery: CardDelivery, digest: DigestReady, at: datetime, *, is_silent: bool) -> str:
-        key = f"digest:{delivery.delivery_id}"
+        key = f"digest:{digest.digest_id if digest.alike else delivery.delivery_id}"
         for one in cards_of(delivery):
             card_id = card_id_of(one.event)
             before = self._cards.get(card_id)

@@ -18,7 +18,7 @@ from hub.kit.announcing import announce, settled
 from hub.kit.chat.card import ChatCard
 from hub.kit.chat.choices import SIGNS, after_choices, numbered, open_choices
 from hub.kit.chat.post import ChatPost, PartKind, PostPart, in_rows
-from hub.kit.digests import away_words, heading, line_of, more_words
+from hub.kit.digests import away_words, heading, kind_words, line_of, more_words
 from hub.kit.naming import place_of, sure_of
 from hub.kit.permissions import TARGET_CHARS_MAX, effects_said, pieces, sentence, shortened
 from hub.kit.phrasebook import Phrases, capital
@@ -103,6 +103,8 @@ def digest_post(digest: DigestReady, known: tuple[ChatCard, ...], writer: ChatWr
     parts = [PostPart(kind="title", text=words.put(heading(digest)))]
     if digest.away is not None:
         parts.append(PostPart(kind="text", text=away_words(digest.away, words)))
+    if digest.alike:
+        parts.append(PostPart(kind="text", text=one_line(kind_words(digest, words), SIDE_CHARS_MAX)))
     lines = [f"{place}. {_line(card, words)}" for place, card in enumerate(known, start=1)]
     parts += [PostPart(kind="text", text=line) for line in (*lines, more_words(digest, words)) if line]
     waiting = [place for place, card in enumerate(known) if card.phase == "open"]

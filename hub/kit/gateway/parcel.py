@@ -35,8 +35,8 @@ def subject_of(event: AnyEvent) -> str:
             return AUTONOMY
         case CostApproaching(window=window):
             return f"cost-{window}"
-        case DigestReady():
-            return DIGEST
+        case DigestReady(digest_id=digest_id, alike=alike):
+            return digest_id if alike else DIGEST
         case StatusChanged() | ExecutionProgress():
             return type_of(event)
         case _:

@@ -64,7 +64,7 @@ async def test_the_answer_comes_with_the_reply(api: Api) -> None:
     api.behind.feed.tell(PredictionSettled(prediction=a_prediction(ID, status=Status.CONFIRMED)))
     reply = (await waiting).json()
     assert (reply["answered"], reply["approved"]) == (True, True)
-    assert reply["answer"] == {"option": "always", "text": "", "answers": {}}
+    assert reply["answer"] == {"option": "always", "text": "", "answers": {}, "until": None, "paths": []}
 
 
 async def withdrawn(api: Api) -> Withdraw:

@@ -5,10 +5,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.alone import AwaySummary
 from hub.contract.api import Prediction
 from hub.contract.events import DIGEST_CARDS_MAX, DigestReady
+from hub.contract.permission import Act, Permission
 from hub.contract.surface import CardDelivery, DigestItem, Privacy
 from hub.kit.text import ELLIPSIS
 from surfaces.apns.board import Board
@@ -63,6 +65,23 @@ def test_each_card_has_its_own_leave_in_the_order_of_the_lines() -> None:
     assert shown["items"][0]["actions"] == ["approve", "reject", "snooze"]
     assert (shown["items"][0]["token"], shown["aps"]["category"]) == (REAL_TOKEN, "CROSSPOLL_DIGEST")
     assert "token" not in shown
+
+
+def test_of_requests_that_are_alike_each_short_one_is_approved_in_its_line() -> None:
+    asked = Permission(
+        agent="claude-code", tool="Bash", act=Act.COMMAND, text="rm -rf build", folder="/home/anna/shop", target="build"
+    )
+    plain, odd = (
+        prediction(asked.text, card_id=f"pred_{place}", card_hash="h" * 32, permission=replace(asked, unusual=unusual))
+        for place, unusual in enumerate(((), ("A folder that it does not run in.",)))
+    )
+    card = digest(plain, odd)
+    alike = replace(card, event=DigestReady(digest_id="alike_pred_0", alike="kind", cards=(plain, odd)))
+    shown = said(alike)
+    assert shown["aps"]["alert"]["title"] == "🔮 2 questions of the same kind"
+    assert shown["aps"]["alert"]["body"].startswith("Claude wants to run a command in shop\n1. rm -rf build")
+    assert [item["actions"] for item in shown["items"]] == [["approve", "reject", "snooze"], ["reject", "snooze"]]
+    assert [item["actions"] for item in said(card)["items"]] == [["reject", "snooze"]] * 2
 
 
 def test_of_eight_the_first_that_fit_whole_can_be_answered_and_all_are_listed() -> None:

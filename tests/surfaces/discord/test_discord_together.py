@@ -6,6 +6,7 @@ import pytest
 
 from hub.contract.alone import AwaySummary
 from hub.contract.events import DIGEST_CARDS_MAX, DigestReady
+from hub.contract.permission import Act, Permission
 from hub.contract.words import DeliveryState, Risk, Verb
 from surfaces.discord.card import Card
 from surfaces.discord.limits import oversights
@@ -20,12 +21,14 @@ from tests.surfaces.shown import NOW, OPEN_VERBS
 AWAY = AwaySummary(says="…", since=NOW - timedelta(hours=2), until=NOW, alone=2, approved=1)
 
 
-def drawn(*prompts: str, risk: Risk = Risk.LOW) -> tuple[list[str], list[tuple[str, int | None]]]:
+def drawn(
+    *prompts: str, risk: Risk = Risk.LOW, alike: str = "", asked: Permission | None = None
+) -> tuple[list[str], list[tuple[str, int | None]]]:
     """The lines of a digest, and its buttons with their rows."""
-    made = [a_card(f"c{number}", prompt, risk=risk) for number, prompt in enumerate(prompts)]
+    made = [a_card(f"c{number}", prompt, risk=risk, permission=asked) for number, prompt in enumerate(prompts)]
     digest = Together(
         key="digest:d",
-        event=DigestReady(digest_id="d", cards=tuple(made), more=2, away=AWAY),
+        event=DigestReady(digest_id="d", alike=alike, cards=tuple(made), more=2, away=None if alike else AWAY),
         delivery_id="dlv",
         item_ids=(),
         silent=False,
@@ -41,6 +44,14 @@ def test_a_line_for_each_with_what_happened_meanwhile_and_two_buttons() -> None:
     assert lines[0].replace("\\", "") == "While you were away (2 h): 2 things done alone, 1 approved by you."
     assert lines[1:] == ["**1.** Run the tests · ⚠️ high", "**2.** Push \\*main\\* · ⚠️ high", "and 2 more"]
     assert buttons == [("1 · Approve", 0), ("1 · Dismiss", 0), ("2 · Approve", 0), ("2 · Dismiss", 0)]
+
+
+def test_of_requests_that_are_alike_each_is_approved_in_its_line_and_their_kind_is_told() -> None:
+    asked = Permission(agent="claude-code", tool="Bash", act=Act.COMMAND, text="pytest a", folder="/home/anna/shop")
+    lines, buttons = drawn("pytest a", "pytest b", alike="kind", asked=asked)
+    assert lines[:2] == ["Claude wants to run a command in shop", "**1.** pytest a"]
+    assert [label for label, _ in buttons] == ["1 · Approve", "1 · Dismiss", "2 · Approve", "2 · Dismiss"]
+    assert [label for label, _ in drawn("pytest a", asked=asked)[1]] == ["1 · Open", "1 · Dismiss"]
 
 
 def test_eight_hostile_lines_keep_every_limit_and_what_is_cut_is_only_opened() -> None:

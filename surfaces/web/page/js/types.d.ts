@@ -447,7 +447,7 @@ export interface DevicePatch {
   privacy?: "full" | "nothing" | "title" | null;
 }
 
-/** What this kind of device gets of each event, and which verbs it may offer for which risk. `matrix` names the loudness of each row of CROSSPOLL 6.2; without a row the device is told silently of what happens to a card, and of nothing else. A device that `needs_address` is reached through its push service and told nothing before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. `inputs` are what a person can do there; an answer by anything else is refused. To one that `tries_each_row` a person's test shows a notification of each row that it is told of, to others one card. A surface that is `started_by_hand` may be run by the person's own command line, which then answers as it. One that `lists_held` is a list to look at: it shows, silently, what nobody was told of yet. Where it `answers_questions` a person can choose among an agent's answers or write one; elsewhere no yes to it is offered. */
+/** What this kind of device gets of each event, and which verbs it may offer for which risk. `matrix` names the loudness of each row of CROSSPOLL 6.2; without a row the device is told silently of what happens to a card, and of nothing else. A device that `needs_address` is reached through its push service and told nothing before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. `inputs` are what a person can do there; an answer by anything else is refused. To one that `tries_each_row` a person's test shows a notification of each row that it is told of, to others one card. A surface that is `started_by_hand` may be run by the person's own command line, which then answers as it. One that `lists_held` is a list to look at: it shows, silently, what nobody was told of yet. One that shows `alike_together` is told of several requests of one kind in one message, each with its own answers. Where it `answers_questions` a person can choose among an agent's answers or write one; elsewhere no yes to it is offered. */
 export interface DeviceProfile {
   name: string;
   surface: string;
@@ -463,6 +463,7 @@ export interface DeviceProfile {
   tries_each_row: boolean;
   started_by_hand: boolean;
   lists_held: boolean;
+  alike_together: boolean;
   answers_questions: boolean;
   inputs: HumanInput[];
 }
@@ -502,10 +503,11 @@ export interface DigestItem {
   token: string;
 }
 
-/** What waited for a good moment, all at once, the most valuable first; each card is answered by itself. `more` is how many wait beyond these. `away` is what happened while the person was away, where they are just back; without cards it is that alone. */
+/** What waited for a good moment, all at once, the most valuable first; each card is answered by itself. `more` is how many wait beyond these. `away` is what happened while the person was away, where they are just back; without cards it is that alone. With `alike` the cards are open requests of an agent of one kind, what they have in common; one with the `digestId` of another takes its place. */
 export interface DigestReady {
   type: "digest.ready";
   digestId: string;
+  alike: string;
   cards: Prediction[];
   more: number;
   away: AwaySummary | null;
