@@ -221,12 +221,16 @@ class OverRequest(Message):
 
     Meant are all open questions of this agent and session that whoever sends this asked; with `call` those about this
     one call of a tool. `how` is what became of them: the person answered at the agent's own dialog, or it ended.
+
+    With `predictionId` that one question is meant, though it was answered: the agent took the other answer, which was
+    given at its own dialog. Only who speaks for an agent with a token of its own may say so.
     """
 
     agent: AgentName
     session: Annotated[str, Meta(min_length=1, max_length=128)]
     call: Annotated[str, Meta(max_length=128)] = ""
     how: Literal["allowed", "refused", "ended"] = "ended"
+    card_id: Annotated[str, Meta(max_length=128)] = field(name="predictionId", default="")
 
 
 class PermissionsOver(Message):

@@ -25,6 +25,7 @@ class MoveReason(StrEnum):
     PASSED = "passed"
     BLOCKED = "blocked"
     WITHDRAWN = "withdrawn"
+    OVERRULED = "overruled"
     SNOOZED = "snoozed"
     SNOOZE_OVER = "snooze-over"
     SNOOZE_UNDONE = "snooze-undone"

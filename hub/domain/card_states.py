@@ -2,6 +2,7 @@
 
 Theory: a card is open (`pending`) until exactly one of these happens: a person answers, it expires, what it was about
 passes, or it is withdrawn: by whoever asked, or since the person wants no more of its kind, which an undo takes back.
+An answer is overruled where the agent that asked took another one, given at its own dialog in the same moment.
 A confirmed card has an execution; only its end moves the card on. `undo` takes an answer back while that can still be
 honoured. A snoozed card stays open, out of sight, and comes back. An interrupted execution returns the card to the
 person, who alone may run it again; so does one that did not start because what would run had changed since the person
@@ -20,6 +21,8 @@ MOVES: dict[tuple[Status, MoveReason], Status] = {
     (Status.PENDING, MoveReason.PASSED): Status.EXPIRED,
     (Status.PENDING, MoveReason.BLOCKED): Status.CANCELLED,
     (Status.PENDING, MoveReason.WITHDRAWN): Status.CANCELLED,
+    (Status.CONFIRMED, MoveReason.OVERRULED): Status.CANCELLED,
+    (Status.REJECTED, MoveReason.OVERRULED): Status.CANCELLED,
     (Status.PENDING, MoveReason.SNOOZED): Status.PENDING,
     (Status.PENDING, MoveReason.SNOOZE_OVER): Status.PENDING,
     (Status.PENDING, MoveReason.SNOOZE_UNDONE): Status.PENDING,

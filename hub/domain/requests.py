@@ -77,11 +77,15 @@ class Ask(Value, tag="ask"):
 
 
 class Withdraw(Value, tag="withdraw"):
-    """Whoever asked takes the question back, and may say why; the person's own command line may take back any."""
+    """Whoever asked takes the question back, and may say why; the person's own command line may take back any.
+
+    With `overrules` it was answered, and the agent took another answer.
+    """
 
     card_id: str
     client: str = LOCAL_CLIENT
     why: str = ""
+    overrules: bool = False
 
 
 class AgentFinished(Value, tag="agent-finished"):

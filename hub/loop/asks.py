@@ -74,13 +74,20 @@ def on_withdraw(draft: Draft, request: Withdraw, reply_to: str) -> None:
     if card is None or not is_asked_by(card, request.client):
         draft.reply(reply_to, unknown_card(request.card_id))
         return
-    if card.status is not Status.PENDING:
+    if card.status is not Status.PENDING and not (request.overrules and _is_answered(card)):
         draft.reply(reply_to, already_settled(draft.view(card), draft.state))
         return
-    gone = draft.move(replace(card, outcome=request.why), MoveReason.WITHDRAWN)
+    how = MoveReason.WITHDRAWN if card.status is Status.PENDING else MoveReason.OVERRULED
+    gone = draft.move(replace(card, outcome=request.why), how)
     view = draft.view(gone)
     tell(draft, PredictionSettled(prediction=view), gone)
     draft.reply(reply_to, AnswerReply(prediction=view, message="Withdrawn."))
+
+
+def _is_answered(card: Card) -> bool:
+    """Say whether a person answered what an agent asked, and the answer stands."""
+    is_settled = card.status in {Status.CONFIRMED, Status.REJECTED} and card.settled is not None
+    return is_settled and card.permission is not None
 
 
 def is_asked_by(card: Card, client: str) -> bool:

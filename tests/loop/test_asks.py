@@ -5,11 +5,13 @@ from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch
 from hub.contract.events import PredictionExpired, PredictionNew, PredictionSettled
-from hub.contract.words import Badge, Risk, Status, Verb
+from hub.contract.words import Badge, MoveReason, Risk, Status, Verb
 from hub.domain.requests import Ask, Configure, Withdraw
 from hub.domain.storage import ExecutionsOf
 from hub.loop.asks import ASKS_PER_CLIENT_MAX
 from tests.loop.stage import DISCORD, MINUTE, NOON, a_card, a_policy, a_question, a_world, refused, taken
+from tests.loop.test_permission_grants import CLEAN
+from tests.loop.test_permission_grants import asked as permission_asked
 
 ASK = Ask(key="deploy-7", asker="script", question="May I?", details="Because.", risk=Risk.HIGH, timeout_s=600)
 
@@ -178,3 +180,30 @@ async def test_too_many_open_questions_are_refused() -> None:
     assert taken(await world.ask(replace(ASK, key="q1", details="", risk=Risk.LOW))).repeated
     await world.answer(cards[0], Verb.REJECT)
     taken(await world.ask(ASK))
+
+
+@pytest.mark.parametrize("verb", [Verb.APPROVE, Verb.REJECT])
+async def test_an_answer_that_the_agent_did_not_take_is_overruled_by_whoever_asked(verb: Verb) -> None:
+    world = await a_world()
+    card = await permission_asked(world, CLEAN, "k1", client="client_1")
+    taken(await world.answer(card, verb))
+    said = Withdraw(card_id=card.id, client="client_1", why="Refused at the agent's own dialog.", overrules=True)
+    assert refused(await world.ask(replace(said, client="client_2"))).code == "unknown-card"
+    assert refused(await world.ask(replace(said, overrules=False))).code == "already-settled"
+    taken(await world.ask(said))
+    now = await world.card(card.id)
+    shown = world.told(PredictionSettled)[-1]
+    assert isinstance(shown, PredictionSettled)
+    assert (now.status, now.outcome) == (Status.CANCELLED, said.why)
+    assert shown.prediction.status_reason is MoveReason.OVERRULED
+    assert refused(await world.ask(said)).code == "already-settled"
+    other = Verb.REJECT if verb is Verb.APPROVE else Verb.APPROVE
+    assert refused(await world.answer(card, other)).code == "already-settled"
+
+
+async def test_nobody_overrules_what_was_not_asked_leave_for() -> None:
+    world = await a_world()
+    card = await world.card(taken(await world.ask(ASK)).prediction.id)
+    taken(await world.answer(card, Verb.REJECT))
+    said = Withdraw(card_id=card.id, client=ASK.client, why="x", overrules=True)
+    assert refused(await world.ask(said)).code == "already-settled"

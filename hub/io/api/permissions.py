@@ -81,6 +81,8 @@ async def withdraw(call: Call[Nothing, Nothing]) -> PermissionReply | Refused:
 async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
     """Take back what was answered at the agent's own dialog, or what nobody waits for any more."""
     body, whose, parts = call.body, _whose(call), call.parts
+    if body.card_id:
+        return PermissionsOver(count=await _overruled(call, whose))
     cards = await parts.store.read(OpenCards(user=parts.user, limit=OPEN_MAX, now=parts.clock.now(), snoozed=True))
     meant = [
         card.id
@@ -96,6 +98,15 @@ async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
     if count and body.how != "ended":  # somebody answered in the agent's dialog, so somebody sits there
         await ask_desk(parts.desk, AtAgent(agent=body.agent, session=body.session), Noted)
     return PermissionsOver(count=count)
+
+
+async def _overruled(call: Call[OverRequest, Nothing], whose: str) -> int:
+    """Have an answered card say what the agent did all the same; what speaks for a hook is no word on that."""
+    body = call.body
+    if whose in {AGENT_ID, LOCAL_ID} or body.how == "ended" or not is_segment(body.card_id):
+        return 0
+    gone = Withdraw(card_id=body.card_id, client=whose, why=ELSEWHERE[body.how], overrules=True)
+    return int(isinstance(await ask_desk(call.parts.desk, gone, AnswerReply), AnswerReply))
 
 
 async def _request(call: Call[PermissionRequest, Nothing], key: str, whose: str) -> Ask:

@@ -6,6 +6,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.api import AnswerReply
 from hub.contract.events import PredictionSettled
 from hub.contract.permission import Act, Permission, PermissionAnswer
 from hub.contract.words import Source, Status
@@ -126,6 +127,19 @@ async def test_what_was_answered_elsewhere_is_over(api: Api, body: dict[str, str
     gone = [one for one in api.behind.desk.requests if isinstance(one, Withdraw)]
     assert {one.card_id for one in gone} == taken_back
     assert all("Allowed" in one.why for one in gone)
+
+
+async def test_only_what_speaks_for_an_agent_with_a_token_says_that_an_answer_was_not_taken(api: Api) -> None:
+    _, token = await a_client(api)
+    body = {"agent": "codex", "session": "s1", "how": "refused", "predictionId": "a"}
+    api.behind.desk.on(Withdraw, lambda _: AnswerReply(prediction=a_prediction()))
+    for headers, count in (({}, 0), ({"Pulse-As": "agent"}, 0), (token, 1)):
+        assert (await api.http.post(f"{PATH}/over", json=body, headers=headers)).json() == {"count": count}
+    for odd in ({"how": "ended"}, {"predictionId": "../x"}):
+        assert (await api.http.post(f"{PATH}/over", json=body | odd, headers=token)).json() == {"count": 0}
+    (gone,) = (one for one in api.behind.desk.requests if isinstance(one, Withdraw))
+    assert (gone.card_id, gone.overrules, gone.why) == ("a", True, "Refused at the agent's own dialog.")
+    assert gone.client not in {"local", "agent"}
 
 
 @pytest.mark.usefixtures("asked")

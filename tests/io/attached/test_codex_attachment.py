@@ -152,6 +152,87 @@ async def test_an_answer_in_its_own_dialog_takes_the_question_back(
     assert asked.server.answers.empty()
 
 
+ITEM = {"id": "call_1", "type": "commandExecution"}
+
+
+@pytest.mark.parametrize(
+    ("approved", "event", "params", "how"),
+    [
+        (True, "item/completed", {"item": ITEM | {"status": "declined"}}, "refused"),
+        (True, "turn/completed", {"turn": {"id": "u1", "status": "completed"}}, "refused"),  # we came late
+        (False, "item/completed", {"item": ITEM | {"status": "completed"}}, "allowed"),
+        (False, "item/completed", {"item": ITEM | {"status": "failed"}}, "allowed"),
+    ],
+)
+async def test_a_card_is_told_where_codex_took_the_other_answer(
+    asked: Desk,
+    approved: bool,  # noqa: FBT001  pytest hands it in
+    event: str,
+    params: dict[str, Any],
+    how: str,
+) -> None:
+    reply = a_reply(approved=approved)
+    asked.person.replies.put_nowait(reply)
+    await asked.told()
+    asked.note("serverRequest/resolved", threadId="t1", requestId=0)
+    asked.note(event, threadId="t1", **params)
+    over = await asked.over()
+    assert (over.how, over.card_id) == (how, reply.prediction.id)
+
+
+@pytest.mark.parametrize(
+    ("approved", "status", "how"), [(True, "declined", "refused"), (False, "completed", "allowed")]
+)
+async def test_also_where_its_dialog_was_first_by_so_little_that_the_card_was_answered(
+    asked: Desk,
+    approved: bool,  # noqa: FBT001  pytest hands it in
+    status: str,
+    how: str,
+) -> None:
+    reply = a_reply(approved=approved)
+    asked.note("serverRequest/resolved", threadId="t1", requestId=0)
+    asked.note("item/completed", threadId="t1", item=ITEM | {"status": status})
+    asked.person.replies.put_nowait(reply)
+    overs = [await asked.over(), await asked.over()]
+    assert (how, reply.prediction.id) in [(one.how, one.card_id) for one in overs]
+    assert asked.server.answers.empty()
+
+
+@pytest.mark.parametrize(
+    ("approved", "event", "params"),
+    [
+        (True, "item/completed", {"item": ITEM | {"status": "completed"}}),
+        (True, "item/started", {"item": ITEM | {"status": "inProgress"}}),
+        (True, "turn/completed", {"turn": {"id": "u1", "status": "interrupted"}}),
+        (False, "item/completed", {"item": ITEM | {"status": "declined"}}),
+        (False, "turn/completed", {"turn": {"id": "u1", "status": "completed"}}),
+    ],
+)
+async def test_and_nothing_where_it_did_as_the_person_said(
+    asked: Desk,
+    approved: bool,  # noqa: FBT001  pytest hands it in
+    event: str,
+    params: dict[str, Any],
+) -> None:
+    asked.person.replies.put_nowait(a_reply(approved=approved))
+    await asked.told()
+    asked.note(event, threadId="t1", **params)
+    await asyncio.sleep(0)
+    assert asked.person.overs.empty()
+
+
+async def test_an_answer_about_a_host_says_nothing_of_the_command(asked: Desk) -> None:
+    host = {"networkApprovalContext": {"host": "example.org", "protocol": "https"}, "itemId": "call_9"}
+    asked.request("commandExecution/requestApproval", COMMAND | host, 1)
+    assert (await asked.card()).target == "https://example.org"
+    for _ in range(2):
+        asked.person.replies.put_nowait(a_reply(approved=False))
+        await asked.told()
+    asked.note("item/completed", threadId="t1", item={"id": "call_9", "type": "commandExecution", "status": "failed"})
+    await asyncio.sleep(0)
+    assert asked.person.overs.empty()
+
+
 async def test_who_answers_while_the_other_answer_is_on_its_way_has_not_answered(asked: Desk) -> None:
     asked.server.gate.clear()  # the words of the no are not taken yet
     asked.server.called.clear()

@@ -51,10 +51,15 @@ class Put(Value):
 
 
 class CodexReply(Value):
-    """What Codex is told: the result of its request, and what the model should hear besides, in the person's words."""
+    """What Codex is told: the result of its request, and what the model should hear besides, in the person's words.
+
+    `card_id` is the question's, `is_yes` whether it was approved.
+    """
 
     result: LooseJson
     words: str = ""
+    card_id: str = ""
+    is_yes: bool = False
 
 
 def request_of(put: Put, thread: str, item: str, wait_s: int, key: str) -> PermissionRequest | None:

@@ -9,13 +9,13 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 from msgspec.structs import replace
 
 from hub.contract.base import Value
 from hub.contract.control import PermissionReply
-from hub.contract.permission import OverRequest, PermissionRequest
+from hub.contract.permission import Act, OverRequest, PermissionRequest
 from hub.contract.words import Status
 from hub.io.attached.codex.asked import AGENT, CodexReply, Put, request_of, told_of
 from hub.io.attached.codex.line import FromServer
@@ -35,6 +35,10 @@ CHANGES_KEPT = 200
 ASKED_AGAIN_MAX = 5
 """A question that was taken back when we were ended politely is asked anew so often at most."""
 KEY_CHARS = 40
+OF_AN_ITEM = frozenset({Act.COMMAND, Act.EDIT})
+"""What its item does or does not, by this one answer."""
+RAN = frozenset({"completed", "failed"})
+"""How an item ends that was allowed, however it went."""
 log = logging.getLogger(__name__)
 
 READERS: dict[str, Callable[[LooseJson], Put | None]] = {
@@ -76,6 +80,15 @@ class OpenAsk(Value):
     task: asyncio.Task[None]
 
 
+class Given(Value):
+    """An answer of the person's that Codex was handed; it may have taken another one a moment before."""
+
+    card_id: str
+    thread: str
+    turn: str
+    is_yes: bool
+
+
 class CodexAttachment:
     """The client's state: it must be handed every message in its order, and never waits while it is."""
 
@@ -91,6 +104,10 @@ class CodexAttachment:
         self._open: dict[int | str, OpenAsk] = {}
         self._changes: BoundedMap[str, tuple[LooseJson, ...]] = BoundedMap(CHANGES_KEPT)
         self._refused: BoundedSet[str] = BoundedSet(CHANGES_KEPT)
+        self._given: BoundedMap[str, Given] = BoundedMap(CHANGES_KEPT)
+        """By the item that it was about, until that says what became of it."""
+        self._ended: BoundedMap[str, bool] = BoundedMap(CHANGES_KEPT)
+        """Of items, whether they ran."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._failed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
 
@@ -181,8 +198,14 @@ class CodexAttachment:
         await self._server.call("thread/unsubscribe", {"threadId": thread})
 
     def _item(self, item: LooseJson) -> None:
-        if text_of(item, "status") == "declined":
-            self._refused.add(text_of(item, "id"))
+        name, status = text_of(item, "id"), text_of(item, "status")
+        if status == "declined":
+            self._refused.add(name)
+        if status in {"declined", *RAN}:
+            self._ended[name] = status in RAN
+            given = self._given.pop(name, None)
+            if given is not None:
+                self._compare(given, ran=status in RAN)
         if text_of(item, "type") == "fileChange":
             self._keep(text_of(item, "id"), objects_of(item, "changes"))
 
@@ -191,8 +214,20 @@ class CodexAttachment:
             self._changes[item] = tuple(changes)
 
     def _turn_ended(self, turn: LooseJson) -> None:
+        ended, is_whole = text_of(turn, "id"), text_of(turn, "status") == "completed"
         if text_of(turn, "status") == "interrupted":
-            self._refused.add(text_of(turn, "id"))
+            self._refused.add(ended)
+        for name in [name for name, given in self._given.items() if given.turn == ended]:
+            given = self._given.pop(name)
+            if is_whole:  # whoever came late hears of what ran, and of no refusal; what was broken off says neither
+                self._compare(given, ran=False)
+
+    def _compare(self, given: Given, *, ran: bool) -> None:
+        """Have the card say what Codex did, where that is not what the person said on it."""
+        if given.is_yes is not ran:
+            how: Literal["allowed", "refused"] = "allowed" if ran else "refused"
+            told = OverRequest(agent=AGENT, session=given.thread, how=how, card_id=given.card_id)
+            self._do(self._hub.over(told))
 
     def _request(self, number: int | str, method: str, params: LooseJson) -> None:
         known = method in READERS or method == FILE_CHANGE
@@ -222,12 +257,24 @@ class CodexAttachment:
             return
         put = replace(put, folder=put.folder or folder)
         told = await self._ask(put, asked, self._key(number, asked, params))
-        if told is None or self._open.get(number) is not asked:
+        if told is None:
             return
-        if told.words:
+        if told.words and self._open.get(number) is asked:
             await self._say(asked, told.words)
-        if self._open.pop(number, None) is asked:  # else it was answered there in the meantime
+        is_first = self._open.pop(number, None) is asked  # else it was answered there in the meantime
+        if put.act in OF_AN_ITEM and asked.item and asked.call == asked.item:
+            self._gave(asked, told)
+        if is_first:
             await self._server.answer(number, told.result)
+
+    def _gave(self, asked: OpenAsk, told: CodexReply) -> None:
+        """Note what the person said of an item, and compare it with what that came to, now or when it has ended."""
+        given = Given(card_id=told.card_id, thread=asked.thread, turn=asked.turn, is_yes=told.is_yes)
+        ran = self._ended.get(asked.item)
+        if ran is None:
+            self._given[asked.item] = given
+        else:
+            self._compare(given, ran=ran)
 
     async def _ask(self, put: Put, asked: OpenAsk, key: str) -> CodexReply | None:
         for again in range(ASKED_AGAIN_MAX):
@@ -239,7 +286,8 @@ class CodexAttachment:
                 log.warning("Codex asks at its own dialog alone: %s", reply.code)
                 return None
             if reply.prediction.status is not Status.CANCELLED:
-                return told_of(put, reply)
+                told = told_of(put, reply)
+                return told and replace(told, card_id=reply.prediction.id, is_yes=reply.approved)
         return None
 
     async def _say(self, asked: OpenAsk, words: str) -> None:

@@ -836,7 +836,7 @@ export interface ModelView {
 }
 
 /** Why a suggestion moved. Different words for different things: none stands for two. */
-export type MoveReason = "approved" | "auto-approved" | "blocked" | "changed" | "expired" | "interrupted" | "not-verified" | "passed" | "rejected" | "retried" | "snooze-over" | "snooze-undone" | "snoozed" | "stopped" | "undone" | "verified" | "withdrawn";
+export type MoveReason = "approved" | "auto-approved" | "blocked" | "changed" | "expired" | "interrupted" | "not-verified" | "overruled" | "passed" | "rejected" | "retried" | "snooze-over" | "snooze-undone" | "snoozed" | "stopped" | "undone" | "verified" | "withdrawn";
 
 /** One change, in the words of DRIVES 4: `{"type": "adjust_weight", "drive": "curiosity", "value": 1.5}`. `value` may be left out where the kind takes none; `reason` is why, for whoever reads the audit. */
 export interface MutationBody {
@@ -937,12 +937,13 @@ export interface OutsideView {
   opened: number;
 }
 
-/** Body of `POST /api/v1/permissions/over`: what an agent asked is answered elsewhere, or nobody waits for it. Meant are all open questions of this agent and session that whoever sends this asked; with `call` those about this one call of a tool. `how` is what became of them: the person answered at the agent's own dialog, or it ended. */
+/** Body of `POST /api/v1/permissions/over`: what an agent asked is answered elsewhere, or nobody waits for it. Meant are all open questions of this agent and session that whoever sends this asked; with `call` those about this one call of a tool. `how` is what became of them: the person answered at the agent's own dialog, or it ended. With `predictionId` that one question is meant, though it was answered: the agent took the other answer, which was given at its own dialog. Only who speaks for an agent with a token of its own may say so. */
 export interface OverRequest {
   agent: string;
   session: string;
   call?: string;
   how?: "allowed" | "ended" | "refused";
+  predictionId?: string;
 }
 
 /** A setting that was changed in Controls: the field of `ConfigPatch`, the setting in the file, both values. */

@@ -241,7 +241,7 @@ export function badgesOf({ badges, risk }) {
  * @returns {string} for example `You approved it on Anna’s phone · 14:02`
  */
 export function settledWords({ settled, status, statusReason }) {
-  if (!settled) {
+  if (!settled || statusReason === "overruled") {
     if (statusReason === "passed") return t("status.passed");
     return t(status === "confirmed" ? "settled.rails" : status === "pending" ? "card.expired" : `status.${status}`);
   }
