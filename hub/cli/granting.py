@@ -69,7 +69,8 @@ def choose(
     if here.as_json:
         return answer
     here.say(reveal(found.label), bold=True)
-    here.say(f"  {reveal(found.note)}".rstrip())
+    if found.note:
+        here.say(f"  {reveal(found.note)}")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return answer
     return answer if click.confirm("Approve this, and not be asked about the like until then?") else None

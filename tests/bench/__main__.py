@@ -17,6 +17,8 @@ BENCHES = (
     "process",
     "hook",
     "front_door",
+    "real_races",
+    "connected",
     "change",
     "hour",
     "websocket",
