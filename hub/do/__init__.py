@@ -73,8 +73,8 @@ def prepare(permit: Permit, policy: Policy) -> Job | CannotRun:
 
 
 def tester_of(need: Need, policy: Policy) -> Agent | None:
-    """Return the agent that runs the project's tests afterwards, where they are to prove the work done."""
-    return policy.playbook_agent if need.tests == "after" else None
+    """Return the agent that runs the project's tests, or the need's command, afterwards, where that is wanted."""
+    return policy.playbook_agent if need.tests == "after" or need.command else None
 
 
 def in_time(result: RunResult, permit: Permit) -> RunResult:

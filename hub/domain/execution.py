@@ -16,8 +16,8 @@ class Job(Value):
     """Everything a runner needs, and nothing else. The agent's environment lists names; values are read at start.
 
     `plan` is what was permitted: a runner starts that, and never resolves it anew. `tester` is the agent that runs the
-    project's tests afterwards; None where they are not the proof. `conversation` is by what the agent is to know its
-    conversation again; with `resumes` it goes on with that one.
+    project's tests, or the need's command, afterwards; None where neither is wanted. `conversation` is by what the
+    agent is to know its conversation again; with `resumes` it goes on with that one.
     """
 
     execution_id: str

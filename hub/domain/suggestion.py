@@ -23,6 +23,8 @@ RUN_TESTS = "run-tests"
 """The playbook that runs a project's tests, as the project does."""
 WAKE_AGENT = "wake-agent"
 """The work of handing an agent outside a message, and the kind of its card; its argument is the key of the message."""
+CHECK_COMMAND = "check-command"
+"""The playbook that runs one command which a session's need names, and the kind of its card."""
 SPAWN = "spawn"
 """The kind of card by which an agent has a try at a session of the world log, which is its reason's name."""
 OUR_OWN = frozenset({Origin.PULSE, Origin.CHOSEN})
@@ -32,7 +34,9 @@ OUR_OWN = frozenset({Origin.PULSE, Origin.CHOSEN})
 class Need(Value):
     """What must be true afterwards for the work to count as done; all that are given must hold.
 
-    `tests`: the project's tests pass, which the work `itself` ran, or which Pulse runs `after` it.
+    `tests`: the project's tests pass, which the work `itself` ran, or which Pulse runs `after` it. `command` is what
+    Pulse runs after it, word by word: how that ends says whether a session of the world log is done, and nothing of the
+    work itself.
     """
 
     text: str
@@ -40,6 +44,7 @@ class Need(Value):
     changed_files: tuple[str, ...] = ()
     expected_text: str = ""
     tests: Literal["", "itself", "after"] = ""
+    command: tuple[str, ...] = ()
 
 
 class Work(Value):
@@ -282,11 +287,22 @@ class Card(Value):
         return proposal.reason_key.removeprefix(f"{SPAWN}:") if proposal.kind == SPAWN else ""
 
     @property
+    def check_of(self) -> str:
+        """The session of the world log whose need's command this card runs; empty for other cards."""
+        proposal = self.proposal
+        return proposal.reason_key.removeprefix(f"{CHECK_COMMAND}:") if proposal.kind == CHECK_COMMAND else ""
+
+    @property
+    def works_for(self) -> str:
+        """The session of the world log that goes on from how this card's run ends; empty where the card itself does."""
+        return self.try_of or self.check_of
+
+    @property
     def is_editable(self) -> bool:
         """Whether other words would change what is done: not those of a question, nor where a fixed command runs."""
         if self.permission is not None:
             return self.permission.editable
-        if self.proposal.source is Source.ASK or self.offer or self.training or self.grants or self.try_of:
+        if self.proposal.source is Source.ASK or self.offer or self.training or self.grants or self.works_for:
             return False
         if isinstance(self.plan, Plan):
             return self.plan.prompt != "none"

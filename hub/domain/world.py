@@ -13,6 +13,7 @@ from hub.contract.phrasing import Phrasing
 from hub.contract.world import AgentStatus, LineFault
 from hub.domain.provenance import LogText
 from hub.domain.session_run import SessionRun
+from hub.domain.world_commands import OfferedCommand, RanCommand
 
 NO_TEXT = LogText("")
 HUB = "hub"
@@ -85,6 +86,7 @@ class SessionQuestion(Value):
         status: where the session is when this is to be asked; once it is elsewhere, nothing is asked any more.
         form: a digest of what is asked; the same again is no other question.
         detail: what whoever wants it asked adds to it, in words of the hub's own, and the same as a code.
+        offered: a command of its need that the person may let run, to see whether it is done.
         card_id: the open card that asks; empty while there is no room for one.
     """
 
@@ -94,6 +96,7 @@ class SessionQuestion(Value):
     urgent: bool = False
     detail: str = ""
     detail_worded: Phrasing | None = None
+    offered: OfferedCommand | None = None
     card_id: str = ""
 
 
@@ -140,6 +143,8 @@ class WorldSession(Value):
         watch: what the level 1 supervisor has said of it; None where nothing was to be said yet.
         of_card: it is the runs of the card of that id, whose own verification judges them, and which asks.
         run: how Pulse has an agent work on it; None where Pulse only hears of it.
+        ran: what came of commands of its need that the person let run at the end at which it stands.
+        checking: the card by which such a command runs now; empty while none does.
     """
 
     id: str
@@ -170,6 +175,8 @@ class WorldSession(Value):
     watch: SessionWatch | None = None
     of_card: bool = False
     run: SessionRun | None = None
+    ran: tuple[RanCommand, ...] = ()
+    checking: str = ""
 
     @property
     def is_open(self) -> bool:
@@ -179,4 +186,4 @@ class WorldSession(Value):
     @property
     def is_watched(self) -> bool:
         """Whether its time-outs count: not while a card runs it or waits for a yes, for that ends by itself."""
-        return self.is_open and not self.of_card and not (self.run is not None and self.run.card_id)
+        return self.is_open and not self.of_card and not self.checking and not (self.run and self.run.card_id)

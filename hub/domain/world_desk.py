@@ -41,7 +41,8 @@ class WorldCheck(Value):
     Attributes:
         id: by which what comes back is known; another end of the same session has another.
         ended_at, retries: which of the session's ends this is about.
-        by: what finds out now; in `turn` it waits until others are through, at `person` nothing more is looked at.
+        by: what finds out now; in `turn` it waits until others are through, at `command` it is looked up what a command
+            would start, at `person` nothing more is looked at.
         until: when that takes too long.
         model: the name of the model that was asked last, `found` what was looked at before, and `question` what is put
             to each model in turn.
@@ -50,7 +51,7 @@ class WorldCheck(Value):
     id: str
     ended_at: datetime
     retries: int
-    by: Literal["turn", "proof", "model", "person"] = "turn"
+    by: Literal["turn", "proof", "command", "model", "person"] = "turn"
     until: datetime | None = None
     model: str = ""
     found: tuple[ProofFinding, ...] = ()

@@ -28,7 +28,7 @@ class SaysNeed(Value, tag="says"):
 
 
 class CommandNeed(Value, tag="command"):
-    """A command is to end with this exit code. Others wrote it: it is shown, and never run from here."""
+    """A command is to end with this exit code. Others wrote it: it is shown, and run only by a person's yes to it."""
 
     command: LogText
     exit_code: int = 0

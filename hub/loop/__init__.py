@@ -133,10 +133,11 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one br
         case FinishJudged() as event:
             world_checks.on_judged(draft, event)
         case Resolved() as event:
-            if not (failed.on_resolved(draft, event) or world_runs.on_resolved(draft, event)):
+            takers = (failed.on_resolved, world_runs.on_resolved, world_checks.on_resolved)
+            if not any(take(draft, event) for take in takers):
                 cycle.on_resolved(draft, event)
         case CycleBroke() as event:
-            if not world_runs.on_broke(draft, event):
+            if not (world_runs.on_broke(draft, event) or world_checks.on_broke(draft, event)):
                 cycle.on_broke(draft, event)
         case SettingsEdited() as event:
             desk.on_settings_edited(draft, event)

@@ -228,7 +228,7 @@ def _snooze(draft: Draft, card: Card, answer: Answer) -> Reply:
 
 def _retry(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Run a failed card once more, at a person's word; a retry that means an earlier failure has been done already."""
-    if card.try_of:
+    if card.works_for:
         return refusals.session_goes_on(draft.view(card))
     if card.attempts == 0 or (answer.attempt or card.attempts) > card.attempts:
         return refusals.nothing_failed(draft.view(card))

@@ -60,13 +60,14 @@ class JudgeFinish(Value):
 class Resolve(Value):
     """Find out what would run for this work, starting nothing, and come back with `Resolved`.
 
-    With a `tester`, also how it would run the project's tests afterwards.
+    With a `tester`, also how it would run the project's tests afterwards, or else the words of this `command`.
     """
 
     cycle_id: str
     agent: Agent
     work: Work
     tester: Agent | None = None
+    command: tuple[str, ...] = ()
 
 
 class Train(Value):

@@ -96,7 +96,9 @@ def _resume(draft: Draft, execution: Execution, card: Card) -> bool:
     job = prepare(execution.permit, draft.state.policy)
     if agent is None or isinstance(job, CannotRun) or is_killed(draft.state):
         return False
-    if not agent.idempotent and not is_wake(card):  # a message to an agent has a key, by which it is taken once
+    if card.check_of or (
+        not agent.idempotent and not is_wake(card)
+    ):  # a message to an agent has a key, by which it is taken once
         return False
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.ACTIVE, text="resumed with the same key"))
     draft.state = replace(draft.state, running=(*draft.state.running, execution.id))
@@ -113,7 +115,7 @@ def _interrupt(draft: Draft, execution: Execution, card: Card | None, why: str) 
     expires_at = max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s))
     came = replace(card, outcome=why, result=interrupted(execution, draft.now), expires_at=expires_at)
     back = draft.move(came, MoveReason.INTERRUPTED)
-    if card.try_of:  # its session fails and asks; two questions could let it run twice
+    if card.works_for:  # its session asks; two questions could let it run twice
         gone = draft.move(back, MoveReason.WITHDRAWN)
         tell(draft, PredictionSettled(prediction=draft.view(gone, RunState.INTERRUPTED)), gone)
         return

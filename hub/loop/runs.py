@@ -20,7 +20,7 @@ from hub.domain.provenance import TaskText
 from hub.domain.situation import Task
 from hub.domain.storage import MoveExecution, PutTask
 from hub.domain.suggestion import Card
-from hub.loop import away, drives, earned, handed, waking
+from hub.loop import away, drives, earned, handed, waking, world_commands
 from hub.loop.commands import Run, Start
 from hub.loop.costs import book
 from hub.loop.cycle import begin
@@ -51,6 +51,9 @@ def on_start_due(draft: Draft, event: StartDue) -> None:
         return
     if is_killed(draft.state):  # a permit from before does not outlive the kill switch
         finish(draft, execution, card, never_began(f"not started, Pulse is stopped: {killed_reason(draft.state)}"))
+        return
+    if card.check_of and not world_commands.is_wanted(draft, card):
+        finish(draft, execution, card, never_began("not started, its session has gone on"))
         return
     if len(draft.state.running) >= draft.state.limits.running_max:
         return
@@ -133,7 +136,7 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
     is_verified = finding.state is RunState.VERIFIED
     if is_verified or not handed.is_quiet(draft, card, ended):
         away.ended(draft, card, is_verified=is_verified)
-    settle = _settle_wake if handed.is_wake(card) else _settle_try if card.try_of else _settle
+    settle = _settle_wake if handed.is_wake(card) else _settle_try if card.works_for else _settle
     settled = settle(draft, came, ended, finding)
     _start_next(draft)
     return settled

@@ -10,7 +10,7 @@ from hub.domain.worded import Worded
 from hub.domain.world import WORLD_CLIENT, SessionQuestion, WorldSession
 from hub.loop.asks import ask_id
 from hub.loop.draft import Draft
-from hub.loop.world_words import GIVE_UP, IS_DONE, KEEP_WAITING, NOT_YET, TRY_AGAIN, overdue, stuck, unproven
+from hub.loop.world_words import GIVE_UP, IS_DONE, KEEP_WAITING, NOT_YET, RUN_IT, TRY_AGAIN, overdue, stuck, unproven
 
 KIND = "session"
 WORLD_CHANNEL = "world"
@@ -27,14 +27,14 @@ def words_of(session: WorldSession, question: SessionQuestion) -> Worded:
         case "answer":
             return stuck(session)
         case "done":
-            return unproven(session)
+            return unproven(session, question.offered)
         case "slow":
             worded = question.detail_worded
             return overdue(session, question.detail if worded is None else Worded(text=question.detail, wording=worded))
 
 
 def card_for(draft: Draft, session: WorldSession, question: SessionQuestion) -> Card:
-    """Return the card that asks; it is bound to every word of the question."""
+    """Return the card that asks; it is bound to every word of the question, and to all of what it offers to run."""
     said = words_of(session, question)
     choices = tuple(_choice(one) for one in _choices(session, question))
     asked = AgentQuestion(id=QUESTION_ID, text=said.text, choices=choices, text_worded=said.wording)
@@ -47,6 +47,7 @@ def card_for(draft: Draft, session: WorldSession, question: SessionQuestion) -> 
         questions=(asked,),
     )
     need, work = Need(text="The session goes on with the answer.", exit_code=None), Work()
+    plan = None if question.offered is None else question.offered.plan
     proposal = Proposal(
         prompt=said.text,
         channel=WORLD_CHANNEL,
@@ -73,7 +74,7 @@ def card_for(draft: Draft, session: WorldSession, question: SessionQuestion) -> 
         status=Status.PENDING,
         proposal=proposal,
         prompt=said.text,
-        card_hash=card_hash(said.text, WORLD_CHANNEL, work, need, permission=permission),
+        card_hash=card_hash(said.text, WORLD_CHANNEL, work, need, plan, permission=permission),
         created_at=draft.now,
         expires_at=draft.now + OPEN_FOR,
         trigger="cron",
@@ -81,6 +82,7 @@ def card_for(draft: Draft, session: WorldSession, question: SessionQuestion) -> 
         owner=WORLD_CLIENT,
         content=digest(session.id, question.form),
         permission=permission,
+        plan=plan,
         session=session.id,
     )
 
@@ -96,7 +98,7 @@ def _choices(session: WorldSession, question: SessionQuestion) -> tuple[Worded, 
         case "answer":
             return () if session.asks else (TRY_AGAIN,)
         case "done":
-            return (IS_DONE, NOT_YET)
+            return (IS_DONE, NOT_YET) if question.offered is None else (IS_DONE, NOT_YET, RUN_IT)
         case "slow":
             return (KEEP_WAITING, GIVE_UP)
 

@@ -12,11 +12,15 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
+from hub.contract.words import Status
 from hub.contract.world import AgentStatus
 from hub.domain.policy import TwinService
 from hub.domain.provenance import LogText, Wording, say
+from hub.domain.storage import MoveExecution
+from hub.domain.suggestion import Card
 from hub.domain.twin import ChatLine, TwinChat
 from hub.domain.world import AgentLine, WorldEvent, WorldSession
+from hub.domain.world_commands import OfferedCommand
 from hub.domain.world_desk import WorldCheck
 from hub.domain.world_lines import SYSTEM_SOURCE
 from hub.domain.world_proof import (
@@ -30,16 +34,17 @@ from hub.domain.world_proof import (
     WordsNeed,
 )
 from hub.kit.text import cut
-from hub.loop import world_person
+from hub.loop import world_commands, world_person
 from hub.loop.commands import JudgeFinish, ProveFinish, WakeAt
 from hub.loop.costs import book
 from hub.loop.draft import Draft
-from hub.loop.events import FinishJudged, FinishProven
+from hub.loop.events import CycleBroke, FinishJudged, FinishProven, Resolved
 from hub.loop.views import is_killed, seconds
 from hub.loop.world import known, move, note
 from hub.may import has_room
+from hub.verify.world_commands import next_command, tried
 from hub.verify.world_judgement import question, verdict_of
-from hub.verify.world_needs import heard, in_words, needs_of, not_run
+from hub.verify.world_needs import heard, in_words, needs_of
 
 CHECKS_MAX = 8
 """So many ends are looked into at once; the others have their turn, in order."""
@@ -55,7 +60,7 @@ LATE = "Pulse could not find out in time whether it is done."
 NO_JUDGE = "Nothing that can be looked at says whether it is done, and there is no model to ask."
 NO_VERDICT = "No model could say whether it is done."
 NOT_SEEN = "Pulse could not look at all that it needs."
-NOT_RUN = "A command would have to be run to know, and Pulse runs nothing that others wrote."
+NOT_RUN = "A command would have to be run to know. Others wrote it, so it is run only if you say so."
 
 
 def on_opened(draft: Draft) -> None:
@@ -63,7 +68,7 @@ def on_opened(draft: Draft) -> None:
     if not draft.state.policy.world.enabled:
         return
     for session in tuple(draft.world.sessions.values()):
-        if session.status is AgentStatus.FINISH and not _is_asked(session):
+        if session.status is AgentStatus.FINISH and not _is_asked(session) and not session.checking:
             _queue(draft, session)
 
 
@@ -93,15 +98,51 @@ def on_proven(draft: Draft, event: FinishProven) -> None:
     if missing:
         _again(draft, session, say("{it}", it=in_words(missing)), "proof")
     elif unknown:
-        _ask_person(
-            draft, session, check, NOT_RUN if any(isinstance(one.part, CommandNeed) for one in unknown) else NOT_SEEN
-        )
+        _ask_of_unknown(draft, session, check)
     elif len(found) == len(parts):
         words = say("What it needs is there: {found}", found=in_words(found))
         _end(draft, session, AgentStatus.VERIFIED, words, by="proof")
     else:
         since = draft.now - seconds(draft.state.policy.world.context_s)
         _ask_model(draft, session, replace(check, question=question(session, found, event.lines, since)), NO_JUDGE)
+
+
+def on_resolved(draft: Draft, event: Resolved) -> bool:
+    """Offer the person to run a command, now that it is known what would run; False if the event is about none."""
+    found = _looked_up(draft, event.cycle_id)
+    if found is None:
+        return False
+    session, check = found
+    offered = world_commands.offered(session, event.plan)
+    if isinstance(offered, str):
+        _ask_person(draft, session, check, offered)
+    else:
+        _ask_person(draft, session, check, NOT_RUN, offered)
+    return True
+
+
+def on_broke(draft: Draft, event: CycleBroke) -> bool:
+    """It could not be found out what a command would start; False if the event is about none."""
+    found = _looked_up(draft, event.cycle_id)
+    if found is None:
+        return False
+    _ask_person(draft, *found, event.why)
+    return True
+
+
+def on_run(draft: Draft, change: MoveExecution, card: Card) -> None:
+    """A command was run that the person let run, or it was not: check the session anew with what came of that."""
+    session = world_commands.on_ran(draft, change.execution, card)
+    if session is not None:
+        _queue(draft, session)
+
+
+def on_card(draft: Draft, card: Card) -> None:
+    """A card that was to run a command is over, or came back: where it said nothing, the person is asked anew."""
+    if card.status not in {Status.EXECUTED, Status.CONFIRMED}:
+        session = world_commands.on_over(draft, card)
+        if session is not None:
+            _queue(draft, session)
 
 
 def on_judged(draft: Draft, event: FinishJudged) -> None:
@@ -197,12 +238,36 @@ def _chat(service: TwinService, text: str) -> TwinChat:
     return TwinChat(service=service, lines=lines, temperature=TEMPERATURE, tokens_max=ANSWER_TOKENS_MAX)
 
 
-def _ask_person(draft: Draft, session: WorldSession, check: WorldCheck, detail: str) -> None:
+def _ask_of_unknown(draft: Draft, session: WorldSession, check: WorldCheck) -> None:
+    """Nobody can say whether a part is there: if all that is left is a command to be run, the person may let it."""
+    unknown = [one for one in check.found if one.state == "unknown"]
+    commands = [one for one in unknown if isinstance(one.part, CommandNeed)]
+    why = NOT_SEEN
+    if commands:
+        why = NOT_RUN
+        if len(commands) == len(unknown) and next_command(session.need, session) is not None:
+            until = draft.now + PROOF_FOR
+            _put(draft, session.id, replace(check, by="command", until=until))
+            why = world_commands.look(draft, session, check.id)
+            draft.commands.append(WakeAt(at=until))
+    if why:
+        _ask_person(draft, session, check, why)
+
+
+def _looked_up(draft: Draft, check_id: str) -> tuple[WorldSession, WorldCheck] | None:
+    """Return the session of which it was looked up what its command would start, and its check."""
+    name = next((name for name, one in draft.world.checks.items() if one.id == check_id), "")
+    return _checked(draft, name, check_id, "command")
+
+
+def _ask_person(
+    draft: Draft, session: WorldSession, check: WorldCheck, detail: str, offered: OfferedCommand | None = None
+) -> None:
     _put(draft, session.id, replace(check, by="person", until=None, question=""))
     if check.found:  # what was seen helps to answer; the question itself has none of it, for others wrote it
         seen = LogText(cut(say("Looked: {found}", found=in_words(check.found)).text, WORDS_CHARS_MAX))
         note(draft, WorldEvent(at=draft.now, source=SYSTEM_SOURCE, identifier=LogText(session.id), text=seen))
-    world_person.ask(draft, session, "done", detail=detail)
+    world_person.ask(draft, session, "done", detail=detail, offered=offered)
 
 
 def _queue(draft: Draft, session: WorldSession) -> None:
@@ -215,7 +280,7 @@ def begin(draft: Draft) -> None:
     if not draft.world.has_turns:
         return
     checks = draft.world.checks
-    room = CHECKS_MAX - sum(one.by in {"proof", "model"} for one in checks.values())
+    room = CHECKS_MAX - sum(one.by in {"proof", "command", "model"} for one in checks.values())
     waiting = [name for name, one in checks.items() if one.by == "turn"] if room > 0 else []
     for name in waiting[:room]:
         session = known(draft, name)
@@ -254,7 +319,7 @@ def _findings(
             case SaysNeed():
                 yield heard(part, session)
             case CommandNeed():
-                yield not_run(part)
+                yield tried(part, session)
             case WordsNeed():
                 pass
 

@@ -3,9 +3,10 @@
 from msgspec.structs import replace
 
 from hub.contract.world import AgentStatus
+from hub.domain.storage import MoveCard, MoveExecution
 from hub.domain.world import AgentLine, WorldSession
 from hub.domain.world_requests import WorldSaid
-from hub.loop import world_checks, world_person, world_runs
+from hub.loop import world_checks, world_commands, world_person, world_runs
 from hub.loop.commands import Command, Respond
 from hub.loop.draft import Draft
 from hub.loop.world import known, move
@@ -18,6 +19,7 @@ RETRY_CHARS_MAX = 1_000
 def follow(draft: Draft) -> None:
     """Write down what Pulse did in this step, then follow up every session that moved, and those that move by it."""
     note_runs(draft)
+    _note_checks(draft)
     while draft.world.moved:
         session = draft.world.sessions.get(draft.world.moved.pop(0))
         if session is not None:
@@ -26,6 +28,18 @@ def follow(draft: Draft) -> None:
     if draft.world.has_room:
         world_person.ask_waiting(draft)
     draft.commands = [_as_followed(draft, one) for one in draft.commands]
+
+
+def _note_checks(draft: Draft) -> None:
+    """Take what came of commands by which sessions are checked, and of their cards."""
+    cards = {one.card.id: one.card for one in draft.changes if isinstance(one, MoveCard)}
+    for change in [one for one in draft.changes if isinstance(one, MoveExecution)]:
+        card = cards.get(change.execution.card_id) or draft.facts.card
+        if card is not None and card.id == change.execution.card_id and card.check_of:
+            world_checks.on_run(draft, change, card)
+    for card in cards.values():
+        if card.check_of:
+            world_checks.on_card(draft, card)
 
 
 def _as_followed(draft: Draft, command: Command) -> Command:
@@ -44,6 +58,8 @@ def _follow(draft: Draft, session: WorldSession) -> None:
         world_checks.on_finish(draft, session)
     else:
         world_checks.drop(draft, session.id)
+        world_commands.leave(draft, session)
+        session = known(draft, session.id) or session
     if session.status is AgentStatus.FAILED and session.answered_at is not None:
         try_again(draft, session)
     elif session.status is AgentStatus.FAILED and session.left_at is None:

@@ -21,8 +21,9 @@ from hub.domain.requests import Refused, Withdraw
 from hub.domain.suggestion import Answer, Card
 from hub.domain.worded import Worded
 from hub.domain.world import WORLD_CLIENT, AgentLine, SessionQuestion, WorldEvent, WorldSession
+from hub.domain.world_commands import OfferedCommand
 from hub.domain.world_lines import SYSTEM_SOURCE, USER_SOURCE
-from hub.loop import refusals
+from hub.loop import refusals, world_commands
 from hub.loop.asks import ASKED_MAX, ASKED_WITHIN, others_room
 from hub.loop.commands import TakeBack
 from hub.loop.draft import Draft
@@ -31,7 +32,7 @@ from hub.loop.tell import tell
 from hub.loop.world import known, move, note, respond
 from hub.loop.world_cards import card_for, said_to, words_of
 from hub.loop.world_patience import wait_on
-from hub.loop.world_words import GIVE_UP, IS_DONE, KEEP_WAITING, NOT_YET
+from hub.loop.world_words import GIVE_UP, IS_DONE, KEEP_WAITING, NOT_YET, RUN_IT
 
 About = Literal["answer", "done", "slow"]
 
@@ -52,14 +53,25 @@ SENT = "The session goes on with your answer."
 LEFT_AS_IT_IS = "left as it is, by the person"
 
 
-def ask(draft: Draft, session: WorldSession, about: About, *, urgent: bool = False, detail: Worded | str = "") -> None:
+def ask(
+    draft: Draft,
+    session: WorldSession,
+    about: About,
+    *,
+    urgent: bool = False,
+    detail: Worded | str = "",
+    offered: OfferedCommand | None = None,
+) -> None:
     """Put one question about a session before the person, or have it wait for room; an older one is taken back.
 
-    The same question again changes nothing. `detail` is a sentence of the hub's own that is told along.
+    The same question again changes nothing. `detail` is a sentence of the hub's own that is told along, `offered` what
+    could be run to see whether it is done.
     """
     session = known(draft, session.id) or session
     text, worded = (detail, None) if isinstance(detail, str) else (detail.text, detail.wording)
-    bare = SessionQuestion(about=about, status=session.status, urgent=urgent, detail=text, detail_worded=worded)
+    bare = SessionQuestion(
+        about=about, status=session.status, urgent=urgent, detail=text, detail_worded=worded, offered=offered
+    )
     wanted = replace(bare, form=digest(words_of(session, bare).text))
     if session.question is not None and replace(session.question, card_id="") == wanted:
         return
@@ -135,8 +147,12 @@ def take(draft: Draft, card: Card, answer: Answer) -> Refused | str:
         return refusals.session_moved_on(draft.view(card))
     if not answer.is_persons:
         return refusals.persons_word_to_session(draft.view(card))
-    came = _TAKERS[question.about](draft, session, said_to(answer))
-    _ask_at_will(draft, session)
+    if question.offered is not None and said_to(answer) == RUN_IT.text:
+        came: Refused | str = world_commands.run(draft, session, card, answer)
+    else:
+        came = _TAKERS[question.about](draft, session, said_to(answer))
+    if isinstance(came, str):
+        _ask_at_will(draft, session)
     return came
 
 

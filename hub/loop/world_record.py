@@ -20,6 +20,7 @@ from hub.domain.session_run import NOTHING_SAID, SessionRun
 from hub.domain.storage import MoveCard, MoveExecution
 from hub.domain.suggestion import Answer, Card
 from hub.domain.world import HUB, NO_TEXT, AgentLine, WorldEvent, WorldSession
+from hub.domain.world_commands import RanCommand
 from hub.domain.world_lines import USER_SOURCE
 from hub.kit.text import READ_FACTOR, cut, one_line
 from hub.loop import handed
@@ -28,6 +29,7 @@ from hub.loop.refusals import DONE
 from hub.loop.world import known, move
 from hub.loop.world_person import withdraw
 from hub.sense import session_after
+from hub.verify.world_commands import next_command, ran_of
 
 PROMPT_CHARS_MAX = 400
 """Of a card's text, what its run's first line shows; the card has all of it."""
@@ -71,7 +73,7 @@ def note_runs(draft: Draft) -> None:
     for change in tuple(draft.changes):
         if isinstance(change, MoveExecution):
             card = cards.get(change.execution.card_id) or draft.facts.card
-            if card is not None and card.id == change.execution.card_id:
+            if card is not None and card.id == change.execution.card_id and not card.check_of:
                 _note(draft, change.execution, card)
     for card in cards.values():
         if card.try_of:
@@ -154,7 +156,7 @@ def _end_try(draft: Draft, session: WorldSession, run: SessionRun, execution: Ex
         return
     said = execution.outcome.said if execution.outcome is not None else NOTHING_SAID
     run = replace(run, card_id="", said=said, told=NO_TEXT, conversation=_conversation(draft, session, execution))
-    session = replace(session, run=run)
+    session = replace(session, run=run, ran=_ran(session, run, execution))
     draft.world.put(session)
     if result is None or result.ended != "exited":
         failed = _failed(draft, session, execution.proof)
@@ -169,6 +171,15 @@ def _end_try(draft: Draft, session: WorldSession, run: SessionRun, execution: Ex
         _to(draft, session, AgentStatus.RETRY, execution.proof)
     else:
         _failed(draft, session, execution.proof)
+
+
+def _ran(session: WorldSession, run: SessionRun, execution: Execution) -> tuple[RanCommand, ...]:
+    """Return what came of the need's command, where the yes to this try was one to it, and it could be started."""
+    proof = execution.result.proof if execution.result is not None else None
+    part = next_command(LogText(run.need))
+    if proof is None or part is None or not execution.need.command or proof.ended in {"changed", "failed-to-start"}:
+        return ()
+    return (ran_of(part.command, session.folder, session.retries, proof),)
 
 
 def _conversation(draft: Draft, session: WorldSession, execution: Execution) -> str:

@@ -15,7 +15,7 @@ from hub.contract.errors import UserError
 from hub.contract.words import HumanInput, Origin, Source, Verb
 from hub.contract.world import AgentStatus, is_session_id
 from hub.domain.canonical import conversation_of
-from hub.domain.plan import CannotPlan
+from hub.domain.plan import CannotPlan, Plan, in_words
 from hub.domain.policy import WOKEN, Agent, Channel
 from hub.domain.provenance import LogText, Wording, as_data, quoted, say
 from hub.domain.session_run import SessionRun
@@ -32,6 +32,7 @@ from hub.loop.state import Spawning
 from hub.loop.views import is_killed
 from hub.loop.world import WorldOffError, known, move
 from hub.loop.world_record import fail
+from hub.verify.world_commands import args_of, next_command
 
 SPAWNINGS_MAX = 8
 """So many new ones are looked at together; each takes a moment."""
@@ -122,9 +123,9 @@ def on_resolved(draft: Draft, event: Resolved) -> bool:
     elif agent is None or channel is None:
         _give_up(draft, spawning, f"{NO_RUN} any more: {spawning.agent}, by the channel {spawning.run.channel}.")
     elif spawning.is_first:
-        _begin(draft, spawning, _proposal(draft, spawning, None, channel, agent), event)
+        _begin(draft, spawning, _proposal(draft, spawning, None, channel, agent, plan=event.plan), event)
     elif session is not None and session.status is AgentStatus.RETRY:
-        _go_on(draft, spawning, session, _proposal(draft, spawning, session, channel, agent), event)
+        _go_on(draft, spawning, session, _proposal(draft, spawning, session, channel, agent, plan=event.plan), event)
     return True
 
 
@@ -196,12 +197,13 @@ def _with_card(draft: Draft, spawning: Spawning, made: Ordered, event: Resolved)
 
 
 def _proposal(
-    draft: Draft, spawning: Spawning, session: WorldSession | None, channel: Channel, agent: Agent
+    draft: Draft, spawning: Spawning, session: WorldSession | None, channel: Channel, agent: Agent, *, plan: Plan
 ) -> Proposal:
     run, prompt = spawning.run, _prompt(spawning.run, session)
     tries = counted(draft.state.policy.world.tries_max, "try", "tries")
     which = f"This is try {session.tries}. " if session is not None else ""
     by = "" if not agent.resume else f" Later ones go on with its conversation: {' '.join(agent.resume)}"
+    checked = "" if plan.then is None else f" Checked by running: {in_words(plan.then)}."
     covers = f"A yes covers up to {tries} of exactly this, each with what was said of the one before.{by}"
     return Proposal(
         prompt=prompt.text,
@@ -209,12 +211,16 @@ def _proposal(
         agent=agent.name,
         confidence=1.0,
         factors=Factors(twin=None, pattern=1.0, urgency=1.0, time=1.0),
-        reasoning=f"Session {spawning.session} was asked for. {which}{covers}",
+        reasoning=f"Session {spawning.session} was asked for. {which}{covers}{checked}",
         source=Source.TEMPLATE,
         kind=SPAWN,
         reason_key=f"{SPAWN}:{spawning.session}",
         signature=f"{run.tried + 1}",
-        need=Need(text=run.need or "The agent ends without an error.", exit_code=None if agent.kind in WOKEN else 0),
+        need=Need(
+            text=run.need or "The agent ends without an error.",
+            exit_code=None if agent.kind in WOKEN else 0,
+            command=_command(spawning),
+        ),
         work=spawning.work,
         risk=channel.risk,
         cost_estimate_microusd=channel.cost_per_run_microusd,
@@ -293,7 +299,20 @@ def _order(draft: Draft, request: SpawnSession) -> Answer:
 
 def _resolve(draft: Draft, spawning: Spawning, agent: Agent) -> None:
     draft.state = replace(draft.state, spawnings=(*draft.state.spawnings, spawning))
-    draft.commands.append(Resolve(cycle_id=spawning.id, agent=agent, work=spawning.work))
+    command = _command(spawning)
+    tester = draft.state.policy.playbook_agent if command else None
+    draft.commands.append(
+        Resolve(cycle_id=spawning.id, agent=agent, work=spawning.work, tester=tester, command=command)
+    )
+
+
+def _command(spawning: Spawning) -> tuple[str, ...]:
+    """Return the command of the need that is run at the end of each try, where the person's yes to its card is to it.
+
+    It is run in the folder of the work; without one there is none.
+    """
+    part = next_command(LogText(spawning.run.need)) if spawning.work.workspace else None
+    return () if part is None else args_of(part.command)
 
 
 def _looked_at(draft: Draft) -> int:

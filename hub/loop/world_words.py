@@ -3,6 +3,7 @@
 Each sentence is told in English and as a code, as all of the hub's own are; what the session said goes in as it is.
 """
 
+import shlex
 from datetime import timedelta
 
 from hub.contract.phrasing import Phrasing
@@ -11,16 +12,20 @@ from hub.domain.canonical import visible
 from hub.domain.provenance import LogText, untrusted
 from hub.domain.worded import Worded
 from hub.domain.world import WorldSession
+from hub.domain.world_commands import OfferedCommand
 from hub.kit.text import ELLIPSIS, one_line
 
 TASK_CHARS_MAX = 80
 SHOWN_CHARS_MAX = 240
 NEED_CHARS_MAX = 400
 DETAIL_CHARS_MAX = 400
+COMMAND_CHARS_MAX = 2_000
+"""All of a command is shown: one that is longer, with its paths, is not offered."""
 HOURS_SAID_MAX = 48
 
 TRY_AGAIN = Worded(text="Try again", wording=Phrasing(code="session.try_again"))
 IS_DONE = Worded(text="Yes, it is done", wording=Phrasing(code="session.is_done"))
+RUN_IT = Worded(text="Run it and look", wording=Phrasing(code="session.run_it"))
 NOT_YET = Worded(text="Not yet", wording=Phrasing(code="session.not_yet"))
 KEEP_WAITING = Worded(text="Keep waiting", wording=Phrasing(code="session.keep_waiting"))
 GIVE_UP = Worded(text="Give it up", wording=Phrasing(code="session.give_up"))
@@ -34,10 +39,18 @@ def stuck(session: WorldSession) -> Worded:
     return _told(session, "failed", "{name} has failed: {said}. What is it to do?")
 
 
-def unproven(session: WorldSession) -> Worded:
-    """Say that a session claims to be done, which nobody could prove."""
+def unproven(session: WorldSession, offered: OfferedCommand | None = None) -> Worded:
+    """Say that a session claims to be done, which nobody could prove, and what could be run to see that."""
+    values = {"need": _part(session.need, NEED_CHARS_MAX)}
+    if offered is not None:
+        sentence = (
+            "{name} says that it is done: {said}. Needed was: {need}. Is it done? "
+            "Pulse can run this, and look: {runs}, in {folder}."
+        )
+        plan = offered.plan
+        runs = one_line(visible(shlex.join(plan.argv)), COMMAND_CHARS_MAX)
+        return _told(session, "claims_run", sentence, runs=runs, folder=visible(plan.folder), **values)
     if session.need:
-        values = {"need": _part(session.need, NEED_CHARS_MAX)}
         return _told(
             session, "claims_need", "{name} says that it is done: {said}. Needed was: {need}. Is it done?", **values
         )

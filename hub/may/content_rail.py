@@ -130,11 +130,12 @@ def _told(found: Screening) -> str:
 
 
 def _commands(question: RailInput) -> tuple[str, ...]:
-    """Return the command of a playbook as a shell is given it, and each of its words that may itself be a command."""
+    """Return playbooks' commands as a shell is given them, and each of their words that may itself be a command."""
     plan = question.asked.plan
-    if not isinstance(plan, Plan) or not plan.playbook:
-        return ()  # an agent's own argv is a person's setting
-    return (shlex.join(plan.argv), *(word for word in plan.argv[1:] if " " in word))
+    plans = (plan, plan.then) if isinstance(plan, Plan) else ()
+    # An agent's own argv is a person's setting.
+    argvs = [one.argv for one in plans if one is not None and one.playbook]
+    return tuple(text for argv in argvs for text in (shlex.join(argv), *(word for word in argv[1:] if " " in word)))
 
 
 def _script(question: RailInput) -> tuple[Ruling, ...]:

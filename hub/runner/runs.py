@@ -15,7 +15,7 @@ from hub.do import hold
 from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
-from hub.domain.suggestion import RUN_TESTS, Work
+from hub.domain.suggestion import CHECK_COMMAND, RUN_TESTS, Work
 from hub.kit.tasks import end_all
 from hub.loop.commands import Resolve
 from hub.loop.events import Event, Progressed, Resolved, RunEnded
@@ -39,7 +39,9 @@ class AgentRuns:
 
     async def resolve(self, wanted: Resolve, post: Post) -> None:
         """Find out what would run for a cycle's choice, and post it."""
-        post(Resolved(cycle_id=wanted.cycle_id, plan=await self._whole_plan(wanted.agent, wanted.work, wanted.tester)))
+        after = _afterwards(wanted.work.workspace, wanted.command)
+        plan = await self._whole_plan(wanted.agent, wanted.work, wanted.tester, after)
+        post(Resolved(cycle_id=wanted.cycle_id, plan=plan))
 
     def start(self, card_id: str, job: Job, post: Post) -> None:
         """Start a job. Its execution is already recorded as active."""
@@ -55,31 +57,32 @@ class AgentRuns:
 
     async def _run(self, runner: AgentRunner, job: Job, lines: "ProgressLines") -> RunResult:
         work = Work(playbook=job.playbook, workspace=job.workspace, args=job.args, resumes=job.resumes)
-        changed = hold(job, await self._whole_plan(job.agent, work, job.tester))
+        after = _afterwards(job.workspace, job.need.command)
+        changed = hold(job, await self._whole_plan(job.agent, work, job.tester, after))
         if changed is not None:
             return changed
         result = await runner.run(job, lines.add)
         if job.tester is None or result.ended != "exited":
             return result
-        return replace(result, proof=await self._prove(job, job.tester, lines))
+        return replace(result, proof=await self._prove(job, job.tester, after, lines))
 
-    async def _prove(self, job: Job, tester: Agent, lines: "ProgressLines") -> RunResult:
-        """Run the tests that the person saw with the card: those, or none, whatever the agent made of the project."""
+    async def _prove(self, job: Job, tester: Agent, after: Work, lines: "ProgressLines") -> RunResult:
+        """Run the tests, or the command, that the person saw with the card: those, or none, whatever the agent made."""
         permitted = job.plan.then if isinstance(job.plan, Plan) else None
-        test = replace(job, agent=tester, playbook=RUN_TESTS, args=(), plan=permitted, tester=None)
-        now = await self._plan(tester, _tests_of(job.workspace))
+        test = replace(job, agent=tester, playbook=after.playbook, args=after.args, plan=permitted, tester=None)
+        now = await self._plan(tester, after)
         changed = hold(test, now)
         runner = self._runners.get(tester.kind)
         if changed is not None or runner is None:
             return changed or _never_began(f"Nothing here runs agents of the kind {tester.kind!r}.")
         return _never_began(now.why) if isinstance(now, CannotPlan) else await runner.run(test, lines.add)
 
-    async def _whole_plan(self, agent: Agent, work: Work, tester: Agent | None) -> AnyPlan:
-        """Tell what would run, and how its tests would be run afterwards, where that is the proof and can be told."""
+    async def _whole_plan(self, agent: Agent, work: Work, tester: Agent | None, after: Work) -> AnyPlan:
+        """Tell what would run, and what would be run afterwards, where that is the proof and can be told."""
         plan = await self._plan(agent, work)
         if tester is None or isinstance(plan, CannotPlan):
             return plan
-        then = await self._plan(tester, _tests_of(work.workspace))
+        then = await self._plan(tester, after)
         return replace(plan, then=then) if isinstance(then, Plan) else plan
 
     async def _plan(self, agent: Agent, work: Work) -> AnyPlan:
@@ -159,7 +162,10 @@ class ProgressLines:
             self._post(event)
 
 
-def _tests_of(workspace: str | None) -> Work:
+def _afterwards(workspace: str | None, command: tuple[str, ...]) -> Work:
+    """Return what is run after the work, where something is to prove it: the need's command, or the project's tests."""
+    if command:
+        return Work(playbook=CHECK_COMMAND, workspace=workspace, args=command)
     return Work(playbook=RUN_TESTS, workspace=workspace)
 
 

@@ -15,10 +15,12 @@ from hub.domain.execution import Execution, Finding, RunResult
 from hub.domain.outcome import WorkOutcome
 from hub.domain.plan import AnyPlan, Plan, in_words
 from hub.domain.provenance import AgentText, Wording, say
-from hub.domain.suggestion import RUN_TESTS
+from hub.domain.suggestion import CHECK_COMMAND, RUN_TESTS
 from hub.kit.text import counted, cut, duration, one_line
 from hub.verify.runners import Printed, Said, output_of, read
 
+PROGRAMS = frozenset({RUN_TESTS, CHECK_COMMAND})
+"""Playbooks that run a program of the person's, and write no note."""
 TROUBLE_LINES_MAX = 12
 LINE_CHARS_MAX = 200
 SAID_CHARS_MAX = 1_500
@@ -110,7 +112,7 @@ def _tested(execution: Execution, result: RunResult) -> RunResult | None:
     """Return the run of the tests: this one, the one that followed it, or none."""
     if execution.need.tests == "after":
         return result.proof
-    is_it = execution.need.tests == "itself" or execution.permit.work.playbook == RUN_TESTS
+    is_it = execution.need.tests == "itself" or execution.permit.work.playbook in PROGRAMS
     return result if is_it else None
 
 
@@ -243,5 +245,5 @@ def _files(result: RunResult) -> str:
 
 def _note(execution: Execution, result: RunResult) -> str:
     """Return the file that a playbook wrote its note to."""
-    is_note = execution.permit.work.playbook not in {None, RUN_TESTS}
+    is_note = execution.permit.work.playbook not in {None, *PROGRAMS}
     return next(iter(result.changed_files), "") if is_note else ""

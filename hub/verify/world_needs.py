@@ -52,12 +52,6 @@ def heard(part: SaysNeed, session: WorldSession) -> ProofFinding:
     return ProofFinding(part=part, state="missing", words=LogText(say("It did not say “{it}”", it=part.pattern).text))
 
 
-def not_run(part: CommandNeed) -> ProofFinding:
-    """Say of a command that it was not run."""
-    words = say("Whether “{it}” ends with {code} was not tried", it=part.command, code=part.exit_code)
-    return ProofFinding(part=part, state="unknown", words=LogText(words.text))
-
-
 def in_words(findings: Sequence[ProofFinding]) -> LogText:
     """Return what was found as one text."""
     return LogText("; ".join(untrusted(one.words) for one in findings))

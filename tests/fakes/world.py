@@ -18,7 +18,7 @@ from hub.contract.topics import DeviceAddress
 from hub.contract.words import Autonomy, HumanInput, Verb
 from hub.do import hold
 from hub.domain.execution import Job, RunResult
-from hub.domain.plan import AnyPlan
+from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent, Policy
 from hub.domain.provenance import ModelText
 from hub.domain.reports import Wakes
@@ -49,7 +49,7 @@ from hub.domain.storage import (
     StepsOf,
     Tasks,
 )
-from hub.domain.suggestion import Answer, Card, Guess, Work
+from hub.domain.suggestion import CHECK_COMMAND, Answer, Card, Guess, Work
 from hub.domain.twin import TwinReply, TwinSaid
 from hub.domain.world import SessionProcess, WorldLine
 from hub.domain.world_findings import ProcessLook
@@ -326,6 +326,14 @@ class World:
             if not self.holding(command):
                 await self._do(command)
 
+    def _planned(self, agent: Agent, work: Work, tester: Agent | None, command: tuple[str, ...]) -> AnyPlan:
+        """Tell what would run, and which command of the need would be run after it."""
+        plan = self.plans(agent, work)
+        if tester is None or not command or isinstance(plan, CannotPlan):
+            return plan
+        then = self.plans(tester, Work(playbook=CHECK_COMMAND, workspace=work.workspace, args=command))
+        return replace(plan, then=then) if isinstance(then, Plan) else plan
+
     async def _do(self, command: Command) -> None:  # noqa: C901, PLR0912  one branch per command is the point
         match command:
             case TakeBack(request=request):
@@ -353,11 +361,11 @@ class World:
                 self._queue.append(TwinAnswered(cycle_id=cycle_id, reply=said))
             case Start(execution_id=execution_id):
                 self._queue.append(StartDue(execution_id=execution_id))
-            case Resolve(cycle_id=cycle_id, agent=agent, work=work):
-                self._queue.append(Resolved(cycle_id=cycle_id, plan=self.plans(agent, work)))
+            case Resolve(cycle_id=cycle_id, agent=agent, work=work, tester=tester, command=words):
+                self._queue.append(Resolved(cycle_id=cycle_id, plan=self._planned(agent, work, tester, words)))
             case Run(job=job):
                 work = Work(playbook=job.playbook, workspace=job.workspace, args=job.args, resumes=job.resumes)
-                result = hold(job, self.plans(job.agent, work))
+                result = hold(job, self._planned(job.agent, work, job.tester, job.need.command))
                 if result is None:
                     self.jobs.append(job)
                     result = self.results(job)

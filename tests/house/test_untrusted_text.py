@@ -30,6 +30,7 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/loop/drive_words.py": "shows a person why a model saw no need",
     "hub/verify/world_judgement.py": "looks for a verdict in a model's answer",
     "hub/verify/world_needs.py": "reads a need part by part, and looks for a pattern in what a session said",
+    "hub/verify/world_commands.py": "splits a command into words, for a person to say yes to",
     "hub/when/drives/model.py": "looks for a yes or a no of a model",
     "hub/io/agents/twin_context.py": "tells a model, as data",
     "hub/io/api/repositories.py": "shows a person their repositories",
@@ -44,12 +45,17 @@ MAY_LOOK_AT_BARE_WORDS = {
 MAY_LOOK_AT_AN_AGENTS_OUTPUT = {
     "hub/domain/world_bodies.py": "takes what is called so in a line of the world log, and no run's",
     "hub/verify/__init__.py": "looks for the proof that was asked for",
+    "hub/verify/world_commands.py": "keeps a command's last lines, as words of the log",
     "hub/verify/outcome.py": "says what came of it, as words of the agent",
     "hub/io/api/attempts.py": "shows it",
     "hub/io/api/story.py": "shows it",
 }
-MAKES_THE_WORKS_ARGUMENTS = {"hub/what/choosing.py", "hub/what/waking.py", "hub/what/sighting.py"}
-"""Of the last one they are the candidate's own, made of wordings."""
+MAKES_THE_WORKS_ARGUMENTS = {
+    "hub/what/choosing.py",
+    "hub/what/waking.py",
+    "hub/what/sighting.py",  # the candidate's own, made of wordings
+    "hub/loop/world_commands.py",
+}
 
 
 def parts() -> Iterator[tuple[str, ast.AST]]:

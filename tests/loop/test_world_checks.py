@@ -11,7 +11,8 @@ from hub.domain.world_lines import read_line, write_line
 from hub.domain.world_proof import FileNeed, ProofFinding
 from hub.domain.world_requests import RespondToSession
 from hub.loop.events import FinishJudged
-from hub.loop.world_checks import NO_JUDGE, NO_VERDICT, NOT_RUN, NOT_SEEN
+from hub.loop.world_checks import NO_JUDGE, NO_VERDICT, NOT_SEEN
+from hub.loop.world_commands import NO_FOLDER
 from tests.loop.asking_sessions import line, read
 from tests.loop.supervised import FILE, LARGE, NEEDED, SMALL, WORDS, supervised, verdict
 
@@ -116,11 +117,11 @@ async def test_what_is_missing_decides_also_where_something_else_could_not_be_lo
     assert on.written == ["[agent:retry][abc] Not done yet: It did not say “confirmation #*”"]
 
 
-async def test_a_command_is_never_run_and_a_person_sees_it() -> None:
+async def test_a_command_is_not_run_by_itself_and_a_person_sees_it() -> None:
     on = await supervised(models=(SMALL,))
     session = await on.finish("exit 0: make test")
     assert session.question is not None
-    assert session.question.detail == NOT_RUN
+    assert session.question.detail == NO_FOLDER
     (card,) = await on.asked()
     assert "make test" in card.prompt
     assert (on.world.jobs, on.world.judged) == ([], [])

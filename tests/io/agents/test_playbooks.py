@@ -9,7 +9,7 @@ import pytest
 from hub.contract.words import RunState
 from hub.domain.execution import RunResult
 from hub.domain.plan import CannotPlan
-from hub.domain.suggestion import Need
+from hub.domain.suggestion import CHECK_COMMAND, Need
 from hub.io.agents.playbook import PLAYBOOKS
 from hub.io.agents.playbook.how_to_test import find_test_way, plan_tests
 from hub.io.agents.playbook.run_tests import RECORD_BYTES_MAX, RECORD_LINES_KEPT, Record, record
@@ -27,8 +27,9 @@ RISKS = {
     "install-packages": "medium",
     "reject-deployment": "medium",
     "approve-deployment": "high",
+    "check-command": "high",
 }
-NEEDS_MORE = {"show-pull-request", "check-code", "install-packages", "show-certificate"}
+NEEDS_MORE = {"check-command", "show-pull-request", "check-code", "install-packages", "show-certificate"}
 NOW = datetime(2025, 7, 29, 14, 30, 0, 600_000, tzinfo=timezone(timedelta(hours=2)))
 
 
@@ -283,7 +284,7 @@ async def test_disk_that_takes_no_note(runner: PlaybookRunner, tmp_path: Path, h
 
 def test_the_sensor_offers_what_there_is() -> None:
     everything = available(("tests", "pyproject.toml", ".git", "conftest.py"), ("test",), ("test",))
-    assert set(everything) == set(PLAYBOOKS)
+    assert set(everything) == set(PLAYBOOKS) - {CHECK_COMMAND}, "a session's command is nobody's idea"
 
 
 def test_a_project_may_say_how_to_test_it(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from hub.io.agents.playbook import (
     check_code,
+    check_command,
     dependency_graph,
     git_steps,
     install_packages,
@@ -30,6 +31,7 @@ PLAYBOOKS: dict[str, Playbook] = {
         *git_steps.PLAYBOOKS,
         update_lock.PLAYBOOK,
         check_code.PLAYBOOK,
+        check_command.PLAYBOOK,
         install_packages.PLAYBOOK,
         show_certificate.PLAYBOOK,
         review_work.PLAYBOOK,

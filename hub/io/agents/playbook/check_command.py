@@ -1,0 +1,90 @@
+"""Runs one command that a session of the world log names as its proof: the words of the work, without a shell.
+
+Others wrote those words, so nothing but a person's yes to just this plan lets it start. What the command reads to know
+what to do (make its Makefile) is held to what they saw, as with a project's tests.
+"""
+
+import asyncio
+import os
+from pathlib import Path
+
+from hub.contract.words import Risk
+from hub.domain.execution import RunResult
+from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.domain.suggestion import CHECK_COMMAND
+from hub.io.agents.containment import described
+from hub.io.agents.defining import DEFINING_BYTES_MAX, DefiningFiles, find_program, program_files, real
+from hub.io.agents.playbook.how_to_test import plan_tests
+from hub.io.agents.playbook.shape import Asked, Playbook
+from hub.io.agents.playbook.workplace import Workplace, cannot
+from hub.sense.how_to_test import READ_FILES
+
+NO_COMMAND = "This work names no command."
+NOT_FOUND = "The program {name} of the command was not found."
+OUTSIDE = "A program is named by its name, by a path in the session's folder, or by a full path; not by {name}."
+TOO_LONG = f"A file that says what it does is longer than {DEFINING_BYTES_MAX // 1024} KiB, so it cannot be held to it."
+
+
+async def plan_command(asked: Asked) -> AnyPlan:
+    """Tell what the command would start."""
+    return await asyncio.to_thread(_planned, asked)
+
+
+async def check_command(place: Workplace) -> RunResult:
+    """Run the command of the plan that was permitted."""
+    plan = place.job.plan
+    if not isinstance(plan, Plan) or not plan.argv:
+        return cannot(NO_COMMAND if plan is None or isinstance(plan, Plan) else plan.why)
+    place.say(f"Running {' '.join(plan.argv)}")
+    own = (line.partition("=") for line in plan.environment)
+    ending = await place.run(plan.argv, {name: value for name, sign, value in own if sign})
+    return RunResult(
+        ended=ending.ended,
+        exit_code=ending.exit_code,
+        output=ending.output,
+        truncated=ending.truncated,
+        detail=ending.detail,
+        containment=described(place.job.agent, plan.folder),
+    )
+
+
+def _planned(asked: Asked) -> AnyPlan:
+    name, *rest = asked.work.args or ("",)
+    if not name or asked.work.workspace is None:
+        return CannotPlan(why=NO_COMMAND)
+    if ".." in Path(name).parts:
+        return CannotPlan(why=OUTSIDE.format(name=name))
+    folder = Path(real(asked.folder))
+    program = _program(name, folder, asked.search_path)
+    if program is None:
+        return CannotPlan(why=NOT_FOUND.format(name=name))
+    argv = (program, *rest)
+    files, tests = DefiningFiles(folder), plan_tests(folder, asked.search_path)
+    known = tests if isinstance(tests, Plan) and tests.argv == argv else Plan(defined_by=files.digests(READ_FILES))
+    if files.too_long:
+        return CannotPlan(why=TOO_LONG)
+    held = {file.path: file for file in (*known.defined_by, *program_files(argv, folder))}
+    return Plan(
+        playbook=CHECK_COMMAND,
+        argv=argv,
+        folder=str(folder),
+        environment=known.environment,
+        defined_by=tuple(held.values()),
+        script=known.script,
+    )
+
+
+def _program(name: str, folder: Path, search_path: str | None) -> str | None:
+    """Return the full path of what is started: a path is meant from the folder, a name is looked for on the path."""
+    found = find_program(str(folder / name) if os.sep in name else name, search_path)
+    return found if found is not None and Path(found).is_absolute() else None
+
+
+PLAYBOOK = Playbook(
+    name=CHECK_COMMAND,
+    description="Run the command that a session of the world log has to prove itself by; only by your yes to it.",
+    risk=Risk.HIGH,
+    needs="a session that names a folder and a command",
+    work=check_command,
+    plan_work=plan_command,
+)
