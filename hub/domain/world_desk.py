@@ -65,6 +65,13 @@ class SentLine(Value):
     session: str = ""
 
 
+class WorldShare(Value):
+    """How much a client has said since a moment."""
+
+    since: datetime
+    size_bytes: int = 0
+
+
 class MissedProcess(Value):
     """The process of a session was not there at a look: since when. Only a second look in a row is believed."""
 
@@ -114,6 +121,7 @@ class WorldDesk(Value):
         watch: what the level 1 supervisor goes by.
         checks: what is being found out, by session.
         sent: the lines that were taken under a key, by client and key, the latest last.
+        shares: how much each client has said lately, the latest last.
     """
 
     sessions: dict[str, WorldSession] = field(default_factory=dict)
@@ -121,6 +129,7 @@ class WorldDesk(Value):
     watch: WorldWatch = WorldWatch()
     checks: dict[str, WorldCheck] = field(default_factory=dict)
     sent: dict[str, dict[str, SentLine]] = field(default_factory=dict)
+    shares: dict[str, WorldShare] = field(default_factory=dict)
 
     def in_status(self, *statuses: AgentStatus) -> tuple[WorldSession, ...]:
         """Return the sessions that are there, those heard of last first."""

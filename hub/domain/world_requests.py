@@ -16,6 +16,10 @@ GROUPS: dict[SessionGroup, tuple[AgentStatus, ...]] = {
 }
 
 
+ORIGIN_SIGN = "#"
+"""Between a client of this machine's agents and the one of them that it is, where that is known."""
+
+
 class SayWorld(Value, tag="say-world"):
     """Somebody who is known says a line: a fact, or where a session is. `client` is whose token came with it.
 

@@ -15,13 +15,14 @@ from hub.domain.provenance import LogText, untrusted
 from hub.domain.requests import LOCAL_CLIENT
 from hub.domain.world import HUB, AgentLine, Unparsed, WorldEvent, WorldLine, WorldSession
 from hub.domain.world_desk import UNPARSED_MAX, DropWorldLines, PutWorldPlace, WorldDesk, WorldIntake
-from hub.domain.world_lines import USER_SOURCE, session_of, write_line
-from hub.domain.world_requests import LookAtWorld, RespondToSession, SayWorld, WorldSaid, WorldShown
+from hub.domain.world_lines import SYSTEM_SOURCE, USER_SOURCE, folder_of, process_of, session_of, write_line
+from hub.domain.world_requests import ORIGIN_SIGN, LookAtWorld, RespondToSession, SayWorld, WorldSaid, WorldShown
 from hub.domain.world_states import check_move
 from hub.loop.draft import Draft
 from hub.loop.events import Opened, WorldRead
 from hub.loop.world_draft import WorldDraft
 from hub.loop.world_keys import remember, said_before
+from hub.loop.world_shares import take_share
 from hub.sense import session_after
 
 
@@ -88,6 +89,7 @@ def on_say(draft: Draft, request: SayWorld, reply_to: str) -> None:
     if before is not None:
         draft.reply(reply_to, WorldSaid(session=known(draft, before), repeated=True))
         return
+    take_share(draft, request)
     session = _said_fact(draft, line, request) if isinstance(line, WorldEvent) else _said_status(draft, line, request)
     remember(draft, request)
     draft.reply(reply_to, WorldSaid(session=session))
@@ -196,8 +198,18 @@ def _said_fact(draft: Draft, event: WorldEvent, said: SayWorld) -> WorldSession 
     session = known(draft, session_of(event))
     if session is not None:
         _refuse_stranger(session, said)
+        _refuse_as_pulse(event, said)
     note(draft, event)
     return known(draft, session_of(event))
+
+
+def _refuse_as_pulse(event: WorldEvent, said: SayWorld) -> None:
+    """Refuse what reads as if Pulse itself said it of a session: others name a process and a folder by `system`."""
+    is_fact = process_of(event) is not None or bool(folder_of(event))
+    if event.source == SYSTEM_SOURCE and not is_fact and said.client != LOCAL_CLIENT:
+        raise BadWorldEntryError(
+            "What `system` says of a session is Pulse's to say.", fix="Say it as `api`, or as another source."
+        )
 
 
 def _said_status(draft: Draft, line: AgentLine, said: SayWorld) -> WorldSession:
@@ -223,12 +235,18 @@ def _refuse_stranger(session: WorldSession, said: SayWorld) -> None:
     The person's own command line may speak for any but the hub's, and for one that the file began whoever could as well
     write into the file.
     """
-    if said.client == session.owner or (said.is_here and not session.owner):
+    if _is_owner(said.client, session.owner) or (said.is_here and not session.owner):
         return
     if said.client == LOCAL_CLIENT and session.owner != HUB:
         return
     whose = "Pulse runs" if session.owner == HUB else "Somebody else began"
     raise SessionOfAnotherError(f"{whose} session {session.id}.", fix="Begin one of your own, with `start`.")
+
+
+def _is_owner(client: str, owner: str) -> bool:
+    """Say whether it was this client who began a session, or may have been: not every agent is told from the others."""
+    (whose, _, origin), (began, _, by) = client.partition(ORIGIN_SIGN), owner.partition(ORIGIN_SIGN)
+    return whose == began and (origin == by or not origin or not by)
 
 
 def _refuse_off(draft: Draft) -> None:

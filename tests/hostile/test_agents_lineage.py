@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.io.agents.lineage import AGENTS, agent_above, descends_from_agent, enter_agent
+from hub.io.agents.lineage import AGENTS, descends_from_agent, enter_agent
 from hub.io.agents.process_table import PROC, entry
 
 pytestmark = pytest.mark.skipif(not PROC.joinpath("self").exists(), reason="processes are found through /proc")
@@ -44,8 +44,7 @@ def test_what_a_connected_agent_started_is_known_once_its_hook_has_spoken(tmp_pa
         enter_agent(child, ("claude",))
         assert descends_from_agent(child)
         assert not descends_from_agent(os.getpid())
-        assert agent_above(child) == entry_of(child)
-        assert agent_above(os.getpid()) == 0
+        assert AGENTS.origin_of(child).startswith(f"{entry_of(child)}-")
 
 
 def test_a_hook_that_a_person_tries_in_their_shell_makes_that_shell_no_agent(tmp_path: Path) -> None:
@@ -63,3 +62,15 @@ def test_nothing_above_the_hub_itself_becomes_an_agent() -> None:
 @pytest.mark.parametrize("pid", [0, -1, 1, 2**22 + 1])
 def test_a_process_that_is_none_is_passed_over(pid: int) -> None:
     enter_agent(pid, ("claude",))
+
+
+def test_agents_are_told_from_each_other_by_the_process_they_descend_from(tmp_path: Path) -> None:
+    with agent(tmp_path / "claude") as one, agent(tmp_path / "codex") as other:
+        assert AGENTS.origin_of(one) == ""
+        enter_agent(one, ("claude",))
+        enter_agent(other, ("codex",))
+        origins = AGENTS.origin_of(one), AGENTS.origin_of(other)
+        assert all(origins)
+        assert len(set(origins)) == 2
+        assert AGENTS.origin_of(os.getpid()) == ""
+        assert AGENTS.origin_of(2**22 + 1) == ""

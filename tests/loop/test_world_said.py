@@ -1,5 +1,7 @@
 """Who may say what of a session, what is written of it into the log, and that a line said twice is taken once."""
 
+from datetime import timedelta
+
 import pytest
 from msgspec.structs import replace
 
@@ -13,6 +15,7 @@ from hub.domain.world_desk import KEYS_MAX, SENDERS_MAX
 from hub.domain.world_requests import SayWorld
 from hub.domain.world_rules import WorldRules
 from hub.domain.world_states import MOVES, may_follow
+from hub.loop import world_shares
 from hub.loop.commands import WriteWorld
 from tests.loop.stage import a_policy
 from tests.loop.world_stage import AGENT, OTHER, WorldStage
@@ -244,3 +247,71 @@ def test_what_is_remembered_of_keys_has_an_end() -> None:
         stage.say("[event:bash][x] y", f"c{number}", key="k")
     assert len(stage.state.world.sent) == SENDERS_MAX
     assert AGENT not in stage.state.world.sent
+
+
+# Agents of this machine, where the kernel tells them apart.
+
+
+@pytest.mark.parametrize(
+    ("began", "says", "may"),
+    [
+        ("local_agent#10-5", "local_agent#10-5", True),
+        ("local_agent#10-5", "local_agent#10-6", False),
+        ("local_agent#10-5", "local_agent", True),
+        ("local_agent", "local_agent#10-5", True),
+        ("local_run#10-5", "local_agent#10-5", False),
+        ("local_run#10-5", "local_run#11-5", False),
+        ("mqtt:phone/a", "mqtt:phone/b", False),
+        ("local_agent#10-5", LOCAL_CLIENT, True),
+    ],
+)
+def test_one_agent_does_not_move_what_another_began_where_they_can_be_told_apart(
+    began: str, says: str, *, may: bool
+) -> None:
+    stage = WorldStage()
+    stage.say(START, began, is_here=True)
+    line = "[agent:active][abc123] on it"
+    if may:
+        stage.say(line, says, is_here=True)
+        assert stage.status("abc123") is AgentStatus.ACTIVE
+    else:
+        assert refusal(stage, line, says, is_here=True) == "session-of-another"
+
+
+# What reads as if Pulse said it.
+
+
+def test_nobody_speaks_of_a_session_as_pulse_does() -> None:
+    stage = WorldStage()
+    stage.say(START)
+    assert refusal(stage, "[event:system][abc123] Looked: Found dist/shop.whl") == "bad-world-entry"
+    stage.say("[event:system][abc123] folder /work/shop")
+    assert stage.session("abc123").folder == "/work/shop"
+    stage.say("[event:system][battery] 12 percent")
+    stage.say("[event:system][abc123] I looked myself", LOCAL_CLIENT)
+
+
+# How much.
+
+
+def test_a_client_has_a_share_of_the_log_by_the_hour(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "[event:api][x] so much"
+    monkeypatch.setattr(world_shares, "SHARE_BYTES_MAX", 3 * len(f"{line}\n"))
+    stage = WorldStage()
+    for _ in range(3):
+        stage.say(line, OTHER)
+    assert refusal(stage, line, OTHER) == "world-share-used"
+    stage.say(line, AGENT)
+    for _ in range(9):
+        stage.say(line, LOCAL_CLIENT, is_here=True)
+    stage.now += timedelta(hours=1)
+    stage.say(line, OTHER)
+
+
+def test_shares_are_kept_of_so_many_clients() -> None:
+    stage = WorldStage()
+    for number in range(SENDERS_MAX + 3):
+        stage.say("[event:api][x] y", f"client-{number}")
+    shares = stage.state.world.shares
+    assert len(shares) == SENDERS_MAX
+    assert next(reversed(shares)) == f"client-{SENDERS_MAX + 2}"

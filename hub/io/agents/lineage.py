@@ -66,6 +66,23 @@ class Lineage:
                 return True
         return True
 
+    def origin_of(self, pid: int, look: Look = entry) -> str:
+        """Return the nearest first process that a process descends from, with the moment at which that began.
+
+        Empty where none is found: of what an earlier hub left behind there is only the mark. What lost its parents
+        falls to the hub and is told from every run's own by that.
+        """
+        for _ in range(CHAIN_MAX):
+            found = look(pid)
+            if found is None:
+                return ""
+            if self._roots.get(pid) == found.started:
+                return f"{pid}-{found.started}"
+            pid = found.parent
+            if pid <= INIT and pid not in self._roots:
+                return ""
+        return ""
+
     def _marked(self, pid: int, *, or_hidden: bool) -> bool:
         if pid == os.getpid():
             return False  # what the hub itself was started with says nothing about what asks it
@@ -140,18 +157,6 @@ def is_served(agent: str, hook_pid: int) -> bool:
 def connected() -> tuple[int, ...]:
     """Return the processes of connected agents that were heard of and are the same still, as far as can be seen."""
     return tuple(pid for pid, began in _entered.items() if (one := entry(pid)) is not None and one.started == began)
-
-
-def agent_above(pid: int) -> int:
-    """Return the nearest connected agent that a process is, or stands below; 0 where none is known."""
-    for _ in range(CHAIN_MAX):
-        found = entry(pid) if pid > INIT else None
-        if found is None:
-            return 0
-        if _entered.get(found.pid) == found.started:
-            return found.pid
-        pid = found.parent
-    return 0
 
 
 def descends_from_agent(pid: int, look: Look = entry) -> bool:

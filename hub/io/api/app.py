@@ -28,7 +28,7 @@ from hub.io.api.admission import admitted
 from hub.io.api.call import Call, Nothing, Services
 from hub.io.api.endpoint import API, Endpoint
 from hub.io.api.endpoints import ENDPOINTS
-from hub.io.api.local_caller import caller_pid, local_client
+from hub.io.api.local_caller import caller_origin, caller_pid, local_client
 from hub.io.api.outside import new_outside
 from hub.io.api.page import Page
 from hub.io.api.websocket import Pulse
@@ -162,6 +162,7 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services, shar
         proof=header_of(request.scope, b"dpop"),
         hung_up=partial(_hung_up, request),
         caller_pid=caller_pid(request.scope),
+        caller_origin=caller_origin(request.scope),
     )
     services.confirmations.require(client, endpoint.confirm(call.body), services.parts.clock.now())
     result = await endpoint.handler(call)

@@ -74,7 +74,7 @@ class Call(Value, Generic[B, Q]):
     """One decoded and permitted request. `key` and `proof` are its headers `Idempotency-Key` and `DPoP`, if sent.
 
     `hung_up` returns when whoever asked has closed the connection; `caller_pid` is their process where they came over
-    the hub's own socket, else 0.
+    the hub's own socket, else 0, and `caller_origin` the run or agent that it is of, where that is known.
     """
 
     to: Services
@@ -86,6 +86,7 @@ class Call(Value, Generic[B, Q]):
     proof: str | None = None
     hung_up: Callable[[], Awaitable[None]] = never
     caller_pid: int = 0
+    caller_origin: str = ""
 
     @property
     def parts(self) -> ApiParts:

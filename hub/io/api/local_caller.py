@@ -56,6 +56,12 @@ def caller_pid(scope: Asgi) -> int:
     return 0 if caller is None else caller.peer.pid
 
 
+def caller_origin(scope: Asgi) -> str:
+    """Return the run or agent that a request over the socket is of; empty where that cannot be told."""
+    caller: Caller | None = scope.get("extensions", {}).get(EXTENSION, {}).get("caller")
+    return "" if caller is None else caller.origin
+
+
 def _client(services: Services, client_id: str, name: str, scopes: tuple[Scope, ...]) -> Client:
     parts = services.parts
     return Client(

@@ -17,7 +17,7 @@ from hub.domain.requests import Ask, Noted, Refused, Withdraw
 from hub.domain.storage import OpenCards
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID
 from hub.io.agents.front.links import LINKS
-from hub.io.agents.lineage import agent_above, enter_agent
+from hub.io.agents.lineage import AGENTS, enter_agent
 from hub.io.api.asks import safe_key, shown_name
 from hub.io.api.call import Call, Nothing
 from hub.io.api.cards import find, view
@@ -133,7 +133,7 @@ def _whose(call: AnyCall | Call[Nothing, Nothing]) -> str:
 
 def _waiter(call: Call[PermissionRequest, Nothing] | Call[Nothing, PermissionQuery], whose: str) -> tuple[str, str]:
     """Return whose share of waiting this takes: of the agents on this machine, which are one client, each its own."""
-    return (f"{whose} {agent_above(call.caller_pid)}", whose) if whose == AGENT_ID else (whose, "")
+    return (f"{whose} {AGENTS.origin_of(call.caller_pid)}", whose) if whose == AGENT_ID else (whose, "")
 
 
 async def _wait(

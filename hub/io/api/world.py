@@ -27,6 +27,7 @@ from hub.domain.world_bodies import line_of
 from hub.domain.world_queries import WorldSessionsByIds
 from hub.domain.world_requests import (
     GROUPS,
+    ORIGIN_SIGN,
     LookAtWorld,
     RespondToSession,
     SayWorld,
@@ -46,7 +47,8 @@ from hub.io.world.shown import line_view
 from hub.loop.world import UnknownSessionError, WorldOffError
 from hub.loop.world_views import session_view
 
-HERE = frozenset({LOCAL_ID, AGENT_ID, RUN_ID})
+AGENTS_HERE = frozenset({AGENT_ID, RUN_ID})
+HERE = frozenset({LOCAL_ID, *AGENTS_HERE})
 """Who comes over the hub's own socket: programs of the person's on this machine, which can write the file itself."""
 
 
@@ -66,8 +68,9 @@ class RecentQuery(Message):
 async def say(call: Call[WorldEventBody, Nothing] | Call[WorldAgentBody, Nothing]) -> WorldAnswer | Refused:
     """Write a fact into the world log, or where a session is: one that is new with `start`, or one of the caller's."""
     whose, key = LOCAL_ID if call.client is None else call.client.id, call.key or call.body.idempotency_key
+    client = f"{whose}{ORIGIN_SIGN}{call.caller_origin}" if whose in AGENTS_HERE and call.caller_origin else whose
     request = SayWorld(
-        line=line_of(call.body), client=whose, key="" if key is None else safe_key(key), is_here=whose in HERE
+        line=line_of(call.body), client=client, key="" if key is None else safe_key(key), is_here=whose in HERE
     )
     return _answer(await ask_desk(call.parts.desk, request, WorldSaid))
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Literal
 
 from hub.contract.base import Value
-from hub.io.agents.lineage import descends_from_agent, descends_from_run
+from hub.io.agents.lineage import AGENTS, LIVE, descends_from_agent, descends_from_run
 from hub.io.agents.process_table import entry
 from hub.io.server.peer_credentials import Hold, Peer, peer_of
 
@@ -20,10 +20,15 @@ Standing = Literal["person", "run", "agent", "another-user", "unproven"]
 
 
 class Caller(Value):
-    """The process that made a connection, and what it may be taken for."""
+    """The process that made a connection, and what it may be taken for.
+
+    `origin` tells runs from each other, and agents of the person's: the process of the run, or the agent, that it
+    descends from. It is empty where that cannot be told.
+    """
 
     peer: Peer
     standing: Standing
+    origin: str = ""
 
 
 def caller_of(transport: asyncio.BaseTransport) -> Caller | None:
@@ -40,7 +45,8 @@ def caller_of(transport: asyncio.BaseTransport) -> Caller | None:
         peer = None
     if peer is None:
         return Caller(peer=Peer(pid=0, uid=-1), standing="unproven")
-    return Caller(peer=peer, standing=standing_of(connection, peer))
+    standing, origin = known_as(connection, peer)
+    return Caller(peer=peer, standing=standing, origin=origin)
 
 
 def extension_of(caller: Caller) -> dict[str, dict[object, object]]:
@@ -50,15 +56,22 @@ def extension_of(caller: Caller) -> dict[str, dict[object, object]]:
 
 def standing_of(connection: socket.socket, peer: Peer) -> Standing:
     """Say what the process at the other end of a connection may be taken for."""
+    return known_as(connection, peer)[0]
+
+
+def known_as(connection: socket.socket, peer: Peer) -> tuple[Standing, str]:
+    """Say what the process at the other end may be taken for, and of which run or agent it is, where that is known."""
     if peer.uid != os.geteuid():
-        return "another-user"
+        return "another-user", ""
     if peer.pid <= 0:  # from beside or above our PID namespace: no person's terminal is known to be there
-        return "run"
+        return "run", ""
     hold = Hold(connection, peer.pid)
     look = cache(entry)  # the processes above it are the same for both questions
     try:
         of_a_run = descends_from_run(peer.pid, look)
         standing: Standing = "run" if of_a_run else "agent" if descends_from_agent(peer.pid, look) else "person"
-        return standing if hold.lives() else "unproven"  # else all that was just read may be about another process
+        origin = (LIVE if standing == "run" else AGENTS).origin_of(peer.pid, look)
+        # Of one that is gone all that was just read may be about another process.
+        return (standing, origin) if hold.lives() else ("unproven", "")
     finally:
         hold.close()
