@@ -33,6 +33,7 @@ from hub.kit.permissions import shortened
 from hub.kit.phrasebook import Phrase
 from hub.kit.questions import pressed_question, questions_of
 from hub.kit.text import cut, json_bytes
+from hub.kit.wordings import question_said
 from surfaces.apns.category import Category, choose, choose_for
 from surfaces.apns.items import with_items
 from surfaces.apns.payload import Alert, AlertPayload, Aps, Haptic, Level
@@ -224,7 +225,7 @@ def _numbered(pressed: Pressed, words: Strings) -> str:
     """Return the question with its numbers, and where else it is answered if not in every way here."""
     is_all = pressed.category.takes_words or not pressed.question.own_words
     more = "" if is_all else words.phrases.title("question.more")
-    return "\n".join(filter(None, (numbered(pressed.question), more)))
+    return "\n".join(filter(None, (numbered(question_said(pressed.question, words.phrases)), more)))
 
 
 def _offered(card: CardDelivery) -> tuple[Verb, ...]:

@@ -16,10 +16,14 @@ DECLARATIVE = 8030
 
 
 class NotificationChoice(Value):
-    """An answer that a button gives to a card's one question, by the question's id."""
+    """An answer that a button gives to a card's one question, by the question's id.
+
+    `title` is what the button says where that is not the label: the hub's own choices, in the browser's language.
+    """
 
     question: str
     label: str
+    title: str | UnsetType = UNSET
 
 
 class NotificationData(Value, rename="camel"):

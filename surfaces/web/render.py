@@ -28,6 +28,7 @@ from hub.kit.phrasebook import Phrases
 from hub.kit.pushed_text import UNSEEN_OFFERED, body_of, offered, title_of
 from hub.kit.questions import pressed_question, questions_of
 from hub.kit.text import cut, json_bytes
+from hub.kit.wordings import question_said
 from surfaces.web.payload import Notification, NotificationChoice, NotificationData, Payload
 
 PLAIN_BYTES_MAX = 3_993
@@ -106,7 +107,7 @@ def _payload(card: CardDelivery, found: Announcement, reader: Reader, at: dateti
         at=at,
         lang=reader.words.language,
         asks=True if questions_of(asked) and card.privacy != "nothing" else msgspec.UNSET,
-        choices=_choices(card, asked) or msgspec.UNSET,
+        choices=_choices(card, asked, reader.words) or msgspec.UNSET,
     )
     notification = Notification(
         title=title_of(found, card, reader.words, DeviceAddress(surface=SURFACE, device=reader.device)),
@@ -126,12 +127,18 @@ def _verbs(card: CardDelivery, asked: Permission | None) -> tuple[Verb, ...]:
     return tuple(verb for verb in offered(card) if not (questions_of(asked) and verb in GRANTING))
 
 
-def _choices(card: CardDelivery, asked: Permission | None) -> tuple[NotificationChoice, ...]:
+def _choices(card: CardDelivery, asked: Permission | None, words: Phrases) -> tuple[NotificationChoice, ...]:
     """Return the choices, where two buttons have room for all of them."""
     question = pressed_question(asked)
     if question is None or Verb.APPROVE not in offered(card) or len(question.choices) > BUTTONS_MAX:
         return ()
-    return tuple(NotificationChoice(question=question.id, label=one.label) for one in question.choices)
+    said = question_said(question, words).choices
+    return tuple(
+        NotificationChoice(
+            question=question.id, label=one.label, title=msgspec.UNSET if told.label == one.label else told.label
+        )
+        for one, told in zip(question.choices, said, strict=True)
+    )
 
 
 def _without_token(data: NotificationData) -> NotificationData:

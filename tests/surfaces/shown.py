@@ -8,6 +8,7 @@ from hub.contract.api import CrossPollStatus, Prediction, Settlement
 from hub.contract.effects import Effect
 from hub.contract.events import AnyEvent, PredictionNew
 from hub.contract.permission import Act, AgentQuestion, Permission, PermissionMark, QuestionChoice
+from hub.contract.phrasing import Phrasing
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Autonomy, HumanInput, Risk, Source, Status, Verb
 
@@ -104,3 +105,15 @@ def delivery(event: AnyEvent | None = None, **changes: object) -> CardDelivery:
         privacy="full",
     )
     return replace(made, **changes)
+
+
+def hubs_own_question() -> Prediction:
+    """A card on which the hub itself asks, in words that every language has."""
+    card = question("Yes, it is done", "Not yet")
+    assert card.permission is not None
+    (asked,) = card.permission.questions
+    codes = ("session.is_done", "session.not_yet")
+    choices = tuple(
+        replace(one, label_worded=Phrasing(code=code)) for one, code in zip(asked.choices, codes, strict=True)
+    )
+    return replace(card, permission=replace(card.permission, questions=(replace(asked, choices=choices),)))

@@ -15,7 +15,7 @@ from surfaces.apns.category import CATEGORIES, VERSION
 from surfaces.apns.render import render_alert
 from tests.surfaces.apns.cards import PHONE_TOKEN, delivery, to
 from tests.surfaces.apns.test_apns_phone import phone, said
-from tests.surfaces.shown import NOW, TOKEN, question
+from tests.surfaces.shown import NOW, TOKEN, hubs_own_question, question
 
 NEWEST = ApnsAddress(token=PHONE_TOKEN, categories=VERSION)
 QUESTION_VERBS = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE)
@@ -98,3 +98,10 @@ def test_the_labels_behind_the_numbers_are_whole_or_not_there(labels: list[str],
     shown = said(phone(card, NEWEST, bytes_max=bytes_max))
     assert shown.get("choices") in (None, labels)
     assert ("CHOICE_1" in buttons(shown)) is ("choices" in shown)
+
+
+def test_choices_of_the_hubs_own_are_told_in_the_language_of_the_device_and_answered_as_they_are() -> None:
+    card = delivery(PredictionNew(prediction=hubs_own_question()), verbs=QUESTION_VERBS)
+    shown = said(phone(card, NEWEST, lang="de"))
+    assert "1. Ja, es ist erledigt\n2. Noch nicht" in shown["aps"]["alert"]["body"]
+    assert shown["choices"] == ["Yes, it is done", "Not yet"]

@@ -35,7 +35,17 @@ from hub.kit.gateway.parcel import subject_of
 from hub.kit.phrase_files import all_phrases
 from hub.kit.phrasebook import in_language
 from surfaces.web.render import PLAIN_BYTES_MAX, Push, Reader, render, topic_of
-from tests.surfaces.shown import NOW, TOKEN, delivery, long_command, prediction, question, settlement, status
+from tests.surfaces.shown import (
+    NOW,
+    TOKEN,
+    delivery,
+    hubs_own_question,
+    long_command,
+    prediction,
+    question,
+    settlement,
+    status,
+)
 
 WORDS = all_phrases()
 ORIGIN = "https://pulse.example.org"
@@ -242,6 +252,16 @@ def test_a_question_has_its_choices_where_two_buttons_have_room_for_them() -> No
     data = asking(question("Red", "Blue"))
     assert data["choices"] == [{"question": "q1", "label": "Red"}, {"question": "q1", "label": "Blue"}]
     assert (data["asks"], data["verbs"], data["token"]) == (True, ["reject"], TOKEN)
+
+
+def test_buttons_for_choices_of_the_hubs_own_speak_the_language_of_the_browser() -> None:
+    german = replace(READER, words=WORDS["de"])
+    event = PredictionNew(prediction=hubs_own_question())
+    data = read(pushed(delivery(event), german))["notification"]["data"]
+    assert data["choices"] == [
+        {"question": "q1", "label": "Yes, it is done", "title": "Ja, es ist erledigt"},
+        {"question": "q1", "label": "Not yet", "title": "Noch nicht"},
+    ]
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ interface NoticeData {
   lang: string;
   /** An agent asks a question; `choices` are those that a button can give. */
   asks?: boolean;
-  choices?: { question: string; label: string }[];
+  choices?: { question: string; label: string; title?: string }[];
 }
 
 type Say = (key: string, values?: Record<string, string>) => string;

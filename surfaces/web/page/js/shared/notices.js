@@ -72,7 +72,7 @@
 
   /** @param {Partial<NoticeData>} data */
   function choiceButtons({ choices = [] }) {
-    return choices.map(({ label }, place) => ({ action: `${CHOICE}${place}`, title: label }));
+    return choices.map(({ label, title = label }, place) => ({ action: `${CHOICE}${place}`, title }));
   }
 
   /**
