@@ -36,7 +36,8 @@ class Agent(Value):
     `read_only` leaves the workspace, the run's own folder and `folders` to write in. `duration_s_max` bounds a run that
     a person approved; one that Pulse begins alone has the session's bound. `mode` is the one in which an agent of the
     kind `acp` is to work, empty for the one in which it asks; `asks` is about what of its doings a person is asked.
-    `resume` is the `argv` by which a command goes on with a conversation of its own, empty where it cannot.
+    `resume` is the `argv` by which a command goes on with a conversation of its own, and of `openclaw` the one session
+    key by which it does; empty where it cannot.
     """
 
     name: str

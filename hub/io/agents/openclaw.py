@@ -1,8 +1,9 @@
 """Runs an agent of OpenClaw through its webhook, `POST /hooks/agent`. See docs/agents.md.
 
 Every attempt carries the same idempotency key (the execution's id), so that a lost answer can be asked for again and
-the work is still done once. The session key is not sent: OpenClaw gives each hook a fresh session by default, and by
-default refuses callers that choose one. The answer never carries what the agent wrote, only how it ended.
+the work is still done once. A session key is sent where the settings say how it is made (`resume`): OpenClaw gives each
+hook a fresh session by default, and by default refuses callers that choose one. The answer never carries what the agent
+wrote, only how it ended.
 """
 
 import asyncio
@@ -20,6 +21,7 @@ from hub.domain.suggestion import Work
 from hub.io.agents.changes import changed_since, look_before
 from hub.io.agents.git import GitFolder
 from hub.io.agents.openclaw_wire import (
+    CONVERSATION,
     AttemptRefused,
     Reply,
     Retry,
@@ -191,6 +193,10 @@ def unreachable(agent: Agent, environ: Mapping[str, str]) -> str:
         return f"The agent {agent.name} has no usable url. Set it to its gateway's, such as http://127.0.0.1:18789."
     if parts.scheme == "http" and parts.hostname not in LOOPBACK:
         return f"The token of {agent.name} would cross the network in the clear. Use https in its url."
+    if agent.resume and (len(agent.resume) != 1 or CONVERSATION not in agent.resume[0]):
+        return (
+            f"`resume` of {agent.name} is one session key with {CONVERSATION} in it, such as hook:pulse:{CONVERSATION}."
+        )
     token = environ.get(agent.token_env, "")
     if not token:
         return f"No token for {agent.name}: the environment variable {agent.token_env or '(token_env)'} is not set."

@@ -11,6 +11,7 @@ from hub.domain.suggestion import WAKE_AGENT
 
 BODY_BYTES_MAX = 262_144
 KEY_CHARS_MAX = 256
+CONVERSATION = "{conversation}"
 OK, ACCEPTED = 200, 202
 UNAUTHORISED, FORBIDDEN, NOT_FOUND, TIMED_OUT, TOO_LARGE, TOO_MANY = 401, 403, 404, 408, 413, 429
 PASSING = frozenset({TIMED_OUT, 502, 503, 504})
@@ -29,6 +30,7 @@ class _Body(msgspec.Struct, rename="camel", kw_only=True):
     deliver: bool = False
     timeout_seconds: int
     idempotency_key: str
+    session_key: str | msgspec.UnsetType = msgspec.UNSET
     wait_for_completion: bool = True
 
 
@@ -101,7 +103,15 @@ def _work(job: Job, key: str) -> _Body:
         name=f"Pulse {job.session_id}",
         timeout_seconds=max(1, int(job.bounds.duration_s_max)),
         idempotency_key=key,
+        session_key=session_key_of(job),
     )
+
+
+def session_key_of(job: Job) -> str | msgspec.UnsetType:
+    """Return the key by which the gateway knows the conversation again, where the settings say how it is made."""
+    if not job.agent.resume or not job.conversation:
+        return msgspec.UNSET
+    return job.agent.resume[0].replace(CONVERSATION, job.conversation)
 
 
 def _message(job: Job) -> str:

@@ -3,10 +3,12 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.words import RunState
+from hub.domain.plan import CannotPlan
 from hub.domain.policy import Agent
-from hub.domain.suggestion import Need
+from hub.domain.suggestion import Need, Work
 from hub.io.agents.openclaw import ATTEMPTS_MAX, OpenClawRunner
 from hub.verify import check
 from tests.io.agents.agent_work import Heard, job, repository, run, write
@@ -54,6 +56,25 @@ async def test_asks_with_key_bounds_and_tools(gateway: Gateway, runner: OpenClaw
     assert "Never use these tools: message, tts, browser." in message
     assert f"Work in {tmp_path}." in message
     assert heard.lines == [f"Asking OpenClaw at {gateway.url}"]
+
+
+async def test_a_session_key_is_sent_where_the_settings_say_how_it_is_made(
+    gateway: Gateway, runner: OpenClawRunner
+) -> None:
+    agent = replace(claw(gateway.url), resume=("hook:pulse:{conversation}",))
+    for execution in ("e1", "e2"):
+        await run(runner, replace(job(agent=agent, execution_id=execution), conversation="c-1"), Heard())
+    assert [one["sessionKey"] for one in gateway.requests] == ["hook:pulse:c-1"] * 2
+
+
+@pytest.mark.parametrize("resume", [("hook:pulse",), ("claw", "{conversation}")])
+async def test_a_session_key_that_would_be_the_same_for_all_is_not_used(
+    runner: OpenClawRunner, resume: tuple[str, ...]
+) -> None:
+    agent = replace(claw("http://127.0.0.1:9"), resume=resume)
+    plan = await runner.plan(agent, Work())
+    assert isinstance(plan, CannotPlan)
+    assert "hook:pulse:{conversation}" in plan.why
 
 
 @pytest.mark.slow
