@@ -11,7 +11,7 @@ from hub.domain.world import SessionProcess, Unparsed, WorldEntryLine, WorldSess
 from hub.domain.world_proof import ProofFinding
 
 OPEN_MAX = 10_000
-"""Sessions without an outcome that are remembered; of more, the one that was silent for longest is forgotten."""
+"""Sessions without an outcome that are remembered; the others are looked after from the store, in turn."""
 ENDED_MAX = 1_000
 """Verified sessions that are remembered; the store knows the others."""
 UNPARSED_MAX = 100
@@ -72,6 +72,16 @@ class WorldShare(Value):
     size_bytes: int = 0
 
 
+class WorldSweep(Value):
+    """How far the stored sessions were looked through that are not remembered: those heard of before a moment are left.
+
+    `found` is whether there were some in this round.
+    """
+
+    before: tuple[datetime, str] | None = None
+    found: bool = False
+
+
 class MissedProcess(Value):
     """The process of a session was not there at a look: since when. Only a second look in a row is believed."""
 
@@ -122,6 +132,7 @@ class WorldDesk(Value):
         checks: what is being found out, by session.
         sent: the lines that were taken under a key, by client and key, the latest last.
         shares: how much each client has said lately, the latest last.
+        sweep: where open sessions are looked for that are not remembered; None while there are none.
     """
 
     sessions: dict[str, WorldSession] = field(default_factory=dict)
@@ -130,6 +141,7 @@ class WorldDesk(Value):
     checks: dict[str, WorldCheck] = field(default_factory=dict)
     sent: dict[str, dict[str, SentLine]] = field(default_factory=dict)
     shares: dict[str, WorldShare] = field(default_factory=dict)
+    sweep: WorldSweep | None = None
 
     def in_status(self, *statuses: AgentStatus) -> tuple[WorldSession, ...]:
         """Return the sessions that are there, those heard of last first."""

@@ -17,11 +17,12 @@ class WorldPlace(Value):
 
 
 class WorldSessions(Query[tuple[WorldSession, ...]]):
-    """Sessions that are in one of these statuses, those heard of last first."""
+    """Sessions that are in one of these statuses, those heard of last first; `before` are a moment and an id."""
 
     user: str
     statuses: tuple[AgentStatus, ...]
     limit: int
+    before: tuple[datetime, str] | None = None
 
 
 class WorldSessionsByIds(Query[dict[str, WorldSession]]):

@@ -52,6 +52,8 @@ class Facts(Value):
     """Of the wakes and records that are to be imported, the ids that are there already."""
     sessions: dict[str, WorldSession] = field(default_factory=dict)
     """Of the sessions that lines are about, those that the loop does not remember."""
+    swept: tuple[WorldSession, ...] | None = None
+    """The next page of open sessions in the store, where some are not remembered; None where it was not read."""
     open_keys: tuple[str, ...] = ()
     open_count: int = 0
     open_asks: dict[str, int] = field(default_factory=dict)

@@ -23,6 +23,7 @@ from hub.loop.events import Opened, WorldRead
 from hub.loop.world_draft import WorldDraft
 from hub.loop.world_keys import remember, said_before
 from hub.loop.world_shares import take_share
+from hub.loop.world_sweep import begun
 from hub.sense import session_after
 
 
@@ -57,7 +58,7 @@ class NotAskedError(UserError):
 def on_opened(draft: Draft, event: Opened) -> None:
     """Take up the sessions as they were stored."""
     sessions = {one.id: one for one in reversed(event.sessions)}
-    draft.state = replace(draft.state, world=WorldDesk(sessions=sessions, intake=event.intake))
+    draft.state = replace(draft.state, world=begun(WorldDesk(sessions=sessions, intake=event.intake)))
     draft.world = WorldDraft(draft.state.world)
 
 

@@ -4,16 +4,16 @@ Local to one step, like the draft that holds it.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 
 from msgspec.structs import replace
 
 from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText
 from hub.domain.world import HUB, WorldEntryLine, WorldSession
-from hub.domain.world_desk import ENDED_MAX, OPEN_MAX, LoggedOut, WorldCheck, WorldDesk
+from hub.domain.world_desk import ENDED_MAX, OPEN_MAX, LoggedOut, WorldCheck, WorldDesk, WorldSweep
 
 
 class WorldDraft:
@@ -35,6 +35,7 @@ class WorldDraft:
         self._before = desk.sessions
         self._sessions: dict[str, WorldSession] | None = None
         self._changed: dict[str, None] = {}
+        self._brought: set[str] = set()
         self._may_be_too_many = False
 
     @property
@@ -52,6 +53,13 @@ class WorldDraft:
         self._changed[session.id] = None
         if before is None or _state_of(before) != _state_of(session):
             self.moved.append(session.id)
+
+    def bring(self, sessions: Sequence[WorldSession]) -> None:
+        """Take up sessions as they are stored, those heard of last first; they were heard of before all others."""
+        new = {one.id: one for one in reversed(sessions) if one.id not in self.sessions}
+        if new:
+            self._brought |= new.keys()
+            self._sessions, self._may_be_too_many = {**new, **self.sessions}, True
 
     @property
     def checks(self) -> Mapping[str, WorldCheck]:
@@ -96,11 +104,12 @@ class WorldDraft:
             return desk
         sessions = _bounded(self._sessions) if self._may_be_too_many else self._sessions
         gone = () if sessions is self._sessions else self._sessions.keys() - sessions.keys()
-        forgotten = sum(self._sessions[one].is_open for one in gone)
-        intake = desk.intake
+        forgotten = sum(self._sessions[one].is_open for one in gone if one not in self._brought)
+        intake, sweep = desk.intake, desk.sweep
         if forgotten:
             intake = replace(intake, forgotten=intake.forgotten + forgotten)
-        return replace(desk, sessions=sessions, intake=intake)
+            sweep = sweep or WorldSweep()
+        return replace(desk, sessions=sessions, intake=intake, sweep=sweep)
 
 
 def _state_of(session: WorldSession) -> tuple[AgentStatus, datetime | None, LogText]:
@@ -110,8 +119,8 @@ def _state_of(session: WorldSession) -> tuple[AgentStatus, datetime | None, LogT
 def _bounded(sessions: dict[str, WorldSession]) -> dict[str, WorldSession]:
     """Leave out those that were silent for longest where there are too many.
 
-    Those of the file go before all others, then those of whoever has most: no client can crowd out another's, or the
-    hub's own, by beginning ten thousand.
+    Those that wait for nothing any more go first, then those of the file, then those of whoever has most: no client can
+    crowd out another's, or the hub's own, by beginning ten thousand.
     """
     if len(sessions) <= ENDED_MAX:
         return sessions
@@ -120,7 +129,9 @@ def _bounded(sessions: dict[str, WorldSession]) -> dict[str, WorldSession]:
     too_many = max(0, len(opened) - OPEN_MAX)
     held = Counter(one.owner for one in opened) if too_many else Counter[str]()
     owners = sorted(held, key=lambda owner: (owner != "", owner == HUB, -held[owner]))
-    silent = islice((one.id for owner in owners for one in opened if one.owner == owner), too_many)
+    left = (one.id for one in opened if one.left_at is not None)
+    others = (one.id for owner in owners for one in opened if one.owner == owner and one.left_at is None)
+    silent = islice(chain(left, others), too_many)
     gone = {*ended[: max(0, len(ended) - ENDED_MAX)], *silent}
     return {name: one for name, one in sessions.items() if name not in gone} if gone else sessions
 

@@ -26,6 +26,7 @@ from hub.loop.draft import Draft
 from hub.loop.events import ProcessesSeen
 from hub.loop.world import known, move, note
 from hub.loop.world_patience import wait_on
+from hub.loop.world_sweep import take_up
 from hub.loop.world_words import stays
 from hub.verify.world_supervisor import WORKING, failure_of, supervise
 from hub.verify.world_timeouts import overdue_at, stay_of
@@ -100,6 +101,7 @@ def next_look(draft: Draft) -> datetime | None:
 
 def on_seen(draft: Draft, event: ProcessesSeen) -> None:
     """Judge all open sessions by what was there, by the lines that were read since, and by the clock."""
+    take_up(draft)
     judged = _Judged(draft)
     opened = tuple(one for one in draft.world.sessions.values() if one.is_watched and one.left_at is None)
     for finding in supervise(opened, event.look, draft.now):

@@ -63,7 +63,7 @@ from hub.loop.world_cards import WORLD_CHANNEL
 from hub.ports import Clock, Store
 from hub.runner.card_cache import CardCache
 from hub.runner.inbox import card_id_of
-from hub.runner.world_facts import of_lines, of_request, opened_sessions
+from hub.runner.world_facts import of_lines, of_request, opened_sessions, swept
 
 DUE_CARDS_MAX = 100
 OPEN_CARDS_MAX = 200
@@ -80,7 +80,10 @@ async def read_facts(
     """Return each event's facts, in order; all cards are read at once, and of sessions those that `state` has not."""
     wanted = {card_id for event in events if (card_id := card_id_of(event)) is not None}
     cards = await (recall or CardCache(store, state.user)).cards(wanted)
-    return [await _facts_of(store, clock, state, event, cards) for event in events]
+    facts = [await _facts_of(store, clock, state, event, cards) for event in events]
+    if events and isinstance(events[0], ProcessesSeen):  # later ones of a batch would bring back what those before move
+        facts[0] = replace(facts[0], swept=await swept(store, state.user, state.world.sweep))
+    return facts
 
 
 async def _facts_of(store: Store, clock: Clock, state: State, event: Event, cards: dict[str, Card]) -> Facts:

@@ -5,14 +5,13 @@ from collections.abc import Container, Sequence
 from hub.contract.world import AgentStatus
 from hub.domain.requests import Request
 from hub.domain.world import WorldLine, WorldSession
-from hub.domain.world_desk import ENDED_MAX, OPEN_MAX
+from hub.domain.world_desk import ENDED_MAX, OPEN_MAX, WorldSweep
 from hub.domain.world_lines import session_of
 from hub.domain.world_queries import WorldSessions, WorldSessionsByIds
 from hub.domain.world_requests import RespondToSession, SayWorld, SpawnSession
 from hub.loop.events import Facts
+from hub.loop.world_sweep import OPEN, SWEPT_MAX
 from hub.ports import Store
-
-OPEN = tuple(status for status in AgentStatus if status is not AgentStatus.VERIFIED)
 
 
 async def of_lines(store: Store, user: str, lines: Sequence[WorldLine], remembered: Container[str]) -> Facts:
@@ -34,6 +33,13 @@ async def of_request(store: Store, user: str, request: Request, remembered: Cont
 async def _of_ids(store: Store, user: str, ids: dict[str, None], remembered: Container[str]) -> Facts:
     wanted = tuple(one for one in ids if one and one not in remembered)
     return Facts(sessions=await store.read(WorldSessionsByIds(user=user, ids=wanted))) if wanted else Facts()
+
+
+async def swept(store: Store, user: str, sweep: WorldSweep | None) -> tuple[WorldSession, ...] | None:
+    """Read the next page of open sessions, where some are not remembered."""
+    if sweep is None:
+        return None
+    return await store.read(WorldSessions(user=user, statuses=OPEN, limit=SWEPT_MAX, before=sweep.before))
 
 
 async def opened_sessions(store: Store, user: str, asked: tuple[str, ...] = ()) -> tuple[WorldSession, ...]:

@@ -23,6 +23,8 @@ def _mine(tables: Tables, user: str) -> list[WorldSession]:
 def sessions(query: WorldSessions, tables: Tables) -> tuple[WorldSession, ...]:
     """Return those in some statuses, those heard of last first."""
     found = [one for one in _mine(tables, query.user) if one.status in query.statuses]
+    if query.before is not None:
+        found = [one for one in found if (one.heard_at, one.id) < query.before]
     found.sort(key=lambda one: (one.heard_at, one.id), reverse=True)
     return tuple(found[: max(query.limit, 0)])
 

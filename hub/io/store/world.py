@@ -25,6 +25,8 @@ from hub.io.store.session import QuerySession, Row, SqlValue
 
 KINDS = ((0, 0), (0, 1), (1, 0), (1, 1))
 """Sessions that are over or not, and begun over the wire or not: each kind has its own bound."""
+LATEST = "9999"
+"""Later than every moment, as text."""
 
 
 def put_session(change: PutSession) -> tuple[Operation, ...]:
@@ -69,8 +71,11 @@ def drop_lines(change: DropWorldLines) -> tuple[Operation, ...]:
 def sessions(query: WorldSessions, session: QuerySession) -> tuple[WorldSession, ...]:
     """Return those in some statuses, those heard of last first; each status has them in order, so few are looked at."""
     most = max(query.limit, 0)
+    heard_at, id_ = (LATEST, "") if query.before is None else (text_of(query.before[0]), query.before[1])
     found = (
-        session.rows("sessions_in_status", user_id=query.user, status=status.value, limit=most)
+        session.rows(
+            "sessions_in_status", user_id=query.user, status=status.value, limit=most, heard_at=heard_at, id=id_
+        )
         for status in dict.fromkeys(query.statuses)
     )
     return _sessions(islice(merge(*found, reverse=True), most))

@@ -83,6 +83,10 @@ async def test_sessions_in_a_status_come_those_heard_of_last_first(store: Store,
     assert await store.read(WorldSessions(user=ANNA, statuses=(AgentStatus.FINISH,), limit=9)) == ()
     assert await store.read(WorldSessions(user=ANNA, statuses=(), limit=9)) == ()
     assert await store.read(WorldSessions(user=ANNA, statuses=ALL, limit=-1)) == ()
+    page = WorldSessions(user=ANNA, statuses=ALL, limit=9, before=(two.heard_at, two.id))
+    assert await store.read(page) == (failed, one)
+    assert await store.read(replace(page, limit=1)) == (failed,)
+    assert await store.read(replace(page, before=(one.heard_at, one.id))) == ()
     assert await store.read(WorldSessions(user=BERT, statuses=ALL, limit=9)) == ()
 
 

@@ -20,7 +20,7 @@ WHERE user_id = :user_id AND ended = :ended AND owned = :owned AND number <= (
 
 -- name: sessions_in_status
 SELECT heard_at, id, body FROM world_sessions
-WHERE user_id = :user_id AND status = :status
+WHERE user_id = :user_id AND status = :status AND (heard_at, id) < (:heard_at, :id)
 ORDER BY heard_at DESC, id DESC LIMIT :limit;
 
 -- name: sessions_by_ids
