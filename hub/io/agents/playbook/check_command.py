@@ -12,8 +12,8 @@ from hub.contract.words import Risk
 from hub.domain.execution import RunResult
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.suggestion import CHECK_COMMAND
-from hub.io.agents.containment import described
 from hub.io.agents.defining import DEFINING_BYTES_MAX, DefiningFiles, find_program, program_files, real
+from hub.io.agents.playbook.git_steps import run_step
 from hub.io.agents.playbook.how_to_test import plan_tests
 from hub.io.agents.playbook.shape import Asked, Playbook
 from hub.io.agents.playbook.workplace import Workplace, cannot
@@ -36,16 +36,7 @@ async def check_command(place: Workplace) -> RunResult:
     if not isinstance(plan, Plan) or not plan.argv:
         return cannot(NO_COMMAND if plan is None or isinstance(plan, Plan) else plan.why)
     place.say(f"Running {' '.join(plan.argv)}")
-    own = (line.partition("=") for line in plan.environment)
-    ending = await place.run(plan.argv, {name: value for name, sign, value in own if sign})
-    return RunResult(
-        ended=ending.ended,
-        exit_code=ending.exit_code,
-        output=ending.output,
-        truncated=ending.truncated,
-        detail=ending.detail,
-        containment=described(place.job.agent, plan.folder),
-    )
+    return await run_step(place)
 
 
 def _planned(asked: Asked) -> AnyPlan:
