@@ -1,5 +1,6 @@
 """One command of a session's need, run for real: as it was shown, without a shell, in its bounds."""
 
+import hashlib
 import os
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
@@ -92,3 +93,18 @@ async def test_what_cannot_be_started_is_told(runner: PlaybookRunner, tmp_path: 
 
 async def test_without_a_folder_nothing_is_planned(runner: PlaybookRunner) -> None:
     assert isinstance(await plan(runner, None, "true"), CannotPlan)
+
+
+async def test_nobody_learns_by_a_digest_what_stands_in_a_file_that_they_named(
+    runner: PlaybookRunner, tmp_path: Path
+) -> None:
+    write(tmp_path, {"pin": "1234"})
+    seen = await plan(runner, a_folder(tmp_path), "cat", str(tmp_path / "pin"))
+    assert isinstance(seen, Plan)
+    digests = {one.path: one.sha256 for one in seen.defined_by}
+    assert str(tmp_path / "pin") in digests, "it is held to what it was all the same"
+    assert hashlib.sha256(b"1234").hexdigest() not in digests.values()
+    again = await plan(runner, tmp_path / "shop", "cat", str(tmp_path / "pin"))
+    assert again == seen
+    write(tmp_path, {"pin": "4321"})
+    assert await plan(runner, tmp_path / "shop", "cat", str(tmp_path / "pin")) != seen

@@ -1,18 +1,25 @@
 """Runs one command that a session of the world log names as its proof: the words of the work, without a shell.
 
 Others wrote those words, so nothing but a person's yes to just this plan lets it start. What the command reads to know
-what to do (make its Makefile) is held to what they saw, as with a project's tests.
+what to do (make its Makefile) is held to what they saw, as with a project's tests. Others named those files, too, and
+see the card where they may: so their digests are made with a word that only this Pulse has, and tell nobody what stands
+in a file.
 """
 
 import asyncio
+import hashlib
+import hmac
 import os
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from hub.contract.words import Risk
 from hub.domain.execution import RunResult
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.suggestion import CHECK_COMMAND
 from hub.io.agents.defining import DEFINING_BYTES_MAX, DefiningFiles, find_program, program_files, real
+from hub.io.agents.environment import home_mark
 from hub.io.agents.playbook.git_steps import run_step
 from hub.io.agents.playbook.how_to_test import plan_tests
 from hub.io.agents.playbook.shape import Asked, Playbook
@@ -23,6 +30,8 @@ NO_COMMAND = "This work names no command."
 NOT_FOUND = "The program {name} of the command was not found."
 OUTSIDE = "A program is named by its name, by a path in the session's folder, or by a full path; not by {name}."
 TOO_LONG = f"A file that says what it does is longer than {DEFINING_BYTES_MAX // 1024} KiB, so it cannot be held to it."
+WITH_SCRIPTS = frozenset({"make", "npm", "pnpm", "yarn", "bun"})
+"""Programs whose command stands for a line in a file, which is shown where it is the project's way to test."""
 
 
 async def plan_command(asked: Asked) -> AnyPlan:
@@ -50,19 +59,28 @@ def _planned(asked: Asked) -> AnyPlan:
     if program is None:
         return CannotPlan(why=NOT_FOUND.format(name=name))
     argv = (program, *rest)
-    files, tests = DefiningFiles(folder), plan_tests(folder, asked.search_path)
+    files = DefiningFiles(folder)
+    tests = plan_tests(folder, asked.search_path) if Path(name).name in WITH_SCRIPTS else None
     known = tests if isinstance(tests, Plan) and tests.argv == argv else Plan(defined_by=files.digests(READ_FILES))
     if files.too_long:
         return CannotPlan(why=TOO_LONG)
     held = {file.path: file for file in (*known.defined_by, *program_files(argv, folder))}
+    try:
+        word = home_mark(asked.home).encode()
+    except OSError as error:
+        return CannotPlan(why=f"Pulse's own folder cannot be read or written ({error.strerror}).")
     return Plan(
         playbook=CHECK_COMMAND,
         argv=argv,
         folder=str(folder),
         environment=known.environment,
-        defined_by=tuple(held.values()),
+        defined_by=tuple(replace(one, sha256=_ours(word, one.sha256)) for one in held.values()),
         script=known.script,
     )
+
+
+def _ours(word: bytes, digest: str) -> str:
+    return hmac.new(word, digest.encode(), hashlib.sha256).hexdigest()
 
 
 def _program(name: str, folder: Path, search_path: str | None) -> str | None:

@@ -49,7 +49,8 @@ class PlaybookRunner:
         folder, search_path = Path(work.workspace or self._home), self._environ.get("PATH")
         if playbook.plan_work is not None:
             git = GitFolder(self._home, self._environ, folder)
-            plan = await playbook.plan_work(Asked(work=work, folder=folder, git=git, search_path=search_path))
+            asked = Asked(work=work, folder=folder, git=git, search_path=search_path, home=self._home)
+            plan = await playbook.plan_work(asked)
         elif playbook.plan is not None:
             plan = await asyncio.to_thread(playbook.plan, folder, search_path)
         else:

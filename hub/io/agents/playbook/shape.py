@@ -14,12 +14,16 @@ from hub.io.agents.playbook.workplace import Workplace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What a plan is made from where it depends on the work: its arguments, its folder, and PATH for finding tools."""
+    """What a plan is made from where it depends on the work: its arguments, its folder, and PATH for finding tools.
+
+    `home` is Pulse's own folder.
+    """
 
     work: Work
     folder: Path
     git: GitFolder
     search_path: str | None
+    home: Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
