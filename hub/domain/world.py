@@ -119,6 +119,13 @@ class SessionWatch(Value):
     refused_told: bool = False
 
 
+class SentUnder(Value):
+    """A line of a session that came under a key: digests of whose key it was, and of what it said."""
+
+    name: str
+    content: str
+
+
 class WorldSession(Value):
     """One session, as its lines have made it.
 
@@ -145,6 +152,7 @@ class WorldSession(Value):
         run: how Pulse has an agent work on it; None where Pulse only hears of it.
         ran: what came of commands of its need that the person let run at the end at which it stands.
         checking: the card by which such a command runs now; empty while none does.
+        sent: its last lines that came under a key, so that one which comes again counts once, also after a restart.
     """
 
     id: str
@@ -177,6 +185,7 @@ class WorldSession(Value):
     run: SessionRun | None = None
     ran: tuple[RanCommand, ...] = ()
     checking: str = ""
+    sent: tuple[SentUnder, ...] = ()
 
     @property
     def is_open(self) -> bool:

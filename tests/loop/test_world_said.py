@@ -17,6 +17,8 @@ from hub.domain.world_rules import WorldRules
 from hub.domain.world_states import MOVES, may_follow
 from hub.loop import world_shares
 from hub.loop.commands import WriteWorld
+from hub.loop.events import Opened
+from hub.loop.world_keys import SESSION_KEYS_MAX
 from tests.loop.stage import a_policy
 from tests.loop.world_stage import AGENT, OTHER, WorldStage
 
@@ -315,3 +317,27 @@ def test_shares_are_kept_of_so_many_clients() -> None:
     shares = stage.state.world.shares
     assert len(shares) == SENDERS_MAX
     assert next(reversed(shares)) == f"client-{SENDERS_MAX + 2}"
+
+
+def test_a_line_of_a_session_that_comes_again_after_a_restart_is_still_taken_once() -> None:
+    stage = WorldStage()
+    stage.say(START, key="k1")
+    stage.say("[agent:active][abc123] on it", key="k2")
+    stored = (stage.session("abc123"),)
+    stage.happen(Opened(mind=None, known=(), devices=(), executions=(), open_count=0, sessions=stored))
+    assert stage.state.world.sent == {}
+    lines = len(stage.written)
+    assert stage.say("[agent:active][abc123] on it", key="k2").repeated
+    assert stage.say(START, key="k1").repeated
+    assert len(stage.written) == lines
+    with pytest.raises(UserError):
+        stage.say("[agent:active][abc123] something else", key="k2")
+    assert not stage.say("[agent:active][abc123] on it", key="k3").repeated
+
+
+def test_the_last_keys_of_a_session_are_kept() -> None:
+    stage = WorldStage()
+    stage.say(START)
+    for number in range(SESSION_KEYS_MAX + 2):
+        stage.say("[agent:active][abc123] x", key=f"k{number}")
+    assert len(stage.session("abc123").sent) == SESSION_KEYS_MAX
