@@ -98,8 +98,8 @@ class Week:
         self._seen_changes = 0
         self._unread: list[str] = []
 
-    async def run(self, after: timedelta = 2 * DAY) -> Counter[Outcome]:
-        """Live through the week and some days in which nobody begins anything; return what the sessions came to."""
+    async def run(self, after: timedelta = 2 * DAY + HOUR) -> Counter[Outcome]:
+        """Live through the week, and on to an hour by day some days later; return what the sessions came to."""
         world, end = self.world, FIRST + self.span + after
         world.processes = self._look
         for number in range(self.sessions):
