@@ -15,10 +15,15 @@ An answer to a deployment is not read: nobody obeys its words, and what would ru
 that its numbers stand for. That is known to change what other people use, so a person is asked each time. Nor is the
 message read by which a need wakes the person's agent: it is Pulse's own to the letter, but for numbers and the name of
 a drive.
+
+What one of Pulse's own steps is given word for word as operands of the command that it starts (the message and the
+files of a commit) is data: nobody obeys it, so it is no sentence. The command is judged by what it would do. Nor is
+Pulse's own sentence about such a step read. Whatever reaches an agent is read, and so are all words of a person's or a
+model's, an edit's as well.
 """
 
 import re
-import shlex
+from collections.abc import Iterator
 from functools import partial
 
 from msgspec.structs import replace
@@ -27,10 +32,10 @@ from hub.contract.words import Origin, Risk, TextSource
 from hub.domain.deploying import ANSWERS, answering, deployment_named
 from hub.domain.judgement import Judgement, Permit, RailVerdict, Refusal
 from hub.domain.plan import Plan
-from hub.domain.suggestion import SPAWN, Proposal
+from hub.domain.suggestion import CHECK_COMMAND, OUR_OWN, SPAWN, Proposal
 from hub.may.ruling import RailInput, Ruling, rule
 from hub.may.waking import is_wake_message
-from hub.screening import Screening, screen, screen_command
+from hub.screening import Screening, screen, screen_argv, screen_command
 
 YOURS, OVERRIDDEN, DEPLOYMENT = "content.yours", "content.overridden", "content.deployment"
 ASKED = frozenset({TextSource.TASK})
@@ -52,13 +57,34 @@ def _screened(question: RailInput) -> tuple[Ruling, ...]:
         return (rule("ask", DEPLOYMENT, "It would change what other people use."),)
     if is_wake_message(question.proposal, question.asked.prompt, question.policy):
         return ()
-    # Arguments reach the agent beside the prompt, so they are read as well, and so is the command a repository names.
-    texts = (question.asked.prompt, " ".join(question.proposal.work.args))
     # Of a command nothing is asked by its words: the gate asks once about every plan that a person has not seen.
-    commands = tuple(one for one in map(screen_command, _commands(question)) if one.outcome == "block")
+    commands = tuple(one for one in _commands(question) if one.outcome == "block")
+    texts = _texts(question)
     of_texts = tuple(one for one in map(screen, texts) if one.outcome != "pass")
     judged = map(partial(_of_a_person, question), of_texts) if _is_own(question) else map(_ruling, of_texts)
     return (*judged, *map(_ruling, commands))
+
+
+def _texts(question: RailInput) -> tuple[str, ...]:
+    """Return what somebody might obey: the prompt, and beside it the arguments, which reach an agent as well."""
+    proposal, prompt = question.proposal, question.asked.prompt
+    if not _is_step(question):
+        return (prompt, " ".join(proposal.work.args))
+    return () if proposal.origin in OUR_OWN and prompt == proposal.prompt else (prompt,)
+
+
+def _is_step(question: RailInput) -> bool:
+    """Say whether Pulse itself does it, by a command of which every argument is a whole word."""
+    work, plan = question.proposal.work, question.asked.plan
+    return (
+        isinstance(plan, Plan)
+        and question.proposal.agent == question.policy.playbook_agent.name
+        and work.playbook is not None
+        and plan.playbook == work.playbook
+        and work.playbook != CHECK_COMMAND  # of which the arguments are the command itself
+        and bool(plan.argv)
+        and {*work.args} <= {*plan.argv[1:]}
+    )
 
 
 def _is_deploying(question: RailInput) -> bool:
@@ -129,13 +155,16 @@ def _told(found: Screening) -> str:
     return f"{found.reason} Found: {', '.join(found.evidence)}" if found.evidence else found.reason
 
 
-def _commands(question: RailInput) -> tuple[str, ...]:
-    """Return playbooks' commands as a shell is given them, and each of their words that may itself be a command."""
+def _commands(question: RailInput) -> Iterator[Screening]:
+    """Yield what playbooks' commands would do, as a shell is given them, and each word that may itself be a command."""
     plan = question.asked.plan
-    plans = (plan, plan.then) if isinstance(plan, Plan) else ()
-    # An agent's own argv is a person's setting.
-    argvs = [one.argv for one in plans if one is not None and one.playbook]
-    return tuple(text for argv in argvs for text in (shlex.join(argv), *(word for word in argv[1:] if " " in word)))
+    if not isinstance(plan, Plan):
+        return
+    data = question.proposal.work.args if _is_step(question) else ()
+    for each, known in ((plan, data), (plan.then, ())):
+        if each is not None and each.playbook:  # an agent's own argv is a person's setting
+            yield screen_argv(each.argv, known)
+            yield from (screen_command(word) for word in each.argv[1:] if " " in word and word not in known)
 
 
 def _script(question: RailInput) -> tuple[Ruling, ...]:

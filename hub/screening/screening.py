@@ -1,7 +1,8 @@
 """Read a text in every reading, commands by their parsers and the rest by what was learnt, and say how sure we are."""
 
 import re
-from collections.abc import Iterable, Iterator
+import shlex
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal
 
 from hub.contract.base import Value
@@ -83,11 +84,28 @@ def screen_command(text: str) -> Screening:
     """Say what a text would do that is run as a command or script, so that nothing in it is mere talk."""
     if len(text) > SCREENED_CHARS_MAX:
         return _unread(text)
-    told, reading = screen(text), read_command(text)
+    return _by_effects(screen(text), text)
+
+
+def _by_effects(told: Screening, command: str) -> Screening:
+    """Return what was made of the words, or more where the command is certain to do what is blocked."""
+    reading = read_command(command)
     earnest = reading.certainty is Certainty.CERTAIN and _EARNEST.intersection(reading.effects)
     if told.outcome == "block" or not earnest:
         return told
     return _found("block", told.score, _dangerous((reading,)), reading.evidence)
+
+
+def screen_argv(argv: Sequence[str], data: Collection[str] = ()) -> Screening:
+    """Say what a command would do that is started word by word; the words of ``data`` are operands, no talk.
+
+    A program is not told to do what its operands say: a message or a file's name is no order. They count as what the
+    command's parser makes of them there, and no further.
+    """
+    text = shlex.join(argv)
+    if not data or len(text) > SCREENED_CHARS_MAX:
+        return screen_command(text)
+    return _by_effects(screen(shlex.join(word for word in argv if word not in data)), text)
 
 
 def worst_passage(text: str, weights: Weights | None = None) -> Passage:
