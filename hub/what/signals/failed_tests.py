@@ -24,7 +24,8 @@ URGENCY = 0.8
 def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one matter per repository whose tests fail as they are; changed ones are run again first.
 
-    Of a run of Pulse's own there is a card already, by which it can be tried again or mended.
+    A commit in the meantime is no news of it; other tests that fail are, and so is a failure after they passed
+    (`hub.what.passed.ended`). Of a run of Pulse's own there is a card already, by which it can be tried again or mended.
 
     An agent is to mend the cause; where there is none, they are run again, for what failed by chance passes then,
     or a note shows what is there.
@@ -55,7 +56,7 @@ def _idea(situation: Situation, repository: Repository, last: datetime) -> Candi
     return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
-        signature=state(repository.head),
+        signature=state(KIND, names),
         prompt=say("Find out why the tests{of} fail, and fix the cause", of=of(situation, repository)),
         reasoning=_reasoning(situation, repository, last),
         urgency=URGENCY,

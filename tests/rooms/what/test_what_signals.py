@@ -142,6 +142,21 @@ def test_failed_tests_are_to_be_fixed_only_while_nothing_changed() -> None:
     assert kinds(situation(AFTERNOON, change(failed, was_test_run_ours=True))) == [], "its own card says so"
 
 
+def test_a_commit_is_no_news_of_tests_that_fail_but_other_tests_that_fail_are() -> None:
+    def fix(found: Repository) -> Candidate:
+        return ideas(situation(AFTERNOON, found), MIND)[0]
+
+    failed = change(quiet_repository(), last_test_run_at=AFTERNOON - HOUR, last_test_run_passed=False)
+    found = change(failed, failed_tests=files("t.py::a", "t.py::b"))
+    before = fix(found)
+    committed = fix(change(found, head="c0ffee2", last_test_run_at=AFTERNOON))
+    assert committed.signature == before.signature, "the card stays, and no second one comes"
+    fewer = fix(change(found, failed_tests=files("t.py::b")))
+    assert is_known(fewer.signature, before.signature)
+    other = fix(change(found, failed_tests=files("t.py::c")))
+    assert not is_known(other.signature, before.signature)
+
+
 def test_failing_ci() -> None:
     red = change(quiet_repository(), ci="failed", ci_detail=CiText("lint: 3 errors"))
     idea = only(situation(AFTERNOON, red))
