@@ -1,20 +1,32 @@
 """The record that Pulse keeps of test runs: one JSON document per line, newest last."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
 from hub.contract.base import Value
 
+TRACE_LATE = timedelta(seconds=1)
+"""A trace may be so much younger than the end of its run: its file's time is not the clock's."""
+
 
 class RecordedRun(Value):
-    """One run of a repository's tests. `repo` is the work tree's absolute path, `head` the commit it ran on."""
+    """One run of a repository's tests. `repo` is the work tree's absolute path, `head` the commit it ran on.
+
+    `at` is when it began and `ended` when it ended; None in lines from before that was kept.
+    """
 
     repo: str
     at: datetime
     head: str | None
     passed: bool
     fingerprint: str | None = None
+    ended: datetime | None = None
+
+    def left(self, trace_at: datetime) -> bool:
+        """Say whether a trace of that time is this run's own: test programs write them as they end."""
+        until = self.at if self.ended is None or self.ended.tzinfo is None else self.ended + TRACE_LATE
+        return trace_at <= until
 
 
 def last_run(raw: bytes, repo: str) -> RecordedRun | None:

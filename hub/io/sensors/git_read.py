@@ -219,7 +219,7 @@ async def _tested(git: Git, base: _Base, place: GitContext, disk: Disk, now: dat
     """Tell which modules changed since the last test run that is known of."""
     run = await disk.look(lambda: workspace.recorded_run(place.record, git.top))
     traced = await disk.look(lambda: traced_run(git.top))
-    if run and traced and traced.at > run.at and traced.trace.passed is not None:
+    if run and traced and not run.left(traced.at) and traced.trace.passed is not None:
         run = None  # it was run since, by somebody else
     elif run:
         traced = None

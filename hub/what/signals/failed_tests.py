@@ -25,7 +25,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one matter per repository whose tests fail as they are; changed ones are run again first.
 
     A commit in the meantime is no news of it; other tests that fail are, and so is a failure after they passed
-    (`hub.what.passed.ended`). Of a run of Pulse's own there is a card already, by which it can be tried again or mended.
+    (`hub.what.passed.ended`). Of a run of Pulse's own there is a card already, by which it can be tried again.
 
     An agent is to mend the cause; where there is none, they are run again, for what failed by chance passes then,
     or a note shows what is there.

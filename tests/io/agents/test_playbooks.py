@@ -107,9 +107,10 @@ async def test_passing_tests_are_recorded(runner: PlaybookRunner, tmp_path: Path
     assert (result.ended, result.exit_code) == ("exited", 0)
     assert "3 passed" in result.output
     head = git(folder, "rev-parse", "HEAD").strip()
-    assert records(home) == [
-        {"repo": str(folder.resolve()), "at": "2025-07-29T12:30:00.600000+00:00", "head": head, "passed": True}
-    ]
+    (kept,) = records(home)
+    began, ended = kept.pop("at"), str(kept.pop("ended"))
+    assert kept == {"repo": str(folder.resolve()), "head": head, "passed": True}
+    assert began == "2025-07-29T12:30:00.600000+00:00" < ended
     assert check(Need(text="tests pass", expected_text=r"/\d+ passed/"), result).state is RunState.VERIFIED
 
 
@@ -151,7 +152,8 @@ async def test_pytest_of_the_projects_own_environment(runner: PlaybookRunner, tm
 def test_record_is_cut_when_long(tmp_path: Path) -> None:
     path = tmp_path / "test-runs.jsonl"
     path.write_text(("x" * 999 + "\n") * (RECORD_BYTES_MAX // 900))
-    record(path, Record(repo="/r", at="2025-07-29T12:30:00+00:00", head=None, passed=True))
+    at = "2025-07-29T12:30:00+00:00"
+    record(path, Record(repo="/r", at=at, ended=at, head=None, passed=True))
     lines = path.read_text().splitlines()
     assert len(lines) == RECORD_LINES_KEPT + 1
     assert json.loads(lines[-1])["passed"] is True

@@ -168,6 +168,22 @@ async def test_a_failed_run_by_hand_is_seen_as_soon_as_its_trace_is_there(repo: 
 
 
 @pytest.mark.slow
+async def test_the_trace_of_a_run_of_pulses_own_is_no_other_run(repo: Repo, tmp_path: Path) -> None:
+    repo.commit("tests/a.test.js", at=NOW - 2 * HOUR)
+    record = tmp_path / "runs.jsonl"
+    at, ended = ((NOW - HOUR + timedelta(minutes=one)).isoformat() for one in (0, 5))
+    record.write_text(
+        json.dumps({"repo": str(repo.path), "at": at, "ended": ended, "head": None, "passed": False}) + "\n"
+    )
+    report = '<testsuite tests="1" failures="1"><testcase name="a"><failure/></testcase></testsuite>'
+    repo.write("junit.xml", report, at=NOW - HOUR + timedelta(minutes=5))
+    assert (await read(sensor_of(repo, record))).was_test_run_ours
+    repo.write("junit.xml", report, at=NOW)
+    found = await read(sensor_of(repo, record))
+    assert (found.last_test_run_at, found.was_test_run_ours) == (NOW, False)
+
+
+@pytest.mark.slow
 async def test_never_tested_means_what_the_person_committed_and_did_not_push(repo: Repo, tmp_path: Path) -> None:
     repo.commit("old/x.py", at=NOW - timedelta(days=9))
     repo.commit("theirs/x.py", at=NOW - 20 * HOUR)

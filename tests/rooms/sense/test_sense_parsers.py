@@ -8,7 +8,7 @@ from hub.kit.text import one_line
 from hub.sense.ci_output import ci_result
 from hub.sense.modules import modules
 from hub.sense.playbooks import available
-from hub.sense.run_record import last_run
+from hub.sense.run_record import TRACE_LATE, RecordedRun, last_run
 from hub.sense.todos import in_diff, in_file
 from tests.fakes.plain_words import plain
 
@@ -125,6 +125,17 @@ def test_the_last_recorded_run_is_of_this_repository() -> None:
     assert found is not None
     assert (found.at, found.passed) == (datetime(2026, 1, 1, 11, tzinfo=UTC), False)
     assert last_run(b"", "/a") is None
+
+
+def test_what_a_test_program_writes_as_it_ends_is_the_trace_of_that_run() -> None:
+    began, ended = datetime(2026, 1, 1, 11, tzinfo=UTC), datetime(2026, 1, 1, 11, 5, tzinfo=UTC)
+    run = RecordedRun(repo="/a", at=began, head=None, passed=False, ended=ended)
+    assert run.left(began)
+    assert run.left(ended)
+    assert run.left(ended + TRACE_LATE)
+    assert not run.left(ended + 2 * TRACE_LATE), "somebody ran them since"
+    older = RecordedRun(repo="/a", at=began, head=None, passed=False)
+    assert not older.left(ended), "of a line without its end nothing is known but when it began"
 
 
 @pytest.mark.slow

@@ -68,6 +68,26 @@ test("a card that was answered here has flown off and does not come back to show
   assert.equal(after.cards.a.sending, "");
 });
 
+test("a failure leaves once the same command is offered or run anew, and no other failure does", () => {
+  const tests = { prompt: "none", argv: ["make", "test"], folder: "/home/me/shop" };
+  const failed = (id, minutes, runs) => prediction(id, { status: "failed", createdAt: at(minutes), runs });
+  const agent = { prompt: "argument", argv: ["agent", "{prompt}"], folder: "/home/me/shop" };
+  let now = model();
+  for (const one of [
+    failed("before", -9, tests),
+    failed("elsewhere", -8, { ...tests, folder: "/home/me/blog" }),
+    failed("words", -7, agent),
+    failed("other words", -6, agent),
+  ]) now = hear(now, "execution.failed", { prediction: one, error: "", kind: "failed" });
+  assert.deepEqual(ids(workOf(now, NOW)), ["other words", "words", "elsewhere", "before"]);
+  now = hear(now, "prediction.new", { prediction: prediction("again", { createdAt: at(-1), runs: tests }) });
+  assert.deepEqual(ids(workOf(now, NOW)), ["other words", "words", "elsewhere"]);
+  const read = withSync(model(), sync({ open: [prediction("again", { createdAt: at(-1), runs: tests })], recent: [failed("before", -9, tests)] }), NOW);
+  assert.deepEqual(workOf(read, NOW), [], "nor is it there after the page was opened anew");
+  const ran = hear(now, "execution.failed", { prediction: failed("again", -1, tests), error: "", kind: "failed" });
+  assert.deepEqual(ids(workOf(ran, NOW))[0], "again", "the latest failure stays");
+});
+
 test("snoozed cards sleep until their time, expired ones leave after a moment", () => {
   const asleep = card(prediction("a", { snoozedUntil: at(10), expiresAt: at(60) }));
   assert.equal(phaseOf(asleep, NOW), "snoozed");

@@ -2,7 +2,8 @@
 
 import asyncio
 import os
-from datetime import UTC
+import time
+from datetime import UTC, timedelta
 from pathlib import Path
 
 import msgspec
@@ -23,10 +24,11 @@ RECORD_LINES_KEPT = 1_000
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the record: which repository, when the run began (UTC), on which commit, and whether it passed."""
+    """One line of the record: which repository, when the run began and ended (UTC), on which commit, and how."""
 
     repo: str
     at: str
+    ended: str
     head: str | None
     passed: bool
 
@@ -36,7 +38,7 @@ async def run_tests(place: Workplace) -> RunResult:
     plan = place.job.plan
     if not isinstance(plan, Plan) or not plan.argv:
         return cannot(NO_WAY if plan is None or isinstance(plan, Plan) else plan.why)
-    at = place.now.astimezone(UTC).isoformat()  # as exact as files are: an edit of the same second came before
+    at, began = place.now.astimezone(UTC), time.monotonic()  # as exact as files are: an edit of that second came before
     tree = await place.git.work_tree()
     place.say(f"Running {' '.join(plan.argv)}")
     own = (line.partition("=") for line in plan.environment)
@@ -44,7 +46,8 @@ async def run_tests(place: Workplace) -> RunResult:
     if ending.ended == "exited" and not found_none(output_of(ending.output)):  # which proves nothing
         run = Record(
             repo=str(tree.top) if tree else str(place.workspace),
-            at=at,
+            at=at.isoformat(),
+            ended=(at + timedelta(seconds=time.monotonic() - began)).isoformat(),
             head=tree.head or None if tree else None,
             passed=ending.exit_code == 0,
         )

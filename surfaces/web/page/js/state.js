@@ -6,6 +6,8 @@
  * that is on its way, when it was settled before these eyes).
  */
 
+import { needsHelp, withOvertaken } from "./failures.js";
+
 /** @typedef {import("./types").Prediction} Prediction */
 /** @typedef {import("./types").SyncAnswer} SyncAnswer */
 /** @typedef {import("./types").AgentView} AgentView */
@@ -18,6 +20,7 @@
  * @property {number} settledAt when this page saw it settled in place (ms), 0 if it was so from the start
  * @property {number} endedAt when this page saw its run end (ms), else 0
  * @property {string} error why its run failed, else ""
+ * @property {boolean} overtaken whether a newer card is about running the very same command
  */
 
 /**
@@ -42,7 +45,6 @@
 export const LINES_MAX = 40;
 export const SETTLED_SHOWN_MS = 4_000;
 export const DONE_SHOWN_MS = 60_000;
-const FAILED_SHOWN_MS = 24 * 3_600_000;
 const PAST_CARDS_MAX = 60;
 
 /** @type {Model} */
@@ -196,7 +198,7 @@ export function withSync(model, answer, now) {
  */
 function withPrediction(model, prediction, now, patch = {}, isFirst = false) {
   const before = model.cards[prediction.id];
-  const card = before ?? { prediction, lines: [], sending: "", settledAt: 0, endedAt: 0, error: "" };
+  const card = before ?? { prediction, lines: [], sending: "", settledAt: 0, endedAt: 0, error: "", overtaken: false };
   const seen = { ...card, ...patch, prediction };
   const wasOpen = before !== undefined && before.prediction.status === "pending";
   if (wasOpen && prediction.status !== "pending" && !isFirst) {
@@ -205,7 +207,7 @@ function withPrediction(model, prediction, now, patch = {}, isFirst = false) {
     seen.sending = "";
   }
   if (prediction.status === "pending" && prediction.snoozedUntil) seen.sending = "";
-  return bounded({ ...model, cards: { ...model.cards, [prediction.id]: seen } });
+  return bounded({ ...model, cards: withOvertaken({ ...model.cards, [prediction.id]: seen }, prediction) });
 }
 
 /**
@@ -244,16 +246,10 @@ export function phaseOf(card, now) {
     case "executed":
       return card.endedAt && now - card.endedAt < DONE_SHOWN_MS ? "done" : "past";
     case "failed":
-      return phaseOfFailed(prediction, now);
+      return needsHelp(card, now) ? "failed" : "past";
     default:
       return "past";
   }
-}
-
-/** @param {Prediction} prediction @param {number} now @returns {Phase} */
-function phaseOfFailed({ settled, createdAt }, now) {
-  const isDealtWith = settled?.verb === "ignore" || settled?.verb === "fix";
-  return !isDealtWith && now - Date.parse(settled?.at ?? createdAt) < FAILED_SHOWN_MS ? "failed" : "past";
 }
 
 /** @param {Card} card @param {number} now @returns {Phase} */
