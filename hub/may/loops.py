@@ -31,7 +31,9 @@ def loops(question: RailInput) -> tuple[Ruling, ...]:
         _again(kept, source, target, question),
     )
     found = tuple(ruling for ruling in fired if ruling is not None)
-    passed = rule("pass", "loops.none", f"{source} to {target} is no loop (depth {depth}).", numbers={"depth": depth})
+    passed = rule(
+        "pass", "loops.none", f"Nothing goes round in circles: step {depth} of one chain.", numbers={"depth": depth}
+    )
     return found or (passed,)
 
 
@@ -62,7 +64,7 @@ def _reverse(links: tuple[ChainLink, ...], source: str, target: str, question: R
     return rule(
         "block",
         "loops.reverse",
-        f"{target} led to {source} less than {window} ago; now {source} leads back to {target}.",
+        f"What this follows from was itself brought about by work of this kind less than {window} ago.",
         fix=f"{_HINT} {window}.",
         numbers={"found": len(back), "window_s": window_s},
     )
@@ -93,7 +95,7 @@ def _again(links: tuple[ChainLink, ...], source: str, target: str, question: Rai
     return rule(
         "block",
         "loops.duplicate",
-        f"{source} led to {target} {times - 1} times in the last {window}; "
+        f"Such work led to work of this kind {times - 1} times in the last {window}; "
         f"at most {limits.duplicates_max} are allowed.",
         fix=f"{_HINT} {window}.",
         numbers={"times": times, "duplicates_max": limits.duplicates_max, "window_s": limits.duplicate_window_s},
