@@ -31,7 +31,8 @@ class WorldSessionView(Message):
 
     `asks` is what it needs from a person while it is failed. `proven`: every line that moved it is known to be its own
     or Pulse's. `checkedBy` is what found the last outcome. `predictionId` is the open card that asks about it.
-    `refused` lines claimed what could not follow, or were not its own.
+    `refused` lines claimed what could not follow, or were not its own. `left`: nothing is asked about its failure, for
+    the person left it as it is, or it was a run of a card, which asks by itself.
     """
 
     id: str
@@ -52,6 +53,7 @@ class WorldSessionView(Message):
     refused: Number = 0
     pid: Number | None = None
     card_id: str | None = field(name="predictionId", default=None)
+    left: bool = False
 
 
 class WorldSessionsAnswer(Message):

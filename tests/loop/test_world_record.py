@@ -10,6 +10,7 @@ from hub.domain.provenance import LogText
 from hub.domain.world import HUB, WORLD_CLIENT, AgentLine, WorldEvent, WorldSession
 from hub.domain.world_rules import WorldRules
 from hub.loop.events import WorldRead
+from hub.loop.world_views import session_view
 from tests.fakes.world import World
 from tests.loop.asking_sessions import questions
 from tests.loop.stage import HOUR, a_card, a_policy, a_question, a_world, never, refused, running, taken
@@ -46,7 +47,7 @@ async def test_a_run_that_fails_is_a_failed_session_about_which_nothing_more_is_
     await world.finish((await world.card(card.id)).execution_id or "", BROKEN)
     session = session_of(world, card.id)
     assert session.status is AgentStatus.FAILED
-    assert session.left_at is not None
+    assert session_view(session).left
     assert logged(world)[-2:] == [
         f"[agent:finish][{card.id}] {(await world.card(card.id)).outcome}",
         f"[agent:failed][{card.id}] It ended with an error (code 1). Last line: 'ValueError: no such thing'.",

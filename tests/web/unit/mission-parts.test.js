@@ -122,6 +122,9 @@ test("a card names its repository and branch, else who asks, else what kind of w
   assert.equal(where({ runs: { folder: "/home/me/shop/src" } }), "shop main");
   assert.equal(where({ runs: { folder: "/home/me/shopping" } }), "shopping");
   assert.equal(where({ runs: { folder: "", problem: "no tests" } }), "shop main");
+  const both = [...shop, { path: "/home/me/blog", name: "blog", branch: "dev" }];
+  const cannot = prediction("a", { runs: { folder: "", problem: "no tests" }, repository: "blog", branch: "dev" });
+  assert.deepEqual(placeOf(cannot, both), { name: "blog", branch: "dev" }, "of several, also where nothing can be planned");
   assert.equal(where({ source: "ask" }), "Claude asks");
   assert.equal(where({ targetChannel: "research" }), "Research");
   assert.equal(where({ targetChannel: "mine" }), "mine");

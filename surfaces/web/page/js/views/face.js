@@ -139,9 +139,10 @@ export function runsLine({ runs }) {
  * @param {readonly RepositoryView[]} repositories
  * @returns {{name: string, branch: string}}
  */
-export function placeOf({ source, targetAgent, targetChannel, runs }, repositories) {
+export function placeOf({ source, targetAgent, targetChannel, runs, repository, branch }, repositories) {
   if (source === "ask") return { name: t("card.asks", { name: agentTitle(targetAgent) }), branch: "" };
   const folder = runs?.folder || (runs && repositories.length === 1 ? repositories[0].path : "");
+  if (!folder && repository) return { name: repository, branch: branch ?? "" }; // it cannot be told what would run there
   if (!folder) return { name: channelTitle(targetChannel), branch: "" };
   const found = repositories.find(({ path }) => folder === path || folder.startsWith(`${path}/`));
   return { name: found?.name ?? folder.split("/").at(-1) ?? "", branch: found?.branch ?? "" };

@@ -6,33 +6,38 @@
 /** @typedef {import("../types").WorldSpan} WorldSpan */
 /** @typedef {import("../types").WorldFact} WorldFact */
 /** @typedef {import("../types").AgentStatus} AgentStatus */
-/** @typedef {"failed" | "pending" | "active" | "verified"} Group */
+/** @typedef {"failed" | "pending" | "active" | "left" | "verified"} Group */
 /** @typedef {{begin: number, end: number}} Stretch of time, in ms */
 /** @typedef {{at: string, until: string, session: string, kind: "span" | "pause" | "fact" | "refused", what: string, said: string}} Row */
 
 const HOUR_MS = 3_600_000;
-const VERIFIED_MAX = 10;
+const OVER_MAX = 10;
 const TICKS_MAX = 6;
 const STEPS_MS = [0.25, 0.5, 1, 2, 3, 4, 6].map((hours) => hours * HOUR_MS);
 /** The order in which they are shown: what needs somebody comes first. @type {Group[]} */
-export const GROUPS = ["failed", "pending", "active", "verified"];
+export const GROUPS = ["failed", "pending", "active", "left", "verified"];
 /** @type {Record<string, Group>} */
 const GROUP_OF = { start: "active", active: "active", retry: "active", finish: "pending", failed: "failed", verified: "verified" };
 
-/** @param {string} status @returns {Group} */
-export function groupOf(status) {
-  return GROUP_OF[status] ?? "active";
+/**
+ * Which group a session is in: what failed needs somebody, but where it was left as it is, or a card of its own asks.
+ * @param {Pick<WorldSessionView, "status" | "left">} session
+ * @returns {Group}
+ */
+export function groupOf({ status, left }) {
+  return status === "failed" && left ? "left" : (GROUP_OF[status] ?? "active");
 }
 
 /**
- * The sessions by group, those heard of last first; of verified ones the latest.
+ * The sessions by group, those heard of last first; of those that are over the latest.
  * @param {readonly WorldSessionView[]} sessions
  * @returns {Record<Group, WorldSessionView[]>}
  */
 export function grouped(sessions) {
   const latest = sessions.toSorted((one, other) => Date.parse(other.heardAt) - Date.parse(one.heardAt));
-  const of = (/** @type {Group} */ group) => latest.filter(({ status }) => groupOf(status) === group);
-  return { failed: of("failed"), pending: of("pending"), active: of("active"), verified: of("verified").slice(0, VERIFIED_MAX) };
+  const of = (/** @type {Group} */ group) => latest.filter((session) => groupOf(session) === group);
+  const over = (/** @type {Group} */ group) => of(group).slice(0, OVER_MAX);
+  return { failed: of("failed"), pending: of("pending"), active: of("active"), left: over("left"), verified: over("verified") };
 }
 
 /**
