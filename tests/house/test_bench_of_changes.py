@@ -49,6 +49,6 @@ def test_a_card_is_withdrawn_only_if_it_was_there() -> None:
 
 
 @pytest.mark.slow
-def test_a_commit_in_a_real_repository_brings_its_card_over_the_live_feed(tmp_path: Path) -> None:
+def test_a_test_run_in_a_real_repository_brings_its_card_over_the_live_feed(tmp_path: Path) -> None:
     cards, gone = bench_change.measure(tmp_path, 2)
     assert len(cards) == len(gone) == 2
