@@ -22,6 +22,8 @@ MARGIN_USUAL = 2.0
 RIVAL_GAP_MIN = -2.5
 NOISY_DB, NOISY_MARGIN_MIN = 25.0, 2.0
 """Noise so near below the speech hides the ends of words: an approval must be so far ahead of a rival that fits."""
+AT_ONCE_MIN = 0.95
+"""An approval that is believed less is asked about."""
 UNLIKE_SOUNDS_MIN = 0.3
 """An approval whose words explain nothing to the network (below GAP_MIN) must at least have so many of their phones."""
 
@@ -95,9 +97,21 @@ class Weights(msgspec.Struct, forbid_unknown_fields=True):
 
         It is out where a rival fits as well, or where neither engine's free phones are those of its words.
         """
-        if granting and (_is_rivalled(evidence) or _is_babble(evidence)):
+        margin_min = NOISY_MARGIN_MIN if evidence.quiet_db < NOISY_DB else 0.0
+        if granting and (_is_rivalled(evidence, margin_min) or _is_babble(evidence)):
             return 0.0
         return _logistic(numbers(evidence), self.granting if granting else self.other)
+
+    def approve(self, evidence: Evidence) -> float:
+        """Return how likely an approval is that counts at once, 0 to 1; 0 where anything speaks against it.
+
+        What does not count at once is asked about, so it may be held to more than other words that grant something: no
+        other command was heard, no rival is nearly as likely, in quiet either, and it is believed beyond doubt.
+        """
+        if evidence.contrary or _is_rivalled(evidence, NOISY_MARGIN_MIN):
+            return 0.0
+        much = self.believe(evidence, granting=True)
+        return much if much >= AT_ONCE_MIN else 0.0
 
     def suspect(self, evidence: Evidence) -> float:
         """Return how likely an approval is, 0 to 1, where no rival puts it out: good for asking only."""
@@ -108,9 +122,8 @@ class Weights(msgspec.Struct, forbid_unknown_fields=True):
         return _logistic(numbers(evidence), self.agreeing)
 
 
-def _is_rivalled(evidence: Evidence) -> bool:
+def _is_rivalled(evidence: Evidence, margin_min: float) -> bool:
     """Say whether a rival fits (nearly) as well. The network must not merely be unsure: the rival must explain it."""
-    margin_min = NOISY_MARGIN_MIN if evidence.quiet_db < NOISY_DB else 0.0
     return evidence.net_margin < margin_min and evidence.net_gap - evidence.net_margin > RIVAL_GAP_MIN
 
 

@@ -18,6 +18,7 @@ from hub.contract.base import Value
 
 LEADING = ("please", "hey pulse")
 TRAILING = ("please", "thanks", "thank you")
+POLITE = frozenset(word for line in (*LEADING, *TRAILING) for word in line.split())
 COMPARED_MAX = 150
 """So many texts are compared in full; the others cannot be the likeliest."""
 GAP_MAX = 60.0
@@ -123,8 +124,13 @@ def _commands(book: Phrasebook) -> list[str]:
             slot = next(iter(SLOTS.intersection(form.tokens)))
             found += [text.replace(slot, " ".join(words)) for words, _ in book.numbers]
         else:
-            found += [text, *(f"{word} {text}" for word in LEADING), *(f"{text} {word}" for word in TRAILING)]
+            found += [text, *polite(text)]
     return [text for text in found if isinstance(understand(text, book), Command)]
+
+
+def polite(text: str) -> list[str]:
+    """Return a text with each of the polite words before or after it that the grammar lets go."""
+    return [*(f"{word} {text}" for word in LEADING), *(f"{text} {word}" for word in TRAILING)]
 
 
 def _spelled(words: list[str], dictionary: Mapping[str, list[Phones]]) -> list[Phones]:

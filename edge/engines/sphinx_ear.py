@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from edge.engines.belief import Evidence, Weights
 from edge.engines.ear import RATE, Answers, NoEarError, Samples, usable
-from edge.engines.net_opinion import KnownTexts, NetOpinion, Opinion
+from edge.engines.net_opinion import POLITE, KnownTexts, NetOpinion, Opinion, polite
 from edge.engines.phone_net import PhoneNet
 from edge.engines.pronunciation import Phones, preferred, read_dictionary
 from edge.engines.quiet import UNDER_REPLY_DB, filled, quiet_db
@@ -195,8 +195,8 @@ class SphinxEar:
         meaning = understand(text, self._book)
         if meaning == REPLY:
             return self._weights.agree(evidence)
-        if meaning == APPROVAL and " " not in text:  # "a prove" sounds the same: never sure, only asked about
-            return 0.0
+        if meaning == APPROVAL:  # alone it is never sure, only asked about: "a prove" sounds the same
+            return self._weights.approve(evidence) if " " in text else 0.0
         return self._weights.believe(evidence, granting=isinstance(meaning, Command) and meaning.word in GRANTING)
 
 
@@ -247,15 +247,19 @@ def _decoded(name: str, kind: type[K]) -> K:
 
 
 def _rival_texts(book: Phrasebook, decoys: list[str], rivals: dict[str, list[str]]) -> list[str]:
-    """Return what must not pass for a command: single words that sound alike, also with an object, and negations."""
+    """Return what must not pass for a command: what sounds alike, as plain, polite and long as that, and negations."""
     alike = [*decoys, *(word for words in rivals.values() for word in words)]
-    approve = [f"{word} {thing}" for word in rivals.get("approve", []) for thing in OBJECTS]
-    objects = [f"approve {thing}" for thing in OBJECTS]
+    approve = [form for word in rivals.get("approve", []) for form in (*_with_objects(word), *polite(word))]
+    objects = _with_objects("approve")
     return [
         text
         for text in (*alike, *approve, *negated([*FORBIDDEN, *objects]))
         if isinstance(understand(text, book), Refused)
     ]
+
+
+def _with_objects(word: str) -> list[str]:
+    return [f"{word} {thing}" for thing in OBJECTS]
 
 
 def _pronunciations(book: Phrasebook, decoys: list[str], rivals: dict[str, list[str]]) -> dict[str, list[Phones]]:
@@ -264,7 +268,8 @@ def _pronunciations(book: Phrasebook, decoys: list[str], rivals: dict[str, list[
     Raises:
         NoEarError: the dictionary lacks a word of the book.
     """
-    wanted = {*words_in(book), *decoys, *LEADS, *OBJECTS, *(word for line in NEGATIONS for word in line.split())}
+    wanted = {*words_in(book), *decoys, *LEADS, *OBJECTS, *POLITE}
+    wanted |= {word for line in NEGATIONS for word in line.split()}
     wanted |= {word for names in rivals.values() for rival in names for word in rival.split()}
     known = read_dictionary(Path(model_path("en-us/cmudict-en-us.dict")), wanted)
     missing = sorted(set(words_in(book)) - set(known))

@@ -159,6 +159,8 @@ NOT_APPROVING = (
     "don't approve",
     "do not approve it",
     "approval",
+    "improve please",
+    "a groove please",
     "he would approve of the hat you bought",
     "",
 )

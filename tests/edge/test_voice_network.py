@@ -209,6 +209,30 @@ def test_more_evidence_is_more_belief() -> None:
     assert np.isfinite(numbers(weak)).all()
 
 
+@pytest.mark.parametrize(
+    ("evidence", "is_at_once"),
+    [
+        pytest.param(STRONG, True, id="nothing speaks against it"),
+        pytest.param(
+            msgspec.structs.replace(STRONG, contrary=True, agreed=False), False, id="another command was heard"
+        ),
+        pytest.param(
+            msgspec.structs.replace(STRONG, net_margin=1.5), False, id="a rival is nearly as likely, in quiet"
+        ),
+        pytest.param(msgspec.structs.replace(STRONG, net_margin=1.5, net_gap=-5.0), True, id="no rival explains it"),
+    ],
+)
+def test_an_approval_counts_at_once_where_nothing_speaks_against_it(evidence: Evidence, *, is_at_once: bool) -> None:
+    assert (EVEN.approve(evidence) > 0) is is_at_once
+    assert EVEN.believe(evidence, granting=True) > 0, "it is still believed enough for other words"
+
+
+def test_an_approval_that_is_believed_less_is_asked_about() -> None:
+    unsure = Weights(granting=[2.5, *[0.0] * 11], other=[0.0] * 12, asking=[0.0] * 12, agreeing=[0.0] * 12)
+    assert unsure.believe(STRONG, granting=True) > 0.9
+    assert unsure.approve(STRONG) == 0.0
+
+
 @pytest.mark.parametrize("name", ["net_gap", "net_fit", "net_margin", "phones_s", "sphinx_fit", "coverage", "sounds"])
 @pytest.mark.parametrize("granting", [True, False])
 def test_what_is_no_number_is_never_believed(name: str, granting: bool) -> None:  # noqa: FBT001  a parameter of the test
