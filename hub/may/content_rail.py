@@ -18,7 +18,8 @@ a drive.
 
 What one of Pulse's own steps is given word for word as operands of the command that it starts (the message and the
 files of a commit) is data: nobody obeys it, so it is no sentence. The command is judged by what it would do. Nor is
-Pulse's own sentence about such a step read. Whatever reaches an agent is read, and so are all words of a person's or a
+Pulse's own sentence about such a step read. A note that Pulse itself writes starts nothing at all, so the title of a
+meeting or a task in it is no order either. Whatever reaches an agent is read, and so are all words of a person's or a
 model's, an edit's as well.
 """
 
@@ -41,6 +42,8 @@ YOURS, OVERRIDDEN, DEPLOYMENT = "content.yours", "content.overridden", "content.
 ASKED = frozenset({TextSource.TASK})
 TRIED = frozenset({TextSource.AGENT, TextSource.WORLD_LOG})
 """Whose words may stand in what a person asked for: the task that they name; quoted, what was said of a try."""
+NOTED = OUR_OWN | {Origin.WORLD}
+"""Whose sentence about a note need not be read: also Pulse's with a title in it that others wrote."""
 _RECIPE_SIGNS = re.compile(r"(?m)^[@+-]+")
 
 
@@ -67,14 +70,15 @@ def _screened(question: RailInput) -> tuple[Ruling, ...]:
 
 def _texts(question: RailInput) -> tuple[str, ...]:
     """Return what somebody might obey: the prompt, and beside it the arguments, which reach an agent as well."""
-    proposal, prompt = question.proposal, question.asked.prompt
+    proposal, prompt, plan = question.proposal, question.asked.prompt, question.asked.plan
     if not _is_step(question):
         return (prompt, " ".join(proposal.work.args))
-    return () if proposal.origin in OUR_OWN and prompt == proposal.prompt else (prompt,)
+    ours = OUR_OWN if isinstance(plan, Plan) and plan.argv else NOTED
+    return () if proposal.origin in ours and prompt == proposal.prompt else (prompt,)
 
 
 def _is_step(question: RailInput) -> bool:
-    """Say whether Pulse itself does it, by a command of which every argument is a whole word."""
+    """Say whether Pulse itself does it, starting nothing, or a command of which every argument is a whole word."""
     work, plan = question.proposal.work, question.asked.plan
     return (
         isinstance(plan, Plan)
@@ -82,8 +86,7 @@ def _is_step(question: RailInput) -> bool:
         and work.playbook is not None
         and plan.playbook == work.playbook
         and work.playbook != CHECK_COMMAND  # of which the arguments are the command itself
-        and bool(plan.argv)
-        and {*work.args} <= {*plan.argv[1:]}
+        and (not plan.argv or {*work.args} <= {*plan.argv[1:]})
     )
 
 
