@@ -103,7 +103,7 @@ async def tokens(call: Call[Nothing, Nothing]) -> TokenList:
 
 
 async def drop_token(call: Call[Nothing, Nothing]) -> TokenView | Refused:
-    """Revoke a token, and close the WebSockets that were opened with it."""
+    """Revoke a token, close the WebSockets that were opened with it, and let nobody wait with it any more."""
     client = next((one for one in _own(call) if one.id == call.path["id"]), None)
     if client is None:
         raise UnknownTokenError(fix="`GET /api/v1/tokens` lists them.")
@@ -125,6 +125,7 @@ async def shut_out(services: Services, client: Client) -> Refused | None:
     parts = services.parts
     services.access.drop(client.id)
     services.fan.sign_out(client.id)
+    services.waiting.sign_out(client.id)
     reply = await ask_desk(parts.desk, SaveClient(client=replace(client, revoked_at=parts.clock.now())), Noted)
     if not isinstance(reply, Refused):
         parts.revocations.settle(of_client(client.id))

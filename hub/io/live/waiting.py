@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from hub.contract.errors import BusyError
 from hub.contract.events import PredictionExpired, PredictionSettled
+from hub.io.http.errors import NotSignedInError
 from hub.ports import Feed, Numbered
 
 WAITING_MAX = 1_000
@@ -25,6 +26,7 @@ class Waiting:
         self._closing = False
         self._count = 0
         self._by_client: Counter[str] = Counter()
+        self._whose: dict[asyncio.Event, str] = {}
         feed.add(self._hear)
 
     def __len__(self) -> int:
@@ -43,6 +45,7 @@ class Waiting:
 
         Raises:
             BusyError: too many wait already, or this client waits too often.
+            NotSignedInError: at the end, if the client was shut out while it waited: it is told nothing any more.
         """
         if self._count >= WAITING_MAX:
             raise BusyError(f"{WAITING_MAX} requests wait for answers already.", fix="Ask with a shorter wait.")
@@ -59,15 +62,28 @@ class Waiting:
         self._count += 1
         self._by_client.update(one for one in counted if one)
         self._events.setdefault(card_id, []).append(event)
+        self._whose[event] = client
         try:
             yield event
+            if client and self._whose[event] != client:
+                raise NotSignedInError(
+                    "This token was revoked while you waited.", fix="Ask for a new one and send that."
+                )
         finally:
             self._count -= 1
+            del self._whose[event]
             self._by_client.subtract(one for one in counted if one)
             self._by_client += Counter()  # forgets who waits no more
             self._events[card_id].remove(event)
             if not self._events[card_id]:
                 del self._events[card_id]
+
+    def sign_out(self, client: str) -> None:
+        """Wake a client whose token was revoked, wherever it waits."""
+        for event, whose in self._whose.items():
+            if whose == client:
+                self._whose[event] = ""
+                event.set()
 
     def close(self) -> None:
         """Wake everybody and listen no more."""

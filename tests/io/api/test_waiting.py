@@ -5,6 +5,7 @@ from contextlib import ExitStack
 import pytest
 
 from hub.contract.errors import BusyError
+from hub.io.http.errors import NotSignedInError
 from hub.io.live.waiting import WAITING_MAX_PER_CLIENT, WAITING_MAX_TOGETHER, Waiting
 from tests.fakes.feed import FakeFeed
 
@@ -40,3 +41,12 @@ def test_all_agents_together_leave_room_for_everybody_else() -> None:
         assert len(waiting) == WAITING_MAX_TOGETHER + 2
     assert len(waiting) == 0
     assert not waiting.waits_for("a card")
+
+
+def test_who_is_shut_out_while_waiting_is_woken_and_told_nothing() -> None:
+    waiting = Waiting(FakeFeed())
+    with waiting.for_card("a card", "another token") as others:
+        with pytest.raises(NotSignedInError), waiting.for_card("a card", "a token") as woken:
+            waiting.sign_out("a token")
+        assert (woken.is_set(), others.is_set()) == (True, False)
+    assert len(waiting) == 0
