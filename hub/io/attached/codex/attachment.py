@@ -80,7 +80,7 @@ class OpenAsk(Value):
     task: asyncio.Task[None]
 
 
-class Given(Value):
+class AnswerToCodex(Value):
     """An answer of the person's that Codex was handed; it may have taken another one a moment before."""
 
     card_id: str
@@ -104,7 +104,7 @@ class CodexAttachment:
         self._open: dict[int | str, OpenAsk] = {}
         self._changes: BoundedMap[str, tuple[LooseJson, ...]] = BoundedMap(CHANGES_KEPT)
         self._refused: BoundedSet[str] = BoundedSet(CHANGES_KEPT)
-        self._given: BoundedMap[str, Given] = BoundedMap(CHANGES_KEPT)
+        self._given: BoundedMap[str, AnswerToCodex] = BoundedMap(CHANGES_KEPT)
         """By the item that it was about, until that says what became of it."""
         self._ended: BoundedMap[str, bool] = BoundedMap(CHANGES_KEPT)
         """Of items, whether they ran."""
@@ -222,7 +222,7 @@ class CodexAttachment:
             if is_whole:  # whoever came late hears of what ran, and of no refusal; what was broken off says neither
                 self._compare(given, ran=False)
 
-    def _compare(self, given: Given, *, ran: bool) -> None:
+    def _compare(self, given: AnswerToCodex, *, ran: bool) -> None:
         """Have the card say what Codex did, where that is not what the person said on it."""
         if given.is_yes is not ran:
             how: Literal["allowed", "refused"] = "allowed" if ran else "refused"
@@ -269,7 +269,7 @@ class CodexAttachment:
 
     def _gave(self, asked: OpenAsk, told: CodexReply) -> None:
         """Note what the person said of an item, and compare it with what that came to, now or when it has ended."""
-        given = Given(card_id=told.card_id, thread=asked.thread, turn=asked.turn, is_yes=told.is_yes)
+        given = AnswerToCodex(card_id=told.card_id, thread=asked.thread, turn=asked.turn, is_yes=told.is_yes)
         ran = self._ended.get(asked.item)
         if ran is None:
             self._given[asked.item] = given
