@@ -11,6 +11,7 @@ from tests.web.fake_hub import FakeHub
 
 READY = "html[data-ready]"
 CONNECTION_LOST = "WebSocket connection to"
+EACH_S, LOOKS_MAX = 0.1, 300
 
 
 @contextlib.asynccontextmanager
@@ -50,3 +51,12 @@ def front(page: Page) -> Locator:
 def prompt_in_front(page: Page) -> Locator:
     """Return the text of the card in front."""
     return front(page).locator(".prompt")
+
+
+async def until_so(page: Page, function: str) -> None:
+    """Ask the page until its function says yes; Playwright's own way evaluates text there, which the page forbids."""
+    for _ in range(LOOKS_MAX):
+        if await page.evaluate(function):
+            return
+        await asyncio.sleep(EACH_S)
+    raise AssertionError(f"never so: {function}")

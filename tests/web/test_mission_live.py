@@ -10,7 +10,7 @@ from playwright.async_api import Browser, Page, Route, expect
 
 from tests.web.fake_cards import PROMPTS, result, run, settlement, status
 from tests.web.fake_hub import FakeHub, Json
-from tests.web.pages import front, open_page, prompt_in_front, until
+from tests.web.pages import front, open_page, prompt_in_front, until, until_so
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 
@@ -161,7 +161,7 @@ async def test_a_hub_that_started_anew_is_read_anew(mission: Page, fake: FakeHub
 
 
 async def test_a_page_opened_without_a_hub_shows_what_was_known(mission: Page) -> None:
-    await mission.wait_for_function("() => localStorage.getItem('pulse.last')")
+    await until_so(mission, "() => localStorage.getItem('pulse.last')")
     await mission.route("**/api/v1/**", lambda route: route.abort())
     await mission.route_web_socket("**/pulse", lambda live: live.close())
     await mission.reload()

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.web.fake_hub import FakeHub
-from tests.web.pages import front, open_page, until
+from tests.web.pages import front, open_page, until, until_so
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 
@@ -24,7 +24,7 @@ async def test_arrows_scroll_and_what_is_out_of_sight_is_not_answered(chromium: 
     async with open_page(chromium, fake, viewport={"width": 900, "height": 420}, reduced_motion="reduce") as page:
         await page.locator("main").focus()
         await page.keyboard.press("ArrowDown")
-        await page.wait_for_function("() => scrollY > 0")
+        await until_so(page, "() => scrollY > 0")
         await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
         await page.keyboard.press("a")
         await expect(page.locator("#say")).to_contain_text("nothing was answered")

@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Page, expect
 from tests.web.fake_cards import PROMPTS
 from tests.web.fake_hub import FakeHub
 from tests.web.gestures import swipe
-from tests.web.pages import front, open_page, prompt_in_front, until
+from tests.web.pages import front, open_page, prompt_in_front, until, until_so
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 
@@ -58,10 +58,10 @@ async def test_no_button_hangs_over_its_card(chromium: Browser, fake: FakeHub, s
 async def test_a_finger_scrolls_over_the_buttons_and_back_over_the_text(chromium: Browser, fake: FakeHub) -> None:
     async with open_page(chromium, fake, "narrow", reduced_motion="reduce") as page:
         await drag(page, '.card[data-depth="0"] .answers', -SCROLL_PX)
-        await page.wait_for_function("() => scrollY > 100")
+        await until_so(page, "() => scrollY > 100")
         await page.evaluate("scrollTo(0, 100)")
         await drag(page, '.card[data-depth="0"] .facts', SCROLL_PX)
-        await page.wait_for_function("() => scrollY === 0")
+        await until_so(page, "() => scrollY === 0")
         await expect(prompt_in_front(page)).to_have_text(PROMPTS[0])
         assert fake.asked("POST", "pred_0001") == []
 
@@ -72,7 +72,7 @@ async def test_a_tap_right_after_a_swipe_counts(chromium: Browser, fake: FakeHub
         await page.evaluate("addEventListener('click', () => { globalThis.clicked = true; })")
         await swipe(page, front(page), way, touch=True)
         await page.touchscreen.tap(*TITLE)
-        await page.wait_for_function("globalThis.clicked")
+        await until_so(page, "() => globalThis.clicked")
 
 
 async def test_an_approval_by_touch_is_felt_and_a_dismissal_is_not(chromium: Browser, fake: FakeHub) -> None:

@@ -11,7 +11,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 from tests.web.chromium import SIZES
 from tests.web.fake_cards import PROMPTS
 from tests.web.fake_world import HOSTILE, LOG
-from tests.web.pages import open_page, until
+from tests.web.pages import open_page, until, until_so
 from tests.web.test_views_insight import CUT_TEXTS
 from tests.web.views_pages import ViewsHub, live, opened, settled
 
@@ -295,5 +295,5 @@ async def test_nothing_moves_where_nobody_looks_or_movement_is_unwanted(chromium
         await page.evaluate(SHOW)
         assert await page.evaluate(PLAYING) > 0
         await page.emulate_media(reduced_motion="reduce")
-        await page.wait_for_function(f"({PLAYING})() === 0")
+        await until_so(page, f"() => ({PLAYING})() === 0")
         await expect(page.locator(".spirit")).to_contain_text("working")
