@@ -18,7 +18,7 @@ from hub.contract.topics import DeviceAddress
 from hub.contract.words import Autonomy, HumanInput, Verb
 from hub.do import hold
 from hub.domain.execution import Job, RunResult
-from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent, Policy
 from hub.domain.provenance import ModelText
 from hub.domain.reports import Wakes
@@ -49,7 +49,7 @@ from hub.domain.storage import (
     StepsOf,
     Tasks,
 )
-from hub.domain.suggestion import CHECK_COMMAND, Answer, Card, Guess, Work
+from hub.domain.suggestion import Answer, Card, Guess, Work
 from hub.domain.twin import TwinReply, TwinSaid
 from hub.domain.world import SessionProcess, WorldLine
 from hub.domain.world_findings import ProcessLook
@@ -96,6 +96,7 @@ from hub.runner.facts import read_facts, read_session_cards
 from hub.runner.world_facts import opened_sessions
 from tests.fakes.agent import a_plan
 from tests.fakes.deliveries import delivered, verdicts
+from tests.fakes.plans import planned
 from tests.fakes.stopped import StoppedClock, StoppedError
 from tests.fakes.store import MemoryStore
 
@@ -326,14 +327,6 @@ class World:
             if not self.holding(command):
                 await self._do(command)
 
-    def _planned(self, agent: Agent, work: Work, tester: Agent | None, command: tuple[str, ...]) -> AnyPlan:
-        """Tell what would run, and which command of the need would be run after it."""
-        plan = self.plans(agent, work)
-        if tester is None or not command or isinstance(plan, CannotPlan):
-            return plan
-        then = self.plans(tester, Work(playbook=CHECK_COMMAND, workspace=work.workspace, args=command))
-        return replace(plan, then=then) if isinstance(then, Plan) else plan
-
     async def _do(self, command: Command) -> None:  # noqa: C901, PLR0912  one branch per command is the point
         match command:
             case TakeBack(request=request):
@@ -362,10 +355,10 @@ class World:
             case Start(execution_id=execution_id):
                 self._queue.append(StartDue(execution_id=execution_id))
             case Resolve(cycle_id=cycle_id, agent=agent, work=work, tester=tester, command=words):
-                self._queue.append(Resolved(cycle_id=cycle_id, plan=self._planned(agent, work, tester, words)))
+                self._queue.append(Resolved(cycle_id=cycle_id, plan=planned(self.plans, agent, work, tester, words)))
             case Run(job=job):
                 work = Work(playbook=job.playbook, workspace=job.workspace, args=job.args, resumes=job.resumes)
-                result = hold(job, self._planned(job.agent, work, job.tester, job.need.command))
+                result = hold(job, planned(self.plans, job.agent, work, job.tester, job.need.command))
                 if result is None:
                     self.jobs.append(job)
                     result = self.results(job)
@@ -384,13 +377,11 @@ class World:
 
     async def _look(self, cycle_id: str) -> None:
         tasks = await self.store.read(Tasks(user=self.state.user, limit=LIMIT, open_only=True))
-        last = self.state.mind.last_message_at
-        own = {
-            "tasks": Reading(sensor="tasks", at=self.now, body=TaskReading(tasks=tasks)),
-            "messages": Reading(sensor="messages", at=self.now, body=MessageReading(last_message_at=last)),
-        }
-        fresh = {name: Reading(sensor=name, at=self.now, body=reading.body) for name, reading in self.readings.items()}
-        self._queue.append(SensorsRead(cycle_id=cycle_id, readings={**fresh, **own}))
+        messages = MessageReading(last_message_at=self.state.mind.last_message_at)
+        found = {name: reading.body for name, reading in self.readings.items()}
+        found |= {"tasks": TaskReading(tasks=tasks), "messages": messages}
+        fresh = {name: Reading(sensor=name, at=self.now, body=body) for name, body in found.items()}
+        self._queue.append(SensorsRead(cycle_id=cycle_id, readings=fresh))
 
 
 def a_state(policy: Policy, profiles: Mapping[str, object] | None = None) -> State:

@@ -387,16 +387,6 @@ async def test_a_huge_status_is_cut(repo: Repo, monkeypatch: pytest.MonkeyPatch)
     assert 0 < len(found.uncommitted) <= 200
 
 
-@pytest.mark.slow
-async def test_what_was_installed_hides_nobodys_own_files(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hub.io.sensors.git_program.OUTPUT_BYTES_MAX", 4_000)
-    for number in range(100):
-        repo.write(f".venv/lib/python3.11/site-packages/package/{number:04}.py")
-    repo.write("shop/cart.py")
-    found = await read(sensor_of(repo))
-    assert (plain(found.uncommitted), found.truncated) == (("shop/cart.py",), False)
-
-
 async def test_binary_files_and_loops_of_links(repo: Repo) -> None:
     repo.write("blob.py", b"\0\xff# TODO: not text\n" * 10)
     repo.write("odd.py", b"\xff\xfe # TODO: odd bytes\n")
