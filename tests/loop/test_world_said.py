@@ -287,8 +287,8 @@ def test_nobody_speaks_of_a_session_as_pulse_does() -> None:
     stage = WorldStage()
     stage.say(START)
     assert refusal(stage, "[event:system][abc123] Looked: Found dist/shop.whl") == "bad-world-entry"
-    stage.say("[event:system][abc123] folder /work/shop")
-    assert stage.session("abc123").folder == "/work/shop"
+    stage.say("[event:system][abc123] folder /srv/shop")
+    assert stage.session("abc123").folder == "/srv/shop"
     stage.say("[event:system][battery] 12 percent")
     stage.say("[event:system][abc123] I looked myself", LOCAL_CLIENT)
 

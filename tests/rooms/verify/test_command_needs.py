@@ -24,14 +24,14 @@ def at_end(*ran: RanCommand, need: str = "exit 0: make test", retries: int = 1) 
         moved_at=NOON,
         heard_at=NOON,
         need=LogText(need),
-        folder="/work/shop",
+        folder="/srv/shop",
         retries=retries,
         ran=ran,
     )
 
 
 def ran(**how: object) -> RanCommand:
-    made = {"command": MAKE.command, "folder": "/work/shop", "retries": 1, "ended": "exited", "exit_code": 0, **how}
+    made = {"command": MAKE.command, "folder": "/srv/shop", "retries": 1, "ended": "exited", "exit_code": 0, **how}
     return RanCommand(**made)  # type: ignore[arg-type]  # by name
 
 
@@ -80,7 +80,7 @@ def test_any_text_gives_words_or_none_and_no_word_holds_what_nobody_sees(text: s
 
 
 def test_what_was_not_run_at_this_end_in_this_folder_is_unknown() -> None:
-    sessions = at_end(), at_end(ran(retries=0)), at_end(ran(folder="/work/other")), at_end(ran(command=LogText("make")))
+    sessions = at_end(), at_end(ran(retries=0)), at_end(ran(folder="/srv/other")), at_end(ran(command=LogText("make")))
     for session in sessions:
         assert tried(MAKE, session).state == "unknown"
         assert next_command(session.need, session) == MAKE
