@@ -3,6 +3,7 @@
 import itertools
 import os
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,13 +25,19 @@ RECIPES: dict[str, tuple[Callable[[], Path | None], Callable[[Path, Path], Recip
 
 QUIET_PORTS = range(15_000, 30_000)
 """Below those that systems hand out for connections: while a broker is down, nobody's connection takes its port."""
-_begin = os.getpid() * 97 % len(QUIET_PORTS)  # each process of the tests begins elsewhere
-_ports: Iterator[int] = itertools.cycle((*QUIET_PORTS[_begin:], *QUIET_PORTS[:_begin]))
 
 
 def quiet_port() -> int:
     """Return a free port on which a broker that was killed can come back."""
-    return next(port for port in itertools.islice(_ports, len(QUIET_PORTS)) if free_port(port) == port)
+    ports = itertools.islice(_ports_of(os.getpid()), len(QUIET_PORTS))
+    return next(port for port in ports if free_port(port) == port)
+
+
+@cache
+def _ports_of(pid: int) -> Iterator[int]:
+    """Return the ports in turn: each process of the tests begins elsewhere, also one that was forked."""
+    begin = pid * 97 % len(QUIET_PORTS)
+    return itertools.cycle((*QUIET_PORTS[begin:], *QUIET_PORTS[:begin]))
 
 
 class Starter:
