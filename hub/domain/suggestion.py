@@ -67,8 +67,8 @@ class Candidate(Value):
     The prompt is what runs: what others wrote belongs into the reasoning. Where a prompt cannot do without it, it is
     `quoted`, and then the work is always asked about. `args` become the work's, with the same care. A signal yields an
     idea; its place in the day, the person's past answers and whose words it is (`origin`) are added to it.
-    `details` is what to look at before a yes. What is `on_request` is worth a card only when a person asks for
-    something, or said yes to its kind before. What `is_exact` is told in Pulse's words, also where a person
+    `details` is what to look at before a yes. `comes` says whether it is worth a card unasked: always, once the person
+    said yes to its kind, or never. What `is_exact` is told in Pulse's words, also where a person
     asked for it in theirs, and no agent is ever handed it. `drive` is what it presses while it stands open,
     and `sensor` what it was seen by: a person's hint and a model's guess have neither.
     """
@@ -88,7 +88,7 @@ class Candidate(Value):
     risk: Risk = Risk.LOW
     last_resort: bool = False
     own_words: bool = False
-    on_request: bool = False
+    comes: Literal["unasked", "once liked", "when asked"] = "unasked"
     is_exact: bool = False
     details: Wording = Wording()
     origin: Origin = Origin.PULSE

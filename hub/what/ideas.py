@@ -50,7 +50,8 @@ def offers(found: tuple[Candidate, ...], mind: Mind) -> tuple[Offer, ...]:
 def is_welcome(idea: Candidate, mind: Mind) -> bool:
     """Say whether an idea may come unasked: a weak one needs an earlier yes to its kind."""
     tally = mind.tallies.get(idea.kind)
-    return not idea.on_request or (tally is not None and tally.approved > tally.rejected)
+    is_liked = tally is not None and tally.approved > tally.rejected
+    return idea.comes == "unasked" or (idea.comes == "once liked" and is_liked)
 
 
 def rate(idea: Candidate, signal: Signal, situation: Situation, mind: Mind) -> Candidate:

@@ -1,10 +1,10 @@
 """What is new since the last look, and when time alone will bring something new.
 
 A matter counts as there before when a look has found it, said or not: who looks because something changed is to hear of
-the change, not of what was passed over earlier.
+the change, not of what was passed over earlier. What comes only when asked for is no news.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
@@ -20,12 +20,12 @@ AHEAD_MAX = timedelta(hours=1)
 
 def news(found: tuple[Candidate, ...], seen: Mapping[str, str]) -> tuple[Candidate, ...]:
     """Return the ideas that were not there at the last look: a matter of its own, or more of one."""
-    return tuple(idea for idea in found if not is_known(idea.signature, seen.get(idea.reason_key)))
+    return tuple(idea for idea in _come(found) if not is_known(idea.signature, seen.get(idea.reason_key)))
 
 
 def seen_after(found: tuple[Candidate, ...], seen: Mapping[str, str], unsaid: Collection[str]) -> dict[str, str]:
     """Return what counts as there before at the next look: all that is there now, but for what is still to be said."""
-    there = {idea.reason_key: idea.signature for idea in found if idea.reason_key not in unsaid}
+    there = {idea.reason_key: idea.signature for idea in _come(found) if idea.reason_key not in unsaid}
     return {**{key: seen[key] for key in unsaid if key in seen}, **there}
 
 
@@ -59,4 +59,8 @@ def _minutes(moments: Iterable[timedelta], span: timedelta) -> list[timedelta]:
 def _matters(signal: TimedSignal, situation: Situation, ahead: timedelta) -> frozenset[tuple[str, str]]:
     at = situation.at + ahead
     later = replace(situation, at=at, local=at.astimezone(situation.local.tzinfo))
-    return frozenset((idea.reason_key, idea.signature) for idea in signal.look(later))
+    return frozenset((idea.reason_key, idea.signature) for idea in _come(signal.look(later)))
+
+
+def _come(found: Iterable[Candidate]) -> Iterator[Candidate]:
+    return (idea for idea in found if idea.comes != "when asked")

@@ -63,7 +63,7 @@ def _idea(situation: Situation, repository: Repository, manifests: tuple[Reposit
         affinity="memory",
         need=Need(text="The dependency graph is written anew."),
         work=work_in(repository, KIND),
-        on_request=True,
+        comes="once liked",
     )
 
 

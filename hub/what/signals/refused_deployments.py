@@ -22,4 +22,4 @@ def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one idea per environment that a run waits for."""
     for repository, one in waiting(situation, KIND):
         idea = answer_to(situation, repository, one, kind=KIND, verb="Reject", risk=Risk.MEDIUM, urgency=URGENCY)
-        yield replace(idea, on_request=True)
+        yield replace(idea, comes="once liked")

@@ -54,5 +54,5 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
         affinity="code",
         need=Need(text="The note with the to-do comments is written."),
         work=work_in(repository, KIND),
-        on_request=True,
+        comes="once liked",
     )

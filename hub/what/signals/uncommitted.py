@@ -1,4 +1,7 @@
-"""Work to be committed: its tests passed (urgency 0.65), or it lies there for 4 h (0.4, rising to 0.8 at 24 h)."""
+"""Work to be committed: its tests passed (urgency 0.65), or it lies there for 4 h (0.4, rising to 0.8 at 24 h).
+
+What cannot be tested, such as a page, a drawing or a text, needs to lie there for half an hour only.
+"""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -18,6 +21,7 @@ SENSOR = "git"
 DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.6, "afternoon": 0.7, "evening": 0.9, "night": 0.6}
 AGE_H_MIN = 4.0
+AGE_UNTESTABLE_H_MIN = 0.5
 AGE_H_HIGH = 24.0
 URGENCY_TESTED = 0.65
 BY_AN_AGENT = " on a branch of their own, with a message that says what they do"
@@ -29,14 +33,14 @@ def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one idea per repository; the matter ends with the next commit, not with the next saved file.
 
     That the tests pass is a new reason. What nobody would commit (a log, a build) is none, and there is none amid a
-    merge or while the last run failed.
+    merge or while the last run failed. Younger work is offered to a person who asks, and to nobody else.
     """
     for repository in repositories(situation):
         since = repository.uncommitted_since
         if not repository.to_commit or since is None or repository.operation or repository.conflicts:
             continue
         age = situation.at - since
-        if _is_tested(repository) or (age >= AGE_H_MIN * HOUR and repository.last_test_run_passed is not False):
+        if _is_tested(repository) or repository.last_test_run_passed is not False:
             yield _idea(situation, repository, age)
 
 
@@ -44,12 +48,18 @@ def turns(situation: Situation) -> Iterator[timedelta]:
     """Yield when the oldest change has lain for long enough."""
     for repository in situation.repositories or ():
         if repository.uncommitted_since is not None:
-            yield repository.uncommitted_since - situation.at + AGE_H_MIN * HOUR
+            yield repository.uncommitted_since - situation.at + _age_min(repository)
 
 
 def _is_tested(repository: Repository) -> bool:
     """Say whether the last run passed with just these changes: program text was changed, and none since."""
     return repository.last_test_run_passed is True and not repository.changed_modules and _began_before(repository)
+
+
+def _age_min(repository: Repository) -> timedelta:
+    """Return how old work must be: unless a program was changed or a test ever ran, no run need come first."""
+    is_untestable = not repository.changed_modules and repository.last_test_run_at is None
+    return (AGE_UNTESTABLE_H_MIN if is_untestable else AGE_H_MIN) * HOUR
 
 
 def _began_before(repository: Repository) -> bool:
@@ -64,18 +74,20 @@ def _idea(situation: Situation, repository: Repository, age: timedelta) -> Candi
     files = counted(len(paths), "file")
     work = work_in(repository, KIND if can_commit else None)
     place = of(situation, repository)
+    is_due = is_tested or age >= _age_min(repository)
     return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(f"{branch_of(repository)} {repository.head}", ("lies", "tested") if is_tested else ("lies",)),
         prompt=say("Commit {files}{of}{how}", files=files, of=place, how="" if work.playbook else BY_AN_AGENT),
         reasoning=_reasoning(situation, repository, is_tested=is_tested),
-        urgency=URGENCY_TESTED if is_tested else ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.4, 0.8),
+        urgency=URGENCY_TESTED if is_tested else ramp(age / HOUR, _age_min(repository) / HOUR, AGE_H_HIGH, 0.4, 0.8),
         affinity="code",
         need=Need(text="The files are committed (git ends without an error)."),
         work=work,
         args=tuple(say("{part}", part=part) for part in (repository.message, *paths)) if work.playbook else (),
         details=say("{diff}", diff=repository.diff),
+        comes="unasked" if is_due else "when asked",
     )
 
 

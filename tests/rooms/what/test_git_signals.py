@@ -1,13 +1,18 @@
 """What a repository's state gives reason for: conflicts, commits that are ready, both sides of a branch, lock files."""
 
+from functools import partial
+
 import msgspec
 import pytest
 
 from hub.contract.words import Origin
+from hub.domain.mind import Mind, Tally
 from hub.domain.provenance import RepositoryText
 from hub.domain.situation import PullRequest, Repository, StaleLock
 from hub.domain.suggestion import Proposal
 from hub.what import has_passed, ideas, propose
+from hub.what.ideas import is_welcome
+from hub.what.news import news, seen_after
 from hub.what.reasons import is_known
 from tests.rooms.what.scenes import (
     AFTERNOON,
@@ -41,7 +46,7 @@ def proposed(found: Repository, *, agent: bool) -> Proposal:
 
 
 def kinds(found: Repository) -> set[str]:
-    return {idea.kind for idea in ideas(situation(AFTERNOON, found), MIND)}
+    return {idea.kind for idea in ideas(situation(AFTERNOON, found), MIND) if is_welcome(idea, MIND)}
 
 
 CONFLICT = repository(conflicts=files("a.py", "b.py"), operation="merge", uncommitted=files("a.py", "b.py"))
@@ -118,6 +123,20 @@ def test_tested_work_is_ready_to_commit_with_a_message_and_the_diff() -> None:
 )
 def test_what_is_not_ready(now: Repository) -> None:
     assert "commit-work" not in kinds(now)
+
+
+def test_young_work_is_committed_for_a_person_who_asks_and_is_no_news() -> None:
+    young = change(READY, last_test_run_at=None, last_test_run_passed=None, uncommitted_since=AFTERNOON - HOUR / 4)
+    scene, liked = situation(AFTERNOON, young), Mind(tallies={"commit-work": Tally(approved=9)})
+    choose = partial(propose, scene, ONLY_PLAYBOOKS, liked, known={}, open_keys=())
+    assert choose() is None
+    for asked in (choose(asked=True), choose(asked=True, hint="Commit my work")):
+        assert asked is not None
+        assert (asked.proposal.work.playbook, asked.proposal.work.args[1:]) == ("commit-work", ("cart.py",))
+    found = ideas(scene, liked)
+    assert [idea.kind for idea in found] == ["commit-work"]
+    assert news(found, {}) == ()
+    assert seen_after(found, {}, ()) == {}
 
 
 def test_that_the_tests_pass_is_news_for_work_that_lay_there() -> None:

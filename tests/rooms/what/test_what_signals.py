@@ -9,6 +9,7 @@ from hub.domain.provenance import CiText, RepositoryText, TaskText, TranscriptTe
 from hub.domain.situation import FilesReading, Repository, Situation, SystemLoad
 from hub.domain.suggestion import Candidate, Work
 from hub.what import ideas, offers, propose
+from hub.what.ideas import is_welcome
 from hub.what.reasons import is_known
 from hub.what.sighting import at_time
 from tests.rooms.what.scenes import (
@@ -35,7 +36,7 @@ change = msgspec.structs.replace
 
 
 def kinds(scene: Situation) -> list[str]:
-    return [idea.kind for idea in ideas(scene, MIND)]
+    return [idea.kind for idea in ideas(scene, MIND) if is_welcome(idea, MIND)]
 
 
 def only(scene: Situation, mind: Mind = MIND) -> Candidate:
@@ -171,7 +172,9 @@ def test_failing_ci() -> None:
 
 def test_uncommitted_work_after_four_hours() -> None:
     two = files("a.py", "b.py")
+    run = AFTERNOON - DAY
     dirty = change(quiet_repository(), uncommitted=two, to_commit=two, uncommitted_since=AFTERNOON - 4 * HOUR)
+    dirty = change(dirty, last_test_run_at=run, last_test_run_passed=True)
     idea = only(situation(AFTERNOON, dirty))
     assert idea.kind == "commit-work"
     assert "Commit 2 files of pulse" in idea.prompt.text
@@ -182,6 +185,13 @@ def test_uncommitted_work_after_four_hours() -> None:
     later = only(situation(AFTERNOON + 20 * HOUR, change(dirty, uncommitted=files("a.py", "b.py", "c.py"))))
     assert later.urgency == pytest.approx(0.8)
     assert later.signature == idea.signature
+
+
+def test_what_cannot_be_tested_lies_for_half_an_hour() -> None:
+    page = files("index.html")
+    drawn = change(quiet_repository(), uncommitted=page, to_commit=page, uncommitted_since=AFTERNOON - HOUR / 2)
+    assert only(situation(AFTERNOON, drawn)).urgency == pytest.approx(0.4)
+    assert kinds(situation(AFTERNOON - timedelta(seconds=1), drawn)) == []
 
 
 def test_unpushed_commits_after_an_hour() -> None:

@@ -83,7 +83,7 @@ def test_a_template_and_what_comes_on_request_only_press_nothing() -> None:
     scene = situation(MORNING, tasks=(fresh,))
     assert [idea.kind for idea in ideas(scene, MIND)] == ["plan-day"]
     assert open_now(scene) == {}
-    weak = tuple(replace(idea, on_request=True) for idea in ideas(SCENE, MIND))
+    weak = tuple(replace(idea, comes="once liked") for idea in ideas(SCENE, MIND))
     assert wants(weak, MIND, {}, (), AFTERNOON) == {}
 
 
