@@ -6,7 +6,6 @@ from typing import Literal
 from msgspec import field
 
 from hub.contract.base import Value
-from hub.contract.world import AgentStatus
 from hub.domain.world import SessionProcess, Unparsed, WorldEntryLine, WorldSession
 from hub.domain.world_proof import ProofFinding
 
@@ -142,10 +141,6 @@ class WorldDesk(Value):
     sent: dict[str, dict[str, SentLine]] = field(default_factory=dict)
     shares: dict[str, WorldShare] = field(default_factory=dict)
     sweep: WorldSweep | None = None
-
-    def in_status(self, *statuses: AgentStatus) -> tuple[WorldSession, ...]:
-        """Return the sessions that are there, those heard of last first."""
-        return tuple(one for one in reversed(self.sessions.values()) if one.status in statuses)
 
 
 class LoggedOut(Value):

@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 from hub.contract.mentions import MENTIONS_SENSOR, MentionsReading
 from hub.domain.situation import (
     AnyReading,
-    BrokenReading,
     CalendarReading,
     CertificateReading,
     Conversation,
@@ -135,16 +134,6 @@ def _usable(readings: Mapping[str, Reading], name: str, kind: type[Body], now: d
         return None
     # The distance, not the age: after the clock was set back, a reading "from the future" would stay fresh for hours.
     return reading.body if abs((now - reading.at).total_seconds()) <= FRESH_FOR_S[name] else None
-
-
-def why_unknown(readings: Mapping[str, Reading], name: str) -> str:
-    """Say in one sentence why a sensor's reading is not used, for health and `pulse doctor`."""
-    reading = readings.get(name)
-    if reading is None:
-        return f"The sensor {name} has not reported yet, or is not configured."
-    if isinstance(reading.body, BrokenReading):
-        return reading.body.detail
-    return f"The sensor {name} last reported at {reading.at.isoformat(timespec='seconds')}."
 
 
 def _is_partial(body: AnyReading) -> bool:

@@ -12,7 +12,6 @@ from hub.contract.base import Value
 from surfaces.apns.settings import Environment
 
 PAYLOAD_BYTES_MAX = 4_096
-COLLAPSE_BYTES_MAX = 64
 EXPIRATION_S_MAX = 30 * 86_400
 """APNs keeps nothing longer."""
 

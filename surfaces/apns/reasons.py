@@ -68,7 +68,6 @@ _BY_STATUS: MappingProxyType[int, Kind] = MappingProxyType(
 """For an answer without a reason that we know. A 410 that does not say since when ends nothing."""
 SERVER_ERRORS = range(500, 600)
 REASON_CHARS_MAX = 80
-MS_PER_S = 1_000
 STAMP_MS_MAX = 4_102_444_800_000
 """The year 2100; what lies beyond is no time."""
 SETTINGS_HELP: MappingProxyType[str, str] = MappingProxyType(

@@ -16,7 +16,6 @@ REPLY_TOPIC = "PULSE_NTFY_REPLY_TOPIC_KEY"
 TOKEN = "PULSE_NTFY_TOKEN"  # noqa: S105  the name of a secret
 TOPIC_PATTERN = r"^[A-Za-z0-9_-]{20,64}$"
 """A shorter name could be guessed."""
-NTFY_SH = "https://ntfy.sh"
 LOOPBACK = ("http://127.0.0.1", "http://localhost", "http://[::1]")
 
 

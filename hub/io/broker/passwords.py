@@ -7,9 +7,7 @@ cheap, also for the broker when strangers try passwords.
 """
 
 import base64
-import binascii
 import hashlib
-import hmac
 import secrets
 from collections.abc import Sequence
 
@@ -20,11 +18,9 @@ from hub.io.broker.acl import BrokerUser
 
 BCRYPT_ROUNDS = 4
 ITERATIONS = 101
-ITERATIONS_MAX = 1_000_000
 SALT_BYTES = 12
 HASH_BYTES = 64
 TOKEN_BYTES = 32
-FIELDS = 5
 
 
 def new_password() -> str:
@@ -43,21 +39,6 @@ def with_password(user: BrokerUser, password: str) -> BrokerUser:
     """Return ``user`` with the hashes of ``password`` for every broker that Pulse can run."""
     crypted = bcrypt.hashpw(password.encode(), bcrypt.gensalt(BCRYPT_ROUNDS)).decode()
     return replace(user, password_hash=hash_password(password), bcrypt=crypted)
-
-
-def verify_password(password: str, stored: str) -> bool:
-    """Tell whether ``password`` belongs to ``stored``; anything unreadable belongs to nothing."""
-    fields = stored.split("$")
-    if len(fields) != FIELDS or fields[1] != "7" or not fields[2].isdecimal():
-        return False
-    iterations = int(fields[2])
-    if not 0 < iterations <= ITERATIONS_MAX:
-        return False
-    try:
-        salt, expected = (base64.b64decode(field, validate=True) for field in fields[3:])
-    except (binascii.Error, ValueError):
-        return False
-    return hmac.compare_digest(_digest(password, salt, iterations), expected)
 
 
 def password_file_for(users: Sequence[BrokerUser]) -> str:

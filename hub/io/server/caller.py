@@ -54,11 +54,6 @@ def extension_of(caller: Caller) -> dict[str, dict[object, object]]:
     return {EXTENSION: {"caller": caller}}
 
 
-def standing_of(connection: socket.socket, peer: Peer) -> Standing:
-    """Say what the process at the other end of a connection may be taken for."""
-    return known_as(connection, peer)[0]
-
-
 def known_as(connection: socket.socket, peer: Peer) -> tuple[Standing, str]:
     """Say what the process at the other end may be taken for, and of which run or agent it is, where that is known."""
     if peer.uid != os.geteuid():

@@ -8,13 +8,12 @@ import pytest
 
 from hub.contract.words import RunState
 from hub.domain.execution import RunResult
-from hub.domain.plan import CannotPlan
+from hub.domain.plan import CannotPlan, Plan
 from hub.domain.suggestion import CHECK_COMMAND, Need
 from hub.io.agents.playbook import PLAYBOOKS
-from hub.io.agents.playbook.how_to_test import find_test_way, plan_tests
+from hub.io.agents.playbook.how_to_test import plan_tests
 from hub.io.agents.playbook.run_tests import RECORD_BYTES_MAX, RECORD_LINES_KEPT, Record, record
 from hub.io.agents.playbook.runner import PlaybookRunner
-from hub.sense.how_to_test import CannotTest, WayToTest
 from hub.sense.playbooks import available
 from hub.verify import check
 from hub.verify.outcome import in_numbers
@@ -137,9 +136,9 @@ async def test_pytest_of_the_projects_own_environment(runner: PlaybookRunner, tm
     (folder / ".venv/bin").mkdir()
     (folder / ".venv/bin/python").write_text(f'#!/bin/sh\nexec {PYTHON} -B "$@"\n')
     (folder / ".venv/bin/python").chmod(0o755)
-    command = find_test_way(folder, "/nowhere")
-    assert isinstance(command, WayToTest)
-    assert command.argv == (
+    plan = plan_tests(folder, "/nowhere")
+    assert isinstance(plan, Plan)
+    assert plan.argv == (
         str(folder / ".venv/bin/python"), "-m", "pytest", "-q", "-p", "no:cacheprovider"
     )  # fmt: skip
     result = await play(runner, "run-tests", folder)
@@ -291,15 +290,15 @@ def test_the_sensor_offers_what_there_is() -> None:
 
 def test_a_project_may_say_how_to_test_it(tmp_path: Path) -> None:
     write(tmp_path, {"pyproject.toml": '[tool.pulse]\ntest = ["./run", "tests"]\n', "run": "#!/bin/sh\n"})
-    command = find_test_way(tmp_path, "/nowhere")
-    assert isinstance(command, WayToTest)
-    assert command.argv == (str(tmp_path / "run"), "tests")
+    plan = plan_tests(tmp_path, "/nowhere")
+    assert isinstance(plan, Plan)
+    assert plan.argv == (str(tmp_path / "run"), "tests")
 
 
 @pytest.mark.parametrize("said", ['"pytest"', "[]", "[1]", '["no-such-program"]'])
 def test_what_it_says_wrongly_runs_nothing(tmp_path: Path, said: str) -> None:
     write(tmp_path, {"pyproject.toml": f"[tool.pulse]\ntest = {said}\n"})
-    assert isinstance(find_test_way(tmp_path, "/nowhere"), CannotTest)
+    assert isinstance(plan_tests(tmp_path, "/nowhere"), CannotPlan)
 
 
 def test_without_a_runner_it_is_said_how_to_mend_that(tmp_path: Path) -> None:

@@ -1,14 +1,9 @@
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hub.io.broker.acl import BrokerUser
-from hub.io.broker.passwords import (
-    hash_password,
-    new_password,
-    password_file_for,
-    verify_password,
-)
+from hub.io.broker.passwords import hash_password, new_password, password_file_for
+from tests.io.broker.hashed import is_hash_of
 
 MADE_BY_MOSQUITTO_PASSWD = (
     "$7$101$NfGXdXAG5e7rrm8z$fn4SV8tRkkuvJVaF9uN1xB0FfUM+0xVkhBtaSi3fwrxLTlp+Oe5FkKX7MNAFsZ1hK3hGkoEe5PfroAwIPPivJw=="
@@ -19,23 +14,13 @@ MADE_BY_MOSQUITTO_PASSWD = (
 @given(password=st.text(max_size=40), other=st.text(max_size=40))
 def test_a_password_opens_its_own_hash_only(password: str, other: str) -> None:
     stored = hash_password(password)
-    assert verify_password(password, stored)
-    assert verify_password(other, stored) is (other == password)
+    assert is_hash_of(password, stored)
+    assert is_hash_of(other, stored) is (other == password)
 
 
 def test_the_format_is_the_one_of_mosquitto_passwd() -> None:
-    assert verify_password("pässword", MADE_BY_MOSQUITTO_PASSWD)
-    assert not verify_password("password", MADE_BY_MOSQUITTO_PASSWD)
-
-
-@pytest.mark.slow
-@given(stored=st.text(max_size=60) | st.text("$7abc=01", max_size=30).map("$7$".__add__))
-def test_an_unreadable_hash_opens_for_nobody(stored: str) -> None:
-    assert not verify_password("x", stored)
-
-
-def test_absurd_iterations_are_not_computed() -> None:
-    assert not verify_password("x", "$7$99999999999$AAAA$AAAA")
+    assert is_hash_of("pässword", MADE_BY_MOSQUITTO_PASSWD)
+    assert not is_hash_of("password", MADE_BY_MOSQUITTO_PASSWD)
 
 
 def test_new_passwords_differ_and_are_long() -> None:

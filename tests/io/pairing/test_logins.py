@@ -22,11 +22,11 @@ from hub.io.broker.pairing import (
     UnknownProfileError,
     login_name,
 )
-from hub.io.broker.passwords import verify_password
 from hub.io.broker.running import BrokerHealth
 from hub.io.home.folder import HomeError
 from hub.kit.mqtt.address import BrokerAddress
 from tests.fakes.hub_api import ScriptedDesk
+from tests.io.broker.hashed import is_hash_of
 from tests.io.pairing.paired import LAPTOP, OTHER, PERSON, login_of, logins_in, pairing_over
 
 FULL = Refused(code="disk-full", status=507, detail="There is no space left.", fix="Free some space.")
@@ -61,13 +61,13 @@ def test_a_password_is_kept_only_as_a_hash(tmp_path: Path) -> None:
     kept = tmp_path / "secrets" / "broker-users.json"
     assert password not in kept.read_text()
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    assert verify_password(password, login_of(logins.all(), name).password_hash)
+    assert is_hash_of(password, login_of(logins.all(), name).password_hash)
 
 
 def test_the_hub_has_a_new_password_at_each_start(tmp_path: Path) -> None:
     first, second = logins_in(tmp_path), logins_in(tmp_path)
     assert first.hub_password != second.hub_password
-    assert verify_password(second.hub_password, login_of(second.all(), HUB_LOGIN).password_hash)
+    assert is_hash_of(second.hub_password, login_of(second.all(), HUB_LOGIN).password_hash)
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[{}]", b"\xff", b'[{"name": "a b", "user": "me", "role": "device"}]'])

@@ -26,7 +26,7 @@ from hub.domain.situation import (
 )
 from hub.domain.suggested import SuggestedReading
 from hub.sense import assemble
-from hub.sense.assemble import FRESH_FOR_S, why_unknown
+from hub.sense.assemble import FRESH_FOR_S
 
 NOW = datetime(2026, 3, 29, 12, 0, tzinfo=UTC)
 BODIES: dict[str, AnyReading] = {
@@ -146,9 +146,3 @@ def test_an_unknown_zone_is_utc_and_is_named(zone: str) -> None:
     found = assemble(everything(), now=NOW, zone=zone)
     assert found.local.utcoffset() == timedelta(0)
     assert found.unknown == ("zone",)
-
-
-def test_why_unknown_tells_the_reason() -> None:
-    assert "not reported" in why_unknown({}, "git")
-    assert why_unknown(said("git", BrokenReading(detail="git is too old")), "git") == "git is too old"
-    assert "2026-03-29T11:00:00" in why_unknown(said("git", age_s=3600), "git")

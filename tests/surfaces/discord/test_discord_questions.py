@@ -5,12 +5,12 @@ import pytest
 from hub.contract.permission import Act, AgentQuestion, Permission, PermissionOption, QuestionChoice
 from hub.contract.words import Source, Verb
 from surfaces.discord.card import Card
-from surfaces.discord.limits import oversights
 from surfaces.discord.menus import GivenAnswers, menus, read_menu_id
 from surfaces.discord.render import render_card
 from surfaces.discord.settings import Config, Policy
 from surfaces.discord.votes import Tally
 from tests.surfaces.discord.conftest import Stage
+from tests.surfaces.discord.oversights import oversights
 from tests.surfaces.discord.small_hub import a_card
 from tests.surfaces.discord.standin.server import buttons
 from tests.surfaces.shown import NOW

@@ -18,10 +18,11 @@ from surfaces.discord.ballot import Entry
 from surfaces.discord.buttons import custom_id, open_buttons, read_custom_id
 from surfaces.discord.card import Card, Note
 from surfaces.discord.found import Seen, sort
-from surfaces.discord.limits import Rendered, oversights
+from surfaces.discord.limits import Rendered
 from surfaces.discord.settings import Config, VoterRule
 from surfaces.discord.tally_text import BUTTON_VOTES_MAX, button_marks
 from surfaces.discord.votes import Mark, Tally, count
+from tests.surfaces.discord.oversights import oversights
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 CONFIG = Config(guild_id="900000000000000009", owner="ann", voters=(VoterRule(name="ann", id="900000000000000001"),))

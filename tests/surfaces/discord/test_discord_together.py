@@ -9,10 +9,10 @@ from hub.contract.events import DIGEST_CARDS_MAX, DigestReady
 from hub.contract.permission import Act, Permission
 from hub.contract.words import DeliveryState, Risk, Verb
 from surfaces.discord.card import Card
-from surfaces.discord.limits import oversights
 from surfaces.discord.settings import Policy
 from surfaces.discord.together import Together, render_together
 from tests.surfaces.discord.conftest import Stage
+from tests.surfaces.discord.oversights import oversights
 from tests.surfaces.discord.small_hub import a_card
 from tests.surfaces.discord.standin.server import footer, title
 from tests.surfaces.discord.standin.world import Json

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from hub.contract.words import Verb
 from surfaces.terminal.keys import SETTLING_S, press
-from surfaces.terminal.render import plain_text, render
+from surfaces.terminal.render import render
 from surfaces.terminal.view import Answer, Shown, View
+from tests.surfaces.terminal.plain import plain_text
 from tests.surfaces.terminal.scenes import NOW, later, view
 from tests.surfaces.terminal.test_terminal_permissions import COMMAND, asked
 

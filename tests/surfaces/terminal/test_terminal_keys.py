@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from hub.contract.words import AFTER_FAILURE, Risk, Source, Status, Verb
 from surfaces.terminal.keys import SETTLING_S, press, snooze_until
-from surfaces.terminal.render import plain_text, render
+from surfaces.terminal.render import render
 from surfaces.terminal.view import Answer, Quit, Shown, View
+from tests.surfaces.terminal.plain import plain_text
 from tests.surfaces.terminal.scenes import NOW, later, shown, view
 
 

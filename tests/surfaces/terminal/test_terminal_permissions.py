@@ -17,8 +17,9 @@ from hub.contract.permission import (
 )
 from hub.contract.words import Risk, Source, Verb
 from surfaces.terminal.keys import press
-from surfaces.terminal.render import plain_text, render
+from surfaces.terminal.render import render
 from surfaces.terminal.view import Answer, Shown, View
+from tests.surfaces.terminal.plain import plain_text
 from tests.surfaces.terminal.scenes import NOW, later, shown, view
 
 COMMAND = Permission(

@@ -14,9 +14,10 @@ from hub.contract.world_api import WorldStatus
 from surfaces.terminal import words
 from surfaces.terminal.cells import width
 from surfaces.terminal.picture import line_width
-from surfaces.terminal.render import plain_text, render
+from surfaces.terminal.render import render
 from surfaces.terminal.view import Notice, View
 from surfaces.terminal.words import QUOTED
+from tests.surfaces.terminal.plain import plain_text
 from tests.surfaces.terminal.scenes import NOW, later, prediction, settled_by_phone, shown, status, view
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -12,8 +12,6 @@ from hub.kit.loose_json import objects_of, text_of
 
 NAME_CHARS_MAX = 128
 HEADING_CHARS_MAX, LABEL_CHARS_MAX = 80, 200
-INPUT_DEPTH_MAX = 40
-"""What a tool is given is nested so deep at most; deeper is no tool's input but an attack on whoever reads it."""
 
 ToolInput = Mapping[str, object]
 """What a tool is given: JSON as the agent sent it, in no shape that could be relied on."""

@@ -33,11 +33,6 @@ OWN_PREFIX = os.path.realpath(sys.prefix)
 """Pulse's own environment is nobody else's."""
 
 
-def find_test_way(workspace: Path, search_path: str | None = None) -> Way:
-    """Return how to run the tests of a folder; `search_path` is where tools are looked for, as in PATH."""
-    return _find(DefiningFiles(workspace), search_path)
-
-
 def plan_tests(workspace: Path, search_path: str | None) -> AnyPlan:
     """Tell what running the tests of a folder would start."""
     files = DefiningFiles(workspace)
