@@ -17,7 +17,7 @@ from hub.contract.envelope import Envelope
 from hub.contract.events import ExecutionProgress, StatusChanged
 from hub.contract.surface import AnyDelivered, Decision, DeliveredCard, Receipt
 from hub.contract.topics import DeviceAddress, is_segment
-from hub.contract.words import DeliveryState, HumanInput
+from hub.contract.words import DeliveryState
 from hub.kit.bounded import BoundedSet
 from hub.kit.hub_api import HubAddress, NotPairedError, ask_hub, pair
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
@@ -29,7 +29,7 @@ from surfaces.terminal.keys import press
 from surfaces.terminal.render import render
 from surfaces.terminal.screen import Screen, wants_colour
 from surfaces.terminal.story import hear, hear_link, hear_progress, hear_status, next_change, pass_time
-from surfaces.terminal.view import Answer, Intent, Quit, Report, Ring, View
+from surfaces.terminal.view import Intent, Quit, Report, Ring, View
 
 SURFACE = "terminal"
 READ_BYTES = 65_536
@@ -48,6 +48,7 @@ class Watch:
         self._view = View(device=device)
         self._zone = local_zone()
         self._reported: BoundedSet[tuple[str, str]] = BoundedSet(REPORTED_MAX)
+        self._handed_in: BoundedSet[str] = BoundedSet(REPORTED_MAX)
         self._quit = asyncio.Event()
         self._changed = asyncio.Event()
         self._pending_keys = b""
@@ -137,7 +138,7 @@ class Watch:
     def _do(self, intents: tuple[Intent, ...], screen: Screen) -> None:
         for intent in intents:
             match intent:
-                case Answer():
+                case Decision():
                     self._send(intent)
                 case Report():
                     self._report(intent)
@@ -146,20 +147,9 @@ class Watch:
                 case Quit():
                     self._quit.set()
 
-    def _send(self, answer: Answer) -> None:
-        decision = Decision(
-            decision_id=answer.decision_id,
-            card_id=answer.card_id,
-            verb=answer.verb,
-            card_hash=answer.card_hash,
-            token=answer.token,
-            human_input=HumanInput.KEY,
-            at=self._now(),
-            prompt=answer.prompt,
-            until=answer.until,
-            permission=answer.permission,
-        )
-        if not self._link.send_decision(decision, again=answer.again):
+    def _send(self, decision: Decision) -> None:
+        again = not self._handed_in.add(decision.decision_id)
+        if not self._link.send_decision(decision, again=again):
             self._view = hear_link(self._view, "lost", "your answer is handed in when it is back")
 
     def _report(self, report: Report) -> None:

@@ -8,9 +8,10 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
+from hub.contract.surface import Decision
 from hub.contract.words import Verb
 from hub.kit.backoff import RetryPolicy, retry_delay_s
-from surfaces.terminal.view import Answer, Sent, Shown, View
+from surfaces.terminal.view import Sent, Shown, View
 
 GIVE_UP_S = 300.0
 """A person who pressed a key this long ago no longer expects it to do something."""
@@ -19,12 +20,12 @@ AGAIN = RetryPolicy(base_s=1.0, cap_s=60.0, spread=0.5)
 speak at once."""
 
 
-def sent_now(answer: Answer, card: Shown, now: datetime) -> Sent:
-    """Return what is kept of an answer that is being handed in; an open card's own end bounds it as well."""
+def sent_now(decision: Decision, card: Shown, now: datetime) -> Sent:
+    """Return what is kept of a decision that is being handed in; an open card's own end bounds it as well."""
     until = now + timedelta(seconds=GIVE_UP_S)
     if card.phase == "open":
         until = min(until, card.prediction.expires_at)
-    first = Sent(answer=answer, delivery_id=card.delivery_id, at=now, until=until, again_at=now)
+    first = Sent(decision=decision, delivery_id=card.delivery_id, until=until, again_at=now)
     return replace(first, again_at=now + _wait(first))
 
 
@@ -33,17 +34,17 @@ def hurry(view: View) -> View:
 
     The hub may be back a little later than we are; then the broker has nobody to give it to.
     """
-    return replace(view, sent=tuple(replace(one, again_at=one.at, tries=0) for one in view.sent))
+    return replace(view, sent=tuple(replace(one, again_at=one.decision.at, tries=0) for one in view.sent))
 
 
-def hand_in_again(view: View, now: datetime) -> tuple[View, tuple[Answer, ...]]:
+def hand_in_again(view: View, now: datetime) -> tuple[View, tuple[Decision, ...]]:
     """Return the answers that are due again; one that has been seen to be done is let go instead."""
     if view.link != "up":
         return view, ()
     due = tuple(one for one in view.sent if one.again_at <= now < one.until)
     again = tuple(one for one in due if _is_undecided(view, one))
     kept = tuple(_tried(one, now) if one in again else one for one in view.sent if one not in due or one in again)
-    return replace(view, sent=kept), tuple(replace(one.answer, again=True) for one in again)
+    return replace(view, sent=kept), tuple(one.decision for one in again)
 
 
 def give_up(view: View, now: datetime) -> tuple[View, tuple[Sent, ...]]:

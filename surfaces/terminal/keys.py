@@ -5,14 +5,15 @@ from datetime import datetime, time, timedelta
 from msgspec.structs import replace
 
 from hub.contract.permission import Act, PermissionAnswer
-from hub.contract.words import AFTER_FAILURE, Risk, Source, Status, Verb
+from hub.contract.surface import Decision
+from hub.contract.words import AFTER_FAILURE, HumanInput, Risk, Source, Status, Verb
 from surfaces.terminal.alike import alike_to, still_open
 from surfaces.terminal.answering import begin, choose, write
 from surfaces.terminal.asked import KEYS
 from surfaces.terminal.editing import edit
 from surfaces.terminal.handing import sent_now
 from surfaces.terminal.story import put, say, settle_focus
-from surfaces.terminal.view import Answer, Intent, Quit, Shown, View
+from surfaces.terminal.view import Intent, Quit, Shown, View
 from surfaces.terminal.words import SAY, elsewhere
 
 SETTLING_S = 0.6
@@ -331,21 +332,23 @@ def _answer(
         return say(view, "There is no connection; your answer was not sent. Try again in a moment.", now, "bad"), ()
     number = view.decisions + 1
     decision_id = f"{view.device}-{card.id}-{verb}-{now:%Y%m%d%H%M%S%f}-{number}"
-    answer = Answer(
+    decision = Decision(
         decision_id=decision_id,
         card_id=card.id,
         verb=verb,
         card_hash=card.prediction.card_hash,
         token=card.token,
+        human_input=HumanInput.KEY,
+        at=now,
         prompt=prompt,
         until=until,
         permission=permission,
     )
-    sent = sent_now(answer, card, now)
+    sent = sent_now(decision, card, now)
     view = replace(view, decisions=number, sent=(*view.sent, sent), details=False, scroll=0)
     if card.phase == "open" and card.prediction.status is Status.PENDING:
         view = put(view, replace(card, sending=True))
-    return _after(view, card, now), (answer,)
+    return _after(view, card, now), (decision,)
 
 
 def _after(view: View, card: Shown, now: datetime) -> View:

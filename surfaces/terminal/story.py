@@ -62,7 +62,8 @@ def pass_time(view: View, now: datetime) -> tuple[View, tuple[Intent, ...]]:
     kept = tuple(_expired(card, now) for card in view.cards if card not in gone)
     notices = tuple(notice for notice in view.notices if notice.until > now)
     view = replace(view, cards=kept, notices=notices)
-    silent = [sent for sent in view.sent if not sent.complained and now - sent.at >= timedelta(seconds=VERDICT_S)]
+    long_ago = now - timedelta(seconds=VERDICT_S)
+    silent = [sent for sent in view.sent if not sent.complained and sent.decision.at <= long_ago]
     if silent:
         text = "The hub has not said anything to your answer yet. It may be stopped: `pulse status` tells."
         view = say(view, text, now, "warn", seconds=60.0)
@@ -80,7 +81,7 @@ def next_change(view: View, now: datetime) -> datetime | None:
     """Return when the picture would change by itself; None when it would not. At most once a second."""
     moments = [card.fold_at for card in view.cards if card.fold_at is not None]
     moments += [notice.until for notice in view.notices]
-    moments += [sent.at + timedelta(seconds=VERDICT_S) for sent in view.sent if not sent.complained]
+    moments += [sent.decision.at + timedelta(seconds=VERDICT_S) for sent in view.sent if not sent.complained]
     moments += next_due(view)
     second = now + timedelta(seconds=1)
     if any(card.phase == "running" for card in view.cards):

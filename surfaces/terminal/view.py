@@ -7,7 +7,7 @@ from msgspec import field
 
 from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
-from hub.contract.permission import PermissionAnswer
+from hub.contract.surface import Decision
 from hub.contract.words import DeliveryState, Verb
 from hub.kit.cards import CardProjection
 
@@ -33,26 +33,11 @@ class Shown(CardProjection, kw_only=True):
         return self.phase == "open" and not self.sending
 
 
-class Answer(Value):
-    """Hand in a person's decision; `again` says that it may have been heard before."""
-
-    decision_id: str
-    card_id: str
-    verb: Verb
-    card_hash: str
-    token: str
-    prompt: str | None = None
-    until: datetime | None = None
-    permission: PermissionAnswer | None = None
-    again: bool = False
-
-
 class Sent(Value):
     """A decision of ours that the hub has not spoken about yet; it is handed in again at `again_at`, up to `until`."""
 
-    answer: Answer
+    decision: Decision
     delivery_id: str
-    at: datetime
     until: datetime
     again_at: datetime
     tries: int = 1
@@ -61,17 +46,17 @@ class Sent(Value):
     @property
     def decision_id(self) -> str:
         """The decision's id."""
-        return self.answer.decision_id
+        return self.decision.decision_id
 
     @property
     def card_id(self) -> str:
         """The id of the card that was answered."""
-        return self.answer.card_id
+        return self.decision.card_id
 
     @property
     def verb(self) -> Verb:
         """What was answered."""
-        return self.answer.verb
+        return self.decision.verb
 
 
 class Notice(Value):
@@ -136,4 +121,4 @@ class Quit(Value):
     """Leave."""
 
 
-Intent = Answer | Report | Ring | Quit
+Intent = Decision | Report | Ring | Quit

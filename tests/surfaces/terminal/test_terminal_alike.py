@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.surface import Decision
 from hub.contract.words import Verb
 from surfaces.terminal.keys import SETTLING_S, press
 from surfaces.terminal.render import render
-from surfaces.terminal.view import Answer, Shown, View
+from surfaces.terminal.view import Shown, View
 from tests.surfaces.terminal.plain import plain_text
 from tests.surfaces.terminal.scenes import NOW, later, view
 from tests.surfaces.terminal.test_terminal_permissions import COMMAND, asked
@@ -32,7 +33,7 @@ def looked_at(*cards: Shown, rows: int = 60) -> View:
 
 
 def answers(intents: tuple[object, ...]) -> list[tuple[str, Verb, str, str]]:
-    return [(one.card_id, one.verb, one.card_hash, one.token) for one in intents if isinstance(one, Answer)]
+    return [(one.card_id, one.verb, one.card_hash, one.token) for one in intents if isinstance(one, Decision)]
 
 
 def test_each_is_shown_whole_and_one_yes_answers_each_by_its_own_hash_and_token() -> None:

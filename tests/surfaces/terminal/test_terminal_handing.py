@@ -6,27 +6,27 @@ from typing import Any
 from msgspec.structs import replace
 
 from hub.contract.events import ExecutionStarted
-from hub.contract.surface import DeliveredVerdict, Verdict
+from hub.contract.surface import Decision, DeliveredVerdict, Verdict
 from hub.contract.words import RunState, Status, Verb
 from surfaces.terminal.handing import AGAIN, GIVE_UP_S
 from surfaces.terminal.keys import press
 from surfaces.terminal.story import hear, hear_link, next_change, pass_time
-from surfaces.terminal.view import Answer, View
+from surfaces.terminal.view import View
 from tests.surfaces.terminal.scenes import NOW, delivered, later, prediction, shown, view
 
 
-def approved(**changes: Any) -> tuple[View, Answer]:  # noqa: ANN401  any field of a card
+def approved(**changes: Any) -> tuple[View, Decision]:  # noqa: ANN401  any field of a card
     after, (answer,) = press(view(shown(**changes)), "a", NOW)
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, Decision)
     return after, answer
 
 
-def answers(before: View, seconds: float) -> tuple[View, list[Answer]]:
+def answers(before: View, seconds: float) -> tuple[View, list[Decision]]:
     after, intents = pass_time(before, later(seconds))
-    return after, [one for one in intents if isinstance(one, Answer)]
+    return after, [one for one in intents if isinstance(one, Decision)]
 
 
-def verdict(answer: Answer, code: str = "taken") -> DeliveredVerdict:
+def verdict(answer: Decision, code: str = "taken") -> DeliveredVerdict:
     return DeliveredVerdict(
         verdict=Verdict(decision_id=answer.decision_id, accepted=True, code=code, message="Running.")
     )
@@ -38,7 +38,7 @@ def test_when_the_connection_is_back_it_is_handed_in_at_once_with_the_same_id() 
     assert answers(lost, 60)[1] == []
     back = hear_link(lost, "up", "")
     after, (again,) = answers(back, 61)
-    assert again == replace(answer, again=True)
+    assert again == answer
     assert answers(after, 61)[1] == []
 
 
@@ -104,6 +104,6 @@ def test_a_stop_is_repeated_while_it_runs_only() -> None:
     running = shown(phase="running", verbs=(Verb.STOP,), status=Status.CONFIRMED)
     after, (answer,) = press(view(running), "x", NOW)
     _, (again,) = answers(hear_link(after, "up", ""), 1)
-    assert again == replace(answer, again=True)
+    assert again == answer
     ended = replace(after, cards=(replace(after.cards[0], phase="settled"),))
     assert answers(hear_link(ended, "up", ""), 1)[1] == []

@@ -6,19 +6,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.surface import Decision
 from hub.contract.words import AFTER_FAILURE, Risk, Source, Status, Verb
 from surfaces.terminal.keys import SETTLING_S, press, snooze_until
 from surfaces.terminal.render import render
-from surfaces.terminal.view import Answer, Quit, Shown, View
+from surfaces.terminal.view import Quit, Shown, View
 from tests.surfaces.terminal.plain import plain_text
 from tests.surfaces.terminal.scenes import NOW, later, shown, view
 
 
-def answers(before: View, *keys: str) -> tuple[View, list[Answer]]:
-    given: list[Answer] = []
+def answers(before: View, *keys: str) -> tuple[View, list[Decision]]:
+    given: list[Decision] = []
     for number, key in enumerate(keys):
         before, intents = press(before, key, later(number * 2))
-        given += [intent for intent in intents if isinstance(intent, Answer)]
+        given += [intent for intent in intents if isinstance(intent, Decision)]
     return before, given
 
 
@@ -60,7 +61,7 @@ def test_a_second_press_does_not_answer_twice() -> None:
 
 def test_the_next_card_is_not_answered_by_a_finger_that_stays_down() -> None:
     after, intents = press(view(shown("a"), shown("b")), "a", NOW)
-    assert [one.card_id for one in intents if isinstance(one, Answer)] == ["pred_a"]
+    assert [one.card_id for one in intents if isinstance(one, Decision)] == ["pred_a"]
     assert after.focus == "pred_b"
     assert press(after, "a", NOW + timedelta(seconds=SETTLING_S / 2))[1] == ()
     assert len(press(after, "a", NOW + timedelta(seconds=SETTLING_S))[1]) == 1
@@ -167,7 +168,7 @@ def failed(**changes: Any) -> Shown:  # noqa: ANN401  any field of a card
 
 def test_failed_work_is_tried_again() -> None:
     after, (answer,) = press(view(failed()), "r", NOW)
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, Decision)
     assert (answer.verb, answer.token, after.sent[0].verb) == (Verb.RETRY, "token-abc", Verb.RETRY)
     assert press(after, "r", NOW)[1] == ()
 
@@ -176,7 +177,7 @@ def test_risky_work_is_tried_again_with_a_second_key() -> None:
     asked, intents = press(view(failed(risk=Risk.HIGH)), "r", NOW)
     assert (asked.mode, intents) == ("confirm", ())
     _, (answer,) = press(asked, "y", NOW)
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, Decision)
     assert answer.verb is Verb.RETRY
     assert press(asked, "n", NOW)[1] == ()
 

@@ -15,10 +15,11 @@ from hub.contract.permission import (
     PermissionOption,
     QuestionChoice,
 )
+from hub.contract.surface import Decision
 from hub.contract.words import Risk, Source, Verb
 from surfaces.terminal.keys import press
 from surfaces.terminal.render import render
-from surfaces.terminal.view import Answer, Shown, View
+from surfaces.terminal.view import Shown, View
 from tests.surfaces.terminal.plain import plain_text
 from tests.surfaces.terminal.scenes import NOW, later, shown, view
 
@@ -51,11 +52,11 @@ def question(*questions: AgentQuestion) -> Shown:
     return asked(Permission(agent="claude-code", tool="AskUserQuestion", act=Act.QUESTION, questions=questions))
 
 
-def pressed(before: View, *keys: str) -> list[Answer]:
-    given: list[Answer] = []
+def pressed(before: View, *keys: str) -> list[Decision]:
+    given: list[Decision] = []
     for number, key in enumerate(keys):
         before, intents = press(before, key, later(number * 2))
-        given += [one for one in intents if isinstance(one, Answer)]
+        given += [one for one in intents if isinstance(one, Decision)]
     return given
 
 

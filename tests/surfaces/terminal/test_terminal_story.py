@@ -22,12 +22,12 @@ from hub.contract.events import (
     PredictionSnoozed,
     Resumed,
 )
-from hub.contract.surface import DeliveredVerdict, DigestItem, Verdict
+from hub.contract.surface import Decision, DeliveredVerdict, DigestItem, Verdict
 from hub.contract.words import DeliveryState, Source, Status, Verb
 from surfaces.terminal.keys import press
 from surfaces.terminal.plain import event_line
 from surfaces.terminal.story import FOLD_S, VERDICT_S, hear, hear_link, hear_progress, next_change, pass_time
-from surfaces.terminal.view import CARDS_MAX, NOTICES_MAX, Answer, Report, Ring, View
+from surfaces.terminal.view import CARDS_MAX, NOTICES_MAX, Report, Ring, View
 from tests.surfaces.terminal.scenes import NOW, OPEN_VERBS, delivered, later, prediction, settled_by_phone, shown, view
 
 
@@ -204,7 +204,7 @@ def test_each_card_of_a_digest_is_there_and_is_answered_by_itself() -> None:
     assert (after.focus, intents) == ("pred_a", ())
     assert after.notices[-1].text == "2 things wait for you."
     after, (answer,) = press(after, "d", later(2))
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, Decision)
     assert (answer.card_id, answer.token) == ("pred_a", "t_pred_a")
     assert after.focus == "pred_b"
 
