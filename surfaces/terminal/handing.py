@@ -4,29 +4,23 @@ The verdict may be lost where the connection is lost, and so may the decision; n
 knows a decision by its id, so that one that it has taken already is only told again. Pure; `now` is an argument.
 """
 
-from datetime import datetime, timedelta
+from collections.abc import Callable
+from datetime import datetime
 
 from msgspec.structs import replace
 
 from hub.contract.surface import Decision
 from hub.contract.words import Verb
-from hub.kit.backoff import RetryPolicy, retry_delay_s
-from surfaces.terminal.view import Sent, Shown, View
-
-GIVE_UP_S = 300.0
-"""A person who pressed a key this long ago no longer expects it to do something."""
-AGAIN = RetryPolicy(base_s=1.0, cap_s=60.0, spread=0.5)
-"""The waits before an answer is handed in again. Half of each depends on the decision, so that terminals do not all
-speak at once."""
+from hub.kit.handing import GIVE_UP, HandedAnswer, handed, hurried, put_off
+from surfaces.terminal.view import Shown, View
 
 
-def sent_now(decision: Decision, card: Shown, now: datetime) -> Sent:
+def sent_now(decision: Decision, card: Shown) -> HandedAnswer:
     """Return what is kept of a decision that is being handed in; an open card's own end bounds it as well."""
-    until = now + timedelta(seconds=GIVE_UP_S)
+    until = decision.at + GIVE_UP
     if card.phase == "open":
         until = min(until, card.prediction.expires_at)
-    first = Sent(decision=decision, delivery_id=card.delivery_id, until=until, again_at=now)
-    return replace(first, again_at=now + _wait(first))
+    return handed(decision, card.delivery_id, until, _share(decision))
 
 
 def hurry(view: View) -> View:
@@ -34,7 +28,7 @@ def hurry(view: View) -> View:
 
     The hub may be back a little later than we are; then the broker has nobody to give it to.
     """
-    return replace(view, sent=tuple(replace(one, again_at=one.decision.at, tries=0) for one in view.sent))
+    return replace(view, sent=tuple(hurried(one, one.decision.at) for one in view.sent))
 
 
 def hand_in_again(view: View, now: datetime) -> tuple[View, tuple[Decision, ...]]:
@@ -43,15 +37,19 @@ def hand_in_again(view: View, now: datetime) -> tuple[View, tuple[Decision, ...]
         return view, ()
     due = tuple(one for one in view.sent if one.again_at <= now < one.until)
     again = tuple(one for one in due if _is_undecided(view, one))
-    kept = tuple(_tried(one, now) if one in again else one for one in view.sent if one not in due or one in again)
+    kept = tuple(
+        put_off(one, now, _share(one.decision)) if one in again else one
+        for one in view.sent
+        if one not in due or one in again
+    )
     return replace(view, sent=kept), tuple(one.decision for one in again)
 
 
-def give_up(view: View, now: datetime) -> tuple[View, tuple[Sent, ...]]:
+def give_up(view: View, now: datetime) -> tuple[View, tuple[HandedAnswer, ...]]:
     """Let go of what nobody will answer any more, and open its cards again; return it, so that the person is told."""
     over = tuple(one for one in view.sent if one.until <= now)
     given_up = tuple(one for one in over if _is_undecided(view, one))
-    stuck = {one.card_id for one in given_up}
+    stuck = {one.decision.card_id for one in given_up}
     cards = tuple(replace(one, sending=False) if one.id in stuck else one for one in view.cards)
     return replace(view, cards=cards, sent=tuple(one for one in view.sent if one not in over)), given_up
 
@@ -62,22 +60,18 @@ def next_due(view: View) -> tuple[datetime, ...]:
     return ends if view.link != "up" else (*ends, *(one.again_at for one in view.sent))
 
 
-def _tried(sent: Sent, now: datetime) -> Sent:
-    tried = replace(sent, tries=sent.tries + 1)
-    return replace(tried, again_at=now + _wait(tried))
+def _share(decision: Decision) -> Callable[[], float]:
+    """Return how long a decision waits, by its id, so that terminals do not all speak at once."""
+    share = sum(decision.decision_id.encode()) % 100 / 100
+    return lambda: 1.0 - share
 
 
-def _wait(sent: Sent) -> timedelta:
-    share = sum(sent.decision_id.encode()) % 100 / 100
-    return timedelta(seconds=retry_delay_s(max(sent.tries - 1, 0), AGAIN, lambda: 1.0 - share))
-
-
-def _is_undecided(view: View, sent: Sent) -> bool:
+def _is_undecided(view: View, sent: HandedAnswer) -> bool:
     """Say whether the screen leaves open what became of an answer."""
-    card = next((one for one in view.cards if one.id == sent.card_id), None)
+    card = next((one for one in view.cards if one.id == sent.decision.card_id), None)
     if card is None:
         return False
-    match sent.verb:
+    match sent.decision.verb:
         case Verb.STOP:
             return card.phase == "running"
         case Verb.UNDO:
@@ -85,6 +79,6 @@ def _is_undecided(view: View, sent: Sent) -> bool:
         case Verb.RETRY:
             return card.phase == "settled"
         case Verb.FIX | Verb.IGNORE:
-            return sent.verb in card.verbs
+            return sent.decision.verb in card.verbs
         case _:
             return card.sending

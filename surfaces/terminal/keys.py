@@ -127,7 +127,7 @@ def _after_failure(view: View, card: Shown, meaning: str, now: datetime) -> Pres
     if meaning == "retry":
         return _retry(view, card, now)
     verb = Verb(meaning)
-    if any(one.card_id == card.id and one.verb is verb for one in view.sent):
+    if any(one.decision.card_id == card.id and one.decision.verb is verb for one in view.sent):
         return say(view, "That has been sent already.", now), ()
     if verb is Verb.FIX and verb not in card.verbs and Verb.IGNORE in card.verbs:
         return say(view, "No agent is connected that could fix it: docs/agents.md says how.", now, "warn"), ()
@@ -137,7 +137,7 @@ def _after_failure(view: View, card: Shown, meaning: str, now: datetime) -> Pres
 def _retry(view: View, card: Shown, now: datetime) -> Pressed:
     if text := elsewhere(card.prediction):
         return say(view, text, now, "warn"), ()
-    if any(one.card_id == card.id and one.verb is Verb.RETRY for one in view.sent):
+    if any(one.decision.card_id == card.id and one.decision.verb is Verb.RETRY for one in view.sent):
         return say(view, "It is being tried again already.", now), ()
     if card.prediction.risk is Risk.HIGH:
         return replace(view, mode="confirm", after_confirm=Verb.RETRY), ()
@@ -344,7 +344,7 @@ def _answer(
         until=until,
         permission=permission,
     )
-    sent = sent_now(decision, card, now)
+    sent = sent_now(decision, card)
     view = replace(view, decisions=number, sent=(*view.sent, sent), details=False, scroll=0)
     if card.phase == "open" and card.prediction.status is Status.PENDING:
         view = put(view, replace(card, sending=True))

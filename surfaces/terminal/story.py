@@ -62,15 +62,14 @@ def pass_time(view: View, now: datetime) -> tuple[View, tuple[Intent, ...]]:
     kept = tuple(_expired(card, now) for card in view.cards if card not in gone)
     notices = tuple(notice for notice in view.notices if notice.until > now)
     view = replace(view, cards=kept, notices=notices)
-    long_ago = now - timedelta(seconds=VERDICT_S)
-    silent = [sent for sent in view.sent if not sent.complained and sent.decision.at <= long_ago]
-    if silent:
+    if any(now - at >= timedelta(seconds=VERDICT_S) for at in _unmentioned(view)):
         text = "The hub has not said anything to your answer yet. It may be stopped: `pulse status` tells."
         view = say(view, text, now, "warn", seconds=60.0)
-        view = replace(view, sent=tuple(replace(sent, complained=True) for sent in view.sent))
+        view = replace(view, complained_at=now)
     view, given_up = give_up(view, now)
     for sent in given_up:
-        text = f"Your answer ({sent.verb}) was never confirmed, so it is given up. Look at the card, then answer again."
+        verb = sent.decision.verb
+        text = f"Your answer ({verb}) was never confirmed, so it is given up. Look at the card, then answer again."
         view = say(view, text, now, "bad", seconds=60.0)
     view, again = hand_in_again(view, now)
     cleared = tuple(Report(delivery_id=card.delivery_id, state=DeliveryState.CLEARED) for card in gone)
@@ -81,13 +80,19 @@ def next_change(view: View, now: datetime) -> datetime | None:
     """Return when the picture would change by itself; None when it would not. At most once a second."""
     moments = [card.fold_at for card in view.cards if card.fold_at is not None]
     moments += [notice.until for notice in view.notices]
-    moments += [sent.decision.at + timedelta(seconds=VERDICT_S) for sent in view.sent if not sent.complained]
+    moments += [at + timedelta(seconds=VERDICT_S) for at in _unmentioned(view)]
     moments += next_due(view)
     second = now + timedelta(seconds=1)
     if any(card.phase == "running" for card in view.cards):
         moments.append(second)
     moments += [_next_age(card, now) for card in view.cards if card.phase == "open"]
     return max(second, min(moments)) if moments else None
+
+
+def _unmentioned(view: View) -> list[datetime]:
+    """Return when the answers were given whose silence the person was not told of yet."""
+    told = view.complained_at
+    return [one.decision.at for one in view.sent if told is None or one.decision.at > told]
 
 
 def say(view: View, text: str, now: datetime, tone: Tone = "plain", *, seconds: float = NOTICE_S) -> View:
@@ -185,9 +190,9 @@ def _told(view: View, delivery: CardDelivery, now: datetime) -> View:
 
 
 def _verdict(view: View, verdict: Verdict, now: datetime) -> tuple[View, tuple[Intent, ...]]:
-    sent = next((one for one in view.sent if one.decision_id == verdict.decision_id), None)
+    sent = next((one for one in view.sent if one.decision.decision_id == verdict.decision_id), None)
     view = replace(view, sent=tuple(one for one in view.sent if one is not sent))
-    card = find(view, sent.card_id) if sent else None
+    card = find(view, sent.decision.card_id) if sent else None
     if card is not None:
         view = put(view, replace(card, sending=False))
     if sent is None and verdict.code == "repeated":  # it was handed in again, and the first verdict came after all

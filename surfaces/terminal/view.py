@@ -10,6 +10,7 @@ from hub.contract.base import Value
 from hub.contract.surface import Decision
 from hub.contract.words import DeliveryState, Verb
 from hub.kit.cards import CardProjection
+from hub.kit.handing import HandedAnswer
 
 NOTICES_MAX = 3
 CARDS_MAX = 200
@@ -31,32 +32,6 @@ class Shown(CardProjection, kw_only=True):
     def is_answerable(self) -> bool:
         """Whether it is open and not being answered."""
         return self.phase == "open" and not self.sending
-
-
-class Sent(Value):
-    """A decision of ours that the hub has not spoken about yet; it is handed in again at `again_at`, up to `until`."""
-
-    decision: Decision
-    delivery_id: str
-    until: datetime
-    again_at: datetime
-    tries: int = 1
-    complained: bool = False
-
-    @property
-    def decision_id(self) -> str:
-        """The decision's id."""
-        return self.decision.decision_id
-
-    @property
-    def card_id(self) -> str:
-        """The id of the card that was answered."""
-        return self.decision.card_id
-
-    @property
-    def verb(self) -> Verb:
-        """What was answered."""
-        return self.decision.verb
 
 
 class Notice(Value):
@@ -97,7 +72,9 @@ class View(Value):
     listed: tuple[tuple[str, str], ...] = ()
     """Requests that are alike and looked at together: the id of each, and the hash of what was shown."""
     notices: tuple[Notice, ...] = ()
-    sent: tuple[Sent, ...] = ()
+    sent: tuple[HandedAnswer, ...] = ()
+    complained_at: datetime | None = None
+    """When the person was last told that the hub says nothing to what was sent before."""
     decisions: int = 0
 
     @property

@@ -34,7 +34,6 @@ from hub.contract.words import DeliveryState, HumanInput
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.chat.answering import Answering
 from hub.kit.chat.book import ChatBook
-from hub.kit.chat.handing import HandedAnswers
 from hub.kit.chat.heard import ChatHeard, Pressed, Sender
 from hub.kit.chat.receipts import ChatReceipts
 from hub.kit.chat.service import ChatRefusedError, ChatService, Posted
@@ -44,6 +43,7 @@ from hub.kit.chat.writing import ChatWriter
 from hub.kit.digests import cards_of
 from hub.kit.files import FOLDER_MODE, replace_file
 from hub.kit.gateway.outcome import Accepted, Doubtful, Gone, Misconfigured, Outcome, RetryLater
+from hub.kit.handing import HandedAnswers
 from hub.kit.hub_api import HubAddress, NotPairedError, ask_hub, pair
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from hub.kit.mqtt.reading import read_delivered

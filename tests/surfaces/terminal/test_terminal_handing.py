@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hub.contract.events import ExecutionStarted
 from hub.contract.surface import Decision, DeliveredVerdict, Verdict
 from hub.contract.words import RunState, Status, Verb
-from surfaces.terminal.handing import AGAIN, GIVE_UP_S
+from hub.kit.handing import AGAIN, GIVE_UP
 from surfaces.terminal.keys import press
 from surfaces.terminal.story import hear, hear_link, next_change, pass_time
 from surfaces.terminal.view import View
@@ -51,7 +51,7 @@ def test_a_verdict_ends_it() -> None:
 def test_a_silent_hub_is_asked_less_and_less_often_and_not_for_ever() -> None:
     after, _ = approved()
     at, seconds = [], 0
-    while seconds < 2 * GIVE_UP_S:
+    while seconds < 2 * GIVE_UP.total_seconds():
         after, again = answers(after, seconds)
         at += [seconds] * len(again)
         seconds += 1
@@ -59,13 +59,13 @@ def test_a_silent_hub_is_asked_less_and_less_often_and_not_for_ever() -> None:
     assert gaps[0] <= AGAIN.base_s + 1
     assert gaps == sorted(gaps)
     assert max(gaps) <= AGAIN.cap_s + 1
-    assert at[-1] < GIVE_UP_S
+    assert at[-1] < GIVE_UP.total_seconds()
     assert (after.sent, after.cards[0].phase) == ((), "open")
 
 
 def test_what_is_given_up_is_said() -> None:
     after, _ = approved()
-    after, _ = answers(after, GIVE_UP_S)
+    after, _ = answers(after, GIVE_UP.total_seconds())
     assert "never confirmed" in after.notices[-1].text
 
 

@@ -169,7 +169,7 @@ def failed(**changes: Any) -> Shown:  # noqa: ANN401  any field of a card
 def test_failed_work_is_tried_again() -> None:
     after, (answer,) = press(view(failed()), "r", NOW)
     assert isinstance(answer, Decision)
-    assert (answer.verb, answer.token, after.sent[0].verb) == (Verb.RETRY, "token-abc", Verb.RETRY)
+    assert (answer.verb, answer.token, after.sent[0].decision.verb) == (Verb.RETRY, "token-abc", Verb.RETRY)
     assert press(after, "r", NOW)[1] == ()
 
 

@@ -127,7 +127,7 @@ def test_a_settled_card_can_be_looked_at() -> None:
 
 def sent(verb_key: str = "a") -> tuple[View, str]:
     after, _ = press(view(shown()), verb_key, NOW)
-    return after, after.sent[0].decision_id
+    return after, after.sent[0].decision.decision_id
 
 
 def verdict(decision_id: str, **changes: object) -> DeliveredVerdict:

@@ -24,6 +24,23 @@ class HandedAnswer(Value):
     tries: int = 0
 
 
+def handed(decision: Decision, delivery_id: str, until: datetime, draw: Callable[[], float]) -> HandedAnswer:
+    """Return what is kept of a decision that was just handed in."""
+    first = HandedAnswer(decision=decision, delivery_id=delivery_id, until=until, again_at=decision.at)
+    return put_off(first, decision.at, draw)
+
+
+def put_off(one: HandedAnswer, now: datetime, draw: Callable[[], float]) -> HandedAnswer:
+    """Return it as it is once it was handed in again; `draw` (0 to 1) is which share of the spread it waits."""
+    wait_s = retry_delay_s(one.tries, AGAIN, draw)
+    return replace(one, again_at=now + timedelta(seconds=wait_s), tries=one.tries + 1)
+
+
+def hurried(one: HandedAnswer, now: datetime) -> HandedAnswer:
+    """Return it as it is once the connection is back: due at once, and soon again."""
+    return replace(one, again_at=now, tries=0)
+
+
 class HandedAnswers:
     """All that wait for the hub's word."""
 
@@ -33,8 +50,7 @@ class HandedAnswers:
 
     def add(self, decision: Decision, delivery_id: str, now: datetime) -> None:
         """Keep a decision that was just handed in."""
-        first = HandedAnswer(decision=decision, delivery_id=delivery_id, until=now + GIVE_UP, again_at=now)
-        self._waiting[decision.decision_id] = self._later(first, now)
+        self._waiting[decision.decision_id] = handed(decision, delivery_id, now + GIVE_UP, self._draw)
 
     def heard(self, decision_id: str) -> HandedAnswer | None:
         """Take out the one that the hub has spoken about."""
@@ -46,13 +62,13 @@ class HandedAnswers:
 
     def hurry(self, now: datetime) -> None:
         """The connection is back: all are due at once."""
-        self._waiting = {key: replace(one, again_at=now, tries=0) for key, one in self._waiting.items()}
+        self._waiting = {key: hurried(one, now) for key, one in self._waiting.items()}
 
     def due(self, now: datetime) -> tuple[Decision, ...]:
         """Return those that are due again, and put them off."""
         found = [one for one in self._waiting.values() if one.again_at <= now < one.until]
         for one in found:
-            self._waiting[one.decision.decision_id] = self._later(one, now)
+            self._waiting[one.decision.decision_id] = put_off(one, now, self._draw)
         return tuple(one.decision for one in found)
 
     def given_up(self, now: datetime) -> tuple[Decision, ...]:
@@ -65,7 +81,3 @@ class HandedAnswers:
     def next_at(self) -> datetime | None:
         """Return when something is due."""
         return min((min(one.again_at, one.until) for one in self._waiting.values()), default=None)
-
-    def _later(self, one: HandedAnswer, now: datetime) -> HandedAnswer:
-        wait_s = retry_delay_s(one.tries, AGAIN, self._draw)
-        return replace(one, again_at=now + timedelta(seconds=wait_s), tries=one.tries + 1)
