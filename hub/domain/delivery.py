@@ -54,7 +54,8 @@ class LedgerEntry(Value):
     """One delivery of one event to one device; `id` is its idempotency key on every retry.
 
     `card_id` is empty for what is about no card, and `tried_as` a device for its tests.
-    `reason` is that of the card's last move, as it was told; None where there was none.
+    `reason` is that of the card's last move, as it was told; None where there was none. As a change it is added, or
+    moved on, by its id.
     """
 
     id: str

@@ -120,7 +120,7 @@ AnyStep = Sensed | Proposed | Judged | Weighed | Released | Decided | Moved | Ra
 
 
 class Step(Value):
-    """One recorded step."""
+    """One recorded step. As a change it is appended to the card's episode."""
 
     card_id: str
     at: datetime

@@ -58,7 +58,7 @@ class Client(Value):
 
 
 class LogEntry(Value):
-    """One line of the execution log (crosspoll_log): a trigger that ran or was blocked."""
+    """One line of the execution log (crosspoll_log): a trigger that ran or was blocked. As a change it is appended."""
 
     user: str
     card_id: str | None
@@ -101,12 +101,6 @@ class MoveExecution(Value, tag="move-execution"):
     expect_state: RunState
 
 
-class AddStep(Value, tag="add-step"):
-    """Append a step to a card's episode."""
-
-    step: Step
-
-
 class SaveMind(Value, tag="save-mind"):
     """Replace the user's mind."""
 
@@ -119,12 +113,6 @@ class Remember(Value, tag="remember"):
 
     user: str
     known: Known
-
-
-class WriteLog(Value, tag="write-log"):
-    """Append to the execution log."""
-
-    entry: LogEntry
 
 
 class PutTask(Value, tag="put-task"):
@@ -145,12 +133,6 @@ class PutDevice(Value, tag="put-device"):
     """Add or replace a device."""
 
     device: Device
-
-
-class PutDelivery(Value, tag="put-delivery"):
-    """Add a ledger entry, or move it on (by id)."""
-
-    entry: LedgerEntry
 
 
 class PutClient(Value, tag="put-client"):
@@ -184,15 +166,15 @@ Change = (
     | MoveCard
     | AddExecution
     | MoveExecution
-    | AddStep
+    | Step
     | SaveMind
     | Remember
-    | WriteLog
+    | LogEntry
     | AddGrantEvent
     | PutTask
     | DropTask
     | PutDevice
-    | PutDelivery
+    | LedgerEntry
     | PutClient
     | Send
     | ReleaseLeases

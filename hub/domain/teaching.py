@@ -17,7 +17,8 @@ class Taught(Value):
 
     `about` is what was known when the card was made, and of a held one the moment of the telling (`WhenTold`).
     `signal` is whose word it was (CROSSPOLL 7.2). `is_answer` says that a person answered the card itself, so that it
-    is one of the answers that are counted before them. What was taken back teaches nothing: `undone`.
+    is one of the answers that are counted before them. What was taken back teaches nothing: `undone`. As a change it
+    takes the place of what the card taught before.
     """
 
     user: str
@@ -29,12 +30,6 @@ class Taught(Value):
     at: datetime
     is_answer: bool = True
     undone: bool = False
-
-
-class PutTaught(Value, tag="put-taught"):
-    """Keep what a card teaches; what it taught before is replaced."""
-
-    taught: Taught
 
 
 Strength = tuple[float, float, float]
@@ -59,4 +54,4 @@ class YesModel(Value):
     slope: float = 1.0
 
 
-TeachingChange = PairChange | PutTaught
+TeachingChange = PairChange | Taught

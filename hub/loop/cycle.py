@@ -19,7 +19,6 @@ from hub.domain.plan import AnyPlan, CannotPlan
 from hub.domain.policy import Bands
 from hub.domain.requests import Trigger
 from hub.domain.situation import Reading, Situation
-from hub.domain.storage import WriteLog
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.domain.twin import TwinReply
 from hub.learn import context_of
@@ -327,7 +326,7 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement, weighe
         case Refusal() as refusal:
             blocked = draft.move(replace(card, outcome=refusal.reason), MoveReason.BLOCKED)
             draft.commands.append(Tell(event=PredictionSettled(prediction=draft.view(blocked))))
-            draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
+            draft.changes.append(log_entry(draft, card, refusal.rule))
             _thought(draft, cycle, found=False)
             if refusal.pauses:
                 happen(draft, Happening.COST_CAP, refusal.reason)

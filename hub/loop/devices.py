@@ -23,7 +23,7 @@ from hub.domain.requests import (
     SetAddress,
     TryDevice,
 )
-from hub.domain.storage import DeleteSent, PutDelivery, PutDevice, ReleaseLeases
+from hub.domain.storage import DeleteSent, PutDevice, ReleaseLeases
 from hub.domain.suggestion import Answer
 from hub.loop import refusals
 from hub.loop.answers import decide
@@ -101,7 +101,7 @@ def on_receipt(draft: Draft, request: ReportReceipt, reply_to: str) -> None:
     draft.changes.append(DeleteSent(ids=(entry.id,)))
     if ORDER.index(receipt.state) > ORDER.index(entry.state):
         moved = replace(entry, state=receipt.state, at=draft.now, detail=receipt.detail)
-        draft.changes.append(PutDelivery(entry=moved))
+        draft.changes.append(moved)
     _forget_gone(draft, request)
 
 

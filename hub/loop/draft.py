@@ -16,7 +16,7 @@ from hub.domain.episode import AnyStep, Moved, Step
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.requests import Reply
 from hub.domain.situation import Situation
-from hub.domain.storage import AddCard, AddStep, Change, MoveCard, SaveMind
+from hub.domain.storage import AddCard, Change, MoveCard, SaveMind
 from hub.domain.suggestion import Candidate, Card
 from hub.domain.world_desk import AddWorldLine, PutSession, PutWorldPlace
 from hub.loop.commands import Command, Respond, ShowStatus, WriteWorld
@@ -125,7 +125,7 @@ class Draft:
 
     def note(self, card_id: str, body: AnyStep) -> None:
         """Append to the card's episode."""
-        self.changes.append(AddStep(step=Step(card_id=card_id, at=self.now, body=body)))
+        self.changes.append(Step(card_id=card_id, at=self.now, body=body))
 
     def view(self, card: Card, run_state: RunState | None = None) -> Prediction:
         """Return the card as everybody outside sees it."""

@@ -8,7 +8,7 @@ from hub.domain.episode import Decided, Judged, Ran
 from hub.domain.execution import Execution
 from hub.domain.judgement import AskHuman, Judgement, Ledger, Permit, Refusal, RunRequest
 from hub.domain.requests import Refused
-from hub.domain.storage import AddExecution, LogEntry, WriteLog
+from hub.domain.storage import AddExecution, LogEntry
 from hub.domain.suggestion import Answer, Card, Proposal
 from hub.loop import handed
 from hub.loop.commands import Start
@@ -35,7 +35,7 @@ def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
         granted = replace(card, prompt=prompt, card_hash=asked.card_hash)
         return confirm(draft, granted, judgement.outcome, answer=answer, note=over)
     refusal = _refusal(judgement.outcome)
-    draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
+    draft.changes.append(log_entry(draft, card, refusal.rule))
     unanswered = replace(card, settled=None, settled_at=None)
     return by_rail(refusal, draft.view(unanswered))
 
@@ -92,7 +92,7 @@ def record_execution(draft: Draft, card: Card, permit: Permit, note: str = "") -
         queued_at=draft.now,
     )
     draft.changes.append(AddExecution(execution=execution))
-    draft.changes.append(WriteLog(entry=replace(log_entry(draft, card), block_reason=note)))
+    draft.changes.append(replace(log_entry(draft, card), block_reason=note))
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.QUEUED))
     book(draft, card.proposal.cost_estimate_microusd)
     draft.state = replace(draft.state, queued=(*draft.state.queued, execution.id))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from hub.domain.reports import TaughtLately
 from hub.domain.suggestion import Card
-from hub.domain.teaching import PutTaught, Taught
+from hub.domain.teaching import Taught
 from hub.learn import TABLE, Word
 from hub.learn.yes import learnt
 from hub.loop.commands import Train
@@ -98,7 +98,7 @@ def _train(draft: Draft) -> None:
 
 
 def _keep(draft: Draft, taught: Taught) -> None:
-    draft.changes.append(PutTaught(taught=taught))
+    draft.changes.append(taught)
     habits = draft.state.habits
     others = tuple(one for one in habits.since if one.card_id != taught.card_id)
     if len(others) < len(habits.since) or len(others) >= SINCE_MAX:

@@ -14,7 +14,6 @@ from hub.domain.episode import Proposed
 from hub.domain.judgement import AskHuman, Refusal, RunRequest
 from hub.domain.plan import AnyPlan
 from hub.domain.requests import Refused
-from hub.domain.storage import WriteLog
 from hub.domain.suggestion import Answer, Card, Proposal
 from hub.loop.answered import settled_by
 from hub.loop.draft import Draft
@@ -56,7 +55,7 @@ def put(draft: Draft, proposal: Proposal, plan: AnyPlan, *, yes: Answer | None, 
     match judgement.outcome:
         case Refusal() as refusal:
             blocked = draft.move(replace(card, outcome=refusal.reason), MoveReason.BLOCKED)
-            draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
+            draft.changes.append(log_entry(draft, card, refusal.rule))
             tell(draft, PredictionSettled(prediction=draft.view(blocked)), blocked)
             return Ordered(card=blocked, refusal=refusal)
         case AskHuman():

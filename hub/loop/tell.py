@@ -32,7 +32,7 @@ from hub.contract.surface import (
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import DeliveryState, Status, Verb
 from hub.domain.delivery import Device, LedgerEntry, Routed, tried_as
-from hub.domain.storage import Outgoing, PutDelivery, Send
+from hub.domain.storage import Outgoing, Send
 from hub.domain.suggestion import Card
 from hub.loop import notification_test as trial
 from hub.loop.alike import forget_alike, note_alike, together
@@ -270,7 +270,7 @@ def _note(
         reason=card.status_reason if card else None,
         loudness=routed.loudness,
     )
-    draft.changes.append(PutDelivery(entry=entry))
+    draft.changes.append(entry)
 
 
 def _token(draft: Draft, card: Card | Prediction, routed: Routed, verbs: tuple[Verb, ...], expires_at: datetime) -> str:

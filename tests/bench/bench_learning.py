@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from hub.domain.teaching import PutTaught, Taught, YesModel
+from hub.domain.teaching import Taught, YesModel
 from hub.io.store.sqlite import SqliteStore, open_store
 from hub.learn.yes import learnt
 from hub.learn.yes.learner import LIKES_MAX, WEIGHTS_MAX
@@ -107,7 +107,7 @@ async def started(said: Sequence[Taught]) -> list[Figure]:
 
 async def _put(store: SqliteStore, said: Sequence[Taught]) -> None:
     for some in _in_parts(said, FIRST):
-        await store.commit([tuple(PutTaught(taught=one) for one in some)])
+        await store.commit([tuple(one for one in some)])
 
 
 async def _start_s(store: SqliteStore) -> float:

@@ -19,7 +19,6 @@ from typing import Final
 from hub.contract.words import Status
 from hub.domain.storage import (
     AddCard,
-    AddStep,
     CardById,
     Change,
     Committed,
@@ -62,7 +61,7 @@ def transaction(number: int) -> tuple[Change, ...]:
     made = a_card(number)
     later = NOON + timedelta(days=30_000)
     outgoing = Send(message=message(f"m-{made.id}", payload=b"x" * 512), leased_until=later)
-    return (AddCard(card=made), AddStep(step=step(made.id)), outgoing)
+    return (AddCard(card=made), step(made.id), outgoing)
 
 
 async def timed_commits(store: SqliteStore, numbers: Iterator[int], count: int) -> list[float]:
@@ -145,7 +144,7 @@ async def fill(path: Path, rows: int) -> None:
             connection.execute("BEGIN")
         status = Status.PENDING if number >= rows - PENDING else Status.EXECUTED
         made = a_card(number, status)
-        changes: tuple[Change, ...] = (AddCard(card=made), AddStep(step=step(made.id)))
+        changes: tuple[Change, ...] = (AddCard(card=made), step(made.id))
         for operation in operations_of(changes):
             connection.execute(queries[operation.query], operation.values)
     connection.execute("COMMIT")
@@ -187,7 +186,7 @@ def _asking(query: Query[object]) -> Operation:
 
 async def _answered(store: SqliteStore, made: Card) -> None:
     await store.commit([(AddCard(card=made),)])
-    await store.commit([(moved(made, Status.REJECTED), AddStep(step=step(made.id)))])
+    await store.commit([(moved(made, Status.REJECTED), step(made.id))])
 
 
 async def _burst(store: SqliteStore, numbers: Iterator[int]) -> None:

@@ -9,8 +9,9 @@ from typing import TypeVar, cast
 from msgspec.structs import replace
 
 from hub.contract.api import HealthPart
+from hub.domain.delivery import LedgerEntry
 from hub.domain.drives import AddDriveSample, DropOldWakes, PutWake
-from hub.domain.episode import Line
+from hub.domain.episode import Line, Step
 from hub.domain.lessons import AddPair, DropPairs, MarkExported, TrainingPair
 from hub.domain.mutations import AddMutation
 from hub.domain.permission_grant import AddGrantEvent
@@ -18,18 +19,17 @@ from hub.domain.reports import StoredPair
 from hub.domain.storage import (
     AddCard,
     AddExecution,
-    AddStep,
     Change,
     CommitOutcome,
     Committed,
     DeleteSent,
     DropTask,
+    LogEntry,
     Lost,
     MoveCard,
     MoveExecution,
     Outgoing,
     PutClient,
-    PutDelivery,
     PutDevice,
     PutTask,
     Query,
@@ -38,9 +38,8 @@ from hub.domain.storage import (
     SaveMind,
     Send,
     Unwritten,
-    WriteLog,
 )
-from hub.domain.teaching import PutTaught
+from hub.domain.teaching import Taught
 from hub.domain.world_desk import AddWorldLine, DropWorldLines, PutSession, PutWorldPlace
 from hub.domain.world_queries import WorldPlace
 from hub.io.store.check import check
@@ -182,8 +181,7 @@ class MemoryStore:
         self._tables.set(self._tables.executions, run.id, run)
 
     @_write.register
-    def _(self, change: AddStep) -> None:
-        step = change.step
+    def _(self, step: Step) -> None:
         if step.card_id not in self._tables.cards:
             raise _LostError(f"add-step {step.card_id}")
         steps = self._tables.steps.get(step.card_id, ())
@@ -200,8 +198,7 @@ class MemoryStore:
         self._tables.set(self._tables.known, (change.user, change.known.key), change.known)
 
     @_write.register
-    def _(self, change: WriteLog) -> None:
-        entry = change.entry
+    def _(self, entry: LogEntry) -> None:
         if entry.card_id is not None and self._tables.card(entry.user, entry.card_id) is None:
             raise _LostError(f"write-log {entry.card_id}")
         self._tables.set(self._tables.log, len(self._tables.log), entry)
@@ -233,8 +230,7 @@ class MemoryStore:
         self._tables.set(self._tables.grant_events, number, (change.user, change.event))
 
     @_write.register
-    def _(self, change: PutTaught) -> None:
-        taught = change.taught
+    def _(self, taught: Taught) -> None:
         self._tables.set(self._tables.taught, (taught.user, taught.card_id), taught)
 
     @_write.register
@@ -253,11 +249,11 @@ class MemoryStore:
         self._tables.set(self._tables.devices, (device.user, device.surface, device.device), device)
 
     @_write.register
-    def _(self, change: PutDelivery) -> None:
-        key = (change.entry.user, change.entry.id)
-        self._tables.set(self._tables.deliveries, key, change.entry)
+    def _(self, entry: LedgerEntry) -> None:
+        key = (entry.user, entry.id)
+        self._tables.set(self._tables.deliveries, key, entry)
         if key not in self._tables.sent_at:
-            self._tables.set(self._tables.sent_at, key, change.entry.at)
+            self._tables.set(self._tables.sent_at, key, entry.at)
 
     @_write.register
     def _(self, change: PutClient) -> None:

@@ -10,8 +10,8 @@ from hub.contract.words import DeliveryState, Status, Verb
 from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Proposed
 from hub.domain.reports import TaughtLately
-from hub.domain.storage import PutDelivery, StepsOf
-from hub.domain.teaching import PutTaught, Taught, YesModel
+from hub.domain.storage import StepsOf
+from hub.domain.teaching import Taught, YesModel
 from hub.learn.yes import LEARNT_ANSWERS_MIN, estimate
 from hub.loop.events import YesModelArrived
 from hub.loop.habits import SINCE_MAX, taken_up
@@ -128,7 +128,7 @@ async def test_an_expiry_counts_where_the_ledger_knows_that_the_card_was_shown(s
         state=state,
         at=world.now,
     )
-    await world.store.commit([(PutDelivery(entry=entry),)])
+    await world.store.commit([(entry,)])
     await world.until(card.expires_at + timedelta(minutes=5))
     assert (await world.card(card.id)).status is Status.EXPIRED
     words = [(row.signal, row.is_answer) for row in await rows(world)]
@@ -174,7 +174,7 @@ async def with_history(answers: int) -> World:
     world = await a_world()
     told = history(HABITS["by kind"], dice(2), answers, 0.05)
     rows = [replace(one, user=world.state.user, at=world.now - HOUR) for one in told]
-    await world.store.commit([tuple(PutTaught(taught=one) for one in rows)])
+    await world.store.commit([tuple(one for one in rows)])
     await world.reopen()
     return world
 

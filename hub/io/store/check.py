@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from hub.domain.storage import AddCard, Change, MoveCard, WriteLog
+from hub.domain.storage import AddCard, Change, LogEntry, MoveCard
 from hub.domain.suggestion import Card
 from hub.io.store.errors import BrokenChangeError
 
@@ -22,7 +22,7 @@ def check(change: Change) -> None:
             _check_card(card)
             if card.version != version + 1:
                 raise BrokenChangeError(f"card {card.id}: version {card.version} does not follow {version}")
-        case WriteLog(entry=entry) if entry.trigger not in TRIGGERS:
+        case LogEntry() as entry if entry.trigger not in TRIGGERS:
             raise BrokenChangeError(f"a log entry cannot say trigger {entry.trigger!r}")
         case _:
             pass

@@ -6,32 +6,32 @@ Order counts inside a transaction: a step, an execution or a log line needs its 
 from functools import singledispatch
 
 from hub.contract.words import RunState, Status
+from hub.domain.delivery import LedgerEntry
 from hub.domain.drives import AddDriveSample, DropOldWakes, PutWake
-from hub.domain.episode import Line
+from hub.domain.episode import Line, Step
+from hub.domain.execution import Execution
 from hub.domain.lessons import AddPair, DropPairs, MarkExported
 from hub.domain.mutations import AddMutation
 from hub.domain.permission_grant import AddGrantEvent
 from hub.domain.storage import (
     AddCard,
     AddExecution,
-    AddStep,
     Change,
     DeleteSent,
     DropTask,
+    LogEntry,
     MoveCard,
     MoveExecution,
     PutClient,
-    PutDelivery,
     PutDevice,
     PutTask,
     ReleaseLeases,
     Remember,
     SaveMind,
     Send,
-    WriteLog,
 )
 from hub.domain.suggestion import Card
-from hub.domain.teaching import PutTaught
+from hub.domain.teaching import Taught
 from hub.io.store.check import check
 from hub.io.store.codec import body_of, maybe_text_of, text_of
 from hub.io.store.limits import DRIVE_SAMPLES_MAX, GRANT_EVENTS_MAX, LINES_PER_CARD_MAX
@@ -97,6 +97,21 @@ def _ended_by_itself(card: Card) -> str:
     return text_of(card.expires_at if card.status is Status.EXPIRED else card.created_at)
 
 
+def _execution_values(execution: Execution) -> dict[str, SqlValue]:
+    return {
+        "id": execution.id,
+        "user_id": execution.user,
+        "prediction_id": execution.card_id,
+        "attempt": execution.attempt,
+        "state": execution.state.value,
+        "ended_at": maybe_text_of(execution.ended_at),
+        "cost_microusd": execution.cost_microusd,
+        "tokens": execution.result.tokens if execution.result else None,
+        "channel": execution.channel,
+        "body": body_of(execution),
+    }
+
+
 @_operations.register
 def _(change: AddCard) -> tuple[Operation, ...]:
     return (Operation("add_card", _card_values(change.card), lost=f"add-card {change.card.id}"),)
@@ -115,45 +130,20 @@ def _(change: MoveCard) -> tuple[Operation, ...]:
 @_operations.register
 def _(change: AddExecution) -> tuple[Operation, ...]:
     execution = change.execution
-    values: dict[str, SqlValue] = {
-        "id": execution.id,
-        "user_id": execution.user,
-        "prediction_id": execution.card_id,
-        "attempt": execution.attempt,
-        "state": execution.state.value,
-        "queued_at": text_of(execution.queued_at),
-        "ended_at": maybe_text_of(execution.ended_at),
-        "cost_microusd": execution.cost_microusd,
-        "tokens": execution.result.tokens if execution.result else None,
-        "channel": execution.channel,
-        "body": body_of(execution),
-    }
+    values = _execution_values(execution) | {"queued_at": text_of(execution.queued_at)}
     return (Operation("add_execution", values, lost=f"add-execution {execution.id}"),)
 
 
 @_operations.register
 def _(change: MoveExecution) -> tuple[Operation, ...]:
     execution = change.execution
-    values: dict[str, SqlValue] = {
-        "id": execution.id,
-        "user_id": execution.user,
-        "prediction_id": execution.card_id,
-        "attempt": execution.attempt,
-        "state": execution.state.value,
-        "expect_state": change.expect_state.value,
-        "ended_at": maybe_text_of(execution.ended_at),
-        "cost_microusd": execution.cost_microusd,
-        "tokens": execution.result.tokens if execution.result else None,
-        "channel": execution.channel,
-        "body": body_of(execution),
-    }
+    values = _execution_values(execution) | {"expect_state": change.expect_state.value}
     move = Operation("move_execution", values, lost=f"move-execution {execution.id}")
     return (move, Operation("mark_executed", values)) if execution.state is RunState.VERIFIED else (move,)
 
 
 @_operations.register
-def _(change: AddStep) -> tuple[Operation, ...]:
-    step = change.step
+def _(step: Step) -> tuple[Operation, ...]:
     values: dict[str, SqlValue] = {"prediction_id": step.card_id, "at": text_of(step.at), "body": body_of(step)}
     lost = f"add-step {step.card_id}"
     if isinstance(step.body, Line):
@@ -180,8 +170,7 @@ def _(change: Remember) -> tuple[Operation, ...]:
 
 
 @_operations.register
-def _(change: WriteLog) -> tuple[Operation, ...]:
-    entry = change.entry
+def _(entry: LogEntry) -> tuple[Operation, ...]:
     values: dict[str, SqlValue] = {
         "user_id": entry.user,
         "prediction_id": entry.card_id,
@@ -244,8 +233,7 @@ def _(change: AddDriveSample) -> tuple[Operation, ...]:
 
 
 @_operations.register
-def _(change: PutTaught) -> tuple[Operation, ...]:
-    taught = change.taught
+def _(taught: Taught) -> tuple[Operation, ...]:
     values: dict[str, SqlValue] = {
         "user_id": taught.user,
         "prediction_id": taught.card_id,
@@ -290,8 +278,7 @@ def _(change: PutDevice) -> tuple[Operation, ...]:
 
 
 @_operations.register
-def _(change: PutDelivery) -> tuple[Operation, ...]:
-    entry = change.entry
+def _(entry: LedgerEntry) -> tuple[Operation, ...]:
     values: dict[str, SqlValue] = {
         "user_id": entry.user,
         "id": entry.id,

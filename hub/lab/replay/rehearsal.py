@@ -17,7 +17,7 @@ from hub.domain.plan import Plan
 from hub.domain.requests import AnswerCard
 from hub.domain.storage import AddCard, AddExecution, MoveCard, MoveExecution
 from hub.domain.suggestion import Answer, Card
-from hub.domain.teaching import PutTaught, Taught
+from hub.domain.teaching import Taught
 from hub.lab.replay.recorded_work import RecordedWork
 from hub.lab.replay.trace import TraceEvent
 from hub.learn.yes import fit
@@ -155,8 +155,8 @@ class Rehearsal:
                     self._tell(change.card, is_heard=is_heard)
             elif isinstance(change, AddExecution | MoveExecution):
                 self._executions[change.execution.id] = change.execution
-            elif isinstance(change, PutTaught):
-                self._taught[change.taught.card_id] = change.taught
+            elif isinstance(change, Taught):
+                self._taught[change.card_id] = change
         for command in done.commands:
             self._do(command)
 

@@ -24,7 +24,7 @@ from hub.domain.reports import (
     Tallies,
     TalliesOf,
 )
-from hub.domain.storage import AddCard, AddExecution, AddStep, Change, Committed, MoveExecution, PutDelivery, WriteLog
+from hub.domain.storage import AddCard, AddExecution, Change, Committed, MoveExecution
 from hub.domain.suggestion import Card
 from hub.ports import Store
 from tests.bench.habits import dice, offered
@@ -131,14 +131,14 @@ async def test_blocked_triggers_and_interruptions_by_day(store: Store, write: Su
         delivery("c", at=DAY, loudness="badge"),
         delivery("d", user=BERT, loudness="alert"),
     ]
-    await write(*(WriteLog(entry=entry) for entry in entries), *(PutDelivery(entry=entry) for entry in noises))
+    await write(*(entry for entry in entries), *(entry for entry in noises))
     found = await store.read(tallies_of())
     assert (found.blocked, found.interruptions) == ((1, 2), (1, 1))
 
 
 async def test_a_receipt_of_the_next_day_moves_no_interruption(store: Store, write: Sure) -> None:
-    await write(PutDelivery(entry=delivery(loudness="notify")))
-    await write(PutDelivery(entry=delivery(at=DAY + 1, loudness="notify", state=DeliveryState.CLEARED)))
+    await write(delivery(loudness="notify"))
+    await write(delivery(at=DAY + 1, loudness="notify", state=DeliveryState.CLEARED))
     assert (await store.read(tallies_of())).interruptions == (1, 0)
 
 
@@ -250,7 +250,7 @@ async def test_what_a_channel_used_since_a_moment(store: Store, write: Sure) -> 
 
 
 async def test_the_last_line_is_that_of_the_same_attempt(store: Store, write: Sure) -> None:
-    changes: list[Change] = [AddStep(step=line(1)), AddStep(step=line(2)), AddStep(step=step())]
+    changes: list[Change] = [line(1), line(2), step()]
     await write(AddCard(card=card()), AddExecution(execution=run()), *changes)
     query = ChannelsNow(user=ANNA, channels=("koji-core",), since=NOON)
     assert (await store.read(query))[0].line == line(2).body
@@ -260,7 +260,7 @@ async def test_the_last_line_is_that_of_the_same_attempt(store: Store, write: Su
 
 async def test_episodes_page_by_page_with_nothing_twice_and_nothing_missing(store: Store, write: Sure) -> None:
     cards = [card("b"), card("a"), card("c"), card("d", created=1)]
-    more: list[Change] = [AddStep(step=step("a")), AddStep(step=line(1, "a")), AddExecution(execution=run(card_id="a"))]
+    more: list[Change] = [step("a"), line(1, "a"), AddExecution(execution=run(card_id="a"))]
     await write(*(AddCard(card=one) for one in cards), *more, AddCard(card=card("x", user=BERT)))
     first = EpisodesAfter(user=ANNA, at=after(-1), card_id="", limit=2, steps_max=9)
     page = await store.read(first)

@@ -18,7 +18,6 @@ from hub.domain.situation import Situation
 from hub.domain.storage import (
     AddCard,
     AddExecution,
-    AddStep,
     Client,
     Clients,
     DeliveriesOf,
@@ -34,7 +33,6 @@ from hub.domain.storage import (
     MoveExecution,
     OpenExecutions,
     PutClient,
-    PutDelivery,
     PutDevice,
     PutTask,
     Remember,
@@ -42,9 +40,7 @@ from hub.domain.storage import (
     StepsOf,
     TaskById,
     Tasks,
-    WriteLog,
 )
-from hub.domain.teaching import PutTaught
 from hub.io.store.errors import BrokenChangeError
 from hub.io.store.limits import LINES_PER_CARD_MAX
 from hub.ports import Store
@@ -115,7 +111,7 @@ async def test_open_executions_and_attempts_in_order(store: Store, write: Sure) 
 
 async def test_an_episode_is_kept_in_the_order_of_writing(store: Store, write: Sure) -> None:
     steps = [step(at=5, reason=MoveReason.APPROVED), step(at=3, reason=MoveReason.UNDONE), line(1)]
-    await write(AddCard(card=card()), *(AddStep(step=each) for each in steps))
+    await write(AddCard(card=card()), *(each for each in steps))
     assert await store.read(StepsOf(user=ANNA, card_id="c1", limit=9)) == tuple(steps)
     assert await store.read(StepsOf(user=ANNA, card_id="c1", limit=2)) == tuple(steps[:2])
     assert await store.read(StepsOf(user=BERT, card_id="c1", limit=9)) == ()
@@ -133,32 +129,32 @@ async def test_a_step_keeps_every_detail(store: Store, write: Sure) -> None:
             body=Judged(verdicts=(verdict,), conclusion="ask", ledger=ledger, policy=Policy(zone="Europe/Berlin")),
         ),
     )
-    await write(AddCard(card=card()), *(AddStep(step=each) for each in steps))
+    await write(AddCard(card=card()), *(each for each in steps))
     assert await store.read(StepsOf(user=ANNA, card_id="c1", limit=9)) == steps
 
 
 @pytest.mark.slow
 async def test_progress_is_bounded_and_other_steps_are_not(store: Store, write: Sure) -> None:
     lines = [line(number) for number in range(LINES_PER_CARD_MAX + 5)]
-    await write(AddCard(card=card()), *(AddStep(step=each) for each in lines), AddStep(step=step()))
+    await write(AddCard(card=card()), *(each for each in lines), step())
     kept = await store.read(StepsOf(user=ANNA, card_id="c1", limit=len(lines) + 9))
     assert kept == (*lines[:LINES_PER_CARD_MAX], step())
 
 
 async def test_the_log_from_a_moment_on(store: Store, write: Sure) -> None:
     entries = [log_entry(at=2), log_entry("c1", at=1), log_entry(at=0), log_entry(at=3, user=BERT)]
-    await write(AddCard(card=card()), *(WriteLog(entry=entry) for entry in entries))
+    await write(AddCard(card=card()), *(entry for entry in entries))
     assert await store.read(LogSince(user=ANNA, since=after(1), limit=9)) == (entries[1], entries[0])
     assert await store.read(LogSince(user=ANNA, since=NOON, limit=1)) == (entries[2],)
 
 
 async def test_the_log_names_only_cards_that_exist(store: Store) -> None:
-    assert await store.commit([(WriteLog(entry=log_entry("c9")),)]) == (Lost(what="write-log c9"),)
+    assert await store.commit([(log_entry("c9"),)]) == (Lost(what="write-log c9"),)
 
 
 async def test_the_log_knows_three_triggers(store: Store) -> None:
     with pytest.raises(BrokenChangeError):
-        await store.commit([(WriteLog(entry=log_entry(trigger="whim")),)])
+        await store.commit([(log_entry(trigger="whim"),)])
 
 
 async def test_a_mind_is_replaced(store: Store, write: Sure) -> None:
@@ -216,7 +212,7 @@ async def test_devices_are_replaced_by_address(store: Store, write: Sure) -> Non
 
 async def test_a_delivery_moves_on_by_its_id(store: Store, write: Sure) -> None:
     shown = delivery("d2", at=3, state=DeliveryState.SHOWN)
-    await write(*(PutDelivery(entry=entry) for entry in (delivery("d2"), delivery("d1", at=1), shown)))
+    await write(*(entry for entry in (delivery("d2"), delivery("d1", at=1), shown)))
     assert await store.read(DeliveriesOf(user=ANNA, card_id="c1")) == (delivery("d1", at=1), shown)
     assert await store.read(DeliveryById(user=ANNA, delivery_id="d2")) == shown
     assert await store.read(DeliveryById(user=BERT, delivery_id="d2")) is None
@@ -232,10 +228,10 @@ async def test_clients_are_replaced_by_id(store: Store, write: Sure) -> None:
 
 async def test_what_a_card_taught_last_is_kept_and_the_latest_come_back_in_order(store: Store, write: Sure) -> None:
     first, other, last = taught("a", at=1), taught("b", at=2, yes=False), taught("c", at=3)
-    await write(*(PutTaught(taught=one) for one in (last, first, other, taught("a", user=BERT))))
+    await write(*(one for one in (last, first, other, taught("a", user=BERT))))
     assert await store.read(TaughtLately(user=ANNA, limit=9)) == (first, other, last)
     again = taught("a", at=4, yes=False)
-    await write(PutTaught(taught=again))
+    await write(again)
     assert await store.read(TaughtLately(user=ANNA, limit=2)) == (last, again)
     assert await store.read(TaughtLately(user=ANNA, limit=-1)) == ()
 

@@ -31,7 +31,6 @@ from hub.domain.reports import (
 from hub.domain.storage import (
     AddCard,
     AddExecution,
-    AddStep,
     CardById,
     CardsByIds,
     CardsSince,
@@ -52,7 +51,6 @@ from hub.domain.storage import (
     OpenCards,
     OpenExecutions,
     OutboxDepth,
-    PutDelivery,
     PutTask,
     Query,
     RecentCards,
@@ -61,7 +59,6 @@ from hub.domain.storage import (
     SaveMind,
     StepsOf,
     Tasks,
-    WriteLog,
 )
 from hub.domain.world_desk import AddWorldLine, DropWorldLines, PutSession, PutWorldPlace, WorldIntake
 from hub.domain.world_queries import (
@@ -130,16 +127,13 @@ changes: st.SearchStrategy[Change] = st.one_of(
     st.builds(moving, cards, versions, statuses),
     st.builds(AddExecution, execution=runs),
     st.builds(MoveExecution, execution=runs, expect_state=states),
-    st.builds(AddStep, step=st.builds(step, ids, at=seconds) | st.builds(line, versions, ids)),
+    st.builds(step, ids, at=seconds) | st.builds(line, versions, ids),
     st.builds(SaveMind, user=users, mind=st.builds(Mind, started_at=st.none() | seconds.map(after))),
     st.builds(Remember, user=users, known=st.builds(Known, key=ids, signature=ids, at=seconds.map(after))),
-    st.builds(WriteLog, entry=st.builds(log_entry, st.none() | ids, at=seconds, user=users)),
+    st.builds(log_entry, st.none() | ids, at=seconds, user=users),
     st.builds(PutTask, user=users, task=st.builds(task, ids, status=st.sampled_from(["queued", "failed"]))),
     st.builds(DropTask, user=users, task_id=ids),
-    st.builds(
-        PutDelivery,
-        entry=st.builds(delivery, ids, card_id=ids, at=seconds, loudness=st.sampled_from(["silent", "notify"])),
-    ),
+    st.builds(delivery, ids, card_id=ids, at=seconds, loudness=st.sampled_from(["silent", "notify"])),
     st.builds(send, ids, leased=seconds, expires=maybe_seconds),
     st.builds(ReleaseLeases, topic=st.just(message().topic), at=seconds.map(after)),
     st.builds(AddPair, pair=st.builds(pair, ids, ids, user=users, at=seconds)),

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from hub.contract.words import Status
-from hub.domain.storage import AddCard, AddStep, CardById, Committed, CountOpen, Lost, OutboxDepth, StepsOf
+from hub.domain.storage import AddCard, CardById, Committed, CountOpen, Lost, OutboxDepth, StepsOf
 from hub.io.store.errors import StoreClosedError
 from hub.ports import Store
 from tests.conformance.store.conftest import Sure
@@ -18,7 +18,7 @@ async def test_nothing_to_write_is_fine(store: Store) -> None:
 
 
 async def test_a_lost_expectation_takes_back_its_whole_transaction(store: Store) -> None:
-    outcome = await store.commit([(AddCard(card=card()), AddStep(step=step()), send("m1"), send("m1"))])
+    outcome = await store.commit([(AddCard(card=card()), step(), send("m1"), send("m1"))])
     assert outcome == (Lost(what="send m1"),)
     assert await store.read(CardById(user=ANNA, card_id="c1")) is None
     assert await store.read(OutboxDepth()) == 0
@@ -69,7 +69,7 @@ async def test_a_caller_that_goes_away_does_not_take_its_write_along(store: Stor
 
 
 async def test_a_step_before_its_card_is_lost(store: Store) -> None:
-    outcome = await store.commit([(AddStep(step=step()), AddCard(card=card()))])
+    outcome = await store.commit([(step(), AddCard(card=card()))])
     assert outcome == (Lost(what="add-step c1"),)
     assert await store.read(StepsOf(user=ANNA, card_id="c1", limit=9)) == ()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hub.contract.errors import PulseError
-from hub.domain.storage import AddCard, AddExecution, AddStep, CardById, Query, RecentCards, StepsOf, Unwritten
+from hub.domain.storage import AddCard, AddExecution, CardById, Query, RecentCards, StepsOf, Unwritten
 from hub.io.store.sqlite import SqliteStore, open_store
 from tests.conformance.store.samples import ANNA, card, step
 from tests.conformance.store.samples import run as execution
@@ -43,7 +43,7 @@ async def make(folder: Path) -> None:
         name = f"c{number}"
         changes = (
             AddCard(card=card(name)),
-            AddStep(step=step(name)),
+            step(name),
             AddExecution(execution=execution(f"x{number}", card_id=name)),
         )
         await store.commit([changes])

@@ -17,7 +17,7 @@ from hub.domain.execution import RunResult
 from hub.domain.judgement import Ledger, RailVerdict
 from hub.domain.policy import Policy
 from hub.domain.reports import EpisodesAfter
-from hub.domain.storage import AddCard, AddExecution, AddStep, Query
+from hub.domain.storage import AddCard, AddExecution, Query
 from hub.io.api.export import PAGE_CARDS
 from hub.io.api.export_rows import COLUMNS, FORMULA_BEGINNINGS, safe_cell
 from tests.conformance.store.samples import NOON, after, card, run, step
@@ -113,7 +113,7 @@ async def test_a_line_tells_the_whole_story(api: Api) -> None:
         execution_id="x1",
         settled=SETTLED,
     )
-    await api.behind.write(AddCard(card=done), AddExecution(execution=ran), AddStep(step=step("pred_1")))
+    await api.behind.write(AddCard(card=done), AddExecution(execution=ran), step("pred_1"))
     (said,) = await lines(api)
     assert set(said) == {"prediction", "steps", "runs"}
     text = json.dumps(said, ensure_ascii=False)
@@ -143,7 +143,7 @@ async def test_what_was_blocked_names_its_rule(api: Api) -> None:
     )
     body = Judged(verdicts=verdicts, conclusion="Refusal", ledger=Ledger(), policy=Policy())
     await api.behind.write(AddCard(card=card("pred_1", status=Status.CANCELLED)))
-    await api.behind.write(AddStep(step=Step(card_id="pred_1", at=NOON, body=body)))
+    await api.behind.write(Step(card_id="pred_1", at=NOON, body=body))
     assert (await table(api))[0]["blockedBy"] == "cost.hour"
 
 

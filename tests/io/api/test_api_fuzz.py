@@ -24,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
 from hub.contract.words import Status
 from hub.domain.provenance import TaskText
 from hub.domain.situation import Task
-from hub.domain.storage import AddCard, AddExecution, AddStep, PutTask
+from hub.domain.storage import AddCard, AddExecution, PutTask
 from hub.io.api import start_api
 from hub.io.api.openapi import openapi
 from hub.io.home.clock import SystemClock
@@ -92,7 +92,7 @@ async def filled() -> MemoryStore:
     task = Task(id="task_1", title=TaskText("Write"), status="queued", created_at=NOON, updated_at=NOON)
     done = replace(card("pred_2", status=Status.EXECUTED), attempts=1, execution_id="x1")
     cards = [AddCard(card=card("pred_1", expires=FAR)), AddCard(card=done)]
-    more = (AddExecution(execution=run(card_id="pred_2")), AddStep(step=step("pred_1")))
+    more = (AddExecution(execution=run(card_id="pred_2")), step("pred_1"))
     await store.commit([(*cards, *more, PutTask(user=USER, task=task))])
     return store
 

@@ -11,7 +11,7 @@ from hub.contract.words import DeliveryState, HumanInput, RunState, Status, Verb
 from hub.domain.execution import RunResult
 from hub.domain.provenance import TaskText
 from hub.domain.situation import Task
-from hub.domain.storage import AddCard, AddExecution, AddStep, PutDelivery, PutTask, WriteLog
+from hub.domain.storage import AddCard, AddExecution, PutTask
 from hub.domain.suggestion import Card
 from hub.io.api.likeness import SHOWN_MAX
 from hub.io.api.overview import RECENT_MAX, TASKS_MAX
@@ -60,7 +60,7 @@ async def test_an_agent_at_work_says_on_what(api: Api) -> None:
     active = replace(run(card_id="pred_1", state=RunState.ACTIVE), started_at=after(3))
     permit = replace(active.permit, prompt=f"Deploy with password={SECRET}")
     await api.behind.write(AddCard(card=card("pred_1")), AddExecution(execution=replace(active, permit=permit)))
-    await api.behind.write(AddStep(step=line(1, "pred_1")), AddStep(step=line(2, "pred_1")))
+    await api.behind.write(line(1, "pred_1"), line(2, "pred_1"))
     found = await agent(api)
     assert (found["state"], found["since"], found["lastLine"]) == ("running", "2026-03-01T12:00:03Z", "line 2")
     assert found["doing"] == f"Deploy with password={HIDDEN}"
@@ -202,8 +202,8 @@ async def test_the_figures_of_some_days(api: Api) -> None:
     yes = replace(card("pred_1", status=Status.EXECUTED, created=-DAY), settled=settled, settled_at=NOON)
     ran = replace(run(card_id="pred_1", state=RunState.VERIFIED, queued=-DAY), cost_microusd=250_000)
     loud = delivery(card_id="pred_1", at=-DAY, state=DeliveryState.SHOWN, loudness="alert")
-    await api.behind.write(AddCard(card=yes), AddExecution(execution=ran), PutDelivery(entry=loud))
-    await api.behind.write(AddCard(card=card("pred_2", status=Status.REJECTED)), WriteLog(entry=log_entry("pred_2")))
+    await api.behind.write(AddCard(card=yes), AddExecution(execution=ran), loud)
+    await api.behind.write(AddCard(card=card("pred_2", status=Status.REJECTED)), log_entry("pred_2"))
     said = await get(api, "/api/v1/insight?days=3")
     assert (said["zone"], said["truncated"]) == ("UTC", False)
     assert [one["day"] for one in said["days"]] == ["2026-02-27", "2026-02-28", "2026-03-01"]

@@ -15,7 +15,6 @@ from websockets.asyncio.client import connect
 
 from hub.contract.words import DeliveryState
 from hub.domain.delivery import LedgerEntry, tried_as
-from hub.domain.storage import PutDelivery
 from hub.io.server import tls_door
 from tests.io.api.browser import Browser
 from tests.io.api.running import TOKEN, USER, Api, Behind, problem, running
@@ -185,5 +184,5 @@ async def test_what_became_of_a_test_is_told(api: Api) -> None:
             state=state,
             at=api.behind.clock.moment + timedelta(seconds=number),
         )
-        await api.behind.write(PutDelivery(entry=entry))
+        await api.behind.write(entry)
     assert (await api.http.get(path)).json()["state"] == "shown"

@@ -14,7 +14,7 @@ from hub.domain.judgement import Ledger, RailVerdict
 from hub.domain.policy import Policy
 from hub.domain.provenance import ModelText, RepositoryText
 from hub.domain.situation import Module, Repository, Situation, SystemLoad
-from hub.domain.storage import AddCard, AddExecution, AddStep, PutDelivery
+from hub.domain.storage import AddCard, AddExecution
 from hub.domain.suggestion import Answer, Factors, Guess, Proposal
 from hub.io.api.scene import describe
 from hub.io.api.story import CHOSEN_BY, tell_story
@@ -172,7 +172,7 @@ def test_nothing_deceives_the_eye() -> None:
 async def test_why_over_http(api: Api) -> None:
     shown = replace(card("pred_1", status=Status.CONFIRMED), execution_id="x1")
     await api.behind.write(AddCard(card=shown), AddExecution(execution=run("x1", card_id="pred_1")))
-    await api.behind.write(*(AddStep(step=step) for step in steps()), PutDelivery(entry=delivery(card_id="pred_1")))
+    await api.behind.write(*(step for step in steps()), delivery(card_id="pred_1"))
     said = (await api.http.get("/api/v1/predictions/pred_1/why")).json()
     assert said["prediction"]["runState"] == "queued"
     assert said["status"]["state"] == "watching"

@@ -9,7 +9,7 @@ import sys
 from itertools import count
 from pathlib import Path
 
-from hub.domain.storage import AddCard, AddStep, Committed
+from hub.domain.storage import AddCard, Committed
 from hub.io.store.sqlite import open_store
 from tests.conformance.store.samples import card, send, step
 
@@ -23,7 +23,7 @@ async def write_for_ever(path: Path, first: int) -> None:
     async def write() -> None:
         for number in numbers:
             id_ = f"c{number}"
-            outcome = await store.commit([(AddCard(card=card(id_)), AddStep(step=step(id_)), send(id_))])
+            outcome = await store.commit([(AddCard(card=card(id_)), step(id_), send(id_))])
             assert outcome == (Committed(),)
             os.write(sys.stdout.fileno(), f"{id_}\n".encode())
 

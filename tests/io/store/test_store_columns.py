@@ -15,7 +15,6 @@ from hub.domain.storage import (
     MoveExecution,
     PutTask,
     Send,
-    WriteLog,
 )
 from hub.io.store.sqlite import open_store
 from tests.conformance.store.samples import ANNA, after, card, log_entry, message, moved, pair, run, send, task
@@ -74,7 +73,7 @@ async def test_an_undone_card_is_no_longer_confirmed(tmp_path: Path) -> None:
 
 async def test_a_log_entry(tmp_path: Path) -> None:
     sql = "SELECT trigger_type, cost_estimate, cost_microusd, blocked, block_reason FROM crosspoll_log"
-    entry = WriteLog(entry=log_entry())
+    entry = log_entry()
     assert await rows_after(tmp_path / "p.db", sql, entry) == [("manual", 0.050001, 50_001, 1, "too soon")]
 
 

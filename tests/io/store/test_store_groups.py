@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.domain.storage import AddCard, CardById, Committed, CountOpen, LogEntry, Lost, WriteLog
+from hub.domain.storage import AddCard, CardById, Committed, CountOpen, LogEntry, Lost
 from hub.io.store.errors import StoreClosedError
 from hub.io.store.sqlite import SqliteStore, open_store
 from hub.io.store.worker_thread import WorkerThread
@@ -80,7 +80,7 @@ async def test_a_bad_neighbour_in_a_group_hurts_only_itself(tmp_path: Path) -> N
         block_reason="",
         at=NOON,
     )
-    bad = asyncio.create_task(store.commit([(AddCard(card=card("bad")),), (WriteLog(entry=half_a_character),)]))
+    bad = asyncio.create_task(store.commit([(AddCard(card=card("bad")),), (half_a_character,)]))
     good = [asyncio.create_task(store.commit([(AddCard(card=card(f"c{n}")),)])) for n in range(3)]
     await asyncio.sleep(0)
     await gate.open()

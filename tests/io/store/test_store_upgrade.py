@@ -30,9 +30,7 @@ from hub.domain.storage import (
     Committed,
     HeldCards,
     MoveCard,
-    PutDelivery,
 )
-from hub.domain.teaching import PutTaught
 from hub.io.store import migrate, schema
 from hub.io.store.connect import create_file, open_writer
 from hub.io.store.limits import STORE_BYTES_MAX
@@ -50,7 +48,7 @@ RAN = replace(run("x", card_id="a", state=RunState.VERIFIED), channel="garden")
 CHANGES: tuple[Change, ...] = (
     *(AddCard(card=one) for one in (SETTLED_WHOLE, SETTLED_PART, EXPIRED, WITHDRAWN, OPEN)),
     AddExecution(execution=RAN),
-    PutDelivery(entry=delivery(card_id="a", at=5)),
+    delivery(card_id="a", at=5),
 )
 LOOKS = (
     "SELECT id, autonomous, settled_at FROM predictions ORDER BY id",
@@ -215,7 +213,7 @@ async def test_in_a_file_of_the_fifth_schema_nothing_was_taught_yet(tmp_path: Pa
     connection.close()
     store = await open_store(path)
     assert await store.read(TaughtLately(user=ANNA, limit=9)) == ()
-    assert await store.commit([(PutTaught(taught=taught("e")),)]) == (Committed(),)
+    assert await store.commit([(taught("e"),)]) == (Committed(),)
     assert await store.read(TaughtLately(user=ANNA, limit=9)) == (taught("e"),)
     assert await store.read(CardById(user=ANNA, card_id="e")) == OPEN
     await store.close()
