@@ -43,8 +43,7 @@ def agent_list(here: CommandContext) -> None:
     """List the coding agents that Pulse knows, and which of them are here and in use."""
     settings = settings_at(Home(here.home).config)
     rows = [_row(one, settings) for one in KNOWN]
-    if here.as_json:
-        here.document(msgspec.json.encode({"agents": rows}))
+    if here.printed({"agents": rows}):
         return
     for one, row in zip(KNOWN, rows, strict=True):
         state = f"works in {listed(row['channels'])}" if row["channels"] else "here, not in use" if row["here"] else ""
@@ -78,8 +77,7 @@ def agent_setup(ctx: click.Context, name: str | None, *, channel: str, yes: bool
         here.say("Nothing was kept.")
         ctx.exit(EXIT_FAILED)
     _keep(home, known.name, entry, channel)
-    if here.as_json:
-        here.document(msgspec.json.encode({"agent": known.name, "channel": channel, "file": str(home.set_up)}))
+    if here.printed({"agent": known.name, "channel": channel, "file": str(home.set_up)}):
         return
     here.say(f"✓ Kept in {home.set_up}. Start Pulse again, and {known.title} does the work of {channel}.", "green")
 
@@ -113,9 +111,7 @@ def agent_remove(here: CommandContext, name: str) -> None:
     was = agents.pop(name, None) is not None
     set_up(home.set_up, CHANNELS, {one: said for one, said in channels.items() if said.get("agent") != name})
     set_up(home.set_up, AGENTS, agents)
-    if here.as_json:
-        here.document(msgspec.json.encode({"agent": name, "removed": was}))
-    else:
+    if not here.printed({"agent": name, "removed": was}):
         here.say("✓ Taken back. Start Pulse again." if was else f"{BY_NAME[name].title} was not set up here.")
 
 

@@ -227,8 +227,7 @@ def _send(here: CommandContext, card: Prediction, verb: Verb, **said: object) ->
     )
     answer = msgspec.structs.replace(answer, **said)
     document = open_api(here.home).call("POST", f"/predictions/{card.id}/{PATHS.get(verb, verb.value)}", answer)
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     reply = read(document, AnswerReply)
     here.say(f"✓ {reply.message or 'Done.'}", "green")

@@ -58,8 +58,7 @@ def attention(
     )
     api = open_api(here.home)
     document = api.call("GET", CONFIG) if patch == ConfigPatch() else api.call("PATCH", CONFIG, patch)
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     draw.show(draw.console(here), draw.table((), lines_of(read(document, ConfigAnswer))))
 

@@ -40,6 +40,12 @@ class CommandContext:
         indent = 2 if sys.stdout.isatty() else -1
         click.echo(msgspec.json.format(content, indent=indent))
 
+    def printed(self, content: object) -> bool:
+        """Print a document of the API's, or a value as one, where JSON is wanted; say whether it is."""
+        if self.as_json:
+            self.document(content if isinstance(content, bytes) else msgspec.json.encode(content))
+        return self.as_json
+
 
 def _shared() -> list[click.Parameter]:
     return [

@@ -28,8 +28,7 @@ def check(here: CommandContext) -> None:
     """Say whether the settings file is right; every mistake in it is named."""
     path = Home(here.home).config
     settings_at(path)
-    if here.as_json:
-        here.document(msgspec.json.encode({"ok": True, "path": str(path), "exists": path.exists()}))
+    if here.printed({"ok": True, "path": str(path), "exists": path.exists()}):
         return
     here.say(f"✓ {path} is right." if path.exists() else f"✓ There is no {path}, so the defaults hold.", "green")
 
@@ -43,8 +42,7 @@ def show(here: CommandContext) -> None:
     """
     place = Home(here.home).config
     settings = settings_at(place)
-    if here.as_json:
-        here.document(msgspec.json.encode(settings))
+    if here.printed(settings):
         return
     running = _running(here)
     changed = {one.setting: one for one in running.overrides} if running else {}
@@ -75,8 +73,7 @@ def reset(here: CommandContext, name: str) -> None:
     """
     one = f"/{urllib.parse.quote(name, safe='')}" if name else ""
     document = open_api(here.home).call("DELETE", f"/crosspoll/overrides{one}")
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     left = read(document, ConfigAnswer).overrides
     here.say("✓ The settings file holds again.", "green")
@@ -89,9 +86,7 @@ def reset(here: CommandContext, name: str) -> None:
 def path(here: CommandContext) -> None:
     """Print where the settings file is (it need not exist)."""
     place = str(Home(here.home).config)
-    if here.as_json:
-        here.document(msgspec.json.encode({"path": place}))
-    else:
+    if not here.printed({"path": place}):
         here.say(place)
 
 

@@ -182,8 +182,7 @@ def _say_result(here: CommandContext, which: AgentConnection, change: SettingsCh
 
 def _say_status(here: CommandContext, asked: list[str]) -> None:
     found = [one for agent in asked for one in _looked(here.home, agent)]
-    if here.as_json:
-        here.document(msgspec.json.encode({"at": round(time.time()), "agents": found}))
+    if here.printed({"at": round(time.time()), "agents": found}):
         return
     for one in found:
         tone = {"connected": "green", "not connected": None}.get(one.state, "yellow")

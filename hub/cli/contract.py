@@ -36,9 +36,7 @@ def contract(here: CommandContext, name: str, folder: Path | None) -> None:
             written = write(folder, with_schemas=True)
         except OSError as error:
             raise CannotWriteError(f"{folder}: {error.strerror}.", fix="Choose another place.") from error
-        if here.as_json:
-            here.document(msgspec.json.encode([str(path) for path in written]))
-        else:
+        if not here.printed([str(path) for path in written]):
             here.say(f"✓ {folder}: {len(written)} documents.", "green")
         return
     found = {file.removesuffix(".json"): text for file, text in documents().items()} | schemas()

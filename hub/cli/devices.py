@@ -52,8 +52,7 @@ def pair(here: CommandContext, surface: str, device: str, profile: str | None, *
     document = open_api(here.home).call("POST", "/devices", body)
     login = read(document, Login)
     kept = None if show_password or (here.as_json and not sys.stdout.isatty()) else _keep(here, login)
-    if here.as_json:
-        here.document(document if kept is None else msgspec.json.encode({"login": str(kept)}))
+    if here.printed(document if kept is None else {"login": str(kept)}):
         return
     here.say(f"✓ {surface}/{device} is paired.", "green")
     for name, value in (
@@ -82,9 +81,7 @@ def _keep(here: CommandContext, login: Login) -> Path:
 def revoke(here: CommandContext, surface: str, device: str) -> None:
     """End a device's access at once."""
     document = open_api(here.home).call("DELETE", _path(surface, device))
-    if here.as_json:
-        here.document(document)
-    else:
+    if not here.printed(document):
         here.say(f"✓ {surface}/{device} has no access any more.", "green")
 
 
@@ -95,9 +92,7 @@ def revoke(here: CommandContext, surface: str, device: str) -> None:
 def test(here: CommandContext, surface: str, device: str) -> None:
     """Send a device a notification that says that it is a test."""
     document = open_api(here.home).call("POST", f"{_path(surface, device)}/test")
-    if here.as_json:
-        here.document(document)
-    else:
+    if not here.printed(document):
         here.say(f"✓ A test is on its way to {surface}/{device}.", "green")
 
 
@@ -116,8 +111,7 @@ def change(here: CommandContext, surface: str, device: str, title: str | None, p
         raise click.UsageError("Say --title or --privacy.")
     body = DevicePatch(title=title, privacy=privacy)
     document = open_api(here.home).call("PATCH", _path(surface, device), body)
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     shown = read(document, DeviceView)
     here.say(f"✓ {surface}/{device} is called {shown.title!r}; its lock screen shows: {shown.privacy}.", "green")
@@ -139,9 +133,7 @@ def acl(here: CommandContext) -> None:
     home = Home(here.home)
     settings = settings_at(home.config)
     text = acl_for(Logins(home.broker_users, settings.person.name).all())
-    if here.as_json:
-        here.document(msgspec.json.encode({"format": "mosquitto", "acl": text}))
-    else:
+    if not here.printed({"format": "mosquitto", "acl": text}):
         click.echo(text, nl=False)
 
 
@@ -156,16 +148,13 @@ def passwords(here: CommandContext) -> None:
     settings = settings_at(home.config)
     users = Logins(home.broker_users, settings.person.name).all()
     text = password_file_for([user for user in users if user.role == "device"])
-    if here.as_json:
-        here.document(msgspec.json.encode({"format": "mosquitto", "passwords": text}))
-    else:
+    if not here.printed({"format": "mosquitto", "passwords": text}):
         click.echo(text, nl=False)
 
 
 def _list(here: CommandContext) -> None:
     document = open_api(here.home).call("GET", "/devices")
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     found = read(document, DeviceList).devices
     if not found:

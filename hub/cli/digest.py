@@ -28,8 +28,7 @@ def digest(here: CommandContext, when: str | None) -> None:
     document = open_api(here.home).call("GET" if when is None else "POST", PATH)
     found = read(document, DigestReady)
     remember(here, found.cards)
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     _show(here, found)
     if when is not None and found.cards:

@@ -32,8 +32,7 @@ def dnd(here: CommandContext, time: str | None) -> None:
         document = api.call("GET", CONFIG)
     else:
         document = api.call("PATCH", CONFIG, _patch(time, datetime.now().astimezone()))
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     until = read(document, ConfigAnswer).dnd_until
     here.say(draw.undisturbed(until) if until else "Do-not-disturb is off.")

@@ -35,8 +35,7 @@ def export(here: CommandContext, folder: Path, *, force: bool) -> None:
             f"{folder} cannot be written: {error.strerror}.", fix="Choose another folder."
         ) from error
     sizes = {name: len(content.encode()) for name, content in files.items()}
-    if here.as_json:
-        here.document(msgspec.json.encode({"folder": str(folder), "bytes": sizes}))
+    if here.printed({"folder": str(folder), "bytes": sizes}):
         return
     for name, size in sizes.items():
         here.say(f"✓ {folder / name}: {size:,} bytes", "green")

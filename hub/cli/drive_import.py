@@ -181,8 +181,7 @@ def _summed(answers: list[DrivesImportAnswer]) -> DrivesImportAnswer:
 
 
 def _tell(here: CommandContext, taken: DrivesImportAnswer) -> None:
-    if here.as_json:
-        here.document(msgspec.json.encode(taken))
+    if here.printed(taken):
         return
     if taken.replaced:
         here.say(f"✓ {counted(taken.drives, 'drive')}, as they were there.", "green")

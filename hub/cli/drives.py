@@ -47,9 +47,7 @@ def drives(ctx: click.Context) -> None:
     if ctx.invoked_subcommand is None:
         here: CommandContext = ctx.obj
         document = open_api(here.home).call("GET", PATH)
-        if here.as_json:
-            here.document(document)
-        else:
+        if not here.printed(document):
             _show(here, read(document, DrivesView))
 
 
@@ -59,8 +57,7 @@ def drives(ctx: click.Context) -> None:
 def history(here: CommandContext, days: int) -> None:
     """Show how pressure went over some days, and each time that it woke Pulse."""
     document = open_api(here.home).call("GET", f"{PATH}/history?days={days}")
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     found = read(document, DrivesHistory)
     names = sorted({line.name for sample in found.samples for line in sample.drives})
@@ -108,8 +105,7 @@ def feedback(here: CommandContext, names: tuple[str, ...], outcome: Outcome, sum
         drives_addressed=names, outcome=outcome, summary=summary, idempotency_key=key or uuid.uuid4().hex
     )
     document = open_api(here.home).call("POST", f"{PATH}/feedback", body)
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     found = read(document, FeedbackAnswer)
     for name, moved in found.decayed.items():
@@ -129,9 +125,7 @@ def audit(ctx: click.Context, limit: int) -> None:
     here: CommandContext = ctx.obj
     document = open_api(here.home).call("GET", f"{PATH}/mutations?limit={limit}")
     found = read(document, AuditView)
-    if here.as_json:
-        here.document(document)
-    else:
+    if not here.printed(document):
         for one in found.mutations:
             _line(here, one)
         _verdict(here, found)
@@ -176,8 +170,7 @@ def _open(one: DriveView) -> str:
 
 
 def _changed(here: CommandContext, document: bytes) -> None:
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     for one in read(document, MutationsAnswer).mutations:
         _line(here, one)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 import click
-import msgspec
 
 from hub.cli.api import HubClient, open_api
 from hub.cli.command import CommandContext, command
@@ -62,8 +61,7 @@ def export(here: CommandContext, file: Path, form: str | None, *, new: bool, for
         return
     with _written(file, force=force) as target:
         count = api.download(f"/export?format={form}", target)
-    if here.as_json:
-        here.document(msgspec.json.encode({"file": str(file), "format": form, "bytes": count}))
+    if here.printed({"file": str(file), "format": form, "bytes": count}):
         return
     here.say(f"✓ {file}: {count:,} bytes of {form}.", "green")
 
@@ -82,8 +80,7 @@ def _export_pairs(here: CommandContext, api: HubClient, file: Path, form: str, *
         return
     with file.open("rb") as written:
         rows = sum(1 for _ in written)
-    if here.as_json:
-        here.document(msgspec.json.encode({"file": str(file), "format": form, "bytes": count, "pairs": rows}))
+    if here.printed({"file": str(file), "format": form, "bytes": count, "pairs": rows}):
         return
     here.say(f"✓ {file}: {counted(rows, 'training pair')}, {count:,} bytes.", "green")
 

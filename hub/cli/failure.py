@@ -1,7 +1,6 @@
 """An expected failure, in words: what happened, what to do, and its stable code."""
 
 import click
-import msgspec
 
 from hub.cli.api import RefusedError
 from hub.cli.command import EXIT_FAILED, EXIT_UNREACHABLE, CommandContext
@@ -13,8 +12,7 @@ from hub.kit.hub_api import NotRunningError
 def show(here: CommandContext, error: PulseError) -> None:
     """Print a failure: for people on stderr, with `--json` as a problem document on stdout."""
     problem = problem_of(error)
-    if here.as_json:
-        here.document(msgspec.json.encode(problem))
+    if here.printed(problem):
         return
     colour = here.colours
     click.echo(click.style("✗ ", fg="red") + f"{problem.detail} [{problem.code}]", err=True, color=colour)

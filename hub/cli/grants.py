@@ -44,8 +44,7 @@ def _entries(document: bytes) -> list[ListEntry]:
 
 def _show_record(here: CommandContext) -> None:
     document = open_api(here.home).call("GET", f"{PATH}/record")
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     lines = read(document, GrantRecord).lines
     for one in lines:

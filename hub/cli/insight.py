@@ -30,8 +30,7 @@ def insight(here: CommandContext, days: int) -> None:
     Day by day, by kind of work, and by confidence. With --json: the answer of GET /api/v1/insight.
     """
     document = open_api(here.home).call("GET", f"/insight?days={days}")
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     found = read(document, InsightAnswer)
     out = draw.console(here)

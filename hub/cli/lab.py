@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 
 import click
-import msgspec
 
 from hub.cli import draw
 from hub.cli.command import CommandContext, group
@@ -38,8 +37,7 @@ def score_file(here: CommandContext, file: Path, *, reliability: bool) -> None:
     for offers and silences; and the curve.
     """
     report = score(read_offers(_content(file)))
-    if here.as_json:
-        here.document(msgspec.json.encode(report))
+    if here.printed(report):
         return
     every = Marks(
         rows=report.labelled,

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-import msgspec
 from msgspec.structs import replace
 
 from hub.cli import draw
@@ -55,8 +54,7 @@ def replay_folder(here: CommandContext, folder: Path, *, days: int, persons: boo
     the time of day.
     """
     report = report_of(replay_state(), tuple(_events(folder)), days_max=days)
-    if here.as_json:
-        here.document(msgspec.json.encode(report))
+    if here.printed(report):
         return
     _say(here, report)
     for person in (*(report.persons if persons else ()), report.everybody):

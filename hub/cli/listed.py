@@ -41,8 +41,7 @@ def show_list(
         document = api.call("GET", path)
     else:
         document = api.call("DELETE", f"{path}/{urllib.parse.quote(undo_id, safe='')}")
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     if undo_id is not None:
         here.say(f"✓ {words.undone}", "green")

@@ -27,8 +27,7 @@ def status(here: CommandContext) -> None:
     """
     api = open_api(here.home)
     document = api.call("GET", "/health")
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     health = read(document, HealthAnswer)
     told = health.cross_poll_status
@@ -67,8 +66,7 @@ def cards(here: CommandContext, count: int, channel: str | None) -> None:
     document = open_api(here.home).call("GET", f"/twin/predict?{urlencode(query)}")
     answer = read(document, PredictAnswer)
     remember(here, answer.predictions)
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     if not answer.predictions:
         here.say("Nothing waits for you. `pulse trigger` asks for a suggestion now.")

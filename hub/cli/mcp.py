@@ -1,7 +1,6 @@
 """`pulse mcp`: agents without hooks ask through MCP tools. Only who serves loads the SDK."""
 
 import click
-import msgspec
 
 from hub import __version__
 from hub.cli import times
@@ -43,8 +42,7 @@ def mcp(here: CommandContext, *, wait: str, port: int | None, how: bool) -> None
 
 def _say_how(here: CommandContext) -> None:
     found = steps(program_words(here.home))
-    if here.as_json:
-        here.document(msgspec.json.encode(found))
+    if here.printed(found):
         return
     for step in found:
         here.say(f"{step.title}: {step.where}", bold=True)

@@ -38,8 +38,7 @@ def always_ask(here: CommandContext, card_id: str) -> None:
     api = open_api(here.home)
     wish = MuteRequest(degree="ask", card_id=find(api, card_id, Verb.NEVER).id)
     document = api.call("POST", PATH, wish)
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     show_entry(here, _entries(document)[0])
 

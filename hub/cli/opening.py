@@ -38,8 +38,7 @@ def open_page(here: CommandContext, name: str | None, *, only_print: bool, qr: b
     not read it (snap, flatpak) says that there is no such file: open the link that is printed.
     """
     document = open_api(here.home).call("POST", "/pairing", PairingRequest(title=name, here=not qr))
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     invitation = read(document, PairingAnswer)
     if qr:
@@ -63,8 +62,7 @@ def confirm(here: CommandContext) -> None:
     Where you have a passkey, the page asks for that instead. Example: pulse confirm
     """
     document = open_api(here.home).call("POST", "/pairing", PairingRequest(purpose="confirm"))
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     invitation = read(document, PairingAnswer)
     click.echo(invitation.code)

@@ -144,8 +144,7 @@ def _lead_here(here: CommandContext, api: HubClient, way: ways.Way) -> OutsideVi
 def _close(here: CommandContext, api: HubClient) -> None:
     document = api.call("POST", "/outside", OutsideRequest())
     set_up(Home(here.home).set_up, TABLE, {})
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     here.say("✓ Only this machine reaches Pulse now; phones that were signed in are out.", "green")
     if written := settings_at(Home(here.home).config).api.public_url:

@@ -44,8 +44,7 @@ def test(here: CommandContext, file: Path, *, commands: bool) -> None:
     if not rows:
         raise UserError(f"{file} holds no prompts.", fix="Name a file of labelled prompts, one JSON object per line.")
     report = measure(rows)
-    if here.as_json:
-        here.document(msgspec.json.encode(report))
+    if here.printed(report):
         return
     _say(here, report)
     if report.misses:
@@ -64,8 +63,7 @@ def _test_commands(here: CommandContext, file: Path) -> None:
     if not rows:
         raise UserError(f"{file} holds no commands.", fix="Name a file of labelled commands, one JSON object per line.")
     report = measure_commands(rows)
-    if here.as_json:
-        here.document(msgspec.json.encode(report))
+    if here.printed(report):
         return
     found = f"({report.found_of_dangerous} of {report.dangerous_total} found)"
     alarms = f"({report.alarms_of_harmless} of {report.harmless_total} alarmed)"

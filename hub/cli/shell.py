@@ -3,7 +3,6 @@
 import platform
 
 import click
-import msgspec
 from click.shell_completion import get_completion_class
 
 from hub import __version__
@@ -33,7 +32,6 @@ def completion(shell: str) -> None:
 @click.pass_obj
 def version(here: CommandContext) -> None:
     """Print the version."""
-    if here.as_json:
-        here.document(msgspec.json.encode({"version": __version__, "python": platform.python_version()}))
+    if here.printed({"version": __version__, "python": platform.python_version()}):
         return
     here.say(f"pulse {__version__} (Python {platform.python_version()})")

@@ -37,9 +37,7 @@ def trigger(ctx: click.Context, channel: str | None, hint: str | None, force: bo
     body = TriggerRequest(target_channel=channel, hint=hint, force=force)
     document = open_api(here.home).call("POST", "/crosspoll/trigger", body, timeout_s=60.0)
     answer = read(document, TriggerAnswer)
-    if here.as_json:
-        here.document(document)
-    else:
+    if not here.printed(document):
         _say_triggered(here, answer)
     if not answer.triggered and (hint or answer.prediction is not None):
         ctx.exit(EXIT_FAILED)
@@ -93,8 +91,7 @@ def resume(here: CommandContext, emergency: bool) -> None:  # noqa: FBT001  clic
 
 
 def _told(here: CommandContext, document: bytes, status: CrossPollStatus, text: str) -> None:
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     here.say(text)
     draw.show(draw.console(here), draw.table((), draw.status_lines(status)))

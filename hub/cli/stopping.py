@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 
 import click
-import msgspec
 
 from hub.cli import draw
 from hub.cli.api import not_running, open_api, read
@@ -127,8 +126,7 @@ def _until_gone(home: Path, wait_s: float) -> bool:
 
 
 def _say(here: CommandContext, document: bytes, told: CrossPollStatus, *, is_kept: bool) -> None:
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     here.say("Stopped. `pulse resume --emergency` lifts it.")
     if not is_kept:
@@ -137,8 +135,7 @@ def _say(here: CommandContext, document: bytes, told: CrossPollStatus, *, is_kep
 
 
 def _say_without_the_hub(here: CommandContext, outcome: Stopped) -> None:
-    if here.as_json:
-        here.document(msgspec.json.encode(outcome))
+    if here.printed(outcome):
         return
     here.say(
         "Stopped, without an answer of the hub." if outcome.is_certain else "Not certain to be stopped.", bold=True

@@ -81,8 +81,7 @@ def remove(here: CommandContext, task_id: str) -> None:
 def _list(here: CommandContext, *, everything: bool) -> None:
     only_open = "" if everything else "&open=true"
     document = open_api(here.home).call("GET", f"/tasks?limit={LISTED_MAX}{only_open}")
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     listed = read(document, TaskList).tasks
     if not listed:
@@ -121,8 +120,7 @@ def _save(here: CommandContext, method: Method, path: str, body: TaskBody, due: 
 
 
 def _show(here: CommandContext, document: bytes, word: str) -> None:
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     task = read(document, TaskView)
     here.say(f"{word}: {task.id}  {task.status}  {reveal(task.title)}")

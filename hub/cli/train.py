@@ -98,8 +98,7 @@ def together(here: CommandContext, *, no_wait: bool) -> None:
 
 def show(here: CommandContext, document: bytes) -> None:
     """Print how things stand."""
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     view = read(document, TrainingView)
     here.say(

@@ -29,9 +29,7 @@ def test(ctx: click.Context, name: str) -> None:
     here: CommandContext = ctx.obj
     document = try_out(open_api(here.home), name)
     answer = read(document, TwinTestAnswer)
-    if here.as_json:
-        here.document(document)
-    else:
+    if not here.printed(document):
         for one in answer.tests:
             here.say(line_of(one), "green" if one.ok else "red")
     ctx.exit(0 if all(one.ok for one in answer.tests) else EXIT_FAILED)
@@ -48,8 +46,7 @@ def use(here: CommandContext, model: str) -> None:
     Example: pulse twin use my-model-2
     """
     document = open_api(here.home).call("PATCH", "/crosspoll/config", ConfigPatch(twin_model=model))
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     running = read(document, ConfigAnswer).twin_model
     here.say(f"✓ {reveal(running)} is asked from now on. `pulse twin test` tries it.", "green")

@@ -41,8 +41,7 @@ def why(here: CommandContext, card_id: str, *, replay: bool) -> None:
         _decide_again(here, api.call("GET", f"/predictions/{find(api, card_id, 'why').id}/replay"))
         return
     document = api.call("GET", f"/predictions/{find(api, card_id, 'why').id}/why")
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     story = read(document, WhyAnswer)
     remember_alone(here, story.prediction)
@@ -66,9 +65,7 @@ def why(here: CommandContext, card_id: str, *, replay: bool) -> None:
 
 def _decide_again(here: CommandContext, document: bytes) -> None:
     answer = read(document, ReplayAnswer)
-    if here.as_json:
-        here.document(document)
-    else:
+    if not here.printed(document):
         for one in answer.decisions:
             mark, tone = SAME[one.same]
             head = Text.assemble((f"{draw.moment(one.at)}  ", "dim"), (f"{ROOMS[one.room]:<16} ", "cyan"), (mark, tone))

@@ -204,9 +204,7 @@ def respond(here: CommandContext, session: str, text: tuple[str, ...]) -> None:
     if log.api is not None:
         name = urllib.parse.quote(session, safe="")
         document = log.api.call("POST", f"{PATH}/sessions/{name}/respond", body)
-        if here.as_json:
-            here.document(document)
-        else:
+        if not here.printed(document):
             here.say("✓ It has your answer, and is to try again.", "green")
         return
     body_of(WorldAgentBody, status=AgentStatus.RETRY, session=session)
@@ -234,9 +232,7 @@ def path(here: CommandContext) -> None:
     Example: echo "[event:bash][backup] done" >> "$(pulse world path)"
     """
     found = LogAtHand(here).path()
-    if here.as_json:
-        here.document(msgspec.json.encode(WorldPath(path=str(found))))
-    else:
+    if not here.printed(WorldPath(path=str(found))):
         here.say(str(found))
 
 
@@ -253,8 +249,7 @@ def _say(here: CommandContext, where: str, body: WorldEventBody | WorldAgentBody
 
 
 def _taken(here: CommandContext, document: bytes) -> None:
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     answer = read(document, WorldAnswer)
     world_show.taken(here, answer.session, repeated=answer.repeated)
@@ -277,9 +272,7 @@ def _one(here: CommandContext, name: str) -> bool:
     if not name:
         raise click.UsageError("session takes the id of one.")
     document = open_api(here.home).call("GET", f"{PATH}/sessions/{urllib.parse.quote(name, safe='')}")
-    if here.as_json:
-        here.document(document)
-    else:
+    if not here.printed(document):
         world_show.session(here, read(document, WorldSessionView))
     return True
 

@@ -29,7 +29,5 @@ def report(here: CommandContext, day: datetime | None, search: str) -> None:
     asked = {"day": f"{day:%Y-%m-%d}" if day else "", "search": search}
     query = urllib.parse.urlencode({name: value for name, value in asked.items() if value})
     document = open_api(here.home).call("GET", f"{PATH}?{query}" if query else PATH)
-    if here.as_json:
-        here.document(document)
-    else:
+    if not here.printed(document):
         show_day(here, read(document, WorldDayAnswer), search)

@@ -66,8 +66,7 @@ def spawn(
     card = api.get(f"/predictions/{answer.card_id}", Prediction)
     if card.status is Status.PENDING and _is_meant(here, card, yes=yes):
         card = _say_yes(api, card)
-    if here.as_json:
-        here.document(document)
+    if here.printed(document):
         return
     name = answer.session.id if answer.session is not None else ""
     if card.status is Status.PENDING:
