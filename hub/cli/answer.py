@@ -215,9 +215,9 @@ def _meant(here: CommandContext, written: str, verb: Verb, *, shown_now: bool = 
     return card
 
 
-def _send(here: CommandContext, card: Prediction, verb: Verb, **said: object) -> None:
-    """Hand in one answer, bound to the card as it was found."""
-    answer = AnswerRequest(
+def answer_to(card: Prediction) -> AnswerRequest:
+    """Return an answer of this terminal's, bound to the card as it was found."""
+    return AnswerRequest(
         card_hash=card.card_hash,
         round=card.round,
         human_input=HumanInput.KEY,
@@ -225,7 +225,11 @@ def _send(here: CommandContext, card: Prediction, verb: Verb, **said: object) ->
         device=DEVICE,
         idempotency_key=uuid.uuid4().hex,
     )
-    answer = msgspec.structs.replace(answer, **said)
+
+
+def _send(here: CommandContext, card: Prediction, verb: Verb, **said: object) -> None:
+    """Hand in one answer, bound to the card as it was found."""
+    answer = msgspec.structs.replace(answer_to(card), **said)
     document = open_api(here.home).call("POST", f"/predictions/{card.id}/{PATHS.get(verb, verb.value)}", answer)
     if here.printed(document):
         return

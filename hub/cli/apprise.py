@@ -11,7 +11,7 @@ from hub.app.surfaces import SURFACES
 from hub.cli.command import CommandContext, group
 from hub.cli.start import called_as
 from hub.io.home.folder import Home
-from hub.io.home.set_up import keep_secret, set_up
+from hub.io.home.set_up import forget, keep_secret, set_up
 from hub.kit.surface import SurfaceSpec
 from hub.kit.text import counted
 
@@ -36,8 +36,7 @@ def apprise_setup(here: CommandContext, page: str, *, remove: bool) -> None:
     """
     home = Home(here.home)
     if remove:
-        set_up(home.set_up, SPEC.table, {})
-        keep_secret(home, URLS, "")
+        forget(home, SPEC.table, SPEC.secrets)
         here.say("✓ Forgotten.", "green")
         return
     text = os.environ.get(URLS, "") or _typed()

@@ -14,7 +14,7 @@ from hub.cli.command import CommandContext, group
 from hub.cli.start import called_as
 from hub.contract.errors import UserError
 from hub.io.home.folder import Home
-from hub.io.home.set_up import keep_secret, kept_at, kept_secret, set_up
+from hub.io.home.set_up import forget, keep_secret, kept_at, kept_secret, set_up
 from hub.kit.surface import SurfaceSpec
 
 FIND_S_MAX = 40.0
@@ -50,9 +50,7 @@ def homeassistant_setup(here: CommandContext, /, *, remove: bool, **given: str) 
     """
     home = Home(here.home)
     if remove:
-        set_up(home.set_up, SPEC.table, {})
-        for secret in SPEC.secrets:
-            keep_secret(home, secret, "")
+        forget(home, SPEC.table, SPEC.secrets)
         here.say("✓ Forgotten. Delete the token in Home Assistant, too.", "green")
         return
     before = kept_at(home.set_up).get(SPEC.table, {})

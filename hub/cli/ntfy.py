@@ -12,7 +12,7 @@ from hub.cli.command import CommandContext, group
 from hub.cli.start import called_as
 from hub.contract.errors import UserError
 from hub.io.home.folder import Home
-from hub.io.home.set_up import keep_secret, kept_secret, set_up
+from hub.io.home.set_up import forget, keep_secret, kept_secret, set_up
 from hub.kit.surface import SurfaceSpec
 
 SPEC: SurfaceSpec[Any] = next(spec for spec in SURFACES if spec.table == "ntfy")
@@ -44,9 +44,7 @@ def ntfy_setup(here: CommandContext, server: str, *, new_topics: bool, wants_tok
     """
     home = Home(here.home)
     if remove:
-        set_up(home.set_up, SPEC.table, {})
-        for secret in SPEC.secrets:
-            keep_secret(home, secret, "")
+        forget(home, SPEC.table, SPEC.secrets)
         here.say("✓ Forgotten. Remove the topic in the app, too.", "green")
         return
     values = {"server": server.rstrip("/")}

@@ -1,7 +1,6 @@
 """`pulse world spawn`: have an agent do something, as a session that is followed; what would run is shown first."""
 
 import sys
-import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,16 +99,7 @@ def _show(here: CommandContext, card: "Prediction") -> None:
 
 
 def _say_yes(api: HubClient, card: "Prediction") -> "Prediction":
-    from hub.cli.answer import DEVICE, SURFACE  # noqa: PLC0415  only here
-    from hub.contract.api import AnswerReply, AnswerRequest  # noqa: PLC0415  as above
-    from hub.contract.words import HumanInput  # noqa: PLC0415  as above
+    from hub.cli.answer import answer_to  # noqa: PLC0415  only here
+    from hub.contract.api import AnswerReply  # noqa: PLC0415  as above
 
-    answer = AnswerRequest(
-        card_hash=card.card_hash,
-        round=card.round,
-        human_input=HumanInput.KEY,
-        surface=SURFACE,
-        device=DEVICE,
-        idempotency_key=uuid.uuid4().hex,
-    )
-    return read(api.call("POST", f"/predictions/{card.id}/confirm", answer), AnswerReply).prediction
+    return read(api.call("POST", f"/predictions/{card.id}/confirm", answer_to(card)), AnswerReply).prediction

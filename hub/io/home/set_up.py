@@ -5,6 +5,7 @@ Secrets stand apart from it, each in a file of the folder `secrets`; what the en
 """
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,13 @@ def keep_secret(home: Home, name: str, value: str) -> None:
         return
     private_folder(path.parent)
     write_private(path, value)
+
+
+def forget(home: Home, table: str, secrets: Iterable[str]) -> None:
+    """Take back what was set up in a table, and its secrets."""
+    set_up(home.set_up, table, {})
+    for name in secrets:
+        keep_secret(home, name, "")
 
 
 def kept_secret(home: Home, name: str) -> str:
