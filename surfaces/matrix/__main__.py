@@ -11,7 +11,7 @@ from hub.contract.words import HumanInput
 from hub.kit.chat.heard import Sender
 from hub.kit.chat.pairing import WAIT_S_MAX, NotPairedInTimeError
 from hub.kit.chat.program import ChatProgram, Say, chat_main
-from surfaces.matrix.bot import bot_of, opened
+from surfaces.matrix.bot import bot_of
 from surfaces.matrix.render import MOST_CHARS, ROOM_CHARS
 from surfaces.matrix.settings import MATRIX, BadMatrixConfigError, Config, MatrixTokenError
 
@@ -46,7 +46,7 @@ PROGRAM = ChatProgram(
     no_secret=MatrixTokenError,
     paired=lambda config: Sender(room=config.room_id, person=config.person),
     language=lambda config: config.language,
-    opened=opened,
+    opened=bot_of,
     discover=discover,
     room=ROOM_CHARS,
     most=MOST_CHARS,

@@ -21,7 +21,7 @@ from hub.kit.bounded import BoundedMap
 from hub.kit.chat.answer import read_object
 from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
 from hub.kit.chat.post import ChatPost
-from hub.kit.chat.service import ChatService, Posted
+from hub.kit.chat.service import Posted
 from hub.kit.chat.trouble import say_trouble
 from hub.kit.gateway.outcome import Accepted, Doubtful, Misconfigured, Outcome, RetryLater, TooLarge, Undeliverable
 from surfaces.matrix.render import Body, edited, message
@@ -251,13 +251,6 @@ def read_event(event: Mapping[str, Any], room_id: str) -> ChatHeard | None:
         text = _without_quote(content["body"]) if reply_to else content["body"]
         return Wrote(sender=sender, event_id=event_id, text=text, reply_to=reply_to)
     return None
-
-
-@contextlib.asynccontextmanager
-async def opened(config: Config, secrets: Mapping[str, str]) -> AsyncIterator[ChatService]:
-    """Open the one session with the server."""
-    async with bot_of(config, secrets) as bot:
-        yield bot
 
 
 @contextlib.asynccontextmanager

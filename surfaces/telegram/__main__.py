@@ -8,7 +8,7 @@ from typing import Any
 from hub.kit.chat.heard import Sender
 from hub.kit.chat.pairing import new_code, paired_by
 from hub.kit.chat.program import ChatProgram, Say, chat_main
-from surfaces.telegram.bot import bot_of, opened
+from surfaces.telegram.bot import bot_of
 from surfaces.telegram.render import ROOM_UNITS, TEXT_UNITS_MAX, units
 from surfaces.telegram.settings import TELEGRAM, BadTelegramConfigError, Config, TelegramTokenError
 
@@ -31,7 +31,7 @@ PROGRAM = ChatProgram(
     no_secret=TelegramTokenError,
     paired=lambda config: Sender(room=config.person_id, person=config.person_id),
     language=lambda config: config.language,
-    opened=opened,
+    opened=bot_of,
     discover=discover,
     room=ROOM_UNITS,
     most=TEXT_UNITS_MAX,

@@ -15,7 +15,7 @@ import aiohttp
 from hub.kit.chat.answer import read_object
 from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
 from hub.kit.chat.post import ChatPost
-from hub.kit.chat.service import ChatService, Posted
+from hub.kit.chat.service import Posted
 from hub.kit.chat.trouble import say_trouble
 from hub.kit.gateway.outcome import (
     Accepted,
@@ -55,7 +55,7 @@ class Refusal(Exception):  # noqa: N818  Telegram's own no, which this module tu
 
 
 class TelegramBot:
-    """One bot in one private chat. Use it as `async with opened(…)`."""
+    """One bot in one private chat. Use it as `async with bot_of(…)`."""
 
     def __init__(self, session: aiohttp.ClientSession, config: Config, token: str, clock: Callable[[], float]) -> None:
         self._session = session
@@ -208,13 +208,6 @@ def read_update(update: Fields, now_s: float) -> ChatHeard | None:
         event_id = f"{update.get('update_id')}-{said.get('message_id')}"
         return Wrote(sender=sender, event_id=event_id, text=said["text"], reply_to=reply_to)
     return None
-
-
-@contextlib.asynccontextmanager
-async def opened(config: Config, secrets: Mapping[str, str]) -> AsyncIterator[ChatService]:
-    """Open the one session with Telegram: no cookies, bounded connections."""
-    async with bot_of(config, secrets) as bot:
-        yield bot
 
 
 @contextlib.asynccontextmanager
