@@ -4,7 +4,6 @@ A file (or folder) that is not there yet is waited for at the nearest folder abo
 one watch, however much is below it; the contents are read by the sensors, never here.
 """
 
-import asyncio
 import contextlib
 import os
 import sys
@@ -16,7 +15,7 @@ from hub.contract.base import Value
 from hub.domain.moment import Change
 from hub.io.sensors.bounded import head
 from hub.io.sensors.inotify import IN_IGNORED, InotifyEvent, InotifyListener
-from hub.io.sensors.watchers import STOP_S_MAX, Watcher
+from hub.io.sensors.watchers import WatchdogThreads, Watcher
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
@@ -121,45 +120,26 @@ class InotifyTraces:
             yield trace.change
 
 
-class WatchdogTraces:
-    """The system's own way, through watchdog, for macOS and others."""
+class WatchdogTraces(WatchdogThreads):
+    """The nearest folders that are there; what is below one that comes later is seen through it."""
 
     def __init__(self, traces: Sequence[WatchedFile], tell: Tell) -> None:
-        # Imported here: on Linux nobody needs it, and the hub is to stay small.
-        from watchdog.events import FileSystemEventHandler  # noqa: PLC0415  on Linux nobody needs it
-        from watchdog.observers import Observer  # noqa: PLC0415  on Linux nobody needs it
-
+        super().__init__()
         self._traces = tuple(traces)
         self._tell = tell
-        self._loop = asyncio.get_running_loop()
-        self._observer = Observer()
-        self._handler = FileSystemEventHandler()
-        self._handler.on_any_event = self._on_event  # type: ignore[method-assign]  # one method, no class needed
 
-    def start(self) -> None:
-        """Schedule the nearest folders that are there; what is below one that comes later is seen through it."""
+    def _schedule(self) -> None:
         there = {next(folder for folder in trace.file.parents if folder.is_dir()) for trace in self._traces}
         for folder in there:
             wanted = {trace.file.parent for trace in self._traces}
             self._observer.schedule(self._handler, str(folder), recursive=folder not in wanted)
-        self._observer.start()
-
-    def listen(self) -> None:
-        """Nothing to do: the threads call."""
-
-    def close(self) -> None:
-        """Stop the threads."""
-        if self._observer.is_alive():
-            self._observer.stop()
-            self._observer.join(STOP_S_MAX)
 
     def _on_event(self, event: "FileSystemEvent") -> None:
         if event.event_type in {"opened", "closed_no_write"}:
             return
         path = Path(str(event.dest_path or event.src_path))
         for change in dict.fromkeys(trace.change for trace in self._traces if _means(trace, path)):
-            with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
-                self._loop.call_soon_threadsafe(self._tell, change)
+            self._call(self._tell, change)
 
 
 def _means(trace: WatchedFile, path: Path) -> bool:

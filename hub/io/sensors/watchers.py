@@ -5,9 +5,10 @@ import contextlib
 import errno
 import os
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from hub.io.sensors.guard import UnreadableError
 from hub.io.sensors.inotify import (
@@ -36,6 +37,7 @@ LOG_COALESCE_S = 1.0
 NEW_FILES_MAX = 256
 STOP_S_MAX = 2.0
 
+T = TypeVar("T")
 Notify = Callable[[Sequence[Path]], None]
 """Called in the event loop with changed paths; a root itself stands for "anything below may have changed"."""
 
@@ -145,38 +147,25 @@ class InotifyWatcher:
                 del self._paths[watch]
 
 
-class WatchdogWatcher:
-    """The system's own way, through watchdog, for macOS and others."""
+class WatchdogThreads(ABC):
+    """The system's own way, through watchdog, for macOS and others: its threads call, the event loop acts."""
 
-    def __init__(self, roots: Sequence[Path], notify: Notify) -> None:
+    def __init__(self) -> None:
         # Imported here: on Linux nobody needs it, and the hub is to stay small.
-        from watchdog.events import (  # noqa: PLC0415  on Linux nobody needs it
-            FileClosedEvent,
-            FileCreatedEvent,
-            FileDeletedEvent,
-            FileModifiedEvent,
-            FileMovedEvent,
-            FileSystemEventHandler,
-        )
+        from watchdog.events import FileSystemEventHandler  # noqa: PLC0415  on Linux nobody needs it
         from watchdog.observers import Observer  # noqa: PLC0415  on Linux nobody needs it
 
-        self._kinds = [FileClosedEvent, FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent]
-        self._roots = tuple(roots)
-        self._notify = notify
         self._loop = asyncio.get_running_loop()
         self._observer = Observer()
         self._handler = FileSystemEventHandler()
         self._handler.on_any_event = self._on_event  # type: ignore[method-assign]  # one method, no class needed
 
     def start(self) -> None:
-        """Schedule the roots; the observer's threads begin."""
-        for root in self._roots:
-            if not root.is_dir():
-                raise UnreadableError(f"{root} is not a folder.")
-            self._observer.schedule(self._handler, str(root), recursive=True, event_filter=list(self._kinds))
+        """Schedule what is to be watched; the observer's threads begin."""
+        self._schedule()
         self._observer.start()
 
-    def listen(self) -> None:
+    def listen(self) -> None:  # noqa: B027  nothing to do, for whoever it is
         """Nothing to do: the threads call."""
 
     def close(self) -> None:
@@ -185,13 +174,47 @@ class WatchdogWatcher:
             self._observer.stop()
             self._observer.join(STOP_S_MAX)
 
+    @abstractmethod
+    def _schedule(self) -> None:
+        """Tell the observer which folders there are."""
+
+    @abstractmethod
+    def _on_event(self, event: "FileSystemEvent") -> None:
+        """Hear of one event, in a thread of the observer's."""
+
+    def _call(self, act: Callable[[T], None], what: T) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
+            self._loop.call_soon_threadsafe(act, what)
+
+
+class WatchdogWatcher(WatchdogThreads):
+    """Every folder below the roots."""
+
+    def __init__(self, roots: Sequence[Path], notify: Notify) -> None:
+        super().__init__()
+        self._roots = tuple(roots)
+        self._notify = notify
+
+    def _schedule(self) -> None:
+        from watchdog import events  # noqa: PLC0415  on Linux nobody needs it
+
+        kinds = [
+            events.FileClosedEvent,
+            events.FileCreatedEvent,
+            events.FileDeletedEvent,
+            events.FileModifiedEvent,
+            events.FileMovedEvent,
+        ]
+        for root in self._roots:
+            if not root.is_dir():
+                raise UnreadableError(f"{root} is not a folder.")
+            self._observer.schedule(self._handler, str(root), recursive=True, event_filter=list(kinds))
+
     def _on_event(self, event: "FileSystemEvent") -> None:
         path = Path(str(event.dest_path or event.src_path))
         root = next((root for root in self._roots if path.is_relative_to(root)), None)
-        if root is None or is_ignored(path.relative_to(root).as_posix()):
-            return
-        with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
-            self._loop.call_soon_threadsafe(self._notify, (path,))
+        if root is not None and not is_ignored(path.relative_to(root).as_posix()):
+            self._call(self._notify, (path,))
 
 
 def watcher(roots: Sequence[Path], notify: Notify) -> Watcher:
