@@ -116,20 +116,24 @@ def note_judgement(draft: Draft, asked: RunRequest, judgement: Judgement, ledger
     )
 
 
-def _asked(draft: Draft, card: Card, prompt: str, answer: Answer) -> RunRequest:
+def asked_as_it_stands(draft: Draft, card: Card) -> RunRequest:
+    """Return the question about the next run of a card: nothing in it may act without a person."""
     attempt = card.attempts + 1
     return RunRequest(
         card_id=card.id,
-        card_hash=hash_of(card, prompt),
+        card_hash=card.card_hash,
         attempt=attempt,
         execution_id=execution_id(card.id, attempt),
-        prompt=prompt,
+        prompt=card.prompt,
         trigger=card.trigger,
         may_act=False,
-        answer=answer,
         plan=card.plan,
         switched_off_by=switched_off_by(draft.state.file_policy, draft.state.patch),
     )
+
+
+def _asked(draft: Draft, card: Card, prompt: str, answer: Answer) -> RunRequest:
+    return replace(asked_as_it_stands(draft, card), card_hash=hash_of(card, prompt), prompt=prompt, answer=answer)
 
 
 def hash_of(card: Card, prompt: str) -> str:

@@ -21,11 +21,11 @@ from hub.domain.plan import AnyPlan, Plan
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Card, Guess
 from hub.loop.draft import Draft
-from hub.loop.grants import execution_id
+from hub.loop.grants import asked_as_it_stands
 from hub.loop.likely import likely
 from hub.loop.run_request import branch_of
 from hub.loop.state import Cycle
-from hub.may import can_stand, chain_of, judge, standing_yes, switched_off_by
+from hub.may import can_stand, chain_of, judge, standing_yes
 from hub.what import propose
 
 TRIED_MAX = 8
@@ -57,18 +57,11 @@ def as_it_is_now(draft: Draft, cycle: Cycle, choice: Proposed, plan: AnyPlan) ->
 
 def asked_again(draft: Draft, cycle: Cycle, situation: Situation, card: Card) -> RunRequest:
     """Return what the rails are asked about an open card: as for a fresh one, with the chain that it came from."""
-    return RunRequest(
-        card_id=card.id,
-        card_hash=card.card_hash,
-        attempt=1,
-        execution_id=execution_id(card.id, 1),
-        prompt=card.prompt,
-        trigger=card.trigger,
+    return replace(
+        asked_as_it_stands(draft, card),
         may_act=cycle.may_act,
         from_channel=chain_of(draft.mind.ledger, card.id),
         branch=branch_of(situation, card.proposal.work.workspace),
-        plan=card.plan,
-        switched_off_by=switched_off_by(draft.state.file_policy, draft.state.patch),
     )
 
 

@@ -11,16 +11,16 @@ from hub.contract.base import Value
 from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.words import Badge, MoveReason, Risk, Verb
 from hub.domain.episode import Proposed
-from hub.domain.judgement import AskHuman, Refusal, RunRequest
+from hub.domain.judgement import AskHuman, Refusal
 from hub.domain.plan import AnyPlan
 from hub.domain.requests import Refused
 from hub.domain.suggestion import Answer, Card, Proposal
 from hub.loop.answered import settled_by
 from hub.loop.draft import Draft
 from hub.loop.fresh_card import fresh_card
-from hub.loop.grants import execution_id, grant, log_entry, note_judgement, rule
+from hub.loop.grants import asked_as_it_stands, grant, log_entry, note_judgement, rule
 from hub.loop.tell import tell
-from hub.may import after_trigger, held_back, is_known, risky, switched_off_by
+from hub.may import after_trigger, held_back, is_known, risky
 
 
 class Ordered(Value):
@@ -42,7 +42,7 @@ def put(draft: Draft, proposal: Proposal, plan: AnyPlan, *, yes: Answer | None, 
     """
     badges = (Badge.RISKY,) if proposal.risk is Risk.HIGH else ()
     card = fresh_card(draft, proposal, plan, trigger="manual", badges=badges)
-    asked, ledger = _asked(draft, card), draft.mind.ledger
+    asked, ledger = replace(asked_as_it_stands(draft, card), force=True), draft.mind.ledger
     judgement = rule(draft, proposal, asked)
     held = held_back(proposal, judgement)
     if held is not None:
@@ -78,18 +78,3 @@ def _go_on(draft: Draft, card: Card, yes: Answer) -> Card | None:
         return None
     tell(draft, PredictionSettled(prediction=draft.view(granted)), granted)
     return granted
-
-
-def _asked(draft: Draft, card: Card) -> RunRequest:
-    return RunRequest(
-        card_id=card.id,
-        card_hash=card.card_hash,
-        attempt=1,
-        execution_id=execution_id(card.id, 1),
-        prompt=card.prompt,
-        trigger="manual",
-        may_act=False,
-        force=True,
-        plan=card.plan,
-        switched_off_by=switched_off_by(draft.state.file_policy, draft.state.patch),
-    )

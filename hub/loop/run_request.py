@@ -1,33 +1,27 @@
 """What the rails are asked about a card that a cycle has made."""
 
+from msgspec.structs import replace
+
 from hub.domain.judgement import RunRequest
 from hub.domain.moment import Occasion
 from hub.domain.provenance import RepositoryText
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Card
 from hub.loop.draft import Draft
-from hub.loop.grants import execution_id
+from hub.loop.grants import asked_as_it_stands
 from hub.loop.state import Cycle
-from hub.may import switched_off_by
 from hub.what import is_always_asked
 
 
 def asked_about(draft: Draft, card: Card, cycle: Cycle, situation: Situation) -> RunRequest:
     """Return the question about a fresh card, under the circumstances of its cycle."""
-    return RunRequest(
-        card_id=card.id,
-        card_hash=card.card_hash,
-        attempt=1,
-        execution_id=execution_id(card.id, 1),
-        prompt=card.prompt,
-        trigger=card.trigger,
+    return replace(
+        asked_as_it_stands(draft, card),
         may_act=cycle.may_act and not _is_pinned(draft, card),
         from_channel=cycle.from_channel,
         force=cycle.force,
         follow_up=cycle.occasion in {Occasion.FOLLOW_UP, Occasion.START, Occasion.CHANGE},
         branch=branch_of(situation, card.proposal.work.workspace),
-        plan=card.plan,
-        switched_off_by=switched_off_by(draft.state.file_policy, draft.state.patch),
     )
 
 

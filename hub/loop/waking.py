@@ -12,9 +12,9 @@ from hub.domain.moment import Moment, Occasion
 from hub.domain.suggestion import WAKE_AGENT, Card
 from hub.loop import drives, handed
 from hub.loop.draft import Draft
-from hub.loop.grants import confirm, execution_id, note_judgement, rule
+from hub.loop.grants import asked_as_it_stands, confirm, note_judgement, rule
 from hub.loop.state import Cycle
-from hub.may import after_trigger, switched_off_by
+from hub.may import after_trigger
 from hub.what import is_always_asked, is_kind_wanted, wake_key, wake_proposal
 from hub.when import decide
 
@@ -69,19 +69,8 @@ def try_again(draft: Draft, execution: Execution, card: Card) -> None:
 
 
 def _asked(draft: Draft, card: Card, found: Handed) -> RunRequest:
-    attempt = card.attempts + 1
-    return RunRequest(
-        card_id=card.id,
-        card_hash=card.card_hash,
-        attempt=attempt,
-        execution_id=execution_id(card.id, attempt),
-        prompt=card.prompt,
-        trigger=card.trigger,
-        may_act=found.answer is None and _may_act(draft, card),
-        answer=found.answer,
-        plan=card.plan,
-        switched_off_by=switched_off_by(draft.state.file_policy, draft.state.patch),
-    )
+    may_act = found.answer is None and _may_act(draft, card)
+    return replace(asked_as_it_stands(draft, card), may_act=may_act, answer=found.answer)
 
 
 def _may_act(draft: Draft, card: Card) -> bool:
