@@ -21,6 +21,9 @@ from hub.settings.read import SettingsError
 OF_THE_POLICY = ("crosspoll", "autonomous", "quiet", "costs", "attention", "drives")
 """The tables whose settings can hold at once; of the others each is handed to a part when that starts."""
 
+OF_OTHER_TABLES = ("channels", "agents", "twins", "twin", "dpo_export")
+"""What of the policy comes from the other tables, which are named by themselves."""
+
 DRIVE_FILES = ("files", "processes", "feedback_file", "mutations_file")
 """What of `[drives]` is handed to sensors, so that it waits for a start."""
 
@@ -49,16 +52,16 @@ class EditedSettings:
         """Read the file again, if it is another one than before; one with mistakes changes nothing."""
         if not self._file.is_edited():
             return
-        self._file.take("")  # what is written meanwhile is another edit
+        self._file.take()
         try:
             written = settings_at(self._path)
         except SettingsError as error:
             wrong = error.mistakes[0]
-            self._file.take(f"has mistakes, so what it said before holds ({wrong}); see `pulse config check`")
+            self._file.waits(f"has mistakes, so what it said before holds ({wrong}); see `pulse config check`")
             return
         policy = policy_of(written, self._zone)
         self._running = taken_over(self._running, policy)
-        self._file.take(self._waits(written, policy))
+        self._file.waits(self._waits(written, policy))
         self._post(SettingsEdited(written=policy))
 
     def _waits(self, written: Settings, policy: Policy) -> str:
@@ -69,7 +72,7 @@ class EditedSettings:
         )
         rest = msgspec.structs.replace(written, **same)
         names = [name for name in rest.__struct_fields__ if getattr(rest, name) != getattr(self._started, name)]
-        now = {name: getattr(self._running, name) for name in ("channels", "agents", "twins", "twin")}
+        now = {name: getattr(self._running, name) for name in OF_OTHER_TABLES}
         if msgspec.structs.replace(policy, **now) != self._running:
             edited = [name for name in OF_THE_POLICY if getattr(written, name) != getattr(self._started, name)]
             names += [f"all of {name}" for name in edited] or ["what it said at the start"]

@@ -396,5 +396,5 @@ def unknown_twin(name: str, policy: Policy) -> Refused:
     if policy.twin and known:
         detail, fix = f"There is no model {name!r} in the settings.", f"Those that there are: {', '.join(known)}."
         return Refused(code="unknown-twin", status=404, detail=detail, fix=fix)
-    fix = "Name one under `[twin]` in the settings, with `enabled = true`: `docs/twin.md`."
+    fix = "Name one under `[twin]` in the settings, with `enabled = true`, and start Pulse again: `docs/twin.md`."
     return Refused(code="no-twin", status=409, detail="No model is set up.", fix=fix)

@@ -10,6 +10,8 @@ from hub.app.surfaces import settings_at
 from hub.io.home.settings_file import SettingsFile
 from hub.loop.events import Event, SettingsEdited
 
+TWIN = '[twin]\nenabled = true\nurl = "http://127.0.0.1:1"\nmodel = "m"\n'
+
 
 class Told:
     """What the loop was told, and a signal that it was."""
@@ -41,6 +43,7 @@ def edited(path: Path, told: Told) -> tuple[EditedSettings, SettingsFile]:
         ("[costs]\nhour_usd = 1\n[crosspoll]\nedit_quiet_s = 3\n", ""),
         ("[costs]\nhour_usd = 9\n", "restart Pulse to use all of costs."),
         ('[costs]\nhour_usd = 2\n[sensors]\ncalendar = "x.ics"\n', "restart Pulse to use sensors."),
+        (f"[costs]\nhour_usd = 2\n{TWIN}[training]\nexport = true\n", "restart Pulse to use twin, training."),
     ],
 )
 def test_what_holds_at_once_and_what_waits(path: Path, text: str, said: str) -> None:

@@ -21,9 +21,13 @@ class SettingsFile:
         """Say whether the file is another one than was read last."""
         return _content(self._path) != self._read
 
-    def take(self, rest: str) -> None:
-        """Note that the file was read as it is now; `rest` says what of it does not hold yet."""
-        self._read, self._seen, self._rest = _content(self._path), _stamp(self._path), rest
+    def take(self) -> None:
+        """Note that the file is about to be read; what is written from now on is another edit."""
+        self._seen, self._read, self._rest = _stamp(self._path), _content(self._path), ""
+
+    def waits(self, rest: str) -> None:
+        """Note what of the file that was taken does not hold yet; empty for nothing."""
+        self._rest = rest
 
     def health(self) -> HealthPart:
         """Say where the file is, and whether it has to be read again by a restart."""

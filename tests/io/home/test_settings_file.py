@@ -27,3 +27,15 @@ def test_a_file_that_appears_or_goes_is_an_edit(tmp_path: Path) -> None:
     assert file.health().status == "degraded"
     path.unlink()
     assert file.health().status == "ok"
+
+
+def test_what_is_written_while_the_file_is_read_is_another_edit(tmp_path: Path) -> None:
+    """An editor (or a shell's `>`) makes the file empty first; whoever read that has not read what came next."""
+    path = tmp_path / "config.toml"
+    file = SettingsFile(path)
+    path.write_text("")
+    file.take()
+    path.write_text("[costs]\nday_usd = 50\n")
+    file.waits("")
+    assert file.is_edited()
+    assert file.health().status == "degraded"
