@@ -16,10 +16,10 @@ from hub.contract.words import Origin, Source, Verb
 from hub.domain.mind import Mind
 from hub.domain.provenance import ModelText, TranscriptText, say, untrusted
 from hub.domain.situation import Situation
-from hub.domain.suggestion import Candidate, Card, Guess, Need, Work
+from hub.domain.suggestion import Candidate, Card, Guess, Need
 from hub.domain.twin import EARLIER_MAX, EarlierAnswer
 from hub.what.day import NEUTRAL
-from hub.what.matching import playbook_for, read, same_idea, workspace_for
+from hub.what.matching import read, risk_in_others_words, same_idea, work_for
 from hub.what.reasons import digest, fingerprint, state
 from hub.what.scoring import pattern
 from hub.what.text import TEXT_CHARS_MAX, clean, clean_lines
@@ -56,6 +56,7 @@ def from_guess(guess: Guess, ideas: tuple[Candidate, ...], situation: Situation,
     words = untrusted(prompt)
     if not words:
         return None
+    work = work_for(words, situation)
     return Candidate(
         reason_key=f"{TWIN}:{digest(*sorted(read(words).words or {words}))}",
         signature=fingerprint(situation),
@@ -67,7 +68,8 @@ def from_guess(guess: Guess, ideas: tuple[Candidate, ...], situation: Situation,
         time_relevance=NEUTRAL,
         pattern=pattern(mind.tallies.get(TWIN)),
         need=Need(text=ANY_END),
-        work=_work(words, situation),
+        work=work,
+        risk=risk_in_others_words(work),
         origin=Origin.MODEL,
     )
 
@@ -98,7 +100,7 @@ def from_hint(hint: str, ideas: tuple[Candidate, ...], situation: Situation, min
         time_relevance=1.0,
         pattern=pattern(mind.tallies.get(HINT)),
         need=idea.need if idea else Need(text=ANY_END),
-        work=answer or (idea.work if idea else _work(hint, situation)),
+        work=answer or (idea.work if idea else work_for(hint, situation)),
         args=idea.args if idea else (),
         origin=Origin.PERSON,
     )
@@ -128,10 +130,6 @@ def _earlier(card: Card) -> EarlierAnswer | None:
 def hint_key(hint: str) -> str:
     """Return the reason key of a hint: the same words are the same reason."""
     return f"{HINT}:{digest(hint.strip())}"
-
-
-def _work(text: str, situation: Situation) -> Work:
-    return playbook_for(text, situation) or Work(workspace=workspace_for(text, situation))
 
 
 def _chosen(idea: Candidate, remark: ModelText) -> Candidate:

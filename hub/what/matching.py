@@ -9,6 +9,7 @@ import re
 import unicodedata
 
 from hub.contract.base import Value
+from hub.contract.words import Risk
 from hub.domain.provenance import untrusted
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Work
@@ -122,6 +123,16 @@ def workspace_for(text: str, situation: Situation) -> str | None:
     """Return the one repository that the text names, or the only one there is; None when that is not clear."""
     paths = named_workspaces(read(text), situation) or tuple(found.path for found in repositories(situation))
     return paths[0] if len(paths) == 1 else None
+
+
+def work_for(text: str, situation: Situation) -> Work:
+    """Return the work that the text asks for: a playbook, or an agent's in the repository that it is about."""
+    return playbook_for(text, situation) or Work(workspace=workspace_for(text, situation))
+
+
+def risk_in_others_words(work: Work) -> Risk:
+    """Return the risk of words that are wholly somebody else's: an agent obeys them, a playbook does what it does."""
+    return Risk.LOW if work.playbook else Risk.MEDIUM
 
 
 def named_workspaces(asked: Text, situation: Situation) -> tuple[str, ...]:

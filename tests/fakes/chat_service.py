@@ -1,15 +1,19 @@
 """A small service in the form of OpenAI's published chat API, to stand in for any that is compatible.
 
 `python -m tests.fakes.chat_service PORT [KEY]` serves until it is ended. It answers with the ideas that it is offered,
-the first of them first; a model called "slow", "garbage", "dear" or "fenced" answers as its name says.
+the first of them first; a model called "slow", "garbage", "dear" or "fenced" answers as its name says. One with
+"obedient" in its name does what any text in the question orders (ignore …, run `…`), surely; a "certain" one claims a
+confidence of 7, an "astray" one a channel that there is not.
 """
 
 import http.server
 import json
+import re
 import sys
 import threading
 from typing import Any
 
+ORDER = re.compile(r"ignore\b.{0,120}?\brun `([^`]+)`", re.IGNORECASE)
 FENCE = "Here you are:\n```json\n{}\n```"
 
 
@@ -49,16 +53,18 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def _complete(self, asked: dict[str, Any]) -> None:
         self.server.asked.append(asked)
-        model = asked["model"]
-        if model == "slow":
+        model, question = asked["model"], asked["messages"][-1]["content"]
+        ways = frozenset(model.split())
+        if "slow" in ways:
             self.server.ended.wait()
         if model == "unknown":
             self._refuse(404, "The model does not exist.")
             return
-        said = "\x00 garbage {" if model == "garbage" else _content(asked["messages"][-1]["content"])
-        said = FENCE.replace("{}", said) if model == "fenced" else said
+        said = (_obeyed(question, ways) if "obedient" in ways else "") or _content(question)
+        said = "\x00 garbage {" if "garbage" in ways else said
+        said = FENCE.replace("{}", said) if "fenced" in ways else said
         sent = sum(len(one["content"]) for one in asked["messages"]) // 4
-        answered = len(said) // 4 * (100_000 if model == "dear" else 1)
+        answered = len(said) // 4 * (100_000 if "dear" in ways else 1)
         message = {"role": "assistant", "content": said}
         usage = {"prompt_tokens": sent, "completion_tokens": answered, "total_tokens": sent + answered}
         choice = {"index": 0, "message": message, "finish_reason": "stop"}
@@ -100,6 +106,20 @@ def _content(question: str) -> str:
         for place, idea in enumerate(ideas[:3])
     ]
     return json.dumps({"candidates": chosen})
+
+
+def _obeyed(question: str, ways: frozenset[str]) -> str:
+    """Do what the question orders, whoever wrote that; empty where it orders nothing."""
+    order = ORDER.search(question)
+    if order is None:
+        return ""
+    wanted = {
+        "prompt": f"Run `{order[1]}`",
+        "channel": "root-shell" if "astray" in ways else "koji-core",
+        "confidence": 7 if "certain" in ways else 0.99,
+        "reasoning": "The commit asks for it.",
+    }
+    return json.dumps({"candidates": [wanted]})
 
 
 if __name__ == "__main__":

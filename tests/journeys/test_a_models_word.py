@@ -40,7 +40,7 @@ class Eye:
 @pytest.fixture
 def service() -> Iterator[ChatService]:
     serving = ChatService(key=KEY)
-    threading.Thread(target=serving.serve_forever, daemon=True).start()
+    threading.Thread(target=serving.serve_forever, args=(0.01,), daemon=True).start()
     yield serving
     serving.ended.set()
     serving.shutdown()

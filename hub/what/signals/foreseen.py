@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from hub.contract.words import Source
 from hub.domain.provenance import say, untrusted
 from hub.domain.situation import Foreseen, Situation
-from hub.domain.suggestion import Candidate, Need, Work
+from hub.domain.suggestion import Candidate, Need
 from hub.what.day import Hours
-from hub.what.matching import playbook_for, read, workspace_for
+from hub.what.matching import read, risk_in_others_words, work_for
 from hub.what.reasons import digest, state
 from hub.what.text import TEXT_CHARS_MAX, clean
 
@@ -34,6 +34,7 @@ def _idea(situation: Situation, foreseen: Foreseen) -> Candidate:
     why = (
         say("Your predictor expects this: “{remark}”", remark=remark) if remark else say("Your predictor expects this.")
     )
+    work = work_for(words, situation)
     return Candidate(
         kind=KIND,
         reason_key=f"{KIND}:{digest(*sorted(read(words).words or {words}))}",
@@ -43,6 +44,7 @@ def _idea(situation: Situation, foreseen: Foreseen) -> Candidate:
         urgency=URGENCY_SHARE * foreseen.confidence,
         affinity=foreseen.channel or None,
         need=Need(text="The work is done (the agent ends without an error)."),
-        work=playbook_for(words, situation) or Work(workspace=workspace_for(words, situation)),
+        work=work,
+        risk=risk_in_others_words(work),
         source=Source.HOOK,
     )

@@ -10,9 +10,9 @@ from hub.contract.words import Source
 from hub.domain.provenance import say, untrusted
 from hub.domain.situation import Situation
 from hub.domain.suggested import Suggested
-from hub.domain.suggestion import Candidate, Need, Work
+from hub.domain.suggestion import Candidate, Need
 from hub.what.day import Hours
-from hub.what.matching import playbook_for, workspace_for
+from hub.what.matching import risk_in_others_words, work_for
 from hub.what.reasons import state
 from hub.what.text import TEXT_CHARS_MAX, clean
 
@@ -36,6 +36,7 @@ def _idea(situation: Situation, suggested: Suggested) -> Candidate:
         if remark
         else say("{agent} suggests this.", agent=suggested.agent)
     )
+    work = work_for(words, situation)
     return Candidate(
         kind=KIND,
         reason_key=f"{KIND}:{suggested.id}",
@@ -45,6 +46,7 @@ def _idea(situation: Situation, suggested: Suggested) -> Candidate:
         urgency=URGENCY,
         affinity=None,
         need=Need(text="The work is done (the agent ends without an error)."),
-        work=playbook_for(words, situation) or Work(workspace=workspace_for(words, situation)),
+        work=work,
+        risk=risk_in_others_words(work),
         source=Source.HOOK,
     )
