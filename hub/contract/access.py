@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from hub.contract.address import AnyAddress
 from hub.contract.api import Aware, Count, Key, Prompt, Reason, Word
-from hub.contract.base import Message
+from hub.contract.base import Message, Told
 from hub.contract.permission import PermissionAnswer
 from hub.contract.surface import Privacy
 from hub.contract.words import DeliveryState, HumanInput, Verb
@@ -29,7 +29,7 @@ class DeviceRequest(Message):
     profile: Word
 
 
-class Login(Message):
+class Login(Told):
     """How a paired device reaches the broker. The password is told this once and kept only as a hash."""
 
     url: str
@@ -44,7 +44,7 @@ class Login(Message):
         return f"Login({self.client_id} at {self.url})"
 
 
-class DeviceView(Message):
+class DeviceView(Told):
     """One paired device."""
 
     surface: str
@@ -58,7 +58,7 @@ class DeviceView(Message):
     this: bool = False
 
 
-class DeviceTest(Message):
+class DeviceTest(Told):
     """The answer of `GET /api/v1/devices/{surface}/{device}/test`: what became of the last test, null before any."""
 
     state: DeliveryState | None = None
@@ -79,14 +79,14 @@ class AddressRequest(Message):
     address: AnyAddress
 
 
-class AddressView(Message):
+class AddressView(Told):
     """One device that is reached through a push service."""
 
     device: str
     address: AnyAddress
 
 
-class AddressList(Message):
+class AddressList(Told):
     """The answer of `GET /api/v1/addresses/{surface}`: for the gateway of that surface."""
 
     user: str
@@ -113,7 +113,7 @@ class PairingRequest(Message):
     here: bool = False
 
 
-class PairingAnswer(Message):
+class PairingAnswer(Told):
     """The code, the address to open, and that address as the rows of a QR code (`1` is dark).
 
     An address that only this machine knows has none: no phone could do anything with it.
@@ -135,7 +135,7 @@ class OutsideRequest(Message):
     own_certificate: bool = False
 
 
-class OutsideView(Message):
+class OutsideView(Told):
     """How others reach this Pulse. The figures count what came to its own door since it was opened.
 
     `fingerprint` is the SHA-256 of the certificate that a phone is given. `refused` are those that would not go on with
@@ -152,7 +152,7 @@ class OutsideView(Message):
     opened: Count = 0
 
 
-class OutsideProof(Message):
+class OutsideProof(Told):
     """The answer of `GET /api/v1/outside/proof`: the same nonce gives the same proof at this hub, and at no other."""
 
     proof: str
@@ -165,7 +165,7 @@ class PairRequest(Message):
     title: Name = "Phone"
 
 
-class PairAnswer(Message):
+class PairAnswer(Told):
     """An app's way in. The token is told this once and kept only as a hash."""
 
     token: str
@@ -184,7 +184,7 @@ class SessionRequest(Message):
     title: Name = "Browser"
 
 
-class SessionAnswer(Message):
+class SessionAnswer(Told):
     """Who is signed in here. `token` is told once, when a browser signs in; it is good only with proofs of its key."""
 
     user: str
@@ -204,7 +204,7 @@ class ConfirmRequest(Message):
     credential: Annotated[str, Meta(max_length=CREDENTIAL_CHARS_MAX)] = ""
 
 
-class ConfirmAnswer(Message):
+class ConfirmAnswer(Told):
     """How the person confirmed, and until when that is enough."""
 
     how: Literal["code", "passkey"]
@@ -217,7 +217,7 @@ class PasskeyOptionsRequest(Message):
     purpose: Literal["add", "confirm"]
 
 
-class PasskeyOptions(Message):
+class PasskeyOptions(Told):
     """What the browser is to ask the authenticator for: WebAuthn's options as JSON text."""
 
     options: str
@@ -230,7 +230,7 @@ class PasskeyRequest(Message):
     title: Name = "Passkey"
 
 
-class PasskeyView(Message):
+class PasskeyView(Told):
     """One passkey; it works at addresses of this `host`."""
 
     id: str
@@ -239,7 +239,7 @@ class PasskeyView(Message):
     created_at: Aware
 
 
-class PasskeyList(Message):
+class PasskeyList(Told):
     """The answer of `GET /api/v1/passkeys`."""
 
     passkeys: tuple[PasskeyView, ...]
@@ -274,7 +274,7 @@ class ReceiptRequest(Message):
     detail: Reason = ""
 
 
-class DeviceList(Message):
+class DeviceList(Told):
     """The answer of `GET /api/v1/devices`."""
 
     devices: tuple[DeviceView, ...]
@@ -292,7 +292,7 @@ class TokenRequest(Message):
     carries: Annotated[tuple[Word, ...], Meta(max_length=CARRIES_MAX)] = ()
 
 
-class TokenView(Message):
+class TokenView(Told):
     """One API client, without its token."""
 
     id: str
@@ -302,14 +302,14 @@ class TokenView(Message):
     carries: tuple[str, ...] = ()
 
 
-class TokenAnswer(Message):
+class TokenAnswer(Told):
     """A new token. It is shown this once and kept only as a hash."""
 
     token: str
     client: TokenView
 
 
-class TokenList(Message):
+class TokenList(Told):
     """The answer of `GET /api/v1/tokens`."""
 
     tokens: tuple[TokenView, ...]

@@ -11,7 +11,7 @@ from msgspec import Meta, field
 
 from hub.contract.alone import AloneProgress, AwaySummary
 from hub.contract.attention import AttentionStatus, Badness, ClockTimes, Held, PerDay
-from hub.contract.base import Message
+from hub.contract.base import Message, Told
 from hub.contract.drives import DrivesStatus
 from hub.contract.permission import Permission, PermissionAnswer
 from hub.contract.phrasing import Phrasing
@@ -47,7 +47,7 @@ ModelName = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[\x21-\
 Aware = Annotated[datetime, Meta(tz=True)]
 
 
-class Settlement(Message):
+class Settlement(Told):
     """Who settled a card, where, when and how; `permission` is what else they answered to an agent."""
 
     verb: Verb
@@ -60,7 +60,7 @@ class Settlement(Message):
     permission: PermissionAnswer | None = None
 
 
-class Likelihood(Message):
+class Likelihood(Told):
     """How likely a yes was thought to be: the chance, and between what and what it is in eight of ten cases.
 
     `yes` of the latest `answers` answers to the like were a yes, ten at most: true counts, to be told in words.
@@ -73,7 +73,7 @@ class Likelihood(Message):
     answers: Count
 
 
-class Prediction(Message):
+class Prediction(Told):
     """One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing.
 
     `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a
@@ -144,7 +144,7 @@ class Prediction(Message):
         return max(self.returned_at or self.created_at, self.snoozed_until or self.created_at)
 
 
-class CrossPollStatus(Message):
+class CrossPollStatus(Told):
     """The autonomous state and its budgets.
 
     `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was
@@ -183,7 +183,7 @@ class CrossPollStatus(Message):
     model_trouble: str = ""
 
 
-class PredictAnswer(Message):
+class PredictAnswer(Told):
     """The answer of `GET /api/v1/twin/predict`."""
 
     predictions: tuple[Prediction, ...]
@@ -201,7 +201,7 @@ class TriggerRequest(Message):
     card_id: Word | None = field(name="predictionId", default=None)
 
 
-class TriggerAnswer(Message):
+class TriggerAnswer(Told):
     """What a trigger did; `triggered` false always comes with its reason in `message`."""
 
     triggered: bool
@@ -249,7 +249,7 @@ class RespondRequest(Message):
     idempotency_key: Key | None = None
 
 
-class AnswerReply(Message):
+class AnswerReply(Told):
     """A person's answer was taken (or had been taken before)."""
 
     prediction: Prediction
@@ -269,7 +269,7 @@ class AskRequest(Message):
     idempotency_key: Key | None = None
 
 
-class AskReply(Message):
+class AskReply(Told):
     """How an ask stands; `answered` false means that nobody has answered yet."""
 
     prediction: Prediction
@@ -287,7 +287,7 @@ class TaskBody(Message):
     notes: Annotated[str, Meta(max_length=PROMPT_CHARS_MAX)] | None = None
 
 
-class TaskView(Message):
+class TaskView(Told):
     """One task of the task store."""
 
     id: str
@@ -343,7 +343,7 @@ class ConfigPatch(Message):
     reenable_month: bool | None = None
 
 
-class Problem(Message):
+class Problem(Told):
     """An RFC 9457 problem document. `code` is stable; docs/errors.md explains each."""
 
     type: str
@@ -358,7 +358,7 @@ class Problem(Message):
     errors: tuple[str, ...] = ()
 
 
-class HealthPart(Message):
+class HealthPart(Told):
     """One part's health: `ok`, `degraded` or `down`, with what to do about it."""
 
     name: str
@@ -367,7 +367,7 @@ class HealthPart(Message):
     since: Aware | None = None
 
 
-class HealthAnswer(Message):
+class HealthAnswer(Told):
     """The answer of `GET /api/v1/health`."""
 
     status: Literal["ok", "degraded", "down"]

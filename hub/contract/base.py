@@ -19,4 +19,11 @@ class Value(msgspec.Struct, metaclass=ValueMeta):
 
 
 class Message(msgspec.Struct, metaclass=ValueMeta, forbid_unknown_fields=True, rename="camel"):
-    """A value that crosses a process or a device: camelCase on the wire, unknown fields are errors."""
+    """A value that crosses a process or a device: camelCase on the wire, unknown fields are errors.
+
+    The hub is strict with what it is told: a field that it does not know would be a wish that it does not follow.
+    """
+
+
+class Told(Message, forbid_unknown_fields=False):
+    """A message of the hub's own: whoever reads it may be older, and passes over fields that it does not know."""

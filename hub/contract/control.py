@@ -6,12 +6,12 @@ from msgspec import Meta
 
 from hub.contract.api import Aware, Count, CrossPollStatus, Dollars, Prediction, Reason, TaskView, Unit
 from hub.contract.attention import Badness, ClockTimes, PerDay
-from hub.contract.base import Message
+from hub.contract.base import Message, Told
 from hub.contract.permission import PermissionAnswer
 from hub.contract.words import Risk
 
 
-class PredictionList(Message):
+class PredictionList(Told):
     """The answer of `GET /api/v1/predictions`, newest first; `nextBefore` asks for the page after this one."""
 
     predictions: tuple[Prediction, ...]
@@ -19,7 +19,7 @@ class PredictionList(Message):
     next_before: Aware | None = None
 
 
-class TaskList(Message):
+class TaskList(Told):
     """The answer of `GET /api/v1/tasks`, newest first."""
 
     tasks: tuple[TaskView, ...]
@@ -32,7 +32,7 @@ class PauseRequest(Message):
     reason: Reason = ""
 
 
-class ChannelView(Message):
+class ChannelView(Told):
     """One channel as configured, and whether suggestions for it are made at present."""
 
     name: str
@@ -43,7 +43,7 @@ class ChannelView(Message):
     enabled: bool
 
 
-class OverrideView(Message):
+class OverrideView(Told):
     """A setting that was changed in Controls: the field of `ConfigPatch`, the setting in the file, both values."""
 
     name: str
@@ -52,7 +52,7 @@ class OverrideView(Message):
     file_value: str
 
 
-class ConfigAnswer(Message):
+class ConfigAnswer(Told):
     """The configuration as it runs: the file's, with what was changed while Pulse ran (`overrides`)."""
 
     enabled: bool
@@ -82,13 +82,13 @@ class ConfigAnswer(Message):
     overrides: tuple[OverrideView, ...] = ()
 
 
-class HealthBrief(Message):
+class HealthBrief(Told):
     """Health for whoever has no token: that Pulse is there, and whether it is well."""
 
     status: Literal["ok", "degraded", "down"]
 
 
-class PermissionReply(Message):
+class PermissionReply(Told):
     """How an agent's question stands.
 
     `answered` false with the status `pending` means that nobody has answered yet; with another one nobody will.

@@ -5,12 +5,12 @@ from typing import Literal
 from msgspec import field
 
 from hub.contract.api import Aware, Count
-from hub.contract.base import Message
+from hub.contract.base import Message, Told
 from hub.contract.permission import GrantPaths, Name, Until
 from hub.contract.phrasing import Phrasing
 
 
-class GrantView(Message):
+class GrantView(Told):
     """One thing that may run without asking: work of Pulse's while the person is away, or what an agent does.
 
     The `kind` of what an agent may do is `permission`. `summary` is what may run (`summaryWorded` as
@@ -33,14 +33,14 @@ class GrantView(Message):
     summary_worded: Phrasing | None = None
 
 
-class GrantList(Message):
+class GrantList(Told):
     """The answer of `GET /api/v1/grants`, newest first."""
 
     grants: tuple[GrantView, ...]
     count: Count
 
 
-class GrantRecordLine(Message):
+class GrantRecordLine(Told):
     """One line of the record: a grant was made, used or ended. `by` is the device or agent, `text` what was let on."""
 
     grant_id: str
@@ -50,7 +50,7 @@ class GrantRecordLine(Message):
     text: str = ""
 
 
-class GrantRecord(Message):
+class GrantRecord(Told):
     """The answer of `GET /api/v1/grants/record`, newest first: what agents did without asking, and by whose word."""
 
     lines: tuple[GrantRecordLine, ...]
@@ -68,7 +68,7 @@ class GrantChoice(Message):
     paths: GrantPaths = ()
 
 
-class GrantPreview(Message):
+class GrantPreview(Told):
     """What a yes with this choice would let an agent do: nothing is saved by asking.
 
     `label` says it, `note` how it fits the latest answers, `until` is when it ends, which may be at most `untilMax`.

@@ -3,10 +3,10 @@
 from typing import Literal
 
 from hub.contract.api import Aware, Count
-from hub.contract.base import Message
+from hub.contract.base import Told
 
 
-class RepositoryView(Message):
+class RepositoryView(Told):
     """One repository: what changed in it, how its tests ended last, and how much waits in it for an answer.
 
     `path` is its folder. `changed_files` are not committed, `unpushed` commits not pushed: null where there is nowhere
@@ -27,7 +27,7 @@ class RepositoryView(Message):
     waiting: Count
 
 
-class RepositoryList(Message):
+class RepositoryList(Told):
     """The answer of `GET /api/v1/repositories`; `problems` says of each that could not be read why."""
 
     repositories: tuple[RepositoryView, ...]

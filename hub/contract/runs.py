@@ -2,21 +2,21 @@
 
 from typing import Literal
 
-from hub.contract.base import Message
+from hub.contract.base import Told
 from hub.contract.words import TextSource
 
 RunEnding = Literal["done", "failed", "stopped", "interrupted", "timeout", "not-started"]
 TextForm = Literal["text", "markdown", "mermaid"]
 
 
-class DefinedBy(Message):
+class DefinedBy(Told):
     """A file that says what runs, with the SHA-256 of its content; seen from the folder, or with its full path."""
 
     path: str
     sha256: str
 
 
-class PlannedRun(Message):
+class PlannedRun(Told):
     """What would be started if the person says yes: part of what the card's hash stands for.
 
     `summary` is the command in one line with its folder's name; `script` what that command stands for in its file.
@@ -41,7 +41,7 @@ class PlannedRun(Message):
         return f"▶ {self.summary}" if self.summary else f"▶ ? {self.problem}"
 
 
-class CountedTests(Message):
+class CountedTests(Told):
     """How many tests there were of each kind; of `packages`, where the tool counts no single tests."""
 
     passed: int = 0
@@ -51,7 +51,7 @@ class CountedTests(Message):
     of: Literal["tests", "packages"] = "tests"
 
 
-class ChangedFile(Message):
+class ChangedFile(Told):
     """A file that a run changed, seen from its folder; lines added and removed, null where nobody can count them."""
 
     path: str
@@ -59,7 +59,7 @@ class ChangedFile(Message):
     removed: int | None = None
 
 
-class WorkResult(Message):
+class WorkResult(Told):
     """What came of a card's last run, in words for a person.
 
     `summary` is its one line, for surfaces that have no room: "1,991 passed in 14 s", "3 errors; tests did not start".

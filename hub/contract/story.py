@@ -5,10 +5,10 @@ from typing import Literal
 from msgspec import field
 
 from hub.contract.api import Aware, CrossPollStatus, Prediction
-from hub.contract.base import Message
+from hub.contract.base import Told
 
 
-class VerdictView(Message):
+class VerdictView(Told):
     """One rail's verdict, with its numbers."""
 
     stage: str
@@ -18,7 +18,7 @@ class VerdictView(Message):
     numbers: dict[str, float] = field(default_factory=dict)
 
 
-class StepView(Message):
+class StepView(Told):
     """One step of an episode: what happened, when, in words, and the recorded value itself."""
 
     at: Aware
@@ -28,7 +28,7 @@ class StepView(Message):
     lines: tuple[str, ...] = ()
 
 
-class WhyAnswer(Message):
+class WhyAnswer(Told):
     """The whole episode of a suggestion, from signal to result."""
 
     prediction: Prediction

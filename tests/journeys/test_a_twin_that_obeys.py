@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from hub.contract.api import TriggerAnswer
+from hub.contract.api import Prediction, TriggerAnswer
 from hub.contract.events import PredictionNew, PredictionSettled
-from hub.contract.surface import Prediction
 from hub.contract.words import MoveReason, Origin, Risk, Source, Status
 from hub.domain.episode import Judged
 from hub.domain.policy import TwinService
