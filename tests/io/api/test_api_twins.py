@@ -9,6 +9,7 @@ import pytest_asyncio
 from msgspec.structs import replace
 
 from hub.domain.policy import USD, Caps, Policy
+from hub.domain.storage import PutClient
 from hub.loop.events import Event, ModelCalled
 from hub.loop.state import State
 from hub.runner import ModelCalls
@@ -24,6 +25,7 @@ from tests.io.agents.model_server import (
     twins_here,
 )
 from tests.io.api.running import Api, Behind, problem, running
+from tests.io.api.test_api_access import a_client, bearer
 from tests.loop.stage import PROFILES
 
 CHAT = {
@@ -118,3 +120,68 @@ async def test_what_cannot_be_asked_is_refused_by_code(house: Modelled) -> None:
     house.follow(Policy())
     assert problem(await house.post("serve", CHAT)).code == "no-twin"
     assert len(house.model.heads) == 1
+
+
+# As the source document has it (CROSSPOLL 2.3), by its path.
+
+SERVE = "/api/v1/twin/serve"
+SYSTEM = (
+    "You are a prediction engine for Mohamed's AI agent system. Based on the current context, predict the single most "
+    'valuable action to take right now. Return JSON: {"prompt": string, "channel": string, "confidence": 0-1, '
+    '"reasoning": string}'
+)
+OF_THE_SOURCE = {
+    "model": "twin-sft-v1",
+    "messages": [
+        {"role": "system", "content": SYSTEM},
+        {"role": "user", "content": "Time: Tuesday 14:30\nSilence: 40 min"},
+    ],
+    "temperature": 0.3,
+    "max_tokens": 200,
+}
+PREDICTED = (
+    '{"prompt": "Run the tests", "channel": "koji-core", "confidence": 0.92, "reasoning": "Two modules changed."}'
+)
+
+
+async def test_twin_serve_answers_the_sources_own_request(house: Modelled) -> None:
+    house.follow(policy_of(service_of(house.model), service_of(house.model, name="twin", model="twin-sft-v1")))
+    house.model.responses.append(completion(PREDICTED))
+    response = await house.api.http.post(SERVE, json=OF_THE_SOURCE)
+    said = response.json()
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
+    assert said.keys() == {"id", "object", "created", "model", "choices", "usage"}
+    assert (said["object"], said["model"], said["usage"]) == ("chat.completion", "twin-sft-v1", None)
+    assert msgspec.json.decode(said["choices"][0]["message"]["content"])["confidence"] == 0.92
+    asked = msgspec.json.decode(house.model.bodies[0])
+    assert {name: asked[name] for name in OF_THE_SOURCE} == OF_THE_SOURCE
+    assert "response_format" not in asked
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        ({"messages": []}, "messages"),
+        ({"messages": [{"role": "user", "content": "x"}] * 33}, "messages"),
+        ({"messages": [{"role": "tool", "content": "x"}]}, "messages"),
+        ({"temperature": 2.1}, "temperature"),
+        ({"max_tokens": 0}, "max_tokens"),
+        ({"stream": True}, "stream"),
+    ],
+)
+async def test_twin_serve_refuses_what_it_cannot_pass_on(
+    house: Modelled, changed: dict[str, object], field: str
+) -> None:
+    said = problem(await house.api.http.post(SERVE, json={**OF_THE_SOURCE, "model": "", **changed}))
+    assert (said.status, said.code) == (422, "invalid-body")
+    assert field in " ".join((said.detail, *said.errors))
+    assert (house.model.heads, house.posted) == ([], [])
+
+
+async def test_twin_serve_is_for_administrators_and_by_post() -> None:
+    behind = Behind()
+    await behind.write(PutClient(client=a_client("read", "answer", "ask")))
+    async with running(behind) as api:
+        for token, code in (("nope", "not-signed-in"), ("secret", "out-of-scope")):
+            assert problem(await api.http.post(SERVE, json=OF_THE_SOURCE, headers=bearer(token))).code == code
+        assert (await api.http.get(SERVE)).status_code == 405
