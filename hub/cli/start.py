@@ -70,7 +70,10 @@ class Progress:
 
 
 def _up(here: CommandContext, workspaces: tuple[Path, ...], port: int | None) -> None:
-    from hub.app.start import Options, up  # noqa: PLC0415  everything that runs
+    from hub.app.memory import loading  # noqa: PLC0415  what runs needs this first
+
+    with loading():
+        from hub.app.start import Options, up  # noqa: PLC0415  everything that runs
 
     progress = Progress(here, live=sys.stderr.isatty() and not here.as_json)
     options = Options(home=here.home, workspaces=workspaces, port=port)

@@ -5,7 +5,10 @@ import json
 import sys
 from pathlib import Path
 
-from hub.app.start import Options, Running, up
+from hub.app.memory import loading
+
+with loading():  # as `pulse up` does
+    from hub.app.start import Options, Running, up
 
 
 def ready(running: Running) -> None:
