@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -24,6 +25,7 @@ from hub.io.sensors.suggested import suggested_sensor
 from hub.io.sensors.system import SystemSensor
 from hub.io.sensors.traces import Tell
 from hub.io.sensors.transcripts import TranscriptFolder, TranscriptSensor
+from hub.io.sensors.watchers import watcher
 from hub.ports import Sensor
 
 TEST_RUNS_FILE = "test-runs.jsonl"
@@ -78,7 +80,13 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
         asks_github=options.asks_github,
         asks_deployments=options.asks_deployments,
     )
-    files = FilesSensor(tuple(roots.values()), now=now, on_change=git.invalidate, tell=tell)
+    files = FilesSensor(
+        tuple(roots.values()),
+        now=now,
+        on_change=git.invalidate,
+        tell=tell,
+        make=partial(watcher, without=options.home.resolve()),  # what Pulse writes is nobody's work
+    )
     sensors: list[Sensor] = [
         files,
         git,

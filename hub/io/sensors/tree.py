@@ -27,19 +27,22 @@ def is_ignored(relative: str) -> bool:
     return is_noise(name) or not IGNORED_FOLDERS.isdisjoint((*folders, name))
 
 
-def folders(root: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
+def folders(root: Path, without: Path | None = None) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield each folder worth watching, outermost first, with the files in it; links are never followed.
+
+    The folder `without`, and what is below it, is left out, unless it is the root.
 
     A folder that cannot be read is yielded without files: it may become readable. They are plain texts, for there may
     be 100,000 files, and a `Path` of each takes longer than to find them.
     """
     waiting = deque((str(root),))
+    left_out = str(without)
     while waiting:
         folder = waiting.popleft()
         files: list[str] = []
         for entry in _entries(folder):
             if entry.is_dir(follow_symlinks=False):
-                if entry.name not in IGNORED_FOLDERS:
+                if entry.name not in IGNORED_FOLDERS and entry.path != left_out:
                     waiting.append(entry.path)
             elif not is_noise(entry.name):
                 files.append(entry.path)

@@ -62,11 +62,14 @@ class InotifyWatcher:
         self,
         roots: Sequence[Path],
         notify: Notify,
+        *,
         watches_max: int = WATCHES_MAX,
         coalesce_s: float = COALESCE_S,
         mask: int = CHANGES,
+        without: Path | None = None,
     ) -> None:
         self._roots = tuple(roots)
+        self._without = without
         self._notify = notify
         self._watches_max = watches_max
         self._mask = mask
@@ -92,7 +95,7 @@ class InotifyWatcher:
     def _add(self, top: Path) -> list[Path]:
         """Watch a folder and those below; return the files found there."""
         found: list[Path] = []
-        for folder, files in folders(top):
+        for folder, files in folders(top, self._without):
             inotify = self._listener.inotify
             if inotify is None or not self._watch(inotify, folder):
                 continue
@@ -132,6 +135,8 @@ class InotifyWatcher:
         if folder is None or not event.name or event.name in IGNORED_FOLDERS or is_noise(event.name):
             return ()
         path = folder / event.name
+        if path == self._without:
+            return ()
         if not event.mask & IN_ISDIR:
             # A new file is told when it is closed after writing; links and moved files are never written.
             return () if event.mask & IN_CREATE and not path.is_symlink() else (path,)
@@ -190,10 +195,11 @@ class WatchdogThreads(ABC):
 class WatchdogWatcher(WatchdogThreads):
     """Every folder below the roots."""
 
-    def __init__(self, roots: Sequence[Path], notify: Notify) -> None:
+    def __init__(self, roots: Sequence[Path], notify: Notify, without: Path | None = None) -> None:
         super().__init__()
         self._roots = tuple(roots)
         self._notify = notify
+        self._without = without
 
     def _schedule(self) -> None:
         from watchdog import events  # noqa: PLC0415  on Linux nobody needs it
@@ -213,13 +219,17 @@ class WatchdogWatcher(WatchdogThreads):
     def _on_event(self, event: "FileSystemEvent") -> None:
         path = Path(str(event.dest_path or event.src_path))
         root = next((root for root in self._roots if path.is_relative_to(root)), None)
-        if root is not None and not is_ignored(path.relative_to(root).as_posix()):
-            self._call(self._notify, (path,))
+        if root is None or is_ignored(path.relative_to(root).as_posix()):
+            return
+        if self._without is not None and self._without != root and path.is_relative_to(self._without):
+            return
+        self._call(self._notify, (path,))
 
 
-def watcher(roots: Sequence[Path], notify: Notify) -> Watcher:
-    """Choose for this system."""
-    return InotifyWatcher(roots, notify) if sys.platform == "linux" else WatchdogWatcher(roots, notify)
+def watcher(roots: Sequence[Path], notify: Notify, without: Path | None = None) -> Watcher:
+    """Choose for this system. A folder `without` is as if it were not there, unless it is a root."""
+    chosen = InotifyWatcher if sys.platform == "linux" else WatchdogWatcher
+    return chosen(roots, notify, without=without)
 
 
 def log_watcher(roots: Sequence[Path], notify: Notify) -> Watcher:

@@ -4,6 +4,7 @@ import asyncio
 import shutil
 from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,33 @@ async def test_noise_and_ignored_folders_are_not_told(watched: Watched) -> None:
     (watched.root / "src/last.py").write_text("x")
     found = await watched.until({"src/last.py"})
     assert {each for each in found if each != "src"} == {"src/last.py"}
+
+
+@pytest.mark.parametrize("kind", [InotifyWatcher, WatchdogWatcher])
+async def test_a_folder_left_out_is_not_told(
+    tmp_path: Path, kind: type[InotifyWatcher] | type[WatchdogWatcher]
+) -> None:
+    left_out = tmp_path / "state/pulse"
+    (left_out / "broker").mkdir(parents=True)
+    watched = Watched(tmp_path, partial(kind, without=left_out))
+    assert await watched.paths() == []
+    (left_out / "broker/1.blk").write_text("x")
+    (left_out / "later").mkdir()
+    (left_out / "later/x").write_text("x")
+    (tmp_path / "last.py").write_text("x")
+    assert {each for each in await watched.until({"last.py"}) if each != "state"} == {"last.py"}
+    await watched.sensor.close()
+
+
+async def test_a_folder_left_out_that_comes_later_is_not_told(tmp_path: Path) -> None:
+    left_out = tmp_path / "pulse"
+    watched = Watched(tmp_path, partial(InotifyWatcher, without=left_out))
+    assert await watched.paths() == []
+    left_out.mkdir()
+    (left_out / "armed").write_text("x")
+    (tmp_path / "last.py").write_text("x")
+    assert await watched.until({"last.py"}) == ["last.py"]
+    await watched.sensor.close()
 
 
 async def test_deleted_and_renamed_files_are_told(watched: Watched) -> None:

@@ -9,14 +9,16 @@ import psutil
 import pytest
 
 from hub.contract.mentions import MENTIONS_SENSOR, MentionsReading
-from hub.domain.situation import BrokenReading, SystemReading
+from hub.domain.situation import BrokenReading, FilesReading, SystemReading
 from hub.io.sensors.bounded import head, tail
 from hub.io.sensors.command import run
 from hub.io.sensors.factory import SensorOptions, make_sensors
 from hub.io.sensors.guard import Disk, UnreadableError
 from hub.io.sensors.system import SystemSensor, memory_used
+from tests.fakes.plain_words import plain
 
 NOW = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)
+WAIT_S_MAX = 40
 ENV: Mapping[str, str] = {"PATH": "/usr/bin:/bin"}
 
 
@@ -132,6 +134,23 @@ async def test_the_factory_ties_the_sensors_together(tmp_path: Path) -> None:
     assert [each.sensor for each in readings] == [each.name for each in sensors]
     for each in sensors:
         await each.close()
+
+
+async def test_what_pulse_itself_writes_is_no_change_of_a_workspace_around_its_home(tmp_path: Path) -> None:
+    home = tmp_path / "state/pulse"
+    home.mkdir(parents=True)
+    told = asyncio.Event()
+    options = SensorOptions(home=home, workspaces=(tmp_path,), zone="UTC")
+    (files,) = (each for each in make_sensors(options, lambda: NOW, lambda _: told.set()) if each.name == "files")
+    await files.read(NOW)
+    (home / "pulse.db").write_text("x")
+    (tmp_path / "last.py").write_text("x")
+    async with asyncio.timeout(WAIT_S_MAX):
+        await told.wait()
+    body = (await files.read(NOW)).body
+    assert isinstance(body, FilesReading)
+    assert [plain(path) for path in body.changed] == [str(tmp_path / "last.py")]
+    await files.close()
 
 
 async def test_a_sensor_that_is_not_wanted_is_not_made(tmp_path: Path) -> None:
