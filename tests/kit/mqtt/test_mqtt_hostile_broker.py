@@ -6,14 +6,16 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
+from msgspec import structs
 
 from hub.kit.backoff import RetryPolicy
 from hub.kit.mqtt.address import BrokerAddress
-from hub.kit.mqtt.connection import LinkOptions
+from hub.kit.mqtt.connection import LinkOptions, Loss
 from hub.kit.mqtt.link import MqttLink, MqttTuning
 from tests.fakes.bus import Inbox
 
 ACCEPTED = b"\x20\x02\x00\x00"
+PING, PONG = b"\xc0\x00", b"\xd0\x00"
 TUNING = MqttTuning(retry=RetryPolicy(base_s=0.001, cap_s=0.001), publish_timeout_s=0.1)
 Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -87,3 +89,28 @@ async def test_a_publish_that_is_never_acknowledged_is_a_no() -> None:
         assert await bus.publish("a/b", b"x") is False
         await bus.close()
         over.set()
+
+
+@pytest.mark.slow
+async def test_a_broker_is_pinged_while_all_is_quiet_and_one_that_answers_no_more_is_noticed() -> None:
+    heard: list[bytes] = []
+    lost: asyncio.Future[Loss] = asyncio.get_running_loop().create_future()
+
+    async def answer_one_ping(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(100)
+        writer.write(ACCEPTED)
+        heard.append(await reader.readexactly(2))
+        writer.write(PONG)
+        heard.append(await reader.readexactly(2))
+        await reader.read()
+
+    def notice(loss: Loss) -> None:
+        if not lost.done():
+            lost.set_result(loss)
+
+    async with broker_that(answer_one_ping) as options:
+        bus = MqttLink(structs.replace(options, keepalive_s=1), on_loss=notice)
+        bus.start()
+        loss = await asyncio.wait_for(lost, 30)
+        await bus.close()
+    assert (loss.kind, heard) == ("silent", [PING, PING])
