@@ -13,7 +13,11 @@ _LOADS = re.compile(
     r"|(?:PATH|PYTHONPATH|NODE_PATH)=['\"]?(?:/tmp|/var/tmp|/dev/shm)|NODE_OPTIONS=\S*(?:require|import|loader))"
 )
 """Settings that have a program load or run something else: something that nobody looked at."""
-_NAMES_PLACE = re.compile(r"--(?:env|environment|stage|database|cluster|remote-env)(?:=|$)")
+_NAMES_PLACE = re.compile(
+    r"--?(?:env|environment|stage|stack|database|cluster|remote-env|target|context|settings|host|hostname|app|site|workspace|namespace)(?:=|$)"
+)
+_BUILDS_FOR = ("NODE_ENV=", "BUILD", "MODE=")
+"""Settings that say for whom something is built; nothing that others use is touched by that."""
 _HISTORIES = frozenset({"history", "fc"})
 
 
@@ -29,9 +33,9 @@ def said_around(name: str, known: ProgramEntry, call: ProgramCall, arguments: Ar
     return found
 
 
-def names_production(rest: list[str]) -> bool:
-    """Say whether an option that names a place names the one that other people use."""
-    return any(
+def names_production(rest: list[str], settings: list[str]) -> bool:
+    """Say whether an option or a setting that names a place names the one that other people use."""
+    return any(is_production(one.partition("=")[2]) for one in settings if not one.startswith(_BUILDS_FOR)) or any(
         is_production(word.partition("=")[2] or following)
         for word, following in zip_longest(rest, rest[1:], fillvalue="")
         if _NAMES_PLACE.match(word)

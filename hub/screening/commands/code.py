@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator
 
 from hub.contract.effects import Effect
-from hub.screening.commands.operands import is_secret
+from hub.screening.commands import sql
+from hub.screening.commands.operands import is_secret, is_system
 
 _STRING = re.compile(
     r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`|%x[({](.*?)[)}]|\bqx[({/](.*?)[)}/]""", re.DOTALL
 )
 _RUNS_SHELL = re.compile(
-    r"\b(?:os\.(?:system|popen|exec\w*|spawn\w*)|subprocess\.\w+|(?:shell_)?exec(?:Sync|File\w*)?|spawn(?:Sync)?|system|popen"
+    r"\b(?:os\.(?:system|popen|exec\w*|spawn\w*)|subprocess\.\w+|\w+\.(?:run|call|check_call|check_output|Popen)\(\s*\[|(?:shell_)?exec(?:Sync|File\w*)?|spawn(?:Sync)?|system|popen"
     r"|passthru|proc_open|Runtime\.getRuntime|do\sshell\sscript|Process\.(?:run|start)|IO\.popen|Open3\.\w+|\$`|execa|io\.popen)\b"
     r"|%x[({]|\bqx\b|`",
     re.IGNORECASE,
@@ -19,21 +20,21 @@ _LISTED = re.compile(r"\[\s*((?:['\"][^'\"]*['\"]\s*,?\s*)+)\]")
 _DELETES = re.compile(
     r"\b(?:rmtree|rm_rf|rm_r|rmSync|rmdirSync|unlinkSync|removeSync|emptyDirSync|unlink|rmdir|removedirs|rimraf|remove_tree|rm_f"
     r"|dropDatabase|deleteMany|deleteOne|drop_all|drop_database|flush(?:all|db)|delete_all|destroy_all|truncate|drop_table|remove_entry"
-    r"|delete_many|delete_bucket|delete_object\w*|destroy!?|deleteAll|file_delete)\s*[\s(!]"
+    r"|delete_many|delete_bucket|delete_object\w*|destroy!?|deleteAll|file_delete)\s*(?:[\s(!]|$)"
     r"|\b(?:os|fs|fsp|FileUtils|File|Dir|Path\([^)]*\)|pathlib\.[^;]*)\.(?:remove|rm|delete|unlink|rmdir|truncate)\b"
     r"|(?<![\w.])rm\(\s*['\"]|\bDETACH\s+DELETE\b"
-    r"|\.(?:drop|delete|remove)\(\s*(?:\{\s*\})?\s*\)|\bdb\.\w+\.(?:drop|remove|delete\w*)\(",
+    r"|\bupdate_?many\(\s*\{\s*\}|\.(?:drop|delete|remove)\(\s*(?:\{\s*\})?\s*\)|\bdb\.\w+\.(?:drop|remove|delete\w*)\(",
     re.IGNORECASE,
 )
 _SENDS = re.compile(
     r"\b(?:requests|httpx|axios|session|client|http|got|ky|HTTParty|Faraday|Net::HTTP)\.(?:post|put|patch|delete)\b"
     r"|\burlopen\([^)]*data|\bmethod['\"]?\s*[:=]\s*['\"](?:POST|PUT|PATCH|DELETE)|\bsocket\.(?:connect|create_connection)|\.connect\(\("
     r"|\bnet\.connect|\bTCPSocket|\bfsockopen|\bftplib|\bparamiko|\bIO::Socket|\b(?:put_object|upload_file|upload_fileobj)\b"
-    r"|\bsocket\.socket",
+    r"|\bsocket\.socket|\w+\.(?:post|put|patch)\(\s*f?['\"]https?://(?!localhost|127\.)",
     re.IGNORECASE,
 )
 _MESSAGES = re.compile(
-    r"\b(?:smtplib|sendmail|send_message|sendMessage|chat_postMessage|nodemailer|deliver_now|deliver_later)\b|\bmail\s*\("
+    r"\b(?:smtplib|sendmail|send_mail|send_mass_mail|EmailMessage|send_message|sendMessage|chat_postMessage|nodemailer|deliver_now|deliver_later)\b|\bmail\s*\("
     r"|\btell\s+app[^;\n]{0,80}(?:Mail|Messages|Slack|WhatsApp|Telegram)",
     re.IGNORECASE,
 )
@@ -49,6 +50,10 @@ _SECRETS = re.compile(
     r"|\bENV\.(?:to_h|each|inspect)|\bgetpass\.|\bkeyring\.get|\bputenv\b|%ENV|\bgetenv\(['\"]\w*(?:KEY|TOKEN|SECRET|PASS)|\bENV\[['\"]\w*(?:KEY|TOKEN|SECRET|PASS)",
     re.IGNORECASE,
 )
+_PAYS = re.compile(
+    r"\b(?:stripe|braintree|paypal|adyen|square)\b[^;\n]{0,80}\.create\b|\b(?:Charge|PaymentIntent|Refund|Payout)\.create\b",
+    re.IGNORECASE,
+)
 _RIGHTS = re.compile(r"\b(?:chmod|chown|setuid|lchown)(?:Sync)?\s*\(", re.IGNORECASE)
 _SYSTEM = re.compile(r"\bos\.(?:kill|killpg)\b|\bprocess\.kill\(|\bos\.fork\b.*while|\bfork\b\s+while", re.IGNORECASE)
 _WRITES = re.compile(
@@ -61,6 +66,7 @@ _PATTERNS = (
     (_MESSAGES, Effect.MESSAGES),
     (_UNKNOWN, Effect.RUNS_UNKNOWN_CODE),
     (_SECRETS, Effect.READS_SECRETS),
+    (_PAYS, Effect.PAYS),
     (_RIGHTS, Effect.CHANGES_PERMISSIONS),
     (_SYSTEM, Effect.CHANGES_SYSTEM),
     (_WRITES, Effect.WRITES_IN_WORKSPACE),
@@ -70,8 +76,13 @@ _PATTERNS = (
 def effects_of(text: str) -> set[Effect]:
     """Return what the calls in ``text`` would do."""
     found = {effect for pattern, effect in _PATTERNS if pattern.search(text)}
-    if any(is_secret(one) for one in strings(text)):
-        found.add(Effect.READS_SECRETS)
+    for one in strings(text):
+        if sql.STARTS.match(one):
+            found |= sql.effects_of(one)
+        if is_secret(one):
+            found.add(Effect.READS_SECRETS)
+        if is_system(one) and Effect.WRITES_IN_WORKSPACE in found:
+            found.add(Effect.CHANGES_SYSTEM)
     return found or {Effect.READS}
 
 

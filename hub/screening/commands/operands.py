@@ -13,14 +13,15 @@ _SECRET_PATH = re.compile(
     | \.docker/config\.json | (?:^|/)\.netrc$ | \.pgpass$ | \.my\.cnf$ | ~/\.npmrc$ | \.pypirc$ | \.git-credentials
     | \.config/(?:gcloud|gh|op|doppler|rclone)\b | \.azure\b | \.vault-token | \.htpasswd | \.gem/credentials
     | (?:^|[/_.-])credentials?(?:\.{_DATA})?$ | (?:^|[/_.-])secrets?(?:\.(?!{_PLAIN}){_DATA})?(?:/[^/]+)?$
-    | (?:^|[/_.-])(?:passwords?|passwd|tokens?|api_?keys?|private_?keys?|master\.key)(?:\.{_DATA})?$
+    | (?:^|[/_.-])(?:passwords?|(?<!etc/)passwd|tokens?|api_?keys?|private_?keys?|master\.key)(?:\.{_DATA})?$
     | service[-_]?account[\w-]*\.json | client_secret[\w.-]*\.json | /etc/(?:g?shadow|sudoers|krb5\.keytab|ssl/private)
     | /proc/(?:\S+/)?environ | keychains? | login\sdata | cookies\.sqlite | \.(?:bash|zsh|psql|mysql|python)_history
     | wallet\.dat | terraform\.tfstate | (?:^|/)\.tfvars | /run/secrets | ntds\.dit | (?:system32/config/)?\bsam$""",
     re.IGNORECASE | re.VERBOSE,
 )
 _SECRET_NAME = re.compile(
-    r"secret|token|passw(?:or)?d|passphrase|api_?key|private_?key|credential|access_?key|auth_?key|database_url|\bpgpass",
+    r"secret|token|AKIA|PRIVATE KEY|passw(?:or)?d|passphrase|api_?key|private_?key|credential|access_?key|auth_?key"
+    r"|database_url|\bpgpass",
     re.IGNORECASE,
 )
 _SYSTEM = re.compile(
@@ -34,7 +35,7 @@ _OUTSIDE = re.compile(r"[/~]|\$HOME|\$\{HOME\}|[A-Za-z]:[\\/]")
 _WIDE = re.compile(
     r"(?:/|~/?|\$HOME/?|\$\{HOME\}|/home(?:/.*)?|/Users(?:/.*)?|/etc.*|/root.*|/var.*|/opt.*|~/.*|[A-Z]:\\?)"
 )
-_REMOTE = re.compile(r"(?:(?:[\w.$-]+@)?[\w.$\[\]-]{2,}:(?!//)|\w+://|[\w.-]+::).*")
+_REMOTE = re.compile(r"(?:(?:[\w.$-]+@)?[\w.$\[\]-]+:(?!//)|\w+://|[\w.-]+::).*")
 _URL = re.compile(r"(?:\w+://|www\.).*")
 _HOST = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(\[[^\]]*\]|[^:/?#]*).*", re.DOTALL)
 _LOCAL_HOST = re.compile(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import dropwhile, takewhile
 from typing import NamedTuple
 
 from hub.contract.effects import Effect
@@ -19,8 +20,8 @@ from hub.screening.commands.limits import (
 from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import ProgramCall, echoed, parse
-from hub.screening.commands.table import Arguments, ProgramEntry, TableRule, fitting, program, word_effects
-from hub.screening.commands.verbs import by_name
+from hub.screening.commands.table import Arguments, ProgramEntry, TableRule, fitting, program
+from hub.screening.commands.verbs import by_name, is_quiet, looks, only_shows, said_by, tries
 from hub.screening.effects import HARMLESS, Certainty
 
 PROMPT_SIGN = r"^[ \t]*(?:\$|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)"
@@ -31,15 +32,18 @@ _SEPARATORS = re.compile(r"[|;&\n]")
 _QUOTES = re.compile("['\"`]")
 _ASSIGNMENT = re.compile(r"\w+\+?=")
 _SUBSTITUTED = re.compile(r"\$\(|`|<\(|\$\w+$|\$\{\w+\}$")
-_PRODUCTION = re.compile(r"(?!NODE_ENV)\w*ENV(?:IRONMENT)?=['\"]?(?:prod|production|live)['\"]?", re.IGNORECASE)
-_UNDONE = re.compile(r"--(?:no|without|skip|dry|ignore|exclude)-")
-"""Options that say what is *not* done: `--no-delete`."""
+_UNDOES = re.compile(
+    r"--(?:delete|destroy|purge|wipe|erase|drop)(?:-(?!duplicates|branch-on|on)\w+)*|--accept-data-loss|--full-refresh"
+)
+"""Options of programs that are harmless without them."""
 _SCRIPT = re.compile(r"\.(?:sh|bash|py|ps1|bat|cmd|rb|js|pl)$")
 _SERVICES = ("/etc/init.d/", "/etc/rc.d/")
+_REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
+"""What programs do by themselves that are told by subcommands what to do, whether the table lists those or not."""
 _PRINTERS = frozenset({"env", "printenv", "export", "set"})
 _FILTERS = frozenset({"grep", "rg", "egrep", "fgrep", "wc"})
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
-_TELLS_WHAT_RUNS = frozenset({"-c", "-e", "-m", "--eval", "-p", "--print", "-r", "-E", "--version"})
+_TELLS_WHAT_RUNS = frozenset({"-c", "-e", "-m", "--eval", "-p", "--print", "-r", "-E"})
 _FETCHED_ANEW = frozenset({"-y", "--yes", "--package", "--from", "--with"})
 
 
@@ -54,11 +58,6 @@ def read_command(text: str) -> CommandReading:
 def _name(word: str) -> str:
     """Return a program's or a file's name without its folder."""
     return re.split(r"[/\\]", word.lower())[-1]
-
-
-def _is_quiet(word: str) -> bool:
-    """Say whether a task of this name only builds or looks."""
-    return any(word_effects("(quiet)", part) for part in re.split(r"\W", word.lower()))
 
 
 def _is(flag: str, words: list[str]) -> bool:
@@ -195,8 +194,6 @@ class _Reader:
             self.add([Effect.READS if rest == ["status"] else Effect.CHANGES_SYSTEM], call.source)
         elif known is None or ("/" in word and (is_temporary(word) or name in self.fetched)):
             self.stranger(call, word, rest, depth)
-        elif _only_shows(known, rest):
-            self.add([Effect.READS], call.source)
         else:
             self.known(name, known, _Run(call, rest, known.arguments(rest), depth))
 
@@ -205,6 +202,9 @@ class _Reader:
         call, arguments = run.call, run.arguments
         rules = _that_count(fitting(known, arguments))
         effects = {effect for rule in rules for effect in rule.effects}
+        if not any(rule.also for rule in rules) and (_tries(known, run) or _looks(known, rules, run)):
+            self.add([Effect.READS], call.source)
+            return
         first = "pattern" in known.is_ and not {"-e", "-f"} & arguments.options.keys()
         operands = arguments.operands[int(first) : -1 if "copies" in known.is_ else None]
         if "blind" not in known.is_ and any(is_secret(one) for one in operands):
@@ -216,24 +216,27 @@ class _Reader:
             effects = {Effect.READS}
         if Effect.RUNS_PROJECT_CODE in effects and self.cloned:
             effects.add(Effect.RUNS_UNKNOWN_CODE)
-        live = any(map(_PRODUCTION.fullmatch, call.settings)) or names_production(run.rest)
-        if live and not any(map(_is_quiet, call.words)):
+        live = names_production(run.rest, call.settings)
+        if live and not any(map(is_quiet, call.words[1:])):
             effects.add(Effect.TOUCHES_PRODUCTION)
         self.cloned |= "unpacks" in known.is_ and bool(self.fetched)
         self.cloned |= name == "git" and arguments.operands[:1] == ["clone"]
         self.add(effects, call.source)
+        if effects <= HARMLESS and any(map(_UNDOES.fullmatch, arguments.options)):
+            self.guess(Effect.DELETES, call.source)
         if not any(rule.closeness or rule.also for rule in rules):
-            self.by_its_words(call, arguments, effects)
+            self.by_its_words(run, known, effects)
         for kind, *given in (directive for rule in rules for directive in rule.also):
             self.followers[kind](run, [kind, *given])
 
-    def by_its_words(self, call: ProgramCall, arguments: Arguments, effects: set[Effect]) -> None:
+    def by_its_words(self, run: _Run, known: ProgramEntry, effects: set[Effect]) -> None:
         """Take a call of which the table says no more than of its program for what its subcommand and options say."""
-        names = [*arguments.operands[:2], *_said_by_options(arguments)]
-        if not effects:
-            self.guess(next((one for one in map(by_name, names) if one), Effect.WRITES_IN_WORKSPACE), call.source)
-        elif effects == {Effect.RUNS_PROJECT_CODE}:
-            self.guess(by_name(next(iter(arguments.operands), ""), production=False), call.source)
+        options = [] if effects else run.arguments.options
+        count = None if known.has_subcommands or not effects else 1
+        takes_words = effects == {Effect.READS} and not {"pattern", "words"}.isdisjoint(known.is_)
+        verb, _ = said_by(run.arguments.operands[:count], options)
+        if not effects or (verb and effects <= HARMLESS and not takes_words):
+            self.guess(verb or Effect.WRITES_IN_WORKSPACE, run.call.source)
 
     def stranger(self, call: ProgramCall, word: str, rest: list[str], depth: int) -> None:
         """Judge a program that the table does not know, or one that came from elsewhere."""
@@ -244,11 +247,13 @@ class _Reader:
         self.text(call, "shell", self.written.get(name, ""), depth)
         if "/" in word or _SCRIPT.search(name):
             self.add([Effect.RUNS_UNKNOWN_CODE if self.cloned else Effect.RUNS_PROJECT_CODE], call.source)
-        elif not _asks_about_itself(rest) and not any(map(_is_quiet, rest[:2])):
+        verb, quiet = said_by(_behind(rest), [one for one in rest if one.startswith("-")])
+        verb = by_name(name, production=False) or verb
+        if tries(rest):
+            verb = None
+        elif "/" not in word and not _SCRIPT.search(name) and (verb or not (quiet or looks(name))):
             self.understood = False
-        names = [one for one in rest[:2] if not one.startswith("-")]
-        verbs = [by_name(name, production=False), *map(by_name, names)]
-        self.guess(next((verb for verb in verbs if verb), None), call.source)
+        self.guess(verb, call.source)
         self.guess(Effect.READS_SECRETS if any(map(is_secret, rest)) else None, call.source)
 
     def text(self, call: ProgramCall, kind: str, text: str, depth: int) -> None:
@@ -328,7 +333,7 @@ class _Reader:
         """Judge the script that an interpreter is given, or what comes in through the pipe."""
         call, _, arguments, depth = run
         script = next((one for one in arguments.operands if one != "-"), "")
-        if _TELLS_WHAT_RUNS & arguments.options.keys():
+        if not _TELLS_WHAT_RUNS.isdisjoint(run.rest[: min(arguments.places, default=None)]):
             return
         if not script or "-s" in arguments.options:
             self.stdin(run, given)
@@ -354,22 +359,25 @@ class _Reader:
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
 
 
-def _said_by_options(arguments: Arguments) -> list[str]:
-    """Return the names of long options that could say what is done: `--upload-app`."""
-    return [one[2:] for one in arguments.options if one.startswith("--") and not _UNDONE.match(one)]
+def _behind(rest: list[str]) -> list[str]:
+    """Return the words behind a program that nobody knows, up to the options behind them."""
+    named = dropwhile(lambda one: one.startswith("-"), rest)
+    return list(takewhile(lambda one: not one.startswith("-"), named))
 
 
-def _asks_about_itself(rest: list[str]) -> bool:
-    return rest[-1:] in (["--version"], ["--help"], ["-h"], ["version"], ["help"])
+def _tries(known: ProgramEntry, run: _Run) -> bool:
+    """Say whether a call asks for help, or says what it would do without doing it; `-h` may be a host."""
+    return tries(run.rest) and (known.has_subcommands or run.rest[-1:] != ["-h"] or len(run.rest) == 1)
 
 
-def _only_shows(known: ProgramEntry, rest: list[str]) -> bool:
-    """Say whether a call asks for help, or says what it would do without doing it."""
-    options = known.arguments(rest).options
-    asks = {"--help", "--version", "-version", "-help"} & options.keys() and len(rest) <= len(
-        ("sub", "command", "--help")
-    )
-    return bool(asks) or options.get("--dry-run", ["none"])[0] not in {"none", "false"} or "-whatif" in options
+def _looks(known: ProgramEntry, rules: list[TableRule], run: _Run) -> bool:
+    """Say whether a program that would do harm is only asked to show something, as far as the table says no closer."""
+    if any(rule.effects and (rule.closeness or Effect.READS_SECRETS in rule.effects) for rule in rules):
+        return False
+    operands, options = run.arguments.operands, [one for one in run.rest if one.startswith("-")]
+    if known.has_subcommands or any(_REACHES_OUT.issuperset(rule.effects) for rule in rules):
+        return only_shows(operands, options)
+    return not operands and only_shows((), options)
 
 
 def _shows_secrets(words: list[str]) -> bool:

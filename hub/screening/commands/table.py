@@ -87,6 +87,11 @@ class ProgramEntry:
     is_: set[str] = field(default_factory=set)
     """What else the table says of it: `blind`, `copies`, `fetches`, `pattern`, `sets`, `spoken`, `unpacks`."""
 
+    @property
+    def has_subcommands(self) -> bool:
+        """Whether the words behind its name say what it does; to others they are names of files."""
+        return any(one.isalpha() for rule in self.rules for alternatives in rule.words for one in alternatives)
+
     def arguments(self, words: list[str]) -> Arguments:
         """Read the words behind the program's name; what takes a value may hang on the subcommand."""
         general = frozenset[str]().union(*(names for prefix, names in self.takes if not prefix))

@@ -14,7 +14,7 @@ from hub.screening.effects import Certainty
 
 CORPUS = Path(__file__).parent / "corpus"
 RECALL_MIN = 0.97
-SEEN = ("tuning.jsonl", "second.jsonl", "third.jsonl", "fourth.jsonl", "fifth.jsonl")
+SEEN = ("tuning.jsonl", "second.jsonl", "third.jsonl", "fourth.jsonl", "fifth.jsonl", "families.jsonl")
 FALSE_ALARMS_MAX = 0.05
 
 
@@ -119,6 +119,52 @@ def test_nobody_need_look(command: str) -> None:
 )
 def test_a_deletion_is_found_wherever_it_hides(command: str) -> None:
     assert Effect.DELETES in read_command(command).effects
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "bash -c 'rm -rf build' --dry-run",
+        "bash -c 'rm -rf build' --version",
+        "ssh host sh -c 'rm -rf build' --dry-run",
+        "python3 -c 'import shutil; shutil.rmtree(\"build\")' --help",
+        "find . -exec rm {} + --dry-run",
+        "acme users delete list",
+        "acme delete-list",
+    ],
+)
+def test_a_word_of_looking_is_no_cover_for_a_deed(command: str) -> None:
+    assert Effect.DELETES in read_command(command).effects
+
+
+@pytest.mark.parametrize(
+    "command", ["sh /tmp/x.sh --help", "python3 /tmp/x.py --version", "acme plugins install thing"]
+)
+def test_what_only_seems_to_ask_for_help_is_looked_at(command: str) -> None:
+    reading = read_command(command)
+    assert is_dangerous(reading) or is_unknown(reading)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "acme releases list",
+        "acme deploy status",
+        "acme -p shop users list",
+        "acme delete users --dry-run",
+        "acme --list-jobs",
+        "acme help",
+        "pngdump.py --version",
+        "yamlcheck config.yml",
+        "systemctl list-sockets",
+        "systemctl show-environment",
+        "gh cs code -h",
+    ],
+)
+def test_a_look_is_a_look_whoever_looks(command: str) -> None:
+    reading = read_command(command)
+    assert not is_dangerous(reading)
+    assert not is_unknown(reading)
 
 
 @pytest.mark.parametrize(
