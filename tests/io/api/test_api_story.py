@@ -148,6 +148,12 @@ def test_the_situation_in_lines() -> None:
     ]
 
 
+@pytest.mark.parametrize("reason", MoveReason)
+def test_every_move_of_a_card_is_told_in_words(reason: MoveReason) -> None:
+    moved = Step(card_id="pred_1", at=NOON, body=Moved(before=Status.PENDING, after=Status.CANCELLED, reason=reason))
+    assert tell_story(card("pred_1"), (moved,), (), ())[-1].text.startswith(f"pending → cancelled ({reason}): ")
+
+
 def test_deliveries_and_runs_stand_where_they_happened() -> None:
     result = RunResult(ended="exited", exit_code=0, output="a\nb", changed_files=("x.py",))
     ended = replace(run(), state=RunState.VERIFIED, ended_at=after(20), result=result, proof="exit code 0")
