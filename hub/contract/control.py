@@ -93,9 +93,26 @@ class PermissionReply(Told):
 
     `answered` false with the status `pending` means that nobody has answered yet; with another one nobody will.
     `answer` is there once somebody has. Where it is a no, `prediction.settled.reason` says why, in the person's words.
+    `since` is since when it stands so: asked, answered, taken back, or its time over.
     """
 
     prediction: Prediction
     answered: bool
     approved: bool
     answer: PermissionAnswer | None = None
+    since: Aware | None = None
+
+
+PLACE_PATTERN = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00 [A-Za-z0-9_-]{1,128}\Z"
+"""A question's place in a list: since when it stands so, and its id. Its text sorts as the list does."""
+
+
+class PermissionList(Message):
+    """Questions of one client, those that changed last first; `count` are all that fit, not only those of this page.
+
+    `next` goes on from here as `after`, empty at the end.
+    """
+
+    permissions: tuple[PermissionReply, ...]
+    count: Count
+    next: str = ""

@@ -204,6 +204,17 @@ class AnsweredAsks(Query[tuple[Card, ...]]):
     limit: int
 
 
+class AsksOf(Query[tuple[Card, ...]]):
+    """Questions of one client in no order: those that are open, and those among the cards that ended last.
+
+    So many of the ended cards are looked through, whosever they are.
+    """
+
+    user: str
+    client: str
+    ended_max: int
+
+
 class GrantEvents(Query[tuple[GrantEvent, ...]]):
     """The record of all grants, or of one, the latest first."""
 

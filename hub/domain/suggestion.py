@@ -276,6 +276,13 @@ class Card(Value):
         return self.proposal.likelihood if told is None or told.estimate is None else told.estimate
 
     @property
+    def stands_since(self) -> datetime:
+        """Since when it is open, or is over; of what ended unanswered before that was kept, when it was made."""
+        if self.status is Status.PENDING:
+            return self.created_at
+        return self.settled_at or (self.expires_at if self.status is Status.EXPIRED else self.created_at)
+
+    @property
     def grant_offer(self) -> GrantOption | None:
         """What Pulse offers to be asked about no more; None where an agent asks, or something else is offered."""
         return self.grants[0] if self.grants and self.permission is None else None

@@ -1,5 +1,7 @@
 """What an agent asks leave for: what Pulse itself says of it, how it is shown, and which answers fit it."""
 
+from datetime import datetime
+
 from msgspec.structs import replace
 
 from hub.contract.api import PROMPT_CHARS_MAX, Prediction
@@ -41,13 +43,14 @@ def permission_of(asked: PermissionRequest) -> Permission:
     )
 
 
-def reply_of(shown: Prediction) -> PermissionReply:
+def reply_of(shown: Prediction, since: datetime | None = None) -> PermissionReply:
     """Return how a question stands; what a grant let through is answered, and an option of ours is a plain yes."""
     settled, approved = shown.settled, shown.status is Status.CONFIRMED
     answer = None if settled is None else settled.permission
     if answer is not None and answer.option.startswith(OPTION_PREFIX):
         answer = replace(answer, option="", until=None, paths=())
-    return PermissionReply(prediction=shown, answered=settled is not None or approved, approved=approved, answer=answer)
+    answered = settled is not None or approved
+    return PermissionReply(prediction=shown, answered=answered, approved=approved, answer=answer, since=since)
 
 
 def title_of(permission: Permission) -> str:

@@ -17,6 +17,7 @@ from hub.domain.mutations import MutationRecord
 from hub.domain.permission_grant import GrantEvent
 from hub.domain.reports import (
     AnsweredAsks,
+    AsksOf,
     DriveMutations,
     DriveSamples,
     GrantEvents,
@@ -117,6 +118,17 @@ def _(query: AnsweredAsks, tables: Tables) -> tuple[Card, ...]:
     ]
     answered.sort(key=lambda card: (card.settled_at or card.created_at, card.id), reverse=True)
     return _first(answered, query.limit)
+
+
+@answer.register
+def _(query: AsksOf, tables: Tables) -> tuple[Card, ...]:
+    mine = [card for card in tables.cards.values() if card.user == query.user]
+    ended = [card for card in mine if card.status is not Status.PENDING]
+    ended.sort(key=lambda card: (card.stands_since, card.id), reverse=True)
+    looked_at = [card for card in mine if card.status is Status.PENDING] + ended[: max(query.ended_max, 0)]
+    return tuple(
+        card for card in looked_at if card.proposal.source is Source.ASK and card.proposal.signature == query.client
+    )
 
 
 @answer.register

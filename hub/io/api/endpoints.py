@@ -21,7 +21,15 @@ from hub.contract.api import (
     TriggerRequest,
 )
 from hub.contract.attached import AgentProcess, AttachedAgents, AttachRequest
-from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PermissionReply, PredictionList, TaskList
+from hub.contract.control import (
+    ConfigAnswer,
+    HealthBrief,
+    PauseRequest,
+    PermissionList,
+    PermissionReply,
+    PredictionList,
+    TaskList,
+)
 from hub.contract.events import DigestReady
 from hub.contract.grants import GrantChoice, GrantList, GrantPreview, GrantRecord
 from hub.contract.hooks import HookRequest
@@ -47,6 +55,7 @@ from hub.io.api import (
     health,
     insight,
     mutes,
+    permission_list,
     permissions,
     steering,
     suggestions,
@@ -284,6 +293,13 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         methods=("POST",),
         scope="ask",
         body=PermissionRequest,
+    ),
+    Endpoint(
+        path=f"{API}/permissions",
+        handler=permission_list.listed,
+        answers=(PermissionList,),
+        scope="ask",
+        query=permission_list.PermissionsQuery,
     ),
     Endpoint(
         path=f"{API}/permissions/over",

@@ -75,7 +75,7 @@ async def withdraw(call: Call[Nothing, Nothing]) -> PermissionReply | Refused:
     if not is_segment(card_id):
         return unknown_card(card_id)
     reply = await ask_desk(call.parts.desk, Withdraw(card_id=card_id, client=_whose(call)), AnswerReply)
-    return reply if isinstance(reply, Refused) else reply_of(reply.prediction)
+    return reply if isinstance(reply, Refused) else await _standing(call, reply.prediction)
 
 
 async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
@@ -146,7 +146,7 @@ async def _wait(
 ) -> PermissionReply:
     """Wait for the answer, the end of the time or of the connection, whichever comes first."""
     if shown.status is not Status.PENDING or not wait_s:
-        return reply_of(shown)
+        return await _standing(call, shown)
     ends = [asyncio.ensure_future(settled.wait()), asyncio.ensure_future(call.hung_up())]
     try:
         done, _ = await asyncio.wait(ends, timeout=wait_s, return_when=asyncio.FIRST_COMPLETED)
@@ -156,8 +156,13 @@ async def _wait(
     if done == {ends[1]} and withdraws:
         gone = Withdraw(card_id=shown.id, client=_whose(call), why=ELSEWHERE["ended"])
         await ask_desk(call.parts.desk, gone, AnswerReply)
+    return await _standing(call, shown)
+
+
+async def _standing(call: AnyCall | Call[Nothing, Nothing], shown: Prediction) -> PermissionReply:
+    """Return how a question stands now, and since when; a store that lost it takes nothing from what was shown."""
     card = await find(call.parts, shown.id)
-    return reply_of(shown if card is None else await view(call.parts, card))
+    return reply_of(shown) if card is None else reply_of(await view(call.parts, card), card.stands_since)
 
 
 @cache

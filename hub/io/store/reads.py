@@ -15,6 +15,7 @@ from hub.domain.mutations import MutationRecord
 from hub.domain.permission_grant import GrantEvent
 from hub.domain.reports import (
     AnsweredAsks,
+    AsksOf,
     DriveMutations,
     DriveSamples,
     GrantEvents,
@@ -104,6 +105,12 @@ def _(query: OpenCards, session: QuerySession) -> tuple[Card, ...]:
 @answer.register
 def _(query: AnsweredAsks, session: QuerySession) -> tuple[Card, ...]:
     return session.bodies(Card, "answered_asks", user_id=query.user, limit=_most(query.limit))
+
+
+@answer.register
+def _(query: AsksOf, session: QuerySession) -> tuple[Card, ...]:
+    searched = _most(query.ended_max)
+    return session.bodies(Card, "asks_of", user_id=query.user, client=query.client, searched=searched)
 
 
 @answer.register

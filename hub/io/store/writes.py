@@ -86,15 +86,10 @@ def _card_values(card: Card) -> dict[str, SqlValue]:
         "reason_key": proposal.reason_key,
         "signature": proposal.signature,
         "autonomous": card.autonomous,
-        "settled_at": None if pending else settled_at or _ended_by_itself(card),
+        "settled_at": None if pending else text_of(card.stands_since),
         "held": card.held.until if card.held is not None and pending else None,
         "body": body_of(card),
     }
-
-
-def _ended_by_itself(card: Card) -> str:
-    """Return when a card ended that nobody answered."""
-    return text_of(card.expires_at if card.status is Status.EXPIRED else card.created_at)
 
 
 def _execution_values(execution: Execution) -> dict[str, SqlValue]:

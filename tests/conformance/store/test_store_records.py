@@ -13,7 +13,7 @@ from hub.domain.judgement import Ledger, RailVerdict, Spending
 from hub.domain.mind import Known, Mind, Tally
 from hub.domain.permission_grant import AddGrantEvent, GrantEvent
 from hub.domain.policy import Policy
-from hub.domain.reports import AnsweredAsks, GrantEvents, TaughtLately
+from hub.domain.reports import AnsweredAsks, AsksOf, GrantEvents, TaughtLately
 from hub.domain.situation import Situation
 from hub.domain.storage import (
     AddCard,
@@ -41,6 +41,7 @@ from hub.domain.storage import (
     TaskById,
     Tasks,
 )
+from hub.domain.suggestion import Card
 from hub.io.store.errors import BrokenChangeError
 from hub.io.store.limits import LINES_PER_CARD_MAX
 from hub.ports import Store
@@ -260,3 +261,26 @@ async def test_what_was_answered_to_others_comes_back_the_latest_first(store: St
     await write(*(AddCard(card=one) for one in (own, yes, granted, no, gone)))
     assert await store.read(AnsweredAsks(user=ANNA, limit=9)) == (no, yes)
     assert await store.read(AnsweredAsks(user=ANNA, limit=1)) == (no,)
+
+
+async def test_what_one_client_asks_is_found_among_the_open_and_those_that_ended_last(
+    store: Store, write: Sure
+) -> None:
+    def asked(id_: str, status: Status = Status.PENDING, *, at: float = 0, client: str = "c1") -> Card:
+        made = card(id_, status=status)
+        proposal = msgspec.structs.replace(made.proposal, source=Source.ASK, signature=client)
+        return msgspec.structs.replace(made, proposal=proposal, settled_at=after(at) if at else None)
+
+    yes, gone = asked("b", Status.CONFIRMED, at=2), asked("c", Status.CANCELLED, at=1)
+    late = asked("e", Status.EXPIRED)
+    own = msgspec.structs.replace(card("own"), proposal=msgspec.structs.replace(card("own").proposal, signature="c1"))
+    others = (asked("x", client="c2"), own, card("y", user=BERT))
+    await write(*(AddCard(card=one) for one in (asked("a"), yes, gone, late, *others)))
+
+    async def found(ended_max: int, *, user: str = ANNA) -> set[str]:
+        return {one.id for one in await store.read(AsksOf(user=user, client="c1", ended_max=ended_max))}
+
+    assert await found(9) == {"a", "b", "c", "e"}
+    assert await found(2) == {"a", "e", "b"}, "what ran out ended when its time was over"
+    assert await found(-1) == {"a"}
+    assert await found(9, user=BERT) == set()

@@ -1,6 +1,7 @@
 """The door for agents: what they ask leave for, waiting for the answer, hanging up, and what was answered elsewhere."""
 
 import asyncio
+from datetime import timedelta
 
 import httpx
 import pytest
@@ -181,3 +182,45 @@ async def test_after_a_start_what_nobody_waits_for_is_taken_back() -> None:
     async with running(behind) as api:
         assert (await withdrawn(api)).card_id == "a"
         assert len([one for one in behind.desk.requests if isinstance(one, Withdraw)]) == 1
+
+
+def one_of(card_id: str, owner: str, **said: object) -> Card:
+    made = permission_card(card_id, replace(ASKED, **said), owner)
+    return replace(made, proposal=replace(made.proposal, signature=owner))
+
+
+async def test_a_client_goes_through_its_own_questions_page_by_page(api: Api) -> None:
+    mine, headers = await a_client(api)
+    other, _ = await a_client(api, "other")
+    asked = [one_of(f"pred_{number}", mine, session=f"s{number % 2}") for number in range(4)]
+    ended = replace(one_of("pred_9", mine, tool="a2a"), status=Status.CANCELLED, settled_at=NOON + timedelta(hours=1))
+    await api.behind.write(*(AddCard(card=one) for one in (*asked, ended, one_of("pred_x", other))))
+
+    async def page(**query: str) -> tuple[list[str], int, str]:
+        said = (await api.http.get(PATH, params=query, headers=headers)).json()
+        return [one["prediction"]["id"] for one in said["permissions"]], said["count"], said["next"]
+
+    first, count, place = await page(limit="2")
+    assert (first, count) == (["pred_9", "pred_3"], 5)
+    second, count, place = await page(limit="2", after=place)
+    assert (second, count) == (["pred_2", "pred_1"], 5)
+    assert await page(limit="2", after=place) == (["pred_0"], 5, "")
+    assert await page(session="s1", tool="Bash") == (["pred_3", "pred_1"], 2, "")
+    assert await page(tool="a2a", status="cancelled") == (["pred_9"], 1, "")
+    assert await page(since=(NOON + timedelta(hours=1)).isoformat()) == (["pred_9"], 1, "")
+    said = (await api.http.get(f"{PATH}?limit=1", headers=headers)).json()["permissions"][0]
+    assert said["since"] == "2026-03-01T13:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("after=x", "invalid-query"),
+        ("limit=101", "invalid-query"),
+        ("limit=0", "invalid-query"),
+        ("status=new", "invalid-query"),
+        ("since=9999-01-01T00:00:00Z", "bad-time"),
+    ],
+)
+async def test_a_page_that_cannot_be_is_refused(api: Api, query: str, code: str) -> None:
+    assert problem(await api.http.get(f"{PATH}?{query}")).code == code

@@ -1,5 +1,6 @@
 """What another agent's message asks, and how a question stands as an A2A task. Pure."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -62,7 +63,6 @@ def task_of(reply: PermissionReply, task_id: str = "") -> WireTask:
     asked = card.permission
     context_id = asked.session if asked is not None and asked.session else card.id
     name = task_id or card.id
-    since = card.settled.at if card.settled is not None else card.created_at
     text = asked.questions[0].text if asked is not None and asked.questions else card.prompt
     said = Spoken(
         message_id=asked.call if asked is not None and asked.call else f"{card.id}_question",
@@ -76,7 +76,7 @@ def task_of(reply: PermissionReply, task_id: str = "") -> WireTask:
         context_id=context_id,
         status=TaskStatus(
             state=STATES[outcome.status],
-            timestamp=since.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            timestamp=moment_of(reply.since or card.created_at),
             message=_told(outcome, name, context_id),
         ),
         artifacts=_artifacts(outcome),
@@ -115,6 +115,11 @@ def shortened(task: WireTask, history_length: int | None) -> WireTask:
     if history_length is None or len(task.history) <= history_length:
         return task
     return replace(task, history=task.history[len(task.history) - history_length :])
+
+
+def moment_of(at: datetime) -> str:
+    """Return a moment as the protocol writes it: in UTC, to the millisecond."""
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def updates(task: WireTask) -> tuple[dict[str, Any], ...]:

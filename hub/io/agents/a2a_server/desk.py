@@ -5,21 +5,24 @@ A task is the hub's card, so it outlives this process. Only what has no question
 
 import secrets
 from datetime import UTC, datetime
+from typing import Any
 
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.contract.control import PermissionReply
+from hub.contract.control import PermissionList, PermissionReply
 from hub.contract.topics import is_segment
 from hub.io.agents.a2a_server.conversation import (
     as_request,
     has_files,
     is_over,
+    moment_of,
     not_let_in,
     question_of,
     task_of,
     waiting_for_words,
 )
+from hub.io.agents.a2a_server.listing import asked_for, fits, page_of, placed
 from hub.io.agents.a2a_server.wire import (
     INTERNAL,
     NO_FILES,
@@ -27,6 +30,7 @@ from hub.io.agents.a2a_server.wire import (
     NOT_CANCELABLE,
     PARAMS,
     UNSUPPORTED,
+    ListParams,
     Spoken,
     WireError,
     WireTask,
@@ -56,7 +60,7 @@ class BegunTask(Value):
 
     whose: str
     context_id: str
-    at: str
+    at: datetime
     card_id: str = ""
     is_over: bool = False
 
@@ -103,7 +107,7 @@ class TaskDesk:
             return task
         reply = await visitor.link.wait(self.card_id(visitor, task.id), withdraws=False)
         if isinstance(reply, HubSaysNo) and reply.status in LET_IN_NO_MORE:
-            return not_let_in(task, _now())
+            return not_let_in(task, moment_of(_now()))
         return _told(reply, task.id)
 
     async def cancel(self, visitor: Visitor, task_id: str) -> WireTask | WireError:
@@ -115,12 +119,24 @@ class TaskDesk:
             return NOT_CANCELABLE
         begun = self._own(visitor, task_id)
         if begun is not None and not begun.card_id:
-            self._begun[task_id] = replace(begun, is_over=True)
+            self._begun[task_id] = replace(begun, is_over=True, at=_now())
             return _wordless(task_id, self._begun[task_id])
         reply = await visitor.link.withdraw(self.card_id(visitor, task_id))
         if isinstance(reply, HubSaysNo) and reply.code == "already-settled":
             return NOT_CANCELABLE
         return _told(reply, task_id)
+
+    async def all_of(self, visitor: Visitor, params: ListParams) -> dict[str, Any] | WireError:
+        """Return a page of this client's tasks, those that changed last first."""
+        query = asked_for(params)
+        found = await visitor.link.listed(query) if query else PermissionList(permissions=(), count=0)
+        if isinstance(found, HubSaysNo):
+            return _refused(found)
+        mine = [(name, one) for name, one in self._begun.items() if one.whose == visitor.agent.whose]
+        names = {one.card_id: name for name, one in mine if one.card_id}
+        wordless = [(one.at, name, _wordless(name, one)) for name, one in mine if not one.card_id]
+        others = [placed(at, name, task) for at, name, task in wordless if fits(task, at, params)]
+        return page_of(found, names, others, params)
 
     async def _ask(
         self, visitor: Visitor, message: Spoken, asked: HumanQuestion, context_id: str
@@ -155,12 +171,12 @@ class TaskDesk:
         return begun.card_id if begun is not None else task_id
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 def _wordless(task_id: str, begun: BegunTask) -> WireTask:
-    return waiting_for_words(task_id, begun.context_id, begun.at, is_over=begun.is_over)
+    return waiting_for_words(task_id, begun.context_id, moment_of(begun.at), is_over=begun.is_over)
 
 
 def _told(reply: PermissionReply | HubSaysNo | WireError, task_id: str) -> WireTask | WireError:

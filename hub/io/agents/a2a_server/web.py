@@ -35,6 +35,7 @@ from hub.io.agents.a2a_server.wire import (
     PARSE,
     UNSUPPORTED,
     VERSION_HEADER,
+    ListParams,
     NamedPushConfig,
     NamedTask,
     PushConfig,
@@ -99,11 +100,11 @@ class A2aDoor:
                 return _json(call.id, await self._send(visitor, call))
             case "SendStreamingMessage" | "SubscribeToTask":
                 return await self._stream(visitor, call)
-            case "GetTask" | "CancelTask":
-                return _json(call.id, await self._task(visitor, call))
+            case "GetTask" | "CancelTask" | "ListTasks":
+                return _json(call.id, await self._look(visitor, call))
             case name if name in PUSH_METHODS:
                 return _json(call.id, NO_PUSH if self._pushes is None else await _pushed(self._pushes, visitor, call))
-            case "ListTasks" | "GetExtendedAgentCard":
+            case "GetExtendedAgentCard":
                 return _json(call.id, NO_OPERATION)
             case _:
                 return _json(call.id, NO_METHOD)
@@ -140,7 +141,10 @@ class A2aDoor:
         except TimeoutError:
             return task
 
-    async def _task(self, visitor: Visitor, call: WireCall) -> Result:
+    async def _look(self, visitor: Visitor, call: WireCall) -> Result:
+        if call.method == "ListTasks":
+            which = _params(call, ListParams)
+            return which if isinstance(which, WireError) else await self._desk.all_of(visitor, which)
         params = _params(call, NamedTask)
         if isinstance(params, WireError):
             return params

@@ -4,21 +4,25 @@ The specification's `a2a.proto` in its JSON form: camelCase, enums by name, no `
 not know is passed over, as the protocol has it.
 """
 
-from typing import Annotated, Any, Literal
+from datetime import datetime
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, Raw, UnsetType, field
 
 from hub.contract.base import Value
+from hub.contract.control import PLACE_PATTERN
 
 VERSION = "1.0"
 VERSION_HEADER = "A2A-Version"
 NAME_CHARS_MAX = 128
+PAGE_SIZE_MAX = 100
 URL_CHARS_MAX, SECRET_CHARS_MAX, SCHEME_CHARS_MAX = 1_024, 2_048, 32
 NAME_PATTERN = r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+\Z"
 """A token of HTTP's: what a name in a header can be made of (RFC 9110, 5.6.2)."""
 VISIBLE_PATTERN = r"^[\x20-\x7e]*\Z"
 """What a header's value can hold, so that nothing in it begins another header."""
 HistoryLength = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+ANY_STATE: Final = "TASK_STATE_UNSPECIFIED"
 State = Literal[
     "TASK_STATE_WORKING",
     "TASK_STATE_COMPLETED",
@@ -93,6 +97,18 @@ class NamedTask(Wire):
     history_length: HistoryLength | None = None
 
 
+class ListParams(Wire):
+    """Parameters of `ListTasks`; an unspecified state is any."""
+
+    context_id: Annotated[str, Meta(max_length=NAME_CHARS_MAX)] = ""
+    status: State | Literal["TASK_STATE_UNSPECIFIED", "TASK_STATE_SUBMITTED"] = ANY_STATE
+    page_size: Annotated[int, Meta(ge=1, le=PAGE_SIZE_MAX)] | None = None
+    page_token: Annotated[str, Meta(pattern=f"{PLACE_PATTERN}|^\\Z")] = ""
+    history_length: HistoryLength | None = None
+    status_timestamp_after: Annotated[datetime, Meta(tz=True)] | None = None
+    include_artifacts: bool | None = None
+
+
 class NamedPushConfig(Wire):
     """Parameters of what is about one address of a task."""
 
@@ -155,7 +171,7 @@ NO_TASK = WireError(code=-32001, message="There is no such task.")
 NOT_CANCELABLE = WireError(code=-32002, message="This task is over; it cannot be canceled.")
 NO_PUSH = WireError(code=-32003, message="Push notifications are switched off: stream, subscribe, or look again.")
 UNSUPPORTED = -32004
-NO_OPERATION = WireError(code=UNSUPPORTED, message="There is no list of tasks here, and no extended card.")
+NO_OPERATION = WireError(code=UNSUPPORTED, message="There is no extended card here.")
 NO_FILES = WireError(code=-32005, message="Only text and data are read here, no files.")
 NO_VERSION = WireError(code=-32009, message=f"This server speaks A2A {VERSION}; send the header {VERSION_HEADER}.")
 PARAMS = -32602

@@ -22,7 +22,7 @@ from mcp_types import (
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from starlette.requests import Request
 
-from hub.contract.api import Prediction
+from hub.contract.control import PermissionReply
 from hub.contract.topics import is_segment
 from hub.io.agents.mcp_server.calls import Context, ToolCalls, result_of
 from hub.io.agents.questions.arguments import ASK, HumanQuestion, read_arguments
@@ -70,7 +70,7 @@ class AskTasks:
         if not isinstance(found, Outcome) or found.status != "pending":
             return None
         reply = await caller.link.look(found.ask_id)
-        return None if isinstance(reply, HubSaysNo) else {"resultType": "task", **_task(reply.prediction, found)}
+        return None if isinstance(reply, HubSaysNo) else {"resultType": "task", **_task(reply, found)}
 
     async def get(self, ctx: Context, params: TaskParams) -> dict[str, Any]:
         """Say how a task stands, with its result once there is one."""
@@ -80,7 +80,7 @@ class AskTasks:
         if isinstance(reply, HubSaysNo):
             raise _error(reply)
         found = outcome_of(reply)
-        state = {**COMPLETE, **_task(reply.prediction, found)}
+        state = {**COMPLETE, **_task(reply, found)}
         if state["status"] != "completed":
             return state
         self._calls.asking.handed_over(found)
@@ -103,15 +103,14 @@ class AskTasks:
         return dict(COMPLETE)
 
 
-def _task(card: Prediction, found: Outcome) -> dict[str, Any]:
-    status = STATES.get(found.status, "completed")
-    settled_at = card.settled.at if card.settled is not None else card.created_at
+def _task(reply: PermissionReply, found: Outcome) -> dict[str, Any]:
+    status, card = STATES.get(found.status, "completed"), reply.prediction
     ttl_ms = round((card.expires_at - card.created_at).total_seconds() * 1_000)
     return {
         "taskId": card.id,
         "status": status,
         "createdAt": _at(card.created_at),
-        "lastUpdatedAt": _at(settled_at),
+        "lastUpdatedAt": _at(reply.since or card.created_at),
         "ttlMs": ttl_ms,
         "pollIntervalMs": POLL_MS,
         **({"statusMessage": WAITING} if status == "working" else {}),

@@ -8,7 +8,7 @@ import msgspec
 
 from hub.contract.api import Problem
 from hub.contract.base import Message, Value
-from hub.contract.control import PermissionReply
+from hub.contract.control import PermissionList, PermissionReply
 from hub.contract.permission import WAIT_S_MAX, PermissionRequest
 from hub.contract.suggestions import SuggestionAnswer, SuggestionRequest
 from hub.kit.hub_api import UNIX, HubAddress
@@ -56,6 +56,10 @@ class HubLink:
     async def withdraw(self, ask_id: str) -> PermissionReply | HubSaysNo:
         """Take a question back."""
         return await self._call("DELETE", f"{PERMISSIONS}/{ask_id}", ANSWER_S_MAX, PermissionReply)
+
+    async def listed(self, query: str) -> PermissionList | HubSaysNo:
+        """Return a page of one's own questions."""
+        return await self._call("GET", f"{PERMISSIONS}?{query}", ANSWER_S_MAX, PermissionList)
 
     async def suggest(self, request: SuggestionRequest) -> SuggestionAnswer | HubSaysNo:
         """Hand in an idea; the same key again is the same idea."""

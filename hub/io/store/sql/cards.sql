@@ -51,6 +51,17 @@ SELECT body FROM predictions
 WHERE user_id = :user_id AND source = 'ask' AND status IN ('confirmed', 'rejected') AND NOT autonomous
 ORDER BY settled_at DESC, id DESC LIMIT :limit;
 
+-- name: asks_of
+-- Looks through the :searched cards that ended last, so that it costs the same however much is stored.
+SELECT body FROM predictions
+WHERE user_id = :user_id AND status = 'pending' AND source = 'ask' AND signature = :client
+UNION ALL
+SELECT body FROM (
+  SELECT body, source, signature FROM predictions
+  WHERE user_id = :user_id AND status <> 'pending'
+  ORDER BY settled_at DESC, id DESC LIMIT :searched) AS newest
+WHERE source = 'ask' AND signature = :client;
+
 -- name: count_open
 SELECT count(*) FROM predictions WHERE user_id = :user_id AND status = 'pending';
 

@@ -1059,6 +1059,13 @@ export interface PermissionAnswer {
   paths: string[];
 }
 
+/** Questions of one client, those that changed last first; `count` are all that fit, not only those of this page. `next` goes on from here as `after`, empty at the end. */
+export interface PermissionList {
+  permissions: PermissionReply[];
+  count: number;
+  next: string;
+}
+
 /** A part of the text that is dangerous: its characters from `start` up to `end`, and what it would do. */
 export interface PermissionMark {
   start: number;
@@ -1077,12 +1084,13 @@ export interface PermissionOption {
   noteWorded: Phrasing | null;
 }
 
-/** How an agent's question stands. `answered` false with the status `pending` means that nobody has answered yet; with another one nobody will. `answer` is there once somebody has. Where it is a no, `prediction.settled.reason` says why, in the person's words. */
+/** How an agent's question stands. `answered` false with the status `pending` means that nobody has answered yet; with another one nobody will. `answer` is there once somebody has. Where it is a no, `prediction.settled.reason` says why, in the person's words. `since` is since when it stands so: asked, answered, taken back, or its time over. */
 export interface PermissionReply {
   prediction: Prediction;
   answered: boolean;
   approved: boolean;
   answer: PermissionAnswer | null;
+  since: string | null;
 }
 
 /** Body of `POST /api/v1/permissions`: an agent asks leave for one thing; the fields are those of `Permission`. With `waitS` the answer comes with the reply to this request. With `withdrawWhenGone` the question is taken back as soon as nobody waits for its answer any more: the connection of this request, or of one that waits later, has ended. */

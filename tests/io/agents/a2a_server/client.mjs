@@ -33,9 +33,24 @@ tell("cancel", [gone.status.state, await refusal(client.cancelTask({ id: later.i
 tell("unknown", await refusal(client.getTask({ id: "nope", tenant: "" })));
 tell("asking", "Deploy?");
 tell("answer", await client.sendMessage(say("Deploy?")));
+let shipped;
 for await (const one of client.sendMessageStream(say("Ship it?"))) {
   tell(one.payload.$case, one.payload.value);
+  shipped ??= one.payload.value.id;
 }
+const list = (more) =>
+  client.listTasks({ tenant: "", contextId: "", status: 0, pageToken: "", statusTimestampAfter: undefined, ...more });
+const first = await list({ pageSize: 2, includeArtifacts: true });
+const second = await list({ pageSize: 2, pageToken: first.nextPageToken });
+tell("page", first);
+tell("page", second);
+tell("shipped", shipped);
+const completed = await list({ status: 3 });
+const here1 = await list({ contextId: later.contextId, historyLength: 0 });
+tell("listed", [
+  completed.tasks.map((one) => one.status.state), completed.tasks[0].artifacts.length, here1.tasks.length,
+  here1.tasks[0].history.length,
+]);
 
 const told = Promise.withResolvers?.() ?? (() => {
   const parts = {};

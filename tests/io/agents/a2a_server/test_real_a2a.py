@@ -76,6 +76,12 @@ def test_the_official_client_asks_streams_and_cancels(hub: RealHub, address: str
         over = next_of("statusUpdate")["status"]
         assert over["state"] == REJECTED
         assert "Not on a Friday" in over["message"]["parts"][0]["content"]["value"]
+        first, second = next_of("page"), next_of("page")
+        assert [one["id"] for one in first["tasks"]] == [next_of("shipped"), done["id"]]
+        assert [one["status"]["state"] for one in first["tasks"]] == [REJECTED, COMPLETED]
+        assert (first["pageSize"], first["totalSize"], len(first["tasks"][1]["artifacts"])) == (2, 3, 1)
+        assert ([one["status"]["state"] for one in second["tasks"]], second["nextPageToken"]) == ([CANCELED], "")
+        assert next_of("listed") == [[COMPLETED], 0, 1, 0]
         assert next_of("configs") == ["second", True, 2, 1, True, ""]
         assert next_of("elsewhere") != "none"
         next_of("releasing")
@@ -121,7 +127,9 @@ def asking(parts: list[dict[str, str]], push: str = "") -> dict[str, object]:
         (b'{"jsonrpc": "2.0", "id": 1, "method": "GetTask"}', -32602),
         (b'{"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": {}}}', -32602),
         (b'{"jsonrpc": "2.0", "id": 1, "method": "CreateTaskPushNotificationConfig", "params": {}}', -32602),
-        (b'{"jsonrpc": "2.0", "id": 1, "method": "ListTasks", "params": {}}', -32004),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "ListTasks", "params": {"pageSize": 101}}', -32602),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "ListTasks", "params": {"pageToken": "x"}}', -32602),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "ListTasks", "params": {"status": "TASK_STATE_DONE"}}', -32602),
         (b'{"jsonrpc": "2.0", "id": 1, "method": "GetExtendedAgentCard"}', -32004),
         (json.dumps(asking([{"text": "Deploy?"}, {"raw": "aGk="}])).encode(), -32005),
         (json.dumps(asking([{"text": "Deploy?"}], push="https://example.org/told")).encode(), -32602),

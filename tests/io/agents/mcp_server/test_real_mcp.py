@@ -184,11 +184,12 @@ def say_after_answer(hub: RealHub, say: Callable[..., str]) -> str:
     return say("world_agent", status="verified", session="flight")
 
 
-def test_an_agent_may_ask_over_the_socket_and_nothing_else(hub: RealHub) -> None:
+@pytest.mark.parametrize("path", ["predictions", "permissions"])
+def test_an_agent_may_ask_over_the_socket_and_nothing_else(hub: RealHub, path: str) -> None:
     record = record_of(hub.home)
     assert record is not None
     connection = SocketConnection(lambda: unix_socket(record.socket))
-    connection.request("GET", "/api/v1/predictions", headers={"Pulse-As": "agent"})
+    connection.request("GET", f"/api/v1/{path}", headers={"Pulse-As": "agent"})
     answer = connection.getresponse()
     assert (answer.status, json.loads(answer.read())["code"]) == (403, "from-a-run")
     connection.close()

@@ -2,11 +2,12 @@
 
 import asyncio
 from datetime import timedelta
+from urllib.parse import parse_qsl
 
 from msgspec.structs import replace
 
 from hub.contract.api import Settlement
-from hub.contract.control import PermissionReply
+from hub.contract.control import PermissionList, PermissionReply
 from hub.contract.permission import Permission, PermissionAnswer, PermissionRequest
 from hub.contract.words import HumanInput, Status, Verb
 from hub.io.agents.questions.hub_link import AWAY, HubLink, HubSaysNo
@@ -22,6 +23,7 @@ class MemoryHub(HubLink):
         super().__init__(lambda: None)
         self.cards: dict[str, PermissionReply] = {}
         self.asked: list[PermissionRequest] = []
+        self.queries: list[dict[str, str]] = []
         self.away = False
         self.settled = asyncio.Condition()
 
@@ -43,6 +45,13 @@ class MemoryHub(HubLink):
 
     async def look(self, ask_id: str) -> PermissionReply | HubSaysNo:
         return self.cards.get(ask_id, UNKNOWN)
+
+    async def listed(self, query: str) -> PermissionList | HubSaysNo:
+        """Return all of them, the last asked first; the queries are kept for the test to look at."""
+        self.queries.append(dict(parse_qsl(query)))
+        if self.away:
+            return AWAY
+        return PermissionList(permissions=tuple(self.cards.values())[::-1], count=len(self.cards))
 
     async def wait(self, ask_id: str, *, withdraws: bool) -> PermissionReply | HubSaysNo:
         if self.away:
