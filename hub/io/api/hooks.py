@@ -66,11 +66,11 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
             if granted is not None:
                 return granted
             return await _at_once(call, dialect, step, word) if must_wait and word.says == "ask" else word
-        case At.LEAVE if dialect.hides_dialog and await _is_asked_there(call, dialect, step):
+        case At.LEAVE if await _is_asked_there(call, dialect, step):
             return NOTHING
         case At.LEAVE:
             return await _leave(call, dialect, step)
-        case At.BEGIN if step.session and step.by_person and not step.unattended:
+        case At.BEGIN | At.ANSWERED if step.session and step.by_person and not step.unattended:
             await _at_agent(call, dialect, step)
         case At.AFTER | At.FAILED if step.session:
             await _over(call, _over_of(dialect, step, call_name(step)))
@@ -101,6 +101,8 @@ async def _at_agent(call: Call[HookRequest, Nothing], dialect: Dialect, step: Ho
 
 async def _is_asked_there(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> bool:
     """Say whether an agent whose dialog waits for this hook is to be left to it: asked by its server, or attended."""
+    if not dialect.hides_dialog and (step.unattended or not step.hides_dialog):
+        return False
     if is_served(dialect.name, call.caller_pid):
         return True
     look = LookAtAgent(agent=dialect.name, session=step.session)

@@ -105,13 +105,28 @@ async def test_what_is_risky_asks_first(api: Api, tool: str, given: object, why:
     }
 
 
+FORM = said("Elicitation", mcp_server_name="plans", message="Agreed?", mode="form")
+
+
 @pytest.mark.parametrize("is_there", [True, False])
-async def test_a_dialog_that_waits_for_the_hook_opens_at_once_for_who_sits_there(api: Api, is_there: bool) -> None:  # noqa: FBT001  both
+@pytest.mark.parametrize("body", [said("PermissionRequest") | {"dialect": "codex"}, FORM])
+async def test_a_dialog_that_waits_for_the_hook_opens_at_once_for_who_sits_there(
+    api: Api,
+    is_there: bool,  # noqa: FBT001  both
+    body: dict[str, object],
+) -> None:
     api.behind.desk.on(LookAtAgent, lambda _: AtAgentSeen(is_there=is_there))
     api.behind.desk.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
-    reply = await api.http.post(PATH, json=said("PermissionRequest") | {"dialect": "codex"})
+    reply = await api.http.post(PATH, json=body)
     assert (reply.status_code, reply.text if is_there else "") == (200 if is_there else 429, "")
     assert [type(one) for one in api.behind.desk.requests] == [LookAtAgent, *([] if is_there else [Ask])]
+
+
+async def test_a_form_is_put_to_a_person_where_nobody_sits_before_the_agent(api: Api) -> None:
+    api.behind.desk.on(LookAtAgent, lambda _: AtAgentSeen(is_there=True))
+    api.behind.desk.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
+    assert (await api.http.post(PATH, json=FORM | {"unattended": True})).status_code == 429
+    assert [type(one) for one in api.behind.desk.requests] == [Ask]
 
 
 async def test_what_its_person_let_it_do_goes_on_at_once(api: Api) -> None:
@@ -268,7 +283,11 @@ async def test_what_is_no_hook_is_refused_with_the_reason(
 
 @pytest.mark.parametrize(
     "body",
-    [said("UserPromptSubmit", prompt="go on"), *(said("SessionStart", source=one) for one in ("startup", "resume"))],
+    [
+        said("UserPromptSubmit", prompt="go on"),
+        said("ElicitationResult", mcp_server_name="plans", action="decline"),
+        *(said("SessionStart", source=one) for one in ("startup", "resume")),
+    ],
 )
 async def test_who_writes_or_begins_a_session_sits_before_the_agent(api: Api, body: dict[str, object]) -> None:
     assert (await api.http.post(PATH, json=body)).text == ""

@@ -14,12 +14,13 @@ from hub.domain.calls import AgentCall
 from hub.domain.canonical import digest
 from hub.domain.execution import Job
 from hub.domain.requests import Refused
-from hub.io.agents.acp.answers import DECLINED, fields_of_form, filled_in, form_request
 from hub.io.agents.acp.conversation import AcpConversation, AcpPhase
+from hub.io.agents.acp.form_request import form_request
 from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
 from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move, TalkOver, ToAgent, WantsAnswers, WantsLeave
 from hub.io.agents.acp.wanted import AcpOptions, call_of, chosen, options_in, request_of
 from hub.io.agents.acp.worktime import WorkTime
+from hub.io.agents.front.forms import DECLINED, fields_of_form, filled_in
 from hub.io.agents.front.links import LINKS
 from hub.io.agents.front.step import ToolInput
 from hub.io.agents.output import LineCutter, OutputEnds

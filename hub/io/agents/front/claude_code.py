@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from hub.contract.permission import AgentQuestion
-from hub.io.agents.front.claude_tools import wanted_of
+from hub.io.agents.front import claude_forms, claude_tools
 from hub.io.agents.front.step import (
     AgentOffer,
     At,
@@ -18,6 +18,7 @@ from hub.io.agents.front.step import (
     HookStep,
     ToolInput,
     Unreadable,
+    Wanted,
     Word,
     fields_of,
     name_of,
@@ -29,6 +30,8 @@ from hub.kit.loose_json import object_of, objects_of, text_of
 EVENTS: Mapping[str, At] = {
     "PreToolUse": At.BEFORE,
     "PermissionRequest": At.LEAVE,
+    claude_forms.ASKED: At.LEAVE,
+    claude_forms.ANSWERED: At.ANSWERED,
     "PostToolUse": At.AFTER,
     "PostToolUseFailure": At.FAILED,
     "Notification": At.NOTICE,
@@ -72,7 +75,10 @@ def read(raw: bytes) -> HookStep | Unreadable:
     if not event:
         return Unreadable(why="It does not say which event it is.")
     at = EVENTS.get(event, At.ELSE)
-    tool = name_of(fields, "tool_name")
+    form = claude_forms.form_in(fields) if event == claude_forms.ASKED else None
+    if isinstance(form, Unreadable):
+        return form
+    tool = name_of(fields, "tool_name") if form is None else name_of(form, "server")
     if at in NEEDS_TOOL and not tool:
         return Unreadable(why=f"{event} does not say which tool is meant.")
     return HookStep(
@@ -82,11 +88,12 @@ def read(raw: bytes) -> HookStep | Unreadable:
         folder=text_of(fields, "cwd"),
         tool=tool,
         call=name_of(fields, "tool_use_id"),
-        input=object_of(fields, "tool_input"),
+        input=object_of(fields, "tool_input") if form is None else form,
+        hides_dialog=form is not None,
         offers=tuple(_offers(objects_of(fields, "permission_suggestions"))),
         message=text_of(fields, "message", "last_assistant_message"),
         mode=name_of(fields, "permission_mode"),
-        by_person=name_of(fields, "source") in BEGUN_BY_PERSON,
+        by_person=at is At.ANSWERED or name_of(fields, "source") in BEGUN_BY_PERSON,
     )
 
 
@@ -94,6 +101,9 @@ def write(step: HookStep, word: Word) -> HookOutput:
     """Say it so that Claude Code understands; with nothing to say its own rules and its own dialog go on."""
     if word.says == "none":
         return HookOutput()
+    if step.event == claude_forms.ASKED:
+        said_to_server = claude_forms.told(word)
+        return HookOutput() if said_to_server is None else _printed(step, dict(said_to_server))
     if step.at is At.BEFORE:
         said: dict[str, object] = {"permissionDecision": word.says, "permissionDecisionReason": word.reason}
         return _printed(step, said if word.input is None else {**said, "updatedInput": word.input})
@@ -111,11 +121,20 @@ def write(step: HookStep, word: Word) -> HookOutput:
 
 def questions_of(step: HookStep) -> tuple[AgentQuestion, ...]:
     """Return the questions that the agent asks by its tool for questions, none for another tool."""
+    if step.event == claude_forms.ASKED:
+        return claude_forms.questions_of(step)
     return questions_in(step.input, several="multiSelect") if step.tool == QUESTIONS_TOOL else ()
+
+
+def wanted_of(step: HookStep) -> Wanted:
+    """Say what the tool of this step would do, or what a server of tools asks."""
+    return claude_forms.wanted_of(step) if step.event == claude_forms.ASKED else claude_tools.wanted_of(step)
 
 
 def answered(step: HookStep, answers: Mapping[str, tuple[str, ...]]) -> ToolInput:
     """Return the tool's input with the answers in it, by the words of their questions, as Claude Code wants them."""
+    if step.event == claude_forms.ASKED:
+        return claude_forms.answered(step, answers)
     said = {one.text: ", ".join(answers[one.id]) for one in questions_of(step) if answers.get(one.id)}
     return {**step.input, "answers": said}
 

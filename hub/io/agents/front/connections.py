@@ -50,7 +50,7 @@ def _claude(wish: HookWish) -> dict[str, Json]:
     quiet = [f"--within={QUIET_S - ASK_BEFORE_S}"]
     return {
         "PreToolUse": _claude_entry(wish, gate, gate_more),
-        "PermissionRequest": _claude_entry(wish, [], {"timeout": wish.wait_s}),
+        **{event: _claude_entry(wish, [], {"timeout": wish.wait_s}) for event in ("PermissionRequest", "Elicitation")},
         **{event: _claude_entry(wish, quiet, note) for event in CLAUDE_NOTES},
     }
 
@@ -62,6 +62,7 @@ def _claude_entry(wish: HookWish, options: list[str], more: Json) -> Json:
 CLAUDE_NOTES = (
     "PostToolUse",
     "PostToolUseFailure",
+    "ElicitationResult",
     "Notification",
     "UserPromptSubmit",
     "Stop",

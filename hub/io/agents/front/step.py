@@ -35,6 +35,9 @@ class At(StrEnum):
     NOTICE = "notice"
     """It would like its person to look."""
 
+    ANSWERED = "answered"
+    """Its person has answered in its own dialog, to which no card belongs."""
+
     PROMPT = "prompt"
     """Its person has typed something."""
 
@@ -66,8 +69,8 @@ class HookStep(Value):
     `event` is its own word for it, `session` its own name for its conversation, `call` for this use of a tool (most
     send none when they ask for leave). `input` is what the tool is given; `shortened` says that long texts in it were
     cut on the way here. `mode` is how freely the agent works, in its own word. `unattended`: nobody sits before it, so
-    it has no dialog, and takes its first answer for the last. `by_person`: a session that somebody has begun, or
-    taken up again, at its terminal.
+    it has no dialog, and takes its first answer for the last. `by_person`: somebody has begun this session,
+    taken it up again, or answered there. `hides_dialog`: its own dialog for this opens only when the hook is done.
     """
 
     at: At
@@ -83,6 +86,7 @@ class HookStep(Value):
     shortened: bool = False
     unattended: bool = False
     by_person: bool = False
+    hides_dialog: bool = False
 
 
 class Wanted(Value):

@@ -4,11 +4,29 @@ import json
 
 import pytest
 
-from hub.contract.permission import Act
+from hub.contract.permission import Act, PermissionRequest
+from hub.io.agents.front.asking import request_of
 from hub.io.agents.front.claude_code import CLAUDE_CODE, EVENTS
+from hub.io.agents.front.forms import LEFT_OUT
 from hub.io.agents.front.step import At, HookStep, Unreadable, Word
 
 BASE = {"session_id": "s-1", "transcript_path": "/t.jsonl", "cwd": "/home/me/shop", "permission_mode": "default"}
+FORM = {
+    "mcp_server_name": "plans",
+    "message": "Which plan do you want?",
+    "mode": "form",
+    "requested_schema": {
+        "type": "object",
+        "properties": {
+            "plan": {"type": "string", "title": "Plan", "enum": ["free", "paid"], "enumNames": ["No cost", "Paid"]},
+            "seats": {"type": "integer", "title": "Seats", "description": "How many people", "minimum": 1},
+            "news": {"type": "boolean", "title": "Send news"},
+            "note": {"type": "string", "description": "Anything else"},
+        },
+        "required": ["plan", "seats"],
+    },
+}
+"""As 2.1.330 said it, of a server of the test's own."""
 BASH = {"command": "rm -rf build", "description": "Delete the build"}
 RULE = {
     "type": "addRules",
@@ -48,7 +66,7 @@ def printed(step: HookStep, word: Word) -> dict[str, object]:
     return dict(output)
 
 
-@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize("event", EVENTS.keys() - {"Elicitation"})
 def test_every_event_is_known_by_its_place_in_the_work(event: str) -> None:
     step = read(event, tool_name="Bash", tool_input=BASH, tool_use_id="toolu_1", future_field={"x": [1]})
     assert step.at is EVENTS[event]
@@ -174,3 +192,68 @@ def test_questions_are_asked_and_answered_by_their_words() -> None:
         **QUESTIONS,
         "answers": {"Which library?": "neither, write our own", "Which features?": "a, b"},
     }
+
+
+def asked(**changed: object) -> PermissionRequest | None:
+    return request_of(CLAUDE_CODE, read("Elicitation", **{**FORM, **changed}), 600)
+
+
+def test_a_form_of_a_server_of_tools_is_questions_and_comes_back_filled_in() -> None:
+    step, request = read("Elicitation", **FORM), asked()
+    assert request is not None
+    assert (step.at, step.tool, step.hides_dialog) == (At.LEAVE, "plans", True)
+    assert request.reason == "The server of tools plans asks. Which plan do you want?"
+    plan, seats, news, note = request.questions
+    assert ([one.label for one in plan.choices], plan.own_words) == (["No cost", "Paid"], False)
+    assert (seats.heading, seats.text, seats.choices) == ("Seats", "How many people (a whole number)", ())
+    assert [one.label for one in news.choices] == ["Yes", "No", LEFT_OUT]
+    assert ([one.label for one in note.choices], note.own_words) == ([LEFT_OUT], True)
+    given = {"plan": ("Paid",), "seats": ("3",), "news": ("Yes",), "note": (LEFT_OUT,)}
+    word = Word(says="allow", input=CLAUDE_CODE.answered(step, given))
+    assert printed(step, word) == {"action": "accept", "content": {"plan": "paid", "seats": 3, "news": True}}
+    assert printed(step, Word(says="deny", reason="No.")) == {"action": "decline"}
+    assert CLAUDE_CODE.write(step, Word()).text == ""
+
+
+def test_a_lone_question_is_the_message_and_is_to_be_answered() -> None:
+    request = asked(requested_schema={"properties": {"name": {"type": "string"}}})
+    assert request is not None
+    assert [(one.text, one.choices) for one in request.questions] == [("Which plan do you want?", ())]
+
+
+def test_a_form_without_fields_is_a_yes_or_a_no() -> None:
+    request, step = asked(requested_schema={"properties": {}}), read("Elicitation", **{**FORM, "requested_schema": {}})
+    assert request is not None
+    assert (request.act, request.tool, request.text) == (Act.OTHER, "plans", "Which plan do you want?")
+    assert printed(step, Word(says="allow")) == {"action": "accept", "content": {}}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"mode": "url", "url": "https://example.org/login"},
+        {"requested_schema": {}, "message": ""},
+        {"requested_schema": {"properties": {f"f{number}": {"type": "string"} for number in range(9)}}},
+        {"requested_schema": {"properties": {"deep": {"type": "object"}}}},
+        {"requested_schema": {"properties": {"x" * 129: {"type": "string"}, "y": {"type": "string"}}}},
+        {"requested_schema": {"properties": {"n": {"type": "string", "enum": [f"{n}" for n in range(30)]}}}},
+        {
+            "requested_schema": {"properties": {"n": {"type": "string", "enum": ["a"], "enumNames": ["a"] * 2}}},
+            "mode": "x",
+        },
+    ],
+)
+def test_what_no_card_can_hold_is_left_to_claudes_own_dialog(changed: dict[str, object]) -> None:
+    assert asked(**changed) is None
+
+
+def test_a_server_that_is_called_as_a_tool_is_no_tool() -> None:
+    request = asked(mcp_server_name="Bash", requested_schema={"properties": {"command": {"type": "string"}}})
+    assert request is not None
+    assert (request.act, request.text) == (Act.QUESTION, "")
+    assert isinstance(CLAUDE_CODE.read(b'{"hook_event_name": "Elicitation", "message": "?"}'), Unreadable)
+
+
+def test_who_answered_in_the_dialog_sits_there() -> None:
+    step = read("ElicitationResult", mcp_server_name="plans", action="cancel")
+    assert (step.at, step.by_person, CLAUDE_CODE.write(step, Word(says="deny")).text) == (At.ANSWERED, True, "")

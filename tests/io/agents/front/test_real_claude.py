@@ -16,6 +16,7 @@ from hub.cli.api import open_api
 from hub.contract.api import AnswerRequest
 from hub.contract.permission import PermissionAnswer
 from hub.io.agents.front.connections import CONNECTIONS
+from hub.io.agents.front.forms import LEFT_OUT
 from hub.io.agents.front.wiring import HookWish
 from tests.cli.real_hub import RealHub, running_hub
 from tests.house.source import ROOT
@@ -26,6 +27,7 @@ from tests.io.agents.front.stub_model import ModelTool, StubModel, stub_model
 pytestmark = pytest.mark.slow
 S_MAX = 60
 DELETES: ModelTool = ("Bash", {"command": "rm -rf build", "description": "Delete the build"})
+SIGN_UP: ModelTool = ("mcp__plans__sign_up", {})
 ASKS = "Do you want to proceed"
 QUESTION = {
     "question": "Which library?",
@@ -199,6 +201,36 @@ def test_a_question_is_answered_from_elsewhere(desk: Desk) -> None:
         open_api(desk.hub.home).call("POST", f"/predictions/{card['id']}/confirm", answer)
         terminal.until("done.")
     assert "neither, write our own" in desk.model.results[0]
+
+
+def with_plans(*arguments: str) -> tuple[str, ...]:
+    """Return what Claude is started with beside a server of tools that asks for a form."""
+    server = {"command": sys.executable, "args": [str(Path(__file__).with_name("eliciting_server.py"))]}
+    return ("--mcp-config", json.dumps({"mcpServers": {"plans": server}}), "--allowedTools", "mcp__plans", *arguments)
+
+
+def test_a_form_of_a_server_of_tools_is_filled_in_elsewhere(desk: Desk) -> None:
+    desk.model.tools = [SIGN_UP]
+    with desk.unattended(*with_plans()) as claude:
+        card = desk.told("new")
+        assert (card["permission"]["tool"], card["permission"]["act"]) == ("plans", "question")
+        said = PermissionAnswer(answers={"plan": ("paid",), "seats": ("3",), "news": (LEFT_OUT,)})
+        answer = AnswerRequest(permission=said)
+        open_api(desk.hub.home).call("POST", f"/predictions/{card['id']}/confirm", answer)
+        assert claude.wait(S_MAX) == 0
+    assert json.loads(json.loads(desk.model.results[0])[0]["text"]) == {
+        "action": "accept",
+        "content": {"plan": "paid", "seats": 3},
+    }
+
+
+def test_who_sits_before_it_fills_a_form_in_there(desk: Desk) -> None:
+    desk.model.tools = [SIGN_UP]
+    with desk.terminal(*with_plans()) as terminal:
+        go(terminal)
+        terminal.until("requests your input")
+        cards = json.loads(desk.hub.pulse("cards", "--json").stdout)["predictions"]
+        assert [one for one in cards if one["permission"]] == []
 
 
 def test_without_hooks_its_prompts_come_by_a_tool(desk: Desk) -> None:
