@@ -203,6 +203,13 @@ class Surfaces(Protocol):
     async def release(self, surface: str) -> None:
         """Have it running no more."""
 
+    async def renew(self, surface: str) -> None:
+        """Have it running as it is set up now; no more, where that was taken back.
+
+        Raises:
+            PulseError: what is set up has mistakes; what ran before goes on.
+        """
+
     def health(self) -> tuple[HealthPart, ...]:
         """Say how each is that should run."""
 

@@ -5,8 +5,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from hub.app.attached import attached_programs
-from hub.app.surfaces import SURFACES
+from hub.app.surfaces import SURFACES, settings_at
 from hub.io.api import RunningApi
 from hub.io.home.folder import Home
 from hub.io.home.set_up import kept_secret
@@ -44,6 +46,19 @@ class ProcessesBeside:
             for surface in spec.serves
         }
         return programs | attached_programs(self._home.config, self._environment, self._admit)
+
+    def as_set_up(self, surface: str) -> SurfaceProgram | None:
+        """Return a surface's process as its table of the settings is now; None where it is not used (any more).
+
+        Raises:
+            SettingsError: the settings have mistakes.
+        """
+        written = settings_at(self._home.config)
+        spec = next((one for one in SURFACES if surface in one.serves), None)
+        if spec is None:
+            return None
+        self._settings = replace(self._settings, **{spec.table: spec.of(written)})
+        return self.programs().get(surface)
 
     async def vapid_key(self) -> str:
         """Return the public half of the key for Web Push."""

@@ -351,7 +351,7 @@ class Startup:
             revocations=self._revocations,
         )
         beside = ProcessesBeside(self._home, self._settings, self._zone, lambda: self._running_api)
-        surfaces = SurfaceProcesses(beside.programs())
+        surfaces = SurfaceProcesses(beside.programs(), beside.as_set_up)
         self._stack.push_async_callback(surfaces.close)
         parts = ApiParts(
             desk=hub,

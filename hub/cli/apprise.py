@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from hub.app.surfaces import SURFACES
+from hub.cli.beginning import begin, end
 from hub.cli.command import CommandContext, group
 from hub.cli.start import called_as
 from hub.io.home.folder import Home
@@ -37,6 +38,7 @@ def apprise_setup(here: CommandContext, page: str, *, remove: bool) -> None:
     home = Home(here.home)
     if remove:
         forget(home, SPEC.table, SPEC.secrets)
+        end(here, SPEC.name)
         here.say("✓ Forgotten.", "green")
         return
     text = os.environ.get(URLS, "") or _typed()
@@ -53,7 +55,8 @@ def apprise_setup(here: CommandContext, page: str, *, remove: bool) -> None:
     keep_secret(home, URLS, text)
     set_up(home.set_up, SPEC.table, {"enabled": True, **({"page": page} if page else {})})
     here.say(f"✓ {counted(int(done.stdout), 'service')}, kept in a file that only you can read.", "green")
-    here.say(f"Start Pulse again, then try it: {called_as()} devices test apprise services", bold=True)
+    begin(here, SPEC.name, SPEC.service[0])
+    here.say(f"Try it: {called_as()} devices test apprise services", bold=True)
 
 
 def _typed() -> str:

@@ -11,13 +11,14 @@ import click
 import msgspec
 
 from hub.app.surfaces import SURFACES, settings_at
+from hub.cli.beginning import begin, end, try_out
 from hub.cli.command import CommandContext, group
-from hub.cli.start import called_as
 from hub.cli.watching import program_of
 from hub.io.home.folder import Home
 from hub.io.home.set_up import keep_secret, set_up
 from hub.kit.surface import SurfaceSpec
 
+ASKED_OF_TELEGRAM = ("The bot's token",)
 SPECS = {spec.table: spec for spec in SURFACES}
 
 
@@ -27,15 +28,19 @@ def telegram() -> None:
 
 
 @telegram.command("setup")
+@click.option("--remove", is_flag=True, help="Forget all of it.")
 @click.pass_obj
-def telegram_setup(here: CommandContext) -> None:
+def telegram_setup(here: CommandContext, *, remove: bool) -> None:
     """From a bot's token to a chat in which only you can answer.
 
     It asks for the token (or takes PULSE_TELEGRAM_TOKEN), shows a code, and waits until you send that to the bot from
     your own account, whose number it keeps, and the token in a file that only you can read. docs/howto/telegram.md
     tells more.
     """
-    _set_up(here, "telegram", ("The bot's token",))
+    if remove:
+        _forget(here, "telegram")
+        return
+    set_up_chat(here, "telegram", ASKED_OF_TELEGRAM)
 
 
 @group()
@@ -46,15 +51,19 @@ def matrix() -> None:
 @matrix.command("setup")
 @click.option("--server", default="", help="The address of the bot's server, such as https://matrix.example.org")
 @click.option("--person", default="", help="Who may answer, such as @you:example.org")
+@click.option("--remove", is_flag=True, help="Forget all of it.")
 @click.pass_obj
-def matrix_setup(here: CommandContext, server: str, person: str) -> None:
+def matrix_setup(here: CommandContext, server: str, person: str, *, remove: bool) -> None:
     """From a bot's access token to a room in which only you can answer.
 
     It asks for the token (or takes PULSE_MATRIX_TOKEN), makes a room, invites you, and waits until you have joined. The
     token is kept in a file that only you can read. docs/howto/matrix.md tells more.
     """
+    if remove:
+        _forget(here, "matrix")
+        return
     given = {"server": server.rstrip("/"), "person": person}
-    _set_up(here, "matrix", ("The bot's access token",), {name: text for name, text in given.items() if text})
+    set_up_chat(here, "matrix", ("The bot's access token",), {name: text for name, text in given.items() if text})
 
 
 @group()
@@ -63,21 +72,29 @@ def slack() -> None:
 
 
 @slack.command("setup")
+@click.option("--remove", is_flag=True, help="Forget all of it.")
 @click.pass_obj
-def slack_setup(here: CommandContext) -> None:
+def slack_setup(here: CommandContext, *, remove: bool) -> None:
     """From an app's two tokens to a direct message in which only you can answer.
 
     It asks for both tokens (or takes PULSE_SLACK_BOT_TOKEN and PULSE_SLACK_APP_TOKEN), shows a code, and waits until
     you send that to the app from your own account. The tokens are kept in files that only you can read.
     docs/howto/slack.md tells how to make the app.
     """
-    _set_up(here, "slack", ("The bot token (xoxb-…)", "The app-level token (xapp-…)"))
+    if remove:
+        _forget(here, "slack")
+        return
+    set_up_chat(here, "slack", ("The bot token (xoxb-…)", "The app-level token (xapp-…)"))
 
 
-def _set_up(
+def set_up_chat(
     here: CommandContext, table: str, asked: tuple[str, ...], given: Mapping[str, str] = MappingProxyType({})
 ) -> None:
-    """Ask for the secrets, find out who is at the other end, and keep that beside what the settings say."""
+    """Ask for the secrets, find out who is at the other end, keep both, and begin at once where Pulse runs.
+
+    Raises:
+        NotBegunError: all is kept, but it does not come up, or the test was not shown.
+    """
     home, spec = Home(here.home), SPECS[table]
     named = zip(spec.secrets, asked, strict=True)
     told = {name: os.environ.get(name, "") or click.prompt(text, hide_input=True) for name, text in named}
@@ -87,7 +104,19 @@ def _set_up(
     for name in spec.secrets:
         keep_secret(home, name, told[name])
     here.say(f"✓ Kept in {home.set_up}, what is secret in files that only you can read.", "green")
-    here.say(f"Then start Pulse (again): {called_as()} up", bold=True)
+    device = begin(here, table, spec.service[0])
+    if device is not None:
+        try_out(here, device)
+
+
+def _forget(here: CommandContext, table: str) -> None:
+    """Take it back: what was set up, its secrets, and its process."""
+    home, spec = Home(here.home), SPECS[table]
+    set_up(home.set_up, table, {})
+    for name in spec.secrets:
+        keep_secret(home, name, "")
+    end(here, table)
+    here.say(f"✓ Forgotten: nothing is sent to {spec.service[0]} any more.", "green")
 
 
 def _discovered(spec: SurfaceSpec[Any], told: dict[str, str]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from hub.app.surfaces import SURFACES
+from hub.cli.beginning import begin, end
 from hub.cli.command import CommandContext, group
 from hub.cli.start import called_as
 from hub.contract.errors import UserError
@@ -51,6 +52,7 @@ def homeassistant_setup(here: CommandContext, /, *, remove: bool, **given: str) 
     home = Home(here.home)
     if remove:
         forget(home, SPEC.table, SPEC.secrets)
+        end(here, SPEC.name)
         here.say("✓ Forgotten. Delete the token in Home Assistant, too.", "green")
         return
     before = kept_at(home.set_up).get(SPEC.table, {})
@@ -77,7 +79,8 @@ def homeassistant_setup(here: CommandContext, /, *, remove: bool, **given: str) 
     keep_secret(home, TOKEN, token)
     set_up(home.set_up, SPEC.table, kept)
     here.say(f"✓ Kept in {home.set_up}; the token in a file that only you can read.", "green")
-    here.say(f"Start Pulse again, then try it: {called_as()} devices test homeassistant home", bold=True)
+    begin(here, SPEC.name, SPEC.service[0])
+    here.say(f"Try it: {called_as()} devices test homeassistant home", bold=True)
 
 
 def _say_if_open(here: CommandContext, url: str) -> None:

@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from hub.app.surfaces import SURFACES
+from hub.cli.beginning import begin, end
 from hub.cli.command import CommandContext, group
 from hub.cli.start import called_as
 from hub.contract.errors import UserError
@@ -45,6 +46,7 @@ def ntfy_setup(here: CommandContext, server: str, *, new_topics: bool, wants_tok
     home = Home(here.home)
     if remove:
         forget(home, SPEC.table, SPEC.secrets)
+        end(here, SPEC.name)
         here.say("✓ Forgotten. Remove the topic in the app, too.", "green")
         return
     values = {"server": server.rstrip("/")}
@@ -68,4 +70,5 @@ def ntfy_setup(here: CommandContext, server: str, *, new_topics: bool, wants_tok
     here.say("On a server of yours keep strangers out, then cards show their text and can be approved:")
     here.say(f"  ntfy access everyone {topic} deny")
     here.say(f"  ntfy access everyone {reply_topic} write-only")
-    here.say(f"Start Pulse again, then try it: {called_as()} devices test ntfy phone", bold=True)
+    begin(here, SPEC.name, SPEC.service[0])
+    here.say(f"Try it: {called_as()} devices test ntfy phone", bold=True)

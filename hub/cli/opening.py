@@ -10,17 +10,13 @@ from hub.cli.command import CommandContext, command
 from hub.contract.access import PairingAnswer, PairingRequest
 from hub.contract.errors import UserError
 from hub.io.home.doorway import write_doorway
+from hub.kit.qr import painted
 
 
 class OnlyHereError(UserError):
     """Pulse can be reached from this machine only, so a phone could do nothing with a QR code."""
 
     code = "only-on-this-machine"
-
-
-QUIET_CELLS = 2
-HALVES = {("0", "0"): " ", ("1", "0"): "▀", ("0", "1"): "▄", ("1", "1"): "█"}
-"""Two rows of a QR code in one line of text: upper and lower half; `1` is dark."""
 
 
 @command(name="open")
@@ -44,8 +40,7 @@ def open_page(here: CommandContext, name: str | None, *, only_print: bool, qr: b
     if qr:
         if not invitation.qr:
             raise OnlyHereError(fix="`pulse phone` sets up an address that a phone can reach.")
-        lines = (click.style(line, fg="black", bg="white") for line in drawn(invitation.qr))
-        click.echo("\n".join(lines), color=here.colours)
+        click.echo(painted(invitation.qr), color=here.colours)
     click.echo(invitation.url)
     until = invitation.expires_at.astimezone()
     here.say(f"Good for one browser until {until:%H:%M}. Code, if it is asked for: {invitation.code}")
@@ -67,20 +62,6 @@ def confirm(here: CommandContext) -> None:
     invitation = read(document, PairingAnswer)
     click.echo(invitation.code)
     here.say(f"Type it into the page that asks for it, by {invitation.expires_at.astimezone():%H:%M}.")
-
-
-def drawn(rows: tuple[str, ...]) -> list[str]:
-    """Return a QR code as lines of text, with the quiet zone that cameras want around it."""
-    side = "0" * QUIET_CELLS
-    blank = side + "0" * len(rows[0]) + side
-    padded = [*[blank] * QUIET_CELLS, *(f"{side}{row}{side}" for row in rows), *[blank] * QUIET_CELLS]
-    if len(padded) % 2:
-        padded.append(blank)
-    lines = []
-    for upper, lower in zip(padded[::2], padded[1::2], strict=True):
-        cells = "".join(HALVES[pair] for pair in zip(upper, lower, strict=True))
-        lines.append(cells)
-    return lines
 
 
 def _has_a_screen() -> bool:

@@ -16,8 +16,14 @@ from hub.io.home.folder import Home
 from hub.io.home.set_up import kept_at, set_up
 
 TABLE = "api"
-HOW = """Three ways: --tailscale (your own network of devices, everywhere; nothing to install but Tailscale on both),
+HOW = """Four ways: --telegram (everywhere; needs its app), --tailscale (everywhere; needs Tailscale on both),
   --url URL (a tunnel or proxy of yours), --own-certificate (this Wi-Fi only; the phone is given a certificate)."""
+CHOICES: tuple[tuple[ways.Kind, str, str], ...] = (
+    ("telegram", "Telegram", "5 steps; works everywhere. Needs its app; Telegram can read what is sent."),
+    ("tailscale", "Tailscale", "5 steps on an iPhone, 3 on Android; everywhere, private. Needs Tailscale on both."),
+    ("own-certificate", "this Wi-Fi", "8 steps on an iPhone, 6 on Android; at home only. Needs nothing else."),
+)
+"""What is offered where nothing is set up yet, the shortest first; docs/howto/phone.md counts the steps."""
 
 
 class SetElsewhereError(UserError):
@@ -27,6 +33,7 @@ class SetElsewhereError(UserError):
 
 
 @command()
+@click.option("--telegram", "kind", flag_value="telegram", help="By Telegram, in a private chat with a bot of yours.")
 @click.option("--tailscale", "kind", flag_value="tailscale", help="By `tailscale serve`, in your own network.")
 @click.option(
     "--own-certificate", "kind", flag_value="own-certificate", help="In this Wi-Fi, by a certificate of ours."
@@ -49,13 +56,18 @@ def phone(
     yes: bool,
     off: bool,
 ) -> None:
-    """Let a phone in: an address, a code to scan, a test notification.
+    """Let a phone in: Telegram or an address, codes to scan, a test.
 
     Pulse must be running. Nothing is restarted, and what is set up holds for later starts. Example: pulse phone
     """
     api = open_api(here.home)
     if off:
         _close(here, api)
+        return
+    if not (kind or url or address):
+        kind = _chosen(here)
+    if kind == "telegram":
+        steps.by_telegram(here)
         return
     way = _way(here, api, kind, url, address=address, port=port, yes=yes)
     view = _lead_here(here, api, way)
@@ -69,6 +81,19 @@ def phone(
     device = steps.sign_in(here, api, way.url, iphone=is_iphone)
     steps.switch_on(here, api, device)
     steps.test(here, api, device)
+
+
+def _chosen(here: CommandContext) -> ways.Kind | None:
+    """Ask which way it is to be; None where one is there already, or nobody can be asked."""
+    kept = kept_at(Home(here.home).set_up).get(TABLE, {})
+    written = settings_at(Home(here.home).config).api.public_url
+    if written or _again(kept) is not None or here.as_json or not sys.stdin.isatty() or ways.has_tailscale():
+        return None
+    here.say("How is Pulse to reach your phone?", bold=True)
+    for number, (_, title, needs) in enumerate(CHOICES, 1):
+        here.say(f"  {number}  {title:<11} {needs}")
+    number = click.prompt("Which", type=click.IntRange(1, len(CHOICES)), default=1)
+    return CHOICES[number - 1][0]
 
 
 def _way(

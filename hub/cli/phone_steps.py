@@ -3,31 +3,28 @@
 import time
 from collections.abc import Callable
 from typing import TypeVar
-from urllib.parse import quote
 
 import click
 
 from hub.cli.api import HubClient, read
+from hub.cli.beginning import FAILED, SHOWN, tested, until
+from hub.cli.chats import ASKED_OF_TELEGRAM, set_up_chat
 from hub.cli.command import CommandContext
-from hub.cli.opening import drawn
 from hub.contract.access import DeviceList, DeviceTest, DeviceView, OutsideView, PairingAnswer, PairingRequest
 from hub.contract.errors import UserError, WorldError
 from hub.contract.words import DeliveryState
-from hub.io.http.qr import qr_of
 from hub.io.server.tls_door import PROFILE_PATH
+from hub.kit.qr import painted, qr_of
 
 BROWSER = "browser"
-POLL_S = 0.5
+BOTFATHER = "https://t.me/BotFather"
 SIGN_IN_S_MAX = 600.0
 """As long as a code is good."""
 SWITCH_ON_S_MAX = 600.0
-TEST_S_MAX = 60.0
 SILENT_S = 45.0
 """After this long without a sign of the phone it is said what may be in the way."""
 PAIRS_TYPED = 8
 """So many pairs of the fingerprint are typed: 64 bits, more than anybody finds by trying while a phone is set up."""
-SHOWN = frozenset({DeliveryState.SHOWN, DeliveryState.ACTED, DeliveryState.CLEARED})
-FAILED = frozenset({DeliveryState.DEAD, DeliveryState.UNKNOWN})
 T = TypeVar("T")
 
 
@@ -41,6 +38,19 @@ class WrongFingerprintError(UserError):
     """That is not the fingerprint of this Pulse: somebody in this network may stand in between."""
 
     code = "wrong-fingerprint"
+
+
+def by_telegram(here: CommandContext) -> None:
+    """Lead to a private chat with a bot of the person's own, and to a test in it.
+
+    Raises:
+        NotBegunError: all is kept, but the chat does not come up, or the test was not shown.
+    """
+    show_qr(here, BOTFATHER)
+    here.say("Scan it with the phone: BotFather is the one in Telegram that makes bots. Send it /newbot, then a name,")
+    here.say("then a user name that ends in “bot”. It answers with a token: a number, a colon, and many letters.")
+    here.say("Copy that here; https://web.telegram.org shows you the same chat on this machine.", bold=True)
+    set_up_chat(here, "telegram", ASKED_OF_TELEGRAM)
 
 
 def trust(here: CommandContext, url: str, fingerprint: str, *, iphone: bool) -> None:
@@ -129,22 +139,10 @@ def test(here: CommandContext, api: HubClient, device: DeviceView) -> None:
     Raises:
         PhoneWaitError: it was not shown.
     """
-    path = f"/devices/{BROWSER}/{quote(device.device, safe='')}/test"
-    api.call("POST", path)
     here.say("A test is on its way. Lock the phone or close the page: an open page shows its cards itself.", bold=True)
-    last = DeviceTest()
-
-    def settled() -> DeviceTest | None:
-        nonlocal last
-        last = api.get(path, DeviceTest)
-        return last if last.state in SHOWN | FAILED else None
-
-    try:
-        found = _until(settled, TEST_S_MAX, "")
-    except PhoneWaitError as error:
-        raise PhoneWaitError(
-            not_shown(last), fix=f"`pulse devices test {BROWSER} {device.device}` sends another."
-        ) from error
+    found = tested(api, device)
+    if found.state not in SHOWN | FAILED:
+        raise PhoneWaitError(not_shown(found), fix=f"`pulse devices test {BROWSER} {device.device}` sends another.")
     if found.state in FAILED:
         detail = found.detail or "its push service did not take it"
         raise PhoneWaitError(f"The test did not arrive: {detail}.", fix="docs/howto/web-push.md says what that means.")
@@ -156,8 +154,7 @@ def test(here: CommandContext, api: HubClient, device: DeviceView) -> None:
 
 def show_qr(here: CommandContext, url: str) -> None:
     """Draw an address."""
-    lines = (click.style(line, fg="black", bg="white") for line in drawn(qr_of(url)))
-    click.echo("\n".join(lines), color=here.colours)
+    click.echo(painted(qr_of(url)), color=here.colours)
 
 
 def not_shown(last: DeviceTest) -> str:
@@ -197,9 +194,7 @@ class _Watch:
 
 
 def _until(look: Callable[[], T | None], wait_s: float, otherwise: str) -> T:
-    ends = time.monotonic() + wait_s
-    while (found := look()) is None:
-        if time.monotonic() > ends:
-            raise PhoneWaitError(otherwise, fix="`pulse phone` goes on where it was.")
-        time.sleep(POLL_S)
+    found = until(look, wait_s)
+    if found is None:
+        raise PhoneWaitError(otherwise, fix="`pulse phone` goes on where it was.")
     return found

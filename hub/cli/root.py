@@ -87,7 +87,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("agent", "agent", "Let a coding agent work for Pulse."),
         CommandEntry("connect", "connect", "Let a coding agent ask you on every surface."),
         CommandEntry("setup", "setup", "Say where suggestions reach you, what does not arrive and why."),
-        CommandEntry("phone", "phone", "Let a phone in: an address, a code to scan, a test notification."),
+        CommandEntry("phone", "phone", "Let a phone in: Telegram or an address, codes to scan, a test."),
         CommandEntry("devices", "devices", "List, pair, try and revoke devices."),
         CommandEntry("apns", "watching", "Look at what goes to phones and watches over Apple's push service."),
         CommandEntry("discord", "watching", "Set up Discord: suggestions where your team talks, votes by reaction."),

@@ -10,15 +10,16 @@ import msgspec
 
 from hub.app.surfaces import SURFACES, settings_at
 from hub.cli.api import open_api
+from hub.cli.beginning import begin, end
 from hub.cli.command import CommandContext, command, group
-from hub.cli.start import called_as
 from hub.io.home.clock import local_zone
 from hub.io.home.folder import Home
-from hub.io.home.set_up import set_up
+from hub.io.home.set_up import keep_secret, set_up
 from hub.settings import Settings
 
 DISCORD = next(spec for spec in SURFACES if spec.table == "discord")
 DISCORD_TOKEN = DISCORD.secrets[0]
+ASKED = "The bot's token"
 BY_HAND = (
     "terminal",
     *(spec.table for spec in SURFACES if spec.by_hand),
@@ -56,23 +57,33 @@ def discord() -> None:
 
 @discord.command("setup")
 @click.option("--guild", default="", help="Your server, by name or id, where the bot is in several.")
+@click.option("--remove", is_flag=True, help="Forget all of it.")
 @click.pass_obj
-def discord_setup(here: CommandContext, guild: str) -> None:
+def discord_setup(here: CommandContext, guild: str, *, remove: bool) -> None:
     """From a bot's token to a test card: each step is looked at, and what is missing is said.
 
     It asks for the token (or takes PULSE_DISCORD_TOKEN), prints the link that lets the bot in, waits for that, finds
-    your server and you, keeps both in the settings, makes the channels and posts a test card. The token is not kept.
-    docs/howto/discord.md tells more.
+    your server and you, keeps both in the settings, makes the channels and posts a test card. The token is kept in a
+    file that only you can read. docs/howto/discord.md tells more.
     """
     home = Home(here.home)
-    token = os.environ.get(DISCORD_TOKEN, "") or click.prompt("The bot's token", hide_input=True)
-    told = {DISCORD_TOKEN: token}
+    if remove:
+        set_up(home.set_up, DISCORD.table, {})
+        keep_secret(home, DISCORD_TOKEN, "")
+        end(here, DISCORD.name)
+        here.say("✓ Forgotten. Remove the bot from your server, too.", "green")
+        return
+    told = {DISCORD_TOKEN: os.environ.get(DISCORD_TOKEN, "") or click.prompt(ASKED, hide_input=True)}
     if not DISCORD.is_used(DISCORD.of(settings_at(home.config))):
         found = _discovered(guild, told)
         set_up(home.set_up, DISCORD.table, found)
         here.say(f"✓ Kept in {home.set_up}.", "green")
-    here.say(f"Then start Pulse with the token: {DISCORD_TOKEN}=… {called_as()} up", bold=True)
-    _replace_by("discord", ("setup",), {**_told(here, settings_at(home.config)), **told})
+    keep_secret(home, DISCORD_TOKEN, told[DISCORD_TOKEN])
+    environment = {**os.environ, **_told(here, settings_at(home.config)), **told}
+    done = subprocess.run([*program_of("discord"), "setup"], env=environment, check=False)  # noqa: S603  the same
+    if done.returncode:  # it has said what is missing
+        sys.exit(done.returncode)
+    begin(here, DISCORD.name, DISCORD.service[0])
 
 
 def _discovered(guild: str, told: dict[str, str]) -> dict[str, Any]:

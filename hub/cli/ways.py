@@ -30,11 +30,11 @@ ANSWER_BYTES_MAX = 65_536
 SAID_CHARS_MAX = 600
 ELSEWHERE = ("203.0.113.1", "10.255.255.254", "172.31.255.254", "192.168.255.254")
 """Addresses that nobody is asked at: the system only says from which of its own it would go there."""
-Kind = Literal["own-certificate", "tailscale", "url"]
+Kind = Literal["own-certificate", "tailscale", "telegram", "url"]
 
 
 class NoWayError(UserError):
-    """There is no way yet on which a phone could reach this machine. docs/howto/phone.md names three."""
+    """There is no way yet on which a phone could reach this machine. docs/howto/phone.md names four."""
 
     code = "no-way-for-phones"
 

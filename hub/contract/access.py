@@ -125,6 +125,13 @@ class PairingAnswer(Told):
     qr: tuple[str, ...]
 
 
+class SurfaceRenewed(Message):
+    """Answer of `POST /api/v1/surfaces/{surface}/renew`: whether it runs beside the hub, as it is set up now."""
+
+    surface: str
+    runs: bool
+
+
 class OutsideRequest(Message):
     """Body of `POST /api/v1/outside`: at which https address others reach this Pulse from now on; empty for none.
 

@@ -8,6 +8,7 @@ from typing import Any
 from hub.kit.chat.heard import Sender
 from hub.kit.chat.pairing import new_code, paired_by
 from hub.kit.chat.program import ChatProgram, Say, chat_main
+from hub.kit.qr import painted, qr_of
 from surfaces.telegram.bot import bot_of
 from surfaces.telegram.render import ROOM_UNITS, TEXT_UNITS_MAX, units
 from surfaces.telegram.settings import TELEGRAM, BadTelegramConfigError, Config, TelegramTokenError
@@ -18,7 +19,10 @@ async def discover(config: Config, secrets: Mapping[str, str], say: Say) -> dict
     async with bot_of(config, secrets) as bot:
         name, code = await bot.name(), new_code(chance.choice)
         say(f"The token is good: the bot is @{name}.")
-        say(f"Open https://t.me/{name}?start={code} and press Start, or send this to @{name}: {code}")
+        link = f"https://t.me/{name}?start={code}"
+        if sys.stderr.isatty():
+            say(painted(qr_of(link)))
+        say(f"Scan it with the phone, or open {link}, and press Start. Or send this to @{name}: {code}")
         sender, wrote = await paired_by(bot.heard(), code)
         say("The code came. From now on only this account may answer.")
         await bot.tell(wrote, "Paired with Pulse. Suggestions come here.")

@@ -136,31 +136,34 @@ def test_what_is_piped_has_no_colours(tmp_path: Path) -> None:
 TOLD_BY_DISCORD = {"guild_id": "900000000000000777", "owner": "ann", "voters": [{"name": "ann", "id": "9" * 18}]}
 
 
-def test_what_discord_tells_is_kept_and_the_token_is_not(
-    pulse: Pulse, home: Path, monkeypatch: pytest.MonkeyPatch
+DISCORD_DOUBLE = f"""
+import json, os, pathlib, sys
+assert os.environ["PULSE_DISCORD_TOKEN"] == "hush-hush"
+if sys.argv[1] == "discover":
+    print({json.dumps(TOLD_BY_DISCORD)!r})
+else:
+    assert json.loads(os.environ["PULSE_DISCORD_CONFIG"])["owner"] == "ann"
+with pathlib.Path(os.environ["DISCORD_LOG"]).open("a") as log:
+    log.write(sys.argv[1] + chr(10))
+"""
+
+
+@pytest.mark.slow
+def test_what_discord_tells_is_kept_and_its_token_apart_from_that(
+    pulse: Pulse, home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    begun: list[tuple[list[str], dict[str, str]]] = []
-
-    def begin(_path: str, program: list[str], environment: dict[str, str]) -> None:
-        begun.append((program, environment))
-
-    told = [
-        sys.executable,
-        "-c",
-        f"import os; assert os.environ['PULSE_DISCORD_TOKEN']; print({json.dumps(TOLD_BY_DISCORD)!r})",
-    ]
-    monkeypatch.setattr(watching, "program_of", lambda _surface: told)
-    monkeypatch.setattr(os, "execve", begin)
+    log, token = tmp_path / "asked", Home(home).secret_path("PULSE_DISCORD_TOKEN")
+    monkeypatch.setattr(watching, "program_of", lambda _surface: [sys.executable, "-c", DISCORD_DOUBLE])
     monkeypatch.setenv("PULSE_DISCORD_TOKEN", "hush-hush")
-    said = pulse("discord", "setup")
-    assert (said.code, "hush" in said.out) == (0, False)
+    monkeypatch.setenv("DISCORD_LOG", str(log))
+    for asked in (["discover", "setup"], ["discover", "setup", "setup"]):  # what is known is not asked for again
+        said = pulse("discord", "setup")
+        assert (said.code, "hush" in said.out, "Now start Pulse" in said.out) == (0, False, True)
+        assert log.read_text().split() == asked
     assert json.loads((home / "set-up.json").read_text()) == {"discord": TOLD_BY_DISCORD}
-    ((program, environment),) = begun
-    assert program[-1] == "setup"
-    assert json.loads(environment["PULSE_DISCORD_CONFIG"])["owner"] == "ann"
-    monkeypatch.setattr(watching, "program_of", lambda _surface: [sys.executable, "-c", "raise SystemExit(1)"])
-    pulse("discord", "setup")
-    assert len(begun) == 2, "what is known is not asked for again"
+    assert (token.read_text(), token.stat().st_mode & 0o077) == ("hush-hush", 0)
+    assert "Forgotten" in pulse("discord", "setup", "--remove").out
+    assert (json.loads((home / "set-up.json").read_text()), token.exists()) == ({}, False)
 
 
 def test_lab_score(pulse: Pulse, tmp_path: Path) -> None:
@@ -195,3 +198,6 @@ def test_who_sent_the_code_in_a_chat_is_kept_and_the_tokens_apart_from_that(
     for name, secret in secrets.items():
         kept = Home(home).secret_path(name)
         assert (kept.read_text(), kept.stat().st_mode & 0o077) == (secret, 0)
+    assert "Forgotten" in pulse(chat, "setup", "--remove").out
+    assert json.loads((home / "set-up.json").read_text()) == {}
+    assert not any(Home(home).secret_path(name).exists() for name in secrets)

@@ -2,12 +2,15 @@
 
 import io
 import json
+import sys
+import time
 from pathlib import Path
 
+import click
 import pytest
 
-from hub.cli import phone_steps, ways
-from hub.contract.access import DeviceTest, OutsideProof, OutsideView
+from hub.cli import chats, phone_steps, ways
+from hub.contract.access import DeviceList, DeviceTest, DeviceView, OutsideProof, OutsideView, SurfaceRenewed
 from hub.contract.words import DeliveryState
 from tests.cli.conftest import Pulse
 from tests.cli.small_hub import SmallHub
@@ -154,3 +157,57 @@ def test_the_picture_is_refused_where_a_phone_could_do_nothing_with_it(pulse: Pu
     said = pulse("open", "--qr")
     assert "[only-on-this-machine]" in said.err
     assert "pulse phone" in said.err
+
+
+CHAT = DeviceView(surface="telegram", device="chat", title="", profile="telegram", online=True, reachable=True)
+FOUND = """import os; assert os.environ["PULSE_TELEGRAM_TOKEN"] == "1:x"; print('{"person_id": "4242"}')"""
+RENEWED = ("POST", "/api/v1/surfaces/telegram/renew")
+TESTED = "/api/v1/devices/telegram/chat/test"
+
+
+@pytest.fixture
+def nobody_knows_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody at a terminal, without Tailscale, who has set up nothing yet."""
+    monkeypatch.setattr(ways, "has_tailscale", lambda: False)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("nobody_knows_the_way")
+def test_telegram_is_the_first_way_and_begins_in_the_running_pulse(
+    pulse: Pulse, hub: SmallHub, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chats, "program_of", lambda _surface: [sys.executable, "-c", FOUND])
+    typed = iter([1, "1:x"])
+    monkeypatch.setattr(click, "prompt", lambda *_, **__: next(typed))
+    hub.answer("POST /api/v1/surfaces/telegram/renew", SurfaceRenewed(surface="telegram", runs=True))
+    hub.answer("GET /api/v1/devices", DeviceList(devices=(CHAT,), count=1))
+    hub.answer(f"POST {TESTED}", CHAT)
+    hub.answer(f"GET {TESTED}", DeviceTest())
+
+    def shown() -> None:
+        hub.answer(f"GET {TESTED}", DeviceTest(state=DeliveryState.SHOWN, at=NOW))
+
+    monkeypatch.setattr(time, "sleep", lambda _: shown())
+    said = pulse("phone")
+    assert said.code == 0, said.err
+    assert "  1  Telegram" in said.out
+    for told in ("/newbot", "Telegram is connected", "The test is there"):
+        assert told in said.out
+    assert json.loads((home / "set-up.json").read_text()) == {"telegram": {"person_id": "4242"}}
+    asked = [(method, path) for method, path, _ in hub.asked]
+    assert RENEWED in asked
+    assert ("POST", "/api/v1/outside") not in asked, "nothing is opened for a phone that needs no way here"
+
+
+@pytest.mark.usefixtures("nobody_knows_the_way")
+@pytest.mark.parametrize(("number", "code"), [("2", "tailscale-not-ready"), ("3", "no-way-for-phones")])
+def test_the_other_ways_are_offered_with_it(
+    pulse: Pulse, hub: SmallHub, monkeypatch: pytest.MonkeyPatch, number: str, code: str
+) -> None:
+    monkeypatch.setattr(ways, "lan_addresses", tuple)
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr(click, "prompt", lambda *_, **__: int(number))
+    said = pulse("phone")
+    assert f"[{code}]" in said.err
+    assert hub.asked == []

@@ -27,6 +27,7 @@ from hub.contract.access import (
     ReceiptRequest,
     SessionAnswer,
     SessionRequest,
+    SurfaceRenewed,
     TokenAnswer,
     TokenList,
     TokenRequest,
@@ -34,7 +35,7 @@ from hub.contract.access import (
 )
 from hub.contract.api import CrossPollStatus
 from hub.io.access.confirming import everybody, for_pairing, pages
-from hub.io.api import clients, outside, sessions
+from hub.io.api import clients, outside, renewing, sessions
 from hub.io.api import confirmations as reassuring
 from hub.io.api import push_addresses as reaching
 from hub.io.api.endpoint import API, Endpoint
@@ -119,6 +120,13 @@ ACCESS_ENDPOINTS: tuple[Endpoint, ...] = (
         scope="admin",
         body=PairingRequest,
         body_may_be_empty=True,
+    ),
+    Endpoint(
+        path=f"{API}/surfaces/{{surface}}/renew",
+        handler=renewing.renew,
+        answers=(SurfaceRenewed,),
+        methods=("POST",),
+        scope="admin",
     ),
     Endpoint(path=f"{API}/outside", handler=outside.look, answers=(OutsideView,)),
     Endpoint(

@@ -30,8 +30,8 @@ from hub.io.broker.pairing import UnknownProfileError
 from hub.io.home.doorway import STAYS_S, close_doorway
 from hub.io.http.errors import NotSignedInError, TooManyTokensError
 from hub.io.http.loop_requests import ask_desk
-from hub.io.http.qr import qr_of
 from hub.io.http.session_errors import ProofMissingError
+from hub.kit.qr import qr_of
 
 PROFILE = "browser"
 SESSION_PATH = "/api/v1/session"

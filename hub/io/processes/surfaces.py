@@ -137,10 +137,13 @@ class Child:
 
 
 class SurfaceProcesses:
-    """The `Surfaces` port over real processes; `programs` are by surface."""
+    """The `Surfaces` port over real processes; `programs` are by surface, `look` finds one as it is set up now."""
 
-    def __init__(self, programs: Mapping[str, SurfaceProgram]) -> None:
-        self._programs = programs
+    def __init__(
+        self, programs: Mapping[str, SurfaceProgram], look: Callable[[str], SurfaceProgram | None] = lambda _: None
+    ) -> None:
+        self._programs = dict(programs)
+        self._look = look
         self._children: dict[str, Child] = {}
 
     def need(self, surface: str) -> None:
@@ -155,6 +158,16 @@ class SurfaceProcesses:
         child = None if program is None else self._children.pop(program.name, None)
         if child is not None:
             await child.close()
+
+    async def renew(self, surface: str) -> None:
+        """End this surface's process, and start it as it is set up now, if it is."""
+        program = self._look(surface)
+        await self.release(surface)
+        if program is None:
+            self._programs.pop(surface, None)
+            return
+        self._programs[surface] = program
+        self.need(surface)
 
     def health(self) -> tuple[HealthPart, ...]:
         """Say how each is."""

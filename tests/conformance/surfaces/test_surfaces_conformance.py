@@ -56,6 +56,31 @@ async def surfaces(request: pytest.FixtureRequest, log: Path) -> AsyncIterator[S
     await made.close()
 
 
+@pytest.fixture(params=["fake", "real"])
+async def setting_up(request: pytest.FixtureRequest, log: Path) -> AsyncIterator[tuple[Surfaces, set[str]]]:
+    """Surfaces of which nothing is set up at the start, and those that are by now."""
+    fake = FakeSurfaces()
+    real = SurfaceProcesses({}, lambda surface: program(log) if surface in fake.set_up else None)
+    made: Surfaces = fake if request.param == "fake" else real
+    yield made, fake.set_up
+    await made.close()
+
+
+async def test_what_is_set_up_later_begins_and_what_is_taken_back_ends(
+    setting_up: tuple[Surfaces, set[str]],
+) -> None:
+    surfaces, set_up = setting_up
+    await surfaces.renew("browser")
+    assert surfaces.health() == ()
+    set_up.add("browser")
+    for _ in range(2):
+        await surfaces.renew("browser")
+        assert [part.name for part in surfaces.health()] == ["surface browser"]
+    set_up.clear()
+    await surfaces.renew("browser")
+    assert surfaces.health() == ()
+
+
 async def test_nothing_runs_before_it_is_needed(surfaces: Surfaces) -> None:
     assert surfaces.health() == ()
 
