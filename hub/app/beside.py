@@ -24,13 +24,24 @@ VAPID_KEY = "PULSE_VAPID_KEY"
 
 
 class ProcessesBeside:
-    """Says how each is started; `api` is asked once one is, for then the API is there."""
+    """Says how each is started; `api` is asked once one is, for then the API is there.
 
-    def __init__(self, home: Home, settings: Settings, zone: str, api: Callable[[], RunningApi]) -> None:
+    `begun` is told of a table of the settings that is taken up after the start.
+    """
+
+    def __init__(
+        self,
+        home: Home,
+        settings: Settings,
+        zone: str,
+        api: Callable[[], RunningApi],
+        begun: Callable[[str, object], None],
+    ) -> None:
         self._home = home
         self._settings = settings
         self._zone = zone
         self._api = api
+        self._begun = begun
 
     def used(self) -> list[SurfaceSpec[Any]]:
         """Return the surfaces that the settings use."""
@@ -58,6 +69,7 @@ class ProcessesBeside:
         if spec is None:
             return None
         self._settings = replace(self._settings, **{spec.table: spec.of(written)})
+        self._begun(spec.table, spec.of(written))
         return self.programs().get(surface)
 
     async def vapid_key(self) -> str:

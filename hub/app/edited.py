@@ -37,6 +37,10 @@ class EditedSettings:
         self._path, self._zone, self._file, self._post = path, zone, file, post
         self._started, self._running = settings, policy_of(settings, zone)
 
+    def begun(self, table: str, config: object) -> None:
+        """Note that a table which is handed to a part at the start holds as it is now: that part was begun anew."""
+        self._started = msgspec.structs.replace(self._started, **{table: config})
+
     def watcher(self) -> Watcher:
         """Return what calls `look` when the file changes; call it inside the event loop."""
         return traces_watcher((WatchedFile(file=self._path, change=Change.READING),), lambda _change: self.look())

@@ -275,10 +275,10 @@ class Startup:
         self._stack.callback(self._announcer.close)
         self._stack.push_async_callback(watch.close)
         await watch.start()
-        edited = EditedSettings(
+        self._edited = EditedSettings(
             self._home.config, self._settings, zone=self._zone, file=self._settings_file, post=hub.post
         )
-        self._stack.callback((await edited.follow()).close)
+        self._stack.callback((await self._edited.follow()).close)
 
     def _bus(self, broker: RunningBroker) -> MqttLink:
         """Return the connection to the broker; one of ours is near, so that its silence is soon noticed."""
@@ -350,7 +350,7 @@ class Startup:
             user=user,
             revocations=self._revocations,
         )
-        beside = ProcessesBeside(self._home, self._settings, self._zone, lambda: self._running_api)
+        beside = ProcessesBeside(self._home, self._settings, self._zone, lambda: self._running_api, self._edited.begun)
         surfaces = SurfaceProcesses(beside.programs(), beside.as_set_up)
         self._stack.push_async_callback(surfaces.close)
         parts = ApiParts(

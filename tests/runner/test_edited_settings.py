@@ -9,6 +9,7 @@ from hub.app.edited import EditedSettings
 from hub.app.surfaces import settings_at
 from hub.io.home.settings_file import SettingsFile
 from hub.loop.events import Event, SettingsEdited
+from surfaces.telegram.settings import TELEGRAM
 
 TWIN = '[twin]\nenabled = true\nurl = "http://127.0.0.1:1"\nmodel = "m"\n'
 
@@ -54,6 +55,14 @@ def test_what_holds_at_once_and_what_waits(path: Path, text: str, said: str) -> 
     look.look()
     assert len(told.events) == 1
     assert (file.health().status, said in file.health().detail) == ("degraded" if said else "ok", True)
+
+
+def test_what_was_begun_anew_waits_for_no_restart(path: Path) -> None:
+    look, file = edited(path, Told())
+    path.write_text('[costs]\nhour_usd = 2\n[telegram]\nperson_id = "42"\n')
+    look.begun("telegram", TELEGRAM.of(settings_at(path)))
+    look.look()
+    assert file.health().status == "ok"
 
 
 def test_a_file_with_mistakes_changes_nothing_and_is_named(path: Path) -> None:
