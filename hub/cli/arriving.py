@@ -1,6 +1,6 @@
 """Where suggestions reach the person: each device that is set up, what does not arrive there, and why."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -33,8 +33,11 @@ BEGIN_AGAIN = {
 APP = "Open its app once."
 
 
-def arriving(home: Path) -> list[CheckResult]:
-    """Say of each device what it gets; nothing where Pulse does not run or its settings cannot be read."""
+def arriving(home: Path, *, one_by_one: bool = False) -> list[CheckResult]:
+    """Say of each device what it gets; nothing where Pulse does not run or its settings cannot be read.
+
+    Devices of one kind that are in the same state are told of together, unless `one_by_one`.
+    """
     try:
         api = open_api(home)
         devices = api.get("/devices", DeviceList).devices
@@ -42,21 +45,22 @@ def arriving(home: Path) -> list[CheckResult]:
         quiet = _is_quiet(api, settings := settings_at(Home(home).config))
     except PulseError:  # said by the checks of the hub and of the settings
         return []
-    found = [*_devices(devices, quiet=quiet), *_not_there(devices, settings)]
+    found = [*_devices(devices, quiet=quiet, one_by_one=one_by_one), *_not_there(devices, settings)]
     if outside.trouble:
         fix = "`pulse phone` finds the address again."
         found.append(CheckResult(name="phones", state="warning", detail=outside.trouble, fix=fix))
     return found or [CheckResult(name="arrives", state="warning", detail=NOBODY, fix=BEGIN)]
 
 
-def about(device: DeviceView, profile: DeviceProfile | None, *, quiet: bool) -> CheckResult:
-    """Say what arrives on one device."""
-    name = f"{device.surface}/{device.device}"
+def about(device: DeviceView, profile: DeviceProfile | None, *, quiet: bool, more: Sequence[str] = ()) -> CheckResult:
+    """Say what arrives on one device, and on `more` of the same kind and state, by their titles."""
+    name = f"{device.surface}/{device.device}" if not more else f"{1 + len(more)} of {device.surface}"
     if profile is None:
         fix = "Pair it again, with a profile of device_profiles/."
         return CheckResult(name=name, state="broken", detail=f"there is no profile {device.profile!r}", fix=fix)
     found = gaps(profile, online=device.online, reachable=device.reachable, quiet=quiet)
-    called = f"{device.title}: " if device.title else ""
+    titles = [title for title in (device.title, *more) if title]
+    called = f"{', '.join(titles)}: " if titles else ""
     if not found:
         return CheckResult(name=name, state="ok", detail=f"{called}suggestions and results arrive")
     said = "; ".join(gap.what for gap in found)
@@ -70,10 +74,15 @@ def about(device: DeviceView, profile: DeviceProfile | None, *, quiet: bool) -> 
     )
 
 
-def _devices(devices: tuple[DeviceView, ...], *, quiet: bool) -> Iterator[CheckResult]:
+def _devices(devices: tuple[DeviceView, ...], *, quiet: bool, one_by_one: bool) -> Iterator[CheckResult]:
     profiles = read_profiles()
+    alike: dict[tuple[object, ...], list[DeviceView]] = {}
     for device in devices:
-        yield about(device, profiles.get(device.profile), quiet=quiet)
+        key = (device.surface, device.profile, device.online, device.reachable)
+        alike.setdefault((*key, device.device) if one_by_one else key, []).append(device)
+    for first, *more in alike.values():
+        titles = [one.title or one.device for one in more]
+        yield about(first, profiles.get(first.profile), quiet=quiet, more=titles)
 
 
 def _not_there(devices: tuple[DeviceView, ...], settings: Settings) -> Iterator[CheckResult]:

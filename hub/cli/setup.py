@@ -12,7 +12,7 @@ from hub.contract.access import DeviceList
 WAYS = (
     ("terminal", "terminal", "`pulse watch`", "nothing"),
     ("browser", "browser", "`pulse open`", "nothing"),
-    ("phone, in its browser", "", "`pulse phone`", "Tailscale, a tunnel, or the same Wi-Fi"),
+    ("phone", "", "`pulse phone`", "Telegram, Tailscale, a tunnel, or the same Wi-Fi"),
     ("Discord", "discord", "`pulse discord setup`", "a server of yours"),
     ("Home Assistant", "homeassistant", "`pulse homeassistant setup`", "its app on the phone; no app of ours"),
     ("Telegram", "telegram", "`pulse telegram setup`", "a bot of yours, made in a minute"),
@@ -32,7 +32,7 @@ WAYS = (
 def setup(here: CommandContext) -> None:
     """Say where suggestions reach you, what does not arrive and why, and what else could be set up."""
     devices = open_api(here.home).get("/devices", DeviceList).devices
-    found = arriving(here.home)
+    found = arriving(here.home, one_by_one=here.as_json)
     there = {device.surface for device in devices}
     more = [way for way in WAYS if way[1] not in there]
     if here.as_json:
@@ -46,4 +46,4 @@ def setup(here: CommandContext) -> None:
     here.say()
     here.say("Besides", bold=True)
     for name, _, begin, needs in more:
-        here.say(f"  {name:<22} {begin:<24} needs: {needs}")
+        here.say(f"  {name:<16} {begin:<27} needs: {needs}")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.access import DeviceList, DeviceView, Login, OutsideView
 from hub.contract.api import AnswerReply, HealthAnswer, HealthPart, PredictAnswer
@@ -284,6 +285,14 @@ def test_setup_says_what_arrives_what_does_not_and_what_else_there_is(pulse: Pul
         assert words in said
     document = json.loads(pulse("setup", "--json").out)
     assert [one["state"] for one in document["devices"]] == ["warning", "broken", "warning"]
+    another = replace(browser, device="b2", title="Laptop")
+    hub.answer("GET /api/v1/devices", DeviceList(devices=(browser, another, odd), count=3))
+    said = pulse("setup").out
+    assert "2 of browser Kitchen, Laptop: nothing arrives" in " ".join(said.split())
+    assert said.count("switch Notifications on") == 1, "what is to be done stands there once"
+    document = json.loads(pulse("setup", "--json").out)
+    assert [one["name"] for one in document["devices"]][:2] == ["browser/b1", "browser/b2"]
+    hub.answer("GET /api/v1/devices", DeviceList(devices=(browser, odd), count=2))
     assert "Kitchen" in pulse("doctor").out
 
 
