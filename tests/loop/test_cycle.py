@@ -28,7 +28,7 @@ from tests.fakes.world import World, a_state
 from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_card, a_policy, a_world, refused
 
 TESTS = "Run the tests: 2 test files changed since the last run"
-OWN = "Run the tests of gateway: 1 module changed"
+OWN = "Run the tests of gateway: the code has changed"
 """What Pulse makes of `changed_tests`; the model's words above mean it."""
 GUESS = Guess(
     prompt=ModelText(TESTS), channel="koji-core", confidence=0.9, reasoning=ModelText("it says so"), model="twin"

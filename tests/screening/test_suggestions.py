@@ -35,7 +35,7 @@ STOCK = (
     "Find what fills the disk (91% used) and list what could go; remove nothing",
 )
 MADE = (
-    *(f"Run the tests of {name}: 3 modules changed" for name in REPOSITORIES),
+    *(f"Run the tests of {name}: the code has changed" for name in REPOSITORIES),
     *(f"Find out why the tests of {name} fail, and fix the cause" for name in REPOSITORIES),
     *(f"Find out why CI of {name} fails on {branch}, and fix it" for name in REPOSITORIES for branch in BRANCHES),
     *(f"Find out why CI fails on main, and fix it: {detail}" for detail in DETAILS),

@@ -1,4 +1,7 @@
-"""Sources changed since the last recorded test run. Urgency: 0.4 plus 0.1 per module up to 0.8, 0.1 if it failed."""
+"""Sources changed since the last recorded test run. Urgency: 0.4 plus 0.1 per module up to 0.8, 0.1 if it failed.
+
+The title counts nothing: the card stands while more is changed, and what a person answers must be what it said.
+"""
 
 from collections.abc import Iterator
 
@@ -32,11 +35,7 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(repository.last_test_run_at, (module.path for module in modules)),
-        prompt=say(
-            "Run the tests{of}: {modules} changed",
-            of=of(situation, repository),
-            modules=counted(len(modules), "module"),
-        ),
+        prompt=say("Run the tests{of}: the code has changed", of=of(situation, repository)),
         reasoning=_reasoning(repository, since),
         urgency=_urgency(repository),
         affinity="code",

@@ -73,7 +73,7 @@ def test_phase_0_shows_a_card_at_a_fixed_confidence() -> None:
     choice = ask()
     assert choice is not None
     proposal = choice.proposal
-    assert proposal.prompt == "Run the tests of pulse-gateway-api: 2 modules changed"
+    assert proposal.prompt == "Run the tests of pulse-gateway-api: the code has changed"
     assert (proposal.repository, proposal.branch) == ("pulse-gateway-api", "main")
     assert (proposal.channel, proposal.agent, proposal.routed_by) == ("koji-core", "built-in", "affinity")
     assert proposal.confidence == 0.4
@@ -182,7 +182,7 @@ def test_appendix_a_084_runs_the_tests() -> None:
     assert choice is not None
     proposal = choice.proposal
     assert proposal.confidence == 0.84
-    assert proposal.prompt == "Run the tests of pulse-gateway-api: 2 modules changed"
+    assert proposal.prompt == "Run the tests of pulse-gateway-api: the code has changed"
     assert proposal.reasoning.endswith("The model: “afternoon pattern”")
     assert (proposal.origin, proposal.quotes) == (Origin.CHOSEN, ())
     assert proposal.kind == "run-tests"

@@ -68,7 +68,7 @@ def test_nothing_readable_gives_no_ideas() -> None:
 
 def test_run_tests_says_what_changed_since_when() -> None:
     idea = only(situation(AFTERNOON, changed(last_test_run_passed=True)))
-    assert idea.prompt.text == "Run the tests of pulse: 3 modules changed"
+    assert idea.prompt.text == "Run the tests of pulse: the code has changed"
     assert idea.reasoning.text.startswith("6 files in 3 modules changed since the last run at 12:30: hub/store/lease")
     assert idea.reasoning.text.endswith("It passed.")
     assert idea.kind == "run-tests"
@@ -96,7 +96,7 @@ def test_run_tests_names_the_folders_in_its_reason_only(paths: tuple[str, ...], 
 
 def test_run_tests_without_any_recorded_run() -> None:
     idea = only(situation(AFTERNOON, changed(last_test_run_at=None)))
-    assert idea.prompt.text == "Run the tests of pulse: 3 modules changed"
+    assert idea.prompt.text == "Run the tests of pulse: the code has changed"
     assert "and no test run is known yet" in idea.reasoning.text
 
 

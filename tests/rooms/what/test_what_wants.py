@@ -44,7 +44,7 @@ def test_each_idea_presses_its_drive_with_its_urgency() -> None:
     assert (want.key, want.sensor, want.says.text) == (
         KEYS["run-tests"],
         "git",
-        "Run the tests of pulse: 2 modules changed",
+        "Run the tests of pulse: the code has changed",
     )
     assert (want.strength, want.since) == (
         next(i.urgency for i in ideas(SCENE, MIND) if i.kind == "run-tests"),
