@@ -13,7 +13,9 @@ from hub.contract.errors import UserError
 from hub.contract.training import ExportedRequest, TrainingView
 from hub.io.training.dpo import TrainingJob, TrainingOutcome
 from hub.io.training.together import TrainingFailedError
+from hub.kit.text import listed
 
+SIZE = "3 GB to fetch on Linux: torch brings what graphics cards need"
 LIBRARIES = ("datasets", "torch", "transformers", "trl")
 TRAINING_S_MAX = 7 * 86_400
 WORDS_CHARS_MAX = 2_000
@@ -40,8 +42,8 @@ def require_trainer() -> None:
     """
     missing = [name for name in LIBRARIES if importlib.util.find_spec(name) is None]
     if missing:
-        fix = f"{sys.executable} -m pip install 'datasets>=4' 'transformers>=5' 'trl>=1' (a gigabyte with torch)."
-        raise NoTrainerError(f"{', '.join(missing)} is not installed.", fix=fix)
+        fix = f"{sys.executable} -m pip install 'datasets>=4' 'transformers>=5' 'trl>=1' ({SIZE})."
+        raise NoTrainerError(f"Not installed: {listed(missing)}.", fix=fix)
 
 
 def train_here(

@@ -20,6 +20,7 @@ from hub.io.api.call import Call, Nothing
 from hub.io.api.export import Download
 from hub.io.http.loop_requests import ask_desk
 from hub.io.http.parts import ApiParts
+from hub.kit.text import counted
 from hub.learn.pairs import PAIRS_MIN, chat_row, dpo_row, due, preference_row
 
 PAGE_PAIRS = 200
@@ -125,10 +126,10 @@ def _switched_off() -> Refused:
 
 
 def _too_few(found: int, *, new: bool) -> Refused:
-    which = "new training pairs" if new else "training pairs"
+    there = f"{'is' if found == 1 else 'are'} {counted(found, 'new training pair' if new else 'training pair')}"
     return Refused(
         code="too-few-pairs",
         status=409,
-        detail=f"There are {found} {which}, and a model needs at least {PAIRS_MIN} to learn from.",
+        detail=f"There {there}, and a model needs at least {PAIRS_MIN} to learn from.",
         fix="Go on approving and dismissing suggestions; docs/training.md says what makes a pair.",
     )

@@ -76,6 +76,12 @@ async def test_it_is_refused(api: Api, count: int, on: bool, code: str) -> None:
     assert (response.status_code, response.json()["code"]) == (409, code)
 
 
+@pytest.mark.parametrize(("count", "said"), [(0, "There are 0 training pairs,"), (1, "There is 1 training pair,")])
+async def test_how_many_there_are_is_said_as_it_is_counted(api: Api, count: int, said: str) -> None:
+    await with_pairs(api, count)
+    assert (await api.http.get(PAIRS)).json()["detail"].startswith(said)
+
+
 async def test_only_new_ones_and_only_up_to_a_number(api: Api) -> None:
     await with_pairs(api, 3 * PAIRS_MIN)
     await api.behind.store.commit([(MarkExported(user=USER, through=PAIRS_MIN, at=after(9)),)])
