@@ -44,7 +44,7 @@ def option_hints(options: Iterable[PermissionOption]) -> list[str]:
 
 def question_hints(view: View, question: AgentQuestion) -> list[str]:
     """Say which keys answer a question."""
-    more = ["Enter goes on"] if question.several and view.given.get(question.id) else []
+    more = ["Enter goes on"] if question.several and view.given.answers.get(question.id) else []
     own = ["e own words"] if question.own_words else []
     numbers = ["1, 2, … choose"] if question.choices else []
     return [*numbers, *own, *more, "Esc leaves it"]
@@ -86,12 +86,12 @@ def _broken(parts: Iterable[Piece], cells: int, style: Style) -> list[Line]:
 def _questions(view: View, questions: Iterable[AgentQuestion], cells: int) -> list[Line]:
     rows: list[Line] = []
     for number, question in enumerate(questions):
-        is_now = view.mode in {"question", "words"} and number == view.asked
+        is_now = view.mode in {"question", "words"} and number == view.given.asked
         rows += [
             (Span(""),),
             *(line(text, cells, "accent" if is_now else "bold") for text in wrap(question.text, cells)),
         ]
-        given = view.given.get(question.id, ())
+        given = view.given.answers.get(question.id, ())
         for key, choice in zip(KEYS, question.choices, strict=False):
             sign = "✓" if choice.label in given else " "
             about = f": {choice.description}" if choice.description else ""

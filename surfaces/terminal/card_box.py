@@ -170,7 +170,7 @@ def _hints(view: View, card: Shown) -> list[str]:
         return [f"y yes to these {len(still_open(view))}", "space reads on", "any other key leaves them"]
     permission = card.prediction.permission
     if view.mode == "question" and permission is not None:
-        return question_hints(view, permission.questions[view.asked])
+        return question_hints(view, permission.questions[view.given.asked])
     offered = {
         Verb.REJECT: "← d",
         Verb.SNOOZE: "↑ s",

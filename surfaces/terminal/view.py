@@ -3,14 +3,13 @@
 from datetime import datetime
 from typing import Literal
 
-from msgspec import field
-
 from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
 from hub.contract.surface import Decision
 from hub.contract.words import DeliveryState, Verb
 from hub.kit.cards import CardProjection
 from hub.kit.handing import HandedAnswer
+from hub.kit.questions import Given
 
 NOTICES_MAX = 3
 CARDS_MAX = 200
@@ -66,9 +65,8 @@ class View(Value):
     after_confirm: Verb = Verb.APPROVE
     option: str = ""
     """The option of an agent's that a second key is to confirm."""
-    asked: int = 0
-    """Which of an agent's questions is being answered, from 0; `given` are the answers so far."""
-    given: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    given: Given = Given()
+    """What was answered so far of an agent's questions."""
     listed: tuple[tuple[str, str], ...] = ()
     """Requests that are alike and looked at together: the id of each, and the hash of what was shown."""
     notices: tuple[Notice, ...] = ()
