@@ -15,6 +15,7 @@ _LOADS = re.compile(
 """Settings that have a program load or run something else: something that nobody looked at."""
 _NAMES_PLACE = re.compile(
     r"--?(?:env|environment|stage|stack|database|cluster|remote-env|target|context|settings|host|hostname|app|site|workspace|namespace)(?:=|$)"
+    r"|.*\bprofiles?\.active="
 )
 _BUILDS_FOR = ("NODE_ENV=", "BUILD", "MODE=")
 """Settings that say for whom something is built; nothing that others use is touched by that."""

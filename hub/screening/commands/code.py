@@ -22,7 +22,7 @@ _DELETES = re.compile(
     r"|dropDatabase|deleteMany|deleteOne|drop_all|drop_database|flush(?:all|db)|delete_all|destroy_all|truncate|drop_table|remove_entry"
     r"|delete_many|delete_bucket|delete_object\w*|destroy!?|deleteAll|file_delete)\s*(?:[\s(!]|$)"
     r"|\b(?:os|fs|fsp|FileUtils|File|Dir|Path\([^)]*\)|pathlib\.[^;]*)\.(?:remove|rm|delete|unlink|rmdir|truncate)\b"
-    r"|(?<![\w.])rm\(\s*['\"]|\bDETACH\s+DELETE\b"
+    r"|(?<![\w.])rm\(\s*['\"]|\bDETACH\s+DELETE\b|\(delete-(?:file|directory)\b"
     r"|\bupdate_?many\(\s*\{\s*\}|\.(?:drop|delete|remove)\(\s*(?:\{\s*\})?\s*\)|\bdb\.\w+\.(?:drop|remove|delete\w*)\(",
     re.IGNORECASE,
 )

@@ -36,6 +36,7 @@ _UNDOES = re.compile(
     r"--(?:delete|destroy|purge|wipe|erase|drop)(?:-(?!duplicates|branch-on|on)\w+)*|--accept-data-loss|--full-refresh"
 )
 """Options of programs that are harmless without them."""
+_PACKED = re.compile(r"\.(?:jar|war|phar|whl|exe|run|appimage|wasm)$", re.IGNORECASE)
 _SCRIPT = re.compile(r"\.(?:sh|bash|py|ps1|bat|cmd|rb|js|pl)$")
 _SERVICES = ("/etc/init.d/", "/etc/rc.d/")
 _REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
@@ -214,7 +215,8 @@ class _Reader:
         effects |= said_around(name, known, call, arguments)
         if name in _PRINTERS and call.feeds and not _shows_secrets(call.feeds.words):
             effects = {Effect.READS}
-        if Effect.RUNS_PROJECT_CODE in effects and self.cloned:
+        brought = (one for one in arguments.values() if is_temporary(one) or _name(one) in self.fetched)
+        if Effect.RUNS_PROJECT_CODE in effects and (self.cloned or any(map(_PACKED.search, brought))):
             effects.add(Effect.RUNS_UNKNOWN_CODE)
         live = names_production(run.rest, call.settings)
         if live and not any(map(is_quiet, call.words[1:])):

@@ -18,6 +18,8 @@ _SPLIT = "\0"
 _BRACES = re.compile(r"([^{}]*)\{([^{}]*,[^{}]*)\}(.*)", re.DOTALL)
 _DEFAULT = re.compile(r"\$\{(\w+):?[-=]([^}]*)\}", re.DOTALL)
 _NAME = re.compile(r"\w+")
+_TIMED = re.compile(r"\btime(?=\s*[({])")
+"""A word of the shell before a group, which the grammar does not have."""
 _WIDE = re.compile(r"[^\x00-\xff]")
 _STAND_IN = "\xff"
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|[0-7]{1,3}|.)", re.DOTALL)
@@ -72,7 +74,7 @@ def _parser() -> "Parser":
 
 def parse(text: str) -> Script:
     """Return every call in ``text``. Never raises, whatever the text."""
-    joined = text.replace("\\\r\n", "").replace("\\\n", "")
+    joined = _TIMED.sub("", text.replace("\\\r\n", "").replace("\\\n", ""))
     # The grammar's scanner asks C's isdigit about any character, whose table ends at 255: beyond it, it may crash.
     tree = _parser().parse(_WIDE.sub(_STAND_IN, joined).encode("utf-8"))
     walk = _Walk(Script(broken=tree.root_node.has_error))
