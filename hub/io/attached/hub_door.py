@@ -10,7 +10,7 @@ from hub.contract.api import Problem
 from hub.contract.attached import AgentProcess
 from hub.contract.base import Message
 from hub.contract.control import PermissionReply
-from hub.contract.permission import OverRequest, PermissionRequest
+from hub.contract.permission import OverRequest, PermissionRequest, PermissionsOver
 from hub.kit.hub_api import UNIX, HubAddress, NotRunningError
 
 API = "/api/v1"
@@ -60,9 +60,13 @@ class HubDoor:
             return _unasked(answer)
         return msgspec.json.decode(answer.content, type=PermissionReply)
 
-    async def over(self, request: OverRequest) -> None:
-        """Say that a question was answered elsewhere, or that nobody waits any more; raises as `ask` does."""
-        await self._post("permissions/over", request)
+    async def over(self, request: OverRequest) -> int:
+        """Say that a question was answered elsewhere, or that nobody waits any more; raises as `ask` does.
+
+        Returns how many cards say so now; 0 where none was open, or the hub refused.
+        """
+        answer = await self._post("permissions/over", request)
+        return 0 if answer.is_error else msgspec.json.decode(answer.content, type=PermissionsOver).count
 
     async def name_process(self, process: AgentProcess) -> None:
         """Say which process the agent is: what it starts may ask and never answer. Raises as `ask` does."""

@@ -69,8 +69,9 @@ class Person:
             self.withdrawn.set()
             raise
 
-    async def over(self, request: OverRequest) -> None:
+    async def over(self, request: OverRequest) -> int:
         await self.overs.put(request)
+        return int(self.replies.empty() or bool(request.card_id))  # what was answered is open no more
 
 
 class Desk:
@@ -153,6 +154,26 @@ async def test_an_answer_in_its_own_dialog_takes_the_question_back(
 
 
 ITEM = {"id": "call_1", "type": "commandExecution"}
+
+
+@pytest.mark.parametrize(
+    ("event", "params", "how"),
+    [
+        ("item/completed", {"item": ITEM | {"status": "declined"}}, "refused"),
+        ("item/completed", {"item": ITEM | {"status": "completed"}}, "allowed"),
+        ("turn/completed", {"turn": {"id": "u1", "status": "interrupted"}}, "refused"),
+    ],
+)
+async def test_how_it_was_answered_there_is_told_as_soon_as_its_item_tells(
+    asked: Desk, monkeypatch: pytest.MonkeyPatch, event: str, params: dict[str, Any], how: str
+) -> None:
+    monkeypatch.setattr(module, "SETTLES_S", 3_600)
+    asked.note("serverRequest/resolved", threadId="t1", requestId=0)
+    await asyncio.sleep(0)  # it has begun to wait
+    asked.note("item/completed", threadId="t1", item={"id": "call_7", "status": "completed"})
+    assert asked.person.overs.empty()
+    asked.note(event, threadId="t1", **params)
+    assert (await asked.over()).how == how
 
 
 @pytest.mark.parametrize(

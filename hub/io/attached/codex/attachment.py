@@ -6,6 +6,7 @@ answered: the server tells all of its clients which number is done with, never h
 """
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 from collections.abc import Callable, Coroutine, Sequence
@@ -23,13 +24,15 @@ from hub.io.attached.codex.questions import elicitation, user_input
 from hub.io.attached.codex.work import command, file_change, more_access
 from hub.io.attached.hub_door import Unasked
 from hub.kit.bounded import BoundedMap, BoundedSet
+from hub.kit.given_answers import Deed, GivenAnswer, GivenAnswers
 from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of
 from hub.kit.tasks import end_all
 
 JOIN_TRIES, JOIN_AGAIN_S = 5, 0.3
 """A thread that has just been begun cannot be joined before the server has written its first line."""
-SETTLES_S = 0.3
-"""An item that was refused ends so soon after its request; one that was allowed goes on."""
+SETTLES_S = 1.0
+"""An item that was refused ends at once behind its request, and one that was allowed when it has run, which may take
+hours: that nothing ends within this time is the only sign of it. Whatever ends sooner is not waited for any longer."""
 OPEN_MAX = 100
 CHANGES_KEPT = 200
 ASKED_AGAIN_MAX = 5
@@ -66,8 +69,8 @@ class HubDesk(Protocol):
     async def ask(self, request: PermissionRequest) -> PermissionReply | Unasked:
         """Put a question to the person; cancelled, it is taken back."""
 
-    async def over(self, request: OverRequest) -> None:
-        """Say what became of it elsewhere."""
+    async def over(self, request: OverRequest) -> int:
+        """Say what became of it elsewhere; return how many cards say so now."""
 
 
 class OpenAsk(Value):
@@ -78,15 +81,14 @@ class OpenAsk(Value):
     item: str
     call: str
     task: asyncio.Task[None]
+    ended: asyncio.Event
 
 
-class AnswerToCodex(Value):
+class AnswerToCodex(GivenAnswer, kw_only=True):
     """An answer of the person's that Codex was handed; it may have taken another one a moment before."""
 
-    card_id: str
     thread: str
     turn: str
-    is_yes: bool
 
 
 class CodexAttachment:
@@ -104,10 +106,10 @@ class CodexAttachment:
         self._open: dict[int | str, OpenAsk] = {}
         self._changes: BoundedMap[str, tuple[LooseJson, ...]] = BoundedMap(CHANGES_KEPT)
         self._refused: BoundedSet[str] = BoundedSet(CHANGES_KEPT)
-        self._given: BoundedMap[str, AnswerToCodex] = BoundedMap(CHANGES_KEPT)
-        """By the item that it was about, until that says what became of it."""
-        self._ended: BoundedMap[str, bool] = BoundedMap(CHANGES_KEPT)
-        """Of items, whether they ran."""
+        self._given: GivenAnswers[str, AnswerToCodex] = GivenAnswers(CHANGES_KEPT)
+        """By the item that they were about, until that says what became of it."""
+        self._settling: list[OpenAsk] = []
+        """What was answered there; its item tells how."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._failed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
 
@@ -202,10 +204,8 @@ class CodexAttachment:
         if status == "declined":
             self._refused.add(name)
         if status in {"declined", *RAN}:
-            self._ended[name] = status in RAN
-            given = self._given.pop(name, None)
-            if given is not None:
-                self._compare(given, ran=status in RAN)
+            self._did(name, Deed(went_on=status in RAN))
+            self._ended(lambda asked: asked.item == name)
         if text_of(item, "type") == "fileChange":
             self._keep(text_of(item, "id"), objects_of(item, "changes"))
 
@@ -217,17 +217,32 @@ class CodexAttachment:
         ended, is_whole = text_of(turn, "id"), text_of(turn, "status") == "completed"
         if text_of(turn, "status") == "interrupted":
             self._refused.add(ended)
-        for name in [name for name, given in self._given.items() if given.turn == ended]:
-            given = self._given.pop(name)
-            if is_whole:  # whoever came late hears of what ran, and of no refusal; what was broken off says neither
-                self._compare(given, ran=False)
+        for name in self._given.waiting(lambda given: given.turn == ended):
+            if is_whole:  # whoever came late hears of what ran, and of no refusal
+                self._did(name, Deed(went_on=False))
+            else:  # what was broken off says neither
+                self._given.begin(name)
+        self._ended(lambda asked: asked.turn == ended)
 
-    def _compare(self, given: AnswerToCodex, *, ran: bool) -> None:
-        """Have the card say what Codex did, where that is not what the person said on it."""
-        if given.is_yes is not ran:
-            how: Literal["allowed", "refused"] = "allowed" if ran else "refused"
-            told = OverRequest(agent=AGENT, session=given.thread, how=how, card_id=given.card_id)
-            self._do(self._hub.over(told))
+    def _ended(self, is_meant: Callable[[OpenAsk], bool]) -> None:
+        for asked in self._settling:
+            if is_meant(asked):
+                asked.ended.set()
+
+    def _did(self, item: str, deed: Deed) -> None:
+        """Note what became of an item."""
+        given = self._given.did(item, deed)
+        if given is not None:
+            self._tell(given, deed)
+
+    def _tell(self, given: AnswerToCodex, deed: Deed) -> None:
+        """Have the card say what Codex did, which is not what the person said on it."""
+        how: Literal["allowed", "refused"] = "allowed" if deed.went_on else "refused"
+        self._do(self._overrule(OverRequest(agent=AGENT, session=given.thread, how=how, card_id=given.card_id)))
+
+    async def _overrule(self, told: OverRequest) -> None:
+        if not await self._hub.over(told):
+            log.warning("A card says otherwise than what Codex did: the hub did not take that.")
 
     def _request(self, number: int | str, method: str, params: LooseJson) -> None:
         known = method in READERS or method == FILE_CHANGE
@@ -240,6 +255,7 @@ class CodexAttachment:
             item=item,
             call=text_of(params, "approvalId") or item or f"{turn} {number}".strip(),
             task=self._do(self._put(number, method, params)),
+            ended=asyncio.Event(),
         )
         self._open[number] = asked
         asked.task.add_done_callback(lambda _: self._open.pop(number, None))
@@ -270,11 +286,9 @@ class CodexAttachment:
     def _gave(self, asked: OpenAsk, told: CodexReply) -> None:
         """Note what the person said of an item, and compare it with what that came to, now or when it has ended."""
         given = AnswerToCodex(card_id=told.card_id, thread=asked.thread, turn=asked.turn, is_yes=told.is_yes)
-        ran = self._ended.get(asked.item)
-        if ran is None:
-            self._given[asked.item] = given
-        else:
-            self._compare(given, ran=ran)
+        deed = self._given.gave(asked.item, given)
+        if deed is not None:
+            self._tell(given, deed)
 
     async def _ask(self, put: Put, asked: OpenAsk, key: str) -> CodexReply | None:
         for again in range(ASKED_AGAIN_MAX):
@@ -308,11 +322,20 @@ class CodexAttachment:
 
     async def _answered_there(self, asked: OpenAsk) -> None:
         """Take back what was answered at its own dialog, or by another client."""
-        await asyncio.sleep(SETTLES_S)
-        refused = asked.item in self._refused or asked.turn in self._refused
+        self._settling.append(asked)
+        if not self._is_refused(asked):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(SETTLES_S):
+                    await asked.ended.wait()
+        self._settling.remove(asked)
         where = OverRequest(agent=AGENT, session=asked.thread, call=asked.call)
-        await self._hub.over(replace(where, how="refused" if refused else "allowed"))
+        moved = await self._hub.over(replace(where, how="refused" if self._is_refused(asked) else "allowed"))
+        if not moved:  # the card was answered before: that answer is on its way, and is to be compared
+            await asyncio.wait([asked.task], timeout=SETTLES_S)
         asked.task.cancel()
+
+    def _is_refused(self, asked: OpenAsk) -> bool:
+        return asked.item in self._refused or asked.turn in self._refused
 
     def _do(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)

@@ -56,7 +56,7 @@ class AsksPerson(Protocol):
     async def ask(self, request: PermissionRequest) -> PermissionReply | Unasked:
         """Put a question to the person; cancelled, it is taken back."""
 
-    async def over(self, request: OverRequest) -> None:
+    async def over(self, request: OverRequest) -> object:
         """Say what became of it elsewhere."""
 
 
