@@ -15,7 +15,7 @@ from hub.cli.beginning import begin, end, try_out
 from hub.cli.command import CommandContext, group
 from hub.cli.watching import program_of
 from hub.io.home.folder import Home
-from hub.io.home.set_up import keep_secret, set_up
+from hub.io.home.set_up import forget, keep_secret, set_up
 from hub.kit.surface import SurfaceSpec
 
 ASKED_OF_TELEGRAM = ("The bot's token",)
@@ -112,9 +112,7 @@ def set_up_chat(
 def _forget(here: CommandContext, table: str) -> None:
     """Take it back: what was set up, its secrets, and its process."""
     home, spec = Home(here.home), SPECS[table]
-    set_up(home.set_up, table, {})
-    for name in spec.secrets:
-        keep_secret(home, name, "")
+    forget(home, table, spec.secrets)
     end(here, table)
     here.say(f"✓ Forgotten: nothing is sent to {spec.service[0]} any more.", "green")
 
