@@ -253,7 +253,7 @@ def _suggest(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Gu
     note_looked(draft, cycle, situation, choice)
     if choice is None:
         _thought(draft, cycle, found=False)
-        end(draft, cycle, None, why_nothing(cycle.hint, draft.facts.open_keys))
+        end(draft, cycle, None, why_nothing(cycle.hint, draft.facts.open_keys, situation))
         return
     proposal = replace(choice.proposal, own_words=cycle.in_person) if cycle.hint else choice.proposal
     _resolve(draft, cycle, situation, replace(choice, proposal=proposal, guesses=guesses))

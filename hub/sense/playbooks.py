@@ -16,7 +16,10 @@ TEST_COMMANDS = frozenset({"test", "check"})
 
 
 def available(
-    listing: Collection[str], package_json_scripts: Collection[str], make_targets: Collection[str] = ()
+    listing: Collection[str],
+    package_json_scripts: Collection[str],
+    make_targets: Collection[str] = (),
+    in_test_folders: Collection[str] = (),
 ) -> tuple[str, ...]:
     """Return the names of the usable playbooks, in a fixed order.
 
@@ -24,10 +27,11 @@ def available(
         listing: the names in the workspace's top folder.
         package_json_scripts: the names under "scripts" of its package.json, without npm's placeholder test.
         make_targets: the targets of its Makefile.
+        in_test_folders: the names in those of its folders that hold tests.
     """
     names = frozenset(listing)
     found: list[str] = []
-    if has_tests(names, package_json_scripts, make_targets):
+    if has_tests(names, package_json_scripts, make_targets) or any(map(_is_python_test, in_test_folders)):
         found.append("run-tests")
     if ".git" in names:
         found.extend(GIT_PLAYBOOKS)
@@ -43,6 +47,10 @@ def has_tests(names: frozenset[str], package_json_scripts: Collection[str], make
         return True
     if TEST_COMMANDS & frozenset(make_targets):
         return True
-    if any(name.startswith("test_") and name.endswith(".py") for name in names):
+    if any(map(_is_python_test, names)):
         return True
     return bool(names & PYTHON_TEST_FILES) or bool(names & TEST_FOLDERS and names & PYTHON_MANIFESTS)
+
+
+def _is_python_test(name: str) -> bool:
+    return name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))

@@ -32,6 +32,12 @@ from hub.what.wondering import is_question
 
 RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 
+UNTESTED = (
+    "Nothing worth suggesting: code has changed, but Pulse finds no tests there that it could run. Say how they are "
+    'run in pyproject.toml, under [tool.pulse]: test = ["./run", "tests"]. docs/agents.md tells more.'
+)
+"""It is no card: whoever has no tests need not be told of it each time that they save a file."""
+
 
 class ProposalInput(Value):
     """All that a choice is made from."""
@@ -113,9 +119,11 @@ def _once(likely: Likely) -> Likely:
     return of
 
 
-def why_nothing(hint: str | None, open_keys: Collection[str]) -> str:
+def why_nothing(hint: str | None, open_keys: Collection[str], situation: Situation) -> str:
     """Return the sentence for a person when `propose` found nothing, with what to do where that would help."""
     if not hint or not hint.strip():
+        if any(each.changed_modules and RUN_TESTS not in each.playbooks for each in situation.repositories or ()):
+            return UNTESTED
         return "Nothing worth suggesting: nothing new has happened since the last look."
     if hint_key(hint) in open_keys or _is_open(hint, open_keys):
         return "This is waiting for you already: `pulse cards` shows it."

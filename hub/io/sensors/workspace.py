@@ -15,7 +15,7 @@ from hub.domain.situation import StaleLock, TodoLine
 from hub.io.sensors.bounded import head, tail
 from hub.sense.lock_files import names, stale_locks
 from hub.sense.modules import is_source
-from hub.sense.playbooks import available
+from hub.sense.playbooks import TEST_FOLDERS, available
 from hub.sense.run_record import RecordedRun, last_run
 from hub.sense.todos import in_file
 
@@ -47,14 +47,19 @@ class Manifest(Value):
 
 def playbooks(top: Path) -> tuple[str, ...]:
     """Return the playbooks that this workspace can use; a folder that cannot be listed has none of its own."""
-    try:
-        with os.scandir(top) as found:
-            names = frozenset(entry.name for entry in islice(found, LISTING_MAX))
-    except OSError:
-        return available((), ())
+    names = _listing(top)
     scripts = _scripts(top / "package.json") if "package.json" in names else ()
     targets = MAKE_TARGET.findall(_text(top / "Makefile")) if "Makefile" in names else ()
-    return available(names, scripts, targets)
+    tests = [name for folder in sorted(TEST_FOLDERS & names) for name in _listing(top / folder)]
+    return available(names, scripts, targets, tests)
+
+
+def _listing(folder: Path) -> frozenset[str]:
+    try:
+        with os.scandir(folder) as found:
+            return frozenset(entry.name for entry in islice(found, LISTING_MAX))
+    except OSError:
+        return frozenset()
 
 
 def _scripts(path: Path) -> tuple[str, ...]:

@@ -268,6 +268,9 @@ async def test_playbooks_are_found(repo: Repo) -> None:
     assert "run-tests" not in (await read(sensor_of(repo))).playbooks
     repo.write("Makefile", "VAR := x\ntest: all\n\tpytest\n")
     assert (await read(sensor_of(repo))).playbooks[0] == "run-tests"
+    repo.write("Makefile", "")
+    repo.write("tests/test_it.py", "")
+    assert (await read(sensor_of(repo))).playbooks[0] == "run-tests"
 
 
 @pytest.mark.slow

@@ -110,6 +110,8 @@ def test_playbooks_of_usual_projects() -> None:
         (["tox.ini"], [], []),
     ):
         assert available(listing, scripts, targets)[0] == "run-tests"
+    assert available(["shop", "tests"], [], [], ["test_cart.py"])[0] == "run-tests", "without any manifest"
+    assert "run-tests" not in available(["shop", "tests"], [], [], ["cart.golden", "test_cart.txt", "conftest.md"])
 
 
 def test_the_last_recorded_run_is_of_this_repository() -> None:

@@ -65,8 +65,8 @@ def test_a_no_leaves_it_waiting_and_a_wish_rejects_it() -> None:
     assert SHA in made.proposal.details
     wish = "Approve the deployment to production"
     assert propose(scene, POLICY, MIND, known={}, open_keys=(approve.reason_key,), hint=wish, asked=True) is None
-    assert "waiting for you already" in why_nothing(wish, (approve.reason_key,))
-    assert "waiting for you already" not in why_nothing(wish, ())
+    assert "waiting for you already" in why_nothing(wish, (approve.reason_key,), scene)
+    assert "waiting for you already" not in why_nothing(wish, (), scene)
 
 
 @pytest.mark.parametrize(

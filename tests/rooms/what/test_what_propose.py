@@ -13,7 +13,7 @@ from hub.domain.policy import Agent, Bands, Policy
 from hub.domain.provenance import ModelText, RepositoryText
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Guess
-from hub.what import ideas, propose
+from hub.what import ideas, propose, why_nothing
 from tests.rooms.what.scenes import (
     AFTERNOON,
     CHANNELS,
@@ -85,6 +85,14 @@ def test_phase_0_shows_a_card_at_a_fixed_confidence() -> None:
 
 def test_with_nothing_worth_doing_it_is_silent() -> None:
     assert ask(situation(AFTERNOON, quiet_repository(), tasks=(), meetings=(), conversations=())) is None
+
+
+def test_of_tests_that_nobody_could_run_it_is_said_how_to_mend_that() -> None:
+    said = [
+        why_nothing(None, (), situation(AFTERNOON, change(REPOSITORY, playbooks=playbooks)))
+        for playbooks in ((), ("run-tests",))
+    ]
+    assert ["[tool.pulse]" in one for one in said] == [True, False]
 
 
 def test_an_identical_second_cycle_proposes_nothing() -> None:
