@@ -19,10 +19,14 @@ from tests.bench.hub_process import HubProcess
 from tests.bench.scripted_work import RIGHT, WRONG, Developer, Feed, Pace, at_work
 
 BENCH: Final = "hour"
-PACE: Final = Pace(change_quiet_s=0.4, edit_quiet_s=1.2, work_pause_s=3.0, change_wait_s_max=5.0)
+PACE: Final = Pace(change_quiet_s=0.4, edit_quiet_s=1.2, work_pause_s=15.0, change_wait_s_max=25.0)
+"""A pause is longer than all that a busy machine makes the developer wait for, or each such wait would be a pause, in
+which a card to run the tests is right: a run of pytest took 4 s at a load of 18, and so did a withdrawal."""
 CARD_S_MAX: Final = 5.0
 """How long after its quiet a moment's card may take."""
 LULL_S: Final = PACE.work_pause_s + CARD_S_MAX
+WITHDRAWN_S_MAX: Final = 8.0
+"""How long a card may stay that its moment has made needless."""
 CALM_S: Final = PACE.edit_quiet_s + 0.6
 """What a step that deserves no card is watched for before the next."""
 MEETING: Final = (
@@ -198,7 +202,7 @@ class Judge:
             self.outcome.got += bool(found)
         if step.ends:
             self.outcome.to_end += 1
-            self.outcome.ended += bool(over) and feed.until(lambda: over <= set(feed.gone), LULL_S)
+            self.outcome.ended += bool(over) and feed.until(lambda: over <= set(feed.gone), WITHDRAWN_S_MAX)
         if not step.card:
             feed.until(lambda: False, CALM_S)
         self.outcome.steps += 1

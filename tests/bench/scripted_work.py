@@ -9,8 +9,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from websockets.exceptions import ConnectionClosed
@@ -25,6 +26,8 @@ change_quiet_s = {change_quiet_s}
 edit_quiet_s = {edit_quiet_s}
 work_pause_s = {work_pause_s}
 change_wait_s_max = {change_wait_s_max}
+[person]
+zone = "{zone}"
 [quiet]
 start_hour = 0
 end_hour = 0
@@ -44,6 +47,16 @@ affinities = ["research"]
 """
 PASSING = "from shop.{name} import answer\n\n\ndef test_answer() -> None:\n    assert answer() == 42\n"
 RIGHT, WRONG = "def answer() -> int:\n    return 42\n", "def answer() -> int:\n    return 41\n"
+
+
+AFTERNOON: Final = 14
+"""It is about this hour beside each developer, whatever the machine's clock says: some cards are for the evening."""
+
+
+def afternoon_zone(at: datetime) -> str:
+    """Return a time zone in which it is afternoon at that time; POSIX counts its hours westward."""
+    ahead = (AFTERNOON - at.astimezone(UTC).hour + 11) % 24 - 11
+    return f"Etc/GMT{-ahead:+d}"
 
 
 class Pace(Value):
@@ -160,6 +173,7 @@ def at_work(folder: Path, pace: Pace) -> Iterator[tuple[HubProcess, Developer, F
     (folder / "calendar.ics").write_text("BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//x//y//EN\nEND:VCALENDAR\n")
     home.mkdir(mode=0o700)
     text = CONFIG.format(
+        zone=afternoon_zone(datetime.now(UTC)),
         change_quiet_s=pace.change_quiet_s,
         edit_quiet_s=pace.edit_quiet_s,
         work_pause_s=pace.work_pause_s,
