@@ -174,6 +174,7 @@ async def test_the_days_commits(runner: PlaybookRunner, tmp_path: Path, home: Pa
     assert "Yesterday" not in text
     assert "Odd  ⟨U+202E⟩ subject" in text
     assert "## Ada" in text
+    assert "2 commits by 1 person." in text
     assert await play(runner, "summarise-commits", folder) == first
     assert [path.name for path in note.parent.iterdir()] == [note.name]
     assert check(Need(text="note", changed_files=("notes/*.md",)), first).state is RunState.VERIFIED

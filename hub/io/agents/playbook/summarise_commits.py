@@ -5,6 +5,7 @@ from hub.do import clip_line
 from hub.domain.execution import RunResult
 from hub.io.agents.playbook.shape import Playbook
 from hub.io.agents.playbook.workplace import NO_GIT, Workplace, cannot
+from hub.kit.text import counted
 
 COMMITS_MAX = 500
 FORMAT = "--format=%h%x1f%aI%x1f%an%x1f%s"
@@ -24,8 +25,9 @@ async def summarise(place: Workplace) -> RunResult:
     by_author: dict[str, list[str]] = {}
     for short, at, author, subject in commits:
         by_author.setdefault(author, []).append(f"- `{short}` {at[11:16]} {clip_line(subject)}")
-    place.say(f"Found {len(commits)} commits")
-    lines = [f"{len(commits)} commits by {len(by_author)} people." if commits else "No commits yet today."]
+    count = counted(len(commits), "commit")
+    place.say(f"Found {count}")
+    lines = [f"{count} by {counted(len(by_author), 'person', 'people')}." if commits else "No commits yet today."]
     for author, entries in by_author.items():
         lines += ["", f"## {clip_line(author)} ({len(entries)})", "", *entries]
     return place.note(f"Commits of {midnight:%Y-%m-%d} in {place.name}", tuple(lines))
