@@ -1,8 +1,6 @@
 """The real OpenCode, run by Pulse over ACP with a stub for its model: what it may not do alone is a card."""
 
 import json
-import queue
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.cli.real_hub import RealHub, running_hub
+from tests.cli.told import Told
 from tests.io.agents.front.real_opencode import StubCompletions, opencode_program, stub_completions, write_settings
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs_node]
@@ -22,23 +21,15 @@ class Watched:
     def __init__(self, hub: RealHub, model: StubCompletions) -> None:
         self.hub, self.model = hub, model
         self.lines: list[str] = []
-        self._told: queue.Queue[dict[str, Any]] = queue.Queue()
-        self._tail = hub.begin("tail", "--json")
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def _listen(self) -> None:
-        assert self._tail.stdout is not None
-        for line in self._tail.stdout:
-            self._told.put(json.loads(line))
+        self._told = Told(hub)
 
     def close(self) -> None:
-        self._tail.terminate()
-        self._tail.communicate()
+        self._told.close()
 
     def told(self, event: str, prompt: str) -> dict[str, Any]:
         """Wait until the hub tells this of the card of this prompt; lines of progress are kept."""
         while True:
-            found = self._told.get(timeout=S_MAX)
+            found = self._told.next(S_MAX)
             card = found.get("prediction", {})
             if found["type"].endswith("execution.progress"):
                 self.lines.append(found["line"])

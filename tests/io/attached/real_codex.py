@@ -6,26 +6,21 @@ import json
 import os
 import queue
 import subprocess
-import sys
-import tarfile
 import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, unix_connect
 
-from tests.conftest import in_ci
+from tests.fakes.agent_programs import kept_program
+from tests.fakes.model_server import model_server
 
 PACKAGE = "@openai/codex@0.169.0-linux-x64"
-KEPT = Path(sys.prefix) / "test-agents" / "codex-0.169.0-linux-x64"
 MEMBER = "package/vendor/x86_64-unknown-linux-musl/bin/codex"
 SOCKET = Path(".codex") / "app-server-control" / "app-server-control.sock"
-FETCH_S_MAX = 300
 START_S_MAX = 60
 S_MAX = 30
 STEP_S = 0.05
@@ -33,31 +28,7 @@ STEP_S = 0.05
 
 def codex_program() -> Path:
     """Return Codex's program, fetched once; the test is skipped, by name, where it cannot be had."""
-    program = KEPT / "codex"
-    if not program.exists():
-        try:
-            _fetch(program)
-        except (OSError, subprocess.SubprocessError, tarfile.TarError, StopIteration, KeyError) as error:
-            why = f"Codex could not be fetched ({PACKAGE} from npm): {error}"
-            if in_ci():
-                pytest.fail(why, pytrace=False)
-            pytest.skip(why)
-    return program
-
-
-def _fetch(program: Path) -> None:
-    KEPT.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["npm", "pack", PACKAGE], cwd=KEPT, check=True, capture_output=True, timeout=FETCH_S_MAX)
-    package = next(iter(KEPT.glob("*.tgz")))
-    draft = KEPT / f"codex.{os.getpid()}"
-    with tarfile.open(package) as archive, draft.open("wb") as file:
-        member = archive.extractfile(MEMBER)
-        assert member is not None
-        while piece := member.read(1 << 20):
-            file.write(piece)
-    draft.chmod(0o755)
-    draft.replace(program)
-    package.unlink()
+    return kept_program(PACKAGE, MEMBER, title="Codex")
 
 
 class StubResponses:
@@ -101,37 +72,9 @@ def _events(item: dict[str, Any]) -> bytes:
 @contextlib.contextmanager
 def stub_responses() -> Iterator[StubResponses]:
     model = StubResponses()
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            self._say(b'{"models": [], "data": []}', "application/json")
-
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            self._say(model.answer(body), "text/event-stream")
-
-        def _say(self, content: bytes, kind: str) -> None:
-            self.send_response(200)
-            self.send_header("content-type", kind)
-            self.send_header("content-length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    model.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with model_server(model) as url:
+        model.url = f"{url}/v1"
         yield model
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def write_settings(home: Path, project: Path, model_url: str) -> None:

@@ -1,7 +1,5 @@
 """The real Codex with Pulse attached to its server: requests become cards, and whoever answers first has answered."""
 
-import json
-import queue
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -11,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.real_hub import RealHub, running_hub
+from tests.cli.told import Told
 from tests.io.attached.real_codex import (
     S_MAX,
     CodexTerminal,
@@ -32,27 +31,19 @@ class CodexDesk:
     def __init__(self, hub: RealHub, program: Path, model: StubResponses) -> None:
         self.hub, self.model, self._program = hub, model, program
         self.home = Path(hub.environment["HOME"])
-        self._told: queue.Queue[dict[str, Any]] = queue.Queue()
-        self._tail = hub.begin("tail", "--json")
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._told = Told(hub)
         for verb in ("pause", "resume") * 10:  # until it hears what happens
             hub.pulse(verb)
-            if not self._told.empty():
+            if not self._told.is_silent():
                 break
         self.server = start_server(program, self.home)
         self.terminal = CodexTerminal(self.home, hub.repository)
-
-    def _listen(self) -> None:
-        assert self._tail.stdout is not None
-        for line in self._tail.stdout:
-            self._told.put(json.loads(line))
 
     def close(self) -> None:
         self.terminal.close()
         self.server.kill()  # asked politely, it waits for open requests
         self.server.wait()
-        self._tail.terminate()
-        self._tail.communicate()
+        self._told.close()
 
     def begin_anew(self) -> None:
         """Start Codex's server and a terminal again, after the server was killed."""
@@ -63,7 +54,7 @@ class CodexDesk:
     def told(self, event: str, is_meant: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Wait until the hub tells this of the request that is meant; after a restart it tells some things again."""
         while True:
-            found = self._told.get(timeout=S_MAX)
+            found = self._told.next(S_MAX)
             card = found.get("prediction", {})
             if found["type"].endswith(event) and card.get("permission") and is_meant(card):
                 return dict(card)

@@ -3,56 +3,26 @@
 import contextlib
 import itertools
 import json
-import os
 import subprocess
-import sys
-import tarfile
 import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.bench.hub_process import free_port
-from tests.conftest import in_ci
+from tests.fakes.agent_programs import kept_program
+from tests.fakes.model_server import model_server
 
 PACKAGE = "opencode-linux-x64@1.18.34"
-KEPT = Path(sys.prefix) / "test-agents" / PACKAGE.replace("@", "-")
-FETCH_S_MAX = 300
 START_S_MAX = 90
 CALL_S_MAX = 60
 
 
 def opencode_program() -> Path:
     """Return OpenCode's program, fetched once; the test is skipped, by name, where it cannot be had."""
-    program = KEPT / "opencode"
-    if not program.exists():
-        try:
-            _fetch(program)
-        except (OSError, subprocess.SubprocessError, tarfile.TarError, StopIteration) as error:
-            why = f"OpenCode could not be fetched ({PACKAGE} from npm): {error}"
-            if in_ci():
-                pytest.fail(why, pytrace=False)
-            pytest.skip(why)
-    return program
-
-
-def _fetch(program: Path) -> None:
-    KEPT.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["npm", "pack", PACKAGE], cwd=KEPT, check=True, capture_output=True, timeout=FETCH_S_MAX)
-    package = next(iter(KEPT.glob("*.tgz")))
-    draft = KEPT / f"opencode.{os.getpid()}"
-    with tarfile.open(package) as archive, draft.open("wb") as file:
-        member = archive.extractfile("package/bin/opencode")
-        assert member is not None
-        file.write(member.read())
-    draft.chmod(0o755)
-    draft.replace(program)
-    package.unlink()
+    return kept_program(PACKAGE, "package/bin/opencode", title="OpenCode")
 
 
 class StubCompletions:
@@ -101,31 +71,9 @@ def _stream(delta: dict[str, Any], why: str) -> bytes:
 @contextlib.contextmanager
 def stub_completions(tool: str = "bash") -> Iterator[StubCompletions]:
     model = StubCompletions(tool)
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self) -> None:
-            content = model.answer(json.loads(self.rfile.read(int(self.headers["content-length"]))))
-            self.send_response(200)
-            self.send_header("content-type", "text/event-stream")
-            self.send_header("content-length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    model.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with model_server(model) as url:
+        model.url = f"{url}/v1"
         yield model
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 class OpenCodeServer:

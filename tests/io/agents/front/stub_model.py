@@ -4,8 +4,9 @@ import contextlib
 import json
 import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.fakes.model_server import model_server
 
 ModelTool = tuple[str, dict[str, object]]
 
@@ -34,43 +35,9 @@ class StubModel:
 @contextlib.contextmanager
 def stub_model() -> Iterator[StubModel]:
     model = StubModel()
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_HEAD(self) -> None:
-            self._send(b"", "text/plain")
-
-        def do_GET(self) -> None:
-            self._send(b"{}", "application/json")
-
-        def do_POST(self) -> None:
-            raw = self.rfile.read(int(self.headers.get("content-length") or 0))
-            if "/v1/messages" not in self.path or "count_tokens" in self.path:
-                self._send(b'{"input_tokens":10}', "application/json")
-                return
-            self._send(model.answer(json.loads(raw)), "text/event-stream")
-
-        def _send(self, content: bytes, kind: str) -> None:
-            self.send_response(200)
-            self.send_header("content-type", kind)
-            self.send_header("content-length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    model.url = f"http://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with model_server(model, asked_at="/v1/messages", otherwise=b'{"input_tokens":10}') as url:
+        model.url = url
         yield model
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def _events(name: str, number: int, wanted: ModelTool | None) -> Iterator[bytes]:

@@ -1,10 +1,8 @@
 """The real Claude Code, at a terminal and without one, with Pulse beside it and a stub in the place of its model."""
 
 import json
-import queue
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from hub.io.agents.front.connections import CONNECTIONS
 from hub.io.agents.front.forms import LEFT_OUT
 from hub.io.agents.front.wiring import HookWish
 from tests.cli.real_hub import RealHub, running_hub
+from tests.cli.told import Told
 from tests.house.source import ROOT
 from tests.io.agents.front.claude_terminal import ClaudeTerminal, claude_terminal
 from tests.io.agents.front.real_claude import claude_environment, claude_program
@@ -46,18 +45,10 @@ class Desk:
         self.program = program
         self.project = hub.repository
         self.environment = claude_environment(Path(hub.environment["HOME"]), model.url)
-        self._told: queue.Queue[dict[str, Any]] = queue.Queue()
-        self._tail = hub.begin("tail", "--json")
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def _listen(self) -> None:
-        assert self._tail.stdout is not None
-        for line in self._tail.stdout:
-            self._told.put(json.loads(line))
+        self._told = Told(hub)
 
     def close(self) -> None:
-        self._tail.terminate()
-        self._tail.communicate()
+        self._told.close()
 
     def build(self) -> Path:
         """Put something there that is worth asking about."""
@@ -68,7 +59,7 @@ class Desk:
     def told(self, event: str) -> dict[str, Any]:
         """Wait until the hub tells this of a question of an agent; return the card."""
         while True:
-            found = self._told.get(timeout=S_MAX)
+            found = self._told.next(S_MAX)
             card = found.get("prediction", {})
             if found["type"] == f"prediction.{event}" and card.get("permission"):
                 return dict(card)

@@ -1,8 +1,5 @@
 """The real OpenCode with Pulse's plugin: its requests become cards, and whoever answers first has answered."""
 
-import json
-import queue
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.cli.real_hub import RealHub, running_hub
+from tests.cli.told import Told
 from tests.io.agents.front.real_opencode import (
     OpenCodeServer,
     StubCompletions,
@@ -30,26 +28,14 @@ class OpenCodeDesk:
         self.hub = hub
         self.server = server
         self.model = model
-        self._told: queue.Queue[dict[str, Any]] = queue.Queue()
-        self._tail = hub.begin("tail", "--json")
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def _listen(self) -> None:
-        assert self._tail.stdout is not None
-        for line in self._tail.stdout:
-            self._told.put(json.loads(line))
+        self._told = Told(hub)
 
     def close(self) -> None:
-        self._tail.terminate()
-        self._tail.communicate()
+        self._told.close()
 
     def told(self, event: str) -> dict[str, Any]:
         """Wait until the hub tells this of a request of the agent; return the card."""
-        while True:
-            found = self._told.get(timeout=S_MAX)
-            card = found.get("prediction", {})
-            if found["type"].endswith(event) and card.get("permission"):
-                return dict(card)
+        return self._told.asked(event, S_MAX)
 
 
 @pytest.fixture(scope="module")
