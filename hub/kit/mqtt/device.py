@@ -242,7 +242,8 @@ class DeviceLink:
                 self._login = await asyncio.to_thread(pair)
                 self._link.move(_options(self._login))
             except PulseError as error:
-                self._tell("gone", error.detail)
+                if not self.is_up:  # it may have come back while the hub was asked
+                    self._tell("gone", error.detail)
 
 
 def _options(login: Login) -> LinkOptions:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -226,21 +227,46 @@ async def test_it_goes_where_the_hub_says_when_the_broker_stays_away(
 ) -> None:
     monkeypatch.setattr(device, "PAIR_AGAIN_AFTER_S", 0.05)
     second = await starter.start(tmp_path / "second", [full_user("bob")])
-    answers: list[Login | NotRunningError] = [login_at(second), NotRunningError("Pulse does not answer.")]
+    known: list[Login] = []
 
     def pair() -> Login:
-        answer = answers.pop() if len(answers) > 1 else answers[0]
-        if isinstance(answer, NotRunningError):
-            raise answer
-        return answer
+        if not known:
+            raise NotRunningError("Pulse does not answer.")
+        return known[0]
 
     async with DeviceLink(login_at(child), pair_again=pair) as link:
         assert (await until(link, "up")).broker == child.address.shown
         await child.stop()
         await until(link, "lost")
         assert (await until(link, "gone")).note == "Pulse does not answer."
+        known.append(login_at(second))
         assert (await until(link, "up")).broker == second.address.shown
     await second.stop()
+
+
+@pytest.mark.slow
+async def test_a_broker_that_comes_back_while_the_hub_is_asked_is_not_gone(
+    child: BrokerChild, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(device, "PAIR_AGAIN_AFTER_S", 0.0)
+    asked, is_back, told = threading.Event(), threading.Event(), threading.Event()
+
+    def pair() -> Login:
+        asked.set()
+        assert is_back.wait(WAIT_S_MAX)
+        told.set()
+        raise NotRunningError
+
+    hub, _ = await hub_at(child)
+    async with DeviceLink(login_at(child), pair_again=pair) as link:
+        await until(link, "up")
+        assert asked.is_set()
+        is_back.set()
+        assert await asyncio.to_thread(told.wait, WAIT_S_MAX)
+        assert await hub.publish(topics.deliver(PERSON, WATCH), b"one")
+        assert await next_of(link) == Heard(topic=topics.deliver(PERSON, WATCH), payload=b"one")
+        assert link.is_up
+    await hub.close()
 
 
 @pytest.mark.slow
