@@ -61,6 +61,8 @@ class Ask(Value, tag="ask"):
     `permission` is what exactly an agent asks leave for; what of it Pulse itself says is not in it yet. `is_attended`:
     it is taken back once nobody waits for it. `seen_folder` is where its program runs, by the kernel's word;
     `is_linked` says that a path in what is asked leads elsewhere, or that nobody looked: a grant then covers nothing.
+    `share` is whose share of the client's questions it takes, where that client stands for several agents, as far as
+    somebody else than the agent tells them apart; empty where nobody can, None where the client is one asker.
     """
 
     key: str
@@ -70,6 +72,7 @@ class Ask(Value, tag="ask"):
     risk: Risk
     timeout_s: int
     client: str = LOCAL_CLIENT
+    share: str | None = None
     permission: Permission | None = None
     is_attended: bool = False
     seen_folder: str = ""

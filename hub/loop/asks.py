@@ -14,6 +14,7 @@ from hub.domain.permission_grant import GrantOption
 from hub.domain.requests import LOCAL_CLIENT, Ask, Refused, Withdraw
 from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
 from hub.domain.worded import Worded
+from hub.domain.world_requests import ORIGIN_SIGN
 from hub.loop.at_agent import first_there
 from hub.loop.draft import Draft
 from hub.loop.grant_choices import options_for
@@ -26,7 +27,7 @@ from hub.may import why_not
 
 ASK_CHANNEL = "ask"
 ASKS_PER_CLIENT_MAX = 20
-"""Questions that one client may have open."""
+"""Questions that one client may have open; where it stands for several agents, that each of them may."""
 ASKS_RESERVED = 20
 """Of all the questions that may be open, those that only the person's own terminal may ask; a fifth of few."""
 ASKED_WITHIN = timedelta(minutes=1)
@@ -115,20 +116,42 @@ def _full(draft: Draft, request: Ask) -> Refused | None:
     Questions and suggestions never take each other's places, and the person's own terminal has some of its own.
     """
     asks, all_max = draft.state.open_asks, draft.state.policy.pending_max
-    mine, total = asks.get(request.client, 0), sum(asks.values())
+    mine, total = asks.get(_asker(request), 0), sum(asks.values())
     if request.client == LOCAL_CLIENT:
         return _too_many(total, "questions are") if total >= all_max else None
     if mine >= min(ASKS_PER_CLIENT_MAX, all_max):
         return _too_many(mine, "questions of yours are")
+    if request.share is not None:
+        together = sum(count for asker, count in asks.items() if asker.partition(ORIGIN_SIGN)[0] == request.client)
+        if not _leaves_room(mine, _others_max(draft) * 3 // 4 - together):
+            return _too_many(together, "questions of agents are")
     others = total - asks.get(LOCAL_CLIENT, 0)
     return _too_many(others, "questions are") if others_room(draft) <= 0 else None
 
 
+def _asker(request: Ask) -> str:
+    """Return whose share a question takes: a client's, or of one that stands for several agents, one agent's."""
+    return request.client if request.share is None else f"{request.client}{ORIGIN_SIGN}{request.share}"
+
+
+def _leaves_room(mine: int, left: int) -> bool:
+    """Say whether one of several may take one more place: never more than are left for all the others.
+
+    So the first takes half, each further one half of the rest, and what one of them made up to be many takes less and
+    less; together they never have more than all.
+    """
+    return mine < left
+
+
+def _others_max(draft: Draft) -> int:
+    all_max = draft.state.policy.pending_max
+    return all_max - min(ASKS_RESERVED, all_max // 5)
+
+
 def others_room(draft: Draft) -> int:
     """Return how many questions may come to those that are open, from whoever is not the person's own terminal."""
-    asks, all_max = draft.state.open_asks, draft.state.policy.pending_max
-    others = sum(asks.values()) - asks.get(LOCAL_CLIENT, 0)
-    return all_max - min(ASKS_RESERVED, all_max // 5) - others
+    asks = draft.state.open_asks
+    return _others_max(draft) - (sum(asks.values()) - asks.get(LOCAL_CLIENT, 0))
 
 
 def _too_often(draft: Draft, request: Ask) -> Refused | None:
@@ -138,10 +161,14 @@ def _too_often(draft: Draft, request: Ask) -> Refused | None:
     since = draft.now - ASKED_WITHIN
     lately = tuple(one for one in draft.state.asked_lately if since < one.at <= draft.now)
     session = digest(request.permission.agent, request.permission.session)
-    own = [one.session for one in lately if one.client == request.client]
-    if len(own) >= ASKED_PER_CLIENT_MAX or own.count(session) >= ASKED_PER_SESSION_MAX:
+    own = [one for one in lately if one.client == request.client]
+    left = ASKED_PER_CLIENT_MAX - len(own)
+    mine = sum(one.share == request.share for one in own)
+    if left <= 0 or sum(one.session == session for one in own) >= ASKED_PER_SESSION_MAX:
         return _asked_too_often()
-    one = AskedLately(at=draft.now, client=request.client, session=session)
+    if request.share is not None and not _leaves_room(mine, left):
+        return _asked_too_often()
+    one = AskedLately(at=draft.now, client=request.client, session=session, share=request.share or "")
     draft.state = replace(draft.state, asked_lately=(*lately, one)[-ASKED_MAX:])
     return None
 
@@ -166,7 +193,7 @@ def _card(draft: Draft, request: Ask) -> Card:
         source=Source.ASK,
         kind="ask" if permission is None else "permission",
         reason_key=f"ask:{request.client}:{request.key}",
-        signature=request.client,
+        signature=_asker(request),
         need=need,
         work=work,
         risk=risk,

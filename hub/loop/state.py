@@ -95,11 +95,12 @@ class LastChange(Value):
 
 
 class AskedLately(Value):
-    """When a client asked for leave, and a digest of the agent and session that it did so for."""
+    """When a client asked for leave, for whose share of it, and a digest of the agent and session."""
 
     at: datetime
     client: str
     session: str
+    share: str = ""
 
 
 class AlikeOpen(Value):

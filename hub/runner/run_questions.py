@@ -76,6 +76,7 @@ def _request(asked: PermissionRequest, key: str, *, is_linked: bool) -> Ask:
     return Ask(
         key=key,
         client=RUNS_CLIENT,
+        share=asked.session,
         asker=asked.agent,
         question=title_of(permission),
         details=asked.reason,

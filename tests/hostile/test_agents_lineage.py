@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from hub.io.agents.lineage import AGENTS, descends_from_agent, enter_agent
-from hub.io.agents.process_table import PROC, entry
+from hub.io.access.tokens import AGENT_ID, LOCAL_ID
+from hub.io.agents.lineage import AGENTS, Lineage, descends_from_agent, enter_agent
+from hub.io.agents.process_table import PROC, ProcessEntry, entry
+from hub.io.api.local_caller import share_of
 
 pytestmark = pytest.mark.skipif(not PROC.joinpath("self").exists(), reason="processes are found through /proc")
 SHELL = "/bin/sh"
@@ -74,3 +76,24 @@ def test_agents_are_told_from_each_other_by_the_process_they_descend_from(tmp_pa
         assert len(set(origins)) == 2
         assert AGENTS.origin_of(os.getpid()) == ""
         assert AGENTS.origin_of(2**22 + 1) == ""
+
+
+def test_an_agent_that_starts_another_below_itself_has_no_share_more() -> None:
+    outer, shell, inner, hook = (2**22 + number for number in range(1, 5))
+    parents = {outer: 1, shell: outer, inner: shell, hook: inner}
+    table = {pid: ProcessEntry(pid=pid, parent=parent) for pid, parent in parents.items()}
+    agents = Lineage()
+    agents.enter(outer)
+    agents.enter(inner)
+    assert agents.origin_of(hook, table.get) == f"{inner}-0"
+    assert agents.origin_of(hook, table.get, outermost=True) == f"{outer}-0"
+    assert agents.origin_of(1, table.get, outermost=True) == ""
+
+
+def test_whose_share_a_question_takes_is_the_kernels_word(tmp_path: Path) -> None:
+    with agent(tmp_path / "claude") as child:
+        assert share_of(AGENT_ID, child, "made-up") == ""
+        enter_agent(child, ("claude",))
+        assert share_of(AGENT_ID, child, "made-up") == share_of(AGENT_ID, child) == AGENTS.origin_of(child)
+    assert share_of("client_7", os.getpid(), "s1") is share_of(LOCAL_ID, os.getpid()) is None
+    assert share_of("local_codex", 0, "s1") not in {None, share_of("local_codex", 0, "s2")}

@@ -6,9 +6,10 @@ from msgspec.structs import replace
 from hub.contract.api import ConfigPatch
 from hub.contract.events import PredictionExpired, PredictionNew, PredictionSettled
 from hub.contract.words import Badge, MoveReason, Risk, Status, Verb
-from hub.domain.requests import Ask, Configure, Withdraw
+from hub.domain.requests import Ask, Configure, Refused, Reply, Withdraw
 from hub.domain.storage import ExecutionsOf
 from hub.loop.asks import ASKS_PER_CLIENT_MAX
+from tests.fakes.world import World
 from tests.loop.stage import DISCORD, MINUTE, NOON, a_card, a_policy, a_question, a_world, refused, taken
 from tests.loop.test_permission_grants import CLEAN
 from tests.loop.test_permission_grants import asked as permission_asked
@@ -92,6 +93,40 @@ async def test_one_client_has_a_share_and_all_of_them_leave_room_for_the_person(
     await world.until(NOON + 10 * MINUTE)
     assert sum(world.state.open_asks.values()) == 0
     taken(await world.ask(replace(ASK, key="later", client="client_1")))
+
+
+async def asked_by(world: World, share: str, number: int) -> Reply:
+    return await world.ask(replace(ASK, key=f"{share} {number}", client="agents", share=share))
+
+
+async def test_one_agent_of_several_that_are_one_client_leaves_room_for_the_others() -> None:
+    world = await a_world()
+    got: list[int] = []
+    for share in ("noisy", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"):
+        replies = [await asked_by(world, share, number) for number in range(ASKS_PER_CLIENT_MAX + 5)]
+        got.append(sum(not isinstance(reply, Refused) for reply in replies))
+    assert got == [20, 20, 10, 5, 3, 1, 1, 0], "half of what is left, so that the next one finds some"
+    taken(await world.ask(replace(ASK, key="mine", client="with-a-token")))
+    taken(await world.ask(ASK))
+
+
+async def test_names_that_an_agent_makes_up_never_take_more_than_all_agents_may() -> None:
+    world = await a_world()
+    for number in range(300):
+        await asked_by(world, f"made-up-{number}", 0)
+    assert sum(world.state.open_asks.values()) == 60
+    assert refused(await asked_by(world, "late", 0)).code == "too-many-open"
+    taken(await world.ask(replace(ASK, key="mine", client="with-a-token")))
+
+
+async def test_whose_share_a_question_takes_is_known_after_a_restart() -> None:
+    world = await a_world()
+    card = await world.card(taken(await asked_by(world, "noisy", 0)).prediction.id)
+    taken(await asked_by(world, "other", 0))
+    await world.reopen()
+    assert world.state.open_asks == {"agents#noisy": 1, "agents#other": 1}
+    taken(await world.ask(Withdraw(card_id=card.id, client="agents")))
+    assert world.state.open_asks["agents#noisy"] == 0
 
 
 async def test_questions_never_stand_in_the_way_of_suggestions() -> None:

@@ -15,7 +15,7 @@ from hub.contract.permission import (
     QuestionChoice,
 )
 from hub.contract.words import Badge, Risk, Status, Verb
-from hub.domain.requests import Ask, Withdraw
+from hub.domain.requests import Ask, Refused, Withdraw
 from hub.domain.suggestion import Card
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import unusual_said
@@ -270,3 +270,16 @@ async def test_a_thousand_requests_of_one_session_leave_room_for_others() -> Non
         await world.ask(asking(replace(COMMAND, session=f"made-up-{number}"), key=f"m{number}"))
     assert len(world.state.asked_lately) <= ASKED_MAX
     assert refused(await world.ask(asking(replace(COMMAND, session="s3"), key="late"))).code == "asked-too-often"
+
+
+async def test_an_agent_that_asks_all_the_time_leaves_others_half_of_each_minute() -> None:
+    world = await a_world()
+    asked = {"noisy": 0, "quiet": 0}
+    for share, number in [*(("noisy", number) for number in range(70)), ("quiet", 0), ("quiet", 1)]:
+        permission = replace(COMMAND, session=f"made-up-{share}-{number}")
+        request = replace(asking(permission, key=f"{share}{number}"), client="agents", share=share)
+        reply = await world.ask(request)
+        if not isinstance(reply, Refused):
+            asked[share] += 1
+            taken(await world.ask(Withdraw(card_id=taken(reply).prediction.id, client="agents")))
+    assert asked == {"noisy": 30, "quiet": 2}

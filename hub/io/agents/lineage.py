@@ -66,22 +66,26 @@ class Lineage:
                 return True
         return True
 
-    def origin_of(self, pid: int, look: Look = entry) -> str:
+    def origin_of(self, pid: int, look: Look = entry, *, outermost: bool = False) -> str:
         """Return the nearest first process that a process descends from, with the moment at which that began.
 
         Empty where none is found: of what an earlier hub left behind there is only the mark. What lost its parents
-        falls to the hub and is told from every run's own by that.
+        falls to the hub and is told from every run's own by that. The `outermost` one is not moved by what a process
+        starts below itself, whatever that is called.
         """
+        origin = ""
         for _ in range(CHAIN_MAX):
             found = look(pid)
             if found is None:
-                return ""
+                return origin
             if self._roots.get(pid) == found.started:
-                return f"{pid}-{found.started}"
+                origin = f"{pid}-{found.started}"
+                if not outermost:
+                    return origin
             pid = found.parent
             if pid <= INIT and pid not in self._roots:
-                return ""
-        return ""
+                return origin
+        return origin
 
     def _marked(self, pid: int, *, or_hidden: bool) -> bool:
         if pid == os.getpid():

@@ -17,6 +17,7 @@ from hub.io.access.names import is_ours, plain_name
 from hub.io.access.tokens import LOCAL_ID
 from hub.io.api.call import Call, Nothing, fresh_key
 from hub.io.api.cards import find, view
+from hub.io.api.local_caller import share_of
 from hub.io.http.errors import NameTakenError
 from hub.io.http.loop_requests import ask_desk
 from hub.loop.asks import ask_id, is_asked_by
@@ -40,6 +41,7 @@ async def ask(call: Call[AskRequest, Nothing]) -> AskReply | Refused:
     request = Ask(
         key=key,
         client=whose,
+        share=share_of(whose, call.caller_pid),
         asker=shown_name(call.client, body.asker, call.to.access.clients()),
         question=body.question,
         details=body.details,

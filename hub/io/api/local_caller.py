@@ -8,8 +8,10 @@ that it speaks for one. Everybody else of this machine is refused.
 from starlette.types import Scope as Asgi
 
 from hub.contract.access import Scope
+from hub.domain.canonical import digest
 from hub.domain.storage import Client
 from hub.io.access.tokens import AGENT_ID, EVERYTHING, LOCAL_ID, RUN_ID
+from hub.io.agents.lineage import AGENTS, LIVE
 from hub.io.api.call import Services
 from hub.io.http.bodies import header_of
 from hub.io.http.errors import AnotherUserError, UnprovenCallerError
@@ -48,6 +50,19 @@ def local_client(scope: Asgi, services: Services) -> Client | None:
 def agent_client(services: Services) -> Client:
     """Return who the person's own agents are, all of them; each says its name itself when it asks."""
     return _client(services, AGENT_ID, "", ("ask",))
+
+
+def share_of(client_id: str, pid: int, session: str = "") -> str | None:
+    """Return whose share of its client's questions a request takes; None where the client is one asker.
+
+    What stands for all agents of this machine is told apart by the process that each descends from, by the kernel's
+    word and whatever it calls itself; a process of ours that speaks for one agent's server by the sessions there.
+    """
+    if client_id == AGENT_ID:
+        return AGENTS.origin_of(pid, outermost=True) if pid else ""
+    if client_id == RUN_ID:
+        return LIVE.origin_of(pid) if pid else ""
+    return digest(session) if client_id.startswith(f"{LOCAL_ID}_") else None
 
 
 def caller_pid(scope: Asgi) -> int:

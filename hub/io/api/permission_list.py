@@ -11,9 +11,10 @@ from hub.contract.control import PLACE_PATTERN, PermissionList
 from hub.contract.words import Status
 from hub.domain.reports import AsksOf
 from hub.domain.suggestion import Card
-from hub.io.access.tokens import AGENT_ID, LOCAL_ID, RUN_ID
+from hub.io.access.tokens import LOCAL_ID
 from hub.io.api.call import Call, Nothing
 from hub.io.api.cards import StatusWord, view
+from hub.io.api.local_caller import share_of
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import FromARunError
 from hub.loop.permissions import reply_of
@@ -38,10 +39,10 @@ async def listed(call: Call[Nothing, PermissionsQuery]) -> PermissionList:
     """Return a page of what this client asked leave for, those that changed last first.
 
     Raises:
-        FromARunError: the agents of this machine are one client, and none is told of another's questions.
+        FromARunError: this client stands for several agents, and none is told of another's questions.
     """
     whose = LOCAL_ID if call.client is None else call.client.id
-    if whose in {AGENT_ID, RUN_ID}:
+    if share_of(whose, 0) is not None:
         raise FromARunError(
             "Agents of this machine are told of no list, for it would hold each other's questions.",
             fix="Use a token of your own with the scope `ask`.",

@@ -21,6 +21,7 @@ from hub.io.agents.lineage import AGENTS, enter_agent
 from hub.io.api.asks import safe_key, shown_name
 from hub.io.api.call import Call, Nothing
 from hub.io.api.cards import find, view
+from hub.io.api.local_caller import share_of
 from hub.io.http.loop_requests import ask_desk
 from hub.io.server.peer_credentials import folder_of
 from hub.loop.asks import ask_id, is_asked_by
@@ -115,6 +116,7 @@ async def _request(call: Call[PermissionRequest, Nothing], key: str, whose: str)
     return Ask(
         key=key,
         client=whose,
+        share=share_of(whose, call.caller_pid, body.session),
         asker=shown_name(call.client, body.agent, call.to.access.clients()),
         question=title_of(permission),
         details=body.reason,
