@@ -198,7 +198,10 @@ class TaughtLately(Query[tuple[Taught, ...]]):
 
 
 class AnsweredAsks(Query[tuple[Card, ...]]):
-    """Questions of others that a person answered with yes or no, the latest first; not what a grant let through."""
+    """Questions of others that a person answered with yes or no, the latest first; not what a grant let through.
+
+    Those are among them of which the agent took another answer, given at its own dialog.
+    """
 
     user: str
     limit: int

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import singledispatch
 from typing import Any, TypeVar
 
-from hub.contract.words import RunState, Source, Status
+from hub.contract.words import MoveReason, RunState, Source, Status
 from hub.domain.delivery import Device, LedgerEntry
 from hub.domain.drives import DriveSample, Wake
 from hub.domain.episode import Step
@@ -112,7 +112,7 @@ def _(query: AnsweredAsks, tables: Tables) -> tuple[Card, ...]:
         for card in tables.cards.values()
         if card.user == query.user
         and card.proposal.source is Source.ASK
-        and card.status in {Status.CONFIRMED, Status.REJECTED}
+        and (card.status in {Status.CONFIRMED, Status.REJECTED} or card.status_reason is MoveReason.OVERRULED)
         and not card.autonomous
         and card.settled_at is not None
     ]

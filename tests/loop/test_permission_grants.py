@@ -9,10 +9,10 @@ from hub.contract.api import ConfigPatch
 from hub.contract.events import PredictionNew
 from hub.contract.permission import Act, Permission, PermissionAnswer, PermissionOption
 from hub.contract.phrasing import Phrasing
-from hub.contract.words import HumanInput, Risk, Status, Verb
+from hub.contract.words import HumanInput, MoveReason, Risk, Status, Verb
 from hub.domain.policy import Earning
 from hub.domain.reports import GrantEvents
-from hub.domain.requests import AnswerCard, Ask, Configure, DropGrant, GrantUsed, Noted, UseGrant
+from hub.domain.requests import AnswerCard, Ask, Configure, DropGrant, GrantUsed, Noted, UseGrant, Withdraw
 from hub.domain.suggestion import Answer, Card
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
@@ -74,6 +74,29 @@ async def test_a_card_says_what_it_would_let_through_and_how_that_fits_the_last_
         "Immer erlauben: `rm -rf build` in shop, bis 17. März 2026",
         "Hätte 1 deiner letzten 2 Antworten abgedeckt und nichts, was du abgelehnt hast.",
     )
+
+
+@pytest.mark.parametrize(
+    ("verb", "note"),
+    [
+        (Verb.REJECT, "Would have covered 1 of your last 2 answers, and 1 request that you refused."),
+        (Verb.APPROVE, "Would have covered 1 of your last 1 answer, and nothing that you refused."),
+    ],
+)
+async def test_a_no_that_the_agent_overtook_stays_the_persons_and_such_a_yes_speaks_for_nothing(
+    verb: Verb, note: str
+) -> None:
+    world = await a_world()
+    taken(await world.answer(await asked(world, CLEAN, "k1"), Verb.APPROVE))
+    card = await asked(world, CLEAN, "k2")
+    taken(await world.answer(card, verb))
+    taken(await world.ask(Withdraw(card_id=card.id, client=card.owner, why="x", overrules=True)))
+    after = await world.card(card.id)
+    assert after.settled is not None
+    assert (after.status_reason, after.settled.verb) == (MoveReason.OVERRULED, verb)
+    shown = await asked(world, CLEAN, "k3")
+    assert shown.permission is not None
+    assert shown.permission.options[0].note == note
 
 
 def told(card: Card, language: str) -> list[tuple[str, str]]:

@@ -258,9 +258,10 @@ async def test_what_was_answered_to_others_comes_back_the_latest_first(store: St
         )
     )
     granted = msgspec.structs.replace(granted, autonomous=True)
-    await write(*(AddCard(card=one) for one in (own, yes, granted, no, gone)))
-    assert await store.read(AnsweredAsks(user=ANNA, limit=9)) == (no, yes)
-    assert await store.read(AnsweredAsks(user=ANNA, limit=1)) == (no,)
+    overtaken = msgspec.structs.replace(gone, id="e", status_reason=MoveReason.OVERRULED)
+    await write(*(AddCard(card=one) for one in (own, yes, granted, no, gone, overtaken)))
+    assert await store.read(AnsweredAsks(user=ANNA, limit=9)) == (overtaken, no, yes)
+    assert await store.read(AnsweredAsks(user=ANNA, limit=1)) == (overtaken,)
 
 
 async def test_what_one_client_asks_is_found_among_the_open_and_those_that_ended_last(

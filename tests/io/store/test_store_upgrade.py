@@ -254,6 +254,20 @@ async def test_in_a_file_of_the_seventh_schema_no_grant_was_given_yet(tmp_path: 
     assert migrate.backup_path(path, 7).exists()
 
 
+async def test_in_a_file_of_the_tenth_schema_an_overtaken_no_is_an_answer_from_now_on(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    connection = a_file_of_schema(10, path, tmp_path / "tenth")
+    proposal = replace(SETTLED_WHOLE.proposal, source=Source.ASK)
+    overtaken = replace(SETTLED_WHOLE, proposal=proposal, status=Status.CANCELLED, status_reason=MoveReason.OVERRULED)
+    for operation in operations_of((AddCard(card=overtaken),)):
+        connection.execute(named_queries()[operation.query], operation.values)
+    connection.close()
+    store = await open_store(path)
+    assert await store.read(AnsweredAsks(user=ANNA, limit=9)) == (overtaken,)
+    await store.close()
+    assert migrate.backup_path(path, 10).exists()
+
+
 async def test_in_a_file_of_the_eighth_schema_no_need_woke_anybody_yet(tmp_path: Path) -> None:
     path = tmp_path / "old.db"
     a_file_of_schema(8, path, tmp_path / "eighth").close()

@@ -48,7 +48,8 @@ ORDER BY created_at, id LIMIT :limit;
 -- name: answered_asks
 -- The terms are those of the index.
 SELECT body FROM predictions
-WHERE user_id = :user_id AND source = 'ask' AND status IN ('confirmed', 'rejected') AND NOT autonomous
+WHERE user_id = :user_id AND source = 'ask' AND (status IN ('confirmed', 'rejected') OR status_reason = 'overruled')
+  AND NOT autonomous
 ORDER BY settled_at DESC, id DESC LIMIT :limit;
 
 -- name: asks_of
