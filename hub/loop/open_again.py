@@ -27,6 +27,7 @@ from hub.loop.run_request import branch_of
 from hub.loop.state import Cycle
 from hub.may import can_stand, chain_of, judge, standing_yes
 from hub.what import propose
+from hub.what.reasons import is_known
 
 TRIED_MAX = 8
 """Open cards that one cycle looks at anew, those that expire first before others."""
@@ -115,7 +116,8 @@ def _anew(draft: Draft, cycle: Cycle, situation: Situation, card: Card, guesses:
         before.work,
         before.need,
     )
-    return replace(choice, guesses=guesses) if same and made.reason_key == key else None
+    is_the_matter = made.reason_key == key and is_known(made.signature, before.signature)
+    return replace(choice, guesses=guesses) if same and is_the_matter else None
 
 
 def _is_permitted(draft: Draft, cycle: Cycle, situation: Situation, card: Card, choice: Proposed) -> bool:

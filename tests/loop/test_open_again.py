@@ -117,7 +117,7 @@ async def another_file(world: World, card: Card) -> None:
 
 async def more_changes(world: World, card: Card) -> None:
     del card
-    world.readings["git"] = reading("src")
+    world.readings["git"] = reading("src", "tests", "docs", "web", "more")
 
 
 async def not_alone(world: World, card: Card) -> None:
