@@ -22,9 +22,10 @@ MODULES_COUNTED_MAX = 4
 
 
 def look(situation: Situation) -> Iterator[Candidate]:
-    """Yield one idea per repository with changed modules; what is in conflict cannot be tested."""
+    """Yield one idea per repository with changed modules that has tests; what is in conflict cannot be tested."""
     for repository in repositories(situation):
-        if repository.changed_modules and not repository.conflicts:
+        has_tests = KIND in repository.playbooks or repository.last_test_run_at is not None
+        if repository.changed_modules and has_tests and not repository.conflicts:
             yield _idea(situation, repository)
 
 

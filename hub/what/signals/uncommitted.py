@@ -1,6 +1,6 @@
 """Work to be committed: its tests passed (urgency 0.65), or it lies there for 4 h (0.4, rising to 0.8 at 24 h).
 
-What cannot be tested, such as a page, a drawing or a text, needs to lie there for half an hour only.
+Where there are no tests to run first, as with pages, drawings and texts, half an hour is enough.
 """
 
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from hub.domain.provenance import Wording, say
 from hub.domain.situation import Repository, Situation
-from hub.domain.suggestion import Candidate, Need
+from hub.domain.suggestion import RUN_TESTS, Candidate, Need
 from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import branch_of, repository_key, state
@@ -57,8 +57,8 @@ def _is_tested(repository: Repository) -> bool:
 
 
 def _age_min(repository: Repository) -> timedelta:
-    """Return how old work must be: unless a program was changed or a test ever ran, no run need come first."""
-    is_untestable = not repository.changed_modules and repository.last_test_run_at is None
+    """Return how old work must be: where there is no way to run tests, and none ever ran, no run need come first."""
+    is_untestable = RUN_TESTS not in repository.playbooks and repository.last_test_run_at is None
     return (AGE_UNTESTABLE_H_MIN if is_untestable else AGE_H_MIN) * HOUR
 
 

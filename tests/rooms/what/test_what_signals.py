@@ -172,9 +172,7 @@ def test_failing_ci() -> None:
 
 def test_uncommitted_work_after_four_hours() -> None:
     two = files("a.py", "b.py")
-    run = AFTERNOON - DAY
     dirty = change(quiet_repository(), uncommitted=two, to_commit=two, uncommitted_since=AFTERNOON - 4 * HOUR)
-    dirty = change(dirty, last_test_run_at=run, last_test_run_passed=True)
     idea = only(situation(AFTERNOON, dirty))
     assert idea.kind == "commit-work"
     assert "Commit 2 files of pulse" in idea.prompt.text
@@ -190,6 +188,7 @@ def test_uncommitted_work_after_four_hours() -> None:
 def test_what_cannot_be_tested_lies_for_half_an_hour() -> None:
     page = files("index.html")
     drawn = change(quiet_repository(), uncommitted=page, to_commit=page, uncommitted_since=AFTERNOON - HOUR / 2)
+    drawn = change(drawn, playbooks=(), changed_modules=modules("."))
     assert only(situation(AFTERNOON, drawn)).urgency == pytest.approx(0.4)
     assert kinds(situation(AFTERNOON - timedelta(seconds=1), drawn)) == []
 

@@ -17,7 +17,7 @@ from hub.domain.situation import DriveItem, Repository, SeenCertificate, Situati
 from hub.domain.suggestion import Candidate
 from hub.what import next_turn
 from hub.what.signals import ALL, TIMED, certificates, commits
-from tests.rooms.what.scenes import AFTERNOON, BERLIN, HOUR, meeting, modules, quiet_repository, situation, talk, task
+from tests.rooms.what.scenes import AFTERNOON, BERLIN, HOUR, meeting, quiet_repository, situation, talk, task
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 BOUNDS = (timedelta(0), MINUTE, HOUR / 2, HOUR, 4 * HOUR, 8 * HOUR, DAY, 7 * DAY, -HOUR, -DAY, -7 * DAY, -21 * DAY)
@@ -45,9 +45,7 @@ def _in(at: datetime, repository: Repository) -> Situation:
 THINGS: dict[str, Callable[[datetime, datetime], Situation]] = {
     "commits to push": lambda at, then: _in(at, replace(CODE, head_at=then, unpushed=2)),
     "files to commit": lambda at, then: _in(at, replace(LIES, uncommitted_since=then)),
-    "files to commit, of a program": lambda at, then: _in(
-        at, replace(LIES, uncommitted_since=then, changed_modules=modules("a"))
-    ),
+    "files to commit, of a page": lambda at, then: _in(at, replace(LIES, uncommitted_since=then, playbooks=())),
     "commits of today": lambda at, then: _in(at, replace(CODE, head_at=then, commits_today=4)),
     "an agent that ended": lambda at, then: replace(
         _in(at, LIES), conversations=(replace(talk(HOUR, ""), last_at=then, folder=CODE.path, is_done=True),)
