@@ -25,7 +25,7 @@ from hub.io.access.passkeys import Passkeys
 from hub.io.access.proofs import Proofs
 from hub.io.access.tokens import Access, require
 from hub.io.api.admission import admitted
-from hub.io.api.call import Call, Nothing, Services
+from hub.io.api.call import Call, MadeLate, Nothing, Services
 from hub.io.api.endpoint import API, Endpoint
 from hub.io.api.endpoints import ENDPOINTS
 from hub.io.api.local_caller import caller_origin, caller_pid, local_client
@@ -77,6 +77,7 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
         shares=Shares(),
         codes=Codes(),
         watchers=await _watchers(parts),
+        late=MadeLate(),
         world=None if parts.world is None else WorldChecks(parts.world, parts.clock.now),
     )
 

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from hub.contract.base import Message, Value
 from hub.domain.storage import Client
@@ -24,6 +24,7 @@ from hub.io.world.checks import WorldChecks
 
 B = TypeVar("B", bound=Message)
 Q = TypeVar("Q", bound=Message)
+C = TypeVar("C", bound="Closing")
 KEY_BYTES = 16
 
 
@@ -47,6 +48,32 @@ class WayIn:
         self.trouble = ""
 
 
+class Closing(Protocol):
+    """What is to be told when the API ends."""
+
+    async def close(self) -> None:
+        """End what it does beside the requests."""
+
+
+class MadeLate:
+    """What some endpoints keep for as long as the API lives, each made when it is first needed (docs/adr/0125)."""
+
+    def __init__(self) -> None:
+        self._made: dict[type[Closing], Closing] = {}
+
+    def one(self, kind: type[C], make: Callable[[], C]) -> C:
+        """Return the one of this kind."""
+        found = self._made.get(kind)
+        if not isinstance(found, kind):
+            found = self._made[kind] = make()
+        return found
+
+    async def close(self) -> None:
+        """Tell each that the API ends."""
+        for one in self._made.values():
+            await one.close()
+
+
 class Services(Value):
     """What lives as long as the API."""
 
@@ -62,6 +89,7 @@ class Services(Value):
     shares: Shares
     codes: Codes
     watchers: Watchers
+    late: MadeLate
     world: WorldChecks | None = None
 
     @property

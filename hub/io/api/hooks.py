@@ -2,10 +2,11 @@
 
 Quick steps are answered from what is known. A request for leave waits for a person as `POST /permissions` does, and is
 taken back when the hook's program ends, for then the agent's own dialog was answered. A yes given there ends nothing:
-it shows only by the tool having been used, so each such step takes back what was asked about it.
+it shows only by the tool having been used, so each such step takes back what was asked about it. Where a card was
+answered in the same moment, such a step also tells which answer the agent took (`following.py`).
 """
 
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from msgspec.structs import replace
 from starlette.responses import Response
@@ -15,14 +16,17 @@ from hub.contract.hooks import HookRequest
 from hub.contract.permission import OverRequest
 from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.requests import AgentFinished, GrantUsed, Noted, Refused, UseGrant
+from hub.domain.storage import Client
 from hub.io.access.tokens import LOCAL_ID
 from hub.io.agents.front.asking import about_to, call_name, first_word, granted_word, request_of, word_of
 from hub.io.agents.front.dialects import DIALECTS
+from hub.io.agents.front.followed import handed
 from hub.io.agents.front.links import LINKS
 from hub.io.agents.front.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word
 from hub.io.agents.lineage import enter_agent, is_served
 from hub.io.api import permissions
 from hub.io.api.call import Call, Nothing
+from hub.io.api.following import following_of, whose_word
 from hub.io.api.local_caller import agent_client
 from hub.io.http.errors import UnknownDialectError, UnreadableHookError
 from hub.io.http.loop_requests import ask_desk
@@ -53,6 +57,8 @@ async def hook(call: Call[HookRequest, Nothing]) -> Response | Refused:
         raise UnreadableHookError(f"{dialect.title}: {step.why}", fix="Look whether a newer Pulse understands it.")
     step = replace(step, shortened=call.body.shortened, unattended=call.body.unattended)
     enter_agent(call.caller_pid, dialect.programs)
+    if step.at is At.BEFORE:
+        following_of(call.to).before(_whose_word(call), dialect, step)
     word = await _word(call, dialect, step)
     return word if isinstance(word, Refused) else _response(dialect.write(step, word))
 
@@ -72,8 +78,9 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
             return await _leave(call, dialect, step)
         case At.BEGIN | At.ANSWERED if step.session and step.by_person and not step.unattended:
             await _at_agent(call, dialect, step)
-        case At.AFTER | At.FAILED if step.session:
+        case At.AFTER | At.FAILED | At.REFUSED if step.session:
             await _over(call, _over_of(dialect, step, call_name(step)))
+            await following_of(call.to).did(_whose_word(call), dialect, step)
         case _ if step.at in ENDS and step.session:
             await _over(call, _over_of(dialect, step))
             if step.at is At.TURN_END:
@@ -120,8 +127,16 @@ async def _leave(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookS
     body = request_of(dialect, step, WAIT_S)
     if body is None:
         return NOTHING
-    reply = await permissions.ask(_as_agent(call, body))
-    return reply if isinstance(reply, Refused) else word_of(dialect, step, reply)
+    own = _as_agent(call, body)
+    about = following_of(call.to).asks(_whose_word(call), dialect, step)
+    reply = await permissions.ask(own)
+    if isinstance(reply, Refused):
+        return reply
+    word = word_of(dialect, step, reply)
+    given = handed(_client(call).id, step, reply, word)
+    if about is not None and given is not None:
+        await following_of(call.to).gave(about, dialect, step, given)
+    return word
 
 
 async def _over(call: Call[HookRequest, Nothing], body: OverRequest) -> None:
@@ -130,15 +145,15 @@ async def _over(call: Call[HookRequest, Nothing], body: OverRequest) -> None:
 
 def _over_of(dialect: Dialect, step: HookStep, used: str = "") -> OverRequest:
     """Return what a step tells of open questions: those about a tool that was used, else all of the session's."""
-    return OverRequest(agent=dialect.name, session=step.session, call=used, how="allowed" if used else "ended")
+    there: Literal["allowed", "refused"] = "refused" if step.at is At.REFUSED else "allowed"
+    return OverRequest(agent=dialect.name, session=step.session, call=used, how=there if used else "ended")
 
 
 def _as_agent(call: Call[HookRequest, Nothing], body: B) -> Call[B, Nothing]:
     """Return the call as the agent's own: over the socket its questions are never the person's terminal's."""
-    client = agent_client(call.to) if call.client is None or call.client.id == LOCAL_ID else call.client
     return Call(
         to=call.to,
-        client=client,
+        client=_client(call),
         body=body,
         query=call.query,
         path={},
@@ -146,6 +161,14 @@ def _as_agent(call: Call[HookRequest, Nothing], body: B) -> Call[B, Nothing]:
         hung_up=call.hung_up,
         caller_pid=call.caller_pid,
     )
+
+
+def _client(call: Call[HookRequest, Nothing]) -> Client:
+    return agent_client(call.to) if call.client is None or call.client.id == LOCAL_ID else call.client
+
+
+def _whose_word(call: Call[HookRequest, Nothing]) -> str:
+    return whose_word(_client(call), call.caller_pid)
 
 
 def _response(printed: HookOutput) -> Response:

@@ -32,6 +32,7 @@ OPEN_MAX = 200
 ELSEWHERE = {
     "allowed": "Allowed at the agent's own dialog.",
     "refused": "Refused at the agent's own dialog.",
+    "broken-off": "Begun, then broken off at the agent's own terminal.",
     "ended": "The agent does not wait for an answer any more.",
 }
 """What became of a question that was not answered here, as its card says it."""

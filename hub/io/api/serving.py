@@ -92,6 +92,7 @@ class RunningApi:
             async with asyncio.timeout(CLOSE_S_MAX):
                 await self._quiet()
         await self._cut()
+        await self.services.late.close()
 
     async def _quiet(self) -> None:
         """Wait until nothing is open. A stopping server may look again every few milliseconds."""

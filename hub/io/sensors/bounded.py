@@ -24,11 +24,11 @@ def head_as_it_was(path: Path, limit_bytes: int) -> tuple[bytes, os.stat_result]
     return _read(path, 0, limit_bytes, follow=True)
 
 
-def tail(path: Path, limit_bytes: int) -> bytes:
-    """Return the end of a file, from its first whole line on; the same errors as `head`."""
-    size = path.stat().st_size
+def tail(path: Path, limit_bytes: int, *, follow: bool = True) -> bytes:
+    """Return the end of a file, from its first whole line on; as `head` otherwise."""
+    size = path.stat(follow_symlinks=follow).st_size
     start = max(0, size - limit_bytes)
-    raw, _ = _read(path, start, limit_bytes, follow=True)
+    raw, _ = _read(path, start, limit_bytes, follow=follow)
     return raw[raw.find(b"\n") + 1 :] if start else raw
 
 

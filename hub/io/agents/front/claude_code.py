@@ -25,6 +25,7 @@ from hub.io.agents.front.step import (
     plain_json,
     questions_in,
 )
+from hub.kit.given_answers import Deed
 from hub.kit.loose_json import object_of, objects_of, text_of
 
 EVENTS: Mapping[str, At] = {
@@ -49,6 +50,8 @@ RULES_SHOWN = 3
 LABEL_CHARS_MAX = 160
 COPILOTS = "hookName"
 """Copilot starts the hooks of a project's Claude settings, too, and names a request for leave so: its own to answer."""
+DENIAL, BY_PERSON = b"toolDenialKind", "user-rejected"
+"""What stands in its transcript beside the result of a call that its person refused, or broke off."""
 QUESTIONS_TOOL, PLAN_TOOL = "AskUserQuestion", "ExitPlanMode"
 MODES = {
     "acceptEdits": "accept all edits",
@@ -94,6 +97,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
         message=text_of(fields, "message", "last_assistant_message"),
         mode=name_of(fields, "permission_mode"),
         by_person=at is At.ANSWERED or name_of(fields, "source") in BEGUN_BY_PERSON,
+        transcript=text_of(fields, "transcript_path"),
     )
 
 
@@ -137,6 +141,25 @@ def answered(step: HookStep, answers: Mapping[str, tuple[str, ...]]) -> ToolInpu
         return claude_forms.answered(step, answers)
     said = {one.text: ", ".join(answers[one.id]) for one in questions_of(step) if answers.get(one.id)}
     return {**step.input, "answers": said}
+
+
+def deed_in(lines: bytes, call: str) -> Deed | None:
+    """Find in these lines of its transcript that this call was refused in its dialog, or broken off while it ran.
+
+    No hook tells of either. An older Claude Code did not write which of the two it was; the second then covers both.
+    """
+    return next((deed for line in lines.splitlines() if DENIAL in line and (deed := _denial(line, call))), None)
+
+
+def _denial(line: bytes, call: str) -> Deed | None:
+    fields = fields_of(line)
+    if isinstance(fields, Unreadable) or text_of(fields, DENIAL.decode()) != BY_PERSON:
+        return None
+    results = objects_of(object_of(fields, "message"), "content")
+    if not any((one.get("type"), one.get("tool_use_id")) == ("tool_result", call) for one in results):
+        return None
+    began = fields.get("toolDenialBeforeRun") is not True
+    return Deed(went_on=began, broken_off=began)
 
 
 def _printed(step: HookStep, output: dict[str, object]) -> HookOutput:
@@ -187,4 +210,6 @@ CLAUDE_CODE = Dialect(
     wanted=wanted_of,
     questions=questions_of,
     answered=answered,
+    asks_beside=True,
+    deed_in=deed_in,
 )

@@ -30,12 +30,16 @@ EVENTS: Mapping[str, At] = {
     "question.asked": At.LEAVE,
     "permission.replied": At.AFTER,
     "question.replied": At.AFTER,
+    "question.rejected": At.REFUSED,
     "session.idle": At.TURN_END,
     "session.error": At.TURN_END,
     "session.created": At.BEGIN,
     "session.deleted": At.END,
 }
 """A reply comes with the request that it answers, for it names nothing but its number."""
+REJECT = "reject"
+"""How a reply says no; one of an older plugin does not say how it was, and was none."""
+ABOUT_ONE = frozenset({At.LEAVE, At.AFTER, At.REFUSED})
 QUESTION_TOOL = "question"
 ALWAYS = "always"
 PATTERNS_SHOWN = 3
@@ -52,9 +56,11 @@ def read(raw: bytes) -> HookStep | Unreadable:
         return Unreadable(why="It does not say which event it is.")
     about = object_of(fields, "properties")
     at = EVENTS.get(event, At.ELSE)
+    if at is At.AFTER and about.get("reply") == REJECT:
+        at = At.REFUSED
     is_question = event.startswith("question.")
     tool = QUESTION_TOOL if is_question else name_of(about, "permission")
-    if at in {At.LEAVE, At.AFTER} and not tool:
+    if at in ABOUT_ONE and not tool:
         return Unreadable(why=f"{event} does not say what is asked for.")
     return HookStep(
         at=at,
@@ -62,7 +68,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
         session=name_of(about, "sessionID"),
         folder=text_of(fields, "folder"),
         tool=tool,
-        call=name_of(object_of(about, "tool"), "callID"),
+        call=name_of(about, "id"),
         input={"questions": about.get("questions")} if is_question else _input(about),
         offers=_offers(about),
     )
@@ -76,7 +82,7 @@ def write(step: HookStep, word: Word) -> HookOutput:
         given = (word.input or {}).get("answers")
         return HookOutput(text=plain_json({"answers": given} if word.says == "allow" else {"reject": True}))
     if word.says == "deny":
-        return HookOutput(text=plain_json({"reply": "reject", "message": word.reason}))
+        return HookOutput(text=plain_json({"reply": REJECT, "message": word.reason}))
     return HookOutput(text=plain_json({"reply": ALWAYS if word.echoes else "once"}))
 
 
@@ -166,4 +172,5 @@ OPENCODE = Dialect(
     wanted=wanted_of,
     questions=questions_of,
     answered=answered,
+    asks_beside=True,
 )

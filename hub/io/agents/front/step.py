@@ -8,6 +8,7 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.contract.permission import REASON_CHARS_MAX, Act, AgentQuestion, QuestionChoice
+from hub.kit.given_answers import Deed
 from hub.kit.loose_json import objects_of, text_of
 
 NAME_CHARS_MAX = 128
@@ -31,6 +32,9 @@ class At(StrEnum):
 
     FAILED = "failed"
     """It has used a tool in vain."""
+
+    REFUSED = "refused"
+    """Its person said no at its own dialog."""
 
     NOTICE = "notice"
     """It would like its person to look."""
@@ -71,6 +75,7 @@ class HookStep(Value):
     cut on the way here. `mode` is how freely the agent works, in its own word. `unattended`: nobody sits before it, so
     it has no dialog, and takes its first answer for the last. `by_person`: somebody has begun this session,
     taken it up again, or answered there. `hides_dialog`: its own dialog for this opens only when the hook is done.
+    `transcript` is the file in which it keeps what it does, where it names one.
     """
 
     at: At
@@ -87,6 +92,7 @@ class HookStep(Value):
     unattended: bool = False
     by_person: bool = False
     hides_dialog: bool = False
+    transcript: str = ""
 
 
 class Wanted(Value):
@@ -143,6 +149,9 @@ class Dialect(Value):
     `questions` are what it asks by a tool of its own, and `answered` is that tool's input with the answers in it.
     `waits_before`: it cannot be told to ask, so a person is asked before the tool, and it waits for them there.
     `hides_dialog`: its own dialog opens only when the hook is done, so whoever sits before it is asked there alone.
+    `asks_beside`: its own dialog is open while the hook waits, and its later steps tell which answer it took.
+    `deed_in` finds in these lines of its transcript that a call was refused or broken off at its terminal, by the
+    call's own name: for an agent whose hooks tell of neither.
     """
 
     name: str
@@ -154,6 +163,8 @@ class Dialect(Value):
     questions: Callable[[HookStep], tuple[AgentQuestion, ...]] = _no_questions
     waits_before: bool = False
     hides_dialog: bool = False
+    asks_beside: bool = False
+    deed_in: Callable[[bytes, str], Deed | None] | None = None
     answered: Callable[[HookStep, Mapping[str, tuple[str, ...]]], ToolInput] = _no_answers
 
 

@@ -38,7 +38,7 @@ def told(step: HookStep, word: Word) -> object:
 def test_a_command_is_asked_for_with_the_offer_that_opencode_makes() -> None:
     step = read("permission.asked", ASKED)
     wanted = OPENCODE.wanted(step)
-    assert (step.at, step.session, step.folder, step.call) == (At.LEAVE, "ses_1", "/home/me/shop", "call1")
+    assert (step.at, step.session, step.folder, step.call) == (At.LEAVE, "ses_1", "/home/me/shop", "per_1")
     assert (wanted.act, wanted.text, wanted.text_in) == (Act.COMMAND, "git push origin main", "")
     (offer,) = step.offers
     assert (offer.lasts, offer.label) == ("session", "Always allow git push *, in this session")

@@ -162,6 +162,30 @@ def test_a_no_in_the_dialog_takes_the_card_back(desk: Desk) -> None:
     assert build.exists()
 
 
+@pytest.mark.parametrize(("verb", "key"), [("reject", "1"), ("confirm", "\x1b")])
+def test_of_two_answers_at_once_the_card_says_what_claude_did(desk: Desk, verb: str, key: str) -> None:
+    """Which of them Claude takes is its own matter; where both were taken for first, it is heard of afterwards."""
+    build = desk.build()
+    desk.model.tools = [DELETES]
+    with desk.terminal() as terminal:
+        go(terminal)
+        asked = terminal.until(ASKS)
+        path = f"/predictions/{desk.told('new')['id']}/{verb}"
+        open_api(desk.hub.home).call("POST", path, AnswerRequest())  # counts here by now, and is on its way to Claude
+        with terminal.pressing(key):
+            terminal.until("done.", "Interrupted", after=asked)
+        settled = desk.told("settled")
+        while not is_said(settled, ran=not build.exists()):
+            settled = desk.told("settled")
+
+
+def is_said(card: dict[str, Any], *, ran: bool) -> bool:
+    """Say whether a card says what the agent did; what was broken off may have run."""
+    if card["status"] != "cancelled":
+        return (card["status"] == "confirmed") is ran
+    return "broken off" in card["outcome"] or card["outcome"].startswith("Allowed") is ran
+
+
 def test_an_agent_that_is_killed_leaves_no_card(desk: Desk) -> None:
     desk.build()
     desk.model.tools = [DELETES]

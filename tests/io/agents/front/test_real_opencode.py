@@ -1,11 +1,14 @@
 """The real OpenCode with Pulse's plugin: its requests become cards, and whoever answers first has answered."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hub.cli.api import open_api
+from hub.contract.api import AnswerRequest
 from tests.cli.real_hub import RealHub, running_hub
 from tests.cli.told import Told
 from tests.io.agents.front.real_opencode import (
@@ -92,6 +95,31 @@ def test_an_answer_in_its_own_dialog_takes_the_card_back(desk: OpenCodeDesk, rep
     turn.join(S_MAX)
     assert (desk.hub.repository / f"{reply}.txt").exists() == (reply == "once")
     assert desk.hub.pulse("approve", card["id"]).returncode != 0
+
+
+@pytest.mark.parametrize(("verb", "reply"), [("reject", "once"), ("approve", "reject")])
+def test_of_two_answers_at_once_the_card_says_the_one_that_opencode_took(
+    desk: OpenCodeDesk, verb: str, reply: str
+) -> None:
+    """Which of them OpenCode takes is its own matter; where both were taken for first, it is heard of afterwards."""
+    made = desk.hub.repository / f"{verb}-race.txt"
+    desk.model.commands = [f"touch {made.name}"]
+    turn = desk.server.say("Make a file")
+    card = desk.told("new")
+    (open_request,) = desk.server.call("GET", "/permission")
+    is_taken = threading.Event()
+    there = threading.Thread(
+        target=lambda: is_taken.wait(S_MAX) and desk.server.status_of_reply(open_request["id"], reply)
+    )
+    there.start()
+    path = f"/predictions/{card['id']}/{'confirm' if verb == 'approve' else 'reject'}"
+    open_api(desk.hub.home).call("POST", path, AnswerRequest())
+    is_taken.set()  # the answer here counts by now for everybody here, and is on its way to OpenCode
+    there.join()
+    turn.join(S_MAX)
+    settled = desk.told("settled")
+    while (settled["status"] == "confirmed" or settled["outcome"].startswith("Allowed")) is not made.exists():
+        settled = desk.told("settled")
 
 
 def test_after_an_answer_from_elsewhere_its_own_dialog_is_too_late(desk: OpenCodeDesk) -> None:

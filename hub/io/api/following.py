@@ -1,0 +1,100 @@
+"""What an agent did after an answer was given here, and the card that then says so: it may have taken another answer.
+
+A report moves what a card says and nothing else: it lets nothing run, and the person's answer stays in its story. Which
+card is meant the hub knows by itself; the agent names its call, by the process or token that had asked.
+"""
+
+import logging
+
+from hub.contract.api import AnswerReply
+from hub.domain.at_agent import AtAgent
+from hub.domain.requests import Noted, Withdraw
+from hub.domain.storage import Client
+from hub.io.access.tokens import AGENT_ID
+from hub.io.agents.front.followed import About, FollowedAnswers, HandedAnswer, deed_of
+from hub.io.agents.front.step import At, Dialect, HookStep
+from hub.io.agents.front.transcript import TranscriptLooker
+from hub.io.agents.lineage import AGENTS
+from hub.io.api.call import Services
+from hub.io.api.permissions import ELSEWHERE
+from hub.io.http.loop_requests import ask_desk
+from hub.io.http.parts import ApiParts
+from hub.kit.given_answers import Deed
+from hub.kit.tasks import BackgroundTasks
+
+WATCHED_MAX = 32
+"""Transcripts that are looked at at once; of further calls only their hooks tell."""
+log = logging.getLogger(__name__)
+
+
+class Following:
+    """Follows the answers that agents' hooks were handed."""
+
+    def __init__(self, parts: ApiParts) -> None:
+        self._parts = parts
+        self._answers = FollowedAnswers()
+        self._looker = TranscriptLooker(parts.clock)
+        self._watched: set[About] = set()
+        self._tasks = BackgroundTasks(lambda error: log.error("An answer is not followed any more.", exc_info=error))
+
+    def before(self, whose: str, dialect: Dialect, step: HookStep) -> None:
+        """Note that a tool is about to be used."""
+        self._answers.before(whose, dialect, step)
+
+    def asks(self, whose: str, dialect: Dialect, step: HookStep) -> About | None:
+        """Note that an agent asks; None where its later word could not be told from others'."""
+        return self._answers.asks(whose, dialect, step)
+
+    async def gave(self, about: About, dialect: Dialect, step: HookStep, given: HandedAnswer) -> None:
+        """Note what a person's answer told the agent, and follow what it does."""
+        deed = self._answers.gave(about, given)
+        if deed is not None:
+            await self._overtaken(about, given, deed)
+        elif given.is_yes and step.at is At.LEAVE and self._answers.waits(about):
+            self._watch(about, dialect, step)
+
+    async def did(self, whose: str, dialect: Dialect, step: HookStep) -> None:
+        """Note what an agent did, and have the card say so that says something else."""
+        deed = deed_of(step)
+        given = self._answers.did(whose, dialect, step, deed)
+        if given is not None:
+            await self._overtaken((whose, dialect.name, step.session, ""), given, deed)
+
+    async def close(self) -> None:
+        """Follow nothing any more."""
+        await self._tasks.close()
+
+    def _watch(self, about: About, dialect: Dialect, step: HookStep) -> None:
+        if step.transcript and dialect.deed_in is not None and len(self._watched) < WATCHED_MAX:
+            self._watched.add(about)
+            self._tasks.spawn(self._watching(about, dialect, step))
+
+    async def _watching(self, about: About, dialect: Dialect, step: HookStep) -> None:
+        try:
+            deed = await self._looker.find(dialect, step, about[-1], lambda: self._answers.waits(about))
+            given = None if deed is None else self._answers.happened(about, deed)
+            if deed is not None and given is not None:
+                await self._overtaken(about, given, deed)
+        finally:
+            self._watched.discard(about)
+
+    async def _overtaken(self, about: About, given: HandedAnswer, deed: Deed) -> None:
+        """Have an answered card say what the agent did; whoever answered in its dialog sits before it."""
+        _, agent, session, _ = about
+        desk = self._parts.desk
+        gone = Withdraw(card_id=given.card_id, client=given.owner, why=ELSEWHERE[deed.how], overrules=True)
+        if isinstance(await ask_desk(desk, gone, AnswerReply), AnswerReply):
+            await ask_desk(desk, AtAgent(agent=agent, session=session), Noted)
+
+
+def following_of(services: Services) -> Following:
+    """Return what follows the answers of this API."""
+    return services.late.one(Following, lambda: Following(services.parts))
+
+
+def whose_word(client: Client, caller_pid: int) -> str:
+    """Return whose word a hook's is: its token's, or for agents of this machine the agent's by its process.
+
+    Empty where the kernel does not tell which agent it is: then nothing that it says is about an answer.
+    """
+    return AGENTS.origin_of(caller_pid) if client.id == AGENT_ID else client.id

@@ -1,0 +1,122 @@
+"""After an answer was given here, the agent says what it did: the card is told where that is something else."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from hub.contract.words import Status, Verb
+from hub.domain.at_agent import AtAgent
+from hub.domain.requests import Refused, Request, Withdraw
+from hub.domain.storage import AddCard, Client
+from hub.io.access.tokens import AGENT_ID
+from hub.io.api import hooks
+from hub.io.api.following import whose_word
+from tests.fakes.hub_api import NOON
+from tests.io.agents.front.test_transcript import line
+from tests.io.api.running import Api
+from tests.io.api.test_api_asks import begin
+from tests.io.api.test_api_hooks import ID, KEY, PATH, YES, answer, asked_card, said
+
+NO = replace(YES, verb=Verb.REJECT)
+GONE = [
+    Withdraw(card_id=ID, client=AGENT_ID, why="Allowed at the agent's own dialog.", overrules=True),
+    AtAgent(agent="claude-code", session="s1"),
+]
+
+
+@pytest.fixture
+async def whose(api: Api, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Whose word each hook is from now on: of the agent whose process the kernel names."""
+    await api.behind.write(AddCard(card=asked_card()))
+    named = ["4711-8"]
+    monkeypatch.setattr(hooks, "whose_word", lambda _client, _pid: named[-1])
+    return named
+
+
+def claude(event: str, **more: object) -> dict[str, object]:
+    body = said(event)
+    given = body["input"]
+    assert isinstance(given, dict)
+    return body | {"input": given | more}
+
+
+async def answered(api: Api, status: Status, **more: object) -> None:
+    """Have Claude ask for leave, and the person answer on the card."""
+    await api.http.post(PATH, json=claude("PreToolUse", tool_use_id="toolu_1"))
+    body = claude("PermissionRequest", **more)
+    waiting = asyncio.create_task(api.http.post(PATH, json=body, headers={"Idempotency-Key": KEY}))
+    await begin(api, waiting)
+    await answer(api, YES if status is Status.CONFIRMED else NO, status)
+    await waiting
+    api.behind.desk.requests.clear()
+
+
+async def done(api: Api, event: str = "PostToolUse", call: str = "toolu_1", **more: object) -> list[Request]:
+    """Have Claude say what it did; return what is asked of the loop."""
+    assert (await api.http.post(PATH, json=claude(event, tool_use_id=call, **more))).text == ""
+    return api.behind.desk.requests
+
+
+async def test_a_card_says_that_the_agent_went_on_after_a_no(api: Api, whose: list[str]) -> None:
+    await answered(api, Status.REJECTED)
+    assert await done(api) == GONE
+    assert await done(api) == GONE  # heard again, it says nothing new
+    assert whose == ["4711-8"]
+
+
+@pytest.mark.usefixtures("whose")
+async def test_a_card_that_says_it_already_is_left_alone(api: Api) -> None:
+    await answered(api, Status.CONFIRMED)
+    assert await done(api) == []
+
+
+@pytest.mark.parametrize("other", ["4712-9", ""])
+async def test_another_agent_that_says_so_turns_nothing(api: Api, whose: list[str], other: str) -> None:
+    await answered(api, Status.REJECTED)
+    whose.append(other)
+    assert await done(api) == []
+    whose.append("4711-8")
+    assert await done(api, session_id="s2") == []
+    assert await done(api, call="toolu_2") == []
+    assert await done(api) == GONE
+
+
+async def test_without_the_kernels_word_nothing_is_turned(api: Api) -> None:
+    await api.behind.write(AddCard(card=asked_card()))
+    await answered(api, Status.REJECTED)
+    assert await done(api) == []
+
+
+@pytest.mark.usefixtures("whose")
+@pytest.mark.parametrize(
+    ("before_run", "why"),
+    [
+        (True, "Refused at the agent's own dialog."),
+        (None, "Begun, then broken off at the agent's own terminal."),
+    ],
+)
+async def test_a_no_at_the_terminal_is_read_where_no_hook_tells_of_it(
+    api: Api, tmp_path: Path, *, before_run: bool | None, why: str
+) -> None:
+    path = tmp_path / "s1.jsonl"
+    path.write_bytes(line(toolDenialBeforeRun=before_run))
+    turned: asyncio.Queue[Request] = asyncio.Queue()
+
+    def turn(request: Request) -> Refused:
+        turned.put_nowait(request)
+        return Refused(code="already-settled", status=409, detail="It was turned before.")
+
+    api.behind.desk.on(Withdraw, turn)
+    await answered(api, Status.CONFIRMED, transcript_path=str(path))
+    async with asyncio.timeout(5):
+        assert await turned.get() == replace(GONE[0], why=why)
+    api.behind.desk.requests.clear()
+    assert await done(api) == []  # and it is not compared again
+
+
+def test_whose_word_it_is_its_token_or_the_kernel_says() -> None:
+    client = Client(id="client_1", user="anna", name="x", token_sha256="", scopes=("ask",), created_at=NOON)
+    assert whose_word(client, 0) == "client_1"
+    assert whose_word(replace(client, id=AGENT_ID), 0) == ""
