@@ -127,6 +127,7 @@ class CodexTerminal:
 
     def __init__(self, home: Path, project: Path) -> None:
         self.requests: queue.Queue[dict[str, Any]] = queue.Queue()
+        self.resolved: set[int | str] = set()
         self._numbers = itertools.count(1)
         self._replies: dict[int, queue.Queue[dict[str, Any]]] = {}
         self._turns: queue.Queue[dict[str, Any]] = queue.Queue()
@@ -149,6 +150,8 @@ class CodexTerminal:
             self._replies[said["id"]].put(said)
         elif "id" in said:
             self.requests.put(said)
+        elif said["method"] == "serverRequest/resolved":
+            self.resolved.add(said["params"]["requestId"])
         elif said["method"] == "turn/completed":
             self._turns.put(said["params"]["turn"])
 
