@@ -51,7 +51,7 @@ MOVES = {
     MoveReason.PASSED: "what it was about has passed",
     MoveReason.BLOCKED: "a rule did not allow it",
     MoveReason.WITHDRAWN: "whoever asked took it back, or you wanted no more of these",
-    MoveReason.OVERRULED: "the agent took another answer, given at its own dialog in the same moment",
+    MoveReason.OVERRULED: "the agent did what was said at its own terminal instead",
     MoveReason.SNOOZED: "snoozed, out of sight",
     MoveReason.SNOOZE_OVER: "back after its snooze",
     MoveReason.SNOOZE_UNDONE: "back, no longer snoozed",
