@@ -14,6 +14,7 @@ from hub.domain.execution import Job, RunResult
 from hub.domain.judgement import Permit
 from hub.domain.plan import AnyPlan, CannotPlan, Plan, difference
 from hub.domain.policy import Agent, Policy
+from hub.domain.provenance import for_agent
 from hub.domain.suggestion import Need
 
 __all__ = [
@@ -58,7 +59,7 @@ def prepare(permit: Permit, policy: Policy) -> Job | CannotRun:
         execution_id=permit.execution_id,
         session_id=f"{'auto' if permit.autonomous else 'run'}_{permit.execution_id}",
         agent=agent,
-        prompt=permit.prompt,
+        prompt=permit.prompt if permit.work.playbook else for_agent(permit.prompt, permit.quotes),
         channel=permit.channel,
         bounds=policy.bounds if permit.autonomous else replace(policy.bounds, duration_s_max=agent.duration_s_max),
         playbook=permit.work.playbook,

@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import field
 
 from hub.contract.base import Value
+from hub.contract.words import TextSource
 from hub.domain.plan import AnyPlan
 from hub.domain.provenance import RepositoryText
 from hub.domain.suggestion import Answer, Need, Work
@@ -138,6 +139,7 @@ class Permit(Value):
     granted_by: str
     attempt: int
     plan: AnyPlan | None = None
+    quotes: tuple[TextSource, ...] = ()
 
 
 Afterwards = Literal["kept", "again", "unsaid"]

@@ -13,7 +13,7 @@ from hub.contract.events import PredictionSettled
 from hub.contract.words import Origin, Risk, Source, Status
 from hub.do import fixer_of, is_ignored, tester_of
 from hub.domain.policy import Channel
-from hub.domain.provenance import AgentText, Part, Wording, as_data, quoted, say
+from hub.domain.provenance import AgentText, Part, Wording, quoted, say
 from hub.domain.requests import Reply
 from hub.domain.suggestion import RUN_TESTS, Answer, Card, Factors, Need, Proposal, Work
 from hub.kit.text import cut
@@ -111,4 +111,4 @@ def _prompt(card: Card) -> Wording:
     prompt = say("Find out why this failed, and fix the cause: {ours}", ours=ours)
     for line in card.result.trouble if card.result else ():
         prompt = say("{prompt}\nIt said: {line}", prompt=prompt, line=quoted(line))
-    return as_data(prompt)
+    return prompt

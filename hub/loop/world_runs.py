@@ -17,7 +17,7 @@ from hub.contract.world import AgentStatus, is_session_id
 from hub.domain.canonical import conversation_of
 from hub.domain.plan import CannotPlan, Plan, in_words
 from hub.domain.policy import WOKEN, Agent, Channel
-from hub.domain.provenance import LogText, Wording, as_data, quoted, say
+from hub.domain.provenance import LogText, Wording, quoted, say
 from hub.domain.session_run import SessionRun
 from hub.domain.suggestion import SPAWN, Answer, Factors, Need, Proposal, Work
 from hub.domain.world import HUB, AgentLine, WorldSession
@@ -244,7 +244,7 @@ def _prompt(run: SessionRun, session: WorldSession | None) -> Wording:
             prompt = say("{prompt}\nYour person answers: {told}", prompt=prompt, told=quoted(run.told))
         elif session.said:
             prompt = say("{prompt}\nWhoever looked at it says: {guide}", prompt=prompt, guide=quoted(session.said))
-    return as_data(say("{prompt}\n\nEnd with a short summary of the result.", prompt=prompt))
+    return say("{prompt}\n\nEnd with a short summary of the result.", prompt=prompt)
 
 
 def _free_name(draft: Draft, wanted: str) -> str:

@@ -77,4 +77,5 @@ def _permit(question: RailInput, *, granted_by: str, autonomous: bool) -> Permit
         granted_by=granted_by,
         attempt=asked.attempt,
         plan=asked.plan,
+        quotes=proposal.quotes,
     )

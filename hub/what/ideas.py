@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from hub.contract.words import Origin
 from hub.domain.mind import Mind
-from hub.domain.provenance import as_data
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Offer
 from hub.what.appetite import in_view_of, liking
@@ -57,13 +56,11 @@ def is_welcome(idea: Candidate, mind: Mind) -> bool:
 def rate(idea: Candidate, signal: Signal, situation: Situation, mind: Mind) -> Candidate:
     """Rate what a signal saw; an idea whose prompt or arguments quote the world is the world's.
 
-    What others wrote is marked as data within a prompt of ours, unless no agent reads it. One of `OTHERS` is
-    theirs as a whole: the person reads it as what would run, and nothing else lets it.
+    One of `OTHERS` is the world's as a whole: the person reads it as what would run, and nothing else lets it.
     """
     quotes = idea.prompt.quotes.union(*(each.quotes for each in idea.args))
     return replace(
         idea,
-        prompt=idea.prompt if signal.KIND in OTHERS or idea.is_exact else as_data(idea.prompt),
         reasoning=in_view_of(mind, idea),
         urgency=unit(idea.urgency),
         time_relevance=fit(signal.FITS, situation.local),
