@@ -7,12 +7,13 @@ from datetime import datetime
 import click
 import msgspec
 
-from hub.cli import granting, times
+from hub.cli import choosing, granting, times
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.finding import LATEST, find
 from hub.cli.looked import require_look, shown_alone
 from hub.contract.api import AnswerReply, AnswerRequest, Prediction
+from hub.contract.permission import PermissionAnswer
 from hub.contract.words import Breadth, HumanInput, Risk, Verb
 from hub.domain.lookalikes import reveal
 
@@ -36,19 +37,38 @@ about = click.option(
 )
 @click.option("--until", metavar="WHEN", help="With --always, its end: hour, today, week, 2h, 2030-01-31.")
 @click.option("--path", "paths", multiple=True, metavar="PATH", help="With --always, only this file or folder.")
+@click.option(
+    "--choice", "choices", multiple=True, metavar="N", help="The answer to a question: its number, or your own words."
+)
 @click.pass_obj
-def approve(here: CommandContext, card_id: str, always: int | None, until: str | None, paths: tuple[str, ...]) -> None:
+def approve(
+    here: CommandContext,
+    card_id: str,
+    *,
+    always: int | None,
+    until: str | None,
+    paths: tuple[str, ...],
+    choices: tuple[str, ...],
+) -> None:
     """Approve a suggestion; it runs.
 
     ID is its id, the beginning of it, or `latest`: the newest one, if you have seen it. Example: pulse approve latest
 
     What an agent asks may offer not to be asked again: --always 1 takes that, after showing what it would let through.
     The end and the files are yours to choose. Example: pulse approve latest --always 1 --until today --path src
+
+    A question is answered with --choice, once for each that is asked; without it, its answers are shown with their
+    numbers. Example: pulse approve latest --choice 2
     """
     if (until or paths) and not always:
         raise click.UsageError("--until and --path go with --always.")
     card = _meant(here, card_id, Verb.APPROVE)
-    said = granting.choose(here, card, always, until, paths) if always else None
+    if choices and not choosing.questions_of(card):
+        raise click.UsageError("--choice answers a question, and this is none.")
+    if choosing.questions_of(card):
+        said: PermissionAnswer | None = choosing.chosen(here, card, choices)
+    else:
+        said = granting.choose(here, card, always, until, paths) if always else None
     if (always and said is None) or not _is_meant(here, card):
         here.say("Not approved; nothing was sent.")
     else:

@@ -1,0 +1,72 @@
+"""`pulse approve ID --choice`: the answers to a question's questions, by the numbers that are shown."""
+
+import re
+
+from hub.cli.command import CommandContext
+from hub.contract.api import Prediction
+from hub.contract.errors import UserError
+from hub.contract.permission import Act, AgentQuestion, PermissionAnswer
+from hub.domain.lookalikes import reveal
+
+NUMBERS = re.compile(r"\d{1,2}(?:\s*,\s*\d{1,2})*")
+DOES_NOT_FIT = "That is no answer to “{asked}”. Give the number of one of its answers{several}{own_words}."
+
+
+class QuestionsOpenError(UserError):
+    """This is a question: say which answer. Nothing was sent."""
+
+    code = "questions-open"
+    status = 422
+
+
+def questions_of(card: Prediction) -> tuple[AgentQuestion, ...]:
+    """Return what a card asks; nothing where a plain yes is its answer."""
+    asked = card.permission
+    return asked.questions if asked is not None and asked.act is Act.QUESTION else ()
+
+
+def chosen(here: CommandContext, card: Prediction, said: tuple[str, ...]) -> PermissionAnswer:
+    """Return the answers, one for each question in their order; where they are not all there, show what can be said.
+
+    Raises:
+        QuestionsOpenError: there are more or fewer than questions, or one is no answer to its own.
+    """
+    questions = questions_of(card)
+    if len(said) != len(questions):
+        if not here.as_json:
+            show(here, questions)
+        each = " --choice 1" * len(questions)
+        more = " (one for each question, in this order)" if len(questions) > 1 else ""
+        raise QuestionsOpenError(fix=f"Say it so{more}: pulse approve {card.id}{each}")
+    return PermissionAnswer(answers={one.id: _answer(one, text) for one, text in zip(questions, said, strict=True)})
+
+
+def show(here: CommandContext, questions: tuple[AgentQuestion, ...]) -> None:
+    """Print each question with the numbers of its answers."""
+    for one in questions:
+        here.say(reveal(one.text), bold=True)
+        for number, choice in enumerate(one.choices, 1):
+            more = f"  {reveal(choice.description)}" if choice.description else ""
+            here.say(f"  {number:>2}  {reveal(choice.label)}{more}")
+        if one.several:
+            here.say("      several: 1,3")
+        if one.own_words:
+            here.say('      in words of your own: --choice "…"' if one.choices else '      in your words: --choice "…"')
+
+
+def _answer(question: AgentQuestion, text: str) -> tuple[str, ...]:
+    labels, plain = [one.label for one in question.choices], text.strip()
+    if labels and NUMBERS.fullmatch(plain):
+        numbers = [int(one) for one in plain.split(",")]
+        if all(1 <= one <= len(labels) for one in numbers) and (question.several or len(numbers) == 1):
+            return tuple(dict.fromkeys(labels[one - 1] for one in numbers))
+    elif plain in labels or (plain and question.own_words):
+        return (plain,)
+    raise QuestionsOpenError(
+        DOES_NOT_FIT.format(
+            asked=reveal(question.text),
+            several=", or several with commas" if question.several else "",
+            own_words=", or words of your own" if question.own_words else "",
+        ),
+        fix="Nothing was sent.",
+    )
