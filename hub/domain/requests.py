@@ -61,8 +61,7 @@ class Ask(Value, tag="ask"):
     `permission` is what exactly an agent asks leave for; what of it Pulse itself says is not in it yet. `is_attended`:
     it is taken back once nobody waits for it. `seen_folder` is where its program runs, by the kernel's word;
     `is_linked` says that a path in what is asked leads elsewhere, or that nobody looked: a grant then covers nothing.
-    `share` is whose share of the client's questions it takes, where that client stands for several agents, as far as
-    somebody else than the agent tells them apart; empty where nobody can, None where the client is one asker.
+    `share` is whose share of its client's it takes; empty where nobody can say, None where the client is one asker.
     """
 
     key: str
@@ -80,10 +79,7 @@ class Ask(Value, tag="ask"):
 
 
 class Withdraw(Value, tag="withdraw"):
-    """Whoever asked takes the question back, and may say why; the person's own command line may take back any.
-
-    With `overrules` it was answered, and the agent took another answer.
-    """
+    """Whoever asked takes it back, or (`overrules`) took another answer; the person's command line takes back any."""
 
     card_id: str
     client: str = LOCAL_CLIENT
