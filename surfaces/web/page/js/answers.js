@@ -104,7 +104,7 @@ export async function lastAnswered() {
 
 /** What an agent may do for itself once it was told yes cannot be called back. @param {Told} told */
 export function canUndo({ kind, verb, prediction }) {
-  return kind === "sent" && UNDOABLE.has(verb) && !(prediction.source === "ask" && verb === "approve");
+  return kind === "sent" && UNDOABLE.has(verb) && !(prediction.source === "ask" && (verb === "approve" || verb === "edit"));
 }
 
 /**

@@ -59,7 +59,7 @@ export class CardView {
     const { asked, sentence, waysToAnswer } = await import("./permission.js");
     if (prediction.permission) this.face.ask(sentence(prediction.permission), asked(prediction.permission));
     this.ways = waysToAnswer(prediction, (verb, input, more) => this.act(verb, input, more));
-    if (this.ways) this.buttons.before(this.ways);
+    if (this.ways) this.buttons[isQuestion ? "before" : "after"](this.ways); // a yes and a no need no scrolling on a phone
     if (this.ways) this.ways.hidden = !this.isOpen;
     approve.hidden = isQuestion;
     approve.disabled = false;
