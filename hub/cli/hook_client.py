@@ -31,6 +31,8 @@ HEAD = (
     b"POST /api/v1/hooks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     b"Idempotency-Key: %s\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
 )
+STOPPING = b"HTTP/1.1 503 "
+"""How an answer begins that says that the hub is being stopped; it may just be starting anew."""
 TRUTH = {True: b"true", False: b"false"}
 UCRED_BYTES, UID_FIRST, UID_END = 12, 4, 8
 """struct ucred of unix(7): process, user, group, four bytes each."""
@@ -138,7 +140,7 @@ def _answer(place: str, request: bytes, within_s: float | None) -> bytes:
         raise HubGone("It does not answer.", was_there=was_there) from error
     finally:
         line.close()
-    if not pieces:
+    if not pieces or (pieces[0].startswith(STOPPING) and b'"stopping"' in b"".join(pieces)):
         raise HubGone("It went away.", was_there=True)
     return b"".join(pieces)
 

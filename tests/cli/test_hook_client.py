@@ -127,8 +127,9 @@ def test_nobody_there_fails_as_it_was_set(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_hub_that_is_started_anew_is_asked_again_with_the_same_key(listener: Listener) -> None:
-    listener.answers = [b"", ASKS]
+@pytest.mark.parametrize("last", [b"", b'HTTP/1.1 503 No\r\ncontent-length: 19\r\n\r\n{"code":"stopping"}'])
+def test_a_hub_that_is_started_anew_is_asked_again_with_the_same_key(listener: Listener, last: bytes) -> None:
+    listener.answers = [last, ASKS]
     assert listener.run().stdout == b'{"a":1}'
     keys = [next(line for line in one.split(b"\r\n") if b"Idempotency-Key" in line) for one in listener.heard]
     assert len(keys) == 2

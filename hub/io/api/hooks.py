@@ -14,6 +14,7 @@ from starlette.responses import Response
 from hub.contract.base import Message
 from hub.contract.hooks import HookRequest
 from hub.contract.permission import OverRequest
+from hub.contract.words import Status
 from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.requests import AgentFinished, GrantUsed, Noted, Refused, UseGrant
 from hub.domain.storage import Client
@@ -28,7 +29,7 @@ from hub.io.api import permissions
 from hub.io.api.call import Call, Nothing
 from hub.io.api.following import following_of, whose_word
 from hub.io.api.local_caller import agent_client
-from hub.io.http.errors import UnknownDialectError, UnreadableHookError
+from hub.io.http.errors import StoppingError, UnknownDialectError, UnreadableHookError
 from hub.io.http.loop_requests import ask_desk
 from hub.io.server.peer_credentials import folder_of
 
@@ -124,6 +125,11 @@ async def _at_once(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hoo
 
 
 async def _leave(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | Refused:
+    """Put it to a person and wait.
+
+    Raises:
+        StoppingError: Pulse is being stopped; the same question asked again goes on.
+    """
     body = request_of(dialect, step, WAIT_S)
     if body is None:
         return NOTHING
@@ -132,6 +138,8 @@ async def _leave(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookS
     reply = await permissions.ask(own)
     if isinstance(reply, Refused):
         return reply
+    if reply.prediction.status is Status.PENDING and call.to.waiting.is_closing:
+        raise StoppingError(fix="The hook's program looks for it for a while.")
     word = word_of(dialect, step, reply)
     given = handed(_client(call).id, step, reply, word)
     if about is not None and given is not None:

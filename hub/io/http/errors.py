@@ -100,6 +100,12 @@ class UnknownDialectError(UserError):
     status = 404
 
 
+class StoppingError(WorldError):
+    """Pulse is being stopped, so nobody answers this any more. Ask again: it may just be starting anew."""
+
+    code = "stopping"
+
+
 class UnreadableHookError(UserError):
     """An agent's hook said something that Pulse does not understand. The agent goes on as it was told to for this."""
 

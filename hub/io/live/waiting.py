@@ -32,6 +32,11 @@ class Waiting:
     def __len__(self) -> int:
         return self._count
 
+    @property
+    def is_closing(self) -> bool:
+        """Whether everybody was woken because Pulse is being stopped, and not by an answer."""
+        return self._closing
+
     def waits_for(self, card_id: str) -> bool:
         """Say whether anybody waits for this card."""
         return card_id in self._events

@@ -303,3 +303,12 @@ async def test_an_agent_that_cannot_ask_waits_before_the_tool(api: Api) -> None:
     await begin(api, waiting)
     await answer(api, replace(YES, verb=Verb.REJECT, reason="not now"), Status.REJECTED)
     assert (await waiting).json() == {"decision": "deny", "reason": "Your person said no: not now"}
+
+
+@pytest.mark.usefixtures("asked")
+async def test_a_hook_that_waits_while_pulse_is_stopped_is_told_to_ask_again(api: Api) -> None:
+    waiting = asyncio.create_task(api.http.post(PATH, json=said("PermissionRequest"), headers={"Idempotency-Key": KEY}))
+    await begin(api, waiting)
+    await api.running.close()
+    reply = await waiting
+    assert (reply.status_code, problem(reply).code) == (503, "stopping")
