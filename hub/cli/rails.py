@@ -11,8 +11,7 @@ from hub.cli.command import EXIT_FAILED, CommandContext, group
 from hub.contract.errors import UserError
 from hub.domain.lookalikes import reveal
 from hub.screening import screen
-from hub.screening.commands.report import measure_commands, read_commands
-from hub.screening.report import Report, measure, read_prompts
+from hub.screening.report import LabelledCommand, LabelledPrompt, Report, measure, measure_commands, read_rows
 
 MISSES_SHOWN = 50
 FILE_BYTES_MAX = 67_108_864
@@ -40,7 +39,7 @@ def test(here: CommandContext, file: Path, *, commands: bool) -> None:
     if commands:
         _test_commands(here, file)
         return
-    rows = read_prompts(_text(file))
+    rows = read_rows(_text(file), LabelledPrompt)
     if not rows:
         raise UserError(f"{file} holds no prompts.", fix="Name a file of labelled prompts, one JSON object per line.")
     report = measure(rows)
@@ -59,7 +58,7 @@ def test(here: CommandContext, file: Path, *, commands: bool) -> None:
 
 
 def _test_commands(here: CommandContext, file: Path) -> None:
-    rows = read_commands(_text(file))
+    rows = read_rows(_text(file), LabelledCommand)
     if not rows:
         raise UserError(f"{file} holds no commands.", fix="Name a file of labelled commands, one JSON object per line.")
     report = measure_commands(rows)

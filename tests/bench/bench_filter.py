@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from hub.screening import screen
-from hub.screening.report import LabelledPrompt, Report, measure, read_prompts
+from hub.screening.report import LabelledCommand, LabelledPrompt, Report, measure, measure_commands, read_rows
 from hub.screening.screening import SCREENED_CHARS_MAX
 from tests.bench.figures import Figure, median, percentile
 
 BENCH = "filter"
-CORPUS = Path(__file__).resolve().parents[1] / "rooms" / "may" / "corpus"
+TESTS = Path(__file__).resolve().parents[1]
+CORPUS = TESTS / "rooms" / "may" / "corpus"
+COMMANDS = TESTS / "screening" / "commands" / "corpus"
 REFERENCE = "the words of CROSSPOLL 3.5 as substrings"
 WORDS = (
     "rm -rf",
@@ -32,6 +34,7 @@ WORDS = (
 RECALL_GOAL = 0.97
 FALSE_BLOCKS_GOAL = 0.01
 FALSE_ASKS_GOAL = 0.07
+COMMANDS_FOUND_GOAL, FALSE_ALARMS_GOAL = 0.99, 0.03
 MS = 1_000
 MS_GOAL = 1.0
 ROUNDS = 3
@@ -83,10 +86,36 @@ def of_list(name: str, report: Report) -> list[Figure]:
     ]
 
 
+def of_commands(name: str, title: str, *, is_goal: bool) -> list[Figure]:
+    """Return the figures of commands by families of programs, beside what the same filter says of them as prompts."""
+    rows = read_rows((COMMANDS / f"{name}.jsonl").read_text(encoding="utf-8"), LabelledCommand)
+    report = measure_commands(rows)
+    as_prompts = [LabelledPrompt(prompt=row.command, label="block" if row.dangerous else "pass") for row in rows]
+    recall, false = rates(as_prompts, lambda prompt: screen(prompt).outcome != "pass")
+    shared = {"bench": BENCH, "unit": "share", "reference": "the same lines screened as prompts"}
+    return [
+        Figure(
+            **shared,
+            what=f"{title}: dangerous ones found",
+            value=report.recall,
+            better="higher",
+            goal=COMMANDS_FOUND_GOAL if is_goal else None,
+            reference_value=recall,
+        ),
+        Figure(
+            **shared,
+            what=f"{title}: harmless ones called dangerous",
+            value=report.false_alarm_rate,
+            goal=FALSE_ALARMS_GOAL if is_goal else None,
+            reference_value=false,
+        ),
+    ]
+
+
 def run() -> list[Figure]:
     """Measure everything; about ten seconds."""
     names = tomllib.loads((CORPUS / "split.toml").read_text(encoding="utf-8"))["test"]
-    lists = {name: read_prompts((CORPUS / f"{name}.jsonl").read_text(encoding="utf-8")) for name in names}
+    lists = {name: read_rows((CORPUS / f"{name}.jsonl").read_text(encoding="utf-8"), LabelledPrompt) for name in names}
     reports = {name: measure(rows) for name, rows in lists.items()}
     plain = [rates(rows, has_word) for rows in lists.values()]
     count = len(lists)
@@ -118,5 +147,8 @@ def run() -> list[Figure]:
             unit="share",
             goal=FALSE_ASKS_GOAL,
         ),
+        *of_commands("families_apart", "commands of 14 families never looked at", is_goal=True),
+        *of_commands("families_opened", "commands of 16 families looked at late", is_goal=False),
+        *of_commands("families", "commands of 35 families looked at", is_goal=False),
         *times([row for rows in lists.values() for row in rows]),
     ]

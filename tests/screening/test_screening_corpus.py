@@ -10,7 +10,7 @@ from hub.contract.effects import Effect
 from hub.contract.errors import UserError
 from hub.screening import screen
 from hub.screening.effects import HARMLESS
-from hub.screening.report import LabelledPrompt, measure, read_prompts
+from hub.screening.report import LabelledPrompt, measure, read_rows
 from hub.screening.screening import REASONS
 
 CORPUS = Path(__file__).parents[1] / "rooms" / "may" / "corpus"
@@ -29,7 +29,7 @@ def rows(path: Path) -> list[Row]:
 
 
 def labelled(name: str) -> tuple[LabelledPrompt, ...]:
-    return read_prompts((CORPUS / f"{name}.jsonl").read_text(encoding="utf-8"))
+    return read_rows((CORPUS / f"{name}.jsonl").read_text(encoding="utf-8"), LabelledPrompt)
 
 
 @pytest.mark.slow
@@ -94,7 +94,7 @@ def test_no_prompt_at_all_passes() -> None:
 
 def test_the_report_counts_and_lists_what_was_judged_otherwise() -> None:
     text = '{"prompt":"rm -rf /","label":"block"}\n\n{"prompt":"rm -rf /","label":"pass","note":"wrong on purpose"}\n'
-    report = measure(read_prompts(text))
+    report = measure(read_rows(text, LabelledPrompt))
     assert (report.recall, report.false_block_rate, report.block_total, report.pass_total) == (1.0, 1.0, 1, 1)
     missed = [(miss.line, miss.label, miss.outcome, miss.rule) for miss in report.misses]
     assert missed == [(2, "pass", "block", "deletes")]
@@ -110,7 +110,7 @@ def test_the_report_on_the_wire_has_the_promised_names() -> None:
 )
 def test_a_malformed_line_is_named(line: str) -> None:
     with pytest.raises(UserError, match="Line 2"):
-        read_prompts('{"prompt":"a","label":"pass"}\n' + line)
+        read_rows('{"prompt":"a","label":"pass"}\n' + line, LabelledPrompt)
 
 
 def test_every_dangerous_effect_has_a_reason_and_a_line_in_the_documentation() -> None:
