@@ -15,7 +15,8 @@ _SECRET_PATH = re.compile(
     | (?:^|[/_.-])credentials?(?:\.{_DATA})?$ | (?:^|[/_.-])secrets?(?:\.(?!{_PLAIN}){_DATA})?(?:/[^/]+)?$
     | (?:^|[/_.-])(?:passwords?|(?<!etc/)passwd|tokens?|api_?keys?|private_?keys?|master\.key)(?:\.{_DATA})?$
     | service[-_]?account[\w-]*\.json | client_secret[\w.-]*\.json | /etc/(?:g?shadow|sudoers|krb5\.keytab|ssl/private)
-    | /proc/(?:\S+/)?environ | keychains? | login\sdata | cookies\.sqlite | logins\.(?:db|json)$ | key[34]\.db$ | \.(?:bash|zsh|psql|mysql|python)_history
+    | /proc/(?:\S+/)?environ | keychains? | login\sdata | cookies\.sqlite
+    | logins\.(?:db|json)$ | key[34]\.db$ | \.(?:bash|zsh|psql|mysql|python)_history
     | wallet\.dat | terraform\.tfstate | (?:^|/)\.tfvars | /run/secrets | ntds\.dit | (?:system32/config/)?\bsam$""",
     re.IGNORECASE | re.VERBOSE,
 )
