@@ -249,9 +249,10 @@ class _Reader:
         self.text(call, "shell", self.written.get(name, ""), depth)
         if "/" in word or _SCRIPT.search(name):
             self.add([Effect.RUNS_UNKNOWN_CODE if self.cloned else Effect.RUNS_PROJECT_CODE], call.source)
-        verb, quiet = said_by(_behind(rest), [one for one in rest if one.startswith("-")])
+        options = [one for one in takewhile(lambda one: one != "--", rest) if one.startswith("-")]
+        verb, quiet = said_by(_behind(rest), options)
         verb = by_name(name, production=False) or verb
-        if tries(rest):
+        if tries(options, rest):
             verb = None
         elif "/" not in word and not _SCRIPT.search(name) and (verb or not (quiet or looks(name))):
             self.understood = False
@@ -369,14 +370,15 @@ def _behind(rest: list[str]) -> list[str]:
 
 def _tries(known: ProgramEntry, run: _Run) -> bool:
     """Say whether a call asks for help, or says what it would do without doing it; `-h` may be a host."""
-    return tries(run.rest) and (known.has_subcommands or run.rest[-1:] != ["-h"] or len(run.rest) == 1)
+    given = [name + (f"={values[0]}" if values[0] else "") for name, values in run.arguments.options.items()]
+    return tries(given, run.rest) and (known.has_subcommands or given[-1:] != ["-h"] or len(run.rest) == 1)
 
 
 def _looks(known: ProgramEntry, rules: list[TableRule], run: _Run) -> bool:
     """Say whether a program that would do harm is only asked to show something, as far as the table says no closer."""
     if any(rule.effects and (rule.closeness or Effect.READS_SECRETS in rule.effects) for rule in rules):
         return False
-    operands, options = run.arguments.operands, [one for one in run.rest if one.startswith("-")]
+    operands, options = run.arguments.operands, run.arguments.options
     if known.has_subcommands or any(_REACHES_OUT.issuperset(rule.effects) for rule in rules):
         return only_shows(operands, options)
     return not operands and only_shows((), options)

@@ -26,7 +26,7 @@ _SHOWS = re.compile(
     r"--?(?:list|show|print|status|info|inspect|describe|query|search|count|check|diff|get|dump|display)[-a-z]*(?:=.*)?"
 )
 _TRIES = re.compile(r"--?(?:dry-?run|what-?if|noop|no-act|simulate|just-print)(?:=(?!false|none|0).*)?")
-_ASKS = re.compile(r"--?(?:help|version|usage)|-[hHV?]|help|version")
+_ASKS = re.compile(r"--?(?:help|version|usage)|-[hHV?]")
 _ASKS_ALONE = re.compile(r"-[vl]|--list")
 
 
@@ -54,11 +54,11 @@ def looks(program: str) -> bool:
     return _LOOKS.fullmatch(program) is not None
 
 
-def tries(words: Sequence[str]) -> bool:
-    """Say whether words behind a program ask what would be done without doing it, or for help, a version or a list."""
-    alone = len(words) == 1 and _ASKS_ALONE.fullmatch(words[0])
-    asks = len(words) <= HELP_WORDS_MAX and any(map(_ASKS.fullmatch, words[-1:]))
-    return bool(alone or asks) or any(map(_TRIES.fullmatch, words))
+def tries(options: Sequence[str], words: Sequence[str]) -> bool:
+    """Say whether options ask what would be done without doing it, or, as a call's last word, for help or a list."""
+    alone = len(words) == 1 and any(map(_ASKS_ALONE.fullmatch, options))
+    asks = len(words) <= HELP_WORDS_MAX and any(map(_ASKS.fullmatch, set(options).intersection(words[-1:])))
+    return alone or asks or any(map(_TRIES.fullmatch, options))
 
 
 def said_by(words: Iterable[str], options: Iterable[str]) -> tuple[Effect | None, bool]:
