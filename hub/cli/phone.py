@@ -87,7 +87,7 @@ def _chosen(here: CommandContext) -> ways.Kind | None:
     """Ask which way it is to be; None where one is there already, or nobody can be asked."""
     kept = kept_at(Home(here.home).set_up).get(TABLE, {})
     written = settings_at(Home(here.home).config).api.public_url
-    if written or _again(kept) is not None or here.as_json or not sys.stdin.isatty() or ways.has_tailscale():
+    if written or kept.get("public_url") or here.as_json or not sys.stdin.isatty() or ways.has_tailscale():
         return None
     here.say("How is Pulse to reach your phone?", bold=True)
     for number, (_, title, needs) in enumerate(CHOICES, 1):
@@ -119,9 +119,9 @@ def _way(
         return again
     if kind == "tailscale" or (kind is None and address is None and ways.has_tailscale()):
         return ways.serve_by_tailscale(api)
-    way = ways.own_way(address, port)
     if kind is None and not sys.stdin.isatty():
-        raise ways.NoWayError("Say how the phone is to reach this machine.", fix=HOW)
+        raise ways.NoWayError("Say how Pulse is to reach the phone.", fix=HOW)
+    way = ways.own_way(address, port)
     _ask_first(here, way, yes=yes)
     return way
 
