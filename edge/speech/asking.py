@@ -1,4 +1,6 @@
-"""Half sure that an approval was said: "Approve?" is asked, and only a clear answer lets it count.
+"""Half sure that an approval was said: "Approve?" is asked, and only a yes lets it count.
+
+What was taken for an approval once is easily taken for one again, so an approval is no answer to that, however sure.
 
 Only for low risk: a card of medium risk is read back and wants "confirm" however surely it was approved, and a risky
 one has to be approved in words that are beyond doubt. Silence approves nothing, nor does a second half-heard word.
@@ -13,7 +15,7 @@ from edge.speech.turn import AnyAct, HalfHeard, Heard, Manner, Passed, Turn
 from hub.contract.words import Risk, Verb
 
 Step = tuple[Turn, tuple[AnyAct, ...]]
-AGREEING = frozenset({Word.YES, Word.APPROVE, Word.CONFIRM})
+AGREEING = frozenset({Word.YES, Word.CONFIRM})
 
 
 def half_heard(turn: Turn, manner: Manner, event: HalfHeard) -> Step:
@@ -29,10 +31,12 @@ def half_heard(turn: Turn, manner: Manner, event: HalfHeard) -> Step:
 
 
 def hear_reply(turn: Turn, manner: Manner, event: Heard) -> Step:
-    """A command in answer to "Approve?": a yes lets it count, everything else is an answer of its own."""
+    """A command in answer to "Approve?": a yes lets it count, an approval is asked for its yes, the rest is its own."""
     pending, word = turn.pending, event.command.word
     if word in AGREEING and pending is not None:
         return answer(turn, manner, pending)
+    if word is Word.APPROVE:
+        return unclear_reply(turn, manner, event)
     turn = replace(turn, pending=None)
     if word is Word.CANCEL:
         return ask_again(turn, manner, "negated")

@@ -3,7 +3,7 @@
 idle        nothing is said; a card that comes is chimed and read
 speaking    something is being said; then it listens, waits for a confirmation, or is idle again
 listening   the ear is open for an answer, for some seconds; silence and nonsense are asked about once
-asking      something like an approval was heard, and "Approve?" asked; only a yes, or a sure approval, lets it count
+asking      something like an approval was heard, and "Approve?" asked; only a yes lets it count
 confirming  an answer was read back and does not count yet; only "confirm" (or, where chosen, nobody objecting) lets it
 sending     the hub judges the answer
 paused      nothing is said and nothing heard until "resume" or the button; cards wait

@@ -61,7 +61,7 @@ def test_nothing_but_agreement_lets_it_count() -> None:
         Unclear(why="unknown"),
         Passed(seconds=60),
         Unrecognised(why="stranger"),
-        *(Heard(command=Command(word=one)) for one in Word if one not in {Word.YES, Word.APPROVE, Word.CONFIRM}),
+        *(Heard(command=Command(word=one)) for one in Word if one not in {Word.YES, Word.CONFIRM}),
     )
     for event in others:
         talk = doubted()
@@ -69,6 +69,19 @@ def test_nothing_but_agreement_lets_it_count() -> None:
         talk.finish()
         talk.hear(Word.YES) if talk.turn.phase != "asking" else None
         assert Verb.APPROVE not in talk.answers, event
+
+
+def test_an_approval_however_sure_is_no_answer_to_whether_it_was_one() -> None:
+    talk = doubted()
+    talk.hear(Word.APPROVE)
+    assert (talk.said, talk.answers) == ("I did not understand. Approve? Say 'yes' or 'no'.", [])
+    talk.finish()
+    again = replace(talk.turn)
+    talk.hear(Word.YES)
+    assert talk.answers == [Verb.APPROVE]
+    talk.turn, talk.done = again, []
+    talk.hear(Word.APPROVE)
+    assert (talk.said, talk.answers) == ("I leave it open.", [])
 
 
 def test_it_is_asked_twice_at_most_and_silence_leaves_it_open() -> None:
