@@ -16,7 +16,7 @@ from edge.phrase_files import phrasebook
 from edge.recordings import read_sound
 from edge.settings import EdgeSettings
 from edge.speaker.verification import SpeakerLock
-from edge.speech.commands import Refused
+from edge.speech.commands import Command, Refused, Word
 from edge.speech.grammar import understand
 from edge.speech.turn import (
     Answer,
@@ -38,6 +38,7 @@ from edge.speech.turn import (
 from edge.speech.turns import step
 from hub.contract.words import Risk
 
+APPROVAL = Command(word=Word.APPROVE)
 TIME_OUT = "…"
 """Typed, it lets the time run out."""
 HOW = f"Type what you would say; {TIME_OUT} lets the time run out, Ctrl-D ends. Nothing is sent anywhere.\n"
@@ -116,7 +117,12 @@ class Stage:
             self.tell(Passed(seconds=60.0))
             return
         understood = understand(text, self._book)
-        self.tell(Unclear(why=understood.why) if isinstance(understood, Refused) else Heard(command=understood))
+        if isinstance(understood, Refused):
+            self.tell(Unclear(why=understood.why))
+        elif understood == APPROVAL and " " not in text:  # worn, the glasses are never sure of a lone one
+            self.tell(HalfHeard(command=understood))
+        else:
+            self.tell(Heard(command=understood))
 
     def _show(self, act: AnyAct) -> None:
         match act:

@@ -31,6 +31,13 @@ def test_the_simulator_holds_a_conversation() -> None:
     assert text.index("You said approve: Run the tests.") < text.index("answers: approve")
 
 
+def test_typed_as_worn_a_lone_approval_is_asked_about() -> None:
+    shown = io.StringIO()
+    sim.run(EdgeSettings(), "Run", "low", wavs=(), typed=io.StringIO("approve\napprove it\nyes\n"), shown=shown)
+    text = shown.getvalue()
+    assert text.index("says: Approve?") < text.index("Say 'yes' or 'no'.") < text.index("answers: approve")
+
+
 @pytest.mark.slow
 def test_the_simulator_hears_recordings_that_end_with_their_last_word(tmp_path: Path) -> None:
     shown = io.StringIO()
@@ -55,7 +62,7 @@ def spoken(text: str, path: Path) -> Path:
 @pytest.mark.slow
 def test_a_person_at_a_terminal_is_told_how() -> None:
     ours, theirs = pty.openpty()
-    os.write(ours, b"approve\n" + END_OF_INPUT)
+    os.write(ours, b"approve it\n" + END_OF_INPUT)
     program = [sys.executable, "-m", "edge", "sim"]
     done = subprocess.run(
         program, cwd=ROOT, stdin=theirs, capture_output=True, text=True, timeout=WAIT_S_MAX, check=False
