@@ -123,6 +123,8 @@ def apns_inspect(here: CommandContext) -> None:
 
 def _become(here: CommandContext, surface: str, name: str) -> None:
     """Replace this process by the surface's."""
+    if sys.stdout.isatty():  # a busy hub may take seconds to let it in, and it paints only then
+        here.say("Connecting to Pulse …")
     api = open_api(here.home)
     settings = settings_at(Home(here.home).config)
     door = {"PULSE_API": f"unix:{api.record.socket}"}

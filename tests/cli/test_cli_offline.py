@@ -133,6 +133,15 @@ def test_what_is_piped_has_no_colours(tmp_path: Path) -> None:
     assert b"\x1b" not in piped.stdout
 
 
+@pytest.mark.parametrize("at_a_terminal", [True, False])
+def test_watch_says_at_once_that_it_connects(
+    pulse: Pulse, monkeypatch: pytest.MonkeyPatch, *, at_a_terminal: bool
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: at_a_terminal)
+    said = pulse("watch")
+    assert ("Connecting to Pulse" in said.out, "[not-running]" in said.err) == (at_a_terminal, True)
+
+
 TOLD_BY_DISCORD = {"guild_id": "900000000000000777", "owner": "ann", "voters": [{"name": "ann", "id": "9" * 18}]}
 
 
