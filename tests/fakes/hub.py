@@ -77,9 +77,9 @@ class StandInHub:
 
     # What happens in the hub.
 
-    def show(self, card: Prediction) -> Prediction:
+    def show(self, card: Prediction, verbs: tuple[Verb, ...] = OPEN_VERBS) -> Prediction:
         self.cards_there[card.id] = card
-        self.deliver(PredictionNew(prediction=card), card, OPEN_VERBS)
+        self.deliver(PredictionNew(prediction=card), card, verbs)
         return card
 
     def show_together(self, *cards: Prediction, away: AwaySummary | None = None, loudness: Loudness = "notify") -> str:

@@ -37,6 +37,8 @@ PRESSED_SIGNS = {
     "retry": "🔁",
     "fix": "🔧",
     "ignore": "🙈",
+    "less": "📉",
+    "never": "🚫",
     "words": "✍️",
     "reason": "💬",
     "whole": "👀",
@@ -51,9 +53,11 @@ VERB_IDS = {
     "t": Verb.RETRY,
     "f": Verb.FIX,
     "i": Verb.IGNORE,
+    "l": Verb.LESS,
+    "n": Verb.NEVER,
 }
 _TONES: dict[Verb, Tone] = {Verb.APPROVE: "yes", Verb.REJECT: "no", Verb.STOP: "no"}
-_ID = re.compile(r"(?P<what>[arsuxtfiewymodcg])(?:(?P<first>[0-9]{1,2})(?:\.(?P<second>[0-9]{1,2}))?)?\Z")
+_ID = re.compile(r"(?P<what>[arsuxtfilnewymodcg])(?:(?P<first>[0-9]{1,2})(?:\.(?P<second>[0-9]{1,2}))?)?\Z")
 
 
 class Chosen(Value):
@@ -95,6 +99,8 @@ def open_choices(card: ChatCard, words: Phrases, *, is_whole: bool) -> tuple[Cho
         found.append(_named("e", words.title("edit"), "edit"))
     if permission is not None and Verb.REJECT in verbs:
         found.append(_named("y", words.title("chat.why_not"), "reason"))
+    if is_whole:  # of what is not shown nobody can want less
+        found += [verb_choice(one, words) for one in ("l", "n") if VERB_IDS[one] in verbs]
     return tuple(found)
 
 

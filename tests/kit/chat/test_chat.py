@@ -12,6 +12,7 @@ from hub.kit.chat.heard import Sender
 from hub.kit.chat.post import ChatPost
 from hub.kit.gateway.outcome import RetryLater
 from tests.kit.chat.a_chat import ALWAYS, NEVER, ChatScene, PaperChat, a_card, a_question, asking, chatting, questions
+from tests.surfaces.shown import OPEN_VERBS
 
 STRANGER = Sender(room="42", person="7")
 
@@ -49,6 +50,19 @@ async def test_a_card_is_pressed_and_settled_in_place(scene: ChatScene, paper: P
     assert "Approved" in text_of(paper.messages[message_id])
     await scene.until(lambda: scene.receipts["dlv_1"] is DeliveryState.ACTED)
     assert len(paper.messages) == 1
+
+
+@pytest.mark.parametrize(("pressed", "verb"), [("l", Verb.LESS), ("n", Verb.NEVER)])
+async def test_less_of_it_and_never_here_are_said_in_the_chat(
+    scene: ChatScene, paper: PaperChat, pressed: str, verb: Verb
+) -> None:
+    scene.show(a_card(), verbs=(*OPEN_VERBS, Verb.LESS, Verb.NEVER))
+    await scene.until(lambda: bool(paper.messages))
+    message_id, post = paper.last()
+    assert ids_of(post) == ["a", "r", "s", "e", "l", "n"]
+    paper.press(message_id, pressed)
+    await scene.until(lambda: bool(scene.taken))
+    assert scene.taken[0].verb is verb
 
 
 async def test_nobody_else_answers(scene: ChatScene, paper: PaperChat) -> None:
