@@ -79,10 +79,11 @@ async def test_work_shows_its_lines_can_be_stopped_and_tells_its_outcome(mission
     card = started(fake, fake.cards["pred_0001"])
     run = mission.locator(".run")
     await expect(run.locator(".run-state")).to_have_text("Running")
-    for number, line in enumerate(("collecting", "12 tests found")):
+    for number, line in enumerate(("collecting", "." * 300, "12 tests found")):
         fake.agents[0]["lastLine"] = line
         fake.push("execution.progress", predictionId=card["id"], executionId="exec_1", number=number, line=line)
     await expect(run.locator(".lines")).to_contain_text("12 tests found")
+    assert await mission.evaluate("document.documentElement.scrollWidth <= innerWidth")
     await expect(mission.locator('.agent[data-channel="koji-core"]')).to_contain_text("12 tests found")
     await expect(mission.locator(".spirit")).to_have_attribute("data-mood", "working")
     await run.get_by_role("button", name="Stop").click()
