@@ -23,7 +23,7 @@ from hub.loop.phases import progress_of
 from hub.loop.state import State
 from hub.loop.world_views import world_status
 from hub.may import spent
-from hub.when import is_quiet
+from hub.when import is_quiet, why_so
 
 
 def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None) -> Prediction:
@@ -133,7 +133,7 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
         enabled=not killed,
         autonomous=policy.autonomous,
         state=Autonomy.DISABLED if killed else state.mind.autonomy.state,
-        reason=killed_reason(state) if killed else state.mind.autonomy.reason,
+        reason=killed_reason(state) if killed else why_so(state.mind.autonomy, policy),
         last_trigger_at=ledger.last_trigger_at,
         total_triggers=ledger.total_triggers,
         cost_this_hour=booked.hour_microusd / USD,

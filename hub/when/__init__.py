@@ -13,7 +13,7 @@ from hub.when.change import (
     worth_saying,
 )
 from hub.when.cycle import next_cycle, next_wake
-from hub.when.decide import after_thinking, decide, settle
+from hub.when.decide import after_thinking, decide, settle, why_so
 from hub.when.machine import Happening, IllegalHappeningError, advance
 from hub.when.quiet import is_quiet
 
@@ -36,5 +36,6 @@ __all__ = [
     "settle",
     "shown",
     "taken_up",
+    "why_so",
     "worth_saying",
 ]

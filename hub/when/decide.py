@@ -8,7 +8,7 @@ from hub.domain.moment import Moment, NotNow, Occasion
 from hub.domain.policy import Policy
 from hub.when.change import WORTHWHILE
 from hub.when.cycle import next_cycle, pause_ends
-from hub.when.machine import Happening, advance
+from hub.when.machine import REASONS, Happening, advance
 from hub.when.quiet import is_quiet
 
 ASKED: dict[Occasion, str] = {
@@ -64,6 +64,12 @@ def settle(mind: Mind, policy: Policy, now: datetime) -> AutonomyState:
         ends = pause_ends(state, policy)
         return advance(state, Happening.PAUSE_TIMED_OUT, now) if ends is None or now >= ends else state
     return state if policy.autonomous or state.state is Autonomy.PRIMING else _off(state, now)
+
+
+def why_so(state: AutonomyState, policy: Policy) -> str:
+    """Return why the state is as it is; empty where the reason has gone since, and the state is not touched by that."""
+    is_over = policy.autonomous and state.reason == REASONS[Happening.AUTONOMY_OFF]
+    return "" if is_over else state.reason
 
 
 def after_thinking(current: AutonomyState, policy: Policy, *, found: bool, now: datetime) -> AutonomyState:

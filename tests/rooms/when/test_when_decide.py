@@ -10,7 +10,7 @@ from hub.domain.judgement import Ledger
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.moment import Moment, NotNow, Occasion
 from hub.domain.policy import Policy, Timing
-from hub.when import Happening, advance, after_thinking, decide, next_cycle, settle
+from hub.when import Happening, advance, after_thinking, decide, next_cycle, settle, why_so
 
 NOW = datetime(2026, 3, 2, 14, 30, tzinfo=UTC)
 TICK = timedelta(microseconds=1)
@@ -229,3 +229,11 @@ def test_acting_needs_everything_at_once(
         assert silence is None or silence >= HALF_HOUR
         assert 8 <= now.hour < 23
         assert answer.autonomy.state in {Autonomy.PRIMING, Autonomy.AUTONOMOUS}
+
+
+def test_who_lets_it_act_alone_is_not_told_that_this_is_off() -> None:
+    off = advance(AutonomyState(state=Autonomy.AUTONOMOUS, since=NOW), Happening.AUTONOMY_OFF, NOW)
+    assert why_so(off, Policy()) == "Acting alone is off."
+    assert why_so(off, AUTONOMOUS) == ""
+    paused = advance(off, Happening.PAUSED_BY_PERSON, NOW)
+    assert why_so(paused, AUTONOMOUS) == paused.reason == "Paused by you."
