@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 from hub.contract.api import Prediction
 from hub.contract.words import Status
 from hub.kit import cards
+from hub.kit.chat.card import ChatCard
 from surfaces.discord.buttons import short
-from surfaces.discord.card import Card
 from surfaces.discord.card_messages import STATUS, CardMessages
 from surfaces.discord.found import Sorted
 from surfaces.discord.plan import Known
@@ -88,7 +88,7 @@ def _is_snoozed(prediction: Prediction, now: datetime) -> bool:
     return prediction.snoozed_until is not None and prediction.snoozed_until > now
 
 
-def _keep(desk: CardMessages, one: Sorted, card: Card | None) -> None:
+def _keep(desk: CardMessages, one: Sorted, card: ChatCard | None) -> None:
     if card is None:
         desk.fresh[one.name] = one
     elif card.key not in desk.known:
@@ -98,7 +98,7 @@ def _keep(desk: CardMessages, one: Sorted, card: Card | None) -> None:
 def _settle(desk: CardMessages, one: Sorted, told: Prediction, now: datetime) -> None:
     card = desk.card(one.name)
     if card is None:
-        card = Card(prediction=told, opened_at=told.opened_at, phase="settled")
+        card = ChatCard(prediction=told, opened_at=told.opened_at, phase="settled")
     card = cards.correct(card, told, now)
     desk.put(card)
     if card.key not in desk.known:
@@ -108,7 +108,7 @@ def _settle(desk: CardMessages, one: Sorted, told: Prediction, now: datetime) ->
 def _leave_behind(desk: CardMessages, one: Sorted, told: Prediction) -> None:
     """It shows an earlier opening of the card; it stays as a record, and the new message needs another nonce."""
     desk.repost(f"card:{one.name}:0")
-    old = Card(prediction=told, opened_at=told.opened_at, phase="settled", round=-1)
+    old = ChatCard(prediction=told, opened_at=told.opened_at, phase="settled", round=-1)
     desk.faces[old.key] = old
     _mark(desk, old.key, one)
 

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from hub.contract.permission import REASON_CHARS_MAX, PermissionAnswer
 from hub.contract.surface import Decision
 from hub.contract.words import Verb
+from hub.kit.chat.card import ChatCard
 from hub.kit.questions import questions_of
 from surfaces.discord.ballots import Ballots
 from surfaces.discord.buttons import SAY, Action
-from surfaces.discord.card import Card
 from surfaces.discord.menus import GivenAnswers, Picked, can_ask, chosen, form_fields, verb_of
 from surfaces.discord.people import Person
 from surfaces.discord.vote_counter import No, VoteCounter
@@ -30,7 +30,9 @@ class Asked:
         self._clerk = clerk
         self._given = GivenAnswers()
 
-    def picked(self, card: Card, picked: Picked, values: list[str], person: Person, wish: Wish) -> Decision | No | None:
+    def picked(
+        self, card: ChatCard, picked: Picked, values: list[str], person: Person, wish: Wish
+    ) -> Decision | No | None:
         """Take what was picked in a menu; None while a question waits."""
         permission = card.prediction.permission
         if permission is None:
@@ -50,7 +52,7 @@ class Asked:
         labels = [one.label for one in asked[picked.question].choices]
         return self._answered(card, person, wish, {picked.question: chosen(labels, values)})
 
-    def written(self, card: Card, said: dict[int, str], person: Person, wish: Wish) -> Decision | No | None:
+    def written(self, card: ChatCard, said: dict[int, str], person: Person, wish: Wish) -> Decision | No | None:
         """Take what was written into the form; an empty field answers nothing."""
         if not can_ask(card):
             return No(text=SAY.title("chat.settled"))
@@ -59,7 +61,7 @@ class Asked:
         answers: Answers = {place: (text.strip(),) for place, text in said.items() if text.strip()}
         return self._answered(card, person, wish, answers)
 
-    def form(self, card: Card, custom_id: str) -> discord.ui.Modal:
+    def form(self, card: ChatCard, custom_id: str) -> discord.ui.Modal:
         """Return the form for own words."""
         form = discord.ui.Modal(title=SAY.title("chat.own_words"), custom_id=custom_id, timeout=None)
         for one in form_fields(card):
@@ -75,10 +77,12 @@ class Asked:
         form.stop()
         return form
 
-    def _answered(self, card: Card, person: Person, wish: Wish, answers: Answers) -> Decision | No | None:
+    def _answered(self, card: ChatCard, person: Person, wish: Wish, answers: Answers) -> Decision | No | None:
         answer = self._given.add(card, person.id, answers)
         return None if answer is None else self._wish(card, "approve", person, wish, answer)
 
-    def _wish(self, card: Card, action: Action, person: Person, wish: Wish, answer: PermissionAnswer) -> Decision | No:
+    def _wish(
+        self, card: ChatCard, action: Action, person: Person, wish: Wish, answer: PermissionAnswer
+    ) -> Decision | No:
         decision = self._clerk.wish(action, card, person, wish_id=f"{wish[0]}-asked", now=wish[1])
         return decision if isinstance(decision, No) else replace(decision, permission=answer)

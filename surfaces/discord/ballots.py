@@ -9,8 +9,9 @@ from datetime import datetime, timedelta
 
 from hub.contract.base import Value
 from hub.contract.words import Verb
+from hub.kit.chat.card import ChatCard
 from surfaces.discord.ballot import Ballot, Entry, Sign
-from surfaces.discord.card import Card
+from surfaces.discord.card import voted
 from surfaces.discord.people import Person, called, is_owner, weight_of
 from surfaces.discord.settings import Config, total_weight
 from surfaces.discord.votes import CAREFUL_FIRST, Poll, Tally, Via, Voice, tally
@@ -79,11 +80,11 @@ class Ballots:
         known = self._people.get(user_id)
         return known[0] if known else Person(id=user_id, name="")
 
-    def weight(self, card: Card, user_id: str) -> float:
+    def weight(self, card: ChatCard, user_id: str) -> float:
         """Return what somebody's vote on a card weighs."""
         return self._voice(card.prediction.target_channel, user_id).weight
 
-    def put(self, card: Card, message_id: str, entry: Entry) -> bool:
+    def put(self, card: ChatCard, message_id: str, entry: Entry) -> bool:
         """Add an entry; return whether the outcome may have changed by it. What must go is put up for removal."""
         ballot = self.ballot(card.key)
         counts = self.weight(card, entry.voter) > 0
@@ -96,7 +97,7 @@ class Ballots:
                 self._change(ballot, message_id, other)
         return counts
 
-    def take(self, card: Card, entry: Entry) -> bool:
+    def take(self, card: ChatCard, entry: Entry) -> bool:
         """Remove an entry; return whether the outcome may have changed by it."""
         return self.ballot(card.key).take(entry) and self.weight(card, entry.voter) > 0
 
@@ -121,7 +122,7 @@ class Ballots:
         for ballot in self._ballots.values():
             ballot.doubt()
 
-    def strangers_to_us(self, card: Card, now: datetime) -> tuple[str, ...]:
+    def strangers_to_us(self, card: ChatCard, now: datetime) -> tuple[str, ...]:
         """Return the people behind a card's votes that must be looked up before anything is decided."""
         since = now - SEEN_LATELY
         found = []
@@ -136,25 +137,25 @@ class Ballots:
             return True
         return bool(self._config.roles) and (known is None or known[0].here)
 
-    def poll(self, card: Card) -> Poll:
+    def poll(self, card: ChatCard) -> Poll:
         """Return the rules of a card's vote."""
         policy = self._config.policy_for(card.prediction.target_channel)
-        offered = tuple(verb for verb in CAREFUL_FIRST if verb in card.voted)
+        offered = tuple(verb for verb in CAREFUL_FIRST if verb in voted(card))
         total = total_weight(self._config, policy)
         return Poll(policy=policy, opened_at=card.opened_at, offered=offered, total=total)
 
-    def tally(self, card: Card, now: datetime) -> Tally:
+    def tally(self, card: ChatCard, now: datetime) -> Tally:
         """Count the votes on a card."""
         channel, marks = card.prediction.target_channel, self.ballot(card.key).marks()
         voices = {mark.voter: self._voice(channel, mark.voter) for mark in marks}
         return tally(self.poll(card), marks, voices, now)
 
-    def tapped(self, card: Card, verb: Verb) -> bool:
+    def tapped(self, card: ChatCard, verb: Verb) -> bool:
         """Say whether an answer came about by buttons alone."""
         ways: set[Via] = {mark.via for mark in self.ballot(card.key).marks() if mark.verb is verb}
         return ways == {"button"}
 
-    def alone(self, card: Card, user_id: str) -> bool:
+    def alone(self, card: ChatCard, user_id: str) -> bool:
         """Say whether one person's word is enough for this card: then they may also edit it."""
         policy = self._config.policy_for(card.prediction.target_channel)
         weight = self.weight(card, user_id)

@@ -8,7 +8,7 @@ from hub.contract.base import Value
 from hub.contract.events import CostApproaching, DigestReady, Paused, Resumed
 from hub.contract.surface import CardDelivery, Loudness
 from hub.contract.words import GRANTING, Verb
-from hub.kit.cards import CardProjection
+from hub.kit.chat.card import ChatCard
 from hub.kit.digests import away_words, heading
 from hub.kit.phrase_files import phrases
 from hub.kit.questions import questions_of
@@ -16,34 +16,10 @@ from hub.kit.questions import questions_of
 SAY = phrases()
 
 
-class Card(CardProjection):
-    """A card, its place in its life, and the leave to answer it; opened again, it is shown anew, with no votes.
-
-    One that was never open here has no message of its own, only a result. `refused` is why the hub took no answer.
-    """
-
-    refused: str = ""
-
-    @property
-    def key(self) -> str:
-        """The name of its message: another one each time it is opened."""
-        return f"card:{self.id}:{self.round}"
-
-    @property
-    def hidden(self) -> bool:
-        """Whether the channel is not to show what this is about."""
-        return self.privacy != "full"
-
-    @property
-    def voted(self) -> tuple[Verb, ...]:
-        """What can be said by a vote: a question is no matter of yes or no."""
-        is_question = bool(questions_of(self.prediction.permission))
-        return tuple(verb for verb in self.verbs if not (is_question and verb in GRANTING))
-
-    @property
-    def hash(self) -> str:
-        """The hash of what is shown."""
-        return self.prediction.card_hash
+def voted(card: ChatCard) -> tuple[Verb, ...]:
+    """Return what can be said to a card by a vote: a question is no matter of yes or no."""
+    is_question = bool(questions_of(card.prediction.permission))
+    return tuple(verb for verb in card.verbs if not (is_question and verb in GRANTING))
 
 
 class Note(Value):

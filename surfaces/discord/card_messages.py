@@ -15,11 +15,12 @@ from hub.contract.surface import CardDelivery
 from hub.contract.words import MoveReason, Status
 from hub.kit import cards
 from hub.kit.cards import CardPhase
+from hub.kit.chat.card import ChatCard
 from hub.kit.digests import cards_of
 from hub.kit.naming import place_of
 from surfaces.discord import render
 from surfaces.discord.ballots import Ballots
-from surfaces.discord.card import SAY, Card, Note, note_of
+from surfaces.discord.card import SAY, Note, note_of, voted
 from surfaces.discord.found import Sorted
 from surfaces.discord.limits import THREAD_NAME_CHARS_MAX
 from surfaces.discord.plan import Known, Place, Wanted
@@ -43,8 +44,8 @@ class CardMessages:
         self.booth = booth
         self.current: dict[str, str] = {}
         """The key of each card's present message."""
-        self.faces: dict[str, Card] = {}
-        self.results: dict[str, Card] = {}
+        self.faces: dict[str, ChatCard] = {}
+        self.results: dict[str, ChatCard] = {}
         self.notes: dict[str, Note] = {}
         self.digests: dict[str, Together] = {}
         self.within: dict[str, str] = {}
@@ -67,17 +68,17 @@ class CardMessages:
         self._status: CrossPollStatus | None = None
         self._connected = False
 
-    def card(self, card_id: str) -> Card | None:
+    def card(self, card_id: str) -> ChatCard | None:
         """Return a card as it is now."""
         key = self.current.get(card_id)
         return self.faces.get(key) if key else None
 
-    def card_of(self, message_id: str) -> Card | None:
+    def card_of(self, message_id: str) -> ChatCard | None:
         """Return the card that a message shows, if that is its present message."""
         card = self.faces.get(self._by_message.get(message_id, ""))
         return card if card is not None and self.current.get(card.id) == card.key else None
 
-    def open_cards(self) -> Iterator[Card]:
+    def open_cards(self) -> Iterator[ChatCard]:
         """Yield every card that can be answered."""
         for key in self.current.values():
             if self.faces[key].phase == "open":
@@ -89,7 +90,7 @@ class CardMessages:
         if not card_id:
             return self._hear_digest(delivery, at) or self._hear_note(delivery)
         before = self.card(card_id)
-        card = cards.take(before, delivery, at, Card)
+        card = cards.take(before, delivery, at, ChatCard)
         if card is None or card is before or _is_strange(card):  # not shown here, or a newer delivery was faster
             return ""
         is_unchanged = before is not None and card.phase == "open" and card.round == before.round
@@ -98,7 +99,7 @@ class CardMessages:
             return self._hear_result(f"result:{card.run_id}", card)
         return card.key
 
-    def put(self, card: Card) -> None:
+    def put(self, card: ChatCard) -> None:
         """Keep a card as it is now; one that was opened anew leaves its old message behind."""
         before = self.current.get(card.id)
         if before is not None and before != card.key:
@@ -115,7 +116,7 @@ class CardMessages:
             self.to_read.add(card.key)
         self._bound()
 
-    def claim(self, card: Card, found: Sorted) -> None:
+    def claim(self, card: ChatCard, found: Sorted) -> None:
         """Take a message that was found for a card's own; its reactions are to be read."""
         seen = found.seen
         self.learn(card.key, Known(message_id=seen.message_id, own=seen.own, threaded=seen.threaded))
@@ -248,13 +249,13 @@ class CardMessages:
             self.unknown.pop(key)
             self._drop(key)
 
-    def _wanted_card(self, card: Card, now: datetime) -> Wanted:
+    def _wanted_card(self, card: ChatCard, now: datetime) -> Wanted:
         ballot = self.booth.ballot(card.key)
         details = ballot.wants_details()
         is_current = self.current.get(card.id) == card.key
         rendered = render.render_card(card, ballot.marks(), self.booth.tally(card, now), self.config, details=details)
         name = plain(f"{place_of(card.prediction, SAY)}: {card.prediction.prompt}", THREAD_NAME_CHARS_MAX)
-        threaded = self.config.threads and card.phase == "running" and is_current and not card.hidden
+        threaded = self.config.threads and card.phase == "running" and is_current and not card.is_hidden
         return Wanted(
             key=card.key,
             born=card.opened_at.isoformat(),
@@ -266,18 +267,18 @@ class CardMessages:
             delivery_id=card.delivery_id,
         )
 
-    def _own(self, card: Card) -> tuple[str, ...]:
+    def _own(self, card: ChatCard) -> tuple[str, ...]:
         """Say which reactions are ours: the ways to answer, or how it ended."""
         emoji = self.config.emoji
         if card.phase == "open":
             pairs = (("approve", emoji.approve), ("reject", emoji.reject), ("snooze", emoji.snooze))
-            return (*(sign for verb, sign in pairs if verb in card.voted), emoji.details)
+            return (*(sign for verb, sign in pairs if verb in voted(card)), emoji.details)
         if card.has_failed:
             return (emoji.reject,)
         approved = card.prediction.status in {Status.CONFIRMED, Status.EXECUTED}
         return (emoji.approve,) if card.autonomous or approved else ()
 
-    def _wanted_result(self, key: str, card: Card) -> Wanted:
+    def _wanted_result(self, key: str, card: ChatCard) -> Wanted:
         known = self.known.get(self.current.get(card.id, ""))
         rendered = render.render_result(card, self.config)
         return Wanted(
@@ -308,7 +309,7 @@ class CardMessages:
         """Return the digest that a message shows."""
         return self.digests.get(self._by_message.get(message_id, ""))
 
-    def show_alone(self, card: Card) -> None:
+    def show_alone(self, card: ChatCard) -> None:
         """Let a card of a digest have a message of its own."""
         if self.within.pop(card.key, None) is not None:
             self.dirty.add(card.key)
@@ -335,7 +336,7 @@ class CardMessages:
             del self.within[card_key]
             self.dirty.add(card_key)
 
-    def _hear_result(self, key: str, card: Card) -> str:
+    def _hear_result(self, key: str, card: ChatCard) -> str:
         while len(self.results) >= SAID_MAX:  # the channel is away, and there are more than will ever be read
             oldest = next(iter(self.results))
             del self.results[oldest]
@@ -383,10 +384,10 @@ class CardMessages:
             self._drop(oldest)
 
 
-def _has_result(card: Card) -> bool:
+def _has_result(card: ChatCard) -> bool:
     return card.phase == "settled" and bool(card.run_id) and bool(card.result or card.has_failed)
 
 
-def _is_strange(card: Card) -> bool:
+def _is_strange(card: ChatCard) -> bool:
     """Whether nothing of it was shown here, and there is no result to tell."""
     return not card.was_open and not _has_result(card)

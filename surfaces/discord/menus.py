@@ -10,10 +10,10 @@ from hub.contract.base import Value
 from hub.contract.permission import AgentQuestion, PermissionAnswer, PermissionOption, QuestionChoice
 from hub.contract.words import Verb
 from hub.kit.bounded import BoundedMap
+from hub.kit.chat.card import ChatCard
 from hub.kit.phrase_files import phrases
 from hub.kit.questions import questions_of
 from surfaces.discord.buttons import HASH_CHARS, short
-from surfaces.discord.card import Card
 from surfaces.discord.limits import Menu, MenuOption
 from surfaces.discord.text import plain
 
@@ -42,16 +42,16 @@ class FormField(Value):
     is_needed: bool
 
 
-def can_ask(card: Card) -> bool:
+def can_ask(card: ChatCard) -> bool:
     """Say whether all questions of a card can be answered here."""
     asked = questions_of(card.prediction.permission)
     return 0 < len(asked) <= MENUS_MAX and Verb.APPROVE in card.verbs
 
 
-def menus(card: Card) -> tuple[Menu, ...]:
+def menus(card: ChatCard) -> tuple[Menu, ...]:
     """Return a menu for each question with choices, or one with the agent's own ways to answer."""
     permission = card.prediction.permission
-    if permission is None or card.phase != "open" or card.hidden:
+    if permission is None or card.phase != "open" or card.is_hidden:
         return ()
     if can_ask(card):
         asked = enumerate(permission.questions)
@@ -83,7 +83,7 @@ def chosen(labels: Sequence[str], values: Sequence[str]) -> tuple[str, ...]:
     return tuple(labels[place] for place in places if place < len(labels))
 
 
-def form_fields(card: Card) -> tuple[FormField, ...]:
+def form_fields(card: ChatCard) -> tuple[FormField, ...]:
     """Return the fields of the form for own words; a question without choices needs its field."""
     asked = enumerate(questions_of(card.prediction.permission))
     fields = (
@@ -100,7 +100,7 @@ class GivenAnswers:
     def __init__(self) -> None:
         self._given: BoundedMap[tuple[str, str], dict[str, tuple[str, ...]]] = BoundedMap(KEPT_MAX)
 
-    def add(self, card: Card, person_id: str, answers: Mapping[int, tuple[str, ...]]) -> PermissionAnswer | None:
+    def add(self, card: ChatCard, person_id: str, answers: Mapping[int, tuple[str, ...]]) -> PermissionAnswer | None:
         """Keep answers by their question's place; return all of them once none is missing."""
         asked, key = questions_of(card.prediction.permission), (card.key, person_id)
         new = {asked[place].id: said for place, said in answers.items() if place < len(asked) and said}
@@ -109,7 +109,7 @@ class GivenAnswers:
         return PermissionAnswer(answers=given) if all(one.id in given for one in asked) else None
 
 
-def _question_menu(card: Card, place: int, question: AgentQuestion) -> Menu:
+def _question_menu(card: ChatCard, place: int, question: AgentQuestion) -> Menu:
     options = tuple(_choice(at, one) for at, one in enumerate(question.choices))
     return _menu(card, str(place), question.text, options, len(options) if question.several else 1)
 
@@ -119,9 +119,9 @@ def _choice(at: int, choice: QuestionChoice) -> MenuOption:
     return MenuOption(label=label, value=str(at), description=about)
 
 
-def _menu(card: Card, what: str, about: str, options: tuple[MenuOption, ...], most: int) -> Menu:
+def _menu(card: ChatCard, what: str, about: str, options: tuple[MenuOption, ...], most: int) -> Menu:
     return Menu(
-        custom_id=f"pulse:pick:{what}:{card.id}:{short(card.hash)}",
+        custom_id=f"pulse:pick:{what}:{card.id}:{short(card.prediction.card_hash)}",
         placeholder=plain(about, PLACEHOLDER_CHARS_MAX),
         options=options,
         most=most,

@@ -10,12 +10,13 @@ from hub.contract.api import PROMPT_CHARS_MAX
 from hub.contract.errors import PulseError
 from hub.contract.surface import Decision
 from hub.contract.words import Verb
+from hub.kit.chat.card import ChatCard
 from surfaces.discord.asked import Asked
 from surfaces.discord.ballot import Entry
 from surfaces.discord.ballots import Ballots
 from surfaces.discord.bot import person_of
 from surfaces.discord.buttons import SAY, VOTES, Action, Pressed, read_custom_id, short
-from surfaces.discord.card import Card
+from surfaces.discord.card import voted
 from surfaces.discord.card_messages import CardMessages
 from surfaces.discord.found import SIGNS
 from surfaces.discord.hubdoor import HubDoor, in_words
@@ -102,7 +103,12 @@ class Pressing:
         digest = self._desk.digest_of(str(interaction.message.id)) if interaction.message is not None else None
         if not may_vote_somewhere(self._config, person):
             await refuse(interaction, NOT_YOURS)
-        elif card is None or digest is None or card.id not in digest.card_ids or short(card.hash) != pressed.hash:
+        elif (
+            card is None
+            or digest is None
+            or card.id not in digest.card_ids
+            or short(card.prediction.card_hash) != pressed.hash
+        ):
             await refuse(interaction, SETTLED)
         elif pressed.action == "show" or not self._booth.alone(card, person.id):
             self._desk.show_alone(card)
@@ -113,7 +119,7 @@ class Pressing:
 
     async def _vote(self, interaction: discord.Interaction, pressed: Pressed, person: Person, action: Action) -> None:
         card = self._shown(interaction, pressed)
-        if card is None or VOTES[action] not in card.voted:
+        if card is None or VOTES[action] not in voted(card):
             await refuse(interaction, SETTLED)
             return
         if self._booth.weight(card, person.id) <= 0:
@@ -140,7 +146,7 @@ class Pressing:
         self._clerk.undecided.add(card.id)
         self._think()
 
-    async def _show(self, interaction: discord.Interaction, card: Card) -> None:
+    async def _show(self, interaction: discord.Interaction, card: ChatCard) -> None:
         """Answer a vote with the card as it is with that vote: the message is where votes by button are kept."""
         wanted, known = self._desk.wanted(card.key, now()), self._desk.known.get(card.key)
         if wanted is None or known is None:
@@ -186,7 +192,7 @@ class Pressing:
 
     async def _edited(self, interaction: discord.Interaction, pressed: Pressed, person: Person, text: str) -> None:
         card = self._desk.card(pressed.card_id)
-        if card is None or card.phase != "open" or short(card.hash) != pressed.hash:
+        if card is None or card.phase != "open" or short(card.prediction.card_hash) != pressed.hash:
             await refuse(interaction, SETTLED)
         elif not text.strip():
             await refuse(interaction, "There is nothing to run in an empty text. The card is as it was.")
@@ -199,7 +205,7 @@ class Pressing:
         self._booth.meet(person, now())
         if not may_vote_somewhere(self._config, person):
             await refuse(interaction, NOT_YOURS)
-        elif card is None or card.phase != "open" or short(card.hash) != picked.hash:
+        elif card is None or card.phase != "open" or short(card.prediction.card_hash) != picked.hash:
             await refuse(interaction, SETTLED)
         else:
             wish = (str(interaction.id), now())
@@ -208,7 +214,7 @@ class Pressing:
     async def _words(self, interaction: discord.Interaction, pressed: Pressed, person: Person, data: Any) -> None:  # noqa: ANN401  a form as Discord nests it
         """Open the form for own words, or take what was written into it."""
         card = self._desk.card(pressed.card_id)
-        if card is None or card.phase != "open" or short(card.hash) != pressed.hash:
+        if card is None or card.phase != "open" or short(card.prediction.card_hash) != pressed.hash:
             await refuse(interaction, SETTLED)
         elif interaction.type is not discord.InteractionType.modal_submit:
             await interaction.response.send_modal(self._asked.form(card, str(data.get("custom_id", ""))))
@@ -243,7 +249,7 @@ class Pressing:
         await interaction.followup.send(said, ephemeral=True)
 
     async def _decided(
-        self, interaction: discord.Interaction, action: Action, card: Card, person: Person, prompt: str | None
+        self, interaction: discord.Interaction, action: Action, card: ChatCard, person: Person, prompt: str | None
     ) -> None:
         wish = self._clerk.wish(action, card, person, wish_id=str(interaction.id), now=now(), prompt=prompt)
         await self._handed_in(interaction, wish)
@@ -265,11 +271,11 @@ class Pressing:
             said = in_words(error)
         await interaction.followup.send(said, ephemeral=True, allowed_mentions=discord.AllowedMentions.none())
 
-    def _shown(self, interaction: discord.Interaction, pressed: Pressed) -> Card | None:
+    def _shown(self, interaction: discord.Interaction, pressed: Pressed) -> ChatCard | None:
         """Return the card, if the message that was pressed shows it as it is now and it can still be answered."""
         card = self._desk.card(pressed.card_id)
         known = self._desk.known.get(card.key) if card is not None else None
-        if card is None or known is None or card.phase != "open" or short(card.hash) != pressed.hash:
+        if card is None or known is None or card.phase != "open" or short(card.prediction.card_hash) != pressed.hash:
             return None
         message = interaction.message
         return card if message is not None and str(message.id) == known.message_id else None
@@ -280,7 +286,7 @@ async def refuse(interaction: discord.Interaction, why: str) -> None:
     await interaction.response.send_message(why, ephemeral=True, allowed_mentions=discord.AllowedMentions.none())
 
 
-def _form(interaction: discord.Interaction, card: Card) -> discord.ui.Modal:
+def _form(interaction: discord.Interaction, card: ChatCard) -> discord.ui.Modal:
     data: Any = interaction.data or {}
     form = discord.ui.Modal(
         title=SAY.fill("{=Edit} it, then {=approve}"), custom_id=str(data.get("custom_id", "")), timeout=None

@@ -8,6 +8,7 @@ from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.permission import Act, AgentQuestion, Permission
 from hub.contract.runs import PlannedRun
 from hub.contract.words import Autonomy, Risk, Source, Status, Verb
+from hub.kit.chat.card import ChatCard
 from hub.kit.naming import agent_title, origin_of, place_of, share_sure, sure_of, where_of, who_of
 from hub.kit.permissions import effects_said, pieces, sentence
 from hub.kit.phrase_files import phrases
@@ -15,7 +16,7 @@ from hub.kit.questions import questions_of
 from hub.kit.text import counted
 from surfaces.discord import tally_text
 from surfaces.discord.buttons import button, failure_buttons, open_buttons, wish_buttons
-from surfaces.discord.card import Card, Note
+from surfaces.discord.card import Note, voted
 from surfaces.discord.limits import Attached, Button, Embed, Field, Footer, Rendered
 from surfaces.discord.menus import can_ask, form_fields, menus
 from surfaces.discord.settings import Config
@@ -49,12 +50,14 @@ ENDINGS = {
 SAY = phrases()
 
 
-def render_card(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *, details: bool = False) -> Rendered:
+def render_card(
+    card: ChatCard, marks: frozenset[Mark], tally: Tally, config: Config, *, details: bool = False
+) -> Rendered:
     """Draw a card in whatever state it is; `details` shows the whole reasoning."""
     heading, colour = _heading(card)
     title = SAY.fill(heading)
     prediction = card.prediction
-    hidden, prompt = card.hidden, prediction.prompt
+    hidden, prompt = card.is_hidden, prediction.prompt
     embed = Embed(
         title=f"{title} · {one_line(place_of(prediction, SAY), TITLE_UNITS - 60)}",
         description="*The text is hidden here. Press Details to read it.*" if hidden else _told(prediction),
@@ -70,27 +73,27 @@ def render_card(card: Card, marks: frozenset[Mark], tally: Tally, config: Config
     )
 
 
-def render_result(card: Card, config: Config) -> Rendered:
+def render_result(card: ChatCard, config: Config) -> Rendered:
     """Draw how an execution ended, as a message of its own; a long output is attached whole."""
     failed = card.has_failed
     text = card.result or card.prediction.outcome or "No output."
     what = (Field(name="What", value=one_line(card.prediction.prompt, WHY_SHORT_UNITS) or "—"),)
     embed = Embed(
         title=SAY.fill(ENDINGS[Status.FAILED if failed else Status.EXECUTED][0]),
-        description="*The output is hidden here.*" if card.hidden else block(text, RESULT_UNITS),
+        description="*The output is hidden here.*" if card.is_hidden else block(text, RESULT_UNITS),
         color=RED if failed else GREEN,
-        fields=() if card.hidden else what,
+        fields=() if card.is_hidden else what,
         footer=Footer(text=plain(f"run {card.run_id or card.id} · pulse why {card.id}", FOOTER_UNITS)),
     )
-    cut = not card.hidden and is_cut(text, RESULT_UNITS - 16)
+    cut = not card.is_hidden and is_cut(text, RESULT_UNITS - 16)
     files = (Attached(name="output.txt", text=lines(text, FILE_UNITS)),) if cut else ()
     is_aside = card.prediction.settled is not None and card.prediction.settled.verb is Verb.IGNORE
-    after = failure_buttons(card.id, card.hash, card.verbs) if failed and not is_aside else ()
+    after = failure_buttons(card.id, card.prediction.card_hash, card.verbs) if failed and not is_aside else ()
     ping = config.owner_id if failed and config.alert_owner else ""
     return Rendered(embeds=(embed,), buttons=after, files=files, content=_ping(ping), ping=ping)
 
 
-def render_details(card: Card) -> Rendered:
+def render_details(card: ChatCard) -> Rendered:
     """Draw everything about a card, for one person's eyes."""
     prediction = card.prediction
     plan, origin, agent = _plan(prediction.runs), origin_of(prediction, SAY), agent_title(prediction.target_agent, SAY)
@@ -107,11 +110,11 @@ def render_details(card: Card) -> Rendered:
             *((_cost(card),) if prediction.cost_estimate_usd else ()),
             Field(name="Made", value=moment(prediction.created_at), inline=True),
         ),
-        footer=Footer(text=plain(f"pulse why {card.id} · {card.hash}", FOOTER_UNITS)),
+        footer=Footer(text=plain(f"pulse why {card.id} · {card.prediction.card_hash}", FOOTER_UNITS)),
     )
     whole = (("prompt.txt", prediction.prompt, PROMPT_UNITS), ("runs.txt", plan, PLAN_UNITS - FENCE_UNITS))
     cut = tuple(Attached(name=name, text=lines(text, FILE_UNITS)) for name, text, units in whole if is_cut(text, units))
-    wishes = wish_buttons(card.id, card.hash, card.verbs) if card.phase == "open" else ()
+    wishes = wish_buttons(card.id, card.prediction.card_hash, card.verbs) if card.phase == "open" else ()
     return Rendered(embeds=(embed,), files=cut, buttons=wishes)
 
 
@@ -165,7 +168,7 @@ def _ping(user_id: str) -> str:
     return f"<@{user_id}>" if user_id else ""
 
 
-def _heading(card: Card) -> tuple[str, int]:
+def _heading(card: ChatCard) -> tuple[str, int]:
     match card.phase:
         case "open":
             return ("🔮 {=New_ask}", VIOLET) if card.prediction.source is Source.ASK else ("🔮 {=New}", BLUE)
@@ -179,26 +182,28 @@ def _heading(card: Card) -> tuple[str, int]:
             return ENDINGS[card.prediction.status]
 
 
-def _fields(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *, details: bool) -> tuple[Field, ...]:
+def _fields(
+    card: ChatCard, marks: frozenset[Mark], tally: Tally, config: Config, *, details: bool
+) -> tuple[Field, ...]:
     prediction = card.prediction
     sure = sure_of(prediction)
     bar = "" if sure is None else _bar(share_sure(prediction), SAY.written(sure))
     found = [Field(name="How sure", value=bar, inline=True)] if bar else []
-    if prediction.permission is not None and not card.hidden:
+    if prediction.permission is not None and not card.is_hidden:
         found += _about_permission(prediction.permission)
     if prediction.risk is not Risk.LOW:
         found.append(Field(name="Risk", value=f"⚠️ {prediction.risk}", inline=True))
     why = escaped(prediction.reasoning, WHY_UNITS if details else WHY_SHORT_UNITS)
-    if why and not card.hidden:
+    if why and not card.is_hidden:
         found.append(Field(name="Why", value=why))
-    if prediction.runs is not None and not card.hidden and card.phase in {"open", "waiting", "running"}:
+    if prediction.runs is not None and not card.is_hidden and card.phase in {"open", "waiting", "running"}:
         found.append(Field(name="What would run", value=_runs(prediction.runs, RUNS_UNITS)))
     if card.phase == "open":
         found.append(Field(name="Expires", value=moment(prediction.expires_at), inline=True))
         if prediction.in_person:
             found.append(Field(name="To approve it", value=f"{SAY.title('in_person', card=card.id)}."))
         found.append(Field(name="Vote", value=tally.note or "—", inline=True))
-        found += tally_text.fields(marks, tally, card.voted, config.emoji)
+        found += tally_text.fields(marks, tally, voted(card), config.emoji)
     ending = _ending(card)
     if ending:
         found.append(Field(name="Outcome", value=ending))
@@ -248,7 +253,7 @@ def _plan(runs: PlannedRun | None) -> str:
     return "\n".join(filter(None, (runs.line, runs.folder, runs.script, ", ".join(runs.environment), held, files)))
 
 
-def _ending(card: Card) -> str:
+def _ending(card: ChatCard) -> str:
     """Say who settled it where and why, or what keeps it open."""
     prediction, settled = card.prediction, card.prediction.settled
     if card.phase == "open":
@@ -267,19 +272,19 @@ def _ending(card: Card) -> str:
     return "\n".join(words)
 
 
-def _buttons(card: Card) -> tuple[Button, ...]:
+def _buttons(card: ChatCard) -> tuple[Button, ...]:
     if card.phase == "open":
         takes_words = can_ask(card) and bool(form_fields(card))
-        return open_buttons(card.id, card.hash, card.voted, takes_words=takes_words)
+        return open_buttons(card.id, card.prediction.card_hash, voted(card), takes_words=takes_words)
     row: list[Button] = []
     if card.phase == "running" and Verb.STOP in card.verbs:
-        row.append(button("stop", card.id, card.hash))
+        row.append(button("stop", card.id, card.prediction.card_hash))
     if card.phase in {"waiting", "settled"} and Verb.UNDO in card.verbs:
-        row.append(button("undo", card.id, card.hash))
+        row.append(button("undo", card.id, card.prediction.card_hash))
     return tuple(row)
 
 
-def _cost(card: Card) -> Field:
+def _cost(card: ChatCard) -> Field:
     return Field(name="Cost", value=f"${card.prediction.cost_estimate_usd:.2f}", inline=True)
 
 

@@ -12,10 +12,11 @@ from hub.contract.base import Value
 from hub.contract.events import DIGEST_CARDS_MAX, DigestReady
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Risk, Verb
+from hub.kit.chat.card import ChatCard
 from hub.kit.digests import away_words, heading, kind_words, line_of, more_words
 from hub.kit.naming import where_of, who_of
 from surfaces.discord.buttons import HASH_CHARS, short
-from surfaces.discord.card import SAY, Card
+from surfaces.discord.card import SAY
 from surfaces.discord.limits import Button, Embed, Footer, Rendered, Style
 from surfaces.discord.plan import Wanted
 from surfaces.discord.text import one_line, plain
@@ -82,7 +83,7 @@ def read_item_id(text: str) -> ItemPressed | None:
     return ItemPressed(action=action, card_id=found[2], hash=found[3])
 
 
-def wanted_together(digest: Together, cards: Mapping[str, Card]) -> Wanted:
+def wanted_together(digest: Together, cards: Mapping[str, ChatCard]) -> Wanted:
     """Say what the message of a digest should be, with its cards as they are now."""
     return Wanted(
         key=digest.key,
@@ -95,7 +96,7 @@ def wanted_together(digest: Together, cards: Mapping[str, Card]) -> Wanted:
     )
 
 
-def render_together(digest: Together, cards: Mapping[str, Card]) -> Rendered:
+def render_together(digest: Together, cards: Mapping[str, ChatCard]) -> Rendered:
     """Draw a digest with its cards as they are now; at most eight lines and sixteen buttons, four in a row."""
     event = digest.event
     shown = [(number, cards[card_id]) for number, card_id in enumerate(digest.card_ids, start=1) if card_id in cards]
@@ -112,7 +113,7 @@ def render_together(digest: Together, cards: Mapping[str, Card]) -> Rendered:
     return Rendered(embeds=(embed,), buttons=buttons)
 
 
-def _line(number: int, card: Card) -> str:
+def _line(number: int, card: ChatCard) -> str:
     text = one_line(line_of(card.prediction).text, LINE_UNITS)
     risk = "" if card.prediction.risk is Risk.LOW else f" · ⚠️ {card.prediction.risk}"
     shown = f"~~{text}~~" if card.phase in {"settled", "snoozed"} else text
@@ -120,7 +121,7 @@ def _line(number: int, card: Card) -> str:
     return f"**{number}.** {shown}{risk}{f' · {state}' if state else ''}"
 
 
-def _state(card: Card) -> str:
+def _state(card: ChatCard) -> str:
     """Say how it stands; nothing while it is open, but why an answer was not taken."""
     settled = card.prediction.settled
     match card.phase:
@@ -137,7 +138,7 @@ def _state(card: Card) -> str:
             return SAY.title(card.prediction.status.value)
 
 
-def _buttons(number: int, card: Card, *, is_alike: bool) -> tuple[Button, ...]:
+def _buttons(number: int, card: ChatCard, *, is_alike: bool) -> tuple[Button, ...]:
     """Return what can be said to one line; nobody approves a line that was cut."""
     actions: list[ItemAction] = []
     if card.phase == "open":
@@ -153,7 +154,7 @@ def _buttons(number: int, card: Card, *, is_alike: bool) -> tuple[Button, ...]:
     return tuple(
         Button(
             label=f"{number} · {'Open' if action == 'show' else SAY.title(action)}",
-            custom_id=f"pulse-item:{action}:{card.id}:{short(card.hash)}",
+            custom_id=f"pulse-item:{action}:{card.id}:{short(card.prediction.card_hash)}",
             style=STYLES[action],
             row=row,
         )

@@ -14,9 +14,9 @@ from hub.contract.base import Value
 from hub.contract.surface import Decision, Verdict
 from hub.contract.words import GRANTING, HumanInput, Verb
 from hub.kit.backoff import RetryPolicy
+from hub.kit.chat.card import ChatCard
 from surfaces.discord.ballots import Ballots
 from surfaces.discord.buttons import Action
-from surfaces.discord.card import Card
 from surfaces.discord.card_messages import FACES_MAX, CardMessages
 from surfaces.discord.people import Person, called, may_vote_somewhere
 from surfaces.discord.settings import Config
@@ -139,7 +139,7 @@ class VoteCounter:
         self.undecided.add(decision.card_id)
 
     def wish(
-        self, action: Action, card: Card, person: Person, *, wish_id: str, now: datetime, prompt: str | None = None
+        self, action: Action, card: ChatCard, person: Person, *, wish_id: str, now: datetime, prompt: str | None = None
     ) -> Decision | No:
         """Answer with one person's word alone: an edit, an undo, a stop, less of this."""
         verb = Verb(action)
@@ -164,13 +164,13 @@ class VoteCounter:
             self._refused = {key: votes for key, votes in self._refused.items() if key in faces}
             self._leading = {key: lead for key, lead in self._leading.items() if key in faces}
 
-    def _may_decide(self, card: Card, now: datetime) -> bool:
+    def _may_decide(self, card: ChatCard, now: datetime) -> bool:
         there = self.link_up and self._booth.listening and self._booth.ballot(card.key).known
         asked = any(sent.key == card.key for sent in self._sent.values())
         answerable = card.phase == "open" and bool(card.token) and card.prediction.expires_at > now
         return there and answerable and not asked and card.key in self._desk.known
 
-    def _decide(self, card: Card, now: datetime) -> Decision | None:
+    def _decide(self, card: ChatCard, now: datetime) -> Decision | None:
         standing = self._booth.tally(card, now)
         outcome = standing.outcome
         if outcome is None:
@@ -189,7 +189,9 @@ class VoteCounter:
             return None
         return self._hand_in(card, standing, outcome, signature, now)
 
-    def _hand_in(self, card: Card, standing: Tally, outcome: Outcome, signature: Signature, now: datetime) -> Decision:
+    def _hand_in(
+        self, card: ChatCard, standing: Tally, outcome: Outcome, signature: Signature, now: datetime
+    ) -> Decision:
         message_id = self._desk.known[card.key].message_id
         decision_id = f"dsc-{message_id}-{outcome.verb}-{self._attempts.get(card.key, 0)}"
         decision = replace(
@@ -203,18 +205,18 @@ class VoteCounter:
         self._sent[decision_id] = sent
         return decision
 
-    def _decision(self, card: Card, verb: Verb, decision_id: str, now: datetime) -> Decision:
+    def _decision(self, card: ChatCard, verb: Verb, decision_id: str, now: datetime) -> Decision:
         return Decision(
             decision_id=decision_id,
             card_id=card.id,
             verb=verb,
-            card_hash=card.hash,
+            card_hash=card.prediction.card_hash,
             token=card.token,
             human_input=HumanInput.TAP,
             at=now,
         )
 
-    def _watch_deadline(self, card: Card, now: datetime) -> None:
+    def _watch_deadline(self, card: ChatCard, now: datetime) -> None:
         deadline_at = self._booth.poll(card).deadline_at
         if deadline_at > now:
             self._due[card.id] = deadline_at

@@ -14,11 +14,11 @@ from hub.contract.events import PredictionNew
 from hub.contract.runs import DefinedBy, PlannedRun
 from hub.contract.words import GRANTING, Verb
 from hub.kit.announcing import told
+from hub.kit.chat.card import ChatCard
 from hub.kit.phrase_files import phrases
 from surfaces.apns.face import Face, WatchCard, timeline
 from surfaces.apns.render import render_alert
 from surfaces.discord import render as discord
-from surfaces.discord.card import Card
 from surfaces.discord.settings import Config, VoterRule
 from surfaces.discord.votes import Tally
 from surfaces.terminal.render import render
@@ -103,7 +103,7 @@ def test_a_watch_face_approves_nothing_whose_command_it_does_not_show() -> None:
 
 @pytest.mark.parametrize("runs", [RUNS, LONG])
 def test_discord_shows_it_with_every_sign_and_says_when_it_is_cut(runs: PlannedRun) -> None:
-    made = Card(prediction=card(runs), opened_at=NOW, verbs=OPEN_VERBS)
+    made = ChatCard(prediction=card(runs), opened_at=NOW, verbs=OPEN_VERBS)
     drawn = discord.render_card(made, frozenset(), Tally(), CONFIG)
     value = next(field.value for field in drawn.embeds[0].fields if field.name == "What would run")
     unescaped = value.replace("\\", "")

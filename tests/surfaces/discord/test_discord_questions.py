@@ -4,7 +4,8 @@ import pytest
 
 from hub.contract.permission import Act, AgentQuestion, Permission, PermissionOption, QuestionChoice
 from hub.contract.words import Source, Verb
-from surfaces.discord.card import Card
+from hub.kit.chat.card import ChatCard
+from surfaces.discord.card import voted
 from surfaces.discord.menus import GivenAnswers, menus, read_menu_id
 from surfaces.discord.render import render_card
 from surfaces.discord.settings import Config, Policy
@@ -74,7 +75,9 @@ async def test_where_a_vote_decides_nobody_answers_alone(stage: Stage) -> None:
 def test_the_longest_questions_are_within_the_limits(sign: str) -> None:
     choices = tuple(QuestionChoice(label=f"{place}{sign * 190}", description=sign * 2_000) for place in range(20))
     asked = tuple(AgentQuestion(id=f"q{place}", text=sign * 2_000, choices=choices, several=True) for place in range(4))
-    card = Card(prediction=a_card("c" * 64, source=Source.ASK, permission=asking(*asked)), opened_at=NOW, verbs=VERBS)
+    card = ChatCard(
+        prediction=a_card("c" * 64, source=Source.ASK, permission=asking(*asked)), opened_at=NOW, verbs=VERBS
+    )
     drawn = render_card(card, frozenset(), Tally(), Config())
     assert len(drawn.menus) == 4
     assert oversights(drawn) == []
@@ -83,13 +86,13 @@ def test_the_longest_questions_are_within_the_limits(sign: str) -> None:
 
 def test_more_questions_than_a_message_has_room_for_are_answered_elsewhere() -> None:
     many = tuple(AgentQuestion(id=f"q{place}", text="?", choices=COLOURS) for place in range(5))
-    card = Card(prediction=a_card("c1", source=Source.ASK, permission=asking(*many)), opened_at=NOW, verbs=VERBS)
+    card = ChatCard(prediction=a_card("c1", source=Source.ASK, permission=asking(*many)), opened_at=NOW, verbs=VERBS)
     assert menus(card) == ()
-    assert Verb.APPROVE not in card.voted
+    assert Verb.APPROVE not in voted(card)
 
 
 def test_answers_wait_for_each_other_and_for_nobody_elses() -> None:
-    card = Card(prediction=a_card("c1", source=Source.ASK, permission=asking(COLOUR, PARTS)), opened_at=NOW)
+    card = ChatCard(prediction=a_card("c1", source=Source.ASK, permission=asking(COLOUR, PARTS)), opened_at=NOW)
     given = GivenAnswers()
     assert given.add(card, "ann", {0: ("red",)}) is None
     assert given.add(card, "bob", {1: ("blue",)}) is None

@@ -13,10 +13,11 @@ from hub.contract.permission import Act, Permission, PermissionMark
 from hub.contract.surface import Voter
 from hub.contract.words import AFTER_FAILURE, HumanInput, Risk, Source, Status, Verb
 from hub.kit.cards import CardPhase
+from hub.kit.chat.card import ChatCard
 from surfaces.discord import render, text
 from surfaces.discord.ballot import Entry
 from surfaces.discord.buttons import custom_id, open_buttons, read_custom_id
-from surfaces.discord.card import Card, Note
+from surfaces.discord.card import Note
 from surfaces.discord.found import Seen, sort
 from surfaces.discord.limits import Rendered
 from surfaces.discord.settings import Config, VoterRule
@@ -32,7 +33,7 @@ anything = st.text(max_size=5_000)
 ids = st.integers(10**17, 10**19).map(str)
 
 
-def card(prompt: str = "Run the tests", phase: CardPhase = "open", **more: object) -> Card:
+def card(prompt: str = "Run the tests", phase: CardPhase = "open", **more: object) -> ChatCard:
     prediction = Prediction(
         id="card_1",
         prompt=prompt,
@@ -51,7 +52,7 @@ def card(prompt: str = "Run the tests", phase: CardPhase = "open", **more: objec
         outcome=str(more.pop("outcome", "")),
         settled=more.pop("settled", None),  # type: ignore[arg-type]  # a settlement or none
     )
-    return replace(Card(prediction=prediction, opened_at=NOW, phase=phase, verbs=OPEN), **more)
+    return replace(ChatCard(prediction=prediction, opened_at=NOW, phase=phase, verbs=OPEN), **more)
 
 
 def voters(people: list[str], verb: Verb) -> tuple[Voter, ...]:

@@ -8,7 +8,7 @@ from hub.contract.alone import AwaySummary
 from hub.contract.events import DIGEST_CARDS_MAX, DigestReady
 from hub.contract.permission import Act, Permission
 from hub.contract.words import DeliveryState, Risk, Verb
-from surfaces.discord.card import Card
+from hub.kit.chat.card import ChatCard
 from surfaces.discord.settings import Policy
 from surfaces.discord.together import Together, render_together
 from tests.surfaces.discord.conftest import Stage
@@ -33,7 +33,7 @@ def drawn(
         item_ids=(),
         silent=False,
     )
-    cards = {one.id: Card(prediction=one, opened_at=NOW, token="t", verbs=OPEN_VERBS) for one in made}
+    cards = {one.id: ChatCard(prediction=one, opened_at=NOW, token="t", verbs=OPEN_VERBS) for one in made}
     rendered = render_together(digest, cards)
     assert oversights(rendered) == []
     return rendered.embeds[0].description.split("\n"), [(one.label, one.row) for one in rendered.buttons]
