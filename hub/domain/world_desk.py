@@ -106,7 +106,6 @@ class WorldWatch(Value):
     Attributes:
         look_at: when to look at the processes next; None while there is no session to look after.
         looking_since: when the look began that has not come back yet.
-        looked_at: when the last one came back.
         due_at: before this no time-out falls due; it is found out anew at each look.
         missed: sessions whose process the last look missed.
         strays: processes without a session that were told.
@@ -115,7 +114,6 @@ class WorldWatch(Value):
 
     look_at: datetime | None = None
     looking_since: datetime | None = None
-    looked_at: datetime | None = None
     due_at: datetime | None = None
     missed: dict[str, MissedProcess] = field(default_factory=dict)
     strays: tuple[SessionProcess, ...] = ()

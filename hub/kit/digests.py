@@ -21,7 +21,6 @@ _COUNTED = ("alone", "failed", "approved", "rejected", "made", "finished", "pair
 class DigestLine(Value):
     """One card of a digest in one line: its text with what would run; whether all of it is there to be read."""
 
-    card: Prediction
     text: str
     is_whole: bool
 
@@ -90,10 +89,8 @@ def line_of(card: Prediction, chars_max: int = LINE_CHARS_MAX, *, is_alike: bool
     )
     text = one_line(whole, chars_max)
     if card.permission is not None:
-        return DigestLine(
-            card=card, text=text, is_whole=is_alike and text == card.prompt and _is_plain(card.permission)
-        )
-    return DigestLine(card=card, text=text, is_whole=text == whole)
+        return DigestLine(text=text, is_whole=is_alike and text == card.prompt and _is_plain(card.permission))
+    return DigestLine(text=text, is_whole=text == whole)
 
 
 def _is_plain(asked: Permission) -> bool:

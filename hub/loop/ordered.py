@@ -7,7 +7,6 @@ one. Either way the rails are asked again.
 
 from msgspec.structs import replace
 
-from hub.contract.base import Value
 from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.words import Badge, MoveReason, Risk, Verb
 from hub.domain.episode import Proposed
@@ -23,15 +22,12 @@ from hub.loop.tell import tell
 from hub.may import after_trigger, held_back, is_known, risky
 
 
-class Ordered(Value):
-    """The card as it is now, and why the rails let it run for nobody, if they do not."""
-
-    card: Card
-    refusal: Refusal | None = None
-
-
-def put(draft: Draft, proposal: Proposal, plan: AnyPlan, *, yes: Answer | None, only_if_known: bool) -> Ordered:
+def put(
+    draft: Draft, proposal: Proposal, plan: AnyPlan, *, yes: Answer | None, only_if_known: bool
+) -> tuple[Card, Refusal | None]:
     """Put a card before the person, or go on at once by a `yes` of theirs.
+
+    Return the card as it is then, and why the rails let it run for nobody, if they do not.
 
     Args:
         draft: the step.
@@ -57,7 +53,7 @@ def put(draft: Draft, proposal: Proposal, plan: AnyPlan, *, yes: Answer | None, 
             blocked = draft.move(replace(card, outcome=refusal.reason), MoveReason.BLOCKED)
             draft.changes.append(log_entry(draft, card, refusal.rule))
             tell(draft, PredictionSettled(prediction=draft.view(blocked)), blocked)
-            return Ordered(card=blocked, refusal=refusal)
+            return blocked, refusal
         case AskHuman():
             after = after_trigger(draft.mind.ledger, proposal, asked, draft.state.policy, draft.now)
             draft.set_mind(replace(draft.mind, ledger=after))
@@ -65,7 +61,7 @@ def put(draft: Draft, proposal: Proposal, plan: AnyPlan, *, yes: Answer | None, 
             granted = _go_on(draft, card, yes) if yes is not None and is_yes else None
             if granted is None:
                 tell(draft, PredictionNew(prediction=draft.view(card)), card)
-            return Ordered(card=granted or card)
+            return granted or card, None
         case _:
             raise AssertionError("nothing here may act without a person")
 

@@ -83,13 +83,14 @@ def run(draft: Draft, session: WorldSession, card: Card, answer: Answer) -> Refu
         return refusals.card_changed(shown)
     if session.checking:
         return RUNS_ALREADY
-    made = put(draft, _proposal(draft, session, wanted, channel), wanted.plan, yes=answer, only_if_known=False)
-    if made.refusal is not None:
-        return refusals.by_rail(made.refusal, shown)
-    if made.card.settled is None:
-        draft.move(made.card, MoveReason.WITHDRAWN)
+    proposal = _proposal(draft, session, wanted, channel)
+    made, refusal = put(draft, proposal, wanted.plan, yes=answer, only_if_known=False)
+    if refusal is not None:
+        return refusals.by_rail(refusal, shown)
+    if made.settled is None:
+        draft.move(made, MoveReason.WITHDRAWN)
         return refusals.by_rail(Refusal(rule="gate.ask", reason="This yes does not let it run."), shown)
-    draft.world.put(replace(known(draft, session.id) or session, checking=made.card.id))
+    draft.world.put(replace(known(draft, session.id) or session, checking=made.id))
     _say(draft, session.id, f"the person lets it be checked by running: {shlex.join(wanted.plan.argv)}")
     return RUNS
 

@@ -19,7 +19,7 @@ from hub.domain.plan import CannotPlan, Plan, in_words
 from hub.domain.policy import WOKEN, Agent, Channel
 from hub.domain.provenance import LogText, Wording, quoted, say
 from hub.domain.session_run import SessionRun
-from hub.domain.suggestion import SPAWN, Answer, Factors, Need, Proposal, Work
+from hub.domain.suggestion import SPAWN, Answer, Card, Factors, Need, Proposal, Work
 from hub.domain.world import HUB, AgentLine, WorldSession
 from hub.domain.world_requests import SpawnSession, WorldSaid
 from hub.kit.text import counted
@@ -27,7 +27,7 @@ from hub.loop import refusals
 from hub.loop.commands import Resolve
 from hub.loop.draft import Draft
 from hub.loop.events import CycleBroke, Resolved
-from hub.loop.ordered import Ordered, put
+from hub.loop.ordered import put
 from hub.loop.state import Spawning
 from hub.loop.views import is_killed
 from hub.loop.world import WorldOffError, known, move
@@ -156,9 +156,9 @@ def _begin(draft: Draft, spawning: Spawning, proposal: Proposal, event: Resolved
     if known(draft, spawning.session) is not None:
         _give_up(draft, spawning, f"There is a session {spawning.session} by now.")
         return
-    made = put(draft, proposal, event.plan, yes=spawning.order, only_if_known=True)
-    if made.refusal is not None:
-        draft.reply(spawning.reply_to, refusals.by_rail(made.refusal, draft.view(made.card)))
+    card, refusal = put(draft, proposal, event.plan, yes=spawning.order, only_if_known=True)
+    if refusal is not None:
+        draft.reply(spawning.reply_to, refusals.by_rail(refusal, draft.view(card)))
         return
     line = AgentLine(
         at=draft.now,
@@ -168,8 +168,8 @@ def _begin(draft: Draft, spawning: Spawning, proposal: Proposal, event: Resolved
         need=LogText(spawning.run.need),
     )
     begun = move(draft, line, owner=HUB, agent=spawning.agent, folder=spawning.work.workspace or "")
-    draft.world.put(replace(begun, run=_with_card(draft, spawning, made, event)))
-    draft.reply(spawning.reply_to, WorldSaid(session=known(draft, begun.id), card_id=made.card.id))
+    draft.world.put(replace(begun, run=_with_card(draft, spawning, card, event)))
+    draft.reply(spawning.reply_to, WorldSaid(session=known(draft, begun.id), card_id=card.id))
 
 
 def _go_on(draft: Draft, spawning: Spawning, session: WorldSession, proposal: Proposal, event: Resolved) -> None:
@@ -180,17 +180,17 @@ def _go_on(draft: Draft, spawning: Spawning, session: WorldSession, proposal: Pr
     covers = agent is not None and run.covers(event.plan, agent.resume)
     is_covered = covers and session.tries <= draft.state.policy.world.tries_max
     yes = replace(run.yes, in_person=False, by_device=False) if run.yes is not None and is_covered else None
-    made = put(draft, proposal, event.plan, yes=yes, only_if_known=False)
-    if made.refusal is not None:
-        fail(draft, session, f"{made.refusal.reason} {made.refusal.fix}".strip())
+    card, refusal = put(draft, proposal, event.plan, yes=yes, only_if_known=False)
+    if refusal is not None:
+        fail(draft, session, f"{refusal.reason} {refusal.fix}".strip())
     else:
-        draft.world.put(replace(session, run=_with_card(draft, spawning, made, event)))
+        draft.world.put(replace(session, run=_with_card(draft, spawning, card, event)))
 
 
-def _with_card(draft: Draft, spawning: Spawning, made: Ordered, event: Resolved) -> SessionRun:
+def _with_card(draft: Draft, spawning: Spawning, card: Card, event: Resolved) -> SessionRun:
     """Keep which card it is; where an order was taken for the yes to it, that covers the next tries, too."""
-    run = replace(spawning.run, card_id=made.card.id, tried=spawning.run.tried + 1)
-    if spawning.order is None or made.card.settled is None:
+    run = replace(spawning.run, card_id=card.id, tried=spawning.run.tried + 1)
+    if spawning.order is None or card.settled is None:
         return run
     agent = draft.state.policy.agent(spawning.agent)
     return replace(run, plan=event.plan, yes=spawning.order, resume=() if agent is None else agent.resume)

@@ -115,7 +115,6 @@ def on_seen(draft: Draft, event: ProcessesSeen) -> None:
         replace(
             watch,
             looking_since=None,
-            looked_at=draft.now,
             look_at=_earliest((watch.look_at, draft.now + following)) if draft.world.sessions else None,
             due_at=None if first is None else max(first, draft.now + pause),
             missed=judged.missed,

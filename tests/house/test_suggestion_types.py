@@ -4,8 +4,8 @@ from tests.house.suggestion_types import copying, left_out, on_the_way, product
 
 pytestmark = pytest.mark.slow
 
-ON_THE_WAY_MAX = 103
-COPYING_MAX = 45
+ON_THE_WAY_MAX = 96
+COPYING_MAX = 44
 
 
 def test_a_suggestion_passes_no_more_types_than_it_did() -> None:
