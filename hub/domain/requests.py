@@ -23,12 +23,6 @@ from hub.domain.training import Trainer
 from hub.domain.world_requests import WorldReply, WorldRequest
 
 
-class AnswerCard(Value, tag="answer"):
-    """A person answers a card."""
-
-    answer: Answer
-
-
 class DeviceDecision(Value, tag="hand-in"):
     """A device hands in a person's decision; its token decides whether it counts.
 
@@ -282,7 +276,7 @@ class UndoMutation(Value, tag="undo-mutation"):
 
 
 Request = (
-    AnswerCard
+    Answer
     | DeviceDecision
     | Trigger
     | Ask

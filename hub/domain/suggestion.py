@@ -317,7 +317,7 @@ class Card(Value):
 
 
 class Answer(Value):
-    """A person's answer, from whichever surface. `key` makes repeating it harmless.
+    """A person's answer, from whichever surface; what is asked of the hub. `key` makes repeating it harmless.
 
     `attempt` is the failed one that a retry, fix or ignore means: it counts once, however often it is said.
     `round` is that of the card when it was shown. `content` is a digest of what was sent, where that is more than this.

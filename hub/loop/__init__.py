@@ -16,7 +16,6 @@ from hub.domain.drive_requests import ImportDrives, LookAtDrives
 from hub.domain.requests import (
     AddMute,
     AgentFinished,
-    AnswerCard,
     Ask,
     BackToModel,
     ChangeDevice,
@@ -48,6 +47,7 @@ from hub.domain.requests import (
     UseGrant,
     Withdraw,
 )
+from hub.domain.suggestion import Answer
 from hub.domain.world_requests import LookAtWorld, RespondToSession, SayWorld, SpawnSession
 from hub.loop import (
     answers,
@@ -165,7 +165,7 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one br
 
 
 _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
-    AnswerCard: answers.on_answer,
+    Answer: answers.on_answer,
     Ask: asks.on_ask,
     Withdraw: asks.on_withdraw,
     AtAgent: at_agent.on_at_agent,

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from hub.contract.api import AnswerReply, Prediction
 from hub.contract.events import PredictionReturned, PredictionSettled, PredictionSnoozed
 from hub.contract.words import DISMISSING, GRANTING, MoveReason, RunState, Source, Status, Verb
-from hub.domain.requests import AnswerCard, Refused, Reply
+from hub.domain.requests import Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import word_of
 from hub.loop import (
@@ -49,9 +49,9 @@ SNOOZE_MAX = timedelta(days=7)
 """How far away a snooze may end; longer is a dismissal."""
 
 
-def on_answer(draft: Draft, request: AnswerCard, reply_to: str) -> None:
+def on_answer(draft: Draft, answer: Answer, reply_to: str) -> None:
     """Take or refuse one answer; the stored card is in the draft's facts."""
-    draft.reply(reply_to, decide(draft, request.answer))
+    draft.reply(reply_to, decide(draft, answer))
 
 
 def decide(draft: Draft, answer: Answer) -> Reply:

@@ -10,7 +10,6 @@ from hub.domain.drive_requests import ImportDrives
 from hub.domain.mutations import MutationRecord
 from hub.domain.reports import AnsweredAsks, MutationsFrom, MutationsThere, Wakes, WakesThere
 from hub.domain.requests import (
-    AnswerCard,
     Ask,
     DeviceDecision,
     GiveDigest,
@@ -103,7 +102,7 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
     card = cards.get(card_id) if card_id is not None else None
     match event:
         case (
-            RequestArrived(request=AnswerCard(answer=Answer(verb=verb)))
+            RequestArrived(request=Answer(verb=verb))
             | RequestArrived(request=DeviceDecision(decision=Decision(verb=verb)))
         ):
             return await _of_answer(store, clock, user, verb, card)

@@ -8,7 +8,6 @@ from hub.contract.surface import Decision
 from hub.contract.words import DISMISSING, Verb
 from hub.domain.requests import (
     AddMute,
-    AnswerCard,
     Ask,
     Configure,
     DeviceDecision,
@@ -87,9 +86,7 @@ def _stops(event: Event) -> bool:
     match event:
         case RequestArrived(request=Configure() | Pause() | RevokeDevice()):
             return True
-        case RequestArrived(
-            request=AnswerCard(answer=Answer(verb=verb)) | DeviceDecision(decision=Decision(verb=verb))
-        ):
+        case RequestArrived(request=Answer(verb=verb) | DeviceDecision(decision=Decision(verb=verb))):
             return verb in DISMISSING or verb is Verb.STOP
         case _:
             return False
@@ -98,9 +95,9 @@ def _stops(event: Event) -> bool:
 def _subject(event: Event) -> str | None:
     """Name what an event is about; None when it may touch anything and so must be decided alone."""
     match event:
-        case RequestArrived(
-            request=AnswerCard(answer=Answer(verb=verb)) | DeviceDecision(decision=Decision(verb=verb))
-        ) if verb in TAKING_ALONG:
+        case RequestArrived(request=Answer(verb=verb) | DeviceDecision(decision=Decision(verb=verb))) if (
+            verb in TAKING_ALONG
+        ):
             return None
         case RequestArrived(request=ReportReceipt(receipt=receipt)):
             return receipt.delivery_id
@@ -113,7 +110,7 @@ def _subject(event: Event) -> str | None:
 def card_id_of(event: Event) -> str | None:
     """Return the id of the card that an event needs, if it needs one."""
     match event:
-        case RequestArrived(request=AnswerCard(answer=answer)):
+        case RequestArrived(request=Answer() as answer):
             return answer.card_id
         case RequestArrived(request=DeviceDecision(decision=decision)):
             return decision.card_id

@@ -14,7 +14,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from hub.contract.events import ExecutionProgress, PredictionExpired
-from hub.domain.requests import AnswerCard
+from hub.domain.suggestion import Answer
 from hub.io.api import RunningApi, start_api
 from hub.io.home.clock import SystemClock
 from tests.bench.figures import Figure
@@ -134,7 +134,7 @@ def run() -> list[Figure]:
             given_up = result["dropped"]
             figures.append(Figure(bench=BENCH, what="stalled clients dropped", value=given_up, unit="clients", goal=1))
     per_s, cpu_us = asyncio.run(answers())
-    name = f"{AnswerCard.__name__} over HTTP, API and client in one process, no loop and no store behind"
+    name = f"{Answer.__name__} over HTTP, API and client in one process, no loop and no store behind"
     figures.append(Figure(bench=BENCH, what=name, value=per_s, unit="/s", better="higher"))
     figures.append(Figure(bench=BENCH, what="the same, CPU for each", value=cpu_us, unit="µs"))
     return figures

@@ -11,7 +11,6 @@ from hub.domain.at_agent import AtAgentSeen, LookAtAgent
 from hub.domain.policy import Channel, Policy
 from hub.domain.provenance import TaskText
 from hub.domain.requests import (
-    AnswerCard,
     Ask,
     DeviceDecision,
     GrantUsed,
@@ -26,6 +25,7 @@ from hub.domain.requests import (
     Withdraw,
 )
 from hub.domain.situation import Task
+from hub.domain.suggestion import Answer
 from hub.loop.asks import ask_id
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -108,7 +108,7 @@ class ScriptedDesk:
 def usual(request: Request) -> Reply:  # noqa: PLR0911  one reply per kind of request
     """What a hub with nothing to object replies."""
     match request:
-        case AnswerCard(answer=answer):
+        case Answer() as answer:
             return AnswerReply(prediction=a_prediction(answer.card_id), message="Approved.")
         case DeviceDecision(decision=decision):
             return AnswerReply(prediction=a_prediction(decision.card_id))

@@ -23,7 +23,6 @@ from hub.domain.policy import Agent, Policy
 from hub.domain.provenance import ModelText
 from hub.domain.reports import Wakes
 from hub.domain.requests import (
-    AnswerCard,
     DeviceDecision,
     RegisterDevice,
     Reply,
@@ -230,7 +229,7 @@ class World:
             card_hash=card.card_hash,
             **extra,  # type: ignore[arg-type]  # the test names fields of Answer
         )
-        return await self.ask(AnswerCard(answer=answer))
+        return await self.ask(answer)
 
     async def hand_in(
         self,

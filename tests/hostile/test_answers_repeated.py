@@ -11,7 +11,7 @@ from hub.contract.api import AnswerReply
 from hub.contract.surface import Decision
 from hub.contract.words import GRANTING, HumanInput, Status, Verb
 from hub.domain.execution import RunResult
-from hub.domain.requests import AnswerCard, DeviceDecision, RegisterDevice, Reply, RevokeDevice
+from hub.domain.requests import DeviceDecision, RegisterDevice, Reply, RevokeDevice
 from hub.domain.storage import MoveCard
 from hub.domain.suggestion import Answer, Card
 from hub.loop.answered import KEYS_PER_CARD_MAX
@@ -38,7 +38,7 @@ def said(card: Card, key: str, verb: Verb = Verb.APPROVE, **more: object) -> Ans
 
 
 async def give(world: World, answer: Answer) -> Reply:
-    return await world.ask(AnswerCard(answer=answer))
+    return await world.ask(answer)
 
 
 async def test_an_approval_repeated_after_a_crash_and_a_snooze_runs_nothing() -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from hub.contract.api import ConfigPatch
 from hub.contract.surface import Decision
 from hub.contract.words import HumanInput, Verb
-from hub.domain.requests import AnswerCard, Configure, DeviceDecision
+from hub.domain.requests import Configure, DeviceDecision
 from hub.domain.storage import PutClient
 from hub.domain.suggestion import Answer
 from hub.io.access.tokens import sha256
@@ -30,8 +30,8 @@ async def said(api: Api, body: dict[str, Any], headers: dict[str, str] | None = 
         assert api.behind.desk.requests == []
         return problem(answer).code
     (request,) = api.behind.desk.requests
-    assert isinstance(request, AnswerCard)
-    return request.answer
+    assert isinstance(request, Answer)
+    return request
 
 
 @pytest_asyncio.fixture

@@ -4,7 +4,7 @@ from tests.house.suggestion_types import copying, left_out, on_the_way, product
 
 pytestmark = pytest.mark.slow
 
-ON_THE_WAY_MAX = 96
+ON_THE_WAY_MAX = 95
 COPYING_MAX = 44
 
 

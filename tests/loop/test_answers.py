@@ -11,7 +11,7 @@ from hub.contract.events import PredictionExpired, PredictionReturned, Predictio
 from hub.contract.words import HumanInput, RunState, Status, Verb
 from hub.domain.episode import Decided, Judged, Learned
 from hub.domain.execution import RunResult
-from hub.domain.requests import AnswerCard, Refused, Reply
+from hub.domain.requests import Refused, Reply
 from hub.domain.storage import AddExecution, ExecutionsOf
 from hub.domain.suggestion import Answer, Card
 from hub.loop.asks import ask_id
@@ -337,7 +337,7 @@ async def hand_in_twice(world: World, card: Card, verb: Verb, **more: object) ->
         card_hash=card.card_hash,
         **more,  # type: ignore[arg-type]  # the test names fields of Answer
     )
-    return await world.ask(AnswerCard(answer=answer)), await world.ask(AnswerCard(answer=answer))
+    return await world.ask(answer), await world.ask(answer)
 
 
 @pytest.mark.parametrize("verb", [Verb.APPROVE, Verb.REJECT, Verb.SNOOZE])
@@ -362,14 +362,14 @@ async def test_an_answer_handed_in_again_after_a_crash_in_its_run_does_not_run_i
     answer = Answer(
         key="k", card_id=card.id, verb=Verb.APPROVE, by="me", surface="phone", device="mine", human_input=HumanInput.TAP
     )
-    taken(await world.ask(AnswerCard(answer=answer)))
+    taken(await world.ask(answer))
     await world.reopen()
     assert (await world.card(card.id)).status is Status.PENDING
-    again = taken(await world.ask(AnswerCard(answer=answer)))
+    again = taken(await world.ask(answer))
     assert again.repeated
     assert "answer it anew" in again.message
     assert len(world.jobs) == 1
-    taken(await world.ask(AnswerCard(answer=replace(answer, key="k2"))))
+    taken(await world.ask(replace(answer, key="k2")))
     assert len(world.jobs) == 2
 
 

@@ -9,7 +9,7 @@ from hub.contract.api import ConfigPatch, TriggerAnswer
 from hub.contract.events import PredictionNew
 from hub.contract.words import HumanInput, Status, Verb
 from hub.domain.policy import Earning
-from hub.domain.requests import AddMute, AnswerCard, Configure, DropGrant, Noted, Spoke, Trigger
+from hub.domain.requests import AddMute, Configure, DropGrant, Noted, Spoke, Trigger
 from hub.domain.suggestion import Answer, Card
 from hub.loop.earned import ASKS_AGAIN, KIND, STREAKS_MAX
 from hub.loop.standing_views import grants_of
@@ -153,7 +153,7 @@ async def test_a_token_says_nothing_about_a_person() -> None:
             human_input=HumanInput.TAP,
             **{"card_hash": card.card_hash, **more},  # type: ignore[arg-type]  # fields of Answer by name
         )
-        assert refused(await world.ask(AnswerCard(answer=answer))).code == "yes-of-your-own"
+        assert refused(await world.ask(answer)).code == "yes-of-your-own"
     assert world.state.mind.ledger.standing == ()
     assert (await world.card(card.id)).status is Status.PENDING
 
@@ -194,7 +194,7 @@ async def test_a_repeated_answer_counts_once() -> None:
         in_person=True,
     )
     for _ in range(5):
-        taken(await world.ask(AnswerCard(answer=answer)))
+        taken(await world.ask(answer))
     assert [row.yeses for row in world.state.mind.streaks.values()] == [ENOUGH - 1]
 
 

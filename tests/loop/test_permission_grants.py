@@ -12,7 +12,7 @@ from hub.contract.phrasing import Phrasing
 from hub.contract.words import HumanInput, MoveReason, Risk, Status, Verb
 from hub.domain.policy import Earning
 from hub.domain.reports import GrantEvents
-from hub.domain.requests import AnswerCard, Ask, Configure, DropGrant, GrantUsed, Noted, UseGrant, Withdraw
+from hub.domain.requests import Ask, Configure, DropGrant, GrantUsed, Noted, UseGrant, Withdraw
 from hub.domain.suggestion import Answer, Card
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
@@ -188,7 +188,7 @@ async def test_nothing_but_a_persons_own_yes_to_this_very_card_makes_one() -> No
             permission=said,
             **{"card_hash": card.card_hash, **more},  # type: ignore[arg-type]  # fields of Answer by name
         )
-        assert refused(await world.ask(AnswerCard(answer=answer))).code == "yes-of-your-own"
+        assert refused(await world.ask(answer)).code == "yes-of-your-own"
     edited = await world.answer(card, Verb.EDIT, prompt="rm -rf /", permission=said, in_person=True)
     assert refused(edited).code in {"yes-of-your-own", "not-editable"}
     assert world.state.mind.grants == ()

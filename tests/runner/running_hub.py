@@ -14,7 +14,7 @@ from hub.contract.surface import Presence
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import HumanInput, Verb
 from hub.domain.policy import Policy
-from hub.domain.requests import AnswerCard, RegisterDevice, Reply, ReportPresence, SetAddress, Trigger, Withdraw
+from hub.domain.requests import RegisterDevice, Reply, ReportPresence, SetAddress, Trigger, Withdraw
 from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer, Card
 from hub.domain.teaching import Taught, YesModel
@@ -146,8 +146,8 @@ class House:
         return [one for one in self.broker.published if part in one.topic and ADDRESS not in one.payload]
 
 
-def an_answer(card: Card, verb: Verb, surface: str = "phone", **more: object) -> AnswerCard:
-    answer = Answer(
+def an_answer(card: Card, verb: Verb, surface: str = "phone", **more: object) -> Answer:
+    return Answer(
         key=f"k{next(SEEDS)}",
         card_id=card.id,
         verb=verb,
@@ -158,7 +158,6 @@ def an_answer(card: Card, verb: Verb, surface: str = "phone", **more: object) ->
         card_hash=card.card_hash,
         **more,  # type: ignore[arg-type]  # the test names fields of Answer
     )
-    return AnswerCard(answer=answer)
 
 
 @asynccontextmanager

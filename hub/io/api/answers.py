@@ -10,7 +10,7 @@ from hub.contract.base import Message
 from hub.contract.topics import is_segment
 from hub.contract.words import Verb
 from hub.domain.canonical import digest
-from hub.domain.requests import AnswerCard, Refused, Trigger
+from hub.domain.requests import Refused, Trigger
 from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer
 from hub.io.access.claims import answering_as, require_input
@@ -69,7 +69,7 @@ async def give(
         in_person=is_in_person(call.client),
         content=digest(verb, content or replace(said, idempotency_key=None)),
     )
-    return await ask_desk(call.parts.desk, AnswerCard(answer=answer), AnswerReply)
+    return await ask_desk(call.parts.desk, answer, AnswerReply)
 
 
 async def respond(call: Call[RespondRequest, Nothing]) -> AnswerReply | Refused:

@@ -14,7 +14,6 @@ from typing import Protocol
 from hub.contract.words import HumanInput, Status, Verb
 from hub.domain.execution import Execution, RunResult
 from hub.domain.plan import Plan
-from hub.domain.requests import AnswerCard
 from hub.domain.storage import AddCard, AddExecution, MoveCard, MoveExecution
 from hub.domain.suggestion import Answer, Card
 from hub.domain.teaching import Taught
@@ -124,7 +123,7 @@ class Rehearsal:
             card_hash=card.card_hash,
             in_person=True,
         )
-        self._happen(RequestArrived(request=AnswerCard(answer=said)))
+        self._happen(RequestArrived(request=said))
 
     def _happen(self, event: Event) -> None:
         """Take an event, and everything that follows from it at once."""
@@ -207,7 +206,7 @@ class Rehearsal:
 
     def _facts(self, event: Event) -> Facts:
         match event:
-            case RequestArrived(request=AnswerCard(answer=answer)):
+            case RequestArrived(request=Answer() as answer):
                 return Facts(card=self._cards.get(answer.card_id))
             case Ticked():
                 due = tuple(card for card in self._open.values() if _due_at(card) <= self.now)

@@ -12,7 +12,6 @@ from hub.contract.topics import DeviceAddress
 from hub.contract.words import HumanInput, Risk, Verb
 from hub.domain.provenance import TaskText
 from hub.domain.requests import (
-    AnswerCard,
     Ask,
     Configure,
     Noted,
@@ -42,7 +41,7 @@ ANSWER = Answer(
     key="k", card_id="pred_1", verb=Verb.REJECT, by="anna", surface="a", device="b", human_input=HumanInput.TAP
 )
 REPLIES: list[tuple[Request, type[Reply]]] = [
-    (AnswerCard(answer=ANSWER), AnswerReply),
+    (ANSWER, AnswerReply),
     (Ask(key="k", asker="ci", question="Deploy?", details="", risk=Risk.LOW, timeout_s=60), AnswerReply),
     (Withdraw(card_id="pred_ask_k"), AnswerReply),
     (Trigger(), TriggerAnswer),

@@ -9,8 +9,9 @@ import pytest
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Verb
 from hub.domain.delivery import Device
-from hub.domain.requests import AnswerCard, SaveClient
+from hub.domain.requests import SaveClient
 from hub.domain.storage import Client, PutClient, PutDevice
+from hub.domain.suggestion import Answer
 from hub.io.access.tokens import Access, sha256
 from hub.io.api.endpoints import ENDPOINTS
 from hub.io.http.errors import NotSignedInError
@@ -82,8 +83,8 @@ async def test_an_answer_names_the_client_as_its_device() -> None:
     async with running(behind) as api:
         await api.http.post("/api/v1/predictions/pred_1/reject", headers=bearer("secret"))
     (request,) = behind.desk.requests
-    assert isinstance(request, AnswerCard)
-    assert (request.answer.verb, request.answer.device, request.answer.by) == (Verb.REJECT, "client_1", "anna")
+    assert isinstance(request, Answer)
+    assert (request.verb, request.device, request.by) == (Verb.REJECT, "client_1", "anna")
 
 
 async def test_a_new_token_works_at_once_until_it_is_revoked(api: RunningTestApi) -> None:

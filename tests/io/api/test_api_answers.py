@@ -6,7 +6,7 @@ import pytest
 
 from hub.contract.errors import BusyError
 from hub.contract.words import HumanInput, Verb
-from hub.domain.requests import AnswerCard, Refused, Trigger
+from hub.domain.requests import Refused, Trigger
 from hub.domain.storage import AddCard
 from hub.domain.suggestion import Answer
 from tests.conformance.store.samples import card
@@ -25,8 +25,8 @@ VERBS = {
 
 def answer(api: Api) -> Answer:
     (request,) = api.behind.desk.requests
-    assert isinstance(request, AnswerCard)
-    return request.answer
+    assert isinstance(request, Answer)
+    return request
 
 
 @pytest.mark.parametrize("name", sorted(VERBS.keys() - {"edit"}))
@@ -73,15 +73,15 @@ async def test_without_a_key_each_request_has_its_own(api: Api) -> None:
     for _ in range(2):
         await api.http.post("/api/v1/predictions/pred_1/confirm")
     first, second = api.behind.desk.requests
-    assert isinstance(first, AnswerCard)
-    assert isinstance(second, AnswerCard)
-    assert first.answer.key != second.answer.key
+    assert isinstance(first, Answer)
+    assert isinstance(second, Answer)
+    assert first.key != second.key
 
 
 async def test_a_refusal_is_a_problem_that_names_who_won(api: Api) -> None:
     shown = a_prediction()
     refused = Refused(code="already-settled", status=409, detail="Too late.", fix="Undo it.", prediction=shown)
-    api.behind.desk.on(AnswerCard, lambda _: refused)
+    api.behind.desk.on(Answer, lambda _: refused)
     found = problem(await api.http.post("/api/v1/predictions/pred_1/confirm"))
     assert (found.code, found.status, found.fix) == ("already-settled", 409, "Undo it.")
     assert found.prediction == shown
@@ -89,13 +89,13 @@ async def test_a_refusal_is_a_problem_that_names_who_won(api: Api) -> None:
 
 
 async def test_a_full_inbox_asks_to_come_back(api: Api) -> None:
-    api.behind.desk.on(AnswerCard, lambda _: BusyError())
+    api.behind.desk.on(Answer, lambda _: BusyError())
     response = await api.http.post("/api/v1/predictions/pred_1/confirm")
     assert (problem(response).code, response.headers["retry-after"]) == ("busy", "1")
 
 
 async def test_no_reply_in_time_says_to_look_first(api: Api) -> None:
-    api.behind.desk.on(AnswerCard, lambda _: TimeoutError())
+    api.behind.desk.on(Answer, lambda _: TimeoutError())
     assert problem(await api.http.post("/api/v1/predictions/pred_1/confirm")).code == "no-reply"
 
 

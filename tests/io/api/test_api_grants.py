@@ -13,9 +13,9 @@ from hub.contract.words import Verb
 from hub.domain.judgement import Ledger, StandingYes
 from hub.domain.mind import Mind
 from hub.domain.permission_grant import AddGrantEvent, GrantEvent, GrantOption, PermissionGrant, PermissionPattern
-from hub.domain.requests import AnswerCard, DropGrant, Refused, Request
+from hub.domain.requests import DropGrant, Refused, Request
 from hub.domain.storage import AddCard, Client, PutClient, SaveMind
-from hub.domain.suggestion import AloneOffer
+from hub.domain.suggestion import AloneOffer, Answer
 from hub.io.access.confirming import FRESH_FOR
 from hub.io.access.tokens import EVERYTHING, sha256
 from hub.may import patterns_for
@@ -68,7 +68,7 @@ def drops(api: Api) -> list[Request]:
 
 def persons_yeses(api: Api) -> list[bool]:
     """Say of each answer that reached the loop whether it is told that a person gave it."""
-    return [one.answer.is_persons for one in api.behind.desk.requests if isinstance(one, AnswerCard)]
+    return [one.is_persons for one in api.behind.desk.requests if isinstance(one, Answer)]
 
 
 async def test_the_list_is_of_this_person_and_of_what_still_holds(api: Api) -> None:

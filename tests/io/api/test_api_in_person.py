@@ -6,8 +6,9 @@ import httpx
 import pytest
 
 from hub.domain.provenance import TaskText
-from hub.domain.requests import AnswerCard, SaveTask, Trigger
+from hub.domain.requests import SaveTask, Trigger
 from hub.domain.storage import AddCard
+from hub.domain.suggestion import Answer
 from hub.io.access.in_person import is_in_person
 from tests.conformance.store.samples import card
 from tests.fakes.plain_http import plain_client
@@ -27,9 +28,9 @@ async def said_by(api: Api, http: httpx.AsyncClient) -> list[bool]:
     api.behind.desk.requests.clear()
     for path, body in ASKED:
         assert (await http.post(path, json=body)).is_success
-    told = [one for one in api.behind.desk.requests if isinstance(one, Trigger | SaveTask | AnswerCard)]
+    told = [one for one in api.behind.desk.requests if isinstance(one, Trigger | SaveTask | Answer)]
     assert len(told) == len(ASKED)
-    return [one.answer.in_person if isinstance(one, AnswerCard) else one.in_person for one in told]
+    return [one.in_person for one in told]
 
 
 async def test_the_persons_own_terminal_is(api: Api) -> None:

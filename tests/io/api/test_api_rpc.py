@@ -8,8 +8,9 @@ from websockets.asyncio.client import ClientConnection
 
 from hub.contract.errors import BusyError
 from hub.contract.words import Verb
-from hub.domain.requests import AnswerCard, Refused, Trigger
+from hub.domain.requests import Refused, Trigger
 from hub.domain.storage import AddCard, Client, PutClient
+from hub.domain.suggestion import Answer
 from hub.io.access.tokens import sha256
 from hub.io.api.rpc import METHODS
 from tests.conformance.store.samples import card
@@ -47,7 +48,7 @@ async def test_every_verb(api: Api, socket: ClientConnection) -> None:
     for name in names:
         params = {"id": "pred_1", "cardHash": "h", "device": "bot"} | ({"prompt": "x"} if "edit" in name else {})
         assert (await call(socket, name, params))["result"]["prediction"]["id"] == "pred_1"
-    verbs = [request.answer.verb for request in api.behind.desk.requests if isinstance(request, AnswerCard)]
+    verbs = [request.verb for request in api.behind.desk.requests if isinstance(request, Answer)]
     assert set(verbs) == set(Verb)
 
 
@@ -77,10 +78,10 @@ async def test_the_standard_errors(socket: ClientConnection, raw: str, code: int
 
 
 async def test_a_refusal_brings_its_problem(api: Api, socket: ClientConnection) -> None:
-    api.behind.desk.on(AnswerCard, lambda _: Refused(code="expired", status=410, detail="Too late.", fix="Trigger."))
+    api.behind.desk.on(Answer, lambda _: Refused(code="expired", status=410, detail="Too late.", fix="Trigger."))
     error = (await call(socket, "pulse.predictions.confirm", {"id": "pred_1"}))["error"]
     assert (error["code"], error["message"], error["data"]["code"]) == (-32000, "Too late.", "expired")
-    api.behind.desk.on(AnswerCard, lambda _: BusyError())
+    api.behind.desk.on(Answer, lambda _: BusyError())
     assert (await call(socket, "pulse.predictions.confirm", {"id": "p"}))["error"]["data"]["code"] == "busy"
 
 
