@@ -125,7 +125,7 @@ class PairingAnswer(Told):
     qr: tuple[str, ...]
 
 
-class SurfaceRenewed(Message):
+class SurfaceRenewed(Told):
     """Answer of `POST /api/v1/surfaces/{surface}/renew`: whether it runs beside the hub, as it is set up now."""
 
     surface: str

@@ -107,7 +107,7 @@ PLACE_PATTERN = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00 [A-Za-z0-9_-]{1,
 """A question's place in a list: since when it stands so, and its id. Its text sorts as the list does."""
 
 
-class PermissionList(Message):
+class PermissionList(Told):
     """Questions of one client, those that changed last first; `count` are all that fit, not only those of this page.
 
     `next` goes on from here as `after`, empty at the end.

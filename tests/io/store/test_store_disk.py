@@ -61,12 +61,12 @@ async def test_a_transaction_too_big_for_the_store_leaves_nothing_behind(tmp_pat
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A real file system of half a megabyte; mounting needs root."""
+    """A real file system of one megabyte; mounting needs root."""
     folder = tmp_path / "disk"
     folder.mkdir()
     if os.geteuid() != 0:
         pytest.skip("mounting a small disk needs root")
-    mount = ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
     if subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("this machine does not let root mount a tmpfs")
     yield folder

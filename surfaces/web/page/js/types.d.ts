@@ -1481,6 +1481,12 @@ export interface SuggestionRequest {
   idempotencyKey?: string | null;
 }
 
+/** Answer of `POST /api/v1/surfaces/{surface}/renew`: whether it runs beside the hub, as it is set up now. */
+export interface SurfaceRenewed {
+  surface: string;
+  runs: boolean;
+}
+
 /** The answer of `GET /api/v1/sync`: all that a device shows, as of place `seq` in the live feed `feed`. `open` are the cards to answer, newest first; `recent` the settled ones. */
 export interface SyncAnswer {
   status: CrossPollStatus;
