@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from hub.cli.plugin_file import SettingsUnreadableError, plugin_text, program_in_plugin
+from hub.cli.plugin_file import SettingsUnreadableError, is_of_this_pulse, plugin_text, program_in_plugin
 from hub.contract.base import Value
 from hub.contract.errors import WorldError
 from hub.io.agents.front.connections import PLUGIN, AgentConnection
@@ -180,12 +180,15 @@ def look(home: Path, which: AgentConnection) -> list[AgentFound]:
 def _found(home: Path, which: AgentConnection, path: Path) -> AgentFound:
     found = AgentFound(agent=which.agent, title=which.title, file=str(path), state="")
     try:
-        _, document = _read(path, which)
+        text, document = _read(path, which)
     except SettingsUnreadableError as error:
         return replace(found, state="unreadable", notes=(error.detail,))
     there = placed(document, which.agent)
-    notes = tuple(_notes(home, which, there))
-    return replace(found, state=_state(home, which, there), closed=there.closed, notes=notes)
+    state, notes = _state(home, which, there), _notes(home, which, there)
+    if there.events and which.plugin and not is_of_this_pulse(text, which):
+        notes.append(f"It was put in by another version of Pulse. Mend it: pulse connect {which.agent}")
+        state = "incomplete" if state == "connected" else state
+    return replace(found, state=state, closed=there.closed, notes=tuple(notes))
 
 
 def _state(home: Path, which: AgentConnection, there: PlacedHooks) -> str:

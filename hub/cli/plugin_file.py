@@ -11,6 +11,7 @@ from hub.io.agents.front.wiring import HookWish
 
 MARK = "// Made by `pulse connect"
 PROGRAM_LINE = "const PROGRAM = "
+FILLED_IN = (PROGRAM_LINE, "const WAIT_MS = ")
 
 
 class SettingsUnreadableError(UserError):
@@ -23,6 +24,16 @@ def plugin_text(which: AgentConnection, wish: HookWish) -> str:
     """Return the plugin, with the program that it starts and how long that may wait."""
     plain = files(front).joinpath(which.plugin).read_text(encoding="utf-8")
     return plain.replace('"@PROGRAM@"', json.dumps(wish.program)).replace("@WAIT_S@", str(wish.wait_s))
+
+
+def is_of_this_pulse(text: str, which: AgentConnection) -> bool:
+    """Say whether a plugin is the one that this Pulse makes, whatever it starts and however long that may wait."""
+    own = plugin_text(which, HookWish(program=""))
+    return [_plain(one) for one in text.splitlines()] == [_plain(one) for one in own.splitlines()]
+
+
+def _plain(line: str) -> str:
+    return next((start for start in FILLED_IN if line.startswith(start)), line)
 
 
 def program_in_plugin(path: Path, text: str, which: AgentConnection) -> str:

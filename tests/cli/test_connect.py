@@ -211,6 +211,16 @@ def test_an_agent_may_be_connected_by_a_plugin_of_its_own(pulse: Pulse, plugin: 
     assert opencode_state(pulse) == "not connected"
 
 
+def test_a_plugin_that_another_version_put_in_is_told_of_and_mended(pulse: Pulse, plugin: Path) -> None:
+    pulse("connect", "opencode", "--yes", "--wait", "10m")
+    plugin.write_text(plugin.read_text().replace("open.handed = ", "const handed = "))
+    (found,) = json.loads(pulse("connect", "opencode", "--status", "--json").out)["agents"]
+    assert found["state"] == "incomplete"
+    assert "another version of Pulse" in found["notes"][-1]
+    pulse("connect", "opencode", "--yes")
+    assert opencode_state(pulse) == "connected"
+
+
 def test_a_plugin_of_that_name_that_is_somebody_elses_stays(pulse: Pulse, plugin: Path) -> None:
     plugin.parent.mkdir(parents=True)
     plugin.write_text("export const Mine = 1;\n")

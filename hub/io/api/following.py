@@ -4,9 +4,12 @@ A report moves what a card says and nothing else: it lets nothing run, and the p
 card is meant the hub knows by itself; the agent names its call, by the process or token that had asked.
 """
 
+import contextlib
 import logging
+from datetime import timedelta
 
 from hub.contract.api import AnswerReply
+from hub.contract.errors import BusyError
 from hub.domain.at_agent import AtAgent
 from hub.domain.requests import Noted, Withdraw
 from hub.domain.storage import Client
@@ -17,6 +20,7 @@ from hub.io.agents.front.transcript import TranscriptLooker
 from hub.io.agents.lineage import AGENTS
 from hub.io.api.call import Services
 from hub.io.api.permissions import ELSEWHERE
+from hub.io.http.errors import NoReplyError
 from hub.io.http.loop_requests import ask_desk
 from hub.io.http.parts import ApiParts
 from hub.kit.given_answers import Deed
@@ -24,6 +28,8 @@ from hub.kit.tasks import BackgroundTasks
 
 WATCHED_MAX = 32
 """Transcripts that are looked at at once; of further calls only their hooks tell."""
+TRIES, AGAIN = 5, timedelta(seconds=1)
+"""How often the loop is asked that is too busy, and how long after the time before."""
 log = logging.getLogger(__name__)
 
 
@@ -81,10 +87,18 @@ class Following:
     async def _overtaken(self, about: About, given: HandedAnswer, deed: Deed) -> None:
         """Have an answered card say what the agent did; whoever answered in its dialog sits before it."""
         _, agent, session, _ = about
-        desk = self._parts.desk
         gone = Withdraw(card_id=given.card_id, client=given.owner, why=ELSEWHERE[deed.how], overrules=True)
-        if isinstance(await ask_desk(desk, gone, AnswerReply), AnswerReply):
-            await ask_desk(desk, AtAgent(agent=agent, session=session), Noted)
+        if await self._is_turned(gone):
+            await ask_desk(self._parts.desk, AtAgent(agent=agent, session=session), Noted)
+
+    async def _is_turned(self, gone: Withdraw) -> bool:
+        """Ask the loop, again where it is too busy: the agent says so once. What was turned before stays so."""
+        clock = self._parts.clock
+        for _ in range(TRIES - 1):
+            with contextlib.suppress(BusyError, NoReplyError):
+                return isinstance(await ask_desk(self._parts.desk, gone, AnswerReply), AnswerReply)
+            await clock.sleep_until(clock.now() + AGAIN)
+        return isinstance(await ask_desk(self._parts.desk, gone, AnswerReply), AnswerReply)
 
 
 def following_of(services: Services) -> Following:

@@ -6,14 +6,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.api import AnswerReply
+from hub.contract.errors import BusyError
 from hub.contract.words import Status, Verb
 from hub.domain.at_agent import AtAgent
-from hub.domain.requests import Refused, Request, Withdraw
+from hub.domain.requests import Refused, Reply, Request, Withdraw
 from hub.domain.storage import AddCard, Client
 from hub.io.access.tokens import AGENT_ID
 from hub.io.api import hooks
-from hub.io.api.following import whose_word
-from tests.fakes.hub_api import NOON
+from hub.io.api.following import TRIES, whose_word
+from tests.fakes.hub_api import NOON, a_prediction
 from tests.io.agents.front.test_transcript import line
 from tests.io.api.running import Api
 from tests.io.api.test_api_asks import begin
@@ -114,6 +116,23 @@ async def test_a_no_at_the_terminal_is_read_where_no_hook_tells_of_it(
         assert await turned.get() == replace(GONE[0], why=why)
     api.behind.desk.requests.clear()
     assert await done(api) == []  # and it is not compared again
+
+
+@pytest.mark.usefixtures("whose")
+async def test_a_loop_that_is_too_busy_is_asked_again_for_a_while(api: Api) -> None:
+    await answered(api, Status.REJECTED)
+    replies: list[Reply | BusyError | TimeoutError] = [BusyError("Full."), TimeoutError()]
+    turned = AnswerReply(prediction=a_prediction(ID))
+    api.behind.desk.on(Withdraw, lambda _: replies.pop(0) if replies else turned)
+    assert await done(api) == [GONE[0], GONE[0], *GONE]
+
+
+@pytest.mark.usefixtures("whose")
+async def test_and_not_for_ever(api: Api) -> None:
+    await answered(api, Status.REJECTED)
+    api.behind.desk.on(Withdraw, lambda _: BusyError("Full."))
+    assert (await api.http.post(PATH, json=claude("PostToolUse", tool_use_id="toolu_1"))).status_code == 503
+    assert api.behind.desk.requests == GONE[:1] * TRIES
 
 
 def test_whose_word_it_is_its_token_or_the_kernel_says() -> None:
