@@ -71,7 +71,7 @@ def _about_card(turn: Turn, manner: Manner, command: Command) -> Step:
     if prediction is None or card is None:
         return tell(turn, manner.sentences.say("nothing_waiting"))
     verb = VERB_OF[command.word]
-    if verb is Verb.APPROVE and prediction.in_person:
+    if verb is Verb.APPROVE and (prediction.in_person or prediction.cannot_run):
         return tell(turn, manner.sentences.say("options_in_person"), "listening", chime="no")
     if verb not in card.verbs or not card.token:
         return tell(turn, manner.sentences.say("not_here"), "listening", chime="no")

@@ -81,7 +81,7 @@ def options(prediction: Prediction, verbs: tuple[Verb, ...], sentences: Sentence
     """Return the words that a person may answer with."""
     if AFTER_FAILURE_KEYS.keys() & set(verbs):
         return options_failed(verbs, sentences)
-    if prediction.in_person:
+    if prediction.in_person or prediction.cannot_run:
         return sentences.say("options_in_person")
     if Verb.APPROVE not in verbs or (prediction.risk is Risk.HIGH and not check):
         return sentences.say("options_skip")

@@ -139,6 +139,11 @@ class Prediction(Told):
     always_asked_worded: Phrasing | None = None
 
     @property
+    def cannot_run(self) -> str:
+        """Why a yes would start nothing and only have it looked at again; empty where it would start something."""
+        return "" if self.runs is None else self.runs.problem
+
+    @property
     def opened_at(self) -> datetime:
         """When it last came before the person, or will: made, back again, or back at the end of a snooze."""
         return max(self.returned_at or self.created_at, self.snoozed_until or self.created_at)

@@ -24,6 +24,7 @@ __all__ = [
     "hold",
     "in_time",
     "is_ignored",
+    "looked_again",
     "offers_of",
     "prepare",
     "tester_of",
@@ -96,5 +97,16 @@ def hold(job: Job, now: AnyPlan) -> RunResult | None:
     """
     if job.plan == now or (not isinstance(job.plan, Plan) and isinstance(now, CannotPlan)):
         return None
-    detail = f"Nothing was run: what would run has changed since you looked: {difference(job.plan, now)}"
+    return _not_begun(f"what would run has changed since you looked: {difference(job.plan, now)}", now)
+
+
+def looked_again(job: Job, now: AnyPlan) -> RunResult | None:
+    """Compare as `hold` does; a yes to what could not be told only had it looked at again, so the card comes back."""
+    if isinstance(job.plan, CannotPlan) and isinstance(now, CannotPlan):
+        return _not_begun(now.why, now)
+    return hold(job, now)
+
+
+def _not_begun(why: str, now: AnyPlan) -> RunResult:
+    detail = f"Nothing was run: {why}"
     return RunResult(ended="changed", exit_code=None, output="", cost_microusd=0, detail=detail, plan=now)

@@ -82,3 +82,10 @@ def who_of(by: str) -> str | Phrase:
 
 def _form(name: str) -> str:
     return name.replace("-", "_")
+
+
+def elsewhere_said(card: Prediction, words: Phrases) -> str:
+    """Say where else a yes counts, or what has to be mended before one can; empty where this device may say it."""
+    if card.cannot_run:
+        return words.title("look_again", card=card.id)
+    return words.title("in_person", card=card.id) if card.in_person else ""

@@ -14,7 +14,7 @@ from hub.contract.topics import DeviceAddress
 from hub.contract.words import GRANTING, Verb
 from hub.kit.announcing import Announcement, announce
 from hub.kit.digests import in_lines
-from hub.kit.naming import place_of
+from hub.kit.naming import elsewhere_said, place_of
 from hub.kit.permissions import effects_said, shortened
 from hub.kit.phrasebook import Phrase, Phrases
 from hub.kit.text import cut
@@ -73,13 +73,12 @@ def body_of(found: Announcement, delivery: CardDelivery, words: Phrases) -> str:
         return in_lines(found.digest, words)
     if found.detail:
         return words.put(found.detail)
-    elsewhere = (
-        words.title("in_person", card=found.card_id) if found.waits and found.card and found.card.in_person else ""
-    )
+    elsewhere = elsewhere_said(found.card, words) if found.waits and found.card else ""
+    why_not = found.card.cannot_run if found.waits and found.card else ""
     permission = found.card.permission if found.waits and found.card else None
     effects = f"⚠️ {effects_said(permission, words)}" if permission is not None and permission.effects else ""
     prompt = (asked_said(found.card, words) if found.waits and found.card else "") or found.prompt
-    return "\n".join(filter(None, (elsewhere, prompt, effects, found.text)))
+    return "\n".join(filter(None, (why_not, elsewhere, prompt, effects, found.text)))
 
 
 def offered(delivery: CardDelivery) -> tuple[Verb, ...]:

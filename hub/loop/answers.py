@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply, Prediction
 from hub.contract.events import PredictionReturned, PredictionSettled, PredictionSnoozed
+from hub.contract.permission import Act
 from hub.contract.words import DISMISSING, GRANTING, MoveReason, RunState, Source, Status, Verb
 from hub.domain.requests import Refused, Reply
 from hub.domain.suggestion import Answer, Card
@@ -164,7 +165,10 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
     shown = _record(draft, settled, answer)
     if taken is None and answer.is_persons:
         permission_grants.offer(draft, card, answer)
-    return AnswerReply(prediction=shown, message=_said("" if told else "Approved.", outcome))
+    is_question = card.permission is not None and card.permission.act is Act.QUESTION
+    return AnswerReply(
+        prediction=shown, message=_said("" if told else "Answered." if is_question else "Approved.", outcome)
+    )
 
 
 def _dismiss(draft: Draft, card: Card, answer: Answer) -> Reply:

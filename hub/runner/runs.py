@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from hub.contract.api import HealthPart
-from hub.do import hold
+from hub.do import hold, looked_again
 from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
@@ -58,7 +58,7 @@ class AgentRuns:
     async def _run(self, runner: AgentRunner, job: Job, lines: "ProgressLines") -> RunResult:
         work = Work(playbook=job.playbook, workspace=job.workspace, args=job.args, resumes=job.resumes)
         after = _afterwards(job.workspace, job.need.command)
-        changed = hold(job, await self._whole_plan(job.agent, work, job.tester, after))
+        changed = looked_again(job, await self._whole_plan(job.agent, work, job.tester, after))
         if changed is not None:
             return changed
         result = await runner.run(job, lines.add)

@@ -40,6 +40,8 @@ HEARD: Loudness = "notify"
 _RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 _SAID_IN_PERSON = frozenset({Verb.APPROVE, Verb.RETRY})
 """What a device's button cannot say where a yes has to be the person's own; other words are screened anew."""
+_CANNOT_RUN = frozenset({*_SAID_IN_PERSON, Verb.EDIT})
+"""What no device offers while nothing can be started: the page and `pulse approve` have it looked at again."""
 _UNDOABLE = frozenset({Status.CONFIRMED, Status.REJECTED, Status.EXECUTED})
 """An answer can be taken back while the loop's own rules allow it; a device needs a token to ask for that."""
 
@@ -136,7 +138,8 @@ def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb
     no_edit = set() if event.prediction.editable else {Verb.EDIT}
     no_wish = {Verb.LESS, Verb.NEVER} if _is_asked(event.prediction) else set()
     no_yes = _SAID_IN_PERSON if event.prediction.in_person or _wants_words(event.prediction, profile) else set()
-    never = {Verb.UNDO, Verb.STOP, *AFTER_FAILURE} | no_edit | no_wish | no_yes
+    no_run = _CANNOT_RUN if event.prediction.cannot_run else set()
+    never = {Verb.UNDO, Verb.STOP, *AFTER_FAILURE} | no_edit | no_wish | no_yes | no_run
     open_verbs = (verb for verb in profile.verbs if verb not in never)
     return tuple(verb for verb in open_verbs if may_grant or verb not in GRANTING)
 

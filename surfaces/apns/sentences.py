@@ -121,7 +121,7 @@ def subtitle(found: Announcement, words: Phrases) -> Sentence | None:
     if card is None:
         return None
     place, sure = place_of(card, words)[:NAME_CHARS_MAX], sure_of(card)
-    if found.waits and card.in_person:
+    if found.waits and (card.cannot_run or card.in_person):
         return Sentence(key="IN_PERSON", values=(card.id,))
     if not found.waits or sure is None:
         return Sentence(key="PLACE", values=(place,))

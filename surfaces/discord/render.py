@@ -9,7 +9,7 @@ from hub.contract.permission import Act, AgentQuestion, Permission
 from hub.contract.runs import PlannedRun
 from hub.contract.words import Autonomy, Risk, Source, Status, Verb
 from hub.kit.chat.card import ChatCard
-from hub.kit.naming import agent_title, origin_of, place_of, share_sure, sure_of, where_of, who_of
+from hub.kit.naming import agent_title, elsewhere_said, origin_of, place_of, share_sure, sure_of, where_of, who_of
 from hub.kit.permissions import effects_said, pieces, sentence
 from hub.kit.phrase_files import phrases
 from hub.kit.questions import questions_of
@@ -200,8 +200,8 @@ def _fields(
         found.append(Field(name="What would run", value=_runs(prediction.runs, RUNS_UNITS)))
     if card.phase == "open":
         found.append(Field(name="Expires", value=moment(prediction.expires_at), inline=True))
-        if prediction.in_person:
-            found.append(Field(name="To approve it", value=f"{SAY.title('in_person', card=card.id)}."))
+        if elsewhere := elsewhere_said(prediction, SAY):
+            found.append(Field(name="To approve it", value=f"{elsewhere}."))
         found.append(Field(name="Vote", value=tally.note or "—", inline=True))
         found += tally_text.fields(marks, tally, voted(card), config.emoji)
     ending = _ending(card)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.runs import PlannedRun
 from hub.contract.words import Autonomy, Badge, Origin, Risk, Source, Status, TextSource
-from hub.kit.naming import held_of, interruptions_of, origin_of, where_of, who_of
+from hub.kit.naming import elsewhere_said, held_of, interruptions_of, origin_of, where_of, who_of
 from hub.kit.phrase_files import phrases
 from hub.kit.phrasebook import capital
 from hub.kit.spirit import Spirit, spirit_of, spirit_said
@@ -81,7 +81,8 @@ def facts(prediction: Prediction, now: datetime) -> str:
 
 def elsewhere(prediction: Prediction) -> str:
     """Say where a yes counts, where it does not count here; else nothing."""
-    return f"{SAY.title('in_person', card=prediction.id)}." if prediction.in_person else ""
+    said = elsewhere_said(prediction, SAY)
+    return f"{said}." if said else ""
 
 
 def quoted(prediction: Prediction) -> str:

@@ -16,7 +16,7 @@ from hub.contract.permission import PermissionAnswer
 from hub.contract.surface import CardDelivery, Decision, Presence, Verdict
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Autonomy, HumanInput, Verb
-from hub.do import hold
+from hub.do import looked_again
 from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent, Policy
@@ -357,7 +357,7 @@ class World:
                 self._queue.append(Resolved(cycle_id=cycle_id, plan=planned(self.plans, agent, work, tester, words)))
             case Run(job=job):
                 work = Work(playbook=job.playbook, workspace=job.workspace, args=job.args, resumes=job.resumes)
-                result = hold(job, planned(self.plans, job.agent, work, job.tester, job.need.command))
+                result = looked_again(job, planned(self.plans, job.agent, work, job.tester, job.need.command))
                 if result is None:
                     self.jobs.append(job)
                     result = self.results(job)

@@ -97,6 +97,23 @@ async def test_what_can_no_longer_be_told_does_not_run() -> None:
     assert back.outcome.endswith("make was not found")
 
 
+async def test_a_yes_to_what_cannot_run_has_it_looked_at_again() -> None:
+    world, card = await planned(CannotPlan(why="make was not found."))
+    offered = handed(world, PHONE).verbs
+    assert {Verb.APPROVE, Verb.EDIT} & set(offered) == set()
+    assert Verb.REJECT in offered
+    taken(await world.answer(card, Verb.APPROVE))
+    back = await world.card(card.id)
+    assert (world.jobs, back.status, back.outcome) == ([], Status.PENDING, "Nothing was run: make was not found.")
+    now_runs(world, BEFORE)
+    taken(await world.answer(back, Verb.APPROVE))
+    found = await world.card(card.id)
+    assert (world.jobs, found.status, found.plan) == ([], Status.PENDING, BEFORE), "it is shown before it runs"
+    assert Verb.APPROVE in handed(world, PHONE, PredictionReturned).verbs
+    taken(await world.answer(found, Verb.APPROVE))
+    assert [job.plan for job in world.jobs] == [BEFORE]
+
+
 async def test_a_card_from_before_plans_were_told_is_shown_with_its_plan_first() -> None:
     world, card = await planned()
     old = replace(card, version=2, plan=None, card_hash="0" * 32)

@@ -19,7 +19,7 @@ from hub.kit.chat.card import ChatCard
 from hub.kit.chat.choices import SIGNS, after_choices, numbered, open_choices
 from hub.kit.chat.post import ChatPost, PartKind, PostPart, in_rows
 from hub.kit.digests import away_words, heading, kind_words, line_of, more_words
-from hub.kit.naming import place_of, sure_of
+from hub.kit.naming import elsewhere_said, place_of, sure_of
 from hub.kit.permissions import TARGET_CHARS_MAX, effects_said, pieces, sentence, shortened
 from hub.kit.phrasebook import Phrases, capital
 from hub.kit.questions import asked_now, chosen, questions_of
@@ -249,8 +249,8 @@ def _standing(card: ChatCard, writer: ChatWriter) -> Iterator[PostPart]:
         yield PostPart(kind="text", text=f"⚠️ {one_line(card.refused, SIDE_CHARS_MAX)}")
     elif prediction.outcome:
         yield PostPart(kind="text", text=f"⚠️ {one_line(prediction.outcome, SIDE_CHARS_MAX)}")
-    if prediction.in_person:
-        yield PostPart(kind="text", text=words.title("in_person", card=card.id))
+    if elsewhere := elsewhere_said(prediction, words):
+        yield PostPart(kind="text", text=elsewhere)
     elif not is_whole(card, writer) and not card.is_hidden:
         yield PostPart(kind="text", text=f"⚠️ {words.title('chat.cut')}")
     until = words.say("chat.open_until", time=prediction.expires_at.astimezone(writer.zone).strftime("%H:%M"))

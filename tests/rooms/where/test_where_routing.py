@@ -25,6 +25,7 @@ from hub.contract.events import (
 )
 from hub.contract.permission import Act, AgentQuestion, Permission
 from hub.contract.profile import Column
+from hub.contract.runs import PlannedRun
 from hub.contract.words import AFTER_FAILURE, Autonomy, Risk, Source, Status, Verb
 from hub.domain.delivery import Device, Routed
 from hub.domain.policy import Bands, Policy
@@ -306,3 +307,11 @@ def test_no_device_is_offered_a_yes_that_has_to_be_the_persons_own(name: str) ->
     (usual,) = routed(PredictionNew(prediction=replace(HIGH, in_person=False)), device(name))
     (shown,) = routed(PredictionNew(prediction=own), device(name))
     assert {Verb.REJECT, Verb.SNOOZE} & set(shown.verbs) == {Verb.REJECT, Verb.SNOOZE} & set(usual.verbs)
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_no_device_is_offered_a_yes_that_would_start_nothing(name: str) -> None:
+    cannot = replace(HIGH, runs=PlannedRun(summary="", problem="make was not found."))
+    for event in (PredictionNew(prediction=cannot), PredictionReturned(prediction=cannot, reason="changed")):
+        offered = {verb for one in routed(event, device(name)) for verb in one.verbs}
+        assert not offered & {Verb.APPROVE, Verb.EDIT}

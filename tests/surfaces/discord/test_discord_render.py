@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from hub.contract.api import Prediction, Settlement
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, Permission, PermissionMark
+from hub.contract.runs import PlannedRun
 from hub.contract.surface import Voter
 from hub.contract.words import AFTER_FAILURE, HumanInput, Risk, Source, Status, Verb
 from hub.kit.cards import CardPhase
@@ -235,6 +236,18 @@ def test_a_card_that_takes_a_yes_of_the_persons_own_says_where() -> None:
     assert [button.label for button in picture.buttons] == ["Dismiss", "Snooze", "Details"]
     (told,) = [field.value for field in picture.embeds[0].fields if field.name == "To approve it"]
     assert "on the page" in told
+    assert oversights(picture) == []
+
+
+def test_a_card_that_cannot_run_says_what_to_mend_and_where_to_look_again() -> None:
+    own = card(verbs=(Verb.REJECT, Verb.SNOOZE))
+    cannot = PlannedRun(summary="", problem="make was not found.")
+    picture = render.render_card(
+        replace(own, prediction=replace(own.prediction, runs=cannot)), frozenset(), Tally(), CONFIG
+    )
+    fields = {field.name: field.value for field in picture.embeds[0].fields}
+    assert "make was not found" in fields["What would run"]
+    assert "look again" in fields["To approve it"]
     assert oversights(picture) == []
 
 

@@ -113,6 +113,8 @@ export class CardView {
   update(card) {
     this.card = card;
     this.face.update(card, Date.now());
+    const yes = this.buttons.querySelector('[data-verb="approve"] span');
+    if (yes && card.prediction.source !== "ask") yes.textContent = t(card.prediction.runs?.problem ? "card.look-again" : "card.approve");
     const phase = this.isOpen ? "open" : "over";
     if (this.root.dataset.phase === phase) return;
     this.root.dataset.phase = phase;

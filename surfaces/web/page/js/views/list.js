@@ -149,7 +149,7 @@ class Row {
     this.facts = h("p", { class: "facts dotted" });
     const button = (/** @type {string} */ verb, /** @type {string} */ words) =>
       h("button", { type: "button", class: "bare round", title: words, aria: { label: words }, on: { click: () => act(verb) } }, icon(verb));
-    this.acts = h("div", { class: "row acts" }, button("reject", t(isQuestion ? "card.no" : "card.reject")), button("details", t("card.details")), button("approve", t(isQuestion ? "card.yes" : "card.approve")));
+    this.acts = h("div", { class: "row acts" }, button("reject", t(isQuestion ? "card.no" : "card.reject")), button("details", t("card.details")), button("approve", t(isQuestion ? "card.yes" : prediction.runs?.problem ? "card.look-again" : "card.approve")));
     this.runs = h("p", { class: "runs mono", dir: "ltr" });
     const texts = h("div", { class: "grow" }, this.prompt, this.runs, this.facts);
     this.root = h("li", { class: "card-row", tabindex: "0", dataset: { id: prediction.id }, aria: { label: prediction.prompt } }, this.box, texts, h("span", { class: "badges" }, badgesOf(prediction)), this.acts);
