@@ -43,14 +43,15 @@ DOES: Mapping[Effect, str] = {
 def first_word(dialect: Dialect, step: HookStep, *, stopped: Callable[[], bool]) -> Word:
     """Say at once what becomes of a tool that is about to be used: nothing where it is harmless, else it asks first.
 
-    After the emergency stop what is not harmless is refused. A command that cannot be read whole, and one of a program
-    that Pulse does not know, always asks.
+    After the emergency stop what is not harmless is refused. A command that cannot be read whole or is not where it is
+    looked for, and one of a program that Pulse does not know, always asks.
     """
     wanted = dialect.wanted(step)
     if wanted.act in {Act.QUESTION, Act.PLAN}:
         return NOTHING
     reading = read_act(wanted.act, wanted.text, wanted.target, step.folder, step.tool)
-    unread = wanted.act is Act.COMMAND and (step.shortened or not reading.understood)
+    is_said = bool(wanted.text.strip()) and not step.shortened
+    unread = wanted.act is Act.COMMAND and not (is_said and reading.understood)
     if not unread and HARMLESS.issuperset(reading.effects):
         return NOTHING
     if stopped():

@@ -81,9 +81,10 @@ def wanted_of(step: HookStep) -> Wanted:
 def entries(wish: HookWish) -> dict[str, Json]:
     """Return what stands in its file of hooks."""
     gate = ["--closed"] if wish.fail == "closed" else []
+    closed: Json = {"failClosed": True} if wish.fail == "closed" else {}  # also where our program cannot be started
     quiet = [f"--within={QUIET_S - ASK_BEFORE_S}"]
     return {
-        **{event: _entry(wish, gate, wish.wait_s) for event in (SHELL, SERVER)},
+        **{event: {**_entry(wish, gate, wish.wait_s), **closed} for event in (SHELL, SERVER)},
         **{event: _entry(wish, quiet, QUIET_S) for event in NOTES},
     }
 

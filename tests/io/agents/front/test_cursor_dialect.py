@@ -5,9 +5,10 @@ import json
 import pytest
 
 from hub.contract.permission import Act
-from hub.io.agents.front.asking import first_word
-from hub.io.agents.front.cursor import CURSOR, EVENTS
+from hub.io.agents.front.asking import first_word, request_of
+from hub.io.agents.front.cursor import CURSOR, EVENTS, entries
 from hub.io.agents.front.step import At, HookStep, Unreadable, Word
+from hub.io.agents.front.wiring import Fail, HookWish
 
 BASE = {"conversation_id": "k-1", "generation_id": "g", "workspace_roots": ["/home/me/shop"]}
 
@@ -61,3 +62,39 @@ def test_it_is_told_a_permission_or_nothing(word: Word, said: dict[str, str] | N
     text = CURSOR.write(read(), word).text
     assert (json.loads(text) if text else None) == said
     assert CURSOR.write(read("stop"), word).text == ""
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"cursor_version": "99.1.0", "model": "x", "user_email": None, "transcript_path": None, "sandbox": True},
+        {"workspace_roots": None, "cwd": 7, "conversation_id": ["k"], "generation_id": {}},
+        {"workspace_roots": [7, {"x": 1}], "cwd": ""},
+    ],
+)
+def test_a_command_of_an_unknown_version_is_still_asked_about(more: dict[str, object]) -> None:
+    said = {**BASE, "hook_event_name": "beforeShellExecution", "command": "rm -rf build", **more}
+    step = CURSOR.read(json.dumps(said).encode())
+    assert isinstance(step, HookStep)
+    assert first_word(CURSOR, step, stopped=bool).says == "ask"
+    asked = request_of(CURSOR, step, 60)
+    assert asked is not None
+    assert asked.text == "rm -rf build"
+
+
+@pytest.mark.parametrize("command", [None, "", 7, ["rm", "-rf", "build"], "rm -rf build " + "x" * 10_000_000])
+def test_a_command_that_is_none_or_too_long_for_a_card_is_asked_about_in_its_own_window(command: object) -> None:
+    step = read(command=command)
+    assert request_of(CURSOR, step, 60) is None
+    word = first_word(CURSOR, step, stopped=bool)
+    assert word.says == "ask"
+    assert json.loads(CURSOR.write(step, word).text) == {"permission": "ask"}
+
+
+def test_connected_closed_it_refuses_too_where_the_hook_cannot_be_started() -> None:
+    cases: tuple[tuple[Fail, bool | None], ...] = (("open", None), ("closed", True))
+    for fail, closed in cases:
+        found = entries(HookWish(program="/home/me/.pulse/hooks/pulse-cursor", fail=fail))
+        gates = [found[event].get("failClosed") for event in ("beforeShellExecution", "beforeMCPExecution")]
+        assert gates == [closed, closed]
+        assert "failClosed" not in found["stop"], "what is only noted stops nothing"
