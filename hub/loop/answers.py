@@ -15,6 +15,7 @@ from hub.contract.api import AnswerReply, Prediction
 from hub.contract.events import PredictionReturned, PredictionSettled, PredictionSnoozed
 from hub.contract.permission import Act
 from hub.contract.words import DISMISSING, GRANTING, MoveReason, RunState, Source, Status, Verb
+from hub.domain.plan import CannotPlan
 from hub.domain.requests import Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import word_of
@@ -47,6 +48,7 @@ from hub.loop.views import is_killed, seconds
 from hub.loop.when_told import told_now
 
 SNOOZE_MAX = timedelta(days=7)
+LOOKING = "Looking again at what would run; the card comes back with it."
 """How far away a snooze may end; longer is a dismissal."""
 
 
@@ -129,7 +131,8 @@ def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
     granted = grant(draft, settled_by(card, answer, draft.now), answer)
     if isinstance(granted, Refused):
         return granted
-    return AnswerReply(prediction=_record(draft, granted, answer), message="Running. You will hear when it is done.")
+    said = LOOKING if isinstance(card.plan, CannotPlan) else "Running. You will hear when it is done."
+    return AnswerReply(prediction=_record(draft, granted, answer), message=said)
 
 
 def _approve_without_run(draft: Draft, card: Card, answer: Answer) -> Reply | None:

@@ -10,6 +10,7 @@ from hub.domain.canonical import card_hash
 from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, Plan, difference
 from hub.domain.storage import ExecutionsOf, MoveCard
 from hub.domain.suggestion import Card
+from hub.loop.answers import LOOKING
 from tests.fakes.stopped import StoppedError
 from tests.fakes.world import DONE, World
 from tests.loop.stage import PHONE, a_card, a_world, handed, refused, taken
@@ -102,7 +103,8 @@ async def test_a_yes_to_what_cannot_run_has_it_looked_at_again() -> None:
     offered = handed(world, PHONE).verbs
     assert {Verb.APPROVE, Verb.EDIT} & set(offered) == set()
     assert Verb.REJECT in offered
-    taken(await world.answer(card, Verb.APPROVE))
+    said = taken(await world.answer(card, Verb.APPROVE))
+    assert said.message == LOOKING
     back = await world.card(card.id)
     assert (world.jobs, back.status, back.outcome) == ([], Status.PENDING, "Nothing was run: make was not found.")
     now_runs(world, BEFORE)

@@ -102,8 +102,9 @@ export async function lastAnswered() {
   return answered.pop();
 }
 
-/** What an agent may do for itself once it was told yes cannot be called back. @param {Told} told */
+/** What an agent may do for itself once it was told yes cannot be called back; where nothing can run, nothing began. @param {Told} told */
 export function canUndo({ kind, verb, prediction }) {
+  if (prediction.runs?.problem && verb === "approve") return false;
   return kind === "sent" && UNDOABLE.has(verb) && !(prediction.source === "ask" && (verb === "approve" || verb === "edit"));
 }
 
