@@ -247,9 +247,14 @@ def program(name: str) -> ProgramEntry | None:
     return _compiled(listed) if listed else None
 
 
+@cache
+def _section(name: str) -> dict[str, tuple[Effect, ...]]:
+    return {word: rule.effects for rule in _compiled(name).rules for word in rule.words[0]}
+
+
 def word_effects(section: str, word: str) -> tuple[Effect, ...]:
     """Return what the table says of a word in names: `(verb)` is what it would do, `(quiet)` what makes it harmless."""
-    return next((rule.effects for rule in _compiled(section).rules if word in rule.words[0]), ())
+    return _section(section).get(word, ())
 
 
 def fitting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
