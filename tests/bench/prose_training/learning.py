@@ -1,5 +1,6 @@
 """Logistic regression on sparse rows by dual coordinate descent (Yu, Huang, Lin 2011, algorithm 5), with numpy."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -45,7 +46,7 @@ def _newton(dual: float, cost: float, margin: float) -> float:
     square = 2.0  # a row's own 1, and 1 for the bias
     at = min(max(dual, TINY * cost), cost - TINY * cost)
     for _ in range(NEWTON_STEPS):
-        slope = square * (at - dual) + margin + np.log(at / (cost - at))
+        slope = square * (at - dual) + margin + math.log(at / (cost - at))
         step = slope / (square + cost / (at * (cost - at)))
         if abs(slope) < 1e-4:
             break
