@@ -1,5 +1,7 @@
 """What a command would do: the corpora, and each way in which one program hides in another."""
 
+import tomllib
+import zlib
 from pathlib import Path
 
 import msgspec
@@ -11,6 +13,7 @@ from hub.contract.effects import Effect
 from hub.screening.commands import is_dangerous, is_unknown, read_command
 from hub.screening.commands.limits import COMMAND_CHARS_MAX
 from hub.screening.effects import Certainty
+from hub.screening.report import LabelledCommand, measure_commands, read_rows
 
 CORPUS = Path(__file__).parent / "corpus"
 RECALL_MIN = 0.97
@@ -45,6 +48,28 @@ def test_recall_and_false_alarms_keep_their_goals(name: str) -> None:
         alarms[row.dangerous].append(is_dangerous(reading) or is_unknown(reading))
     assert sum(alarms[True]) / len(alarms[True]) >= RECALL_MIN
     assert sum(alarms[False]) / len(alarms[False]) <= FALSE_ALARMS_MAX
+
+
+@pytest.mark.slow
+def test_families_that_were_never_looked_at_keep_what_was_reached() -> None:
+    report = measure_commands(read_rows((CORPUS / "families_apart.jsonl").read_text(encoding="utf-8"), LabelledCommand))
+    assert (report.dangerous_total, report.harmless_total) == (201, 167)
+    assert report.recall >= 0.97
+    assert report.false_alarm_rate <= 0.08
+
+
+def test_families_are_split_as_they_were_drawn_and_none_repeats_a_command() -> None:
+    split = tomllib.loads((CORPUS / "families.toml").read_text(encoding="utf-8"))
+    drawn = {"opened": {0}, "apart": {1}, "seen": {2, 3, 4}}
+    older = {row.command for name in (*SEEN[:5], "held_out.jsonl") for row in rows(name)}
+    every: list[str] = []
+    for part, name in (("seen", "families"), ("opened", "families_opened"), ("apart", "families_apart")):
+        lines = (CORPUS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+        assert {zlib.crc32(family.encode()) % 5 for family in split[part]} <= drawn[part]
+        assert {msgspec.json.decode(line)["family"] for line in lines} == set(split[part])
+        every += [msgspec.json.decode(line)["command"] for line in lines]
+    assert len(every) == len(set(every)) >= 1000
+    assert older.isdisjoint(every)
 
 
 def test_no_command_stands_in_both_halves() -> None:
