@@ -323,7 +323,7 @@ class _Reader:
             self.text(run.call, "shell", value, run.depth)
         for at in run.arguments.places[int(given[1]) : int(given[1]) + 1]:
             tool = run.rest[at]
-            if program(tool) is None or "@" in tool or _FETCHED_ANEW & run.arguments.options.keys():
+            if not _is_projects(tool) or "@" in tool or _FETCHED_ANEW & run.arguments.options.keys():
                 self.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
             self.words(run.call, run.rest[at:], run.depth + 1)
 
@@ -360,6 +360,13 @@ class _Reader:
             self.text(call, given[1], literal, run.depth)
         elif sources and given[1] != "sql" and not only_cat:
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
+
+
+def _is_projects(tool: str) -> bool:
+    """Say whether a project may have a tool of this name; a program that only reads or writes files comes from afar."""
+    known = program(tool)
+    own = {Effect.READS, Effect.WRITES_IN_WORKSPACE}
+    return known is not None and any(rule.also or not own.issuperset(rule.effects) for rule in known.rules)
 
 
 def _behind(rest: list[str]) -> list[str]:
