@@ -6,6 +6,7 @@ Each reading is only made when the text shows a sign of it, so a plain prompt is
 import base64
 import binascii
 import codecs
+import html
 import re
 from collections.abc import Iterator
 
@@ -30,7 +31,6 @@ _LEET = str.maketrans("013457@$!|8", "oieastasilb")
 _BASE64 = re.compile(r"(?<![\w+/=.-])[A-Za-z0-9+/_-]{12,4096}={0,2}(?![\w+/=])")
 _HEX = re.compile(r"(?<![\w])(?:0x)?((?:[0-9a-fA-F]{2}[ :]?){6,2048})(?![\w])")
 _PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2}|[\w.+~-]){2,4096}")
-_ENTITY = re.compile(r"&#(?:x([0-9a-fA-F]{2,4})|(\d{2,5}));?")
 _PRINTABLE = re.compile(r"[ -~\n\t]{4,}")
 
 
@@ -86,7 +86,7 @@ def decoded(text: str) -> str:
     if "\\" in text:
         text = _ESCAPE.sub(_from_escape, text)
     if "&#" in text:
-        text = _ENTITY.sub(_from_entity, text)
+        text = html.unescape(text)
     if "%" in text:
         text = _PERCENT.sub(_from_percent, text)
     return _HEX.sub(_from_hex, _BASE64.sub(_from_base64, text))
@@ -121,17 +121,10 @@ def _from_percent(match: re.Match[str]) -> str:
     return re.sub(r"%([2-7][0-9a-fA-F])", lambda found: chr(int(found.group(1), 16)), match.group())
 
 
-def _from_entity(match: re.Match[str]) -> str:
-    return _ascii(int(match.group(1), 16) if match.group(1) else int(match.group(2)), match)
-
-
 def _from_escape(match: re.Match[str]) -> str:
     digits = match.group(1) or match.group(2)
-    return _ascii(int(digits, 16) if digits else int(match.group(3), 8), match)
-
-
-def _ascii(code: int, match: re.Match[str]) -> str:
-    return chr(code) if " " <= chr(code) <= "~" else match.group()
+    char = chr(int(digits, 16) if digits else int(match.group(3), 8))
+    return char if " " <= char <= "~" else match.group()
 
 
 def _turned(text: str) -> Iterator[str]:
