@@ -35,7 +35,7 @@ _SUBSTITUTED = re.compile(r"\$\(|`|<\(|\$\w+$|\$\{\w+\}$")
 _UNDOES = re.compile(
     r"--(?:delete|destroy|purge|wipe|erase|drop)(?:-(?!duplicates|branch-on|on)\w+)*|--accept-data-loss|--full-refresh"
 )
-"""Options of programs that are harmless without them."""
+"""Options of programs that are harmless without them, where the table says nothing of the option."""
 _PACKED = re.compile(r"\.(?:jar|war|phar|whl|exe|run|appimage|wasm)$", re.IGNORECASE)
 _SCRIPT = re.compile(r"\.(?:sh|bash|py|ps1|bat|cmd|rb|js|pl)$")
 _SERVICES = ("/etc/init.d/", "/etc/rc.d/")
@@ -224,7 +224,7 @@ class _Reader:
         self.cloned |= "unpacks" in known.is_ and bool(self.fetched)
         self.cloned |= name == "git" and arguments.operands[:1] == ["clone"]
         self.add(effects, call.source)
-        if effects <= HARMLESS and any(map(_UNDOES.fullmatch, arguments.options)):
+        if effects <= HARMLESS and any(map(_UNDOES.fullmatch, arguments.options.keys() - known.known)):
             self.guess(Effect.DELETES, call.source)
         if not any(rule.closeness or rule.also for rule in rules):
             self.by_its_words(run, known, effects)
