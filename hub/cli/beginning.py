@@ -42,8 +42,10 @@ def begin(here: CommandContext, surface: str, title: str) -> DeviceView | None:
     read(api.call("POST", f"/surfaces/{quote(surface, safe='')}/renew"), SurfaceRenewed)
     device = until(lambda: _there(api, surface), BEGIN_S_MAX)
     if device is None:
-        raise NotBegunError(f"{title} is set up, but not there yet: {_trouble(api, surface)}.")
-    here.say(f"✓ {title} is connected; nothing has to be restarted.", "green")
+        raise NotBegunError(f"{title} is set up, but does not run yet: {_trouble(api, surface) or 'it is not there'}.")
+    here.say(f"✓ {title} runs now; nothing has to be restarted.", "green")
+    if trouble := _trouble(api, surface):
+        here.say(f"! {trouble}", "yellow")
     return device
 
 
@@ -101,5 +103,6 @@ def _there(api: HubClient, surface: str) -> DeviceView | None:
 
 
 def _trouble(api: HubClient, surface: str) -> str:
-    parts = {part.name: part.detail for part in api.get("/health", HealthAnswer).parts}
-    return parts.get(f"surface {surface}", "") or "it does not run"
+    """Return what keeps a surface from its work; empty for nothing that is known."""
+    parts = {part.name: part.detail for part in api.get("/health", HealthAnswer).parts if part.status != "ok"}
+    return parts.get(f"surface {surface}", "")

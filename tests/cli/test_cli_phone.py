@@ -11,10 +11,11 @@ import pytest
 
 from hub.cli import chats, phone_steps, ways
 from hub.contract.access import DeviceList, DeviceTest, DeviceView, OutsideProof, OutsideView, SurfaceRenewed
+from hub.contract.api import HealthAnswer, HealthPart
 from hub.contract.words import DeliveryState
 from tests.cli.conftest import Pulse
 from tests.cli.small_hub import SmallHub
-from tests.surfaces.terminal.scenes import NOW
+from tests.surfaces.terminal.scenes import NOW, status
 
 FINGERPRINT = ":".join(f"{number:02X}" for number in range(32))
 TAILSCALE = """#!/bin/sh
@@ -182,6 +183,9 @@ def test_telegram_is_the_first_way_and_begins_in_the_running_pulse(
     monkeypatch.setattr(click, "prompt", lambda *_, **__: next(typed))
     hub.answer("POST /api/v1/surfaces/telegram/renew", SurfaceRenewed(surface="telegram", runs=True))
     hub.answer("GET /api/v1/devices", DeviceList(devices=(CHAT,), count=1))
+    trouble = HealthPart(name="surface telegram", status="degraded", detail="Another program reads this bot's messages")
+    health = HealthAnswer(status="ok", version="1", parts=(trouble,), cross_poll_status=status(), timestamp=NOW)
+    hub.answer("GET /api/v1/health", health)
     hub.answer(f"POST {TESTED}", CHAT)
     hub.answer(f"GET {TESTED}", DeviceTest())
 
@@ -192,7 +196,7 @@ def test_telegram_is_the_first_way_and_begins_in_the_running_pulse(
     said = pulse("phone")
     assert said.code == 0, said.err
     assert "  1  Telegram" in said.out
-    for told in ("/newbot", "Telegram is connected", "The test is there"):
+    for told in ("/newbot", "Telegram runs now", "! Another program reads", "The test is there"):
         assert told in said.out
     assert json.loads((home / "set-up.json").read_text()) == {"telegram": {"person_id": "4242"}}
     asked = [(method, path) for method, path, _ in hub.asked]
