@@ -7,8 +7,7 @@ from hub.contract.errors import UserError
 
 _PART = re.compile(r"(\d+)\s*(sec|s|min|m|h|d)")
 _UNITS_S = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3_600, "d": 86_400}
-MORNING = time(8)
-
+MORNING, DAY_ENDS = time(8), time(23, 59)
 
 NIGHT_ENDS = time(5)
 """Before this hour, `tonight` is still the night that one is in."""
@@ -42,12 +41,16 @@ def length(text: str) -> timedelta:
 
 
 def moment(text: str, now: datetime) -> datetime:
-    """Read `18:00` (today, or tomorrow if that is over), `tomorrow`, `2030-01-31T08:00`; in the zone of `now`.
+    """Read `18:00` (today, or tomorrow if that is over), `today`, `tomorrow`, `2030-01-31T08:00`; in the zone of `now`.
+
+    Today is over at its end, tomorrow begins in the morning.
 
     Raises:
         BadTimeTextError: it is none of these.
     """
     plain = text.strip().lower()
+    if plain == "today":
+        return datetime.combine(now.date(), DAY_ENDS, tzinfo=now.tzinfo)
     if plain == "tomorrow":
         return datetime.combine(now.date() + timedelta(days=1), MORNING, tzinfo=now.tzinfo)
     try:

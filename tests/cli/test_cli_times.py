@@ -28,6 +28,7 @@ def test_moments() -> None:
     assert moment("18:00", NOW) == NOW.replace(hour=18, minute=0)
     assert moment("08:00", NOW) == NOW.replace(day=30, hour=8, minute=0)
     assert moment("tomorrow", NOW) == NOW.replace(day=30, hour=8, minute=0)
+    assert moment("Today", NOW) == NOW.replace(hour=23, minute=59)
     assert moment("2030-01-31T08:00", NOW).tzinfo is NOW.tzinfo
     assert moment("2030-01-31T08:00+00:00", NOW).utcoffset() == timedelta()
 
