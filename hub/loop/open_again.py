@@ -2,10 +2,10 @@
 
 Theory: a look after a run, a change or a start makes cards and never acts, and its card keeps its matter from being
 suggested again. So the half-hourly cycle, where it may act, first looks at what is open. What it would run is made anew
-from the present situation, with present odds; where that is the same work in the same words, and the same would run for
-it (the card's hash covers all of that), it is the card that may run. Left to the person is whatever they have touched
-(snoozed, answered, taken back), asked for or must confirm, and whatever came back from a run. An answer that arrives
-meanwhile wins: the card is read again before it is moved, and moved by compare-and-set.
+from the present situation, with present odds; where that is the same work for the same state in the same words, and the
+same would run for it (the card's hash covers the last two), it is the card that may run. Left to the person is whatever
+they have touched (snoozed, answered, taken back), asked for or must confirm, and whatever came back from a run. An
+answer that arrives meanwhile wins: the card is read again before it is moved, and moved by compare-and-set.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,6 @@ from hub.loop.run_request import branch_of
 from hub.loop.state import Cycle
 from hub.may import can_stand, chain_of, judge, standing_yes
 from hub.what import propose
-from hub.what.reasons import is_known
 
 TRIED_MAX = 8
 """Open cards that one cycle looks at anew, those that expire first before others."""
@@ -108,16 +107,16 @@ def _anew(draft: Draft, cycle: Cycle, situation: Situation, card: Card, guesses:
     if choice is None:
         return None
     made = choice.proposal
-    same = (made.kind, made.prompt, made.channel, made.agent, made.work, made.need) == (
+    same = (made.kind, made.signature, made.prompt, made.channel, made.agent, made.work, made.need) == (
         before.kind,
+        before.signature,  # the words need not say it: more has changed, so it is no more what the person was shown
         before.prompt,
         before.channel,
         before.agent,
         before.work,
         before.need,
     )
-    is_the_matter = made.reason_key == key and is_known(made.signature, before.signature)
-    return replace(choice, guesses=guesses) if same and is_the_matter else None
+    return replace(choice, guesses=guesses) if same and made.reason_key == key else None
 
 
 def _is_permitted(draft: Draft, cycle: Cycle, situation: Situation, card: Card, choice: Proposed) -> bool:
