@@ -1,6 +1,7 @@
 """Replays of scripted weeks (scripted_weeks.py) before the laboratory's persons: Pulse beside plain rules.
 
 The reference is what the rule would have done with the same answers; the figures of all are in docs/lab.md's form.
+Beside them stands somebody who knows each person's habit (knowing.py): what no learning can better.
 """
 
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from hub.lab.replay import report_of
 from hub.lab.replay.report import PersonFigures
 from hub.loop import State
 from tests.bench.figures import Figure
+from tests.bench.knowing import knowing
 from tests.bench.scripted_weeks import weeks
 
 BENCH = "replay"
@@ -35,6 +37,9 @@ def run() -> list[Figure]:
     for needless in NEEDLESS:
         found = report_of(_state(needless), weeks(seed=SEED, count=WEEKS)).everybody
         figures += [*_against(found, needless), *_beside(found, needless)]
+        with knowing():
+            known = report_of(_state(needless), weeks(seed=SEED, count=WEEKS)).everybody
+        figures += _against(known, f"{needless}, the habit known")
     return figures
 
 
@@ -45,7 +50,7 @@ def _state(needless: Badness) -> State:
     return replace(state, policy=policy, file_policy=policy)
 
 
-def _against(found: PersonFigures, needless: Badness) -> list[Figure]:
+def _against(found: PersonFigures, needless: str) -> list[Figure]:
     figures = []
     for one in found.against:
         fewer, name = one.fewer_at_equal_recall, one.against

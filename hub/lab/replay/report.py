@@ -204,15 +204,15 @@ class _PersonsAnswers:
     """What one person says to anything: the same whoever asks, at the same moment."""
 
     def __init__(self, asked: ReplayedTrace, person: Person) -> None:
-        self._asked, self._person = asked, person
+        self._asked, self.person = asked, person
 
     def habit(self, offer: Opportunity) -> bool:
         """Return what the habit says."""
-        return self._person.habit(offer.about, self._asked.gone(offer.at))
+        return self.person.habit(offer.about, self._asked.gone(offer.at))
 
     def says(self, offer: Opportunity) -> bool:
         """Return what the person says, which now and then is at odds with the habit."""
-        return self.habit(offer) != (chance(self._person.name, *offer.key) < ODD)
+        return self.habit(offer) != (chance(self.person.name, *offer.key) < ODD)
 
 
 class _DayTally:
