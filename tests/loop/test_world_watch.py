@@ -176,10 +176,9 @@ async def test_when_all_processes_end_at_once_all_sessions_fail_a_part_at_each_l
         lines += [agent(AgentStatus.START, NOON, session=name), named(process, NOON, session=name)]
     await read(world, *lines)
     world.processes = lambda _named: gone(*processes)
-    await world.until(NOON + SOON + AGAIN)
-    assert failed(world) == TOLD_AT_ONCE
-    await world.until(NOON + SOON + 3 * AGAIN)
-    assert failed(world) == count
+    for at, told in ((SOON + AGAIN, TOLD_AT_ONCE), (SOON + 3 * AGAIN, count)):
+        await world.until(NOON + at)
+        assert sum(one.status is AgentStatus.FAILED for one in world.state.world.sessions.values()) == told
 
 
 async def test_an_agent_without_a_session_is_told_once_and_left_alone() -> None:
@@ -209,10 +208,6 @@ async def test_what_a_run_of_ours_left_behind_is_ended_unless_the_run_goes_on() 
 
 
 # The clock.
-
-
-def failed(world: World) -> int:
-    return sum(session.status is AgentStatus.FAILED for session in world.state.world.sessions.values())
 
 
 async def in_status(world: World, status: AgentStatus) -> None:
