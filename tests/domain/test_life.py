@@ -4,7 +4,7 @@ import pytest
 
 from hub.contract.words import MoveReason, Status
 from hub.domain.card_states import MOVES, IllegalMoveError, move
-from hub.domain.card_states_diagram import mermaid, table
+from tests.diagrams import life_picture, life_table
 from tests.house.source import ROOT
 
 DOC = ROOT / "docs" / "life.md"
@@ -12,8 +12,8 @@ DOC = ROOT / "docs" / "life.md"
 
 def test_the_document_holds_the_generated_diagram_and_table() -> None:
     document = DOC.read_text(encoding="utf-8")
-    assert f"```mermaid\n{mermaid()}\n```" in document
-    assert table() in document
+    assert f"```mermaid\n{life_picture()}\n```" in document, f"put this into docs/life.md:\n{life_picture()}"
+    assert life_table() in document, f"put this into docs/life.md:\n{life_table()}"
 
 
 @pytest.mark.parametrize("status", Status)

@@ -4,7 +4,7 @@ import pytest
 
 from hub.contract.world import AgentStatus
 from hub.domain.world_states import MOVES, IllegalStatusError, check_move, may_follow, next_of
-from hub.domain.world_states_diagram import mermaid, table
+from tests.diagrams import session_picture, session_table
 from tests.house.source import ROOT
 
 DOC = ROOT / "docs" / "world.md"
@@ -12,8 +12,8 @@ DOC = ROOT / "docs" / "world.md"
 
 def test_the_document_holds_the_generated_diagram_and_table() -> None:
     document = DOC.read_text(encoding="utf-8")
-    assert f"```mermaid\n{mermaid()}\n```" in document, f"put this into docs/world.md:\n{mermaid()}"
-    assert table() in document, f"put this into docs/world.md:\n{table()}"
+    assert f"```mermaid\n{session_picture()}\n```" in document, f"put this into docs/world.md:\n{session_picture()}"
+    assert session_table() in document, f"put this into docs/world.md:\n{session_table()}"
 
 
 @pytest.mark.parametrize("before", [None, *AgentStatus])

@@ -9,8 +9,8 @@ from hub.contract.errors import PulseError
 from hub.contract.words import Autonomy
 from hub.domain.mind import AutonomyState
 from hub.when import Happening, IllegalHappeningError, advance
-from hub.when.diagram import mermaid, table
 from hub.when.machine import MOVES, REASONS
+from tests.diagrams import autonomy_picture, autonomy_table
 
 EARLIER = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 NOW = datetime(2026, 3, 2, 14, 30, tzinfo=UTC)
@@ -102,5 +102,5 @@ def test_only_enabling_leads_out_of_disabled(causes: list[Happening]) -> None:
 
 def test_the_document_holds_the_generated_diagram_and_table() -> None:
     document = DOC.read_text(encoding="utf-8")
-    assert f"```mermaid\n{mermaid()}\n```" in document
-    assert table() in document
+    assert f"```mermaid\n{autonomy_picture()}\n```" in document, f"put this into docs/when.md:\n{autonomy_picture()}"
+    assert autonomy_table() in document, f"put this into docs/when.md:\n{autonomy_table()}"
