@@ -6,7 +6,6 @@ from typing import Any
 from hub.kit.chat.post import ChatPost, Choice, PostPart
 
 TEXT_UNITS_MAX = 4_096
-DATA_BYTES_MAX = 64
 PLACEHOLDER_CHARS_MAX = 64
 ROOM_UNITS = 1_600
 """For a card's own text; what stands aside is cut where all of it together is too much."""

@@ -13,9 +13,11 @@ from hub.kit.chat.writing import ChatWriter
 from hub.kit.gateway.outcome import Accepted, Gone, Misconfigured, RetryLater, TooLarge, Undeliverable
 from hub.kit.phrase_files import phrases
 from surfaces.telegram.bot import outcome_of, read_update
-from surfaces.telegram.render import DATA_BYTES_MAX, ROOM_UNITS, TEXT_UNITS_MAX, message, units
+from surfaces.telegram.render import ROOM_UNITS, TEXT_UNITS_MAX, message, units
 from tests.kit.chat.a_chat import the_largest
 
+DATA_BYTES_MAX = 64
+"""What a button may carry, as Telegram takes it."""
 VERBS = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE, Verb.EDIT)
 NOW_S = 1_000_000.0
 ANNA = {"id": 42, "is_bot": False}
