@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import dropwhile, takewhile
 from typing import NamedTuple
 
 from hub.contract.effects import Effect
@@ -21,7 +20,7 @@ from hub.screening.commands.operands import is_secret, is_system, is_temporary, 
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import ProgramCall, echoed, parse
 from hub.screening.commands.table import Arguments, ProgramEntry, TableRule, fitting, program
-from hub.screening.commands.verbs import by_name, is_quiet, looks, only_shows, said_by, tries
+from hub.screening.commands.verbs import by_name, is_quiet, only_shows, said_by, said_of_stranger, tries
 from hub.screening.effects import HARMLESS, Certainty
 
 PROMPT_SIGN = r"^[ \t]*(?:\$|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)"
@@ -36,6 +35,8 @@ _UNDOES = re.compile(
     r"--(?:delete|destroy|purge|wipe|erase|drop)(?:-(?!duplicates|branch-on|on)\w+)*|--accept-data-loss|--full-refresh"
 )
 """Options of programs that are harmless without them, where the table says nothing of the option."""
+_RUNS_NEXT = re.compile(r"--?(?:exec|execute|command|cmd|run|eval|shell|c|e|x)")
+"""Options of a program that nobody knows that may hold a command."""
 _PACKED = re.compile(r"\.(?:jar|war|phar|whl|exe|run|appimage|wasm)$", re.IGNORECASE)
 _SCRIPT = re.compile(r"\.(?:sh|bash|py|ps1|bat|cmd|rb|js|pl)$")
 _SERVICES = ("/etc/init.d/", "/etc/rc.d/")
@@ -249,14 +250,11 @@ class _Reader:
         self.text(call, "shell", self.written.get(name, ""), depth)
         if "/" in word or _SCRIPT.search(name):
             self.add([Effect.RUNS_UNKNOWN_CODE if self.cloned else Effect.RUNS_PROJECT_CODE], call.source)
-        options = [one for one in takewhile(lambda one: one != "--", rest) if one.startswith("-")]
-        verb, quiet = said_by(_behind(rest), options)
-        verb = by_name(name, production=False) or verb
-        if tries(options, rest):
-            verb = None
-        elif "/" not in word and not _SCRIPT.search(name) and (verb or not (quiet or looks(name))):
-            self.understood = False
-        self.guess(verb, call.source)
+        said = said_of_stranger(name, rest)
+        self.understood &= said.shows or said.tries or "/" in word or _SCRIPT.search(name) is not None
+        self.guess(None if said.tries else said.verb, call.source)
+        for at in (at for at, one in enumerate(rest[:-1]) if _RUNS_NEXT.fullmatch(one)):
+            self.text(call, "shell", rest[at + 1], depth)
         self.guess(Effect.READS_SECRETS if any(map(is_secret, rest)) else None, call.source)
 
     def text(self, call: ProgramCall, kind: str, text: str, depth: int) -> None:
@@ -367,12 +365,6 @@ def _is_projects(tool: str) -> bool:
     known = program(tool)
     own = {Effect.READS, Effect.WRITES_IN_WORKSPACE}
     return known is not None and any(rule.also or not own.issuperset(rule.effects) for rule in known.rules)
-
-
-def _behind(rest: list[str]) -> list[str]:
-    """Return the words behind a program that nobody knows, up to the options behind them."""
-    named = dropwhile(lambda one: one.startswith("-"), rest)
-    return list(takewhile(lambda one: not one.startswith("-"), named))
 
 
 def _tries(known: ProgramEntry, run: _Run) -> bool:

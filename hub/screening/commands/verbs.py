@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from itertools import dropwhile, takewhile
+from typing import NamedTuple
 
 from hub.contract.effects import Effect
-from hub.screening.commands.operands import is_production
+from hub.screening.commands.operands import is_production, is_system, names_secret
 from hub.screening.commands.table import word_effects
 
 SUBCOMMANDS_MAX = 3
@@ -27,6 +28,7 @@ _SHOWS = re.compile(
 )
 _TRIES = re.compile(r"--?(?:dry-?run|what-?if|noop|no-act|simulate|just-print)(?:=(?!false|none|0).*)?")
 _ASKS = re.compile(r"--?(?:help|version|usage)|-[hHV?]")
+_LISTS = frozenset({"list", "ls", "status", "version"})
 _ASKS_ALONE = re.compile(r"-[vl]|--list")
 
 
@@ -49,9 +51,27 @@ def is_quiet(name: str) -> bool:
     return any(word_effects("(quiet)", word) for word in _words(name)) or _is_look(name)
 
 
-def looks(program: str) -> bool:
-    """Say whether a program that nobody knows is called like one that only looks."""
-    return _LOOKS.fullmatch(program) is not None
+class Said(NamedTuple):
+    """What a program that nobody knows says of itself: a deed, that it only shows something, or that it only tries."""
+
+    verb: Effect | None
+    shows: bool
+    tries: bool
+
+
+def said_of_stranger(program: str, rest: Sequence[str]) -> Said:
+    """Return what the name of a program that nobody knows, and the words behind it, say.
+
+    Where a secret is named, only a list is a look; where the computer's own files are, nothing is.
+    """
+    options = [one for one in takewhile(lambda one: one != "--", rest) if one.startswith("-")]
+    named = list(takewhile(lambda one: one[:1] != "-", dropwhile(lambda one: one[:1] == "-", rest)))
+    verb, quiet = said_by(named, options)
+    verb = by_name(program, production=False) or verb
+    is_delicate = any(map(names_secret, (program, *named))) and _LISTS.isdisjoint(rest)
+    reaches = any(is_system(one.partition("=")[2] or one) for one in rest)
+    shows = (quiet or _LOOKS.fullmatch(program) is not None) and verb is None and not is_delicate and not reaches
+    return Said(verb, shows, tries(options, rest))
 
 
 def tries(options: Sequence[str], words: Sequence[str]) -> bool:

@@ -91,6 +91,10 @@ def test_no_command_stands_in_both_halves() -> None:
         "python manage.py migrate --database=production",
         "/etc/init.d/mysql stop",
         "xcrun altool --upload-app -f x.ipa",
+        "acme secrets get db",
+        "acme password show",
+        "Get-AcmeSecret -Name db",
+        "acme report --output /etc/cron.d/job",
     ],
 )
 def test_a_person_looks_first(command: str) -> None:
@@ -168,6 +172,8 @@ def test_a_deletion_is_found_wherever_it_hides(command: str) -> None:
         "acme delete users -- --dry-run",
         "acme users delete list",
         "acme delete-list",
+        "acme list --exec 'rm -rf build'",
+        "acme jobs list -c 'rm -rf build'",
     ],
 )
 def test_a_word_of_looking_is_no_cover_for_a_deed(command: str) -> None:
