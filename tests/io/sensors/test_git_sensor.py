@@ -266,11 +266,10 @@ async def test_a_lock_file_that_lacks_a_dependency(repo: Repo) -> None:
 async def test_playbooks_are_found(repo: Repo) -> None:
     repo.write("package.json", '{"scripts": {"test": "echo \\"Error: no test specified\\" && exit 1"}}')
     assert "run-tests" not in (await read(sensor_of(repo))).playbooks
-    repo.write("Makefile", "VAR := x\ntest: all\n\tpytest\n")
-    assert (await read(sensor_of(repo))).playbooks[0] == "run-tests"
-    repo.write("Makefile", "")
-    repo.write("tests/test_it.py", "")
-    assert (await read(sensor_of(repo))).playbooks[0] == "run-tests"
+    for name, text in (("Makefile", "VAR := x\ntest: all\n\tpytest\n"), ("tests/test_it.py", "")):
+        written = repo.write(name, text)
+        assert (await read(sensor_of(repo))).playbooks[0] == "run-tests"
+        written.unlink()
 
 
 @pytest.mark.slow
