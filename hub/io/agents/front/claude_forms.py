@@ -27,7 +27,7 @@ def form_in(fields: ToolInput) -> ToolInput | Unreadable:
 
 def wanted_of(step: HookStep) -> Wanted:
     """Say what is asked: questions, or where the form has no fields, only whether the person agrees."""
-    by = f"The server of tools {text_of(step.input, 'server')} asks."
+    by = f"The server of tools “{text_of(step.input, 'server')}” asks."
     if _is_plain(step):
         return Wanted(act=Act.OTHER, text=text_of(step.input, "message"), reason=by)
     several = len(questions_of(step)) > 1

@@ -70,10 +70,11 @@ def filled_in(fields: tuple[FormField, ...], answers: dict[str, tuple[str, ...]]
 def _field(name: str, shape: ToolInput, message: str, has_words: bool) -> FormField:  # noqa: FBT001  read once, here
     values = _choices(shape)
     heading, as_what = text_of(shape, "title"), AS_WHAT.get(text_of(shape, "type"), "")
+    asked = message or text_of(shape, "description") or heading or name
     question = AgentQuestion(
         id=name,
-        text=(message or text_of(shape, "description") or heading or name)[: REASON_CHARS_MAX - len(as_what)] + as_what,
-        heading=heading[:HEADING_CHARS_MAX],
+        text=asked[: REASON_CHARS_MAX - len(as_what)] + as_what,
+        heading=heading[:HEADING_CHARS_MAX] if heading != asked else "",
         choices=tuple(QuestionChoice(label=label) for label in values),
         several=text_of(shape, "type") == "array",
         own_words=has_words or not values,

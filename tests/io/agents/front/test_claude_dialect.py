@@ -202,9 +202,10 @@ def test_a_form_of_a_server_of_tools_is_questions_and_comes_back_filled_in() -> 
     step, request = read("Elicitation", **FORM), asked()
     assert request is not None
     assert (step.at, step.tool, step.hides_dialog) == (At.LEAVE, "plans", True)
-    assert request.reason == "The server of tools plans asks. Which plan do you want?"
+    assert request.reason == "The server of tools “plans” asks. Which plan do you want?"
     plan, seats, news, note = request.questions
     assert ([one.label for one in plan.choices], plan.own_words) == (["No cost", "Paid"], False)
+    assert (plan.text, plan.heading) == ("Plan", ""), "said once"
     assert (seats.heading, seats.text, seats.choices) == ("Seats", "How many people (a whole number)", ())
     assert [one.label for one in news.choices] == ["Yes", "No", LEFT_OUT]
     assert ([one.label for one in note.choices], note.own_words) == ([LEFT_OUT], True)
