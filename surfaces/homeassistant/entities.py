@@ -28,7 +28,7 @@ STATE_CHARS_MAX = 255
 LISTED_MAX = 10
 NOTHING = "nothing"
 MODES: tuple[Literal["active"], Literal["paused"]] = ("active", "paused")
-CAREFUL = (Verb.REJECT, Verb.SNOOZE)
+CAREFUL = (Verb.REJECT, Verb.SNOOZE, Verb.LESS, Verb.NEVER)
 EVENT_TYPES = ("approved", "dismissed", "snoozed", "expired", "cancelled", "done", "failed")
 ENDED = {
     Status.CONFIRMED: "approved",

@@ -148,14 +148,15 @@ async def published(*, trusted: bool, one: CardDelivery) -> tuple[HomeSurface, P
 
 @pytest.mark.parametrize("trusted", [False, True])
 async def test_a_broker_that_is_not_trusted_learns_no_text_and_can_only_make_more_careful(*, trusted: bool) -> None:
-    home, said = await published(trusted=trusted, one=delivery())
+    careful = {Verb.REJECT, Verb.SNOOZE, Verb.LESS, Verb.NEVER}
+    home, said = await published(trusted=trusted, one=delivery(verbs=(Verb.APPROVE, Verb.EDIT, *careful)))
     found = json.loads(discovery(said, home.offers, home.words).payload)
     parts = found["cmps"]
     everything = str(found) + str([one.payload for one in states(said, home.words, HERE)])
     assert ("approve" in parts, "reply" in parts, "Run the tests" in everything) == (trusted,) * 3
     assert {one["p"] for one in parts.values()} >= {"sensor", "button", "select", "event", "notify"}
     offered = {home.offers.find(one["pl_prs"]).verb for one in parts.values() if "pl_prs" in one}  # type: ignore[union-attr]  # each is one
-    assert offered == {Verb.REJECT, Verb.SNOOZE} | ({Verb.APPROVE} if trusted else set())
+    assert offered == careful | ({Verb.APPROVE} if trusted else set())
     assert bool(reply_offer(said, home.offers)) is trusted
 
 
