@@ -37,6 +37,8 @@ SIZES: dict[str, dict[str, Any]] = {
     "narrow": {"viewport": {"width": 320, "height": 640}, "is_mobile": True, "has_touch": True},
     "wide": {"viewport": {"width": 3840, "height": 2160}},
 }
+NO_WORKER: dict[str, Any] = {"service_workers": "block"}
+"""Options for a page whose test is not about the service worker: on a real hub it fetches the whole page once more."""
 TELL_VIOLATIONS = """
 addEventListener("securitypolicyviolation", (e) => console.error(
   `CSP ${e.violatedDirective} ${e.blockedURI} ${e.sourceFile}:${e.lineNumber} ${e.sample}`));
@@ -45,6 +47,7 @@ HARMLESS = (
     "Failed to load resource",
     "WebSocket connection to",
     "An unknown error occurred when fetching the script",  # of a service worker, while the hub goes away
+    "Service Worker registration blocked by Playwright",  # where a test wants none: NO_WORKER
 )
 """Chromium logs every refused or lost connection as an error; whether one was wanted is the test's business."""
 

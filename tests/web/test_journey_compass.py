@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.web.chromium import new_page
+from tests.web.chromium import NO_WORKER, new_page
 from tests.web.conftest import assert_quiet
 from tests.web.gestures import swipe
 from tests.web.live_hub import LiveHub, live_hub
@@ -41,8 +41,8 @@ def fresh_hub(tmp_path: Path) -> Iterator[LiveHub]:
 
 @pytest_asyncio.fixture(loop_scope="session", params=["desktop", "phone"])
 async def at(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub) -> AsyncIterator[Page]:
-    """A page that is signed in and holds still."""
-    async with new_page(chromium, request.param) as (page, complaints):
+    """A page that is signed in and holds still, without its service worker."""
+    async with new_page(chromium, request.param, **NO_WORKER) as (page, complaints):
         await sign_in(page, hub)
         yield page
         assert_quiet(complaints)
@@ -52,7 +52,7 @@ async def at(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub) ->
 async def swiped(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub) -> AsyncIterator[tuple[Page, bool]]:
     """A page that is signed in, and whether it is used by touch; the phone's moves, the desktop's holds still."""
     motion = "no-preference" if request.param == "phone" else "reduce"
-    async with new_page(chromium, request.param, reduced_motion=motion) as (page, complaints):
+    async with new_page(chromium, request.param, reduced_motion=motion, **NO_WORKER) as (page, complaints):
         await sign_in(page, hub)
         yield page, request.param == "phone"
         assert_quiet(complaints)
