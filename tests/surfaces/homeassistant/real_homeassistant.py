@@ -7,7 +7,6 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.parse
@@ -19,7 +18,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from tests.conftest import in_ci
+from tests.fetched import fetched, install
 
 VERSION = "2025.4.4"
 """The last one that runs on Python 3.13 as it is: later ones want 3.14."""
@@ -30,9 +29,7 @@ PACKAGES = (
     "paho-mqtt==2.1.0",
     "PyNaCl==1.5.0",
 )
-KEPT = Path(sys.prefix) / "test-agents" / f"homeassistant-{VERSION}"
 PYTHON = "python3.13"
-FETCH_S_MAX = 900
 START_S_MAX = 30.0
 STEP_S = 0.05
 USER, PASSWORD = "judge", "judgepass"
@@ -55,18 +52,10 @@ def hass_program() -> Path:
 
     Without its Python it is left out under CI, too: no package of the system's brings that.
     """
-    program = KEPT / "bin" / "hass"
-    if (KEPT / "complete").exists():
-        return program
     python = _python()
     if not python:
         pytest.skip(f"Home Assistant {VERSION} needs {PYTHON}")
-    why = _install(python)
-    if why and in_ci():
-        pytest.fail(why, pytrace=False)
-    if why:
-        pytest.skip(why)
-    return program
+    return fetched(f"homeassistant-{VERSION}", lambda folder: _fetch(folder, python)) / "bin" / "hass"
 
 
 def _python() -> str:
@@ -76,15 +65,9 @@ def _python() -> str:
     return python if works else ""
 
 
-def _install(python: str) -> str:
-    try:
-        subprocess.run([python, "-m", "venv", str(KEPT)], check=True, capture_output=True, timeout=FETCH_S_MAX)
-        install = [str(KEPT / "bin" / "python"), "-m", "pip", "install", "--quiet", *PACKAGES]
-        subprocess.run(install, check=True, capture_output=True, timeout=FETCH_S_MAX)
-    except (OSError, subprocess.SubprocessError) as error:
-        return f"Home Assistant {VERSION} could not be installed from PyPI: {error}"
-    (KEPT / "complete").touch()
-    return ""
+def _fetch(folder: Path, python: str) -> None:
+    install(python, "-m", "venv", folder)
+    install(folder / "bin" / "python", "-m", "pip", "install", "--quiet", *PACKAGES)
 
 
 def free_port() -> int:

@@ -14,14 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.bench.hub_process import free_port
-from tests.conftest import in_ci
+from tests.fetched import fetched, install
 
 PACKAGE = "matrix-synapse==1.163.2"
-KEPT = Path(sys.prefix) / "test-agents" / PACKAGE.replace("==", "-")
-FETCH_S_MAX = 400
+PYTHON = Path("bin") / "python"
 START_S_MAX = 60.0
 CALL_S_MAX = 40
 LOOK_S = 0.1
@@ -49,22 +46,14 @@ QUIET = "version: 1\nroot: {level: ERROR}\ndisable_existing_loggers: true\n"
 
 def synapse_python() -> Path:
     """Return the Python that has Synapse, fetched once; the test is skipped, by name, where it cannot be had."""
-    python = KEPT / "bin" / "python"
-    if not (KEPT / "done").exists():
-        try:
-            make = [sys.executable, "-m", "venv", "--without-pip", str(KEPT)]
-            subprocess.run(make, check=True, capture_output=True, timeout=FETCH_S_MAX)
-            # Ours installs there; what is imported is compiled then, which is a small part of it.
-            pip = [sys.executable, "-m", "pip", "--python", str(python)]
-            install = [*pip, "install", "--quiet", "--no-compile", PACKAGE]
-            subprocess.run(install, check=True, capture_output=True, timeout=FETCH_S_MAX)
-            (KEPT / "done").touch()
-        except (OSError, subprocess.SubprocessError) as error:
-            why = f"Synapse could not be fetched ({PACKAGE} from PyPI): {error}"
-            if in_ci():
-                pytest.fail(why, pytrace=False)
-            pytest.skip(why)
-    return python
+    return fetched(PACKAGE, _fetch) / PYTHON
+
+
+def _fetch(folder: Path) -> None:
+    install(sys.executable, "-m", "venv", "--without-pip", folder)
+    # Ours installs there; what is imported is compiled then, which is a small part of it.
+    pip = (sys.executable, "-m", "pip", "--python", folder / PYTHON)
+    install(*pip, "install", "--quiet", "--no-compile", PACKAGE)
 
 
 class Account:

@@ -4,19 +4,14 @@ import contextlib
 import json
 import os
 import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from tests.conftest import in_ci
+from tests.fetched import fetched, npm_install
 
 PACKAGE = "telegram-test-api@4.2.1"
-KEPT = Path(sys.prefix) / "test-agents" / PACKAGE.replace("@", "-")
-FETCH_S_MAX = 300
 CALL_S_MAX = 20
 TOKEN = "123:abc"
 PROGRAM = """
@@ -36,17 +31,7 @@ process.stdin.on('end', () => process.exit(0)).resume();
 
 def telegram_packages() -> Path:
     """Return where the server is installed, fetched once; the test is skipped, by name, where it cannot be had."""
-    if not (KEPT / "node_modules" / "telegram-test-api").exists():
-        try:
-            KEPT.mkdir(parents=True, exist_ok=True)
-            fetch = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(KEPT), PACKAGE]
-            subprocess.run(fetch, check=True, capture_output=True, timeout=FETCH_S_MAX)
-        except (OSError, subprocess.SubprocessError) as error:
-            why = f"A server for Telegram's API could not be fetched ({PACKAGE} from npm): {error}"
-            if in_ci():
-                pytest.fail(why, pytrace=False)
-            pytest.skip(why)
-    return KEPT
+    return fetched(PACKAGE, lambda folder: npm_install(folder, PACKAGE))
 
 
 class TelegramApp:

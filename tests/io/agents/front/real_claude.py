@@ -3,15 +3,16 @@
 import os
 from pathlib import Path
 
-from tests.fakes.agent_programs import kept_program
+from tests.fetched import fetched, program_of_wheel
 
 PACKAGE = "claude-agent-sdk==0.2.187"
 """It holds Claude Code 2.1.330."""
+MEMBER = "claude_agent_sdk/_bundled/claude"
 
 
 def claude_program() -> Path:
     """Return Claude Code's program, fetched once; the test is skipped, by name, where it cannot be had."""
-    return kept_program(PACKAGE, "claude_agent_sdk/_bundled/claude", title="Claude Code")
+    return fetched(PACKAGE, lambda folder: program_of_wheel(folder, PACKAGE, MEMBER, "claude")) / "claude"
 
 
 def claude_environment(home: Path, model_url: str) -> dict[str, str]:

@@ -12,17 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.hub_process import free_port
-from tests.fakes.agent_programs import kept_program
 from tests.fakes.model_server import model_server
+from tests.fetched import fetched, program_of_npm
 
 PACKAGE = "opencode-linux-x64@1.18.34"
+MEMBER = "package/bin/opencode"
 START_S_MAX = 90
 CALL_S_MAX = 60
 
 
 def opencode_program() -> Path:
     """Return OpenCode's program, fetched once; the test is skipped, by name, where it cannot be had."""
-    return kept_program(PACKAGE, "package/bin/opencode", title="OpenCode")
+    return fetched(PACKAGE, lambda folder: program_of_npm(folder, PACKAGE, MEMBER, "opencode")) / "opencode"
 
 
 class StubCompletions:

