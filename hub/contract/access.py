@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from hub.contract.address import AnyAddress
 from hub.contract.api import Aware, Count, Key, Prompt, Reason, Word
-from hub.contract.base import Message, Told
+from hub.contract.base import HubMessage, Message
 from hub.contract.permission import PermissionAnswer
 from hub.contract.surface import Privacy
 from hub.contract.words import DeliveryState, HumanInput, Verb
@@ -29,7 +29,7 @@ class DeviceRequest(Message):
     profile: Word
 
 
-class Login(Told):
+class Login(HubMessage):
     """How a paired device reaches the broker. The password is told this once and kept only as a hash."""
 
     url: str
@@ -44,7 +44,7 @@ class Login(Told):
         return f"Login({self.client_id} at {self.url})"
 
 
-class DeviceView(Told):
+class DeviceView(HubMessage):
     """One paired device."""
 
     surface: str
@@ -58,7 +58,7 @@ class DeviceView(Told):
     this: bool = False
 
 
-class DeviceTest(Told):
+class DeviceTest(HubMessage):
     """The answer of `GET /api/v1/devices/{surface}/{device}/test`: what became of the last test, null before any."""
 
     state: DeliveryState | None = None
@@ -79,14 +79,14 @@ class AddressRequest(Message):
     address: AnyAddress
 
 
-class AddressView(Told):
+class AddressView(HubMessage):
     """One device that is reached through a push service."""
 
     device: str
     address: AnyAddress
 
 
-class AddressList(Told):
+class AddressList(HubMessage):
     """The answer of `GET /api/v1/addresses/{surface}`: for the gateway of that surface."""
 
     user: str
@@ -113,7 +113,7 @@ class PairingRequest(Message):
     here: bool = False
 
 
-class PairingAnswer(Told):
+class PairingAnswer(HubMessage):
     """The code, the address to open, and that address as the rows of a QR code (`1` is dark).
 
     An address that only this machine knows has none: no phone could do anything with it.
@@ -125,7 +125,7 @@ class PairingAnswer(Told):
     qr: tuple[str, ...]
 
 
-class SurfaceRenewed(Told):
+class SurfaceRenewed(HubMessage):
     """Answer of `POST /api/v1/surfaces/{surface}/renew`: whether it runs beside the hub, as it is set up now."""
 
     surface: str
@@ -142,7 +142,7 @@ class OutsideRequest(Message):
     own_certificate: bool = False
 
 
-class OutsideView(Told):
+class OutsideView(HubMessage):
     """How others reach this Pulse. The figures count what came to its own door since it was opened.
 
     `fingerprint` is the SHA-256 of the certificate that a phone is given. `refused` are those that would not go on with
@@ -159,7 +159,7 @@ class OutsideView(Told):
     opened: Count = 0
 
 
-class OutsideProof(Told):
+class OutsideProof(HubMessage):
     """The answer of `GET /api/v1/outside/proof`: the same nonce gives the same proof at this hub, and at no other."""
 
     proof: str
@@ -172,7 +172,7 @@ class PairRequest(Message):
     title: Name = "Phone"
 
 
-class PairAnswer(Told):
+class PairAnswer(HubMessage):
     """An app's way in. The token is told this once and kept only as a hash."""
 
     token: str
@@ -191,7 +191,7 @@ class SessionRequest(Message):
     title: Name = "Browser"
 
 
-class SessionAnswer(Told):
+class SessionAnswer(HubMessage):
     """Who is signed in here. `token` is told once, when a browser signs in; it is good only with proofs of its key."""
 
     user: str
@@ -211,7 +211,7 @@ class ConfirmRequest(Message):
     credential: Annotated[str, Meta(max_length=CREDENTIAL_CHARS_MAX)] = ""
 
 
-class ConfirmAnswer(Told):
+class ConfirmAnswer(HubMessage):
     """How the person confirmed, and until when that is enough."""
 
     how: Literal["code", "passkey"]
@@ -224,7 +224,7 @@ class PasskeyOptionsRequest(Message):
     purpose: Literal["add", "confirm"]
 
 
-class PasskeyOptions(Told):
+class PasskeyOptions(HubMessage):
     """What the browser is to ask the authenticator for: WebAuthn's options as JSON text."""
 
     options: str
@@ -237,7 +237,7 @@ class PasskeyRequest(Message):
     title: Name = "Passkey"
 
 
-class PasskeyView(Told):
+class PasskeyView(HubMessage):
     """One passkey; it works at addresses of this `host`."""
 
     id: str
@@ -246,7 +246,7 @@ class PasskeyView(Told):
     created_at: Aware
 
 
-class PasskeyList(Told):
+class PasskeyList(HubMessage):
     """The answer of `GET /api/v1/passkeys`."""
 
     passkeys: tuple[PasskeyView, ...]
@@ -281,7 +281,7 @@ class ReceiptRequest(Message):
     detail: Reason = ""
 
 
-class DeviceList(Told):
+class DeviceList(HubMessage):
     """The answer of `GET /api/v1/devices`."""
 
     devices: tuple[DeviceView, ...]
@@ -299,7 +299,7 @@ class TokenRequest(Message):
     carries: Annotated[tuple[Word, ...], Meta(max_length=CARRIES_MAX)] = ()
 
 
-class TokenView(Told):
+class TokenView(HubMessage):
     """One API client, without its token."""
 
     id: str
@@ -309,14 +309,14 @@ class TokenView(Told):
     carries: tuple[str, ...] = ()
 
 
-class TokenAnswer(Told):
+class TokenAnswer(HubMessage):
     """A new token. It is shown this once and kept only as a hash."""
 
     token: str
     client: TokenView
 
 
-class TokenList(Told):
+class TokenList(HubMessage):
     """The answer of `GET /api/v1/tokens`."""
 
     tokens: tuple[TokenView, ...]

@@ -5,13 +5,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from hub.contract.base import Told
+from hub.contract.base import HubMessage
 
 Number = Annotated[int, Meta(ge=0)]
 Moment = Annotated[datetime, Meta(tz=True)]
 
 
-class AloneProgress(Told):
+class AloneProgress(HubMessage):
     """How far Pulse has come in acting alone: `new` and `learning` ask about everything, `trusted` has leave for some.
 
     `says` is that in English, with what comes next; the other fields are what it is made of, for whoever says it in
@@ -29,7 +29,7 @@ class AloneProgress(Told):
     allowed: Number = 0
 
 
-class AwaySummary(Told):
+class AwaySummary(HubMessage):
     """What happened while the person was away, once they are back: `says` in English, and what it is made of."""
 
     says: str

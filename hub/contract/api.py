@@ -11,7 +11,7 @@ from msgspec import Meta, field
 
 from hub.contract.alone import AloneProgress, AwaySummary
 from hub.contract.attention import AttentionStatus, Badness, ClockTimes, Held, PerDay
-from hub.contract.base import Message, Told
+from hub.contract.base import HubMessage, Message
 from hub.contract.drives import DrivesStatus
 from hub.contract.permission import Permission, PermissionAnswer
 from hub.contract.phrasing import Phrasing
@@ -47,7 +47,7 @@ ModelName = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[\x21-\
 Aware = Annotated[datetime, Meta(tz=True)]
 
 
-class Settlement(Told):
+class Settlement(HubMessage):
     """Who settled a card, where, when and how; `permission` is what else they answered to an agent."""
 
     verb: Verb
@@ -60,7 +60,7 @@ class Settlement(Told):
     permission: PermissionAnswer | None = None
 
 
-class Likelihood(Told):
+class Likelihood(HubMessage):
     """How likely a yes was thought to be: the chance, and between what and what it is in eight of ten cases.
 
     `yes` of the latest `answers` answers to the like were a yes, ten at most: true counts, to be told in words.
@@ -73,7 +73,7 @@ class Likelihood(Told):
     answers: Count
 
 
-class Prediction(Told):
+class Prediction(HubMessage):
     """One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing.
 
     `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a
@@ -149,7 +149,7 @@ class Prediction(Told):
         return max(self.returned_at or self.created_at, self.snoozed_until or self.created_at)
 
 
-class CrossPollStatus(Told):
+class CrossPollStatus(HubMessage):
     """The autonomous state and its budgets.
 
     `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was
@@ -188,7 +188,7 @@ class CrossPollStatus(Told):
     model_trouble: str = ""
 
 
-class PredictAnswer(Told):
+class PredictAnswer(HubMessage):
     """The answer of `GET /api/v1/twin/predict`."""
 
     predictions: tuple[Prediction, ...]
@@ -206,7 +206,7 @@ class TriggerRequest(Message):
     card_id: Word | None = field(name="predictionId", default=None)
 
 
-class TriggerAnswer(Told):
+class TriggerAnswer(HubMessage):
     """What a trigger did; `triggered` false always comes with its reason in `message`."""
 
     triggered: bool
@@ -254,7 +254,7 @@ class RespondRequest(Message):
     idempotency_key: Key | None = None
 
 
-class AnswerReply(Told):
+class AnswerReply(HubMessage):
     """A person's answer was taken (or had been taken before)."""
 
     prediction: Prediction
@@ -274,7 +274,7 @@ class AskRequest(Message):
     idempotency_key: Key | None = None
 
 
-class AskReply(Told):
+class AskReply(HubMessage):
     """How an ask stands; `answered` false means that nobody has answered yet."""
 
     prediction: Prediction
@@ -292,7 +292,7 @@ class TaskBody(Message):
     notes: Annotated[str, Meta(max_length=PROMPT_CHARS_MAX)] | None = None
 
 
-class TaskView(Told):
+class TaskView(HubMessage):
     """One task of the task store."""
 
     id: str
@@ -348,7 +348,7 @@ class ConfigPatch(Message):
     reenable_month: bool | None = None
 
 
-class Problem(Told):
+class Problem(HubMessage):
     """An RFC 9457 problem document. `code` is stable; docs/errors.md explains each."""
 
     type: str
@@ -363,7 +363,7 @@ class Problem(Told):
     errors: tuple[str, ...] = ()
 
 
-class HealthPart(Told):
+class HealthPart(HubMessage):
     """One part's health: `ok`, `degraded` or `down`, with what to do about it."""
 
     name: str
@@ -372,7 +372,7 @@ class HealthPart(Told):
     since: Aware | None = None
 
 
-class HealthAnswer(Told):
+class HealthAnswer(HubMessage):
     """The answer of `GET /api/v1/health`."""
 
     status: Literal["ok", "degraded", "down"]

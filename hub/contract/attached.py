@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from hub.contract.base import Message, Told
+from hub.contract.base import HubMessage, Message
 from hub.contract.permission import AgentName
 
 ATTACHED = "agent"
@@ -25,7 +25,7 @@ class AgentProcess(Message):
     pid: Annotated[int, Meta(ge=2)]
 
 
-class AttachedAgents(Told):
+class AttachedAgents(HubMessage):
     """Which agents' own servers Pulse attaches to."""
 
     agents: tuple[AgentName, ...]

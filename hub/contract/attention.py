@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from hub.contract.base import Told
+from hub.contract.base import HubMessage
 
 Badness = Literal["mild", "bad", "awful"]
 """How bad a mistake of Pulse's is to the person, in their own words."""
@@ -17,7 +17,7 @@ ClockTimes = Annotated[tuple[ClockTime, ...], Meta(max_length=DIGEST_TIMES_MAX)]
 PerDay = Annotated[int, Meta(ge=0, le=1_000)]
 
 
-class AttentionStatus(Told):
+class AttentionStatus(HubMessage):
     """What today has cost in interruptions, of how many; how many suggestions wait; and when a digest is due."""
 
     spent: Annotated[int, Meta(ge=0)]
@@ -26,7 +26,7 @@ class AttentionStatus(Told):
     next_digest_at: Annotated[datetime, Meta(tz=True)] | None = None
 
 
-class Held(Told):
+class Held(HubMessage):
     """That a card is open, but nobody was told of it: until a good moment, the next digest, or not at all.
 
     `dialog`: an agent's own dialog, before which the person sits, comes first for some seconds.

@@ -25,5 +25,5 @@ class Message(msgspec.Struct, metaclass=ValueMeta, forbid_unknown_fields=True, r
     """
 
 
-class Told(Message, forbid_unknown_fields=False):
+class HubMessage(Message, forbid_unknown_fields=False):
     """A message of the hub's own: whoever reads it may be older, and passes over fields that it does not know."""

@@ -6,12 +6,12 @@ from msgspec import Meta
 
 from hub.contract.api import Aware, Count, CrossPollStatus, Dollars, Prediction, Reason, TaskView, Unit
 from hub.contract.attention import Badness, ClockTimes, PerDay
-from hub.contract.base import Message, Told
+from hub.contract.base import HubMessage, Message
 from hub.contract.permission import PermissionAnswer
 from hub.contract.words import Risk
 
 
-class PredictionList(Told):
+class PredictionList(HubMessage):
     """The answer of `GET /api/v1/predictions`, newest first; `nextBefore` asks for the page after this one."""
 
     predictions: tuple[Prediction, ...]
@@ -19,7 +19,7 @@ class PredictionList(Told):
     next_before: Aware | None = None
 
 
-class TaskList(Told):
+class TaskList(HubMessage):
     """The answer of `GET /api/v1/tasks`, newest first."""
 
     tasks: tuple[TaskView, ...]
@@ -32,7 +32,7 @@ class PauseRequest(Message):
     reason: Reason = ""
 
 
-class ChannelView(Told):
+class ChannelView(HubMessage):
     """One channel as configured, and whether suggestions for it are made at present."""
 
     name: str
@@ -43,7 +43,7 @@ class ChannelView(Told):
     enabled: bool
 
 
-class OverrideView(Told):
+class OverrideView(HubMessage):
     """A setting that was changed in Controls: the field of `ConfigPatch`, the setting in the file, both values."""
 
     name: str
@@ -52,7 +52,7 @@ class OverrideView(Told):
     file_value: str
 
 
-class ConfigAnswer(Told):
+class ConfigAnswer(HubMessage):
     """The configuration as it runs: the file's, with what was changed while Pulse ran (`overrides`)."""
 
     enabled: bool
@@ -82,13 +82,13 @@ class ConfigAnswer(Told):
     overrides: tuple[OverrideView, ...] = ()
 
 
-class HealthBrief(Told):
+class HealthBrief(HubMessage):
     """Health for whoever has no token: that Pulse is there, and whether it is well."""
 
     status: Literal["ok", "degraded", "down"]
 
 
-class PermissionReply(Told):
+class PermissionReply(HubMessage):
     """How an agent's question stands.
 
     `answered` false with the status `pending` means that nobody has answered yet; with another one nobody will.
@@ -107,7 +107,7 @@ PLACE_PATTERN = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00 [A-Za-z0-9_-]{1,
 """A question's place in a list: since when it stands so, and its id. Its text sorts as the list does."""
 
 
-class PermissionList(Told):
+class PermissionList(HubMessage):
     """Questions of one client, those that changed last first; `count` are all that fit, not only those of this page.
 
     `next` goes on from here as `after`, empty at the end.

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from hub.contract.base import Message, Told
+from hub.contract.base import HubMessage, Message
 from hub.contract.phrasing import Phrasing
 
 WANTS_SHOWN_MAX = 20
@@ -45,7 +45,7 @@ WakeEnd = Literal["", "card", "nothing", "sent", "refused", "undelivered", "inte
 Pulse was stopped, or what the agent reported; empty while it is under way."""
 
 
-class WantView(Told):
+class WantView(HubMessage):
     """Something that stands open: what it is in a line, how much it matters, since when, and when it was brought up."""
 
     says: str
@@ -54,7 +54,7 @@ class WantView(Told):
     brought_at: Moment | None = None
 
 
-class DriveView(Told):
+class DriveView(HubMessage):
     """One drive: its pressure at the moment of the answer, and what stands open in it, the strongest first.
 
     `load` is the pressure times the weight: what it adds to the total while it `counts`, which it does when something
@@ -74,7 +74,7 @@ class DriveView(Told):
     addressed_at: Moment | None = None
 
 
-class DriveVerdictView(Told):
+class DriveVerdictView(HubMessage):
     """Whether Pulse wakes now, by which rule, and that in one sentence; `until` is when it changes, if time helps.
 
     `saysWorded` is that sentence as a code, for readers of other languages, with moments as their clock has them.
@@ -87,7 +87,7 @@ class DriveVerdictView(Told):
     until: Moment | None = None
 
 
-class WakeView(Told):
+class WakeView(HubMessage):
     """One wake: why, in a sentence too, where to (`inside`, or the agent's name), and what came of it.
 
     `predictionId` is the card that it led to. `ended` is empty while it is under way.
@@ -109,7 +109,7 @@ class WakeView(Told):
     note: str = ""
 
 
-class DrivesView(Told):
+class DrivesView(HubMessage):
     """The answer of `GET /api/v1/drives`, the heaviest drive first.
 
     `total` is the sum of the loads that count, and is to reach `threshold`; or one alone `singleThreshold`. `nextAt` is
@@ -127,7 +127,7 @@ class DrivesView(Told):
     last_wake: WakeView | None = None
 
 
-class DriveLineView(Told):
+class DriveLineView(HubMessage):
     """One drive from the moment of a sample on: a straight line that begins at `pressure`, up to the most."""
 
     name: str
@@ -136,14 +136,14 @@ class DriveLineView(Told):
     weight: Pressure
 
 
-class DriveSampleView(Told):
+class DriveSampleView(HubMessage):
     """All drives that pressed at a moment; a drive that is not named has no pressure."""
 
     at: Moment
     drives: tuple[DriveLineView, ...]
 
 
-class DrivesHistory(Told):
+class DrivesHistory(HubMessage):
     """The answer of `GET /api/v1/drives/history`, oldest first: where lines bend or jump, and the wakes on them.
 
     The first sample is the last one before `since`. `thinned` says that some were left out between those shown.
@@ -174,7 +174,7 @@ class FeedbackRequest(Message):
     )
 
 
-class DriveDecay(Told):
+class DriveDecay(HubMessage):
     """What a report did to one drive's pressure."""
 
     before: Pressure
@@ -182,14 +182,14 @@ class DriveDecay(Told):
     decay_amount: Pressure = field(name="decay_amount")
 
 
-class FeedbackAnswer(Told):
+class FeedbackAnswer(HubMessage):
     """The answer of `POST /feedback`: each drive that was named; none where the same report had been taken before."""
 
     decayed: dict[str, DriveDecay]
     repeated: bool = False
 
 
-class DrivesStatus(Told):
+class DrivesStatus(HubMessage):
     """The drives in the status: the heaviest, its load, the sum against the threshold, and why it wakes or does not.
 
     Rounded to a tenth, so that it changes when there is something to see.
@@ -229,7 +229,7 @@ class WeightRequest(Message):
     weight: Pressure
 
 
-class MutationView(Told):
+class MutationView(HubMessage):
     """One change as it stands in the audit: who asked for what and why, what it was before, and what it is since.
 
     `status` is whether it holds, waits for the person's yes (`predictionId` where it was just asked), or was refused
@@ -257,7 +257,7 @@ class MutationView(Told):
     hash: str = ""
 
 
-class MutationsAnswer(Told):
+class MutationsAnswer(HubMessage):
     """What became of changes, in their order; the last may stand for all that there was no room for."""
 
     mutations: tuple[MutationView, ...]
@@ -276,7 +276,7 @@ class DrivesImportRequest(Message):
     only_history: bool = False
 
 
-class DrivesImportAnswer(Told):
+class DrivesImportAnswer(HubMessage):
     """What was taken: the drives that replaced those that were there, and the wakes and changes that were new.
 
     `changesLinkedAnew` of the changes did not go on the audit's chain here, and were added to it marked as imported.
@@ -292,7 +292,7 @@ class DrivesImportAnswer(Told):
     problems: tuple[str, ...] = ()
 
 
-class AuditBreak(Told):
+class AuditBreak(HubMessage):
     """The first place where the audit does not hold: the number of the record (from 0), its id, and what is wrong."""
 
     index: Number
@@ -301,7 +301,7 @@ class AuditBreak(Told):
     says: str
 
 
-class AuditView(Told):
+class AuditView(HubMessage):
     """The answer of `GET /api/v1/drives/mutations`: the latest changes, newest first, and whether all of them hold.
 
     `count` is how many there are; `intact` that every one of them is as it was written.

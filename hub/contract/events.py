@@ -9,14 +9,14 @@ from msgspec import Meta, field
 
 from hub.contract.alone import AwaySummary
 from hub.contract.api import Count, CrossPollStatus, Prediction
-from hub.contract.base import Told
+from hub.contract.base import HubMessage
 from hub.contract.words import MoveReason
 
 DIGEST_CARDS_MAX = 8
 """More at once is a list, not a message; the rest are counted."""
 
 
-class Event(Told, tag_field="type"):
+class Event(HubMessage, tag_field="type"):
     """Base of all events; the tag is the event's type."""
 
 

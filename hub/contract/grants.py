@@ -5,12 +5,12 @@ from typing import Literal
 from msgspec import field
 
 from hub.contract.api import Aware, Count
-from hub.contract.base import Message, Told
+from hub.contract.base import HubMessage, Message
 from hub.contract.permission import GrantPaths, Name, Until
 from hub.contract.phrasing import Phrasing
 
 
-class GrantView(Told):
+class GrantView(HubMessage):
     """One thing that may run without asking: work of Pulse's while the person is away, or what an agent does.
 
     The `kind` of what an agent may do is `permission`. `summary` is what may run (`summaryWorded` as
@@ -33,14 +33,14 @@ class GrantView(Told):
     summary_worded: Phrasing | None = None
 
 
-class GrantList(Told):
+class GrantList(HubMessage):
     """The answer of `GET /api/v1/grants`, newest first."""
 
     grants: tuple[GrantView, ...]
     count: Count
 
 
-class GrantRecordLine(Told):
+class GrantRecordLine(HubMessage):
     """One line of the record: a grant was made, used or ended. `by` is the device or agent, `text` what was let on."""
 
     grant_id: str
@@ -50,7 +50,7 @@ class GrantRecordLine(Told):
     text: str = ""
 
 
-class GrantRecord(Told):
+class GrantRecord(HubMessage):
     """The answer of `GET /api/v1/grants/record`, newest first: what agents did without asking, and by whose word."""
 
     lines: tuple[GrantRecordLine, ...]
@@ -68,7 +68,7 @@ class GrantChoice(Message):
     paths: GrantPaths = ()
 
 
-class GrantPreview(Told):
+class GrantPreview(HubMessage):
     """What a yes with this choice would let an agent do: nothing is saved by asking.
 
     `label` says it, `note` how it fits the latest answers, `until` is when it ends, which may be at most `untilMax`.

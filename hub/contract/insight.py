@@ -6,12 +6,12 @@ from typing import Literal
 from msgspec import field
 
 from hub.contract.api import Aware, Count, CrossPollStatus, Dollars, Prediction, TaskView, Unit
-from hub.contract.base import Told
+from hub.contract.base import HubMessage
 from hub.contract.runs import WorkResult
 from hub.contract.words import RunState
 
 
-class AgentView(Told):
+class AgentView(HubMessage):
     """One channel and its agent: what it does now, or else what it last did; what it used since midnight.
 
     `failed` lasts until something is run there again. `tokens_today` is null where the agent reports none.
@@ -32,14 +32,14 @@ class AgentView(Told):
     containment: str = ""
 
 
-class AgentList(Told):
+class AgentList(HubMessage):
     """The answer of `GET /api/v1/agents`."""
 
     agents: tuple[AgentView, ...]
     count: Count
 
 
-class SyncAnswer(Told):
+class SyncAnswer(HubMessage):
     """The answer of `GET /api/v1/sync`: all that a device shows, as of place `seq` in the live feed `feed`.
 
     `open` are the cards to answer, newest first; `recent` the settled ones.
@@ -55,7 +55,7 @@ class SyncAnswer(Told):
     timestamp: Aware
 
 
-class SimilarAnswer(Told):
+class SimilarAnswer(HubMessage):
     """The answer of `GET /api/v1/predictions/{id}/similar`: how suggestions like this one were answered."""
 
     predictions: tuple[Prediction, ...]
@@ -63,7 +63,7 @@ class SimilarAnswer(Told):
     rejected: Count
 
 
-class Day(Told):
+class Day(HubMessage):
     """One day in the person's time zone. `interruptions` are deliveries that made a sound or a buzz.
 
     Suggestions made on that day count by what has become of them since; what ran by itself was neither approved nor
@@ -83,7 +83,7 @@ class Day(Told):
     approval_rate: Unit | None
 
 
-class ChannelFigures(Told):
+class ChannelFigures(HubMessage):
     """One channel over the whole span."""
 
     channel: str
@@ -95,7 +95,7 @@ class ChannelFigures(Told):
     cost_usd: Dollars
 
 
-class Reliability(Told):
+class Reliability(HubMessage):
     """Suggestions of one range of confidence; how sure the answered ones were on average, how many were approved."""
 
     low: Unit
@@ -106,7 +106,7 @@ class Reliability(Told):
     approval_rate: Unit | None
 
 
-class ChancePoint(Told):
+class ChancePoint(HubMessage):
     """Answered suggestions of one range of chances: how likely a yes was said to be on average, how often it came."""
 
     low: Unit
@@ -116,7 +116,7 @@ class ChancePoint(Told):
     came: Unit
 
 
-class ChancesJudged(Told):
+class ChancesJudged(HubMessage):
     """How far the chances of a yes can be believed, by the answers that came; `more` answers until it can be judged.
 
     Until then the figures are null and there are no points. `apart` is how far saying and coming are apart on average
@@ -132,7 +132,7 @@ class ChancesJudged(Told):
     points: tuple[ChancePoint, ...] = ()
 
 
-class Cap(Told):
+class Cap(HubMessage):
     """What was spent of one cap."""
 
     window: Literal["hour", "day", "month"]
@@ -140,7 +140,7 @@ class Cap(Told):
     cap_usd: Dollars
 
 
-class InsightAnswer(Told):
+class InsightAnswer(HubMessage):
     """The answer of `GET /api/v1/insight?days=30`; with `truncated` the oldest days count too little."""
 
     zone: str
@@ -152,7 +152,7 @@ class InsightAnswer(Told):
     truncated: bool = False
 
 
-class RunView(Told):
+class RunView(HubMessage):
     """One attempt at a suggestion, with what it put out.
 
     `result` says it for a person, null for a run that has not ended. `diff` are the changes to files as git tells them,
@@ -176,14 +176,14 @@ class RunView(Told):
     diff_cut: bool = False
 
 
-class RunList(Told):
+class RunList(HubMessage):
     """The answer of `GET /api/v1/predictions/{id}/runs`."""
 
     runs: tuple[RunView, ...]
     count: Count
 
 
-class CalibrationBucket(Told):
+class CalibrationBucket(HubMessage):
     """Predictions of one confidence range and how many of the answered ones were approved."""
 
     bucket: str
@@ -191,7 +191,7 @@ class CalibrationBucket(Told):
     approval_rate: Unit | None
 
 
-class MetricsAnswer(Told):
+class MetricsAnswer(HubMessage):
     """The answer of `GET /api/v1/crosspoll/metrics` (CROSSPOLL 7.6); null where there is no data yet."""
 
     period: str

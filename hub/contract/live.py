@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from hub.contract.api import COUNT_MAX, AnswerRequest, Aware, CrossPollStatus, Problem, Prompt, Word
-from hub.contract.base import Message, Told
+from hub.contract.base import HubMessage, Message
 
 Seq = Annotated[int, Meta(ge=0, le=2**53)]
 PATH = "/pulse"
@@ -48,7 +48,7 @@ class Watching(FromClient, tag="presence"):
 AnyFromClient = Authenticate | Subscribe | Unsubscribe | Watching
 
 
-class FromHub(Told, tag_field="type"):
+class FromHub(HubMessage, tag_field="type"):
     """Base of what the hub says beside events."""
 
 
@@ -91,7 +91,7 @@ class RpcCall(Message, rename=None):
     id: int | float | str | UnsetType | None = UNSET
 
 
-class RpcError(Told, rename=None):
+class RpcError(HubMessage, rename=None):
     """What went wrong: the standard codes, and -32000 with a problem document for everything of our own."""
 
     code: int
@@ -99,7 +99,7 @@ class RpcError(Told, rename=None):
     data: Problem | UnsetType | None = UNSET
 
 
-class RpcResult(Told, rename=None):
+class RpcResult(HubMessage, rename=None):
     """The answer to a call that went well."""
 
     result: msgspec.Raw
@@ -107,7 +107,7 @@ class RpcResult(Told, rename=None):
     jsonrpc: Literal["2.0"] = "2.0"
 
 
-class RpcFailure(Told, rename=None):
+class RpcFailure(HubMessage, rename=None):
     """The answer to a call that did not."""
 
     error: RpcError

@@ -5,14 +5,14 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from hub.contract.api import Aware, Count, Word
-from hub.contract.base import Message, Told
+from hub.contract.base import HubMessage, Message
 
 PLACE_CHARS_MAX = 1_024
 Degree = Literal["less", "never", "ask"]
 Place = Annotated[str, Meta(min_length=1, max_length=PLACE_CHARS_MAX)]
 
 
-class MuteView(Told):
+class MuteView(HubMessage):
     """One wish: what is meant (all that are given must fit a suggestion), how strongly, and what it does.
 
     `repository` is a folder with its full path. `summary` is the wish in words, `effect` what follows from it.
@@ -34,7 +34,7 @@ class MuteView(Told):
     card_id: str | None = field(name="predictionId", default=None)
 
 
-class MuteList(Told):
+class MuteList(HubMessage):
     """The answer of `GET /api/v1/mutes`: what the person said, newest first, then what Pulse learnt by itself."""
 
     mutes: tuple[MuteView, ...]

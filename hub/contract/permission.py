@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from hub.contract.base import Message, Told
+from hub.contract.base import HubMessage, Message
 from hub.contract.effects import Effect
 from hub.contract.phrasing import Phrasing
 
@@ -109,7 +109,7 @@ class AgentQuestion(Message):
     text_worded: Phrasing | None = None
 
 
-class PermissionMark(Told):
+class PermissionMark(HubMessage):
     """A part of the text that is dangerous: its characters from `start` up to `end`, and what it would do."""
 
     start: Annotated[int, Meta(ge=0)]
@@ -117,7 +117,7 @@ class PermissionMark(Told):
     effect: Effect
 
 
-class Permission(Told):
+class Permission(HubMessage):
     """What an agent asks leave for, as a person sees it: safe to show, and otherwise exactly as it would be done.
 
     `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is
@@ -233,7 +233,7 @@ class OverRequest(Message):
     card_id: Annotated[str, Meta(max_length=128)] = field(name="predictionId", default="")
 
 
-class PermissionsOver(Told):
+class PermissionsOver(HubMessage):
     """How many questions were taken back."""
 
     count: Annotated[int, Meta(ge=0)]

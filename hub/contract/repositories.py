@@ -3,10 +3,10 @@
 from typing import Literal
 
 from hub.contract.api import Aware, Count
-from hub.contract.base import Told
+from hub.contract.base import HubMessage
 
 
-class RepositoryView(Told):
+class RepositoryView(HubMessage):
     """One repository: what changed in it, how its tests ended last, and how much waits in it for an answer.
 
     `path` is its folder. `changed_files` are not committed, `unpushed` commits not pushed: null where there is nowhere
@@ -27,7 +27,7 @@ class RepositoryView(Told):
     waiting: Count
 
 
-class RepositoryList(Told):
+class RepositoryList(HubMessage):
     """The answer of `GET /api/v1/repositories`; `problems` says of each that could not be read why."""
 
     repositories: tuple[RepositoryView, ...]

@@ -3,10 +3,10 @@
 from typing import Literal
 
 from hub.contract.api import Aware
-from hub.contract.base import Told
+from hub.contract.base import HubMessage
 
 
-class DecisionView(Told):
+class DecisionView(HubMessage):
     """One decision: what to suggest (`what`), whether it may run (`may`), or how it is told (`where`).
 
     `same` is null where not enough was kept to decide again; `was` is what came out then, `now` what comes out now.
@@ -19,7 +19,7 @@ class DecisionView(Told):
     now: str
 
 
-class ReplayAnswer(Told):
+class ReplayAnswer(HubMessage):
     """All decisions of a suggestion, made again: `same` says whether all that could be came out as they were."""
 
     id: str

@@ -2,21 +2,21 @@
 
 from typing import Literal
 
-from hub.contract.base import Told
+from hub.contract.base import HubMessage
 from hub.contract.words import TextSource
 
 RunEnding = Literal["done", "failed", "stopped", "interrupted", "timeout", "not-started"]
 TextForm = Literal["text", "markdown", "mermaid"]
 
 
-class DefinedBy(Told):
+class DefinedBy(HubMessage):
     """A file that says what runs, with the SHA-256 of its content; seen from the folder, or with its full path."""
 
     path: str
     sha256: str
 
 
-class PlannedRun(Told):
+class PlannedRun(HubMessage):
     """What would be started if the person says yes: part of what the card's hash stands for.
 
     `summary` is the command in one line with its folder's name; `script` what that command stands for in its file.
@@ -41,7 +41,7 @@ class PlannedRun(Told):
         return f"▶ {self.summary}" if self.summary else f"▶ ? {self.problem}"
 
 
-class CountedTests(Told):
+class CountedTests(HubMessage):
     """How many tests there were of each kind; of `packages`, where the tool counts no single tests."""
 
     passed: int = 0
@@ -51,7 +51,7 @@ class CountedTests(Told):
     of: Literal["tests", "packages"] = "tests"
 
 
-class ChangedFile(Told):
+class ChangedFile(HubMessage):
     """A file that a run changed, seen from its folder; lines added and removed, null where nobody can count them."""
 
     path: str
@@ -59,7 +59,7 @@ class ChangedFile(Told):
     removed: int | None = None
 
 
-class WorkResult(Told):
+class WorkResult(HubMessage):
     """What came of a card's last run, in words for a person.
 
     `summary` is its one line, for surfaces that have no room: "1,991 passed in 14 s", "3 errors; tests did not start".

@@ -5,10 +5,10 @@ from typing import Literal
 from msgspec import field
 
 from hub.contract.api import Aware, CrossPollStatus, Prediction
-from hub.contract.base import Told
+from hub.contract.base import HubMessage
 
 
-class VerdictView(Told):
+class VerdictView(HubMessage):
     """One rail's verdict, with its numbers."""
 
     stage: str
@@ -18,7 +18,7 @@ class VerdictView(Told):
     numbers: dict[str, float] = field(default_factory=dict)
 
 
-class StepView(Told):
+class StepView(HubMessage):
     """One step of an episode: what happened, when, in words, and the recorded value itself."""
 
     at: Aware
@@ -28,7 +28,7 @@ class StepView(Told):
     lines: tuple[str, ...] = ()
 
 
-class WhyAnswer(Told):
+class WhyAnswer(HubMessage):
     """The whole episode of a suggestion, from signal to result."""
 
     prediction: Prediction

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from hub.contract.api import Key
-from hub.contract.base import Message, Told
+from hub.contract.base import HubMessage, Message
 
 IDEA_CHARS_MAX = 500
 
@@ -19,7 +19,7 @@ class SuggestionRequest(Message):
     idempotency_key: Key | None = None
 
 
-class SuggestionAnswer(Told):
+class SuggestionAnswer(HubMessage):
     """The idea was taken, or had been; whether and when the person sees it is decided later."""
 
     id: str

@@ -6,7 +6,7 @@ from msgspec import Meta, field
 
 from hub.contract.address import AnyAddress
 from hub.contract.api import Aware, Key, Prediction, Prompt, Reason, Word
-from hub.contract.base import Message, Told
+from hub.contract.base import HubMessage, Message
 from hub.contract.events import AnyEvent
 from hub.contract.permission import PermissionAnswer
 from hub.contract.words import Breadth, DeliveryState, HumanInput, Verb
@@ -17,7 +17,7 @@ Privacy = Literal["full", "title", "nothing"]
 """What a push service and a lock screen may see of a card."""
 
 
-class DigestItem(Told):
+class DigestItem(HubMessage):
     """The leave to answer one card of a digest on one device: what a delivery has for a card that comes alone.
 
     `delivery_id` is the card's own, for a receipt that says that just this card was shown.
@@ -29,7 +29,7 @@ class DigestItem(Told):
     token: str
 
 
-class CardDelivery(Told):
+class CardDelivery(HubMessage):
     """One event for one device: how loudly, and which verbs a person may answer with there.
 
     `token` is the signed action token for this card, this device and these verbs, until `expires_at`;
@@ -92,7 +92,7 @@ class Decision(Message):
     voters: Annotated[tuple[Voter, ...], Meta(max_length=VOTERS_MAX)] = ()
 
 
-class Verdict(Told):
+class Verdict(HubMessage):
     """The hub's answer to a decision, handed to the device that sent it (as a delivery of its own kind)."""
 
     decision_id: str
@@ -116,7 +116,7 @@ class Presence(Message):
     battery_percent: Annotated[int, Meta(ge=0, le=100)] | None = None
 
 
-class Delivered(Told, tag_field="kind"):
+class Delivered(HubMessage, tag_field="kind"):
     """What arrives on `deliver/{surface}/{device}`: a card or the verdict on a decision."""
 
 

@@ -5,12 +5,12 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from hub.contract.api import Aware, Count, ModelName
-from hub.contract.base import Message, Told
+from hub.contract.base import HubMessage, Message
 
 PairNumber = Annotated[int, Meta(ge=0, le=2**53)]
 
 
-class ModelView(Told):
+class ModelView(HubMessage):
     """A model that has learnt from training pairs: its name at the service, or its folder."""
 
     name: ModelName
@@ -28,7 +28,7 @@ class ModelRequest(Message):
     use: bool = True
 
 
-class TrainingView(Told):
+class TrainingView(HubMessage):
     """The answer of `GET /api/v1/training`.
 
     `newPairs` were not exported yet, the oldest of them since `newSince`. `lastPair` is the number of the newest pair,

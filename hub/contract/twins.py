@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from hub.contract.api import Count, Dollars
-from hub.contract.base import Message, Told
+from hub.contract.base import HubMessage, Message
 
 CHAT_CHARS_MAX = 24_000
 CHAT_MESSAGES_MAX = 32
@@ -18,7 +18,7 @@ class TwinTestRequest(Message):
     name: Annotated[str, Meta(max_length=64)] = ""
 
 
-class TwinTestView(Told):
+class TwinTestView(HubMessage):
     """What came of a small real call to one model; `name` is that of the settings, `model` the service's."""
 
     name: str
@@ -28,7 +28,7 @@ class TwinTestView(Told):
     cost_usd: Dollars
 
 
-class TwinTestAnswer(Told):
+class TwinTestAnswer(HubMessage):
     """The answer of `POST /api/v1/twin/test`."""
 
     tests: tuple[TwinTestView, ...]
@@ -50,7 +50,7 @@ class ServeRequest(Message, rename="lower"):
     max_tokens: Annotated[int, Meta(ge=1, le=CHAT_TOKENS_MAX)] = 200
 
 
-class ServeChoice(Told, rename="lower"):
+class ServeChoice(HubMessage, rename="lower"):
     """What the model said."""
 
     index: Count
@@ -58,7 +58,7 @@ class ServeChoice(Told, rename="lower"):
     finish_reason: str = "stop"
 
 
-class ServeUsage(Told, rename="lower"):
+class ServeUsage(HubMessage, rename="lower"):
     """What was booked."""
 
     prompt_tokens: Count
@@ -66,7 +66,7 @@ class ServeUsage(Told, rename="lower"):
     total_tokens: Count
 
 
-class ServeAnswer(Told, rename="lower"):
+class ServeAnswer(HubMessage, rename="lower"):
     """The answer of `POST /api/v1/twin/serve`, in OpenAI's form."""
 
     id: str

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from hub.contract.base import Message, Told
+from hub.contract.base import HubMessage, Message
 from hub.contract.world import AgentStatus
 
 SESSION_CHARS_MAX = 128
@@ -26,7 +26,7 @@ Key = Annotated[str, Meta(min_length=1, max_length=128)]
 CheckedBy = Literal["", "proof", "model", "person"]
 
 
-class WorldSessionView(Told):
+class WorldSessionView(HubMessage):
     """One session: what it is to do, what has to be found at the end, where it is, and what it said last.
 
     `asks` is what it needs from a person while it is failed. `proven`: every line that moved it is known to be its own
@@ -56,14 +56,14 @@ class WorldSessionView(Told):
     left: bool = False
 
 
-class WorldSessionsAnswer(Told):
+class WorldSessionsAnswer(HubMessage):
     """The answer of `GET /api/v1/world/sessions`, those heard of last first; `more` were left out."""
 
     sessions: tuple[WorldSessionView, ...]
     more: Number = 0
 
 
-class WorldLineView(Told):
+class WorldLineView(HubMessage):
     """One line of the log, oldest first in a list: `kind` says which of the fields are filled.
 
     `tag` is the source, status or reader, `name` what stands in the last brackets; `fault` is why a line is no entry.
@@ -79,7 +79,7 @@ class WorldLineView(Told):
     size_bytes: Number = 0
 
 
-class WorldLines(Told):
+class WorldLines(HubMessage):
     """Lines in order. `batch` is what to hand back once they were read (`check`); `hasMore`: ask again."""
 
     lines: tuple[WorldLineView, ...]
@@ -106,7 +106,7 @@ class WorldAgentBody(Message):
     idempotency_key: Key | None = None
 
 
-class WorldAnswer(Told):
+class WorldAnswer(HubMessage):
     """The answer to a line that was taken: its session as it is now, if it is about one."""
 
     session: WorldSessionView | None = None
@@ -122,7 +122,7 @@ class WorldCheckBody(Message):
     most: Annotated[int, Meta(ge=1, le=CHECK_MAX)] = CHECK_MAX
 
 
-class WorldPath(Told):
+class WorldPath(HubMessage):
     """The answer of `GET /api/v1/world/path`: where the log lies on the machine of this Pulse."""
 
     path: str
@@ -149,7 +149,7 @@ class WorldSpawnBody(Message):
     folder: Annotated[str, Meta(max_length=4_096)] = ""
 
 
-class WorldAlertView(Told):
+class WorldAlertView(HubMessage):
     """What was told of sessions and their processes without a question; `session` is empty for a process."""
 
     at: Moment
@@ -158,7 +158,7 @@ class WorldAlertView(Told):
     session: str = ""
 
 
-class WorldStatus(Told):
+class WorldStatus(HubMessage):
     """The sessions in the status: how many work, wait to be checked, need somebody; when one was last verified."""
 
     active: Number

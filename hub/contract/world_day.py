@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from hub.contract.base import Told
+from hub.contract.base import HubMessage
 from hub.contract.world import AgentStatus
 from hub.contract.world_api import CheckedBy, Moment, Number
 
@@ -13,7 +13,7 @@ SEARCH_CHARS_MAX = 200
 Seconds = Annotated[float, Meta(ge=0)]
 
 
-class WorldSpan(Told):
+class WorldSpan(HubMessage):
     """How a session was for a while; `status` is null where it had begun before and no more is known.
 
     `said` is what it said last meanwhile. A session is `verified` in a moment: it begins and ends at once.
@@ -25,7 +25,7 @@ class WorldSpan(Told):
     said: str = ""
 
 
-class WorldPause(Told):
+class WorldPause(HubMessage):
     """It waited for an answer, waited to be checked, or was silent while it worked; `isOpen` if that still lasts."""
 
     kind: Literal["answer", "check", "silence"]
@@ -34,7 +34,7 @@ class WorldPause(Told):
     is_open: bool = False
 
 
-class WorldFact(Told):
+class WorldFact(HubMessage):
     """An event; with `refused` a line that claimed a status that could not be. `about`: the time is not its own."""
 
     at: Moment
@@ -45,7 +45,7 @@ class WorldFact(Told):
     about: bool = False
 
 
-class WorldLane(Told):
+class WorldLane(HubMessage):
     """One session on that day, and as it was at the end of it; `more` of its events and spans were left out.
 
     `workedS`, `waitedS`, `checkedS` and `silentS` are how long it worked, waited for an answer, waited to be checked,
@@ -72,7 +72,7 @@ class WorldLane(Told):
     more: Number = 0
 
 
-class WorldDayAnswer(Told):
+class WorldDayAnswer(HubMessage):
     """The answer of `GET /api/v1/world/day?day=2026-01-09&search=flight`: a day in the person's time zone.
 
     `lanes` are its sessions in the order in which they began, `events` the facts of no session. Counted are the lines
