@@ -14,7 +14,7 @@ from hub.cli.beginning import begin, end
 from hub.cli.command import CommandContext, command, group
 from hub.io.home.clock import local_zone
 from hub.io.home.folder import Home
-from hub.io.home.set_up import keep_secret, set_up
+from hub.io.home.set_up import forget, keep_secret, set_up
 from hub.settings import Settings
 
 DISCORD = next(spec for spec in SURFACES if spec.table == "discord")
@@ -68,8 +68,7 @@ def discord_setup(here: CommandContext, guild: str, *, remove: bool) -> None:
     """
     home = Home(here.home)
     if remove:
-        set_up(home.set_up, DISCORD.table, {})
-        keep_secret(home, DISCORD_TOKEN, "")
+        forget(home, DISCORD.table, DISCORD.secrets)
         end(here, DISCORD.name)
         here.say("✓ Forgotten. Remove the bot from your server, too.", "green")
         return

@@ -6,7 +6,6 @@ Each reading is only made when the text shows a sign of it, so a plain prompt is
 import base64
 import binascii
 import codecs
-import html
 import re
 from collections.abc import Iterator
 
@@ -86,6 +85,8 @@ def decoded(text: str) -> str:
     if "\\" in text:
         text = _ESCAPE.sub(_from_escape, text)
     if "&#" in text:
+        import html  # noqa: PLC0415  its table of names is large, and hardly any text needs it
+
         text = html.unescape(text)
     if "%" in text:
         text = _PERCENT.sub(_from_percent, text)

@@ -14,7 +14,7 @@ from hub.domain.at_agent import AtAgent
 from hub.domain.requests import Noted, Withdraw
 from hub.domain.storage import Client
 from hub.io.access.tokens import AGENT_ID
-from hub.io.agents.front.followed import About, FollowedAnswers, HandedAnswer, deed_of
+from hub.io.agents.front.followed import About, FollowedAnswer, FollowedAnswers, deed_of
 from hub.io.agents.front.step import At, Dialect, HookStep
 from hub.io.agents.front.transcript import TranscriptLooker
 from hub.io.agents.lineage import AGENTS
@@ -51,7 +51,7 @@ class Following:
         """Note that an agent asks; None where its later word could not be told from others'."""
         return self._answers.asks(whose, dialect, step)
 
-    async def gave(self, about: About, dialect: Dialect, step: HookStep, given: HandedAnswer) -> None:
+    async def gave(self, about: About, dialect: Dialect, step: HookStep, given: FollowedAnswer) -> None:
         """Note what a person's answer told the agent, and follow what it does."""
         deed = self._answers.gave(about, given)
         if deed is not None:
@@ -84,7 +84,7 @@ class Following:
         finally:
             self._watched.discard(about)
 
-    async def _overtaken(self, about: About, given: HandedAnswer, deed: Deed) -> None:
+    async def _overtaken(self, about: About, given: FollowedAnswer, deed: Deed) -> None:
         """Have an answered card say what the agent did; whoever answered in its dialog sits before it."""
         _, agent, session, _ = about
         gone = Withdraw(card_id=given.card_id, client=given.owner, why=ELSEWHERE[deed.how], overrules=True)

@@ -32,8 +32,8 @@ PUBLISH_WINDOW = 1_000
 """Published messages that may wait for their acknowledgement at once; the next publisher waits for room."""
 PINGS_PER_KEEPALIVE = 4
 """A broker drops a client after 1.5 keep-alives of silence; looking four times each leaves room, and costs nothing."""
-PING_WRITTEN_WITHIN = 0.02
-"""Of a keep-alive: a ping counts from when it is written, so a look after exactly one would find none due."""
+AFTER_A_PING = 1.02
+"""Of a keep-alive, when to look again: none is due before, and a ping counts from when it is written, a bit later."""
 SUBSCRIBE_TIMEOUT_S = 5.0
 KEEPALIVE_OVER = "Keep alive timeout"
 """What paho calls a broker that left its ping unanswered."""
@@ -275,17 +275,12 @@ class Connection:
             self._loop.remove_writer(descriptor)
 
     def _tick(self) -> None:
-        """Let paho ping, or notice that a ping was not answered; a few times per keep-alive, once where all is quiet.
-
-        A ping is sent because nothing else was: nothing is due before it is a whole keep-alive old.
-        """
+        """Let paho ping, or notice that a ping was not answered; while all is quiet, when the next one is due."""
         was_planned = self._write_planned
         self._client.loop_misc()
-        has_pinged = self._write_planned and not was_planned
-        look_s = self._options.keepalive_s / PINGS_PER_KEEPALIVE
-        wait_s = self._options.keepalive_s * (1 + PING_WRITTEN_WITHIN) if has_pinged else look_s
+        keepalives = AFTER_A_PING if self._write_planned and not was_planned else 1 / PINGS_PER_KEEPALIVE
         if not self.lost.done():
-            self._timer = self._loop.call_later(wait_s, self._tick)
+            self._timer = self._loop.call_later(self._options.keepalive_s * keepalives, self._tick)
 
     def _on_readable(self) -> None:
         if self._open_sock() is None:

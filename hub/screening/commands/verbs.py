@@ -51,7 +51,7 @@ def is_quiet(name: str) -> bool:
     return any(word_effects("(quiet)", word) for word in _words(name)) or _is_look(name)
 
 
-class Said(NamedTuple):
+class SaidOfItself(NamedTuple):
     """What a program that nobody knows says of itself: a deed, that it only shows something, or that it only tries."""
 
     verb: Effect | None
@@ -59,7 +59,7 @@ class Said(NamedTuple):
     tries: bool
 
 
-def said_of_stranger(program: str, rest: Sequence[str]) -> Said:
+def said_of_stranger(program: str, rest: Sequence[str]) -> SaidOfItself:
     """Return what the name of a program that nobody knows, and the words behind it, say.
 
     Where a secret is named, only a list is a look; where the computer's own files are, nothing is.
@@ -71,7 +71,7 @@ def said_of_stranger(program: str, rest: Sequence[str]) -> Said:
     is_delicate = any(map(names_secret, (program, *named))) and _LISTS.isdisjoint(rest)
     reaches = any(is_system(one.partition("=")[2] or one) for one in rest)
     shows = (quiet or _LOOKS.fullmatch(program) is not None) and verb is None and not is_delicate and not reaches
-    return Said(verb, shows, tries(options, rest))
+    return SaidOfItself(verb, shows, tries(options, rest))
 
 
 def tries(options: Sequence[str], words: Sequence[str]) -> bool:

@@ -21,7 +21,7 @@ About: TypeAlias = tuple[str, str, str, str]
 """Whose it is, by process or token; the agent's name, its session, its call."""
 
 
-class HandedAnswer(GivenAnswer):
+class FollowedAnswer(GivenAnswer):
     """An answer that an agent's hook was handed; `owner` is the client whose card it is on."""
 
     owner: str = ""
@@ -31,7 +31,7 @@ class FollowedAnswers:
     """The answers of which it is not known yet what the agent did; each method takes who says it first."""
 
     def __init__(self) -> None:
-        self._answers: GivenAnswers[About, HandedAnswer] = GivenAnswers(KEPT)
+        self._answers: GivenAnswers[About, FollowedAnswer] = GivenAnswers(KEPT)
         self._calls: BoundedMap[About, str] = BoundedMap(KEPT)
 
     def before(self, whose: str, dialect: Dialect, step: HookStep) -> None:
@@ -50,17 +50,17 @@ class FollowedAnswers:
         self._answers.begin(about)
         return about
 
-    def gave(self, about: About, given: HandedAnswer) -> Deed | None:
+    def gave(self, about: About, given: FollowedAnswer) -> Deed | None:
         """Note what an agent was told; return what it did, where that was something else already."""
         return self._answers.gave(about, given)
 
-    def did(self, whose: str, dialect: Dialect, step: HookStep, deed: Deed) -> HandedAnswer | None:
+    def did(self, whose: str, dialect: Dialect, step: HookStep, deed: Deed) -> FollowedAnswer | None:
         """Note what an agent did by the step that tells of it; return the answer that says something else."""
         if not whose or not step.session:
             return None
         return self.happened(self._about(whose, dialect, step), deed)
 
-    def happened(self, about: About, deed: Deed) -> HandedAnswer | None:
+    def happened(self, about: About, deed: Deed) -> FollowedAnswer | None:
         """Note what became of a call, as `did` does."""
         return self._answers.did(about, deed)
 
@@ -78,13 +78,13 @@ class FollowedAnswers:
         return (*named[:3], step.call)
 
 
-def handed(owner: str, step: HookStep, reply: PermissionReply, word: Word) -> HandedAnswer | None:
+def handed(owner: str, step: HookStep, reply: PermissionReply, word: Word) -> FollowedAnswer | None:
     """Return what a person's answer told an agent; None where no person answered, or nothing was said."""
     if reply.prediction.settled is None or word.says not in {"allow", "deny"}:
         return None
     changed_from = "" if word.input is None else call_name(step)
     is_yes = word.says == "allow"
-    return HandedAnswer(card_id=reply.prediction.id, is_yes=is_yes, changed_from=changed_from, owner=owner)
+    return FollowedAnswer(card_id=reply.prediction.id, is_yes=is_yes, changed_from=changed_from, owner=owner)
 
 
 def deed_of(step: HookStep) -> Deed:

@@ -9,7 +9,7 @@ from hub.contract.api import Settlement
 from hub.contract.control import PermissionReply
 from hub.contract.words import HumanInput, Status, Verb
 from hub.io.agents.front.claude_code import CLAUDE_CODE
-from hub.io.agents.front.followed import FollowedAnswers, HandedAnswer, deed_of, handed
+from hub.io.agents.front.followed import FollowedAnswer, FollowedAnswers, deed_of, handed
 from hub.io.agents.front.gemini import GEMINI
 from hub.io.agents.front.opencode import OPENCODE
 from hub.io.agents.front.step import At, Dialect, HookStep, Word
@@ -17,8 +17,8 @@ from tests.fakes.hub_api import NOON, a_prediction
 
 ME, OTHER = "4711-8", "4712-9"
 BASH = {"command": "rm -rf build"}
-NO = HandedAnswer(card_id="p1", is_yes=False, owner="agents")
-YES = HandedAnswer(card_id="p1", is_yes=True, owner="agents")
+NO = FollowedAnswer(card_id="p1", is_yes=False, owner="agents")
+YES = FollowedAnswer(card_id="p1", is_yes=True, owner="agents")
 SETTLED = Settlement(verb=Verb.APPROVE, by="anna", surface="watch", device="w", human_input=HumanInput.TAP, at=NOON)
 
 
@@ -37,11 +37,13 @@ def opencode(event: str, name: str = "per_1", **more: str) -> HookStep:
     return step
 
 
-def did(found: FollowedAnswers, step: HookStep, dialect: Dialect = CLAUDE_CODE, whose: str = ME) -> HandedAnswer | None:
+def did(
+    found: FollowedAnswers, step: HookStep, dialect: Dialect = CLAUDE_CODE, whose: str = ME
+) -> FollowedAnswer | None:
     return found.did(whose, dialect, step, deed_of(step))
 
 
-def answered(given: HandedAnswer, dialect: Dialect, *steps: HookStep) -> FollowedAnswers:
+def answered(given: FollowedAnswer, dialect: Dialect, *steps: HookStep) -> FollowedAnswers:
     """Hear these steps, the last of which asks and is answered."""
     found = FollowedAnswers()
     for step in steps[:-1]:
@@ -52,7 +54,7 @@ def answered(given: HandedAnswer, dialect: Dialect, *steps: HookStep) -> Followe
     return found
 
 
-def claude_answered(given: HandedAnswer = NO) -> FollowedAnswers:
+def claude_answered(given: FollowedAnswer = NO) -> FollowedAnswers:
     return answered(given, CLAUDE_CODE, claude("PreToolUse"), claude("PermissionRequest"))
 
 
@@ -143,7 +145,7 @@ def test_a_hub_that_began_in_between_knows_the_call_by_what_it_is_given() -> Non
         (NO, "permission.replied", "", True),  # an older plugin, which tells of a yes alone
     ],
 )
-def test_opencode_tells_which_reply_it_took(given: HandedAnswer, event: str, reply: str, *, is_told: bool) -> None:
+def test_opencode_tells_which_reply_it_took(given: FollowedAnswer, event: str, reply: str, *, is_told: bool) -> None:
     said = opencode(event, **({"reply": reply} if reply else {}))
     assert (did(answered(given, OPENCODE, opencode("permission.asked")), said, OPENCODE) == given) is is_told
 

@@ -2,7 +2,7 @@
 
 import json
 import os
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -76,8 +76,8 @@ async def test_what_is_written_later_is_found_later(tmp_path: Path) -> None:
     path = tmp_path / "s1.jsonl"
 
     class Writes(FixedClock):
-        async def sleep_until(self, moment: object) -> None:
-            await super().sleep_until(moment)  # type: ignore[arg-type]
+        async def sleep_until(self, moment: datetime) -> None:
+            await super().sleep_until(moment)
             if self.moment >= NOON + timedelta(seconds=LOOKS_AFTER_S[3]):
                 path.write_bytes(line())
 
