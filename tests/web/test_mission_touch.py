@@ -55,10 +55,23 @@ async def test_no_button_hangs_over_its_card(chromium: Browser, fake: FakeHub, s
         await expect(page.locator(".kill span")).to_be_visible()
 
 
+AT_REST = """() => new Promise((done) => {
+  let last = -1, frames = 0;
+  const look = () => {
+    frames = scrollY === last ? frames + 1 : 0;
+    last = scrollY;
+    frames < 10 ? requestAnimationFrame(look) : done();
+  };
+  look();
+})"""
+"""Ten frames at the same place."""
+
+
 async def test_a_finger_scrolls_over_the_buttons_and_back_over_the_text(chromium: Browser, fake: FakeHub) -> None:
     async with open_page(chromium, fake, "narrow", reduced_motion="reduce") as page:
         await drag(page, '.card[data-depth="0"] .answers', -SCROLL_PX)
         await until_so(page, "() => scrollY > 100")
+        await page.evaluate(AT_REST)  # what of the first drag is still to be drawn would add to the second
         await page.evaluate("scrollTo(0, 100)")
         await drag(page, '.card[data-depth="0"] .facts', SCROLL_PX)
         await until_so(page, "() => scrollY === 0")

@@ -181,6 +181,7 @@ async def test_a_change_made_elsewhere_is_shown(chromium: Browser) -> None:
 async def test_the_month_is_allowed_again(chromium: Browser) -> None:
     async with opened(chromium, "#/controls") as (page, hub):
         await live(hub)
+        await expect(panel(page, "Caps")).to_be_visible()  # it is there once all that it shows has come
         await expect(page.get_by_role("button", name="Allow spending again")).to_be_hidden()
         hub.views.config["status"]["monthStopped"] = True
         hub.tell_status()
