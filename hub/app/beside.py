@@ -66,10 +66,9 @@ class ProcessesBeside:
         """
         written = settings_at(self._home.config)
         spec = next((one for one in SURFACES if surface in one.serves), None)
-        if spec is None:
-            return None
-        self._settings = replace(self._settings, **{spec.table: spec.of(written)})
-        self._begun(spec.table, spec.of(written))
+        if spec is not None:  # else it is no surface: an agent's server to which Pulse is attached
+            self._settings = replace(self._settings, **{spec.table: spec.of(written)})
+            self._begun(spec.table, spec.of(written))
         return self.programs().get(surface)
 
     async def vapid_key(self) -> str:

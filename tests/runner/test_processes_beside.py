@@ -27,3 +27,4 @@ def test_only_the_surface_that_was_set_up_is_taken_up(tmp_path: Path) -> None:
     assert beside.as_set_up("telegram") is None
     assert beside.as_set_up("a fridge") is None
     assert set(begun) == {"telegram"}
+    assert beside.as_set_up("agent codex") is not None, "it is no surface, and stays as it is"
