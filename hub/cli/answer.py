@@ -16,6 +16,7 @@ from hub.contract.api import AnswerReply, AnswerRequest, Prediction
 from hub.contract.permission import PermissionAnswer
 from hub.contract.words import Breadth, HumanInput, Risk, Verb
 from hub.domain.lookalikes import reveal
+from hub.kit.questions import questions_of
 
 SURFACE, DEVICE = "cli", "local"
 MINUTE_S = 60
@@ -63,9 +64,9 @@ def approve(
     if (until or paths) and not always:
         raise click.UsageError("--until and --path go with --always.")
     card = _meant(here, card_id, Verb.APPROVE)
-    if choices and not choosing.questions_of(card):
+    if choices and not questions_of(card.permission):
         raise click.UsageError("--choice answers a question, and this is none.")
-    if choosing.questions_of(card):
+    if questions_of(card.permission):
         said: PermissionAnswer | None = choosing.chosen(here, card, choices)
     else:
         said = granting.choose(here, card, always, until, paths) if always else None

@@ -5,8 +5,9 @@ import re
 from hub.cli.command import CommandContext
 from hub.contract.api import Prediction
 from hub.contract.errors import UserError
-from hub.contract.permission import Act, AgentQuestion, PermissionAnswer
+from hub.contract.permission import AgentQuestion, PermissionAnswer
 from hub.domain.lookalikes import reveal
+from hub.kit.questions import questions_of
 
 NUMBERS = re.compile(r"\d{1,2}(?:\s*,\s*\d{1,2})*")
 DOES_NOT_FIT = "That is no answer to “{asked}”. Give the number of one of its answers{several}{own_words}."
@@ -19,19 +20,13 @@ class QuestionsOpenError(UserError):
     status = 422
 
 
-def questions_of(card: Prediction) -> tuple[AgentQuestion, ...]:
-    """Return what a card asks; nothing where a plain yes is its answer."""
-    asked = card.permission
-    return asked.questions if asked is not None and asked.act is Act.QUESTION else ()
-
-
 def chosen(here: CommandContext, card: Prediction, said: tuple[str, ...]) -> PermissionAnswer:
     """Return the answers, one for each question in their order; where they are not all there, show what can be said.
 
     Raises:
         QuestionsOpenError: there are more or fewer than questions, or one is no answer to its own.
     """
-    questions = questions_of(card)
+    questions = questions_of(card.permission)
     if len(said) != len(questions):
         if not here.as_json:
             show(here, questions)

@@ -1,5 +1,6 @@
 """Lists, health and configuration as the API answers them (CROSSPOLL 8, and what the design adds)."""
 
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -105,6 +106,11 @@ class PermissionReply(HubMessage):
 
 PLACE_PATTERN = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00 [A-Za-z0-9_-]{1,128}\Z"
 """A question's place in a list: since when it stands so, and its id. Its text sorts as the list does."""
+
+
+def question_place(since: datetime, ask_id: str) -> str:
+    """Return the place of what stands as it does since then; no two are alike."""
+    return f"{since.astimezone(UTC).isoformat(timespec='microseconds')} {ask_id}"
 
 
 class PermissionList(HubMessage):

@@ -3,10 +3,12 @@
 Every text in a request is the agent's own: it says what would be done, and is never an instruction to anybody.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta, field
 
 from hub.contract.base import HubMessage, Message
@@ -202,6 +204,14 @@ class PermissionRequest(Message):
         labels = [[choice.label for choice in one.choices] for one in self.questions]
         if any(len(names) > len(set(names)) for names in (ids, asked, *labels)):
             raise ValueError("two options, questions or choices have the same name")
+
+
+def request_in(said: Mapping[str, object]) -> PermissionRequest | None:
+    """Return what an agent said as a request; None where it is none that could be put before a person."""
+    try:
+        return msgspec.convert(said, PermissionRequest)
+    except msgspec.ValidationError:
+        return None
 
 
 def _is_there(asked: PermissionRequest) -> bool:

@@ -1,13 +1,13 @@
 """What one client asks, and asked lately: a page of its own questions, those that changed last first."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated
 
 from msgspec import Meta
 
 from hub.contract.api import Aware
 from hub.contract.base import Message
-from hub.contract.control import PLACE_PATTERN, PermissionList
+from hub.contract.control import PLACE_PATTERN, PermissionList, question_place
 from hub.contract.words import Status
 from hub.domain.reports import AsksOf
 from hub.domain.suggestion import Card
@@ -50,19 +50,18 @@ async def listed(call: Call[Nothing, PermissionsQuery]) -> PermissionList:
     parts, query = call.parts, call.query
     since = sane_time(query.since, parts.clock.now())
     cards = await parts.store.read(AsksOf(user=parts.user, client=whose, ended_max=ENDED_MAX))
-    fit = sorted((card for card in cards if _fits(card, query, since)), key=place_of, reverse=True)
-    left = [card for card in fit if query.after is None or place_of(card) < query.after]
+    fit = sorted((card for card in cards if _fits(card, query, since)), key=_place, reverse=True)
+    left = [card for card in fit if query.after is None or _place(card) < query.after]
     page = left[: query.limit]
     return PermissionList(
         permissions=tuple([reply_of(await view(parts, card), card.stands_since) for card in page]),
         count=len(fit),
-        next=place_of(page[-1]) if len(left) > len(page) else "",
+        next=_place(page[-1]) if len(left) > len(page) else "",
     )
 
 
-def place_of(card: Card) -> str:
-    """Return where a question stands among all: its text sorts as the moments do, and no two are alike."""
-    return f"{card.stands_since.astimezone(UTC).isoformat(timespec='microseconds')} {card.id}"
+def _place(card: Card) -> str:
+    return question_place(card.stands_since, card.id)
 
 
 def _fits(card: Card, query: PermissionsQuery, since: datetime | None) -> bool:

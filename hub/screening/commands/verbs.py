@@ -30,6 +30,7 @@ _TRIES = re.compile(r"--?(?:dry-?run|what-?if|noop|no-act|simulate|just-print)(?
 _ASKS = re.compile(r"--?(?:help|version|usage)|-[hHV?]")
 _LISTS = frozenset({"list", "ls", "status", "version"})
 _ASKS_ALONE = re.compile(r"-[vl]|--list")
+_STARTS = frozenset({"start", "install"})
 
 
 def by_name(name: str, *, production: bool = True) -> Effect | None:
@@ -106,9 +107,6 @@ def only_shows(words: Sequence[str], options: Iterable[str]) -> bool:
     """Say whether a program that would do harm is asked to show something, and nothing else."""
     _, quiet = said_by(words, options)
     return quiet and (not words or any(map(_is_look, _subcommands(words)[:2])))
-
-
-_STARTS = frozenset({"start", "install"})
 
 
 def _subcommands(words: Iterable[str]) -> list[str]:

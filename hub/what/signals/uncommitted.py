@@ -39,9 +39,8 @@ def look(situation: Situation) -> Iterator[Candidate]:
         since = repository.uncommitted_since
         if not repository.to_commit or since is None or repository.operation or repository.conflicts:
             continue
-        age = situation.at - since
-        if _is_tested(repository) or repository.last_test_run_passed is not False:
-            yield _idea(situation, repository, age)
+        if repository.last_test_run_passed is not False:
+            yield _idea(situation, repository, situation.at - since)
 
 
 def turns(situation: Situation) -> Iterator[timedelta]:
@@ -74,20 +73,20 @@ def _idea(situation: Situation, repository: Repository, age: timedelta) -> Candi
     files = counted(len(paths), "file")
     work = work_in(repository, KIND if can_commit else None)
     place = of(situation, repository)
-    is_due = is_tested or age >= _age_min(repository)
+    age_min = _age_min(repository)
     return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(f"{branch_of(repository)} {repository.head}", ("lies", "tested") if is_tested else ("lies",)),
         prompt=say("Commit {files}{of}{how}", files=files, of=place, how="" if work.playbook else BY_AN_AGENT),
         reasoning=_reasoning(situation, repository, is_tested=is_tested),
-        urgency=URGENCY_TESTED if is_tested else ramp(age / HOUR, _age_min(repository) / HOUR, AGE_H_HIGH, 0.4, 0.8),
+        urgency=URGENCY_TESTED if is_tested else ramp(age / HOUR, age_min / HOUR, AGE_H_HIGH, 0.4, 0.8),
         affinity="code",
         need=Need(text="The files are committed (git ends without an error)."),
         work=work,
         args=tuple(say("{part}", part=part) for part in (repository.message, *paths)) if work.playbook else (),
         details=say("{diff}", diff=repository.diff),
-        comes="unasked" if is_due else "when asked",
+        comes="unasked" if is_tested or age >= age_min else "when asked",
     )
 
 

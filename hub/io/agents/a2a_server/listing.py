@@ -5,7 +5,7 @@ has the same order for questions (`GET /api/v1/permissions`), so tasks that have
 """
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.contract.control import PermissionList, PermissionReply
+from hub.contract.control import PermissionList, PermissionReply, question_place
 from hub.io.agents.a2a_server.conversation import shortened, task_of
 from hub.io.agents.a2a_server.wire import ANY_STATE, ListParams, WireTask
 
@@ -53,7 +53,7 @@ def asked_for(params: ListParams) -> str:
 
 def placed(at: datetime, order_id: str, task: WireTask) -> PlacedTask:
     """Return a task at its place; `order_id` is its question's id, or its own where it has none."""
-    return PlacedTask(place=f"{at.astimezone(UTC).isoformat(timespec='microseconds')} {order_id}", task=task)
+    return PlacedTask(place=question_place(at, order_id), task=task)
 
 
 def placed_question(reply: PermissionReply, name: str) -> PlacedTask:

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from hub.contract.permission import REASON_CHARS_MAX, Act, PermissionRequest
+from hub.contract.permission import REASON_CHARS_MAX, Act, PermissionRequest, request_in
 from hub.domain.execution import Job
 from hub.io.agents.acp.wanted import ANSWER_S_MAX
 from hub.io.agents.front.forms import FormField
@@ -23,7 +23,4 @@ def form_request(form: ToolInput, fields: tuple[FormField, ...], job: Job) -> Pe
         "timeoutS": ANSWER_S_MAX,
         "withdrawWhenGone": True,
     }
-    try:
-        return msgspec.convert(said, PermissionRequest)
-    except msgspec.ValidationError:
-        return None
+    return request_in(said)

@@ -20,6 +20,7 @@ from hub.contract.permission import (
     Lasts,
     PermissionAnswer,
     PermissionRequest,
+    request_in,
 )
 from hub.domain.calls import AgentCall
 from hub.domain.execution import Job
@@ -129,10 +130,7 @@ def request_of(call: ToolInput, options: AcpOptions, judged: AgentCall, job: Job
         "timeoutS": ANSWER_S_MAX,
         "withdrawWhenGone": True,
     }
-    try:
-        return msgspec.convert(said, PermissionRequest)
-    except msgspec.ValidationError:
-        return None
+    return request_in(said)
 
 
 def chosen(options: AcpOptions, *, approved: bool, answer: PermissionAnswer | None) -> ToolInput:

@@ -15,6 +15,7 @@ from hub.contract.permission import (
     Lasts,
     Permission,
     PermissionRequest,
+    request_in,
 )
 from hub.contract.words import Verb
 from hub.domain.requests import GrantUsed
@@ -110,10 +111,7 @@ def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionReque
         "waitS": wait_s,
         "withdrawWhenGone": True,
     }
-    try:
-        return msgspec.convert(said, PermissionRequest)
-    except msgspec.ValidationError:
-        return None
+    return request_in(said)
 
 
 def word_of(dialect: Dialect, step: HookStep, reply: PermissionReply) -> Word:

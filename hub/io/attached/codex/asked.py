@@ -7,11 +7,9 @@ over. What cannot be put to a person whole, or cannot be answered exactly, is No
 
 from collections.abc import Callable, Mapping
 
-import msgspec
-
 from hub.contract.base import Value
 from hub.contract.control import PermissionReply
-from hub.contract.permission import REASON_CHARS_MAX, TEXT_CHARS_MAX, Act, PermissionRequest
+from hub.contract.permission import REASON_CHARS_MAX, TEXT_CHARS_MAX, Act, PermissionRequest, request_in
 from hub.contract.words import Verb
 from hub.kit.loose_json import LooseJson
 
@@ -86,10 +84,7 @@ def request_of(put: Put, thread: str, item: str, wait_s: int, key: str) -> Permi
         "withdrawWhenGone": True,
         "idempotencyKey": key,
     }
-    try:
-        return msgspec.convert(said, PermissionRequest)
-    except msgspec.ValidationError:
-        return None
+    return request_in(said)
 
 
 def told_of(put: Put, reply: PermissionReply) -> CodexReply | None:

@@ -8,11 +8,9 @@ passed over, and what nobody could be shown stays with the gateway's own clients
 from collections.abc import Mapping
 from typing import Literal
 
-import msgspec
-
 from hub.contract.base import Value
 from hub.contract.control import PermissionReply
-from hub.contract.permission import REASON_CHARS_MAX, WAIT_S_MAX, Act, Lasts, PermissionRequest
+from hub.contract.permission import REASON_CHARS_MAX, WAIT_S_MAX, Act, Lasts, PermissionRequest, request_in
 from hub.io.attached.openclaw.kept_device import AGENT
 from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of
 
@@ -93,10 +91,7 @@ def request_of(one: GatewayAsk, now_ms: int, key: str) -> PermissionRequest | No
         "idempotencyKey": key,
         **shown,
     }
-    try:
-        return msgspec.convert(said, PermissionRequest)
-    except msgspec.ValidationError:
-        return None
+    return request_in(said)
 
 
 def call_for(one: GatewayAsk, reply: PermissionReply) -> GatewayCall | None:
