@@ -25,6 +25,7 @@ RECIPES: dict[str, tuple[Callable[[], Path | None], Callable[[Path, Path], Recip
 
 QUIET_PORTS = range(15_000, 30_000)
 """Below those that systems hand out for connections: while a broker is down, nobody's connection takes its port."""
+APART = 9_271
 
 
 def quiet_port() -> int:
@@ -35,8 +36,12 @@ def quiet_port() -> int:
 
 @cache
 def _ports_of(pid: int) -> Iterator[int]:
-    """Return the ports in turn: each process of the tests begins elsewhere, also one that was forked."""
-    begin = pid * 97 % len(QUIET_PORTS)
+    """Return the ports in turn: each process of the tests begins elsewhere, also one that was forked.
+
+    Workers have numbers in a row; by the golden ratio each is 800 ports and more from every other, so that no one
+    comes to a port of another while its broker is down.
+    """
+    begin = pid * APART % len(QUIET_PORTS)
     return itertools.cycle((*QUIET_PORTS[begin:], *QUIET_PORTS[:begin]))
 
 

@@ -25,7 +25,7 @@ from hub.kit.mqtt.link import MqttLink
 from hub.kit.mqtt.messages import LinkHealth
 from tests.conformance.bus.world import EVENTS, PROMPT, full_user, options_for
 from tests.fakes.bus import Inbox
-from tests.io.broker.starting import Starter
+from tests.io.broker.starting import Starter, quiet_port
 
 ROOT = Path(__file__).resolve().parents[3]
 PHONE = with_password(BrokerUser(name="phone", user="me", role="device", surface="phone", device="p1"), "pw")
@@ -34,7 +34,7 @@ import asyncio, pathlib, sys
 from tests.io.broker.starting import Starter
 
 async def main():
-    child = await Starter(sys.argv[1]).start(pathlib.Path(sys.argv[2]))
+    child = await Starter(sys.argv[1]).start(pathlib.Path(sys.argv[2]), port=int(sys.argv[3]))
     print(child.pid, child.address.port, flush=True)
     await asyncio.Event().wait()
 
@@ -118,7 +118,10 @@ async def test_killed_it_comes_back_on_its_port_and_says_so(child: BrokerChild) 
 async def test_what_a_killed_hub_left_is_ended_at_the_next_start(starter: Starter, tmp_path: Path) -> None:
     folder = tmp_path / "broker"
     with subprocess.Popen(  # noqa: ASYNC220  the test has nothing else to do meanwhile
-        [sys.executable, "-c", HUB_THAT_IS_KILLED, starter.kind, folder], stdout=subprocess.PIPE, text=True, cwd=ROOT
+        [sys.executable, "-c", HUB_THAT_IS_KILLED, starter.kind, folder, str(quiet_port())],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
     ) as killed:
         assert killed.stdout is not None
         pid, port = (int(word) for word in killed.stdout.readline().split())

@@ -15,6 +15,8 @@ from hub.kit.mqtt.link import MqttLink
 from tests.conformance.bus.world import PROMPT
 from tests.fakes.bus import Inbox
 
+WAIT_S = 30
+
 pytestmark = pytest.mark.needs_mosquitto
 KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
 NAMES = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
@@ -61,8 +63,11 @@ async def test_messages_of_every_size_pass_over_tls(tls_broker: BrokerAddress) -
 @pytest.mark.slow
 async def test_an_unknown_certificate_is_not_trusted_and_says_so(tls_broker: BrokerAddress) -> None:
     address = BrokerAddress(host=tls_broker.host, port=tls_broker.port, tls=True)
-    bus = MqttLink(LinkOptions(address=address, client_id="tls"), tuning=PROMPT)
+    is_refused = asyncio.Event()
+    bus = MqttLink(LinkOptions(address=address, client_id="tls"), tuning=PROMPT, on_loss=lambda _: is_refused.set())
     bus.start()
-    assert not await bus.until_connected(0.5)
+    async with asyncio.timeout(WAIT_S):
+        await is_refused.wait()
+    assert not bus.health().connected
     assert "certificate" in bus.health().detail
     await bus.close()
