@@ -45,6 +45,8 @@ public <heard> = a suggestion for repository ({" | ".join(SUGGESTIONS)})
 WIDE = {"beam": 1e-80, "wbeam": 1e-60, "pbeam": 1e-80}
 SURE_ENOUGH = {"suggestThreshold": 0.35, "showThreshold": 0.2}
 """Glasses are told only what the hub is sure of; a fresh hub is not sure of anything yet."""
+BY_NUMBER = ("the second", "second")
+"""Of what names the second choice, what is understood of this person's voice with gaps, cuts and noise in it, too."""
 
 
 async def test_a_spoken_suggestion_is_approved_by_voice_and_executed(tmp_path: Path) -> None:
@@ -75,7 +77,7 @@ async def test_an_agents_question_is_answered_by_the_number_of_a_choice(tmp_path
     with sound_card() as card, live_hub(tmp_path / "hub") as hub:
         async with glasses(tmp_path, card, hub, BRISK) as worn:
             asked = (await hub.call("POST", "/api/v1/permissions", asking))["prediction"]
-            await worn.answered({"listening": ("the second one", "number two"), "confirming": ("confirm",)})
+            await worn.answered({"listening": BY_NUMBER, "confirming": ("confirm",)})
             await worn.until("sending → speaking")
             await worn.said(1)
         settled = (await hub.card(asked["id"]))["settled"]
