@@ -11,6 +11,8 @@ from hub.kit.mqtt.messages import Delivery, LinkHealth, covers
 
 Handler = Callable[[Delivery], Awaitable[None]]
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
+WAIT_S_MAX = 30.0
+"""A broker that lets a client wait for its connection twice is slow, not wrong: a `MqttLink` tries again by itself."""
 
 
 class Inbox:
@@ -32,13 +34,13 @@ class Inbox:
     def payloads(self) -> list[bytes]:
         return [delivery.payload for delivery in self.deliveries]
 
-    async def wait_for(self, wanted: Callable[[], bool], timeout_s: float = 10.0) -> None:
+    async def wait_for(self, wanted: Callable[[], bool], timeout_s: float = WAIT_S_MAX) -> None:
         async with asyncio.timeout(timeout_s):
             while not wanted():
                 self._changed.clear()
                 await self._changed.wait()
 
-    async def wait_count(self, count: int, timeout_s: float = 10.0) -> None:
+    async def wait_count(self, count: int, timeout_s: float = WAIT_S_MAX) -> None:
         await self.wait_for(lambda: len(self.deliveries) >= count, timeout_s)
 
 
