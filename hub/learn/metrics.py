@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from statistics import fmean
 from typing import Literal
 
 from hub.contract.insight import CalibrationBucket, MetricsAnswer
@@ -55,7 +54,7 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def _mean(cards: Sequence[Card]) -> float | None:
-    return fmean(card.proposal.confidence for card in cards) if cards else None
+    return sum(card.proposal.confidence for card in cards) / len(cards) if cards else None
 
 
 def _bucket(cards: Sequence[Card], low: float, high: float) -> CalibrationBucket:

@@ -7,7 +7,6 @@ day, up to `DAY_BYTES_MAX`; of a longer day the end is read.
 """
 
 import os
-import statistics
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -88,7 +87,7 @@ def _place(descriptor: int, size: int, wanted: datetime, *, is_end: bool) -> int
     while high - low > PROBE_BYTES:
         middle = (low + high) // 2
         times = _times_at(descriptor, middle, high)
-        is_before = statistics.median_low(times) < wanted if times else is_end
+        is_before = sorted(times)[(len(times) - 1) // 2] < wanted if times else is_end
         low, high = (middle, high) if is_before else (low, middle)
     # Of the lines that were looked at behind `high`, half may still be before.
     return min(size, high + PROBES_MAX * PROBE_BYTES) if is_end else low

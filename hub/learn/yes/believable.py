@@ -2,10 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from statistics import fmean, pvariance
+from math import fsum
 
 RANGES = 10
 Prediction = tuple[float, bool]
+
+
+def _mean(values: Sequence[float]) -> float:
+    """Return the mean, as `statistics.fmean` does; an idle hub need not load that module."""
+    return fsum(values) / len(values)
 
 
 def calibration_error(predictions: Sequence[Prediction]) -> float:
@@ -17,7 +22,9 @@ def calibration_error(predictions: Sequence[Prediction]) -> float:
 def points(predictions: Sequence[Prediction]) -> list[tuple[int, int, float, float]]:
     """Return each range that has any: its number, how many, what was said on average, and the share that came."""
     ranges = _by_range(predictions)
-    return [(n, len(one), fmean(p for p, _ in one), fmean(yes for _, yes in one)) for n, one in sorted(ranges.items())]
+    return [
+        (n, len(one), _mean([p for p, _ in one]), _mean([yes for _, yes in one])) for n, one in sorted(ranges.items())
+    ]
 
 
 def _by_range(predictions: Sequence[Prediction]) -> dict[int, list[Prediction]]:
@@ -29,12 +36,13 @@ def _by_range(predictions: Sequence[Prediction]) -> dict[int, list[Prediction]]:
 
 def brier(predictions: Sequence[Prediction]) -> float:
     """Return the mean squared error (Brier score): 0 is perfect, 0.25 is what always saying one half gets."""
-    return fmean((p - yes) ** 2 for p, yes in predictions)
+    return _mean([(p - yes) ** 2 for p, yes in predictions])
 
 
 def sharpness(predictions: Sequence[Prediction]) -> float:
     """Return the variance of what was said: 0 where all is said alike, at most 0.25."""
-    return pvariance(p for p, _ in predictions)
+    middle = _mean([p for p, _ in predictions])
+    return _mean([(p - middle) ** 2 for p, _ in predictions])
 
 
 def ranking(predictions: Sequence[Prediction]) -> float | None:
