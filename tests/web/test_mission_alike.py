@@ -1,6 +1,7 @@
 """Several requests of an agent that are alike, in a real browser on a fake hub: an answer for each or for all."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.async_api import Browser, Page, expect
@@ -72,15 +73,37 @@ async def test_what_came_just_now_is_not_answered_by_a_press_that_was_on_its_way
 ) -> None:
     async with open_page(chromium, fake) as page:
         await settled(page)
-        await page.clock.install()
+        now = datetime.now(UTC)
+        await page.clock.set_fixed_time(now)  # however long the press is on its way here, it comes at once
         fake.push("prediction.new", prediction=one(fake, 3), alike=3)
         yes = front(page).get_by_role("button", name="Yes to these 4")
         await yes.click()
         await expect(page.get_by_text("The list has just changed.")).to_have_count(1)
         assert answered(fake, "confirm") == set()
-        await page.clock.fast_forward(1_000)
+        await page.clock.set_fixed_time(now + timedelta(seconds=1))
         await yes.click()
         await until(fake, lambda: len(answered(fake, "confirm")) == 4)
+
+
+TICKED = """async () => {
+  const parts = () => [...document.querySelectorAll(".card .answers > button *")];
+  const [say, before] = [document.getElementById("say"), parts()];
+  say.textContent = "as it was";
+  dispatchEvent(new Event("pulse:tick"));
+  const frame = () => new Promise(requestAnimationFrame);
+  await frame().then(frame);
+  return say.textContent === "as it was" && before.length > 0 && parts().every((part, place) => part === before[place]);
+}"""
+
+
+async def test_a_tick_says_nothing_twice_and_takes_no_button_from_under_a_finger(
+    chromium: Browser, fake: FakeHub
+) -> None:
+    async with open_page(chromium, fake) as page:
+        await settled(page)
+        fake.push("prediction.new", prediction=one(fake, 3), alike=3)
+        await expect(page.get_by_text("New: pytest tests/part_3")).to_have_count(1)
+        assert await page.evaluate(TICKED)
 
 
 async def test_one_is_shown_by_itself_with_all_ways_to_answer(chromium: Browser, fake: FakeHub) -> None:

@@ -25,8 +25,10 @@ export class AlikeView {
     this.title = h("p", { class: "prompt", id: labelId, dir: "auto" });
     this.rows = h("ul", { class: "stack alike", role: "list" });
     this.more = h("p", { class: "facts", hidden: true });
-    this.no = h("button", { type: "button", on: { click: () => this.act("reject", "tap") } });
-    this.yes = h("button", { type: "button", class: "main", on: { click: () => this.act("approve", "tap") } });
+    this.noWords = h("span", null);
+    this.no = h("button", { type: "button", on: { click: () => this.act("reject", "tap") } }, icon("reject"), this.noWords);
+    this.yesWords = h("span", null);
+    this.yes = h("button", { type: "button", class: "main", on: { click: () => this.act("approve", "tap") } }, icon("approve"), this.yesWords);
     this.expiry = h("p", { class: "facts" });
     const face = h("div", { class: "face" }, this.title, this.rows, this.more, this.expiry);
     const buttons = h("div", { class: "answers" }, this.no, this.yes);
@@ -57,8 +59,8 @@ export class AlikeView {
     this.more.hidden = !more;
     const [ends] = open.map(({ prediction }) => prediction.expiresAt).sort();
     setText(this.expiry, ends ? t("alike.expires", { left: until(ends, Date.now()) }) : "");
-    this.no.replaceChildren(icon("reject"), h("span", null, t("alike.no", { count })));
-    this.yes.replaceChildren(icon("approve"), h("span", null, t("alike.yes", { count })));
+    setText(this.noWords, t("alike.no", { count })); // the buttons stay as they are: one may be held down just now
+    setText(this.yesWords, t("alike.yes", { count }));
     if (open.map(nameOf).join() !== before) this.#settle();
   }
 

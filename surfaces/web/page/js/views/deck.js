@@ -57,6 +57,7 @@ export class Deck {
     this.piles = [];
     /** @type {string[]} */
     this.ids = [];
+    this.known = new Set(this.ids);
     this.focused = "";
     this.apart = "";
     this.toFront = (/** @type {Event} */ event) => this.#toFront(/** @type {CustomEvent} */ (event).detail);
@@ -177,11 +178,11 @@ export class Deck {
     this.#viewOf({ id, cards: [card], more: 0 }).act(verb, input);
   }
 
-  /** @param {Card[]} cards */
+  /** Each is said once, whether it lies by itself or among those alike. @param {Card[]} cards */
   #announceNew(cards) {
-    const before = new Set(this.ids);
-    const fresh = cards.find(({ prediction }) => !before.has(prediction.id) && !this.views.has(prediction.id));
-    if (fresh && this.views.size) announce(t("deck.news", { prompt: fresh.prediction.prompt }));
+    const fresh = cards.find(({ prediction }) => !this.known.has(prediction.id));
+    if (fresh && this.known.size) announce(t("deck.news", { prompt: fresh.prediction.prompt }));
+    this.known = new Set(cards.map(({ prediction }) => prediction.id));
   }
 
   /** The next card takes the place of one that left; one that is among several now is seen with them. @param {Pile[]} piles */
@@ -243,8 +244,7 @@ export class Deck {
     this.foot.hidden = ids.length === 0 || this.isList;
     setText(this.count, ids.length ? t("deck.place", { place: place + 1, count: ids.length }) : "");
     this.back.disabled = this.next.disabled = ids.length < 2;
-    const dots = ids.length <= DOTS_MAX ? ids : [];
-    replace(this.dots, ...dots.map((id) => h("i", { class: id === focused ? "on" : "" })));
+    replace(this.dots, ...(ids.length <= DOTS_MAX ? ids : []).map((id) => h("i", { class: id === focused ? "on" : "" })));
   }
 
   /** @param {Model} model */
