@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import httpx
@@ -307,7 +308,15 @@ async def test_an_idle_connection_that_died_unseen_is_replaced_before_it_is_used
 @pytest.mark.slow
 async def test_a_connection_idle_for_an_hour_is_closed(certificates: Certificates) -> None:
     async with Standin(certificates) as apns, a_client(apns) as client:
-        client.pools["production"].protocol_class = type("Brief", (Watchful,), {"IDLE_S_MAX": 0.1})
+        opened: list[PatientProtocol] = []
+
+        class Brief(Watchful):
+            IDLE_S_MAX = 0.1
+
+            def __init__(self, loop: asyncio.AbstractEventLoop, on_connection_lost: Callable[[object], None]) -> None:
+                super().__init__(loop, on_connection_lost)
+                opened.append(self)
+
+        client.pools["production"].protocol_class = Brief
         assert isinstance(await client.send(push()), Accepted)
-        idle = client.pools["production"]._open[0]  # noqa: SLF001  to wait until it is closed
-        assert await idle.gone == "idle"
+        assert await opened[0].gone == "idle"
