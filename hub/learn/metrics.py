@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from math import fsum
 from typing import Literal
 
 from hub.contract.insight import CalibrationBucket, MetricsAnswer
@@ -54,7 +55,7 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def _mean(cards: Sequence[Card]) -> float | None:
-    return sum(card.proposal.confidence for card in cards) / len(cards) if cards else None
+    return fsum(card.proposal.confidence for card in cards) / len(cards) if cards else None
 
 
 def _bucket(cards: Sequence[Card], low: float, high: float) -> CalibrationBucket:

@@ -20,7 +20,7 @@ LATE = {
     "hub.io.world.proving": "a session that says it is done",
     "html.entities": "a page opened by the command line",
     "difflib": "a mistake in the settings",
-    "statistics": "a bench",
+    "statistics": "a bench, which takes medians",
 }
 """What is loaded late, and for whom."""
 

@@ -109,7 +109,7 @@ async def test_nothing_runs_and_it_is_said_why(
     tmp_path: Path, service: ChatService, model: str, order: str, named: str
 ) -> None:
     async with a_house(tmp_path / "shop", service, model, order) as (house, begun):
-        assert all(f"run `{order}`" in request.messages[-1].content for request in begun)
+        assert all(f"run `{order}`" in asked["messages"][-1]["content"] for asked in service.asked)
         assert house.agent.jobs == []
         spent = house.hub.state().mind.ledger.spending.day_microusd
         assert 0 < spent <= len(begun) * OVERCHARGE_MAX * 11_000  # the price of one question, as it is asked for
