@@ -24,6 +24,8 @@ from tests.io.agents.mcp_server.clients import JUDGE_S_MAX, LineClient, alone, i
 from tests.io.agents.questions.served import api, finder, served
 
 pytestmark = pytest.mark.slow
+CONNECT_MS_MAX = 45_000
+"""The inspector gives a server 15 s by itself, which two programs need to start on a machine that is busy."""
 QUESTION = {"question": "Deploy?", "options": ["Yes", "No"], "why": "All tests pass."}
 SCENARIOS = {
     "server-initialize": set[str](),
@@ -136,7 +138,7 @@ def test_the_protocols_own_inspector_lists_the_tools_and_calls_one(hub: RealHub)
     inspector, server = inspector_program(), program_words(hub.home)
 
     def inspect(*words: str) -> dict[str, Any]:
-        given = [*inspector, *server, *words]
+        given = [*inspector, *server, *words, "--connect-timeout", str(CONNECT_MS_MAX)]
         said = subprocess.run(
             given,
             cwd=hub.repository,
