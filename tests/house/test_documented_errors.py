@@ -5,13 +5,13 @@ import re
 
 import pytest
 
+from hub.may.pipeline import RAILS
 from tests.house.source import ROOT, SHIPPED, at, name_of, walk
 
 PAGE = ROOT / "docs" / "errors.md"
 ROOT_CLASS = "PulseError"
 REFUSALS = {"Refused", "refused", "CannotUndo"}
 """What makes one: the loop's own, and of what agents may change of the drives."""
-RAILS = ("rate", "loops", "cost", "content", "gate", "kill")
 
 
 def error_classes() -> dict[str, ast.ClassDef]:
@@ -45,7 +45,7 @@ def refusals() -> set[str]:
     calls = [node for _, node in walk("hub") if isinstance(node, ast.Call) and name_of(node.func) in REFUSALS]
     words = [word.value for call in calls for word in call.keywords if word.arg == "code"]
     plain = {str(word.value) for word in words if isinstance(word, ast.Constant)}
-    return plain | {f"rail-{rail}" for rail in RAILS}
+    return plain | {f"rail-{rail.stage}" for rail in RAILS}
 
 
 def codes() -> dict[str, str]:

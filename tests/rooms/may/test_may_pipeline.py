@@ -1,6 +1,8 @@
 """The pipeline as a whole: order, completeness, and what follows from the verdicts."""
 
 import itertools
+import re
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -10,14 +12,9 @@ from hub.domain.judgement import AskHuman, Judgement, Ledger, Permit, Refusal
 from hub.may.ruling import RailInput
 from tests.rooms.may.questions import APPROVED, ASKED, LEDGER, NOW, POLICY, PROPOSAL, QUESTION, answered, fired, judged
 
-STAGES = [
-    "rate",
-    "loops",
-    "cost",
-    "content",
-    "gate",
-    "kill",
-]
+PAGE = Path(__file__).parents[3] / "docs" / "rails.md"
+STAGES = [name.lower() for name in re.findall(r"^## \d+\. (\w+)", PAGE.read_text(encoding="utf-8"), re.MULTILINE)]
+"""The page numbers the rails in the order in which they speak."""
 
 TROUBLES = {
     "rate": replace(QUESTION, ledger=replace(LEDGER, last_trigger_at=NOW)),
@@ -35,7 +32,7 @@ def stages(judgement: Judgement) -> list[str]:
 @pytest.mark.parametrize("trouble", [None, *TROUBLES])
 def test_every_stage_speaks_in_order_whatever_happened_before(trouble: str | None) -> None:
     judgement = judged(TROUBLES[trouble] if trouble else QUESTION)
-    assert stages(judgement) == STAGES
+    assert stages(judgement) == STAGES, "docs/rails.md has a numbered section for each rail, in their order"
     assert all(verdict.reason and verdict.rule.startswith(f"{verdict.stage}.") for verdict in judgement.verdicts)
 
 
