@@ -91,4 +91,6 @@ def test_each_signal_has_its_hours() -> None:
 
 def test_each_kind_is_in_the_documents() -> None:
     document = (Path(__file__).parents[3] / "docs" / "suggestions.md").read_text(encoding="utf-8")
-    assert [kind for kind in (*(signal.KIND for signal in ALL), "twin", "hint") if f"`{kind}`" not in document] == []
+    missing = [kind for kind in (*(signal.KIND for signal in ALL), "twin", "hint") if f"`{kind}`" not in document]
+    rows = "\n".join(f"| `{kind}` | when | urgency | what makes it new | who does it |" for kind in missing)
+    assert not missing, f"put these rows into the table of docs/suggestions.md:\n{rows}"

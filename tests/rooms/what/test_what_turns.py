@@ -98,7 +98,17 @@ def test_each_of_them_turns_somewhere(thing: str) -> None:
 def test_a_signal_that_reads_the_time_says_when_it_turns() -> None:
     reads = re.compile(r"situation\.(?:at|local)\b(?!\.tzinfo)")
     sources = {signal.KIND: inspect.getsource(inspect.getmodule(signal.look) or signal.look) for signal in ALL}
-    assert {signal.KIND for signal in TIMED} == {kind for kind, source in sources.items() if reads.search(source)}
+    reading = {kind for kind, source in sources.items() if reads.search(source)}
+    timed = {signal.KIND for signal in TIMED}
+    assert not reading - timed, "they read the time: give them `turns`, and a place in TIMED (hub/what/signals)"
+    assert not timed - reading, "they do not read the time: take them out of TIMED (hub/what/signals)"
+
+
+def test_each_signal_with_turns_is_looked_at_here() -> None:
+    starts = [AFTERNOON + hours * HOUR for hours in range(24)]
+    seen = [THINGS[thing](at, at - bound) for thing in THINGS for at in starts for bound in BOUNDS]
+    unseen = [signal.KIND for signal in TIMED if not any(tuple(signal.look(each)) for each in seen)]
+    assert not unseen, "put a situation that they see something in into THINGS, which holds their `turns`"
 
 
 def test_the_first_of_several_counts() -> None:
