@@ -1,4 +1,4 @@
-"""Which surfaces the hub can start: one line each. And the settings, which have a table for each of them."""
+"""Which surfaces the hub can start: an import and a line each. And the settings, with a table for each of them."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,17 @@ from surfaces.slack.settings import SLACK
 from surfaces.telegram.settings import TELEGRAM
 from surfaces.web.settings import WEB
 
-SURFACES: tuple[SurfaceSpec[Any], ...] = (WEB, DISCORD, APNS, HOMEASSISTANT, TELEGRAM, MATRIX, SLACK, NTFY, APPRISE)
+SURFACES: tuple[SurfaceSpec[Any], ...] = (
+    WEB,
+    DISCORD,
+    APNS,
+    HOMEASSISTANT,
+    TELEGRAM,
+    MATRIX,
+    SLACK,
+    NTFY,
+    APPRISE,
+)
 
 
 def settings_at(path: Path) -> Settings:

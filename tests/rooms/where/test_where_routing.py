@@ -43,6 +43,7 @@ PROFILES = read_profiles()
 A_BROWSER = WebPushAddress(
     endpoint="https://push.example.org/1", p256dh="B" * 87, auth="a" * 22, origin="http://127.0.0.1:8420"
 )
+NEW: tuple[Column, ...] = ("new-medium", "new-high")
 COLUMNS = ("phone", "watch", "glasses", "discord")
 CARD = Card(
     id="pred_1",
@@ -135,6 +136,12 @@ def test_a_card_on_the_border_of_the_bands_is_a_suggestion() -> None:
         assert [one.loudness for one in told] == [loud]
 
 
+@pytest.mark.parametrize("name", sorted(PROFILES))
+def test_each_profile_makes_a_new_card_heard(name: str) -> None:
+    unheard = [row for row in NEW if PROFILES[name].matrix.get(row) not in {"notify", "alert"}]
+    assert not unheard, f'device_profiles/{name}.toml: say "notify" or "alert" for {" and ".join(unheard)}'
+
+
 @pytest.mark.parametrize("surface", sorted(PROFILES))
 @pytest.mark.parametrize("risk", Risk)
 @pytest.mark.parametrize("source", Source)
@@ -146,7 +153,7 @@ def test_every_card_that_can_be_reaches_every_surface_and_can_be_answered_there(
     card = replace(HIGH, risk=risk, source=source, confidence=confidence, expires_at=NOW + left)
     for event in (PredictionNew(prediction=card), PredictionReturned(prediction=card, reason="snooze-over")):
         (told,) = routed(event, device(surface))
-        assert told.loudness in {"notify", "alert"}
+        assert told.loudness in {PROFILES[surface].matrix.get(row) for row in NEW}
         assert Verb.REJECT in told.verbs or not PROFILES[surface].verbs  # some only tell
         assert [one.loudness for one in routed(event, device(surface), quiet=True)] == ["silent"]
 
