@@ -20,6 +20,8 @@ class RealHub:
 
     starts: tuple[str, ...] = PULSE
     """What it is started with."""
+    code: Path = ROOT
+    """The tree whose code runs."""
 
     def __init__(self, home: Path, repository: Path, environment: dict[str, str], *, port: int = 0) -> None:
         self.home = home
@@ -33,7 +35,7 @@ class RealHub:
         """Start it and wait until it says that it is up."""
         program = [*self.starts, "up", "--json", "--port", str(self.port), "--workspace", str(self.repository)]
         self.process = subprocess.Popen(
-            program, cwd=ROOT, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            program, cwd=self.code, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
         assert self.process.stdout is not None
         self.said = self.process.stdout.readline()
@@ -51,7 +53,7 @@ class RealHub:
     def pulse(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [*PULSE, *arguments],
-            cwd=ROOT,
+            cwd=self.code,
             env=self.environment,
             capture_output=True,
             text=True,
@@ -62,7 +64,7 @@ class RealHub:
     def begin(self, *arguments: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
             [*PULSE, *arguments],
-            cwd=ROOT,
+            cwd=self.code,
             env=self.environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

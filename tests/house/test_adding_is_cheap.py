@@ -10,10 +10,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from threading import Timer
+from typing import IO, NamedTuple
 
 import pytest
 
+from tests.cli.real_hub import ENDED_WELL, PULSE, RealHub, environment_of
 from tests.house.source import ROOT, project_files
 
 STEP = re.compile(
@@ -24,6 +26,8 @@ STEP = re.compile(
 )
 
 
+LAMP_S_MAX = 280.0
+"""A lamp that hangs is ended then, and the test fails."""
 HOLD_RAILS = ("rooms/may/test_may_documented", "rooms/may/test_may_pipeline", "house/test_documented_errors")
 
 
@@ -138,3 +142,45 @@ def test_a_surface_touches_its_own_files_and_one_line(tmp_path: Path) -> None:
     elsewhere = [edit for edit in edits if not own.match(edit.path)]
     assert [edit.text.count("\n") for edit in elsewhere] == [1], elsewhere
     assert "lamp" in run(tmp_path, "hub", "surface", "--help")
+
+
+def lines_until(said: IO[str], text: str) -> None:
+    """Read on until a line has the text."""
+    for line in said:
+        if text in line:
+            return
+    pytest.fail(f"it ended without {text!r}")
+
+
+@pytest.mark.slow
+def test_the_surface_of_the_howto_shows_a_card_and_settles_it(tmp_path: Path) -> None:
+    copy, empty = a_copy(tmp_path / "copy"), tmp_path / "empty"
+    for edit in recipe("surface"):
+        apply(edit, copy)
+    empty.mkdir()  # a workspace without a repository: no card comes but the one that is asked for
+    hub = RealHub(tmp_path / "home", empty, {**environment_of(tmp_path), "PYTHONPATH": str(copy)})
+    hub.code = copy
+    hub.start()
+    with subprocess.Popen(
+        [*PULSE, "surface", "lamp"],
+        cwd=copy,
+        env=hub.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as lamp:
+        assert lamp.stdin
+        assert lamp.stdout
+        limit = Timer(LAMP_S_MAX, lamp.kill)
+        limit.start()
+        lines_until(lamp.stdout, "the connection is up")
+        asking = hub.begin("ask", "Go on?", "--timeout", "10m")
+        lines_until(lamp.stdout, "amber: Go on?")
+        lamp.stdin.write("yes\n")
+        lamp.stdin.flush()
+        lines_until(lamp.stdout, "Approved.")
+        assert "approved by you on lamp" in asking.communicate()[0]
+        lamp.stdin.close()
+        assert lamp.wait() == 0, "it ends with its input"
+        limit.cancel()
+    assert hub.stop() == ENDED_WELL
