@@ -9,6 +9,7 @@ from hub.cli.looked import remember_alone
 from hub.contract.api import ConfigPatch, CrossPollStatus, TriggerAnswer, TriggerRequest
 from hub.contract.control import ConfigAnswer, PauseRequest
 from hub.contract.errors import UserError
+from hub.contract.words import Status
 from hub.domain.lookalikes import reveal
 
 STILL_OFF_FIX = "After `pulse kill`: `pulse resume --emergency`. Else set `crosspoll.enabled = true` and start again."
@@ -47,7 +48,7 @@ def _say_triggered(here: CommandContext, answer: TriggerAnswer) -> None:
     message = reveal(answer.message)
     if answer.triggered:
         here.say(f"✓ {message}", "green")
-    elif answer.prediction is None:
+    elif answer.prediction is None or answer.prediction.status is Status.PENDING:
         here.say(f"- {message}", "yellow")
     else:
         here.say(f"✗ Refused: {message}", "red")
@@ -55,7 +56,7 @@ def _say_triggered(here: CommandContext, answer: TriggerAnswer) -> None:
         return
     remember_alone(here, answer.prediction)
     draw.show(draw.console(here), draw.table((), [draw.card_row(answer.prediction)]))
-    if not answer.triggered:
+    if not answer.triggered and answer.prediction.status is not Status.PENDING:
         here.say("  Nothing runs. `pulse why latest` tells which rule it was.")
 
 

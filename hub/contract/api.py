@@ -207,7 +207,10 @@ class TriggerRequest(Message):
 
 
 class TriggerAnswer(HubMessage):
-    """What a trigger did; `triggered` false always comes with its reason in `message`."""
+    """What a trigger did; `triggered` false always comes with its reason in `message`.
+
+    A pending `prediction` then is the open one that says what a hint asked for already.
+    """
 
     triggered: bool
     prediction: Prediction | None

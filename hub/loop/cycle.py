@@ -34,7 +34,7 @@ from hub.loop.earned import note_run_alone
 from hub.loop.events import CycleBroke, ModelCalled, Resolved, SensorsRead, TwinAnswered
 from hub.loop.fresh_card import fresh_card
 from hub.loop.grants import confirm, log_entry, note_judgement, rule
-from hub.loop.known import forget_ended, remember
+from hub.loop.known import forget_ended, join_open, remember
 from hub.loop.likely import likely
 from hub.loop.news import note_looked, sayable, take_up, urgency_min
 from hub.loop.news import wake as wake_for_changes
@@ -47,8 +47,10 @@ from hub.loop.views import status_of
 from hub.loop.waiting import wait_or_refuse
 from hub.may import after_trigger, has_room, held_back, risky
 from hub.sense import assemble
-from hub.what import after_shown, offers, propose, why_nothing
+from hub.what import after_shown, offers, propose, waiting_for, why_nothing
 from hub.when import Happening, after_thinking, decide
+
+WAITS_ALREADY = "This is waiting for you already: `pulse cards` shows it."
 
 
 def begin(
@@ -96,6 +98,7 @@ def on_looked(draft: Draft, event: SensorsRead) -> None:
     note_meetings(draft, situation)
     take_back_passed(draft, situation)
     forget_ended(draft, situation)
+    join_open(draft, situation)
     drives.press(draft, situation)
     moment = _moment(draft, cycle, situation.silence)
     become(draft, moment.autonomy)
@@ -253,10 +256,17 @@ def _suggest(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Gu
     note_looked(draft, cycle, situation, choice)
     if choice is None:
         _thought(draft, cycle, found=False)
-        end(draft, cycle, None, why_nothing(cycle.hint, draft.facts.open_keys, situation))
+        _end_without(draft, cycle, situation)
         return
     proposal = replace(choice.proposal, own_words=cycle.in_person) if cycle.hint else choice.proposal
     _resolve(draft, cycle, situation, replace(choice, proposal=proposal, guesses=guesses))
+
+
+def _end_without(draft: Draft, cycle: Cycle, situation: Situation) -> None:
+    """Tell whoever waits why there is no new card; where an open one says what a hint asks for, it is that card."""
+    found, cards = draft.ideas(situation), draft.facts.open_cards
+    card = waiting_for(cycle.hint or "", found, situation, draft.mind, open_cards=cards, channel=cycle.channel)
+    end(draft, cycle, card, why_nothing(cycle.hint, situation) if card is None else WAITS_ALREADY)
 
 
 def _wake(draft: Draft, cycle: Cycle, situation: Situation) -> None:

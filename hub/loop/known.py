@@ -7,7 +7,7 @@ from hub.domain.situation import Situation
 from hub.domain.storage import Remember
 from hub.loop.draft import Draft
 from hub.loop.state import KNOWN_MAX
-from hub.what import ended
+from hub.what import ended, joined
 
 NOTHING_SAID = ""
 """The signature that covers no other: what is remembered of a matter that ended."""
@@ -28,3 +28,10 @@ def forget_ended(draft: Draft, situation: Situation) -> None:
     over = (key for key, said in draft.state.known.items() if said != NOTHING_SAID)
     for key in ended(situation).intersection(over):
         remember(draft, key, NOTHING_SAID)
+
+
+def join_open(draft: Draft, situation: Situation) -> None:
+    """Count what others bring and an open card says already as said with that card."""
+    for idea in joined(draft.ideas(situation), situation, draft.facts.open_keys):
+        if draft.state.known.get(idea.reason_key) != idea.signature:
+            remember(draft, idea.reason_key, idea.signature)

@@ -8,7 +8,7 @@ from hub.domain.situation import Situation
 from hub.domain.suggestion import Card
 from hub.loop.draft import Draft
 from hub.loop.tell import tell
-from hub.what import has_passed
+from hub.what import has_passed, keys_open
 
 
 def take_back_passed(draft: Draft, situation: Situation) -> None:
@@ -23,8 +23,9 @@ def take_back_passed(draft: Draft, situation: Situation) -> None:
     for card in over:
         gone = draft.move(replace(card, snoozed_until=None), MoveReason.PASSED)
         tell(draft, PredictionExpired(card_id=card.id, reason=MoveReason.PASSED), gone)
-    keys = {card.proposal.reason_key for card in over}
-    draft.facts = replace(draft.facts, open_keys=tuple(key for key in draft.facts.open_keys if key not in keys))
+    gone_ids = {card.id for card in over}
+    stay = tuple(card for card in draft.facts.open_cards if card.id not in gone_ids)
+    draft.facts = replace(draft.facts, open_cards=stay, open_keys=keys_open(stay))
 
 
 def _waits(draft: Draft, card: Card) -> bool:

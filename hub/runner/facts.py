@@ -63,6 +63,7 @@ from hub.ports import Clock, Store
 from hub.runner.card_cache import CardCache
 from hub.runner.inbox import card_id_of
 from hub.runner.world_facts import of_lines, of_request, opened_sessions, swept
+from hub.what import keys_open
 
 DUE_CARDS_MAX = 100
 OPEN_CARDS_MAX = 200
@@ -191,7 +192,7 @@ async def _open(store: Store, clock: Clock, user: str) -> Facts:
     cards = await store.read(query)
     return Facts(
         open_cards=cards,
-        open_keys=tuple(card.proposal.reason_key for card in cards),
+        open_keys=keys_open(cards),
         open_count=await store.read(CountOpen(user=user)),
         open_asks=await store.read(CountOpenAsks(user=user)),
     )

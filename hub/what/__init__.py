@@ -10,11 +10,12 @@ from hub.what.appetite import (
     rest_after_less,
 )
 from hub.what.asked import earlier_answers
-from hub.what.choosing import propose, why_nothing
-from hub.what.ideas import ideas, offers
+from hub.what.choosing import propose, waiting_for, why_nothing
+from hub.what.ideas import ideas, joined, offers
 from hub.what.news import news, next_turn, seen_after
 from hub.what.passed import ended, has_passed
 from hub.what.routing import doable
+from hub.what.standing import keys_open
 from hub.what.waking import wake_key, wake_proposal
 from hub.what.wants import wants
 
@@ -29,6 +30,8 @@ __all__ = [
     "ideas",
     "is_always_asked",
     "is_kind_wanted",
+    "joined",
+    "keys_open",
     "news",
     "next_turn",
     "offers",
@@ -36,6 +39,7 @@ __all__ = [
     "rest_after_dismissals",
     "rest_after_less",
     "seen_after",
+    "waiting_for",
     "wake_key",
     "wake_proposal",
     "wants",

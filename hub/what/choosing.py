@@ -13,24 +13,25 @@ from msgspec.structs import replace
 
 from hub.contract.base import Value
 from hub.contract.words import Origin, Risk, Source
-from hub.domain.deploying import ANSWERS
 from hub.domain.episode import Proposed
 from hub.domain.likelihood import Estimate
 from hub.domain.mind import Mind
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
-from hub.domain.suggestion import RUN_TESTS, Candidate, Guess, Likely, Proposal
+from hub.domain.suggestion import RUN_TESTS, Candidate, Card, Guess, Likely, Proposal
 from hub.what.appetite import is_wanted, liking
-from hub.what.asked import HINT, from_guess, from_hint, hint_key, is_usable
-from hub.what.ideas import ideas, is_welcome
-from hub.what.matching import read
+from hub.what.asked import HINT, TWIN, from_guess, from_hint, is_usable
+from hub.what.ideas import OTHERS, ideas, is_welcome
 from hub.what.reasons import is_fresh
 from hub.what.routing import Route, RoutingInput, route, suits
 from hub.what.scoring import confidence, factors, in_view_of_answers, score, worthwhile
 from hub.what.sighting import at_path, named_place
+from hub.what.standing import hint_open_key, keys_of, open_key
 from hub.what.wondering import is_question
 
 RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
+BROUGHT = frozenset({TWIN, *OTHERS})
+"""The kinds of ideas that no signal of ours saw: where an open card says the same, they are that card."""
 
 UNTESTED = (
     "Nothing worth suggesting: code has changed, but Pulse finds no tests there that it could run. Say how they are "
@@ -77,10 +78,10 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         policy: channels, agents and bands now in force.
         mind: past answers, what the person wants less of or never, and when each channel was last used.
         known: the latest signature of each reason that was ever suggested.
-        open_keys: the reasons of the cards that are pending, snoozed ones included.
+        open_keys: what the cards that are pending are known by (`keys_open`), snoozed ones included.
         guesses: a model's answers; one without text or with a confidence outside 0 to 1 is ignored.
         channel: the channel that a person asked about; only work that suits it is proposed.
-        hint: what a person asked for; it is proposed as it is, unless it is already pending.
+        hint: what a person asked for; it is proposed as it is, unless an open card says it already.
         asked: a person asked for a suggestion, so that weak ones are welcome, too, and nothing rests.
         draw: a number in [0, 1) that decides routing rule 4.
         only: the reasons that may be proposed; None means any. A hint is above it.
@@ -102,7 +103,8 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
     found = _by_answers(desk, ideas(situation, mind) if found is None else found)
     if hint and hint.strip():
         wish = from_hint(hint, found, situation, mind)
-        return None if wish.reason_key in open_keys else _card(desk, wish, ideas=1)
+        waits = hint_open_key(hint, wish, found, situation, open_keys=open_keys, channel=channel)
+        return None if waits else _card(desk, wish, ideas=1)
     return _best(desk, found, guesses)
 
 
@@ -119,14 +121,29 @@ def _once(likely: Likely) -> Likely:
     return of
 
 
-def why_nothing(hint: str | None, open_keys: Collection[str], situation: Situation) -> str:
+def waiting_for(
+    hint: str,
+    found: tuple[Candidate, ...],
+    situation: Situation,
+    mind: Mind,
+    *,
+    open_cards: Collection[Card],
+    channel: str | None,
+) -> Card | None:
+    """Return the open card that says what a hint asks for already, or None."""
+    if not hint.strip():
+        return None
+    wish = from_hint(hint, found, situation, mind)
+    by_key = {key: card for card in reversed(tuple(open_cards)) for key in keys_of(card)}
+    return by_key.get(hint_open_key(hint, wish, found, situation, open_keys=by_key, channel=channel))
+
+
+def why_nothing(hint: str | None, situation: Situation) -> str:
     """Return the sentence for a person when `propose` found nothing, with what to do where that would help."""
     if not hint or not hint.strip():
         if any(each.changed_modules and RUN_TESTS not in each.playbooks for each in situation.repositories or ()):
             return UNTESTED
         return "Nothing worth suggesting: nothing new has happened since the last look."
-    if hint_key(hint) in open_keys or _is_open(hint, open_keys):
-        return "This is waiting for you already: `pulse cards` shows it."
     if is_question(hint):
         return (
             "Nobody here can answer this: Pulse by itself can say what changed, what was committed today, which to-dos "
@@ -136,12 +153,6 @@ def why_nothing(hint: str | None, open_keys: Collection[str], situation: Situati
         "Nobody here can do this: Pulse by itself can run the tests and the like. Connect an agent of yours "
         "(docs/agents.md), or keep it as a task."
     )
-
-
-def _is_open(hint: str, open_keys: Collection[str]) -> bool:
-    """Say whether the answer to a deployment that a hint asks for is before the person already."""
-    asked = read(hint).words
-    return any(read(kind).words <= asked for key in open_keys if (kind := key.partition(":")[0]) in ANSWERS)
 
 
 def _best(desk: ProposalInput, found: tuple[Candidate, ...], guesses: tuple[Guess, ...]) -> Proposed | None:
@@ -267,7 +278,8 @@ def _is_wanted(desk: ProposalInput, candidate: Candidate, guess: Guess | None) -
 
 def _is_fresh(desk: ProposalInput, candidate: Candidate) -> bool:
     is_wanted = desk.only is None or candidate.reason_key in desk.only
-    return is_wanted and is_fresh(candidate, desk.known, desk.open_keys)
+    is_said = candidate.kind in BROUGHT and bool(open_key(candidate, desk.open_keys, desk.channel))
+    return is_wanted and not is_said and is_fresh(candidate, desk.known, desk.open_keys)
 
 
 def _suits(desk: ProposalInput, candidate: Candidate) -> bool:

@@ -1,6 +1,6 @@
 """All ideas of the moment: what each signal saw, rated by time of day and by the person's past answers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -13,6 +13,7 @@ from hub.what.day import fit
 from hub.what.matching import same_idea
 from hub.what.scoring import pattern, score, unit
 from hub.what.signals import ALL, Signal, foreseen, suggested
+from hub.what.standing import open_key
 
 OFFERS_MAX = 20
 OTHERS: Mapping[str, Signal] = {one.KIND: one for one in (foreseen, suggested)}
@@ -38,6 +39,16 @@ def _seen(situation: Situation) -> Iterator[tuple[Signal, Candidate]]:
         for idea in others.look(situation):
             if same_idea(idea.prompt.text, ours, situation) is None:
                 yield others, idea
+
+
+def joined(found: tuple[Candidate, ...], situation: Situation, open_keys: Collection[str]) -> tuple[Candidate, ...]:
+    """Return what others suggest or foresee that an open card says already, of all ideas (`found`) of a situation.
+
+    It is said with that card: it is not to come again once that one is answered.
+    """
+    ours = tuple(idea for idea in found if idea.kind not in OTHERS)
+    brought = (idea for others in OTHERS.values() for idea in others.look(situation))
+    return tuple(idea for idea in brought if open_key(same_idea(idea.prompt.text, ours, situation) or idea, open_keys))
 
 
 def offers(found: tuple[Candidate, ...], mind: Mind) -> tuple[Offer, ...]:

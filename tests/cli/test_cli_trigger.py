@@ -11,11 +11,12 @@ from tests.cli.small_hub import SmallHub
 from tests.fakes.hub_api import a_prediction, a_status
 
 TRIGGER = "POST /api/v1/crosspoll/trigger"
+WAITS_ALREADY = "This is waiting for you already: `pulse cards` shows it."
 CAPPED = "This would go over what you let Pulse spend in an hour."
 
 
-def answered(*, triggered: bool, card: bool, message: str) -> TriggerAnswer:
-    shown = a_prediction(status=Status.PENDING if triggered else Status.CANCELLED)
+def answered(*, triggered: bool, card: bool, message: str, status: Status = Status.CANCELLED) -> TriggerAnswer:
+    shown = a_prediction(status=Status.PENDING if triggered else status)
     return TriggerAnswer(
         triggered=triggered,
         prediction=shown if card else None,
@@ -38,6 +39,13 @@ def test_what_a_rule_refuses_is_no_success(pulse: Pulse, hub: SmallHub) -> None:
     assert "Nothing runs." in said.out
     as_json = pulse("trigger", "--hint", "Mend it", "--json")
     assert (as_json.code, json.loads(as_json.out)["triggered"]) == (1, False)
+
+
+def test_a_card_that_waits_already_is_shown_and_not_called_refused(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer(TRIGGER, answered(triggered=False, card=True, message=WAITS_ALREADY, status=Status.PENDING))
+    said = pulse("trigger", "--hint", "Mend it")
+    assert (said.code, said.out.splitlines()[0]) == (1, f"- {WAITS_ALREADY}")
+    assert "Nothing runs." not in said.out
 
 
 @pytest.mark.parametrize(("words", "code"), [(("--hint", "Fly to the moon"), 1), ((), 0)])

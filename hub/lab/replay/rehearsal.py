@@ -36,6 +36,7 @@ from hub.loop.events import (
     Ticked,
     YesModelArrived,
 )
+from hub.what import keys_open
 
 IDLE_MAX = timedelta(hours=12)
 TRAINED_MAX = 5_000
@@ -216,8 +217,7 @@ class Rehearsal:
                 return Facts(due=due, shown=shown, held=held, next_due=following, open_count=len(self._open))
             case SensorsRead() | Resolved():
                 cards = tuple(reversed(self._open.values()))
-                keys = tuple(card.proposal.reason_key for card in cards)
-                return Facts(open_cards=cards, open_keys=keys, open_count=len(cards))
+                return Facts(open_cards=cards, open_keys=keys_open(cards), open_count=len(cards))
             case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
                 execution = self._executions.get(execution_id)
                 card = None if execution is None else self._cards.get(execution.card_id)

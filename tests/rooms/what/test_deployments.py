@@ -7,7 +7,7 @@ from hub.contract.words import Origin, Risk
 from hub.domain.provenance import CiText
 from hub.domain.situation import Deployment, Repository
 from hub.domain.suggestion import Candidate
-from hub.what import has_passed, ideas, propose, why_nothing
+from hub.what import has_passed, ideas, propose
 from tests.rooms.what.scenes import AFTERNOON, MIND, ONLY_PLAYBOOKS, POLICY, quiet_repository, situation
 
 change = msgspec.structs.replace
@@ -65,8 +65,6 @@ def test_a_no_leaves_it_waiting_and_a_wish_rejects_it() -> None:
     assert SHA in made.proposal.details
     wish = "Approve the deployment to production"
     assert propose(scene, POLICY, MIND, known={}, open_keys=(approve.reason_key,), hint=wish, asked=True) is None
-    assert "waiting for you already" in why_nothing(wish, (approve.reason_key,), scene)
-    assert "waiting for you already" not in why_nothing(wish, (), scene)
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_with_nothing_worth_doing_it_is_silent() -> None:
 
 def test_of_tests_that_nobody_could_run_it_is_said_how_to_mend_that() -> None:
     said = [
-        why_nothing(None, (), situation(AFTERNOON, change(REPOSITORY, playbooks=playbooks)))
+        why_nothing(None, situation(AFTERNOON, change(REPOSITORY, playbooks=playbooks)))
         for playbooks in ((), ("run-tests",))
     ]
     assert ["[tool.pulse]" in one for one in said] == [True, False]
