@@ -33,11 +33,14 @@ RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 BROUGHT = frozenset({TWIN, *OTHERS})
 """The kinds of ideas that no signal of ours saw: where an open card says the same, they are that card."""
 
-UNTESTED = (
-    "Nothing worth suggesting: code has changed, but Pulse finds no tests there that it could run. Say how they are "
-    'run in pyproject.toml, under [tool.pulse]: test = ["./run", "tests"]. docs/agents.md tells more.'
-)
+UNTESTED = "Nothing worth suggesting: what has changed needs nothing of you yet."
 """It is no card: whoever has no tests need not be told of it each time that they save a file."""
+UNKNOWN_TESTS = (
+    "Nothing worth suggesting: code has changed, and Pulse cannot tell how the tests are run there. A `test` target in "
+    'a Makefile says it, or in pyproject.toml, under [tool.pulse]: test = ["./run", "tests"]. '
+    "docs/agents.md tells more."
+)
+"""Only where tests are known to have been run: whoever has none has nothing to say there."""
 
 
 class ProposalInput(Value):
@@ -141,7 +144,12 @@ def waiting_for(
 def why_nothing(hint: str | None, situation: Situation) -> str:
     """Return the sentence for a person when `propose` found nothing, with what to do where that would help."""
     if not hint or not hint.strip():
-        if any(each.changed_modules and RUN_TESTS not in each.playbooks for each in situation.repositories or ()):
+        untested = [
+            one for one in situation.repositories or () if one.changed_modules and RUN_TESTS not in one.playbooks
+        ]
+        if any(one.last_test_run_at is not None for one in untested):
+            return UNKNOWN_TESTS
+        if untested:
             return UNTESTED
         return "Nothing worth suggesting: nothing new has happened since the last look."
     if is_question(hint):

@@ -1,5 +1,5 @@
 import math
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import msgspec
 import pytest
@@ -87,12 +87,17 @@ def test_with_nothing_worth_doing_it_is_silent() -> None:
     assert ask(situation(AFTERNOON, quiet_repository(), tasks=(), meetings=(), conversations=())) is None
 
 
-def test_of_tests_that_nobody_could_run_it_is_said_how_to_mend_that() -> None:
-    said = [
-        why_nothing(None, situation(AFTERNOON, change(REPOSITORY, playbooks=playbooks)))
-        for playbooks in ((), ("run-tests",))
-    ]
-    assert ["[tool.pulse]" in one for one in said] == [True, False]
+@pytest.mark.parametrize(
+    ("playbooks", "last_run", "is_said"),
+    [((), AFTERNOON - HOUR, True), (("run-tests",), AFTERNOON - HOUR, False), ((), None, False)],
+)
+def test_how_tests_are_run_is_asked_only_where_there_are_some_that_nobody_could_run(
+    playbooks: tuple[str, ...], last_run: datetime | None, *, is_said: bool
+) -> None:
+    seen = change(REPOSITORY, playbooks=playbooks, last_test_run_at=last_run)
+    said = why_nothing(None, situation(AFTERNOON, seen))
+    assert ("[tool.pulse]" in said) is is_said
+    assert ("tests" in said) is is_said
 
 
 def test_an_identical_second_cycle_proposes_nothing() -> None:
