@@ -23,7 +23,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hub.contract.surface import Verdict
-from hub.io.api.page import WORDS, with_phrases
+from hub.io.api.page import WORDS, Page, with_phrases
 from tests.bench.hub_process import free_port
 from tests.web.fake_answers import Answers
 from tests.web.fake_cards import AGENTS, REPOSITORY, SESSION, TASKS, WHY, card, problem, status, task
@@ -43,7 +43,9 @@ Json = dict[str, Any]
 class FakeHub:
     """One fake hub on a port that stays the same over `stop` and `start`. Use it as a context manager."""
 
-    def __init__(self) -> None:
+    def __init__(self, page: Page | None = None) -> None:
+        self._page = page
+        """Serves these files as the hub does; without it the page's own are read as they are."""
         self.feed = "feed1"
         self.seq = 10
         self.paired = True
@@ -169,7 +171,7 @@ class FakeHub:
                 Route(f"{api}/session", self._session, methods=["GET", "POST", "DELETE"]),
                 Route(f"{api}/predictions/{{id}}/{{verb}}", self._verb, methods=["GET", "POST"]),
                 Route(f"{api}/{{path:path}}", self._other, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
-                Route("/{path:path}", self._file),
+                *(self._page.routes() if self._page else [Route("/{path:path}", self._file)]),
             ]
         )
 

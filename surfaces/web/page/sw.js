@@ -6,7 +6,7 @@
 
 /** @type {ServiceWorkerGlobalScope} */
 const worker = /** @type {any} */ (self);
-const PARTS = ["session", "outbox", "notices", "address", "shelf"].map((name) => `/app/js/shared/${name}.js`);
+const PARTS = ["session", "outbox", "notices", "address", "begun", "shelf"].map((name) => `/app/js/shared/${name}.js`);
 const VERBS = new Set(["approve", "reject", "stop", "undo", "retry"]);
 const OUTCOME_MS = 4_000;
 const GLIMPSE_MS = 500;
@@ -27,7 +27,7 @@ worker.addEventListener("notificationclick", (event) => event.waitUntil(onClick(
 worker.addEventListener("notificationclose", (event) => event.waitUntil(onClose(event.notification)));
 worker.addEventListener("pushsubscriptionchange", (event) => /** @type {any} */ (event).waitUntil(onSubscriptionChange(event)));
 worker.addEventListener("sync", (event) => /** @type {any} */ (event).waitUntil(sendWaiting()));
-worker.addEventListener("message", (event) => event.data?.type === "pulse:send" && event.waitUntil(sendWaiting()));
+worker.addEventListener("message", (event) => event.waitUntil(onMessage(event)));
 
 /**
  * The page's policy lets no script address be made from text; these few are ours.
@@ -37,6 +37,14 @@ worker.addEventListener("message", (event) => event.data?.type === "pulse:send" 
 function trusted(path) {
   const types = /** @type {any} */ (self).trustedTypes;
   return types ? types.createPolicy(`pulse-${path.split("/").at(-1)}`, { createScriptURL: () => path }).createScriptURL("") : path;
+}
+
+/** @param {ExtendableMessageEvent} event */
+async function onMessage({ data, ports }) {
+  if (data?.type === "pulse:send") await sendWaiting();
+  if (data?.type !== "pulse:fill") return;
+  await PulseShelf.fill().catch(() => {}); // away: the page says all the same that it is older
+  ports[0]?.postMessage("filled");
 }
 
 async function installed() {

@@ -103,6 +103,12 @@ interface PulseNoticesApi {
   sayFrom(words: Record<string, string>): Say;
 }
 
+interface PulseBegunApi {
+  note(client: string, set: string): Promise<void>;
+  setOf(client: string): Promise<string | undefined>;
+  clear(): Promise<void>;
+}
+
 interface PulseShelfApi {
   fill(): Promise<void>;
   tidy(): Promise<void>;
@@ -124,4 +130,5 @@ declare var PulseSession: PulseSessionApi;
 declare var PulseStore: PulseStoreApi;
 declare var PulseOutbox: PulseOutboxApi;
 declare var PulseNotices: PulseNoticesApi;
+declare var PulseBegun: PulseBegunApi;
 declare var PulseShelf: PulseShelfApi;

@@ -1,9 +1,10 @@
 /**
  * The page's files, kept so that it starts at once and without a network. They are kept as whole sets, one for each
  * version that the hub names: a page never gets files of two versions. What is kept is shown at once; whether there is
- * a newer set is looked up behind it, for the next start.
+ * a newer set is looked up behind it, for the next start; a page that is open then says so (`views/newer.js`).
  * A plain script for the service worker; it leaves `PulseShelf`.
  */
+/* global PulseBegun */
 
 (() => {
   const PREFIX = "pulse-page-";
@@ -11,13 +12,11 @@
   const ASK_AGAIN_MS = 5_000;
   const PAGE = "/";
   const EXTRA = ["/", "/manifest.webmanifest"];
-  const PAGES_MAX = 100;
   const ICON = "/app/icons/icon-96.png";
   const LANGUAGES_MAX = 4;
+  const NAME = '<meta name="pulse-files" content="';
   const AS_KEPT = { ignoreVary: true };
 
-  /** @type {Map<string, string>} which set each open page began with */
-  const begunWith = new Map();
   /** @type {Map<string, Record<string, string>>} words as long as this worker lives: a notification should not wait for them */
   const spoken = new Map();
   let drawn = "";
@@ -42,13 +41,20 @@
     const listing = await fetch("/files.json", { cache: "no-store" });
     if (!listing.ok) throw new Error("the hub does not say which files there are");
     const { version, files } = await listing.json();
-    const kept = await sets();
-    if (kept.some((name) => name.endsWith(`-${version}`))) return;
+    if ((await sets()).at(-1)?.endsWith(`-${version}`)) return; // one that is kept and not the newest was gone back to
     const draft = await Promise.all([...EXTRA, ...files].map(fetched));
     const cache = await caches.open(`${PREFIX}${Date.now()}-${version}`);
-    await Promise.all(draft.map(([path, found]) => cache.put(path, found)));
+    await Promise.all(draft.map(async ([path, found]) => cache.put(path, path === PAGE ? await named(found, version) : found)));
     spoken.clear();
     await tidy();
+  }
+
+  /** The page itself is told which set it is of, so that it can tell when the hub has another. @param {Response} page @param {string} version */
+  async function named(page, version) {
+    const text = (await page.text()).replace(NAME, (found) => found + version);
+    const headers = new Headers(page.headers);
+    ["content-length", "content-encoding", "etag"].forEach((name) => headers.delete(name)); // they are of the text as it was
+    return new Response(text, { status: page.status, headers });
   }
 
   /** @param {string} path @returns {Promise<[string, Response]>} */
@@ -82,8 +88,7 @@
     const newest = (await sets()).at(-1);
     const kept = newest && (await (await caches.open(newest)).match(PAGE, AS_KEPT));
     if (!kept) return fetch(request);
-    if (begunWith.size >= PAGES_MAX) begunWith.clear();
-    begunWith.set(event.resultingClientId, newest);
+    event.waitUntil(PulseBegun.note(event.resultingClientId, newest));
     if (Date.now() - askedAt > ASK_AGAIN_MS) event.waitUntil(fill().catch(() => {})); // away: the next start asks again
     return kept;
   }
@@ -91,14 +96,14 @@
   /** @param {Request} request @param {string} pathname @param {string} client */
   async function file(request, pathname, client) {
     const names = await sets();
-    const name = begunWith.get(client) ?? names.at(-1);
+    const name = (await PulseBegun.setOf(client)) ?? names.at(-1);
     const kept = name && names.includes(name) && (await (await caches.open(name)).match(pathname, AS_KEPT));
     return kept || fetch(request);
   }
 
   /** Forget all of it. */
   async function clear() {
-    await Promise.all((await sets()).map((name) => caches.delete(name)));
+    await Promise.all([PulseBegun.clear(), ...(await sets()).map((name) => caches.delete(name))]);
   }
 
   /**
