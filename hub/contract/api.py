@@ -153,11 +153,12 @@ class CrossPollStatus(HubMessage):
     """The autonomous state and its budgets.
 
     `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was
-    reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many
-    things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a
-    return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do.
-    `attention` is what today has cost in interruptions, and what waits for a good moment; `drives` is what presses,
-    and `world` how the sessions of the world log are.
+    reached, which only a person lifts. `reason_worded` is why the state is so as a code, unless a person said it.
+    `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking,
+    and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened
+    meanwhile. `model_trouble` says which model does not answer, and why; empty while all do. `attention` is what
+    today has cost in interruptions, and what waits for a good moment; `drives` is what presses, and `world` how the
+    sessions of the world log are.
     """
 
     enabled: bool
@@ -186,6 +187,7 @@ class CrossPollStatus(HubMessage):
     killed_by: Literal["", "emergency", "file", "run-time"] = ""
     month_stopped: bool = False
     model_trouble: str = ""
+    reason_worded: Phrasing | None = None
 
 
 class PredictAnswer(HubMessage):

@@ -7,6 +7,7 @@ from msgspec import field
 
 from hub.contract.api import ConfigPatch
 from hub.contract.base import Value
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import Autonomy
 from hub.domain.drives import Drives
 from hub.domain.judgement import Ledger
@@ -16,11 +17,12 @@ from hub.domain.training import Training
 
 
 class AutonomyState(Value):
-    """The state of CROSSPOLL 5.2 and why it is so."""
+    """The state of CROSSPOLL 5.2 and why it is so, in English and as a code; a person's own reason has none."""
 
     state: Autonomy = Autonomy.WATCHING
     since: datetime | None = None
     reason: str = ""
+    wording: Phrasing | None = None
 
 
 class Tally(Value):

@@ -5,6 +5,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from hub.contract.events import Paused, Resumed
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import DISMISSING, Autonomy, Origin, Verb
 from hub.domain.mind import AutonomyState, Tally
 from hub.domain.moment import Change
@@ -22,11 +23,11 @@ EXAMPLE_CHARS_MAX = 120
 """Of the suggestion by which a kind is shown."""
 
 
-def happen(draft: Draft, happening: Happening, reason: str) -> None:
-    """Advance the machine of CROSSPOLL 5.2 and tell everybody when it pauses or goes on."""
+def happen(draft: Draft, happening: Happening, reason: str = "", wording: Phrasing | None = None) -> None:
+    """Advance the machine of CROSSPOLL 5.2 and tell everybody when it pauses or goes on; a `reason` is more exact."""
     after = advance(draft.mind.autonomy, happening, draft.now)
     if after is not draft.mind.autonomy:
-        become(draft, replace(after, reason=reason))
+        become(draft, replace(after, reason=reason, wording=wording) if reason else after)
 
 
 def become(draft: Draft, after: AutonomyState) -> None:
@@ -65,7 +66,9 @@ def count_regret(draft: Draft) -> None:
     draft.set_mind(replace(draft.mind, ledger=ledger))
     regrets = regrets_of(ledger, draft.now)
     if regrets >= draft.state.policy.rejections_to_pause:
-        happen(draft, Happening.REJECTED_TOO_OFTEN, f"you took back {regrets} things that Pulse had done alone")
+        wording = Phrasing(code="because.taken_back", values={"count": str(regrets)})
+        reason = f"you took back {regrets} things that Pulse had done alone"
+        happen(draft, Happening.REJECTED_TOO_OFTEN, reason, wording)
 
 
 def _tallied(tallies: dict[str, Tally], card: Card, verb: Verb, now: datetime) -> dict[str, Tally]:
@@ -86,5 +89,5 @@ def spoke(draft: Draft, at: datetime) -> None:
     last = draft.mind.last_message_at
     if last is None or at > last:
         draft.set_mind(replace(draft.mind, last_message_at=min(at, draft.now)))
-        happen(draft, Happening.PERSON_SPOKE, "you are active")
+        happen(draft, Happening.PERSON_SPOKE)
         note(draft, Change.MESSAGE, at=at)

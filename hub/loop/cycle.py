@@ -45,7 +45,7 @@ from hub.loop.state import Cycle
 from hub.loop.tell import tell
 from hub.loop.views import status_of
 from hub.loop.waiting import wait_or_refuse
-from hub.may import after_trigger, has_room, held_back, risky
+from hub.may import after_trigger, cap_worded, has_room, held_back, risky
 from hub.sense import assemble
 from hub.what import after_shown, offers, propose, waiting_for, why_nothing
 from hub.when import Happening, after_thinking, decide
@@ -339,7 +339,7 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement, weighe
             draft.changes.append(log_entry(draft, card, refusal.rule))
             _thought(draft, cycle, found=False)
             if refusal.pauses:
-                happen(draft, Happening.COST_CAP, refusal.reason)
+                happen(draft, Happening.COST_CAP, refusal.reason, cap_worded(judgement.verdicts))
             end(draft, cycle, blocked, refusal.reason)
         case AskHuman():
             announce(draft, card, weighed)

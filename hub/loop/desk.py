@@ -6,6 +6,7 @@ from msgspec.structs import asdict, replace
 
 from hub.contract.api import ConfigPatch
 from hub.contract.events import StatusChanged
+from hub.contract.phrasing import Phrasing
 from hub.domain.moment import Change, Occasion
 from hub.domain.policy import Policy
 from hub.domain.requests import (
@@ -153,7 +154,7 @@ def _switched(draft: Draft, before: Policy, by: str) -> None:
     if before.enabled and not policy.enabled:
         happen(draft, Happening.DISABLED, f"switched off by {by}")
     elif policy.enabled and not draft.mind.ledger.emergency:
-        happen(draft, Happening.ENABLED, f"switched on by {by}")
+        happen(draft, Happening.ENABLED, f"switched on by {by}", Phrasing(code="because.on", values={"by": by}))
 
 
 def on_pause(draft: Draft, request: Pause, reply_to: str) -> None:
@@ -164,7 +165,7 @@ def on_pause(draft: Draft, request: Pause, reply_to: str) -> None:
 
 def on_resume(draft: Draft, _request: Resume, reply_to: str) -> None:
     """Go on after a pause."""
-    happen(draft, Happening.RESUMED, "resumed by you")
+    happen(draft, Happening.RESUMED)
     draft.set_mind(replace(draft.mind, ledger=after_resume(draft.mind.ledger)))
     _noted(draft, reply_to)
 

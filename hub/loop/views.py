@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from hub.contract.api import CrossPollStatus, Likelihood, Prediction
+from hub.contract.phrasing import Phrasing
 from hub.contract.runs import ChangedFile, DefinedBy, PlannedRun, WorkResult
 from hub.contract.words import Autonomy, Origin, RunState, Verb
 from hub.do import fixer_of, offers_of
@@ -129,11 +130,13 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
     ledger, policy = state.mind.ledger, state.policy
     booked = spent(ledger, policy, now)
     killed = is_killed(state)
+    reason, wording = _killed(state) if killed else why_so(state.mind.autonomy, policy)
     return CrossPollStatus(
         enabled=not killed,
         autonomous=policy.autonomous,
         state=Autonomy.DISABLED if killed else state.mind.autonomy.state,
-        reason=killed_reason(state) if killed else why_so(state.mind.autonomy, policy),
+        reason=reason,
+        reason_worded=wording,
         last_trigger_at=ledger.last_trigger_at,
         total_triggers=ledger.total_triggers,
         cost_this_hour=booked.hour_microusd / USD,
@@ -176,13 +179,17 @@ def killed_by(state: State) -> Literal["", "emergency", "file", "run-time"]:
 
 def killed_reason(state: State) -> str:
     """Say which level of the kill switch is on, and what lifts it."""
+    return _killed(state)[0]
+
+
+def _killed(state: State) -> tuple[str, Phrasing]:
     match killed_by(state):
         case "emergency":
-            return "emergency stop: `pulse resume --emergency` lifts it"
+            return "emergency stop: `pulse resume --emergency` lifts it", Phrasing(code="because.stopped")
         case "file":
-            return "switched off in the configuration file"
+            return "switched off in the configuration file", Phrasing(code="because.off_in_file")
         case _:
-            return "switched off at run time: `pulse resume` switches it on"
+            return "switched off at run time: `pulse resume` switches it on", Phrasing(code="because.off_at_run_time")
 
 
 def seconds(amount: float) -> timedelta:

@@ -7,7 +7,7 @@ within a run that has one; the other functions keep the ledger.
 from hub.may.calls import judge_call
 from hub.may.content_rail import held_back, risky
 from hub.may.content_rail import overridden as filter_overridden
-from hub.may.cost import has_room
+from hub.may.cost import cap_worded, has_room
 from hub.may.edited import taken_over
 from hub.may.effective import after_start, changed, effective, overridden, still_holding, values_of, without
 from hub.may.grant_patterns import patterns_for, why_not
@@ -66,6 +66,7 @@ __all__ = [
     "after_undone_rejection",
     "after_withdrawal",
     "can_stand",
+    "cap_worded",
     "chain_of",
     "changed",
     "covers",

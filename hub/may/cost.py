@@ -4,11 +4,13 @@ A run is held back when its estimate would take a window above its cap, or when 
 are booked when a run is permitted, so runs under way count. The month is a hard stop: only a person lifts it.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 from hub.contract.base import Value
-from hub.domain.judgement import Ledger
+from hub.contract.phrasing import Phrasing
+from hub.domain.judgement import Ledger, RailVerdict
 from hub.domain.policy import USD, Policy
 from hub.may.moments import clock_of, next_midnight
 from hub.may.ruling import RailInput, Ruling, dollars, rule
@@ -61,6 +63,15 @@ def _budgets(ledger: Ledger, policy: Policy, now: datetime) -> tuple[Budget, Bud
         Budget(window="day", used_microusd=booked.day_microusd, cap_microusd=caps.day_microusd),
         Budget(window="month", used_microusd=booked.month_microusd, cap_microusd=caps.month_microusd),
     )
+
+
+def cap_worded(verdicts: Sequence[RailVerdict]) -> Phrasing | None:
+    """Return which budget had no room, as a code, where these verdicts say so."""
+    over = next((one for one in verdicts if one.rule.removeprefix("cost.") in get_args(Window)), None)
+    if over is None:
+        return None
+    values = {slot: dollars(round(over.numbers[f"{slot}_usd"] * USD)) for slot in ("estimate", "used", "cap")}
+    return Phrasing(code=f"because.cost_{over.rule.removeprefix('cost.')}", values=values)
 
 
 def _fits(budgets: tuple[Budget, ...], estimate: int) -> Ruling:

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import Autonomy
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.moment import Moment, NotNow, Occasion
@@ -66,10 +67,10 @@ def settle(mind: Mind, policy: Policy, now: datetime) -> AutonomyState:
     return state if policy.autonomous or state.state is Autonomy.PRIMING else _off(state, now)
 
 
-def why_so(state: AutonomyState, policy: Policy) -> str:
+def why_so(state: AutonomyState, policy: Policy) -> tuple[str, Phrasing | None]:
     """Return why the state is as it is; empty where the reason has gone since, and the state is not touched by that."""
     is_over = policy.autonomous and state.reason == REASONS[Happening.AUTONOMY_OFF]
-    return "" if is_over else state.reason
+    return ("", None) if is_over else (state.reason, state.wording)
 
 
 def after_thinking(current: AutonomyState, policy: Policy, *, found: bool, now: datetime) -> AutonomyState:

@@ -14,6 +14,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from hub.contract.errors import PulseError
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import Autonomy
 from hub.domain.mind import AutonomyState
 
@@ -128,7 +129,8 @@ def advance(current: AutonomyState, happening: Happening, now: datetime) -> Auto
     after = MOVES[pair]
     if after is current.state and pair not in RENEWS:
         return current
-    return AutonomyState(state=after, since=now, reason=REASONS[happening])
+    wording = Phrasing(code=f"because.{happening.replace('-', '_')}")
+    return AutonomyState(state=after, since=now, reason=REASONS[happening], wording=wording)
 
 
 def _fix(state: Autonomy) -> str:

@@ -226,7 +226,8 @@ async def test_what_was_said_and_who_stopped_it_stand_in_the_pages_language(chro
             "state": "disabled",
             "enabled": False,
             "killedBy": "file",
-            "reason": "switched off",
+            "reason": "switched off in the configuration file",
+            "reasonWorded": {"code": "because.off_in_file", "values": {}, "listed": []},
         }
         await page.evaluate("localStorage.setItem('pulse.lang', 'de'); location.reload()")
         await expect(page.locator(".state-line")).to_contain_text(
@@ -234,3 +235,4 @@ async def test_what_was_said_and_who_stopped_it_stand_in_the_pages_language(chro
         )
         await page.evaluate("location.hash = '#/controls'")
         await expect(panel(page, "Läuft allein")).to_contain_text("Ohne zu fragen bis 8. Juni 2026. Es lief 2 Mal.")
+        await expect(page.locator(".power-reason")).to_have_text("in der Konfigurationsdatei ausgeschaltet")

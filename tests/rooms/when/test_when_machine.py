@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from hub.contract.errors import PulseError
 from hub.contract.words import Autonomy
 from hub.domain.mind import AutonomyState
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
 from hub.when import Happening, IllegalHappeningError, advance
 from hub.when.machine import MOVES, REASONS
 from tests.diagrams import autonomy_picture, autonomy_table
@@ -27,7 +29,9 @@ def test_every_row_leads_where_the_table_says(state: Autonomy, cause: Happening)
     if after.state is state and not renewed:
         assert after is before
     else:
-        assert after == AutonomyState(state=after.state, since=NOW, reason=REASONS[cause])
+        assert after == AutonomyState(state=after.state, since=NOW, reason=REASONS[cause], wording=after.wording)
+        assert worded(after.wording, "", phrases("en")) == after.reason
+        assert worded(after.wording, "", phrases("de")) not in {"", after.reason}
 
 
 @pytest.mark.parametrize(("state", "cause"), sorted(REFUSED))

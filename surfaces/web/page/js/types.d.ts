@@ -354,7 +354,7 @@ export interface CountedTests {
   of: "packages" | "tests";
 }
 
-/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do. `attention` is what today has cost in interruptions, and what waits for a good moment; `drives` is what presses, and `world` how the sessions of the world log are. */
+/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `reason_worded` is why the state is so as a code, unless a person said it. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do. `attention` is what today has cost in interruptions, and what waits for a good moment; `drives` is what presses, and `world` how the sessions of the world log are. */
 export interface CrossPollStatus {
   enabled: boolean;
   autonomous: boolean;
@@ -382,6 +382,7 @@ export interface CrossPollStatus {
   killedBy: "" | "emergency" | "file" | "run-time";
   monthStopped: boolean;
   modelTrouble: string;
+  reasonWorded: Phrasing | null;
 }
 
 /** One day in the person's time zone. `interruptions` are deliveries that made a sound or a buzz. Suggestions made on that day count by what has become of them since; what ran by itself was neither approved nor rejected. Runs and their cost count on the day on which they were queued. */
@@ -1573,7 +1574,7 @@ export interface TrainingView {
   lastTraining: string | null;
 }
 
-/** What a trigger did; `triggered` false always comes with its reason in `message`. */
+/** What a trigger did; `triggered` false always comes with its reason in `message`. A pending `prediction` then is the open one that says what a hint asked for already. */
 export interface TriggerAnswer {
   triggered: boolean;
   prediction: Prediction | null;

@@ -5,6 +5,7 @@ import { announce } from "../dom.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
 import { notTaken } from "./controls-model.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").ConfigAnswer} ConfigAnswer */
 /** @typedef {import("../types").ConfigPatch} ConfigPatch */
@@ -61,7 +62,7 @@ export class Desk {
       this.take(turn, answer);
       const isTaken = notTaken(patch, answer).length === 0;
       if (isTaken) announce(t("controls.saved"));
-      return { isTaken, message: isTaken ? "" : t("controls.not-taken", { reason: answer.status.reason }) };
+      return { isTaken, message: isTaken ? "" : t("controls.not-taken", { reason: worded(answer.status.reasonWorded, answer.status.reason) }) };
     } catch (error) {
       return { isTaken: false, message: wordsOf(error) };
     }

@@ -6,6 +6,7 @@ import { confirmed } from "./confirm.js";
 import { levelOf } from "./controls-model.js";
 import { action, panel, toggle } from "./controls-parts.js";
 import { progressIn } from "./standing.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("./controls-desk.js").Desk} Desk */
 /** @typedef {import("./controls-model.js").Level} Level */
@@ -29,7 +30,7 @@ export function powerPanel(desk) {
     const level = levelOf(status);
     banner.className = `note power ${TONES[level]}`;
     setText(title, t(`controls.level-${level}`));
-    setText(reason, status.reason);
+    setText(reason, worded(status.reasonWorded, status.reason));
     enabled.show(isOn, level === "emergency" || level === "file");
     alone.show(autonomous);
     setText(progress, progressIn(status));

@@ -5,6 +5,7 @@ import { send } from "../api.js";
 import { h, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("../state.js").Model} Model */
 
@@ -39,7 +40,7 @@ export function drawQuiet(root, model) {
 export function whyQuiet({ status, cards }, now) {
   if (!status) return t("empty.unknown");
   if (!status.enabled) return t("empty.off");
-  if (status.state === "paused") return t("empty.paused", { reason: status.reason });
+  if (status.state === "paused") return t("empty.paused", { reason: worded(status.reasonWorded, status.reason) });
   if (status.costCapPerDay > 0 && status.costToday >= status.costCapPerDay) return t("empty.cap");
   if (status.dndUntil) return t("empty.dnd", { until: clock(status.dndUntil, now) });
   if (status.quiet) return t("empty.quiet");

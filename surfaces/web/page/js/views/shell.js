@@ -173,7 +173,7 @@ function drawBanners(root) {
   const since = root.querySelector(".since");
   if (since) setText(since, knownAt ? t("shell.lost.since", { age: age(knownAt, Date.now()) }) : "");
   const why = root.querySelector(".why");
-  if (why && status) setText(why, status.reason);
+  if (why && status?.killedBy) setText(why, t(`state.killed-${status.killedBy}`));
 }
 
 function lostBanner() {
