@@ -106,6 +106,29 @@ async def test_an_answer_that_a_change_has_overtaken_is_read_again(chromium: Bro
         await expect(page.get_by_text("suggested, from 70%")).to_be_visible()
 
 
+async def test_what_happens_while_the_configuration_is_first_read_is_read_again(chromium: Browser) -> None:
+    async with opened(chromium, "#/mission") as (page, hub):
+        await live(hub)
+        read, go_on = asyncio.Event(), asyncio.Event()
+
+        async def held(route: Route) -> None:
+            answer = await route.fetch()
+            if not read.is_set():
+                read.set()
+                await go_on.wait()
+            await route.fulfill(response=answer)
+
+        await page.route(f"**{CONFIG}", held)
+        await page.evaluate("location.hash = '#/controls'")
+        await asyncio.wait_for(read.wait(), 30)
+        hub.views.config["status"] |= {"state": "paused", "reason": "in a demo"}
+        hub.tell_status()
+        await expect(page.locator(".spirit .word")).to_have_text("paused")
+        go_on.set()
+        await expect(panel(page, "On and off")).to_contain_text("in a demo")
+        await expect(panel(page, "On and off")).to_contain_text("Paused")
+
+
 async def test_nonsense_never_reaches_the_hub(chromium: Browser) -> None:
     async with opened(chromium, "#/controls") as (page, hub):
         field = page.get_by_label("A day (USD)")

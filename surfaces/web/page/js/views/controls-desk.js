@@ -27,11 +27,15 @@ export class Desk {
   }
 
   /**
+   * Read the configuration; what the page heard meanwhile may be newer than the answer, so it is read again.
    * @returns {Promise<Desk>}
    * @throws {import("../api.js").Problem | import("../api.js").Offline}
    */
   static async open() {
-    return new Desk(await get("/crosspoll/config"));
+    const { status } = state.get();
+    const desk = new Desk(await get("/crosspoll/config"));
+    if (state.get().status !== status) desk.again();
+    return desk;
   }
 
   /** Hear no more of the hub. */
