@@ -1,8 +1,7 @@
 """What is going on: the readings of the sensors, and the situation made of them (CROSSPOLL 2.2).
 
 A reading that could not be had is `None` in the situation and named in `unknown`; nothing downstream guesses.
-Words that others wrote have types of their own (provenance.py); a `str` here is an id, a path that the person chose to
-have watched, or a word of ours.
+Words that others wrote have types of their own (provenance.py); a `str` here is an id, a path, or a word of ours.
 """
 
 from datetime import datetime, timedelta
@@ -125,12 +124,12 @@ class Deployment(Value):
 class Repository(Value):
     """One git work tree, as read; `truncated` says that a limit of the sensor cut a list short.
 
-    `conflicts` are the files that a merge left unmerged, `operation` what was begun in the work tree and not ended.
+    `conflicts` are files that a merge left unmerged, `operation` what was begun in the work tree and not ended.
     `unpushed` and `behind` count commits against `upstream` as it was last fetched; None without one. `added` and
-    `removed` are the lines of the uncommitted change, `to_commit` its files that belong into a
-    commit (new ones only if they are text that people write), `diff` its beginning, and `message` says it in a line;
-    empty where that cannot be said. `failed_tests` are those that a test program left noted as failed;
-    `was_test_run_ours` says that the last run was Pulse's, so that a card of its own tells how it ended.
+    `removed` are the lines of the uncommitted change, `to_commit` its files that belong into a commit (new ones only if
+    they are text that people write), `written_at` when each was last written or deleted, `diff` its beginning, and
+    `message` says it in a line; empty where that cannot be said. `failed_tests` are those that a test program left
+    noted as failed; `was_test_run_ours` says that the last run was Pulse's, so its own card tells how it ended.
     `pull_requests` and `deployments` are None until GitHub has told them.
     """
 
@@ -141,6 +140,7 @@ class Repository(Value):
     head_at: datetime | None
     uncommitted: tuple[RepositoryText, ...] = ()
     uncommitted_since: datetime | None = None
+    written_at: tuple[datetime, ...] = ()
     conflicts: tuple[RepositoryText, ...] = ()
     operation: Literal["", "merge", "rebase", "cherry-pick", "revert"] = ""
     upstream: RepositoryText | None = None

@@ -86,6 +86,7 @@ async def read_repository(git: Git, place: GitContext, disk: Disk, now: datetime
         tested,
         uncommitted=tuple(map(RepositoryText, uncommitted[:UNCOMMITTED_MAX])),
         uncommitted_since=since,
+        written_at=await disk.look(lambda: workspace.written_at(git.top, belonging[:UNCOMMITTED_MAX])),
         conflicts=tuple(map(RepositoryText, status.unmerged[:UNCOMMITTED_MAX])),
         operation=base.operation,
         upstream=RepositoryText(status.upstream) if status.upstream else None,

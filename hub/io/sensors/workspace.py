@@ -117,6 +117,12 @@ def oldest_change(top: Path, paths: Sequence[str]) -> datetime | None:
     return min((each for each in times if each is not None), default=None)
 
 
+def written_at(top: Path, paths: Sequence[str]) -> tuple[datetime, ...]:
+    """Return when each of these files was last written; of one that is gone, when its folder last changed."""
+    times = (changed_at(top / path) or changed_at((top / path).parent) for path in paths)
+    return tuple(each for each in times if each is not None)
+
+
 def changed_since(top: Path, paths: Sequence[str], since: datetime | None) -> Iterator[str]:
     """Yield the source files written after `since`, and those that are gone; all of them when there is no time."""
     for path in [each for each in paths if is_source(each)][:STATS_MAX]:

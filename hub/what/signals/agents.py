@@ -1,4 +1,7 @@
-"""An agent has finished and left changes that nobody has looked at. Urgency: 0.55."""
+"""An agent has finished and left changes that nobody has looked at. Urgency: 0.55.
+
+What lay there before its turn, and what was written after it, is not its work: a turn that only answered is no news.
+"""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -57,8 +60,18 @@ def _finished(situation: Situation, repository: Repository) -> Iterator[Conversa
             and talk.is_done
             and not clean(talk.open_question)
             and QUIET_MIN <= quiet <= NEWS_MAX
+            and _has_changed(talk, repository)
         ):
             yield talk
+
+
+def _has_changed(talk: Conversation, repository: Repository) -> bool:
+    """Say whether something was written or committed in the last turn; so it is where times cannot be told."""
+    begun, ended = talk.person_at, talk.last_at + QUIET_MIN  # a command that it left running may write a little longer
+    if begun is None or not repository.written_at:
+        return True
+    committed = () if repository.head_at is None else (repository.head_at,)
+    return any(begun <= at <= ended for at in (*repository.written_at, *committed))
 
 
 def _idea(situation: Situation, repository: Repository, talk: Conversation) -> Candidate:

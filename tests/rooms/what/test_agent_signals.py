@@ -54,6 +54,29 @@ def test_an_agent_that_has_finished_is_told_with_what_it_left() -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "head", "is_told"),
+    [
+        ((6 * MINUTE,), HOUR, True),
+        ((2 * HOUR,), HOUR, False),
+        ((MINUTE,), HOUR, False),
+        ((2 * HOUR, 6 * MINUTE), HOUR, True),
+        ((2 * HOUR,), 6 * MINUTE, True),
+        ((), HOUR, True),
+    ],
+    ids=["written in it", "before it", "after it", "one in it", "committed in it", "not known"],
+)
+def test_only_a_turn_that_changed_something_is_told(
+    written: tuple[timedelta, ...], head: timedelta, *, is_told: bool
+) -> None:
+    repository = change(CHANGED, written_at=tuple(AFTERNOON - age for age in written), head_at=AFTERNOON - head)
+    turn = done(5 * MINUTE, person_at=AFTERNOON - 10 * MINUTE)
+    assert bool(told(turn, repository=repository)) is is_told
+    assert told(done(5 * MINUTE), repository=repository), (
+        "where its begin was not seen, what lies there may be its work"
+    )
+
+
+@pytest.mark.parametrize(
     ("one", "repository"),
     [
         (done(MINUTE / 2), CHANGED),
