@@ -137,6 +137,7 @@ class Prediction(HubMessage):
     alike: str = ""
     always_asked: str = ""
     always_asked_worded: Phrasing | None = None
+    outcome_worded: Phrasing | None = None
 
     @property
     def cannot_run(self) -> str:

@@ -8,6 +8,7 @@ from hub.contract.api import AnswerReply, ConfigPatch, CrossPollStatus, Predicti
 from hub.contract.base import Value
 from hub.contract.events import DigestReady
 from hub.contract.permission import Permission
+from hub.contract.phrasing import Phrasing
 from hub.contract.surface import Decision, Presence, Privacy, Receipt
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Risk
@@ -78,6 +79,7 @@ class Withdraw(Value, tag="withdraw"):
     card_id: str
     client: str = LOCAL_CLIENT
     why: str = ""
+    why_worded: Phrasing | None = None
     overrules: bool = False
 
 

@@ -250,6 +250,7 @@ class Card(Value):
     attempts: int = 0
     execution_id: str | None = None
     outcome: str = ""
+    outcome_worded: Phrasing | None = None
     asker: str = ""
     plan: AnyPlan | None = None
     result: WorkOutcome | None = None

@@ -79,7 +79,9 @@ def on_withdraw(draft: Draft, request: Withdraw, reply_to: str) -> None:
         draft.reply(reply_to, already_settled(draft.view(card), draft.state))
         return
     how = MoveReason.WITHDRAWN if card.status is Status.PENDING else MoveReason.OVERRULED
-    gone = draft.move(replace(card, outcome=request.why, settled_at=card.settled_at or draft.now), how)
+    settled_at = card.settled_at or draft.now
+    over = replace(card, outcome=request.why, outcome_worded=request.why_worded, settled_at=settled_at)
+    gone = draft.move(over, how)
     view = draft.view(gone)
     tell(draft, PredictionSettled(prediction=view), gone)
     draft.reply(reply_to, AnswerReply(prediction=view, message="Withdrawn."))

@@ -54,6 +54,7 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
         execution_id=card.execution_id,
         run_state=run_state,
         outcome=visible(card.outcome),
+        outcome_worded=card.outcome_worded,
         attempts=card.attempts,
         round=card.round,
         runs=None if card.plan is None else runs_of(card.plan),

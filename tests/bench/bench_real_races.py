@@ -40,7 +40,7 @@ AGENT_S_MAX: Final = 290.0
 """No race begins later than that with one agent."""
 FIRST_MS: Final = (-50.0, 150.0)
 """By how much the answer here may come first; below nothing, so much later."""
-BROKEN_OFF: Final = ELSEWHERE["broken-off"]
+BROKEN_OFF: Final = ELSEWHERE["broken-off"].text
 AT_ITS_DIALOG_S: Final = 1.0
 """Claude's dialog takes no key in its first moments."""
 SAYS_SO_S_MAX, LOOK_S = 12.0, 0.05

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch
 from hub.contract.events import PredictionExpired, PredictionNew, PredictionSettled
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import Badge, MoveReason, Risk, Status, Verb
 from hub.domain.requests import Ask, Configure, Refused, Reply, Withdraw
 from hub.domain.storage import ExecutionsOf
@@ -222,7 +223,8 @@ async def test_an_answer_that_the_agent_did_not_take_is_overruled_by_whoever_ask
     world = await a_world()
     card = await permission_asked(world, CLEAN, "k1", client="client_1")
     taken(await world.answer(card, verb))
-    said = Withdraw(card_id=card.id, client="client_1", why="Refused at the agent's own dialog.", overrules=True)
+    why, worded = "Refused at the agent's own dialog.", Phrasing(code="over.refused")
+    said = Withdraw(card_id=card.id, client="client_1", why=why, why_worded=worded, overrules=True)
     assert refused(await world.ask(replace(said, client="client_2"))).code == "unknown-card"
     assert refused(await world.ask(replace(said, overrules=False))).code == "already-settled"
     taken(await world.ask(said))
@@ -231,6 +233,7 @@ async def test_an_answer_that_the_agent_did_not_take_is_overruled_by_whoever_ask
     assert isinstance(shown, PredictionSettled)
     assert (now.status, now.outcome) == (Status.CANCELLED, said.why)
     assert shown.prediction.status_reason is MoveReason.OVERRULED
+    assert (shown.prediction.outcome, shown.prediction.outcome_worded) == (why, worded)
     assert refused(await world.ask(said)).code == "already-settled"
     other = Verb.REJECT if verb is Verb.APPROVE else Verb.APPROVE
     assert refused(await world.answer(card, other)).code == "already-settled"

@@ -19,7 +19,7 @@ from hub.io.agents.front.step import At, Dialect, HookStep
 from hub.io.agents.front.transcript import TranscriptLooker
 from hub.io.agents.lineage import AGENTS
 from hub.io.api.call import Services
-from hub.io.api.permissions import ELSEWHERE
+from hub.io.api.permissions import taken_back
 from hub.io.http.errors import NoReplyError
 from hub.io.http.loop_requests import ask_desk
 from hub.io.http.parts import ApiParts
@@ -87,7 +87,7 @@ class Following:
     async def _overtaken(self, about: About, given: FollowedAnswer, deed: Deed) -> None:
         """Have an answered card say what the agent did; whoever answered in its dialog sits before it."""
         _, agent, session, _ = about
-        gone = Withdraw(card_id=given.card_id, client=given.owner, why=ELSEWHERE[deed.how], overrules=True)
+        gone = taken_back(given.card_id, given.owner, deed.how, overrules=True)
         if await self._is_turned(gone):
             await ask_desk(self._parts.desk, AtAgent(agent=agent, session=session), Noted)
 

@@ -6,10 +6,9 @@ A hub that was killed could not see its connections end. An agent that still wai
 from datetime import timedelta
 
 from hub.contract.api import AnswerReply
-from hub.domain.requests import Withdraw
 from hub.domain.storage import OpenCards
 from hub.io.api.call import Services
-from hub.io.api.permissions import ELSEWHERE, OPEN_MAX
+from hub.io.api.permissions import OPEN_MAX, taken_back
 from hub.io.http.loop_requests import ask_desk
 
 COME_BACK_S = 15.0
@@ -26,5 +25,5 @@ async def take_back_left(services: Services) -> None:
     await parts.clock.sleep_until(now + timedelta(seconds=COME_BACK_S))
     for card in left:
         if not services.waiting.waits_for(card.id):
-            gone = Withdraw(card_id=card.id, client=card.owner, why=ELSEWHERE["ended"])
+            gone = taken_back(card.id, card.owner, "ended")
             await ask_desk(parts.desk, gone, AnswerReply)

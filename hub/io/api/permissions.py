@@ -10,11 +10,13 @@ from hub.contract.api import AnswerReply, Prediction
 from hub.contract.base import Message
 from hub.contract.control import PermissionReply
 from hub.contract.permission import WAIT_S_MAX, OverRequest, PermissionRequest, PermissionsOver
+from hub.contract.phrasing import Phrasing
 from hub.contract.topics import is_segment
 from hub.contract.words import Risk, Status
 from hub.domain.at_agent import AtAgent
 from hub.domain.requests import Ask, Noted, Refused, Withdraw
 from hub.domain.storage import OpenCards
+from hub.domain.worded import Worded
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID
 from hub.io.agents.front.links import LINKS
 from hub.io.agents.lineage import AGENTS, enter_agent
@@ -30,12 +32,21 @@ from hub.loop.refusals import unknown_card
 
 OPEN_MAX = 200
 ELSEWHERE = {
-    "allowed": "Allowed at the agent's own dialog.",
-    "refused": "Refused at the agent's own dialog.",
-    "broken-off": "Begun, then broken off at the agent's own terminal.",
-    "ended": "The agent does not wait for an answer any more.",
+    "allowed": Worded(text="Allowed at the agent's own dialog.", wording=Phrasing(code="over.allowed")),
+    "refused": Worded(text="Refused at the agent's own dialog.", wording=Phrasing(code="over.refused")),
+    "broken-off": Worded(
+        text="Begun, then broken off at the agent's own terminal.", wording=Phrasing(code="over.broken_off")
+    ),
+    "ended": Worded(text="The agent does not wait for an answer any more.", wording=Phrasing(code="over.ended")),
 }
 """What became of a question that was not answered here, as its card says it."""
+
+
+def taken_back(card_id: str, client: str, how: str, *, overrules: bool = False) -> Withdraw:
+    """Return the request that takes a question back, with what became of it."""
+    said = ELSEWHERE[how]
+    return Withdraw(card_id=card_id, client=client, why=said.text, why_worded=said.wording, overrules=overrules)
+
 
 AnyCall = Call[PermissionRequest, Nothing] | Call[OverRequest, Nothing] | Call[Nothing, "PermissionQuery"]
 
@@ -94,8 +105,7 @@ async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
         and (card.permission.agent, card.permission.session) == (body.agent, body.session)
         and body.call in {"", card.permission.call}
     ]
-    why = ELSEWHERE[body.how]
-    replies = [await ask_desk(parts.desk, Withdraw(card_id=one, client=whose, why=why), AnswerReply) for one in meant]
+    replies = [await ask_desk(parts.desk, taken_back(one, whose, body.how), AnswerReply) for one in meant]
     count = sum(isinstance(one, AnswerReply) for one in replies)
     if count and body.how != "ended":  # somebody answered in the agent's dialog, so somebody sits there
         await ask_desk(parts.desk, AtAgent(agent=body.agent, session=body.session), Noted)
@@ -107,7 +117,7 @@ async def _overruled(call: Call[OverRequest, Nothing], whose: str) -> int:
     body = call.body
     if whose in {AGENT_ID, LOCAL_ID} or body.how == "ended" or not is_segment(body.card_id):
         return 0
-    gone = Withdraw(card_id=body.card_id, client=whose, why=ELSEWHERE[body.how], overrules=True)
+    gone = taken_back(body.card_id, whose, body.how, overrules=True)
     return int(isinstance(await ask_desk(call.parts.desk, gone, AnswerReply), AnswerReply))
 
 
@@ -157,7 +167,7 @@ async def _wait(
         for end in ends:
             end.cancel()
     if done == {ends[1]} and withdraws:
-        gone = Withdraw(card_id=shown.id, client=_whose(call), why=ELSEWHERE["ended"])
+        gone = taken_back(shown.id, _whose(call), "ended")
         await ask_desk(call.parts.desk, gone, AnswerReply)
     return await _standing(call, shown)
 

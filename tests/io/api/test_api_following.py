@@ -15,6 +15,7 @@ from hub.domain.storage import AddCard, Client
 from hub.io.access.tokens import AGENT_ID
 from hub.io.api import hooks
 from hub.io.api.following import TRIES, whose_word
+from hub.io.api.permissions import taken_back
 from tests.fakes.hub_api import NOON, a_prediction
 from tests.io.agents.front.test_transcript import line
 from tests.io.api.running import Api
@@ -23,7 +24,7 @@ from tests.io.api.test_api_hooks import ID, KEY, PATH, YES, answer, asked_card, 
 
 NO = replace(YES, verb=Verb.REJECT)
 GONE = [
-    Withdraw(card_id=ID, client=AGENT_ID, why="Allowed at the agent's own dialog.", overrules=True),
+    taken_back(ID, AGENT_ID, "allowed", overrules=True),
     AtAgent(agent="claude-code", session="s1"),
 ]
 
@@ -93,14 +94,11 @@ async def test_without_the_kernels_word_nothing_is_turned(api: Api) -> None:
 
 @pytest.mark.usefixtures("whose")
 @pytest.mark.parametrize(
-    ("before_run", "why"),
-    [
-        (True, "Refused at the agent's own dialog."),
-        (None, "Begun, then broken off at the agent's own terminal."),
-    ],
+    ("before_run", "how"),
+    [(True, "refused"), (None, "broken-off")],
 )
 async def test_a_no_at_the_terminal_is_read_where_no_hook_tells_of_it(
-    api: Api, tmp_path: Path, *, before_run: bool | None, why: str
+    api: Api, tmp_path: Path, *, before_run: bool | None, how: str
 ) -> None:
     path = tmp_path / "s1.jsonl"
     path.write_bytes(line(toolDenialBeforeRun=before_run))
@@ -113,7 +111,7 @@ async def test_a_no_at_the_terminal_is_read_where_no_hook_tells_of_it(
     api.behind.desk.on(Withdraw, turn)
     await answered(api, Status.CONFIRMED, transcript_path=str(path))
     async with asyncio.timeout(5):
-        assert await turned.get() == replace(GONE[0], why=why)
+        assert await turned.get() == taken_back(ID, AGENT_ID, how, overrules=True)
     api.behind.desk.requests.clear()
     assert await done(api) == []  # and it is not compared again
 

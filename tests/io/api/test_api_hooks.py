@@ -12,13 +12,14 @@ from hub.contract.events import PredictionSettled
 from hub.contract.permission import Act, Permission, PermissionAnswer
 from hub.contract.words import HumanInput, Source, Status, Verb
 from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
-from hub.domain.requests import AgentFinished, Ask, GrantUsed, Refused, UseGrant, Withdraw
+from hub.domain.requests import AgentFinished, Ask, GrantUsed, Refused, UseGrant
 from hub.domain.storage import AddCard, MoveCard
 from hub.domain.suggestion import Card
 from hub.io.access.tokens import AGENT_ID
 from hub.io.agents.front.asking import STOPPED, call_name
 from hub.io.agents.front.claude_code import CLAUDE_CODE
 from hub.io.agents.front.step import HookStep
+from hub.io.api.permissions import taken_back
 from hub.loop.asks import ask_id
 from tests.conformance.store.samples import NOON, card
 from tests.fakes.hub_api import a_prediction, a_status
@@ -232,19 +233,19 @@ async def test_where_nobody_sits_before_the_agent_the_first_answer_is_a_persons(
 
 @pytest.mark.usefixtures("asked")
 @pytest.mark.parametrize(
-    ("body", "why"),
+    ("body", "how"),
     [
-        (said("PostToolUse"), "Allowed at the agent's own dialog."),
-        (said("PostToolUseFailure"), "Allowed at the agent's own dialog."),
-        (said("Stop"), "The agent does not wait for an answer any more."),
-        (said("SessionEnd"), "The agent does not wait for an answer any more."),
+        (said("PostToolUse"), "allowed"),
+        (said("PostToolUseFailure"), "allowed"),
+        (said("Stop"), "ended"),
+        (said("SessionEnd"), "ended"),
     ],
 )
-async def test_what_comes_later_takes_the_question_back(api: Api, body: dict[str, object], why: str) -> None:
+async def test_what_comes_later_takes_the_question_back(api: Api, body: dict[str, object], how: str) -> None:
     assert (await api.http.post(PATH, json=body)).text == ""
-    answered_there = [AtAgent(agent="claude-code", session="s1")] if why.startswith("Allowed") else []
+    answered_there = [AtAgent(agent="claude-code", session="s1")] if how == "allowed" else []
     finished = [AgentFinished(agent="claude-code")] if body == said("Stop") else []
-    gone = Withdraw(card_id=ID, client=AGENT_ID, why=why)
+    gone = taken_back(ID, AGENT_ID, how)
     assert api.behind.desk.requests == [gone, *answered_there, *finished]
 
 

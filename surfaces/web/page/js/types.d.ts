@@ -1198,6 +1198,7 @@ export interface Prediction {
   alike: string;
   alwaysAsked: string;
   alwaysAskedWorded: Phrasing | null;
+  outcomeWorded: Phrasing | null;
 }
 
 /** A suggestion was carried out and verified. */

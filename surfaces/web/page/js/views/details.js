@@ -71,8 +71,8 @@ function draw(dialog, prediction, isEditing) {
 }
 
 /** @param {Prediction} prediction */
-function outcomeOf({ id, result, outcome }) {
-  const words = h("p", { dir: "auto" }, result ? resultWords(result) : outcome);
+function outcomeOf({ id, result, outcome, outcomeWorded }) {
+  const words = h("p", { dir: "auto" }, result ? resultWords(result) : worded(outcomeWorded, outcome));
   if (!result) return [words];
   const open = async () => (await import("./result.js")).openResult(id);
   return [words, h("div", null, h("button", { type: "button", class: "small", on: { click: open } }, t("result.open")))];
