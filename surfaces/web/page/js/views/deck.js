@@ -76,7 +76,7 @@ export class Deck {
     const several = togetherOf(model, Date.now());
     const cards = several.length ? several : all;
     const piles = this.#pilesOf(cards);
-    this.#announceNew(cards);
+    this.#announceNew(all);
     this.#drawTogether(several.length, all.length);
     this.#keepPlace(piles);
     this.#drawPile();
@@ -178,7 +178,7 @@ export class Deck {
     this.#viewOf({ id, cards: [card], more: 0 }).act(verb, input);
   }
 
-  /** Each is said once, whether it lies by itself or among those alike. @param {Card[]} cards */
+  /** Each is said once, when it comes: whether it is shown, lies by itself or among those alike. @param {Card[]} cards */
   #announceNew(cards) {
     const fresh = cards.find(({ prediction }) => !this.known.has(prediction.id));
     if (fresh && this.known.size) announce(t("deck.news", { prompt: fresh.prediction.prompt }));
