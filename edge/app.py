@@ -79,9 +79,11 @@ class NoEdgeFolderError(WorldError):
 
 def manner_of(settings: EdgeSettings) -> Manner:
     """Return how the conversation is held."""
+    book = phrasebook(settings.language)
     return Manner(
         sentences=sentences(settings.language),
-        check_words=phrasebook(settings.language).check_words,
+        check_words=book.check_words,
+        ordinals=book.questions.ordinals,
         verbosity=settings.verbosity,
         confirming=settings.confirming,
     )

@@ -52,7 +52,7 @@ class Spoke(NamedTuple):
 
 def converse(first: Iterable[Understood], second: Callable[[], Iterable[Understood]], book: Phrasebook) -> Spoke:
     """Return what comes of a first answer; the `second` is only heard when it is asked for."""
-    manner = Manner(sentences=sentences(book.language), check_words=book.check_words)
+    manner = Manner(sentences=sentences(book.language), check_words=book.check_words, ordinals=book.questions.ordinals)
     turn, _ = _told(Turn(), manner, CardCame(delivery=made_up(PROMPT, Risk.LOW)))
     turn, approved = _heard(turn, manner, first)
     if approved or turn.phase != "asking":

@@ -1,4 +1,4 @@
-"""What is said of an agent's question: its text, its choices by their numbers, and how it is answered here. Pure."""
+"""What is said of an agent's question: its text, its choices by their places, and how it is answered here. Pure."""
 
 from edge.speech.aloud import aloud, is_readable
 from edge.speech.numbers import in_words
@@ -97,9 +97,15 @@ def _choices(question: AgentQuestion, manner: Manner, *, details: bool) -> list[
     found = []
     for place, one in enumerate(question.choices[:CHOICES_MAX], start=1):
         about = f" {_ended(aloud(one.description, sentences))}" if details and is_readable(one.description) else ""
-        number = capital(in_words(place, sentences.language))
-        found.append(sentences.say("choice", number=number, label=_ended(aloud(one.label, sentences))) + about)
+        label = _ended(aloud(one.label, sentences))
+        found.append(capital(sentences.say("choice", place=_place_said(place, manner), label=label)) + about)
     return found
+
+
+def _place_said(place: int, manner: Manner) -> str:
+    """Return a choice's place as it is best said back: a poor sound leaves "second" understood where "two" is lost."""
+    ordinals = manner.ordinals
+    return ordinals[place - 1] if place <= len(ordinals) else in_words(place, manner.sentences.language)
 
 
 def _ended(text: str) -> str:

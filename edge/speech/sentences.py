@@ -35,7 +35,7 @@ SLOTS_OF = {
     "read_back_answer": {"answer"},
     "asks": {"agent", "text"},
     "next_question": {"text"},
-    "choice": {"number", "label"},
+    "choice": {"place", "label"},
     "say_number": set(),
     "say_number_or_words": set(),
     "say_several": set(),

@@ -28,6 +28,8 @@ class Manner(Value):
 
     sentences: Sentences
     check_words: Tokens
+    ordinals: tuple[str, ...] = ()
+    """The places by which choices are read out, as the ear understands them."""
     answers: Literal["none", "choices", "words"] = "words"
     """What the ear can hear of an answer to a question: nothing, a choice, or a sentence as well."""
     verbosity: Verbosity = "brief"

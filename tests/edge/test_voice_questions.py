@@ -128,13 +128,19 @@ def given_answers(one: Talk) -> dict[str, tuple[str, ...]] | None:
 
 def test_a_question_is_read_with_its_choices_and_answered_by_number() -> None:
     one = talk(QUESTION)
-    assert one.said.startswith("Claude asks: Which database? One: Postgres sixteen. Two: ")
+    assert one.said.startswith("Claude asks: Which database? First: Postgres sixteen. Second: ")
     assert one.said.endswith("Say which, such as 'the first one', or 'my answer is' and your own words.")
     assert listened_for(one.turn, one.how) == QUESTION
     acts = one.hear(Word.CHOOSE, place=2)
     assert given_answers(one) == {"q1": ("SQLite in a file",)}
     assert [act.said for act in acts if isinstance(act, Answer)] == ["SQLite in a file"]
     assert listened_for(one.turn, one.how) is None
+
+
+def test_choices_are_read_out_in_german_as_they_are_understood() -> None:
+    german = replace(manner(), sentences=sentences("de"), ordinals=phrasebook("de").questions.ordinals)
+    one = talk(QUESTION, how=german)
+    assert "Die erste: Postgres sechzehn. Die zweite: " in one.said
 
 
 def test_a_sentence_is_read_back_and_counts_only_when_it_is_confirmed() -> None:
@@ -171,7 +177,7 @@ def test_several_questions_come_one_after_the_other_and_are_sent_together() -> N
     second = AgentQuestion(id="q2", text="Which tests?", choices=choices("All", "Fast"), several=True, own_words=False)
     one = talk(QUESTION, second)
     one.hear(Word.CHOOSE, place=1)
-    assert (given_answers(one), one.said[:21]) == (None, "Next: Which tests? On")
+    assert (given_answers(one), one.said[:21]) == (None, "Next: Which tests? Fi")
     one.finish()
     one.hear(Word.ENOUGH)
     assert one.said == "Say each that you want, such as 'the first one', then 'that's all'."
@@ -179,7 +185,7 @@ def test_several_questions_come_one_after_the_other_and_are_sent_together() -> N
     for place in (2, 1, 2):
         one.hear(Word.CHOOSE, place=place)
         one.finish()
-    assert (given_answers(one), one.said) == (None, "All. Another number, or 'that's all'?")
+    assert (given_answers(one), one.said) == (None, "All. Another one, or 'that's all'?")
     one.hear(Word.ENOUGH)
     assert given_answers(one) == {"q1": ("Postgres 16",), "q2": ("All",)}
 
