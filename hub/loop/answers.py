@@ -12,7 +12,7 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply, Prediction
-from hub.contract.events import PredictionReturned, PredictionSettled, PredictionSnoozed
+from hub.contract.events import PredictionReturned, PredictionSnoozed
 from hub.contract.permission import Act
 from hub.contract.words import DISMISSING, GRANTING, MoveReason, RunState, Source, Status, Verb
 from hub.domain.plan import CannotPlan
@@ -41,7 +41,7 @@ from hub.loop.grants import grant, note_answer
 from hub.loop.habits import note_word, take_word_back
 from hub.loop.lessons import teach, unlearn
 from hub.loop.runs import finish, never_began
-from hub.loop.tell import tell
+from hub.loop.tell import tell, tell_settled
 from hub.loop.timers import expire
 from hub.loop.unusual import remember
 from hub.loop.views import is_killed, seconds
@@ -196,8 +196,7 @@ def _dismiss(draft: Draft, card: Card, answer: Answer) -> Reply:
 
 def _record(draft: Draft, card: Card, answer: Answer) -> Prediction:
     """Tell everybody, learn from the answer; return the card as everybody now sees it."""
-    shown = draft.view(card)
-    tell(draft, PredictionSettled(prediction=shown), card)
+    shown = tell_settled(draft, card)
     away.answered(draft, answer.verb)
     if card.proposal.source is not Source.ASK:  # somebody else's question teaches nothing about Pulse's own ideas
         teach(draft, card, word_of(answer.verb, snoozes=card.snoozes))

@@ -6,7 +6,6 @@ import msgspec
 from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
-from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.permission import Permission
 from hub.contract.words import Badge, MoveReason, Origin, Risk, Source, Status, TextSource
 from hub.domain.canonical import card_hash, digest
@@ -22,7 +21,7 @@ from hub.loop.permission_grants import let_through, shown_with, used_for
 from hub.loop.permissions import read_permission
 from hub.loop.refusals import already_settled, key_reused, unknown_card
 from hub.loop.state import AskedLately
-from hub.loop.tell import tell, tell_asked
+from hub.loop.tell import tell_asked, tell_new, tell_settled
 from hub.may import why_not
 
 ASK_CHANNEL = "ask"
@@ -65,7 +64,7 @@ def on_ask(draft: Draft, request: Ask, reply_to: str) -> None:
     if card.held is None:
         tell_asked(draft, card)
     else:
-        tell(draft, PredictionNew(prediction=view), card)
+        tell_new(draft, card)
     draft.reply(reply_to, AnswerReply(prediction=view))
 
 
@@ -82,9 +81,7 @@ def on_withdraw(draft: Draft, request: Withdraw, reply_to: str) -> None:
     settled_at = card.settled_at or draft.now
     over = replace(card, outcome=request.why, outcome_worded=request.why_worded, settled_at=settled_at)
     gone = draft.move(over, how)
-    view = draft.view(gone)
-    tell(draft, PredictionSettled(prediction=view), gone)
-    draft.reply(reply_to, AnswerReply(prediction=view, message="Withdrawn."))
+    draft.reply(reply_to, AnswerReply(prediction=tell_settled(draft, gone), message="Withdrawn."))
 
 
 def _is_answered(card: Card) -> bool:

@@ -11,7 +11,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from hub.contract.attention import Held, HeldUntil
-from hub.contract.events import PredictionNew
 from hub.domain.attention import Circumstances, Doing, Matter, Telling, Weighed
 from hub.domain.mind import DaySpent
 from hub.domain.moment import Change, Occasion
@@ -21,7 +20,7 @@ from hub.loop.attention_views import day_of, spent_on
 from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
 from hub.loop.state import Cycle
-from hub.loop.tell import tell
+from hub.loop.tell import tell_new
 from hub.loop.views import seconds
 from hub.what import is_always_asked
 from hub.when import is_quiet
@@ -69,7 +68,7 @@ def held(draft: Draft, card: Card, weighed: Weighed | None) -> Card:
 def announce(draft: Draft, card: Card, weighed: Weighed | None) -> None:
     """Tell of a new card as it was weighed: heard, silently, or only to whoever looks at a list."""
     is_heard = weighed is None or (weighed.telling == "loud" and spend(draft))
-    tell(draft, PredictionNew(prediction=draft.view(card)), card, is_heard=is_heard)
+    tell_new(draft, card, is_heard=is_heard)
 
 
 def spend(draft: Draft) -> bool:

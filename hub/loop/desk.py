@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from msgspec.structs import asdict, replace
 
 from hub.contract.api import ConfigPatch
-from hub.contract.events import StatusChanged
 from hub.contract.phrasing import Phrasing
 from hub.domain.moment import Change, Occasion
 from hub.domain.policy import Policy
@@ -32,7 +31,7 @@ from hub.loop.cycle import begin
 from hub.loop.draft import Draft
 from hub.loop.events import SettingsEdited
 from hub.loop.news import note
-from hub.loop.tell import tell
+from hub.loop.tell import tell_status
 from hub.loop.views import status_of
 from hub.may import after_resume, changed, effective, overridden, reenable_month, taken_over, without
 from hub.when import Happening, next_wake
@@ -112,7 +111,7 @@ def on_configure(draft: Draft, request: Configure, reply_to: str) -> None:
         _stop_everything(draft)
     else:
         _switched(draft, before, request.by)
-    tell(draft, StatusChanged(status=status_of(draft.state, draft.now)))
+    tell_status(draft)
     _noted(draft, reply_to)
 
 
@@ -132,7 +131,7 @@ def on_reset_config(draft: Draft, request: ResetConfig, reply_to: str) -> None:
     draft.state = replace(draft.state, policy=policy)
     draft.set_mind(replace(draft.mind, overrides=left))
     _switched(draft, before, request.by)
-    tell(draft, StatusChanged(status=status_of(draft.state, draft.now)))
+    tell_status(draft)
     _noted(draft, reply_to)
 
 
@@ -145,7 +144,7 @@ def on_settings_edited(draft: Draft, event: SettingsEdited) -> None:
     draft.state = replace(draft.state, file_policy=file, policy=policy)
     if before.enabled != policy.enabled:
         _switched(draft, before, "the settings file")
-    tell(draft, StatusChanged(status=status_of(draft.state, draft.now)))
+    tell_status(draft)
     draft.commands.append(WakeAt(at=next_wake(draft.mind, policy, draft.now)))
 
 

@@ -11,7 +11,7 @@ from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.words import MoveReason, RunState, Source, Status
 from hub.domain.card_states import RETURNS, move
-from hub.domain.drives import AddDriveSample
+from hub.domain.drives import AddDriveSample, Drives
 from hub.domain.episode import AnyStep, Moved, Step
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.requests import Reply
@@ -117,6 +117,11 @@ class Draft:
         """Take on an autonomous state."""
         if autonomy != self.mind.autonomy:
             self.set_mind(replace(self.mind, autonomy=autonomy))
+
+    def set_drives(self, drives: Drives) -> None:
+        """Take on changed drives."""
+        if drives != self.mind.drives:
+            self.set_mind(replace(self.mind, drives=drives))
 
     def reply(self, to: str, reply: Reply) -> None:
         """Answer whoever waits, if anybody does."""

@@ -16,7 +16,7 @@ from hub.domain.drives import Drives, PutWake, Wake
 from hub.domain.mutations import AddMutation, MutationRecord
 from hub.loop.draft import Draft
 from hub.loop.drives import HOUR, wake_up
-from hub.loop.mutation_records import begin, keep_drives
+from hub.loop.mutation_records import begin
 from hub.loop.refusals import import_of_your_own
 from hub.may import linked, remembered, verify
 from hub.when.drives import heard_with
@@ -32,7 +32,7 @@ def on_import(draft: Draft, request: ImportDrives, reply_to: str) -> None:
         draft.reply(reply_to, import_of_your_own())
         return
     if request.drives is not None:
-        keep_drives(draft, _replaced(draft.mind.drives, request.drives, draft.now))
+        draft.set_drives(_replaced(draft.mind.drives, request.drives, draft.now))
     begin(draft)
     wakes = _new_wakes(request.wakes, draft.facts.wakes_there)
     draft.changes.extend(PutWake(user=draft.state.user, wake=wake) for wake in wakes)
@@ -93,7 +93,7 @@ def _add(draft: Draft, records: tuple[MutationRecord, ...]) -> bool:
         chained = linked(_marked(one), drives.audit_hash) if anew else one
         draft.changes.append(AddMutation(user=draft.state.user, record=chained))
         drives = remembered(drives, chained)
-    keep_drives(draft, drives)
+    draft.set_drives(drives)
     return anew
 
 

@@ -51,7 +51,7 @@ def begin(draft: Draft) -> None:
     """Have the drives there from the start on, so that they can be seen, weighed and spiked before the first look."""
     rules = rules_of(draft)
     if rules.enabled:
-        _keep(draft, with_built_in(draft.mind.drives, rules))
+        draft.set_drives(with_built_in(draft.mind.drives, rules))
 
 
 def press(draft: Draft, situation: Situation) -> None:
@@ -62,7 +62,7 @@ def press(draft: Draft, situation: Situation) -> None:
     shown = draft.facts.open_keys
     found = wants(_comes_up(draft, situation), draft.mind, draft.state.known, shown, draft.now)
     drives = with_built_in(without_ended(draft.mind.drives, rules, draft.now), rules)
-    _keep(draft, looked(drives, found, rules, draft.now, blind=_blind(situation)))
+    draft.set_drives(looked(drives, found, rules, draft.now, blind=_blind(situation)))
     _wait(draft, shown)
 
 
@@ -106,7 +106,7 @@ def _wake(draft: Draft, verdict: DriveVerdict, rule: WakeRule) -> Wake:
         threshold=verdict.single_threshold if rule == "single" else verdict.threshold,
     )
     lately = tuple(at for at in draft.mind.drives.woke_at if draft.now - HOUR < at <= draft.now)
-    _keep(draft, replace(draft.mind.drives, woke_at=(*lately, draft.now)))
+    draft.set_drives(replace(draft.mind.drives, woke_at=(*lately, draft.now)))
     draft.changes.append(PutWake(user=draft.state.user, wake=made))
     return made
 
@@ -129,7 +129,7 @@ def note_cycle(draft: Draft, cycle: Cycle, card: Card | None, *, triggered: bool
         told = _note_outside(draft, replace(told, place=choice.proposal.agent), card, triggered=triggered)
     draft.changes.append(PutWake(user=draft.state.user, wake=told))
     if cycle.situation is not None and not (is_outside and card is None):
-        _keep(draft, changed(draft.mind.drives, wake.drive, lambda one: brought(one, draft.now)))
+        draft.set_drives(changed(draft.mind.drives, wake.drive, lambda one: brought(one, draft.now)))
 
 
 def _note_outside(draft: Draft, wake: Wake, card: Card | None, *, triggered: bool) -> Wake:
@@ -150,7 +150,7 @@ def note_done(draft: Draft, card: Card, outcome: Outcome) -> None:
         return
     after = addressed(drive, rules, draft.now, outcome)
     after = without(after, key) if outcome == "success" else after
-    _keep(draft, changed(draft.mind.drives, drive.name, lambda _: after))
+    draft.set_drives(changed(draft.mind.drives, drive.name, lambda _: after))
 
 
 def on_feedback(draft: Draft, request: TakeFeedback, reply_to: str) -> None:
@@ -168,7 +168,7 @@ def on_feedback(draft: Draft, request: TakeFeedback, reply_to: str) -> None:
     moved = tuple(_moved(draft, rules, one, feedback) for one in named)
     handed.reported(draft, feedback)
     if feedback.key:
-        _keep(draft, replace(draft.mind.drives, heard=heard_with(draft.mind.drives.heard, feedback.key)))
+        draft.set_drives(replace(draft.mind.drives, heard=heard_with(draft.mind.drives.heard, feedback.key)))
     draft.reply(reply_to, FeedbackTaken(decayed=moved))
 
 
@@ -186,7 +186,7 @@ def wake_up(draft: Draft) -> None:
 
 def _moved(draft: Draft, rules: DriveRules, before: Drive, feedback: Feedback) -> tuple[str, float, float]:
     after = addressed(before, rules, draft.now, feedback.outcome)
-    _keep(draft, changed(draft.mind.drives, before.name, lambda _: after))
+    draft.set_drives(changed(draft.mind.drives, before.name, lambda _: after))
     return before.name, pressure_at(before, rules, draft.now), after.pressure
 
 
@@ -198,7 +198,7 @@ def _blind(situation: Situation) -> frozenset[str]:
 def _wait(draft: Draft, keys: Collection[str]) -> None:
     """What waits for the person's answer wakes nobody meanwhile."""
     drives, rules = draft.mind.drives, rules_of(draft)
-    _keep(draft, replace(drives, drives=tuple(waiting(one, keys, rules, draft.now) for one in drives.drives)))
+    draft.set_drives(replace(drives, drives=tuple(waiting(one, keys, rules, draft.now) for one in drives.drives)))
 
 
 def _of_want(drives: Drives, key: str) -> Drive | None:
@@ -209,8 +209,3 @@ def _unknown(names: tuple[str, ...], drives: Drives) -> Refused:
     said = ", ".join(drive.name for drive in drives.drives)
     detail = f"No drive is called {', '.join(names)}." if names else "The report names no drive."
     return Refused(code="unknown-drive", status=422, detail=detail, fix=f"Name some of: {said}." if said else "")
-
-
-def _keep(draft: Draft, drives: Drives) -> None:
-    if drives != draft.mind.drives:
-        draft.set_mind(replace(draft.mind, drives=drives))

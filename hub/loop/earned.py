@@ -11,10 +11,8 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply, ConfigPatch
-from hub.contract.events import PredictionNew, PredictionSettled, StatusChanged
-from hub.contract.words import DISMISSING, MoveReason, Origin, Risk, Source, Verb
+from hub.contract.words import DISMISSING, Origin, Risk, Source, Verb
 from hub.domain.canonical import digest
-from hub.domain.episode import Proposed
 from hub.domain.judgement import StandingYes
 from hub.domain.mind import Mind, Mute, Streak
 from hub.domain.plan import AnyPlan, Plan, in_words, shape_of
@@ -22,13 +20,13 @@ from hub.domain.requests import DropGrant, Noted, Refused, Reply
 from hub.domain.suggestion import AloneOffer, Answer, Card, Factors, Need, Proposal, Work
 from hub.kit.text import one_line
 from hub.loop import permission_grants, refusals
-from hub.loop.answered import keep, settled_by
 from hub.loop.autonomy import EXAMPLE_CHARS_MAX
 from hub.loop.draft import Draft
 from hub.loop.fresh_card import fresh_card
 from hub.loop.grants import note_answer
+from hub.loop.own_cards import NOTHING_RUNS, put_own, settle_own, undo_own
 from hub.loop.standing_views import day_of, matter
-from hub.loop.tell import tell
+from hub.loop.tell import tell_status
 from hub.loop.views import status_of
 from hub.may import (
     after_run_alone,
@@ -83,10 +81,7 @@ def offer(draft: Draft, card: Card) -> None:
         yeses=row.yeses,
     )
     proposal = _proposal(draft, card, plan, asked)
-    fresh = replace(fresh_card(draft, proposal, None, trigger="cron"), offer=asked)
-    draft.add(fresh)
-    draft.note(fresh.id, Proposed(proposal=proposal, ideas=1))
-    tell(draft, PredictionNew(prediction=draft.view(fresh)), fresh)
+    put_own(draft, replace(fresh_card(draft, proposal, None, trigger="cron"), offer=asked))
 
 
 def approve(draft: Draft, card: Card, asked: AloneOffer, answer: Answer) -> Reply:
@@ -113,11 +108,9 @@ def approve(draft: Draft, card: Card, asked: AloneOffer, answer: Answer) -> Repl
     draft.set_mind(replace(draft.mind, ledger=ledger, mutes=mutes))
     _switch_on(draft)
     outcome = f"Runs without asking while you are away, until {day_of(given.expires_at, draft.state.policy.zone)}."
-    confirmed = draft.move(replace(settled_by(card, answer, draft.now), outcome=outcome), MoveReason.APPROVED)
-    done = draft.move(confirmed, MoveReason.VERIFIED)
-    tell(draft, PredictionSettled(prediction=draft.view(done)), done)
-    _told(draft)
-    return AnswerReply(prediction=draft.view(done), message=f"{outcome} One undo of it, and it asks again.")
+    shown = settle_own(draft, card, answer, outcome)
+    tell_status(draft)
+    return AnswerReply(prediction=shown, message=f"{outcome} One undo of it, and it asks again.")
 
 
 def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -125,11 +118,9 @@ def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
     for one in draft.mind.ledger.standing:
         if one.card_id == card.id:
             _end(draft, one)
-    note_answer(draft, answer)
-    back = draft.keep(replace(keep(card, answer), undone=True, outcome=ASKS_AGAIN))
-    tell(draft, PredictionSettled(prediction=draft.view(back)), back)
-    _told(draft)
-    return AnswerReply(prediction=draft.view(back), message=ASKS_AGAIN)
+    reply = undo_own(draft, card, answer, ASKS_AGAIN)
+    tell_status(draft)
+    return reply
 
 
 def regret(draft: Draft, card: Card) -> str:
@@ -141,7 +132,7 @@ def regret(draft: Draft, card: Card) -> str:
         _end(draft, one)
     if not ended:
         return ""
-    _told(draft)
+    tell_status(draft)
     return ASKS_AGAIN
 
 
@@ -168,7 +159,7 @@ def on_drop(draft: Draft, request: DropGrant, reply_to: str) -> None:
         draft.reply(reply_to, _unknown(request.grant_id))
         return
     _end(draft, found)
-    _told(draft)
+    tell_status(draft)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
 
@@ -235,7 +226,7 @@ def _proposal(draft: Draft, card: Card, plan: Plan, asked: AloneOffer) -> Propos
 def _need(asked: AloneOffer) -> Need:
     """Bind the card's hash to what a yes is for: the text of a card names it, and does not tell two commands apart."""
     bound = f"{asked.kind} {asked.repository} {asked.shape}"
-    return Need(text="You said yes; nothing runs for this card itself.", exit_code=None, expected_text=bound)
+    return Need(text=NOTHING_RUNS, exit_code=None, expected_text=bound)
 
 
 def _switch_on(draft: Draft) -> None:
@@ -267,10 +258,6 @@ def _place_of(kind: str, repository: str | None) -> str:
 
 def _row_of(proposal: Proposal, plan: Plan) -> str:
     return f"{_place_of(proposal.kind, proposal.work.workspace)}:{shape_of(plan)}"
-
-
-def _told(draft: Draft) -> None:
-    tell(draft, StatusChanged(status=status_of(draft.state, draft.now)))
 
 
 def _unknown(grant_id: str) -> Refused:

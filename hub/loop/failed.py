@@ -9,7 +9,6 @@ goes along as data: whoever wrote it may not tell the agent what to do.
 from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
-from hub.contract.events import PredictionSettled
 from hub.contract.words import Origin, Risk, Source, Status
 from hub.do import fixer_of, is_ignored, tester_of
 from hub.domain.policy import Channel
@@ -25,7 +24,7 @@ from hub.loop.events import Resolved
 from hub.loop.grants import note_answer
 from hub.loop.ordered import put
 from hub.loop.state import Mending
-from hub.loop.tell import tell
+from hub.loop.tell import tell_settled
 from hub.loop.views import is_killed
 
 KIND = "mend"
@@ -43,8 +42,7 @@ def ignore(draft: Draft, card: Card, answer: Answer) -> Reply:
         return AnswerReply(prediction=draft.view(card), repeated=True, message="Already done.")
     note_answer(draft, answer)
     aside = draft.keep(settled_by(card, answer, draft.now))
-    tell(draft, PredictionSettled(prediction=draft.view(aside)), aside)
-    return AnswerReply(prediction=draft.view(aside), message="Ignored.")
+    return AnswerReply(prediction=tell_settled(draft, aside), message="Ignored.")
 
 
 def mend(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -65,8 +63,9 @@ def mend(draft: Draft, card: Card, answer: Answer) -> Reply:
     draft.state = replace(draft.state, mendings=(*draft.state.mendings, mending))
     tester = tester_of(mending.proposal.need, draft.state.policy)
     draft.commands.append(Resolve(cycle_id=mending.id, agent=agent, work=mending.proposal.work, tester=tester))
-    tell(draft, PredictionSettled(prediction=draft.view(handed)), handed)
-    return AnswerReply(prediction=draft.view(handed), message=f"{agent.name} is asked to fix it: see its own card.")
+    return AnswerReply(
+        prediction=tell_settled(draft, handed), message=f"{agent.name} is asked to fix it: see its own card."
+    )
 
 
 def on_resolved(draft: Draft, event: Resolved) -> bool:

@@ -34,7 +34,7 @@ def is_wake(card: Card) -> bool:
 def begun(draft: Draft, wake: Wake) -> None:
     """Remember a wake that has a card, or is on its way."""
     others = tuple(one for one in draft.mind.drives.outside if one.wake.id != wake.id)
-    _keep(draft, replace(draft.mind.drives, outside=(*others, Handed(wake=wake))[-OUTSIDE_MAX:]))
+    draft.set_drives(replace(draft.mind.drives, outside=(*others, Handed(wake=wake))[-OUTSIDE_MAX:]))
 
 
 def note_yes(draft: Draft, card: Card, answer: Answer) -> None:
@@ -63,7 +63,7 @@ def is_tried_again(draft: Draft, rules: DriveRules) -> bool:
     if drive is None or not drive.wants or handed.wake.place != rules.agent:
         give_up(draft, handed)
         return False
-    _keep(draft, replace(draft.mind.drives, woke_at=(*draft.mind.drives.woke_at, draft.now), away_at=draft.now))
+    draft.set_drives(replace(draft.mind.drives, woke_at=(*draft.mind.drives.woke_at, draft.now), away_at=draft.now))
     draft.commands.append(Start(execution_id=handed.execution_id))
     return True
 
@@ -97,12 +97,12 @@ def arrived(draft: Draft, card: Card) -> str:
         tries = counted(drives.away_tries + 1, "try", "tries")
         after = f"after {duration(draft.now - since)} ({tries})"
         line = f"Handed to {card.proposal.agent}, which can be reached again {after}."
-    _keep(draft, replace(drives, away_since=None, away_tries=0, away_at=None))
+    draft.set_drives(replace(drives, away_since=None, away_tries=0, away_at=None))
     handed = _of(drives, card)
     if handed is not None:
         _end(draft, replace(handed, answer=None, until=None), "sent", line if since is not None else "")
         name = handed.wake.drive
-        _keep(draft, changed(draft.mind.drives, name, lambda one: brought(one, draft.now)))
+        draft.set_drives(changed(draft.mind.drives, name, lambda one: brought(one, draft.now)))
     return line
 
 
@@ -110,14 +110,14 @@ def missed(draft: Draft, card: Card, execution: Execution, why: str, tried_for_s
     """It did not arrive: nothing was brought up, pressure stays, and it is tried again for so long at most."""
     drives = draft.mind.drives
     since = draft.now if drives.away_since is None else drives.away_since
-    _keep(draft, replace(drives, away_since=since, away_tries=drives.away_tries + 1, away_at=draft.now))
+    draft.set_drives(replace(drives, away_since=since, away_tries=drives.away_tries + 1, away_at=draft.now))
     handed = _of(drives, card)
     if handed is None:
         return
     until = handed.until or draft.now + timedelta(seconds=tried_for_s)
     _end(draft, replace(handed, execution_id=execution.id, until=until), "undelivered", why)
     name, at = handed.wake.drive, handed.wake.at
-    _keep(draft, changed(draft.mind.drives, name, lambda one: reopened(one, at)))
+    draft.set_drives(changed(draft.mind.drives, name, lambda one: reopened(one, at)))
 
 
 def stopped(draft: Draft, card: Card) -> None:
@@ -162,9 +162,4 @@ def _of(drives: Drives, card: Card) -> Handed | None:
 def _put(draft: Draft, handed: Handed) -> None:
     drives = draft.mind.drives
     outside = tuple(handed if one.wake.id == handed.wake.id else one for one in drives.outside)
-    _keep(draft, replace(drives, outside=outside))
-
-
-def _keep(draft: Draft, drives: Drives) -> None:
-    if drives != draft.mind.drives:
-        draft.set_mind(replace(draft.mind, drives=drives))
+    draft.set_drives(replace(drives, outside=outside))

@@ -3,11 +3,9 @@
 from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
-from hub.contract.events import PredictionNew, PredictionSettled
-from hub.contract.words import MoveReason, Origin, Risk, Source, TextSource, Verb
+from hub.contract.words import Origin, Risk, Source, TextSource, Verb
 from hub.domain.canonical import digest, visible
 from hub.domain.drive_limits import REASON_CHARS_MAX
-from hub.domain.episode import Proposed
 from hub.domain.mutations import Mutation, MutationOffer
 from hub.domain.provenance import AgentText, quoted
 from hub.domain.requests import MutationOutcome, Refused, Reply
@@ -15,7 +13,6 @@ from hub.domain.storage import AddCard
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
 from hub.kit.text import one_line
 from hub.loop import refusals
-from hub.loop.answered import keep, settled_by
 from hub.loop.draft import Draft
 from hub.loop.drive_verdict import rules_in
 from hub.loop.drives import wake_up
@@ -24,7 +21,7 @@ from hub.loop.grants import note_answer
 from hub.loop.mutation_records import add, begin, make, record_of, refusal_of, refused
 from hub.loop.mutation_records import take_back as take_record_back
 from hub.loop.mutation_words import as_outcome, as_question
-from hub.loop.tell import tell
+from hub.loop.own_cards import NOTHING_RUNS, put_own, settle_own, undo_own
 from hub.loop.views import is_killed
 from hub.may import MutationRuling, judge_mutation
 from hub.what import is_kind_wanted
@@ -45,9 +42,7 @@ def ask(draft: Draft, ruling: MutationRuling, by: str, undoes: str = "") -> Muta
     record = add(draft, replace(record_of(draft, ruling, by, "asked"), undoes=undoes))
     offer = MutationOffer(mutation=ruling.mutation, by=by, asked_id=record.id, undoes=undoes)
     card = replace(fresh_card(draft, proposal, None, trigger="cron"), mutation=offer)
-    draft.add(card)
-    draft.note(card.id, Proposed(proposal=proposal, ideas=1))
-    tell(draft, PredictionNew(prediction=draft.view(card)), card)
+    put_own(draft, card)
     return MutationOutcome(record=record, card_id=card.id)
 
 
@@ -65,11 +60,9 @@ def approve(draft: Draft, card: Card, offer: MutationOffer, answer: Answer) -> R
     note_answer(draft, answer)
     outcome = as_outcome(made.record.mutation)
     kept = replace(offer, made_id=made.record.id)
-    settled = replace(settled_by(card, answer, draft.now), outcome=outcome, mutation=kept)
-    done = draft.move(draft.move(settled, MoveReason.APPROVED), MoveReason.VERIFIED)
-    tell(draft, PredictionSettled(prediction=draft.view(done)), done)
+    shown = settle_own(draft, replace(card, mutation=kept), answer, outcome)
     wake_up(draft)
-    return AnswerReply(prediction=draft.view(done), message=f"{outcome} Undo this card to have it as before.")
+    return AnswerReply(prediction=shown, message=f"{outcome} Undo this card to have it as before.")
 
 
 def take_back(draft: Draft, card: Card, offer: MutationOffer, answer: Answer) -> Reply:
@@ -77,11 +70,9 @@ def take_back(draft: Draft, card: Card, offer: MutationOffer, answer: Answer) ->
     made = take_record_back(draft, offer.made_id, f"{answer.surface}/{answer.device}")
     if isinstance(made, Refused):
         return replace(made, prediction=draft.view(card))
-    note_answer(draft, answer)
-    back = draft.keep(replace(keep(card, answer), undone=True, outcome=BACK))
-    tell(draft, PredictionSettled(prediction=draft.view(back)), back)
+    reply = undo_own(draft, card, answer, BACK)
     wake_up(draft)
-    return AnswerReply(prediction=draft.view(back), message=BACK)
+    return reply
 
 
 def _made(draft: Draft, card: Card, offer: MutationOffer) -> MutationOutcome | Refused:
@@ -146,4 +137,4 @@ def _reason_of(mutation: Mutation) -> str:
 def _need(mutation: Mutation, by: str, undoes: str) -> Need:
     """Bind the card's hash to the change: a yes is to this one and no other."""
     bound = f"{mutation.kind} {mutation.drive} {mutation.value!r} {by} {undoes}"
-    return Need(text="You said yes; nothing runs for this card itself.", exit_code=None, expected_text=bound)
+    return Need(text=NOTHING_RUNS, exit_code=None, expected_text=bound)

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from hub.contract.drives import MutationStatus
 from hub.domain.canonical import visible
-from hub.domain.drives import DriveRules, Drives
+from hub.domain.drives import DriveRules
 from hub.domain.mutations import AddMutation, MutationRecord
 from hub.domain.requests import MutationOutcome, Refused
 from hub.loop.draft import Draft
@@ -29,14 +29,14 @@ def persons_rules(draft: Draft) -> DriveRules:
 
 def begin(draft: Draft) -> None:
     """Have every drive there that the settings know, also before the first look."""
-    keep_drives(draft, with_built_in(draft.mind.drives, persons_rules(draft)))
+    draft.set_drives(with_built_in(draft.mind.drives, persons_rules(draft)))
 
 
 def make(draft: Draft, ruling: MutationRuling, by: str, note: str = "") -> MutationOutcome:
     """Make a change that is allowed."""
     drives, rules = draft.mind.drives, persons_rules(draft)
     after_it, before, after = applied(drives, ruling.mutation, rules, draft.now, by=visible(by))
-    keep_drives(draft, after_it)
+    draft.set_drives(after_it)
     record = replace(record_of(draft, ruling, by, "applied"), before=before, after=after)
     return MutationOutcome(record=add(draft, replace(record, note=f"{ruling.note} {note}".strip())))
 
@@ -51,7 +51,7 @@ def take_back(draft: Draft, record_id: str, by: str, note: str = "") -> Mutation
     back = undone_by(draft, record_id)
     if isinstance(back, CannotUndo):
         return not_undone(back)
-    keep_drives(draft, back.drives)
+    draft.set_drives(back.drives)
     ruling = MutationRuling(outcome="applied", mutation=back.mutation, note=note)
     record = replace(record_of(draft, ruling, by, "applied"), before=back.before, after=back.after, undoes=record_id)
     return MutationOutcome(record=add(draft, record))
@@ -91,11 +91,5 @@ def add(draft: Draft, record: MutationRecord) -> MutationRecord:
     """Write a record into the audit, as the next of the chain."""
     chained = linked(record, draft.mind.drives.audit_hash)
     draft.changes.append(AddMutation(user=draft.state.user, record=chained))
-    keep_drives(draft, remembered(draft.mind.drives, chained))
+    draft.set_drives(remembered(draft.mind.drives, chained))
     return chained
-
-
-def keep_drives(draft: Draft, drives: Drives) -> None:
-    """Take on changed drives."""
-    if drives != draft.mind.drives:
-        draft.set_mind(replace(draft.mind, drives=drives))

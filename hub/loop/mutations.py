@@ -17,7 +17,6 @@ from hub.loop.mutation_cards import ask
 from hub.loop.mutation_records import (
     add,
     begin,
-    keep_drives,
     make,
     not_undone,
     refusal_of,
@@ -51,7 +50,7 @@ def on_hand_in(draft: Draft, request: HandInMutations, reply_to: str) -> None:
         draft.reply(reply_to, refusal_of(outcomes[0]))
         return
     if request.key:
-        keep_drives(draft, replace(draft.mind.drives, heard=heard_with(draft.mind.drives.heard, request.key)))
+        draft.set_drives(replace(draft.mind.drives, heard=heard_with(draft.mind.drives.heard, request.key)))
     draft.reply(reply_to, MutationsMade(outcomes=tuple(outcomes)))
     wake_up(draft)
 
@@ -76,7 +75,7 @@ def _one(draft: Draft, asked: Mutation, request: HandInMutations) -> MutationOut
     drives, rules = draft.mind.drives, rules_in(draft.state)
     ruling = judge_mutation(asked, drives, rules, draft.now, is_person=request.is_person)
     if not request.is_person:
-        keep_drives(draft, after_mutation(drives, draft.now))
+        draft.set_drives(after_mutation(drives, draft.now))
     return _ruled(draft, ruling, request.by, is_person=request.is_person)
 
 
@@ -102,7 +101,7 @@ def _agents_undo(draft: Draft, request: UndoMutation) -> Reply:
     ruling = judge_mutation(wanted, drives, rules_in(draft.state), draft.now, is_person=False)
     if ruling.code in {"mutations-off", "mutations-too-many"}:
         return refusal_of(refused(draft, ruling, request.by))
-    keep_drives(draft, after_mutation(drives, draft.now))
+    draft.set_drives(after_mutation(drives, draft.now))
     if ruling.outcome != "refused" and ruling.mutation.value != wanted.value:
         detail = "The limits for agents do not let it go back to exactly what it was."
         return Refused(code="mutation-not-undone", status=409, detail=detail, fix="Ask the person to undo it.")

@@ -6,13 +6,13 @@ somebody asked for stays, and so does what has run: its answer is still owed.
 
 from msgspec.structs import replace
 
-from hub.contract.events import PredictionReturned, PredictionSettled
+from hub.contract.events import PredictionReturned
 from hub.contract.words import MoveReason, Origin, Source, Status
 from hub.domain.mind import Mute
 from hub.domain.suggestion import Card
 from hub.kit.text import counted
 from hub.loop.draft import Draft
-from hub.loop.tell import tell
+from hub.loop.tell import tell, tell_settled
 from hub.what import fits
 
 TAKEN_MAX = 50
@@ -23,7 +23,7 @@ def take_along(draft: Draft, card: Card, mute: Mute) -> Card:
     gone = [one for one in draft.facts.open_cards if one.id != card.id and _is_meant(draft, one, mute)][:TAKEN_MAX]
     for one in gone:
         withdrawn = draft.move(one, MoveReason.WITHDRAWN)
-        tell(draft, PredictionSettled(prediction=draft.view(withdrawn)), withdrawn)
+        tell_settled(draft, withdrawn)
     return replace(card, took=tuple(one.id for one in gone))
 
 

@@ -6,7 +6,6 @@ list, and can be taken back there as well.
 
 from msgspec.structs import replace
 
-from hub.contract.events import StatusChanged
 from hub.contract.words import Breadth, Origin, Source, Verb
 from hub.domain.mind import Mind, Mute
 from hub.domain.requests import AddMute, DropMute, Noted, Refused
@@ -17,7 +16,7 @@ from hub.loop.autonomy import EXAMPLE_CHARS_MAX
 from hub.loop.draft import Draft
 from hub.loop.mute_views import LEARNT, effect_of, summary_of
 from hub.loop.refusals import unknown_card
-from hub.loop.tell import tell
+from hub.loop.tell import tell_status
 from hub.loop.views import status_of
 from hub.what import rest_after_dismissals
 
@@ -103,7 +102,7 @@ def take_back(draft: Draft, card: Card) -> None:
     left = tuple(mute for one in draft.mind.mutes if (mute := _without(one, card.id)) is not None)
     if left != draft.mind.mutes:
         draft.set_mind(replace(draft.mind, mutes=left))
-        _tell(draft)
+        tell_status(draft)
 
 
 def _breadth(answer: Answer) -> Breadth:
@@ -145,7 +144,7 @@ def _keep(draft: Draft, wish: Mute) -> Mute:
         )
         others = tuple(mute for mute in draft.mind.mutes if mute.id != before.id)
     draft.set_mind(replace(draft.mind, mutes=(*others, kept)))
-    _tell(draft)
+    tell_status(draft)
     return kept
 
 
@@ -183,10 +182,6 @@ def _full(mind: Mind, wish: Mute) -> Refused | None:
         detail=f"{MUTES_MAX} wishes for less or none of something are kept already; this one was not added.",
         fix="`pulse muted` lists them; take back what you no longer need.",
     )
-
-
-def _tell(draft: Draft) -> None:
-    tell(draft, StatusChanged(status=status_of(draft.state, draft.now)))
 
 
 def _noted(draft: Draft) -> Noted:

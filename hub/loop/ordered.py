@@ -7,7 +7,6 @@ one. Either way the rails are asked again.
 
 from msgspec.structs import replace
 
-from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.words import Badge, MoveReason, Risk, Verb
 from hub.domain.episode import Proposed
 from hub.domain.judgement import AskHuman, Refusal
@@ -18,7 +17,7 @@ from hub.loop.answered import settled_by
 from hub.loop.draft import Draft
 from hub.loop.fresh_card import fresh_card
 from hub.loop.grants import asked_as_it_stands, grant, log_entry, note_judgement, rule
-from hub.loop.tell import tell
+from hub.loop.tell import tell_new, tell_settled
 from hub.may import after_trigger, held_back, is_known, risky
 
 
@@ -52,7 +51,7 @@ def put(
         case Refusal() as refusal:
             blocked = draft.move(replace(card, outcome=refusal.reason), MoveReason.BLOCKED)
             draft.changes.append(log_entry(draft, card, refusal.rule))
-            tell(draft, PredictionSettled(prediction=draft.view(blocked)), blocked)
+            tell_settled(draft, blocked)
             return blocked, refusal
         case AskHuman():
             after = after_trigger(draft.mind.ledger, proposal, asked, draft.state.policy, draft.now)
@@ -60,7 +59,7 @@ def put(
             is_yes = yes is not None and (not only_if_known or is_known(draft.mind.ledger, proposal, asked))
             granted = _go_on(draft, card, yes) if yes is not None and is_yes else None
             if granted is None:
-                tell(draft, PredictionNew(prediction=draft.view(card)), card)
+                tell_new(draft, card)
             return granted or card, None
         case _:
             raise AssertionError("nothing here may act without a person")
@@ -72,5 +71,5 @@ def _go_on(draft: Draft, card: Card, yes: Answer) -> Card | None:
     granted = grant(draft, settled_by(card, yes, draft.now), yes)
     if isinstance(granted, Refused):
         return None
-    tell(draft, PredictionSettled(prediction=draft.view(granted)), granted)
+    tell_settled(draft, granted)
     return granted

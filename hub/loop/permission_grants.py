@@ -11,11 +11,9 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
-from hub.contract.events import PredictionNew, PredictionSettled, StatusChanged
 from hub.contract.permission import Act, Lasts, Permission, PermissionAnswer, PermissionOption
 from hub.contract.words import MoveReason, Origin, Risk, Source, Verb
 from hub.domain.canonical import digest, visible
-from hub.domain.episode import Proposed
 from hub.domain.permission_grant import (
     OPTION_PREFIX,
     AddGrantEvent,
@@ -28,16 +26,16 @@ from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
 from hub.domain.worded import Worded
 from hub.kit.text import one_line
 from hub.loop import refusals
-from hub.loop.answered import keep, settled_by
 from hub.loop.draft import Draft
 from hub.loop.fresh_card import fresh_card
 from hub.loop.grant_choices import chosen, history
 from hub.loop.grant_words import summary_of
 from hub.loop.grants import note_answer
+from hub.loop.own_cards import NOTHING_RUNS, put_own, settle_own, undo_own
 from hub.loop.standing_views import end_of
-from hub.loop.tell import tell
+from hub.loop.tell import tell_status
 from hub.loop.unusual import is_near
-from hub.loop.views import is_killed, status_of
+from hub.loop.views import is_killed
 from hub.may import GRANTS_MAX, grants_for
 from hub.what import is_kind_wanted
 
@@ -141,7 +139,7 @@ def keep_grant(draft: Draft, card: Card, taken: GrantOption, answer: Answer) -> 
     end = end_of(made.expires_at, draft.now, draft.state.policy.zone).text
     said = f"{summary_of(made.pattern)}, until {end}"
     _record(draft, GrantEvent(grant_id=made.id, at=draft.now, what="made", by=by, text=said))
-    _told(draft)
+    tell_status(draft)
     return f"Not asked about any more until {end}."
 
 
@@ -155,10 +153,7 @@ def offer(draft: Draft, card: Card, answer: Answer) -> None:
     draft.set_mind(replace(draft.mind, grants_offered=(*draft.mind.grants_offered, name)[-OFFERED_MAX:]))
     draft.state = replace(draft.state, grant_offered_at=draft.now)
     proposal = _proposal(card, card.permission, option, approved)
-    fresh = replace(fresh_card(draft, proposal, None, trigger="cron"), grants=(option,))
-    draft.add(fresh)
-    draft.note(fresh.id, Proposed(proposal=proposal, ideas=1))
-    tell(draft, PredictionNew(prediction=draft.view(fresh)), fresh)
+    put_own(draft, replace(fresh_card(draft, proposal, None, trigger="cron"), grants=(option,)))
 
 
 def approve_offer(draft: Draft, card: Card, option: GrantOption, answer: Answer) -> Reply:
@@ -168,10 +163,8 @@ def approve_offer(draft: Draft, card: Card, option: GrantOption, answer: Answer)
         return taken
     note_answer(draft, answer)
     outcome = keep_grant(draft, card, taken, answer)
-    confirmed = draft.move(replace(settled_by(card, answer, draft.now), outcome=outcome), MoveReason.APPROVED)
-    done = draft.move(confirmed, MoveReason.VERIFIED)
-    tell(draft, PredictionSettled(prediction=draft.view(done)), done)
-    return AnswerReply(prediction=draft.view(done), message=f"{outcome} `pulse grants` takes it back.")
+    shown = settle_own(draft, card, answer, outcome)
+    return AnswerReply(prediction=shown, message=f"{outcome} `pulse grants` takes it back.")
 
 
 def is_granted_by(draft: Draft, card: Card) -> bool:
@@ -184,10 +177,7 @@ def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
     for one in draft.mind.grants:
         if one.card_id == card.id:
             end(draft, one.id, f"{answer.surface}/{answer.device}")
-    note_answer(draft, answer)
-    back = draft.keep(replace(keep(card, answer), undone=True, outcome=ASKS_AGAIN))
-    tell(draft, PredictionSettled(prediction=draft.view(back)), back)
-    return AnswerReply(prediction=draft.view(back), message=ASKS_AGAIN)
+    return undo_own(draft, card, answer, ASKS_AGAIN)
 
 
 def end(draft: Draft, grant_id: str, by: str = "list") -> bool:
@@ -197,7 +187,7 @@ def end(draft: Draft, grant_id: str, by: str = "list") -> bool:
         return False
     draft.set_mind(replace(draft.mind, grants=left))
     _record(draft, GrantEvent(grant_id=grant_id, at=draft.now, what="ended", by=by))
-    _told(draft)
+    tell_status(draft)
     return True
 
 
@@ -240,7 +230,7 @@ def _proposal(card: Card, asked: Permission, option: GrantOption, approved: int)
         kind=KIND,
         reason_key=f"{KIND}:{digest(option.pattern)}",
         signature=f"{approved}",
-        need=Need(text="You said yes; nothing runs for this card itself.", exit_code=None, expected_text=option.id),
+        need=Need(text=NOTHING_RUNS, exit_code=None, expected_text=option.id),
         work=Work(workspace=option.pattern.place),
         risk=Risk.MEDIUM,
         cost_estimate_microusd=0,
@@ -253,7 +243,3 @@ def _proposal(card: Card, asked: Permission, option: GrantOption, approved: int)
 
 def _record(draft: Draft, event: GrantEvent) -> None:
     draft.changes.append(AddGrantEvent(user=draft.state.user, event=event))
-
-
-def _told(draft: Draft) -> None:
-    tell(draft, StatusChanged(status=status_of(draft.state, draft.now)))

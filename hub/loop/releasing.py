@@ -14,7 +14,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from hub.contract.attention import Held
-from hub.contract.events import PredictionNew
 from hub.contract.words import Status
 from hub.domain.attention import Doing, Weighed
 from hub.domain.episode import Released
@@ -22,7 +21,7 @@ from hub.domain.suggestion import Card
 from hub.loop.attention import doing_of, held, last_breakpoint, meeting_ends, pause_begins, spend, weigh_again
 from hub.loop.digests import give, let_go
 from hub.loop.draft import Draft
-from hub.loop.tell import tell
+from hub.loop.tell import tell_new
 from hub.loop.views import seconds
 from hub.loop.when_told import estimated_now
 from hub.when import is_quiet
@@ -68,7 +67,7 @@ def release(draft: Draft) -> None:
     is_heard = any(one.weighed is None or one.weighed.telling == "loud" for one in told)
     if len(told) == 1 and told[0].why == GOOD_MOMENT:
         card = let_go(draft, told[0].card, Released(in_digest=False, why=GOOD_MOMENT))
-        tell(draft, PredictionNew(prediction=draft.view(card)), card, is_heard=is_heard and spend(draft))
+        tell_new(draft, card, is_heard=is_heard and spend(draft))
     elif told:
         _give(draft, told, is_heard=is_heard and spend(draft))
 

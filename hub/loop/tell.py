@@ -18,6 +18,7 @@ from hub.contract.events import (
     PredictionNew,
     PredictionSettled,
     PredictionSnoozed,
+    StatusChanged,
     type_of,
 )
 from hub.contract.surface import (
@@ -39,7 +40,7 @@ from hub.loop.alike import forget_alike, note_alike, together
 from hub.loop.alike_views import alike_of
 from hub.loop.commands import Mention, Tell
 from hub.loop.draft import Draft
-from hub.loop.views import seconds
+from hub.loop.views import seconds, status_of
 from hub.when import is_quiet
 from hub.where import Grant, mint, route
 
@@ -85,6 +86,23 @@ def tell(
             _deliver(draft, several, _each_of(draft, several, routed), None)
         else:
             _deliver(draft, event, routed, card)
+
+
+def tell_new(draft: Draft, card: Card, *, is_heard: bool = True, urgent: bool = False) -> None:
+    """Tell everybody of a card that is there from now on."""
+    tell(draft, PredictionNew(prediction=draft.view(card)), card, is_heard=is_heard, urgent=urgent)
+
+
+def tell_settled(draft: Draft, card: Card) -> Prediction:
+    """Tell everybody what became of a card; return it as they see it now."""
+    shown = draft.view(card)
+    tell(draft, PredictionSettled(prediction=shown), card)
+    return shown
+
+
+def tell_status(draft: Draft) -> None:
+    """Tell everybody how Pulse is now."""
+    tell(draft, StatusChanged(status=status_of(draft.state, draft.now)))
 
 
 def _shows_several(draft: Draft, routed: Routed) -> bool:

@@ -9,9 +9,7 @@ asked again by the schedule of trainings, not sooner.
 from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
-from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.words import MoveReason, Origin, Risk, Source, Status, Verb
-from hub.domain.episode import Proposed
 from hub.domain.lessons import MarkExported
 from hub.domain.policy import USD
 from hub.domain.requests import Reply
@@ -27,7 +25,8 @@ from hub.loop.draft import Draft
 from hub.loop.events import ModelTrained, TrainingDue
 from hub.loop.fresh_card import fresh_card
 from hub.loop.grants import note_answer
-from hub.loop.tell import tell
+from hub.loop.own_cards import put_own, undo_own
+from hub.loop.tell import tell_settled
 from hub.loop.training import use_model, use_model_before
 from hub.loop.views import is_killed
 from hub.what import is_kind_wanted
@@ -48,10 +47,7 @@ def on_due(draft: Draft, event: TrainingDue) -> None:
         return
     asked = replace(mind.training, offered_at=draft.now, offered_pairs=offer.pairs)
     draft.set_mind(replace(mind, training=asked))
-    card = replace(fresh_card(draft, proposal, None, trigger="cron"), training=offer)
-    draft.add(card)
-    draft.note(card.id, Proposed(proposal=proposal, ideas=1))
-    tell(draft, PredictionNew(prediction=draft.view(card)), card)
+    put_own(draft, replace(fresh_card(draft, proposal, None, trigger="cron"), training=offer))
 
 
 def approve(draft: Draft, card: Card, offer: TrainingOffer, answer: Answer) -> Reply:
@@ -65,9 +61,9 @@ def approve(draft: Draft, card: Card, offer: TrainingOffer, answer: Answer) -> R
     note_answer(draft, answer)
     book(draft, offer.price_microusd)
     confirmed = draft.move(replace(settled_by(card, answer, draft.now), outcome=BEGUN), MoveReason.APPROVED)
-    tell(draft, PredictionSettled(prediction=draft.view(confirmed)), confirmed)
+    shown = tell_settled(draft, confirmed)
     draft.commands.append(TrainModel(card_id=card.id, offer=offer))
-    return AnswerReply(prediction=draft.view(confirmed), message=BEGUN)
+    return AnswerReply(prediction=shown, message=BEGUN)
 
 
 def on_trained(draft: Draft, event: ModelTrained) -> None:
@@ -77,28 +73,25 @@ def on_trained(draft: Draft, event: ModelTrained) -> None:
         return
     if not event.name:
         failed = draft.move(replace(card, outcome=event.wrong), MoveReason.NOT_VERIFIED)
-        tell(draft, PredictionSettled(prediction=draft.view(failed)), failed)
+        tell_settled(draft, failed)
         return
     use_model(draft, event.name, by="together", pairs=card.training.pairs)
     draft.changes.append(MarkExported(user=draft.state.user, through=card.training.through, at=draft.now))
     outcome = f"It has learnt from {counted(card.training.pairs, 'pair')}, and is asked from now on: {event.name}."
     done = draft.move(replace(card, outcome=outcome), MoveReason.VERIFIED)
-    tell(draft, PredictionSettled(prediction=draft.view(done)), done)
+    tell_settled(draft, done)
 
 
 def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Stop a training that is under way, or use the model before it again."""
-    note_answer(draft, answer)
     if card.status is Status.CONFIRMED:
+        note_answer(draft, answer)
         stopped = draft.move(replace(keep(card, answer), outcome=STOPPED), MoveReason.STOPPED)
         draft.commands.append(StopTraining(card_id=card.id))
-        tell(draft, PredictionSettled(prediction=draft.view(stopped)), stopped)
-        return AnswerReply(prediction=draft.view(stopped), message=STOPPED)
+        return AnswerReply(prediction=tell_settled(draft, stopped), message=STOPPED)
     use_model_before(draft)
     message = f"The model from before is asked again: {draft.mind.training.active or 'that of the settings'}."
-    back = draft.keep(replace(keep(card, answer), undone=True, outcome=message))
-    tell(draft, PredictionSettled(prediction=draft.view(back)), back)
-    return AnswerReply(prediction=draft.view(back), message=message)
+    return undo_own(draft, card, answer, message)
 
 
 def _proposal(draft: Draft, offer: TrainingOffer) -> Proposal:

@@ -10,7 +10,6 @@ import shlex
 from msgspec.structs import replace
 
 from hub.contract.api import Prediction
-from hub.contract.events import PredictionSettled
 from hub.contract.words import MoveReason, Origin, Risk, Source, Status, TextSource
 from hub.contract.world import AgentStatus
 from hub.domain.canonical import visible
@@ -30,7 +29,7 @@ from hub.loop.commands import Resolve, Stop
 from hub.loop.draft import Draft
 from hub.loop.grants import execution_id
 from hub.loop.ordered import put
-from hub.loop.tell import tell
+from hub.loop.tell import tell_settled
 from hub.loop.world import known, note
 from hub.loop.world_words import COMMAND_CHARS_MAX, name_of
 from hub.verify.world_commands import args_of, next_command, ran_of
@@ -129,7 +128,7 @@ def on_over(draft: Draft, card: Card) -> WorldSession | None:
     draft.world.put(replace(session, checking=""))
     if card.status is Status.PENDING:
         gone = draft.move(card, MoveReason.WITHDRAWN)
-        tell(draft, PredictionSettled(prediction=draft.view(gone)), gone)
+        tell_settled(draft, gone)
     return known(draft, session.id) if session.status is AgentStatus.FINISH else None
 
 

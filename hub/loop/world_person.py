@@ -13,7 +13,6 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from hub.contract.events import PredictionNew
 from hub.contract.world import AgentStatus
 from hub.domain.canonical import digest
 from hub.domain.provenance import LogText
@@ -28,7 +27,7 @@ from hub.loop.asks import ASKED_MAX, ASKED_WITHIN, others_room
 from hub.loop.commands import TakeBack
 from hub.loop.draft import Draft
 from hub.loop.state import AskedLately
-from hub.loop.tell import tell
+from hub.loop.tell import tell_new
 from hub.loop.world import known, move, note, respond
 from hub.loop.world_cards import card_for, said_to, words_of
 from hub.loop.world_patience import wait_on
@@ -231,7 +230,7 @@ def _put(draft: Draft, session: WorldSession, question: SessionQuestion) -> None
     draft.state = replace(draft.state, asked_lately=(*draft.state.asked_lately, one)[-ASKED_MAX:])
     draft.world.put(replace(session, question=replace(question, card_id=card.id), asked_at=draft.now))
     draft.add(card)
-    tell(draft, PredictionNew(prediction=draft.view(card)), card, is_heard=is_heard, urgent=question.urgent)
+    tell_new(draft, card, is_heard=is_heard, urgent=question.urgent)
 
 
 def _take_back(draft: Draft, session: WorldSession, why: str) -> None:
