@@ -3,10 +3,9 @@
 import click
 
 from hub import __version__
-from hub.cli.api import record_of
+from hub.cli.api import address_at_port
 from hub.cli.command import CommandContext, command
 from hub.contract.errors import UserError
-from hub.kit.hub_api import HubAddress
 
 
 @command()
@@ -28,9 +27,5 @@ def a2a(here: CommandContext, *, port: int, push_to: tuple[str, ...], no_push: b
     if unusable := [url for url, place in named.items() if not place]:
         raise UserError(f"{unusable[0]!r} cannot be told.", fix="Give https://HOST, or http:// on this machine.")
 
-    def find(token: str) -> HubAddress | None:
-        record = record_of(here.home)
-        return None if record is None else HubAddress(api=record.api, token=token)
-
     places = None if no_push else PushPlaces(named=tuple(named.values()))
-    serve_a2a(find, port, __version__, places, here.home)
+    serve_a2a(lambda token: address_at_port(here.home, token), port, __version__, places, here.home)

@@ -19,7 +19,7 @@ from hub.contract.base import Message
 from hub.contract.errors import PulseError, WorldError
 from hub.io.home.folder import Home, RunRecord
 from hub.io.server.peer_credentials import peer_of, started
-from hub.kit.hub_api import NotRunningError, SocketConnection, unix_socket
+from hub.kit.hub_api import HubAddress, NotRunningError, SocketConnection, unix_socket
 
 TIMEOUT_S = 15.0
 DOCUMENT_BYTES_MAX = 16_777_216
@@ -135,6 +135,12 @@ def record_of(home: Path) -> RunRecord | None:
     """Return where the hub that runs with this home can be reached; None while there is none."""
     record = Home(home).record()
     return None if record is None or not record.socket or not _lives(record) else record
+
+
+def address_at_port(home: Path, token: str) -> HubAddress | None:
+    """Return where the hub of this home is found by a program with a token; None while there is none."""
+    record = record_of(home)
+    return None if record is None else HubAddress(api=record.api, token=token)
 
 
 def connect_to(record: RunRecord, timeout_s: float) -> socket.socket:

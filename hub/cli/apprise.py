@@ -1,18 +1,17 @@
 """`pulse apprise setup`: the addresses of the services that are told, kept where only their owner can read them."""
 
 import os
-import subprocess
-import sys
 from typing import Any
 
 import click
 
 from hub.app.surfaces import SURFACES
-from hub.cli.beginning import begin, end
+from hub.cli.beginning import begin
 from hub.cli.command import CommandContext, group
 from hub.cli.start import called_as
+from hub.cli.surface_setup import ask_surface, forget_surface
 from hub.io.home.folder import Home
-from hub.io.home.set_up import forget, keep_secret, set_up
+from hub.io.home.set_up import keep_secret, set_up
 from hub.kit.surface import SurfaceSpec
 from hub.kit.text import counted
 
@@ -37,24 +36,13 @@ def apprise_setup(here: CommandContext, page: str, *, remove: bool) -> None:
     """
     home = Home(here.home)
     if remove:
-        forget(home, SPEC.table, SPEC.secrets)
-        end(here, SPEC.name)
-        here.say("✓ Forgotten.", "green")
+        forget_surface(here, SPEC)
         return
     text = os.environ.get(URLS, "") or _typed()
-    isolated = ["-I"] if sys.flags.isolated else []
-    done = subprocess.run(  # noqa: S603  our own interpreter, no shell
-        [sys.executable, *isolated, "-m", "surfaces.apprise", "check"],
-        env={**os.environ, URLS: text},
-        stdout=subprocess.PIPE,
-        check=False,
-        timeout=CHECK_S_MAX,
-    )
-    if done.returncode:  # it has said why
-        sys.exit(done.returncode)
+    count = int(ask_surface(SPEC.table, "check", told={URLS: text}, wait_s_max=CHECK_S_MAX))
     keep_secret(home, URLS, text)
     set_up(home.set_up, SPEC.table, {"enabled": True, **({"page": page} if page else {})})
-    here.say(f"✓ {counted(int(done.stdout), 'service')}, kept in a file that only you can read.", "green")
+    here.say(f"✓ {counted(count, 'service')}, kept in a file that only you can read.", "green")
     begin(here, SPEC.name, SPEC.service[0])
     here.say(f"Try it: {called_as()} devices test apprise services", bold=True)
 

@@ -1,8 +1,6 @@
 """`pulse telegram setup`, `pulse matrix setup`, `pulse slack setup`: from tokens to a chat where only you answer."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -11,12 +9,11 @@ import click
 import msgspec
 
 from hub.app.surfaces import SURFACES, settings_at
-from hub.cli.beginning import begin, end, try_out
+from hub.cli.beginning import begin, try_out
 from hub.cli.command import CommandContext, group
-from hub.cli.watching import program_of
+from hub.cli.surface_setup import ask_surface, forget_surface
 from hub.io.home.folder import Home
-from hub.io.home.set_up import forget, keep_secret, set_up
-from hub.kit.surface import SurfaceSpec
+from hub.io.home.set_up import keep_secret, set_up
 
 ASKED_OF_TELEGRAM = ("The bot's token",)
 SPECS = {spec.table: spec for spec in SURFACES}
@@ -38,7 +35,7 @@ def telegram_setup(here: CommandContext, *, remove: bool) -> None:
     tells more.
     """
     if remove:
-        _forget(here, "telegram")
+        forget_surface(here, SPECS["telegram"])
         return
     set_up_chat(here, "telegram", ASKED_OF_TELEGRAM)
 
@@ -60,7 +57,7 @@ def matrix_setup(here: CommandContext, server: str, person: str, *, remove: bool
     token is kept in a file that only you can read. docs/howto/matrix.md tells more.
     """
     if remove:
-        _forget(here, "matrix")
+        forget_surface(here, SPECS["matrix"])
         return
     given = {"server": server.rstrip("/"), "person": person}
     set_up_chat(here, "matrix", ("The bot's access token",), {name: text for name, text in given.items() if text})
@@ -82,7 +79,7 @@ def slack_setup(here: CommandContext, *, remove: bool) -> None:
     docs/howto/slack.md tells how to make the app.
     """
     if remove:
-        _forget(here, "slack")
+        forget_surface(here, SPECS["slack"])
         return
     set_up_chat(here, "slack", ("The bot token (xoxb-…)", "The app-level token (xapp-…)"))
 
@@ -99,7 +96,8 @@ def set_up_chat(
     named = zip(spec.secrets, asked, strict=True)
     told = {name: os.environ.get(name, "") or click.prompt(text, hide_input=True) for name, text in named}
     kept = {**msgspec.to_builtins(spec.of(settings_at(home.config))), **given}
-    found = _discovered(spec, {**told, f"PULSE_{table.upper()}_CONFIG": msgspec.json.encode(kept).decode()})
+    told_all = {**told, f"PULSE_{table.upper()}_CONFIG": msgspec.json.encode(kept).decode()}
+    found = msgspec.json.decode(ask_surface(table, "discover", told=told_all), type=dict[str, Any])
     set_up(home.set_up, table, found)
     for name in spec.secrets:
         keep_secret(home, name, told[name])
@@ -107,21 +105,3 @@ def set_up_chat(
     device = begin(here, table, spec.service[0])
     if device is not None:
         try_out(here, device)
-
-
-def _forget(here: CommandContext, table: str) -> None:
-    """Take it back: what was set up, its secrets, and its process."""
-    home, spec = Home(here.home), SPECS[table]
-    forget(home, table, spec.secrets)
-    end(here, table)
-    here.say(f"✓ Forgotten: nothing is sent to {spec.service[0]} any more.", "green")
-
-
-def _discovered(spec: SurfaceSpec[Any], told: dict[str, str]) -> dict[str, Any]:
-    """Find out in a process of its own, so that nothing of a chat is loaded here."""
-    done = subprocess.run(  # noqa: S603  our own interpreter, no shell
-        [*program_of(spec.table), "discover"], env={**os.environ, **told}, stdout=subprocess.PIPE, check=False
-    )
-    if done.returncode:  # it has said why
-        sys.exit(done.returncode)
-    return msgspec.json.decode(done.stdout, type=dict[str, Any])

@@ -74,20 +74,10 @@ class Command(click.Command):
         return _run(ctx, super().invoke)
 
 
-class Group(click.Group):
+class Group(Command, click.Group):
     """A group of commands with the shared options on each."""
 
     command_class = Command
-
-    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401  whatever click's own class takes
-        """Add the shared options behind the group's own."""
-        super().__init__(*args, **options)
-        self.help = (self.help or "").replace(r"\b", KEEP_LINES)
-        self.params += _shared()
-
-    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  whatever the command returns
-        """Run it; an expected failure is told in words and becomes an exit status."""
-        return _run(ctx, super().invoke)
 
 
 def command(name: str | None = None, **options: Any) -> Callable[[Callable[..., None]], Command]:  # noqa: ANN401  click's

@@ -67,16 +67,19 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> Tabl
 
 def moment(at: datetime) -> str:
     """Write a moment in the person's time, with its day where that is not today."""
-    local = at.astimezone()
-    today = datetime.now(UTC).astimezone().date()
-    return f"{local:%H:%M:%S}" if local.date() == today else f"{local:%Y-%m-%d %H:%M}"
+    return near(at, "%H:%M:%S", "%Y-%m-%d %H:%M")
 
 
 def until_moment(at: datetime) -> str:
     """Write the end of something, in the person's time, with its day where that is not today."""
+    return near(at, "%H:%M", "%a %d %b %H:%M")
+
+
+def near(at: datetime, today: str, other_day: str) -> str:
+    """Write a moment in the person's time, by one form where that is today and by another where it is not."""
     local = at.astimezone()
-    today = datetime.now(UTC).astimezone().date()
-    return f"{local:%H:%M}" if local.date() == today else f"{local:%a %d %b %H:%M}"
+    is_today = local.date() == datetime.now(UTC).astimezone().date()
+    return local.strftime(today if is_today else other_day)
 
 
 def undisturbed(until: datetime) -> str:

@@ -8,6 +8,7 @@ import click
 from hub.app.surfaces import settings_at
 from hub.cli.api import open_api
 from hub.cli.command import CommandContext, command, group
+from hub.cli.surface_setup import python_of
 from hub.io.home.clock import local_zone
 from hub.io.home.folder import Home
 from hub.kit.hub_api import NotRunningError
@@ -68,6 +69,4 @@ def _door(here: CommandContext) -> dict[str, str]:
 
 def _become(arguments: tuple[str, ...], told: dict[str, str]) -> None:
     """Replace this process by the glasses'."""
-    isolated = ["-I"] if sys.flags.isolated else []
-    program = [sys.executable, *isolated, "-m", "edge", *arguments]
-    os.execve(sys.executable, program, {**os.environ, **told})  # noqa: S606  our own interpreter, no shell
+    os.execve(sys.executable, [*python_of("edge"), *arguments], {**os.environ, **told})  # noqa: S606  our own interpreter, no shell

@@ -1,8 +1,5 @@
 """`pulse homeassistant setup`: from a token to a notification on the phone, with what Home Assistant itself has."""
 
-import os
-import subprocess
-import sys
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,12 +7,13 @@ import click
 import msgspec
 
 from hub.app.surfaces import SURFACES
-from hub.cli.beginning import begin, end
+from hub.cli.beginning import begin
 from hub.cli.command import CommandContext, group
 from hub.cli.start import called_as
+from hub.cli.surface_setup import ask_surface, forget_surface
 from hub.contract.errors import UserError
 from hub.io.home.folder import Home
-from hub.io.home.set_up import forget, keep_secret, kept_at, kept_secret, set_up
+from hub.io.home.set_up import keep_secret, kept_at, kept_secret, set_up
 from hub.kit.surface import SurfaceSpec
 
 FIND_S_MAX = 40.0
@@ -51,9 +49,7 @@ def homeassistant_setup(here: CommandContext, /, *, remove: bool, **given: str) 
     """
     home = Home(here.home)
     if remove:
-        forget(home, SPEC.table, SPEC.secrets)
-        end(here, SPEC.name)
-        here.say("✓ Forgotten. Delete the token in Home Assistant, too.", "green")
+        forget_surface(here, SPEC, "Delete the token in Home Assistant, too.")
         return
     before = kept_at(home.set_up).get(SPEC.table, {})
     url = given["url"] or before.get("url", "") or click.prompt("Where is Home Assistant (http://…)")
@@ -101,14 +97,5 @@ def _chosen(here: CommandContext, what: str, there: list[str], before: str) -> s
 
 def _found(url: str, token: str) -> dict[str, Any]:
     """Ask Home Assistant, in a process of its own, which is handed the token over its environment."""
-    isolated = ["-I"] if sys.flags.isolated else []
-    done = subprocess.run(  # noqa: S603  our own interpreter, no shell
-        [sys.executable, *isolated, "-m", "surfaces.homeassistant", "discover", "--url", url],
-        env={**os.environ, TOKEN: token},
-        stdout=subprocess.PIPE,
-        check=False,
-        timeout=FIND_S_MAX,
-    )
-    if done.returncode:  # it has said why
-        sys.exit(done.returncode)
-    return msgspec.json.decode(done.stdout, type=dict[str, Any])
+    said = ask_surface(SPEC.table, "discover", "--url", url, told={TOKEN: token}, wait_s_max=FIND_S_MAX)
+    return msgspec.json.decode(said, type=dict[str, Any])

@@ -4,7 +4,7 @@ import click
 
 from hub import __version__
 from hub.cli import times
-from hub.cli.api import record_of
+from hub.cli.api import address_at_port, record_of
 from hub.cli.command import CommandContext, command
 from hub.cli.mcp_clients import program_words, steps
 from hub.contract.errors import UserError
@@ -37,7 +37,7 @@ def mcp(here: CommandContext, *, wait: str, port: int | None, how: bool) -> None
         return
     from hub.io.agents.mcp_server.web import serve_web  # noqa: PLC0415  55 MB
 
-    serve_web(lambda token: _at_port(here, token), port, __version__, wait_s)
+    serve_web(lambda token: address_at_port(here.home, token), port, __version__, wait_s)
 
 
 def _say_how(here: CommandContext) -> None:
@@ -54,11 +54,6 @@ def _say_how(here: CommandContext) -> None:
 def _at_socket(here: CommandContext) -> HubAddress | None:
     record = record_of(here.home)
     return None if record is None else HubAddress(api=f"{UNIX}{record.socket}", token="")
-
-
-def _at_port(here: CommandContext, token: str) -> HubAddress | None:
-    record = record_of(here.home)
-    return None if record is None else HubAddress(api=record.api, token=token)
 
 
 def _wait_s(said: str) -> float | None:

@@ -8,12 +8,13 @@ import click
 import msgspec
 
 from hub.app.surfaces import SURFACES
-from hub.cli.beginning import begin, end
+from hub.cli.beginning import begin
 from hub.cli.command import CommandContext, group
 from hub.cli.start import called_as
+from hub.cli.surface_setup import forget_surface
 from hub.contract.errors import UserError
 from hub.io.home.folder import Home
-from hub.io.home.set_up import forget, keep_secret, kept_secret, set_up
+from hub.io.home.set_up import keep_secret, kept_secret, set_up
 from hub.kit.surface import SurfaceSpec
 
 SPEC: SurfaceSpec[Any] = next(spec for spec in SURFACES if spec.table == "ntfy")
@@ -45,9 +46,7 @@ def ntfy_setup(here: CommandContext, server: str, *, new_topics: bool, wants_tok
     """
     home = Home(here.home)
     if remove:
-        forget(home, SPEC.table, SPEC.secrets)
-        end(here, SPEC.name)
-        here.say("✓ Forgotten. Remove the topic in the app, too.", "green")
+        forget_surface(here, SPEC, "Remove the topic in the app, too.")
         return
     values = {"server": server.rstrip("/")}
     try:

@@ -9,12 +9,14 @@ import click
 import msgspec
 
 from hub.app.surfaces import SURFACES, settings_at
+from hub.cli import surface_setup
 from hub.cli.api import open_api
-from hub.cli.beginning import begin, end
+from hub.cli.beginning import begin
 from hub.cli.command import CommandContext, command, group
+from hub.cli.surface_setup import ask_surface, forget_surface
 from hub.io.home.clock import local_zone
 from hub.io.home.folder import Home
-from hub.io.home.set_up import forget, keep_secret, set_up
+from hub.io.home.set_up import keep_secret, set_up
 from hub.settings import Settings
 
 DISCORD = next(spec for spec in SURFACES if spec.table == "discord")
@@ -68,34 +70,19 @@ def discord_setup(here: CommandContext, guild: str, *, remove: bool) -> None:
     """
     home = Home(here.home)
     if remove:
-        forget(home, DISCORD.table, DISCORD.secrets)
-        end(here, DISCORD.name)
-        here.say("✓ Forgotten. Remove the bot from your server, too.", "green")
+        forget_surface(here, DISCORD, "Remove the bot from your server, too.")
         return
     told = {DISCORD_TOKEN: os.environ.get(DISCORD_TOKEN, "") or click.prompt(ASKED, hide_input=True)}
     if not DISCORD.is_used(DISCORD.of(settings_at(home.config))):
-        found = _discovered(guild, told)
-        set_up(home.set_up, DISCORD.table, found)
+        found = ask_surface("discord", "discover", "--guild", guild, told=told)
+        set_up(home.set_up, DISCORD.table, msgspec.json.decode(found, type=dict[str, Any]))
         here.say(f"✓ Kept in {home.set_up}.", "green")
     keep_secret(home, DISCORD_TOKEN, told[DISCORD_TOKEN])
     environment = {**os.environ, **_told(here, settings_at(home.config)), **told}
-    done = subprocess.run([*program_of("discord"), "setup"], env=environment, check=False)  # noqa: S603  the same
+    done = subprocess.run([*surface_setup.program_of("discord"), "setup"], env=environment, check=False)  # noqa: S603  the same
     if done.returncode:  # it has said what is missing
         sys.exit(done.returncode)
     begin(here, DISCORD.name, DISCORD.service[0])
-
-
-def _discovered(guild: str, told: dict[str, str]) -> dict[str, Any]:
-    """Ask Discord, in a process of its own, for the server and for whose bot it is."""
-    done = subprocess.run(  # noqa: S603  our own interpreter, no shell
-        [*program_of("discord"), "discover", "--guild", guild],
-        env={**os.environ, **told},
-        stdout=subprocess.PIPE,
-        check=False,
-    )
-    if done.returncode:  # it has said why
-        sys.exit(done.returncode)
-    return msgspec.json.decode(done.stdout, type=dict[str, Any])
 
 
 @group()
@@ -142,11 +129,5 @@ def _told(here: CommandContext, settings: Settings) -> dict[str, str]:
     return told
 
 
-def program_of(surface: str) -> list[str]:
-    """Return how a surface's program is started."""
-    isolated = ["-I"] if sys.flags.isolated else []
-    return [sys.executable, *isolated, "-m", f"surfaces.{surface}"]
-
-
 def _replace_by(surface: str, arguments: tuple[str, ...], told: dict[str, str]) -> None:
-    os.execve(sys.executable, [*program_of(surface), *arguments], {**os.environ, **told})  # noqa: S606  our own interpreter, no shell
+    os.execve(sys.executable, [*surface_setup.program_of(surface), *arguments], {**os.environ, **told})  # noqa: S606  our own interpreter, no shell

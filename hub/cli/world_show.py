@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import click
 
 from hub.cli.command import CommandContext
+from hub.cli.draw import near
 from hub.contract.world import AgentStatus
 from hub.contract.world_api import WorldLineView, WorldSessionView
 from hub.domain.lookalikes import reveal
@@ -112,6 +113,4 @@ def _cell(one: WorldSessionView) -> str:
 
 
 def _time(at: datetime) -> str:
-    local = at.astimezone()
-    today = datetime.now(UTC).astimezone().date()
-    return f"{local:%H:%M:%S}" if local.date() == today else f"{local:%Y-%m-%d %H:%M:%S}"
+    return near(at, "%H:%M:%S", "%Y-%m-%d %H:%M:%S")

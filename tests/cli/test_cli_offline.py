@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.cli import chats, watching
+from hub.cli import chats, surface_setup
 from hub.io.home.folder import Home
 from tests.cli.conftest import Pulse
 from tests.house.source import ROOT
@@ -162,7 +162,7 @@ def test_what_discord_tells_is_kept_and_its_token_apart_from_that(
     pulse: Pulse, home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     log, token = tmp_path / "asked", Home(home).secret_path("PULSE_DISCORD_TOKEN")
-    monkeypatch.setattr(watching, "program_of", lambda _surface: [sys.executable, "-c", DISCORD_DOUBLE])
+    monkeypatch.setattr(surface_setup, "program_of", lambda _surface: [sys.executable, "-c", DISCORD_DOUBLE])
     monkeypatch.setenv("PULSE_DISCORD_TOKEN", "hush-hush")
     monkeypatch.setenv("DISCORD_LOG", str(log))
     for asked in (["discover", "setup"], ["discover", "setup", "setup"]):  # what is known is not asked for again
@@ -198,7 +198,7 @@ def test_who_sent_the_code_in_a_chat_is_kept_and_the_tokens_apart_from_that(
     secrets = {name: f"s3cret-{place}" for place, name in enumerate(chats.SPECS[chat].secrets)}
     check = f"import os; assert {secrets!r}.items() <= os.environ.items()"
     told = [sys.executable, "-c", f"{check}; print({json.dumps(found)!r})"]
-    monkeypatch.setattr(chats, "program_of", lambda _surface: told)
+    monkeypatch.setattr(surface_setup, "program_of", lambda _surface: told)
     for name, secret in secrets.items():
         monkeypatch.setenv(name, secret)
     said = pulse(chat, "setup")

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from hub.cli import chats, phone_steps, ways
+from hub.cli import phone_steps, surface_setup, ways
 from hub.contract.access import DeviceList, DeviceTest, DeviceView, OutsideProof, OutsideView, SurfaceRenewed
 from hub.contract.api import HealthAnswer, HealthPart
 from hub.contract.words import DeliveryState
@@ -178,7 +178,7 @@ def nobody_knows_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_telegram_is_the_first_way_and_begins_in_the_running_pulse(
     pulse: Pulse, hub: SmallHub, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chats, "program_of", lambda _surface: [sys.executable, "-c", FOUND])
+    monkeypatch.setattr(surface_setup, "program_of", lambda _surface: [sys.executable, "-c", FOUND])
     typed = iter([1, "1:x"])
     monkeypatch.setattr(click, "prompt", lambda *_, **__: next(typed))
     hub.answer("POST /api/v1/surfaces/telegram/renew", SurfaceRenewed(surface="telegram", runs=True))
