@@ -4,6 +4,8 @@ import os
 import stat
 from pathlib import Path
 
+MANIFEST_BYTES_MAX = 256 * 1024
+
 
 def head(path: Path, limit_bytes: int, *, follow: bool = True) -> bytes:
     """Return the beginning of a file.
@@ -30,6 +32,23 @@ def tail(path: Path, limit_bytes: int, *, follow: bool = True) -> bytes:
     start = max(0, size - limit_bytes)
     raw, _ = _read(path, start, limit_bytes, follow=follow)
     return raw[raw.find(b"\n") + 1 :] if start else raw
+
+
+def manifest_text(path: Path) -> str:
+    """Return what a project's manifest says, as far as it is read; empty where there is none."""
+    try:
+        return head(path, MANIFEST_BYTES_MAX).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def entries(folder: str | Path) -> list[os.DirEntry[str]]:
+    """Return what lies in a folder; nothing where it cannot be listed."""
+    try:
+        with os.scandir(folder) as found:
+            return list(found)
+    except OSError:
+        return []
 
 
 def _read(path: Path, start: int, limit_bytes: int, *, follow: bool) -> tuple[bytes, os.stat_result]:

@@ -4,19 +4,15 @@ A process for the reasons of `calendar_worker`: the libraries stay out of the hu
 limits here. A request comes in on stdin, because it holds a password.
 """
 
-import resource
-import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from urllib.parse import urljoin
-
-import msgspec
 
 from hub.io.sensors import calendar_worker
 from hub.io.sensors.caldav_client import DavClient, DavError, DavNowhereError
 from hub.io.sensors.caldav_wire import DavAnswer, DavRequest
 from hub.io.sensors.caldav_xml import PROPFIND, DavPlace, query
-from hub.io.sensors.calendar_worker import CPU_S_MAX, MEETINGS_MAX, MEMORY_BYTES_MAX, Occurrence
+from hub.io.sensors.calendar_worker import MEETINGS_MAX, Occurrence
 
 CALENDARS_MAX = 25
 WELL_KNOWN = "/.well-known/caldav"
@@ -142,7 +138,4 @@ def _expanded(found: tuple[DavPlace, ...], request: DavRequest) -> Iterator[Occu
 
 def main() -> None:
     """Answer one request."""
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S_MAX, CPU_S_MAX))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES_MAX, MEMORY_BYTES_MAX))
-    request = msgspec.json.decode(sys.stdin.buffer.read(), type=DavRequest)
-    sys.stdout.buffer.write(msgspec.json.encode(answer(request)))
+    calendar_worker.answer_one(DavRequest, answer)

@@ -8,10 +8,10 @@ nothing of the hub. A request comes in on stdin, not as an argument: calendar ad
 
 import resource
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -25,6 +25,7 @@ TITLE_CHARS_MAX = 200
 MEETINGS_MAX = 1_000
 REDIRECTS_MAX = 5
 HTTP_OK, HTTP_NOT_MODIFIED = 200, 304
+R = TypeVar("R")
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,13 +173,13 @@ def moment(when: date, zone: ZoneInfo) -> datetime:
     return (whole if whole.tzinfo else whole.replace(tzinfo=zone)).astimezone(UTC)
 
 
-def main() -> None:
-    """Answer one request."""
+def answer_one(kind: type[R], answered: Callable[[R], object]) -> None:
+    """Answer one request of standard input on standard output, within limits of time and memory."""
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_S_MAX, CPU_S_MAX))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES_MAX, MEMORY_BYTES_MAX))
-    request = msgspec.json.decode(sys.stdin.buffer.read(), type=Request)
-    sys.stdout.buffer.write(msgspec.json.encode(answer(request)))
+    request = msgspec.json.decode(sys.stdin.buffer.read(), type=kind)
+    sys.stdout.buffer.write(msgspec.json.encode(answered(request)))
 
 
 if __name__ == "__main__":
-    main()
+    answer_one(Request, answer)

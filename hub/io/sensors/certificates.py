@@ -10,13 +10,12 @@ from itertools import islice
 from pathlib import Path
 
 from hub.domain.provenance import RepositoryText
-from hub.domain.situation import AnyReading, CertificateReading, Reading, SeenCertificate
+from hub.domain.situation import AnyReading, CertificateReading, SeenCertificate
 from hub.io.sensors.bounded import head
-from hub.io.sensors.guard import Disk, guarded
+from hub.io.sensors.guard import DiskSensor
 from hub.io.sensors.tree import folders
 from hub.kit.text import one_line
 
-READ_S_MAX = 20.0
 SUFFIXES = (".pem", ".crt", ".cer")
 FILE_BYTES_MAX = 64 * 1024
 FILES_MAX = 50
@@ -26,25 +25,20 @@ FOR_TRIALS = frozenset({"test", "tests", "testing", "testdata", "fixtures", "exa
 BEGIN = b"-----BEGIN CERTIFICATE-----"
 
 
-class CertificateSensor:
+class CertificateSensor(DiskSensor):
     """Reads them once an hour: nothing about them is sudden."""
 
     name = "certificates"
+    read_s_max = 20.0
 
     def __init__(self, named: Sequence[Path], workspaces: Sequence[Path]) -> None:
+        super().__init__()
         self._named = tuple(named)
         self._workspaces = tuple(workspaces)
-        self._disk = Disk()
         self._kept: tuple[datetime, CertificateReading] | None = None
 
-    async def read(self, now: datetime) -> Reading:
+    def look(self, now: datetime) -> AnyReading:
         """Tell of all that could be read; a file that is none says nothing."""
-        return await guarded(self.name, now, READ_S_MAX, self._disk.look(lambda: self._look(now)))
-
-    async def close(self) -> None:
-        """Nothing is held open."""
-
-    def _look(self, now: datetime) -> AnyReading:
         if self._kept is None or abs(now - self._kept[0]) >= REREAD_AFTER:
             found = [*(_read(path, None) for path in self._named)]
             for workspace in self._workspaces:

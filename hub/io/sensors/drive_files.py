@@ -11,13 +11,12 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from hub.contract.base import Value
-from hub.domain.situation import AnyReading, DriveFileKind, DriveFilesReading, DriveItem, Reading
+from hub.domain.situation import AnyReading, DriveFileKind, DriveFilesReading, DriveItem
 from hub.io.sensors.bounded import head
-from hub.io.sensors.guard import Disk, UnreadableError, guarded
+from hub.io.sensors.guard import DiskSensor, UnreadableError
 from hub.io.sensors.stamps import Stamp, stamp_of
 from hub.sense.drive_files import FILE_BYTES_MAX, drive_file
 
-READ_S_MAX = 2.0
 FILES_MAX = 16
 
 
@@ -39,25 +38,19 @@ class SeenFile(Value):
 NEVER = SeenFile(stamp=None, items=None)
 
 
-class DriveFilesSensor:
+class DriveFilesSensor(DiskSensor):
     """Looks at each file's time and size, and reads those that changed; a file that is not there says nothing."""
 
     name = "drive-files"
 
     def __init__(self, files: Sequence[NamedFile], zone: tzinfo) -> None:
+        super().__init__()
         self._files = tuple(files)[:FILES_MAX]
         self._zone = zone
-        self._disk = Disk()
         self._seen: dict[Path, SeenFile] = {}
 
-    async def read(self, now: datetime) -> Reading:
-        """Look once."""
-        return await guarded(self.name, now, READ_S_MAX, self._disk.look(self._look))
-
-    async def close(self) -> None:
-        """Nothing is held open."""
-
-    def _look(self) -> AnyReading:
+    def look(self, now: datetime) -> AnyReading:  # noqa: ARG002  it is as it is
+        """Look once, beside the loop."""
         self._seen = {file.path: self._at(file) for file in self._files}
         return reading_of(self._seen.items())
 

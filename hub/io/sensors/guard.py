@@ -1,6 +1,7 @@
 """What keeps a sensor harmless: a time limit, one blocking look at a time, and failures turned into readings."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import TypeVar
@@ -52,3 +53,29 @@ class Disk:
                 self._busy = False
 
         return await asyncio.get_running_loop().run_in_executor(None, looked)
+
+
+class DiskSensor(ABC):
+    """A sensor that looks at files in a thread, within `read_s_max`, and holds nothing open in between."""
+
+    name: str
+    read_s_max = 2.0
+
+    def __init__(self) -> None:
+        self._disk = Disk()
+
+    async def read(self, now: datetime) -> Reading:
+        """Look once."""
+        return await guarded(self.name, now, self.read_s_max, self._disk.look(lambda: self.look(now)))
+
+    async def close(self) -> None:  # noqa: B027  there is nothing to close
+        """Nothing is held open."""
+
+    @abstractmethod
+    def look(self, now: datetime) -> AnyReading:
+        """Look, beside the loop.
+
+        Raises:
+            OSError: the files cannot be read.
+            UnreadableError: what they say is no use.
+        """

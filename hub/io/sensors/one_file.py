@@ -4,14 +4,13 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from hub.domain.situation import AnyReading, Reading
-from hub.io.sensors.guard import Disk, guarded
+from hub.domain.situation import AnyReading
+from hub.io.sensors.guard import DiskSensor
 
-READ_S_MAX = 2.0
 Stamp = tuple[int, int]
 
 
-class FileSensor:
+class FileSensor(DiskSensor):
     """Reads one file: `content` is what of it counts, `meaning` what that says, `without` what no file says."""
 
     def __init__(
@@ -23,20 +22,14 @@ class FileSensor:
         meaning: Callable[[bytes, datetime], AnyReading],
         without: AnyReading,
     ) -> None:
+        super().__init__()
         self.name = name
         self._path = path
         self._content, self._meaning, self._without = content, meaning, without
-        self._disk = Disk()
         self._kept: tuple[Stamp, bytes] | None = None
 
-    async def read(self, now: datetime) -> Reading:
-        """Look once."""
-        return await guarded(self.name, now, READ_S_MAX, self._disk.look(lambda: self._look(now)))
-
-    async def close(self) -> None:
-        """Nothing is held open."""
-
-    def _look(self, now: datetime) -> AnyReading:
+    def look(self, now: datetime) -> AnyReading:
+        """Look once, beside the loop."""
         try:
             status = self._path.stat()
         except FileNotFoundError:

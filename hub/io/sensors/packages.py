@@ -5,10 +5,9 @@ from itertools import islice
 from pathlib import Path
 
 from hub.domain.situation import NotInstalled
-from hub.io.sensors.bounded import head
+from hub.io.sensors.bounded import manifest_text
 from hub.sense.installed import MANIFESTS, folded, not_installed, npm_names, python_names
 
-MANIFEST_BYTES_MAX = 256 * 1024
 PACKAGES_MAX = 5_000
 ENVIRONMENTS = (".venv", "venv")
 ELSEWHERE = (".pnp.cjs", "package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb")
@@ -34,7 +33,7 @@ def _npm(top: Path, changed: Collection[str]) -> tuple[NotInstalled, ...]:
     folder = top / "node_modules"
     if not folder.is_dir() and (NPM not in changed or any((top / name).exists() for name in ELSEWHERE)):
         return ()
-    asked = npm_names(_text(top / NPM))
+    asked = npm_names(manifest_text(top / NPM))
     return not_installed(NPM, asked, {name for name in asked if (folder / name).exists()})
 
 
@@ -44,12 +43,5 @@ def _python(top: Path) -> tuple[NotInstalled, ...]:
         return ()
     found = (entry.name for place in places for entry in islice(place.glob("*-info"), PACKAGES_MAX))
     there = {folded(name.removesuffix(".dist-info").removesuffix(".egg-info").partition("-")[0]) for name in found}
-    asked = python_names(_text(top / PYPROJECT), _text(top / REQUIREMENTS))
+    asked = python_names(manifest_text(top / PYPROJECT), manifest_text(top / REQUIREMENTS))
     return tuple(each for manifest, names in asked.items() for each in not_installed(manifest, names, there))
-
-
-def _text(path: Path) -> str:
-    try:
-        return head(path, MANIFEST_BYTES_MAX).decode("utf-8", "replace")
-    except OSError:
-        return ""

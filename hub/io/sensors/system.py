@@ -5,33 +5,26 @@ import shutil
 from datetime import datetime
 from pathlib import Path
 
-from hub.domain.situation import AnyReading, Reading, SystemLoad, SystemReading
+from hub.domain.situation import AnyReading, SystemLoad, SystemReading
 from hub.io.sensors.bounded import head
-from hub.io.sensors.guard import Disk, UnreadableError, guarded
+from hub.io.sensors.guard import DiskSensor, UnreadableError
 
-READ_S_MAX = 2.0
 MEMINFO = Path("/proc/meminfo")
 MEMINFO_BYTES_MAX = 16_384
 
 
-class SystemSensor:
+class SystemSensor(DiskSensor):
     """Reads load per core, the used share of memory, and the used share of the disk under `home`."""
 
     name = "system"
 
     def __init__(self, home: Path, meminfo: Path = MEMINFO) -> None:
+        super().__init__()
         self._home = home
         self._meminfo = meminfo
-        self._disk = Disk()
 
-    async def read(self, now: datetime) -> Reading:
-        """Look once."""
-        return await guarded(self.name, now, READ_S_MAX, self._disk.look(self._look))
-
-    async def close(self) -> None:
-        """Nothing is held open."""
-
-    def _look(self) -> AnyReading:
+    def look(self, now: datetime) -> AnyReading:  # noqa: ARG002  it is as it is
+        """Look once, beside the loop."""
         usage = shutil.disk_usage(self._home)
         load = SystemLoad(
             load_per_core=os.getloadavg()[0] / (os.cpu_count() or 1),

@@ -6,12 +6,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from hub.contract.base import Value
-from hub.domain.situation import AnyReading, Conversation, ConversationReading, Reading
-from hub.io.sensors.bounded import head, tail
-from hub.io.sensors.guard import Disk, guarded
+from hub.domain.situation import AnyReading, Conversation, ConversationReading
+from hub.io.sensors.bounded import entries, head, tail
+from hub.io.sensors.guard import DiskSensor
 from hub.sense.transcripts import Gist, Reader, Source, claude_line, codex_line, conversation, gist
 
-READ_S_MAX = 10.0
 RECENT = timedelta(hours=24)
 RESCAN_AFTER = timedelta(minutes=5)
 """Between two looks at all folders only the known recent files are looked at; so an old session that is taken up again
@@ -50,27 +49,22 @@ class _Known(Value):
     found: Conversation | None
 
 
-class TranscriptSensor:
+class TranscriptSensor(DiskSensor):
     """Looks at each tick at the times of the recent files, and reads only those that changed."""
 
     name = "transcripts"
+    read_s_max = 10.0
 
     def __init__(self, folders: Sequence[TranscriptFolder]) -> None:
+        super().__init__()
         self._folders = tuple(folders)
-        self._disk = Disk()
         self._files: dict[Path, Source] = {}
         self._known: dict[Path, _Known] = {}
         self._folder_times: dict[Path, int] = {}
         self._scanned_at: datetime | None = None
 
-    async def read(self, now: datetime) -> Reading:
+    def look(self, now: datetime) -> AnyReading:
         """Tell of the conversations of the last 24 hours, newest first."""
-        return await guarded(self.name, now, READ_S_MAX, self._disk.look(lambda: self._look(now)))
-
-    async def close(self) -> None:
-        """Nothing is held open."""
-
-    def _look(self, now: datetime) -> AnyReading:
         if self._must_scan(now):
             self._scan(now)
         known = {path: each for path, source in self._files.items() if (each := self._read_file(path, source))}
@@ -102,7 +96,7 @@ class TranscriptSensor:
         while waiting and len(self._folder_times) < FOLDERS_MAX and seen < ENTRIES_MAX:
             folder, depth = waiting.pop()
             self._folder_times[folder] = _folder_time(folder)
-            for entry in _entries(folder):
+            for entry in entries(folder):
                 seen += 1
                 if entry.is_dir(follow_symlinks=False) and depth < DEPTH_MAX:
                     waiting.append((Path(entry.path), depth + 1))
@@ -140,14 +134,6 @@ def _folder_time(folder: Path) -> int:
         return folder.stat().st_mtime_ns
     except OSError:
         return 0
-
-
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as found:
-            return list(found)
-    except OSError:
-        return []
 
 
 def _changed_at(entry: os.DirEntry[str]) -> float:

@@ -1,10 +1,10 @@
 """Which folders of a workspace are worth watching, and which file names are noise."""
 
-import os
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
+from hub.io.sensors.bounded import entries
 from hub.sense.installed_files import TOOL_FOLDERS
 
 IGNORED_FOLDERS = TOOL_FOLDERS | {
@@ -40,18 +40,10 @@ def folders(root: Path, without: Path | None = None) -> Iterator[tuple[str, tupl
     while waiting:
         folder = waiting.popleft()
         files: list[str] = []
-        for entry in _entries(folder):
+        for entry in entries(folder):
             if entry.is_dir(follow_symlinks=False):
                 if entry.name not in IGNORED_FOLDERS and entry.path != left_out:
                     waiting.append(entry.path)
             elif not is_noise(entry.name):
                 files.append(entry.path)
         yield folder, tuple(files)
-
-
-def _entries(folder: str) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as found:
-            return list(found)
-    except OSError:
-        return []

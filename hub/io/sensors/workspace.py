@@ -12,7 +12,7 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.domain.situation import StaleLock, TodoLine
-from hub.io.sensors.bounded import head, tail
+from hub.io.sensors.bounded import head, manifest_text, tail
 from hub.sense.lock_files import names, stale_locks
 from hub.sense.modules import is_source
 from hub.sense.playbooks import TEST_FOLDERS, available
@@ -20,7 +20,6 @@ from hub.sense.run_record import RecordedRun, last_run
 from hub.sense.todos import in_file
 
 LISTING_MAX = 2_000
-MANIFEST_BYTES_MAX = 256 * 1024
 RECORD_BYTES_MAX = 256 * 1024
 NEW_FILES_MAX = 50
 NEW_FILE_BYTES_MAX = 64 * 1024
@@ -49,7 +48,7 @@ def playbooks(top: Path) -> tuple[str, ...]:
     """Return the playbooks that this workspace can use; a folder that cannot be listed has none of its own."""
     names = _listing(top)
     scripts = _scripts(top / "package.json") if "package.json" in names else ()
-    targets = MAKE_TARGET.findall(_text(top / "Makefile")) if "Makefile" in names else ()
+    targets = MAKE_TARGET.findall(manifest_text(top / "Makefile")) if "Makefile" in names else ()
     tests = [name for folder in sorted(TEST_FOLDERS & names) for name in _listing(top / folder)]
     return available(names, scripts, targets, tests)
 
@@ -64,17 +63,10 @@ def _listing(folder: Path) -> frozenset[str]:
 
 def _scripts(path: Path) -> tuple[str, ...]:
     try:
-        scripts = msgspec.json.decode(_text(path), type=Manifest).scripts
+        scripts = msgspec.json.decode(manifest_text(path), type=Manifest).scripts
     except msgspec.DecodeError:
         return ()
     return tuple(name for name, command in scripts.items() if PLACEHOLDER_TEST not in command)
-
-
-def _text(path: Path) -> str:
-    try:
-        return head(path, MANIFEST_BYTES_MAX).decode("utf-8", "replace")
-    except OSError:
-        return ""
 
 
 def recorded_run(record: Path | None, top: Path) -> RecordedRun | None:
