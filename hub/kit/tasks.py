@@ -20,11 +20,12 @@ class BackgroundTasks:
         self._broke = broke
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def spawn(self, work: Coroutine[object, object, None]) -> None:
-        """Begin one; nobody waits for its end."""
-        task = asyncio.get_running_loop().create_task(work)
+    def spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+        """Begin one; nobody has to wait for its end."""
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
+        return task
 
     async def close(self) -> None:
         """Cancel all of them, and wait until they have ended."""

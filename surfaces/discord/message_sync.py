@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from hub.kit.chat.receipts import ChatReceipts
 from hub.kit.gateway.outcome import Gone, Misconfigured, RetryLater, Undeliverable
-from hub.kit.tasks import end_all
+from hub.kit.tasks import BackgroundTasks
 from surfaces.discord.ballots import Ballots, Removal
 from surfaces.discord.bot import Bot, Report
 from surfaces.discord.card_messages import FACES_MAX, STATUS, CardMessages
@@ -50,7 +50,7 @@ class MessageSync:
         *,
         receipts: ChatReceipts,
         report: Report,
-        watch: Callable[[asyncio.Task[None]], None],
+        broke: Callable[[BaseException], object],
     ) -> None:
         self._bot = bot
         self._config = config
@@ -59,10 +59,9 @@ class MessageSync:
         self._rooms = rooms
         self._receipts = receipts
         self._report = report
-        self._watch = watch
         self._kick = asyncio.Event()
         self._busy: set[str] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._beside = BackgroundTasks(broke)
         self._not_before_s: dict[str, float] = {}
         self._failed: dict[str, int] = {}
         self._first_try_s: dict[str, float] = {}
@@ -98,7 +97,7 @@ class MessageSync:
                 except TimeoutError:
                     continue
         finally:
-            await end_all(self._tasks)
+            await self._beside.close()
 
     def _start_due(self) -> float | None:
         """Start what is due; return how long until more is."""
@@ -111,20 +110,16 @@ class MessageSync:
             due_s = self._not_before_s.get(key, 0.0)
             if due_s > now_s:
                 soonest_s = due_s if soonest_s is None else min(soonest_s, due_s)
-            elif key not in self._busy and len(self._tasks) < AT_ONCE_MAX:
+            elif key not in self._busy and len(self._busy) < AT_ONCE_MAX:
                 self._start(key, self._message(key))
         return None if soonest_s is None else max(0.0, soonest_s - now_s)
 
     def _start(self, key: str, work: Coroutine[object, object, None]) -> None:
         self._busy.add(key)
-        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(lambda done: self._ended(key, done))
+        self._beside.spawn(work).add_done_callback(lambda _: self._ended(key))
 
-    def _ended(self, key: str, task: "asyncio.Task[None]") -> None:
+    def _ended(self, key: str) -> None:
         self._busy.discard(key)
-        self._tasks.discard(task)
-        self._watch(task)
         self.kick()
 
     async def _message(self, key: str) -> None:

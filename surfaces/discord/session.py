@@ -7,11 +7,10 @@ everything that was missed.
 """
 
 import asyncio
-from collections.abc import Coroutine, Iterable
 
 import discord
 
-from hub.kit.tasks import end_all
+from hub.kit.tasks import BackgroundTasks, end_all
 from surfaces.discord import adopt, reader
 from surfaces.discord.ballot import Entry
 from surfaces.discord.bot import Bot, Inbox, emoji_text, person_of
@@ -44,7 +43,7 @@ class Session:
             self._rooms,
             receipts=surface.receipts,
             report=surface.report,
-            watch=surface.watch,
+            broke=surface.end_by,
         )
         self._pressing = Pressing(
             surface.config,
@@ -61,7 +60,7 @@ class Session:
         self._hands.on_unsure = self._catch_up_soon
         self._hands.on_posted = self._posted
         self._catching_up: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._beside = BackgroundTasks(surface.end_by)
         self._looking_up: set[str] = set()
         self._reading: set[str] = set()
         """The messages whose votes are being read."""
@@ -94,9 +93,10 @@ class Session:
         finally:
             self._surface.attention = None
             self._surface.booth.stop_listening()
-            await _ended_all([over, *works, *self._tasks])
+            await end_all([over, *works])
+            await self._beside.close()
             await self.bot.close()
-            await _ended_all([connection])
+            await end_all([connection])
             self._surface.mentions.stop()
 
     async def _over(self) -> None:
@@ -110,14 +110,14 @@ class Session:
         """Read the votes on a message; when nobody listens, that follows as soon as somebody does."""
         if self._surface.booth.listening and key not in self._reading:
             self._reading.add(key)
-            self._spawn(self._read_until_known(key))
+            self._beside.spawn(self._read_until_known(key))
 
     def look_up(self, people: tuple[str, ...]) -> None:
         """Find out who these people are, then look at the votes again."""
         unknown = [one for one in people if one not in self._looking_up]
         if unknown:
             self._looking_up.update(unknown)
-            self._spawn(self._look_up(unknown))
+            self._beside.spawn(self._look_up(unknown))
 
     async def _work(self) -> None:
         """Take in what the gateway says, in its order, many events at a time."""
@@ -155,7 +155,7 @@ class Session:
             case discord.Message():
                 self._surface.mentions.hear(event)
             case discord.Interaction():
-                self._spawn(self._interaction(event))
+                self._beside.spawn(self._interaction(event))
             case discord.Guild(id=guild_id) if guild_id != self._rooms.guild_id:
                 pass  # the bot is in other servers too
             case _:
@@ -241,7 +241,7 @@ class Session:
         self._stop()
         self._caught_up = False
         self._surface.booth.doubt_all()
-        self._catching_up = self._spawn(self._catch_up())
+        self._catching_up = self._beside.spawn(self._catch_up())
 
     async def _catch_up(self) -> None:
         """Try until it worked, or until we are told to begin anew."""
@@ -275,7 +275,7 @@ class Session:
         self._listen()
         if not self._synced:
             self._synced = True
-            self._spawn(self._tell_commands())
+            self._beside.spawn(self._tell_commands())
 
     async def _tell_commands(self) -> None:
         """Tell Discord about the commands; votes do not wait for that."""
@@ -349,19 +349,3 @@ class Session:
 
     def _on_refused(self) -> None:
         self._refusal.set()
-
-    def _spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
-        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-        return task
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        self._surface.watch(task)
-
-
-async def _ended_all(tasks: Iterable[asyncio.Task[None]]) -> None:
-    """Cancel tasks and wait until they have ended."""
-    ending = tuple(tasks)
-    await end_all(ending)

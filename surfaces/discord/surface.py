@@ -20,7 +20,7 @@ from hub.kit.chat.receipts import ChatReceipts
 from hub.kit.hub_api import NotRunningError
 from hub.kit.mqtt.device import Heard, Item, LinkChanged
 from hub.kit.mqtt.reading import read, read_delivered
-from hub.kit.tasks import end_all
+from hub.kit.tasks import BackgroundTasks
 from surfaces.discord import adopt
 from surfaces.discord.ballots import Ballots
 from surfaces.discord.bot import Report
@@ -91,7 +91,7 @@ class Surface:
         self._noticed = ""
         self._user = user
         self._link = link
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._beside = BackgroundTasks(self.end_by)
         self._asking = False
         self._timer: asyncio.TimerHandle | None = None
         self._look_at_s = 0.0
@@ -161,16 +161,14 @@ class Surface:
 
     def spawn(self, work: Coroutine[object, object, None]) -> None:
         """Do something beside; a bug in it ends the surface."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        self._beside.spawn(work)
 
     async def close(self) -> None:
         """End what goes on beside."""
         self.mentions.stop()
         if self._timer is not None:
             self._timer.cancel()
-        await end_all(self._tasks)
+        await self._beside.close()
 
     async def ask_about_orphans(self) -> None:
         """Ask the hub about every message that was found and whose card it has not told us about, until it has."""
@@ -267,12 +265,7 @@ class Surface:
     def _send_receipt(self, delivery_id: str, state: DeliveryState) -> None:
         self._link.send_receipt(Receipt(delivery_id=delivery_id, state=state, at=now()))
 
-    def watch(self, task: asyncio.Task[None]) -> None:
-        """Look at how something beside ended."""
-        error = None if task.cancelled() else task.exception()
-        if error is not None and not self.broken.done():
+    def end_by(self, error: BaseException) -> None:
+        """End the surface by a bug in something that went on beside, so that it is seen."""
+        if not self.broken.done():
             self.broken.set_exception(error)
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        self.watch(task)

@@ -20,6 +20,7 @@ from hub.kit.bounded import BoundedSet
 from hub.kit.chat.heard import ChatHeard, Sender
 from hub.kit.chat.trouble import say_trouble
 from hub.kit.gateway.outcome import Misconfigured, RetryLater
+from hub.kit.tasks import end_all
 from surfaces.slack.reading import read_envelope
 from surfaces.slack.settings import SlackTokenError
 from surfaces.slack.web import SlackWeb
@@ -72,7 +73,7 @@ class SocketMode:
                     return
                 yield coming.result()
         finally:
-            await _ended(listening, *self._reading)
+            await end_all((listening, *self._reading))
 
     async def address(self) -> str | RetryLater:
         """Return the address of a new connection; each is good for once.
@@ -175,9 +176,3 @@ def _envelope(text: str) -> Mapping[str, Any]:
     except msgspec.DecodeError:
         return {}
     return found if isinstance(found, dict) else {}
-
-
-async def _ended(*tasks: asyncio.Task[None]) -> None:
-    for one in tasks:
-        one.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)

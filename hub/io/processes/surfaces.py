@@ -18,6 +18,7 @@ from hub.contract.base import Value
 from hub.io.processes.lasting import Restarts, end, keep_alive, lines_of
 from hub.kit.backoff import RetryPolicy
 from hub.kit.process import TOLD_BYTES_MAX, TROUBLE
+from hub.kit.tasks import end_all
 
 RESTARTS = Restarts(policy=RetryPolicy(base_s=0.5, cap_s=30.0), stable_after_s=30.0)
 STOP_S_MAX = 1.0
@@ -80,8 +81,7 @@ class Child:
 
     async def close(self) -> None:
         """End it."""
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        await end_all((self._task,))
         await end(self._process, STOP_S_MAX)
 
     async def _live(self) -> bool:

@@ -12,6 +12,7 @@ from hub.io.sensors.stamps import Stamps, changed_since, marked
 from hub.io.sensors.traces import ANY, Tell, WatchedFile, git_traces, traces_watcher
 from hub.io.sensors.transcripts import TranscriptFolder
 from hub.io.sensors.watchers import Watcher, log_watcher
+from hub.kit.tasks import end_all
 
 log = logging.getLogger(__name__)
 
@@ -66,8 +67,7 @@ class ChangeWatch:
     async def close(self) -> None:
         """Stop watching."""
         if self._following is not None:
-            self._following.cancel()
-            await asyncio.gather(self._following, return_exceptions=True)
+            await end_all((self._following,))
         while self._watchers:
             self._watchers.pop().close()
 

@@ -154,9 +154,7 @@ class TlsDoor:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._counts["opened" if said.is_set() else "refused"] += 1
-            for way in ways:
-                way.cancel()
-            await asyncio.gather(*ways, return_exceptions=True)
+            await end_all(ways)
             for _, writer in (outer, inner):
                 writer.transport.abort()
 

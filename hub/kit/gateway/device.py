@@ -30,7 +30,7 @@ from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from hub.kit.mqtt.reading import read_delivered, read_event
 from hub.kit.offered_answers import OfferedAnswers
 from hub.kit.process import until_told
-from hub.kit.tasks import end_all
+from hub.kit.tasks import BackgroundTasks
 
 KEY_FILE, KEY_BYTES = "answers.key", 32
 RECEIPTS_FILE = "receipts.jsonl"
@@ -66,19 +66,16 @@ class DeviceSurface(PushSurface[OnlyPlace, P], Generic[P]):
         self._receipts = Receipts(folder / RECEIPTS_FILE if folder else None)
         carrying = Outside(tell=self._report, fail=outside.fail, clock=outside.clock, draw=outside.draw)
         self.carrier: Carrier[OnlyPlace, P] = Carrier(self, lambda _device: OnlyPlace(), carrying)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._beside = BackgroundTasks(_report_bug)
 
     async def close(self) -> None:
         """End what is under way; the hub sends it again later."""
-        await end_all(self._tasks)
+        await self._beside.close()
         await self.carrier.close()
 
     def spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         """Do something beside, until `close`; a bug in it is seen."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-        return task
+        return self._beside.spawn(work)
 
     def take(self, item: Item) -> None:
         """Take one thing from the hub; garbage is let go."""
@@ -127,11 +124,6 @@ class DeviceSurface(PushSurface[OnlyPlace, P], Generic[P]):
             self._link.send_receipt(Receipt(delivery_id=found.delivery_id, state=DeliveryState.ACTED, at=at))
         self.hear_verdict(verdict)
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            task.get_loop().call_exception_handler({"message": "a surface's work ended in a bug", "exception": error})
-
     def _report(self, device: str, receipt: Receipt) -> None:
         self._receipts.note(device, receipt)
         self._link.send_receipt(receipt)
@@ -173,6 +165,11 @@ async def serve_device(
             await until_told([asyncio.create_task(work) for work in running])
         finally:
             await surface.close()
+
+
+def _report_bug(error: BaseException) -> None:
+    bug = {"message": "a surface's work ended in a bug", "exception": error}
+    asyncio.get_running_loop().call_exception_handler(bug)
 
 
 async def _hear(surface: DeviceSurface[P], link: DeviceLink) -> None:

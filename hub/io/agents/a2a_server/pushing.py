@@ -24,6 +24,7 @@ from hub.io.agents.a2a_server.wire import (
     WireTask,
 )
 from hub.io.agents.questions.arguments import OPEN_S_MAX
+from hub.kit.tasks import end_all
 
 PER_TASK_MAX, IN_ALL_MAX = 4, 256
 UNTIL_S = OPEN_S_MAX + 3_600
@@ -142,10 +143,7 @@ class PushDesk:
 
     async def close(self) -> None:
         """Watch nothing any more; what is kept stays so."""
-        watchers = list(self._watched.values())
-        for watcher in watchers:
-            watcher.cancel()
-        await asyncio.gather(*watchers, return_exceptions=True)
+        await end_all(self._watched.values())
         await self._poster.close()
 
     async def _watch(self, visitor: Visitor, task: WireTask) -> None:

@@ -26,6 +26,7 @@ from hub.io.agents.front.step import ToolInput
 from hub.io.agents.output import LineCutter, OutputEnds
 from hub.io.agents.process import Ending
 from hub.kit.loose_json import text_of
+from hub.kit.tasks import end_all
 from hub.kit.text import one_line
 from hub.loop.permissions import permission_of
 from hub.may import judge_call
@@ -219,10 +220,7 @@ class AcpTalk:
 
     async def _take_back(self) -> None:
         """Cancel what waits for a person; whoever asks them takes the question back."""
-        waits = tuple(self._waits)
-        for one in waits:
-            one.cancel()
-        await asyncio.gather(*waits, return_exceptions=True)
+        await end_all(self._waits)
 
     async def _goodbye(self) -> None:
         """Give the agent a moment to end its turn by itself."""

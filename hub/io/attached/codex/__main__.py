@@ -9,6 +9,7 @@ import msgspec
 
 from hub import __version__
 from hub.contract.attached import AgentProcess
+from hub.io.attached.attachment import attend
 from hub.io.attached.codex.asked import AGENT
 from hub.io.attached.codex.attachment import CodexAttachment
 from hub.io.attached.codex.line import AppServerLine, CodexAwayError, introduce, open_line
@@ -47,21 +48,7 @@ async def _stay(place: CodexPlace, hub: HubDoor) -> None:
 async def _attend(line: AppServerLine, hub: HubDoor, wait_s: int) -> None:
     """Speak with one server until the connection ends."""
     attachment = CodexAttachment(line, hub, wait_s=wait_s, name=str(line.pid))
-    works = [
-        asyncio.create_task(_listen(line, attachment)),
-        asyncio.create_task(_begin(line, attachment, hub)),
-        asyncio.create_task(attachment.trouble()),
-    ]
-    try:
-        for done in asyncio.as_completed(works):
-            await done
-            if works[0].done():
-                return
-    finally:
-        for work in works:
-            work.cancel()
-        await asyncio.gather(*works, return_exceptions=True)
-        await attachment.close()
+    await attend(attachment, _listen(line, attachment), _begin(line, attachment, hub))
 
 
 async def _listen(line: AppServerLine, attachment: CodexAttachment) -> None:

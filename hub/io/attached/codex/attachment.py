@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from hub.contract.base import Value
 from hub.contract.control import PermissionReply
 from hub.contract.permission import Act, OverRequest, PermissionRequest
 from hub.contract.words import Status
+from hub.io.attached.attachment import Attachment
 from hub.io.attached.codex.asked import AGENT, CodexReply, Put, request_of, told_of
 from hub.io.attached.codex.line import FromServer
 from hub.io.attached.codex.questions import elicitation, user_input
@@ -26,7 +27,6 @@ from hub.io.attached.hub_door import Unasked
 from hub.kit.bounded import BoundedMap, BoundedSet
 from hub.kit.given_answers import Deed, GivenAnswer, GivenAnswers
 from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of
-from hub.kit.tasks import end_all
 
 JOIN_TRIES, JOIN_AGAIN_S = 5, 0.3
 """A thread that has just been begun cannot be joined before the server has written its first line."""
@@ -91,11 +91,12 @@ class AnswerToCodex(GivenAnswer, kw_only=True):
     turn: str
 
 
-class CodexAttachment:
+class CodexAttachment(Attachment):
     """The client's state: it must be handed every message in its order, and never waits while it is."""
 
     def __init__(self, server: Server, hub: HubDesk, *, wait_s: int, name: str) -> None:
         """Make it for one connection; `name` is that of the server's process, by which its numbers are told apart."""
+        super().__init__()
         self._server = server
         self._hub = hub
         self._wait_s = wait_s
@@ -110,8 +111,6 @@ class CodexAttachment:
         """By the item that they were about, until that says what became of it."""
         self._settling: list[OpenAsk] = []
         """What was answered there; its item tells how."""
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._failed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
 
     async def begin(self) -> None:
         """Join whatever works already."""
@@ -120,18 +119,6 @@ class CodexAttachment:
         for thread in found if isinstance(found, list) else ():
             if isinstance(thread, str):
                 self._join(thread)
-
-    async def close(self) -> None:
-        """Take back what is open: the connection has ended, so nobody could be answered."""
-        await end_all(self._tasks)
-
-    async def trouble(self) -> None:
-        """Wait until something fails that must not.
-
-        Raises:
-            Exception: what failed.
-        """
-        raise await self._failed
 
     def take(self, said: FromServer) -> None:
         """Take one message of the server's."""
@@ -159,7 +146,7 @@ class CodexAttachment:
             if thread not in self._folders and thread not in self._joining:
                 self._join(thread)
         elif self._forget(thread):
-            self._do(self._leave(thread))
+            self.do(self._leave(thread))
 
     def _forget(self, thread: str) -> bool:
         for number in [number for number, one in self._open.items() if one.thread == thread]:
@@ -168,7 +155,7 @@ class CodexAttachment:
         return self._folders.pop(thread, None) is not None
 
     def _join(self, thread: str) -> None:
-        self._joining[thread] = self._do(self._joined(thread))
+        self._joining[thread] = self.do(self._joined(thread))
 
     async def _joined(self, thread: str) -> None:
         """Have a thread's requests sent to us as well; one that rests is left again at once.
@@ -238,7 +225,7 @@ class CodexAttachment:
     def _tell(self, given: AnswerToCodex, deed: Deed) -> None:
         """Have the card say what Codex did, which is not what the person said on it."""
         how: Literal["allowed", "refused"] = "allowed" if deed.went_on else "refused"
-        self._do(self._overrule(OverRequest(agent=AGENT, session=given.thread, how=how, card_id=given.card_id)))
+        self.do(self._overrule(OverRequest(agent=AGENT, session=given.thread, how=how, card_id=given.card_id)))
 
     async def _overrule(self, told: OverRequest) -> None:
         if not await self._hub.over(told):
@@ -254,7 +241,7 @@ class CodexAttachment:
             turn=turn,
             item=item,
             call=text_of(params, "approvalId") or item or f"{turn} {number}".strip(),
-            task=self._do(self._put(number, method, params)),
+            task=self.do(self._put(number, method, params)),
             ended=asyncio.Event(),
         )
         self._open[number] = asked
@@ -318,7 +305,7 @@ class CodexAttachment:
     def _resolved(self, number: object) -> None:
         asked = self._open.pop(number, None) if isinstance(number, int | str) else None
         if asked is not None:  # ours are not there any more when their answer comes back
-            self._do(self._answered_there(asked))
+            self.do(self._answered_there(asked))
 
     async def _answered_there(self, asked: OpenAsk) -> None:
         """Take back what was answered at its own dialog, or by another client."""
@@ -336,15 +323,3 @@ class CodexAttachment:
 
     def _is_refused(self, asked: OpenAsk) -> bool:
         return asked.item in self._refused or asked.turn in self._refused
-
-    def _do(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-        return task
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if error is not None and not self._failed.done():
-            self._failed.set_result(error)

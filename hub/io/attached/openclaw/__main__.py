@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from hub.contract.attached import AgentProcess
+from hub.io.attached.attachment import attend
 from hub.io.attached.hub_door import HubDoor
 from hub.io.attached.openclaw.attachment import LIST_EVERY_S, OpenClawAttachment
 from hub.io.attached.openclaw.kept_device import AGENT, OpenClawDevice
@@ -65,20 +66,7 @@ async def _stay(device: OpenClawDevice, hub: HubDoor) -> None:
 async def _attend(line: GatewayLine, device: OpenClawDevice, hub: HubDoor) -> None:
     """Speak with the gateway until the connection ends."""
     attachment = OpenClawAttachment(line, hub, now_ms=lambda: time.time_ns() // NS_PER_MS)
-    works = [
-        asyncio.create_task(_listen(line, attachment)),
-        asyncio.create_task(_look(device, hub, attachment)),
-        asyncio.create_task(attachment.trouble()),
-    ]
-    try:
-        done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
-        for work in done:
-            work.result()
-    finally:
-        for work in works:
-            work.cancel()
-        await asyncio.gather(*works, return_exceptions=True)
-        await attachment.close()
+    await attend(attachment, _listen(line, attachment), _look(device, hub, attachment))
 
 
 async def _listen(line: GatewayLine, attachment: OpenClawAttachment) -> None:

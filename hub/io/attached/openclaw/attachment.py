@@ -6,13 +6,14 @@ that is open is taken back, for nobody could be answered; the next one finds aga
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from typing import Protocol
 
 from hub.contract.base import Value
 from hub.contract.control import PermissionReply
 from hub.contract.permission import OverRequest, PermissionRequest
 from hub.contract.words import Status
+from hub.io.attached.attachment import Attachment
 from hub.io.attached.hub_door import Unasked
 from hub.io.attached.openclaw.asked import (
     APPROVALS,
@@ -28,7 +29,6 @@ from hub.io.attached.openclaw.asked import (
 from hub.io.attached.openclaw.kept_device import AGENT
 from hub.io.attached.openclaw.line import CallRefused, GatewayEvent
 from hub.kit.loose_json import LooseJson, objects_of
-from hub.kit.tasks import end_all
 
 OPEN_MAX = 100
 ASKED_AGAIN_MAX = 5
@@ -67,17 +67,16 @@ class OpenCard(Value):
     task: "asyncio.Task[None]"
 
 
-class OpenClawAttachment:
+class OpenClawAttachment(Attachment):
     """The state of one connection; it is handed every event in its order, and never waits while it is."""
 
     def __init__(self, gateway: GatewayCalls, hub: AsksPerson, *, now_ms: Callable[[], int]) -> None:
         """Make it for one connection; `now_ms` is the time in milliseconds since 1970."""
+        super().__init__()
         self._gateway = gateway
         self._hub = hub
         self._now_ms = now_ms
         self._open: dict[str, OpenCard] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._failed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
 
     async def look(self) -> None:
         """Ask what waits already and is not known, and take back what waits no more."""
@@ -106,26 +105,14 @@ class OpenClawAttachment:
         if ask is not None:
             self._begin(ask)
 
-    async def close(self) -> None:
-        """Take back what is open."""
-        await end_all(self._tasks)
-
-    async def trouble(self) -> None:
-        """Wait until something fails that must not.
-
-        Raises:
-            Exception: what failed.
-        """
-        raise await self._failed
-
     def _begin(self, ask: GatewayAsk) -> None:
         if ask.id not in self._open and len(self._open) < OPEN_MAX:
-            self._open[ask.id] = OpenCard(ask=ask, task=self._do(self._put(ask)))
+            self._open[ask.id] = OpenCard(ask=ask, task=self.do(self._put(ask)))
 
     def _end(self, ask_id: str, how: How) -> None:
         card = self._open.pop(ask_id, None)  # ours are not there any more when the gateway tells of them
         if card is not None:
-            self._do(self._over(card, how))
+            self.do(self._over(card, how))
 
     async def _put(self, ask: GatewayAsk) -> None:
         try:
@@ -157,15 +144,3 @@ class OpenClawAttachment:
         """Take back what was answered elsewhere, and say so."""
         await self._hub.over(OverRequest(agent=AGENT, session=card.ask.session, call=card.ask.id, how=how))
         card.task.cancel()
-
-    def _do(self, work: Coroutine[None, None, None]) -> "asyncio.Task[None]":
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-        return task
-
-    def _done(self, task: "asyncio.Task[None]") -> None:
-        self._tasks.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if error is not None and not self._failed.done():
-            self._failed.set_result(error)
