@@ -6,6 +6,8 @@ import msgspec
 
 from hub.contract.base import Value
 
+RECORD_FILE = "test-runs.jsonl"
+"""Below `$PULSE_HOME`: a line for each run of a repository's tests, written by whoever ran them."""
 TRACE_LATE = timedelta(seconds=1)
 """A trace may be so much younger than the end of its run: its file's time is not the clock's."""
 
@@ -20,7 +22,6 @@ class RecordedRun(Value):
     at: datetime
     head: str | None
     passed: bool
-    fingerprint: str | None = None
     ended: datetime | None = None
 
     def left(self, trace_at: datetime) -> bool:

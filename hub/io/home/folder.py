@@ -67,7 +67,6 @@ class Home:
         self.database = folder / "pulse.db"
         self.log = folder / "hub.log"
         self.notes = folder / "notes"
-        self.test_runs = folder / "test-runs.jsonl"
         self.broker_users = folder / "secrets" / "broker-users.json"
         self.armed = folder / "armed"
         self.revocations = folder / "revocations"

@@ -27,10 +27,7 @@ from hub.io.sensors.traces import Tell
 from hub.io.sensors.transcripts import TranscriptFolder, TranscriptSensor
 from hub.io.sensors.watchers import watcher
 from hub.ports import Sensor
-
-TEST_RUNS_FILE = "test-runs.jsonl"
-"""Below `$PULSE_HOME`: a line for each run of a repository's tests, written by whoever ran them."""
-
+from hub.sense.run_record import RECORD_FILE
 
 PREDICTIONS_FILE = "predictions.jsonl"
 """Below `$PULSE_HOME`: a line for each prompt that a predictor of the person's foresees (CROSSPOLL 9.3)."""
@@ -73,7 +70,7 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
     git = GitSensor(
         tuple(roots.values()),
         zone=_zone(options.zone),
-        record=options.home / TEST_RUNS_FILE,
+        record=options.home / RECORD_FILE,
         ci={roots[workspace]: source for workspace, source in options.ci.items() if workspace in roots},
         is_watched=lambda: files.is_watching,
         room=options.home / ROOM_FOLDER,
@@ -127,7 +124,7 @@ def make_watch(options: SensorOptions, tell: Tell) -> ChangeWatch:
     roots = tuple(work_trees(options.workspaces).values())
     return ChangeWatch(
         roots,
-        record=options.home / TEST_RUNS_FILE,
+        record=options.home / RECORD_FILE,
         transcripts=options.transcripts,
         tell=tell,
         readings=(

@@ -1,7 +1,7 @@
 import json
 import os
 from collections.abc import AsyncIterator
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -12,9 +12,10 @@ from hub.domain.plan import CannotPlan, Plan
 from hub.domain.suggestion import CHECK_COMMAND, Need
 from hub.io.agents.playbook import PLAYBOOKS
 from hub.io.agents.playbook.how_to_test import plan_tests
-from hub.io.agents.playbook.run_tests import RECORD_BYTES_MAX, RECORD_LINES_KEPT, Record, record
+from hub.io.agents.playbook.run_tests import RECORD_BYTES_MAX, RECORD_LINES_KEPT, record
 from hub.io.agents.playbook.runner import PlaybookRunner
 from hub.sense.playbooks import available
+from hub.sense.run_record import RecordedRun
 from hub.verify import check
 from hub.verify.outcome import in_numbers
 from hub.verify.runners import output_of, read
@@ -109,7 +110,7 @@ async def test_passing_tests_are_recorded(runner: PlaybookRunner, tmp_path: Path
     (kept,) = records(home)
     began, ended = kept.pop("at"), str(kept.pop("ended"))
     assert kept == {"repo": str(folder.resolve()), "head": head, "passed": True}
-    assert began == "2025-07-29T12:30:00.600000+00:00" < ended
+    assert began == "2025-07-29T12:30:00.600000Z" < ended
     assert check(Need(text="tests pass", expected_text=r"/\d+ passed/"), result).state is RunState.VERIFIED
 
 
@@ -151,8 +152,8 @@ async def test_pytest_of_the_projects_own_environment(runner: PlaybookRunner, tm
 def test_record_is_cut_when_long(tmp_path: Path) -> None:
     path = tmp_path / "test-runs.jsonl"
     path.write_text(("x" * 999 + "\n") * (RECORD_BYTES_MAX // 900))
-    at = "2025-07-29T12:30:00+00:00"
-    record(path, Record(repo="/r", at=at, ended=at, head=None, passed=True))
+    at = datetime(2025, 7, 29, 12, 30, tzinfo=UTC)
+    record(path, RecordedRun(repo="/r", at=at, ended=at, head=None, passed=True))
     lines = path.read_text().splitlines()
     assert len(lines) == RECORD_LINES_KEPT + 1
     assert json.loads(lines[-1])["passed"] is True

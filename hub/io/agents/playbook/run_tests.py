@@ -16,21 +16,11 @@ from hub.io.agents.playbook.how_to_test import plan_tests
 from hub.io.agents.playbook.shape import Playbook
 from hub.io.agents.playbook.workplace import Workplace, cannot, write_whole
 from hub.sense.how_to_test import NO_WAY
+from hub.sense.run_record import RECORD_FILE, RecordedRun
 from hub.verify.runners import found_none, output_of
 
-RECORD_FILE = "test-runs.jsonl"
 RECORD_BYTES_MAX = 1_048_576
 RECORD_LINES_KEPT = 1_000
-
-
-class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the record: which repository, when the run began and ended (UTC), on which commit, and how."""
-
-    repo: str
-    at: str
-    ended: str
-    head: str | None
-    passed: bool
 
 
 async def run_tests(place: Workplace) -> RunResult:
@@ -44,10 +34,10 @@ async def run_tests(place: Workplace) -> RunResult:
     own = (line.partition("=") for line in plan.environment)
     ending = await place.run(plan.argv, {name: value for name, sign, value in own if sign})
     if ending.ended == "exited" and not found_none(output_of(ending.output)):  # which proves nothing
-        run = Record(
+        run = RecordedRun(
             repo=str(tree.top) if tree else str(place.workspace),
-            at=at.isoformat(),
-            ended=(at + timedelta(seconds=time.monotonic() - began)).isoformat(),
+            at=at,
+            ended=at + timedelta(seconds=time.monotonic() - began),
             head=tree.head or None if tree else None,
             passed=ending.exit_code == 0,
         )
@@ -62,7 +52,7 @@ async def run_tests(place: Workplace) -> RunResult:
     )
 
 
-def record(path: Path, run: Record) -> None:
+def record(path: Path, run: RecordedRun) -> None:
     """Append one line in one write; a long record is first cut to its latest lines."""
     if path.exists() and path.stat().st_size > RECORD_BYTES_MAX:
         latest = path.read_text(encoding="utf-8", errors="replace").splitlines()[-RECORD_LINES_KEPT:]
