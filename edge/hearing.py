@@ -214,9 +214,9 @@ def _trimmed(speech: list[Samples], ways: Ways) -> Samples:
     return np.concatenate(kept) if kept else np.zeros(0, np.int16)
 
 
-def stretches(sound: Samples, ways: Ways | None = None) -> list[Samples]:
+def stretches(sound: Samples) -> list[Samples]:
     """Return the stretches of speech in a recording, as the loop would cut them out; for benchmarks."""
-    ways = ways or Ways()
+    ways = Ways()
     cutter = Cutter(ways)
     silence = np.zeros(int(RATE * (ways.end_s + 0.1)) // FRAME * FRAME, np.int16)
     padded = np.concatenate([sound[: len(sound) // FRAME * FRAME], silence])

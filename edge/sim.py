@@ -94,7 +94,6 @@ class Stage:
         self._manner = manner_of(settings)
         self._book = phrasebook(settings.language)
         self.shown = shown
-        self._ears: list[Hearer] = []
         self.turn = Turn()
 
     def tell(self, event: AnyHappened) -> None:

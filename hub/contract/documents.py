@@ -112,7 +112,7 @@ def topics(reading: type) -> tuple[Topic, ...]:
     return (*each, *_of_devices(), *_of_world(), *_around(reading))
 
 
-def asyncapi(version: str, reading: type, schema_hook: SchemaHook | None = None) -> Json:
+def asyncapi(version: str, reading: type, schema_hook: SchemaHook | None) -> Json:
     """Return the AsyncAPI 3.0 document of the MQTT topics; `schema_hook` knows the types of the layer above."""
     every = topics(reading)
     schemas, refs = _schemas(every, schema_hook)

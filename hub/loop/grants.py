@@ -76,7 +76,7 @@ def note_answer(draft: Draft, answer: Answer, note: str = "") -> None:
     draft.note(answer.card_id, Decided(answer=answer, accepted=True, note=note))
 
 
-def record_execution(draft: Draft, card: Card, permit: Permit, note: str = "") -> None:
+def record_execution(draft: Draft, card: Card, permit: Permit, note: str) -> None:
     """Queue one permitted execution: in the store first, then with the runner."""
     execution = Execution(
         id=permit.execution_id,

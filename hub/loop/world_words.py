@@ -39,7 +39,7 @@ def stuck(session: WorldSession) -> Worded:
     return _told(session, "failed", "{name} has failed: {said}. What is it to do?")
 
 
-def unproven(session: WorldSession, offered: OfferedCommand | None = None) -> Worded:
+def unproven(session: WorldSession, offered: OfferedCommand | None) -> Worded:
     """Say that a session claims to be done, which nobody could prove, and what could be run to see that."""
     values = {"need": _part(session.need, NEED_CHARS_MAX)}
     if offered is not None:

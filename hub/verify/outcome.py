@@ -83,7 +83,7 @@ def in_one_line(outcome: WorkOutcome) -> str:
     return f"{outcome.summary.text}{more}"
 
 
-def in_numbers(said: Said, took_s: float | None = None) -> str:
+def in_numbers(said: Said, took_s: float | None) -> str:
     """Return counts in words: `1,991 passed in 14 s`, `3 failed, 12 passed in 1 s`, `3 errors; tests did not start`."""
     tests = said.tests or CountedTests()
     words = ", ".join(filter(None, (*_failed_and_passed(tests), f"{tests.skipped:,} skipped" if tests.skipped else "")))

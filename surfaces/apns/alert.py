@@ -37,7 +37,7 @@ from hub.kit.wordings import question_said
 from surfaces.apns.category import Category, choose, choose_for
 from surfaces.apns.items import with_items
 from surfaces.apns.payload import Alert, AlertPayload, Aps, Haptic, Level
-from surfaces.apns.push import EXPIRATION_S_MAX, PAYLOAD_BYTES_MAX, Push, apns_id
+from surfaces.apns.push import EXPIRATION_S_MAX, Push, apns_id
 from surfaces.apns.sentences import Strings, body, numbered, subtitle
 
 TITLE_CHARS_MAX = 120
@@ -84,9 +84,7 @@ class Moment(Value):
     now: datetime
 
 
-def alert_push(
-    card: CardDelivery, to: To, form: Form, *, at: datetime, now: datetime, bytes_max: int = PAYLOAD_BYTES_MAX
-) -> Push | None:
+def alert_push(card: CardDelivery, to: To, form: Form, *, at: datetime, now: datetime, bytes_max: int) -> Push | None:
     """Make the notification of a delivery.
 
     Args:

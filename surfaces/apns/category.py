@@ -118,9 +118,7 @@ def choose(verbs: Iterable[Verb], risk: Risk, version: int = VERSION) -> Categor
     return max(fits, key=lambda category: len(category.actions), default=None)
 
 
-def choose_for(
-    question: AgentQuestion, verbs: Iterable[Verb], version: int = VERSION, *, takes_text: bool = True
-) -> Category | None:
+def choose_for(question: AgentQuestion, verbs: Iterable[Verb], version: int, *, takes_text: bool) -> Category | None:
     """Return the category whose buttons answer a question: each of its choices, and own words where there is room.
 
     None where none does. A device that takes no text has the choices alone.

@@ -32,7 +32,7 @@ class Failing(Value):
     tries: int
 
 
-def tls_context(ca_file: str = "") -> ssl.SSLContext:
+def tls_context(ca_file: str) -> ssl.SSLContext:
     """Return the TLS settings that APNs wants; `ca_file` is trusted instead of the system's authorities.
 
     Raises:

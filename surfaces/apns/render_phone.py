@@ -23,12 +23,10 @@ from hub.contract.events import ExecutionStarted
 from hub.contract.surface import CardDelivery
 from surfaces.apns.activity import end_push, start_push
 from surfaces.apns.alert import Form, To, alert_push
-from surfaces.apns.push import PAYLOAD_BYTES_MAX, Push
+from surfaces.apns.push import Push
 
 
-def phone_alert(
-    card: CardDelivery, to: To, *, at: datetime, now: datetime, bytes_max: int = PAYLOAD_BYTES_MAX
-) -> Push | None:
+def phone_alert(card: CardDelivery, to: To, *, at: datetime, now: datetime, bytes_max: int) -> Push | None:
     """Return the notification; the app is woken as well where it shows something that nobody is told aloud."""
     wakes = isinstance(card.event, ExecutionStarted) and card.event.autonomous
     return alert_push(card, to, Form(wakes=wakes), at=at, now=now, bytes_max=bytes_max)

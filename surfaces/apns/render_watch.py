@@ -35,7 +35,7 @@ from hub.contract.events import (
 from hub.contract.surface import CardDelivery
 from surfaces.apns.alert import Form, To, alert_push
 from surfaces.apns.payload import Haptic
-from surfaces.apns.push import PAYLOAD_BYTES_MAX, Push
+from surfaces.apns.push import Push
 
 ALOUD = frozenset({"notify", "alert"})
 
@@ -47,7 +47,7 @@ def watch_alert(
     was_shown: bool,
     at: datetime,
     now: datetime,
-    bytes_max: int = PAYLOAD_BYTES_MAX,
+    bytes_max: int,
 ) -> Push | None:
     """Return the notification; None where the face alone tells it.
 

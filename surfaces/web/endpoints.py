@@ -32,11 +32,9 @@ _RULE = re.compile(
 
 
 class Allowed(Value):
-    """An endpoint that may be used. `may_be_private` lets its name stand for an address that is not public."""
+    """An endpoint that may be used."""
 
     origin: str
-    host: str
-    may_be_private: bool
 
 
 class Refused(Value):
@@ -58,16 +56,14 @@ def judge(endpoint: str, rules: Sequence[str] = ()) -> Allowed | Refused:
     scheme, host, port = parts["scheme"], parts["host"].lower(), parts["port"]
     origin = f"{scheme}://{host}" if port is None else f"{scheme}://{host}:{int(port)}"
     if origin in rules:
-        return Allowed(origin=origin, host=host.strip("[]"), may_be_private=True)
+        return Allowed(origin=origin)
     if scheme != "https":
         return Refused(why="not-https")
     if _is_ip(host):
         return Refused(why="an-ip-address")
-    if host in rules:
-        return Allowed(origin=origin, host=host, may_be_private=True)
     known = any(_matches(host, rule) for rule in KNOWN) and (port is None or int(port) == HTTPS_PORT)
     if known or any(_matches(host, rule) for rule in rules):
-        return Allowed(origin=origin, host=host, may_be_private=False)
+        return Allowed(origin=origin)
     return Refused(why="unknown-host")
 
 

@@ -34,9 +34,9 @@ CODING = "aes128gcm"
 class PublicResolver(AbstractResolver):
     """Looks names up, and refuses a name any of whose addresses is not public, unless the settings named its host."""
 
-    def __init__(self, rules: Sequence[str], inner: AbstractResolver | None = None) -> None:
+    def __init__(self, rules: Sequence[str], inner: AbstractResolver) -> None:
         self._private = frozenset(host for rule in rules if (host := _named(rule)))
-        self._inner = inner or aiohttp.DefaultResolver()
+        self._inner = inner
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
@@ -58,12 +58,11 @@ class PublicResolver(AbstractResolver):
 
 @contextlib.asynccontextmanager
 async def opened_session(
-    rules: Sequence[str], *, send_s_max: float = SEND_S_MAX, inner: AbstractResolver | None = None
+    rules: Sequence[str], *, send_s_max: float = SEND_S_MAX
 ) -> AsyncIterator[aiohttp.ClientSession]:
     """Open the one HTTP session of a gateway: no cookies, no proxies, bounded connections and times."""
-    connector = aiohttp.TCPConnector(
-        resolver=PublicResolver(rules, inner), limit=CONNECTIONS_MAX, ttl_dns_cache=DNS_KEPT_S
-    )
+    resolver = PublicResolver(rules, aiohttp.DefaultResolver())
+    connector = aiohttp.TCPConnector(resolver=resolver, limit=CONNECTIONS_MAX, ttl_dns_cache=DNS_KEPT_S)
     timeout = aiohttp.ClientTimeout(total=send_s_max, connect=min(send_s_max, CONNECT_S_MAX))
     jar = aiohttp.DummyCookieJar()
     async with aiohttp.ClientSession(connector=connector, timeout=timeout, cookie_jar=jar) as session:

@@ -83,7 +83,7 @@ class Confirmations:
             )
 
     async def require_for_risk(
-        self, parts: ApiParts, client: Client | None, card_id: str, verb: Verb, *, option: str = ""
+        self, parts: ApiParts, client: Client | None, card_id: str, verb: Verb, *, option: str
     ) -> None:
         """Check an approval: work of high risk takes the passkey of a person who has one, or a device of theirs.
 

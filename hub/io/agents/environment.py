@@ -21,7 +21,7 @@ MARK_FILE = "mark"
 MARK_BYTES = 16
 
 
-def scrubbed(environ: Mapping[str, str], names: Iterable[str] = ()) -> dict[str, str]:
+def scrubbed(environ: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
     """Return the allowed part of `environ` and those `names` that are set; `PULSE_*` is never handed down."""
     wanted = ALLOWED.union(names)
     kept = {

@@ -173,7 +173,7 @@ _ADVICE = {
 }
 
 
-def result_of_reply(reply: Reply, changed_files: tuple[str, ...] = ()) -> RunResult:
+def result_of_reply(reply: Reply, changed_files: tuple[str, ...]) -> RunResult:
     """Make the result of a session from an answer.
 
     `ok` becomes exit code 0, `error` 1; `skipped` did not start. Accepted without a completion has no exit code, so

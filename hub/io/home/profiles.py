@@ -7,11 +7,11 @@ from hub.contract.profile import DeviceProfile, read_profile
 FOLDER = Path(__file__).resolve().parents[3] / "device_profiles"
 
 
-def read_profiles(folder: Path = FOLDER) -> dict[str, DeviceProfile]:
+def read_profiles() -> dict[str, DeviceProfile]:
     """Read every device profile, by name.
 
     Raises:
         BadProfileError: one of them cannot be read.
     """
-    profiles = (read_profile(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.toml")))
+    profiles = (read_profile(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml")))
     return {profile.name: profile for profile in profiles}

@@ -1,7 +1,6 @@
 """Reading a repository's history as text, for who makes sense of it elsewhere."""
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 
 from hub.io.sensors.git_program import open_work_tree
@@ -12,18 +11,17 @@ HISTORY_BYTES_MAX = 33_554_432
 COMMITS_MAX = 5_000
 
 
-async def past_commits(folder: Path, form: str, environ: Mapping[str, str] | None = None) -> str:
+async def past_commits(folder: Path, form: str) -> str:
     """Return the latest commits of the branch that is checked out, without merges, each with the names of its files.
 
     Args:
         folder: a folder in a work tree.
         form: how `git log` is to print each.
-        environ: the environment to take git's from; this process's own if None.
 
     Raises:
         UnreadableError: there is no repository, or git did not answer.
     """
-    git = await open_work_tree(folder, Disk(), environ=os.environ if environ is None else environ)
+    git = await open_work_tree(folder, Disk(), environ=os.environ)
     said = await git.ask(
         "log",
         f"--max-count={COMMITS_MAX}",

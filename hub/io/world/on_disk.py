@@ -28,10 +28,10 @@ Half = tuple[int, int]
 class LogOnDisk:
     """The `WorldFile` port on a real file. Not safe for two threads at once."""
 
-    def __init__(self, path: Path, *, rotate_bytes: int = ROTATE_BYTES, half_max: timedelta = HALF_MAX) -> None:
+    def __init__(self, path: Path, *, rotate_bytes: int = ROTATE_BYTES) -> None:
         self.path = path
         self._log = WorldLog(path, rotate_bytes=rotate_bytes)
-        self._rotate_bytes, self._half_max = rotate_bytes, half_max
+        self._rotate_bytes = rotate_bytes
         self._half: tuple[Half, datetime] | None = None
 
     def read(self, cursor: bytes, lines_max: int) -> LogRead:
@@ -85,7 +85,7 @@ class LogOnDisk:
             self._half = None
         elif self._half is None or self._half[0] != half:
             self._half = half, now
-        return self._half is not None and now - self._half[1] >= self._half_max
+        return self._half is not None and now - self._half[1] >= HALF_MAX
 
     def _make(self) -> None:
         if status_of(self.path) is None:

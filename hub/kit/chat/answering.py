@@ -40,7 +40,7 @@ class Meaning(Value):
 class Answering:
     """Understands what the paired person does. Whoever it is was looked at before."""
 
-    def __init__(self, book: ChatBook, surface: str, human_input: HumanInput = HumanInput.TAP) -> None:
+    def __init__(self, book: ChatBook, surface: str, human_input: HumanInput) -> None:
         self._book = book
         self._surface = surface
         self._input = human_input

@@ -35,7 +35,7 @@ def is_code(text: str, code: str) -> bool:
     return hmac.compare_digest(said.encode(), code.encode())
 
 
-async def paired_by(heard: AsyncIterator[ChatHeard], code: str, *, wait_s: float = WAIT_S_MAX) -> tuple[Sender, Wrote]:
+async def paired_by(heard: AsyncIterator[ChatHeard], code: str) -> tuple[Sender, Wrote]:
     """Wait for whoever sends the code, and return who and where that was.
 
     Raises:
@@ -43,7 +43,7 @@ async def paired_by(heard: AsyncIterator[ChatHeard], code: str, *, wait_s: float
     """
     wrong = 0
     try:
-        async with asyncio.timeout(wait_s):
+        async with asyncio.timeout(WAIT_S_MAX):
             async for one in heard:
                 if isinstance(one, Wrote) and is_code(one.text, code):
                     return one.sender, one

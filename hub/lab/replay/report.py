@@ -114,16 +114,13 @@ class PersonRows(Value):
     people: int = 1
 
 
-def report_of(
-    state: State, events: tuple[TraceEvent, ...], *, days_max: int = DAYS_MAX, costs: Costs | None = None
-) -> ReplayReport:
+def report_of(state: State, events: tuple[TraceEvent, ...], *, days_max: int = DAYS_MAX) -> ReplayReport:
     """Replay before every person.
 
     Args:
         state: a hub that has just been made, with the policy to be tried.
         events: what happened, of all traces.
         days_max: so many of the latest days are replayed, on which anything happened.
-        costs: what is charged for a needless interruption and for a help that was missed.
 
     Raises:
         BadTraceError: there is nothing to replay.
@@ -131,7 +128,7 @@ def report_of(
     trace = in_order(events, days_max)
     offers = found_worth_a_card(state, trace)
     days = tuple(sorted({event.at.date() for event in trace} | {offer.at.date() for offer in offers}))
-    asked = ReplayedTrace(state=state, trace=trace, offers=offers, days=days, costs=costs or Costs())
+    asked = ReplayedTrace(state=state, trace=trace, offers=offers, days=days, costs=Costs())
     rows = {person: _days_of(asked, person) for person in _persons(offers)}
     drawings = drawn(len(days))
     together = {name: [total([found[name][n] for found in rows.values()]) for n in range(len(days))] for name in _NAMES}

@@ -57,7 +57,7 @@ def as_request(
     return replace(request, tool="a2a", session=context_id, call=message.message_id)
 
 
-def task_of(reply: PermissionReply, task_id: str = "") -> WireTask:
+def task_of(reply: PermissionReply, task_id: str) -> WireTask:
     """Return how a question stands as a task."""
     card, outcome = reply.prediction, outcome_of(reply)
     asked = card.permission
