@@ -1,6 +1,8 @@
 """Files that are replaced in one step, and that only their owner may read."""
 
+import contextlib
 import os
+import secrets
 from pathlib import Path
 
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
@@ -27,3 +29,22 @@ def replace_file(path: Path, content: bytes, *, lasting: bool = False) -> None:
     except OSError:
         draft.unlink(missing_ok=True)  # on a full disk it would keep what little room there is
         raise
+
+
+def create_file(path: Path, content: bytes) -> None:
+    """Write a file that is not there yet, and lasts: no reader sees half of it, and one that is there stays.
+
+    Raises:
+        OSError: it could not be written.
+    """
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):  # another process was faster; its file is the one
+            os.link(draft, path)
+    finally:
+        draft.unlink()

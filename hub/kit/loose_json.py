@@ -17,11 +17,14 @@ def object_of(fields: LooseJson, *names: str) -> LooseJson:
 
 def objects_of(fields: LooseJson, name: str) -> tuple[LooseJson, ...]:
     """Return the objects in a list; what is no object there is left out."""
-    found = fields.get(name)
-    return tuple(one for one in found if isinstance(one, dict)) if isinstance(found, list) else ()
+    return tuple(one for one in _listed(fields, name) if isinstance(one, dict))
 
 
 def texts_of(fields: LooseJson, name: str) -> tuple[str, ...]:
     """Return the texts in a list; what is no text there is left out."""
+    return tuple(one for one in _listed(fields, name) if isinstance(one, str))
+
+
+def _listed(fields: LooseJson, name: str) -> list[object]:
     found = fields.get(name)
-    return tuple(one for one in found if isinstance(one, str)) if isinstance(found, list) else ()
+    return found if isinstance(found, list) else []

@@ -28,12 +28,12 @@ class SurfaceSpec(Value, Generic[C]):
     table: str
     config: type[C]
     is_used: Callable[[C], bool]
-    mistakes: Callable[[C], Iterable[Mistake]]
     serves: tuple[str, ...]
     scopes: tuple[Scope, ...]
     service: tuple[str, str]
     howto: str
     secrets: tuple[str, ...] = ()
+    mistakes: Callable[[C], Iterable[Mistake]] = lambda _config: ()
     by_hand: bool = True
 
     @property

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 ELLIPSIS = "…"
+_TWO_UNITS_FROM = 0x10000
 READ_FACTOR = 4
 """Of a text that is cut to a line, this many times the line is looked at: a huge one costs no more."""
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -65,6 +66,11 @@ _MONTHS = {
     ],
 }
 _DAY = {"en": "{day} {month} {year}", "de": "{day}. {month} {year}"}
+
+
+def utf16_units(text: str) -> int:
+    """Return how long a text is in UTF-16 units, as many services count."""
+    return len(text) + sum(ord(char) >= _TWO_UNITS_FROM for char in text)
 
 
 def mark(char: str) -> str:

@@ -3,8 +3,6 @@
 It is `base64url(grant as JSON) . base64url(HMAC-SHA256)`; a notification that carries it needs no other secret.
 """
 
-import base64
-import binascii
 import hashlib
 import hmac
 from datetime import datetime
@@ -15,6 +13,7 @@ import msgspec
 from hub.contract.base import Message
 from hub.contract.errors import UserError
 from hub.contract.words import Verb
+from hub.kit.base64url import from_base64url, to_base64url
 
 TOKEN_CHARS_MAX = 1024
 _SIGNATURE_BYTES = 16
@@ -48,7 +47,7 @@ class Grant(Message, array_like=True):
 def mint(secret: bytes, grant: Grant) -> str:
     """Sign a grant with the hub's secret."""
     body = msgspec.json.encode(grant)
-    return f"{_b64(body)}.{_b64(_signature(secret, body))}"
+    return f"{to_base64url(body)}.{to_base64url(_signature(secret, body))}"
 
 
 def check(secret: bytes, token: str) -> Grant:
@@ -61,23 +60,15 @@ def check(secret: bytes, token: str) -> Grant:
     if not dot or len(token) > TOKEN_CHARS_MAX:
         raise TokenError
     try:
-        body, signature = _unb64(body_text), _unb64(signature_text)
-    except (binascii.Error, ValueError) as error:
+        body, signature = from_base64url(body_text), from_base64url(signature_text)
+    except ValueError as error:
         raise TokenError from error
     if not hmac.compare_digest(signature, _signature(secret, body)):
         raise TokenError
-    if token != f"{_b64(body)}.{_b64(signature)}":  # base64 can be spelled in many ways; a token in one
+    if token != f"{to_base64url(body)}.{to_base64url(signature)}":  # base64 can be spelled in many ways; a token in one
         raise TokenError
     return msgspec.json.decode(body, type=Grant)
 
 
 def _signature(secret: bytes, body: bytes) -> bytes:
     return hmac.digest(secret, body, hashlib.sha256)[:_SIGNATURE_BYTES]
-
-
-def _b64(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def _unb64(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text.encode("ascii", "strict") + b"=" * (-len(text) % 4))

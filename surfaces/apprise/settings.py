@@ -1,12 +1,11 @@
 """The table `[apprise]` of the settings, and what the hub needs to know of this surface. Pure."""
 
-from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
 from hub.contract.base import Value
-from hub.kit.surface import Mistake, SurfaceSpec
+from hub.kit.surface import SurfaceSpec
 from hub.kit.text import Language
 
 URLS = "PULSE_APPRISE_URLS_KEY"
@@ -22,16 +21,10 @@ class Config(Value, forbid_unknown_fields=True):
     language: Language = "en"
 
 
-def mistakes(_config: Config) -> Iterator[Mistake]:
-    """Nothing in it can contradict anything."""
-    yield from ()
-
-
 APPRISE = SurfaceSpec(
     table="apprise",
     config=Config,
     is_used=lambda config: config.enabled,
-    mistakes=mistakes,
     serves=("apprise",),
     scopes=("admin",),
     service=("Apprise", ""),

@@ -11,6 +11,7 @@ from hub.contract.errors import PulseError
 from hub.contract.surface import Decision
 from hub.contract.words import Verb
 from hub.kit.chat.card import ChatCard
+from hub.kit.text import utf16_units
 from surfaces.discord.asked import Asked
 from surfaces.discord.ballot import Entry
 from surfaces.discord.ballots import Ballots
@@ -27,7 +28,7 @@ from surfaces.discord.people import Person, may_vote_somewhere
 from surfaces.discord.render import render_details
 from surfaces.discord.settings import Config
 from surfaces.discord.tally_text import BUTTON_VOTES_MAX
-from surfaces.discord.text import plain, size
+from surfaces.discord.text import plain
 from surfaces.discord.together import ItemPressed, read_item_id
 from surfaces.discord.vote_counter import No, VoteCounter
 from surfaces.discord.wire import embeds, files, mentions, view
@@ -185,7 +186,7 @@ class Pressing:
             await refuse(
                 interaction, SAY.fill("Here a vote decides, so nobody can change the text alone. {=Reject} it instead.")
             )
-        elif size(card.prediction.prompt) > INPUT_CHARS_MAX:
+        elif utf16_units(card.prediction.prompt) > INPUT_CHARS_MAX:
             await refuse(interaction, "This text is longer than Discord's form can hold. Change it on another device.")
         else:
             await interaction.response.send_modal(_form(interaction, card))

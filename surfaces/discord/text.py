@@ -7,25 +7,19 @@ or a thread's name nothing is parsed, so there only what cannot be seen is made 
 
 from datetime import datetime
 
-from hub.kit.text import cut_parts, visible_parts
+from hub.kit.text import cut_parts, utf16_units, visible_parts
 
 FENCE = "```"
-_UNITS_WIDE_FROM = 0x10000
-
-
-def size(text: str) -> int:
-    """Return how long Discord finds a text: in UTF-16 units, the larger of the ways in which it might count."""
-    return len(text) + sum(ord(char) >= _UNITS_WIDE_FROM for char in text)
 
 
 def plain(text: str, units: int) -> str:
     """Return one line for a place where nothing is parsed, of at most `units`."""
-    return cut_parts(visible_parts(" ".join(text.split())), units, size)
+    return cut_parts(visible_parts(" ".join(text.split())), units, utf16_units)
 
 
 def lines(text: str, units: int) -> str:
     """Return a text of several lines for an attachment or a text box; what cannot be seen is made visible."""
-    return cut_parts(visible_parts(_unix(text)), units, size)
+    return cut_parts(visible_parts(_unix(text)), units, utf16_units)
 
 
 def escaped(text: str, units: int) -> str:
@@ -33,7 +27,7 @@ def escaped(text: str, units: int) -> str:
 
     Of what shows nothing at all nothing is left: Discord takes no blank field.
     """
-    shown = cut_parts(map(_escaped, visible_parts(_unix(text).strip("\n"))), units, size)
+    shown = cut_parts(map(_escaped, visible_parts(_unix(text).strip("\n"))), units, utf16_units)
     return shown if shown.strip() else ""
 
 

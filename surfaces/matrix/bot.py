@@ -22,7 +22,7 @@ from hub.kit.chat.answer import read_object
 from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
 from hub.kit.chat.post import ChatPost
 from hub.kit.chat.service import Posted
-from hub.kit.chat.trouble import say_trouble
+from hub.kit.chat.trouble import ChatTrouble
 from hub.kit.gateway.outcome import Accepted, Doubtful, Misconfigured, Outcome, RetryLater, TooLarge, Undeliverable
 from surfaces.matrix.render import Body, edited, message
 from surfaces.matrix.settings import TOKEN, Config, MatrixTokenError
@@ -59,7 +59,7 @@ class MatrixBot:
         self._token = token
         self._since = ""
         self._own = ""
-        self._said = ""
+        self._trouble = ChatTrouble()
         self._reactions: BoundedMap[str, dict[str, str]] = BoundedMap(REACTIONS_KEPT_MAX)
 
     async def post(self, key: str, post: ChatPost) -> Posted | Outcome:
@@ -109,7 +109,7 @@ class MatrixBot:
         while not isinstance(found := await self._tried("GET", "/account/whoami"), dict):
             if isinstance(found, Misconfigured):
                 raise MatrixTokenError(fix="Make a new access token, then: `pulse matrix setup`.")
-            self._say(getattr(found, "why", "The Matrix server does not answer"))
+            self._trouble.say(getattr(found, "why", "The Matrix server does not answer"))
             await asyncio.sleep(AWAY_S)
         return str(found.get("user_id", ""))
 
@@ -146,10 +146,10 @@ class MatrixBot:
         if isinstance(found, Misconfigured):
             raise MatrixTokenError(fix="Make a new access token, then: `pulse matrix setup`.")
         if not isinstance(found, dict):
-            self._say(getattr(found, "why", "The Matrix server does not answer as it should"))
+            self._trouble.say(getattr(found, "why", "The Matrix server does not answer as it should"))
             await asyncio.sleep(max(AWAY_S, getattr(found, "after_s", 0.0)))
             return []
-        self._say("")
+        self._trouble.say("")
         self._since = str(found.get("next_batch", ""))
         joined = ((found.get("rooms") or {}).get("join") or {}).get(self._config.room_id) or {}
         return [one for one in (joined.get("timeline") or {}).get("events", []) if isinstance(one, dict)]
@@ -181,12 +181,6 @@ class MatrixBot:
     def _event(self, kind: str, transaction: str, room_id: str = "") -> str:
         room = _quoted(room_id or self._config.room_id)
         return f"/rooms/{room}/send/{kind}/{_quoted(transaction)}"
-
-    def _say(self, why: str) -> None:
-        """Say what keeps us from Matrix, once."""
-        if why != self._said:
-            self._said = why
-            say_trouble(why)
 
     async def _tried(
         self, method: str, path: str, body: Body | None = None, wait_s: float = CALL_S_MAX

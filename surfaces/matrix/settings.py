@@ -37,7 +37,6 @@ MATRIX = SurfaceSpec(
     table="matrix",
     config=Config,
     is_used=lambda config: bool(config.server and config.person and config.room_id),
-    mistakes=lambda _config: (),
     serves=("matrix",),
     scopes=("read", "admin"),
     service=("Matrix", ""),

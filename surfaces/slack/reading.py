@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
-from surfaces.slack.render import read_value
+from hub.kit.chat.post import read_button_data
 
 OLD_S = 600.0
 """Slack repeats for an hour what nobody took; a message written longer ago is no answer any more."""
@@ -38,7 +38,7 @@ def _pressed(payload: Fields) -> Pressed | None:
     if payload.get("type") != "block_actions" or not isinstance(actions, list) or not actions:
         return None
     action, message_id = _fields(actions[0]), str(shown.get("message_ts", ""))
-    choice, binding = read_value(str(action.get("value", "")))
+    choice, binding = read_button_data(str(action.get("value", "")))
     team_id = _fields(payload.get("team")).get("id") or person.get("team_id", "")
     room = room_of(str(team_id), str(shown.get("channel_id", "")))
     return Pressed(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from hub.kit.chat.post import ChatPost, Choice, PostPart
+from hub.kit.chat.post import ChatPost, Choice, PostPart, button_data
 from hub.kit.text import cut
 
 ROOM_CHARS, MOST_CHARS = 1_600, 3_000
@@ -36,12 +36,6 @@ def plain(text: str) -> str:
     return text.translate(_ESCAPED)
 
 
-def read_value(text: str) -> tuple[str, str]:
-    """Read a button's value back: the choice, and what it was bound to."""
-    choice, _, binding = text.partition("|")
-    return choice, binding
-
-
 def _elements(parts: Iterable[PostPart]) -> Iterator[Body]:
     """Lines that follow each other are one section, for Slack breaks no line between two."""
     for wrapper, group in groupby(parts, key=lambda part: _WRAPPERS.get(part.kind, _SECTION)):
@@ -63,6 +57,6 @@ def _button(choice: Choice, binding: str) -> Body:
         "type": "button",
         "text": {"type": "plain_text", "text": label, "emoji": False},
         "action_id": choice.id,
-        "value": f"{choice.id}|{binding}",
+        "value": button_data(choice, binding),
     }
     return {**button, "style": _TONES[choice.tone]} if choice.tone in _TONES else button

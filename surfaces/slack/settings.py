@@ -40,7 +40,6 @@ SLACK = SurfaceSpec(
     table="slack",
     config=Config,
     is_used=lambda config: bool(config.team_id and config.channel_id and config.person_id),
-    mistakes=lambda _config: (),
     serves=("slack",),
     scopes=("read", "admin"),
     service=("Slack", "slack.com"),

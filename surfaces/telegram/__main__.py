@@ -9,8 +9,9 @@ from hub.kit.chat.heard import Sender
 from hub.kit.chat.pairing import new_code, paired_by
 from hub.kit.chat.program import ChatProgram, Say, chat_main
 from hub.kit.qr import painted, qr_of
+from hub.kit.text import utf16_units
 from surfaces.telegram.bot import bot_of
-from surfaces.telegram.render import ROOM_UNITS, TEXT_UNITS_MAX, units
+from surfaces.telegram.render import ROOM_UNITS, TEXT_UNITS_MAX
 from surfaces.telegram.settings import TELEGRAM, BadTelegramConfigError, Config, TelegramTokenError
 
 
@@ -39,7 +40,7 @@ PROGRAM = ChatProgram(
     discover=discover,
     room=ROOM_UNITS,
     most=TEXT_UNITS_MAX,
-    size=units,
+    size=utf16_units,
     choices_in_row=2,
 )
 

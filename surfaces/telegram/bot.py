@@ -14,9 +14,9 @@ import aiohttp
 
 from hub.kit.chat.answer import read_object
 from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
-from hub.kit.chat.post import ChatPost
+from hub.kit.chat.post import ChatPost, read_button_data
 from hub.kit.chat.service import Posted
-from hub.kit.chat.trouble import say_trouble
+from hub.kit.chat.trouble import ChatTrouble
 from hub.kit.gateway.outcome import (
     Accepted,
     Doubtful,
@@ -27,7 +27,7 @@ from hub.kit.gateway.outcome import (
     TooLarge,
     Undeliverable,
 )
-from surfaces.telegram.render import Body, message, read_data
+from surfaces.telegram.render import Body, message
 from surfaces.telegram.settings import TOKEN, Config, TelegramTokenError
 
 POLL_S = 50
@@ -63,7 +63,7 @@ class TelegramBot:
         self._chat_id = config.person_id
         self._clock = clock
         self._offset = 0
-        self._said = ""
+        self._trouble = ChatTrouble()
 
     async def post(self, key: str, post: ChatPost) -> Posted | Outcome:  # noqa: ARG002  Telegram takes no key of ours
         """Post a message; it may come twice where nobody knows whether the first was taken."""
@@ -117,10 +117,10 @@ class TelegramBot:
             await self._wait_for(refused)
             return []
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
-            self._say(f"Telegram is not reachable ({type(error).__name__})")
+            self._trouble.say(f"Telegram is not reachable ({type(error).__name__})")
             await asyncio.sleep(AWAY_S)
             return []
-        self._say("")
+        self._trouble.say("")
         return found if isinstance(found, list) else []
 
     async def _wait_for(self, refused: Refusal) -> None:
@@ -135,14 +135,8 @@ class TelegramBot:
             )
         conflict = refused.status == HTTPStatus.CONFLICT
         why = "Another program reads this bot's messages" if conflict else f"Telegram says: {refused.why}"
-        self._say(why)
+        self._trouble.say(why)
         await asyncio.sleep(max(refused.after_s, CONFLICT_S if conflict else AWAY_S))
-
-    def _say(self, why: str) -> None:
-        """Say what keeps us from Telegram, once."""
-        if why != self._said:
-            self._said = why
-            say_trouble(why)
 
     async def _tried(self, method: str, body: Fields) -> Any | Outcome:  # noqa: ANN401  whatever Telegram answers
         try:
@@ -189,7 +183,7 @@ def read_update(update: Fields, now_s: float) -> ChatHeard | None:
     if isinstance(press, dict):
         shown = press.get("message") or {}
         sender = _sender(shown, press)
-        choice, binding = read_data(str(press.get("data", "")))
+        choice, binding = read_button_data(str(press.get("data", "")))
         if sender is None:
             return None
         return Pressed(

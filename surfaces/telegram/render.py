@@ -3,13 +3,12 @@
 import html
 from typing import Any
 
-from hub.kit.chat.post import ChatPost, Choice, PostPart
+from hub.kit.chat.post import ChatPost, Choice, PostPart, button_data
 
 TEXT_UNITS_MAX = 4_096
 PLACEHOLDER_CHARS_MAX = 64
 ROOM_UNITS = 1_600
 """For a card's own text; what stands aside is cut where all of it together is too much."""
-_UNITS_WIDE_FROM = 0x10000
 _WRITTEN = {
     "title": "<b>{}</b>",
     "text": "{}",
@@ -19,11 +18,6 @@ _WRITTEN = {
     "note": "<i>{}</i>",
 }
 Body = dict[str, Any]
-
-
-def units(text: str) -> int:
-    """Return how long Telegram finds a text: in UTF-16 units, behind its markup."""
-    return len(text) + sum(ord(char) >= _UNITS_WIDE_FROM for char in text)
 
 
 def message(post: ChatPost) -> Body:
@@ -42,15 +36,9 @@ def message(post: ChatPost) -> Body:
     return body
 
 
-def read_data(text: str) -> tuple[str, str]:
-    """Read a button's data back: the choice, and what it was bound to."""
-    choice, _, binding = text.partition("|")
-    return choice, binding
-
-
 def _part(part: PostPart) -> str:
     return _WRITTEN[part.kind].format(html.escape(part.text, quote=False))
 
 
 def _button(choice: Choice, binding: str) -> dict[str, str]:
-    return {"text": f"{choice.sign} {choice.label}", "callback_data": f"{choice.id}|{binding}"}
+    return {"text": f"{choice.sign} {choice.label}", "callback_data": button_data(choice, binding)}

@@ -37,7 +37,6 @@ TELEGRAM = SurfaceSpec(
     table="telegram",
     config=Config,
     is_used=lambda config: bool(config.person_id),
-    mistakes=lambda _config: (),
     serves=("telegram",),
     scopes=("read", "admin"),
     service=("Telegram", "api.telegram.org"),

@@ -4,8 +4,6 @@
 when it is not a mailbox or page of a real domain: `localhost`, `.local` and `.invalid` are refused.
 """
 
-import base64
-import binascii
 import re
 from datetime import datetime, timedelta
 
@@ -14,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02  # type: ignore[import-untyped]  # it has no types
 
 from hub.contract.errors import UserError
+from hub.kit.base64url import from_base64url
 from hub.kit.bounded import BoundedMap
 
 LIFE = timedelta(hours=12)
@@ -56,10 +55,10 @@ def read_key(text: str) -> ec.EllipticCurvePrivateKey:
             if isinstance(key, ec.EllipticCurvePrivateKey) and isinstance(key.curve, ec.SECP256R1):
                 return key
             raise BadPushKeyError
-        raw = base64.urlsafe_b64decode(text.strip() + "=" * (-len(text.strip()) % 4))
+        raw = from_base64url(text.strip())
         if len(raw) == RAW_KEY_BYTES:
             return ec.derive_private_key(int.from_bytes(raw), ec.SECP256R1())
-    except (ValueError, TypeError, binascii.Error) as error:
+    except (ValueError, TypeError) as error:
         raise BadPushKeyError from error
     raise BadPushKeyError
 

@@ -4,7 +4,6 @@ What is kept are public keys, in a private file. A passkey belongs to one name o
 `api.public_url`); browsers know none for 127.0.0.1. What it signs names the page's origin, port included.
 """
 
-import base64
 import hashlib
 import secrets
 from datetime import datetime, timedelta
@@ -25,6 +24,7 @@ from hub.io.http.confirm_errors import (
     TooManyPasskeysError,
     UnknownPasskeyError,
 )
+from hub.kit.base64url import from_base64url, to_base64url
 from hub.kit.bounded import BoundedMap
 
 PASSKEYS_MAX = 20
@@ -118,8 +118,8 @@ class Passkeys:
         except (WebAuthnException, ValueError) as error:
             raise PasskeyRefusedError from error
         kept = Passkey(
-            id=_text(made.credential_id),
-            public_key=_text(made.credential_public_key),
+            id=to_base64url(made.credential_id),
+            public_key=to_base64url(made.credential_public_key),
             host=host,
             title=title,
             sign_count=made.sign_count,
@@ -142,7 +142,7 @@ class Passkeys:
         challenge, host = self._take(client, "confirm", now), host_of(client.origin)
         try:
             said = parse_authentication_credential_json(credential)
-            key = next((one for one in self._all if one.id == _text(said.raw_id) and one.host == host), None)
+            key = next((one for one in self._all if one.id == to_base64url(said.raw_id) and one.host == host), None)
             if key is None:
                 raise PasskeyRefusedError("This passkey is not known here.", fix="Use another one.")
             seen = verify_authentication_response(
@@ -150,7 +150,7 @@ class Passkeys:
                 expected_challenge=challenge,
                 expected_rp_id=host,
                 expected_origin=client.origin,
-                credential_public_key=_bytes(key.public_key),
+                credential_public_key=from_base64url(key.public_key),
                 credential_current_sign_count=key.sign_count,
                 require_user_verification=True,
             )
@@ -209,7 +209,7 @@ def _options(user: str, host: str, here: list[Passkey], challenge: Challenge) ->
     )
     from webauthn.helpers import structs  # noqa: PLC0415  see above
 
-    known = [structs.PublicKeyCredentialDescriptor(id=_bytes(one.id)) for one in here]
+    known = [structs.PublicKeyCredentialDescriptor(id=from_base64url(one.id)) for one in here]
     required = structs.UserVerificationRequirement.REQUIRED
     if challenge.purpose == "confirm":
         return options_to_json(
@@ -235,11 +235,3 @@ def _read(file: Path) -> tuple[Passkey, ...]:
         return msgspec.json.decode(file.read_bytes(), type=tuple[Passkey, ...])
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise DamagedPasskeysError(f"{file} cannot be read.") from error
-
-
-def _text(raw: bytes) -> str:
-    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
-
-
-def _bytes(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

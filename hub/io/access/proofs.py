@@ -10,7 +10,6 @@ own seal, and sends the request once more with that. Proofs that are older than 
 what was seen before a restart need not be remembered.
 """
 
-import base64
 import hashlib
 import hmac
 import json
@@ -30,6 +29,7 @@ from hub.io.http.session_errors import (
     ProofWrongError,
     TooManyProofsError,
 )
+from hub.kit.base64url import to_base64url
 from hub.ports import Clock
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class Proofs:
 def hash_of(token: str) -> str:
     """Return a token's hash as a proof names it (`ath`)."""
     digest = hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
-    return base64.urlsafe_b64encode(digest).decode().rstrip("=")
+    return to_base64url(digest)
 
 
 def _key_in(proof: str) -> dict[str, str]:

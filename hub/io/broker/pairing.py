@@ -5,7 +5,6 @@ device keeps one password for good, so that this needs to be done only once.
 """
 
 import asyncio
-import base64
 import hashlib
 import hmac
 import secrets
@@ -26,6 +25,7 @@ from hub.io.broker.running import RunningBroker
 from hub.io.home.folder import HomeError, secret_at
 from hub.io.home.private_files import write_private
 from hub.io.home.revocations import Revocations, of_device
+from hub.kit.base64url import to_base64url
 from hub.kit.mqtt.connection import Connection, LinkOptions
 from hub.ports import HubApi
 
@@ -150,7 +150,7 @@ class Logins:
         return f"{HUB_LOGIN}-{digest[:CLIENT_ID_BYTES].hex()}"
 
     def _lasting(self, name: str) -> str:
-        return base64.urlsafe_b64encode(hmac.digest(self._key(), name.encode(), "sha256")).decode().rstrip("=")
+        return to_base64url(hmac.digest(self._key(), name.encode(), "sha256"))
 
     def _key(self) -> bytes:
         return secret_at(self._path.with_name("broker-logins.key"))

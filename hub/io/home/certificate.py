@@ -27,7 +27,7 @@ from hub.contract.base import Value
 from hub.contract.errors import WorldError
 from hub.io.home.phone_profile import profile_of
 from hub.io.home.private_files import private_folder
-from hub.kit.files import FILE_MODE
+from hub.kit.files import FILE_MODE, replace_file
 
 FILE = "phone-ca.pem"
 AUTHORITY_DAYS = 3_650
@@ -115,9 +115,7 @@ def authority_at(folder: Path, name: str, host: str) -> Authority:
         if path.exists() and (kept := _read(path.read_bytes())).is_good_for(host):
             return kept
         content = _new(name, host)
-        draft = path.with_name(f".{FILE}.{secrets.token_hex(8)}")
-        _write(draft, content)
-        draft.replace(path)
+        replace_file(path, content, lasting=True)
         return _read(content)
     except (OSError, ValueError) as error:
         raise CertificateError(f"{path}: {error}.", fix=CertificateError.__doc__ or "") from error

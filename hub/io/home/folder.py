@@ -13,7 +13,7 @@ import msgspec
 from hub.contract.base import Value
 from hub.contract.errors import UserError, WorldError
 from hub.io.home.private_files import NO_SPACE, private_folder, write_private
-from hub.kit.files import FILE_MODE, FOLDER_MODE
+from hub.kit.files import FILE_MODE, FOLDER_MODE, create_file
 
 SECRET_BYTES = 32
 DISTINCT_BYTES_MIN = 16
@@ -165,7 +165,7 @@ def secret_at(path: Path) -> bytes:
     """Return the secret in this file, which is made if it is not there; see `Home.secret`."""
     with said(path):
         if not path.exists():
-            _make_secret(path)
+            create_file(path, secrets.token_urlsafe(SECRET_BYTES).encode())
         value = path.read_bytes()
         trouble = secret_trouble(path, value)
     if trouble is not None:
@@ -216,21 +216,6 @@ def _probe(path: Path) -> None:
         path.write_bytes(bytes(START_BYTES))
     finally:
         path.unlink(missing_ok=True)
-
-
-def _make_secret(path: Path) -> None:
-    """Write a whole secret beside `path`, then link it there: no reader sees half of it, no second one replaces it."""
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
-    try:
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(secrets.token_urlsafe(SECRET_BYTES))
-            file.flush()
-            os.fsync(file.fileno())
-        with contextlib.suppress(FileExistsError):  # another process was faster; its secret is the one
-            os.link(draft, path)
-    finally:
-        draft.unlink()
 
 
 def default_home() -> Path:

@@ -4,9 +4,6 @@ Browsers bind their subscriptions to its public half: with another key every one
 """
 
 import asyncio
-import base64
-import os
-import secrets
 import sys
 from pathlib import Path
 
@@ -16,7 +13,8 @@ from hub.contract.base import Value
 from hub.contract.errors import WorldError
 from hub.io.home.folder import secret_trouble
 from hub.io.home.private_files import private_folder
-from hub.kit.files import FILE_MODE
+from hub.kit.base64url import to_base64url
+from hub.kit.files import create_file
 
 RAW_KEY_CHARS = 43
 PUBLIC_KEY_CHARS = 87
@@ -64,7 +62,7 @@ def load_or_make(path: Path) -> VapidKey:
     try:
         if not path.exists():
             private_folder(path.parent)
-            _make(path)
+            create_file(path, msgspec.json.encode(_new_key()))
         key = msgspec.json.decode(path.read_bytes(), type=VapidKey)
         trouble = secret_trouble(path, key.private.encode())
     except (OSError, msgspec.DecodeError) as error:
@@ -78,23 +76,6 @@ def load_or_make(path: Path) -> VapidKey:
     return key
 
 
-def _make(path: Path) -> None:
-    """Write a whole file beside `path`, then link it there: no reader sees half of it, no second one replaces it."""
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(msgspec.json.encode(_new_key()))
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            os.link(draft, path)
-        except FileExistsError:  # another process was faster; its key is the one
-            return
-    finally:
-        draft.unlink()
-
-
 def _new_key() -> VapidKey:
     # imported here: it takes 10 MB and 40 ms
     from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415  needed once in the life of a home
@@ -102,11 +83,7 @@ def _new_key() -> VapidKey:
 
     key = ec.generate_private_key(ec.SECP256R1())
     point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    return VapidKey(private=_base64(key.private_numbers().private_value.to_bytes(32)), public=_base64(point))
-
-
-def _base64(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+    return VapidKey(private=to_base64url(key.private_numbers().private_value.to_bytes(32)), public=to_base64url(point))
 
 
 if __name__ == "__main__":

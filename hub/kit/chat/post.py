@@ -60,6 +60,17 @@ def binding_of(card_hash: str, round_number: int) -> str:
     return f"{(card_hash + '0' * HASH_CHARS)[:HASH_CHARS]}.{round_number}"
 
 
+def button_data(choice: Choice, binding: str) -> str:
+    """Return what a button carries: its choice, and what that is bound to."""
+    return f"{choice.id}|{binding}"
+
+
+def read_button_data(text: str) -> tuple[str, str]:
+    """Read it back."""
+    choice, _, binding = text.partition("|")
+    return choice, binding
+
+
 def in_rows(choices: Sequence[Choice], most: int) -> tuple[tuple[Choice, ...], ...]:
     """Put choices into rows of at most so many."""
     return tuple(tuple(choices[start : start + most]) for start in range(0, len(choices), most))

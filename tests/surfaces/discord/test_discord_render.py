@@ -15,6 +15,7 @@ from hub.contract.surface import Voter
 from hub.contract.words import AFTER_FAILURE, HumanInput, Risk, Source, Status, Verb
 from hub.kit.cards import CardPhase
 from hub.kit.chat.card import ChatCard
+from hub.kit.text import utf16_units
 from surfaces.discord import render, text
 from surfaces.discord.ballot import Entry
 from surfaces.discord.buttons import custom_id, open_buttons, read_custom_id
@@ -128,7 +129,7 @@ def test_an_escaped_text_shows_as_itself(words: str) -> None:
 @given(words=st.text(max_size=200))
 def test_nothing_is_longer_than_it_may_be_and_no_escape_is_cut(units: int, words: str) -> None:
     for shown in (text.escaped(words, units), text.plain(words, units), text.lines(words, units)):
-        assert text.size(shown) <= units
+        assert utf16_units(shown) <= units
     shown = text.escaped(words, units).removesuffix("…")
     assert (len(shown) - len(shown.rstrip("\\"))) % 2 == 0
 

@@ -12,8 +12,9 @@ from hub.kit.chat.post import ChatPost, PostPart
 from hub.kit.chat.writing import ChatWriter
 from hub.kit.gateway.outcome import Accepted, Gone, Misconfigured, RetryLater, TooLarge, Undeliverable
 from hub.kit.phrase_files import phrases
+from hub.kit.text import utf16_units
 from surfaces.telegram.bot import outcome_of, read_update
-from surfaces.telegram.render import ROOM_UNITS, TEXT_UNITS_MAX, message, units
+from surfaces.telegram.render import ROOM_UNITS, TEXT_UNITS_MAX, message
 from tests.kit.chat.a_chat import the_largest
 
 DATA_BYTES_MAX = 64
@@ -29,11 +30,11 @@ CHAT = {"id": 42, "type": "private"}
 def test_the_largest_card_is_within_the_limits(language: str, sign: str) -> None:
     body = message(
         the_largest(
-            sign, ChatWriter(words=phrases(language), zone=UTC, room=ROOM_UNITS, most=TEXT_UNITS_MAX, size=units)
+            sign, ChatWriter(words=phrases(language), zone=UTC, room=ROOM_UNITS, most=TEXT_UNITS_MAX, size=utf16_units)
         )
     )
     seen = html.unescape(re.sub(r"<[^>]+>", "", body["text"]))
-    assert units(seen) <= TEXT_UNITS_MAX
+    assert utf16_units(seen) <= TEXT_UNITS_MAX
     data = [one["callback_data"] for row in body["reply_markup"]["inline_keyboard"] for one in row]
     assert data
     assert max(len(one.encode()) for one in data) <= DATA_BYTES_MAX

@@ -4,7 +4,6 @@ The gateway tells devices apart by an Ed25519 key; each signs the challenge of e
 ask only with `operator.admin`: a device with `operator.approvals` alone is shown what it asked for itself.
 """
 
-import base64
 import hashlib
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -12,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hub import __version__
 from hub.contract.base import Value
 from hub.io.attached.openclaw.kept_device import OpenClawDevice
+from hub.kit.base64url import to_base64url
 
 PROTOCOL = 4
 CLIENT, MODE, PLATFORM, ROLE = "gateway-client", "ui", "linux", "operator"
@@ -70,8 +70,8 @@ def sign_in(device: OpenClawDevice, challenge: GatewayChallenge, shared_token: s
         "userAgent": f"pulse/{__version__}",
         "device": {
             "id": name,
-            "publicKey": _text(_public(device.key)),
-            "signature": _text(_private(device.key).sign(signed.encode())),
+            "publicKey": to_base64url(_public(device.key)),
+            "signature": to_base64url(_private(device.key).sign(signed.encode())),
             "signedAt": challenge.ts,
             "nonce": challenge.nonce,
         },
@@ -84,7 +84,3 @@ def _private(key: str) -> Ed25519PrivateKey:
 
 def _public(key: str) -> bytes:
     return _private(key).public_key().public_bytes_raw()
-
-
-def _text(raw: bytes) -> str:
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
