@@ -63,6 +63,11 @@ class RunResult(Value):
     conversation: str = ""
 
 
+def not_started(why: str) -> RunResult:
+    """Return how a run ends that never began: why, and what to do."""
+    return RunResult(ended="failed-to-start", exit_code=None, output="", detail=why)
+
+
 class Execution(Value):
     """One attempt at a card, as stored with its permit; (card, attempt) is unique, so nothing runs twice."""
 

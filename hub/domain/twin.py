@@ -64,6 +64,13 @@ class TwinChat(Value):
         return self.service.price_microusd(sum(len(line.content.encode()) for line in self.lines), self.tokens_max)
 
 
+def plain_question(service: TwinService, text: str, tokens_max: int) -> TwinChat:
+    """Return a chat of one question, to be answered soberly."""
+    return TwinChat(
+        service=service, lines=(ChatLine(role="user", content=text),), temperature=0.0, tokens_max=tokens_max
+    )
+
+
 class TwinSaid(Value):
     """What came of a chat: a model's words, or `wrong`, which says why there are none; and what it cost."""
 

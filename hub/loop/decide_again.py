@@ -5,12 +5,10 @@ say (`may`), and how it is told (`where`). The rooms are asked again, as they ar
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
-from typing import Literal
 
 from msgspec.structs import replace
 
-from hub.contract.base import Value
+from hub.contract.rerun import DecisionView
 from hub.domain.attention import Telling, Weighed
 from hub.domain.episode import Judged, Proposed, Sensed, Step
 from hub.domain.mind import Mind
@@ -22,25 +20,13 @@ from hub.may import judge
 from hub.what import propose
 from hub.where import how_to_tell
 
-Room = Literal["what", "may", "where"]
 
-
-class DecisionAgain(Value):
-    """One decision made again. `same` is None where not enough was kept; `was` and `now` say what came out."""
-
-    at: datetime
-    room: Room
-    same: bool | None
-    was: str
-    now: str
-
-
-def decide_again(steps: Sequence[Step]) -> tuple[DecisionAgain, ...]:
+def decide_again(steps: Sequence[Step]) -> tuple[DecisionView, ...]:
     """Return every decision of an episode, made again."""
     return tuple(_again(steps))
 
 
-def _again(steps: Sequence[Step]) -> Iterator[DecisionAgain]:
+def _again(steps: Sequence[Step]) -> Iterator[DecisionView]:
     situation: Situation | None = None
     proposed: Proposed | None = None
     is_fresh = False
@@ -58,13 +44,13 @@ def _again(steps: Sequence[Step]) -> Iterator[DecisionAgain]:
         elif isinstance(body, Weighed):
             again = how_to_tell(body.matter, body.circumstances, body.attention)
             was, now = f"{TOLD[body.telling]}. {body.why}", f"{TOLD[again.telling]}. {again.why}"
-            yield DecisionAgain(at=step.at, room="where", same=again == body, was=was, now=now)
+            yield DecisionView(at=step.at, room="where", same=again == body, was=was, now=now)
 
 
-def _choice(step: Step, body: Proposed, situation: Situation | None, policy: Policy | None) -> DecisionAgain:
+def _choice(step: Step, body: Proposed, situation: Situation | None, policy: Policy | None) -> DecisionView:
     was, basis = _told(body.proposal), body.basis
     if basis is None or situation is None or policy is None:
-        return DecisionAgain(at=step.at, room="what", same=None, was=was, now="")
+        return DecisionView(at=step.at, room="what", same=None, was=was, now="")
     again = propose(
         situation,
         policy,
@@ -79,11 +65,11 @@ def _choice(step: Step, body: Proposed, situation: Situation | None, policy: Pol
         likely=likely_by(basis.model, situation, basis.at, happened=basis.happened, presence=basis.presence),
     )
     if again is None:
-        return DecisionAgain(at=step.at, room="what", same=False, was=was, now="Nothing would be suggested.")
+        return DecisionView(at=step.at, room="what", same=False, was=was, now="Nothing would be suggested.")
     chosen = _as_judged(body)
     same = replace(again.proposal, own_words=chosen.own_words, reasoning=chosen.reasoning) == chosen
     same = same and chosen.reasoning.startswith(again.proposal.reasoning) and again.ideas == body.ideas
-    return DecisionAgain(at=step.at, room="what", same=same, was=was, now=_told(again.proposal))
+    return DecisionView(at=step.at, room="what", same=same, was=was, now=_told(again.proposal))
 
 
 def _as_judged(proposed: Proposed) -> Proposal:
@@ -93,15 +79,15 @@ def _as_judged(proposed: Proposed) -> Proposal:
     return replace(proposed.proposal, risk=proposed.basis.risk, second_yes=False)
 
 
-def _rails(step: Step, body: Judged, proposal: Proposal) -> DecisionAgain:
+def _rails(step: Step, body: Judged, proposal: Proposal) -> DecisionView:
     was = _concluded(body.conclusion, [verdict.rule for verdict in body.verdicts if verdict.outcome != "pass"])
     if body.asked is None:
-        return DecisionAgain(at=step.at, room="may", same=None, was=was, now="")
+        return DecisionView(at=step.at, room="may", same=None, was=was, now="")
     again = judge(proposal, policy=body.policy, ledger=body.ledger, now=step.at, asked=body.asked)
     conclusion = type(again.outcome).__name__
     now = _concluded(conclusion, [verdict.rule for verdict in again.verdicts if verdict.outcome != "pass"])
     same = again.verdicts == body.verdicts and conclusion == body.conclusion
-    return DecisionAgain(at=step.at, room="may", same=same, was=was, now=now)
+    return DecisionView(at=step.at, room="may", same=same, was=was, now=now)
 
 
 TOLD: Mapping[Telling, str] = {

@@ -8,14 +8,13 @@ from hub.contract.drives import RestRule
 from hub.contract.words import Autonomy
 from hub.domain.drives import DriveRules, DriveVerdict
 from hub.domain.policy import TwinService
-from hub.domain.twin import ChatLine, TwinChat
+from hub.domain.twin import TwinChat, plain_question
 from hub.loop.state import State
 from hub.may import has_room
 from hub.when import full_until
 from hub.when.drives import QUESTION_CHARS_MAX, earlier, evaluate, in_force, next_crossing, next_try
 
 ANSWER_TOKENS_MAX = 60
-TEMPERATURE = 0.0
 HOUR = timedelta(hours=1)
 
 
@@ -44,8 +43,7 @@ def model_at(state: State, now: datetime) -> TwinService | None:
 
 def chat_with(service: TwinService, text: str) -> TwinChat:
     """Return the question whether to wake, as it is put to a model."""
-    lines = (ChatLine(role="user", content=text),)
-    return TwinChat(service=service, lines=lines, temperature=TEMPERATURE, tokens_max=ANSWER_TOKENS_MAX)
+    return plain_question(service, text, ANSWER_TOKENS_MAX)
 
 
 def verdict_at(state: State, now: datetime) -> DriveVerdict:

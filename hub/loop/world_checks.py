@@ -18,7 +18,7 @@ from hub.domain.policy import TwinService
 from hub.domain.provenance import LogText, Wording, say
 from hub.domain.storage import MoveExecution
 from hub.domain.suggestion import Card
-from hub.domain.twin import ChatLine, TwinChat
+from hub.domain.twin import TwinChat, plain_question
 from hub.domain.world import AgentLine, WorldEvent, WorldSession
 from hub.domain.world_commands import OfferedCommand
 from hub.domain.world_desk import WorldCheck
@@ -52,7 +52,6 @@ PROOF_FOR = timedelta(seconds=30)
 JUDGED_WITHIN = timedelta(seconds=60)
 """What finds out has shorter times of its own; after these, it is lost."""
 ANSWER_TOKENS_MAX = 400
-TEMPERATURE = 0.0
 NO_WORDS = Wording()
 WORDS_CHARS_MAX = 1_500
 """Of what was found, what stands in a line of the log; paths of files can be long."""
@@ -234,8 +233,7 @@ def _model_after(draft: Draft, check: WorldCheck) -> TwinService | None:
 
 
 def _chat(service: TwinService, text: str) -> TwinChat:
-    lines = (ChatLine(role="user", content=text),)
-    return TwinChat(service=service, lines=lines, temperature=TEMPERATURE, tokens_max=ANSWER_TOKENS_MAX)
+    return plain_question(service, text, ANSWER_TOKENS_MAX)
 
 
 def _ask_of_unknown(draft: Draft, session: WorldSession, check: WorldCheck) -> None:

@@ -28,7 +28,7 @@ from hub.may.ledger import (
     reenable_month,
     regrets_of,
 )
-from hub.may.mutation_chain import ChainBreak, linked, remembered, verify
+from hub.may.mutation_chain import linked, remembered, verify
 from hub.may.mutations import MutationRuling, MutationsTaken, after_mutation, judge_mutation, taken
 from hub.may.narrowing import narrowed, paths_proposed
 from hub.may.pipeline import judge
@@ -48,7 +48,6 @@ from hub.may.standing import (
 
 __all__ = [
     "GRANTS_MAX",
-    "ChainBreak",
     "MutationRuling",
     "MutationsTaken",
     "Spent",

@@ -8,25 +8,15 @@ proves that something was changed, not what stood there before.
 import hashlib
 import json
 from collections.abc import Iterable
-from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from hub.contract.base import Value
+from hub.contract.drives import AuditBreak
 from hub.domain.drives import Drives
 from hub.domain.mutations import MutationRecord
 
 _FORM = "pulse-mutation-1"
-
-
-class ChainBreak(Value):
-    """The first place where the chain does not hold: the number of the record (from 0), its id, and what is wrong."""
-
-    index: int
-    id: str
-    kind: Literal["changed", "out-of-line", "beginning", "end", "rewritten", "unknown"]
-    says: str
 
 
 def linked(record: MutationRecord, previous: str) -> MutationRecord:
@@ -47,7 +37,7 @@ def verify(
     count: int | None = None,
     after: str = "",
     first: int = 0,
-) -> ChainBreak | None:
+) -> AuditBreak | None:
     """Return the first break of the chain, or None where it holds.
 
     Args:
@@ -67,28 +57,28 @@ def verify(
     return _break_at_end(index + 1, last, previous, head, count)
 
 
-def _break_at(index: int, record: MutationRecord, previous: str) -> ChainBreak | None:
+def _break_at(index: int, record: MutationRecord, previous: str) -> AuditBreak | None:
     if _hash_of(_as_read_back(record)) != record.hash:
-        return ChainBreak(index=index, id=record.id, kind="changed", says="This record was changed after it was made.")
+        return AuditBreak(index=index, id=record.id, kind="changed", says="This record was changed after it was made.")
     if record.previous == previous:
         return None
     if index == 0:
         says = "The beginning is missing: this record follows another one."
-        return ChainBreak(index=index, id=record.id, kind="beginning", says=says)
+        return AuditBreak(index=index, id=record.id, kind="beginning", says=says)
     says = "This record does not follow the one before it: one was removed, put in, or moved here."
-    return ChainBreak(index=index, id=record.id, kind="out-of-line", says=says)
+    return AuditBreak(index=index, id=record.id, kind="out-of-line", says=says)
 
 
-def _break_at_end(found: int, last: str, tail: str, head: str | None, count: int | None) -> ChainBreak | None:
+def _break_at_end(found: int, last: str, tail: str, head: str | None, count: int | None) -> AuditBreak | None:
     if count is not None and found < count:
         says = f"The end is missing: {found} of {count} records are there."
-        return ChainBreak(index=found, id=last, kind="end", says=says)
+        return AuditBreak(index=found, id=last, kind="end", says=says)
     if count is not None and found > count:
         says = f"There are {found} records, but {count} were made."
-        return ChainBreak(index=count, id=last, kind="unknown", says=says)
+        return AuditBreak(index=count, id=last, kind="unknown", says=says)
     if head is not None and tail != head:
         says = "The records follow each other, but are not those that were made: all may have been written anew."
-        return ChainBreak(index=max(found - 1, 0), id=last, kind="rewritten", says=says)
+        return AuditBreak(index=max(found - 1, 0), id=last, kind="rewritten", says=says)
     return None
 
 

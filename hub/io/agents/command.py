@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from hub.domain.execution import Job, RunResult
+from hub.domain.execution import Job, RunResult, not_started
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
@@ -40,10 +40,10 @@ class CommandRunner:
     async def run(self, job: Job, progress: Callable[[str], None]) -> RunResult:
         """Run the plan's argv to the end, within the job's bounds; cancelling ends the whole process group first."""
         if not isinstance(job.plan, Plan):
-            return _not_started(job.plan.why if job.plan else "It was never told what would run.")
+            return not_started(job.plan.why if job.plan else "It was never told what would run.")
         session = session_folder(self._home)
         if session is None:
-            return _not_started(NO_ROOM.format(self._home))
+            return not_started(NO_ROOM.format(self._home))
         with session as folder:
             return await self._run_in(Path(folder), job, job.plan, progress)
 
@@ -61,7 +61,7 @@ class CommandRunner:
         program = self._program(job, fill(job, plan), str(workspace), environment)
         started = await asyncio.to_thread(contained, program, job.agent, self._home, str(session))
         if isinstance(started, str):
-            return _not_started(started)
+            return not_started(started)
         ending, usage = await self._carry_out(started, job, cost_file, progress)
         changed = () if ending.ended == "failed-to-start" else await changed_since(git, workspace, before)
         diff = await diff_since(git, workspace, before, changed)
@@ -159,8 +159,3 @@ def result_of(ending: Ending, changed_files: tuple[str, ...] = (), usage: Usage 
         truncated=ending.truncated,
         detail=ending.detail,
     )
-
-
-def _not_started(detail: str) -> RunResult:
-    """End before the program was started."""
-    return RunResult(ended="failed-to-start", exit_code=None, output="", detail=detail)

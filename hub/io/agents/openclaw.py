@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from hub.domain.execution import Job, RunResult
+from hub.domain.execution import Job, RunResult, not_started
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
@@ -101,12 +101,12 @@ class OpenClawRunner:
         body = body_of(job)
         problem = unreachable(job.agent, self._environ)
         if isinstance(body, str) or problem:
-            return _not_started(problem or str(body))
+            return not_started(problem or str(body))
         if is_wake(job):
             return await self._wake(job, body, progress)
         session = session_folder(self._home)
         if session is None:
-            return _not_started(NO_ROOM.format(self._home))
+            return not_started(NO_ROOM.format(self._home))
         with session as folder:
             workspace = Path(job.workspace or folder)
             git = GitFolder(self._home, self._environ, workspace)
@@ -153,7 +153,7 @@ class OpenClawRunner:
                 if isinstance(answer, AttemptRefused) or pauses > PAUSES_MAX or attempt == ATTEMPTS_MAX - 1:
                     break
                 await asyncio.sleep(max(answer.after_s or 0.0, retry_delay_s(attempt, self._retry, self._random)))
-        return _lost(why) if begun else _not_started(why)
+        return _lost(why) if begun else not_started(why)
 
     async def _attempt(self, client: "httpx.AsyncClient", job: Job, body: bytes) -> Reply | AttemptRefused | Retry:
         """Send the request once."""
@@ -203,11 +203,6 @@ def unreachable(agent: Agent, environ: Mapping[str, str]) -> str:
     if not token.isascii() or not token.isprintable():
         return f"The token in {agent.token_env} has characters that no token has. Set it again."
     return ""
-
-
-def _not_started(detail: str) -> RunResult:
-    """End before the work began."""
-    return RunResult(ended="failed-to-start", exit_code=None, output="", detail=detail)
 
 
 def _lost(detail: str) -> RunResult:

@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from hub.contract.api import COUNT_MAX, Aware, PredictAnswer, Prediction, Word
 from hub.contract.base import Message
 from hub.contract.control import PredictionList
-from hub.contract.rerun import DecisionView, ReplayAnswer
+from hub.contract.rerun import ReplayAnswer
 from hub.contract.story import WhyAnswer
 from hub.contract.topics import is_segment
 from hub.contract.words import RunState, Status
@@ -120,10 +121,7 @@ async def replay(call: Call[Nothing, Nothing]) -> ReplayAnswer | Refused:
         return unknown_card(card_id)
     steps = await parts.store.read(StepsOf(user=parts.user, card_id=card_id, limit=STEPS_MAX))
     again = decide_again(steps)
-    decisions = tuple(
-        DecisionView(at=one.at, room=one.room, same=one.same, was=visible(one.was), now=visible(one.now))
-        for one in again
-    )
+    decisions = tuple(replace(one, was=visible(one.was), now=visible(one.now)) for one in again)
     return ReplayAnswer(id=card_id, same=all(one.same is not False for one in again), decisions=decisions)
 
 

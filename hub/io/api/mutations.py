@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from hub.contract.base import Message
 from hub.contract.drives import (
@@ -26,7 +27,7 @@ from hub.io.api.call import Call, Nothing
 from hub.io.api.drives import key_of
 from hub.io.http.loop_requests import ask_desk
 from hub.io.http.parts import ApiParts
-from hub.may import ChainBreak, verify
+from hub.may import verify
 
 YOU = "you"
 NAMELESS = "an agent on this machine"
@@ -87,7 +88,7 @@ async def audit(call: Call[Nothing, AuditQuery]) -> AuditView:
         mutations=tuple(_view(MutationOutcome(record=one)) for one in reversed(latest)),
         count=drives.audit_count,
         intact=broken is None,
-        broken=None if broken is None else _break(broken),
+        broken=None if broken is None else replace(broken, id=visible(broken.id)),
     )
 
 
@@ -146,10 +147,10 @@ async def _drives(parts: ApiParts) -> Drives:
 
 async def _looked_through(
     parts: ApiParts, drives: Drives, limit: int
-) -> tuple[tuple[MutationRecord, ...], ChainBreak | None]:
+) -> tuple[tuple[MutationRecord, ...], AuditBreak | None]:
     """Return the last records, oldest first, and the first break; read piece by piece, however many there are."""
     latest: tuple[MutationRecord, ...] = ()
-    broken: ChainBreak | None = None
+    broken: AuditBreak | None = None
     after, first = "", 0
     while True:
         page = await parts.store.read(DriveMutations(user=parts.user, limit=PAGE_RECORDS, first=first))
@@ -160,7 +161,3 @@ async def _looked_through(
         if is_last:
             return latest, broken
         after, first = page[-1].hash, first + len(page)
-
-
-def _break(found: ChainBreak) -> AuditBreak:
-    return AuditBreak(index=found.index, id=visible(found.id), kind=found.kind, says=found.says)

@@ -21,6 +21,7 @@ _NODE_NAMED = re.compile(r"^\s*(?:not ok \d+ - |\u2716 (?!failing tests))")
 
 _MOCHA = re.compile(r"^\s*(\d+) (passing|failing|pending)(?: \((\d+)(m?s|m)\))?$")
 _MOCHA_NAMED = re.compile(r"^\s*\d+\) ")
+Pattern = re.Pattern[str]
 _SECONDS = {"s": 1.0, "ms": 0.001, "m": 60.0}
 
 
@@ -30,25 +31,20 @@ def read(output: Printed) -> Said | None:
 
 
 def _jest(output: Printed) -> Said | None:
-    summary, suites = last_match(_JEST, output.lines), last_match(_JEST_SUITES, output.lines)
-    if suites is None:
-        return None
-    counted = counts_in(summary[1], _JEST_WORDS) if summary else CountedTests()
-    broken = 0 if counted.failed else number(suites[1])
-    return _told(output, counted, broken, _JEST_TIME, _JEST_NAMED)
+    return _by_files(output, _JEST, _JEST_SUITES, _JEST_TIME, _JEST_NAMED)
 
 
 def _vitest(output: Printed) -> Said | None:
-    summary, files = last_match(_VITEST, output.lines), last_match(_VITEST_FILES, output.lines)
+    return _by_files(output, _VITEST, _VITEST_FILES, _VITEST_TIME, _VITEST_NAMED)
+
+
+def _by_files(output: Printed, summary: Pattern, of_files: Pattern, time: Pattern, named: Pattern) -> Said | None:
+    """Return what was counted; files that broke as a whole are errors, and where they are all, nothing started."""
+    files, line = last_match(of_files, output.lines), last_match(summary, output.lines)
     if files is None:
         return None
-    counted = counts_in(summary[1], _JEST_WORDS) if summary else CountedTests()
+    counted = counts_in(line[1], _JEST_WORDS) if line else CountedTests()
     broken = 0 if counted.failed else number(files[1])
-    return _told(output, counted, broken, _VITEST_TIME, _VITEST_NAMED)
-
-
-def _told(output: Printed, counted: CountedTests, broken: int, time: re.Pattern[str], named: re.Pattern[str]) -> Said:
-    """Return what was counted; files that broke as a whole are errors, and where they are all, nothing started."""
     took = last_match(time, output.lines)
     return Said(
         tests=CountedTests(

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from hub.contract.drives import AuditBreak
 from hub.domain.drives import Drives
 from hub.domain.mutations import Mutation, MutationRecord
 from hub.may import linked, remembered, verify
-from hub.may.mutation_chain import ChainBreak
 
 NOW = datetime(2026, 3, 2, 14, 30, tzinfo=UTC)
 COUNT = 6
@@ -39,7 +39,7 @@ def chain(count: int = COUNT) -> tuple[tuple[MutationRecord, ...], Drives]:
 RECORDS, REMEMBERED = chain()
 
 
-def checked(records: tuple[MutationRecord, ...]) -> ChainBreak | None:
+def checked(records: tuple[MutationRecord, ...]) -> AuditBreak | None:
     return verify(records, head=REMEMBERED.audit_hash, count=REMEMBERED.audit_count)
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from hub.contract.permission import Act
 from hub.io.agents.front import claude_code, claude_tools
 from hub.io.agents.front.step import At, Dialect, HookOutput, HookStep, Unreadable, Wanted, Word
-from hub.io.agents.front.wiring import ASK_BEFORE_S, QUIET_S, HookWish, Json, program_line
+from hub.io.agents.front.wiring import HookWish, Json, asking_entries, program_line
 from hub.kit.loose_json import text_of
 
 PATCH = "apply_patch"
@@ -52,12 +52,7 @@ def wanted_of(step: HookStep) -> Wanted:
 
 def entries(wish: HookWish) -> dict[str, Json]:
     """Return what stands in its file of hooks."""
-    gate = ["--closed"] if wish.fail == "closed" else []
-    quiet = [f"--within={QUIET_S - ASK_BEFORE_S}"]
-    return {
-        "PermissionRequest": _entry(wish, gate, wish.wait_s),
-        **{event: _entry(wish, quiet, QUIET_S) for event in NOTES},
-    }
+    return asking_entries(wish, NOTES, _entry)
 
 
 def _entry(wish: HookWish, options: list[str], timeout_s: int) -> Json:

@@ -22,7 +22,7 @@ from hub.io.agents.front.step import (
     name_of,
     plain_json,
 )
-from hub.io.agents.front.wiring import ASK_BEFORE_S, QUIET_S, HookWish, Json
+from hub.io.agents.front.wiring import HookWish, Json, asking_entries
 from hub.kit.loose_json import object_of, text_of
 
 EVENTS: Mapping[str, At] = {
@@ -100,12 +100,7 @@ def wanted_of(step: HookStep) -> Wanted:
 
 def entries(wish: HookWish) -> dict[str, Json]:
     """Return what stands in its file of hooks."""
-    gate = ["--closed"] if wish.fail == "closed" else []
-    quiet = [f"--within={QUIET_S - ASK_BEFORE_S}"]
-    return {
-        "PermissionRequest": _entry(wish, gate, wish.wait_s),
-        **{event: _entry(wish, quiet, QUIET_S) for event in NOTES},
-    }
+    return asking_entries(wish, NOTES, _entry)
 
 
 def sample(command: str) -> bytes:

@@ -22,7 +22,7 @@ from hub.io.agents.front.step import (
     plain_json,
 )
 from hub.io.agents.front.wiring import ASK_BEFORE_S, QUIET_S, HookWish, Json, program_line
-from hub.kit.loose_json import object_of, text_of
+from hub.kit.loose_json import object_of, text_of, texts_of
 
 SHELL, SERVER = "beforeShellExecution", "beforeMCPExecution"
 EVENTS: Mapping[str, At] = {
@@ -106,8 +106,7 @@ def _given(fields: ToolInput) -> ToolInput:
 
 
 def _root(fields: ToolInput) -> str:
-    roots = fields.get("workspace_roots")
-    return next((one for one in roots if isinstance(one, str)), "") if isinstance(roots, list) else ""
+    return next(iter(texts_of(fields, "workspace_roots")), "")
 
 
 CURSOR = Dialect(

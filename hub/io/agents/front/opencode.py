@@ -8,6 +8,7 @@ from nobody, so nothing here can be changed, only answered.
 from collections.abc import Callable, Mapping
 
 from hub.contract.permission import Act, AgentQuestion
+from hub.io.agents.front.claude_tools import other
 from hub.io.agents.front.step import (
     AgentOffer,
     At,
@@ -23,7 +24,7 @@ from hub.io.agents.front.step import (
     plain_json,
     questions_in,
 )
-from hub.kit.loose_json import object_of, text_of
+from hub.kit.loose_json import object_of, text_of, texts_of
 
 EVENTS: Mapping[str, At] = {
     "permission.asked": At.LEAVE,
@@ -88,7 +89,7 @@ def write(step: HookStep, word: Word) -> HookOutput:
 
 def wanted_of(step: HookStep) -> Wanted:
     """Say what is asked for."""
-    return WANTED.get(step.tool, _other)(step.input)
+    return WANTED.get(step.tool, other)(step.input)
 
 
 def questions_of(step: HookStep) -> tuple[AgentQuestion, ...]:
@@ -108,8 +109,7 @@ def _input(about: ToolInput) -> ToolInput:
 
 def _offers(about: ToolInput) -> tuple[AgentOffer, ...]:
     """Return the one offer that OpenCode makes: to ask no more for what fits these patterns, in this session."""
-    listed = about.get("always")
-    patterns = [one for one in listed if isinstance(one, str) and one] if isinstance(listed, list) else []
+    patterns = [one for one in texts_of(about, "always") if one]
     if not patterns:
         return ()
     shown = ", ".join(one[:PATTERN_CHARS_MAX] for one in patterns[:PATTERNS_SHOWN])
@@ -119,8 +119,7 @@ def _offers(about: ToolInput) -> tuple[AgentOffer, ...]:
 
 
 def _first_pattern(given: ToolInput) -> str:
-    patterns = given.get("patterns")
-    return next((one for one in patterns if isinstance(one, str)), "") if isinstance(patterns, list) else ""
+    return next(iter(texts_of(given, "patterns")), "")
 
 
 def _bash(given: ToolInput) -> Wanted:
@@ -144,10 +143,6 @@ def _fetch(given: ToolInput) -> Wanted:
 def _question(given: ToolInput) -> Wanted:
     del given
     return Wanted(act=Act.QUESTION)
-
-
-def _other(given: ToolInput) -> Wanted:
-    return Wanted(act=Act.OTHER, text=plain_json(given))
 
 
 WANTED: Mapping[str, Callable[[ToolInput], Wanted]] = {

@@ -5,7 +5,7 @@ some Pulse's home, wherever it stands and whatever the agent's own rewriting mad
 """
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
 from hub.contract.base import Value
@@ -47,6 +47,18 @@ class PlacedHooks(Value):
 def program_line(wish: HookWish, *options: str) -> str:
     """Return the program and its options as a line for a shell, for agents that take nothing else."""
     return shlex.join([wish.program, *options])
+
+
+def asking_entries(
+    wish: HookWish, notes: Iterable[str], entry: Callable[[HookWish, list[str], int], Json]
+) -> dict[str, Json]:
+    """Return the entries of an agent that asks for leave by one event, and tells what happens by others."""
+    gate = ["--closed"] if wish.fail == "closed" else []
+    quiet = [f"--within={QUIET_S - ASK_BEFORE_S}"]
+    return {
+        "PermissionRequest": entry(wish, gate, wish.wait_s),
+        **{event: entry(wish, quiet, QUIET_S) for event in notes},
+    }
 
 
 def program_name(agent: str) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from hub.contract.words import Risk
-from hub.domain.execution import RunResult
+from hub.domain.execution import RunResult, not_started
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.suggestion import CHECK_COMMAND
 from hub.io.agents.defining import DEFINING_BYTES_MAX, DefiningFiles, find_program, program_files, real
@@ -23,7 +23,7 @@ from hub.io.agents.environment import home_mark
 from hub.io.agents.playbook.git_steps import run_step
 from hub.io.agents.playbook.how_to_test import plan_tests
 from hub.io.agents.playbook.shape import Asked, Playbook
-from hub.io.agents.playbook.workplace import Workplace, cannot
+from hub.io.agents.playbook.workplace import Workplace
 from hub.sense.how_to_test import READ_FILES
 
 NO_COMMAND = "This work names no command."
@@ -43,7 +43,7 @@ async def check_command(place: Workplace) -> RunResult:
     """Run the command of the plan that was permitted."""
     plan = place.job.plan
     if not isinstance(plan, Plan) or not plan.argv:
-        return cannot(NO_COMMAND if plan is None or isinstance(plan, Plan) else plan.why)
+        return not_started(NO_COMMAND if plan is None or isinstance(plan, Plan) else plan.why)
     place.say(f"Running {' '.join(plan.argv)}")
     return await run_step(place)
 

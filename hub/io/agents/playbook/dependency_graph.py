@@ -5,11 +5,11 @@ from collections import Counter
 from pathlib import Path
 
 from hub.contract.words import Risk
-from hub.domain.execution import RunResult
+from hub.domain.execution import RunResult, not_started
 from hub.io.agents.playbook.imports import python_edges
 from hub.io.agents.playbook.manifests import MANIFESTS, manifest_edges
 from hub.io.agents.playbook.shape import Playbook
-from hub.io.agents.playbook.workplace import NO_GIT, Workplace, cannot
+from hub.io.agents.playbook.workplace import NO_GIT, Workplace
 
 FILES_MAX = 5_000
 EDGES_MAX = 300
@@ -19,12 +19,12 @@ async def draw(place: Workplace) -> RunResult:
     """Read Python imports, package.json and Cargo.toml files, and write who needs whom."""
     listed = await place.git.ask("ls-files", "-z", "--cached", "--others", "--exclude-standard")
     if not listed.ok:
-        return cannot(NO_GIT)
+        return not_started(NO_GIT)
     names = listed.fields("\0")[:FILES_MAX]
     place.say(f"Reading {len(names)} files")
     edges = await asyncio.to_thread(_edges, place.workspace, names)
     if not edges:
-        return cannot(f"No Python imports and no {' or '.join(MANIFESTS)} with dependencies were found here.")
+        return not_started(f"No Python imports and no {' or '.join(MANIFESTS)} with dependencies were found here.")
     place.say(f"Found {len(edges)} dependencies")
     return place.note(f"Dependencies in {place.name}", _diagram(edges), topic="dependencies", form="mmd")
 

@@ -9,12 +9,12 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 
 from hub.contract.words import Risk
-from hub.domain.execution import RunResult
+from hub.domain.execution import RunResult, not_started
 from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, Plan
 from hub.io.agents.containment import described
 from hub.io.agents.defining import DEFINING_BYTES_MAX, DefiningFiles, find_program, real
 from hub.io.agents.playbook.shape import Asked, Playbook
-from hub.io.agents.playbook.workplace import Workplace, cannot
+from hub.io.agents.playbook.workplace import Workplace
 
 NO_GIT = "The program git was not found. Install it, or add its folder to PATH."
 NOTHING_LEFT = "None of these files differs from the last commit any more, so there is nothing to commit."
@@ -53,7 +53,7 @@ async def commit(place: Workplace) -> RunResult:
     """Make git know the files, and commit them and nothing else."""
     plan = place.job.plan
     if not isinstance(plan, Plan) or not plan.argv:
-        return cannot(NOTHING_LEFT if plan is None or isinstance(plan, Plan) else plan.why)
+        return not_started(NOTHING_LEFT if plan is None or isinstance(plan, Plan) else plan.why)
     paths = plan.argv[plan.argv.index("--") + 1 :]
     added = await _started(place, (plan.argv[0], "add", "--all", "--", *paths), plan)
     return added if added.exit_code != 0 else await _started(place, plan.argv, plan)
@@ -73,7 +73,7 @@ async def run_step(place: Workplace) -> RunResult:
     """Run the command of the plan that was permitted."""
     plan = place.job.plan
     if not isinstance(plan, Plan) or not plan.argv:
-        return cannot(NO_GIT if plan is None or isinstance(plan, Plan) else plan.why)
+        return not_started(NO_GIT if plan is None or isinstance(plan, Plan) else plan.why)
     return await _started(place, plan.argv, plan)
 
 

@@ -2,9 +2,9 @@
 
 from hub.contract.words import Risk
 from hub.do import clip_line
-from hub.domain.execution import RunResult
+from hub.domain.execution import RunResult, not_started
 from hub.io.agents.playbook.shape import Playbook
-from hub.io.agents.playbook.workplace import NO_GIT, Workplace, cannot
+from hub.io.agents.playbook.workplace import NO_GIT, Workplace
 
 WORDS = ("TODO", "FIXME", "XXX", "HACK")
 LISTED_MAX = 500
@@ -18,7 +18,7 @@ async def list_todos(place: Workplace) -> RunResult:
     pattern = rf"\b({'|'.join(WORDS)})\b"
     found = await place.git.ask("grep", "-nIE", "--untracked", "--no-color", "--full-name", "-e", pattern)
     if not found.ok and found.exit_code != NOTHING_FOUND:
-        return cannot(NO_GIT)
+        return not_started(NO_GIT)
     entries = found.fields()
     place.say(f"Found {len(entries)}")
     lines = [f"- {_entry(line)}" for line in entries[:LISTED_MAX]] or ["None."]

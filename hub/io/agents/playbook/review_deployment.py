@@ -8,13 +8,13 @@ from collections.abc import Callable, Coroutine
 
 from hub.contract.words import Risk
 from hub.domain.deploying import APPROVE_DEPLOYMENT, REJECT_DEPLOYMENT, answering, deployment_named
-from hub.domain.execution import RunResult
+from hub.domain.execution import RunResult, not_started
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.io.agents.defining import find_program, real
 from hub.io.agents.environment import scrubbed
 from hub.io.agents.playbook.git_steps import run_step
 from hub.io.agents.playbook.shape import Asked, Playbook
-from hub.io.agents.playbook.workplace import Workplace, cannot
+from hub.io.agents.playbook.workplace import Workplace
 from hub.io.sensors.github_api import LOGIN, QUIET, GithubApi
 from hub.sense.deployments import why_not
 
@@ -44,14 +44,14 @@ async def review(place: Workplace) -> RunResult:
     """Give the answer of the plan that was permitted, if the deployment is still the one that was shown."""
     one, plan = deployment_named(place.job.args), place.job.plan
     if one is None or not isinstance(plan, Plan) or not plan.argv:
-        return cannot(NOT_NAMED if one is None else NO_GH)
+        return not_started(NOT_NAMED if one is None else NO_GH)
     api = GithubApi(plan.argv[0], place.home, scrubbed(place.environ, LOGIN))
     at = f"repos/{one.repository}/actions/runs/{one.run}"
     run, pending = await api.get(at, place.now), await api.get(f"{at}/pending_deployments", place.now)
     if run is None or pending is None:
-        return cannot(NO_ANSWER)
+        return not_started(NO_ANSWER)
     problem = why_not(run, pending, one)
-    return cannot(problem) if problem else await run_step(place)
+    return not_started(problem) if problem else await run_step(place)
 
 
 PLAYBOOKS = (

@@ -1,10 +1,10 @@
 """Where a repository stands, in a note: what is in conflict, what is uncommitted, what is here and what is upstream."""
 
 from hub.contract.words import Risk
-from hub.domain.execution import RunResult
+from hub.domain.execution import RunResult, not_started
 from hub.io.agents.git import GitAnswer
 from hub.io.agents.playbook.shape import Playbook
-from hub.io.agents.playbook.workplace import NO_GIT, Workplace, cannot
+from hub.io.agents.playbook.workplace import NO_GIT, Workplace
 
 REVIEW = "review-work"
 LINES_MAX = 400
@@ -18,7 +18,7 @@ async def review(place: Workplace) -> RunResult:
     place.say("Reading what has changed")
     status = await place.git.ask("status", "--short", "--branch", "--untracked-files=all")
     if not status.ok:
-        return cannot(NO_GIT)
+        return not_started(NO_GIT)
     ask = place.git.ask
     conflict = await ask("diff", "--diff-filter=U", *PLAIN, "--")
     changed = await ask("diff", "--diff-filter=u", *PLAIN, "HEAD", "--")

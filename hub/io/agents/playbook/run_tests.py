@@ -9,12 +9,12 @@ from pathlib import Path
 import msgspec
 
 from hub.contract.words import Risk
-from hub.domain.execution import RunResult
+from hub.domain.execution import RunResult, not_started
 from hub.domain.plan import Plan
 from hub.io.agents.containment import described
 from hub.io.agents.playbook.how_to_test import plan_tests
 from hub.io.agents.playbook.shape import Playbook
-from hub.io.agents.playbook.workplace import Workplace, cannot, write_whole
+from hub.io.agents.playbook.workplace import Workplace, write_whole
 from hub.sense.how_to_test import NO_WAY
 from hub.sense.run_record import RECORD_FILE, RecordedRun
 from hub.verify.runners import found_none, output_of
@@ -27,7 +27,7 @@ async def run_tests(place: Workplace) -> RunResult:
     """Run the command of the plan that was permitted, and append the result to `$PULSE_HOME/test-runs.jsonl`."""
     plan = place.job.plan
     if not isinstance(plan, Plan) or not plan.argv:
-        return cannot(NO_WAY if plan is None or isinstance(plan, Plan) else plan.why)
+        return not_started(NO_WAY if plan is None or isinstance(plan, Plan) else plan.why)
     at, began = place.now.astimezone(UTC), time.monotonic()  # as exact as files are: an edit of that second came before
     tree = await place.git.work_tree()
     place.say(f"Running {' '.join(plan.argv)}")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from hub.domain.execution import Job, RunResult
+from hub.domain.execution import Job, RunResult, not_started
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
@@ -17,7 +17,7 @@ from hub.io.agents.git import GitFolder
 from hub.io.agents.output import OutputEnds
 from hub.io.agents.playbook import PLAYBOOKS
 from hub.io.agents.playbook.shape import Asked, Playbook
-from hub.io.agents.playbook.workplace import Workplace, cannot
+from hub.io.agents.playbook.workplace import Workplace
 from hub.io.agents.process import Processes
 from hub.io.agents.supervised import ENDED_S_MAX
 
@@ -62,7 +62,7 @@ class PlaybookRunner:
         playbook = PLAYBOOKS.get(job.playbook or "")
         problem = _unfit(Work(playbook=job.playbook, workspace=job.workspace), playbook)
         if playbook is None or problem:
-            return replace(cannot(problem), cost_microusd=0)
+            return replace(not_started(problem), cost_microusd=0)
         place = Workplace(
             job=job,
             workspace=_folder(job) or self._home,

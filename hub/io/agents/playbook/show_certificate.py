@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from hub.contract.words import Risk
-from hub.domain.execution import RunResult
+from hub.domain.execution import RunResult, not_started
 from hub.io.agents.defining import read_regular
 from hub.io.agents.playbook.shape import Playbook
-from hub.io.agents.playbook.workplace import Workplace, cannot, file_name
+from hub.io.agents.playbook.workplace import Workplace, file_name
 
 SHOW_CERTIFICATE = "show-certificate"
 FILE_BYTES_MAX = 64 * 1024
@@ -20,7 +20,7 @@ async def show(place: Workplace) -> RunResult:
     path = Path(place.job.args[0]) if place.job.args else None
     raw = None if path is None else read_regular(path, FILE_BYTES_MAX)
     if path is None or raw is None:
-        return cannot(NONE)
+        return not_started(NONE)
     try:
         found = x509.load_pem_x509_certificate(raw) if b"-----BEGIN" in raw else x509.load_der_x509_certificate(raw)
         names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
@@ -28,7 +28,7 @@ async def show(place: Workplace) -> RunResult:
     except x509.ExtensionNotFound:
         hosts = ""
     except ValueError:
-        return cannot(NONE)
+        return not_started(NONE)
     place.say(f"Reading {path.name}")
     lines = (
         f"- file: `{path}`",

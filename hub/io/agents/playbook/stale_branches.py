@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 
 from hub.contract.words import Risk
 from hub.do import clip_line
-from hub.domain.execution import RunResult
+from hub.domain.execution import RunResult, not_started
 from hub.io.agents.playbook.shape import Playbook
-from hub.io.agents.playbook.workplace import NO_GIT, Workplace, cannot
+from hub.io.agents.playbook.workplace import NO_GIT, Workplace
 
 STALE_DAYS = 30
 BRANCHES_MAX = 500
@@ -21,7 +21,7 @@ async def find_stale(place: Workplace) -> RunResult:
     )
     merged = await place.git.ask("branch", "--format=%(refname:short)", "--merged")
     if not listed.ok or not merged.ok:
-        return cannot(NO_GIT)
+        return not_started(NO_GIT)
     contained = frozenset(merged.fields())
     lines = []
     for line in listed.fields():

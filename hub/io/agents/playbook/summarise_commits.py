@@ -2,9 +2,9 @@
 
 from hub.contract.words import Risk
 from hub.do import clip_line
-from hub.domain.execution import RunResult
+from hub.domain.execution import RunResult, not_started
 from hub.io.agents.playbook.shape import Playbook
-from hub.io.agents.playbook.workplace import NO_GIT, Workplace, cannot
+from hub.io.agents.playbook.workplace import NO_GIT, Workplace
 from hub.kit.text import counted
 
 COMMITS_MAX = 500
@@ -20,7 +20,7 @@ async def summarise(place: Workplace) -> RunResult:
         "log", "--branches", "HEAD", f"--since={midnight.isoformat()}", f"--max-count={COMMITS_MAX}", FORMAT
     )
     if not log.ok:
-        return cannot(NO_GIT)
+        return not_started(NO_GIT)
     commits = [fields for line in log.fields() if len(fields := line.split("\x1f")) == FIELDS]
     by_author: dict[str, list[str]] = {}
     for short, at, author, subject in commits:

@@ -121,9 +121,4 @@ def done(text: str, files: tuple[str, ...] = ()) -> RunResult:
     return RunResult(ended="exited", exit_code=0, output=text, changed_files=files)
 
 
-def cannot(detail: str) -> RunResult:
-    """End the work before it began: say why, and what to do."""
-    return RunResult(ended="failed-to-start", exit_code=None, output="", detail=detail)
-
-
 NO_GIT = "This needs a git repository with a commit, and git itself. Check the workspace, or run `git init`."
