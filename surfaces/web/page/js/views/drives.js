@@ -1,6 +1,6 @@
 /** Drives: what presses, whether it wakes Pulse and why, how it was over the last days, and how much each counts. */
 
-import { get, wordsOf } from "../api.js";
+import { get } from "../api.js";
 import { announce, h, isStill, replace, setText } from "../dom.js";
 import { age, clock, ms, until } from "../format.js";
 import { state } from "../state.js";
@@ -10,6 +10,7 @@ import { drivesChart, outcomeOf, wakesList, wakeWords } from "./drive-chart.js";
 import { WeightSlider } from "./drive-weights.js";
 import { fullLoad, pressing, totalAfter } from "./drives-model.js";
 import { needStyles } from "./styles.js";
+import { troubleNote } from "./trouble-note.js";
 import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").DrivesView} DrivesView */
@@ -229,12 +230,4 @@ function inOrder(list, rows, drives, make) {
     rows.set(name, row);
     if (list.children[index] !== row.node) list.insertBefore(row.node, list.children[index] ?? null);
   });
-}
-
-/**
- * @param {unknown} error
- * @param {() => void} again
- */
-function troubleNote(error, again) {
-  return h("div", { class: "note bad stack", role: "alert" }, h("p", null, wordsOf(error)), h("div", null, h("button", { type: "button", class: "small", on: { click: again } }, t("insight.again"))));
 }

@@ -1,12 +1,13 @@
 /** Insight: how well Pulse knows what is wanted, how often it speaks up, and what it costs. */
 
-import { get, wordsOf } from "../api.js";
+import { get } from "../api.js";
 import { announce, h, replace } from "../dom.js";
 import { number, percent, usd } from "../format.js";
 import { t } from "../words.js";
 import { approvalChart, capsChart, chancesChart, channelsChart, volumeChart } from "./charts.js";
 import { activeDays, bucketsOf } from "./chart-math.js";
 import { needStyles } from "./styles.js";
+import { troubleNote } from "./trouble-note.js";
 
 /** @typedef {import("../types").InsightAnswer} InsightAnswer */
 
@@ -34,7 +35,7 @@ export function mount(root) {
       const answer = await get(`/insight?days=${days}`);
       if (turn === asked) replace(body, ...content(answer));
     } catch (error) {
-      if (turn === asked) replace(body, trouble(error, load));
+      if (turn === asked) replace(body, troubleNote(error, load));
     }
     if (turn === asked) body.removeAttribute("aria-busy");
   }
@@ -103,15 +104,6 @@ function tiles({ days }) {
  */
 function tile(name, value) {
   return h("div", { class: "tile" }, h("dt", null, name), h("dd", null, value));
-}
-
-/**
- * @param {unknown} error
- * @param {() => void} again
- */
-function trouble(error, again) {
-  const retry = h("button", { type: "button", class: "small", on: { click: again } }, t("insight.again"));
-  return h("div", { class: "note bad stack", role: "alert" }, h("p", null, wordsOf(error)), h("div", null, retry));
 }
 
 function savedSpan() {

@@ -1,11 +1,12 @@
 /** A day of the world log: which day, a search, a lane for each session, the other events, and all of it in a table. */
 
-import { get, wordsOf } from "../api.js";
+import { get } from "../api.js";
 import { announce, h, icon, replace, setText } from "../dom.js";
 import { clock, span } from "../format.js";
 import { locale, t } from "../words.js";
 import { axisRow, eventsLane, laneItem, legend } from "./sessions-lanes.js";
 import { busyPart, dayAfter, rowsOf } from "./sessions-model.js";
+import { troubleNote } from "./trouble-note.js";
 
 /** @typedef {import("../types").WorldDayAnswer} WorldDayAnswer */
 /** @typedef {import("./sessions-model.js").Row} Row */
@@ -66,7 +67,7 @@ export class DayPanel {
       this.draw();
     } catch (error) {
       if (turn !== this.turn) return;
-      replace(this.body, h("div", { class: "note bad stack", role: "alert" }, h("p", null, wordsOf(error)), h("div", null, h("button", { type: "button", class: "small", on: { click: () => void this.load() } }, t("insight.again")))));
+      replace(this.body, troubleNote(error, () => void this.load()));
     }
     this.body.removeAttribute("aria-busy");
   }

@@ -1,6 +1,6 @@
 /** Sessions: what agents and scripts work on, what waits to be checked, what needs somebody; and a day as a timeline. */
 
-import { get, wordsOf } from "../api.js";
+import { get } from "../api.js";
 import { h, replace } from "../dom.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
@@ -8,6 +8,7 @@ import { DayPanel } from "./sessions-day.js";
 import { SessionRow } from "./sessions-row.js";
 import { GROUPS, firstLines, grouped } from "./sessions-model.js";
 import { needStyles } from "./styles.js";
+import { troubleNote } from "./trouble-note.js";
 
 /** @typedef {import("../types").WorldSessionView} WorldSessionView */
 
@@ -44,7 +45,7 @@ export function mount(root) {
       replace(trouble);
       if (wanted && list.goTo(wanted)) wanted = "";
     } catch (error) {
-      if (!isGone && turn === asked) replace(trouble, h("div", { class: "note bad stack", role: "alert" }, h("p", null, wordsOf(error)), h("div", null, h("button", { type: "button", class: "small", on: { click: () => void load() } }, t("insight.again")))));
+      if (!isGone && turn === asked) replace(trouble, troubleNote(error, () => void load()));
     }
     body.removeAttribute("aria-busy");
     planned ??= setTimeout(again, AGAIN_MS);
