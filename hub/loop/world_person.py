@@ -149,7 +149,7 @@ def take(draft: Draft, card: Card, answer: Answer) -> Refused | str:
     if question.offered is not None and said_to(answer) == RUN_IT.text:
         came: Refused | str = world_commands.run(draft, session, card, answer)
     else:
-        came = _TAKERS[question.about](draft, session, said_to(answer))
+        came = _HANDLERS[question.about](draft, session, said_to(answer))
     if isinstance(came, str):
         _ask_at_will(draft, session)
     return came
@@ -215,7 +215,7 @@ def _take_slow(draft: Draft, session: WorldSession, words: str) -> str:
     return "Your words stand in the log."
 
 
-_TAKERS: dict[About, Callable[[Draft, WorldSession, str], str]] = {
+_HANDLERS: dict[About, Callable[[Draft, WorldSession, str], str]] = {
     "answer": _take_answer,
     "done": _take_done,
     "slow": _take_slow,

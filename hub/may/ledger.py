@@ -12,7 +12,7 @@ from hub.domain.suggestion import Proposal
 from hub.may.content_rail import overridden
 from hub.may.cost import Window
 from hub.may.gate import combo_of, plan_mark, share
-from hub.may.loops import START, depth_of
+from hub.may.loops import LOOPS, START, depth_of
 from hub.may.moments import age_of, month_of
 from hub.may.rate import is_limited
 from hub.may.ruling import RailInput
@@ -62,11 +62,10 @@ def is_known(ledger: Ledger, proposal: Proposal, asked: RunRequest) -> bool:
 def after_judgement(ledger: Ledger, judgement: Judgement, policy: Policy, now: datetime) -> Ledger:
     """Record what a judgement found: a loop is counted, a month that would be overspent stops until re-enabled."""
     blocked = {verdict.rule for verdict in judgement.verdicts if verdict.outcome == "block"}
-    looped = any(rule.startswith("loops.") for rule in blocked)
     stopped = month_of(now, policy.zone) if "cost.month" in blocked else ""
     return replace(
         ledger,
-        loop_detections=ledger.loop_detections + looped,
+        loop_detections=ledger.loop_detections + (not LOOPS.isdisjoint(blocked)),
         month_stopped=ledger.month_stopped or stopped,
         overrides=ledger.overrides + overridden(judgement),
     )

@@ -15,6 +15,9 @@ from hub.may.ruling import RailInput, Ruling, rule
 START = ""
 """Stands for the channel before the first one of a chain."""
 
+REVERSE, DEPTH, DUPLICATE = "loops.reverse", "loops.depth", "loops.duplicate"
+LOOPS = frozenset({REVERSE, DEPTH, DUPLICATE})
+"""The rules that find a loop."""
 _HINT = "Start it yourself as something new if you want it, or wait"
 
 
@@ -63,7 +66,7 @@ def _reverse(links: tuple[ChainLink, ...], source: str, target: str, question: R
     window = duration(window_s, rounded="exact")
     return rule(
         "block",
-        "loops.reverse",
+        REVERSE,
         f"What this follows from was itself brought about by work of this kind less than {window} ago.",
         fix=f"{_HINT} {window}.",
         numbers={"found": len(back), "window_s": window_s},
@@ -75,7 +78,7 @@ def _depth(depth: int, limits: Loops) -> Ruling | None:
         return None
     return rule(
         "block",
-        "loops.depth",
+        DEPTH,
         f"This would be step {depth} of one chain; at most {limits.depth_max} are allowed.",
         fix="Start it yourself as something new if you want it.",
         numbers={"depth": depth, "depth_max": limits.depth_max},
@@ -94,7 +97,7 @@ def _again(links: tuple[ChainLink, ...], source: str, target: str, question: Rai
     window = duration(limits.duplicate_window_s, rounded="exact")
     return rule(
         "block",
-        "loops.duplicate",
+        DUPLICATE,
         f"Such work led to work of this kind {times - 1} times in the last {window}; "
         f"at most {limits.duplicates_max} are allowed.",
         fix=f"{_HINT} {window}.",
