@@ -274,8 +274,7 @@ def pass_confirming(turn: Turn, manner: Manner, event: Passed) -> Step:
         return replace(turn, left_s=left_s), ()
     if manner.confirming == "window" and turn.pending is not None and turn.pending.word not in ANSWERING:
         return answer(turn, manner, turn.pending)
-    turn, acts = say(replace(turn, pending=None), manner.sentences.say("cancelled"))
-    return turn, (Play(chime="no"), Listen(on=False), *acts)
+    return object_to(turn, manner)
 
 
 def voice_began(turn: Turn, manner: Manner, _event: object) -> Step:

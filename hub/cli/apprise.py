@@ -6,10 +6,8 @@ from typing import Any
 import click
 
 from hub.app.surfaces import SURFACES
-from hub.cli.beginning import begin
 from hub.cli.command import CommandContext, group
-from hub.cli.start import called_as
-from hub.cli.surface_setup import ask_surface, forget_surface
+from hub.cli.surface_setup import ask_surface, begin_surface, forget_surface
 from hub.io.home.folder import Home
 from hub.io.home.set_up import keep_secret, set_up
 from hub.kit.surface import SurfaceSpec
@@ -43,8 +41,7 @@ def apprise_setup(here: CommandContext, page: str, *, remove: bool) -> None:
     keep_secret(home, URLS, text)
     set_up(home.set_up, SPEC.table, {"enabled": True, **({"page": page} if page else {})})
     here.say(f"✓ {counted(count, 'service')}, kept in a file that only you can read.", "green")
-    begin(here, SPEC.name, SPEC.service[0])
-    here.say(f"Try it: {called_as()} devices test apprise services", bold=True)
+    begin_surface(here, SPEC, "services")
 
 
 def _typed() -> str:

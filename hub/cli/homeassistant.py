@@ -7,10 +7,8 @@ import click
 import msgspec
 
 from hub.app.surfaces import SURFACES
-from hub.cli.beginning import begin
 from hub.cli.command import CommandContext, group
-from hub.cli.start import called_as
-from hub.cli.surface_setup import ask_surface, forget_surface
+from hub.cli.surface_setup import ask_surface, begin_surface, forget_surface
 from hub.contract.errors import UserError
 from hub.io.home.folder import Home
 from hub.io.home.set_up import keep_secret, kept_at, kept_secret, set_up
@@ -75,8 +73,7 @@ def homeassistant_setup(here: CommandContext, /, *, remove: bool, **given: str) 
     keep_secret(home, TOKEN, token)
     set_up(home.set_up, SPEC.table, kept)
     here.say(f"✓ Kept in {home.set_up}; the token in a file that only you can read.", "green")
-    begin(here, SPEC.name, SPEC.service[0])
-    here.say(f"Try it: {called_as()} devices test homeassistant home", bold=True)
+    begin_surface(here, SPEC, "home")
 
 
 def _say_if_open(here: CommandContext, url: str) -> None:

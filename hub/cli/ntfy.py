@@ -8,10 +8,8 @@ import click
 import msgspec
 
 from hub.app.surfaces import SURFACES
-from hub.cli.beginning import begin
 from hub.cli.command import CommandContext, group
-from hub.cli.start import called_as
-from hub.cli.surface_setup import forget_surface
+from hub.cli.surface_setup import begin_surface, forget_surface
 from hub.contract.errors import UserError
 from hub.io.home.folder import Home
 from hub.io.home.set_up import keep_secret, kept_secret, set_up
@@ -69,5 +67,4 @@ def ntfy_setup(here: CommandContext, server: str, *, new_topics: bool, wants_tok
     here.say("On a server of yours keep strangers out, then cards show their text and can be approved:")
     here.say(f"  ntfy access everyone {topic} deny")
     here.say(f"  ntfy access everyone {reply_topic} write-only")
-    begin(here, SPEC.name, SPEC.service[0])
-    here.say(f"Try it: {called_as()} devices test ntfy phone", bold=True)
+    begin_surface(here, SPEC, "phone")

@@ -6,8 +6,9 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from hub.cli.beginning import end
+from hub.cli.beginning import begin, end
 from hub.cli.command import CommandContext
+from hub.cli.start import called_as
 from hub.io.home.folder import Home
 from hub.io.home.set_up import forget
 from hub.kit.surface import SurfaceSpec
@@ -39,6 +40,12 @@ def ask_surface(surface: str, *arguments: str, told: Mapping[str, str], wait_s_m
     if done.returncode:
         sys.exit(done.returncode)
     return done.stdout
+
+
+def begin_surface(here: CommandContext, spec: SurfaceSpec[Any], device: str) -> None:
+    """Have the running Pulse begin it, and say how to try it out."""
+    begin(here, spec.name, spec.service[0])
+    here.say(f"Try it: {called_as()} devices test {spec.name} {device}", bold=True)
 
 
 def forget_surface(here: CommandContext, spec: SurfaceSpec[Any], also: str = "") -> None:

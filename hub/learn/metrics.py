@@ -8,6 +8,7 @@ from typing import Literal
 from hub.contract.insight import CalibrationBucket, MetricsAnswer
 from hub.contract.words import Source, Status
 from hub.domain.suggestion import Card
+from hub.learn.likeness import was_approved
 
 BUCKETS = ((0.3, 0.4), (0.4, 0.5), (0.5, 0.6), (0.6, 0.7), (0.7, 0.8), (0.8, 1.0))
 TREND_MIN = 10
@@ -22,7 +23,7 @@ def metrics(cards: Sequence[Card], period: str, trained_at: datetime | None = No
     `trained_at` is when a model last learnt from training pairs.
     """
     predictions = [card for card in cards if card.proposal.source is not Source.ASK]
-    approved = [card for card in predictions if _approved(card)]
+    approved = [card for card in predictions if was_approved(card)]
     rejected = [card for card in predictions if card.status is Status.REJECTED]
     automatic = [card for card in predictions if card.autonomous]
     undone = sum(card.undone for card in automatic)
@@ -45,11 +46,6 @@ def metrics(cards: Sequence[Card], period: str, trained_at: datetime | None = No
     )
 
 
-def _approved(card: Card) -> bool:
-    """A person said yes; what ran by itself is counted apart."""
-    return not card.autonomous and card.status in APPROVED
-
-
 def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
@@ -65,13 +61,13 @@ def _bucket(cards: Sequence[Card], low: float, high: float) -> CalibrationBucket
 
 
 def _rate(cards: Sequence[Card]) -> float | None:
-    yes = sum(_approved(card) for card in cards)
+    yes = sum(was_approved(card) for card in cards)
     no = sum(card.status is Status.REJECTED for card in cards)
     return _share(yes, yes + no)
 
 
 def _trend(cards: Sequence[Card]) -> Literal["improving", "steady", "declining", "unknown"]:
-    answered = [card for card in cards if _approved(card) or card.status is Status.REJECTED]
+    answered = [card for card in cards if was_approved(card) or card.status is Status.REJECTED]
     half = len(answered) // 2
     earlier, later = _rate(answered[:half]), _rate(answered[half:])
     if half < TREND_MIN or earlier is None or later is None:

@@ -60,7 +60,7 @@ async def changed_since(git: GitFolder, workspace: Path, before: Before) -> tupl
     found = None if before.top is None else await _from_git(git, workspace, before, Path(before.top))
     if found is None:
         found = await asyncio.to_thread(_walk, workspace, before.since_ns)
-    return tuple(_printable(path) for path in sorted(found)[:CHANGED_FILES_MAX])
+    return tuple(printable(path) for path in sorted(found)[:CHANGED_FILES_MAX])
 
 
 async def _from_git(git: GitFolder, workspace: Path, before: Before, top: Path) -> set[str] | None:
@@ -113,6 +113,6 @@ def _files(workspace: Path) -> Iterator[Path]:
             yield Path(folder, name)
 
 
-def _printable(path: str) -> str:
+def printable(path: str) -> str:
     """Return a path that every store and surface can hold, whatever bytes its name has."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -11,7 +11,7 @@ from pathlib import Path
 from hub.contract.base import Value
 from hub.domain.outcome import FileLines
 from hub.domain.provenance import RepositoryText
-from hub.io.agents.changes import Before
+from hub.io.agents.changes import Before, printable
 from hub.io.agents.defining import read_regular
 from hub.io.agents.git import GitFolder
 
@@ -51,12 +51,12 @@ async def _from_git(
     if not numbers.ok:
         return {}, ""
     text = await git.ask("diff", *_PLAIN, before.head or "", "--", *names)
-    return dict(_counted(entry) for entry in numbers.fields("\0")), _printable(text.text) if text.ok else ""
+    return dict(_counted(entry) for entry in numbers.fields("\0")), printable(text.text) if text.ok else ""
 
 
 def _counted(entry: str) -> tuple[str, tuple[int, int] | None]:
     added, removed, name = (*entry.split("\t", 2), "", "")[:3]
-    return _printable(name), (int(added), int(removed)) if added.isdigit() and removed.isdigit() else None
+    return printable(name), (int(added), int(removed)) if added.isdigit() and removed.isdigit() else None
 
 
 def _fresh(workspace: Path, names: Iterable[str]) -> dict[str, list[str]]:
@@ -78,7 +78,3 @@ def _as_new(name: str, lines: list[str]) -> str:
 def _lines_of(name: str, counts: tuple[int, int] | None) -> FileLines:
     added, removed = counts if counts is not None else (None, None)
     return FileLines(path=RepositoryText(name), added=added, removed=removed)
-
-
-def _printable(text: str) -> str:
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -2,8 +2,22 @@
 
 import asyncio
 from collections.abc import Coroutine
+from typing import Protocol
 
+from hub.contract.control import PermissionReply
+from hub.contract.permission import OverRequest, PermissionRequest
+from hub.io.attached.hub_door import Unasked
 from hub.kit.tasks import BackgroundTasks, end_all
+
+
+class AsksPerson(Protocol):
+    """What an attachment needs of the hub (`hub.io.attached.hub_door.HubDoor`)."""
+
+    async def ask(self, request: PermissionRequest) -> PermissionReply | Unasked:
+        """Put a question to the person; cancelled, it is taken back."""
+
+    async def over(self, request: OverRequest) -> int:
+        """Say what became of it elsewhere; return how many cards say so now."""
 
 
 class Attachment:

@@ -78,3 +78,8 @@ def value_of(kind: type[V], body: str) -> V:
         raise StoreDamagedError(
             f"A stored {kind.__name__} is unreadable ({error}).", fix="Stop Pulse and put a backup in its place."
         ) from error
+
+
+def list_of(ids: tuple[str, ...]) -> str:
+    """Return ids as the one value that SQL takes them as."""
+    return msgspec.json.encode(ids).decode()

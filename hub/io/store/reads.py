@@ -4,8 +4,6 @@ from collections import Counter
 from functools import singledispatch
 from typing import Any
 
-import msgspec
-
 from hub.domain.delivery import Device, LedgerEntry
 from hub.domain.drives import DriveSample, Wake
 from hub.domain.episode import Step
@@ -56,7 +54,7 @@ from hub.domain.storage import (
     Tasks,
 )
 from hub.domain.suggestion import Card
-from hub.io.store.codec import END_OF_TIME, maybe_moment_of, maybe_text_of, moment_of, text_of
+from hub.io.store.codec import END_OF_TIME, list_of, maybe_moment_of, maybe_text_of, moment_of, text_of
 from hub.io.store.limits import SEARCH_CHARS_MAX, SEARCHED_ROWS_MAX
 from hub.io.store.looks import ANSWERS
 from hub.io.store.session import QuerySession
@@ -67,11 +65,6 @@ from hub.io.store.world import ANSWERS as WORLD_ANSWERS
 def answer(query: Query[Any], session: QuerySession) -> object:
     """Answer a query from one consistent view of the tables."""
     raise TypeError(f"the store knows no query {type(query).__name__} ({session})")
-
-
-def _list(ids: tuple[str, ...]) -> str:
-    """Return ids as the one value that SQL takes them as."""
-    return msgspec.json.encode(ids).decode()
 
 
 def _most(limit: int) -> int:
@@ -133,12 +126,12 @@ def _(query: DriveMutations, session: QuerySession) -> tuple[MutationRecord, ...
 
 @answer.register
 def _(query: WakesThere, session: QuerySession) -> tuple[str, ...]:
-    return tuple(str(found) for (found,) in session.rows("wakes_there", user_id=query.user, ids=_list(query.ids)))
+    return tuple(str(found) for (found,) in session.rows("wakes_there", user_id=query.user, ids=list_of(query.ids)))
 
 
 @answer.register
 def _(query: MutationsThere, session: QuerySession) -> tuple[str, ...]:
-    return tuple(str(found) for (found,) in session.rows("mutations_there", user_id=query.user, ids=_list(query.ids)))
+    return tuple(str(found) for (found,) in session.rows("mutations_there", user_id=query.user, ids=list_of(query.ids)))
 
 
 @answer.register

@@ -5,8 +5,6 @@ from heapq import merge
 from itertools import islice
 from typing import Any
 
-import msgspec
-
 from hub.domain.world import WorldSession
 from hub.domain.world_desk import AddWorldLine, DropWorldLines, LoggedOut, PutSession, PutWorldPlace, WorldIntake
 from hub.domain.world_queries import (
@@ -17,7 +15,7 @@ from hub.domain.world_queries import (
     WorldSessionsBetween,
     WorldSessionsByIds,
 )
-from hub.io.store.codec import body_of, text_of, value_of
+from hub.io.store.codec import body_of, list_of, text_of, value_of
 from hub.io.store.errors import StoreDamagedError
 from hub.io.store.limits import WORLD_LINES_MAX, WORLD_SESSIONS_MAX
 from hub.io.store.operations import Operation
@@ -65,7 +63,7 @@ def add_line(change: AddWorldLine) -> tuple[Operation, ...]:
 
 def drop_lines(change: DropWorldLines) -> tuple[Operation, ...]:
     """Forget lines that were seen in the log."""
-    return (Operation("drop_world_lines", {"user_id": change.user, "ids": _list(change.ids)}),)
+    return (Operation("drop_world_lines", {"user_id": change.user, "ids": list_of(change.ids)}),)
 
 
 def sessions(query: WorldSessions, session: QuerySession) -> tuple[WorldSession, ...]:
@@ -83,7 +81,7 @@ def sessions(query: WorldSessions, session: QuerySession) -> tuple[WorldSession,
 
 def sessions_by_ids(query: WorldSessionsByIds, session: QuerySession) -> dict[str, WorldSession]:
     """Return several by id."""
-    rows = session.rows("sessions_by_ids", user_id=query.user, ids=_list(query.ids))
+    rows = session.rows("sessions_by_ids", user_id=query.user, ids=list_of(query.ids))
     return {str(id_): value_of(WorldSession, str(body)) for id_, body in rows}
 
 
@@ -115,10 +113,6 @@ def place_of(query: WorldPlaceOf, session: QuerySession) -> WorldPlace:
 
 def _sessions(rows: Iterable[Row]) -> tuple[WorldSession, ...]:
     return tuple(value_of(WorldSession, str(body)) for _, _, body in rows)
-
-
-def _list(ids: tuple[str, ...]) -> str:
-    return msgspec.json.encode(ids).decode()
 
 
 OPERATIONS: dict[type, Callable[[Any], tuple[Operation, ...]]] = {

@@ -50,8 +50,9 @@ class ScriptedPerson:
             self.taken_back.put_nowait(request.call)
             raise
 
-    async def over(self, request: OverRequest) -> None:
+    async def over(self, request: OverRequest) -> int:
         self.overs.put_nowait(request)
+        return 1
 
 
 class Desk:

@@ -15,10 +15,9 @@ from typing import Literal, Protocol
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.contract.control import PermissionReply
-from hub.contract.permission import Act, OverRequest, PermissionRequest
+from hub.contract.permission import Act, OverRequest
 from hub.contract.words import Status
-from hub.io.attached.attachment import Attachment
+from hub.io.attached.attachment import AsksPerson, Attachment
 from hub.io.attached.codex.asked import AGENT, CodexReply, Put, request_of, told_of
 from hub.io.attached.codex.line import FromServer
 from hub.io.attached.codex.questions import elicitation, user_input
@@ -63,16 +62,6 @@ class Server(Protocol):
         """Answer one of its requests."""
 
 
-class HubDesk(Protocol):
-    """What is needed of the hub."""
-
-    async def ask(self, request: PermissionRequest) -> PermissionReply | Unasked:
-        """Put a question to the person; cancelled, it is taken back."""
-
-    async def over(self, request: OverRequest) -> int:
-        """Say what became of it elsewhere; return how many cards say so now."""
-
-
 class OpenAsk(Value):
     """A request that the person has before them."""
 
@@ -94,7 +83,7 @@ class AnswerToCodex(GivenAnswer, kw_only=True):
 class CodexAttachment(Attachment):
     """The client's state: it must be handed every message in its order, and never waits while it is."""
 
-    def __init__(self, server: Server, hub: HubDesk, *, wait_s: int, name: str) -> None:
+    def __init__(self, server: Server, hub: AsksPerson, *, wait_s: int, name: str) -> None:
         """Make it for one connection; `name` is that of the server's process, by which its numbers are told apart."""
         super().__init__()
         self._server = server

@@ -11,9 +11,9 @@ from typing import Protocol
 
 from hub.contract.base import Value
 from hub.contract.control import PermissionReply
-from hub.contract.permission import OverRequest, PermissionRequest
+from hub.contract.permission import OverRequest
 from hub.contract.words import Status
-from hub.io.attached.attachment import Attachment
+from hub.io.attached.attachment import AsksPerson, Attachment
 from hub.io.attached.hub_door import Unasked
 from hub.io.attached.openclaw.asked import (
     APPROVALS,
@@ -48,16 +48,6 @@ class GatewayCalls(Protocol):
 
     async def call(self, method: str, params: dict[str, object]) -> LooseJson | list[object] | CallRefused:
         """Call a method."""
-
-
-class AsksPerson(Protocol):
-    """What is needed of the hub."""
-
-    async def ask(self, request: PermissionRequest) -> PermissionReply | Unasked:
-        """Put a question to the person; cancelled, it is taken back."""
-
-    async def over(self, request: OverRequest) -> object:
-        """Say what became of it elsewhere."""
 
 
 class OpenCard(Value):
