@@ -25,9 +25,9 @@ ALONE_ONLY = "Here a vote decides, so nobody can answer a question alone. Answer
 class Asked:
     """Takes menus and forms; what they come to is a decision, or why there is none."""
 
-    def __init__(self, booth: Ballots, clerk: VoteCounter) -> None:
-        self._booth = booth
-        self._clerk = clerk
+    def __init__(self, ballots: Ballots, counter: VoteCounter) -> None:
+        self._ballots = ballots
+        self._counter = counter
         self._given = GivenAnswers()
 
     def picked(
@@ -37,7 +37,7 @@ class Asked:
         permission = card.prediction.permission
         if permission is None:
             return No(text=SAY.title("chat.settled"))
-        if not self._booth.alone(card, person.id):
+        if not self._ballots.alone(card, person.id):
             return No(text=ALONE_ONLY)
         if picked.question is None:
             places = [int(one) for one in values if one.isdecimal() and int(one) < len(permission.options)]
@@ -56,7 +56,7 @@ class Asked:
         """Take what was written into the form; an empty field answers nothing."""
         if not can_ask(card):
             return No(text=SAY.title("chat.settled"))
-        if not self._booth.alone(card, person.id):
+        if not self._ballots.alone(card, person.id):
             return No(text=ALONE_ONLY)
         answers: Answers = {place: (text.strip(),) for place, text in said.items() if text.strip()}
         return self._answered(card, person, wish, answers)
@@ -84,5 +84,5 @@ class Asked:
     def _wish(
         self, card: ChatCard, action: Action, person: Person, wish: Wish, answer: PermissionAnswer
     ) -> Decision | No:
-        decision = self._clerk.wish(action, card, person, wish_id=f"{wish[0]}-asked", now=wish[1])
+        decision = self._counter.wish(action, card, person, wish_id=f"{wish[0]}-asked", now=wish[1])
         return decision if isinstance(decision, No) else replace(decision, permission=answer)

@@ -1,4 +1,4 @@
-"""The polling booth: who put what on which message, who they are, and how each vote stands. Pure: `now` is an argument.
+"""All ballots: who put what on which message, who they are, and how each vote stands. Pure: `now` is an argument.
 
 A vote counts only while its voter was seen as a member of the server lately; whoever was not is looked up before
 anything is decided, so somebody who left decides nothing.

@@ -1,6 +1,6 @@
 """Everything this surface knows, and what each message of the channel must look like. Pure: `now` is an argument.
 
-Cards come from the hub, votes from Discord; `clerk` makes answers of both. What is to be done on Discord is never kept
+Cards come from the hub, votes from Discord; `vote_counter` makes answers of both. What is to be done is never kept
 as a list of things to do: it follows, at any moment, from what is wanted and what is known to be there (`plan`).
 """
 
@@ -39,9 +39,9 @@ OVER: frozenset[CardPhase] = frozenset({"settled", "snoozed"})
 class CardMessages:
     """Cards, results, notes and the status; and which message on Discord is which."""
 
-    def __init__(self, config: Config, booth: Ballots) -> None:
+    def __init__(self, config: Config, ballots: Ballots) -> None:
         self.config = config
-        self.booth = booth
+        self.ballots = ballots
         self.current: dict[str, str] = {}
         """The key of each card's present message."""
         self.faces: dict[str, ChatCard] = {}
@@ -121,7 +121,7 @@ class CardMessages:
         seen = found.seen
         self.learn(card.key, Known(message_id=seen.message_id, own=seen.own, threaded=seen.threaded))
         for entry in found.votes:
-            self.booth.ballot(card.key).put(entry, may_vote=True)
+            self.ballots.ballot(card.key).put(entry, may_vote=True)
         self.dirty.add(card.key)
         self.to_read.add(card.key)
 
@@ -183,7 +183,7 @@ class CardMessages:
         """Say whether a message shows an open card whose votes are not known: its tally would be wrong."""
         card = self.faces.get(key)
         is_open = card is not None and card.phase == "open" and key in self.known
-        return is_open and not self.booth.ballot(key).known
+        return is_open and not self.ballots.ballot(key).known
 
     def unread(self) -> tuple[str, ...]:
         """Return every message whose votes are to be read."""
@@ -208,7 +208,7 @@ class CardMessages:
         if key is None:
             return
         self.known.pop(key, None)
-        self.booth.forget(key)
+        self.ballots.forget(key)
         self._posts[key] = self.posts(key) + 1
         card = self.faces.get(key)
         if key == STATUS or (card is not None and card.phase not in OVER):
@@ -250,10 +250,10 @@ class CardMessages:
             self._drop(key)
 
     def _wanted_card(self, card: ChatCard, now: datetime) -> Wanted:
-        ballot = self.booth.ballot(card.key)
+        ballot = self.ballots.ballot(card.key)
         details = ballot.wants_details()
         is_current = self.current.get(card.id) == card.key
-        rendered = render.render_card(card, ballot.marks(), self.booth.tally(card, now), self.config, details=details)
+        rendered = render.render_card(card, ballot.marks(), self.ballots.tally(card, now), self.config, details=details)
         name = plain(f"{place_of(card.prediction, SAY)}: {card.prediction.prompt}", THREAD_NAME_CHARS_MAX)
         threaded = self.config.threads and card.phase == "running" and is_current and not card.is_hidden
         return Wanted(
@@ -368,7 +368,7 @@ class CardMessages:
         known = self.known.pop(key, None)
         if known is not None:
             self._by_message.pop(known.message_id, None)
-        self.booth.forget(key)
+        self.ballots.forget(key)
         self.within.pop(key, None)
         self._end_digest(key)
         self.dirty.discard(key)

@@ -45,7 +45,7 @@ class MessageSync:
         bot: Bot,
         config: Config,
         desk: CardMessages,
-        booth: Ballots,
+        ballots: Ballots,
         rooms: Rooms,
         *,
         receipts: ChatReceipts,
@@ -55,7 +55,7 @@ class MessageSync:
         self._bot = bot
         self._config = config
         self._desk = desk
-        self._booth = booth
+        self._ballots = ballots
         self._rooms = rooms
         self._receipts = receipts
         self._report = report
@@ -104,7 +104,7 @@ class MessageSync:
         now_s, soonest_s = time.monotonic(), None
         if not self.open:
             return None
-        if self._booth.removals and "removals" not in self._busy:
+        if self._ballots.removals and "removals" not in self._busy:
             self._start("removals", self._remove())
         for key in tuple(self._desk.dirty):
             due_s = self._not_before_s.get(key, 0.0)
@@ -284,18 +284,18 @@ class MessageSync:
 
     async def _remove(self) -> None:
         """Take away what others put where they have no vote, as long as we may."""
-        while self._booth.removals and self._booth.may_remove and "bridge" in self._rooms.ids:
-            removal: Removal = self._booth.removals.popleft()
+        while self._ballots.removals and self._ballots.may_remove and "bridge" in self._rooms.ids:
+            removal: Removal = self._ballots.removals.popleft()
             channel = self._bot.get_partial_messageable(self._rooms.ids["bridge"], guild_id=self._rooms.guild_id)
             message = channel.get_partial_message(int(removal.message_id))
             try:
                 await message.remove_reaction(removal.emoji, discord.Object(id=int(removal.user_id)))
             except discord.Forbidden:
-                self._booth.may_remove = False
+                self._ballots.may_remove = False
                 self._report("The bot may not remove reactions here; votes of strangers stay, and do not count.")
             except FAILURES as error:
                 self._report(f"A reaction was not removed ({type(error).__name__}); it does not count all the same.")
-        self._booth.removals.clear()
+        self._ballots.removals.clear()
 
 
 def now() -> datetime:

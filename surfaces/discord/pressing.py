@@ -46,8 +46,8 @@ class Pressing:
         self,
         config: Config,
         desk: CardMessages,
-        booth: Ballots,
-        clerk: VoteCounter,
+        ballots: Ballots,
+        counter: VoteCounter,
         hub: HubDoor,
         *,
         hand_in: Callable[[Decision], bool],
@@ -55,12 +55,12 @@ class Pressing:
     ) -> None:
         self._config = config
         self._desk = desk
-        self._booth = booth
-        self._clerk = clerk
+        self._ballots = ballots
+        self._counter = counter
         self._hub = hub
         self._hand_in = hand_in
         self._think = think
-        self._asked = Asked(booth, clerk)
+        self._asked = Asked(ballots, counter)
 
     async def answer(self, interaction: discord.Interaction) -> None:
         """Answer one press or one form; what is none of ours is left alone."""
@@ -71,7 +71,7 @@ class Pressing:
             await self._listed(interaction, custom_id, data)
             return
         person = person_of(interaction.user)
-        self._booth.meet(person, now())
+        self._ballots.meet(person, now())
         if not may_vote_somewhere(self._config, person):
             await refuse(interaction, NOT_YOURS)
         elif pressed.action == "words":
@@ -100,7 +100,7 @@ class Pressing:
     async def _item(self, interaction: discord.Interaction, pressed: ItemPressed) -> None:
         """Answer a press at one line of several; where one person's word is not enough, its own message takes votes."""
         person, card = person_of(interaction.user), self._desk.card(pressed.card_id)
-        self._booth.meet(person, now())
+        self._ballots.meet(person, now())
         digest = self._desk.digest_of(str(interaction.message.id)) if interaction.message is not None else None
         if not may_vote_somewhere(self._config, person):
             await refuse(interaction, NOT_YOURS)
@@ -111,7 +111,7 @@ class Pressing:
             or short(card.prediction.card_hash) != pressed.hash
         ):
             await refuse(interaction, SETTLED)
-        elif pressed.action == "show" or not self._booth.alone(card, person.id):
+        elif pressed.action == "show" or not self._ballots.alone(card, person.id):
             self._desk.show_alone(card)
             self._think()
             await refuse(interaction, OWN_MESSAGE)
@@ -123,10 +123,10 @@ class Pressing:
         if card is None or VOTES[action] not in voted(card):
             await refuse(interaction, SETTLED)
             return
-        if self._booth.weight(card, person.id) <= 0:
+        if self._ballots.weight(card, person.id) <= 0:
             await refuse(interaction, NOT_YOURS)
             return
-        ballot = self._booth.ballot(card.key)
+        ballot = self._ballots.ballot(card.key)
         entry = Entry(voter=person.id, sign=SIGNS[action], via="button")
         by_button = sum(one.via == "button" and one.sign == entry.sign for one in ballot)
         if entry not in ballot and by_button >= BUTTON_VOTES_MAX:
@@ -134,9 +134,9 @@ class Pressing:
             return
         before = tuple(one for one in ballot if one.voter == person.id and one.via == "button")
         if entry in ballot:
-            self._booth.take(card, entry)
+            self._ballots.take(card, entry)
         else:
-            self._booth.put(card, self._desk.known[card.key].message_id, entry)
+            self._ballots.put(card, self._desk.known[card.key].message_id, entry)
         try:
             await self._show(interaction, card)
         except FAILURES:
@@ -144,7 +144,7 @@ class Pressing:
             ballot.take(entry)
             for one in before:
                 ballot.put(one, may_vote=True)
-        self._clerk.undecided.add(card.id)
+        self._counter.undecided.add(card.id)
         self._think()
 
     async def _show(self, interaction: discord.Interaction, card: ChatCard) -> None:
@@ -182,7 +182,7 @@ class Pressing:
         card = self._shown(interaction, pressed)
         if card is None or Verb.EDIT not in card.verbs:
             await refuse(interaction, SETTLED)
-        elif not self._booth.alone(card, person.id):
+        elif not self._ballots.alone(card, person.id):
             await refuse(
                 interaction, SAY.fill("Here a vote decides, so nobody can change the text alone. {=Reject} it instead.")
             )
@@ -203,7 +203,7 @@ class Pressing:
     async def _picked(self, interaction: discord.Interaction, picked: Picked, values: list[str]) -> None:
         """Take what somebody picked in a menu."""
         person, card = person_of(interaction.user), self._desk.card(picked.card_id)
-        self._booth.meet(person, now())
+        self._ballots.meet(person, now())
         if not may_vote_somewhere(self._config, person):
             await refuse(interaction, NOT_YOURS)
         elif card is None or card.phase != "open" or short(card.prediction.card_hash) != picked.hash:
@@ -252,13 +252,13 @@ class Pressing:
     async def _decided(
         self, interaction: discord.Interaction, action: Action, card: ChatCard, person: Person, prompt: str | None
     ) -> None:
-        wish = self._clerk.wish(action, card, person, wish_id=str(interaction.id), now=now(), prompt=prompt)
+        wish = self._counter.wish(action, card, person, wish_id=str(interaction.id), now=now(), prompt=prompt)
         await self._handed_in(interaction, wish)
 
     async def _retry(self, interaction: discord.Interaction, pressed: Pressed, person: Person) -> None:
         """Run it again at the word of somebody who may decide alone; else propose it again, to be voted on."""
         card = self._desk.card(pressed.card_id)
-        if card is not None and Verb.RETRY in card.verbs and self._booth.alone(card, person.id):
+        if card is not None and Verb.RETRY in card.verbs and self._ballots.alone(card, person.id):
             await self._decided(interaction, "retry", card, person, None)
             return
         await interaction.response.defer(ephemeral=True, thinking=True)

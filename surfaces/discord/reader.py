@@ -41,12 +41,12 @@ async def history(bot: Bot, channel_id: int) -> History:
     return History(messages=tuple(found), complete=count < HISTORY_MAX, oldest_id=oldest)
 
 
-async def reactions(bot: Bot, booth: Ballots, channel_id: int, message_id: str) -> tuple[Entry, ...]:
+async def reactions(bot: Bot, ballots: Ballots, channel_id: int, message_id: str) -> tuple[Entry, ...]:
     """Read everybody's votes on one message, super reactions among them; bots have no vote."""
     message = await bot.get_partial_messageable(channel_id).fetch_message(int(message_id))
     found: list[Entry] = []
     for reaction in message.reactions:
-        sign = booth.sign_of(emoji_text(reaction.emoji))
+        sign = ballots.sign_of(emoji_text(reaction.emoji))
         if sign is None:
             continue
         if reaction.normal_count > reaction.me:  # else it is ours alone

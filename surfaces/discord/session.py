@@ -35,11 +35,11 @@ class Session:
         self._inbox = Inbox()
         self.bot = Bot(self._inbox, surface.mentions.concern)
         self._rooms = Rooms(surface.config)
-        self._hands = MessageSync(
+        self._sync = MessageSync(
             self.bot,
             surface.config,
             surface.desk,
-            surface.booth,
+            surface.ballots,
             self._rooms,
             receipts=surface.receipts,
             report=surface.report,
@@ -48,17 +48,17 @@ class Session:
         self._pressing = Pressing(
             surface.config,
             surface.desk,
-            surface.booth,
-            surface.clerk,
+            surface.ballots,
+            surface.counter,
             surface.hub,
             hand_in=surface.hand_in,
             think=surface.think,
         )
         self._commands = Commands(surface.config, surface.hub)
         self._commands.register(self.bot)
-        self._hands.on_refused = self._on_refused
-        self._hands.on_unsure = self._catch_up_soon
-        self._hands.on_posted = self._posted
+        self._sync.on_refused = self._on_refused
+        self._sync.on_unsure = self._catch_up_soon
+        self._sync.on_posted = self._posted
         self._catching_up: asyncio.Task[None] | None = None
         self._beside = BackgroundTasks(surface.end_by)
         self._looking_up: set[str] = set()
@@ -79,7 +79,7 @@ class Session:
         connection = asyncio.create_task(self.bot.start(token))
         works = [
             asyncio.create_task(self._work()),
-            asyncio.create_task(self._hands.run()),
+            asyncio.create_task(self._sync.run()),
             asyncio.create_task(self._surface.threads.run(self.bot)),
         ]
         over = asyncio.create_task(self._over())
@@ -92,7 +92,7 @@ class Session:
             return connection.exception() if connection.done() and not connection.cancelled() else None
         finally:
             self._surface.attention = None
-            self._surface.booth.stop_listening()
+            self._surface.ballots.stop_listening()
             await end_all([over, *works])
             await self._beside.close()
             await self.bot.close()
@@ -104,11 +104,11 @@ class Session:
 
     def kick(self) -> None:
         """Something changed: look what is to be done."""
-        self._hands.kick()
+        self._sync.kick()
 
     def read(self, key: str) -> None:
         """Read the votes on a message; when nobody listens, that follows as soon as somebody does."""
-        if self._surface.booth.listening and key not in self._reading:
+        if self._surface.ballots.listening and key not in self._reading:
             self._reading.add(key)
             self._beside.spawn(self._read_until_known(key))
 
@@ -131,7 +131,7 @@ class Session:
 
     def _after_overflow(self) -> None:
         """Read back what found no room, once all is folded that did: older events must not come on top of that."""
-        self._surface.booth.stop_listening()
+        self._surface.ballots.stop_listening()
         if self._inbox.is_empty:
             self._inbox.overflowed = False
             self._surface.mentions.begin(anew=True)
@@ -187,7 +187,7 @@ class Session:
     def _look_round(self) -> bool:
         """Find the channels, and what we may do there; return whether any of them changed."""
         changed = self._rooms.look(self.bot.get_guild(self._rooms.guild_id))
-        self._surface.booth.may_remove = self._rooms.may_remove
+        self._surface.ballots.may_remove = self._rooms.may_remove
         return changed
 
     def _reacted(self, event: discord.RawReactionActionEvent, *, added: bool) -> None:
@@ -198,26 +198,26 @@ class Session:
         own = self.bot.user is not None and event.user_id == self.bot.user.id
         if card is None or own or (event.member is not None and event.member.bot):
             return
-        sign = surface.booth.sign_of(emoji_text(event.emoji))
+        sign = surface.ballots.sign_of(emoji_text(event.emoji))
         if sign is None:
             return
         if event.member is not None:
-            surface.booth.meet(person_of(event.member), now())
+            surface.ballots.meet(person_of(event.member), now())
         entry = Entry(voter=str(event.user_id), sign=sign, via="super" if event.burst else "reaction")
-        counts = surface.booth.put(card, message_id, entry) if added else surface.booth.take(card, entry)
+        counts = surface.ballots.put(card, message_id, entry) if added else surface.ballots.take(card, entry)
         surface.desk.dirty.add(card.key)
         if counts:
-            surface.clerk.undecided.add(card.id)
+            surface.counter.undecided.add(card.id)
 
     def _cleared(self, message_id: str, emoji: discord.PartialEmoji | None) -> None:
         card = self._surface.desk.card_of(message_id)
         if card is None:
             return
-        sign = self._surface.booth.sign_of(emoji_text(emoji)) if emoji is not None else None
+        sign = self._surface.ballots.sign_of(emoji_text(emoji)) if emoji is not None else None
         if emoji is None or sign is not None:
-            self._surface.booth.ballot(card.key).clear(sign)
+            self._surface.ballots.ballot(card.key).clear(sign)
             self._surface.desk.bare(card.key, emoji_text(emoji) if emoji is not None else "")
-            self._surface.clerk.undecided.add(card.id)
+            self._surface.counter.undecided.add(card.id)
 
     async def _interaction(self, interaction: discord.Interaction) -> None:
         try:
@@ -233,14 +233,14 @@ class Session:
         """Nothing is heard: decide nothing and change nothing."""
         if self._catching_up is not None:
             self._catching_up.cancel()
-        self._surface.booth.stop_listening()
-        self._hands.pause()
+        self._surface.ballots.stop_listening()
+        self._sync.pause()
 
     def _catch_up_soon(self) -> None:
         """Read everything back, from the beginning."""
         self._stop()
         self._caught_up = False
-        self._surface.booth.doubt_all()
+        self._surface.ballots.doubt_all()
         self._catching_up = self._beside.spawn(self._catch_up())
 
     async def _catch_up(self) -> None:
@@ -286,10 +286,10 @@ class Session:
 
     def _listen(self) -> None:
         """It is known what is there: bring the channel up to date, and decide each card as soon as its votes are."""
-        self._surface.booth.listening = True
+        self._surface.ballots.listening = True
         self._surface.have_trouble(" ".join(self._rooms.problems).rstrip("."))
-        self._hands.resume()
-        self._surface.clerk.look_at_all()
+        self._sync.resume()
+        self._surface.counter.look_at_all()
         self._surface.desk.dirty.update(key for key, _ in self._surface.desk.messages())
         self._surface.desk.dirty.update(self._surface.desk.current.values())
         self._surface.desk.dirty.add(STATUS)
@@ -301,7 +301,7 @@ class Session:
         """Try until the votes on a message are known, it is gone, or nobody listens any more."""
         tries = 0
         try:
-            while self._surface.booth.listening and "bridge" in self._rooms.ids and self._surface.desk.is_unread(key):
+            while self._surface.ballots.listening and "bridge" in self._rooms.ids and self._surface.desk.is_unread(key):
                 try:
                     await self._read(key, self._surface.desk.known[key].message_id)
                 except FAILURES as error:
@@ -316,11 +316,11 @@ class Session:
 
     async def _read(self, key: str, message_id: str) -> None:
         surface = self._surface
-        ballot = surface.booth.ballot(key)
+        ballot = surface.ballots.ballot(key)
         reading = ballot.begin_reading()
         try:
             async with self._reads:
-                entries = await reader.reactions(self.bot, surface.booth, self._rooms.ids["bridge"], message_id)
+                entries = await reader.reactions(self.bot, surface.ballots, self._rooms.ids["bridge"], message_id)
         except discord.NotFound:
             surface.desk.lose(message_id)
             return
@@ -328,7 +328,7 @@ class Session:
         card = surface.desk.faces.get(key)
         if card is not None:
             surface.desk.dirty.add(key)
-            surface.clerk.undecided.add(card.id)
+            surface.counter.undecided.add(card.id)
 
     async def _look_up(self, people: list[str]) -> None:
         failures = 0
@@ -341,10 +341,10 @@ class Session:
                 continue
             finally:
                 self._looking_up.discard(user_id)
-            self._surface.booth.meet(person, now())
+            self._surface.ballots.meet(person, now())
             # Who left, or lost a role, was shown as counted until now.
-            self._surface.desk.dirty.update(self._surface.booth.marked_by(user_id))
-        self._surface.clerk.look_at_all()
+            self._surface.desk.dirty.update(self._surface.ballots.marked_by(user_id))
+        self._surface.counter.look_at_all()
         self._surface.think()
 
     def _on_refused(self) -> None:

@@ -77,9 +77,9 @@ class Surface:
         self.config = config
         self.hub = hub
         self.report = report
-        self.booth = Ballots(config)
-        self.desk = CardMessages(config, self.booth)
-        self.clerk = VoteCounter(config, self.desk, self.booth)
+        self.ballots = Ballots(config)
+        self.desk = CardMessages(config, self.ballots)
+        self.counter = VoteCounter(config, self.desk, self.ballots)
         self.threads = Threads(self.desk)
         self.receipts = ChatReceipts(self._send_receipt)
         self.mentions = Mentions(config, link.send_mentions, now)
@@ -130,12 +130,12 @@ class Surface:
                 self.attention.kick()
             return
         began_s = loop.time()
-        work = self.clerk.look(at)
+        work = self.counter.look(at)
         took_s = loop.time() - began_s
         self._look_at_s = loop.time() + REST_FOR_LOOK * took_s if took_s > LONG_LOOK_S else 0.0
         for decision in work.decisions:
             self.hand_in(decision)
-        for card_id in self.clerk.silent(at):
+        for card_id in self.counter.silent(at):
             self.spawn(self._recheck(card_id))
         if self.attention is not None:
             if work.look_up:
@@ -154,7 +154,7 @@ class Surface:
         sent = self._link.send_decision(decision)
         card = self.desk.card(decision.card_id)
         if not sent:
-            self.clerk.unsent(decision)
+            self.counter.unsent(decision)
         elif card is not None:
             self.receipts.answered(card.delivery_id)
         return sent
@@ -203,7 +203,7 @@ class Surface:
         if isinstance(delivered, DeliveredCard):
             self._card(delivered, envelope)
         elif isinstance(delivered, DeliveredVerdict) and self._link.is_new(envelope.id):
-            acted = self.clerk.hear(delivered.verdict, now())
+            acted = self.counter.hear(delivered.verdict, now())
             if acted:
                 self.receipts.say(acted, DeliveryState.ACTED)
 
@@ -219,13 +219,13 @@ class Surface:
         self.receipts.expect(key, delivery.delivery_id)
         card = self.desk.faces.get(key)
         if card is not None:
-            self.clerk.undecided.add(card.id)
+            self.counter.undecided.add(card.id)
 
     def _link_changed(self, item: LinkChanged) -> None:
-        self.clerk.link_up = item.state == "up"
-        self.desk.hear_status(None, connected=self.clerk.link_up)
-        if self.clerk.link_up:
-            self.clerk.look_at_all()
+        self.counter.link_up = item.state == "up"
+        self.desk.hear_status(None, connected=self.counter.link_up)
+        if self.counter.link_up:
+            self.counter.look_at_all()
             self.mentions.tell()
             self.spawn(self._recheck_all())
         else:
@@ -249,11 +249,11 @@ class Surface:
             return  # an event came meanwhile, and knows better
         if card.phase == before.phase:
             self.desk.correct(told, now())
-        self.clerk.undecided.add(card_id)
+        self.counter.undecided.add(card_id)
         self.think()
 
     def _set_timer(self, again_at: datetime | None, at: datetime) -> None:
-        waits_s = [VERDICT_LOOK_S] if self.clerk.waits() else []
+        waits_s = [VERDICT_LOOK_S] if self.counter.waits() else []
         if again_at is not None:
             waits_s.append(max(0.0, (again_at - at).total_seconds()))
         if self._timer is not None:

@@ -61,10 +61,10 @@ class Work(Value):
 class VoteCounter:
     """Looks at votes, hands decisions in, hears the verdicts."""
 
-    def __init__(self, config: Config, desk: CardMessages, booth: Ballots) -> None:
+    def __init__(self, config: Config, desk: CardMessages, ballots: Ballots) -> None:
         self._config = config
         self._desk = desk
-        self._booth = booth
+        self._ballots = ballots
         self.link_up = False
         self.undecided: set[str] = set()
         self._sent: dict[str, Sent] = {}
@@ -89,7 +89,7 @@ class VoteCounter:
             card = self._desk.card(card_id)
             if card is None or not self._may_decide(card, now):
                 continue
-            missing = self._booth.strangers_to_us(card, now)
+            missing = self._ballots.strangers_to_us(card, now)
             if missing:
                 look_up.update(missing)
                 continue
@@ -145,7 +145,7 @@ class VoteCounter:
         verb = Verb(action)
         if not may_vote_somewhere(self._config, person):
             return No(text="Only people who may vote can do that.")
-        if verb in ALONE and not self._booth.alone(card, person.id):
+        if verb in ALONE and not self._ballots.alone(card, person.id):
             return No(text="Here a vote decides, so nobody can do that alone.")
         if verb not in card.verbs or not card.token:
             return No(text=f"That is not possible any more. `pulse why {card.id}` shows what became of it.")
@@ -165,13 +165,13 @@ class VoteCounter:
             self._leading = {key: lead for key, lead in self._leading.items() if key in faces}
 
     def _may_decide(self, card: ChatCard, now: datetime) -> bool:
-        there = self.link_up and self._booth.listening and self._booth.ballot(card.key).known
+        there = self.link_up and self._ballots.listening and self._ballots.ballot(card.key).known
         asked = any(sent.key == card.key for sent in self._sent.values())
         answerable = card.phase == "open" and bool(card.token) and card.prediction.expires_at > now
         return there and answerable and not asked and card.key in self._desk.known
 
     def _decide(self, card: ChatCard, now: datetime) -> Decision | None:
-        standing = self._booth.tally(card, now)
+        standing = self._ballots.tally(card, now)
         outcome = standing.outcome
         if outcome is None:
             self._leading.pop(card.key, None)
@@ -198,7 +198,7 @@ class VoteCounter:
             self._decision(card, outcome.verb, decision_id, now),
             by=outcome.by,
             reason=outcome.reason,
-            human_input=HumanInput.TAP if self._booth.tapped(card, outcome.verb) else HumanInput.REACTION,
+            human_input=HumanInput.TAP if self._ballots.tapped(card, outcome.verb) else HumanInput.REACTION,
             voters=recorded(standing.voters),
         )
         sent = Sent(card_id=card.id, key=card.key, delivery_id=card.delivery_id, at=now, signature=signature)
@@ -217,7 +217,7 @@ class VoteCounter:
         )
 
     def _watch_deadline(self, card: ChatCard, now: datetime) -> None:
-        deadline_at = self._booth.poll(card).deadline_at
+        deadline_at = self._ballots.poll(card).deadline_at
         if deadline_at > now:
             self._due[card.id] = deadline_at
 

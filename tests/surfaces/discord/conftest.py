@@ -60,7 +60,7 @@ class Stage:
         await self.caught_up()
 
     async def caught_up(self) -> None:
-        await self.discord.until(lambda: self.surface is not None and self.surface.booth.listening, "listening")
+        await self.discord.until(lambda: self.surface is not None and self.surface.ballots.listening, "listening")
 
     async def stop(self) -> None:
         """End it without a word, as a kill would."""

@@ -31,7 +31,9 @@ async def outage(stage: Stage, how: str) -> None:
         case "hub":
             stage.hub.go_down()
     if how not in {"restart", "hub"}:
-        await stage.discord.until(lambda: stage.surface and not stage.surface.booth.listening, "the outage is noticed")
+        await stage.discord.until(
+            lambda: stage.surface and not stage.surface.ballots.listening, "the outage is noticed"
+        )
 
 
 async def back(stage: Stage, how: str) -> None:
@@ -51,7 +53,7 @@ async def back(stage: Stage, how: str) -> None:
 def counted(stage: Stage, card_id: str) -> set[tuple[str, str]]:
     assert stage.surface is not None
     card = stage.surface.desk.card(card_id)
-    return {(one.voter, one.sign) for one in stage.surface.booth.ballot(card.key)} if card else set()
+    return {(one.voter, one.sign) for one in stage.surface.ballots.ballot(card.key)} if card else set()
 
 
 def cast(stage: Stage, message: Json) -> set[tuple[str, str]]:
