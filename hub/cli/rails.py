@@ -10,8 +10,8 @@ from hub.cli import draw
 from hub.cli.command import EXIT_FAILED, CommandContext, group
 from hub.contract.errors import UserError
 from hub.domain.lookalikes import reveal
+from hub.lab.screening_report import LabelledCommand, LabelledPrompt, Report, measure, measure_commands, read_rows
 from hub.screening import screen
-from hub.screening.report import LabelledCommand, LabelledPrompt, Report, measure, measure_commands, read_rows
 
 MISSES_SHOWN = 50
 FILE_BYTES_MAX = 67_108_864

@@ -10,8 +10,8 @@ import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from hub.lab.screening_report import LabelledCommand, LabelledPrompt, Report, measure, measure_commands, read_rows
 from hub.screening import screen
-from hub.screening.report import LabelledCommand, LabelledPrompt, Report, measure, measure_commands, read_rows
 from hub.screening.screening import SCREENED_CHARS_MAX
 from tests.bench.figures import Figure, median, percentile
 

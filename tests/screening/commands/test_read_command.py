@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.contract.effects import Effect
+from hub.lab.screening_report import LabelledCommand, measure_commands, read_rows
 from hub.screening.commands import is_dangerous, is_unknown, read_command
 from hub.screening.commands.limits import COMMAND_CHARS_MAX
 from hub.screening.effects import Certainty
-from hub.screening.report import LabelledCommand, measure_commands, read_rows
 
 CORPUS = Path(__file__).parent / "corpus"
 RECALL_MIN = 0.97
