@@ -2,7 +2,7 @@
 
 import re
 
-from hub.screening.fold import fold
+from hub.kit.fold import fold
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")

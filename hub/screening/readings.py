@@ -9,7 +9,7 @@ import codecs
 import re
 from collections.abc import Iterator
 
-from hub.screening.fold import by_sound, fold
+from hub.kit.fold import by_sound, fold
 
 READING_CHARS_MAX = 65_536
 """A reading that grows beyond this by decoding is cut."""

@@ -7,9 +7,9 @@ from typing import Literal
 
 from hub.contract.base import Value
 from hub.contract.effects import Effect
+from hub.kit.fold import fold
 from hub.screening.commands import CommandReading, CommandSpan, find_commands, is_dangerous, read_command
 from hub.screening.effects import HARMLESS, Certainty
-from hub.screening.fold import fold
 from hub.screening.prose import Weights, read_prose, score_of, shipped
 from hub.screening.readings import READING_CHARS_MAX, readings
 

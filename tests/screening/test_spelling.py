@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from hub.contract.effects import Effect
+from hub.kit.fold import fold
 from hub.screening import screen
-from hub.screening.fold import fold
 from hub.screening.readings import continued, decoded, despaced, unleeted
 from hub.screening.screening import SCREENED_CHARS_MAX
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from hub.kit.fold import fold
 from hub.screening.commands import find_commands
-from hub.screening.fold import fold
 from hub.screening.prose import KINDS, Weights, column, features
 from hub.screening.prose.weights import COLUMNS, FILE, KIND_COLUMNS
 from hub.screening.screening import passage_names, worst_passage

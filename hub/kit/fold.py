@@ -7,7 +7,7 @@ Every character is folded by itself until it no longer changes, so folding twice
 
 import unicodedata
 
-from hub.screening.confusables import CONFUSABLES
+from hub.kit.confusables import CONFUSABLES
 
 FOLD_MEMO_CHARS_MAX = 8_192
 """How many distinct characters the folding table remembers."""
