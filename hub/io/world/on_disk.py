@@ -10,6 +10,7 @@ import msgspec
 from hub.contract.world import BadWorldEntryError
 from hub.domain.world_desk import LoggedOut
 from hub.domain.world_file import LogRead
+from hub.domain.world_lines import write_line
 from hub.io.world.cursor import BEGINNING, LogCursor
 from hub.io.world.errors import WorldLogError, explained
 from hub.io.world.files import opened, status_of
@@ -55,12 +56,14 @@ class LogOnDisk:
         Raises:
             WorldLogError: the file cannot be written, or there is no space. The lines before may be there.
         """
-        unwritable = []
+        writable: list[bytes] = []
+        unwritable: list[str] = []
         for out in lines:
             try:
-                self._log.append(out.line)
+                writable.append(write_line(out.line))
             except BadWorldEntryError:
                 unwritable.append(out.id)
+        self._log.append_all(writable)
         return tuple(unwritable)
 
     def tend(self, now: datetime, half_bytes: int) -> None:

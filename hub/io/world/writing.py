@@ -1,16 +1,16 @@
 """Appends lines to the world log, from any number of processes, any of which may be killed at any moment.
 
-Theory: a line is one `write` to a file opened for appending, so lines do not mix, whoever else appends with `echo`. A
-process that is killed within its write may leave half a line where it crosses a page. So whoever writes holds the
-file's lock (`flock`; it goes with the process), and sets a new line first if the file does not end with one: what was
-half stays alone. `echo` knows no lock; nor does anybody wait for ever for one: a line that got no lock in time is
-appended without. On a full disk what was written of a line is taken back, and whoever wanted it written is told.
+Theory: one line, or several whole ones, are one `write` to a file opened for appending, so lines do not mix, whoever
+else appends with `echo`. A process that is killed within its write may leave half a line where it crosses a page. So
+whoever writes holds the file's lock (`flock`; it goes with the process), and sets a new line first if the file does not
+end with one: what was half stays alone. `echo` knows no lock; nor does anybody wait for ever for one: what got no lock
+in time is appended without. On a full disk what was written at once is taken back, and whoever wanted it is told.
 """
 
 import fcntl
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -26,6 +26,8 @@ LOCK_S_MAX = 5.0
 LOCK_POLL_S, LOCK_POLL_S_MAX = 0.001, 0.016
 REOPEN_MAX = 16
 """So often the log may be put aside by others between its opening and its lock."""
+AT_ONCE_BYTES_MAX = 64 * 1024
+"""Of several lines, so much is written at once, and the lock is let go in between; one line alone may have more."""
 _READ_WRITE = os.O_RDWR | os.O_APPEND | os.O_CREAT
 _NEW_LINE = b"\n"
 
@@ -67,6 +69,17 @@ class WorldLog:
         raw = write_line(line)
         with explained(self.path), self._held() as (descriptor, _):
             return self._written(descriptor, raw)
+
+    def append_all(self, lines: Sequence[bytes]) -> None:
+        """Append lines that are made already (`write_line`), many with one write: what is done for one is done for all.
+
+        Raises:
+            WorldLogFullError: the disk is full. The lines before may be there; none is there in part.
+            WorldLogError: the file cannot be written; the same.
+        """
+        for raw in _at_once(lines):
+            with explained(self.path), self._held() as (descriptor, _):
+                self._written(descriptor, raw)
 
     def end_half_line(self) -> bool:
         """Set a new line behind a last line that has none, so that it is read; say whether that was needed.
@@ -129,6 +142,20 @@ class WorldLog:
                 waited_s, poll_s = waited_s + poll_s, min(2 * poll_s, LOCK_POLL_S_MAX)
             else:
                 return True
+
+
+def _at_once(lines: Sequence[bytes]) -> Iterator[bytes]:
+    """Join lines to what is written at once."""
+    group: list[bytes] = []
+    size = 0
+    for raw in lines:
+        if group and size + len(raw) > AT_ONCE_BYTES_MAX:
+            yield b"".join(group)
+            group, size = [], 0
+        group.append(raw)
+        size += len(raw)
+    if group:
+        yield b"".join(group)
 
 
 def _lacks_new_line(descriptor: int) -> bool:

@@ -13,12 +13,13 @@ import pytest
 from hub.contract.world import BadWorldEntryError, WorldLineTooLongError
 from hub.domain.provenance import LogText
 from hub.domain.world import WorldEvent
+from hub.domain.world_lines import write_line
 from hub.io.world.cursor import BEGINNING
 from hub.io.world.errors import WorldLogError, WorldLogFullError
 from hub.io.world.files import archives_of
 from hub.io.world.reading import read_on
 from hub.io.world.recent import recent
-from hub.io.world.writing import WorldLog
+from hub.io.world.writing import AT_ONCE_BYTES_MAX, WorldLog
 from tests.io.world.lines import NOON, echo, event, said, said_in
 
 
@@ -66,6 +67,40 @@ def test_a_half_line_can_be_ended(path: Path) -> None:
     assert log.end_half_line()
     assert not log.end_half_line()
     assert said_in(read_on(path, BEGINNING)) == ["no new line"]
+
+
+def test_many_lines_are_appended_in_order_with_one_write(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[int] = []
+    write = os.write
+
+    def counting(descriptor: int, data: bytes) -> int:
+        written.append(len(data))
+        return write(descriptor, data)
+
+    echo(path, "half")
+    monkeypatch.setattr(os, "write", counting)
+    WorldLog(path).append_all([write_line(event(f"line {n}")) for n in range(500)])
+    assert said_in(read_on(path, BEGINNING)) == ["Unparsed", *(f"line {n}" for n in range(500))]
+    assert len(written) == 1
+
+
+def test_more_lines_than_are_written_at_once_are_all_there_and_none_is_cut(path: Path) -> None:
+    lines = [write_line(event(f"{n} " + "x" * 20_000)) for n in range(10)]
+    assert sum(map(len, lines)) > 2 * AT_ONCE_BYTES_MAX
+    WorldLog(path).append_all(lines)
+    assert path.read_bytes() == b"".join(lines)
+
+
+@pytest.mark.parametrize("free", [0, 1, 60])
+def test_on_a_full_disk_no_line_of_many_is_there_in_part(path: Path, free: int) -> None:
+    log = WorldLog(path)
+    log.append(event("one"))
+    before = path.read_bytes()
+    with room_for(len(before) + free), pytest.raises(WorldLogFullError, match="No space"):
+        log.append_all([write_line(event("two, which may fit")), write_line(event("three, which does not"))])
+    assert path.read_bytes() == before
+    log.append_all([])
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("free", [0, 1, 20])
