@@ -27,7 +27,10 @@ ALWAYS = DISMISSING | {Verb.STOP, Verb.IGNORE}
 
 def earlier(card: Card, answer: Answer) -> AnsweredKey | None:
     """Return what the card knows of this key, if it was used for it before."""
-    name = _name(answer)
+    return _earlier(card, answer, _name(answer))
+
+
+def _earlier(card: Card, answer: Answer, name: str) -> AnsweredKey | None:
     found = next((one for one in card.answered if one.name == name), None)
     if found is None and card.settled_key == f"{answer.verb}:{answer.key}":  # stored before keys were kept for good
         return AnsweredKey(name=name, content=content_of(answer))
@@ -42,9 +45,10 @@ def content_of(answer: Answer) -> str:
 
 def keep(card: Card, answer: Answer) -> Card:
     """Return the card with this answer's key; one that it has already is not kept twice."""
-    if earlier(card, answer) is not None:
+    name = _name(answer)
+    if _earlier(card, answer, name) is not None:
         return card
-    return replace(card, answered=(*card.answered, AnsweredKey(name=_name(answer), content=content_of(answer))))
+    return replace(card, answered=(*card.answered, AnsweredKey(name=name, content=content_of(answer))))
 
 
 def settled_by(card: Card, answer: Answer, now: datetime) -> Card:
