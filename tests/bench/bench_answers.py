@@ -2,6 +2,9 @@
 
 The reference (`reference_path.py`) does the same with nothing around it: POST, one SQLite transaction with an outbox
 row, the answer, a QoS 1 publish. It runs on the same machine in the same run.
+
+Beyond what a machine can do, a latency says only how long the queue has become. So the reference tells first, as fast
+as it goes, what this machine can do, and both are also measured at a quarter of that, beside the rates that are goals.
 """
 
 import asyncio
@@ -9,7 +12,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hub.io.broker.choose import find_mosquitto, find_nats
@@ -22,7 +25,17 @@ CONFIG = "[crosspoll]\npending_max = 1000000\n[sensors]\ntranscripts = false\n"
 SETTLE_S_MAX = 30
 TOPIC = "pulse/v1/me/event/prediction/settled"
 REFERENCE = "throw-away path"
-LOADS: tuple[tuple[int, float | None, int], ...] = ((500, 50.0, 8), (4_000, 500.0, 32), (8_000, None, 128))
+Load = tuple[int, float | None, int]
+"""How many answers, how many a second (None: as fast as it goes), over how many connections."""
+Taken = tuple[list[float], float]
+"""Each answer's seconds, and the rate that was reached."""
+SLOW: Load = (500, 50.0, 8)
+FAST: Load = (4_000, 500.0, 32)
+MOST: Load = (8_000, None, 128)
+LOADS = (SLOW, FAST, MOST)
+QUARTER = "a quarter of what the throw-away path can do"
+QUARTER_ANSWERS = 2_000
+QUARTER_CONNECTIONS = 32
 MOSQUITTO = """
 listener {port} 127.0.0.1
 allow_anonymous true
@@ -39,7 +52,7 @@ listen: "127.0.0.1:-1"
 jetstream: {{ store_dir: "{folder}/reference" }}
 mqtt: {{ listen: "127.0.0.1:{port}", max_ack_pending: 10000 }}
 """
-TOTAL = sum(count for count, _, _ in LOADS)
+TOTAL = sum(count for count, _, _ in LOADS) + QUARTER_ANSWERS
 
 
 class Subscriber:
@@ -113,7 +126,7 @@ def open_cards(hub: HubProcess, count: int) -> list[str]:
 
 def measure(
     subscriber: Subscriber, target: Target, ids: list[str], rate_per_s: float | None, connections: int
-) -> tuple[list[float], float]:
+) -> Taken:
     """Answer the cards; return each one's seconds from due to both answered and seen, and the rate reached."""
     answers = [target.answer(card_id) for card_id in ids]
     samples, failures = asyncio.run(load(target.address, answers, connections=connections, rate_per_s=rate_per_s))
@@ -125,14 +138,18 @@ def measure(
     return took, len(ids) / lasted
 
 
-def run_hub(hub: HubProcess) -> list[tuple[list[float], float]]:
+def run_hub(hub: HubProcess, loads: Sequence[Load]) -> list[Taken]:
     """Measure the hub at each load."""
     target = the_hub(hub)
-    return [measure(paired(hub), target, target.prepare(hub, count), rate, lines) for count, rate, lines in LOADS]
+    return [measure(paired(hub), target, target.prepare(hub, count), rate, lines) for count, rate, lines in loads]
 
 
-def run_reference(folder: Path) -> list[tuple[list[float], float]]:
-    """Measure the throw-away path, on a broker of its own with the same persistence."""
+def run_reference(folder: Path, loads: Sequence[Load]) -> tuple[list[Taken], Load]:
+    """Measure the throw-away path, on a broker of its own with the same persistence.
+
+    Returns:
+        What was measured at each load and then at a quarter of the rate that the last of them reached, and that load.
+    """
     http_port, mqtt_port = free_port(), free_port()
     program, text = reference_broker(find_mosquitto(), find_nats())
     conf = folder / "broker.conf"
@@ -150,7 +167,9 @@ def run_reference(folder: Path) -> list[tuple[list[float], float]]:
         assert failures == 0
         address = ("127.0.0.1", http_port)
         target = Target(address, address, [], lambda one: request(host, f"/cards/{one}/confirm", ""))
-        return [_reference_load(target, mqtt_port, ids, one) for one in LOADS]
+        taken = [_reference_load(target, mqtt_port, ids, one) for one in loads]
+        quarter = (QUARTER_ANSWERS, taken[-1][1] / 4, QUARTER_CONNECTIONS)
+        return [*taken, _reference_load(target, mqtt_port, ids, quarter)], quarter
     finally:
         for child in (process, broker):
             child.terminate()
@@ -170,9 +189,7 @@ def reference_broker(mosquitto: Path | None, nats: Path | None) -> tuple[Path, s
     raise MissingError("The reference needs an MQTT broker. Install mosquitto (version 2 or newer), and run it again.")
 
 
-def _reference_load(
-    target: Target, mqtt_port: int, ids: list[str], one: tuple[int, float | None, int]
-) -> tuple[list[float], float]:
+def _reference_load(target: Target, mqtt_port: int, ids: list[str], one: Load) -> Taken:
     count, rate, lines = one
     mine = ids[:count]
     del ids[:count]
@@ -180,38 +197,38 @@ def _reference_load(
 
 
 def run() -> list[Figure]:
-    """Measure at 50/s, at 500/s and as fast as it goes; the hub, then the reference."""
+    """Measure the reference, then the hub: at 50/s, at 500/s, as fast as it goes, and at a quarter of the reference."""
     reference_broker(find_mosquitto(), find_nats())  # what is missing is said before anything is measured
     with tempfile.TemporaryDirectory(prefix="pulse-bench-") as name:
         home = Path(name) / "home"
         home.mkdir()
         (home / "config.toml").write_text(CONFIG)
+        theirs, quarter = run_reference(Path(name), LOADS)
         with running(home, Path(name)) as hub:
-            ours = run_hub(hub)
-            theirs = run_reference(Path(name))
-    slow, fast, most = ours
-    slow_reference, fast_reference, most_reference = theirs
+            ours = run_hub(hub, (*LOADS, quarter))
+    slow, fast, most, relaxed = zip(ours, theirs, strict=True)
     return [
-        _latency("50/s", "p50", slow, slow_reference, 2.0),
-        _latency("50/s", "p99", slow, slow_reference, 10.0),
-        _latency("500/s", "p50", fast, fast_reference, 1.0),
-        _latency("500/s", "p99", fast, fast_reference, 10.0),
+        _latency("50/s", "p50", slow, 2.0),
+        _latency("50/s", "p99", slow, 10.0),
+        _latency("500/s", "p50", fast, 1.0),
+        _latency("500/s", "p99", fast, 10.0),
+        _latency(QUARTER, "p50", relaxed, None),
+        _latency(QUARTER, "p99", relaxed, None),
         Figure(
             bench=BENCH,
             what="most",
-            value=most[1],
+            value=most[0][1],
             unit="/s",
             goal=2_500.0,
             better="higher",
             reference=REFERENCE,
-            reference_value=most_reference[1],
+            reference_value=most[1][1],
         ),
     ]
 
 
-def _latency(
-    load_name: str, share: str, ours: tuple[list[float], float], theirs: tuple[list[float], float], goal: float
-) -> Figure:
+def _latency(load_name: str, share: str, both: tuple[Taken, Taken], goal: float | None) -> Figure:
+    ours, theirs = both
     pick = median if share == "p50" else lambda values: percentile(values, 0.99)
     return Figure(
         bench=BENCH,
