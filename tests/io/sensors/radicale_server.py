@@ -1,6 +1,7 @@
 """A real CalDAV server: Radicale, from its own package, on a free port and with a folder of its own."""
 
 import contextlib
+import shutil
 import subprocess
 import sys
 import time
@@ -21,9 +22,11 @@ MAKE = """<?xml version="1.0"?><c:mkcalendar xmlns:d="DAV:" xmlns:c="urn:ietf:pa
 class Radicale:
     """A server that runs, and what a person does with it."""
 
-    def __init__(self, url: str, log: Path) -> None:
+    def __init__(self, url: str, log: Path, data: Path) -> None:
         self.url = url
         self._log = log
+        self._data = data
+        self._log_bytes_before = 0
         self._http = httpx.Client(auth=(USER.encode(), PASSWORD.encode()), trust_env=False)
 
     def make(self, name: str, title: str = "", part: str = "VEVENT") -> str:
@@ -43,9 +46,15 @@ class Radicale:
 
     def asked(self) -> list[str]:
         """Return the methods of all requests so far that were not a person's, in order."""
-        lines = self._log.read_text(errors="replace").splitlines()
+        lines = self._log.read_bytes()[self._log_bytes_before :].decode(errors="replace").splitlines()
         methods = [line.partition(" request for ")[0].rpartition(" ")[2] for line in lines if " request for " in line]
         return [one for one in methods if one in {"PROPFIND", "REPORT"}]
+
+    def begin_anew(self) -> None:
+        """Be as at the start: without a calendar, and asked nothing. It keeps all that it knows in its folder."""
+        for one in self._data.iterdir():
+            shutil.rmtree(one)
+        self._log_bytes_before = self._log.stat().st_size
 
     def close(self) -> None:
         self._http.close()
@@ -67,7 +76,7 @@ def radicale(folder: Path) -> Iterator[Radicale]:
     }
     argv = [sys.executable, "-m", "radicale", "--config", "", *(f"--{name}={value}" for name, value in options.items())]
     with log.open("wb") as out, subprocess.Popen(argv, stdout=out, stderr=out, cwd=folder) as process:
-        server = Radicale(f"http://127.0.0.1:{port}/", log)
+        server = Radicale(f"http://127.0.0.1:{port}/", log, folder / "data" / "collection-root")
         try:
             _until_up(server.url, process, log)
             yield server

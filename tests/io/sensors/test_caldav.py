@@ -21,10 +21,17 @@ SECRET = {"DAV_PASSWORD": PASSWORD}
 DAILY = "SUMMARY:Stand-up\nDTSTART;TZID=Europe/Berlin:20260101T090000\nDURATION:PT15M\nRRULE:FREQ=DAILY"
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Radicale]:
-    with radicale(tmp_path / "radicale") as made:
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Radicale]:
+    """To start it costs more than all that a test asks of it."""
+    with radicale(tmp_path_factory.mktemp("radicale")) as made:
         yield made
+
+
+@pytest.fixture
+def server(running: Radicale) -> Radicale:
+    running.begin_anew()
+    return running
 
 
 def account(url: str, *calendars: str, variable: str = "DAV_PASSWORD") -> CaldavAccount:
