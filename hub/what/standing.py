@@ -31,18 +31,14 @@ def keys_of(card: Card) -> tuple[str, ...]:
     proposal = card.proposal
     if proposal.source is Source.ASK:
         return (proposal.reason_key,)
-    deeds = {_deed(proposal.prompt, proposal.work, channel) for channel in (None, proposal.channel)}
+    work = proposal.work
+    deeds = {_deed(proposal.prompt, work, work.args, channel) for channel in (None, proposal.channel)}
     return (proposal.reason_key, *sorted(deeds))
 
 
 def open_key(candidate: Candidate, open_keys: Collection[str], channel: str | None = None) -> str:
     """Return the key by which an open card says what a candidate does, on a channel where one is asked for; or none."""
-    work = Work(
-        playbook=candidate.work.playbook,
-        workspace=candidate.work.workspace,
-        args=tuple(each.text for each in candidate.args) or candidate.work.args,
-    )
-    keys = (candidate.reason_key, _deed(candidate.prompt.text, work, channel))
+    keys = (candidate.reason_key, _deed(candidate.prompt.text, candidate.work, _args_of(candidate), channel))
     return next((key for key in keys if key in open_keys), "")
 
 
@@ -58,9 +54,9 @@ def hint_open_key(
     """Return the key by which an open card says what a hint, made to a wish, asks for; empty where none does."""
     meant = same_idea(hint, found, situation)
     if meant is not None and _adds_nothing(hint, meant):
-        keys = (_deed(meant.prompt.text, meant.work, channel),) if channel else (meant.reason_key,)
-        if keys[0] in open_keys:
-            return keys[0]
+        key = _deed(meant.prompt.text, meant.work, _args_of(meant), channel) if channel else meant.reason_key
+        if key in open_keys:
+            return key
     return open_key(wish, open_keys, channel)
 
 
@@ -74,8 +70,12 @@ def _numbers(text: str) -> frozenset[str]:
     return frozenset(word for word in WORD.findall(text) if not word.isalpha())
 
 
-def _deed(prompt: str, work: Work, channel: str | None) -> str:
+def _args_of(candidate: Candidate) -> tuple[str, ...]:
+    return tuple(each.text for each in candidate.args) or candidate.work.args
+
+
+def _deed(prompt: str, work: Work, args: tuple[str, ...], channel: str | None) -> str:
     if work.playbook is not None:
-        return f"{DEED}:{digest(work.playbook, work.workspace, *work.args)}"
+        return f"{DEED}:{digest(work.playbook, work.workspace, *args)}"
     words = " ".join(unicodedata.normalize("NFKC", prompt).casefold().split()).rstrip(BETWEEN_SENTENCES)
     return f"{DEED}:{digest(words, work.workspace, channel)}"
