@@ -266,6 +266,7 @@ class FakeHub:
             self.status["enabled"] = body["enabled"]
         self.status["state"] = "watching" if self.status["enabled"] else "disabled"
         self.status["reason"] = "" if self.status["enabled"] else "The kill switch is on."
+        self.status["killedBy"] = "" if self.status["enabled"] else "emergency"
         self.push("crosspoll.status", status=dict(self.status))
         return {"status": self.status}
 
