@@ -16,8 +16,8 @@ from hub.contract.words import Risk
 from hub.domain.canonical import visible
 from hub.domain.permission_grant import CallPattern, PermissionPattern
 from hub.domain.worded import Worded
-from hub.may.command_calls import CommandCall, calls_of
 from hub.screening.acts import ActReading, read_act
+from hub.screening.commands.calls import CommandCall, calls_of
 from hub.screening.commands.operands import is_secret, is_system
 from hub.screening.effects import HARMLESS
 

@@ -13,7 +13,6 @@ from hub.contract.effects import Effect
 from hub.contract.permission import Act, Permission
 from hub.contract.words import Risk
 from hub.domain.permission_grant import CallPattern, PermissionGrant, PermissionPattern
-from hub.may.command_calls import CommandCall, calls_of, without
 from hub.may.grant_patterns import (
     NEVER,
     PLAIN_NAME,
@@ -26,6 +25,7 @@ from hub.may.grant_patterns import (
 from hub.may.moments import age_of
 from hub.screening.acts import read_act
 from hub.screening.commands import read_command
+from hub.screening.commands.calls import CommandCall, calls_of, without
 
 GRANTS_MAX = 100
 """Grants that are kept; of more the oldest ends."""
