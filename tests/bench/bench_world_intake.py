@@ -17,7 +17,7 @@ from hub.loop.events import WorldRead
 from tests.bench import world_writers
 from tests.bench.figures import Figure
 from tests.bench.kept_world import kept_world
-from tests.bench.world_writers import PROMISED, WRITERS
+from tests.bench.world_writers import PROMISED, TEXT_END, WRITERS
 from tests.house.source import ROOT
 
 BENCH: Final = "world_intake"
@@ -41,10 +41,11 @@ class Heard:
             self._count(line)
 
     def _count(self, line: WorldLine) -> None:
-        if not isinstance(line, WorldEvent | AgentLine):
+        text = untrusted(line.text) if isinstance(line, WorldEvent | AgentLine) else ""
+        if not text.endswith(TEXT_END):
             self.others += 1
             return
-        writer, _, number = untrusted(line.text).partition("-")
+        writer, _, number = text.removesuffix(TEXT_END).partition("-")
         self._times[int(writer) * self._of_each + int(number)] += 1
 
     @property

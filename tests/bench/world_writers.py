@@ -31,6 +31,8 @@ LIFE: Final = (0.01, 0.06)
 """What share of all lines they begin before all of them are killed, drawn anew each time: no machine is too quick."""
 SLOT: Final = struct.Struct("q")
 """Of each writer: lines begun."""
+TEXT_END: Final = "."
+"""Ends the text of a line: half a line of a killed writer may be read as a line, but never as another whole one."""
 PROMISED: Final = "promised"
 LOOK_S: Final = 0.001
 
@@ -38,7 +40,7 @@ LOOK_S: Final = 0.001
 def line_of(writer: int, number: int) -> WorldEntryLine:
     """Return a writer's line; twenty of them are the life of a session."""
     session, step = divmod(number, SESSION_LINES)
-    name, text = f"w{writer}s{session}", LogText(f"{writer}-{number}")
+    name, text = f"w{writer}s{session}", LogText(f"{writer}-{number}{TEXT_END}")
     status = {0: AgentStatus.START, 1: AgentStatus.ACTIVE, 18: AgentStatus.FINISH, 19: AgentStatus.VERIFIED}.get(step)
     if status is None:
         return WorldEvent(source="bash", identifier=LogText(name), text=text)
