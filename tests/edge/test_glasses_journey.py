@@ -28,6 +28,7 @@ pytestmark = [
 AUDIBLE = 300
 PAUSE_S, EDGE_S, GAP_S = 1.0, 0.15, 0.01
 SUGGESTIONS = (
+    "list the stale branches",
     "run tests on recently changed modules",
     "update the documentation of the project",
     "push the branch to the other server",
@@ -56,7 +57,7 @@ async def test_a_spoken_suggestion_is_approved_by_voice_and_executed(tmp_path: P
         await hub.call("PATCH", "/api/v1/crosspoll/config", SURE_ENOUGH)
         async with glasses(tmp_path, card, hub) as worn:
             with card.recording(recorded):
-                shown = await hub.suggest("Run tests on recently changed modules")
+                shown = await hub.suggest("List the stale branches")
                 await worn.answered(YES)
                 await worn.until("sending → speaking")
                 await worn.said(2)  # that it runs, and that it is done
