@@ -218,10 +218,10 @@ class Startup:
         self._twin = HttpTwins(now=self._clock.now)
         ours = self._settings.world, self._home.folder, self._workspaces
         checker = finish_checker(*ours, lambda: frozenset({broker.address.port, self._api_port}))
-        lookout = SensorReader(
+        sensor_reader = SensorReader(
             store=self._store, clock=self._clock, sensors=self._sensors(), twin=self._twin, checker=checker
         )
-        self._lookout = lookout
+        self._sensor_reader = sensor_reader
         home = self._home.folder
         models = model_trainer(self._store, self._clock, home, self._settings.training)
         self._stack.push_async_callback(models.close)
@@ -233,7 +233,7 @@ class Startup:
             store=self._store,
             bus=bus,
             clock=self._clock,
-            lookout=lookout,
+            sensor_reader=sensor_reader,
             runs=AgentRuns(self._agents()),
             trainer=HabitTrainer(self._store, user, train_habits),
             models=models,
@@ -245,7 +245,7 @@ class Startup:
         self._hub_running = hub
         self._questions.begin(hub)
         hub.emergency.revoke(*self._revocations.devices())
-        await MqttInbound(hub, lookout, user, self._announcer.tell).listen(bus)
+        await MqttInbound(hub, sensor_reader, user, self._announcer.tell).listen(bus)
         bus.start()
         self._stack.push_async_callback(bus.close)
         reached = await bus.until_connected(CONNECT_S_MAX)
@@ -372,7 +372,7 @@ class Startup:
             public_url=self._settings.api.public_url,
             own_certificate=self._settings.api.own_certificate,
             home=self._home.folder,
-            glance=self._lookout.glance,
+            glance=self._sensor_reader.glance,
             settings=self._settings_file,
             handed_in=tuple(file.health for file in self._handed_in),
             models=ModelCalls(self._twin, state=hub.state, clock=self._clock, post=hub.post),

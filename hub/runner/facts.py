@@ -75,11 +75,11 @@ SEEN = frozenset({DeliveryState.SHOWN, DeliveryState.ACTED})
 
 
 async def read_facts(
-    store: Store, clock: Clock, state: State, events: Sequence[Event], recall: CardCache | None = None
+    store: Store, clock: Clock, state: State, events: Sequence[Event], card_cache: CardCache | None = None
 ) -> list[Facts]:
     """Return each event's facts, in order; all cards are read at once, and of sessions those that `state` has not."""
     wanted = {card_id for event in events if (card_id := card_id_of(event)) is not None}
-    cards = await (recall or CardCache(store, state.user)).cards(wanted)
+    cards = await (card_cache or CardCache(store, state.user)).cards(wanted)
     facts = [await _facts_of(store, clock, state, event, cards) for event in events]
     if events and isinstance(events[0], ProcessesSeen):  # later ones of a batch would bring back what those before move
         facts[0] = replace(facts[0], swept=await swept(store, state.user, state.world.sweep))

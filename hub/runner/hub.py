@@ -77,7 +77,7 @@ class Hub:
         store: Store,
         bus: Bus,
         clock: Clock,
-        lookout: SensorReader,
+        sensor_reader: SensorReader,
         runs: AgentRuns,
         trainer: HabitTrainer,
         models: ModelTrainer | None = None,
@@ -89,11 +89,11 @@ class Hub:
         self.feed = LiveFeed()
         self._state = state
         self._store, self._bus, self._clock = store, bus, clock
-        self._lookout, self._runs, self._trainer = lookout, runs, trainer
+        self._sensor_reader, self._runs, self._trainer = sensor_reader, runs, trainer
         self._models, self._world, self._processes = models, world, processes
         self._new_seed = new_seed
         self._inbox = Inbox()
-        self._recall = CardCache(store, state.user)
+        self._card_cache = CardCache(store, state.user)
         self._outbox = Outbox(store, bus, clock)
         self._board = StatusBoard(bus, clock, self.feed, state.user, self.status)
         self.emergency = Emergency(arming, runs, self.post, self._board.refresh)
@@ -155,7 +155,7 @@ class Hub:
         return (
             self._store.health(),
             *own_health(self._bus.health(), self._bug or self._trouble),
-            *self._lookout.health(self.policy()),
+            *self._sensor_reader.health(self.policy()),
             *self._runs.health(),
             self._trainer.health(),
             *(part.health() for part in (self._world, self._processes) if part is not None),
@@ -166,7 +166,7 @@ class Hub:
         await self._tasks.close()
         await self._board.close()
         await self._runs.close()
-        await self._lookout.close()
+        await self._sensor_reader.close()
         await self._outbox.close(CLOSE_S_MAX)
         self._waiting.close()
 
@@ -194,7 +194,7 @@ class Hub:
 
     async def _turn(self, batch: Sequence[Item]) -> None:
         events = [item.event for item in batch]
-        facts = await read_facts(self._store, self._clock, self._state, events, self._recall)
+        facts = await read_facts(self._store, self._clock, self._state, events, self._card_cache)
         stamped = [
             Stamped(at=self._clock.now(), seed=self._new_seed(), event=item.event, facts=fact)
             for item, fact in zip(batch, facts, strict=True)
@@ -249,7 +249,7 @@ class Hub:
 
     def _retry(self, item: Item) -> None:
         """Another hub was faster: look at the card as it is now and decide again, after what already waits."""
-        self._recall.forget(card_id_of(item.event))
+        self._card_cache.forget(card_id_of(item.event))
         item.tries += 1
         if item.tries >= TRIES_MAX:
             self._fail([item], Refused(code=BusyError.code, status=BusyError.status, detail=LOST, fix=LOST_FIX))
@@ -257,7 +257,7 @@ class Hub:
             self._inbox.put(item, own=True)
 
     def _act(self, done: Next) -> None:
-        self._recall.keep(done.changes)
+        self._card_cache.keep(done.changes)
         self._wake_for(done.changes)
         self._outbox.send([change.message for change in done.changes if isinstance(change, Send)])
         if any(isinstance(change, ReleaseLeases) for change in done.changes):
@@ -285,13 +285,15 @@ class Hub:
             case commands.ShowStatus():
                 self._board.refresh()
             case commands.Look(cycle_id=cycle_id):
-                self._tasks.spawn(self._think(cycle_id, lambda: self._lookout.look(cycle_id, self._state, self.post)))
+                self._tasks.spawn(
+                    self._think(cycle_id, lambda: self._sensor_reader.look(cycle_id, self._state, self.post))
+                )
             case commands.AskTwin(cycle_id=cycle_id):
                 self._tasks.spawn(
-                    self._think(cycle_id, lambda: self._lookout.ask_twin(command, self._state, self.post))
+                    self._think(cycle_id, lambda: self._sensor_reader.ask_twin(command, self._state, self.post))
                 )
             case commands.AskWhetherToWake() | commands.ProveFinish() | commands.JudgeFinish():
-                self._tasks.spawn(self._lookout.find_out(command, self.post))
+                self._tasks.spawn(self._sensor_reader.find_out(command, self.post))
             case commands.Resolve():
                 self._tasks.spawn(self._think(command.cycle_id, lambda: self._runs.resolve(command, self.post)))
             case commands.Train(before=before):

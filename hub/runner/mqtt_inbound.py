@@ -35,9 +35,9 @@ log = logging.getLogger(__name__)
 class MqttInbound:
     """Listens for devices and outside sensors. Garbage is counted and dropped; it never stops the hub."""
 
-    def __init__(self, hub: Hub, lookout: SensorReader, user: str, tell: Callable[[Change], None]) -> None:
+    def __init__(self, hub: Hub, sensor_reader: SensorReader, user: str, tell: Callable[[Change], None]) -> None:
         self._hub = hub
-        self._lookout = lookout
+        self._sensor_reader = sensor_reader
         self._user = user
         self._tell = tell
         self._seen: BoundedSet[str] = BoundedSet(SEEN_IDS_MAX)
@@ -122,7 +122,7 @@ class MqttInbound:
             raise BadMessageError("the reading names another sensor than its topic")
         if not _has_zones(reading):
             raise BadMessageError("a time without its zone")
-        if self._lookout.hear(reading):
+        if self._sensor_reader.hear(reading):
             self._tell(Change.READING)
 
     async def _tell_refused(self, sender: DeviceAddress, decision: Decision, refused: Refused) -> None:

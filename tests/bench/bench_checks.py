@@ -51,7 +51,7 @@ async def living(folder: Path) -> AsyncIterator[Hub]:
         store=store,
         bus=FakeBus(FakeBroker()),
         clock=clock,
-        lookout=SensorReader(store=store, clock=clock, sensors=(), twin=None, checker=checker),
+        sensor_reader=SensorReader(store=store, clock=clock, sensors=(), twin=None, checker=checker),
         runs=AgentRuns({}),
         trainer=HabitTrainer(store, "me", trained),
         new_seed=lambda: f"b{next(SEEDS):06d}x",

@@ -91,7 +91,7 @@ def of_commands(name: str, title: str, *, is_goal: bool) -> list[Figure]:
     rows = read_rows((COMMANDS / f"{name}.jsonl").read_text(encoding="utf-8"), LabelledCommand)
     report = measure_commands(rows)
     as_prompts = [LabelledPrompt(prompt=row.command, label="block" if row.dangerous else "pass") for row in rows]
-    recall, false = rates(as_prompts, lambda prompt: screen(prompt).outcome != "pass")
+    card_cache, false = rates(as_prompts, lambda prompt: screen(prompt).outcome != "pass")
     shared = {"bench": BENCH, "unit": "share", "reference": "the same lines screened as prompts"}
     return [
         Figure(
@@ -100,7 +100,7 @@ def of_commands(name: str, title: str, *, is_goal: bool) -> list[Figure]:
             value=report.recall,
             better="higher",
             goal=COMMANDS_FOUND_GOAL if is_goal else None,
-            reference_value=recall,
+            reference_value=card_cache,
         ),
         Figure(
             **shared,
@@ -129,7 +129,7 @@ def run() -> list[Figure]:
             better="higher",
             goal=RECALL_GOAL,
             reference=REFERENCE,
-            reference_value=sum(recall for recall, _ in plain) / count,
+            reference_value=sum(card_cache for card_cache, _ in plain) / count,
         ),
         Figure(
             bench=BENCH,

@@ -60,7 +60,7 @@ async def kept_world(path: Path, database: Path, rotate_bytes: int = ROTATE_BYTE
         store=store,
         bus=FakeBus(FakeBroker()),
         clock=clock,
-        lookout=SensorReader(store=store, clock=clock, sensors=(), twin=None),
+        sensor_reader=SensorReader(store=store, clock=clock, sensors=(), twin=None),
         runs=AgentRuns({"command": ScriptedRunner()}),
         trainer=HabitTrainer(store, "me", trained),
         new_seed=lambda: f"s{next(numbers):08d}",

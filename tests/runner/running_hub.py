@@ -75,13 +75,13 @@ class House:
         self._changed = asyncio.Event()
 
     def build(self) -> Hub:
-        self.lookout = SensorReader(store=self.store, clock=self.clock, sensors=self.sensors, twin=self.twin)
+        self.sensor_reader = SensorReader(store=self.store, clock=self.clock, sensors=self.sensors, twin=self.twin)
         self.hub = Hub(
             a_state(self.policy, PROFILES),
             store=self.store,
             bus=self.bus,
             clock=self.clock,
-            lookout=self.lookout,
+            sensor_reader=self.sensor_reader,
             runs=AgentRuns({"command": self.agent}),
             trainer=HabitTrainer(self.store, "me", trained),
             world=self.world,
@@ -91,7 +91,7 @@ class House:
         )
         self.announcer = ChangeAnnouncer()
         self.announcer.begin(self.hub.post)
-        self.ear = MqttInbound(self.hub, self.lookout, "me", self.announcer.tell)
+        self.ear = MqttInbound(self.hub, self.sensor_reader, "me", self.announcer.tell)
         self.hub.feed.add(self._hear)
         return self.hub
 

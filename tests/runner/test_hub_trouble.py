@@ -269,10 +269,10 @@ async def test_outside_sensors_are_bounded_and_never_stand_in_for_our_own() -> N
     async with living(house):
         body = BrokenReading(detail="x")
         for number in range(3 * OUTSIDE_SENSORS_MAX):
-            house.lookout.hear(Reading(sensor=f"s{number}", at=house.clock.now(), body=body))
-        house.lookout.hear(Reading(sensor="git", at=house.clock.now(), body=SystemReading(load=None)))  # type: ignore[arg-type]  # never looked at
+            house.sensor_reader.hear(Reading(sensor=f"s{number}", at=house.clock.now(), body=body))
+        house.sensor_reader.hear(Reading(sensor="git", at=house.clock.now(), body=SystemReading(load=None)))  # type: ignore[arg-type]  # never looked at
         posted: list[object] = []
-        await house.lookout.look("cyc_1", house.hub.state(), posted.append)
+        await house.sensor_reader.look("cyc_1", house.hub.state(), posted.append)
         readings = posted[0].readings  # type: ignore[attr-defined]  # a Looked
         assert len(readings) == OUTSIDE_SENSORS_MAX + 3
         assert isinstance(readings["git"].body, BrokenReading)

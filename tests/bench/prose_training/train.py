@@ -171,14 +171,14 @@ def show(title: str, judged: dict[str, list[float]], weights: Weights) -> None:
     sys.stdout.write(f"{title:32} recall  blocked  falseBlock  falseAsk\n")
     for names in (*([name] for name in judged), list(judged)):
         part = {name: judged[name] for name in names}
-        recall, blocked = (shares(part, at, block=True) for at in (weights.ask_above, weights.block_above))
+        card_cache, blocked = (shares(part, at, block=True) for at in (weights.ask_above, weights.block_above))
         if any(not row.block for name in part for row in lists()[name]):
             false_all, false_block = (shares(part, at, block=False) for at in (weights.ask_above, weights.block_above))
             rest = f"{false_block:10.1%}  {false_all - false_block:8.1%}"
         else:
             rest = f"{'-':>10}  {'-':>8}"
         title = names[0] if len(names) == 1 else "average"
-        sys.stdout.write(f"{title:32} {recall:6.1%}  {blocked:7.1%}  {rest}\n")
+        sys.stdout.write(f"{title:32} {card_cache:6.1%}  {blocked:7.1%}  {rest}\n")
 
 
 def main() -> None:

@@ -38,7 +38,7 @@ async def real_hub(store: Store | None = None) -> AsyncIterator[Hub]:
         store=kept,
         bus=FakeBus(),
         clock=clock,
-        lookout=SensorReader(store=kept, clock=clock, sensors=(), twin=None),
+        sensor_reader=SensorReader(store=kept, clock=clock, sensors=(), twin=None),
         runs=AgentRuns({"playbook": ScriptedRunner()}),
         trainer=HabitTrainer(kept, USER, trained),
         new_seed=lambda: next(seeds),
