@@ -8,10 +8,10 @@ from hub.ports import HubApi
 from hub.settings.schema import DriveSettings
 
 
-def files_handed_in(wanted: DriveSettings, desk: HubApi) -> tuple[HandedInFile, ...]:
+def files_handed_in(wanted: DriveSettings, hub_api: HubApi) -> tuple[HandedInFile, ...]:
     """Return those that the settings name; nothing is read before they are started."""
     reports, changes = report_file_of(wanted), mutations_file_of(wanted)
     return (
-        *(() if reports is None else (TurnResultFile(reports, desk),)),
-        *(() if changes is None else (MutationsFile(changes, desk),)),
+        *(() if reports is None else (TurnResultFile(reports, hub_api),)),
+        *(() if changes is None else (MutationsFile(changes, hub_api),)),
     )

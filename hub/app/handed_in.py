@@ -34,13 +34,13 @@ class HandedInFile:
 
     Args:
         path: the file; it need not be there yet.
-        desk: the way to the loop.
+        hub_api: the way to the loop.
         name: the name of its part in the health.
         read: reads the file once; it is called in a thread.
     """
 
-    def __init__(self, path: Path, desk: HubApi, name: str, read: Callable[[Path], HandedIn]) -> None:
-        self._path, self._desk, self._name, self._read = path, desk, name, read
+    def __init__(self, path: Path, hub_api: HubApi, name: str, read: Callable[[Path], HandedIn]) -> None:
+        self._path, self._hub_api, self._name, self._read = path, hub_api, name, read
         self._wrong = ""
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -84,7 +84,7 @@ class HandedInFile:
     async def _handed_in(self, request: Request) -> str:
         """Hand it to the loop; return what was wrong with it."""
         try:
-            reply = await self._desk.submit(request)
+            reply = await self._hub_api.submit(request)
         except (PulseError, TimeoutError) as error:
             return (
                 f"was read, and not taken ({one_line(str(error), SAID_CHARS_MAX)}). It is read again when it changes."

@@ -21,8 +21,8 @@ TOLD_MAX = 3
 class MutationsFile(HandedInFile):
     """Hears of changes of one file, and hands what it asks for to the loop."""
 
-    def __init__(self, path: Path, desk: HubApi) -> None:
-        super().__init__(path, desk, "mutations", read_mutations)
+    def __init__(self, path: Path, hub_api: HubApi) -> None:
+        super().__init__(path, hub_api, "mutations", read_mutations)
 
 
 def read_mutations(path: Path) -> HandedIn:

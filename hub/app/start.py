@@ -345,7 +345,7 @@ class Startup:
         pairing = BrokerPairing(
             broker=broker,
             logins=self._logins,
-            desk=hub,
+            hub_api=hub,
             profiles=hub.state().profiles,
             user=user,
             revocations=self._revocations,
@@ -354,7 +354,7 @@ class Startup:
         surfaces = SurfaceProcesses(beside.programs(), beside.as_set_up)
         self._stack.push_async_callback(surfaces.close)
         parts = ApiParts(
-            desk=hub,
+            hub_api=hub,
             store=self._store,
             feed=hub.feed,
             clock=self._clock,

@@ -37,8 +37,8 @@ class _Report(msgspec.Struct):
 class TurnResultFile(HandedInFile):
     """Hears of changes of one file, and hands what it reports to the loop."""
 
-    def __init__(self, path: Path, desk: HubApi) -> None:
-        super().__init__(path, desk, "reports", _handed_in)
+    def __init__(self, path: Path, hub_api: HubApi) -> None:
+        super().__init__(path, hub_api, "reports", _handed_in)
 
 
 def _handed_in(path: Path) -> HandedIn:

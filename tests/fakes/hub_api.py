@@ -72,8 +72,8 @@ def a_status() -> CrossPollStatus:
     )
 
 
-class ScriptedDesk:
-    """The `Desk` port. `requests` are all that came, in order; `script` gives replies or errors by kind of request."""
+class ScriptedHubApi:
+    """The `HubApi` port. `requests` are all that came, in order; `script` gives replies or errors by kind of request."""
 
     def __init__(self, script: Mapping[type[Request], Script] | None = None) -> None:
         self.requests: list[Request] = []

@@ -24,12 +24,12 @@ CONFIRM = "/api/v1/predictions/pred_1/confirm"
 
 async def said(api: Api, body: dict[str, Any], headers: dict[str, str] | None = None) -> Answer | str:
     """Answer a card; return what reached the loop, or the code of the refusal."""
-    api.behind.desk.requests.clear()
+    api.behind.hub_api.requests.clear()
     answer = await api.http.post(CONFIRM, json=body, headers=headers or {})
     if not answer.is_success:
-        assert api.behind.desk.requests == []
+        assert api.behind.hub_api.requests == []
         return problem(answer).code
-    (request,) = api.behind.desk.requests
+    (request,) = api.behind.hub_api.requests
     assert isinstance(request, Answer)
     return request
 
@@ -125,7 +125,7 @@ async def test_a_surfaces_own_process_may_stop_everything(client_api: Api) -> No
     mine = {"Authorization": f"Bearer {token}"}
     answer = await client_api.http.patch("/api/v1/crosspoll/config", json={"emergencyStop": True}, headers=mine)
     assert answer.is_success
-    (request,) = client_api.behind.desk.requests
+    (request,) = client_api.behind.hub_api.requests
     assert request == Configure(patch=ConfigPatch(emergency_stop=True), by="discord")
 
 

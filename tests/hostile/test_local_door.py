@@ -86,7 +86,7 @@ class Door:
         return said.decode(), child.returncode or 0
 
     def requests(self) -> list[Request]:
-        return self.api.behind.desk.requests
+        return self.api.behind.hub_api.requests
 
 
 @asynccontextmanager
@@ -132,7 +132,7 @@ async def test_what_a_run_started_may_ask(door: Door) -> None:
 
 async def test_what_a_run_started_says_in_the_log_is_its_own(door: Door) -> None:
     """Also where it says that it is somebody else: whose a line is, is the kernel's word."""
-    door.api.behind.desk.on(SayWorld, lambda _: WorldSaid())
+    door.api.behind.hub_api.on(SayWorld, lambda _: WorldSaid())
     said, _ = await door.as_a_run("POST", "/api/v1/world/agents", '{"status": "start", "session": "abc123"}')
     assert said.startswith("200 "), said
     forged = '{"status": "start", "session": "abc123", "client": "local"}'

@@ -10,7 +10,7 @@ from hub.app.handed_in import FILE_BYTES_MAX
 from hub.app.mutations_file import BY, MutationsFile, read_mutations
 from hub.domain.mutations import Mutation, MutationRecord
 from hub.domain.requests import HandInMutations, MutationOutcome, MutationsMade, Refused, Reply, Request
-from tests.fakes.hub_api import ScriptedDesk
+from tests.fakes.hub_api import ScriptedHubApi
 from tests.rooms.when.drives.drives_at_hand import NOW
 
 EXPLORE = {"type": "adjust_weight", "drive": "curiosity", "value": 1.5, "reason": "I want to explore more"}
@@ -21,8 +21,8 @@ class Heard:
     """A loop that takes changes."""
 
     def __init__(self, reply: Reply) -> None:
-        self.desk, self.reply, self.requests = ScriptedDesk(), reply, list[HandInMutations]()
-        self.desk.on(HandInMutations, self._take)
+        self.hub_api, self.reply, self.requests = ScriptedHubApi(), reply, list[HandInMutations]()
+        self.hub_api.on(HandInMutations, self._take)
 
     def _take(self, request: Request) -> Reply:
         assert isinstance(request, HandInMutations)
@@ -96,16 +96,16 @@ async def test_what_was_refused_is_said_and_what_was_made_is_not(tmp_path: Path)
     path = tmp_path / "mutations.json"
     path.write_text(json.dumps([EXPLORE, EXPLORE]))
     record = MutationRecord(id="m1", at=NOW, by=BY, mutation=ASKED, status="applied")
-    file = MutationsFile(path, Heard(MutationsMade(outcomes=(MutationOutcome(record=record),))).desk)
+    file = MutationsFile(path, Heard(MutationsMade(outcomes=(MutationOutcome(record=record),))).hub_api)
     await file.look()
     assert file.health().status == "ok"
     no = MutationOutcome(
         record=MutationRecord(id="m2", at=NOW, by=BY, mutation=ASKED, status="refused", note="Ten an hour."), code="x"
     )
-    file = MutationsFile(path, Heard(MutationsMade(outcomes=(MutationOutcome(record=record), no))).desk)
+    file = MutationsFile(path, Heard(MutationsMade(outcomes=(MutationOutcome(record=record), no))).hub_api)
     await file.look()
     assert (file.health().status, "1 change of 2 refused: Ten an hour." in file.health().detail) == ("degraded", True)
     refused = Refused(code="mutations-off", status=403, detail="Agents change nothing here.", fix="Ask.")
-    file = MutationsFile(path, Heard(refused).desk)
+    file = MutationsFile(path, Heard(refused).hub_api)
     await file.look()
     assert "Agents change nothing here. Ask." in file.health().detail

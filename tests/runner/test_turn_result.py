@@ -12,7 +12,7 @@ from hub.app.turn_result import TurnResultFile, read_report
 from hub.contract.errors import BusyError
 from hub.domain.drives import Feedback
 from hub.domain.requests import FeedbackTaken, Refused, Reply, Request, TakeFeedback
-from tests.fakes.hub_api import ScriptedDesk
+from tests.fakes.hub_api import ScriptedHubApi
 
 REPORT = {"drives_addressed": ["goals"], "outcome": "success", "summary": "Launched InvoiceFlow"}
 
@@ -21,10 +21,10 @@ class Heard:
     """A loop that takes reports, and a signal for each."""
 
     def __init__(self, reply: Reply | None = None) -> None:
-        self.desk, self.reports = ScriptedDesk(), list[Feedback]()
+        self.hub_api, self.reports = ScriptedHubApi(), list[Feedback]()
         self.happened = asyncio.Event()
         self.reply = FeedbackTaken() if reply is None else reply
-        self.desk.on(TakeFeedback, self._take)
+        self.hub_api.on(TakeFeedback, self._take)
 
     def _take(self, request: Request) -> Reply:
         assert isinstance(request, TakeFeedback)
@@ -43,7 +43,7 @@ def replaced(path: Path, text: str) -> None:
 async def test_what_is_there_and_what_comes_is_handed_in(tmp_path: Path) -> None:
     path, heard = tmp_path / "turn_result.json", Heard()
     path.write_text(json.dumps(REPORT))
-    file = TurnResultFile(path, heard.desk)
+    file = TurnResultFile(path, heard.hub_api)
     await file.start()
     async with asyncio.timeout(20):
         await heard.happened.wait()
@@ -61,7 +61,7 @@ async def test_what_is_there_and_what_comes_is_handed_in(tmp_path: Path) -> None
 @pytest.mark.slow
 async def test_a_folder_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
     path, heard = tmp_path / "later" / "turn_result.json", Heard()
-    file = TurnResultFile(path, heard.desk)
+    file = TurnResultFile(path, heard.hub_api)
     await file.start()
     path.parent.mkdir()
     replaced(path, json.dumps(REPORT))
@@ -75,7 +75,7 @@ async def test_the_same_report_of_two_turns_counts_twice_unless_both_name_the_sa
     tmp_path: Path, turn: dict[str, object], counts: int
 ) -> None:
     path, heard = tmp_path / "turn_result.json", Heard()
-    file = TurnResultFile(path, heard.desk)
+    file = TurnResultFile(path, heard.hub_api)
     for _ in range(2):
         replaced(path, json.dumps(REPORT | turn))
         await file.look()
@@ -88,13 +88,13 @@ async def test_a_restart_counts_nothing_again(tmp_path: Path) -> None:
     path, heard = tmp_path / "turn_result.json", Heard()
     path.write_text(json.dumps(REPORT))
     for _ in range(2):
-        await TurnResultFile(path, heard.desk).look()
+        await TurnResultFile(path, heard.hub_api).look()
     assert len({one.key for one in heard.reports}) == 1
 
 
 async def test_what_another_turn_says_is_another_report(tmp_path: Path) -> None:
     path, heard = tmp_path / "turn_result.json", Heard()
-    file = TurnResultFile(path, heard.desk)
+    file = TurnResultFile(path, heard.hub_api)
     for turn in ("a", "b", ["of", {"any": "kind"}]):
         path.write_text(json.dumps({**REPORT, "turn": turn}))
         await file.look()
@@ -105,13 +105,13 @@ async def test_what_the_loop_does_not_take_is_said(tmp_path: Path) -> None:
     path = tmp_path / "turn_result.json"
     path.write_text(json.dumps(REPORT))
     refused = Refused(code="unknown-drive", status=422, detail="No drive is called goals.", fix="Name some of: x.")
-    file = TurnResultFile(path, Heard(refused).desk)
+    file = TurnResultFile(path, Heard(refused).hub_api)
     await file.look()
     assert (file.health().status, "Name some of" in file.health().detail) == ("degraded", True)
 
-    desk = ScriptedDesk()
-    desk.on(TakeFeedback, lambda _: BusyError())
-    file = TurnResultFile(path, desk)
+    hub_api = ScriptedHubApi()
+    hub_api.on(TakeFeedback, lambda _: BusyError())
+    file = TurnResultFile(path, hub_api)
     await file.look()
     assert "not taken" in file.health().detail
 

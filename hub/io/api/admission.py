@@ -11,7 +11,7 @@ from hub.domain.storage import Client
 from hub.io.api.call import Services
 from hub.io.http.bodies import header_of
 from hub.io.http.errors import NotSignedInError
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.io.http.session_errors import ProofMissingError, SessionOverError
 
 SCHEME = "dpop "
@@ -87,7 +87,7 @@ async def _note_use(services: Services, client: Client) -> None:
     if now - (client.used_at or client.created_at) < NOTED_EVERY:
         return
     used = replace(client, used_at=now)
-    reply = await ask_desk(services.parts.desk, SaveClient(client=used), Noted)
+    reply = await ask_loop(services.parts.hub_api, SaveClient(client=used), Noted)
     still = services.access.of_id(client.id)
     if isinstance(reply, Noted) and still == client:  # it may have been revoked meanwhile
         services.access.put(used)

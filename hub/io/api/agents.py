@@ -35,7 +35,7 @@ async def agents(call: Call[Nothing, Nothing]) -> AgentList:
 
 async def agent_views(parts: ApiParts) -> tuple[AgentView, ...]:
     """Return every configured channel as everybody outside sees it, in the order of the settings."""
-    policy = parts.desk.policy()
+    policy = parts.hub_api.policy()
     midnight = bounds_of(days_until(parts.clock.now(), policy.zone, 1), policy.zone)[0]
     names = tuple(channel.name for channel in policy.channels)
     found = await parts.store.read(ChannelsNow(user=parts.user, channels=names, since=midnight))

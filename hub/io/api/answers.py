@@ -18,7 +18,7 @@ from hub.io.access.in_person import is_in_person
 from hub.io.api.call import Call, Nothing, fresh_key
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import InvalidBodyError
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.loop.refusals import unknown_card
 
 AnswerCall = Call[AnswerRequest, Nothing] | Call[TriggerRequest, Nothing] | Call[RespondRequest, Nothing]
@@ -69,7 +69,7 @@ async def give(
         in_person=is_in_person(call.client),
         content=digest(verb, content or replace(said, idempotency_key=None)),
     )
-    return await ask_desk(call.parts.desk, answer, AnswerReply)
+    return await ask_loop(call.parts.hub_api, answer, AnswerReply)
 
 
 async def respond(call: Call[RespondRequest, Nothing]) -> AnswerReply | Refused:
@@ -100,11 +100,11 @@ def with_words(prompt: str, words: str) -> str:
 
 async def trigger(call: Call[TriggerRequest, Nothing]) -> TriggerAnswer | Refused:
     """Start a cycle now; with `predictionId`, approve that suggestion (CROSSPOLL 8.1)."""
-    body, desk = call.body, call.parts.desk
+    body, hub_api = call.body, call.parts.hub_api
     if body.card_id is None:
         own = is_in_person(call.client)
         request = Trigger(channel=body.target_channel, hint=body.hint, force=body.force, in_person=own)
-        return await ask_desk(desk, request, TriggerAnswer)
+        return await ask_loop(hub_api, request, TriggerAnswer)
     given = await give(call, body.card_id, Verb.APPROVE, AnswerRequest())
     if isinstance(given, Refused):
         return given
@@ -113,7 +113,7 @@ async def trigger(call: Call[TriggerRequest, Nothing]) -> TriggerAnswer | Refuse
         prediction=given.prediction,
         target_channel=given.prediction.target_channel,
         message=given.message,
-        status=desk.status(),
+        status=hub_api.status(),
     )
 
 

@@ -95,7 +95,7 @@ def _is_shut_out(client: Client, parts: ApiParts) -> bool:
 
 
 async def _watchers(parts: ApiParts) -> Watchers:
-    watchers = Watchers(parts.desk, parts.clock)
+    watchers = Watchers(parts.hub_api, parts.clock)
     live_profiles = {name for name, profile in parts.profiles.items() if profile.live_while_present}
     devices = await parts.store.read(Devices(user=parts.user))
     were_open = [one for one in devices if one.online and not one.revoked and one.profile in live_profiles]

@@ -19,7 +19,7 @@ from hub.io.api.call import Call, Nothing, fresh_key
 from hub.io.api.cards import find, view
 from hub.io.api.local_caller import share_of
 from hub.io.http.errors import NameTakenError
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.loop.asks import ask_id, is_asked_by
 from hub.loop.refusals import unknown_card
 
@@ -49,7 +49,7 @@ async def ask(call: Call[AskRequest, Nothing]) -> AskReply | Refused:
         timeout_s=body.timeout_s,
     )
     with call.to.waiting.for_card(ask_id(whose, key), whose if body.wait_s else "") as settled:
-        reply = await ask_desk(call.parts.desk, request, AnswerReply)
+        reply = await ask_loop(call.parts.hub_api, request, AnswerReply)
         if isinstance(reply, Refused):
             return reply
         return await _wait(call, reply.prediction, settled, body.wait_s)
@@ -70,7 +70,7 @@ async def withdraw(call: Call[Nothing, Nothing]) -> AskReply | Refused:
     card_id = call.path["id"]
     if not is_segment(card_id):
         return unknown_card(card_id)
-    reply = await ask_desk(call.parts.desk, Withdraw(card_id=card_id, client=_whose(call)), AnswerReply)
+    reply = await ask_loop(call.parts.hub_api, Withdraw(card_id=card_id, client=_whose(call)), AnswerReply)
     return reply if isinstance(reply, Refused) else _reply(reply.prediction)
 
 

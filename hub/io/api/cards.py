@@ -61,12 +61,12 @@ async def predict(call: Call[Nothing, PredictQuery]) -> PredictAnswer | Refused:
     parts, query, now = call.parts, call.query, call.parts.clock.now()
     open_cards = OpenCards(user=parts.user, limit=query.count, now=now, channel=query.channel)
     cards = await parts.store.read(open_cards)
-    known = (*(one.name for one in parts.desk.policy().channels), ASK_CHANNEL)
+    known = (*(one.name for one in parts.hub_api.policy().channels), ASK_CHANNEL)
     if query.channel is not None and not cards and query.channel not in known:
         return unknown_channel(query.channel, known)
     predictions = views(parts, cards)
     return PredictAnswer(
-        predictions=predictions, count=len(predictions), timestamp=now, cross_poll_status=parts.desk.status()
+        predictions=predictions, count=len(predictions), timestamp=now, cross_poll_status=parts.hub_api.status()
     )
 
 
@@ -109,7 +109,7 @@ async def why(call: Call[Nothing, Nothing]) -> WhyAnswer | Refused:
     executions = await parts.store.read(ExecutionsOf(user=parts.user, card_id=card_id))
     return WhyAnswer(
         prediction=await view(parts, card),
-        status=parts.desk.status(),
+        status=parts.hub_api.status(),
         steps=tell_story(card, steps, deliveries, executions),
     )
 
@@ -136,12 +136,12 @@ async def view(parts: ApiParts, card: Card) -> Prediction:
     if card.execution_id is not None:
         execution = await parts.store.read(ExecutionById(user=parts.user, execution_id=card.execution_id))
         state = execution.state if execution else None
-    return prediction_of(card, parts.desk.policy(), state)
+    return prediction_of(card, parts.hub_api.policy(), state)
 
 
 def views(parts: ApiParts, cards: Iterable[Card], states: dict[str, RunState] | None = None) -> tuple[Prediction, ...]:
     """Return several cards as everybody outside sees them; `states` are those of executions, by id."""
-    policy, known = parts.desk.policy(), states or {}
+    policy, known = parts.hub_api.policy(), states or {}
     return tuple(prediction_of(card, policy, known.get(card.execution_id or "")) for card in cards)
 
 

@@ -32,7 +32,7 @@ from hub.io.http.errors import (
     UnknownDeviceError,
     UnknownTokenError,
 )
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
 
 TOKENS_MAX = 100
@@ -89,7 +89,7 @@ async def add_token(call: Call[TokenRequest, Nothing]) -> TokenAnswer | Refused:
         created_at=call.parts.clock.now(),
         carries=tuple(dict.fromkeys(call.body.carries)),
     )
-    reply = await ask_desk(call.parts.desk, SaveClient(client=client), Noted)
+    reply = await ask_loop(call.parts.hub_api, SaveClient(client=client), Noted)
     if isinstance(reply, Refused):
         return reply
     call.to.access.put(client)
@@ -126,7 +126,7 @@ async def shut_out(services: Services, client: Client) -> Refused | None:
     services.access.drop(client.id)
     services.fan.sign_out(client.id)
     services.waiting.sign_out(client.id)
-    reply = await ask_desk(parts.desk, SaveClient(client=replace(client, revoked_at=parts.clock.now())), Noted)
+    reply = await ask_loop(parts.hub_api, SaveClient(client=replace(client, revoked_at=parts.clock.now())), Noted)
     if not isinstance(reply, Refused):
         parts.revocations.settle(of_client(client.id))
         return None

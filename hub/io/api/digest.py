@@ -5,7 +5,7 @@ from hub.domain.requests import DigestGiven, GiveDigest, Refused
 from hub.domain.storage import OpenCards
 from hub.io.api import cards
 from hub.io.api.call import Call, Nothing
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.loop.digests import digest_of
 
 WAITING_MAX = 200
@@ -17,10 +17,10 @@ async def digest(call: Call[Nothing, Nothing]) -> DigestReady:
     """Return what a digest would have just now; nobody is told."""
     parts = call.parts
     waiting = await parts.store.read(OpenCards(user=parts.user, limit=WAITING_MAX, now=parts.clock.now()))
-    return digest_of(cards.views(parts, waiting), NOT_GIVEN, parts.desk.status().away)
+    return digest_of(cards.views(parts, waiting), NOT_GIVEN, parts.hub_api.status().away)
 
 
 async def give_digest(call: Call[Nothing, Nothing]) -> DigestReady | Refused:
     """Tell every device now of all that waits; return it."""
-    reply = await ask_desk(call.parts.desk, GiveDigest(), DigestGiven)
+    reply = await ask_loop(call.parts.hub_api, GiveDigest(), DigestGiven)
     return reply if isinstance(reply, Refused) else reply.digest

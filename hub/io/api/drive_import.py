@@ -13,7 +13,7 @@ from hub.domain.drives import DriveRules
 from hub.domain.requests import Refused
 from hub.io.access.in_person import is_in_person
 from hub.io.api.call import Call, Nothing
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.kit.text import counted
 from hub.loop.refusals import import_of_your_own
 from hub.when.drives import DrivesImported, imported
@@ -30,7 +30,7 @@ async def take(call: Call[DrivesImportRequest, Nothing]) -> DrivesImportAnswer |
     """Replace what presses by what the files say, and add their wakes and changes that are not there yet."""
     if not is_in_person(call.client):
         return import_of_your_own()
-    shown = await ask_desk(call.parts.desk, LookAtDrives(), DrivesShown)
+    shown = await ask_loop(call.parts.hub_api, LookAtDrives(), DrivesShown)
     if isinstance(shown, Refused):
         return shown
     read = await asyncio.to_thread(_read, call, shown.rules)
@@ -39,7 +39,7 @@ async def take(call: Call[DrivesImportRequest, Nothing]) -> DrivesImportAnswer |
         return refusal
     drives = None if call.body.only_history else read.drives
     request = ImportDrives(is_person=True, drives=drives, wakes=read.wakes, records=read.records)
-    taken = await ask_desk(call.parts.desk, request, DrivesTaken)
+    taken = await ask_loop(call.parts.hub_api, request, DrivesTaken)
     return taken if isinstance(taken, Refused) else _answer(replace(read, drives=drives), taken)
 
 

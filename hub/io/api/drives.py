@@ -16,7 +16,7 @@ from hub.domain.storage import Client
 from hub.io.access.tokens import LOCAL_ID
 from hub.io.api.asks import safe_key
 from hub.io.api.call import Call, Nothing
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.io.store.limits import DRIVE_SAMPLES_MAX
 from hub.loop.drive_views import view_of_sample, view_of_wake
 
@@ -34,7 +34,7 @@ class HistoryQuery(Message):
 
 async def drives(call: Call[Nothing, Nothing]) -> DrivesView | Refused:
     """Return what presses now, and why Pulse wakes or does not."""
-    reply = await ask_desk(call.parts.desk, LookAtDrives(), DrivesShown)
+    reply = await ask_loop(call.parts.hub_api, LookAtDrives(), DrivesShown)
     if isinstance(reply, Refused):
         return reply
     last = await call.parts.store.read(Wakes(user=call.parts.user, limit=1))
@@ -47,7 +47,7 @@ async def history(call: Call[Nothing, HistoryQuery]) -> DrivesHistory:
     since = now - timedelta(days=call.query.days)
     found = await parts.store.read(DriveSamples(user=parts.user, limit=DRIVE_SAMPLES_MAX, since=since))
     wakes = await parts.store.read(Wakes(user=parts.user, limit=WAKES_SHOWN_MAX, since=since))
-    rules, shown = parts.desk.policy().drives, thinned(found)
+    rules, shown = parts.hub_api.policy().drives, thinned(found)
     return DrivesHistory(
         since=since,
         until=now,
@@ -68,7 +68,7 @@ async def feedback(call: Call[FeedbackRequest, Nothing]) -> FeedbackAnswer | Ref
         summary=said.summary,
         key=key_of(call.client, call.key or said.idempotency_key),
     )
-    reply = await ask_desk(call.parts.desk, TakeFeedback(feedback=reported), FeedbackTaken)
+    reply = await ask_loop(call.parts.hub_api, TakeFeedback(feedback=reported), FeedbackTaken)
     if isinstance(reply, Refused):
         return reply
     moved = {name: _decay(before, after) for name, before, after in reply.decayed}

@@ -57,7 +57,7 @@ async def _pages(parts: ApiParts, form: Form) -> AsyncIterator[bytes]:
     """Yield the file; what is suggested while it is written may be in it."""
     from hub.io.api.export_rows import heading, line_of, row_of  # noqa: PLC0415  with `csv`, only for who exports
 
-    policy = parts.desk.policy()
+    policy = parts.hub_api.policy()
     write = line_of if form == "jsonl" else row_of
     if form == "csv":
         yield heading()

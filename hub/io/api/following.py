@@ -21,7 +21,7 @@ from hub.io.agents.lineage import AGENTS
 from hub.io.api.call import Services
 from hub.io.api.permissions import taken_back
 from hub.io.http.errors import NoReplyError
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
 from hub.kit.given_answers import Deed
 from hub.kit.tasks import BackgroundTasks
@@ -89,16 +89,16 @@ class Following:
         _, agent, session, _ = about
         gone = taken_back(given.card_id, given.owner, deed.how, overrules=True)
         if await self._is_turned(gone):
-            await ask_desk(self._parts.desk, AtAgent(agent=agent, session=session), Noted)
+            await ask_loop(self._parts.hub_api, AtAgent(agent=agent, session=session), Noted)
 
     async def _is_turned(self, gone: Withdraw) -> bool:
         """Ask the loop, again where it is too busy: the agent says so once. What was turned before stays so."""
         clock = self._parts.clock
         for _ in range(TRIES - 1):
             with contextlib.suppress(BusyError, NoReplyError):
-                return isinstance(await ask_desk(self._parts.desk, gone, AnswerReply), AnswerReply)
+                return isinstance(await ask_loop(self._parts.hub_api, gone, AnswerReply), AnswerReply)
             await clock.sleep_until(clock.now() + AGAIN)
-        return isinstance(await ask_desk(self._parts.desk, gone, AnswerReply), AnswerReply)
+        return isinstance(await ask_loop(self._parts.hub_api, gone, AnswerReply), AnswerReply)
 
 
 def following_of(services: Services) -> Following:

@@ -9,7 +9,7 @@ from hub.domain.requests import DropGrant, Noted, Refused
 from hub.domain.storage import MindOf
 from hub.io.api.call import Call, Nothing
 from hub.io.api.cards import find, view
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
 from hub.loop.grant_choices import ANSWERS_READ_MAX
 from hub.loop.grant_choices import preview as preview_of
@@ -28,7 +28,7 @@ async def drop_grant(call: Call[Nothing, Nothing]) -> GrantList | Refused:
     """Let something ask again before it runs; return what is left."""
     grant_id = call.path["id"]
     request = DropGrant(grant_id=grant_id if is_segment(grant_id) else "")
-    reply = await ask_desk(call.parts.desk, request, Noted)
+    reply = await ask_loop(call.parts.hub_api, request, Noted)
     return reply if isinstance(reply, Refused) else await _list(call.parts)
 
 
@@ -51,9 +51,9 @@ async def preview(call: Call[GrantChoice, Nothing]) -> GrantPreview | Refused:
         return does_not_fit(await view(call.parts, card), "There is no such option.")
     answered = await call.parts.store.read(AnsweredAsks(user=call.parts.user, limit=ANSWERS_READ_MAX))
     answer = PermissionAnswer(option=said.option, until=said.until, paths=said.paths)
-    return preview_of(option, answer, answered, call.parts.desk.policy(), call.parts.clock.now())
+    return preview_of(option, answer, answered, call.parts.hub_api.policy(), call.parts.clock.now())
 
 
 async def _list(parts: ApiParts) -> GrantList:
     mind = await parts.store.read(MindOf(user=parts.user))
-    return grants_of(Mind() if mind is None else mind, parts.desk.policy().zone, parts.clock.now())
+    return grants_of(Mind() if mind is None else mind, parts.hub_api.policy().zone, parts.clock.now())

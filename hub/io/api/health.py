@@ -20,14 +20,14 @@ async def health(call: Call[Nothing, Nothing]) -> HealthAnswer | HealthBrief:
     settings = call.parts.settings
     file = () if settings is None else (settings.health(),)
     handed_in = (health() for health in call.parts.handed_in)
-    parts = (*call.parts.desk.health(), *call.parts.surfaces.health(), _own(call), *file, *handed_in)
+    parts = (*call.parts.hub_api.health(), *call.parts.surfaces.health(), _own(call), *file, *handed_in)
     if call.client is None:
         return HealthBrief(status=overall(parts))
     return HealthAnswer(
         status=overall(parts),
         version=call.parts.version,
         parts=parts,
-        cross_poll_status=call.parts.desk.status(),
+        cross_poll_status=call.parts.hub_api.status(),
         timestamp=call.parts.clock.now(),
     )
 
@@ -48,9 +48,9 @@ async def prometheus(call: Call[Nothing, Nothing]) -> Response:
 
 
 def _lines(call: Call[Nothing, Nothing], outbox: int) -> Iterator[str]:
-    status, fan, counts = call.parts.desk.status(), call.to.fan, call.to.counts
+    status, fan, counts = call.parts.hub_api.status(), call.to.fan, call.to.counts
     yield from gauge("pulse_up", "Whether the API answers.", {"": 1})
-    parts = {f'part="{escape(part.name)}"': int(part.status == "ok") for part in call.parts.desk.health()}
+    parts = {f'part="{escape(part.name)}"': int(part.status == "ok") for part in call.parts.hub_api.health()}
     yield from gauge("pulse_part_ok", "Whether a part is well; 0 also while that is not known.", parts)
     states = {f'state="{state}"': int(state is status.state) for state in Autonomy}
     yield from gauge("pulse_autonomy_state", "Whether Pulse acts alone: 1 for the state that holds.", states)

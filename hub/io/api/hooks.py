@@ -30,7 +30,7 @@ from hub.io.api.call import Call, Nothing
 from hub.io.api.following import following_of, whose_word
 from hub.io.api.local_caller import agent_client
 from hub.io.http.errors import StoppingError, UnknownDialectError, UnreadableHookError
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.io.server.peer_credentials import folder_of
 
 WAIT_S = 86_400
@@ -68,7 +68,7 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
     match step.at:
         case At.BEFORE:
             must_wait = step.unattended or dialect.waits_before
-            word = first_word(dialect, step, stopped=lambda: bool(call.parts.desk.status().killed_by))
+            word = first_word(dialect, step, stopped=lambda: bool(call.parts.hub_api.status().killed_by))
             granted = await _granted(call, dialect, step) if word.says == "ask" else None
             if granted is not None:
                 return granted
@@ -85,7 +85,7 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
         case _ if step.at in ENDS and step.session:
             await _over(call, _over_of(dialect, step))
             if step.at is At.TURN_END:
-                await ask_desk(call.parts.desk, AgentFinished(agent=dialect.name), Noted)
+                await ask_loop(call.parts.hub_api, AgentFinished(agent=dialect.name), Noted)
             if step.at is At.PROMPT and not step.unattended:
                 await _at_agent(call, dialect, step)
     return NOTHING
@@ -98,13 +98,13 @@ async def _granted(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hoo
         return None
     is_linked = await LINKS.leads_elsewhere(asked)
     request = UseGrant(permission=asked, seen_folder=folder_of(call.caller_pid), is_linked=is_linked)
-    used = await ask_desk(call.parts.desk, request, GrantUsed)
+    used = await ask_loop(call.parts.hub_api, request, GrantUsed)
     return granted_word(used) if isinstance(used, GrantUsed) and used.summary else None
 
 
 async def _at_agent(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> None:
     """Note that the person sits before this agent."""
-    await ask_desk(call.parts.desk, AtAgent(agent=dialect.name, session=step.session), Noted)
+    await ask_loop(call.parts.hub_api, AtAgent(agent=dialect.name, session=step.session), Noted)
 
 
 async def _is_asked_there(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> bool:
@@ -114,7 +114,7 @@ async def _is_asked_there(call: Call[HookRequest, Nothing], dialect: Dialect, st
     if is_served(dialect.name, call.caller_pid):
         return True
     look = LookAtAgent(agent=dialect.name, session=step.session)
-    seen = await ask_desk(call.parts.desk, look, AtAgentSeen)
+    seen = await ask_loop(call.parts.hub_api, look, AtAgentSeen)
     return isinstance(seen, AtAgentSeen) and seen.is_there
 
 

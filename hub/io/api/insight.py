@@ -28,13 +28,13 @@ class InsightQuery(Message):
 async def insight(call: Call[Nothing, InsightQuery]) -> InsightAnswer:
     """Return approval, calibration, chances of a yes, interruptions and cost: by day, by channel, over all."""
     parts = call.parts
-    zone = parts.desk.policy().zone
+    zone = parts.hub_api.policy().zone
     days = days_until(parts.clock.now(), zone, call.query.days)
     bounds = bounds_of(days, zone)
     tallies = await parts.store.read(TalliesOf(user=parts.user, bounds=bounds, rows_max=ROWS_MAX))
     chances = SaidChances(user=parts.user, since=bounds[0], until=bounds[-1], limit=CHANCES_MAX)
     said = await parts.store.read(chances)
-    return insight_of(tallies, days, zone, _caps(parts.desk.status()), said)
+    return insight_of(tallies, days, zone, _caps(parts.hub_api.status()), said)
 
 
 def _caps(status: CrossPollStatus) -> tuple[Cap, ...]:

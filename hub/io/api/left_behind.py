@@ -9,7 +9,7 @@ from hub.contract.api import AnswerReply
 from hub.domain.storage import OpenCards
 from hub.io.api.call import Services
 from hub.io.api.permissions import OPEN_MAX, taken_back
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 
 COME_BACK_S = 15.0
 
@@ -26,4 +26,4 @@ async def take_back_left(services: Services) -> None:
     for card in left:
         if not services.waiting.waits_for(card.id):
             gone = taken_back(card.id, card.owner, "ended")
-            await ask_desk(parts.desk, gone, AnswerReply)
+            await ask_loop(parts.hub_api, gone, AnswerReply)

@@ -25,7 +25,7 @@ from hub.domain.storage import Client, MindOf
 from hub.io.access.in_person import is_in_person
 from hub.io.api.call import Call, Nothing
 from hub.io.api.drives import key_of
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
 from hub.may import verify
 
@@ -74,7 +74,7 @@ async def _undo(call: Call[Nothing, Nothing], *, is_own_weight: bool) -> Mutatio
         is_person=is_in_person(call.client),
         is_own_weight=is_own_weight,
     )
-    return _answer(await ask_desk(call.parts.desk, request, MutationsMade))
+    return _answer(await ask_loop(call.parts.hub_api, request, MutationsMade))
 
 
 async def audit(call: Call[Nothing, AuditQuery]) -> AuditView:
@@ -98,7 +98,7 @@ async def _hand_in(
     request = HandInMutations(
         mutations=asked, by=by_of(client), is_person=is_in_person(client), key=key_of(client, key, "mutations")
     )
-    return _answer(await ask_desk(parts.desk, request, MutationsMade))
+    return _answer(await ask_loop(parts.hub_api, request, MutationsMade))
 
 
 def by_of(client: Client | None) -> str:

@@ -6,7 +6,7 @@ from hub.domain.mind import Mind
 from hub.domain.requests import AddMute, DropMute, Noted, Refused
 from hub.domain.storage import MindOf
 from hub.io.api.call import Call, Nothing
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
 from hub.loop.mute_views import list_of
 
@@ -36,7 +36,7 @@ async def drop_mute(call: Call[Nothing, Nothing]) -> MuteList | Refused:
 
 
 async def _changed(parts: ApiParts, request: AddMute | DropMute) -> MuteList | Refused:
-    reply = await ask_desk(parts.desk, request, Noted)
+    reply = await ask_loop(parts.hub_api, request, Noted)
     return reply if isinstance(reply, Refused) else await _list(parts)
 
 

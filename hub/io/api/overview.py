@@ -24,7 +24,7 @@ async def sync(call: Call[Nothing, Nothing]) -> SyncAnswer:
     gone = {card.id for card in settled}  # answered between the two readings
     found = await parts.store.read(Tasks(user=parts.user, limit=TASKS_MAX))
     return SyncAnswer(
-        status=parts.desk.status(),
+        status=parts.hub_api.status(),
         open=cards.views(parts, [card for card in waiting if card.id not in gone]),
         recent=tuple([await cards.view(parts, card) for card in settled]),
         agents=await agent_views(parts),

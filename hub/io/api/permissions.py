@@ -24,7 +24,7 @@ from hub.io.api.asks import safe_key, shown_name
 from hub.io.api.call import Call, Nothing
 from hub.io.api.cards import find, view
 from hub.io.api.local_caller import share_of
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.io.server.peer_credentials import folder_of
 from hub.loop.asks import ask_id, is_asked_by
 from hub.loop.permissions import permission_of, reply_of, title_of
@@ -66,7 +66,7 @@ async def ask(call: Call[PermissionRequest, Nothing]) -> PermissionReply | Refus
     key = safe_key(call.key or body.idempotency_key)
     request = await _request(call, key, whose)
     with call.to.waiting.for_card(ask_id(whose, key), *_waiter(call, whose if body.wait_s else "")) as settled:
-        reply = await ask_desk(call.parts.desk, request, AnswerReply)
+        reply = await ask_loop(call.parts.hub_api, request, AnswerReply)
         if isinstance(reply, Refused):
             return reply
         return await _wait(call, reply.prediction, settled, body.wait_s, withdraws=body.withdraw_when_gone)
@@ -87,7 +87,7 @@ async def withdraw(call: Call[Nothing, Nothing]) -> PermissionReply | Refused:
     card_id = call.path["id"]
     if not is_segment(card_id):
         return unknown_card(card_id)
-    reply = await ask_desk(call.parts.desk, Withdraw(card_id=card_id, client=_whose(call)), AnswerReply)
+    reply = await ask_loop(call.parts.hub_api, Withdraw(card_id=card_id, client=_whose(call)), AnswerReply)
     return reply if isinstance(reply, Refused) else await _standing(call, reply.prediction)
 
 
@@ -105,10 +105,10 @@ async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
         and (card.permission.agent, card.permission.session) == (body.agent, body.session)
         and body.call in {"", card.permission.call}
     ]
-    replies = [await ask_desk(parts.desk, taken_back(one, whose, body.how), AnswerReply) for one in meant]
+    replies = [await ask_loop(parts.hub_api, taken_back(one, whose, body.how), AnswerReply) for one in meant]
     count = sum(isinstance(one, AnswerReply) for one in replies)
     if count and body.how != "ended":  # somebody answered in the agent's dialog, so somebody sits there
-        await ask_desk(parts.desk, AtAgent(agent=body.agent, session=body.session), Noted)
+        await ask_loop(parts.hub_api, AtAgent(agent=body.agent, session=body.session), Noted)
     return PermissionsOver(count=count)
 
 
@@ -118,7 +118,7 @@ async def _overruled(call: Call[OverRequest, Nothing], whose: str) -> int:
     if whose in {AGENT_ID, LOCAL_ID} or body.how == "ended" or not is_segment(body.card_id):
         return 0
     gone = taken_back(body.card_id, whose, body.how, overrules=True)
-    return int(isinstance(await ask_desk(call.parts.desk, gone, AnswerReply), AnswerReply))
+    return int(isinstance(await ask_loop(call.parts.hub_api, gone, AnswerReply), AnswerReply))
 
 
 async def _request(call: Call[PermissionRequest, Nothing], key: str, whose: str) -> Ask:
@@ -168,7 +168,7 @@ async def _wait(
             end.cancel()
     if done == {ends[1]} and withdraws:
         gone = taken_back(shown.id, _whose(call), "ended")
-        await ask_desk(call.parts.desk, gone, AnswerReply)
+        await ask_loop(call.parts.hub_api, gone, AnswerReply)
     return await _standing(call, shown)
 
 

@@ -43,7 +43,7 @@ from hub.io.http.errors import (
     UnknownDeviceError,
     WrongOriginError,
 )
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
 from hub.where import Grant, check
 
@@ -137,7 +137,7 @@ async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:
         permission=body.permission,
     )
     sender = DeviceAddress(surface=grant.surface, device=grant.device)
-    return await ask_desk(parts.desk, DeviceDecision(sender=sender, decision=decision, replies=True), AnswerReply)
+    return await ask_loop(parts.hub_api, DeviceDecision(sender=sender, decision=decision, replies=True), AnswerReply)
 
 
 def _require_device(parts: ApiParts, client: Client | None, grant: Grant, body: ActionRequest) -> None:
@@ -168,7 +168,7 @@ async def receipt(call: Call[ReceiptRequest, Nothing]) -> CrossPollStatus | Refu
         detail=call.body.detail,
     )
     sender = DeviceAddress(surface=client.surface, device=client.device)
-    reply = await ask_desk(call.parts.desk, ReportReceipt(sender=sender, receipt=said), Noted)
+    reply = await ask_loop(call.parts.hub_api, ReportReceipt(sender=sender, receipt=said), Noted)
     return reply if isinstance(reply, Refused) else reply.status
 
 
@@ -192,7 +192,7 @@ def _require_own_origin(call: Call[AddressRequest, Nothing], address: AnyAddress
 async def _then_show(
     call: Call[DevicePatch, Nothing] | Call[AddressRequest, Nothing] | Call[Nothing, Nothing], request: Request
 ) -> DeviceView | Refused:
-    reply = await ask_desk(call.parts.desk, request, Noted)
+    reply = await ask_loop(call.parts.hub_api, request, Noted)
     if isinstance(reply, Refused):
         return reply
     device: Device | None = await find_device(call.parts, _named(call.path))

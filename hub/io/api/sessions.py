@@ -29,7 +29,7 @@ from hub.io.api.clients import ID_BYTES, TOKEN_BYTES, TOKEN_PREFIX, TOKENS_MAX, 
 from hub.io.broker.pairing import UnknownProfileError
 from hub.io.home.doorway import STAYS_S, close_doorway
 from hub.io.http.errors import NotSignedInError, TooManyTokensError
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.io.http.session_errors import ProofMissingError
 from hub.kit.qr import qr_of
 
@@ -151,7 +151,7 @@ async def _renew(services: Services, before: Client, invitation: Invitation) -> 
     """Begin a browser's session anew, as the device that it is."""
     now, token = services.parts.clock.now(), TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
     client = replace(before, token_sha256=sha256(token), scopes=invitation.scopes, created_at=now, used_at=now)
-    reply = await ask_desk(services.parts.desk, SaveClient(client=client), Noted)
+    reply = await ask_loop(services.parts.hub_api, SaveClient(client=client), Noted)
     if isinstance(reply, Refused):
         return reply
     services.access.put(client)
@@ -199,7 +199,7 @@ async def _admit(
     address = DeviceAddress(surface=client.surface, device=client.device)
     register = RegisterDevice(address=address, profile=invitation.profile, title=client.name)
     for request in (register, SaveClient(client=client)):
-        reply = await ask_desk(parts.desk, request, Noted)
+        reply = await ask_loop(parts.hub_api, request, Noted)
         if isinstance(reply, Refused):
             return reply
     services.access.put(client)

@@ -17,7 +17,7 @@ from hub.io.access.tokens import LOCAL_ID, NO_MORE, is_surface
 from hub.io.api.call import Call, Nothing
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import OutOfScopeError
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
 from hub.learn import metrics as metrics_of
 from hub.may import changed
@@ -57,7 +57,7 @@ ME = "you"
 
 async def status(call: Call[Nothing, Nothing]) -> CrossPollStatus:
     """Return the autonomous state and its budgets."""
-    return call.parts.desk.status()
+    return call.parts.hub_api.status()
 
 
 async def metrics(call: Call[Nothing, Nothing]) -> MetricsAnswer:
@@ -81,14 +81,14 @@ async def configure(call: Call[ConfigPatch, Nothing]) -> ConfigAnswer | Refused:
         raise OutOfScopeError("The process of a surface may stop Pulse, and change nothing else.", fix=NO_MORE)
     by = _name_of(call.client)
     patch = replace(call.body, dnd_until=sane_time(call.body.dnd_until, call.parts.clock.now()))
-    reply = await ask_desk(call.parts.desk, Configure(patch=patch, by=by), Noted)
+    reply = await ask_loop(call.parts.hub_api, Configure(patch=patch, by=by), Noted)
     return reply if isinstance(reply, Refused) else await config_of(call.parts)
 
 
 async def reset_config(call: Call[Nothing, Nothing]) -> ConfigAnswer | Refused:
     """Let the settings file hold again for everything that was changed while Pulse ran, or for one setting."""
     name = _FIELDS.get(call.path.get("name", ""), call.path.get("name", ""))
-    reply = await ask_desk(call.parts.desk, ResetConfig(name=name, by=_name_of(call.client)), Noted)
+    reply = await ask_loop(call.parts.hub_api, ResetConfig(name=name, by=_name_of(call.client)), Noted)
     return reply if isinstance(reply, Refused) else await config_of(call.parts)
 
 
@@ -115,7 +115,7 @@ def _name_of(client: Client | None) -> str:
 
 async def config_of(parts: ApiParts) -> ConfigAnswer:
     """Return the configuration as it runs."""
-    policy, state = parts.desk.policy(), parts.desk.status()
+    policy, state = parts.hub_api.policy(), parts.hub_api.status()
     mind = await parts.store.read(MindOf(user=parts.user))
     return ConfigAnswer(
         enabled=state.enabled,
@@ -169,5 +169,5 @@ def _written(value: object) -> str:
 
 
 async def _noted(parts: ApiParts, request: Request) -> CrossPollStatus | Refused:
-    reply = await ask_desk(parts.desk, request, Noted)
+    reply = await ask_loop(parts.hub_api, request, Noted)
     return reply if isinstance(reply, Refused) else reply.status

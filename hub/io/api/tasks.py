@@ -17,7 +17,7 @@ from hub.io.access.in_person import is_in_person
 from hub.io.api.call import Call, Nothing
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import UnknownTaskError
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 
 STALE_AFTER = timedelta(hours=24)
 """CROSSPOLL 2.2: an open task without an update for longer than this is stale."""
@@ -68,7 +68,7 @@ async def remove_task(call: Call[Nothing, Nothing]) -> TaskView | Refused:
     task_id = call.path["id"]
     if not is_segment(task_id):
         raise _unknown(task_id)
-    reply = await ask_desk(call.parts.desk, RemoveTask(task_id=task_id), TaskSaved)
+    reply = await ask_loop(call.parts.hub_api, RemoveTask(task_id=task_id), TaskSaved)
     return reply if isinstance(reply, Refused) else view(reply.task, call.parts.clock.now())
 
 
@@ -103,5 +103,5 @@ async def _save(call: Call[TaskBody, Nothing], task_id: str | None) -> TaskView 
         notes=None if body.notes is None else TaskText(body.notes),
         in_person=is_in_person(call.client),
     )
-    reply = await ask_desk(call.parts.desk, request, TaskSaved)
+    reply = await ask_loop(call.parts.hub_api, request, TaskSaved)
     return reply if isinstance(reply, Refused) else view(reply.task, now)

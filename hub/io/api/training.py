@@ -18,7 +18,7 @@ from hub.domain.storage import MindOf
 from hub.io.agents.twin_context import INSTRUCTION
 from hub.io.api.call import Call, Nothing
 from hub.io.api.export import Download
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
 from hub.kit.text import counted
 from hub.learn.pairs import PAIRS_MIN, chat_row, dpo_row, due, preference_row
@@ -49,7 +49,7 @@ async def training(call: Call[Nothing, Nothing]) -> TrainingView:
 async def pairs(call: Call[Nothing, PairsQuery]) -> Response | Refused:
     """Download training pairs, one JSON object a line (CROSSPOLL 7.3); refused while there are too few."""
     parts, query = call.parts, call.query
-    if not parts.desk.policy().dpo_export:
+    if not parts.hub_api.policy().dpo_export:
         return _switched_off()
     count = await parts.store.read(CountPairs(user=parts.user))
     found = count.new if query.new else count.total
@@ -80,7 +80,7 @@ async def back(call: Call[Nothing, Nothing]) -> TrainingView | Refused:
 
 
 async def _changed(parts: ApiParts, request: Request) -> TrainingView | Refused:
-    reply = await ask_desk(parts.desk, request, Noted)
+    reply = await ask_loop(parts.hub_api, request, Noted)
     return reply if isinstance(reply, Refused) else await _view(parts)
 
 
@@ -94,7 +94,7 @@ async def _view(parts: ApiParts) -> TrainingView:
         new_since=count.new_since,
         last_pair=count.last,
         pairs_needed=PAIRS_MIN,
-        export_enabled=parts.desk.policy().dpo_export,
+        export_enabled=parts.hub_api.policy().dpo_export,
         due=due(count.total, last, parts.clock.now()),
         model=training.active,
         models=tuple(ModelView(name=one.name, by=one.by, at=one.at, pairs=one.pairs) for one in training.models),

@@ -20,7 +20,7 @@ from hub.loop.refusals import unknown_twin
 
 async def test(call: Call[TwinTestRequest, Nothing]) -> TwinTestAnswer | Refused:
     """Make a small real call to each model, or to one, and say what came of it; what it costs is booked."""
-    models, policy = call.parts.models, call.parts.desk.policy()
+    models, policy = call.parts.models, call.parts.hub_api.policy()
     if models is None:
         return unknown_twin(call.body.name, policy)
     trials = await models.test(call.body.name)
@@ -37,7 +37,7 @@ async def test(call: Call[TwinTestRequest, Nothing]) -> TwinTestAnswer | Refused
 
 async def serve(call: Call[ServeRequest, Nothing]) -> ServeAnswer | Refused:
     """Pass a chat on to a model of the settings, and book what it costs. What it says is a model's words, no more."""
-    body, models, policy = call.body, call.parts.models, call.parts.desk.policy()
+    body, models, policy = call.body, call.parts.models, call.parts.hub_api.policy()
     service = next((one for one in policy.twins if body.model in {"", one.name, one.model}), None)
     if models is None or service is None:
         return unknown_twin(body.model, policy)

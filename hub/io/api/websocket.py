@@ -189,7 +189,7 @@ class SocketSession:
 
     def _hello(self) -> live.Hello:
         fan = self._services.fan
-        return live.Hello(seq=fan.seq, feed=fan.id, status=self._services.parts.desk.status())
+        return live.Hello(seq=fan.seq, feed=fan.id, status=self._services.parts.hub_api.status())
 
     def _say(self, message: Message) -> None:
         self._socket.reply(message_frame(message))

@@ -39,7 +39,7 @@ from hub.io.access.in_person import is_in_person
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID, RUN_ID
 from hub.io.api.asks import safe_key
 from hub.io.api.call import Call, Nothing
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
 from hub.io.world.place import WorldFiles
 from hub.io.world.recent import recent as last_lines
@@ -72,12 +72,12 @@ async def say(call: Call[WorldEventBody, Nothing] | Call[WorldAgentBody, Nothing
     request = SayWorld(
         line=line_of(call.body), client=client, key="" if key is None else safe_key(key), is_here=whose in HERE
     )
-    return _answer(await ask_desk(call.parts.desk, request, WorldSaid))
+    return _answer(await ask_loop(call.parts.hub_api, request, WorldSaid))
 
 
 async def sessions(call: Call[Nothing, SessionsQuery]) -> WorldSessionsAnswer | Refused:
     """List sessions as they are now, those heard of last first."""
-    reply = await ask_desk(call.parts.desk, LookAtWorld(), WorldShown)
+    reply = await ask_loop(call.parts.hub_api, LookAtWorld(), WorldShown)
     if isinstance(reply, Refused):
         return reply
     kind = call.query.kind
@@ -89,7 +89,7 @@ async def sessions(call: Call[Nothing, SessionsQuery]) -> WorldSessionsAnswer | 
 async def session(call: Call[Nothing, Nothing]) -> WorldSessionView | Refused:
     """Show one session as it is now, also one that ended long ago."""
     name, parts = call.path["id"], call.parts
-    reply = await ask_desk(parts.desk, LookAtWorld(), WorldShown)
+    reply = await ask_loop(parts.hub_api, LookAtWorld(), WorldShown)
     if isinstance(reply, Refused):
         return reply
     found = next((one for one in reply.sessions if one.id == name), None)
@@ -106,7 +106,7 @@ async def respond(call: Call[WorldRespondBody, Nothing]) -> WorldAnswer | Refuse
     if not is_session_id(name):
         raise UnknownSessionError(fix="GET /api/v1/world/sessions lists them.")
     request = RespondToSession(session=name, text=call.body.text, in_person=is_in_person(call.client))
-    return _answer(await ask_desk(call.parts.desk, request, WorldSaid))
+    return _answer(await ask_loop(call.parts.hub_api, request, WorldSaid))
 
 
 async def recent(call: Call[Nothing, RecentQuery]) -> WorldLines:
@@ -132,7 +132,7 @@ async def path(call: Call[Nothing, Nothing]) -> WorldPath:
     files = call.parts.world
     if files is None:
         raise WorldOffError
-    return WorldPath(path=str(files.log), enabled=call.parts.desk.policy().world.enabled)
+    return WorldPath(path=str(files.log), enabled=call.parts.hub_api.policy().world.enabled)
 
 
 def reader_of(client: Client | None, said: str) -> str:
@@ -153,6 +153,6 @@ def _files(parts: ApiParts) -> WorldFiles:
     Raises:
         WorldOffError: there is none.
     """
-    if parts.world is None or not parts.desk.policy().world.enabled:
+    if parts.world is None or not parts.hub_api.policy().world.enabled:
         raise WorldOffError(fix="Set `world.enabled = true` in the settings.")
     return parts.world

@@ -33,7 +33,7 @@ class DayQuery(Message):
 async def world_day(call: Call[Nothing, DayQuery]) -> WorldDayAnswer:
     """Return a day in the person's time zone, read from the log and from what is known of its sessions."""
     parts, now = call.parts, call.parts.clock.now()
-    zone = parts.desk.policy().zone
+    zone = parts.hub_api.policy().zone
     day = call.query.day or now.astimezone(ZoneInfo(zone)).date()
     bounds = bounds_of_day(day, zone, now)
     known = await parts.store.read(

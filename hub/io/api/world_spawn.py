@@ -8,7 +8,7 @@ from hub.io.access.in_person import is_in_person
 from hub.io.access.tokens import LOCAL_ID
 from hub.io.api.call import Call, Nothing
 from hub.io.http.errors import InvalidBodyError
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.loop.world_views import session_view
 
 
@@ -30,7 +30,7 @@ async def spawn(call: Call[WorldSpawnBody, Nothing]) -> WorldAnswer | Refused:
         device=sender.device,
         in_person=is_in_person(call.client),
     )
-    reply = await ask_desk(call.parts.desk, request, WorldSaid)
+    reply = await ask_loop(call.parts.hub_api, request, WorldSaid)
     if isinstance(reply, Refused):
         return reply
     shown = None if reply.session is None else session_view(reply.session)

@@ -171,7 +171,7 @@ class BrokerPairing:
         *,
         broker: RunningBroker,
         logins: Logins,
-        desk: HubApi,
+        hub_api: HubApi,
         profiles: Mapping[str, DeviceProfile],
         user: str,
         revocations: Revocations,
@@ -179,7 +179,7 @@ class BrokerPairing:
         self._revocations = revocations
         self._broker = broker
         self._logins = logins
-        self._desk = desk
+        self._hub_api = hub_api
         self._profiles = profiles
         self._user = user
         self._foreign = broker.health().kind == "external"
@@ -213,7 +213,7 @@ class BrokerPairing:
         """
         async with self._one_at_a_time:
             trouble = await self._end_login(address)
-            reply = await self._desk.submit(RevokeDevice(address=address))
+            reply = await self._hub_api.submit(RevokeDevice(address=address))
         if isinstance(reply, Refused):
             trouble = PairingFailedError(reply.detail, fix=reply.fix)
         if trouble is None:
@@ -307,7 +307,7 @@ class BrokerPairing:
             )
 
     async def _submit(self, request: Request) -> None:
-        reply = await self._desk.submit(request)
+        reply = await self._hub_api.submit(request)
         if isinstance(reply, Refused):
             raise PairingFailedError(reply.detail, fix=reply.fix)
 

@@ -9,7 +9,7 @@ from hub.ports import HubApi
 R = TypeVar("R", bound=Reply)
 
 
-async def ask_desk(desk: HubApi, request: Request, expected: type[R]) -> R | Refused:
+async def ask_loop(hub_api: HubApi, request: Request, expected: type[R]) -> R | Refused:
     """Return the loop's reply, which is a refusal or what this request is answered with.
 
     Raises:
@@ -18,7 +18,7 @@ async def ask_desk(desk: HubApi, request: Request, expected: type[R]) -> R | Ref
         TypeError: the loop answered with something else; a bug.
     """
     try:
-        reply = await desk.submit(request)
+        reply = await hub_api.submit(request)
     except TimeoutError as error:
         raise NoReplyError(fix="`pulse status` shows whether Pulse is well.") from error
     if isinstance(reply, expected | Refused):

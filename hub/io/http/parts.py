@@ -43,7 +43,7 @@ class ApiParts(Value):
     world log lies.
     """
 
-    desk: HubApi
+    hub_api: HubApi
     store: Store
     feed: Feed
     clock: Clock

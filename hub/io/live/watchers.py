@@ -14,7 +14,7 @@ from hub.contract.surface import Presence
 from hub.contract.topics import DeviceAddress
 from hub.domain.requests import Noted, ReportPresence
 from hub.io.http.errors import NoReplyError
-from hub.io.http.loop_requests import ask_desk
+from hub.io.http.loop_requests import ask_loop
 from hub.ports import Clock, HubApi
 
 ACTIVE_STEP = timedelta(seconds=20)
@@ -33,8 +33,8 @@ class Seen(Value):
 class Watchers:
     """The open pages of all browsers."""
 
-    def __init__(self, desk: HubApi, clock: Clock) -> None:
-        self._desk = desk
+    def __init__(self, hub_api: HubApi, clock: Clock) -> None:
+        self._hub_api = hub_api
         self._clock = clock
         self._visible: dict[DeviceAddress, dict[object, bool]] = {}
         self._told: dict[DeviceAddress, Seen] = {}
@@ -91,7 +91,7 @@ class Watchers:
     async def _report(self, address: DeviceAddress, presence: Presence) -> None:
         """Pass it on; a hub that is too busy hears of it with the page's next word."""
         try:
-            await ask_desk(self._desk, ReportPresence(sender=address, presence=presence), Noted)
+            await ask_loop(self._hub_api, ReportPresence(sender=address, presence=presence), Noted)
         except (BusyError, NoReplyError):
             self._told.pop(address, None)
 

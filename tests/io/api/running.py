@@ -22,7 +22,7 @@ from hub.io.http.parts import Models
 from hub.io.server.unix_socket import LocalSocket
 from hub.io.world.place import WorldFiles
 from tests.fakes.feed import FakeFeed
-from tests.fakes.hub_api import NOON, ScriptedDesk
+from tests.fakes.hub_api import NOON, ScriptedHubApi
 from tests.fakes.pairing import FakePairing
 from tests.fakes.plain_http import plain_client
 from tests.fakes.revocations import TemporaryRevocations
@@ -58,7 +58,7 @@ class FixedClock:
 class Behind:
     """Everything behind the API, for tests to set and to look at."""
 
-    desk: ScriptedDesk = field(default_factory=ScriptedDesk)
+    hub_api: ScriptedHubApi = field(default_factory=ScriptedHubApi)
     store: MemoryStore = field(default_factory=MemoryStore)
     feed: FakeFeed = field(default_factory=FakeFeed)
     clock: FixedClock = field(default_factory=FixedClock)
@@ -76,7 +76,7 @@ class Behind:
 
     def parts(self) -> ApiParts:
         return ApiParts(
-            desk=self.desk,
+            hub_api=self.hub_api,
             store=self.store,
             feed=self.feed,
             clock=self.clock,
@@ -85,7 +85,7 @@ class Behind:
             version="1.2.3",
             body_bytes_max=BODY_BYTES_MAX,
             sockets_max=self.sockets_max,
-            action_key=self.desk.secret,
+            action_key=self.hub_api.secret,
             page=PAGE,
             vapid_key=_vapid_key,
             surfaces=self.surfaces,

@@ -40,7 +40,7 @@ async def test_nothing_without_a_valid_token(api: RunningTestApi, header: str) -
         response = await api.http.request(endpoint.methods[0], path, headers={"Authorization": header})
         assert problem(response).code == "not-signed-in"
         assert response.headers["www-authenticate"].startswith("Bearer")
-    assert api.behind.desk.requests == []
+    assert api.behind.hub_api.requests == []
 
 
 async def test_the_document_needs_a_token_too(api: RunningTestApi) -> None:
@@ -58,7 +58,7 @@ async def test_a_token_reaches_as_far_as_its_scopes() -> None:
         assert "insufficient_scope" in response.headers["www-authenticate"]
         assert problem(await api.http.post("/api/v1/ask", headers=mine)).code == "out-of-scope"
         assert problem(await api.http.get("/api/v1/tokens", headers=mine)).code == "out-of-scope"
-    assert behind.desk.requests == []
+    assert behind.hub_api.requests == []
 
 
 async def test_a_token_that_may_read_trains_no_model_and_chooses_none() -> None:
@@ -74,7 +74,7 @@ async def test_a_token_that_may_read_trains_no_model_and_chooses_none() -> None:
             assert problem(await api.http.post(path, json=body, headers=bearer("nope"))).code == "not-signed-in"
         for path in ("/api/v1/training", "/api/v1/training/pairs"):
             assert problem(await api.http.get(path, headers=bearer("nope"))).code == "not-signed-in"
-    assert behind.desk.requests == []
+    assert behind.hub_api.requests == []
 
 
 async def test_an_answer_names_the_client_as_its_device() -> None:
@@ -82,14 +82,14 @@ async def test_an_answer_names_the_client_as_its_device() -> None:
     await behind.write(PutClient(client=a_client("answer")))
     async with running(behind) as api:
         await api.http.post("/api/v1/predictions/pred_1/reject", headers=bearer("secret"))
-    (request,) = behind.desk.requests
+    (request,) = behind.hub_api.requests
     assert isinstance(request, Answer)
     assert (request.verb, request.device, request.by) == (Verb.REJECT, "client_1", "anna")
 
 
 async def test_a_new_token_works_at_once_until_it_is_revoked(api: RunningTestApi) -> None:
     made = (await api.http.post("/api/v1/tokens", json={"name": "ci", "scopes": ["read", "read", "ask"]})).json()
-    (request,) = api.behind.desk.requests
+    (request,) = api.behind.hub_api.requests
     assert isinstance(request, SaveClient)
     assert request.client.token_sha256 == sha256(made["token"])
     assert made["token"] not in repr(request)
@@ -141,7 +141,7 @@ async def test_loopback_names_are_fine_on_any_port(api: RunningTestApi, host: st
 async def test_pages_of_others_may_change_nothing(api: RunningTestApi, origin: str) -> None:
     response = await api.http.post("/api/v1/predictions/p/confirm", headers={"Origin": origin})
     assert problem(response).code == "wrong-origin"
-    assert api.behind.desk.requests == []
+    assert api.behind.hub_api.requests == []
 
 
 async def test_our_own_page_may(api: RunningTestApi) -> None:

@@ -24,7 +24,7 @@ VERBS = {
 
 
 def answer(api: Api) -> Answer:
-    (request,) = api.behind.desk.requests
+    (request,) = api.behind.hub_api.requests
     assert isinstance(request, Answer)
     return request
 
@@ -50,7 +50,7 @@ async def test_everything_that_is_said_reaches_the_loop(api: Api) -> None:
 async def test_snooze_in_minutes_or_until(api: Api) -> None:
     await api.http.post("/api/v1/predictions/pred_1/snooze", json={"minutes": 30})
     assert answer(api).until == NOON + timedelta(minutes=30)
-    api.behind.desk.requests.clear()
+    api.behind.hub_api.requests.clear()
     await api.http.post("/api/v1/predictions/pred_1/snooze", json={"until": "2026-03-01T15:00:00+01:00"})
     assert answer(api).until == NOON + timedelta(hours=2)
 
@@ -58,7 +58,7 @@ async def test_snooze_in_minutes_or_until(api: Api) -> None:
 async def test_only_edit_may_bring_another_text(api: Api) -> None:
     response = await api.http.post("/api/v1/predictions/pred_1/confirm", json={"prompt": "rm -rf /"})
     assert problem(response).code == "invalid-body"
-    assert api.behind.desk.requests == []
+    assert api.behind.hub_api.requests == []
 
 
 @pytest.mark.parametrize(("header", "field", "key"), [("k1", None, "k1"), (None, "k2", "k2"), ("k1", "k2", "k1")])
@@ -72,7 +72,7 @@ async def test_idempotency_keys(api: Api, header: str | None, field: str | None,
 async def test_without_a_key_each_request_has_its_own(api: Api) -> None:
     for _ in range(2):
         await api.http.post("/api/v1/predictions/pred_1/confirm")
-    first, second = api.behind.desk.requests
+    first, second = api.behind.hub_api.requests
     assert isinstance(first, Answer)
     assert isinstance(second, Answer)
     assert first.key != second.key
@@ -81,7 +81,7 @@ async def test_without_a_key_each_request_has_its_own(api: Api) -> None:
 async def test_a_refusal_is_a_problem_that_names_who_won(api: Api) -> None:
     shown = a_prediction()
     refused = Refused(code="already-settled", status=409, detail="Too late.", fix="Undo it.", prediction=shown)
-    api.behind.desk.on(Answer, lambda _: refused)
+    api.behind.hub_api.on(Answer, lambda _: refused)
     found = problem(await api.http.post("/api/v1/predictions/pred_1/confirm"))
     assert (found.code, found.status, found.fix) == ("already-settled", 409, "Undo it.")
     assert found.prediction == shown
@@ -89,13 +89,13 @@ async def test_a_refusal_is_a_problem_that_names_who_won(api: Api) -> None:
 
 
 async def test_a_full_inbox_asks_to_come_back(api: Api) -> None:
-    api.behind.desk.on(Answer, lambda _: BusyError())
+    api.behind.hub_api.on(Answer, lambda _: BusyError())
     response = await api.http.post("/api/v1/predictions/pred_1/confirm")
     assert (problem(response).code, response.headers["retry-after"]) == ("busy", "1")
 
 
 async def test_no_reply_in_time_says_to_look_first(api: Api) -> None:
-    api.behind.desk.on(Answer, lambda _: TimeoutError())
+    api.behind.hub_api.on(Answer, lambda _: TimeoutError())
     assert problem(await api.http.post("/api/v1/predictions/pred_1/confirm")).code == "no-reply"
 
 
@@ -103,14 +103,16 @@ async def test_no_reply_in_time_says_to_look_first(api: Api) -> None:
 async def test_ids_that_cannot_be(api: Api, card_id: str) -> None:
     response = await api.http.post(f"/api/v1/predictions/{card_id}/confirm")
     assert problem(response).status == 404
-    assert api.behind.desk.requests == []
+    assert api.behind.hub_api.requests == []
 
 
 async def test_trigger_starts_a_cycle(api: Api) -> None:
     body = {"targetChannel": "koji-core", "hint": "Run the tests", "force": True}
     response = await api.http.post("/api/v1/crosspoll/trigger", json=body)
     assert response.json()["triggered"] is True
-    assert api.behind.desk.requests == [Trigger(channel="koji-core", hint="Run the tests", force=True, in_person=True)]
+    assert api.behind.hub_api.requests == [
+        Trigger(channel="koji-core", hint="Run the tests", force=True, in_person=True)
+    ]
 
 
 async def test_trigger_with_a_card_approves_it(api: Api) -> None:

@@ -62,7 +62,7 @@ async def test_a_question_reaches_the_loop(api: Api) -> None:
     said = (await api.http.post("/api/v1/ask", json=body)).json()
     assert (said["answered"], said["approved"], said["prediction"]["id"]) == (False, False, ask_id("local", "k"))
     expected = Ask(key="k", asker="ci", question="Deploy?", details="v2", risk=Risk.HIGH, timeout_s=60)
-    assert api.behind.desk.requests == [expected]
+    assert api.behind.hub_api.requests == [expected]
 
 
 @pytest.mark.slow
@@ -112,7 +112,7 @@ async def a_client(api: Api, name: str = "ci") -> tuple[str, dict[str, str]]:
 
 async def asked_as(api: Api, headers: dict[str, str], **body: str) -> Ask:
     assert (await api.http.post("/api/v1/ask", json={"question": "?", **body}, headers=headers)).is_success
-    request = api.behind.desk.requests[-1]
+    request = api.behind.hub_api.requests[-1]
     assert isinstance(request, Ask)
     return request
 
@@ -149,13 +149,13 @@ async def test_a_client_looks_after_its_own_questions_only(api: Api) -> None:
     for headers in (ci, {}):
         assert (await api.http.get(f"/api/v1/ask/{mine.id}", headers=headers)).is_success
     await api.http.delete(f"/api/v1/ask/{ID}", headers=ci)
-    assert api.behind.desk.requests[-1] == Withdraw(card_id=ID, client=own)
+    assert api.behind.hub_api.requests[-1] == Withdraw(card_id=ID, client=own)
 
 
 async def test_questions_are_withdrawn(api: Api) -> None:
     said = (await api.http.delete(f"/api/v1/ask/{ID}")).json()
     assert said["prediction"]["status"] == "cancelled"
-    assert api.behind.desk.requests == [Withdraw(card_id=ID)]
+    assert api.behind.hub_api.requests == [Withdraw(card_id=ID)]
 
 
 async def test_questions_that_are_not(api: Api) -> None:
@@ -166,7 +166,7 @@ async def test_questions_that_are_not(api: Api) -> None:
 
 
 async def test_too_many_open_suggestions(api: Api) -> None:
-    api.behind.desk.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="Full."))
+    api.behind.hub_api.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="Full."))
     assert problem(await api.http.post("/api/v1/ask", json={"question": "?"})).status == 429
 
 

@@ -16,7 +16,7 @@ JSON = {"Content-Type": "application/json"}
 async def nothing_happened(api: Api) -> AsyncIterator[None]:
     """Whatever was wrong, the loop never heard of it, and the API still answers."""
     yield
-    assert api.behind.desk.requests == []
+    assert api.behind.hub_api.requests == []
     assert (await api.http.get("/api/v1/crosspoll/status")).status_code == 200
 
 

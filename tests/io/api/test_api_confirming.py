@@ -67,9 +67,9 @@ async def test_what_loosens_is_asked_again(api: Api, method: str, path: str, bod
     browser = await signed_in(api, Browser(api))
     assert await code_of(browser, method, path, body) not in PASSED_ON
     api.behind.clock.moment += FRESH_FOR + timedelta(seconds=1)
-    before = len(api.behind.desk.requests)
+    before = len(api.behind.hub_api.requests)
     assert await code_of(browser, method, path, body) == "confirm-again"
-    assert len(api.behind.desk.requests) == before
+    assert len(api.behind.hub_api.requests) == before
     assert problem(await browser.http.patch(CONFIG, json={"autonomous": True})).fix.startswith("`pulse confirm`")
     await browser.http.aclose()
 
@@ -236,7 +236,7 @@ async def test_high_risk_takes_the_passkey_and_nothing_else_does(tmp_path: Path)
             assert await code_of(browser, "POST", confirm.format(1, verb), {}) == expected
         assert await code_of(browser, "POST", confirm.format(2, "confirm"), {}) == ""
         assert problem(await api.http.post(confirm.format(1, "confirm"))).code == "confirm-again"
-        token = api.behind.desk.secret
+        token = api.behind.hub_api.secret
         for device, http, code in (("browser", browser.http, "confirm-again"), ("phone", app, "")):
             named = browser.device if device == "browser" else phone["device"]
             said = {"token": mint(token, replace(GRANT, card_id="pred_1", surface=device, device=named))}

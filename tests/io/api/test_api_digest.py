@@ -21,15 +21,15 @@ async def test_it_has_the_persons_own_open_cards_and_tells_nobody(api: Api) -> N
         await api.behind.write(AddCard(card=waiting))
     found = (await api.http.get(DIGEST)).json()
     assert [one["id"] for one in found["cards"]] == ["pred_mine"]
-    assert (found["digestId"], found["more"], api.behind.desk.requests) == ("", 0, [])
+    assert (found["digestId"], found["more"], api.behind.hub_api.requests) == ("", 0, [])
 
 
 async def test_who_may_only_read_tells_nobody_of_it(api: Api) -> None:
     given = DigestGiven(digest=DigestReady(digest_id="dg_1", cards=(a_prediction(),)))
-    api.behind.desk.on(GiveDigest, lambda _: given)
+    api.behind.hub_api.on(GiveDigest, lambda _: given)
     made = (await api.http.post("/api/v1/tokens", json={"name": "ci", "scopes": ["read"]})).json()
     async with plain_client(api.address, {"Authorization": f"Bearer {made['token']}"}) as reader:
         assert (await reader.post(DIGEST)).status_code == 403
         assert (await reader.get(DIGEST)).status_code == 200
-    assert not any(isinstance(one, GiveDigest) for one in api.behind.desk.requests)
+    assert not any(isinstance(one, GiveDigest) for one in api.behind.hub_api.requests)
     assert (await api.http.post(DIGEST)).json()["digestId"] == "dg_1"

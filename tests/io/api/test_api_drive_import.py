@@ -34,12 +34,12 @@ VIEW = DrivesView(
 
 
 def takes(api: Api, threshold: float = 5.0) -> None:
-    api.behind.desk.on(LookAtDrives, lambda _: DrivesShown(view=VIEW, rules=DriveRules(threshold=threshold)))
-    api.behind.desk.on(ImportDrives, lambda _: DrivesTaken(wakes=1, records=1, linked_anew=1))
+    api.behind.hub_api.on(LookAtDrives, lambda _: DrivesShown(view=VIEW, rules=DriveRules(threshold=threshold)))
+    api.behind.hub_api.on(ImportDrives, lambda _: DrivesTaken(wakes=1, records=1, linked_anew=1))
 
 
 def handed_on(api: Api) -> list[ImportDrives]:
-    return [one for one in api.behind.desk.requests if isinstance(one, ImportDrives)]
+    return [one for one in api.behind.hub_api.requests if isinstance(one, ImportDrives)]
 
 
 def files(drives: Drives | None = None) -> dict[str, str]:

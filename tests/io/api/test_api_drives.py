@@ -23,11 +23,11 @@ VIEW = DrivesView(enabled=True, at=NOON, drives=(), total=2.1, threshold=5.0, si
 
 
 def reports(api: Api) -> list[Feedback]:
-    return [one.feedback for one in api.behind.desk.requests if isinstance(one, TakeFeedback)]
+    return [one.feedback for one in api.behind.hub_api.requests if isinstance(one, TakeFeedback)]
 
 
 def takes(api: Api) -> None:
-    api.behind.desk.on(TakeFeedback, lambda _: FeedbackTaken(decayed=(("goals", 6.0, 6.0 * (1.0 - 0.7)),)))
+    api.behind.hub_api.on(TakeFeedback, lambda _: FeedbackTaken(decayed=(("goals", 6.0, 6.0 * (1.0 - 0.7)),)))
 
 
 async def client_of(api: Api, *scopes: str) -> httpx.AsyncClient:
@@ -36,7 +36,7 @@ async def client_of(api: Api, *scopes: str) -> httpx.AsyncClient:
 
 
 async def test_what_presses_is_shown_with_the_last_wake(api: Api) -> None:
-    api.behind.desk.on(LookAtDrives, lambda _: DrivesShown(view=VIEW))
+    api.behind.hub_api.on(LookAtDrives, lambda _: DrivesShown(view=VIEW))
     before = (await api.http.get(DRIVES)).json()
     assert (before["total"], before["verdict"]["rule"], before["lastWake"]) == (2.1, "below", None)
     await api.behind.write(PutWake(user=USER, wake=WAKE), PutWake(user="bob", wake=WAKE))
@@ -102,7 +102,7 @@ async def test_a_report_is_known_by_its_key_and_by_whose_it_is(api: Api) -> None
     keys = [one.key for one in reports(api)]
     assert keys[0] == keys[1] == "feedback/local/turn-7"
     assert keys[2] == keys[3] != keys[0]
-    api.behind.desk.on(TakeFeedback, lambda _: FeedbackTaken(repeated=True))
+    api.behind.hub_api.on(TakeFeedback, lambda _: FeedbackTaken(repeated=True))
     again = await api.http.post("/feedback", json=DONE, headers={"Idempotency-Key": "turn-7"})
     assert again.json() == {"decayed": {}, "repeated": True}
 
@@ -128,7 +128,7 @@ async def test_a_report_that_is_none_is_refused_and_does_nothing(api: Api, body:
 
 async def test_an_unknown_drive_is_the_loops_to_refuse(api: Api) -> None:
     refusal = Refused(code="unknown-drive", status=422, detail="No drive is called x.", fix="Name some of: goals.")
-    api.behind.desk.on(TakeFeedback, lambda _: refusal)
+    api.behind.hub_api.on(TakeFeedback, lambda _: refusal)
     assert problem(await api.http.post("/feedback", json=DONE)).code == "unknown-drive"
 
 
@@ -144,7 +144,7 @@ async def test_a_stranger_sees_and_reports_nothing(api: Api) -> None:
 
 async def test_who_may_ask_may_report_and_who_may_read_may_look(api: Api) -> None:
     takes(api)
-    api.behind.desk.on(LookAtDrives, lambda _: DrivesShown(view=VIEW))
+    api.behind.hub_api.on(LookAtDrives, lambda _: DrivesShown(view=VIEW))
     for scope, looks, reports_too in (("ask", False, True), ("read", True, False), ("answer", False, False)):
         async with await client_of(api, scope) as http:
             assert (await http.get(DRIVES)).is_success == looks

@@ -53,13 +53,13 @@ async def answered(api: Api, status: Status, **more: object) -> None:
     await begin(api, waiting)
     await answer(api, YES if status is Status.CONFIRMED else NO, status)
     await waiting
-    api.behind.desk.requests.clear()
+    api.behind.hub_api.requests.clear()
 
 
 async def done(api: Api, event: str = "PostToolUse", call: str = "toolu_1", **more: object) -> list[Request]:
     """Have Claude say what it did; return what is asked of the loop."""
     assert (await api.http.post(PATH, json=claude(event, tool_use_id=call, **more))).text == ""
-    return api.behind.desk.requests
+    return api.behind.hub_api.requests
 
 
 async def test_a_card_says_that_the_agent_went_on_after_a_no(api: Api, whose: list[str]) -> None:
@@ -108,11 +108,11 @@ async def test_a_no_at_the_terminal_is_read_where_no_hook_tells_of_it(
         turned.put_nowait(request)
         return Refused(code="already-settled", status=409, detail="It was turned before.")
 
-    api.behind.desk.on(Withdraw, turn)
+    api.behind.hub_api.on(Withdraw, turn)
     await answered(api, Status.CONFIRMED, transcript_path=str(path))
     async with asyncio.timeout(5):
         assert await turned.get() == taken_back(ID, AGENT_ID, how, overrules=True)
-    api.behind.desk.requests.clear()
+    api.behind.hub_api.requests.clear()
     assert await done(api) == []  # and it is not compared again
 
 
@@ -121,16 +121,16 @@ async def test_a_loop_that_is_too_busy_is_asked_again_for_a_while(api: Api) -> N
     await answered(api, Status.REJECTED)
     replies: list[Reply | BusyError | TimeoutError] = [BusyError("Full."), TimeoutError()]
     turned = AnswerReply(prediction=a_prediction(ID))
-    api.behind.desk.on(Withdraw, lambda _: replies.pop(0) if replies else turned)
+    api.behind.hub_api.on(Withdraw, lambda _: replies.pop(0) if replies else turned)
     assert await done(api) == [GONE[0], GONE[0], *GONE]
 
 
 @pytest.mark.usefixtures("whose")
 async def test_and_not_for_ever(api: Api) -> None:
     await answered(api, Status.REJECTED)
-    api.behind.desk.on(Withdraw, lambda _: BusyError("Full."))
+    api.behind.hub_api.on(Withdraw, lambda _: BusyError("Full."))
     assert (await api.http.post(PATH, json=claude("PostToolUse", tool_use_id="toolu_1"))).status_code == 503
-    assert api.behind.desk.requests == GONE[:1] * TRIES
+    assert api.behind.hub_api.requests == GONE[:1] * TRIES
 
 
 def test_whose_word_it_is_its_token_or_the_kernel_says() -> None:

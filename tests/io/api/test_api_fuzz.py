@@ -77,7 +77,7 @@ class Server(threading.Thread):
             hub = await stack.enter_async_context(real_hub(store))
             fakes = Behind().parts()
             parts = replace(
-                fakes, user=USER, desk=hub, store=store, feed=hub.feed, clock=SystemClock(), body_bytes_max=65_536
+                fakes, user=USER, hub_api=hub, store=store, feed=hub.feed, clock=SystemClock(), body_bytes_max=65_536
             )
             api = await start_api(parts, host="127.0.0.1", port=0)
             stack.push_async_callback(api.close)

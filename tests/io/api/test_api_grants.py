@@ -63,12 +63,12 @@ async def token_of(api: Api, *scopes: str) -> httpx.AsyncClient:
 
 
 def drops(api: Api) -> list[Request]:
-    return [one for one in api.behind.desk.requests if isinstance(one, DropGrant)]
+    return [one for one in api.behind.hub_api.requests if isinstance(one, DropGrant)]
 
 
 def persons_yeses(api: Api) -> list[bool]:
     """Say of each answer that reached the loop whether it is told that a person gave it."""
-    return [one.is_persons for one in api.behind.desk.requests if isinstance(one, Answer)]
+    return [one.is_persons for one in api.behind.hub_api.requests if isinstance(one, Answer)]
 
 
 async def test_the_list_is_of_this_person_and_of_what_still_holds(api: Api) -> None:
@@ -125,7 +125,7 @@ async def test_no_name_of_a_grant_is_anything_else(api: Api, name: str) -> None:
         assert isinstance(request, DropGrant)
         return Refused(code="unknown-grant", status=404, detail=f"There is no {request.grant_id!r}.")
 
-    api.behind.desk.on(DropGrant, unknown)
+    api.behind.hub_api.on(DropGrant, unknown)
     assert problem(await api.http.delete(f"{GRANTS}/{name}")).status == 404
     assert {one.grant_id for one in drops(api) if isinstance(one, DropGrant)} <= {""}
 
@@ -223,7 +223,7 @@ async def test_what_a_choice_would_let_on_is_said_and_nothing_is_saved(api: Api)
     assert wider["whyNot"] == "“src” is not in what was proposed."
     assert problem(await api.http.post(path, json={"option": "other"})).code == "answer-does-not-fit"
     assert problem(await api.http.post(path.replace(OFFER, "pred_none"), json=said)).code == "unknown-card"
-    assert api.behind.desk.requests == []
+    assert api.behind.hub_api.requests == []
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ async def told(api: Api, settled: Settlement, body: dict[str, object], status: S
 async def test_what_is_harmless_goes_on_unasked(api: Api, tool: str, given: object) -> None:
     reply = await api.http.post(PATH, json=said("PreToolUse", tool, given))
     assert (reply.status_code, reply.text) == (200, "")
-    assert api.behind.desk.requests == []
+    assert api.behind.hub_api.requests == []
 
 
 @pytest.mark.parametrize(
@@ -116,29 +116,29 @@ async def test_a_dialog_that_waits_for_the_hook_opens_at_once_for_who_sits_there
     is_there: bool,  # noqa: FBT001  both
     body: dict[str, object],
 ) -> None:
-    api.behind.desk.on(LookAtAgent, lambda _: AtAgentSeen(is_there=is_there))
-    api.behind.desk.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
+    api.behind.hub_api.on(LookAtAgent, lambda _: AtAgentSeen(is_there=is_there))
+    api.behind.hub_api.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
     reply = await api.http.post(PATH, json=body)
     assert (reply.status_code, reply.text if is_there else "") == (200 if is_there else 429, "")
-    assert [type(one) for one in api.behind.desk.requests] == [LookAtAgent, *([] if is_there else [Ask])]
+    assert [type(one) for one in api.behind.hub_api.requests] == [LookAtAgent, *([] if is_there else [Ask])]
 
 
 async def test_a_form_is_put_to_a_person_where_nobody_sits_before_the_agent(api: Api) -> None:
-    api.behind.desk.on(LookAtAgent, lambda _: AtAgentSeen(is_there=True))
-    api.behind.desk.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
+    api.behind.hub_api.on(LookAtAgent, lambda _: AtAgentSeen(is_there=True))
+    api.behind.hub_api.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
     assert (await api.http.post(PATH, json=FORM | {"unattended": True})).status_code == 429
-    assert [type(one) for one in api.behind.desk.requests] == [Ask]
+    assert [type(one) for one in api.behind.hub_api.requests] == [Ask]
 
 
 async def test_what_its_person_let_it_do_goes_on_at_once(api: Api) -> None:
-    api.behind.desk.on(
+    api.behind.hub_api.on(
         UseGrant, lambda _: GrantUsed(summary="claude-code: `rm -rf build` in shop", until="8 March 2026")
     )
     reply = await api.http.post(PATH, json=said("PreToolUse"))
     printed = reply.json()["hookSpecificOutput"]
     assert printed["permissionDecision"] == "allow"
     assert "let this run without asking" in printed["permissionDecisionReason"]
-    (request,) = api.behind.desk.requests
+    (request,) = api.behind.hub_api.requests
     assert isinstance(request, UseGrant)
     assert (request.permission.text, request.permission.folder) == ("rm -rf build", "/home/me/shop")
     assert not request.is_linked
@@ -150,13 +150,13 @@ async def test_what_lies_behind_a_link_is_told_to_the_loop(api: Api, tmp_path: P
     (shop / "build").symlink_to(tmp_path)
     for command, is_linked in (("rm -rf build/x", True), ("rm -rf dist/x", False)):
         await api.http.post(PATH, json=said("PreToolUse", given={"command": command}, cwd=str(shop)))
-        request = api.behind.desk.requests[-1]
+        request = api.behind.hub_api.requests[-1]
         assert isinstance(request, UseGrant)
         assert request.is_linked is is_linked
 
 
 async def test_a_command_that_was_cut_is_compared_with_nothing(api: Api) -> None:
-    api.behind.desk.on(UseGrant, lambda _: GrantUsed(summary="everything"))
+    api.behind.hub_api.on(UseGrant, lambda _: GrantUsed(summary="everything"))
     reply = await api.http.post(PATH, json=said("PreToolUse") | {"shortened": True})
     assert reply.json()["hookSpecificOutput"]["permissionDecision"] == "ask"
 
@@ -167,17 +167,17 @@ async def test_a_command_that_was_cut_asks_first_whatever_is_left_of_it(api: Api
 
 
 async def test_after_the_emergency_stop_what_is_risky_is_refused(api: Api) -> None:
-    api.behind.desk.shown = replace(a_status(), killed_by="emergency")
+    api.behind.hub_api.shown = replace(a_status(), killed_by="emergency")
     output = (await api.http.post(PATH, json=said("PreToolUse"))).json()["hookSpecificOutput"]
     assert (output["permissionDecision"], output["permissionDecisionReason"]) == ("deny", STOPPED)
 
 
 async def test_a_request_for_leave_reaches_the_loop_as_the_agents_own(api: Api) -> None:
     full = Refused(code="too-many-open", status=429, detail="Too many.", fix="Wait.")
-    api.behind.desk.on(Ask, lambda _: full)
+    api.behind.hub_api.on(Ask, lambda _: full)
     reply = await api.http.post(PATH, json=said("PermissionRequest"))
     assert reply.status_code == 429
-    (request,) = api.behind.desk.requests
+    (request,) = api.behind.hub_api.requests
     assert isinstance(request, Ask)
     assert (request.client, request.asker, request.question) == (AGENT_ID, "claude-code", "rm -rf build")
     assert request.permission is not None
@@ -246,7 +246,7 @@ async def test_what_comes_later_takes_the_question_back(api: Api, body: dict[str
     answered_there = [AtAgent(agent="claude-code", session="s1")] if how == "allowed" else []
     finished = [AgentFinished(agent="claude-code")] if body == said("Stop") else []
     gone = taken_back(ID, AGENT_ID, how)
-    assert api.behind.desk.requests == [gone, *answered_there, *finished]
+    assert api.behind.hub_api.requests == [gone, *answered_there, *finished]
 
 
 @pytest.mark.usefixtures("asked")
@@ -262,7 +262,7 @@ async def test_what_comes_later_takes_the_question_back(api: Api, body: dict[str
 )
 async def test_what_is_about_something_else_does_not(api: Api, body: dict[str, object]) -> None:
     assert (await api.http.post(PATH, json=body)).text == ""
-    assert api.behind.desk.requests == []
+    assert api.behind.hub_api.requests == []
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ async def test_what_is_no_hook_is_refused_with_the_reason(
 )
 async def test_who_writes_or_begins_a_session_sits_before_the_agent(api: Api, body: dict[str, object]) -> None:
     assert (await api.http.post(PATH, json=body)).text == ""
-    assert api.behind.desk.requests == [AtAgent(agent="claude-code", session="s1")]
+    assert api.behind.hub_api.requests == [AtAgent(agent="claude-code", session="s1")]
 
 
 @pytest.mark.usefixtures("asked")

@@ -25,10 +25,10 @@ ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
 async def said_by(api: Api, http: httpx.AsyncClient) -> list[bool]:
     """Ask and answer as this client; return what the loop is told of it."""
     await api.behind.write(AddCard(card=card("pred_7")))
-    api.behind.desk.requests.clear()
+    api.behind.hub_api.requests.clear()
     for path, body in ASKED:
         assert (await http.post(path, json=body)).is_success
-    told = [one for one in api.behind.desk.requests if isinstance(one, Trigger | SaveTask | Answer)]
+    told = [one for one in api.behind.hub_api.requests if isinstance(one, Trigger | SaveTask | Answer)]
     assert len(told) == len(ASKED)
     return [one.in_person for one in told]
 

@@ -35,13 +35,13 @@ RECORD = MutationRecord(
 
 
 def asked(api: Api) -> list[HandInMutations]:
-    return [one for one in api.behind.desk.requests if isinstance(one, HandInMutations)]
+    return [one for one in api.behind.hub_api.requests if isinstance(one, HandInMutations)]
 
 
 def takes(api: Api) -> None:
     answer = MutationsMade(outcomes=(MutationOutcome(record=RECORD, card_id="pred_1"),))
     for kind in (HandInMutations, UndoMutation):
-        api.behind.desk.on(kind, lambda _: answer)
+        api.behind.hub_api.on(kind, lambda _: answer)
 
 
 async def agent_of(api: Api, *scopes: str) -> httpx.AsyncClient:
@@ -89,7 +89,7 @@ async def test_a_person_is_one_at_their_terminal_or_page_and_no_token_is(api: Ap
         assert (await agent.post(WEIGHTS, json={"name": "curiosity", "weight": 1.5})).is_success
         assert (await agent.post(f"{MUTATIONS}/mut_1/undo")).is_success
     assert [(one.by, one.is_person) for one in asked(api)] == [("you", True), ("you", True), ("openclaw", False)]
-    undone = [one for one in api.behind.desk.requests if isinstance(one, UndoMutation)]
+    undone = [one for one in api.behind.hub_api.requests if isinstance(one, UndoMutation)]
     assert undone == [UndoMutation(record_id="mut_1", by="openclaw", is_person=False)]
 
 
@@ -119,7 +119,7 @@ async def test_nan_and_too_much_are_refused(api: Api) -> None:
 
 async def test_a_refusal_comes_with_its_code(api: Api) -> None:
     said = Refused(code="drive-protected", status=403, detail="It stays.", fix="Lower its weight instead.")
-    api.behind.desk.on(HandInMutations, lambda _: said)
+    api.behind.hub_api.on(HandInMutations, lambda _: said)
     found = problem(await api.http.post(MUTATIONS, json={"mutations": [{"type": "remove_drive", "drive": "goals"}]}))
     assert (found.code, found.status) == ("drive-protected", 403)
 
@@ -139,7 +139,7 @@ async def test_a_stranger_changes_and_sees_nothing(api: Api) -> None:
 async def test_no_id_of_a_change_is_anything_else(api: Api, name: str) -> None:
     takes(api)
     await api.http.post(f"{MUTATIONS}/{name}/undo")
-    assert {one.record_id for one in api.behind.desk.requests if isinstance(one, UndoMutation)} <= {""}
+    assert {one.record_id for one in api.behind.hub_api.requests if isinstance(one, UndoMutation)} <= {""}
 
 
 async def test_the_audit_is_shown_newest_first_and_holds(api: Api) -> None:
@@ -204,7 +204,7 @@ async def test_a_signed_in_page_takes_its_persons_weight_back_and_a_token_is_an_
     async with await agent_of(api, "answer") as agent:
         assert (await agent.post(f"{WEIGHTS}/mut_1/undo")).is_success
         assert (await agent.post(f"{MUTATIONS}/mut_1/undo")).status_code == 403
-    undone = [one for one in api.behind.desk.requests if isinstance(one, UndoMutation)]
+    undone = [one for one in api.behind.hub_api.requests if isinstance(one, UndoMutation)]
     assert [(one.by, one.is_person, one.is_own_weight) for one in undone] == [
         ("you", True, True),
         ("openclaw", False, True),

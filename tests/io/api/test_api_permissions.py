@@ -48,7 +48,7 @@ async def asked(api: Api) -> None:
 async def test_a_request_reaches_the_loop(api: Api) -> None:
     said = (await api.http.post(PATH, json=BODY | {"timeoutS": 60, "reason": "tidy"})).json()
     assert (said["answered"], said["approved"], said["prediction"]["id"]) == (False, False, ID)
-    request = api.behind.desk.requests[-1]
+    request = api.behind.hub_api.requests[-1]
     assert isinstance(request, Ask)
     assert (request.question, request.details, request.timeout_s) == ("rm -rf build", "tidy", 60)
     assert request.permission == replace(ASKED, reason="tidy")
@@ -72,7 +72,7 @@ async def test_the_answer_comes_with_the_reply(api: Api) -> None:
 async def withdrawn(api: Api) -> Withdraw:
     """Return the next question that is taken back."""
     while True:
-        found = [one for one in api.behind.desk.requests if isinstance(one, Withdraw)]
+        found = [one for one in api.behind.hub_api.requests if isinstance(one, Withdraw)]
         if found:
             return found[0]
         await api.http.get("/metrics")
@@ -104,7 +104,7 @@ async def test_hanging_up_leaves_a_question_that_is_to_stay(api: Api) -> None:
         await asyncio.wait([waiting])
     while "pulse_api_waiting 0" not in (await api.http.get("/metrics")).text:
         pass
-    assert not [one for one in api.behind.desk.requests if isinstance(one, Withdraw)]
+    assert not [one for one in api.behind.hub_api.requests if isinstance(one, Withdraw)]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ async def test_what_was_answered_elsewhere_is_over(api: Api, body: dict[str, str
     )
     said = await api.http.post(f"{PATH}/over", json={"agent": "claude-code", "how": "allowed", **body})
     assert said.json() == {"count": len(taken_back)}
-    gone = [one for one in api.behind.desk.requests if isinstance(one, Withdraw)]
+    gone = [one for one in api.behind.hub_api.requests if isinstance(one, Withdraw)]
     assert {one.card_id for one in gone} == taken_back
     assert all("Allowed" in one.why for one in gone)
 
@@ -133,12 +133,12 @@ async def test_what_was_answered_elsewhere_is_over(api: Api, body: dict[str, str
 async def test_only_what_speaks_for_an_agent_with_a_token_says_that_an_answer_was_not_taken(api: Api) -> None:
     _, token = await a_client(api)
     body = {"agent": "codex", "session": "s1", "how": "refused", "predictionId": "a"}
-    api.behind.desk.on(Withdraw, lambda _: AnswerReply(prediction=a_prediction()))
+    api.behind.hub_api.on(Withdraw, lambda _: AnswerReply(prediction=a_prediction()))
     for headers, count in (({}, 0), ({"Pulse-As": "agent"}, 0), (token, 1)):
         assert (await api.http.post(f"{PATH}/over", json=body, headers=headers)).json() == {"count": count}
     for odd in ({"how": "ended"}, {"predictionId": "../x"}):
         assert (await api.http.post(f"{PATH}/over", json=body | odd, headers=token)).json() == {"count": 0}
-    (gone,) = (one for one in api.behind.desk.requests if isinstance(one, Withdraw))
+    (gone,) = (one for one in api.behind.hub_api.requests if isinstance(one, Withdraw))
     assert (gone.card_id, gone.overrules, gone.why) == ("a", True, "Refused at the agent's own dialog.")
     assert gone.client not in {"local", "agent"}
 
@@ -172,7 +172,7 @@ async def test_what_cannot_be_a_question_is_refused(api: Api, body: dict[str, ob
     said = await api.http.post(PATH, json=body)
     assert said.status_code in {413, 422}
     assert problem(said).code in {"invalid-body", "body-too-large", "too-large"}
-    assert api.behind.desk.requests == []
+    assert api.behind.hub_api.requests == []
 
 
 async def test_after_a_start_what_nobody_waits_for_is_taken_back() -> None:
@@ -181,7 +181,7 @@ async def test_after_a_start_what_nobody_waits_for_is_taken_back() -> None:
     await behind.write(AddCard(card=attended), AddCard(card=permission_card("b")))
     async with running(behind) as api:
         assert (await withdrawn(api)).card_id == "a"
-        assert len([one for one in behind.desk.requests if isinstance(one, Withdraw)]) == 1
+        assert len([one for one in behind.hub_api.requests if isinstance(one, Withdraw)]) == 1
 
 
 def one_of(card_id: str, owner: str, **said: object) -> Card:

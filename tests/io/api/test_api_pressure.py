@@ -180,7 +180,7 @@ async def test_a_session_keeps_its_connection_while_it_is_judged(api: Api, new_b
             config.places.enter(lambda: None)
         return Noted(status=a_status())
 
-    api.behind.desk.on(SaveClient, crowd)
+    api.behind.hub_api.on(SaveClient, crowd)
     assert (await again.http.get("/api/v1/session")).status_code == 200
     await again.http.aclose()
 

@@ -204,7 +204,7 @@ async def test_a_session_outlives_a_restart_at_its_address() -> None:
     behind, port = Behind(), quiet_port()  # no other test takes it meanwhile
     async with running(behind, port=port) as api:
         browser = await signed_in(api, Browser(api))
-        saved = [one.client for one in behind.desk.requests if isinstance(one, SaveClient)]
+        saved = [one.client for one in behind.hub_api.requests if isinstance(one, SaveClient)]
         await api.running.close()
         await behind.write(PutClient(client=saved[-1]))
         async with running(behind, port=port):

@@ -54,13 +54,13 @@ async def browser(api: Api, new_browser: NewBrowser) -> Browser:
 async def test_a_browser_says_where_its_push_service_finds_it(api: Api, browser: Browser) -> None:
     path = f"/api/v1/devices/browser/{browser.device}/address"
     assert (await browser.http.put(path, json=subscription(api))).is_success
-    set_address = api.behind.desk.requests[-1]
+    set_address = api.behind.hub_api.requests[-1]
     assert isinstance(set_address, SetAddress)
     assert isinstance(set_address.push, WebPushAddress)
     assert set_address.push.endpoint == ENDPOINT
     assert api.behind.surfaces.needed == ["browser"]
     assert (await browser.http.delete(path)).is_success
-    assert api.behind.desk.requests[-1] == replace(set_address, push=None)
+    assert api.behind.hub_api.requests[-1] == replace(set_address, push=None)
 
 
 @pytest.mark.parametrize(
@@ -104,25 +104,25 @@ async def test_a_newer_gateway_shuts_an_older_one_out(api: Api) -> None:
 
 def pushed(api: Api, device: str, surface: str = "browser") -> dict[str, object]:
     """What a device answers with: the token that came with a push to it."""
-    token = mint(api.behind.desk.secret, replace(GRANT, surface=surface, device=device))
+    token = mint(api.behind.hub_api.secret, replace(GRANT, surface=surface, device=device))
     return {"token": token, "decisionId": "d1", "verb": "approve"}
 
 
 async def test_a_device_answers_with_what_it_was_pushed(api: Api, browser: Browser) -> None:
-    api.behind.desk.on(DeviceDecision, lambda _request: AnswerReply(prediction=a_prediction(), message="Running."))
+    api.behind.hub_api.on(DeviceDecision, lambda _request: AnswerReply(prediction=a_prediction(), message="Running."))
     answer = await browser.http.post("/api/v1/actions", json=pushed(api, browser.device))
     assert answer.json()["message"] == "Running."
-    request = api.behind.desk.requests[-1]
+    request = api.behind.hub_api.requests[-1]
     assert isinstance(request, DeviceDecision)
     said = (str(request.sender), request.decision.card_id, request.replies)
     assert said == (f"browser/{browser.device}", "pred_1", True)
 
 
 async def test_a_device_takes_a_choice_of_a_question_by_a_button(api: Api, browser: Browser) -> None:
-    api.behind.desk.on(DeviceDecision, lambda _request: AnswerReply(prediction=a_prediction(), message="Approved."))
+    api.behind.hub_api.on(DeviceDecision, lambda _request: AnswerReply(prediction=a_prediction(), message="Approved."))
     body = {**pushed(api, browser.device), "permission": {"answers": {"q1": ["Red"]}}}
     assert (await browser.http.post("/api/v1/actions", json=body)).is_success
-    request = api.behind.desk.requests[-1]
+    request = api.behind.hub_api.requests[-1]
     assert isinstance(request, DeviceDecision)
     assert request.decision.permission == PermissionAnswer(answers={"q1": ("Red",)})
     for wrong in ({"q1": "Red"}, {"q1": ["R" * 2_001]}, {f"q{n}": ["Red"] for n in range(9)}):
@@ -137,7 +137,7 @@ async def test_whoever_carried_a_token_cannot_answer_with_it(
     other = await signed_in(api, new_browser())
     made = {"name": "x", "scopes": ["deliver", "answer"], "carries": ["browser"]}
     client = (await api.http.post("/api/v1/tokens", json=made)).json()["token"]
-    before = len(api.behind.desk.requests)
+    before = len(api.behind.hub_api.requests)
     for headers in (await a_gateway(api), {"Authorization": f"Bearer {client}"}, {}):
         assert problem(await api.http.post("/api/v1/actions", json=body, headers=headers)).code == "not-this-device"
     assert problem(await other.http.post("/api/v1/actions", json=body)).code == "not-this-device"
@@ -145,7 +145,7 @@ async def test_whoever_carried_a_token_cannot_answer_with_it(
     assert problem(await api.http.post("/api/v1/actions", json=body)).code == "not-signed-in"
     bad = {"Authorization": ""}
     assert problem(await api.http.post("/api/v1/actions", json=body, headers=bad)).code == "not-signed-in"
-    assert len(api.behind.desk.requests) == before
+    assert len(api.behind.hub_api.requests) == before
 
 
 async def test_other_words_need_leave_to_answer_and_not_only_a_token() -> None:
@@ -165,7 +165,7 @@ async def test_other_words_need_leave_to_answer_and_not_only_a_token() -> None:
         body = {**pushed(made, "wrist", "watch"), "verb": "edit", "prompt": "Something else"}
         headers = {"Authorization": "Bearer secret"}
         assert problem(await made.http.post("/api/v1/actions", json=body, headers=headers)).code == "out-of-scope"
-    assert behind.desk.requests == []
+    assert behind.hub_api.requests == []
 
 
 @pytest.mark.parametrize("surface", ["terminal", "discord", "glasses", "lamp", "Browser"])
@@ -210,14 +210,14 @@ async def test_a_token_of_another_hub_is_refused(api: Api) -> None:
 
 async def test_what_the_loop_refuses_is_passed_on(api: Api, browser: Browser) -> None:
     gone = Refused(code="expired", status=410, detail="Too late.")
-    api.behind.desk.on(DeviceDecision, lambda _request: gone)
+    api.behind.hub_api.on(DeviceDecision, lambda _request: gone)
     assert problem(await browser.http.post("/api/v1/actions", json=pushed(api, browser.device))).code == "expired"
 
 
 async def test_a_receipt_comes_from_the_device_itself(api: Api, browser: Browser) -> None:
     body = {"deliveryId": "dlv_1", "state": "shown"}
     assert (await browser.http.post("/api/v1/receipts", json=body)).is_success
-    request = api.behind.desk.requests[-1]
+    request = api.behind.hub_api.requests[-1]
     assert isinstance(request, ReportReceipt)
     assert (request.sender.device, request.receipt.state) == (browser.device, DeliveryState.SHOWN)
     assert problem(await api.http.post("/api/v1/receipts", json=body)).code == "not-a-device"
@@ -227,6 +227,6 @@ async def test_a_device_is_renamed_hidden_from_lock_screens_and_tested(api: Api,
     path = f"/api/v1/devices/browser/{browser.device}"
     assert (await browser.http.patch(path, json={"title": "Desk", "privacy": "nothing"})).is_success
     assert (await browser.http.post(f"{path}/test")).is_success
-    kinds = [type(request) for request in api.behind.desk.requests[-2:]]
+    kinds = [type(request) for request in api.behind.hub_api.requests[-2:]]
     assert kinds == [ChangeDevice, TryDevice]
     assert problem(await browser.http.patch(path, json={"privacy": "some"})).code == "invalid-body"

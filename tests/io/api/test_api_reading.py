@@ -100,7 +100,7 @@ async def test_configuration_is_changed_by_patch_and_post(api: Api, method: str)
     response = await api.http.request(method, "/api/v1/crosspoll/config", json=body)
     assert response.json()["intervalMs"] == 600_000
     patch = ConfigPatch(enabled=True, interval_ms=600_000, cost_cap_per_hour=2.0, quiet_hours_start=23)
-    assert api.behind.desk.requests == [Configure(patch=patch, by="you")]
+    assert api.behind.hub_api.requests == [Configure(patch=patch, by="you")]
 
 
 async def test_configuration_can_be_read(api: Api) -> None:
@@ -112,14 +112,14 @@ async def test_pause_and_resume(api: Api) -> None:
     assert (await api.http.post("/api/v1/crosspoll/pause", json={"reason": "lunch"})).status_code == 200
     assert (await api.http.post("/api/v1/crosspoll/pause")).status_code == 200
     assert (await api.http.post("/api/v1/crosspoll/resume")).json()["state"] == "watching"
-    assert api.behind.desk.requests == [Pause(reason="lunch"), Pause(reason="paused by you"), Resume()]
+    assert api.behind.hub_api.requests == [Pause(reason="lunch"), Pause(reason="paused by you"), Resume()]
 
 
 async def test_a_message_ends_silence_and_cannot_come_from_the_future(api: Api) -> None:
     await api.http.post("/api/v1/messages", json={"text": "hello", "channel": "koji-core"})
     await api.http.post("/api/v1/messages", json={"at": "2026-03-01T11:00:00Z"})
     await api.http.post("/api/v1/messages", json={"at": "2026-03-02T11:00:00Z"})
-    assert api.behind.desk.requests == [
+    assert api.behind.hub_api.requests == [
         Spoke(at=NOON, source="koji-core"),
         Spoke(at=after(-3_600), source="api"),
         Spoke(at=NOON, source="api"),
@@ -136,7 +136,7 @@ async def test_health_without_a_token_says_little(api: Api) -> None:
 @pytest.mark.parametrize(("worst", "overall"), [("ok", "ok"), ("unknown", "ok"), ("degraded", "degraded")])
 async def test_health_is_that_of_the_worst_part(api: Api, worst: str, overall: str) -> None:
     part = msgspec.convert({"name": "broker", "status": worst}, type=HealthPart)
-    api.behind.desk.parts = (HealthPart(name="store", status="ok"), part)
+    api.behind.hub_api.parts = (HealthPart(name="store", status="ok"), part)
     said = await get(api, "/api/v1/health")
     assert (said["status"], said["version"]) == (overall, "1.2.3")
     assert [one["name"] for one in said["parts"]] == ["store", "broker", "api"]
@@ -144,7 +144,7 @@ async def test_health_is_that_of_the_worst_part(api: Api, worst: str, overall: s
 
 
 async def test_prometheus(api: Api) -> None:
-    api.behind.desk.parts = (HealthPart(name='odd "name"\n', status="degraded"),)
+    api.behind.hub_api.parts = (HealthPart(name='odd "name"\n', status="degraded"),)
     await api.http.get("/api/v1/health")
     response = await api.http.get("/metrics")
     assert response.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"

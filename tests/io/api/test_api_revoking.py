@@ -13,7 +13,7 @@ FULL = Refused(code="disk-full", status=507, detail="There is no space left.", f
 
 
 def saved(behind: Behind) -> list[SaveClient]:
-    return [one for one in behind.desk.requests if isinstance(one, SaveClient)]
+    return [one for one in behind.hub_api.requests if isinstance(one, SaveClient)]
 
 
 async def a_token(api: Api) -> dict[str, Any]:
@@ -33,7 +33,7 @@ async def test_a_token_that_cannot_be_written_off_is_shut_out_all_the_same_and_f
     behind = Behind()
     async with running(behind) as api:
         made = await a_token(api)
-        behind.desk.on(SaveClient, lambda _: FULL)
+        behind.hub_api.on(SaveClient, lambda _: FULL)
         answer = await api.http.delete(f"/api/v1/tokens/{made['client']['id']}")
         assert answer.status_code == 200
         assert await status_of(api, made) == 401
@@ -45,7 +45,7 @@ async def test_where_it_cannot_be_noted_either_the_person_is_told() -> None:
     behind = Behind()
     async with running(behind) as api:
         made = await a_token(api)
-        behind.desk.on(SaveClient, lambda _: FULL)
+        behind.hub_api.on(SaveClient, lambda _: FULL)
         behind.revocations.path.unlink()
         answer = await api.http.delete(f"/api/v1/tokens/{made['client']['id']}")
         assert problem(answer).code == "disk-full"
@@ -58,9 +58,9 @@ async def test_it_is_written_down_when_there_is_room() -> None:
     behind = Behind()
     async with running(behind) as api:
         made = await a_token(api)
-        behind.desk.on(SaveClient, lambda _: FULL)
+        behind.hub_api.on(SaveClient, lambda _: FULL)
         await api.http.delete(f"/api/v1/tokens/{made['client']['id']}")
-        behind.desk.on(SaveClient, lambda _: Noted(status=a_status()))
+        behind.hub_api.on(SaveClient, lambda _: Noted(status=a_status()))
         await try_again(api.running.services)
         assert saved(behind)[-1].client.revoked_at is not None
         assert behind.revocations.pending() == ()

@@ -37,7 +37,7 @@ async def test_the_three_methods_of_the_source_document(api: Api, socket: Client
     await api.behind.write(AddCard(card=card("pred_1")))
     triggered = await call(socket, "pulse.crosspoll.trigger", {"channel": "koji-core", "hint": "Run the tests"})
     assert triggered["result"]["triggered"] is True
-    assert api.behind.desk.requests == [Trigger(channel="koji-core", hint="Run the tests", in_person=True)]
+    assert api.behind.hub_api.requests == [Trigger(channel="koji-core", hint="Run the tests", in_person=True)]
     latest = await call(socket, "pulse.predictions.latest", {"count": 5})
     assert [one["id"] for one in latest["result"]["predictions"]] == ["pred_1"]
     assert (await call(socket, "pulse.crosspoll.status", {}))["result"]["state"] == "watching"
@@ -48,7 +48,7 @@ async def test_every_verb(api: Api, socket: ClientConnection) -> None:
     for name in names:
         params = {"id": "pred_1", "cardHash": "h", "device": "bot"} | ({"prompt": "x"} if "edit" in name else {})
         assert (await call(socket, name, params))["result"]["prediction"]["id"] == "pred_1"
-    verbs = [request.verb for request in api.behind.desk.requests if isinstance(request, Answer)]
+    verbs = [request.verb for request in api.behind.hub_api.requests if isinstance(request, Answer)]
     assert set(verbs) == set(Verb)
 
 
@@ -78,10 +78,10 @@ async def test_the_standard_errors(socket: ClientConnection, raw: str, code: int
 
 
 async def test_a_refusal_brings_its_problem(api: Api, socket: ClientConnection) -> None:
-    api.behind.desk.on(Answer, lambda _: Refused(code="expired", status=410, detail="Too late.", fix="Trigger."))
+    api.behind.hub_api.on(Answer, lambda _: Refused(code="expired", status=410, detail="Too late.", fix="Trigger."))
     error = (await call(socket, "pulse.predictions.confirm", {"id": "pred_1"}))["error"]
     assert (error["code"], error["message"], error["data"]["code"]) == (-32000, "Too late.", "expired")
-    api.behind.desk.on(Answer, lambda _: BusyError())
+    api.behind.hub_api.on(Answer, lambda _: BusyError())
     assert (await call(socket, "pulse.predictions.confirm", {"id": "p"}))["error"]["data"]["code"] == "busy"
 
 
@@ -89,7 +89,7 @@ async def test_notifications_are_done_and_not_answered(api: Api, socket: ClientC
     await say(socket, {"jsonrpc": "2.0", "method": "pulse.predictions.reject", "params": {"id": "pred_1"}})
     await say(socket, {"jsonrpc": "2.0", "method": "pulse.no.such.method"})
     assert (await call(socket, "pulse.crosspoll.status"))["result"]
-    assert len(api.behind.desk.requests) == 1
+    assert len(api.behind.hub_api.requests) == 1
 
 
 async def test_batches(api: Api, socket: ClientConnection) -> None:
@@ -101,7 +101,7 @@ async def test_batches(api: Api, socket: ClientConnection) -> None:
     await say(socket, [status, status])
     await say(socket, [{**status, "id": 1}] * 51)
     assert (await hear(socket))["error"]["code"] == -32600
-    assert api.behind.desk.requests == []
+    assert api.behind.hub_api.requests == []
 
 
 async def test_events_and_calls_share_the_connection(socket: ClientConnection) -> None:
@@ -125,4 +125,4 @@ async def test_scopes_hold_here_too() -> None:
         error = (await call(opened, "pulse.predictions.confirm", {"id": "pred_1"}))["error"]
         assert error["data"]["code"] == "out-of-scope"
         assert (await call(opened, "pulse.crosspoll.status"))["result"]
-    assert behind.desk.requests == []
+    assert behind.hub_api.requests == []

@@ -111,7 +111,7 @@ async def test_a_bug_is_a_problem_and_the_server_goes_on(api: Api, caplog: pytes
     def broken(_: Request) -> Reply:
         raise ZeroDivisionError
 
-    api.behind.desk.on(Resume, broken)
+    api.behind.hub_api.on(Resume, broken)
     found = problem(await api.http.post("/api/v1/crosspoll/resume"))
     assert (found.code, found.status, found.detail) == ("internal", 500, "ZeroDivisionError")
     assert "ZeroDivisionError" in caplog.text

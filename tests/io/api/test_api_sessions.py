@@ -32,7 +32,7 @@ async def test_a_code_signs_a_browser_in_once(api: Api, new_browser: NewBrowser)
     answer = await browser.pair(code.lower())
     assert answer.json()["vapidKey"] == VAPID_KEY
     assert answer.json()["scopes"] == ["read", "answer", "admin"]
-    kinds = [type(request) for request in api.behind.desk.requests]
+    kinds = [type(request) for request in api.behind.hub_api.requests]
     assert kinds == [RegisterDevice, SaveClient]
     again = problem(await new_browser().pair(code))
     assert (again.code, again.status) == ("bad-code", 403)
@@ -118,7 +118,7 @@ async def test_a_page_that_can_be_seen_is_presence_until_it_is_gone(api: Api, ne
         await hear(socket)
     await api.running.settle()
     sender = DeviceAddress(surface="browser", device=browser.device)
-    said = [one for one in api.behind.desk.requests if isinstance(one, ReportPresence)]
+    said = [one for one in api.behind.hub_api.requests if isinstance(one, ReportPresence)]
     assert [(one.sender, one.presence.online) for one in said] == [(sender, True), (sender, False)]
     assert said[0].presence == replace(
         Presence(online=True), at=api.behind.clock.now(), person_active_at=said[0].presence.person_active_at

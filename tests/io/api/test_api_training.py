@@ -21,7 +21,7 @@ SECRET = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
 
 
 async def with_pairs(api: Api, count: int, *, on: bool = True) -> None:
-    api.behind.desk.rules = replace(api.behind.desk.rules, dpo_export=on)
+    api.behind.hub_api.rules = replace(api.behind.hub_api.rules, dpo_export=on)
     made = [AddPair(pair=replace(pair(f"c{n}", f"r{n}", at=n, user=USER), context=f"Time {n}")) for n in range(count)]
     await api.behind.store.commit([tuple(made)])
 
@@ -106,7 +106,7 @@ async def test_only_new_ones_and_only_up_to_a_number(api: Api) -> None:
 async def test_that_it_was_exported_goes_through_the_loop(api: Api) -> None:
     response = await api.http.post("/api/v1/training/exported", json={"through": 7})
     assert response.status_code == 200
-    assert NotePairs(through=7) in api.behind.desk.requests
+    assert NotePairs(through=7) in api.behind.hub_api.requests
 
 
 async def test_the_last_training_is_the_last_model(api: Api) -> None:
@@ -123,7 +123,7 @@ async def test_the_last_training_is_the_last_model(api: Api) -> None:
 async def test_a_models_name_is_one_short_line(api: Api, name: str) -> None:
     body = {"name": name, "by": "local", "pairs": 60}
     assert (await api.http.post("/api/v1/training/models", json=body)).status_code == 422
-    assert api.behind.desk.requests == []
+    assert api.behind.hub_api.requests == []
 
 
 async def test_a_model_is_noted_and_taken_back_through_the_loop(api: Api) -> None:
@@ -131,4 +131,4 @@ async def test_a_model_is_noted_and_taken_back_through_the_loop(api: Api) -> Non
     assert (await api.http.post("/api/v1/training/models", json=body)).status_code == 200
     assert (await api.http.post("/api/v1/training/back")).status_code == 200
     noted = NoteModel(name="me/twin-1", by="local", pairs=60, use=False)
-    assert api.behind.desk.requests == [noted, BackToModel()]
+    assert api.behind.hub_api.requests == [noted, BackToModel()]

@@ -13,7 +13,7 @@ from hub.domain.storage import PutClient
 from hub.loop.events import Event, ModelCalled
 from hub.loop.state import State
 from hub.runner import ModelCalls
-from tests.fakes.hub_api import ScriptedDesk
+from tests.fakes.hub_api import ScriptedHubApi
 from tests.fakes.world import a_state
 from tests.io.agents.model_server import (
     ModelServer,
@@ -48,8 +48,8 @@ class Modelled:
         self.follow(policy_of(service_of(model, **PRICED)))
 
     def follow(self, policy: Policy) -> None:
-        desk: ScriptedDesk = self.behind.desk
-        desk.rules = policy
+        hub_api: ScriptedHubApi = self.behind.hub_api
+        hub_api.rules = policy
         self._state: State = a_state(policy, PROFILES)
 
     def calls(self) -> ModelCalls:
@@ -114,7 +114,7 @@ async def test_what_cannot_be_asked_is_refused_by_code(house: Modelled) -> None:
     house.model.responses.append(response(b"private", "503 Busy"))
     failed = problem(await house.post("serve", CHAT))
     assert (failed.code, "private" in failed.detail) == ("model-failed", False)
-    policy = house.behind.desk.policy()
+    policy = house.behind.hub_api.policy()
     house.follow(replace(policy, caps=Caps(hour_microusd=100)))
     assert problem(await house.post("serve", CHAT)).code == "no-budget-for-model"
     house.follow(Policy())

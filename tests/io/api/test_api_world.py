@@ -49,9 +49,9 @@ SESSION = WorldSession(
 @pytest_asyncio.fixture
 async def api(tmp_path: Path) -> AsyncIterator[Api]:
     async with running(Behind(world=world_files(tmp_path, ""))) as made:
-        made.behind.desk.on(SayWorld, lambda _: WorldSaid(session=SESSION))
-        made.behind.desk.on(RespondToSession, lambda _: WorldSaid(session=SESSION, card_id="pred_1"))
-        made.behind.desk.on(LookAtWorld, lambda _: shown(SESSION))
+        made.behind.hub_api.on(SayWorld, lambda _: WorldSaid(session=SESSION))
+        made.behind.hub_api.on(RespondToSession, lambda _: WorldSaid(session=SESSION, card_id="pred_1"))
+        made.behind.hub_api.on(LookAtWorld, lambda _: shown(SESSION))
         yield made
 
 
@@ -60,7 +60,7 @@ def shown(*sessions: WorldSession) -> WorldShown:
 
 
 def said(api: Api) -> list[SayWorld]:
-    return [one for one in api.behind.desk.requests if isinstance(one, SayWorld)]
+    return [one for one in api.behind.hub_api.requests if isinstance(one, SayWorld)]
 
 
 async def client_of(api: Api, *scopes: str) -> httpx.AsyncClient:
@@ -111,7 +111,7 @@ async def test_a_line_is_known_by_its_key_as_header_or_in_the_body(api: Api) -> 
     await api.http.post(f"{WORLD}/events", json={**FACT, "idempotencyKey": "turn-7"})
     await api.http.post(f"{WORLD}/events", json=FACT)
     assert [one.key for one in said(api)] == ["turn-7", "turn-7", ""]
-    api.behind.desk.on(SayWorld, lambda _: WorldSaid(repeated=True))
+    api.behind.hub_api.on(SayWorld, lambda _: WorldSaid(repeated=True))
     again = await api.http.post(f"{WORLD}/events", json=FACT, headers={"Idempotency-Key": "turn-7"})
     assert again.json() == {"session": None, "repeated": True, "predictionId": None}
 
@@ -138,22 +138,22 @@ async def test_a_line_is_known_by_its_key_as_header_or_in_the_body(api: Api) -> 
     ],
 )
 async def test_what_is_no_line_is_refused_and_nothing_said(api: Api, path: str, body: dict[str, object]) -> None:
-    api.behind.desk.requests.clear()
+    api.behind.hub_api.requests.clear()
     found = problem(await api.http.post(f"{WORLD}/{path}", json=body))
     assert found.code in {"invalid-body", "too-large"}
-    assert api.behind.desk.requests == []
+    assert api.behind.hub_api.requests == []
 
 
 async def test_the_loops_refusals_come_with_their_status(api: Api) -> None:
     refusal = Refused(code="session-of-another", status=403, detail="Somebody else began it.", fix="Begin your own.")
-    api.behind.desk.on(SayWorld, lambda _: refusal)
+    api.behind.hub_api.on(SayWorld, lambda _: refusal)
     answer = await api.http.post(f"{WORLD}/agents", json=START)
     assert (answer.status_code, problem(answer).code) == (403, "session-of-another")
 
 
 async def test_sessions_are_listed_by_what_they_are_and_what_was_left_out_is_counted(api: Api) -> None:
     each = [replace(SESSION, id=f"s-{status}", status=status) for status in AgentStatus]
-    api.behind.desk.on(LookAtWorld, lambda _: shown(*each))
+    api.behind.hub_api.on(LookAtWorld, lambda _: shown(*each))
     for kind, ids in (
         ("active", ["s-start", "s-active", "s-retry"]),
         ("pending", ["s-finish"]),
@@ -187,7 +187,7 @@ async def test_an_answer_says_whether_the_person_is_there_in_person(api: Api) ->
     assert found.json()["predictionId"] == "pred_1"
     async with await client_of(api, "answer") as phone:
         await phone.post(f"{WORLD}/sessions/abc123/respond", json={"text": "XKCD42"})
-    asked = [one for one in api.behind.desk.requests if isinstance(one, RespondToSession)]
+    asked = [one for one in api.behind.hub_api.requests if isinstance(one, RespondToSession)]
     assert [(one.session, one.text, one.in_person) for one in asked] == [
         ("abc123", "XKCD42", True),
         ("abc123", "XKCD42", False),
@@ -248,7 +248,7 @@ async def test_much_that_is_new_comes_in_batches(api: Api) -> None:
 
 
 async def test_a_log_that_is_off_is_said_so(api: Api) -> None:
-    api.behind.desk.rules = off()
+    api.behind.hub_api.rules = off()
     for found in (
         await api.http.get(f"{WORLD}/recent"),
         await api.http.post(f"{WORLD}/check", json={"reader": "a"}),

@@ -75,7 +75,7 @@ async def test_its_words_are_safe_to_show(api: Api) -> None:
 
 
 async def test_a_day_is_one_where_the_person_is(api: Api) -> None:
-    api.behind.desk.rules = replace(api.behind.desk.rules, zone="Asia/Tokyo")
+    api.behind.hub_api.rules = replace(api.behind.hub_api.rules, zone="Asia/Tokyo")
     sunday = (await api.http.get(SUNDAY)).json()
     assert (sunday["since"], sunday["until"]) == ("2026-02-28T15:00:00Z", "2026-03-01T15:00:00Z")
     monday = (await api.http.get(DAY)).json()

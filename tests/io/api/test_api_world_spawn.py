@@ -21,12 +21,12 @@ ORDER = {"task": "List what is open", "agent": "claude", "need": "a file", "sess
 @pytest_asyncio.fixture
 async def api() -> AsyncIterator[Api]:
     async with running() as made:
-        made.behind.desk.on(SpawnSession, lambda _: WorldSaid(session=SESSION, card_id="pred_1"))
+        made.behind.hub_api.on(SpawnSession, lambda _: WorldSaid(session=SESSION, card_id="pred_1"))
         yield made
 
 
 def ordered(api: Api) -> list[SpawnSession]:
-    return [one for one in api.behind.desk.requests if isinstance(one, SpawnSession)]
+    return [one for one in api.behind.hub_api.requests if isinstance(one, SpawnSession)]
 
 
 async def token(api: Api, *scopes: str) -> str:
@@ -58,6 +58,6 @@ async def test_a_folder_is_a_full_path_and_a_refusal_is_told(api: Api) -> None:
     assert (await api.http.post(SPAWN, json={**ORDER, "folder": "shop"})).status_code == 422
     assert ordered(api) == []
     refused = Refused(code="cannot-spawn", status=409, detail="No such agent.")
-    api.behind.desk.on(SpawnSession, lambda _: refused)
+    api.behind.hub_api.on(SpawnSession, lambda _: refused)
     answer = await api.http.post(SPAWN, json=ORDER)
     assert (answer.status_code, answer.json()["code"]) == (409, "cannot-spawn")

@@ -12,7 +12,7 @@ from hub.domain.storage import PutDevice
 from hub.io.api.app import open_services
 from hub.io.live.watchers import BACK, Watchers
 from tests.fakes.clock import VirtualClock, let_others
-from tests.fakes.hub_api import ScriptedDesk
+from tests.fakes.hub_api import ScriptedHubApi
 from tests.io.api.running import USER, Behind
 
 DESK, PHONE = DeviceAddress(surface="browser", device="desk"), DeviceAddress(surface="browser", device="phone")
@@ -24,36 +24,38 @@ def clock() -> VirtualClock:
 
 
 @pytest.fixture
-def desk() -> ScriptedDesk:
-    return ScriptedDesk()
+def hub_api() -> ScriptedHubApi:
+    return ScriptedHubApi()
 
 
 @pytest.fixture
-async def watchers(desk: ScriptedDesk, clock: VirtualClock) -> AsyncIterator[Watchers]:
-    made = Watchers(desk, clock)
+async def watchers(hub_api: ScriptedHubApi, clock: VirtualClock) -> AsyncIterator[Watchers]:
+    made = Watchers(hub_api, clock)
     yield made
     made.close()
 
 
-def left(desk: ScriptedDesk) -> list[DeviceAddress]:
-    said = [one for one in desk.requests if isinstance(one, ReportPresence)]
+def left(hub_api: ScriptedHubApi) -> list[DeviceAddress]:
+    said = [one for one in hub_api.requests if isinstance(one, ReportPresence)]
     return [one.sender for one in said if not one.presence.online]
 
 
-async def test_who_stays_away_has_left(watchers: Watchers, desk: ScriptedDesk, clock: VirtualClock) -> None:
+async def test_who_stays_away_has_left(watchers: Watchers, hub_api: ScriptedHubApi, clock: VirtualClock) -> None:
     watchers.expect([DESK, PHONE])
     await clock.let_pass(BACK / 2)
-    assert left(desk) == []
+    assert left(hub_api) == []
     watchers.say(PHONE, object(), visible=True, active_at=None)
     await clock.let_pass(BACK)
-    assert left(desk) == [DESK]
+    assert left(hub_api) == [DESK]
 
 
-async def test_a_hub_that_ends_says_nothing_more(watchers: Watchers, desk: ScriptedDesk, clock: VirtualClock) -> None:
+async def test_a_hub_that_ends_says_nothing_more(
+    watchers: Watchers, hub_api: ScriptedHubApi, clock: VirtualClock
+) -> None:
     watchers.expect([DESK])
     watchers.close()
     await clock.let_pass(2 * BACK)
-    assert desk.requests == []
+    assert hub_api.requests == []
 
 
 async def test_expected_are_the_open_pages_that_are_still_paired() -> None:
@@ -67,5 +69,5 @@ async def test_expected_are_the_open_pages_that_are_still_paired() -> None:
     )
     services = await open_services(behind.parts(), "localhost")
     await let_others()
-    assert left(behind.desk) == [DeviceAddress(surface="browser", device="open")]
+    assert left(behind.hub_api) == [DeviceAddress(surface="browser", device="open")]
     services.watchers.close()

@@ -20,7 +20,7 @@ from hub.kit.mqtt.link import MqttLink
 from hub.kit.mqtt.messages import LinkHealth
 from hub.ports import HubApi
 from tests.conformance.bus.world import PROMPT
-from tests.fakes.hub_api import ScriptedDesk
+from tests.fakes.hub_api import ScriptedHubApi
 from tests.fakes.revocations import TemporaryRevocations
 
 PERSON = "anna"
@@ -35,11 +35,11 @@ def logins_in(home: Path) -> Logins:
     return Logins(kept.broker_users, PERSON)
 
 
-def pairing_over(broker: RunningBroker, logins: Logins, desk: HubApi | None = None) -> BrokerPairing:
+def pairing_over(broker: RunningBroker, logins: Logins, hub_api: HubApi | None = None) -> BrokerPairing:
     return BrokerPairing(
         broker=broker,
         logins=logins,
-        desk=desk or ScriptedDesk(),
+        hub_api=hub_api or ScriptedHubApi(),
         profiles=read_profiles(),
         user=PERSON,
         revocations=TemporaryRevocations(),

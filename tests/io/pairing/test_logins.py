@@ -25,7 +25,7 @@ from hub.io.broker.pairing import (
 from hub.io.broker.running import BrokerHealth
 from hub.io.home.folder import HomeError
 from hub.kit.mqtt.address import BrokerAddress
-from tests.fakes.hub_api import ScriptedDesk
+from tests.fakes.hub_api import ScriptedHubApi
 from tests.io.broker.hashed import is_hash_of
 from tests.io.pairing.paired import LAPTOP, OTHER, PERSON, login_of, logins_in, pairing_over
 
@@ -150,16 +150,16 @@ async def test_pairing_at_once_loses_nobody(tmp_path: Path) -> None:
 
 
 async def test_what_the_hub_refuses_is_said_and_gives_no_login(tmp_path: Path) -> None:
-    desk, broker = ScriptedDesk({RegisterDevice: lambda _: FULL}), Guestbook()
+    hub_api, broker = ScriptedHubApi({RegisterDevice: lambda _: FULL}), Guestbook()
     with pytest.raises(PairingFailedError, match="no space left") as caught:
-        await pairing_over(broker, logins_in(tmp_path), desk).pair(LAPTOP, "terminal")
+        await pairing_over(broker, logins_in(tmp_path), hub_api).pair(LAPTOP, "terminal")
     assert caught.value.fix == "Free some space."
     assert broker.users == ()
 
 
 async def test_a_device_is_shut_out_even_if_the_hub_cannot_write_it_down(tmp_path: Path) -> None:
-    desk, broker = ScriptedDesk({RevokeDevice: lambda _: FULL}), Guestbook()
-    pairing = pairing_over(broker, logins_in(tmp_path), desk)
+    hub_api, broker = ScriptedHubApi({RevokeDevice: lambda _: FULL}), Guestbook()
+    pairing = pairing_over(broker, logins_in(tmp_path), hub_api)
     await pairing.pair(LAPTOP, "terminal")
     await pairing.pair(OTHER, "terminal")
     await pairing.revoke(LAPTOP)  # noted where there is room: tests/io/home/test_revocations.py

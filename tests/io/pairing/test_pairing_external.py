@@ -13,7 +13,7 @@ from hub.io.broker.mosquitto import start_mosquitto
 from hub.io.broker.pairing import LoginNotAddedError, Logins, PairingFailedError
 from hub.io.broker.running import ExternalBroker
 from tests.conformance.bus.world import full_user
-from tests.fakes.hub_api import ScriptedDesk
+from tests.fakes.hub_api import ScriptedHubApi
 from tests.io.pairing.paired import LAPTOP, OTHER, lets_in, logins_in, pairing_over
 
 pytestmark = pytest.mark.needs_mosquitto
@@ -42,11 +42,11 @@ def devices(logins: Logins) -> list[BrokerUser]:
 
 @pytest.mark.slow
 async def test_a_login_that_the_owner_has_not_added_is_said(owners: BrokerChild, logins: Logins) -> None:
-    desk = ScriptedDesk()
+    hub_api = ScriptedHubApi()
     with pytest.raises(LoginNotAddedError, match="does not let in the login terminal-laptop") as caught:
-        await pairing_over(ExternalBroker(owners.address), logins, desk).pair(LAPTOP, "terminal")
+        await pairing_over(ExternalBroker(owners.address), logins, hub_api).pair(LAPTOP, "terminal")
     assert "pulse broker acl" in caught.value.fix
-    assert desk.requests == [], "nothing was registered"
+    assert hub_api.requests == [], "nothing was registered"
     assert [user.name for user in devices(logins)] == ["terminal-laptop"]
 
 
@@ -85,10 +85,10 @@ async def test_a_broker_that_is_away_is_said_as_such(owners: BrokerChild, logins
 
 @pytest.mark.slow
 async def test_a_revoked_device_means_nothing_to_the_hub(owners: BrokerChild, logins: Logins) -> None:
-    desk = ScriptedDesk()
-    pairing = pairing_over(ExternalBroker(owners.address), logins, desk)
+    hub_api = ScriptedHubApi()
+    pairing = pairing_over(ExternalBroker(owners.address), logins, hub_api)
     with pytest.raises(LoginNotAddedError):
         await pairing.pair(LAPTOP, "terminal")
     await pairing.revoke(LAPTOP)
-    assert desk.requests == [RevokeDevice(address=LAPTOP)]
+    assert hub_api.requests == [RevokeDevice(address=LAPTOP)]
     assert devices(logins) == []

@@ -17,7 +17,7 @@ from hub.kit.mqtt.connection import LinkOptions
 from hub.kit.mqtt.link import MqttLink
 from tests.conformance.bus.world import PROMPT
 from tests.fakes.bus import Inbox
-from tests.fakes.hub_api import ScriptedDesk
+from tests.fakes.hub_api import ScriptedHubApi
 from tests.io.pairing.paired import (
     BASE,
     LAPTOP,
@@ -54,9 +54,9 @@ async def broker(tmp_path: Path, logins: Logins) -> AsyncIterator[RunningBroker]
 
 @pytest.mark.slow
 async def test_a_paired_device_hears_what_is_meant_for_it(broker: RunningBroker, logins: Logins) -> None:
-    desk = ScriptedDesk()
-    login = await pairing_over(broker, logins, desk).pair(LAPTOP, "terminal")
-    assert desk.requests == [RegisterDevice(address=LAPTOP, profile="terminal")]
+    hub_api = ScriptedHubApi()
+    login = await pairing_over(broker, logins, hub_api).pair(LAPTOP, "terminal")
+    assert hub_api.requests == [RegisterDevice(address=LAPTOP, profile="terminal")]
     inbox = Inbox()
     async with device_bus(login) as device, hub_bus(broker, logins) as hub:
         assert await device.until_connected(5)
@@ -104,8 +104,8 @@ async def test_pairing_again_ends_the_old_password(broker: RunningBroker, logins
 
 @pytest.mark.slow
 async def test_revoking_disconnects_at_once_and_for_good(broker: RunningBroker, logins: Logins) -> None:
-    desk = ScriptedDesk()
-    pairing = pairing_over(broker, logins, desk)
+    hub_api = ScriptedHubApi()
+    pairing = pairing_over(broker, logins, hub_api)
     login, other = await pairing.pair(LAPTOP, "terminal"), await pairing.pair(OTHER, "terminal")
     switch = Switch()
     address = structs.replace(parse_url(login.url), username=login.username, password=login.password)
@@ -115,7 +115,7 @@ async def test_revoking_disconnects_at_once_and_for_good(broker: RunningBroker, 
     switch.lost.clear()
     await pairing.revoke(LAPTOP)
     await switch.lost.wait()
-    assert desk.requests[-1] == RevokeDevice(address=LAPTOP)
+    assert hub_api.requests[-1] == RevokeDevice(address=LAPTOP)
     assert not await bus.until_connected(0.5)
     await bus.close()
     assert await lets_in(other)

@@ -61,7 +61,7 @@ async def gateway(service: PushService, reports: Reports) -> AsyncIterator[WebGa
 async def test_a_card_goes_to_its_browser_in_its_language(
     service: PushService, gateway: WebGateway, reports: Reports
 ) -> None:
-    gateway.learn_addresses(known(phone=service.subscribe("p", lang="de-CH"), desk=service.subscribe("d")))
+    gateway.learn_addresses(known(phone=service.subscribe("p", lang="de-CH"), hub_api=service.subscribe("d")))
     gateway.hear(to("phone"), told(DeliveredCard(card=card())))
     assert (await reports.until(1))["dlv_1"].state is DeliveryState.ACCEPTED
     assert [(message.name, json.loads(message.plain)["notification"]["lang"]) for message in service.taken] == [

@@ -58,8 +58,8 @@ class Client:
 @pytest_asyncio.fixture
 async def api(tmp_path: Path) -> AsyncIterator[Api]:
     async with running(Behind(world=world_files(tmp_path, ""))) as made:
-        made.behind.desk.on(SayWorld, lambda _: WorldSaid(session=SESSION))
-        made.behind.desk.on(LookAtWorld, lambda _: WorldShown(sessions=(SESSION,), intake=WorldIntake()))
+        made.behind.hub_api.on(SayWorld, lambda _: WorldSaid(session=SESSION))
+        made.behind.hub_api.on(LookAtWorld, lambda _: WorldShown(sessions=(SESSION,), intake=WorldIntake()))
         yield made
 
 
@@ -85,7 +85,7 @@ async def test_a_status_and_a_fact_are_said(api: Api) -> None:
         "world_agent", status="failed", session="abc123", message=message
     )
     await client.words("world_event", source="chrome", id="kayak.com", output="found 15 flights")
-    status, fact = (one.line for one in api.behind.desk.requests if isinstance(one, SayWorld))
+    status, fact = (one.line for one in api.behind.hub_api.requests if isinstance(one, SayWorld))
     assert status == AgentLine(
         status=AgentStatus.FAILED,
         session="abc123",
@@ -111,12 +111,12 @@ async def test_a_status_and_a_fact_are_said(api: Api) -> None:
 async def test_arguments_that_do_not_fit_are_told_to_the_model(api: Api, name: str, given: dict[str, Any]) -> None:
     found = await Client(api).call(name, **given)
     assert found.is_error
-    assert api.behind.desk.requests == []
+    assert api.behind.hub_api.requests == []
 
 
 async def test_the_hubs_refusal_is_told_to_the_model(api: Api) -> None:
     refusal = Refused(code="session-of-another", status=403, detail="Somebody else began it.", fix="Begin your own.")
-    api.behind.desk.on(SayWorld, lambda _: refusal)
+    api.behind.hub_api.on(SayWorld, lambda _: refusal)
     client = Client(api)
     said = await client.call("world_agent", status="active", session="abc123")
     assert said.is_error
@@ -176,7 +176,7 @@ async def test_a_line_without_end_does_not_fill_what_a_model_remembers(api: Api,
 
 
 async def test_nothing_there_is_said_in_words(api: Api) -> None:
-    api.behind.desk.on(LookAtWorld, lambda _: WorldShown(sessions=(), intake=WorldIntake()))
+    api.behind.hub_api.on(LookAtWorld, lambda _: WorldShown(sessions=(), intake=WorldIntake()))
     client = Client(api)
     assert await client.words("world_query", type="active") == "No session is active."
     assert await client.words("world_query", type="recent") == "Nothing stands there."
@@ -192,4 +192,4 @@ async def test_a_hub_that_is_away_is_said(api: Api) -> None:
         assert found.is_error
         assert isinstance(found.content[0], TextContent)
         assert "not running" in found.content[0].text
-    assert api.behind.desk.requests == []
+    assert api.behind.hub_api.requests == []

@@ -33,7 +33,7 @@ from hub.domain.suggestion import Answer
 from hub.loop.asks import ask_id
 from hub.ports import HubApi
 from tests.conformance.hub_api.real_hub import real_hub
-from tests.fakes.hub_api import NOON, ScriptedDesk
+from tests.fakes.hub_api import NOON, ScriptedHubApi
 from tests.fakes.plain_words import plain
 
 PHONE = DeviceAddress(surface="phone", device="pixel")
@@ -58,36 +58,36 @@ REPLIES: list[tuple[Request, type[Reply]]] = [
 
 
 @pytest_asyncio.fixture(params=["real", "scripted"])
-async def desk(request: pytest.FixtureRequest) -> AsyncIterator[HubApi]:
+async def hub_api(request: pytest.FixtureRequest) -> AsyncIterator[HubApi]:
     if request.param == "scripted":
-        yield ScriptedDesk()
+        yield ScriptedHubApi()
         return
     async with real_hub() as hub:
         yield hub
 
 
 @pytest.mark.parametrize(("request_", "kind"), REPLIES, ids=lambda value: type(value).__name__)
-async def test_each_request_has_its_kind_of_reply(desk: HubApi, request_: Request, kind: type[Reply]) -> None:
-    assert isinstance(await desk.submit(request_), kind | Refused)
+async def test_each_request_has_its_kind_of_reply(hub_api: HubApi, request_: Request, kind: type[Reply]) -> None:
+    assert isinstance(await hub_api.submit(request_), kind | Refused)
 
 
-async def test_everybody_gets_the_reply_to_their_own_request(desk: HubApi) -> None:
+async def test_everybody_gets_the_reply_to_their_own_request(hub_api: HubApi) -> None:
     titles = [f"task {number}" for number in range(50)]
-    replies = await asyncio.gather(*(desk.submit(SaveTask(title=TaskText(title))) for title in titles))
+    replies = await asyncio.gather(*(hub_api.submit(SaveTask(title=TaskText(title))) for title in titles))
     assert [plain(reply.task.title) for reply in replies if isinstance(reply, TaskSaved)] == titles
 
 
-async def test_a_question_comes_back_as_it_was_asked(desk: HubApi) -> None:
+async def test_a_question_comes_back_as_it_was_asked(hub_api: HubApi) -> None:
     ask = Ask(key="k1", asker="ci", question="Deploy?", details="", risk=Risk.LOW, timeout_s=60)
-    reply = await desk.submit(ask)
+    reply = await hub_api.submit(ask)
     assert isinstance(reply, AnswerReply)
     assert (reply.prediction.id, reply.prediction.prompt) == (ask_id(ask.client, "k1"), "Deploy?")
 
 
-async def test_status_policy_and_health_are_there_at_any_time(desk: HubApi) -> None:
-    assert desk.status().enabled
-    assert desk.status().cost_cap_per_hour == 2.0
-    assert [channel.name for channel in desk.policy().channels] == ["koji-core"]
-    names = [part.name for part in desk.health()]
+async def test_status_policy_and_health_are_there_at_any_time(hub_api: HubApi) -> None:
+    assert hub_api.status().enabled
+    assert hub_api.status().cost_cap_per_hour == 2.0
+    assert [channel.name for channel in hub_api.policy().channels] == ["koji-core"]
+    names = [part.name for part in hub_api.health()]
     assert "store" in names
     assert len(names) == len(set(names))
