@@ -71,7 +71,7 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
         outside=new_outside(addresses),
         passkeys=passkeys,
         confirmations=Confirmations(passkeys),
-        fan=Broadcaster(parts.feed),
+        broadcaster=Broadcaster(parts.feed),
         waiting=Waiting(parts.feed),
         counts=Counts(),
         shares=Shares(),

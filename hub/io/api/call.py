@@ -83,7 +83,7 @@ class Services(Value):
     outside: WayIn
     passkeys: Passkeys
     confirmations: Confirmations
-    fan: Broadcaster
+    broadcaster: Broadcaster
     waiting: Waiting
     counts: Counts
     shares: Shares

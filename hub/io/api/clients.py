@@ -124,7 +124,7 @@ async def shut_out(services: Services, client: Client) -> Refused | None:
     """
     parts = services.parts
     services.access.drop(client.id)
-    services.fan.sign_out(client.id)
+    services.broadcaster.sign_out(client.id)
     services.waiting.sign_out(client.id)
     reply = await ask_loop(parts.hub_api, SaveClient(client=replace(client, revoked_at=parts.clock.now())), Noted)
     if not isinstance(reply, Refused):

@@ -48,7 +48,7 @@ async def prometheus(call: Call[Nothing, Nothing]) -> Response:
 
 
 def _lines(call: Call[Nothing, Nothing], outbox: int) -> Iterator[str]:
-    status, fan, counts = call.parts.hub_api.status(), call.to.fan, call.to.counts
+    status, broadcaster, counts = call.parts.hub_api.status(), call.to.broadcaster, call.to.counts
     yield from gauge("pulse_up", "Whether the API answers.", {"": 1})
     parts = {f'part="{escape(part.name)}"': int(part.status == "ok") for part in call.parts.hub_api.health()}
     yield from gauge("pulse_part_ok", "Whether a part is well; 0 also while that is not known.", parts)
@@ -66,12 +66,14 @@ def _lines(call: Call[Nothing, Nothing], outbox: int) -> Iterator[str]:
     yield from gauge("pulse_cost_cap_dollars", "The most that a window may cost.", _windows(caps))
     yield from counter("pulse_triggers_total", "Triggers that ran.", {"": status.total_triggers})
     yield from counter("pulse_loop_detections_total", "Loops that were stopped.", {"": status.loop_detections})
-    yield from counter("pulse_events_total", "Events since the start.", {"": fan.seq})
+    yield from counter("pulse_events_total", "Events since the start.", {"": broadcaster.seq})
     answered = {f'status="{kind}"': count for kind, count in sorted(counts.answers.items())}
     yield from counter("pulse_api_answers_total", "HTTP answers by class of status.", answered)
     yield from gauge("pulse_api_waiting", "Requests that wait for a person's answer.", {"": len(call.to.waiting)})
-    yield from gauge("pulse_api_sockets", "Open WebSockets.", {"": len(fan)})
-    yield from counter("pulse_api_sockets_dropped_total", "WebSockets that could not keep up.", {"": fan.dropped})
+    yield from gauge("pulse_api_sockets", "Open WebSockets.", {"": len(broadcaster)})
+    yield from counter(
+        "pulse_api_sockets_dropped_total", "WebSockets that could not keep up.", {"": broadcaster.dropped}
+    )
 
 
 def gauge(name: str, about: str, values: Mapping[str, float]) -> Iterator[str]:
@@ -100,4 +102,4 @@ def _windows(values: dict[str, float]) -> dict[str, float]:
 
 
 def _own(call: Call[Nothing, Nothing]) -> HealthPart:
-    return HealthPart(name="api", status="ok", detail=f"{len(call.to.fan)} WebSockets")
+    return HealthPart(name="api", status="ok", detail=f"{len(call.to.broadcaster)} WebSockets")

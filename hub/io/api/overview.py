@@ -17,7 +17,7 @@ async def sync(call: Call[Nothing, Nothing]) -> SyncAnswer:
 
     The place is read before the store: what happens in between is seen here and heard again, never missed.
     """
-    parts, seq, feed = call.parts, call.to.fan.seq, call.to.fan.id
+    parts, seq, feed = call.parts, call.to.broadcaster.seq, call.to.broadcaster.id
     now = parts.clock.now()
     waiting = await parts.store.read(OpenCards(user=parts.user, limit=OPEN_MAX, now=now, snoozed=True))
     settled = await parts.store.read(SettledCards(user=parts.user, limit=RECENT_MAX))

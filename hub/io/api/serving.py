@@ -83,7 +83,7 @@ class RunningApi:
         for behind in (config.places, config.local_places):
             behind.close()
         self.services.waiting.close()
-        self.services.fan.close()
+        self.services.broadcaster.close()
         self.services.watchers.close()
         for connection in tuple(self._server.server_state.connections):
             if isinstance(connection, PulseHttp):

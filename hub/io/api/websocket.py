@@ -56,13 +56,13 @@ class Pulse:
         if client is not None:
             socket.vouch(client.id)  # before anything is waited for: until then it is one of the strangers
         await websocket.accept()
-        services.fan.enter(socket, client.id if client else "")
+        services.broadcaster.enter(socket, client.id if client else "")
         try:
             await SocketSession(services, socket, websocket).run(client)
         except WebSocketDisconnect:
             pass  # the other side left, as it may
         finally:
-            services.fan.leave(socket)
+            services.broadcaster.leave(socket)
 
     def _welcome(self, websocket: WebSocket) -> Client | None:
         """Return who connects; None if their first message is to say so."""
@@ -92,7 +92,7 @@ class SocketSession:
         if signed_in is None or not self._has_room(client):
             return
         self._socket.vouch(signed_in.id)
-        self._services.fan.enter(self._socket, signed_in.id)
+        self._services.broadcaster.enter(self._socket, signed_in.id)
         self._client = signed_in
         self._device = DeviceAddress(surface=signed_in.surface, device=signed_in.device) if signed_in.device else None
         self._rpc = Rpc(self._services, signed_in)
@@ -148,7 +148,7 @@ class SocketSession:
                 require(self._client, "read")
                 self._subscribe(said)
             elif isinstance(said, live.Unsubscribe):
-                self._services.fan.unsubscribe(self._socket)
+                self._services.broadcaster.unsubscribe(self._socket)
             elif isinstance(said, live.Watching):
                 self._watch(said)
         except PulseError as error:
@@ -162,16 +162,16 @@ class SocketSession:
         self._services.watchers.say(self._device, self._socket, visible=said.visible, active_at=active_at)
 
     def _subscribe(self, said: live.Subscribe) -> None:
-        fan = self._services.fan
-        asked, same_feed = said.since, said.feed in {None, fan.id}
-        if asked is None or (same_feed and fan.has(asked)):
-            after = fan.seq if asked is None else asked
-            self._say(live.Subscribed(seq=fan.seq, feed=fan.id, replayed=fan.seq - after))
+        broadcaster = self._services.broadcaster
+        asked, same_feed = said.since, said.feed in {None, broadcaster.id}
+        if asked is None or (same_feed and broadcaster.has(asked)):
+            after = broadcaster.seq if asked is None else asked
+            self._say(live.Subscribed(seq=broadcaster.seq, feed=broadcaster.id, replayed=broadcaster.seq - after))
         else:
-            after = fan.seq
+            after = broadcaster.seq
             reason = "some of it is no longer kept" if same_feed else "the hub was started anew since then"
-            self._say(live.Resync(reason=reason, seq=fan.seq, feed=fan.id))
-        fan.subscribe(self._socket, after)
+            self._say(live.Resync(reason=reason, seq=broadcaster.seq, feed=broadcaster.id))
+        broadcaster.subscribe(self._socket, after)
 
     def _begin_call(self, raw: bytes) -> None:
         if len(self._calls) >= CALLS_MAX:
@@ -188,8 +188,8 @@ class SocketSession:
             self._socket.reply(frame_of(answer))
 
     def _hello(self) -> live.Hello:
-        fan = self._services.fan
-        return live.Hello(seq=fan.seq, feed=fan.id, status=self._services.parts.hub_api.status())
+        broadcaster = self._services.broadcaster
+        return live.Hello(seq=broadcaster.seq, feed=broadcaster.id, status=self._services.parts.hub_api.status())
 
     def _say(self, message: Message) -> None:
         self._socket.reply(message_frame(message))
@@ -201,7 +201,7 @@ def require_room(services: Services) -> None:
     Raises:
         TooManySocketsError: as many as may have done so.
     """
-    if services.fan.signed_in >= services.parts.sockets_max:
+    if services.broadcaster.signed_in >= services.parts.sockets_max:
         raise TooManySocketsError
 
 
