@@ -54,8 +54,8 @@ from hub.loop import (
     asks,
     at_agent,
     away,
+    control_requests,
     cycle,
-    desk,
     devices,
     digests,
     drive_import,
@@ -140,7 +140,7 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one br
             if not (world_runs.on_broke(draft, event) or world_checks.on_broke(draft, event)):
                 cycle.on_broke(draft, event)
         case SettingsEdited() as event:
-            desk.on_settings_edited(draft, event)
+            control_requests.on_settings_edited(draft, event)
         case YesModelArrived() as event:
             habits.on_model(draft, event)
         case TrainingDue() as event:
@@ -179,23 +179,23 @@ _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     ChangeDevice: devices.on_change,
     SetAddress: devices.on_set_address,
     TryDevice: devices.on_test,
-    Trigger: desk.on_trigger,
-    SaveTask: desk.on_save_task,
-    RemoveTask: desk.on_remove_task,
-    Spoke: desk.on_spoke,
-    Configure: desk.on_configure,
-    ResetConfig: desk.on_reset_config,
+    Trigger: control_requests.on_trigger,
+    SaveTask: control_requests.on_save_task,
+    RemoveTask: control_requests.on_remove_task,
+    Spoke: control_requests.on_spoke,
+    Configure: control_requests.on_configure,
+    ResetConfig: control_requests.on_reset_config,
     AddMute: mutes.on_add,
     DropMute: mutes.on_drop,
     DropGrant: earned.on_drop,
     UseGrant: permission_grants.on_use,
     GiveDigest: digests.on_give,
-    Pause: desk.on_pause,
-    Resume: desk.on_resume,
+    Pause: control_requests.on_pause,
+    Resume: control_requests.on_resume,
     NotePairs: lessons.on_note_pairs,
     NoteModel: training.on_note_model,
     BackToModel: training.on_back_to_model,
-    SaveClient: desk.on_save_client,
+    SaveClient: control_requests.on_save_client,
     TakeFeedback: drives.on_feedback,
     LookAtDrives: drives.on_look,
     HandInMutations: mutations.on_hand_in,
