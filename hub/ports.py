@@ -19,8 +19,8 @@ from hub.domain.situation import Reading
 from hub.domain.storage import Change, CommitOutcome, Outgoing, Query
 from hub.domain.suggestion import Work
 from hub.domain.twin import TwinChat, TwinQuestion, TwinReply, TwinSaid, TwinTrial
-from hub.domain.world_desk import LoggedOut
 from hub.domain.world_file import LogRead
+from hub.domain.world_log_state import LoggedOut
 from hub.kit.mqtt.messages import Delivery, LinkHealth
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from hub.domain.permission_grant import AddGrantEvent
 from hub.domain.situation import Task
 from hub.domain.suggestion import Card
 from hub.domain.teaching import TeachingChange
-from hub.domain.world_desk import WorldChange
+from hub.domain.world_log_state import WorldChange
 
 T = TypeVar("T")
 

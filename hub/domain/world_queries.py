@@ -6,7 +6,7 @@ from hub.contract.base import Value
 from hub.contract.world import AgentStatus
 from hub.domain.storage import Query
 from hub.domain.world import WorldSession
-from hub.domain.world_desk import LoggedOut, WorldIntake
+from hub.domain.world_log_state import LoggedOut, WorldIntake
 
 
 class WorldPlace(Value):

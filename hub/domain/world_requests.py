@@ -5,7 +5,7 @@ from typing import Literal
 from hub.contract.base import Value
 from hub.contract.world import AgentStatus
 from hub.domain.world import AgentLine, WorldEvent, WorldSession
-from hub.domain.world_desk import WorldIntake
+from hub.domain.world_log_state import WorldIntake
 
 SessionGroup = Literal["active", "pending", "failed", "verified"]
 GROUPS: dict[SessionGroup, tuple[AgentStatus, ...]] = {

@@ -18,7 +18,7 @@ from hub.domain.requests import Reply
 from hub.domain.situation import Situation
 from hub.domain.storage import AddCard, Change, MoveCard, SaveMind
 from hub.domain.suggestion import Candidate, Card
-from hub.domain.world_desk import AddWorldLine, PutSession, PutWorldPlace
+from hub.domain.world_log_state import AddWorldLine, PutSession, PutWorldPlace
 from hub.loop.commands import Command, Respond, ShowStatus, WriteWorld
 from hub.loop.drive_verdict import rules_in
 from hub.loop.events import Stamped
@@ -88,13 +88,13 @@ class Draft:
         self.changes.extend(AddWorldLine(user=user, out=out) for out in world.out)
         if world.out:
             self.commands.append(WriteWorld())
-        desk = world.after(self.state.world)
-        if desk.intake is not self.state.world.intake:  # who had to make room is known only now
+        log_state = world.after(self.state.world)
+        if log_state.intake is not self.state.world.intake:  # who had to make room is known only now
             self.changes = [
-                replace(one, intake=desk.intake) if isinstance(one, PutWorldPlace) else one for one in self.changes
+                replace(one, intake=log_state.intake) if isinstance(one, PutWorldPlace) else one for one in self.changes
             ]
-        if desk is not self.state.world:
-            self.state = replace(self.state, world=desk)
+        if log_state is not self.state.world:
+            self.state = replace(self.state, world=log_state)
 
     def _sample(self) -> None:
         """Keep where the lines of the drives bend or jump in this step; one that goes on as before is no news."""

@@ -21,8 +21,8 @@ from hub.domain.teaching import Taught, YesModel
 from hub.domain.training import TrainingOffer
 from hub.domain.twin import TwinReply, TwinSaid
 from hub.domain.world import WorldLine, WorldSession
-from hub.domain.world_desk import WorldIntake
 from hub.domain.world_findings import ProcessLook
+from hub.domain.world_log_state import WorldIntake
 from hub.domain.world_proof import ProofFinding
 
 

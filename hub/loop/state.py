@@ -21,7 +21,7 @@ from hub.domain.session_run import SessionRun
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Answer, Proposal, Work
 from hub.domain.teaching import Taught, YesModel
-from hub.domain.world_desk import WorldDesk
+from hub.domain.world_log_state import WorldLogState
 
 KNOWN_MAX = 500
 """Reasons remembered; the oldest is forgotten first."""
@@ -198,7 +198,7 @@ class State(Value):
     held: int = 0
     """How many open cards nobody was told of yet."""
 
-    world: WorldDesk = WorldDesk()
+    world: WorldLogState = WorldLogState()
 
     model_trouble: str = ""
     """Which model did not answer when it was last asked, and why, in words; empty when all did."""

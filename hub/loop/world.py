@@ -14,8 +14,8 @@ from hub.contract.world_api import SAID_CHARS_MAX
 from hub.domain.provenance import LogText, untrusted
 from hub.domain.requests import LOCAL_CLIENT
 from hub.domain.world import HUB, AgentLine, Unparsed, WorldEvent, WorldLine, WorldSession
-from hub.domain.world_desk import UNPARSED_MAX, DropWorldLines, PutWorldPlace, WorldDesk, WorldIntake
 from hub.domain.world_lines import SYSTEM_SOURCE, USER_SOURCE, folder_of, process_of, session_of, write_line
+from hub.domain.world_log_state import UNPARSED_MAX, DropWorldLines, PutWorldPlace, WorldIntake, WorldLogState
 from hub.domain.world_requests import ORIGIN_SIGN, LookAtWorld, RespondToSession, SayWorld, WorldSaid, WorldShown
 from hub.domain.world_states import check_move
 from hub.loop.draft import Draft
@@ -58,7 +58,7 @@ class NotAskedError(UserError):
 def on_opened(draft: Draft, event: Opened) -> None:
     """Take up the sessions as they were stored."""
     sessions = {one.id: one for one in reversed(event.sessions)}
-    draft.state = replace(draft.state, world=begun(WorldDesk(sessions=sessions, intake=event.intake)))
+    draft.state = replace(draft.state, world=begun(WorldLogState(sessions=sessions, intake=event.intake)))
     draft.world = WorldDraft(draft.state.world)
 
 

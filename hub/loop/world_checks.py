@@ -21,8 +21,8 @@ from hub.domain.suggestion import Card
 from hub.domain.twin import TwinChat, plain_question
 from hub.domain.world import AgentLine, WorldEvent, WorldSession
 from hub.domain.world_commands import OfferedCommand
-from hub.domain.world_desk import WorldCheck
 from hub.domain.world_lines import SYSTEM_SOURCE
+from hub.domain.world_log_state import WorldCheck
 from hub.domain.world_proof import (
     CommandNeed,
     FileNeed,

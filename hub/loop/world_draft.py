@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText
 from hub.domain.world import HUB, WorldEntryLine, WorldSession
-from hub.domain.world_desk import ENDED_MAX, OPEN_MAX, LoggedOut, WorldCheck, WorldDesk, WorldSweep
+from hub.domain.world_log_state import ENDED_MAX, OPEN_MAX, LoggedOut, WorldCheck, WorldLogState, WorldSweep
 
 
 class WorldDraft:
@@ -27,12 +27,12 @@ class WorldDraft:
         has_turns: whether the checks have changed, so that it may be the turn of some that wait for it.
     """
 
-    def __init__(self, desk: WorldDesk) -> None:
+    def __init__(self, log_state: WorldLogState) -> None:
         self.moved: list[str] = []
         self.out: list[LoggedOut] = []
         self.has_room = self.has_turns = False
-        self._checks = desk.checks
-        self._before = desk.sessions
+        self._checks = log_state.checks
+        self._before = log_state.sessions
         self._sessions: dict[str, WorldSession] | None = None
         self._changed: dict[str, None] = {}
         self._brought: set[str] = set()
@@ -96,20 +96,20 @@ class WorldDraft:
         """Yield the sessions that this step changed, as they are at its end."""
         return (self.sessions[one] for one in self._changed)
 
-    def after(self, desk: WorldDesk) -> WorldDesk:
-        """Return the desk with what this step made of the sessions; the very same where it made nothing."""
+    def after(self, log_state: WorldLogState) -> WorldLogState:
+        """Return the state with what this step made of the sessions; the very same where it made nothing."""
         if self.has_turns:
-            desk = replace(desk, checks=self._checks)
+            log_state = replace(log_state, checks=self._checks)
         if self._sessions is None:
-            return desk
+            return log_state
         sessions = _bounded(self._sessions) if self._may_be_too_many else self._sessions
         gone = () if sessions is self._sessions else self._sessions.keys() - sessions.keys()
         forgotten = sum(self._sessions[one].is_open for one in gone if one not in self._brought)
-        intake, sweep = desk.intake, desk.sweep
+        intake, sweep = log_state.intake, log_state.sweep
         if forgotten:
             intake = replace(intake, forgotten=intake.forgotten + forgotten)
             sweep = sweep or WorldSweep()
-        return replace(desk, sessions=sessions, intake=intake, sweep=sweep)
+        return replace(log_state, sessions=sessions, intake=intake, sweep=sweep)
 
 
 def _state_of(session: WorldSession) -> tuple[AgentStatus, datetime | None, LogText]:

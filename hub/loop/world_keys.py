@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from hub.contract.errors import UserError
 from hub.domain.canonical import digest
 from hub.domain.world import SentUnder
-from hub.domain.world_desk import KEYS_MAX, SENDERS_MAX, SentLine
 from hub.domain.world_lines import session_of, write_line
+from hub.domain.world_log_state import KEYS_MAX, SENDERS_MAX, SentLine
 from hub.domain.world_requests import SayWorld
 from hub.loop.draft import Draft
 

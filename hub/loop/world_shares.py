@@ -9,8 +9,8 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from hub.contract.errors import UserError
-from hub.domain.world_desk import SENDERS_MAX, WorldShare
 from hub.domain.world_lines import write_line
+from hub.domain.world_log_state import SENDERS_MAX, WorldShare
 from hub.domain.world_requests import SayWorld
 from hub.loop.draft import Draft
 

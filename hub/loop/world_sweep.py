@@ -9,17 +9,17 @@ by when a session was last heard of, and begin anew at the end, until a whole ro
 from msgspec.structs import replace
 
 from hub.contract.world import AgentStatus
-from hub.domain.world_desk import OPEN_MAX, WorldDesk, WorldSweep
+from hub.domain.world_log_state import OPEN_MAX, WorldLogState, WorldSweep
 from hub.loop.draft import Draft
 
 SWEPT_MAX = 2_000
 """So many stored sessions are looked through at each look."""
 
 
-def begun(desk: WorldDesk) -> WorldDesk:
+def begun(log_state: WorldLogState) -> WorldLogState:
     """After a start: there may be more in the store than were read."""
-    is_full = sum(one.is_open for one in desk.sessions.values()) >= OPEN_MAX
-    return replace(desk, sweep=WorldSweep() if is_full else None)
+    is_full = sum(one.is_open for one in log_state.sessions.values()) >= OPEN_MAX
+    return replace(log_state, sweep=WorldSweep() if is_full else None)
 
 
 def take_up(draft: Draft) -> None:

@@ -5,7 +5,7 @@ from hub.contract.world_api import WorldAlertView, WorldSessionView, WorldStatus
 from hub.domain.canonical import visible
 from hub.domain.provenance import WorldText, untrusted
 from hub.domain.world import WorldSession
-from hub.domain.world_desk import WorldAlert
+from hub.domain.world_log_state import WorldAlert
 from hub.loop.state import State
 
 ACTIVE = frozenset({AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.RETRY})

@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText
 from hub.domain.world import WorldEvent, WorldSession
-from hub.domain.world_desk import AlertKind, MissedProcess, WorldAlert, WorldWatch
 from hub.domain.world_findings import Abandoned, OddTime, Overdue, RefusedStatus, StrayProcess, SupervisorFinding
 from hub.domain.world_lines import SYSTEM_SOURCE
+from hub.domain.world_log_state import AlertKind, MissedProcess, WorldAlert, WorldWatch
 from hub.loop import world_person
 from hub.loop.commands import EndStrays, LookAtProcesses, WakeAt
 from hub.loop.draft import Draft

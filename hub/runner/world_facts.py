@@ -5,8 +5,8 @@ from collections.abc import Container, Sequence
 from hub.contract.world import AgentStatus
 from hub.domain.requests import Request
 from hub.domain.world import WorldLine, WorldSession
-from hub.domain.world_desk import ENDED_MAX, OPEN_MAX, WorldSweep
 from hub.domain.world_lines import session_of
+from hub.domain.world_log_state import ENDED_MAX, OPEN_MAX, WorldSweep
 from hub.domain.world_queries import WorldSessions, WorldSessionsByIds
 from hub.domain.world_requests import RespondToSession, SayWorld, SpawnSession
 from hub.loop.events import Facts

@@ -23,9 +23,9 @@ from hub.contract.api import HealthPart
 from hub.contract.errors import PulseError
 from hub.domain.requests import Refused, Reply, Request
 from hub.domain.world import WorldLine
-from hub.domain.world_desk import LoggedOut
 from hub.domain.world_file import LogGap, LogRead
 from hub.domain.world_lines import not_taken
+from hub.domain.world_log_state import LoggedOut
 from hub.domain.world_queries import WorldLinesOut, WorldPlaceOf
 from hub.domain.world_requests import LookAtWorld
 from hub.kit.backoff import RetryPolicy

@@ -24,7 +24,7 @@ import msgspec
 from hub.domain.provenance import LogText
 from hub.domain.storage import Committed
 from hub.domain.world import WorldEvent, WorldSession
-from hub.domain.world_desk import PutWorldPlace, WorldIntake
+from hub.domain.world_log_state import PutWorldPlace, WorldIntake
 from hub.domain.world_requests import GROUPS, SessionGroup
 from hub.io.store.sqlite import open_store
 from hub.io.world.cursor import LogCursor, fresh, marked

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from hub.contract.world import AgentStatus
 from hub.domain.world import SessionProcess, WorldSession
-from hub.domain.world_desk import WorldDesk, WorldWatch
 from hub.domain.world_findings import ProcessLook
+from hub.domain.world_log_state import WorldLogState, WorldWatch
 from hub.loop import step
 from hub.loop.events import Event, ProcessesSeen, Stamped, Ticked
 from tests.bench.figures import Figure, percentile
@@ -69,7 +69,7 @@ def _slowest_ms(event: Event, sessions: int) -> float:
     state = a_state(a_policy(), PROFILES)
     opened = {one.id: one for one in map(_session, range(sessions))}
     watch = WorldWatch(look_at=NOON + timedelta(minutes=5), due_at=NOON + timedelta(hours=1))
-    state = replace(state, world=WorldDesk(sessions=opened, watch=watch))
+    state = replace(state, world=WorldLogState(sessions=opened, watch=watch))
     took = [_ms(lambda: step(state, Stamped(at=NOON + LATER, seed="s", event=event))) for _ in range(CALLS)]
     return percentile(took, 0.99)
 

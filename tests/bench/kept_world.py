@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from hub.domain.requests import Reply
-from hub.domain.world_desk import WorldIntake
+from hub.domain.world_log_state import WorldIntake
 from hub.domain.world_requests import LookAtWorld, WorldShown
 from hub.io.home.clock import SystemClock
 from hub.io.store.sqlite import open_store

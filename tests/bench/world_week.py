@@ -22,9 +22,9 @@ from hub.domain.requests import Request
 from hub.domain.storage import Change, CommitOutcome
 from hub.domain.suggestion import Card
 from hub.domain.world import AgentLine, SessionProcess, WorldEvent, WorldLine, WorldSession
-from hub.domain.world_desk import AddWorldLine
 from hub.domain.world_findings import LivingProcess, ProcessLook
 from hub.domain.world_lines import process_words
+from hub.domain.world_log_state import AddWorldLine
 from hub.domain.world_queries import WorldSessionsByIds
 from hub.domain.world_requests import SayWorld
 from hub.loop.events import WorldRead

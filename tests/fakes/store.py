@@ -40,7 +40,7 @@ from hub.domain.storage import (
     Unwritten,
 )
 from hub.domain.teaching import Taught
-from hub.domain.world_desk import AddWorldLine, DropWorldLines, PutSession, PutWorldPlace
+from hub.domain.world_log_state import AddWorldLine, DropWorldLines, PutSession, PutWorldPlace
 from hub.domain.world_queries import WorldPlace
 from hub.io.store.check import check
 from hub.io.store.claim import lease_end

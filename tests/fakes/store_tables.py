@@ -17,7 +17,7 @@ from hub.domain.storage import Client, LogEntry, Outgoing
 from hub.domain.suggestion import Card
 from hub.domain.teaching import Taught
 from hub.domain.world import WorldSession
-from hub.domain.world_desk import LoggedOut
+from hub.domain.world_log_state import LoggedOut
 from hub.domain.world_queries import WorldPlace
 
 K = TypeVar("K")

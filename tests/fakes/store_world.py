@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hub.domain.world import WorldSession
-from hub.domain.world_desk import LoggedOut
+from hub.domain.world_log_state import LoggedOut
 from hub.domain.world_queries import (
     WorldLinesOut,
     WorldPlace,

@@ -8,7 +8,7 @@ from hub.domain.requests import Reply
 from hub.domain.storage import OpenCards
 from hub.domain.suggestion import Card
 from hub.domain.world import AgentLine, WorldEvent, WorldSession
-from hub.domain.world_desk import AddWorldLine
+from hub.domain.world_log_state import AddWorldLine
 from hub.loop.events import WorldRead
 from hub.loop.world_cards import QUESTION_ID
 from hub.loop.world_person import ask

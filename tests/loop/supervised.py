@@ -7,8 +7,8 @@ from hub.domain.provenance import LogText, ModelText
 from hub.domain.suggestion import Card
 from hub.domain.twin import TwinSaid
 from hub.domain.world import AgentLine, WorldSession
-from hub.domain.world_desk import AddWorldLine
 from hub.domain.world_lines import read_line, write_line
+from hub.domain.world_log_state import AddWorldLine
 from hub.domain.world_proof import ProofFinding
 from hub.loop.commands import ProveFinish
 from hub.loop.events import WorldRead

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from hub.contract.world import LINE_BYTES_MAX, AgentStatus
 from hub.domain.provenance import LogText, ModelText, untrusted
 from hub.domain.twin import TwinSaid
-from hub.domain.world_desk import AddWorldLine
 from hub.domain.world_lines import read_line, write_line
+from hub.domain.world_log_state import AddWorldLine
 from hub.domain.world_proof import FileNeed, ProofFinding
 from hub.domain.world_requests import RespondToSession
 from hub.loop.events import FinishJudged

@@ -11,7 +11,7 @@ from hub.contract.world_api import SAID_CHARS_MAX
 from hub.domain.provenance import LogText
 from hub.domain.requests import LOCAL_CLIENT
 from hub.domain.world import HUB, AgentLine
-from hub.domain.world_desk import KEYS_MAX, SENDERS_MAX
+from hub.domain.world_log_state import KEYS_MAX, SENDERS_MAX
 from hub.domain.world_requests import SayWorld
 from hub.domain.world_rules import WorldRules
 from hub.domain.world_states import MOVES, may_follow

@@ -7,7 +7,7 @@ from hub.contract.errors import UserError
 from hub.contract.world import AgentStatus
 from hub.domain.requests import LOCAL_CLIENT
 from hub.domain.world import HUB
-from hub.domain.world_desk import ENDED_MAX, OPEN_MAX, UNPARSED_MAX, DropWorldLines, PutSession, PutWorldPlace
+from hub.domain.world_log_state import ENDED_MAX, OPEN_MAX, UNPARSED_MAX, DropWorldLines, PutSession, PutWorldPlace
 from hub.domain.world_requests import LookAtWorld, WorldShown
 from hub.domain.world_rules import WorldRules
 from hub.loop.commands import ProveFinish

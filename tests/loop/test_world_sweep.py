@@ -9,7 +9,7 @@ from hub.contract.words import Status
 from hub.contract.world import AgentStatus
 from hub.domain.storage import RecentCards
 from hub.domain.world import WorldSession
-from hub.domain.world_desk import PutSession, WorldSweep
+from hub.domain.world_log_state import PutSession, WorldSweep
 from hub.domain.world_queries import WorldSessions
 from hub.loop import world_draft, world_sweep
 from hub.loop.world_sweep import OPEN

@@ -14,9 +14,9 @@ from hub.domain.provenance import LogText, untrusted
 from hub.domain.requests import Configure
 from hub.domain.suggestion import Card
 from hub.domain.world import AgentLine, SessionProcess, WorldEvent, WorldLine, WorldSession
-from hub.domain.world_desk import AddWorldLine
 from hub.domain.world_findings import LivingProcess, ProcessLook
 from hub.domain.world_lines import process_words
+from hub.domain.world_log_state import AddWorldLine
 from hub.loop.events import WorldRead
 from hub.loop.views import status_of
 from hub.loop.world_cards import QUESTION_ID
@@ -251,9 +251,9 @@ async def test_a_session_that_stays_where_it_is_is_asked_about_in_time(
 async def test_an_answer_that_nothing_came_of_is_followed_up_again() -> None:
     world = await a_world()
     await in_status(world, AgentStatus.FAILED)
-    desk = world.state.world
+    log_state = world.state.world
     stuck = replace(session(world), answer=LogText("XKCD42"), answered_at=NOON)
-    world.state = replace(world.state, world=replace(desk, sessions={ID: stuck}))
+    world.state = replace(world.state, world=replace(log_state, sessions={ID: stuck}))
     await live(world, NOON + HOUR + A_WHILE)
     assert session(world).status is AgentStatus.RETRY
 

@@ -2,8 +2,8 @@
 
 import re
 
-from hub.domain.world_desk import AddWorldLine
 from hub.domain.world_lines import write_line
+from hub.domain.world_log_state import AddWorldLine
 from tests.fakes.world import World
 
 _TIME = re.compile(r"^\[[^\]]*\]")

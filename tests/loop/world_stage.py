@@ -9,8 +9,8 @@ from hub.contract.world import AgentStatus
 from hub.domain.policy import Policy
 from hub.domain.requests import Reply, Request
 from hub.domain.world import AgentLine, WorldEvent, WorldSession
-from hub.domain.world_desk import AddWorldLine, PutSession
 from hub.domain.world_lines import read_line, write_line
+from hub.domain.world_log_state import AddWorldLine, PutSession
 from hub.domain.world_requests import RespondToSession, SayWorld, WorldSaid
 from hub.loop import Next, State, step
 from hub.loop.commands import Respond

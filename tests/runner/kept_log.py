@@ -8,9 +8,9 @@ from pathlib import Path
 from hub.contract.world import AgentStatus
 from hub.domain.requests import Reply
 from hub.domain.world import WorldLine, WorldSession
-from hub.domain.world_desk import LoggedOut, WorldIntake
 from hub.domain.world_file import LogRead
 from hub.domain.world_lines import read_line
+from hub.domain.world_log_state import LoggedOut, WorldIntake
 from hub.domain.world_queries import WorldLinesOut
 from hub.io.world.files import archives_of
 from hub.io.world.on_disk import LogOnDisk

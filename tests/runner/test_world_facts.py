@@ -9,7 +9,7 @@ from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText
 from hub.domain.storage import Change, Committed
 from hub.domain.world import AgentLine, WorldEvent, WorldSession
-from hub.domain.world_desk import OPEN_MAX, PutSession, PutWorldPlace, WorldIntake
+from hub.domain.world_log_state import OPEN_MAX, PutSession, PutWorldPlace, WorldIntake
 from hub.domain.world_requests import RespondToSession, SayWorld, WorldSaid
 from hub.loop.events import WorldRead
 from hub.loop.world import SessionOfAnotherError

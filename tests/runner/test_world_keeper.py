@@ -12,7 +12,7 @@ from hub.domain.provenance import LogText, untrusted
 from hub.domain.requests import Refused, Reply
 from hub.domain.storage import Committed
 from hub.domain.world import AgentLine, WorldEvent, WorldLine, WorldSession
-from hub.domain.world_desk import AddWorldLine, LoggedOut
+from hub.domain.world_log_state import AddWorldLine, LoggedOut
 from hub.domain.world_requests import RespondToSession, SayWorld, WorldSaid
 from hub.io.world.errors import WorldLogError, WorldLogFullError
 from hub.io.world.files import archives_of

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from hub.domain.world import WorldSession
-from hub.domain.world_desk import AddWorldLine, DropWorldLines, LoggedOut, PutSession, PutWorldPlace, WorldIntake
+from hub.domain.world_log_state import AddWorldLine, DropWorldLines, LoggedOut, PutSession, PutWorldPlace, WorldIntake
 from hub.domain.world_queries import (
     WorldLinesOut,
     WorldPlace,

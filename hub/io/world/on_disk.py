@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 
 from hub.contract.world import BadWorldEntryError
-from hub.domain.world_desk import LoggedOut
 from hub.domain.world_file import LogRead
 from hub.domain.world_lines import write_line
+from hub.domain.world_log_state import LoggedOut
 from hub.io.world.cursor import BEGINNING, LogCursor
 from hub.io.world.errors import WorldLogError, explained
 from hub.io.world.files import opened, status_of

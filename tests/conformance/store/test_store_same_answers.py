@@ -60,7 +60,7 @@ from hub.domain.storage import (
     StepsOf,
     Tasks,
 )
-from hub.domain.world_desk import AddWorldLine, DropWorldLines, PutSession, PutWorldPlace, WorldIntake
+from hub.domain.world_log_state import AddWorldLine, DropWorldLines, PutSession, PutWorldPlace, WorldIntake
 from hub.domain.world_queries import (
     WorldLinesOut,
     WorldPlaceOf,

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from hub.contract.world import AgentStatus, LineFault
 from hub.domain.provenance import LogText
 from hub.domain.world import AgentLine, SessionProcess, Unparsed, WorldEvent, WorldSession
-from hub.domain.world_desk import AddWorldLine, DropWorldLines, LoggedOut, PutSession, PutWorldPlace, WorldIntake
+from hub.domain.world_log_state import AddWorldLine, DropWorldLines, LoggedOut, PutSession, PutWorldPlace, WorldIntake
 from hub.domain.world_queries import (
     WorldLinesOut,
     WorldPlace,

@@ -8,7 +8,7 @@ import pytest
 from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText
 from hub.domain.world import WorldEvent
-from hub.domain.world_desk import LoggedOut
+from hub.domain.world_log_state import LoggedOut
 from hub.io.world.on_disk import LogOnDisk
 from hub.ports import WorldFile
 from tests.io.world.lines import NOON, agent, echo

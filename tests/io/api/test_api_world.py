@@ -14,7 +14,7 @@ from hub.domain.policy import Policy
 from hub.domain.provenance import LogText
 from hub.domain.requests import LOCAL_CLIENT, Refused
 from hub.domain.world import AgentLine, SessionProcess, WorldEvent, WorldSession
-from hub.domain.world_desk import PutSession, WorldIntake
+from hub.domain.world_log_state import PutSession, WorldIntake
 from hub.domain.world_requests import LookAtWorld, RespondToSession, SayWorld, WorldSaid, WorldShown
 from hub.domain.world_rules import WorldRules
 from hub.io.access.tokens import AGENT_ID, RUN_ID, require

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText
 from hub.domain.world import WorldSession
-from hub.domain.world_desk import PutSession
+from hub.domain.world_log_state import PutSession
 from hub.io.world.place import world_files
 from tests.fakes.hub_api import NOON
 from tests.fakes.plain_http import plain_client

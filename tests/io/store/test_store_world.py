@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from hub.contract.world import AgentStatus
 from hub.domain.storage import Change, Committed
-from hub.domain.world_desk import AddWorldLine, PutSession, PutWorldPlace, WorldIntake
+from hub.domain.world_log_state import AddWorldLine, PutSession, PutWorldPlace, WorldIntake
 from hub.domain.world_queries import WorldLinesOut, WorldSessions
 from hub.io.store import world
 from hub.io.store.sqlite import open_store

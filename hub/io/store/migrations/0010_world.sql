@@ -1,4 +1,4 @@
--- The sessions of the world log, the lines that are to stand in it, and how far it was read (hub/domain/world_desk.py).
+-- The sessions of the world log, the lines that are to stand in it, and how far it was read (hub/domain/world_log_state.py).
 --
 -- `number` counts the sessions of one kind (over or not, begun over the wire or by a line of the file) as they came to
 -- be of it; so the oldest of a kind are found, and no flood of one kind makes another go.

@@ -13,7 +13,7 @@ from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText
 from hub.domain.requests import Refused
 from hub.domain.world import AgentLine, WorldEvent, WorldSession
-from hub.domain.world_desk import WorldIntake
+from hub.domain.world_log_state import WorldIntake
 from hub.domain.world_requests import LookAtWorld, SayWorld, WorldSaid, WorldShown
 from hub.io.agents.mcp_server.tools import TOOLS
 from hub.io.agents.mcp_server.world import DATA, LINE_CHARS_MAX, NAMES, WorldTools

@@ -120,7 +120,7 @@ class WorldWatch(Value):
     alerts: tuple[WorldAlert, ...] = ()
 
 
-class WorldDesk(Value):
+class WorldLogState(Value):
     """The sessions by id, and what is being done about them.
 
     Attributes:
