@@ -91,7 +91,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         likely: how likely the person is to say yes to an idea on a channel; None where nothing can be said of it.
         found: all ideas of that situation and mind (`ideas`), where they were made before; else they are made here.
     """
-    desk = ProposalInput(
+    given = ProposalInput(
         situation=situation,
         policy=policy,
         mind=mind,
@@ -103,12 +103,12 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         only=only,
         likely=None if likely is None else _once(likely),
     )
-    found = _by_answers(desk, ideas(situation, mind) if found is None else found)
+    found = _by_answers(given, ideas(situation, mind) if found is None else found)
     if hint and hint.strip():
         wish = from_hint(hint, found, situation, mind)
         waits = hint_open_key(hint, wish, found, situation, open_keys=open_keys, channel=channel)
-        return None if waits else _card(desk, wish, ideas=1)
-    return _best(desk, found, guesses)
+        return None if waits else _card(given, wish, ideas=1)
+    return _best(given, found, guesses)
 
 
 def _once(likely: Likely) -> Likely:
@@ -163,71 +163,71 @@ def why_nothing(hint: str | None, situation: Situation) -> str:
     )
 
 
-def _best(desk: ProposalInput, found: tuple[Candidate, ...], guesses: tuple[Guess, ...]) -> Proposed | None:
-    welcome = (idea for idea in found if desk.asked or is_welcome(idea, desk.mind))
-    fresh = tuple(idea for idea in welcome if _is_fresh(desk, idea) and worthwhile(idea) and _suits(desk, idea))
-    guessed = _best_guess(desk, found, guesses)
+def _best(given: ProposalInput, found: tuple[Candidate, ...], guesses: tuple[Guess, ...]) -> Proposed | None:
+    welcome = (idea for idea in found if given.asked or is_welcome(idea, given.mind))
+    fresh = tuple(idea for idea in welcome if _is_fresh(given, idea) and worthwhile(idea) and _suits(given, idea))
+    guessed = _best_guess(given, found, guesses)
     if guessed is not None:
         guess, meant = guessed
         others = sum(idea.reason_key != meant.reason_key for idea in fresh)
-        return _card(desk, meant, ideas=others + 1, guess=guess)
+        return _card(given, meant, ideas=others + 1, guess=guess)
     matters = len({idea.reason_key for idea in fresh})
-    choices = (_card(desk, idea, ideas=matters) for idea in fresh if _is_wanted(desk, idea, None))
+    choices = (_card(given, idea, ideas=matters) for idea in fresh if _is_wanted(given, idea, None))
     return next((choice for choice in choices if choice is not None), None)
 
 
 def _best_guess(
-    desk: ProposalInput, found: tuple[Candidate, ...], guesses: tuple[Guess, ...]
+    given: ProposalInput, found: tuple[Candidate, ...], guesses: tuple[Guess, ...]
 ) -> tuple[Guess, Candidate] | None:
     """Return the guess that rates highest of those that are new and wanted, and what it means; of equals the first."""
-    meant = ((guess, from_guess(guess, found, desk.situation, desk.mind)) for guess in filter(is_usable, guesses))
+    meant = ((guess, from_guess(guess, found, given.situation, given.mind)) for guess in filter(is_usable, guesses))
     able = [
         (way, guess, idea)
         for guess, idea in meant
         if idea is not None
-        and _is_fresh(desk, idea)
-        and _is_wanted(desk, idea, guess)
-        and (way := _route(desk, idea, guess)) is not None
+        and _is_fresh(given, idea)
+        and _is_wanted(given, idea, guess)
+        and (way := _route(given, idea, guess)) is not None
     ]
-    best = max(able, key=lambda one: _proposal(desk, one[2], one[0], one[1]).confidence, default=None)
+    best = max(able, key=lambda one: _proposal(given, one[2], one[0], one[1]).confidence, default=None)
     return None if best is None else best[1:]
 
 
-def _card(desk: ProposalInput, candidate: Candidate, *, ideas: int, guess: Guess | None = None) -> Proposed | None:
-    way = _route(desk, candidate, guess)
+def _card(given: ProposalInput, candidate: Candidate, *, ideas: int, guess: Guess | None = None) -> Proposed | None:
+    way = _route(given, candidate, guess)
     if way is None:
         return None
-    repository = at_path(desk.situation, candidate.work.workspace)
+    repository = at_path(given.situation, candidate.work.workspace)
     place = named_place(repository) if repository else ("", "")
-    proposal = _proposal(desk, candidate, way, guess)
+    proposal = _proposal(given, candidate, way, guess)
     proposal = replace(proposal, repository=place[0], branch=place[1])
-    is_asked_for = desk.asked and proposal.is_guessed
-    is_shown = is_asked_for or proposal.confidence >= desk.policy.bands.show
+    is_asked_for = given.asked and proposal.is_guessed
+    is_shown = is_asked_for or proposal.confidence >= given.policy.bands.show
     return Proposed(proposal=proposal, ideas=ideas, guess=guess) if is_shown else None
 
 
-def _by_answers(desk: ProposalInput, found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+def _by_answers(given: ProposalInput, found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     """Return the ideas in the order that the person's answers to the like suggest."""
-    if desk.likely is None:
+    if given.likely is None:
         return found
-    rated = [_in_view_of_answers(desk, idea, _route(desk, idea, None)) for idea in found]
+    rated = [_in_view_of_answers(given, idea, _route(given, idea, None)) for idea in found]
     return tuple(sorted(rated, key=lambda idea: (idea.last_resort, -score(idea), idea.reason_key)))
 
 
-def _in_view_of_answers(desk: ProposalInput, idea: Candidate, way: Route | None) -> Candidate:
-    return idea if way is None else in_view_of_answers(idea, _likely(desk, idea, way), liking(desk.mind, idea))
+def _in_view_of_answers(given: ProposalInput, idea: Candidate, way: Route | None) -> Candidate:
+    return idea if way is None else in_view_of_answers(idea, _likely(given, idea, way), liking(given.mind, idea))
 
 
-def _likely(desk: ProposalInput, idea: Candidate, way: Route) -> Estimate | None:
+def _likely(given: ProposalInput, idea: Candidate, way: Route) -> Estimate | None:
     """Estimate the yes; not to what the person asked for in words of their own, which is no guess."""
-    return None if desk.likely is None or idea.kind == HINT else desk.likely(idea, way.channel.name)
+    return None if given.likely is None or idea.kind == HINT else given.likely(idea, way.channel.name)
 
 
-def _proposal(desk: ProposalInput, candidate: Candidate, way: Route, guess: Guess | None) -> Proposal:
+def _proposal(given: ProposalInput, candidate: Candidate, way: Route, guess: Guess | None) -> Proposal:
     """Make the proposal; a playbook is done by the built-in agent, whatever its channel has, and costs nothing."""
-    policy, likely = desk.policy, _likely(desk, candidate, way)
+    policy, likely = given.policy, _likely(given, candidate, way)
     work = replace(candidate.work, args=tuple(each.text for each in candidate.args))
-    rated = in_view_of_answers(candidate, likely, liking(desk.mind, candidate))
+    rated = in_view_of_answers(candidate, likely, liking(given.mind, candidate))
     parts = factors(rated, guess.confidence if guess else None)
     quotes = candidate.prompt.quotes.union(*(each.quotes for each in candidate.args))
     return Proposal(
@@ -260,36 +260,36 @@ def _origin(candidate: Candidate, way: Route) -> Origin:
     return Origin.MODEL if is_moved and candidate.origin is Origin.CHOSEN else candidate.origin
 
 
-def _route(desk: ProposalInput, candidate: Candidate, guess: Guess | None) -> Route | None:
-    if desk.channel and desk.policy.channel(desk.channel) is None:
+def _route(given: ProposalInput, candidate: Candidate, guess: Guess | None) -> Route | None:
+    if given.channel and given.policy.channel(given.channel) is None:
         return None
     question = RoutingInput(
-        situation=desk.situation,
-        policy=desk.policy,
-        mind=desk.mind,
+        situation=given.situation,
+        policy=given.policy,
+        mind=given.mind,
         candidate=candidate,
         twin=guess.channel if guess else None,
-        person=desk.channel,
-        draw=desk.draw,
+        person=given.channel,
+        draw=given.draw,
     )
     return route(question)
 
 
-def _is_wanted(desk: ProposalInput, candidate: Candidate, guess: Guess | None) -> bool:
+def _is_wanted(given: ProposalInput, candidate: Candidate, guess: Guess | None) -> bool:
     """Say whether it has a channel, and the person wants to hear of it there now."""
-    way = _route(desk, candidate, guess)
+    way = _route(given, candidate, guess)
     if way is None:
         return False
-    now, name = desk.situation.at, way.channel.name
-    return is_wanted(desk.mind, candidate, now, channel=name, asked=desk.asked)
+    now, name = given.situation.at, way.channel.name
+    return is_wanted(given.mind, candidate, now, channel=name, asked=given.asked)
 
 
-def _is_fresh(desk: ProposalInput, candidate: Candidate) -> bool:
-    is_wanted = desk.only is None or candidate.reason_key in desk.only
-    is_said = candidate.kind in BROUGHT and bool(open_key(candidate, desk.open_keys, desk.channel))
-    return is_wanted and not is_said and is_fresh(candidate, desk.known, desk.open_keys)
+def _is_fresh(given: ProposalInput, candidate: Candidate) -> bool:
+    is_wanted = given.only is None or candidate.reason_key in given.only
+    is_said = candidate.kind in BROUGHT and bool(open_key(candidate, given.open_keys, given.channel))
+    return is_wanted and not is_said and is_fresh(candidate, given.known, given.open_keys)
 
 
-def _suits(desk: ProposalInput, candidate: Candidate) -> bool:
-    wished = desk.policy.channel(desk.channel) if desk.channel else None
-    return wished is None or suits(desk.policy, wished, candidate)
+def _suits(given: ProposalInput, candidate: Candidate) -> bool:
+    wished = given.policy.channel(given.channel) if given.channel else None
+    return wished is None or suits(given.policy, wished, candidate)
