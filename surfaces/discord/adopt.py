@@ -26,56 +26,56 @@ def made_at(message_id: str) -> datetime:
     return datetime.fromtimestamp(((int(message_id) >> 22) + DISCORD_EPOCH_MS) / 1_000, tz=UTC)
 
 
-def look_through(desk: CardMessages, found: Sequence[Sorted], *, complete: bool, oldest_id: str) -> None:
+def look_through(card_messages: CardMessages, found: Sequence[Sorted], *, complete: bool, oldest_id: str) -> None:
     """Compare the messages of a channel, newest first, with what is known of them.
 
     What is known but was not found is gone, if it would have been in the part that was read.
     """
     by_id = {one.seen.message_id: one for one in found}
-    for key, known in desk.messages():
+    for key, known in card_messages.messages():
         one = by_id.get(known.message_id)
         if one is not None:
-            desk.learn(key, Known(message_id=known.message_id, own=one.seen.own, threaded=one.seen.threaded))
-            desk.dirty.add(key)
+            card_messages.learn(key, Known(message_id=known.message_id, own=one.seen.own, threaded=one.seen.threaded))
+            card_messages.dirty.add(key)
         elif complete or int(known.message_id) >= int(oldest_id or "0"):
-            desk.lose(known.message_id)
-    taken = {known.message_id for _, known in desk.messages()}
+            card_messages.lose(known.message_id)
+    taken = {known.message_id for _, known in card_messages.messages()}
     for one in found:
         if one.seen.message_id not in taken:
-            _take_in(desk, one)
+            _take_in(card_messages, one)
 
 
-def _take_in(desk: CardMessages, one: Sorted) -> None:
+def _take_in(card_messages: CardMessages, one: Sorted) -> None:
     known = Known(message_id=one.seen.message_id, own=one.seen.own, threaded=one.seen.threaded)
     match one.kind:
         case "status":
-            if STATUS not in desk.known:
-                desk.learn(STATUS, known)
-                desk.dirty.add(STATUS)
+            if STATUS not in card_messages.known:
+                card_messages.learn(STATUS, known)
+                card_messages.dirty.add(STATUS)
         case "note" | "result":
-            if f"{one.kind}:{one.name}" not in desk.known:
-                desk.learn(f"{one.kind}:{one.name}", known)
-        case "card" if one.pending and one.name not in desk.orphans:
-            desk.orphans[one.name] = one
+            if f"{one.kind}:{one.name}" not in card_messages.known:
+                card_messages.learn(f"{one.kind}:{one.name}", known)
+        case "card" if one.pending and one.name not in card_messages.orphans:
+            card_messages.orphans[one.name] = one
 
 
-def resolve(desk: CardMessages, card_id: str, told: Prediction | None, now: datetime) -> None:
+def resolve(card_messages: CardMessages, card_id: str, told: Prediction | None, now: datetime) -> None:
     """The hub was asked about an orphan: make it the card's own message, mark it, or leave it as an older record."""
-    one = desk.orphans.pop(card_id, None)
+    one = card_messages.orphans.pop(card_id, None)
     if one is None:
         return
-    card = desk.card(card_id)
+    card = card_messages.card(card_id)
     if card is not None:
-        desk.dirty.add(card.key)
+        card_messages.dirty.add(card.key)
     if told is None:
-        _mark(desk, f"unknown:{card_id}", one)
-        desk.unknown[f"unknown:{card_id}"] = card_id
+        _mark(card_messages, f"unknown:{card_id}", one)
+        card_messages.unknown[f"unknown:{card_id}"] = card_id
     elif told.status is not Status.PENDING or _is_snoozed(told, now):
-        _settle(desk, one, told, now)
+        _settle(card_messages, one, told, now)
     elif _shows(one, told):
-        _keep(desk, one, card)
+        _keep(card_messages, one, card)
     else:
-        _leave_behind(desk, one, told)
+        _leave_behind(card_messages, one, told)
 
 
 def _shows(one: Sorted, told: Prediction) -> bool:
@@ -88,32 +88,32 @@ def _is_snoozed(prediction: Prediction, now: datetime) -> bool:
     return prediction.snoozed_until is not None and prediction.snoozed_until > now
 
 
-def _keep(desk: CardMessages, one: Sorted, card: ChatCard | None) -> None:
+def _keep(card_messages: CardMessages, one: Sorted, card: ChatCard | None) -> None:
     if card is None:
-        desk.fresh[one.name] = one
-    elif card.key not in desk.known:
-        desk.claim(card, one)
+        card_messages.fresh[one.name] = one
+    elif card.key not in card_messages.known:
+        card_messages.claim(card, one)
 
 
-def _settle(desk: CardMessages, one: Sorted, told: Prediction, now: datetime) -> None:
-    card = desk.card(one.name)
+def _settle(card_messages: CardMessages, one: Sorted, told: Prediction, now: datetime) -> None:
+    card = card_messages.card(one.name)
     if card is None:
         card = ChatCard(prediction=told, opened_at=told.opened_at, phase="settled")
     card = cards.correct(card, told, now)
-    desk.put(card)
-    if card.key not in desk.known:
-        _mark(desk, card.key, one)
+    card_messages.put(card)
+    if card.key not in card_messages.known:
+        _mark(card_messages, card.key, one)
 
 
-def _leave_behind(desk: CardMessages, one: Sorted, told: Prediction) -> None:
+def _leave_behind(card_messages: CardMessages, one: Sorted, told: Prediction) -> None:
     """It shows an earlier opening of the card; it stays as a record, and the new message needs another nonce."""
-    desk.repost(f"card:{one.name}:0")
+    card_messages.repost(f"card:{one.name}:0")
     old = ChatCard(prediction=told, opened_at=told.opened_at, phase="settled", round=-1)
-    desk.faces[old.key] = old
-    _mark(desk, old.key, one)
+    card_messages.faces[old.key] = old
+    _mark(card_messages, old.key, one)
 
 
-def _mark(desk: CardMessages, key: str, one: Sorted) -> None:
+def _mark(card_messages: CardMessages, key: str, one: Sorted) -> None:
     seen = one.seen
-    desk.learn(key, Known(message_id=seen.message_id, own=seen.own, threaded=seen.threaded))
-    desk.dirty.add(key)
+    card_messages.learn(key, Known(message_id=seen.message_id, own=seen.own, threaded=seen.threaded))
+    card_messages.dirty.add(key)

@@ -44,7 +44,7 @@ class MessageSync:
         self,
         bot: Bot,
         config: Config,
-        desk: CardMessages,
+        card_messages: CardMessages,
         ballots: Ballots,
         rooms: Rooms,
         *,
@@ -54,7 +54,7 @@ class MessageSync:
     ) -> None:
         self._bot = bot
         self._config = config
-        self._desk = desk
+        self._card_messages = card_messages
         self._ballots = ballots
         self._rooms = rooms
         self._receipts = receipts
@@ -106,7 +106,7 @@ class MessageSync:
             return None
         if self._ballots.removals and "removals" not in self._busy:
             self._start("removals", self._remove())
-        for key in tuple(self._desk.dirty):
+        for key in tuple(self._card_messages.dirty):
             due_s = self._not_before_s.get(key, 0.0)
             if due_s > now_s:
                 soonest_s = due_s if soonest_s is None else min(soonest_s, due_s)
@@ -125,22 +125,22 @@ class MessageSync:
     async def _message(self, key: str) -> None:
         """Take one message to what it should be, step by step."""
         while self.open:
-            wanted = self._desk.wanted(key, now())
+            wanted = self._card_messages.wanted(key, now())
             if wanted is None or wanted.place not in self._rooms.ids:
-                self._desk.dirty.discard(key)
-                if wanted is None and not self._desk.held(key):
+                self._card_messages.dirty.discard(key)
+                if wanted is None and not self._card_messages.held(key):
                     self._receipts.gone(key)
                 return
-            step = next_step(wanted, self._desk.known.get(key), self._desk.posts(key))
+            step = next_step(wanted, self._card_messages.known.get(key), self._card_messages.posts(key))
             if step is None:
-                self._desk.done(key)
+                self._card_messages.done(key)
                 self._forget_old()
                 self._receipts.shown(key, wanted.delivery_id)
                 for item_id in wanted.item_ids:
                     self._receipts.shown("", item_id)
                 return
-            if isinstance(step, Edit) and self._desk.is_unread(key):
-                self._desk.dirty.discard(key)  # it is dirty again as soon as its votes are known
+            if isinstance(step, Edit) and self._card_messages.is_unread(key):
+                self._card_messages.dirty.discard(key)  # it is dirty again as soon as its votes are known
                 return
             if self._too_soon(key, wanted, step) or not await self._try(key, wanted, step):
                 return
@@ -148,9 +148,11 @@ class MessageSync:
     def _forget_old(self) -> None:
         """Times of messages that are no longer on the desk are of no use."""
         if len(self._edited_s) > 2 * FACES_MAX:
-            self._edited_s = {key: at_s for key, at_s in self._edited_s.items() if key in self._desk.known}
-            self._failed = {key: tries for key, tries in self._failed.items() if key in self._desk.known}
-            self._not_before_s = {key: at_s for key, at_s in self._not_before_s.items() if key in self._desk.known}
+            self._edited_s = {key: at_s for key, at_s in self._edited_s.items() if key in self._card_messages.known}
+            self._failed = {key: tries for key, tries in self._failed.items() if key in self._card_messages.known}
+            self._not_before_s = {
+                key: at_s for key, at_s in self._not_before_s.items() if key in self._card_messages.known
+            }
 
     def _too_soon(self, key: str, wanted: Wanted, step: Step) -> bool:
         """Hold back an edit that only moves a number, and a post that may be there already."""
@@ -160,7 +162,7 @@ class MessageSync:
                 self.on_unsure()
                 return True
             return False
-        known = self._desk.known[key]
+        known = self._card_messages.known[key]
         if not isinstance(step, Edit) or (known.face != wanted.face and key != STATUS):
             return False
         interval_s = STATUS_EDIT_S if key == STATUS else self._config.edit_interval_s
@@ -204,7 +206,7 @@ class MessageSync:
 
     async def _post(self, channel: discord.PartialMessageable, key: str, wanted: Wanted, nonce: str) -> None:
         rendered = wanted.rendered
-        self._desk.unsure.add(key)
+        self._card_messages.unsure.add(key)
         reply = channel.get_partial_message(int(wanted.reply_to)) if wanted.reply_to else None
         reference = reply.to_reference(fail_if_not_exists=False) if reply else None
         sent = await channel.send(
@@ -218,13 +220,13 @@ class MessageSync:
             reference=reference,  # type: ignore[arg-type]  # None is its default
         )
         self._first_try_s.pop(key, None)
-        self._desk.unsure.discard(key)
-        if not self._desk.is_free(str(sent.id), key):  # Discord took the nonce for that of an older message
-            self._desk.repost(key)
+        self._card_messages.unsure.discard(key)
+        if not self._card_messages.is_free(str(sent.id), key):  # Discord took the nonce for that of an older message
+            self._card_messages.repost(key)
             return
         self._edited_s[key] = time.monotonic()
-        self._desk.learn(key, Known(message_id=str(sent.id), digest=rendered.digest, face=wanted.face))
-        if key in self._desk.faces:
+        self._card_messages.learn(key, Known(message_id=str(sent.id), digest=rendered.digest, face=wanted.face))
+        if key in self._card_messages.faces:
             self.on_posted(key)
 
     async def _react(self, message: discord.PartialMessage, emoji: str, *, add: bool) -> None:
@@ -234,25 +236,25 @@ class MessageSync:
             await message.remove_reaction(emoji, self._bot.user)
 
     def _reacted(self, key: str, step: React) -> None:
-        known = self._desk.known.get(key)
+        known = self._card_messages.known.get(key)
         if known is not None:
             own = known.own | {step.emoji} if step.add else known.own - {step.emoji}
             self._looks(key, own=own)
 
     def _looks(self, key: str, **changes: str | bool | frozenset[str]) -> None:
         """Write down what a message looks like now, unless it was lost meanwhile."""
-        known = self._desk.known.get(key)
+        known = self._card_messages.known.get(key)
         if known is not None:
-            self._desk.learn(key, replace(known, **changes))
+            self._card_messages.learn(key, replace(known, **changes))
 
     def _fail(self, key: str, wanted: Wanted, step: Step, error: Exception) -> bool:
         """Do what a failure asks for; say whether the message's next step may follow at once."""
         meant = judge(error, step)
         match meant:
             case Gone() if not isinstance(step, Post):
-                self._desk.lose(step.message_id)
+                self._card_messages.lose(step.message_id)
             case Gone():
-                self._desk.repost(key)
+                self._card_messages.repost(key)
             case NoChannel():
                 self._rooms.ids.pop(wanted.place, None)
                 self.on_unsure()
@@ -262,7 +264,7 @@ class MessageSync:
                 self.on_refused()
             case Undeliverable(why=why):
                 self._report(f"Discord will never take this message ({key}): {why}")
-                self._desk.done(key)
+                self._card_messages.done(key)
                 self._receipts.gone(key)
             case RetryLater():
                 self._pause(key, meant)

@@ -45,7 +45,7 @@ class Pressing:
     def __init__(
         self,
         config: Config,
-        desk: CardMessages,
+        card_messages: CardMessages,
         ballots: Ballots,
         counter: VoteCounter,
         hub: HubDoor,
@@ -54,7 +54,7 @@ class Pressing:
         think: Callable[[], None],
     ) -> None:
         self._config = config
-        self._desk = desk
+        self._card_messages = card_messages
         self._ballots = ballots
         self._counter = counter
         self._hub = hub
@@ -99,9 +99,9 @@ class Pressing:
 
     async def _item(self, interaction: discord.Interaction, pressed: ItemPressed) -> None:
         """Answer a press at one line of several; where one person's word is not enough, its own message takes votes."""
-        person, card = person_of(interaction.user), self._desk.card(pressed.card_id)
+        person, card = person_of(interaction.user), self._card_messages.card(pressed.card_id)
         self._ballots.meet(person, now())
-        digest = self._desk.digest_of(str(interaction.message.id)) if interaction.message is not None else None
+        digest = self._card_messages.digest_of(str(interaction.message.id)) if interaction.message is not None else None
         if not may_vote_somewhere(self._config, person):
             await refuse(interaction, NOT_YOURS)
         elif (
@@ -112,7 +112,7 @@ class Pressing:
         ):
             await refuse(interaction, SETTLED)
         elif pressed.action == "show" or not self._ballots.alone(card, person.id):
-            self._desk.show_alone(card)
+            self._card_messages.show_alone(card)
             self._think()
             await refuse(interaction, OWN_MESSAGE)
         else:
@@ -136,7 +136,7 @@ class Pressing:
         if entry in ballot:
             self._ballots.take(card, entry)
         else:
-            self._ballots.put(card, self._desk.known[card.key].message_id, entry)
+            self._ballots.put(card, self._card_messages.known[card.key].message_id, entry)
         try:
             await self._show(interaction, card)
         except FAILURES:
@@ -149,7 +149,7 @@ class Pressing:
 
     async def _show(self, interaction: discord.Interaction, card: ChatCard) -> None:
         """Answer a vote with the card as it is with that vote: the message is where votes by button are kept."""
-        wanted, known = self._desk.wanted(card.key, now()), self._desk.known.get(card.key)
+        wanted, known = self._card_messages.wanted(card.key, now()), self._card_messages.known.get(card.key)
         if wanted is None or known is None:
             await refuse(interaction, SETTLED)
             return
@@ -159,13 +159,13 @@ class Pressing:
             view=view(rendered.buttons, rendered.menus),
             allowed_mentions=mentions(rendered),
         )
-        known = self._desk.known.get(card.key)
+        known = self._card_messages.known.get(card.key)
         if known is not None:
-            self._desk.learn(card.key, replace(known, digest=rendered.digest, face=wanted.face))
-            self._desk.dirty.add(card.key)
+            self._card_messages.learn(card.key, replace(known, digest=rendered.digest, face=wanted.face))
+            self._card_messages.dirty.add(card.key)
 
     async def _details(self, interaction: discord.Interaction, pressed: Pressed) -> None:
-        card = self._desk.card(pressed.card_id)
+        card = self._card_messages.card(pressed.card_id)
         if card is None:
             await refuse(interaction, f"`pulse why {pressed.card_id}` tells everything about this card.")
             return
@@ -192,7 +192,7 @@ class Pressing:
             await interaction.response.send_modal(_form(interaction, card))
 
     async def _edited(self, interaction: discord.Interaction, pressed: Pressed, person: Person, text: str) -> None:
-        card = self._desk.card(pressed.card_id)
+        card = self._card_messages.card(pressed.card_id)
         if card is None or card.phase != "open" or short(card.prediction.card_hash) != pressed.hash:
             await refuse(interaction, SETTLED)
         elif not text.strip():
@@ -202,7 +202,7 @@ class Pressing:
 
     async def _picked(self, interaction: discord.Interaction, picked: Picked, values: list[str]) -> None:
         """Take what somebody picked in a menu."""
-        person, card = person_of(interaction.user), self._desk.card(picked.card_id)
+        person, card = person_of(interaction.user), self._card_messages.card(picked.card_id)
         self._ballots.meet(person, now())
         if not may_vote_somewhere(self._config, person):
             await refuse(interaction, NOT_YOURS)
@@ -214,7 +214,7 @@ class Pressing:
 
     async def _words(self, interaction: discord.Interaction, pressed: Pressed, person: Person, data: Any) -> None:  # noqa: ANN401  a form as Discord nests it
         """Open the form for own words, or take what was written into it."""
-        card = self._desk.card(pressed.card_id)
+        card = self._card_messages.card(pressed.card_id)
         if card is None or card.phase != "open" or short(card.prediction.card_hash) != pressed.hash:
             await refuse(interaction, SETTLED)
         elif interaction.type is not discord.InteractionType.modal_submit:
@@ -234,7 +234,7 @@ class Pressing:
             await interaction.response.defer()
 
     async def _wish(self, interaction: discord.Interaction, pressed: Pressed, person: Person) -> None:
-        card = self._desk.card(pressed.card_id)
+        card = self._card_messages.card(pressed.card_id)
         if card is not None and card.token:
             await self._decided(interaction, pressed.action, card, person, None)
             return
@@ -257,7 +257,7 @@ class Pressing:
 
     async def _retry(self, interaction: discord.Interaction, pressed: Pressed, person: Person) -> None:
         """Run it again at the word of somebody who may decide alone; else propose it again, to be voted on."""
-        card = self._desk.card(pressed.card_id)
+        card = self._card_messages.card(pressed.card_id)
         if card is not None and Verb.RETRY in card.verbs and self._ballots.alone(card, person.id):
             await self._decided(interaction, "retry", card, person, None)
             return
@@ -274,8 +274,8 @@ class Pressing:
 
     def _shown(self, interaction: discord.Interaction, pressed: Pressed) -> ChatCard | None:
         """Return the card, if the message that was pressed shows it as it is now and it can still be answered."""
-        card = self._desk.card(pressed.card_id)
-        known = self._desk.known.get(card.key) if card is not None else None
+        card = self._card_messages.card(pressed.card_id)
+        known = self._card_messages.known.get(card.key) if card is not None else None
         if card is None or known is None or card.phase != "open" or short(card.prediction.card_hash) != pressed.hash:
             return None
         message = interaction.message

@@ -38,7 +38,7 @@ class Session:
         self._sync = MessageSync(
             self.bot,
             surface.config,
-            surface.desk,
+            surface.card_messages,
             surface.ballots,
             self._rooms,
             receipts=surface.receipts,
@@ -47,7 +47,7 @@ class Session:
         )
         self._pressing = Pressing(
             surface.config,
-            surface.desk,
+            surface.card_messages,
             surface.ballots,
             surface.counter,
             surface.hub,
@@ -146,10 +146,10 @@ class Session:
             case discord.RawReactionClearEmojiEvent():
                 self._cleared(str(event.message_id), event.emoji)
             case discord.RawMessageDeleteEvent():
-                self._surface.desk.lose(str(event.message_id))
+                self._surface.card_messages.lose(str(event.message_id))
                 self._surface.mentions.lose(str(event.message_id))
             case discord.RawBulkMessageDeleteEvent():
-                self._surface.desk.lose_all(map(str, event.message_ids))
+                self._surface.card_messages.lose_all(map(str, event.message_ids))
                 for message_id in event.message_ids:
                     self._surface.mentions.lose(str(message_id))
             case discord.Message():
@@ -194,7 +194,7 @@ class Session:
         surface, message_id = self._surface, str(event.message_id)
         if added:
             surface.mentions.react(event)
-        card = surface.desk.card_of(message_id)
+        card = surface.card_messages.card_of(message_id)
         own = self.bot.user is not None and event.user_id == self.bot.user.id
         if card is None or own or (event.member is not None and event.member.bot):
             return
@@ -205,18 +205,18 @@ class Session:
             surface.ballots.meet(person_of(event.member), now())
         entry = Entry(voter=str(event.user_id), sign=sign, via="super" if event.burst else "reaction")
         counts = surface.ballots.put(card, message_id, entry) if added else surface.ballots.take(card, entry)
-        surface.desk.dirty.add(card.key)
+        surface.card_messages.dirty.add(card.key)
         if counts:
             surface.counter.undecided.add(card.id)
 
     def _cleared(self, message_id: str, emoji: discord.PartialEmoji | None) -> None:
-        card = self._surface.desk.card_of(message_id)
+        card = self._surface.card_messages.card_of(message_id)
         if card is None:
             return
         sign = self._surface.ballots.sign_of(emoji_text(emoji)) if emoji is not None else None
         if emoji is None or sign is not None:
             self._surface.ballots.ballot(card.key).clear(sign)
-            self._surface.desk.bare(card.key, emoji_text(emoji) if emoji is not None else "")
+            self._surface.card_messages.bare(card.key, emoji_text(emoji) if emoji is not None else "")
             self._surface.counter.undecided.add(card.id)
 
     async def _interaction(self, interaction: discord.Interaction) -> None:
@@ -268,8 +268,8 @@ class Session:
         oldest = max((int(page.oldest_id) for page in pages if not page.complete), default=0)
         complete = bool(pages) and all(page.complete for page in pages)
         if pages:
-            adopt.look_through(surface.desk, sort(messages), complete=complete, oldest_id=str(oldest or 2**63))
-        if surface.desk.orphans:
+            adopt.look_through(surface.card_messages, sort(messages), complete=complete, oldest_id=str(oldest or 2**63))
+        if surface.card_messages.orphans:
             surface.spawn(surface.ask_about_orphans())
         self._caught_up = True
         self._listen()
@@ -290,10 +290,10 @@ class Session:
         self._surface.have_trouble(" ".join(self._rooms.problems).rstrip("."))
         self._sync.resume()
         self._surface.counter.look_at_all()
-        self._surface.desk.dirty.update(key for key, _ in self._surface.desk.messages())
-        self._surface.desk.dirty.update(self._surface.desk.current.values())
-        self._surface.desk.dirty.add(STATUS)
-        for key in self._surface.desk.unread():
+        self._surface.card_messages.dirty.update(key for key, _ in self._surface.card_messages.messages())
+        self._surface.card_messages.dirty.update(self._surface.card_messages.current.values())
+        self._surface.card_messages.dirty.add(STATUS)
+        for key in self._surface.card_messages.unread():
             self.read(key)
         self._surface.think()
 
@@ -301,9 +301,13 @@ class Session:
         """Try until the votes on a message are known, it is gone, or nobody listens any more."""
         tries = 0
         try:
-            while self._surface.ballots.listening and "bridge" in self._rooms.ids and self._surface.desk.is_unread(key):
+            while (
+                self._surface.ballots.listening
+                and "bridge" in self._rooms.ids
+                and self._surface.card_messages.is_unread(key)
+            ):
                 try:
-                    await self._read(key, self._surface.desk.known[key].message_id)
+                    await self._read(key, self._surface.card_messages.known[key].message_id)
                 except FAILURES as error:
                     if refuses_token(error):
                         self._on_refused()
@@ -322,12 +326,12 @@ class Session:
             async with self._reads:
                 entries = await reader.reactions(self.bot, surface.ballots, self._rooms.ids["bridge"], message_id)
         except discord.NotFound:
-            surface.desk.lose(message_id)
+            surface.card_messages.lose(message_id)
             return
         ballot.finish_reading(reading, entries)
-        card = surface.desk.faces.get(key)
+        card = surface.card_messages.faces.get(key)
         if card is not None:
-            surface.desk.dirty.add(key)
+            surface.card_messages.dirty.add(key)
             surface.counter.undecided.add(card.id)
 
     async def _look_up(self, people: list[str]) -> None:
@@ -343,7 +347,7 @@ class Session:
                 self._looking_up.discard(user_id)
             self._surface.ballots.meet(person, now())
             # Who left, or lost a role, was shown as counted until now.
-            self._surface.desk.dirty.update(self._surface.ballots.marked_by(user_id))
+            self._surface.card_messages.dirty.update(self._surface.ballots.marked_by(user_id))
         self._surface.counter.look_at_all()
         self._surface.think()
 

@@ -1,6 +1,6 @@
 """The surface as a whole: what the hub says and what Discord says meet on the desk, and answers go back to the hub.
 
-One asyncio loop, no locks: everything that changes the desk runs between two awaits.
+One asyncio loop, no locks: everything that changes the messages runs between two awaits.
 """
 
 import asyncio
@@ -78,9 +78,9 @@ class Surface:
         self.hub = hub
         self.report = report
         self.ballots = Ballots(config)
-        self.desk = CardMessages(config, self.ballots)
-        self.counter = VoteCounter(config, self.desk, self.ballots)
-        self.threads = Threads(self.desk)
+        self.card_messages = CardMessages(config, self.ballots)
+        self.counter = VoteCounter(config, self.card_messages, self.ballots)
+        self.threads = Threads(self.card_messages)
         self.receipts = ChatReceipts(self._send_receipt)
         self.mentions = Mentions(config, link.send_mentions, now)
         self.attention: Attention | None = None
@@ -109,7 +109,7 @@ class Surface:
         elif item.topic == topics.state(self._user):
             status = read(item.payload, StatusChanged)
             if status is not None:
-                self.desk.hear_status(status.data.status, connected=True)
+                self.card_messages.hear_status(status.data.status, connected=True)
         elif item.topic == topics.event(self._user, "execution.progress"):
             progress = read(item.payload, ExecutionProgress)
             if progress is not None:
@@ -140,8 +140,8 @@ class Surface:
         if self.attention is not None:
             if work.look_up:
                 self.attention.look_up(work.look_up)
-            while self.desk.to_read:
-                self.attention.read(self.desk.to_read.pop())
+            while self.card_messages.to_read:
+                self.attention.read(self.card_messages.to_read.pop())
             self.attention.kick()
         self._set_timer(work.again_at, at)
 
@@ -152,7 +152,7 @@ class Surface:
     def hand_in(self, decision: Decision) -> bool:
         """Send a decision; False when there is no connection, and then it is decided anew when there is."""
         sent = self._link.send_decision(decision)
-        card = self.desk.card(decision.card_id)
+        card = self.card_messages.card(decision.card_id)
         if not sent:
             self.counter.unsent(decision)
         elif card is not None:
@@ -176,23 +176,23 @@ class Surface:
             return
         self._asking, tries = True, 0
         try:
-            while self.desk.orphans:
+            while self.card_messages.orphans:
                 await self._ask_about_each()
-                if self.desk.orphans:
+                if self.card_messages.orphans:
                     await asyncio.sleep(again_after_s(tries, ASK_AGAIN))
                     tries += 1
         finally:
             self._asking = False
 
     async def _ask_about_each(self) -> None:
-        for card_id in tuple(self.desk.orphans):
+        for card_id in tuple(self.card_messages.orphans):
             try:
                 told = await self.hub.told(card_id)
             except NotRunningError:
                 return  # and would not know of the others either
             except PulseError:
                 continue
-            adopt.resolve(self.desk, card_id, told, now())
+            adopt.resolve(self.card_messages, card_id, told, now())
             self.think()
 
     def _delivered(self, item: Heard) -> None:
@@ -212,18 +212,18 @@ class Surface:
         if not self._link.is_new(envelope.id):
             self.receipts.repeat(delivery.delivery_id)
             return
-        key = self.desk.hear(delivery, envelope.time)
+        key = self.card_messages.hear(delivery, envelope.time)
         if not key:
             self.receipts.say(delivery.delivery_id, DeliveryState.CLEARED)
             return
         self.receipts.expect(key, delivery.delivery_id)
-        card = self.desk.faces.get(key)
+        card = self.card_messages.faces.get(key)
         if card is not None:
             self.counter.undecided.add(card.id)
 
     def _link_changed(self, item: LinkChanged) -> None:
         self.counter.link_up = item.state == "up"
-        self.desk.hear_status(None, connected=self.counter.link_up)
+        self.card_messages.hear_status(None, connected=self.counter.link_up)
         if self.counter.link_up:
             self.counter.look_at_all()
             self.mentions.tell()
@@ -233,22 +233,22 @@ class Surface:
 
     async def _recheck_all(self) -> None:
         """The link was away: what was settled meanwhile, longer ago than deliveries are kept, is asked for."""
-        cards = [self.desk.faces[key] for key in self.desk.current.values()]
+        cards = [self.card_messages.faces[key] for key in self.card_messages.current.values()]
         for card in cards:
             if card.phase != "settled":
                 await self._recheck(card.id)
 
     async def _recheck(self, card_id: str) -> None:
-        before = self.desk.card(card_id)
+        before = self.card_messages.card(card_id)
         try:
             told = await self.hub.told(card_id)
         except PulseError:
             return  # the hub is away; when it is back, everything is looked at again
-        card = self.desk.card(card_id)
+        card = self.card_messages.card(card_id)
         if told is None or card is None or before is None or card.heard_at != before.heard_at:
             return  # an event came meanwhile, and knows better
         if card.phase == before.phase:
-            self.desk.correct(told, now())
+            self.card_messages.correct(told, now())
         self.counter.undecided.add(card_id)
         self.think()
 

@@ -22,8 +22,8 @@ LINES_A_MESSAGE = 25
 class Threads:
     """What agents say, kept for a moment and written together."""
 
-    def __init__(self, desk: CardMessages) -> None:
-        self._desk = desk
+    def __init__(self, card_messages: CardMessages) -> None:
+        self._card_messages = card_messages
         self._lines: dict[str, list[str]] = {}
         self._written: BoundedMap[str, int] = BoundedMap(4 * RUNS_MAX)
         self._dropped: dict[str, int] = {}
@@ -32,7 +32,7 @@ class Threads:
     def hear(self, event: ExecutionProgress) -> None:
         """Take one line of a running agent."""
         card_id = event.card_id
-        if self._desk.card(card_id) is None or (card_id not in self._lines and len(self._lines) >= RUNS_MAX):
+        if self._card_messages.card(card_id) is None or (card_id not in self._lines and len(self._lines) >= RUNS_MAX):
             return
         lines = self._lines.setdefault(card_id, [])
         if len(lines) >= LINES_MAX:
@@ -53,8 +53,8 @@ class Threads:
                 self._there.set()
 
     async def _write(self, bot: Bot, card_id: str) -> None:
-        card = self._desk.card(card_id)
-        known = self._desk.known.get(card.key) if card is not None else None
+        card = self._card_messages.card(card_id)
+        known = self._card_messages.known.get(card.key) if card is not None else None
         is_over = card is None or card.phase == "settled"
         if known is None or not known.threaded:
             if is_over:

@@ -61,9 +61,9 @@ class Work(Value):
 class VoteCounter:
     """Looks at votes, hands decisions in, hears the verdicts."""
 
-    def __init__(self, config: Config, desk: CardMessages, ballots: Ballots) -> None:
+    def __init__(self, config: Config, card_messages: CardMessages, ballots: Ballots) -> None:
         self._config = config
-        self._desk = desk
+        self._card_messages = card_messages
         self._ballots = ballots
         self.link_up = False
         self.undecided: set[str] = set()
@@ -75,7 +75,7 @@ class VoteCounter:
 
     def look_at_all(self) -> None:
         """Something that held up every vote is over."""
-        self.undecided.update(card.id for card in self._desk.open_cards())
+        self.undecided.update(card.id for card in self._card_messages.open_cards())
 
     def look(self, now: datetime) -> Work:
         """Decide what can be decided."""
@@ -86,7 +86,7 @@ class VoteCounter:
         decisions: list[Decision] = []
         look_up: set[str] = set()
         for card_id in sorted(self.undecided | ready):
-            card = self._desk.card(card_id)
+            card = self._card_messages.card(card_id)
             if card is None or not self._may_decide(card, now):
                 continue
             missing = self._ballots.strangers_to_us(card, now)
@@ -119,7 +119,7 @@ class VoteCounter:
         """Take the hub's word on a decision; return the delivery that was acted on, if it was accepted."""
         sent = self._sent.pop(verdict.decision_id, None)
         if verdict.prediction is not None:
-            self._desk.correct(verdict.prediction, now)
+            self._card_messages.correct(verdict.prediction, now)
         if sent is None:
             return ""
         if verdict.accepted:
@@ -130,7 +130,9 @@ class VoteCounter:
         else:
             self._refused[sent.key] = sent.signature
             self._attempts[sent.key] = self._attempts.get(sent.key, 0) + 1
-        self._desk.refuse(sent.card_id, verdict.message or f"The hub did not take the answer ({verdict.code}).")
+        self._card_messages.refuse(
+            sent.card_id, verdict.message or f"The hub did not take the answer ({verdict.code})."
+        )
         return ""
 
     def unsent(self, decision: Decision) -> None:
@@ -159,7 +161,7 @@ class VoteCounter:
     def _forget_old(self) -> None:
         """What was refused or tried for a message that is no longer on the desk is of no use."""
         if len(self._attempts) > 2 * FACES_MAX:
-            faces = self._desk.faces
+            faces = self._card_messages.faces
             self._attempts = {key: tries for key, tries in self._attempts.items() if key in faces}
             self._refused = {key: votes for key, votes in self._refused.items() if key in faces}
             self._leading = {key: lead for key, lead in self._leading.items() if key in faces}
@@ -168,7 +170,7 @@ class VoteCounter:
         there = self.link_up and self._ballots.listening and self._ballots.ballot(card.key).known
         asked = any(sent.key == card.key for sent in self._sent.values())
         answerable = card.phase == "open" and bool(card.token) and card.prediction.expires_at > now
-        return there and answerable and not asked and card.key in self._desk.known
+        return there and answerable and not asked and card.key in self._card_messages.known
 
     def _decide(self, card: ChatCard, now: datetime) -> Decision | None:
         standing = self._ballots.tally(card, now)
@@ -192,7 +194,7 @@ class VoteCounter:
     def _hand_in(
         self, card: ChatCard, standing: Tally, outcome: Outcome, signature: Signature, now: datetime
     ) -> Decision:
-        message_id = self._desk.known[card.key].message_id
+        message_id = self._card_messages.known[card.key].message_id
         decision_id = f"dsc-{message_id}-{outcome.verb}-{self._attempts.get(card.key, 0)}"
         decision = replace(
             self._decision(card, outcome.verb, decision_id, now),

@@ -21,7 +21,7 @@ def message_made_at(moment: datetime) -> str:
     return str((round(moment.timestamp() * 1_000) - adopt.DISCORD_EPOCH_MS) << 22)
 
 
-def a_desk() -> CardMessages:
+def some_messages() -> CardMessages:
     config = Config()
     return CardMessages(config, Ballots(config))
 
@@ -35,19 +35,23 @@ async def test_votes_from_before_an_undo_do_not_count_for_the_card_that_is_open_
     taken(await world.answer(card, Verb.REJECT))
     await world.until(NOON + 40 * SECOND)
     told = taken(await world.answer(card, Verb.UNDO)).prediction
-    desk = a_desk()
+    card_messages = some_messages()
     seen = Seen(message_id=message_made_at(NOON + made_s * SECOND), footer=f"pulse why {card.id}")
-    desk.orphans[card.id] = Sorted(kind="card", name=card.id, seen=seen, hash=short(card.card_hash), pending=True)
-    adopt.resolve(desk, card.id, told, world.now)
-    assert (card.id in desk.fresh) is is_taken
+    card_messages.orphans[card.id] = Sorted(
+        kind="card", name=card.id, seen=seen, hash=short(card.card_hash), pending=True
+    )
+    adopt.resolve(card_messages, card.id, told, world.now)
+    assert (card.id in card_messages.fresh) is is_taken
 
 
 async def test_votes_from_before_a_snooze_do_not_count_when_it_is_over_and_the_hub_has_not_said_so_yet() -> None:
     world = await a_world()
     card = await a_card(world)
     told = taken(await world.answer(card, Verb.SNOOZE, until=NOON + HOUR)).prediction
-    desk = a_desk()
+    card_messages = some_messages()
     seen = Seen(message_id=message_made_at(NOON), footer=f"pulse why {card.id}")
-    desk.orphans[card.id] = Sorted(kind="card", name=card.id, seen=seen, hash=short(card.card_hash), pending=True)
-    adopt.resolve(desk, card.id, told, NOON + HOUR + SECOND)
-    assert desk.fresh == {}
+    card_messages.orphans[card.id] = Sorted(
+        kind="card", name=card.id, seen=seen, hash=short(card.card_hash), pending=True
+    )
+    adopt.resolve(card_messages, card.id, told, NOON + HOUR + SECOND)
+    assert card_messages.fresh == {}

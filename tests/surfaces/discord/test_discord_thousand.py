@@ -52,7 +52,7 @@ async def back(stage: Stage, how: str) -> None:
 
 def counted(stage: Stage, card_id: str) -> set[tuple[str, str]]:
     assert stage.surface is not None
-    card = stage.surface.desk.card(card_id)
+    card = stage.surface.card_messages.card(card_id)
     return {(one.voter, one.sign) for one in stage.surface.ballots.ballot(card.key)} if card else set()
 
 

@@ -102,7 +102,7 @@ async def surface(watch: Stopwatch, guild: str, voter: str) -> None:
     running = asyncio.create_task(stay_connected(made, TOKEN))
     hub.come_up()
     card = hub.show(a_card("c1"))
-    while f"card:{card.id}:0" not in made.desk.known or made.desk.dirty:  # noqa: ASYNC110  the desk has no signals
+    while f"card:{card.id}:0" not in made.card_messages.known or made.card_messages.dirty:  # noqa: ASYNC110  messages have no signals
         await asyncio.sleep(0.05)
     say("ready")
     await watch.over.wait()
