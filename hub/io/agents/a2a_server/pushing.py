@@ -9,10 +9,10 @@ from collections.abc import Callable
 import msgspec
 from msgspec.structs import replace
 
-from hub.io.agents.a2a_server.desk import TaskDesk, Visitor
 from hub.io.agents.a2a_server.places import PushPlaces, why_not_told
 from hub.io.agents.a2a_server.posting import PushPoster
 from hub.io.agents.a2a_server.push_file import KeptPush, PushFile
+from hub.io.agents.a2a_server.task_methods import TaskMethods, Visitor
 from hub.io.agents.a2a_server.wire import (
     INTERNAL,
     NO_TASK,
@@ -44,7 +44,7 @@ class PushDesk:
 
     def __init__(
         self,
-        desk: TaskDesk,
+        tasks: TaskMethods,
         places: PushPlaces,
         file: PushFile,
         own_ports: Callable[[], frozenset[int]],
@@ -52,7 +52,7 @@ class PushDesk:
         poster: PushPoster,
         again_s: float = AGAIN_S,
     ) -> None:
-        self._desk = desk
+        self._tasks = tasks
         self._places = places
         self._file = file
         self._own_ports = own_ports
@@ -68,7 +68,7 @@ class PushDesk:
 
     async def create(self, visitor: Visitor, config: PushConfig) -> PushConfig | WireError:
         """Keep an address for a task; the same one again is the same, and one that is over is told at once."""
-        task = await self._desk.get(visitor, config.task_id)
+        task = await self._tasks.get(visitor, config.task_id)
         if isinstance(task, WireError):
             return task
         return self.refusal(config) or self.add(visitor, config, task)
@@ -82,7 +82,7 @@ class PushDesk:
         before = self._kept.get(name)
         self._kept[name] = KeptPush(
             token=visitor.token,
-            card_id=self._desk.card_id(visitor, task.id),
+            card_id=self._tasks.card_id(visitor, task.id),
             context_id=task.context_id,
             until=time.time() + UNTIL_S,
             config=config,
@@ -95,7 +95,7 @@ class PushDesk:
 
     async def get(self, visitor: Visitor, named: NamedPushConfig) -> PushConfig | WireError:
         """Return one address of a task, without what is secret in it."""
-        task = await self._desk.get(visitor, named.task_id)
+        task = await self._tasks.get(visitor, named.task_id)
         if isinstance(task, WireError):
             return task
         kept = self._kept.get((visitor.agent.whose, named.task_id, named.id))
@@ -103,14 +103,14 @@ class PushDesk:
 
     async def all_of(self, visitor: Visitor, task_id: str) -> tuple[PushConfig, ...] | WireError:
         """Return all addresses of a task, without what is secret in them."""
-        task = await self._desk.get(visitor, task_id)
+        task = await self._tasks.get(visitor, task_id)
         if isinstance(task, WireError):
             return task
         return tuple(_without_secrets(one.config) for one in self._of(visitor.agent.whose, task_id))
 
     async def delete(self, visitor: Visitor, named: NamedPushConfig) -> WireError | None:
         """Tell an address nothing any more; one that is not there is not told either."""
-        task = await self._desk.get(visitor, named.task_id)
+        task = await self._tasks.get(visitor, named.task_id)
         if isinstance(task, WireError):
             return task
         return None if self._forget((visitor.agent.whose, named.task_id, named.id)) else NOT_KEPT
@@ -118,7 +118,7 @@ class PushDesk:
     def follow(self, visitor: Visitor, task: WireTask) -> None:
         """Watch a task that has a question and somebody to tell of it."""
         place = (visitor.agent.whose, task.id)
-        card_id = self._desk.card_id(visitor, task.id)
+        card_id = self._tasks.card_id(visitor, task.id)
         if place in self._watched or not card_id or not self._of(*place):
             return
         for name, kept in list(self._kept.items()):
@@ -137,7 +137,7 @@ class PushDesk:
                 self._kept[(visitor.agent.whose, config.task_id, config.id)] = kept
         for kept in list(self._kept.values()):
             visitor, task_id = visitor_of(kept.token), kept.config.task_id
-            self._desk.recall(visitor, task_id, kept.context_id, kept.card_id)
+            self._tasks.restore(visitor, task_id, kept.context_id, kept.card_id)
             now = TaskStatus(state="TASK_STATE_WORKING", timestamp="")
             self.follow(visitor, WireTask(id=task_id, context_id=kept.context_id, status=now))
 
@@ -150,7 +150,7 @@ class PushDesk:
         place = (visitor.agent.whose, task.id)
         waiting = replace(task, status=replace(task.status, state="TASK_STATE_WORKING", message=None))
         while wanted := self._of(*place):
-            found = await self._desk.settled(visitor, waiting)
+            found = await self._tasks.settled(visitor, waiting)
             if isinstance(found, WireTask) and found.status.state != "TASK_STATE_WORKING":
                 await self._tell_all(place, found)
             elif found == NO_TASK or max(one.until for one in wanted) < time.time():

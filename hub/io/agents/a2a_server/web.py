@@ -20,11 +20,11 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from hub.io.agents.a2a_server.conversation import is_over, shortened, updates
-from hub.io.agents.a2a_server.desk import TaskDesk, Visitor
 from hub.io.agents.a2a_server.places import PushPlaces
 from hub.io.agents.a2a_server.posting import PushPoster
 from hub.io.agents.a2a_server.push_file import PushFile
 from hub.io.agents.a2a_server.pushing import PushDesk
+from hub.io.agents.a2a_server.task_methods import TaskMethods, Visitor
 from hub.io.agents.a2a_server.wire import (
     INVALID,
     NO_METHOD,
@@ -77,9 +77,9 @@ Result = dict[str, Any] | WireError
 class A2aDoor:
     """Answers one JSON-RPC request each time."""
 
-    def __init__(self, find: Find, desk: TaskDesk, pushes: PushDesk | None) -> None:
+    def __init__(self, find: Find, tasks: TaskMethods, pushes: PushDesk | None) -> None:
         self._find = find
-        self._desk = desk
+        self._tasks = tasks
         self._pushes = pushes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -125,7 +125,7 @@ class A2aDoor:
         refusal = None if config is None else NO_PUSH if self._pushes is None else self._pushes.refusal(config)
         if refusal is not None:
             return refusal
-        task = await self._desk.send(visitor, params.message)
+        task = await self._tasks.send(visitor, params.message)
         if isinstance(task, WireError) or self._pushes is None:
             return task
         if config is None:
@@ -137,18 +137,18 @@ class A2aDoor:
     async def _within(self, visitor: Visitor, task: WireTask) -> WireTask | WireError:
         try:
             async with asyncio.timeout(BLOCK_S_MAX):
-                return await self._desk.settled(visitor, task)
+                return await self._tasks.settled(visitor, task)
         except TimeoutError:
             return task
 
     async def _look(self, visitor: Visitor, call: WireCall) -> Result:
         if call.method == "ListTasks":
             which = _params(call, ListParams)
-            return which if isinstance(which, WireError) else await self._desk.all_of(visitor, which)
+            return which if isinstance(which, WireError) else await self._tasks.all_of(visitor, which)
         params = _params(call, NamedTask)
         if isinstance(params, WireError):
             return params
-        does = self._desk.get if call.method == "GetTask" else self._desk.cancel
+        does = self._tasks.get if call.method == "GetTask" else self._tasks.cancel
         task = await does(visitor, params.id)
         return task if isinstance(task, WireError) else _builtins(shortened(task, params.history_length))
 
@@ -164,12 +164,12 @@ class A2aDoor:
             sent = _params(call, SendParams)
             return sent if isinstance(sent, WireError) else await self._sent(visitor, sent)
         named = _params(call, NamedTask)
-        found = named if isinstance(named, WireError) else await self._desk.get(visitor, named.id)
+        found = named if isinstance(named, WireError) else await self._tasks.get(visitor, named.id)
         return NO_STREAM if isinstance(found, WireTask) and is_over(found) else found
 
     async def _lines(self, visitor: Visitor, call: WireCall, task: WireTask) -> AsyncIterator[bytes]:
         yield _event(call.id, {"task": _builtins(task)})
-        waiting = asyncio.ensure_future(self._desk.settled(visitor, task))
+        waiting = asyncio.ensure_future(self._tasks.settled(visitor, task))
         try:
             while not (await asyncio.wait({waiting}, timeout=KEEP_ALIVE_S))[0]:
                 yield b": still waiting\n\n"
@@ -194,10 +194,10 @@ def make_app(find: Find, address: str, version: str, places: PushPlaces | None, 
 
     Where `places` is None nobody is told of anything; `kept` is the file for who is still to be told.
     """
-    desk = TaskDesk()
+    tasks = TaskMethods()
     pushes = None
     if places is not None:
-        pushes = PushDesk(desk, places, PushFile(kept), _own_ports(find, address), poster=PushPoster())
+        pushes = PushDesk(tasks, places, PushFile(kept), _own_ports(find, address), poster=PushPoster())
     card = JSONResponse(
         agent_card(address + PATH, version, pushes=pushes is not None), headers={"Cache-Control": "max-age=3600"}
     )
@@ -213,7 +213,7 @@ def make_app(find: Find, address: str, version: str, places: PushPlaces | None, 
         if pushes is not None:
             await pushes.close()
 
-    door = TokenGate(A2aDoor(find, desk, pushes), find)
+    door = TokenGate(A2aDoor(find, tasks, pushes), find)
     routes = [Route(CARD_PATH, who), Route(PATH, door, methods=["POST"])]
     names = Middleware(TrustedHostMiddleware, allowed_hosts=NAMES)
     return Starlette(routes=routes, middleware=[names], lifespan=lifespan)

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from hub.contract.words import Status
-from hub.io.agents.a2a_server.desk import TaskDesk, Visitor
 from hub.io.agents.a2a_server.listing import asked_for
+from hub.io.agents.a2a_server.task_methods import TaskMethods, Visitor
 from hub.io.agents.a2a_server.wire import INTERNAL, ListParams, WireError
 from hub.io.agents.questions.arguments import AskingAgent
 from tests.io.agents.a2a_server.test_conversation import asked, said, visitor
@@ -20,30 +20,30 @@ def params(**given: Any) -> ListParams:  # noqa: ANN401  whatever a client sends
     return msgspec.convert(given, ListParams)
 
 
-async def listed(desk: TaskDesk, who: Visitor, **given: Any) -> dict[str, Any]:  # noqa: ANN401  the same
-    found = await desk.all_of(who, params(**given))
+async def listed(tasks: TaskMethods, who: Visitor, **given: Any) -> dict[str, Any]:  # noqa: ANN401  the same
+    found = await tasks.all_of(who, params(**given))
     assert isinstance(found, dict)
     return found
 
 
 async def test_what_has_no_question_yet_lies_among_what_has_and_nothing_of_others_does() -> None:
-    hub, desk = MemoryHub(), TaskDesk()
+    hub, tasks = MemoryHub(), TaskMethods()
     who = visitor(hub)
-    task = await asked(desk, who, said("Deploy?"))
-    empty = await asked(desk, who, said(" ", message_id="m2"))
-    await asked(desk, Visitor(link=hub, agent=AskingAgent(name="a2a", whose="two")), said(" ", message_id="m3"))
-    found = await listed(desk, who)
+    task = await asked(tasks, who, said("Deploy?"))
+    empty = await asked(tasks, who, said(" ", message_id="m2"))
+    await asked(tasks, Visitor(link=hub, agent=AskingAgent(name="a2a", whose="two")), said(" ", message_id="m3"))
+    found = await listed(tasks, who)
     assert [one["id"] for one in found["tasks"]] == [empty.id, task.id]
     assert (found["pageSize"], found["totalSize"], found["nextPageToken"]) == (50, 2, "")
 
 
 async def test_a_page_goes_on_behind_the_last_one() -> None:
-    hub, desk = MemoryHub(), TaskDesk()
+    hub, tasks = MemoryHub(), TaskMethods()
     who = visitor(hub)
-    empties = [(await asked(desk, who, said(" ", message_id=f"m{number}"))).id for number in range(5)]
+    empties = [(await asked(tasks, who, said(" ", message_id=f"m{number}"))).id for number in range(5)]
     seen, token = list[str](), ""
     for _ in range(3):
-        found = await listed(desk, who, pageSize=2, pageToken=token)
+        found = await listed(tasks, who, pageSize=2, pageToken=token)
         assert found["totalSize"] == len(empties)
         seen += [one["id"] for one in found["tasks"]]
         token = found["nextPageToken"]
@@ -51,21 +51,21 @@ async def test_a_page_goes_on_behind_the_last_one() -> None:
 
 
 async def test_a_task_keeps_the_name_that_it_began_with() -> None:
-    hub, desk = MemoryHub(), TaskDesk()
+    hub, tasks = MemoryHub(), TaskMethods()
     who = visitor(hub)
-    empty = await asked(desk, who, said(" "))
-    await asked(desk, who, said("Deploy?", message_id="m2", task_id=empty.id))
-    (only,) = (await listed(desk, who))["tasks"]
+    empty = await asked(tasks, who, said(" "))
+    await asked(tasks, who, said("Deploy?", message_id="m2", task_id=empty.id))
+    (only,) = (await listed(tasks, who))["tasks"]
     assert (only["id"], only["status"]["state"]) == (empty.id, "TASK_STATE_WORKING")
 
 
 async def test_the_answer_is_left_out_unless_it_is_asked_for() -> None:
-    hub, desk = MemoryHub(), TaskDesk()
+    hub, tasks = MemoryHub(), TaskMethods()
     who = visitor(hub)
-    task = await asked(desk, who, said("Deploy?"))
+    task = await asked(tasks, who, said("Deploy?"))
     await hub.answer(task.id, "Yes")
-    (short,) = (await listed(desk, who, historyLength=0))["tasks"]
-    (whole,) = (await listed(desk, who, includeArtifacts=True))["tasks"]
+    (short,) = (await listed(tasks, who, historyLength=0))["tasks"]
+    (whole,) = (await listed(tasks, who, includeArtifacts=True))["tasks"]
     assert "artifacts" not in short
     assert "history" not in short
     assert whole["artifacts"][0]["parts"][0]["text"] == "Yes"
@@ -84,9 +84,9 @@ async def test_the_answer_is_left_out_unless_it_is_asked_for() -> None:
     ],
 )
 async def test_only_what_fits_is_listed(given: dict[str, Any], found: int) -> None:
-    hub, desk = MemoryHub(), TaskDesk()
-    await asked(desk, visitor(hub), said(" "))
-    assert (await listed(desk, visitor(hub), **given))["totalSize"] == found
+    hub, tasks = MemoryHub(), TaskMethods()
+    await asked(tasks, visitor(hub), said(" "))
+    assert (await listed(tasks, visitor(hub), **given))["totalSize"] == found
     assert len(hub.queries) == (given.get("status") in {None, "TASK_STATE_UNSPECIFIED"}), "no question has that state"
 
 
@@ -103,6 +103,6 @@ def test_the_hub_is_asked_for_what_the_client_wants() -> None:
 async def test_a_hub_that_is_away_is_told_so() -> None:
     hub = MemoryHub()
     hub.away = True
-    found = await TaskDesk().all_of(visitor(hub), params())
+    found = await TaskMethods().all_of(visitor(hub), params())
     assert isinstance(found, WireError)
     assert found.code == INTERNAL

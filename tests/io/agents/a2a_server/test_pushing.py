@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from hub.io.agents.a2a_server.desk import TaskDesk, Visitor
 from hub.io.agents.a2a_server.places import PushPlaces, place_of
 from hub.io.agents.a2a_server.posting import PushPoster
 from hub.io.agents.a2a_server.push_file import PushFile
 from hub.io.agents.a2a_server.pushing import NOT_KEPT, PER_TASK_MAX, TOO_MANY, PushDesk
+from hub.io.agents.a2a_server.task_methods import TaskMethods, Visitor
 from hub.io.agents.a2a_server.wire import (
     NO_TASK,
     PARAMS,
@@ -69,9 +69,9 @@ class Side:
 
     def __init__(self, hub: MemoryHub, path: Path | None = None, places: PushPlaces | None = None) -> None:
         self.hub = hub
-        self.desk = TaskDesk()
+        self.tasks = TaskMethods()
         self.pushes = PushDesk(
-            self.desk,
+            self.tasks,
             places or PushPlaces(),
             PushFile(path),
             frozenset,
@@ -85,7 +85,7 @@ class Side:
     async def asked(self, text: str = "Deploy?", *, message_id: str = "m1", task_id: str = "") -> WireTask:
         parts = (Part(text=text),)
         said = Spoken(message_id=message_id, role="ROLE_USER", parts=parts, task_id=task_id)
-        task = await self.desk.send(self.visitor(), said)
+        task = await self.tasks.send(self.visitor(), said)
         assert isinstance(task, WireTask)
         return task
 
@@ -218,7 +218,7 @@ async def test_a_task_whose_question_comes_later_is_told_of_it() -> None:
         await side.kept(PushConfig(url=listener.url, task_id=begun.id))
         task = await side.asked(message_id="m2", task_id=begun.id)
         side.pushes.follow(side.visitor(), task)
-        await side.hub.answer(side.desk.card_id(side.visitor(), task.id), "Yes")
+        await side.hub.answer(side.tasks.card_id(side.visitor(), task.id), "Yes")
         _, body = await listener.heard.get()
         await over(side)
     assert (body["task"]["id"], body["task"]["status"]["state"]) == (begun.id, "TASK_STATE_COMPLETED")
@@ -269,7 +269,7 @@ async def test_an_agent_whose_token_was_taken_back_is_told_that_it_has_to_be_let
         task = await side.asked()
         await side.kept(PushConfig(url=listener.url, task_id=task.id))
         _, body = await listener.heard.get()
-        waited = await side.desk.settled(side.visitor(), task)
+        waited = await side.tasks.settled(side.visitor(), task)
         await over(side)
     assert isinstance(waited, WireTask)
     assert waited.status.state == body["task"]["status"]["state"] == "TASK_STATE_AUTH_REQUIRED"

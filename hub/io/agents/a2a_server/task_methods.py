@@ -65,7 +65,7 @@ class BegunTask(Value):
     is_over: bool = False
 
 
-class TaskDesk:
+class TaskMethods:
     """Answers the methods."""
 
     def __init__(self) -> None:
@@ -159,7 +159,7 @@ class TaskDesk:
         found = self._begun.get(task_id)
         return found if found is not None and found.whose == visitor.agent.whose else None
 
-    def recall(self, visitor: Visitor, task_id: str, context_id: str, card_id: str) -> None:
+    def restore(self, visitor: Visitor, task_id: str, context_id: str, card_id: str) -> None:
         """Know again which card a task of an earlier process is, where it has another name."""
         if task_id != card_id:
             begun = BegunTask(whose=visitor.agent.whose, context_id=context_id, at=_now(), card_id=card_id)
