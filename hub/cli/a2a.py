@@ -20,12 +20,12 @@ def a2a(here: CommandContext, *, port: int, push_to: tuple[str, ...], no_push: b
 
     Example: pulse a2a --port 8422 --push-to https://agents.example.org
     """
-    from hub.io.agents.a2a_server.places import PushPlaces, place_of  # noqa: PLC0415  with what comes next
+    from hub.io.agents.a2a_server.push_allow_list import PushAllowList, place_of  # noqa: PLC0415  with what comes next
     from hub.io.agents.a2a_server.web import serve_a2a  # noqa: PLC0415  a web server, for who serves
 
     named = {url: place_of(url) for url in push_to}
     if unusable := [url for url, place in named.items() if not place]:
         raise UserError(f"{unusable[0]!r} cannot be told.", fix="Give https://HOST, or http:// on this machine.")
 
-    places = None if no_push else PushPlaces(named=tuple(named.values()))
+    places = None if no_push else PushAllowList(named=tuple(named.values()))
     serve_a2a(lambda token: address_at_port(here.home, token), port, __version__, places, here.home)

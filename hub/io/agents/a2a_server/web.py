@@ -20,10 +20,10 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from hub.io.agents.a2a_server.conversation import is_over, shortened, updates
-from hub.io.agents.a2a_server.places import PushPlaces
 from hub.io.agents.a2a_server.posting import PushPoster
+from hub.io.agents.a2a_server.push_allow_list import PushAllowList
 from hub.io.agents.a2a_server.push_file import PushFile
-from hub.io.agents.a2a_server.pushing import PushDesk
+from hub.io.agents.a2a_server.push_notifier import PushNotifier
 from hub.io.agents.a2a_server.task_methods import TaskMethods, Visitor
 from hub.io.agents.a2a_server.wire import (
     INVALID,
@@ -74,10 +74,10 @@ P = TypeVar("P", bound=Wire)
 Result = dict[str, Any] | WireError
 
 
-class A2aDoor:
+class A2aEndpoint:
     """Answers one JSON-RPC request each time."""
 
-    def __init__(self, find: Find, tasks: TaskMethods, pushes: PushDesk | None) -> None:
+    def __init__(self, find: Find, tasks: TaskMethods, pushes: PushNotifier | None) -> None:
         self._find = find
         self._tasks = tasks
         self._pushes = pushes
@@ -189,7 +189,9 @@ def visitor_of(find: Find, token: str) -> Visitor:
     return Visitor(link=HubLink(lambda: find(token)), agent=AskingAgent(name=ASKER, whose=whose), token=token)
 
 
-def make_app(find: Find, address: str, version: str, places: PushPlaces | None, kept: Path | None = None) -> Starlette:
+def make_app(
+    find: Find, address: str, version: str, places: PushAllowList | None, kept: Path | None = None
+) -> Starlette:
     """Return the application; `address` is where others reach it.
 
     Where `places` is None nobody is told of anything; `kept` is the file for who is still to be told.
@@ -197,7 +199,7 @@ def make_app(find: Find, address: str, version: str, places: PushPlaces | None, 
     tasks = TaskMethods()
     pushes = None
     if places is not None:
-        pushes = PushDesk(tasks, places, PushFile(kept), _own_ports(find, address), poster=PushPoster())
+        pushes = PushNotifier(tasks, places, PushFile(kept), _own_ports(find, address), poster=PushPoster())
     card = JSONResponse(
         agent_card(address + PATH, version, pushes=pushes is not None), headers={"Cache-Control": "max-age=3600"}
     )
@@ -213,13 +215,13 @@ def make_app(find: Find, address: str, version: str, places: PushPlaces | None, 
         if pushes is not None:
             await pushes.close()
 
-    door = TokenGate(A2aDoor(find, tasks, pushes), find)
+    door = TokenGate(A2aEndpoint(find, tasks, pushes), find)
     routes = [Route(CARD_PATH, who), Route(PATH, door, methods=["POST"])]
     names = Middleware(TrustedHostMiddleware, allowed_hosts=NAMES)
     return Starlette(routes=routes, middleware=[names], lifespan=lifespan)
 
 
-def serve_a2a(find: Find, port: int, version: str, places: PushPlaces | None, home: Path) -> None:
+def serve_a2a(find: Find, port: int, version: str, places: PushAllowList | None, home: Path) -> None:
     """Serve on a port of this machine until a signal ends it."""
     logging.basicConfig(level=logging.WARNING)
     kept = home / "secrets" / f"a2a-push-{port}.json"
@@ -238,7 +240,7 @@ def _own_ports(find: Find, address: str) -> Callable[[], frozenset[int]]:
     return found
 
 
-async def _pushed(pushes: PushDesk, visitor: Visitor, call: WireCall) -> Result:
+async def _pushed(pushes: PushNotifier, visitor: Visitor, call: WireCall) -> Result:
     """Carry out one of the calls about addresses."""
     match call.method:
         case "CreateTaskPushNotificationConfig":

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hub.io.agents.a2a_server.places import PushPlaces
+from hub.io.agents.a2a_server.push_allow_list import PushAllowList
 from hub.io.agents.a2a_server.web import CARD_PATH, PATH, make_app
 from tests.cli.real_hub import RealHub, running_hub
 from tests.io.agents.mcp_server.clients import npm_package
@@ -33,7 +33,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHub]:
 
 @pytest.fixture(scope="module")
 def address(hub: RealHub) -> Iterator[str]:
-    with served(lambda at: make_app(finder(hub.home), at, "1", PushPlaces())) as at:
+    with served(lambda at: make_app(finder(hub.home), at, "1", PushAllowList())) as at:
         yield at
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from hub.io.agents.a2a_server.places import PushPlaces, place_of
 from hub.io.agents.a2a_server.posting import PushPoster
+from hub.io.agents.a2a_server.push_allow_list import PushAllowList, place_of
 from hub.io.agents.a2a_server.push_file import PushFile
-from hub.io.agents.a2a_server.pushing import NOT_KEPT, PER_TASK_MAX, TOO_MANY, PushDesk
+from hub.io.agents.a2a_server.push_notifier import NOT_KEPT, PER_TASK_MAX, TOO_MANY, PushNotifier
 from hub.io.agents.a2a_server.task_methods import TaskMethods, Visitor
 from hub.io.agents.a2a_server.wire import (
     NO_TASK,
@@ -67,12 +67,12 @@ async def listening(*statuses: int) -> AsyncIterator[Listener]:
 class Side:
     """One process of `pulse a2a`, and an agent that speaks to it."""
 
-    def __init__(self, hub: MemoryHub, path: Path | None = None, places: PushPlaces | None = None) -> None:
+    def __init__(self, hub: MemoryHub, path: Path | None = None, places: PushAllowList | None = None) -> None:
         self.hub = hub
         self.tasks = TaskMethods()
-        self.pushes = PushDesk(
+        self.pushes = PushNotifier(
             self.tasks,
-            places or PushPlaces(),
+            places or PushAllowList(),
             PushFile(path),
             frozenset,
             poster=PushPoster(AT_ONCE),
@@ -233,7 +233,7 @@ async def test_what_is_to_be_told_outlives_the_process(tmp_path: Path) -> None:
         await before.pushes.close()
         assert path.stat().st_mode & 0o077 == 0
         await hub.answer(task.id, "Yes")
-        elsewhere = Side(hub, path, PushPlaces(named=(place_of("https://example.org"),)))
+        elsewhere = Side(hub, path, PushAllowList(named=(place_of("https://example.org"),)))
         elsewhere.pushes.resume(elsewhere.visitor)
         await over_after(elsewhere, listener, 0)
         after = Side(hub, path)

@@ -16,7 +16,7 @@ NOT_NAMED = "The person did not allow this address; only these may be told: {pla
 HERE = "http://127.0.0.1"
 
 
-class PushPlaces(Value):
+class PushAllowList(Value):
     """Where tasks may be told of: the addresses that a person named, else any port of this machine but Pulse's own."""
 
     named: tuple[str, ...] = ()
@@ -30,7 +30,7 @@ def place_of(url: str) -> str:
     return "" if unsafe(url) or not host else f"{urlsplit(url).scheme}://{host}"
 
 
-def why_not_told(url: str, places: PushPlaces, own_ports: frozenset[int]) -> str:
+def why_not_told(url: str, places: PushAllowList, own_ports: frozenset[int]) -> str:
     """Say why an address is not told of a task; empty if it may be."""
     place = place_of(url)
     if not place:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import msgspec
 from msgspec.structs import replace
 
-from hub.io.agents.a2a_server.places import PushPlaces, why_not_told
 from hub.io.agents.a2a_server.posting import PushPoster
+from hub.io.agents.a2a_server.push_allow_list import PushAllowList, why_not_told
 from hub.io.agents.a2a_server.push_file import KeptPush, PushFile
 from hub.io.agents.a2a_server.task_methods import TaskMethods, Visitor
 from hub.io.agents.a2a_server.wire import (
@@ -39,13 +39,13 @@ Name = tuple[str, str, str]
 """Whose address it is, of which task, under which name."""
 
 
-class PushDesk:
+class PushNotifier:
     """Keeps the addresses, watches their tasks, and tells them."""
 
     def __init__(
         self,
         tasks: TaskMethods,
-        places: PushPlaces,
+        places: PushAllowList,
         file: PushFile,
         own_ports: Callable[[], frozenset[int]],
         *,

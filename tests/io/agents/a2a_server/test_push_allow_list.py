@@ -3,12 +3,12 @@
 import msgspec
 import pytest
 
-from hub.io.agents.a2a_server.places import PushPlaces, place_of, why_not_told
+from hub.io.agents.a2a_server.push_allow_list import PushAllowList, place_of, why_not_told
 from hub.io.agents.a2a_server.wire import NO_TASK, PARAMS, PushConfig, WireError, error_of, speaks
 
 OURS = frozenset({8421, 8422})
-ANYWHERE_HERE = PushPlaces()
-NAMED = PushPlaces(named=(place_of("https://agents.example.org"), place_of("http://127.0.0.1:9000")))
+ANYWHERE_HERE = PushAllowList()
+NAMED = PushAllowList(named=(place_of("https://agents.example.org"), place_of("http://127.0.0.1:9000")))
 
 
 @pytest.mark.parametrize(
