@@ -49,7 +49,7 @@ HEADERS = {
 }
 
 
-class Sheet(Value):
+class StaticFile(Value):
     """One file, ready to be sent."""
 
     media_type: str
@@ -64,7 +64,7 @@ class Page:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
-        self._sheets: dict[str, Sheet] = {}
+        self._files: dict[str, StaticFile] = {}
 
     def routes(self) -> list[BaseRoute]:
         """Return where the page is: `/`, its files below `/app/`, and what must lie at the top."""
@@ -88,23 +88,23 @@ class Page:
             for path in self._folder.rglob("*")
             if path.suffix in TYPES and path.name not in ROOT_FILES
         )
-        sheets = {name: sheet for name in names if (sheet := self._sheet(name)) is not None}
-        version = hashlib.sha256("".join(f"{name}{sheet.etag}" for name, sheet in sheets.items()).encode())
-        listing = {"version": version.hexdigest()[:16], "files": [f"/app/{name}" for name in sheets]}
+        files = {name: file for name in names if (file := self._file(name)) is not None}
+        version = hashlib.sha256("".join(f"{name}{file.etag}" for name, file in files.items()).encode())
+        listing = {"version": version.hexdigest()[:16], "files": [f"/app/{name}" for name in files]}
         return Response(json.dumps(listing), 200, {**HEADERS, "cache-control": "no-store"}, TYPES[".json"])
 
     def _send(self, request: Request, name: str) -> Response:
-        sheet = self._sheet(name)
-        if sheet is None:
+        file = self._file(name)
+        if file is None:
             return response_of(NoSuchPageError(f"There is no file {name!r} here.", fix="Open `/`."), request.url.path)
-        headers = {**HEADERS, "etag": sheet.etag}
-        if request.headers.get("if-none-match") == sheet.etag:
+        headers = {**HEADERS, "etag": file.etag}
+        if request.headers.get("if-none-match") == file.etag:
             return Response(None, 304, headers)
-        if sheet.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(sheet.packed, 200, {**headers, "content-encoding": "gzip"}, sheet.media_type)
-        return Response(sheet.plain, 200, headers, sheet.media_type)
+        if file.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(file.packed, 200, {**headers, "content-encoding": "gzip"}, file.media_type)
+        return Response(file.plain, 200, headers, file.media_type)
 
-    def _sheet(self, name: str) -> Sheet | None:
+    def _file(self, name: str) -> StaticFile | None:
         """Return a file of the folder; None for what is no file in it, or of no kind that is sent."""
         try:
             path = self._folder.joinpath(*PurePosixPath("/", name).parts[1:]).resolve()
@@ -114,16 +114,16 @@ class Page:
             changed_ns = path.stat().st_mtime_ns
         except (OSError, ValueError):  # no system has such a name, or the file went away just now
             return None
-        kept = self._sheets.get(name)
+        kept = self._files.get(name)
         if kept is not None and kept.changed_ns == changed_ns:
             return kept
-        sheet = _read(path, kind, changed_ns)
-        if len(self._sheets) < FILES_KEPT_MAX:
-            self._sheets[name] = sheet
-        return sheet
+        file = _read(path, kind, changed_ns)
+        if len(self._files) < FILES_KEPT_MAX:
+            self._files[name] = file
+        return file
 
 
-def _read(path: Path, media_type: str, changed_ns: int) -> Sheet:
+def _read(path: Path, media_type: str, changed_ns: int) -> StaticFile:
     import gzip  # noqa: PLC0415  with the first file of the page
 
     plain = path.read_bytes()
@@ -131,7 +131,7 @@ def _read(path: Path, media_type: str, changed_ns: int) -> Sheet:
         plain = with_phrases(plain, path.stem)
     packed = gzip.compress(plain, PACK_LEVEL, mtime=0) if path.suffix in PACKED else None
     etag = f'"{hashlib.sha256(plain).hexdigest()[:32]}"'
-    return Sheet(media_type=media_type, plain=plain, packed=packed, etag=etag, changed_ns=changed_ns)
+    return StaticFile(media_type=media_type, plain=plain, packed=packed, etag=etag, changed_ns=changed_ns)
 
 
 def with_phrases(plain: bytes, language: str) -> bytes:
