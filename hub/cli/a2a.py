@@ -13,7 +13,7 @@ from hub.contract.errors import UserError
 @click.option("--push-to", multiple=True, metavar="URL", help="Where agents may be told; else on this machine.")
 @click.option("--no-push", is_flag=True, help="Tell nobody of an answer unasked.")
 @click.pass_obj
-def a2a(here: CommandContext, *, port: int, push_to: tuple[str, ...], no_push: bool) -> None:
+def a2a(context: CommandContext, *, port: int, push_to: tuple[str, ...], no_push: bool) -> None:
     """Let agents that speak A2A ask you.
 
     It serves http://127.0.0.1:PORT/a2a to whoever has a token of Pulse's that may ask (docs/howto/a2a.md).
@@ -28,4 +28,4 @@ def a2a(here: CommandContext, *, port: int, push_to: tuple[str, ...], no_push: b
         raise UserError(f"{unusable[0]!r} cannot be told.", fix="Give https://HOST, or http:// on this machine.")
 
     places = None if no_push else PushAllowList(named=tuple(named.values()))
-    serve_a2a(lambda token: address_at_port(here.home, token), port, __version__, places, here.home)
+    serve_a2a(lambda token: address_at_port(context.home, token), port, __version__, places, context.home)

@@ -39,16 +39,16 @@ def agent() -> None:
 
 @agent.command("list")
 @click.pass_obj
-def agent_list(here: CommandContext) -> None:
+def agent_list(context: CommandContext) -> None:
     """List the coding agents that Pulse knows, and which of them are here and in use."""
-    settings = settings_at(Home(here.home).config)
+    settings = settings_at(Home(context.home).config)
     rows = [_row(one, settings) for one in KNOWN]
-    if here.printed({"agents": rows}):
+    if context.printed({"agents": rows}):
         return
     for one, row in zip(KNOWN, rows, strict=True):
         state = f"works in {listed(row['channels'])}" if row["channels"] else "here, not in use" if row["here"] else ""
         tone = "green" if row["channels"] else None
-        here.say(f"{one.name:<10} {one.title:<12} {state or f'not here: {one.get}'}", tone)
+        context.say(f"{one.name:<10} {one.title:<12} {state or f'not here: {one.get}'}", tone)
 
 
 @agent.command("setup")
@@ -63,56 +63,56 @@ def agent_setup(ctx: click.Context, name: str | None, *, channel: str, yes: bool
 
     Example: pulse agent setup opencode
     """
-    here: CommandContext = ctx.obj
-    home = Home(here.home)
+    context: CommandContext = ctx.obj
+    home = Home(context.home)
     settings = settings_at(home.config)
     known = _found(name)
     if channel not in settings.channels:
         raise UserError(f"There is no channel {channel}.", fix=f"Known are: {listed(sorted(settings.channels))}.")
     _not_written(home.config, known, channel)
     entry = _entry(known)
-    _try(here, known, entry)
-    _show(here, known, entry, channel, home)
-    if not yes and not here.as_json and not click.confirm("Keep it?", default=True):
-        here.say("Nothing was kept.")
+    _try(context, known, entry)
+    _show(context, known, entry, channel, home)
+    if not yes and not context.as_json and not click.confirm("Keep it?", default=True):
+        context.say("Nothing was kept.")
         ctx.exit(EXIT_FAILED)
     _keep(home, known.name, entry, channel)
-    if here.printed({"agent": known.name, "channel": channel, "file": str(home.set_up)}):
+    if context.printed({"agent": known.name, "channel": channel, "file": str(home.set_up)}):
         return
-    here.say(f"✓ Kept in {home.set_up}. Start Pulse again, and {known.title} does the work of {channel}.", "green")
+    context.say(f"✓ Kept in {home.set_up}. Start Pulse again, and {known.title} does the work of {channel}.", "green")
 
 
 @agent.command("test")
 @click.argument("name", type=click.Choice(sorted(BY_NAME)))
 @click.pass_obj
-def agent_test(here: CommandContext, name: str) -> None:
+def agent_test(context: CommandContext, name: str) -> None:
     """Start an agent, and look whether it answers and is signed in. It is told nothing to do.
 
     Example: pulse agent test opencode
     """
     known = _found(name)
-    settings = settings_at(Home(here.home).config).agents.get(name)
-    _try(here, known, settings or _entry(known))
-    if here.as_json:
-        here.document(msgspec.json.encode({"agent": name, "ok": True}))
+    settings = settings_at(Home(context.home).config).agents.get(name)
+    _try(context, known, settings or _entry(known))
+    if context.as_json:
+        context.document(msgspec.json.encode({"agent": name, "ok": True}))
 
 
 @agent.command("remove")
 @click.argument("name", type=click.Choice(sorted(BY_NAME)))
 @click.pass_obj
-def agent_remove(here: CommandContext, name: str) -> None:
+def agent_remove(context: CommandContext, name: str) -> None:
     """Take back what `pulse agent setup` kept.
 
     Example: pulse agent remove opencode
     """
-    home = Home(here.home)
+    home = Home(context.home)
     kept = kept_at(home.set_up)
     agents, channels = dict(kept.get(AGENTS, {})), kept.get(CHANNELS, {})
     was = agents.pop(name, None) is not None
     set_up(home.set_up, CHANNELS, {one: said for one, said in channels.items() if said.get("agent") != name})
     set_up(home.set_up, AGENTS, agents)
-    if not here.printed({"agent": name, "removed": was}):
-        here.say("✓ Taken back. Start Pulse again." if was else f"{BY_NAME[name].title} was not set up here.")
+    if not context.printed({"agent": name, "removed": was}):
+        context.say("✓ Taken back. Start Pulse again." if was else f"{BY_NAME[name].title} was not set up here.")
 
 
 def _row(known: KnownAgent, settings: Settings) -> dict[str, Any]:
@@ -130,15 +130,15 @@ def _program(entry: AgentSettings) -> str:
 
 def _found(name: str | None) -> KnownAgent:
     """Return the agent that is meant, or the only one that is here."""
-    here = [one for one in KNOWN if shutil.which(one.argv[0])]
-    if name is None and len(here) == 1:
-        return here[0]
-    if name is None and here:
-        raise UserError("There are several agents here.", fix=f"Say which: {listed([one.name for one in here])}.")
+    found = [one for one in KNOWN if shutil.which(one.argv[0])]
+    if name is None and len(found) == 1:
+        return found[0]
+    if name is None and found:
+        raise UserError("There are several agents here.", fix=f"Say which: {listed([one.name for one in found])}.")
     known = BY_NAME.get(name or "")
     if known is None:
         raise UserError("No coding agent that Pulse knows is here.", fix=f"For one: {KNOWN[0].get}")
-    if known not in here:
+    if known not in found:
         raise UserError(f"{known.argv[0]} is not on PATH.", fix=f"Install it: {known.get}")
     return known
 
@@ -165,9 +165,9 @@ def _entry(known: KnownAgent) -> AgentSettings:
     return AgentSettings(kind="acp", argv=(program, *known.argv[1:]), environment=keys)
 
 
-def _try(here: CommandContext, known: KnownAgent, entry: AgentSettings) -> None:
-    if not here.as_json:
-        here.say(f"Starting {known.title} to see whether it answers …")
+def _try(context: CommandContext, known: KnownAgent, entry: AgentSettings) -> None:
+    if not context.as_json:
+        context.say(f"Starting {known.title} to see whether it answers …")
     tried = Agent(name=known.name, kind="acp", argv=entry.argv, environment=entry.environment, mode=entry.mode)
     with tempfile.TemporaryDirectory(prefix="pulse-agent-", ignore_cleanup_errors=True) as folder:
         problem = asyncio.run(greet(tried, Path(folder), os.environ))
@@ -175,20 +175,20 @@ def _try(here: CommandContext, known: KnownAgent, entry: AgentSettings) -> None:
         raise UserError(
             f"{known.title} cannot be used yet: {problem}", fix=f"Mend that, then: pulse agent test {known.name}"
         )
-    if not here.as_json:
-        here.say(f"✓ {known.title} answers, and opens a session.", "green")
+    if not context.as_json:
+        context.say(f"✓ {known.title} answers, and opens a session.", "green")
 
 
-def _show(here: CommandContext, known: KnownAgent, entry: AgentSettings, channel: str, home: Home) -> None:
+def _show(context: CommandContext, known: KnownAgent, entry: AgentSettings, channel: str, home: Home) -> None:
     """Show what is about to be kept."""
-    if here.as_json:
+    if context.as_json:
         return
-    here.say(f"In {home.set_up}:", bold=True)
-    here.say(f"  the agent {known.name}: {' '.join(entry.argv)}")
+    context.say(f"In {home.set_up}:", bold=True)
+    context.say(f"  the agent {known.name}: {' '.join(entry.argv)}")
     if entry.environment:
-        here.say(f"  it is given {listed(entry.environment)} from the environment in which you start Pulse")
-    here.say(f"  the channel {channel}: its work goes to {known.name}")
-    here.say("It begins nothing without your yes. What is harmless in the project it does then; the rest it asks.")
+        context.say(f"  it is given {listed(entry.environment)} from the environment in which you start Pulse")
+    context.say(f"  the channel {channel}: its work goes to {known.name}")
+    context.say("It begins nothing without your yes. What is harmless in the project it does then; the rest it asks.")
 
 
 def _keep(home: Home, name: str, entry: AgentSettings, channel: str) -> None:

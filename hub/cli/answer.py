@@ -43,7 +43,7 @@ about = click.option(
 )
 @click.pass_obj
 def approve(
-    here: CommandContext,
+    context: CommandContext,
     card_id: str,
     *,
     always: int | None,
@@ -63,29 +63,29 @@ def approve(
     """
     if (until or paths) and not always:
         raise click.UsageError("--until and --path go with --always.")
-    card = _meant(here, card_id, Verb.APPROVE)
+    card = _meant(context, card_id, Verb.APPROVE)
     if choices and not questions_of(card.permission):
         raise click.UsageError("--choice answers a question, and this is none.")
     if questions_of(card.permission):
-        said: PermissionAnswer | None = choosing.chosen(here, card, choices)
+        said: PermissionAnswer | None = choosing.chosen(context, card, choices)
     else:
-        said = granting.choose(here, card, always, until, paths) if always else None
-    if (always and said is None) or not _is_meant(here, card):
-        here.say("Not approved; nothing was sent.")
+        said = granting.choose(context, card, always, until, paths) if always else None
+    if (always and said is None) or not _is_meant(context, card):
+        context.say("Not approved; nothing was sent.")
     else:
-        _send(here, card, Verb.APPROVE, permission=said)
+        _send(context, card, Verb.APPROVE, permission=said)
 
 
 @command()
 @card_id
 @click.option("--reason", default="", help="Why not; Pulse learns from it.")
 @click.pass_obj
-def reject(here: CommandContext, card_id: str, reason: str) -> None:
+def reject(context: CommandContext, card_id: str, reason: str) -> None:
     """Dismiss a suggestion.
 
     Example: pulse reject latest --reason "not before the release"
     """
-    _give(here, card_id, Verb.REJECT, reason=reason)
+    _give(context, card_id, Verb.REJECT, reason=reason)
 
 
 @command()
@@ -93,7 +93,7 @@ def reject(here: CommandContext, card_id: str, reason: str) -> None:
 @click.option("--for", "length", metavar="TIME", help="How long: 10m, 1h30m, 2d.")
 @click.option("--until", metavar="TIME", help="Until when: 18:00, tomorrow, 2030-01-31T08:00.")
 @click.pass_obj
-def snooze(here: CommandContext, card_id: str, length: str | None, until: str | None) -> None:
+def snooze(context: CommandContext, card_id: str, length: str | None, until: str | None) -> None:
     """Put a suggestion off, on every surface.
 
     Without a time, as long as the settings say. Example: pulse snooze latest --for 10m
@@ -102,137 +102,137 @@ def snooze(here: CommandContext, card_id: str, length: str | None, until: str | 
         raise click.UsageError("Say either --for or --until.")
     now = datetime.now().astimezone()
     at = times.moment(until, now) if until else now + times.length(length) if length else None
-    _give(here, card_id, Verb.SNOOZE, until=at)
+    _give(context, card_id, Verb.SNOOZE, until=at)
 
 
 @command()
 @card_id
 @click.option("--prompt", help="The new text; without it, your editor opens.")
 @click.pass_obj
-def edit(here: CommandContext, card_id: str, prompt: str | None) -> None:
+def edit(context: CommandContext, card_id: str, prompt: str | None) -> None:
     """Change what a suggestion does, and approve it.
 
     Example: pulse edit latest --prompt "Run only the tests of hub/store"
     """
-    card = _meant(here, card_id, Verb.EDIT, shown_now=prompt is None)
+    card = _meant(context, card_id, Verb.EDIT, shown_now=prompt is None)
     if not card.editable:  # the hub says why, before anybody has written anything
-        _send(here, card, Verb.EDIT, prompt=prompt or card.prompt)
+        _send(context, card, Verb.EDIT, prompt=prompt or card.prompt)
         return
     changed = prompt if prompt is not None else click.edit(card.prompt, extension=".md")
     if changed is None or not changed.strip() or (prompt is None and changed.strip() == card.prompt.strip()):
-        here.say("Nothing was changed, so nothing was sent.")
+        context.say("Nothing was changed, so nothing was sent.")
         return
-    _send(here, card, Verb.EDIT, prompt=changed.strip())
+    _send(context, card, Verb.EDIT, prompt=changed.strip())
 
 
 @command()
 @card_id
 @click.pass_obj
-def undo(here: CommandContext, card_id: str) -> None:
+def undo(context: CommandContext, card_id: str) -> None:
     """Take an answer back.
 
     A dismissal opens the card again, a run is stopped, finished work is marked as unwanted.
     """
-    _give(here, card_id, Verb.UNDO)
+    _give(context, card_id, Verb.UNDO)
 
 
 @command()
 @card_id
 @click.pass_obj
-def stop(here: CommandContext, card_id: str) -> None:
+def stop(context: CommandContext, card_id: str) -> None:
     """Stop what a suggestion runs.
 
     Example: pulse stop latest
     """
-    _give(here, card_id, Verb.STOP)
+    _give(context, card_id, Verb.STOP)
 
 
 @command()
 @card_id
 @click.option("--prompt", help="Another text to run this time.")
 @click.pass_obj
-def retry(here: CommandContext, card_id: str, prompt: str | None) -> None:
+def retry(context: CommandContext, card_id: str, prompt: str | None) -> None:
     """Run a failed suggestion once more.
 
     Example: pulse retry latest
     """
-    card = _meant(here, card_id, Verb.RETRY)
-    _send(here, card, Verb.RETRY, prompt=prompt, attempt=card.attempts or None)
+    card = _meant(context, card_id, Verb.RETRY)
+    _send(context, card, Verb.RETRY, prompt=prompt, attempt=card.attempts or None)
 
 
 @command()
 @card_id
 @about
 @click.pass_obj
-def less(here: CommandContext, card_id: str, about: str | None) -> None:
+def less(context: CommandContext, card_id: str, about: str | None) -> None:
     """Dismiss a suggestion, and want less of this.
 
     Its kind then comes at most once a day, more rarely each time you say so. `pulse undo` and `pulse muted` take it
     back. Example: pulse less latest
     """
-    _give(here, card_id, Verb.LESS, about=about and Breadth(about))
+    _give(context, card_id, Verb.LESS, about=about and Breadth(about))
 
 
 @command()
 @card_id
 @about
 @click.pass_obj
-def never(here: CommandContext, card_id: str, about: str | None) -> None:
+def never(context: CommandContext, card_id: str, about: str | None) -> None:
     """Dismiss a suggestion, and never want this here again.
 
     Here is its repository, or where it has none its channel. `pulse undo` and `pulse muted` take it back.
 
     Example: pulse never latest --about kind
     """
-    _give(here, card_id, Verb.NEVER, about=about and Breadth(about))
+    _give(context, card_id, Verb.NEVER, about=about and Breadth(about))
 
 
 @command()
 @card_id
 @click.pass_obj
-def fix(here: CommandContext, card_id: str) -> None:
+def fix(context: CommandContext, card_id: str) -> None:
     """Let an agent of yours fix what failed.
 
     It is asked to find out why, and to fix the cause; what would run comes as a suggestion of its own.
 
     Example: pulse fix latest
     """
-    card = _meant(here, card_id, Verb.FIX)
-    _send(here, card, Verb.FIX, attempt=card.attempts or None)
+    card = _meant(context, card_id, Verb.FIX)
+    _send(context, card, Verb.FIX, attempt=card.attempts or None)
 
 
 @command()
 @card_id
 @click.pass_obj
-def ignore(here: CommandContext, card_id: str) -> None:
+def ignore(context: CommandContext, card_id: str) -> None:
     """Put a failed suggestion aside, on every surface.
 
     It may still be tried again. Example: pulse ignore latest
     """
-    card = _meant(here, card_id, Verb.IGNORE)
-    _send(here, card, Verb.IGNORE, attempt=card.attempts or None)
+    card = _meant(context, card_id, Verb.IGNORE)
+    _send(context, card, Verb.IGNORE, attempt=card.attempts or None)
 
 
-def _give(here: CommandContext, written: str, verb: Verb, **said: object) -> None:
-    _send(here, _meant(here, written, verb), verb, **said)
+def _give(context: CommandContext, written: str, verb: Verb, **said: object) -> None:
+    _send(context, _meant(context, written, verb), verb, **said)
 
 
-def _is_meant(here: CommandContext, card: Prediction) -> bool:
+def _is_meant(context: CommandContext, card: Prediction) -> bool:
     """Ask again, at a terminal, before something of high risk: with what it does and why it is risky."""
-    if card.risk is not Risk.HIGH or here.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if card.risk is not Risk.HIGH or context.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return True
-    here.say(reveal(card.prompt), bold=True)
-    here.say(f"  {reveal(card.reasoning)}")
+    context.say(reveal(card.prompt), bold=True)
+    context.say(f"  {reveal(card.reasoning)}")
     if card.runs is not None:
-        here.say(f"  {reveal(card.runs.line)}")
+        context.say(f"  {reveal(card.runs.line)}")
     return click.confirm("This is risky. Run it?")
 
 
-def _meant(here: CommandContext, written: str, verb: Verb, *, shown_now: bool = False) -> Prediction:
+def _meant(context: CommandContext, written: str, verb: Verb, *, shown_now: bool = False) -> Prediction:
     """Return the suggestion that is meant, which the person has seen as it is."""
-    card = find(open_api(here.home), written, verb, lately=shown_alone(here.home))
+    card = find(open_api(context.home), written, verb, lately=shown_alone(context.home))
     if not shown_now:
-        require_look(here, card, verb, named=written != LATEST)
+        require_look(context, card, verb, named=written != LATEST)
     return card
 
 
@@ -248,12 +248,12 @@ def answer_to(card: Prediction) -> AnswerRequest:
     )
 
 
-def _send(here: CommandContext, card: Prediction, verb: Verb, **said: object) -> None:
+def _send(context: CommandContext, card: Prediction, verb: Verb, **said: object) -> None:
     """Hand in one answer, bound to the card as it was found."""
     answer = msgspec.structs.replace(answer_to(card), **said)
-    document = open_api(here.home).call("POST", f"/predictions/{card.id}/{PATHS.get(verb, verb.value)}", answer)
-    if here.printed(document):
+    document = open_api(context.home).call("POST", f"/predictions/{card.id}/{PATHS.get(verb, verb.value)}", answer)
+    if context.printed(document):
         return
     reply = read(document, AnswerReply)
-    here.say(f"✓ {reply.message or 'Done.'}", "green")
-    here.say(f"  {reply.prediction.id}  {reveal(reply.prediction.prompt)}")
+    context.say(f"✓ {reply.message or 'Done.'}", "green")
+    context.say(f"  {reply.prediction.id}  {reveal(reply.prediction.prompt)}")

@@ -27,21 +27,21 @@ def apprise() -> None:
 @click.option("--page", default="", help="The page's address as your phone knows it, to be named in messages.")
 @click.option("--remove", is_flag=True, help="Forget all of it.")
 @click.pass_obj
-def apprise_setup(here: CommandContext, page: str, *, remove: bool) -> None:
+def apprise_setup(context: CommandContext, page: str, *, remove: bool) -> None:
     """Ask for the services' addresses (or take PULSE_APPRISE_URLS_KEY, one a line), and keep them.
 
     They hold passwords, so they are typed unseen. docs/howto/apprise.md tells more.
     """
-    home = Home(here.home)
+    home = Home(context.home)
     if remove:
-        forget_surface(here, SPEC)
+        forget_surface(context, SPEC)
         return
     text = os.environ.get(URLS, "") or _typed()
     count = int(ask_surface(SPEC.table, "check", told={URLS: text}, wait_s_max=CHECK_S_MAX))
     keep_secret(home, URLS, text)
     set_up(home.set_up, SPEC.table, {"enabled": True, **({"page": page} if page else {})})
-    here.say(f"✓ {counted(count, 'service')}, kept in a file that only you can read.", "green")
-    begin_surface(here, SPEC, "services")
+    context.say(f"✓ {counted(count, 'service')}, kept in a file that only you can read.", "green")
+    begin_surface(context, SPEC, "services")
 
 
 def _typed() -> str:

@@ -43,30 +43,30 @@ def ask(
     ctx.exit(_wait_for_answer(ctx.obj, body, timeout, fail_open=fail_open))
 
 
-def _wait_for_answer(here: CommandContext, body: AskRequest, timeout: str, *, fail_open: bool) -> int:
+def _wait_for_answer(context: CommandContext, body: AskRequest, timeout: str, *, fail_open: bool) -> int:
     try:
         body = replace(body, timeout_s=_timeout_s(timeout))
-        with OpenQuestion(here.home, body) as question:
+        with OpenQuestion(context.home, body) as question:
             reply, document = question.wait()
     except StoppedError:
         return EXIT_INTERRUPTED
     except NotRunningError as error:
-        show(here, error)
+        show(context, error)
         if not fail_open:
             return EXIT_UNREACHABLE
         click.echo("- nobody was asked: let through (--fail-open)", err=True)
         return 0
     except PulseError as error:  # not asked is not the same as rejected
-        show(here, error)
+        show(context, error)
         return EXIT_UNREACHABLE
-    if here.as_json:
-        here.document(document)
+    if context.as_json:
+        context.document(document)
     settled = reply.prediction.settled
     why = f": {settled.reason}" if settled and settled.reason else ""
     code, mark, tone = _verdict(approved=reply.approved, answered=reply.answered)
     said = _answered(settled) if settled and reply.answered else "nobody answered in time"
-    if not here.as_json:
-        here.say(f"{mark} {said}{why}", tone)
+    if not context.as_json:
+        context.say(f"{mark} {said}{why}", tone)
     return code
 
 

@@ -38,46 +38,48 @@ NOT_NOW = "Codex's own server does not run now. Pulse attaches as soon as you st
 SAMPLE: LooseJson = {"command": "echo This is a test of Pulse", "availableDecisions": ["accept", "cancel"]}
 
 
-def attach(here: CommandContext, wait_s: int, *, yes: bool) -> int:
+def attach(context: CommandContext, wait_s: int, *, yes: bool) -> int:
     """Attach to Codex's server from now on; return the exit status."""
     moved = os.environ.get("CODEX_HOME", "")
     wanted = {"attach": True, "wait_s": wait_s, **({"home": str(Path(moved).absolute())} if moved else {})}
-    changed = _kept(here.home) != wanted
+    changed = _kept(context.home) != wanted
     if changed:
-        for line in () if here.as_json else SAYS:
-            here.say(line)
-        if not _agreed(here, "Attach to it?", yes=yes):
+        for line in () if context.as_json else SAYS:
+            context.say(line)
+        if not _agreed(context, "Attach to it?", yes=yes):
             return EXIT_FAILED
-        set_up(Home(here.home).set_up, TABLE, wanted)
-    settings = settings_at(Home(here.home).config).codex
+        set_up(Home(context.home).set_up, TABLE, wanted)
+    settings = settings_at(Home(context.home).config).codex
     if not settings.attach:
         fix = "Take `attach` out of its `[codex]` table."
-        raise UserError(f"{Home(here.home).config} says not to attach to Codex, and is stronger.", fix=fix)
-    runs = _tell(here.home, attach=True, anew=changed)
-    if here.as_json:
-        _say_json(here, changed=changed, connected=True)
+        raise UserError(f"{Home(context.home).config} says not to attach to Codex, and is stronger.", fix=fix)
+    runs = _tell(context.home, attach=True, anew=changed)
+    if context.as_json:
+        _say_json(context, changed=changed, connected=True)
         return 0
-    here.say(f"✓ {TITLE} is connected." if changed else f"{TITLE} is connected already.", "green" if changed else None)
+    context.say(
+        f"✓ {TITLE} is connected." if changed else f"{TITLE} is connected already.", "green" if changed else None
+    )
     for note in _notes(codex_place(settings), is_up=runs):
-        here.say(f"  {note}")
+        context.say(f"  {note}")
     if changed:
-        here.say("  It is asked as a client of its server. For sessions without one: pulse connect codex --hooks")
-        here.say(f"  Try it: pulse connect {AGENT} --test")
+        context.say("  It is asked as a client of its server. For sessions without one: pulse connect codex --hooks")
+        context.say(f"  Try it: pulse connect {AGENT} --test")
     return 0
 
 
-def detach(here: CommandContext, *, yes: bool) -> int:
+def detach(context: CommandContext, *, yes: bool) -> int:
     """Attach to it no more."""
-    changed = bool(_kept(here.home))
+    changed = bool(_kept(context.home))
     if changed:
-        if not _agreed(here, "Leave Codex's server?", yes=yes):
+        if not _agreed(context, "Leave Codex's server?", yes=yes):
             return EXIT_FAILED
-        set_up(Home(here.home).set_up, TABLE, {})
-    _tell(here.home, attach=False)
-    if here.as_json:
-        _say_json(here, changed=changed, connected=False)
+        set_up(Home(context.home).set_up, TABLE, {})
+    _tell(context.home, attach=False)
+    if context.as_json:
+        _say_json(context, changed=changed, connected=False)
         return 0
-    here.say(f"✓ {TITLE} is not connected any more." if changed else f"{TITLE} was not connected.")
+    context.say(f"✓ {TITLE} is not connected any more." if changed else f"{TITLE} was not connected.")
     return 0
 
 
@@ -92,25 +94,25 @@ def look(home: Path) -> AgentFound:
     return msgspec.structs.replace(found, state="connected", notes=_notes(place, is_up=_is_up(home)))
 
 
-def run_test(here: CommandContext) -> int:
+def run_test(context: CommandContext) -> int:
     """See that its server answers, then ask as Codex would, and wait for the answer."""
-    api = open_api(here.home)
-    place = codex_place(settings_at(Home(here.home).config).codex)
+    api = open_api(context.home)
+    place = codex_place(settings_at(Home(context.home).config).codex)
     began = time.monotonic()
     version = asyncio.run(_version(place))
-    here.say(f"✓ Codex's server {version} answers, in {(time.monotonic() - began) * 1_000:.0f} ms", "green")
+    context.say(f"✓ Codex's server {version} answers, in {(time.monotonic() - began) * 1_000:.0f} ms", "green")
     put = command(SAMPLE)
     request = None if put is None else request_of(put, "pulse-connect-test", "test", ANSWER_S_MAX, f"test-{began}")
     if put is None or request is None:
         raise AssertionError("our own sample can be asked")
-    here.say("A card asks you now whether it may run a test. Answer it anywhere, or press Ctrl-C.")
+    context.say("A card asks you now whether it may run a test. Answer it anywhere, or press Ctrl-C.")
     reply = read(api.call("POST", "/permissions", request, timeout_s=ANSWER_S_MAX + 10.0), PermissionReply)
     told = told_of(put, reply)
     if told is None:
-        here.say("✗ Nobody answered.", "red")
+        context.say("✗ Nobody answered.", "red")
         return EXIT_FAILED
-    here.say(f"✓ Answered after {time.monotonic() - began:.1f} s. {TITLE} would be told:", "green")
-    here.say(msgspec.json.format(msgspec.json.encode(told.result), indent=2).decode())
+    context.say(f"✓ Answered after {time.monotonic() - began:.1f} s. {TITLE} would be told:", "green")
+    context.say(msgspec.json.format(msgspec.json.encode(told.result), indent=2).decode())
     return 0
 
 
@@ -126,12 +128,12 @@ async def _version(place: CodexPlace) -> str:
         return line.version
 
 
-def _agreed(here: CommandContext, question: str, *, yes: bool) -> bool:
-    if here.as_json and not yes:
+def _agreed(context: CommandContext, question: str, *, yes: bool) -> bool:
+    if context.as_json and not yes:
         raise UserError("Nobody can be asked with --json.", fix="Look at it without --json, or add --yes.")
     if yes or click.confirm(question, default=True):
         return True
-    here.say("Nothing was changed.")
+    context.say("Nothing was changed.")
     return False
 
 
@@ -163,7 +165,7 @@ def _notes(place: CodexPlace, *, is_up: bool) -> tuple[str, ...]:
     return notes if place.socket.exists() else (*notes, NOT_NOW)
 
 
-def _say_json(here: CommandContext, *, changed: bool, connected: bool) -> None:
-    file = str(Home(here.home).set_up)
+def _say_json(context: CommandContext, *, changed: bool, connected: bool) -> None:
+    file = str(Home(context.home).set_up)
     done = {"agent": AGENT, "file": file, "changed": changed, "connected": connected, "copy": ""}
-    here.document(msgspec.json.encode(done))
+    context.document(msgspec.json.encode(done))

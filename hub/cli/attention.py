@@ -33,7 +33,7 @@ class BadTimesError(UserError):
 @click.option("--on-return/--no-on-return", default=None, help="Also when you come back.")
 @click.pass_obj
 def attention(
-    here: CommandContext,
+    context: CommandContext,
     *,
     needless: Badness | None,
     missed: Badness | None,
@@ -56,11 +56,11 @@ def attention(
         digest_times=None if digests is None else times_of(digests),
         digest_on_return=on_return,
     )
-    api = open_api(here.home)
+    api = open_api(context.home)
     document = api.call("GET", CONFIG) if patch == ConfigPatch() else api.call("PATCH", CONFIG, patch)
-    if here.printed(document):
+    if context.printed(document):
         return
-    draw.show(draw.console(here), draw.table((), lines_of(read(document, ConfigAnswer))))
+    draw.show(draw.console(context), draw.table((), lines_of(read(document, ConfigAnswer))))
 
 
 def times_of(text: str) -> tuple[str, ...]:

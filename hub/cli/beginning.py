@@ -28,49 +28,49 @@ class NotBegunError(WorldError):
     code = "surface-not-begun"
 
 
-def begin(here: CommandContext, surface: str, title: str) -> DeviceView | None:
+def begin(context: CommandContext, surface: str, title: str) -> DeviceView | None:
     """Have the running hub begin it, and return its device once it is there; None where no hub runs, which is said.
 
     Raises:
         NotBegunError: it does not come up; says what it said last.
     """
     try:
-        api = open_api(here.home)
+        api = open_api(context.home)
     except NotRunningError:
-        here.say(f"Now start Pulse: {called_as()} up", bold=True)
+        context.say(f"Now start Pulse: {called_as()} up", bold=True)
         return None
     read(api.call("POST", f"/surfaces/{quote(surface, safe='')}/renew"), SurfaceRenewed)
     device = until(lambda: _there(api, surface), BEGIN_S_MAX)
     if device is None:
         raise NotBegunError(f"{title} is set up, but does not run yet: {_trouble(api, surface) or 'it is not there'}.")
-    here.say(f"✓ {title} runs now; nothing has to be restarted.", "green")
+    context.say(f"✓ {title} runs now; nothing has to be restarted.", "green")
     if trouble := _trouble(api, surface):
-        here.say(f"! {trouble}", "yellow")
+        context.say(f"! {trouble}", "yellow")
     return device
 
 
-def end(here: CommandContext, surface: str) -> None:
+def end(context: CommandContext, surface: str) -> None:
     """Have the running hub end what was taken back."""
     try:
-        api = open_api(here.home)
+        api = open_api(context.home)
     except NotRunningError:
         return
     api.call("POST", f"/surfaces/{quote(surface, safe='')}/renew")
 
 
-def try_out(here: CommandContext, device: DeviceView) -> None:
+def try_out(context: CommandContext, device: DeviceView) -> None:
     """Send a test, and say what became of it.
 
     Raises:
         NotBegunError: it was not shown.
     """
-    api = open_api(here.home)
+    api = open_api(context.home)
     found = tested(api, device)
     if found.state not in SHOWN:
         fix = f"`pulse devices test {device.surface} {device.device}` sends another."
         raise NotBegunError(f"The test was not shown yet{f': {found.detail}' if found.detail else ''}.", fix=fix)
     at = found.at.astimezone() if found.at else None
-    here.say(f"✓ The test is there{f', {at:%H:%M:%S}' if at else ''}. Suggestions arrive there now.", "green")
+    context.say(f"✓ The test is there{f', {at:%H:%M:%S}' if at else ''}. Suggestions arrive there now.", "green")
 
 
 def tested(api: HubClient, device: DeviceView) -> DeviceTest:

@@ -27,7 +27,7 @@ def telegram() -> None:
 @telegram.command("setup")
 @click.option("--remove", is_flag=True, help="Forget all of it.")
 @click.pass_obj
-def telegram_setup(here: CommandContext, *, remove: bool) -> None:
+def telegram_setup(context: CommandContext, *, remove: bool) -> None:
     """From a bot's token to a chat in which only you can answer.
 
     It asks for the token (or takes PULSE_TELEGRAM_TOKEN), shows a code, and waits until you send that to the bot from
@@ -35,9 +35,9 @@ def telegram_setup(here: CommandContext, *, remove: bool) -> None:
     tells more.
     """
     if remove:
-        forget_surface(here, SPECS["telegram"])
+        forget_surface(context, SPECS["telegram"])
         return
-    set_up_chat(here, "telegram", ASKED_OF_TELEGRAM)
+    set_up_chat(context, "telegram", ASKED_OF_TELEGRAM)
 
 
 @group()
@@ -50,17 +50,17 @@ def matrix() -> None:
 @click.option("--person", default="", help="Who may answer, such as @you:example.org")
 @click.option("--remove", is_flag=True, help="Forget all of it.")
 @click.pass_obj
-def matrix_setup(here: CommandContext, server: str, person: str, *, remove: bool) -> None:
+def matrix_setup(context: CommandContext, server: str, person: str, *, remove: bool) -> None:
     """From a bot's access token to a room in which only you can answer.
 
     It asks for the token (or takes PULSE_MATRIX_TOKEN), makes a room, invites you, and waits until you have joined. The
     token is kept in a file that only you can read. docs/howto/matrix.md tells more.
     """
     if remove:
-        forget_surface(here, SPECS["matrix"])
+        forget_surface(context, SPECS["matrix"])
         return
     given = {"server": server.rstrip("/"), "person": person}
-    set_up_chat(here, "matrix", ("The bot's access token",), {name: text for name, text in given.items() if text})
+    set_up_chat(context, "matrix", ("The bot's access token",), {name: text for name, text in given.items() if text})
 
 
 @group()
@@ -71,7 +71,7 @@ def slack() -> None:
 @slack.command("setup")
 @click.option("--remove", is_flag=True, help="Forget all of it.")
 @click.pass_obj
-def slack_setup(here: CommandContext, *, remove: bool) -> None:
+def slack_setup(context: CommandContext, *, remove: bool) -> None:
     """From an app's two tokens to a direct message in which only you can answer.
 
     It asks for both tokens (or takes PULSE_SLACK_BOT_TOKEN and PULSE_SLACK_APP_TOKEN), shows a code, and waits until
@@ -79,20 +79,20 @@ def slack_setup(here: CommandContext, *, remove: bool) -> None:
     docs/howto/slack.md tells how to make the app.
     """
     if remove:
-        forget_surface(here, SPECS["slack"])
+        forget_surface(context, SPECS["slack"])
         return
-    set_up_chat(here, "slack", ("The bot token (xoxb-…)", "The app-level token (xapp-…)"))
+    set_up_chat(context, "slack", ("The bot token (xoxb-…)", "The app-level token (xapp-…)"))
 
 
 def set_up_chat(
-    here: CommandContext, table: str, asked: tuple[str, ...], given: Mapping[str, str] = MappingProxyType({})
+    context: CommandContext, table: str, asked: tuple[str, ...], given: Mapping[str, str] = MappingProxyType({})
 ) -> None:
     """Ask for the secrets, find out who is at the other end, keep both, and begin at once where Pulse runs.
 
     Raises:
         NotBegunError: all is kept, but it does not come up, or the test was not shown.
     """
-    home, spec = Home(here.home), SPECS[table]
+    home, spec = Home(context.home), SPECS[table]
     named = zip(spec.secrets, asked, strict=True)
     told = {name: os.environ.get(name, "") or click.prompt(text, hide_input=True) for name, text in named}
     kept = {**msgspec.to_builtins(spec.of(settings_at(home.config))), **given}
@@ -101,7 +101,7 @@ def set_up_chat(
     set_up(home.set_up, table, found)
     for name in spec.secrets:
         keep_secret(home, name, told[name])
-    here.say(f"✓ Kept in {home.set_up}, what is secret in files that only you can read.", "green")
-    device = begin(here, table, spec.service[0])
+    context.say(f"✓ Kept in {home.set_up}, what is secret in files that only you can read.", "green")
+    device = begin(context, table, spec.service[0])
     if device is not None:
-        try_out(here, device)
+        try_out(context, device)

@@ -20,7 +20,7 @@ class QuestionsOpenError(UserError):
     status = 422
 
 
-def chosen(here: CommandContext, card: Prediction, said: tuple[str, ...]) -> PermissionAnswer:
+def chosen(context: CommandContext, card: Prediction, said: tuple[str, ...]) -> PermissionAnswer:
     """Return the answers, one for each question in their order; where they are not all there, show what can be said.
 
     Raises:
@@ -28,25 +28,27 @@ def chosen(here: CommandContext, card: Prediction, said: tuple[str, ...]) -> Per
     """
     questions = questions_of(card.permission)
     if len(said) != len(questions):
-        if not here.as_json:
-            show(here, questions)
+        if not context.as_json:
+            show(context, questions)
         each = " --choice 1" * len(questions)
         more = " (one for each question, in this order)" if len(questions) > 1 else ""
         raise QuestionsOpenError(fix=f"Say it so{more}: pulse approve {card.id}{each}")
     return PermissionAnswer(answers={one.id: _answer(one, text) for one, text in zip(questions, said, strict=True)})
 
 
-def show(here: CommandContext, questions: tuple[AgentQuestion, ...]) -> None:
+def show(context: CommandContext, questions: tuple[AgentQuestion, ...]) -> None:
     """Print each question with the numbers of its answers."""
     for one in questions:
-        here.say(reveal(one.text), bold=True)
+        context.say(reveal(one.text), bold=True)
         for number, choice in enumerate(one.choices, 1):
             more = f"  {reveal(choice.description)}" if choice.description else ""
-            here.say(f"  {number:>2}  {reveal(choice.label)}{more}")
+            context.say(f"  {number:>2}  {reveal(choice.label)}{more}")
         if one.several:
-            here.say("      several: 1,3")
+            context.say("      several: 1,3")
         if one.own_words:
-            here.say('      in words of your own: --choice "…"' if one.choices else '      in your words: --choice "…"')
+            context.say(
+                '      in words of your own: --choice "…"' if one.choices else '      in your words: --choice "…"'
+            )
 
 
 def _answer(question: AgentQuestion, text: str) -> tuple[str, ...]:

@@ -91,19 +91,19 @@ def group(name: str | None = None, **options: Any) -> Callable[[Callable[..., No
 
 
 def _run(ctx: click.Context, invoke: Callable[[click.Context], T]) -> T:
-    here = _here(ctx)
-    ctx.obj = here
-    ctx.color = here.colours
+    context = _context(ctx)
+    ctx.obj = context
+    ctx.color = context.colours
     try:
         return invoke(ctx)
     except PulseError as error:
         from hub.cli.failure import exit_code_of, show  # noqa: PLC0415  only for a failure
 
-        show(here, error)
+        show(context, error)
         ctx.exit(exit_code_of(error))
 
 
-def _here(ctx: click.Context) -> CommandContext:
+def _context(ctx: click.Context) -> CommandContext:
     above = ctx.obj if isinstance(ctx.obj, CommandContext) else None
     home, as_json = ctx.params.pop("home"), ctx.params.pop("as_json")
     plain = ctx.params.pop("no_color") or bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"

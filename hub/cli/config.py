@@ -24,47 +24,49 @@ def config() -> None:
 
 @config.command("check")
 @click.pass_obj
-def check(here: CommandContext) -> None:
+def check(context: CommandContext) -> None:
     """Say whether the settings file is right; every mistake in it is named."""
-    path = Home(here.home).config
+    path = Home(context.home).config
     settings_at(path)
-    if here.printed({"ok": True, "path": str(path), "exists": path.exists()}):
+    if context.printed({"ok": True, "path": str(path), "exists": path.exists()}):
         return
-    here.say(f"✓ {path} is right." if path.exists() else f"✓ There is no {path}, so the defaults hold.", "green")
+    context.say(f"✓ {path} is right." if path.exists() else f"✓ There is no {path}, so the defaults hold.", "green")
 
 
 @config.command("show")
 @click.pass_obj
-def show(here: CommandContext) -> None:
+def show(context: CommandContext) -> None:
     """Print every setting and where it comes from: the defaults, the file, or Controls.
 
     What was changed in Controls (or through the API) is told while Pulse runs. With --json: all settings of the file.
     """
-    place = Home(here.home).config
+    place = Home(context.home).config
     settings = settings_at(place)
-    if here.printed(settings):
+    if context.printed(settings):
         return
-    running = _running(here)
+    running = _running(context)
     changed = {one.setting: one for one in running.overrides} if running else {}
     written = _names(tomllib.loads(place.read_text(encoding="utf-8"))) if place.exists() else frozenset()
-    here.say(f"# {place}" if place.exists() else f"# There is no {place}; the defaults hold.", bold=True)
+    context.say(f"# {place}" if place.exists() else f"# There is no {place}; the defaults hold.", bold=True)
     for name, value in _settings("", msgspec.to_builtins(settings)):
         override = changed.pop(name, None)
         if override is not None:
             took = f"in Controls: {override.value}; `pulse config reset {override.name}`"
-            here.say(f"{name} = {value}  # {took}", "yellow")
+            context.say(f"{name} = {value}  # {took}", "yellow")
         else:
-            here.say(f"{name} = {value}{'  # from the file' if name in written else ''}")
+            context.say(f"{name} = {value}{'  # from the file' if name in written else ''}")
     for override in changed.values():
-        here.say(f"{override.name} = {override.value}  # in Controls; `pulse config reset {override.name}`", "yellow")
+        context.say(
+            f"{override.name} = {override.value}  # in Controls; `pulse config reset {override.name}`", "yellow"
+        )
     if running is not None:
-        here.say(f"# {draw.undisturbed(running.dnd_until)}" if running.dnd_until else "# Do-not-disturb is off.")
+        context.say(f"# {draw.undisturbed(running.dnd_until)}" if running.dnd_until else "# Do-not-disturb is off.")
 
 
 @config.command("reset")
 @click.argument("name", required=False, default="")
 @click.pass_obj
-def reset(here: CommandContext, name: str) -> None:
+def reset(context: CommandContext, name: str) -> None:
     """Let the settings file hold again for what was changed in Controls.
 
     NAME is one of those that `pulse config show` marks; without it, all of them.
@@ -72,22 +74,22 @@ def reset(here: CommandContext, name: str) -> None:
     Example: pulse config reset costCapPerDay
     """
     one = f"/{urllib.parse.quote(name, safe='')}" if name else ""
-    document = open_api(here.home).call("DELETE", f"/crosspoll/overrides{one}")
-    if here.printed(document):
+    document = open_api(context.home).call("DELETE", f"/crosspoll/overrides{one}")
+    if context.printed(document):
         return
     left = read(document, ConfigAnswer).overrides
-    here.say("✓ The settings file holds again.", "green")
+    context.say("✓ The settings file holds again.", "green")
     if left:
-        here.say(f"Still changed in Controls: {', '.join(one.name for one in left)}.")
+        context.say(f"Still changed in Controls: {', '.join(one.name for one in left)}.")
 
 
 @config.command("path")
 @click.pass_obj
-def path(here: CommandContext) -> None:
+def path(context: CommandContext) -> None:
     """Print where the settings file is (it need not exist)."""
-    place = str(Home(here.home).config)
-    if not here.printed({"path": place}):
-        here.say(place)
+    place = str(Home(context.home).config)
+    if not context.printed({"path": place}):
+        context.say(place)
 
 
 def _settings(prefix: str, value: object) -> list[tuple[str, str]]:
@@ -101,8 +103,8 @@ def _names(table: dict[str, Any]) -> frozenset[str]:
     return frozenset(name for name, _ in _settings("", msgspec.to_builtins(table)))
 
 
-def _running(here: CommandContext) -> ConfigAnswer | None:
+def _running(context: CommandContext) -> ConfigAnswer | None:
     try:
-        return open_api(here.home).get("/crosspoll/config", ConfigAnswer)
+        return open_api(context.home).get("/crosspoll/config", ConfigAnswer)
     except NotRunningError:
         return None

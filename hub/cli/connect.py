@@ -56,34 +56,34 @@ def connect(  # noqa: PLR0913  one option each
 
     Example: pulse connect claude-code
     """
-    here: CommandContext = ctx.obj
+    context: CommandContext = ctx.obj
     if agent is None or status:
-        _say_status(here, [agent] if agent else [*CONNECTIONS, AGENT, OPENCLAW])
+        _say_status(context, [agent] if agent else [*CONNECTIONS, AGENT, OPENCLAW])
         return
     if hooks and agent != AGENT:
         raise UserError("Only Codex has two ways.", fix=f"Say: pulse connect {agent}")
     if tools and (agent not in CONNECTIONS or not CONNECTIONS[agent].own_tools):
         raise UserError("Only Claude Code asks before it uses Pulse's tools.", fix="Leave --tools out.")
     if agent == AGENT and not hooks:
-        ctx.exit(_attach(here, wait, project=project, closed=closed, remove=remove, is_test=is_test, yes=yes))
+        ctx.exit(_attach(context, wait, project=project, closed=closed, remove=remove, is_test=is_test, yes=yes))
     if agent == OPENCLAW:
         from hub.cli.connect_openclaw import connect_openclaw  # noqa: PLC0415  brings a WebSocket's client along
 
         _require_plain(project=project, closed=closed)
-        ctx.exit(connect_openclaw(here, remove=remove, is_test=is_test, yes=yes))
+        ctx.exit(connect_openclaw(context, remove=remove, is_test=is_test, yes=yes))
     which = CODEX_HOOKS if hooks else CONNECTIONS[agent]
     if is_test:
-        ctx.exit(run_test(here, which))
+        ctx.exit(run_test(context, which))
     change = (
         connecting.removal(which, project=project)
         if remove
-        else connecting.addition(which, _wish(here.home, which, wait, closed=closed, tools=tools), project=project)
+        else connecting.addition(which, _wish(context.home, which, wait, closed=closed, tools=tools), project=project)
     )
-    ctx.exit(_carry_out(here, which, change, yes=yes))
+    ctx.exit(_carry_out(context, which, change, yes=yes))
 
 
 def _attach(
-    here: CommandContext, wait: str, *, project: bool, closed: bool, remove: bool, is_test: bool, yes: bool
+    context: CommandContext, wait: str, *, project: bool, closed: bool, remove: bool, is_test: bool, yes: bool
 ) -> int:
     if project:
         raise UserError(
@@ -93,8 +93,8 @@ def _attach(
     if closed:
         raise _not_closable(attaching.TITLE)
     if is_test:
-        return attaching.run_test(here)
-    return attaching.detach(here, yes=yes) if remove else attaching.attach(here, _wait_s(wait), yes=yes)
+        return attaching.run_test(context)
+    return attaching.detach(context, yes=yes) if remove else attaching.attach(context, _wait_s(wait), yes=yes)
 
 
 def _require_plain(*, project: bool, closed: bool) -> None:
@@ -123,36 +123,36 @@ def _wish(home: Path, which: AgentConnection, wait: str, *, closed: bool, tools:
     return HookWish(program=program, fail="closed" if closed else "open", wait_s=_wait_s(wait), own_tools=tools)
 
 
-def _carry_out(here: CommandContext, which: AgentConnection, change: SettingsChange, *, yes: bool) -> int:
-    if here.as_json and not yes and change.after != change.before:
+def _carry_out(context: CommandContext, which: AgentConnection, change: SettingsChange, *, yes: bool) -> int:
+    if context.as_json and not yes and change.after != change.before:
         raise UserError("Nobody can be asked with --json.", fix="Look at it without --json, or add --yes.")
     if change.after == change.before:
         if not change.removes:
-            connecting.keep_program(here.home, which)
-        _say_result(here, which, change, "")
+            connecting.keep_program(context.home, which)
+        _say_result(context, which, change, "")
         return 0
-    if not here.as_json:
-        _show(here, change)
+    if not context.as_json:
+        _show(context, change)
         for line in () if change.removes else which.says:
-            here.say(line)
+            context.say(line)
         if not change.removes:
-            here.say(_when_away(which, closed=change.closed))
+            context.say(_when_away(which, closed=change.closed))
     if not yes and not click.confirm("Change it?", default=True):
-        here.say("Nothing was changed.")
+        context.say("Nothing was changed.")
         return EXIT_FAILED
     if not change.removes:
-        connecting.keep_program(here.home, which)
+        connecting.keep_program(context.home, which)
     kept = connecting.write(change)
-    _say_result(here, which, change, kept)
+    _say_result(context, which, change, kept)
     return 0
 
 
-def _show(here: CommandContext, change: SettingsChange) -> None:
+def _show(context: CommandContext, change: SettingsChange) -> None:
     """Show exactly what would stand differently in the agent's settings."""
-    here.say(f"In {change.path}:", bold=True)
+    context.say(f"In {change.path}:", bold=True)
     before, after = change.before.splitlines(), change.after.splitlines()
     for line in list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]:
-        here.say(f"  {reveal(line)}", TONES.get(line[:1]))
+        context.say(f"  {reveal(line)}", TONES.get(line[:1]))
 
 
 def _when_away(which: AgentConnection, *, closed: bool) -> str:
@@ -161,34 +161,34 @@ def _when_away(which: AgentConnection, *, closed: bool) -> str:
     return f"While Pulse is away {which.title} asks at its own terminal, as it does now."
 
 
-def _say_result(here: CommandContext, which: AgentConnection, change: SettingsChange, kept: str) -> None:
-    if here.as_json:
+def _say_result(context: CommandContext, which: AgentConnection, change: SettingsChange, kept: str) -> None:
+    if context.as_json:
         done = {"agent": which.agent, "file": str(change.path), "changed": bool(change.after != change.before)}
-        here.document(msgspec.json.encode({**done, "connected": not change.removes, "copy": kept}))
+        context.document(msgspec.json.encode({**done, "connected": not change.removes, "copy": kept}))
         return
     if change.after == change.before:
-        here.say(f"{which.title} was not connected." if change.removes else f"{which.title} is connected already.")
+        context.say(f"{which.title} was not connected." if change.removes else f"{which.title} is connected already.")
         return
-    here.say(f"✓ {which.title} is {'not connected any more' if change.removes else 'connected'}.", "green")
+    context.say(f"✓ {which.title} is {'not connected any more' if change.removes else 'connected'}.", "green")
     if kept:
-        here.say(f"  What was there before is kept in {kept}.")
+        context.say(f"  What was there before is kept in {kept}.")
     if not change.removes:
         if which.own_tools and f'"{which.own_tools}"' not in change.after:
-            here.say("  If it has Pulse's tools (pulse mcp), add --tools: it may then ask you by them unasked.")
+            context.say("  If it has Pulse's tools (pulse mcp), add --tools: it may then ask you by them unasked.")
         for_hooks = " --hooks" if which is CODEX_HOOKS else ""
-        here.say("  Sessions that run now notice it when they begin anew.")
-        here.say(f"  Try it: pulse connect {which.agent}{for_hooks} --test")
+        context.say("  Sessions that run now notice it when they begin anew.")
+        context.say(f"  Try it: pulse connect {which.agent}{for_hooks} --test")
 
 
-def _say_status(here: CommandContext, asked: list[str]) -> None:
-    found = [one for agent in asked for one in _looked(here.home, agent)]
-    if here.printed({"at": round(time.time()), "agents": found}):
+def _say_status(context: CommandContext, asked: list[str]) -> None:
+    found = [one for agent in asked for one in _looked(context.home, agent)]
+    if context.printed({"at": round(time.time()), "agents": found}):
         return
     for one in found:
         tone = {"connected": "green", "not connected": None}.get(one.state, "yellow")
-        here.say(f"{one.title:<14} {one.state:<14} {one.file}", tone)
+        context.say(f"{one.title:<14} {one.state:<14} {one.file}", tone)
         for note in one.notes:
-            here.say(f"  {note}")
+            context.say(f"  {note}")
 
 
 def _looked(home: Path, agent: str) -> list[AgentFound]:

@@ -40,7 +40,7 @@ SAYS = (
 )
 
 
-def connect_openclaw(here: CommandContext, *, remove: bool, is_test: bool, yes: bool) -> int:
+def connect_openclaw(context: CommandContext, *, remove: bool, is_test: bool, yes: bool) -> int:
     """Do one of the four; return the exit status.
 
     Raises:
@@ -48,8 +48,8 @@ def connect_openclaw(here: CommandContext, *, remove: bool, is_test: bool, yes: 
         OpenClawRefusedError: it does not let this device in.
     """
     if is_test:
-        return asyncio.run(_test(here))
-    return _remove(here) if remove else _add(here, yes=yes)
+        return asyncio.run(_test(context))
+    return _remove(context) if remove else _add(context, yes=yes)
 
 
 def look_openclaw(home: Path) -> AgentFound:
@@ -68,65 +68,65 @@ def look_openclaw(home: Path) -> AgentFound:
     return found
 
 
-def _add(here: CommandContext, *, yes: bool) -> int:
-    place, known = find_gateway(), device_at(here.home)
+def _add(context: CommandContext, *, yes: bool) -> int:
+    place, known = find_gateway(), device_at(context.home)
     require_private(place.url)
     if known is not None and known.url == place.url and _is_in(known):
-        _attach(here, attach=True)
-        return _say(here, place, changed=False, connected=True, words=f"{TITLE} is connected already.")
-    if here.as_json and not yes:
+        _attach(context, attach=True)
+        return _say(context, place, changed=False, connected=True, words=f"{TITLE} is connected already.")
+    if context.as_json and not yes:
         raise UserError("Nobody can be asked with --json.", fix="Look at it without --json, or add --yes.")
-    if not here.as_json:
-        here.say(f"Pulse becomes a device of the OpenClaw gateway at {place.url}.", bold=True)
+    if not context.as_json:
+        context.say(f"Pulse becomes a device of the OpenClaw gateway at {place.url}.", bold=True)
         for line in SAYS:
-            here.say(f"  {line}")
+            context.say(f"  {line}")
     if not yes and not click.confirm("Connect it?", default=True):
-        here.say("Nothing was changed.")
+        context.say("Nothing was changed.")
         return EXIT_FAILED
-    shared = place.token or _ask_token(here, place)
+    shared = place.token or _ask_token(context, place)
     device = OpenClawDevice(url=place.url, key=new_key() if known is None else known.key)
     paired = asyncio.run(_pair(device, shared))
-    Home(here.home).prepare()
-    keep_device(here.home, paired)
-    _attach(here, attach=False)
-    runs = _attach(here, attach=True)
+    Home(context.home).prepare()
+    keep_device(context.home, paired)
+    _attach(context, attach=False)
+    runs = _attach(context, attach=True)
     when = "" if runs else " It begins with `pulse up`."
     words = f"✓ {TITLE} is connected.{when} Try it: pulse connect {AGENT} --test"
-    return _say(here, place, changed=True, connected=True, words=words)
+    return _say(context, place, changed=True, connected=True, words=words)
 
 
-def _remove(here: CommandContext) -> int:
-    device = device_at(here.home)
+def _remove(context: CommandContext) -> int:
+    device = device_at(context.home)
     if device is None:
-        return _say(here, find_gateway(), changed=False, connected=False, words=f"{TITLE} was not connected.")
+        return _say(context, find_gateway(), changed=False, connected=False, words=f"{TITLE} was not connected.")
     words = f"✓ {TITLE} is not connected any more."
     try:
         asyncio.run(_leave(device))
     except (OpenClawAwayError, OpenClawRefusedError) as error:
         took_back = f"openclaw devices remove {device_id(device.key)}"
         words += f" The gateway could not be told ({error.detail.rstrip('.')}); there it is: {took_back}"
-    forget_device(here.home)
-    _attach(here, attach=False)
-    return _say(here, find_gateway(), changed=True, connected=False, words=words)
+    forget_device(context.home)
+    _attach(context, attach=False)
+    return _say(context, find_gateway(), changed=True, connected=False, words=words)
 
 
-async def _test(here: CommandContext) -> int:
+async def _test(context: CommandContext) -> int:
     """Ask the gateway what an agent would, and wait for the answer to the card."""
-    open_api(here.home)
-    device = device_at(here.home)
+    open_api(context.home)
+    device = device_at(context.home)
     if device is None:
         raise NotConnectedError(f"{TITLE} is not connected.", fix=f"First: pulse connect {AGENT}")
     async with open_gateway(device) as line:
-        here.say("A card asks you now whether it may run a test. Answer it anywhere, or press Ctrl-C.")
+        context.say("A card asks you now whether it may run a test. Answer it anywhere, or press Ctrl-C.")
         began = time.monotonic()
         wanted: dict[str, object] = {"command": TEST, "timeoutMs": round(ANSWER_S_MAX * 1_000)}
         said = await line.call_within("exec.approval.request", wanted, ANSWER_S_MAX + 10)
     decision = said.get("decision") if isinstance(said, dict) else None
     if not isinstance(decision, str):
         why = said.why if isinstance(said, CallRefused) else "Nobody answered."
-        here.say(f"✗ {why}", "red")
+        context.say(f"✗ {why}", "red")
         return EXIT_FAILED
-    here.say(f"✓ Answered after {time.monotonic() - began:.1f} s. {TITLE} would be told: {decision}", "green")
+    context.say(f"✓ Answered after {time.monotonic() - began:.1f} s. {TITLE} would be told: {decision}", "green")
     return 0
 
 
@@ -157,8 +157,8 @@ def _is_in(device: OpenClawDevice) -> bool:
     return True
 
 
-def _ask_token(here: CommandContext, place: GatewayPlace) -> str:
-    if here.as_json:
+def _ask_token(context: CommandContext, place: GatewayPlace) -> str:
+    if context.as_json:
         raise UserError(
             f"The gateway's token is not in {place.file}.", fix="Put it in the environment: OPENCLAW_GATEWAY_TOKEN."
         )
@@ -166,19 +166,19 @@ def _ask_token(here: CommandContext, place: GatewayPlace) -> str:
     return token.strip()
 
 
-def _attach(here: CommandContext, *, attach: bool) -> bool:
+def _attach(context: CommandContext, *, attach: bool) -> bool:
     """Have a hub that runs begin or end with it; say whether one runs."""
     try:
-        open_api(here.home).call("POST", "/agents/attached", AttachRequest(agent=AGENT, attach=attach))
+        open_api(context.home).call("POST", "/agents/attached", AttachRequest(agent=AGENT, attach=attach))
     except NotRunningError:
         return False
     return True
 
 
-def _say(here: CommandContext, place: GatewayPlace, *, changed: bool, connected: bool, words: str) -> int:
-    if here.as_json:
+def _say(context: CommandContext, place: GatewayPlace, *, changed: bool, connected: bool, words: str) -> int:
+    if context.as_json:
         done = {"agent": AGENT, "file": place.url, "changed": changed, "connected": connected, "copy": ""}
-        here.document(msgspec.json.encode(done))
+        context.document(msgspec.json.encode(done))
     else:
-        here.say(words, "green" if changed else None)
+        context.say(words, "green" if changed else None)
     return 0

@@ -28,32 +28,32 @@ class NotConnectedError(UserError):
     code = "agent-not-connected"
 
 
-def run_test(here: CommandContext, which: AgentConnection) -> int:
+def run_test(context: CommandContext, which: AgentConnection) -> int:
     """Ask as the agent would: something harmless, which must not be noticed, then for leave, which waits for you.
 
     Raises:
         NotRunningError: Pulse is not running.
         NotConnectedError: the program that the agent starts is not there.
     """
-    open_api(here.home)
-    program = connecting.program_of(here.home, which)
+    open_api(context.home)
+    program = connecting.program_of(context.home, which)
     if not os.access(program, os.X_OK):
         raise NotConnectedError(f"{which.title} is not connected.", fix=f"First: pulse connect {which.agent}")
     took_ms = sorted(_harmless(str(program), which) for _ in range(TRIES))
     slow = "" if took_ms[TRIES // 2] <= WANTED_MS else ", which is slow: is this machine busy?"
-    here.say(f"✓ Something harmless went on unasked, in {took_ms[TRIES // 2]:.0f} ms{slow}", "green")
-    here.say("A card asks you now whether it may run a test. Answer it anywhere, or press Ctrl-C.")
+    context.say(f"✓ Something harmless went on unasked, in {took_ms[TRIES // 2]:.0f} ms{slow}", "green")
+    context.say("A card asks you now whether it may run a test. Answer it anywhere, or press Ctrl-C.")
     began = time.monotonic()
     said = _say(str(program), which.sample_ask, ANSWER_S_MAX)
     if not said.strip() and which.yes_is_silent:
-        here.say(f"✓ {which.title} would go on now: it is told nothing but a no.", "green")
+        context.say(f"✓ {which.title} would go on now: it is told nothing but a no.", "green")
         return 0
     if not said.strip():
-        here.say("✗ Nobody answered.", "red")
+        context.say("✗ Nobody answered.", "red")
         return EXIT_FAILED
     answer = msgspec.json.format(said, indent=2).decode()
-    here.say(f"✓ Answered after {time.monotonic() - began:.1f} s. {which.title} would be told:", "green")
-    here.say(answer)
+    context.say(f"✓ Answered after {time.monotonic() - began:.1f} s. {which.title} would be told:", "green")
+    context.say(answer)
     return 0
 
 

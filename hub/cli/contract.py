@@ -21,7 +21,7 @@ class UnknownDocumentError(UserError):
 @click.argument("name", default="")
 @click.option("--to", "folder", type=click.Path(file_okay=False, path_type=Path), help="Write all of them there.")
 @click.pass_obj
-def contract(here: CommandContext, name: str, folder: Path | None) -> None:
+def contract(context: CommandContext, name: str, folder: Path | None) -> None:
     """List, print or write the API's documents and the schema of each message.
 
     NAME is openapi, asyncapi, or a message such as Decision. All of it is made from the types of this version; the
@@ -36,8 +36,8 @@ def contract(here: CommandContext, name: str, folder: Path | None) -> None:
             written = write(folder, with_schemas=True)
         except OSError as error:
             raise CannotWriteError(f"{folder}: {error.strerror}.", fix="Choose another place.") from error
-        if not here.printed([str(path) for path in written]):
-            here.say(f"✓ {folder}: {len(written)} documents.", "green")
+        if not context.printed([str(path) for path in written]):
+            context.say(f"✓ {folder}: {len(written)} documents.", "green")
         return
     found = {file.removesuffix(".json"): text for file, text in documents().items()} | schemas()
     if name in found:
@@ -48,7 +48,7 @@ def contract(here: CommandContext, name: str, folder: Path | None) -> None:
             f"The contract has nothing called {name!r}.",
             fix=f"Did you mean `pulse contract {near[0]}`?" if near else "`pulse contract` lists all names.",
         )
-    elif here.as_json:
-        here.document(msgspec.json.encode(list(found)))
+    elif context.as_json:
+        context.document(msgspec.json.encode(list(found)))
     else:
         click.echo("\n".join(found))

@@ -31,9 +31,9 @@ def devices(ctx: click.Context) -> None:
 
 @devices.command("list")
 @click.pass_obj
-def list_devices(here: CommandContext) -> None:
+def list_devices(context: CommandContext) -> None:
     """List the paired devices."""
-    _list(here)
+    _list(context)
 
 
 @devices.command("pair")
@@ -42,19 +42,19 @@ def list_devices(here: CommandContext) -> None:
 @click.option("--profile", help="A name from device_profiles; default: the surface's.")
 @click.option("--show-password", is_flag=True, help="Print the login's password, instead of keeping it in a file.")
 @click.pass_obj
-def pair(here: CommandContext, surface: str, device: str, profile: str | None, *, show_password: bool) -> None:
+def pair(context: CommandContext, surface: str, device: str, profile: str | None, *, show_password: bool) -> None:
     """Give a device its way to the broker.
 
     Its login is written to a file that only you can read: take it to the device, then delete it. With --json it is
     printed into a file or a pipe instead. Example: pulse devices pair glasses pi
     """
     body = DeviceRequest(surface=surface, device=device, profile=profile or surface)
-    document = open_api(here.home).call("POST", "/devices", body)
+    document = open_api(context.home).call("POST", "/devices", body)
     login = read(document, Login)
-    kept = None if show_password or (here.as_json and not sys.stdout.isatty()) else _keep(here, login)
-    if here.printed(document if kept is None else {"login": str(kept)}):
+    kept = None if show_password or (context.as_json and not sys.stdout.isatty()) else _keep(context, login)
+    if context.printed(document if kept is None else {"login": str(kept)}):
         return
-    here.say(f"✓ {surface}/{device} is paired.", "green")
+    context.say(f"✓ {surface}/{device} is paired.", "green")
     for name, value in (
         ("broker", login.url),
         ("user", login.username),
@@ -62,12 +62,12 @@ def pair(here: CommandContext, surface: str, device: str, profile: str | None, *
         ("client id", login.client_id),
         ("topics", f"pulse/v1/{login.user}/…/{login.surface}/{login.device}"),
     ):
-        here.say(f"  {name:<10} {value}")
+        context.say(f"  {name:<10} {value}")
 
 
-def _keep(here: CommandContext, login: Login) -> Path:
+def _keep(context: CommandContext, login: Login) -> Path:
     """Write a login to a file of its owner's, as the device reads it; return where."""
-    folder = Home(here.home).logins
+    folder = Home(context.home).logins
     private_folder(folder)
     path = folder / f"{login.surface}-{login.device}.json"
     write_private(path, msgspec.json.format(msgspec.json.encode(login), indent=2).decode() + "\n")
@@ -78,22 +78,22 @@ def _keep(here: CommandContext, login: Login) -> Path:
 @click.argument("surface")
 @click.argument("device")
 @click.pass_obj
-def revoke(here: CommandContext, surface: str, device: str) -> None:
+def revoke(context: CommandContext, surface: str, device: str) -> None:
     """End a device's access at once."""
-    document = open_api(here.home).call("DELETE", _path(surface, device))
-    if not here.printed(document):
-        here.say(f"✓ {surface}/{device} has no access any more.", "green")
+    document = open_api(context.home).call("DELETE", _path(surface, device))
+    if not context.printed(document):
+        context.say(f"✓ {surface}/{device} has no access any more.", "green")
 
 
 @devices.command("test")
 @click.argument("surface")
 @click.argument("device")
 @click.pass_obj
-def test(here: CommandContext, surface: str, device: str) -> None:
+def test(context: CommandContext, surface: str, device: str) -> None:
     """Send a device a notification that says that it is a test."""
-    document = open_api(here.home).call("POST", f"{_path(surface, device)}/test")
-    if not here.printed(document):
-        here.say(f"✓ A test is on its way to {surface}/{device}.", "green")
+    document = open_api(context.home).call("POST", f"{_path(surface, device)}/test")
+    if not context.printed(document):
+        context.say(f"✓ A test is on its way to {surface}/{device}.", "green")
 
 
 @devices.command("set")
@@ -102,7 +102,7 @@ def test(here: CommandContext, surface: str, device: str) -> None:
 @click.option("--title", help="What it is to be called.")
 @click.option("--privacy", type=click.Choice(get_args(Privacy)), help="What its lock screen may show of a suggestion.")
 @click.pass_obj
-def change(here: CommandContext, surface: str, device: str, title: str | None, privacy: Privacy | None) -> None:
+def change(context: CommandContext, surface: str, device: str, title: str | None, privacy: Privacy | None) -> None:
     """Call a device otherwise, or show more or less on its lock screen.
 
     Example: pulse devices set browser 4ced056b338f --title "Kitchen" --privacy title
@@ -110,11 +110,11 @@ def change(here: CommandContext, surface: str, device: str, title: str | None, p
     if title is None and privacy is None:
         raise click.UsageError("Say --title or --privacy.")
     body = DevicePatch(title=title, privacy=privacy)
-    document = open_api(here.home).call("PATCH", _path(surface, device), body)
-    if here.printed(document):
+    document = open_api(context.home).call("PATCH", _path(surface, device), body)
+    if context.printed(document):
         return
     shown = read(document, DeviceView)
-    here.say(f"✓ {surface}/{device} is called {shown.title!r}; its lock screen shows: {shown.privacy}.", "green")
+    context.say(f"✓ {surface}/{device} is called {shown.title!r}; its lock screen shows: {shown.privacy}.", "green")
 
 
 def _path(surface: str, device: str) -> str:
@@ -128,37 +128,37 @@ def broker() -> None:
 
 @broker.command("acl")
 @click.pass_obj
-def acl(here: CommandContext) -> None:
+def acl(context: CommandContext) -> None:
     """Print the access list for all logins, in mosquitto's format."""
-    home = Home(here.home)
+    home = Home(context.home)
     settings = settings_at(home.config)
     text = acl_for(Logins(home.broker_users, settings.person.name).all())
-    if not here.printed({"format": "mosquitto", "acl": text}):
+    if not context.printed({"format": "mosquitto", "acl": text}):
         click.echo(text, nl=False)
 
 
 @broker.command("passwords")
 @click.pass_obj
-def passwords(here: CommandContext) -> None:
+def passwords(context: CommandContext) -> None:
     """Print the devices' passwords, hashed, in mosquitto's format.
 
     For the owner of a broker at mqtt.url, who adds them once: a device keeps its password there.
     """
-    home = Home(here.home)
+    home = Home(context.home)
     settings = settings_at(home.config)
     users = Logins(home.broker_users, settings.person.name).all()
     text = password_file_for([user for user in users if user.role == "device"])
-    if not here.printed({"format": "mosquitto", "passwords": text}):
+    if not context.printed({"format": "mosquitto", "passwords": text}):
         click.echo(text, nl=False)
 
 
-def _list(here: CommandContext) -> None:
-    document = open_api(here.home).call("GET", "/devices")
-    if here.printed(document):
+def _list(context: CommandContext) -> None:
+    document = open_api(context.home).call("GET", "/devices")
+    if context.printed(document):
         return
     found = read(document, DeviceList).devices
     if not found:
-        here.say("No device is paired yet. `pulse watch` pairs this terminal by itself.")
+        context.say("No device is paired yet. `pulse watch` pairs this terminal by itself.")
         return
     rows = [(f"{one.surface}/{one.device}", one.title, "online" if one.online else "away") for one in found]
-    draw.show(draw.console(here), draw.table(("device", "called", "now"), rows))
+    draw.show(draw.console(context), draw.table(("device", "called", "now"), rows))

@@ -16,7 +16,7 @@ PATH = "/digest"
 @command()
 @click.argument("when", required=False, type=click.Choice(["now"]), metavar="[now]")
 @click.pass_obj
-def digest(here: CommandContext, when: str | None) -> None:
+def digest(context: CommandContext, when: str | None) -> None:
     """Show all that waits at once, or have every device told of it now.
 
     The most valuable comes first.
@@ -25,28 +25,28 @@ def digest(here: CommandContext, when: str | None) -> None:
 
     With --json: the answer of GET (or POST) /api/v1/digest. Example: pulse digest now
     """
-    document = open_api(here.home).call("GET" if when is None else "POST", PATH)
+    document = open_api(context.home).call("GET" if when is None else "POST", PATH)
     found = read(document, DigestReady)
-    remember(here, found.cards)
-    if here.printed(document):
+    remember(context, found.cards)
+    if context.printed(document):
         return
-    _show(here, found)
+    _show(context, found)
     if when is not None and found.cards:
-        here.say("✓ Your devices were told.", "green")
+        context.say("✓ Your devices were told.", "green")
 
 
-def _show(here: CommandContext, found: DigestReady) -> None:
+def _show(context: CommandContext, found: DigestReady) -> None:
     if found.away is not None:
-        here.say(found.away.says)
+        context.say(found.away.says)
     if not found.cards:
-        here.say("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
+        context.say("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
         return
     words = phrases()
-    here.say(f"{words.put(heading(found))}:", bold=True)
+    context.say(f"{words.put(heading(found))}:", bold=True)
     draw.show(
-        draw.console(here),
+        draw.console(context),
         draw.table(("id", "sure", "where", "age", "suggestion"), [draw.card_row(card) for card in found.cards]),
     )
     if found.more:
-        here.say(more_words(found, words))
-    here.say("\npulse approve ID · reject ID · snooze ID --for 10m · undo ID; the beginning of an id will do.")
+        context.say(more_words(found, words))
+    context.say("\npulse approve ID · reject ID · snooze ID --for 10m · undo ID; the beginning of an id will do.")

@@ -17,7 +17,7 @@ CONFIG = "/crosspoll/config"
 @command()
 @click.argument("time", required=False, metavar="[TIME|off]")
 @click.pass_obj
-def dnd(here: CommandContext, time: str | None) -> None:
+def dnd(context: CommandContext, time: str | None) -> None:
     """Do not disturb, until a time.
 
     Devices stay quiet and nothing runs by itself; it does not end a run, and suggestions wait without a sound.
@@ -27,15 +27,15 @@ def dnd(here: CommandContext, time: str | None) -> None:
 
     Example: pulse dnd tonight
     """
-    api = open_api(here.home)
+    api = open_api(context.home)
     if time is None:
         document = api.call("GET", CONFIG)
     else:
         document = api.call("PATCH", CONFIG, _patch(time, datetime.now().astimezone()))
-    if here.printed(document):
+    if context.printed(document):
         return
     until = read(document, ConfigAnswer).dnd_until
-    here.say(draw.undisturbed(until) if until else "Do-not-disturb is off.")
+    context.say(draw.undisturbed(until) if until else "Do-not-disturb is off.")
 
 
 def _patch(time: str, now: datetime) -> ConfigPatch:

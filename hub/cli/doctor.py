@@ -23,29 +23,31 @@ def doctor(ctx: click.Context, *, security: bool) -> None:
 
     Exit status: 0 nothing is broken, 1 something is.
     """
-    here: CommandContext = ctx.obj
-    found: Sequence[CheckResult | Door] = doors(here.home) if security else [*examine(here.home), *arriving(here.home)]
+    context: CommandContext = ctx.obj
+    found: Sequence[CheckResult | Door] = (
+        doors(context.home) if security else [*examine(context.home), *arriving(context.home)]
+    )
     broken = sum(one.state == "broken" for one in found)
-    if here.as_json:
+    if context.as_json:
         key = "doors" if security else "findings"
-        here.document(msgspec.json.encode({"ok": not broken, key: found}))
+        context.document(msgspec.json.encode({"ok": not broken, key: found}))
         ctx.exit(EXIT_FAILED if broken else 0)
     wide = max(len(one.name) for one in found)
     for one in found:
-        show_finding(here, one, wide)
-    here.say()
-    here.say("Nothing is broken." if not broken else f"{broken} broken: see → above.", "red" if broken else "green")
+        show_finding(context, one, wide)
+    context.say()
+    context.say("Nothing is broken." if not broken else f"{broken} broken: see → above.", "red" if broken else "green")
     if security:
-        here.say(THREATS)
+        context.say(THREATS)
     ctx.exit(EXIT_FAILED if broken else 0)
 
 
-def show_finding(here: CommandContext, one: CheckResult | Door, wide: int) -> None:
+def show_finding(context: CommandContext, one: CheckResult | Door, wide: int) -> None:
     """Print one thing that was looked at, with what to do about it."""
     mark, tone = MARKS[one.state]
     detail = one.where if isinstance(one, Door) else one.detail
-    click.echo(f"{click.style(mark, fg=tone)} {one.name:<{wide}} {reveal(detail)}", color=here.colours)
+    click.echo(f"{click.style(mark, fg=tone)} {one.name:<{wide}} {reveal(detail)}", color=context.colours)
     if isinstance(one, Door) and one.asks:
-        here.say(f"  {'':<{wide}} asks for: {reveal(one.asks)}")
+        context.say(f"  {'':<{wide}} asks for: {reveal(one.asks)}")
     if one.fix:
-        here.say(f"  {'':<{wide}} → {reveal(one.fix)}")
+        context.say(f"  {'':<{wide}} → {reveal(one.fix)}")

@@ -38,11 +38,11 @@ STATUS_TONES = {
 }
 
 
-def console(here: CommandContext) -> Console:
+def console(context: CommandContext) -> Console:
     """Return where tables go: as wide as the terminal, colours only where they are wanted; markup is never read."""
     plain = Console()
     width = None if plain.is_terminal else PIPE_COLUMNS
-    return Console(no_color=not here.colour, highlight=False, markup=False, emoji=False, width=width)
+    return Console(no_color=not context.colour, highlight=False, markup=False, emoji=False, width=width)
 
 
 def show(out: Console, *parts: RenderableType) -> None:

@@ -17,14 +17,14 @@ from hub.when.drives.portable import BYTES_MAX
 @click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--force", is_flag=True, help="Write over files of that name.")
 @click.pass_obj
-def export(here: CommandContext, folder: Path, *, force: bool) -> None:
+def export(context: CommandContext, folder: Path, *, force: bool) -> None:
     """Write what the drives remember to a folder, as plain JSON.
 
     Pressures and what is open, each wake, and the whole audit; the folder and the files are private to you.
 
     Example: pulse drives export ~/pulse-drives
     """
-    files = _fetched(open_api(here.home))
+    files = _fetched(open_api(context.home))
     _require_room(folder, files, force=force)
     try:
         folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
@@ -35,10 +35,10 @@ def export(here: CommandContext, folder: Path, *, force: bool) -> None:
             f"{folder} cannot be written: {error.strerror}.", fix="Choose another folder."
         ) from error
     sizes = {name: len(content.encode()) for name, content in files.items()}
-    if here.printed({"folder": str(folder), "bytes": sizes}):
+    if context.printed({"folder": str(folder), "bytes": sizes}):
         return
     for name, size in sizes.items():
-        here.say(f"✓ {folder / name}: {size:,} bytes", "green")
+        context.say(f"✓ {folder / name}: {size:,} bytes", "green")
 
 
 def _fetched(api: HubClient) -> dict[str, str]:

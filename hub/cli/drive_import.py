@@ -42,7 +42,7 @@ class CannotReadImportError(UserError):
     help="What the public implementation's pressures were measured by, if you changed it there.",
 )
 @click.pass_obj
-def import_(here: CommandContext, folder: Path, threshold: float | None, *, yes: bool) -> None:
+def import_(context: CommandContext, folder: Path, threshold: float | None, *, yes: bool) -> None:
     """Go on with what the drives remembered on another machine.
 
     DIR is what `pulse drives export` wrote, or the folder of the public implementation. What presses is replaced;
@@ -51,12 +51,12 @@ def import_(here: CommandContext, folder: Path, threshold: float | None, *, yes:
     Example: pulse drives import ~/pulse-drives
     """
     files = _files(folder)
-    api = open_api(here.home)
-    if not _agreed(here, files, yes=yes):
+    api = open_api(context.home)
+    if not _agreed(context, files, yes=yes):
         return
     answers = [_handed_in(api, request) for request in _requests(files, threshold)]
     taken = _summed(answers)
-    _tell(here, replace(taken, problems=tuple(dict.fromkeys((*taken.problems, *_wrong_end(files))))))
+    _tell(context, replace(taken, problems=tuple(dict.fromkeys((*taken.problems, *_wrong_end(files))))))
 
 
 def _files(folder: Path) -> dict[str, str]:
@@ -99,14 +99,14 @@ def _body(path: Path, bytes_max: int) -> bytes | None:
         return file.read(bytes_max)
 
 
-def _agreed(here: CommandContext, files: dict[str, str], *, yes: bool) -> bool:
+def _agreed(context: CommandContext, files: dict[str, str], *, yes: bool) -> bool:
     if yes or STATE not in files:
         return True
-    if here.as_json:
+    if context.as_json:
         raise UserError("Nobody can be asked with --json.", fix="Look at it without --json, or add --yes.")
     if click.confirm("This replaces what presses here. Go on?", default=False):
         return True
-    here.say("Nothing was changed.")
+    context.say("Nothing was changed.")
     return False
 
 
@@ -180,16 +180,16 @@ def _summed(answers: list[DrivesImportAnswer]) -> DrivesImportAnswer:
     )
 
 
-def _tell(here: CommandContext, taken: DrivesImportAnswer) -> None:
-    if here.printed(taken):
+def _tell(context: CommandContext, taken: DrivesImportAnswer) -> None:
+    if context.printed(taken):
         return
     if taken.replaced:
-        here.say(f"✓ {counted(taken.drives, 'drive')}, as they were there.", "green")
-    here.say(f"✓ {counted(taken.wakes, 'wake')} and {counted(taken.changes, 'change')} that were new.", "green")
+        context.say(f"✓ {counted(taken.drives, 'drive')}, as they were there.", "green")
+    context.say(f"✓ {counted(taken.wakes, 'wake')} and {counted(taken.changes, 'change')} that were new.", "green")
     if taken.changes_linked_anew:
-        here.say(f"  {counted(taken.changes_linked_anew, 'change')} went into the audit here, marked as imported.")
+        context.say(f"  {counted(taken.changes_linked_anew, 'change')} went into the audit here, marked as imported.")
     for told in (taken.notes, taken.problems):
         for line in told[:TOLD_MAX]:
-            here.say(f"  {reveal(line)}")
+            context.say(f"  {reveal(line)}")
         if len(told) > TOLD_MAX:
-            here.say(f"  and {len(told) - TOLD_MAX} more (--json has them)")
+            context.say(f"  and {len(told) - TOLD_MAX} more (--json has them)")

@@ -45,49 +45,49 @@ def drives(ctx: click.Context) -> None:
     the answer of GET /api/v1/drives. docs/drives.md explains it.
     """
     if ctx.invoked_subcommand is None:
-        here: CommandContext = ctx.obj
-        document = open_api(here.home).call("GET", PATH)
-        if not here.printed(document):
-            _show(here, read(document, DrivesView))
+        context: CommandContext = ctx.obj
+        document = open_api(context.home).call("GET", PATH)
+        if not context.printed(document):
+            _show(context, read(document, DrivesView))
 
 
 @drives.command("history")
 @click.option("--days", type=click.IntRange(1, DAYS_MAX), default=7, show_default=True, help="How many days back.")
 @click.pass_obj
-def history(here: CommandContext, days: int) -> None:
+def history(context: CommandContext, days: int) -> None:
     """Show how pressure went over some days, and each time that it woke Pulse."""
-    document = open_api(here.home).call("GET", f"{PATH}/history?days={days}")
-    if here.printed(document):
+    document = open_api(context.home).call("GET", f"{PATH}/history?days={days}")
+    if context.printed(document):
         return
     found = read(document, DrivesHistory)
     names = sorted({line.name for sample in found.samples for line in sample.drives})
     if names:
         rows = [(reveal(name), curve(found, name)) for name in names]
         draw.show(
-            draw.console(here), draw.table(("drive", f"pressure, {_day(found.since)} to {_day(found.until)}"), rows)
+            draw.console(context), draw.table(("drive", f"pressure, {_day(found.since)} to {_day(found.until)}"), rows)
         )
     else:
-        here.say("Nothing has pressed in these days.")
+        context.say("Nothing has pressed in these days.")
     for wake in found.wakes[-WAKES_SHOWN_MAX:]:
         ended = f"  → {wake.ended}" if wake.ended else ""
-        here.say(f"{_moment(wake.at)}  {reveal(wake.says)}{ended}")
+        context.say(f"{_moment(wake.at)}  {reveal(wake.says)}{ended}")
     if not found.wakes:
-        here.say("No need woke Pulse.")
+        context.say("No need woke Pulse.")
 
 
 @drives.command("weight")
 @click.argument("name")
 @click.argument("value", type=click.FloatRange(0, 3))
 @click.pass_obj
-def weight(here: CommandContext, name: str, value: float) -> None:
+def weight(context: CommandContext, name: str, value: float) -> None:
     """Let a drive count for more or less.
 
     Example: pulse drives weight curiosity 0.8
     """
     if not math.isfinite(value):
         raise click.UsageError("A weight is a number from 0 to 3.")
-    document = open_api(here.home).call("POST", f"{PATH}/weights", WeightRequest(name=name, weight=value))
-    _changed(here, document)
+    document = open_api(context.home).call("POST", f"{PATH}/weights", WeightRequest(name=name, weight=value))
+    _changed(context, document)
 
 
 @drives.command("feedback")
@@ -96,7 +96,7 @@ def weight(here: CommandContext, name: str, value: float) -> None:
 @click.option("--summary", default="", help="What was done, in a line.")
 @click.option("--key", help="The same report counts once; made up where it is left out.")
 @click.pass_obj
-def feedback(here: CommandContext, names: tuple[str, ...], outcome: Outcome, summary: str, key: str | None) -> None:
+def feedback(context: CommandContext, names: tuple[str, ...], outcome: Outcome, summary: str, key: str | None) -> None:
     """Report what was done, so that pressure falls.
 
     Example: pulse drives feedback --drive goals --outcome success --summary "Shipped it"
@@ -104,14 +104,14 @@ def feedback(here: CommandContext, names: tuple[str, ...], outcome: Outcome, sum
     body = FeedbackRequest(
         drives_addressed=names, outcome=outcome, summary=summary, idempotency_key=key or uuid.uuid4().hex
     )
-    document = open_api(here.home).call("POST", f"{PATH}/feedback", body)
-    if here.printed(document):
+    document = open_api(context.home).call("POST", f"{PATH}/feedback", body)
+    if context.printed(document):
         return
     found = read(document, FeedbackAnswer)
     for name, moved in found.decayed.items():
-        here.say(f"✓ {reveal(name)}: {moved.before:.1f} → {moved.after:.1f}", "green")
+        context.say(f"✓ {reveal(name)}: {moved.before:.1f} → {moved.after:.1f}", "green")
     if found.repeated:
-        here.say("That was reported before; nothing changed.")
+        context.say("That was reported before; nothing changed.")
 
 
 @drives.command("audit")
@@ -122,13 +122,13 @@ def audit(ctx: click.Context, limit: int) -> None:
 
     All changes are looked at, the latest are shown. The exit status is 1 where the record does not hold.
     """
-    here: CommandContext = ctx.obj
-    document = open_api(here.home).call("GET", f"{PATH}/mutations?limit={limit}")
+    context: CommandContext = ctx.obj
+    document = open_api(context.home).call("GET", f"{PATH}/mutations?limit={limit}")
     found = read(document, AuditView)
-    if not here.printed(document):
+    if not context.printed(document):
         for one in found.mutations:
-            _line(here, one)
-        _verdict(here, found)
+            _line(context, one)
+        _verdict(context, found)
     if not found.intact:
         ctx.exit(EXIT_BROKEN)
 
@@ -136,29 +136,29 @@ def audit(ctx: click.Context, limit: int) -> None:
 @drives.command("undo")
 @click.argument("change_id", metavar="ID")
 @click.pass_obj
-def undo(here: CommandContext, change_id: str) -> None:
+def undo(context: CommandContext, change_id: str) -> None:
     """Take a change back.
 
     `pulse drives audit` lists them. Example: pulse drives undo mut_7f3a1
     """
     path = f"{PATH}/mutations/{urllib.parse.quote(change_id, safe='')}/undo"
-    _changed(here, open_api(here.home).call("POST", path))
+    _changed(context, open_api(context.home).call("POST", path))
 
 
 drives.add_command(export)
 drives.add_command(import_)
 
 
-def _show(here: CommandContext, found: DrivesView) -> None:
+def _show(context: CommandContext, found: DrivesView) -> None:
     rows = [
         (reveal(one.name), bar(one.pressure, one.pressure_max), f"{one.load:.1f}", _open(one)) for one in found.drives
     ]
     if rows:
-        draw.show(draw.console(here), draw.table(("drive", "pressure", "weighs", "open"), rows))
-    here.say(f"together  {bar(found.total, found.threshold)} {found.total:.1f} of {found.threshold:.1f}", bold=True)
-    here.say(reveal(found.verdict.says))
+        draw.show(draw.console(context), draw.table(("drive", "pressure", "weighs", "open"), rows))
+    context.say(f"together  {bar(found.total, found.threshold)} {found.total:.1f} of {found.threshold:.1f}", bold=True)
+    context.say(reveal(found.verdict.says))
     if found.last_wake is not None:
-        here.say(f"{_moment(found.last_wake.at)}  {reveal(found.last_wake.says)}")
+        context.say(f"{_moment(found.last_wake.at)}  {reveal(found.last_wake.says)}")
 
 
 def _open(one: DriveView) -> str:
@@ -169,30 +169,30 @@ def _open(one: DriveView) -> str:
     return f"{one_line(reveal(one.wants[0].says), REASON_CHARS_MAX)}{more}{waits}"
 
 
-def _changed(here: CommandContext, document: bytes) -> None:
-    if here.printed(document):
+def _changed(context: CommandContext, document: bytes) -> None:
+    if context.printed(document):
         return
     for one in read(document, MutationsAnswer).mutations:
-        _line(here, one)
+        _line(context, one)
 
 
-def _line(here: CommandContext, one: MutationView) -> None:
+def _line(context: CommandContext, one: MutationView) -> None:
     """Show one change in a line, and why in another."""
     values = [f"{value:g}" for value in (one.before, one.after) if value is not None]
     change = " → ".join(values) or ("" if one.value is None else f"{one.value:g}")
     words = f"{one.type} {reveal(one.drive)}".strip()
     undoes = f"  undoes {one.undoes}" if one.undoes else ""
-    here.say(f"{_moment(one.at)}  {one.id}  {reveal(one.by)}  {words} {change}  {one.status}{undoes}", bold=True)
+    context.say(f"{_moment(one.at)}  {one.id}  {reveal(one.by)}  {words} {change}  {one.status}{undoes}", bold=True)
     for text in (one.reason, one.note):
         if text:
-            here.say(f"  {reveal(text)}")
+            context.say(f"  {reveal(text)}")
 
 
-def _verdict(here: CommandContext, found: AuditView) -> None:
+def _verdict(context: CommandContext, found: AuditView) -> None:
     if found.broken is None:
-        here.say(f"✓ {counted(found.count, 'change')}, all as they were written.", "green")
+        context.say(f"✓ {counted(found.count, 'change')}, all as they were written.", "green")
         return
-    here.say(f"✗ Record {found.broken.index + 1}: {reveal(found.broken.says)}", "red")
+    context.say(f"✗ Record {found.broken.index + 1}: {reveal(found.broken.says)}", "red")
 
 
 def _moment(at: datetime) -> str:

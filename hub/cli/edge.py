@@ -20,7 +20,7 @@ PASSED_ON = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 @command(context_settings=PASSED_ON)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[run|sim|doctor|setup|bench] …")
 @click.pass_obj
-def edge(here: CommandContext, arguments: tuple[str, ...]) -> None:
+def edge(context: CommandContext, arguments: tuple[str, ...]) -> None:
     r"""Glasses: suggestions read aloud, answers understood on the device.
 
     Experimental: docs/howto/glasses.md. Nothing of it starts by itself.
@@ -36,7 +36,7 @@ def edge(here: CommandContext, arguments: tuple[str, ...]) -> None:
         click.echo(click.get_current_context().get_help())
         return
     word, *rest = arguments
-    _become((word, *(("--json",) if here.as_json else ()), *rest), _door(here) if word == "run" else {})
+    _become((word, *(("--json",) if context.as_json else ()), *rest), _door(context) if word == "run" else {})
 
 
 @group()
@@ -47,23 +47,23 @@ def bench() -> None:
 @bench.command("voice", context_settings=PASSED_ON)
 @click.argument("arguments", nargs=-1, required=True, type=click.UNPROCESSED, metavar="DIR [OPTIONS]")
 @click.pass_obj
-def bench_voice(here: CommandContext, arguments: tuple[str, ...]) -> None:
+def bench_voice(context: CommandContext, arguments: tuple[str, ...]) -> None:
     """Measure what the glasses' ears make of a folder of recordings with labels.json.
 
     Example: pulse bench voice DIR --json --engine pocketsphinx --noise clean
     """
-    _become(("bench", *(("--json",) if here.as_json else ()), *arguments), {})
+    _become(("bench", *(("--json",) if context.as_json else ()), *arguments), {})
 
 
-def _door(here: CommandContext) -> dict[str, str]:
+def _door(context: CommandContext) -> dict[str, str]:
     """Return how to pair with the hub on this machine; nothing where none runs, for then they are paired already."""
     if os.environ.get("PULSE_API"):
         return {}
     try:
-        api = open_api(here.home)
+        api = open_api(context.home)
     except NotRunningError:
         return {}
-    zone = local_zone(settings_at(Home(here.home).config).person.zone)
+    zone = local_zone(settings_at(Home(context.home).config).person.zone)
     return {"PULSE_API": f"unix:{api.record.socket}", "PULSE_ZONE": zone}
 
 

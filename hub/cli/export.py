@@ -39,7 +39,7 @@ class CannotWriteError(WorldError):
 @click.option("--new", is_flag=True, help="Only training pairs that were not exported yet.")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 @click.pass_obj
-def export(here: CommandContext, file: Path, form: str | None, *, new: bool, force: bool) -> None:
+def export(context: CommandContext, file: Path, form: str | None, *, new: bool, force: bool) -> None:
     """Write everything that was suggested, and what came of it, to a file.
 
     jsonl: one JSON object for each suggestion, with its whole story and its runs. csv: one row each, for a
@@ -52,21 +52,21 @@ def export(here: CommandContext, file: Path, form: str | None, *, new: bool, for
     form = form or ("csv" if file.suffix.lower() == ".csv" else "jsonl")
     if new and form not in PAIR_FORMS:
         raise click.UsageError("--new belongs to --format dpo, chat or together.")
-    api = open_api(here.home)
+    api = open_api(context.home)
     if form in PAIR_FORMS:
-        _export_pairs(here, api, file, form, new=new, force=force)
+        _export_pairs(context, api, file, form, new=new, force=force)
         return
     if file == STDOUT:
         api.download(f"/export?format={form}", sys.stdout.buffer)
         return
     with _written(file, force=force) as target:
         count = api.download(f"/export?format={form}", target)
-    if here.printed({"file": str(file), "format": form, "bytes": count}):
+    if context.printed({"file": str(file), "format": form, "bytes": count}):
         return
-    here.say(f"✓ {file}: {count:,} bytes of {form}.", "green")
+    context.say(f"✓ {file}: {count:,} bytes of {form}.", "green")
 
 
-def _export_pairs(here: CommandContext, api: HubClient, file: Path, form: str, *, new: bool, force: bool) -> None:
+def _export_pairs(context: CommandContext, api: HubClient, file: Path, form: str, *, new: bool, force: bool) -> None:
     """Write the training pairs that there are now; they count as exported once the file is whole."""
     through = api.get("/training", TrainingView).last_pair
     path = f"/training/pairs?format={form}&through={through}" + ("&new=true" if new else "")
@@ -80,9 +80,9 @@ def _export_pairs(here: CommandContext, api: HubClient, file: Path, form: str, *
         return
     with file.open("rb") as written:
         rows = sum(1 for _ in written)
-    if here.printed({"file": str(file), "format": form, "bytes": count, "pairs": rows}):
+    if context.printed({"file": str(file), "format": form, "bytes": count, "pairs": rows}):
         return
-    here.say(f"✓ {file}: {counted(rows, 'training pair')}, {count:,} bytes.", "green")
+    context.say(f"✓ {file}: {counted(rows, 'training pair')}, {count:,} bytes.", "green")
 
 
 @contextlib.contextmanager

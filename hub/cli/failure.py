@@ -9,12 +9,12 @@ from hub.contract.errors import PulseError
 from hub.kit.hub_api import NotRunningError
 
 
-def show(here: CommandContext, error: PulseError) -> None:
+def show(context: CommandContext, error: PulseError) -> None:
     """Print a failure: for people on stderr, with `--json` as a problem document on stdout."""
     problem = problem_of(error)
-    if here.printed(problem):
+    if context.printed(problem):
         return
-    colour = here.colours
+    colour = context.colours
     click.echo(click.style("✗ ", fg="red") + f"{problem.detail} [{problem.code}]", err=True, color=colour)
     if problem.fix:
         click.echo(f"  {problem.fix}", err=True, color=colour)

@@ -46,7 +46,7 @@ def end_of(text: str, now: datetime) -> datetime:
 
 
 def choose(
-    here: CommandContext, card: Prediction, number: int, until: str | None, paths: tuple[str, ...]
+    context: CommandContext, card: Prediction, number: int, until: str | None, paths: tuple[str, ...]
 ) -> PermissionAnswer | None:
     """Show what a yes would let the agent do from now on, and ask; None where the person does not want it.
 
@@ -63,14 +63,14 @@ def choose(
     now = datetime.now().astimezone()
     answer = PermissionAnswer(option=ours[number - 1].id, until=end_of(until, now) if until else None, paths=paths)
     choice = GrantChoice(option=answer.option, until=answer.until, paths=answer.paths)
-    found = read(open_api(here.home).call("POST", f"/predictions/{card.id}/grant", choice), GrantPreview)
+    found = read(open_api(context.home).call("POST", f"/predictions/{card.id}/grant", choice), GrantPreview)
     if found.why_not:
         raise NothingToGrantError(reveal(found.why_not), fix="Choose another end, or other files.")
-    if here.as_json:
+    if context.as_json:
         return answer
-    here.say(reveal(found.label), bold=True)
+    context.say(reveal(found.label), bold=True)
     if found.note:
-        here.say(f"  {reveal(found.note)}")
+        context.say(f"  {reveal(found.note)}")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return answer
     return answer if click.confirm("Approve this, and not be asked about the like until then?") else None

@@ -17,7 +17,7 @@ WORDS = ListWords(empty="Nothing runs without asking.", undone="It asks again fr
 @click.option("--undo", "grant_id", metavar="ID", help="Let one of them ask again.")
 @click.option("--record", "wants_record", is_flag=True, help="Show what went on without asking, newest first.")
 @click.pass_obj
-def grants(here: CommandContext, grant_id: str | None, *, wants_record: bool) -> None:
+def grants(context: CommandContext, grant_id: str | None, *, wants_record: bool) -> None:
     """List what may run without asking, and take it back.
 
     Your agents may do what you always allowed on a card of theirs. Pulse itself runs what you let run alone, while you
@@ -26,9 +26,9 @@ def grants(here: CommandContext, grant_id: str | None, *, wants_record: bool) ->
     Example: pulse grants --undo yes_7f3a1
     """
     if wants_record:
-        _show_record(here)
+        _show_record(context)
         return
-    show_list(here, PATH, grant_id, _entries, WORDS)
+    show_list(context, PATH, grant_id, _entries, WORDS)
 
 
 def _entries(document: bytes) -> list[ListEntry]:
@@ -42,12 +42,14 @@ def _entries(document: bytes) -> list[ListEntry]:
     ]
 
 
-def _show_record(here: CommandContext) -> None:
-    document = open_api(here.home).call("GET", f"{PATH}/record")
-    if here.printed(document):
+def _show_record(context: CommandContext) -> None:
+    document = open_api(context.home).call("GET", f"{PATH}/record")
+    if context.printed(document):
         return
     lines = read(document, GrantRecord).lines
     for one in lines:
-        here.say(f"{one.at.astimezone():%Y-%m-%d %H:%M}  {one.what:<7}  {reveal(one.by)}  {reveal(one.text)}".rstrip())
+        context.say(
+            f"{one.at.astimezone():%Y-%m-%d %H:%M}  {one.what:<7}  {reveal(one.by)}  {reveal(one.text)}".rstrip()
+        )
     if not lines:
-        here.say(NOTHING_YET)
+        context.say(NOTHING_YET)

@@ -39,19 +39,19 @@ def homeassistant() -> None:
 @click.option("--broker-user", default="", help="The login there; its password is asked for.")
 @click.option("--remove", is_flag=True, help="Forget all of it.")
 @click.pass_obj
-def homeassistant_setup(here: CommandContext, /, *, remove: bool, **given: str) -> None:
+def homeassistant_setup(context: CommandContext, /, *, remove: bool, **given: str) -> None:
     """Look what Home Assistant has, choose the phone, and keep both; nothing changes there.
 
     It asks for a long-lived token (or takes PULSE_HOMEASSISTANT_TOKEN) and keeps it where only you can read it.
     docs/howto/homeassistant.md tells more.
     """
-    home = Home(here.home)
+    home = Home(context.home)
     if remove:
-        forget_surface(here, SPEC, "Delete the token in Home Assistant, too.")
+        forget_surface(context, SPEC, "Delete the token in Home Assistant, too.")
         return
     before = kept_at(home.set_up).get(SPEC.table, {})
     url = given["url"] or before.get("url", "") or click.prompt("Where is Home Assistant (http://…)")
-    _say_if_open(here, url)
+    _say_if_open(context, url)
     token = kept_secret(home, TOKEN) or click.prompt(
         "A long-lived token (your profile there, Security)", hide_input=True
     )
@@ -59,7 +59,7 @@ def homeassistant_setup(here: CommandContext, /, *, remove: bool, **given: str) 
     values = {
         **before,
         "url": url,
-        "phone": given["phone"] or _chosen(here, "phone", found["phones"], before.get("phone", "")),
+        "phone": given["phone"] or _chosen(context, "phone", found["phones"], before.get("phone", "")),
         "person": found["person"] or before.get("person", ""),
         "satellite": given["satellite"] or before.get("satellite", ""),
         "broker": given["broker"] or before.get("broker", ""),
@@ -72,22 +72,24 @@ def homeassistant_setup(here: CommandContext, /, *, remove: bool, **given: str) 
         keep_secret(home, BROKER_PASSWORD, click.prompt("The password of that login", hide_input=True))
     keep_secret(home, TOKEN, token)
     set_up(home.set_up, SPEC.table, kept)
-    here.say(f"✓ Kept in {home.set_up}; the token in a file that only you can read.", "green")
-    begin_surface(here, SPEC, "home")
+    context.say(f"✓ Kept in {home.set_up}; the token in a file that only you can read.", "green")
+    begin_surface(context, SPEC, "home")
 
 
-def _say_if_open(here: CommandContext, url: str) -> None:
+def _say_if_open(context: CommandContext, url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme == "http" and parts.hostname not in LOOPBACK:
-        here.say("That address is not encrypted: whoever is in your network can read the token on its way.", "yellow")
+        context.say(
+            "That address is not encrypted: whoever is in your network can read the token on its way.", "yellow"
+        )
 
 
-def _chosen(here: CommandContext, what: str, there: list[str], before: str) -> str:
+def _chosen(context: CommandContext, what: str, there: list[str], before: str) -> str:
     """Let the person choose where there are several; nothing where there is none."""
     if before in there:
         return before
     if len(there) <= 1:
-        here.say(f"✓ The {what}: {there[0]}." if there else f"Home Assistant knows no {what} with its app yet.")
+        context.say(f"✓ The {what}: {there[0]}." if there else f"Home Assistant knows no {what} with its app yet.")
         return there[0] if there else ""
     return str(click.prompt(f"Which {what}", type=click.Choice(there)))
 

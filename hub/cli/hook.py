@@ -25,10 +25,10 @@ def hook(ctx: click.Context, /, agent: str, *, closed: bool, within: float | Non
 
     Example: pulse hook claude-code < hook.json
     """
-    here: CommandContext = ctx.obj
+    context: CommandContext = ctx.obj
     if as_tool:
         if agent != CLAUDE_CODE.name:
             raise UserError("Only Claude Code asks by a tool.", fix="Say: pulse hook claude-code --tool")
-        ctx.exit(PromptTool(here.home).run())
+        ctx.exit(PromptTool(context.home).run())
     options = [*(["--closed"] if closed else []), *([] if within is None else [f"--within={within}"])]
-    ctx.exit(hook_client.main([agent, str(here.home), *options]))
+    ctx.exit(hook_client.main([agent, str(context.home), *options]))

@@ -24,23 +24,23 @@ BAR_CELLS = 5
 @command()
 @click.option("--days", type=click.IntRange(1, DAYS_MAX), default=30, show_default=True, help="How many, with today.")
 @click.pass_obj
-def insight(here: CommandContext, days: int) -> None:
+def insight(context: CommandContext, days: int) -> None:
     """Show how suggestions were answered, how sure Pulse was, and what it cost.
 
     Day by day, by kind of work, and by confidence. With --json: the answer of GET /api/v1/insight.
     """
-    document = open_api(here.home).call("GET", f"/insight?days={days}")
-    if here.printed(document):
+    document = open_api(context.home).call("GET", f"/insight?days={days}")
+    if context.printed(document):
         return
     found = read(document, InsightAnswer)
-    out = draw.console(here)
+    out = draw.console(context)
     draw.show(out, draw.table((), _summary(found)))
     if any(_is_busy(day) for day in found.days):
         _tables(out, found)
     else:
-        here.say("\nNothing was suggested in these days. `pulse trigger` asks for a suggestion now.")
+        context.say("\nNothing was suggested in these days. `pulse trigger` asks for a suggestion now.")
     if found.truncated:
-        here.say("\nThere is more than can be counted at once: the oldest days count too little.", "yellow")
+        context.say("\nThere is more than can be counted at once: the oldest days count too little.", "yellow")
 
 
 def sparkline(rates: Sequence[float | None]) -> str:

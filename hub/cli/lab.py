@@ -28,7 +28,7 @@ lab.add_command(replay_folder)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @click.option("--reliability", is_flag=True, help="Show also what was expected against what came.")
 @click.pass_obj
-def score_file(here: CommandContext, file: Path, *, reliability: bool) -> None:
+def score_file(context: CommandContext, file: Path, *, reliability: bool) -> None:
     """Score the shipped prior on labelled offers: offer it, or stay silent.
 
     FILE holds JSON lines like {"obs": [{"event": "…"}], "pred_task": "…", "valid": true}; - reads standard input.
@@ -37,7 +37,7 @@ def score_file(here: CommandContext, file: Path, *, reliability: bool) -> None:
     for offers and silences; and the curve.
     """
     report = score(read_offers(_content(file)))
-    if here.printed(report):
+    if context.printed(report):
         return
     every = Marks(
         rows=report.labelled,
@@ -51,11 +51,13 @@ def score_file(here: CommandContext, file: Path, *, reliability: bool) -> None:
     )
     parts = (("all", every), ("with an offer", report.offers), ("silent", report.silences))
     lines = [(name, str(marks.rows), *_shown(marks)) for name, marks in parts]
-    draw.show(draw.console(here), draw.table(("", "rows", "AUC", "F1", "precision", "recall", "ECE", "Brier"), lines))
+    draw.show(
+        draw.console(context), draw.table(("", "rows", "AUC", "F1", "precision", "recall", "ECE", "Brier"), lines)
+    )
     if report.labelled < report.rows:
-        here.say(f"Rows without a label, which were not scored: {report.rows - report.labelled}.")
+        context.say(f"Rows without a label, which were not scored: {report.rows - report.labelled}.")
     if reliability:
-        _say_curve(here, report)
+        _say_curve(context, report)
 
 
 def _shown(marks: Marks) -> tuple[str, ...]:
@@ -63,11 +65,11 @@ def _shown(marks: Marks) -> tuple[str, ...]:
     return tuple("-" if one is None else f"{one:.3f}" for one in found)
 
 
-def _say_curve(here: CommandContext, report: ScoreReport) -> None:
-    here.say("expected  came   rows")
+def _say_curve(context: CommandContext, report: ScoreReport) -> None:
+    context.say("expected  came   rows")
     for band in report.curve:
         bar = "█" * round(BAR_CELLS * band.came)
-        here.say(f"{band.expected:8.0%}  {band.came:4.0%}  {band.rows:5}  {bar}")
+        context.say(f"{band.expected:8.0%}  {band.came:4.0%}  {band.rows:5}  {bar}")
 
 
 def _content(file: Path) -> bytes:

@@ -45,7 +45,7 @@ COLUMNS = (
 @click.option("--days", type=click.IntRange(1, 366), default=DAYS_MAX, help="So many of the latest days with events.")
 @click.option("--persons", is_flag=True, help="Show each person too, not only all together.")
 @click.pass_obj
-def replay_folder(here: CommandContext, folder: Path, *, days: int, persons: bool) -> None:
+def replay_folder(context: CommandContext, folder: Path, *, days: int, persons: bool) -> None:
     """Replay recorded work before scripted persons: would Pulse have asked at the right times?
 
     DIR holds traces (trace*.jsonl, docs/lab.md; also trace_*.json of ProactiveBench), is a git repository, or holds
@@ -54,11 +54,11 @@ def replay_folder(here: CommandContext, folder: Path, *, days: int, persons: boo
     the time of day.
     """
     report = report_of(replay_state(), tuple(_events(folder)), days_max=days)
-    if here.printed(report):
+    if context.printed(report):
         return
-    _say(here, report)
+    _say(context, report)
     for person in (*(report.persons if persons else ()), report.everybody):
-        _say_person(here, person)
+        _say_person(context, person)
 
 
 def replay_state() -> State:
@@ -88,21 +88,23 @@ def _content(file: Path) -> bytes:
         raise UserError(f"{file} cannot be read: {error}.", fix="Make it readable, or take it away.") from error
 
 
-def _say(here: CommandContext, report: ReplayReport) -> None:
+def _say(context: CommandContext, report: ReplayReport) -> None:
     where = ", ".join(report.repositories) or "no repository"
-    here.say(f"{report.events} events of {report.days} days, {report.first_day} to {report.last_day}, in {where}.")
-    here.say(f"Each person answers {report.odd:.0%} at odds with their habit. In brackets: 95 % intervals over days.")
+    context.say(f"{report.events} events of {report.days} days, {report.first_day} to {report.last_day}, in {where}.")
+    context.say(
+        f"Each person answers {report.odd:.0%} at odds with their habit. In brackets: 95 % intervals over days."
+    )
 
 
-def _say_person(here: CommandContext, person: PersonFigures) -> None:
-    here.say()
-    here.say(f"{person.person}: {person.habit}; {person.wanted} of {person.offered} wanted", bold=True)
+def _say_person(context: CommandContext, person: PersonFigures) -> None:
+    context.say()
+    context.say(f"{person.person}: {person.habit}; {person.wanted} of {person.offered} wanted", bold=True)
     lines = [
         (one.contender, str(one.said), *(_shown(one.figures[name]) for name, _ in COLUMNS)) for one in person.contenders
     ]
-    draw.show(draw.console(here), draw.table(("", "said", *(title for _, title in COLUMNS)), lines))
+    draw.show(draw.console(context), draw.table(("", "said", *(title for _, title in COLUMNS)), lines))
     fewer = ", ".join(f"{one.against} {_share(one.fewer_at_equal_recall)}" for one in person.against)
-    here.say(f"Interruptions at equal recall, Pulse against {fewer}")
+    context.say(f"Interruptions at equal recall, Pulse against {fewer}")
 
 
 def _shown(figure: Figure) -> str:

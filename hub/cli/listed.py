@@ -25,7 +25,7 @@ class ListWords(Value):
 
 
 def show_list(
-    here: CommandContext,
+    context: CommandContext,
     path: str,
     undo_id: str | None,
     entries: Callable[[bytes], Sequence[ListEntry]],
@@ -36,23 +36,23 @@ def show_list(
     Raises:
         RefusedError: there is no such entry.
     """
-    api = open_api(here.home)
+    api = open_api(context.home)
     if undo_id is None:
         document = api.call("GET", path)
     else:
         document = api.call("DELETE", f"{path}/{urllib.parse.quote(undo_id, safe='')}")
-    if here.printed(document):
+    if context.printed(document):
         return
     if undo_id is not None:
-        here.say(f"✓ {words.undone}", "green")
+        context.say(f"✓ {words.undone}", "green")
     found = entries(document)
     for one in found:
-        show_entry(here, one)
+        show_entry(context, one)
     if not found:
-        here.say(words.empty)
+        context.say(words.empty)
 
 
-def show_entry(here: CommandContext, one: ListEntry) -> None:
+def show_entry(context: CommandContext, one: ListEntry) -> None:
     """Show one entry, in two lines."""
-    here.say(f"{one.id}  {reveal(one.summary)}", bold=True)
-    here.say(f"  {one.line}")
+    context.say(f"{one.id}  {reveal(one.summary)}", bold=True)
+    context.say(f"  {one.line}")

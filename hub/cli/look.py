@@ -19,21 +19,21 @@ HEALTH_TONES = {"ok": "green", "degraded": "yellow", "down": "red", "unknown": "
 
 @command()
 @click.pass_obj
-def status(here: CommandContext) -> None:
+def status(context: CommandContext) -> None:
     """Say how Pulse is.
 
     The state, what was spent of which cap, and the health of every part. With --json: the answer of
     GET /api/v1/health.
     """
-    api = open_api(here.home)
+    api = open_api(context.home)
     document = api.call("GET", "/health")
-    if here.printed(document):
+    if context.printed(document):
         return
     health = read(document, HealthAnswer)
     told = health.cross_poll_status
     rows: list[tuple[str | Text, ...]] = list(draw.status_lines(told, snoozed=_snoozed(api) if told.pending else 0))
     rows.append(("api", f"{api.address}  (version {health.version})"))
-    out = draw.console(here)
+    out = draw.console(context)
     draw.show(out, draw.table((), rows))
     parts = [
         (
@@ -57,20 +57,20 @@ def _snoozed(api: HubClient) -> int:
 @click.option("--count", type=click.IntRange(1, COUNT_MAX), default=COUNT_MAX, show_default=True, help="How many.")
 @click.option("--channel", help="Only those of one channel.")
 @click.pass_obj
-def cards(here: CommandContext, count: int, channel: str | None) -> None:
+def cards(context: CommandContext, count: int, channel: str | None) -> None:
     """List the open suggestions, newest first.
 
     With --json: the answer of GET /api/v1/twin/predict.
     """
     query = {"count": str(count)} | ({"channel": channel} if channel else {})
-    document = open_api(here.home).call("GET", f"/twin/predict?{urlencode(query)}")
+    document = open_api(context.home).call("GET", f"/twin/predict?{urlencode(query)}")
     answer = read(document, PredictAnswer)
-    remember(here, answer.predictions)
-    if here.printed(document):
+    remember(context, answer.predictions)
+    if context.printed(document):
         return
     if not answer.predictions:
-        here.say("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
+        context.say("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
         return
     rows = [draw.card_row(card) for card in answer.predictions]
-    draw.show(draw.console(here), draw.table(("id", "sure", "where", "age", "suggestion"), rows))
-    here.say("\npulse approve ID · reject ID · snooze ID --for 10m · why ID; the beginning of an id will do.")
+    draw.show(draw.console(context), draw.table(("id", "sure", "where", "age", "suggestion"), rows))
+    context.say("\npulse approve ID · reject ID · snooze ID --for 10m · why ID; the beginning of an id will do.")

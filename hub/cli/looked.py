@@ -39,16 +39,16 @@ class ShownCards(Value):
     alone: str = ""
 
 
-def remember(here: CommandContext, cards: Iterable[Prediction]) -> None:
+def remember(context: CommandContext, cards: Iterable[Prediction]) -> None:
     """Keep what was just listed."""
-    _keep(here.home, ShownCards(shown={card.id: _mark(card) for card in cards}))
+    _keep(context.home, ShownCards(shown={card.id: _mark(card) for card in cards}))
 
 
-def remember_alone(here: CommandContext, card: Prediction) -> None:
+def remember_alone(context: CommandContext, card: Prediction) -> None:
     """Keep the one that was just shown by itself, beside what was seen before."""
-    before = _looked(here.home).shown
+    before = _looked(context.home).shown
     earlier = [(name, mark) for name, mark in before.items() if name != card.id][: SEEN_MAX - 1]
-    _keep(here.home, ShownCards(shown={card.id: _mark(card), **dict(earlier)}, alone=card.id))
+    _keep(context.home, ShownCards(shown={card.id: _mark(card), **dict(earlier)}, alone=card.id))
 
 
 def shown_alone(home: Path) -> str:
@@ -61,7 +61,7 @@ def _keep(home: Path, looked: ShownCards) -> None:
         write_private(home / FILE, msgspec.json.encode(looked).decode())
 
 
-def require_look(here: CommandContext, card: Prediction, verb: Verb, *, named: bool) -> None:
+def require_look(context: CommandContext, card: Prediction, verb: Verb, *, named: bool) -> None:
     """Make sure that the person answers what they saw; at a terminal it is shown to them now.
 
     A suggestion that they name by its id is meant, unless it was shown and is another one by now.
@@ -69,11 +69,11 @@ def require_look(here: CommandContext, card: Prediction, verb: Verb, *, named: b
     Raises:
         NotLookedAtError: they have not seen it.
     """
-    shown = _looked(here.home).shown.get(card.id)
+    shown = _looked(context.home).shown.get(card.id)
     if verb in ANY_TIME or shown == _mark(card) or (named and shown is None):
         return
-    if not here.as_json and sys.stdin.isatty() and sys.stdout.isatty():
-        here.say(f"{card.id}  {reveal(card.prompt)}")
+    if not context.as_json and sys.stdin.isatty() and sys.stdout.isatty():
+        context.say(f"{card.id}  {reveal(card.prompt)}")
         if click.confirm(f"It came after you last looked. {verb.capitalize()} it?"):
             return
     raise NotLookedAtError(

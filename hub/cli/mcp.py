@@ -18,7 +18,7 @@ WAIT_S_MAX = 86_400
 @click.option("--port", type=click.IntRange(1, 65_535), help="Serve over HTTP on this port, for several agents.")
 @click.option("--how", is_flag=True, help="Say how to add it to your agents, and serve nobody.")
 @click.pass_obj
-def mcp(here: CommandContext, *, wait: str, port: int | None, how: bool) -> None:
+def mcp(context: CommandContext, *, wait: str, port: int | None, how: bool) -> None:
     """Let any agent that speaks MCP ask you.
 
     Your agent starts it, and has the tools ask_human, notify_human and check_answer (docs/howto/mcp.md). With --port
@@ -27,32 +27,32 @@ def mcp(here: CommandContext, *, wait: str, port: int | None, how: bool) -> None
     Example: pulse mcp --how
     """
     if how:
-        _say_how(here)
+        _say_how(context)
         return
     wait_s = _wait_s(wait)
     if port is None:
         from hub.io.agents.mcp_server.server import run_streams  # noqa: PLC0415  55 MB
 
-        run_streams(lambda: _at_socket(here), __version__, wait_s)
+        run_streams(lambda: _at_socket(context), __version__, wait_s)
         return
     from hub.io.agents.mcp_server.web import serve_web  # noqa: PLC0415  55 MB
 
-    serve_web(lambda token: address_at_port(here.home, token), port, __version__, wait_s)
+    serve_web(lambda token: address_at_port(context.home, token), port, __version__, wait_s)
 
 
-def _say_how(here: CommandContext) -> None:
-    found = steps(program_words(here.home))
-    if here.printed(found):
+def _say_how(context: CommandContext) -> None:
+    found = steps(program_words(context.home))
+    if context.printed(found):
         return
     for step in found:
-        here.say(f"{step.title}: {step.where}", bold=True)
+        context.say(f"{step.title}: {step.where}", bold=True)
         for line in step.text.splitlines():
-            here.say(f"  {line}")
-    here.say("Then begin a new session, and say: ask me with ask_human whether you can reach me.")
+            context.say(f"  {line}")
+    context.say("Then begin a new session, and say: ask me with ask_human whether you can reach me.")
 
 
-def _at_socket(here: CommandContext) -> HubAddress | None:
-    record = record_of(here.home)
+def _at_socket(context: CommandContext) -> HubAddress | None:
+    record = record_of(context.home)
     return None if record is None else HubAddress(api=f"{UNIX}{record.socket}", token="")
 
 

@@ -16,31 +16,31 @@ WORDS = ListWords(empty="Nothing is muted.", undone="Taken back.")
 @command()
 @click.option("--undo", "mute_id", metavar="ID", help="Take one of them back.")
 @click.pass_obj
-def muted(here: CommandContext, mute_id: str | None) -> None:
+def muted(context: CommandContext, mute_id: str | None) -> None:
     """List what you want less of or never, and take it back.
 
     What Pulse learnt from your dismissals is there as well, and what you always want to be asked about.
 
     `pulse less ID` and `pulse never ID` add to it. Example: pulse muted --undo mute_7f3a1
     """
-    show_list(here, PATH, mute_id, _entries, WORDS)
+    show_list(context, PATH, mute_id, _entries, WORDS)
 
 
 @command()
 @click.argument("card_id", metavar="ID")
 @click.pass_obj
-def always_ask(here: CommandContext, card_id: str) -> None:
+def always_ask(context: CommandContext, card_id: str) -> None:
     """Always be asked about the like of a suggestion.
 
     Its kind never runs without asking then, whatever you let run before, and is never held back for a better moment.
     The suggestion stays as it is. `pulse muted` lists it, with a way back. Example: pulse always-ask latest
     """
-    api = open_api(here.home)
+    api = open_api(context.home)
     wish = MuteRequest(degree="ask", card_id=find(api, card_id, Verb.NEVER).id)
     document = api.call("POST", PATH, wish)
-    if here.printed(document):
+    if context.printed(document):
         return
-    show_entry(here, _entries(document)[0])
+    show_entry(context, _entries(document)[0])
 
 
 def _entries(document: bytes) -> list[ListEntry]:

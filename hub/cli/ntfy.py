@@ -37,14 +37,14 @@ def ntfy() -> None:
 @click.option("--token", "wants_token", is_flag=True, help="Ask for an access token of that server.")
 @click.option("--remove", is_flag=True, help="Forget all of it.")
 @click.pass_obj
-def ntfy_setup(here: CommandContext, server: str, *, new_topics: bool, wants_token: bool, remove: bool) -> None:
+def ntfy_setup(context: CommandContext, server: str, *, new_topics: bool, wants_token: bool, remove: bool) -> None:
     """Make two topics, keep them where only you can read them, and say what to do on the phone.
 
     The topic's name is shown this once more each time, for you to type it into the app. docs/howto/ntfy.md tells more.
     """
-    home = Home(here.home)
+    home = Home(context.home)
     if remove:
-        forget_surface(here, SPEC, "Remove the topic in the app, too.")
+        forget_surface(context, SPEC, "Remove the topic in the app, too.")
         return
     values = {"server": server.rstrip("/")}
     try:
@@ -62,9 +62,9 @@ def ntfy_setup(here: CommandContext, server: str, *, new_topics: bool, wants_tok
         keep_secret(home, TOKEN, click.prompt("An access token of that server", hide_input=True))
     set_up(home.set_up, SPEC.table, values)
     topic, reply_topic = kept_secret(home, TOPIC), kept_secret(home, REPLY_TOPIC)
-    here.say(f"✓ Kept in {home.set_up}; the topics in files that only you can read.", "green")
-    here.say(f"In the app: subscribe to {topic} on {urlsplit(server).netloc}. Tell nobody.")
-    here.say("On a server of yours keep strangers out, then cards show their text and can be approved:")
-    here.say(f"  ntfy access everyone {topic} deny")
-    here.say(f"  ntfy access everyone {reply_topic} write-only")
-    begin_surface(here, SPEC, "phone")
+    context.say(f"✓ Kept in {home.set_up}; the topics in files that only you can read.", "green")
+    context.say(f"In the app: subscribe to {topic} on {urlsplit(server).netloc}. Tell nobody.")
+    context.say("On a server of yours keep strangers out, then cards show their text and can be approved:")
+    context.say(f"  ntfy access everyone {topic} deny")
+    context.say(f"  ntfy access everyone {reply_topic} write-only")
+    begin_surface(context, SPEC, "phone")

@@ -24,7 +24,7 @@ class OnlyHereError(UserError):
 @click.option("--print", "only_print", is_flag=True, help="Print the link only; open no browser.")
 @click.option("--qr", is_flag=True, help="Show the link as a QR code, for a phone.")
 @click.pass_obj
-def open_page(here: CommandContext, name: str | None, *, only_print: bool, qr: bool) -> None:
+def open_page(context: CommandContext, name: str | None, *, only_print: bool, qr: bool) -> None:
     """Open Pulse in a browser: a link that lets one more in.
 
     The link lets one browser in, once, within ten minutes. Example: pulse open --qr
@@ -33,35 +33,35 @@ def open_page(here: CommandContext, name: str | None, *, only_print: bool, qr: b
     is started with. It is removed once the link was used, after ten minutes, and when Pulse starts. A browser that may
     not read it (snap, flatpak) says that there is no such file: open the link that is printed.
     """
-    document = open_api(here.home).call("POST", "/pairing", PairingRequest(title=name, here=not qr))
-    if here.printed(document):
+    document = open_api(context.home).call("POST", "/pairing", PairingRequest(title=name, here=not qr))
+    if context.printed(document):
         return
     invitation = read(document, PairingAnswer)
     if qr:
         if not invitation.qr:
             raise OnlyHereError(fix="`pulse phone` sets up an address that a phone can reach.")
-        click.echo(painted(invitation.qr), color=here.colours)
+        click.echo(painted(invitation.qr), color=context.colours)
     click.echo(invitation.url)
     until = invitation.expires_at.astimezone()
-    here.say(f"Good for one browser until {until:%H:%M}. Code, if it is asked for: {invitation.code}")
+    context.say(f"Good for one browser until {until:%H:%M}. Code, if it is asked for: {invitation.code}")
     if not (only_print or qr) and sys.stdout.isatty() and _has_a_screen():
-        click.launch(str(write_doorway(here.home, invitation.url)))
+        click.launch(str(write_doorway(context.home, invitation.url)))
 
 
 @command(name="confirm")
 @click.pass_obj
-def confirm(here: CommandContext) -> None:
+def confirm(context: CommandContext) -> None:
     """Show a code that confirms what the page asks again.
 
     The page asks again before it changes what Pulse may do. The code lets nobody in, and is good once, for ten minutes.
     Where you have a passkey, the page asks for that instead. Example: pulse confirm
     """
-    document = open_api(here.home).call("POST", "/pairing", PairingRequest(purpose="confirm"))
-    if here.printed(document):
+    document = open_api(context.home).call("POST", "/pairing", PairingRequest(purpose="confirm"))
+    if context.printed(document):
         return
     invitation = read(document, PairingAnswer)
     click.echo(invitation.code)
-    here.say(f"Type it into the page that asks for it, by {invitation.expires_at.astimezone():%H:%M}.")
+    context.say(f"Type it into the page that asks for it, by {invitation.expires_at.astimezone():%H:%M}.")
 
 
 def _has_a_screen() -> bool:

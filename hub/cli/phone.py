@@ -46,7 +46,7 @@ class SetElsewhereError(UserError):
 @click.option("--off", is_flag=True, help="Be there for this machine only again.")
 @click.pass_obj
 def phone(
-    here: CommandContext,
+    context: CommandContext,
     kind: ways.Kind | None,
     url: str | None,
     address: str | None,
@@ -60,44 +60,44 @@ def phone(
 
     Pulse must be running. Nothing is restarted, and what is set up holds for later starts. Example: pulse phone
     """
-    api = open_api(here.home)
+    api = open_api(context.home)
     if off:
-        _close(here, api)
+        _close(context, api)
         return
     if not (kind or url or address):
-        kind = _chosen(here)
+        kind = _chosen(context)
     if kind == "telegram":
-        steps.by_telegram(here)
+        steps.by_telegram(context)
         return
-    way = _way(here, api, kind, url, address=address, port=port, yes=yes)
-    view = _lead_here(here, api, way)
-    if here.as_json:
-        here.document(api.call("POST", "/pairing", PairingRequest()))
+    way = _way(context, api, kind, url, address=address, port=port, yes=yes)
+    view = _lead_here(context, api, way)
+    if context.as_json:
+        context.document(api.call("POST", "/pairing", PairingRequest()))
         return
-    here.say(f"✓ {way.url} leads to this Pulse.", "green")
+    context.say(f"✓ {way.url} leads to this Pulse.", "green")
     is_iphone = click.confirm("Is it an iPhone or iPad?", default=False) if iphone is None else iphone
     if way.kind == "own-certificate":
-        steps.trust(here, way.url, view.fingerprint, iphone=is_iphone)
-    device = steps.sign_in(here, api, way.url, iphone=is_iphone)
-    steps.switch_on(here, api, device)
-    steps.test(here, api, device)
+        steps.trust(context, way.url, view.fingerprint, iphone=is_iphone)
+    device = steps.sign_in(context, api, way.url, iphone=is_iphone)
+    steps.switch_on(context, api, device)
+    steps.test(context, api, device)
 
 
-def _chosen(here: CommandContext) -> ways.Kind | None:
+def _chosen(context: CommandContext) -> ways.Kind | None:
     """Ask which way it is to be; None where one is there already, or nobody can be asked."""
-    kept = kept_at(Home(here.home).set_up).get(TABLE, {})
-    written = settings_at(Home(here.home).config).api.public_url
-    if written or kept.get("public_url") or here.as_json or not sys.stdin.isatty() or ways.has_tailscale():
+    kept = kept_at(Home(context.home).set_up).get(TABLE, {})
+    written = settings_at(Home(context.home).config).api.public_url
+    if written or kept.get("public_url") or context.as_json or not sys.stdin.isatty() or ways.has_tailscale():
         return None
-    here.say("How is Pulse to reach your phone?", bold=True)
+    context.say("How is Pulse to reach your phone?", bold=True)
     for number, (_, title, needs) in enumerate(CHOICES, 1):
-        here.say(f"  {number}  {title:<11} {needs}")
+        context.say(f"  {number}  {title:<11} {needs}")
     number = click.prompt("Which", type=click.IntRange(1, len(CHOICES)), default=1)
     return CHOICES[number - 1][0]
 
 
 def _way(
-    here: CommandContext,
+    context: CommandContext,
     api: HubClient,
     kind: ways.Kind | None,
     url: str | None,
@@ -107,12 +107,12 @@ def _way(
     yes: bool,
 ) -> ways.Way:
     """Find the way: the one that was asked for, the one that is set up, Tailscale if it is there, else our own."""
-    kept = kept_at(Home(here.home).set_up).get(TABLE, {})
-    settings = settings_at(Home(here.home).config).api
+    kept = kept_at(Home(context.home).set_up).get(TABLE, {})
+    settings = settings_at(Home(context.home).config).api
     written = settings.public_url if settings.public_url != kept.get("public_url", "") else ""
     if written and (kind or (url and url != written)):
         fix = "Take `api.public_url` out of it, or run `pulse phone` without options."
-        raise SetElsewhereError(f"{Home(here.home).config} says {written}.", fix=fix)
+        raise SetElsewhereError(f"{Home(context.home).config} says {written}.", fix=fix)
     if url or written:
         return ways.named_way(url or written)
     if kind is None and address is None and (again := _again(kept)) is not None:
@@ -122,7 +122,7 @@ def _way(
     if kind is None and not sys.stdin.isatty():
         raise ways.NoWayError("Say how Pulse is to reach the phone.", fix=HOW)
     way = ways.own_way(address, port)
-    _ask_first(here, way, yes=yes)
+    _ask_first(context, way, yes=yes)
     return way
 
 
@@ -136,17 +136,19 @@ def _again(kept: dict[str, object]) -> ways.Way | None:
     return ways.Way(kind="own-certificate", url=url) if urlsplit(url).hostname in ways.lan_addresses() else None
 
 
-def _ask_first(here: CommandContext, way: ways.Way, *, yes: bool) -> None:
+def _ask_first(context: CommandContext, way: ways.Way, *, yes: bool) -> None:
     if yes:
         return
-    here.say(f"Pulse would listen at {urlsplit(way.url).netloc}, with TLS and a certificate of its own.", bold=True)
-    here.say("Everybody in this network can then see that it is there; to get in they need a code from this terminal.")
-    here.say("Do it at home, not in a café. `pulse phone --off` ends it.")
+    context.say(f"Pulse would listen at {urlsplit(way.url).netloc}, with TLS and a certificate of its own.", bold=True)
+    context.say(
+        "Everybody in this network can then see that it is there; to get in they need a code from this terminal."
+    )
+    context.say("Do it at home, not in a café. `pulse phone --off` ends it.")
     if not click.confirm("Listen in this network?", default=False):
         raise ways.NoWayError("Nothing was changed.", fix=HOW)
 
 
-def _lead_here(here: CommandContext, api: HubClient, way: ways.Way) -> OutsideView:
+def _lead_here(context: CommandContext, api: HubClient, way: ways.Way) -> OutsideView:
     """Tell the running hub its address, see that it leads here, and keep it; what leads elsewhere is taken back."""
     before = api.get("/outside", OutsideView)
     own = way.kind == "own-certificate"
@@ -154,23 +156,23 @@ def _lead_here(here: CommandContext, api: HubClient, way: ways.Way) -> OutsideVi
     as_before = (before.public_url, before.own_certificate) == (way.url, own)
     view = before if as_before else read(api.call("POST", "/outside", wanted), OutsideView)
     try:
-        ways.require_this_hub(way, api, here.home)
+        ways.require_this_hub(way, api, context.home)
     except PulseError:
         if not as_before:
             old = OutsideRequest(public_url=before.public_url, own_certificate=before.own_certificate)
             api.call("POST", "/outside", old)
         raise
-    if settings_at(Home(here.home).config).api.public_url != way.url:
+    if settings_at(Home(context.home).config).api.public_url != way.url:
         leads_to = {} if own else {"port": urlsplit(api.address).port}
-        set_up(Home(here.home).set_up, TABLE, {"public_url": way.url, "own_certificate": own, **leads_to})
+        set_up(Home(context.home).set_up, TABLE, {"public_url": way.url, "own_certificate": own, **leads_to})
     return view
 
 
-def _close(here: CommandContext, api: HubClient) -> None:
+def _close(context: CommandContext, api: HubClient) -> None:
     document = api.call("POST", "/outside", OutsideRequest())
-    set_up(Home(here.home).set_up, TABLE, {})
-    if here.printed(document):
+    set_up(Home(context.home).set_up, TABLE, {})
+    if context.printed(document):
         return
-    here.say("✓ Only this machine reaches Pulse now; phones that were signed in are out.", "green")
-    if written := settings_at(Home(here.home).config).api.public_url:
-        here.say(f"! {Home(here.home).config} says {written}: it holds again from the next start.", "yellow")
+    context.say("✓ Only this machine reaches Pulse now; phones that were signed in are out.", "green")
+    if written := settings_at(Home(context.home).config).api.public_url:
+        context.say(f"! {Home(context.home).config} says {written}: it holds again from the next start.", "yellow")

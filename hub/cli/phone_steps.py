@@ -40,20 +40,22 @@ class WrongFingerprintError(UserError):
     code = "wrong-fingerprint"
 
 
-def by_telegram(here: CommandContext) -> None:
+def by_telegram(context: CommandContext) -> None:
     """Lead to a private chat with a bot of the person's own, and to a test in it.
 
     Raises:
         NotBegunError: all is kept, but the chat does not come up, or the test was not shown.
     """
-    show_qr(here, BOTFATHER)
-    here.say("Scan it with the phone: BotFather is the one in Telegram that makes bots. Send it /newbot, then a name,")
-    here.say("then a user name that ends in “bot”. It answers with a token: a number, a colon, and many letters.")
-    here.say("Copy that here; https://web.telegram.org shows you the same chat on this machine.", bold=True)
-    set_up_chat(here, "telegram", ASKED_OF_TELEGRAM)
+    show_qr(context, BOTFATHER)
+    context.say(
+        "Scan it with the phone: BotFather is the one in Telegram that makes bots. Send it /newbot, then a name,"
+    )
+    context.say("then a user name that ends in “bot”. It answers with a token: a number, a colon, and many letters.")
+    context.say("Copy that here; https://web.telegram.org shows you the same chat on this machine.", bold=True)
+    set_up_chat(context, "telegram", ASKED_OF_TELEGRAM)
 
 
-def trust(here: CommandContext, url: str, fingerprint: str, *, iphone: bool) -> None:
+def trust(context: CommandContext, url: str, fingerprint: str, *, iphone: bool) -> None:
     """Have the phone trust our certificate, and see by what it shows that it is ours.
 
     Raises:
@@ -62,22 +64,24 @@ def trust(here: CommandContext, url: str, fingerprint: str, *, iphone: bool) -> 
     if click.confirm("Has this phone the certificate of this Pulse already?", default=False):
         return
     plain = url.replace("https:", "http:") + (PROFILE_PATH if iphone else "")
-    show_qr(here, plain)
-    here.say(f"Scan it, with the phone in this Wi-Fi: {plain}", bold=True)
+    show_qr(context, plain)
+    context.say(f"Scan it, with the phone in this Wi-Fi: {plain}", bold=True)
     if iphone:
-        here.say("Allow the download. Settings: Profile Downloaded, More Details. It holds one certificate and nothing")
-        here.say("else; open it, its fingerprint is the one called SHA-256. Do not install it yet.")
+        context.say(
+            "Allow the download. Settings: Profile Downloaded, More Details. It holds one certificate and nothing"
+        )
+        context.say("else; open it, its fingerprint is the one called SHA-256. Do not install it yet.")
     else:
-        here.say("Get the certificate. Settings: search “CA certificate”, install the file from your downloads. Its")
-        here.say("fingerprint is under Trusted credentials, User: SHA-256.")
+        context.say("Get the certificate. Settings: search “CA certificate”, install the file from your downloads. Its")
+        context.say("fingerprint is under Trusted credentials, User: SHA-256.")
     asked = f"The first {PAIRS_TYPED} pairs of the fingerprint that the phone shows (such as AB 12 …)"
     typed = click.prompt(asked, prompt_suffix=": ")
     if not is_same(typed, fingerprint):
         fix = "Mistyped? Run it again. Else remove the certificate from the phone now, and take another network or way."
         raise WrongFingerprintError(fix=fix)
-    here.say("✓ It is the certificate of this Pulse.", "green")
+    context.say("✓ It is the certificate of this Pulse.", "green")
     if iphone:
-        here.say("Install it. Then Settings: General, About, Certificate Trust Settings: switch it on.", bold=True)
+        context.say("Install it. Then Settings: General, About, Certificate Trust Settings: switch it on.", bold=True)
         click.pause("Press any key when it is on.")
 
 
@@ -88,7 +92,7 @@ def is_same(typed: str, fingerprint: str) -> bool:
     return len(letters) >= 2 * PAIRS_TYPED and ours.startswith(letters)
 
 
-def sign_in(here: CommandContext, api: HubClient, url: str, *, iphone: bool) -> DeviceView:
+def sign_in(context: CommandContext, api: HubClient, url: str, *, iphone: bool) -> DeviceView:
     """Show the code, and wait until a browser has used it up.
 
     Raises:
@@ -98,31 +102,35 @@ def sign_in(here: CommandContext, api: HubClient, url: str, *, iphone: bool) -> 
     title = "iPhone" if iphone else "Phone"
     invitation = read(api.call("POST", "/pairing", PairingRequest(title=title)), PairingAnswer)
     until = invitation.expires_at.astimezone()
-    show_qr(here, url if iphone else invitation.url)
+    show_qr(context, url if iphone else invitation.url)
     if iphone:
-        here.say("Scan it. In Safari: Share, Add to Home Screen. Open Pulse from there, and type the code:", bold=True)
-        here.say(f"    {invitation.code}", bold=True)
+        context.say(
+            "Scan it. In Safari: Share, Add to Home Screen. Open Pulse from there, and type the code:", bold=True
+        )
+        context.say(f"    {invitation.code}", bold=True)
     else:
-        here.say(f"Scan it, or open {url} and type {invitation.code}", bold=True)
-    here.say(f"Good for one browser until {until:%H:%M}. If the phone warns of the certificate: stop, go no further.")
-    watch = _Watch(here, api)
+        context.say(f"Scan it, or open {url} and type {invitation.code}", bold=True)
+    context.say(
+        f"Good for one browser until {until:%H:%M}. If the phone warns of the certificate: stop, go no further."
+    )
+    watch = _Watch(context, api)
 
     def signed_in() -> DeviceView | None:
         watch.look()
         return next((one for one in _browsers(api) if one.device not in known), None)
 
     device = _until(signed_in, SIGN_IN_S_MAX, "No phone has used the code.")
-    here.say(f"✓ Signed in: {device.title}.", "green")
+    context.say(f"✓ Signed in: {device.title}.", "green")
     return device
 
 
-def switch_on(here: CommandContext, api: HubClient, device: DeviceView) -> None:
+def switch_on(context: CommandContext, api: HubClient, device: DeviceView) -> None:
     """Wait until the phone can be notified.
 
     Raises:
         PhoneWaitError: it cannot yet.
     """
-    here.say("On the phone: Controls, “On this device”, switch Notifications on, and allow them.", bold=True)
+    context.say("On the phone: Controls, “On this device”, switch Notifications on, and allow them.", bold=True)
 
     def reachable() -> DeviceView | None:
         return next((one for one in _browsers(api) if one.device == device.device and one.reachable), None)
@@ -130,16 +138,18 @@ def switch_on(here: CommandContext, api: HubClient, device: DeviceView) -> None:
     _until(
         reachable, SWITCH_ON_S_MAX, "Notifications are not switched on there yet; the phone is signed in all the same."
     )
-    here.say("✓ It can be notified.", "green")
+    context.say("✓ It can be notified.", "green")
 
 
-def test(here: CommandContext, api: HubClient, device: DeviceView) -> None:
+def test(context: CommandContext, api: HubClient, device: DeviceView) -> None:
     """Send a test, and say what became of it.
 
     Raises:
         PhoneWaitError: it was not shown.
     """
-    here.say("A test is on its way. Lock the phone or close the page: an open page shows its cards itself.", bold=True)
+    context.say(
+        "A test is on its way. Lock the phone or close the page: an open page shows its cards itself.", bold=True
+    )
     found = tested(api, device)
     if found.state not in SHOWN | FAILED:
         raise PhoneWaitError(not_shown(found), fix=f"`pulse devices test {BROWSER} {device.device}` sends another.")
@@ -147,14 +157,14 @@ def test(here: CommandContext, api: HubClient, device: DeviceView) -> None:
         detail = found.detail or "its push service did not take it"
         raise PhoneWaitError(f"The test did not arrive: {detail}.", fix="docs/howto/web-push.md says what that means.")
     at = found.at.astimezone() if found.at else None
-    here.say(
+    context.say(
         f"✓ {device.title} has shown it{f' at {at:%H:%M:%S}' if at else ''}. Suggestions arrive there now.", "green"
     )
 
 
-def show_qr(here: CommandContext, url: str) -> None:
+def show_qr(context: CommandContext, url: str) -> None:
     """Draw an address."""
-    click.echo(painted(qr_of(url)), color=here.colours)
+    click.echo(painted(qr_of(url)), color=context.colours)
 
 
 def not_shown(last: DeviceTest) -> str:
@@ -171,8 +181,8 @@ def _browsers(api: HubClient) -> list[DeviceView]:
 class _Watch:
     """Says once what may be in the way while nothing is seen of the phone, or when it will not go on."""
 
-    def __init__(self, here: CommandContext, api: HubClient) -> None:
-        self._here = here
+    def __init__(self, context: CommandContext, api: HubClient) -> None:
+        self._here = context
         self._api = api
         self._first = api.get("/outside", OutsideView)
         self._since = time.monotonic()

@@ -26,7 +26,7 @@ def rails() -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @click.option("--commands", is_flag=True, help="FILE holds commands, and how they are read is measured.")
 @click.pass_obj
-def test(here: CommandContext, file: Path, *, commands: bool) -> None:
+def test(context: CommandContext, file: Path, *, commands: bool) -> None:
     """Measure the filter on labelled prompts, or the reader of commands on labelled commands.
 
     FILE holds JSON lines like {"prompt": "…", "label": "block"}; the label is block or pass; - reads standard input.
@@ -37,54 +37,54 @@ def test(here: CommandContext, file: Path, *, commands: bool) -> None:
     With --json: recall, falseAlarmRate, the counts, and every miss.
     """
     if commands:
-        _test_commands(here, file)
+        _test_commands(context, file)
         return
     rows = read_rows(_text(file), LabelledPrompt)
     if not rows:
         raise UserError(f"{file} holds no prompts.", fix="Name a file of labelled prompts, one JSON object per line.")
     report = measure(rows)
-    if here.printed(report):
+    if context.printed(report):
         return
-    _say(here, report)
+    _say(context, report)
     if report.misses:
         misses = [
             (f"line {miss.line}", f"should {miss.label}", f"{miss.outcome} {miss.rule}".strip(), miss.prompt)
             for miss in report.misses[:MISSES_SHOWN]
         ]
-        draw.show(draw.console(here), draw.table((), misses))
+        draw.show(draw.console(context), draw.table((), misses))
         hidden = len(report.misses) - len(misses)
         if hidden > 0:
-            here.say(f"… and {hidden} more; --json has all of them.")
+            context.say(f"… and {hidden} more; --json has all of them.")
 
 
-def _test_commands(here: CommandContext, file: Path) -> None:
+def _test_commands(context: CommandContext, file: Path) -> None:
     rows = read_rows(_text(file), LabelledCommand)
     if not rows:
         raise UserError(f"{file} holds no commands.", fix="Name a file of labelled commands, one JSON object per line.")
     report = measure_commands(rows)
-    if here.printed(report):
+    if context.printed(report):
         return
     found = f"({report.found_of_dangerous} of {report.dangerous_total} found)"
     alarms = f"({report.alarms_of_harmless} of {report.harmless_total} alarmed)"
-    here.say(f"recall            {report.recall:.2%}  {found}")
-    here.say(f"false alarm rate  {report.false_alarm_rate:.2%}  {alarms}")
+    context.say(f"recall            {report.recall:.2%}  {found}")
+    context.say(f"false alarm rate  {report.false_alarm_rate:.2%}  {alarms}")
     misses = [
         (f"line {miss.line}", "dangerous" if miss.dangerous else "harmless", ", ".join(miss.effects), miss.command)
         for miss in report.misses[:MISSES_SHOWN]
     ]
     if misses:
-        draw.show(draw.console(here), draw.table((), misses))
+        draw.show(draw.console(context), draw.table((), misses))
     if len(report.misses) > MISSES_SHOWN:
-        here.say(f"… and {len(report.misses) - MISSES_SHOWN} more; --json has all of them.")
+        context.say(f"… and {len(report.misses) - MISSES_SHOWN} more; --json has all of them.")
 
 
-def _say(here: CommandContext, report: Report) -> None:
+def _say(context: CommandContext, report: Report) -> None:
     dangerous = f"{report.blocked_of_block} blocked and {report.asked_of_block} asked of {report.block_total}"
-    here.say(f"recall            {report.recall:.2%}  ({dangerous})")
-    here.say(
+    context.say(f"recall            {report.recall:.2%}  ({dangerous})")
+    context.say(
         f"false block rate  {report.false_block_rate:.2%}  ({report.blocked_of_pass} of {report.pass_total} blocked)"
     )
-    here.say(f"false ask rate    {report.false_ask_rate:.2%}  ({report.asked_of_pass} of {report.pass_total} asked)")
+    context.say(f"false ask rate    {report.false_ask_rate:.2%}  ({report.asked_of_pass} of {report.pass_total} asked)")
 
 
 @rails.command("check")
@@ -95,9 +95,9 @@ def check(ctx: click.Context, prompt: str) -> None:
 
     Exit status: 0 it passes, 1 it is blocked, or never runs without you. Example: pulse rails check "rm -rf build"
     """
-    here: CommandContext = ctx.obj
+    context: CommandContext = ctx.obj
     found = screen(prompt)
-    if here.as_json:
+    if context.as_json:
         answer = {
             "outcome": found.outcome,
             "blocked": found.outcome == "block",
@@ -107,18 +107,18 @@ def check(ctx: click.Context, prompt: str) -> None:
             "reason": found.reason,
             "score": found.score,
         }
-        here.document(msgspec.json.encode(answer))
+        context.document(msgspec.json.encode(answer))
     elif found.outcome == "pass":
-        here.say("✓ passes: nothing destructive, financial or outward was found", "green")
+        context.say("✓ passes: nothing destructive, financial or outward was found", "green")
     else:
         mark, colour = ("✗ held back", "red") if found.outcome == "block" else ("? yours to decide", "yellow")
-        here.say(f"{mark}: {found.reason} [content.{found.rule}]", colour)
-        here.say(f"  because of: {reveal(', '.join(found.evidence))}")
+        context.say(f"{mark}: {found.reason} [content.{found.rule}]", colour)
+        context.say(f"  because of: {reveal(', '.join(found.evidence))}")
         if found.outcome == "block" and found.effects:
-            here.say(
+            context.say(
                 "  If you ask for it yourself, it is shown as risky and waits for your second yes. From anybody else"
             )
-            here.say("  (a repository, an agent, a token) it never runs.")
+            context.say("  (a repository, an agent, a token) it never runs.")
     ctx.exit(0 if found.outcome == "pass" else EXIT_FAILED)
 
 

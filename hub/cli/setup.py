@@ -29,21 +29,21 @@ WAYS = (
 
 @command()
 @click.pass_obj
-def setup(here: CommandContext) -> None:
+def setup(context: CommandContext) -> None:
     """Say where suggestions reach you, what does not arrive and why, and what else could be set up."""
-    devices = open_api(here.home).get("/devices", DeviceList).devices
-    found = arriving(here.home, one_by_one=here.as_json)
+    devices = open_api(context.home).get("/devices", DeviceList).devices
+    found = arriving(context.home, one_by_one=context.as_json)
     there = {device.surface for device in devices}
     more = [way for way in WAYS if way[1] not in there]
-    if here.as_json:
+    if context.as_json:
         ways = [{"name": name, "begin": begin, "needs": needs} for name, _, begin, needs in more]
-        here.document(msgspec.json.encode({"devices": found, "more": ways}))
+        context.document(msgspec.json.encode({"devices": found, "more": ways}))
         return
-    here.say("Where suggestions reach you", bold=True)
+    context.say("Where suggestions reach you", bold=True)
     wide = max(len(one.name) for one in found)
     for one in found:
-        show_finding(here, one, wide)
-    here.say()
-    here.say("Besides", bold=True)
+        show_finding(context, one, wide)
+    context.say()
+    context.say("Besides", bold=True)
     for name, _, begin, needs in more:
-        here.say(f"  {name:<16} {begin:<27} needs: {needs}")
+        context.say(f"  {name:<16} {begin:<27} needs: {needs}")

@@ -30,8 +30,8 @@ def completion(shell: str) -> None:
 
 @command()
 @click.pass_obj
-def version(here: CommandContext) -> None:
+def version(context: CommandContext) -> None:
     """Print the version."""
-    if here.printed({"version": __version__, "python": platform.python_version()}):
+    if context.printed({"version": __version__, "python": platform.python_version()}):
         return
-    here.say(f"pulse {__version__} (Python {platform.python_version()})")
+    context.say(f"pulse {__version__} (Python {platform.python_version()})")

@@ -33,7 +33,7 @@ RUNS_A_FILE = frozenset({"bash", "zsh", "fish", "sh", "python", "python3", "node
 @click.option("--ended", type=int, hidden=True, help="The exit status of a command that has ended.")
 @click.option("--seconds", type=click.IntRange(0, SECONDS_MAX), default=0, hidden=True, help="How long it took.")
 @click.pass_obj
-def shell_hook(here: CommandContext, shell: str | None, ended: int | None, seconds: int) -> None:
+def shell_hook(context: CommandContext, shell: str | None, ended: int | None, seconds: int) -> None:
     r"""Let your shell tell of long commands that have ended.
 
     It prints what your shell is to run at its start.
@@ -47,7 +47,7 @@ def shell_hook(here: CommandContext, shell: str | None, ended: int | None, secon
     machine; a line that begins with a space is not kept where your shell leaves it out of its history.
     """
     if ended is not None:
-        _note(here, ended, seconds)
+        _note(context, ended, seconds)
         return
     if shell is None:
         raise click.UsageError("Say which shell: bash, zsh or fish.")
@@ -56,13 +56,13 @@ def shell_hook(here: CommandContext, shell: str | None, ended: int | None, secon
     click.echo(text.replace("{program}", f"{shlex.quote(sys.executable)} -I -m hub"), nl=False)
 
 
-def _note(here: CommandContext, ended: int, seconds: int) -> None:
+def _note(context: CommandContext, ended: int, seconds: int) -> None:
     line = one_line(mask(sys.stdin.read(STDIN_CHARS_MAX)), COMMAND_CHARS_MAX)
-    if not line or is_interactive(line) or not here.home.is_dir():
+    if not line or is_interactive(line) or not context.home.is_dir():
         return
     folder = str(Path.cwd())
     said = CommandLine(at=datetime.now(UTC), folder=folder, command=line, status=ended, seconds=seconds)
-    append_command(here.home, msgspec.json.encode(said))
+    append_command(context.home, msgspec.json.encode(said))
 
 
 def is_interactive(line: str) -> bool:

@@ -41,8 +41,8 @@ DOC = """Start Pulse: hub, API, broker and store.
 class Progress:
     """One line for each step: on a terminal with a tick when it is done, else plain."""
 
-    def __init__(self, here: CommandContext, *, live: bool) -> None:
-        self._here = here
+    def __init__(self, context: CommandContext, *, live: bool) -> None:
+        self._here = context
         self._live = live
         self._step = ""
 
@@ -69,19 +69,19 @@ class Progress:
         self._step = ""
 
 
-def _up(here: CommandContext, workspaces: tuple[Path, ...], port: int | None) -> None:
+def _up(context: CommandContext, workspaces: tuple[Path, ...], port: int | None) -> None:
     from hub.app.memory import loading  # noqa: PLC0415  what runs needs this first
 
     with loading():
         from hub.app.start import Options, up  # noqa: PLC0415  everything that runs
 
-    progress = Progress(here, live=sys.stderr.isatty() and not here.as_json)
-    options = Options(home=here.home, workspaces=workspaces, port=port)
+    progress = Progress(context, live=sys.stderr.isatty() and not context.as_json)
+    options = Options(home=context.home, workspaces=workspaces, port=port)
 
     def ready(running: "Running") -> None:
         progress.done()
-        _keep_log(here.home)
-        _say_where(here, running)
+        _keep_log(context.home)
+        _say_where(context, running)
 
     try:
         asyncio.run(up(options, say=progress, ready=ready))
@@ -92,7 +92,7 @@ def _up(here: CommandContext, workspaces: tuple[Path, ...], port: int | None) ->
 
 
 def _as_user(
-    here: CommandContext, command_name: str, user: str, workspaces: tuple[Path, ...], port: int | None
+    context: CommandContext, command_name: str, user: str, workspaces: tuple[Path, ...], port: int | None
 ) -> None:
     """Go on as another user; what was not named is that user's own."""
     from hub.io.processes.as_user import begin_anew_as  # noqa: PLC0415  only for who asks
@@ -102,10 +102,10 @@ def _as_user(
         arguments += ["--workspace", str(folder.absolute())]
     if port is not None:
         arguments += ["--port", str(port)]
-    if here.home != default_home():
-        arguments += ["--home", str(here.home)]
-    arguments += ["--json"] if here.as_json else []
-    arguments += [] if here.colour else ["--no-color"]
+    if context.home != default_home():
+        arguments += ["--home", str(context.home)]
+    arguments += ["--json"] if context.as_json else []
+    arguments += [] if context.colour else ["--no-color"]
     begin_anew_as(user, arguments)
 
 
@@ -122,10 +122,10 @@ def _command(name: str) -> Command:
     @click.option("--port", type=click.IntRange(0, PORT_MAX), help="The API's port; 0 for any that is free.")
     @click.option("--as-user", metavar="NAME", help="Become this user first, as root: docs/howto/another-user.md.")
     @click.pass_obj
-    def run(here: CommandContext, workspaces: tuple[Path, ...], port: int | None, as_user: str | None) -> None:
+    def run(context: CommandContext, workspaces: tuple[Path, ...], port: int | None, as_user: str | None) -> None:
         if as_user is not None:
-            _as_user(here, name, as_user, workspaces, port)
-        _up(here, workspaces, port)
+            _as_user(context, name, as_user, workspaces, port)
+        _up(context, workspaces, port)
 
     return run
 
@@ -134,8 +134,8 @@ up = _command("up")
 hub_alone = _command("hub")
 
 
-def _say_where(here: CommandContext, running: "Running") -> None:
-    if here.as_json:
+def _say_where(context: CommandContext, running: "Running") -> None:
+    if context.as_json:
         click.echo(msgspec.json.encode(running, enc_hook=str))
         return
     rows = [
@@ -147,15 +147,15 @@ def _say_where(here: CommandContext, running: "Running") -> None:
         ("time zone", running.zone),
         ("alone", "acts by itself when you are away" if running.autonomous else "asks before everything"),
     ]
-    here.say("Pulse is up.", "green", bold=True)
+    context.say("Pulse is up.", "green", bold=True)
     for name, value in rows:
-        here.say(f"  {name:<10} {value}")
+        context.say(f"  {name:<10} {value}")
     if running.broker_trouble:
-        here.say(f"! {unreachable(running)}", "yellow")
+        context.say(f"! {unreachable(running)}", "yellow")
     if not any(map(is_in_repository, running.workspaces)):
-        here.say(f"! {nothing_here(running.workspaces)}", "yellow")
+        context.say(f"! {nothing_here(running.workspaces)}", "yellow")
     pulse = called_as()
-    here.say(f"Answer: {pulse} watch   Look: {pulse} status   Stop: Ctrl-C")
+    context.say(f"Answer: {pulse} watch   Look: {pulse} status   Stop: Ctrl-C")
 
 
 def unreachable(running: "Running") -> str:

@@ -34,53 +34,53 @@ def trigger(ctx: click.Context, channel: str | None, hint: str | None, force: bo
 
     Example: pulse trigger --hint "Write the release notes" --channel chronicle-hub
     """
-    here: CommandContext = ctx.obj
+    context: CommandContext = ctx.obj
     body = TriggerRequest(target_channel=channel, hint=hint, force=force)
-    document = open_api(here.home).call("POST", "/crosspoll/trigger", body, timeout_s=60.0)
+    document = open_api(context.home).call("POST", "/crosspoll/trigger", body, timeout_s=60.0)
     answer = read(document, TriggerAnswer)
-    if not here.printed(document):
-        _say_triggered(here, answer)
+    if not context.printed(document):
+        _say_triggered(context, answer)
     if not answer.triggered and (hint or answer.prediction is not None):
         ctx.exit(EXIT_FAILED)
 
 
-def _say_triggered(here: CommandContext, answer: TriggerAnswer) -> None:
+def _say_triggered(context: CommandContext, answer: TriggerAnswer) -> None:
     message = reveal(answer.message)
     if answer.triggered:
-        here.say(f"✓ {message}", "green")
+        context.say(f"✓ {message}", "green")
     elif answer.prediction is None or answer.prediction.status is Status.PENDING:
-        here.say(f"- {message}", "yellow")
+        context.say(f"- {message}", "yellow")
     else:
-        here.say(f"✗ Refused: {message}", "red")
+        context.say(f"✗ Refused: {message}", "red")
     if answer.prediction is None:
         return
-    remember_alone(here, answer.prediction)
-    draw.show(draw.console(here), draw.table((), [draw.card_row(answer.prediction)]))
+    remember_alone(context, answer.prediction)
+    draw.show(draw.console(context), draw.table((), [draw.card_row(answer.prediction)]))
     if not answer.triggered and answer.prediction.status is not Status.PENDING:
-        here.say("  Nothing runs. `pulse why latest` tells which rule it was.")
+        context.say("  Nothing runs. `pulse why latest` tells which rule it was.")
 
 
 @command()
 @click.argument("reason", required=False, default="")
 @click.pass_obj
-def pause(here: CommandContext, reason: str) -> None:
+def pause(context: CommandContext, reason: str) -> None:
     """Stop acting without you, for a while.
 
     Suggestions still come, and what you approve runs. Example: pulse pause "in a demo"
     """
-    document = open_api(here.home).call("POST", "/crosspoll/pause", PauseRequest(reason=reason))
-    _told(here, document, read(document, CrossPollStatus), "Paused. `pulse resume` goes on.")
+    document = open_api(context.home).call("POST", "/crosspoll/pause", PauseRequest(reason=reason))
+    _told(context, document, read(document, CrossPollStatus), "Paused. `pulse resume` goes on.")
 
 
 @command()
 @click.option("--emergency", is_flag=True, help="Also lift the emergency stop.")
 @click.pass_obj
-def resume(here: CommandContext, emergency: bool) -> None:  # noqa: FBT001  click hands flags over
+def resume(context: CommandContext, emergency: bool) -> None:  # noqa: FBT001  click hands flags over
     """Go on after a pause, or lift the kill switch.
 
     After `pulse kill`, only with --emergency. What the settings file switches off stays off.
     """
-    api = open_api(here.home)
+    api = open_api(context.home)
     status = api.get("/crosspoll/status", CrossPollStatus)
     if emergency or not status.enabled:
         patch = ConfigPatch(enabled=True, emergency_stop=False if emergency else None)
@@ -88,11 +88,11 @@ def resume(here: CommandContext, emergency: bool) -> None:  # noqa: FBT001  clic
         if not status.enabled:
             raise StillOffError(f"Pulse stays off: {status.reason}.", fix=STILL_OFF_FIX)
     document = api.call("POST", "/crosspoll/resume")
-    _told(here, document, read(document, CrossPollStatus), "Going on.")
+    _told(context, document, read(document, CrossPollStatus), "Going on.")
 
 
-def _told(here: CommandContext, document: bytes, status: CrossPollStatus, text: str) -> None:
-    if here.printed(document):
+def _told(context: CommandContext, document: bytes, status: CrossPollStatus, text: str) -> None:
+    if context.printed(document):
         return
-    here.say(text)
-    draw.show(draw.console(here), draw.table((), draw.status_lines(status)))
+    context.say(text)
+    draw.show(draw.console(context), draw.table((), draw.status_lines(status)))

@@ -58,26 +58,26 @@ def kill(ctx: click.Context) -> None:
     What runs is stopped and nothing new begins, also after a restart, until `pulse resume --emergency`. It works
     without the hub too. Exit status: 0 it is certain, 1 it is not.
     """
-    here: CommandContext = ctx.obj
-    home = Home(here.home)
+    context: CommandContext = ctx.obj
+    home = Home(context.home)
     record = home.record()
     if record is None and not home.format.exists():
-        raise not_running(here.home)
+        raise not_running(context.home)
     armed = ArmedFile(home)
     armed.disarm()
     signalled = record is not None and tell_by_signal(record)
     try:
-        document = open_api(here.home).call(
+        document = open_api(context.home).call(
             "PATCH", "/crosspoll/config", ConfigPatch(emergency_stop=True), timeout_s=ANSWER_S_MAX
         )
         told = read(document, ConfigAnswer).status
     except PulseError as error:
         why = "It does not run." if isinstance(error, NotRunningError) and not signalled else error.detail
-        left = end_what_is_left(here.home, HUB_S_MAX if signalled else 0.0)
+        left = end_what_is_left(context.home, HUB_S_MAX if signalled else 0.0)
         outcome = Stopped(armed=not armed.disarm(), signalled=signalled, left=left, why=why)
-        _say_without_the_hub(here, outcome)
+        _say_without_the_hub(context, outcome)
         ctx.exit(0 if outcome.is_certain else EXIT_FAILED)
-    _say(here, document, told, is_kept=armed.disarm())
+    _say(context, document, told, is_kept=armed.disarm())
 
 
 def tell_by_signal(record: RunRecord) -> bool:
@@ -125,28 +125,30 @@ def _until_gone(home: Path, wait_s: float) -> bool:
     return True
 
 
-def _say(here: CommandContext, document: bytes, told: CrossPollStatus, *, is_kept: bool) -> None:
-    if here.printed(document):
+def _say(context: CommandContext, document: bytes, told: CrossPollStatus, *, is_kept: bool) -> None:
+    if context.printed(document):
         return
-    here.say("Stopped. `pulse resume --emergency` lifts it.")
+    context.say("Stopped. `pulse resume --emergency` lifts it.")
     if not is_kept:
-        here.say(f"! {here.home} cannot be written, so after a restart only the hub's own record holds it.", "yellow")
-    draw.show(draw.console(here), draw.table((), draw.status_lines(told)))
+        context.say(
+            f"! {context.home} cannot be written, so after a restart only the hub's own record holds it.", "yellow"
+        )
+    draw.show(draw.console(context), draw.table((), draw.status_lines(told)))
 
 
-def _say_without_the_hub(here: CommandContext, outcome: Stopped) -> None:
-    if here.printed(outcome):
+def _say_without_the_hub(context: CommandContext, outcome: Stopped) -> None:
+    if context.printed(outcome):
         return
-    here.say(
+    context.say(
         "Stopped, without an answer of the hub." if outcome.is_certain else "Not certain to be stopped.", bold=True
     )
     if outcome.armed:
-        here.say(f"✗ {here.home}/armed could not be taken away: after a restart runs may begin.", "red")
+        context.say(f"✗ {context.home}/armed could not be taken away: after a restart runs may begin.", "red")
     else:
-        here.say("✓ Nothing can begin any more, also after a restart, until `pulse resume --emergency`.", "green")
+        context.say("✓ Nothing can begin any more, also after a restart, until `pulse resume --emergency`.", "green")
     if outcome.left:
-        here.say(f"✗ {outcome.left} processes of runs would not end: `pulse doctor` tells more.", "red")
+        context.say(f"✗ {outcome.left} processes of runs would not end: `pulse doctor` tells more.", "red")
     else:
-        here.say("✓ No process of a run is left.", "green")
-    here.say("· The hub was told by a signal." if outcome.signalled else "· There is no hub to tell.")
-    here.say(f"· Why it did not answer: {outcome.why}")
+        context.say("✓ No process of a run is left.", "green")
+    context.say("· The hub was told by a signal." if outcome.signalled else "· There is no hub to tell.")
+    context.say(f"· Why it did not answer: {outcome.why}")

@@ -42,14 +42,14 @@ def ask_surface(surface: str, *arguments: str, told: Mapping[str, str], wait_s_m
     return done.stdout
 
 
-def begin_surface(here: CommandContext, spec: SurfaceSpec[Any], device: str) -> None:
+def begin_surface(context: CommandContext, spec: SurfaceSpec[Any], device: str) -> None:
     """Have the running Pulse begin it, and say how to try it out."""
-    begin(here, spec.name, spec.service[0])
-    here.say(f"Try it: {called_as()} devices test {spec.name} {device}", bold=True)
+    begin(context, spec.name, spec.service[0])
+    context.say(f"Try it: {called_as()} devices test {spec.name} {device}", bold=True)
 
 
-def forget_surface(here: CommandContext, spec: SurfaceSpec[Any], also: str = "") -> None:
+def forget_surface(context: CommandContext, spec: SurfaceSpec[Any], also: str = "") -> None:
     """Take back what was set up, its secrets and its process; `also` is what is left for the person to do."""
-    forget(Home(here.home), spec.table, spec.secrets)
-    end(here, spec.name)
-    here.say(f"✓ Forgotten: nothing is sent to {spec.service[0]} any more. {also}".rstrip(), "green")
+    forget(Home(context.home), spec.table, spec.secrets)
+    end(context, spec.name)
+    context.say(f"✓ Forgotten: nothing is sent to {spec.service[0]} any more. {also}".rstrip(), "green")

@@ -40,13 +40,13 @@ class TailEndedError(WorldError):
 @command()
 @click.option("--count", type=click.IntRange(1), help="Stop after so many events.")
 @click.pass_obj
-def tail(here: CommandContext, count: int | None) -> None:
+def tail(context: CommandContext, count: int | None) -> None:
     """Print events as they happen, until Ctrl-C.
 
     When Pulse is started again meanwhile, it waits (ten minutes) and goes on. With --json: one event per line, as the
     WebSocket /pulse sends it.
     """
-    follower = Follower(here, count)
+    follower = Follower(context, count)
     with contextlib.suppress(KeyboardInterrupt):
         socket = follower.connect()
         while follower.follow(socket):
@@ -56,8 +56,8 @@ def tail(here: CommandContext, count: int | None) -> None:
 class Follower:
     """One `pulse tail`, over as many connections as it takes. `feed` and `seq` are the place that it has got to."""
 
-    def __init__(self, here: CommandContext, count: int | None) -> None:
-        self._here = here
+    def __init__(self, context: CommandContext, count: int | None) -> None:
+        self._here = context
         self._count = count
         self._shown = 0
         self._feed = ""

@@ -32,9 +32,9 @@ def tasks(ctx: click.Context) -> None:
 @tasks.command("list")
 @click.option("--all", "everything", is_flag=True, help="Also what is finished.")
 @click.pass_obj
-def list_tasks(here: CommandContext, everything: bool) -> None:  # noqa: FBT001  click hands flags over
+def list_tasks(context: CommandContext, everything: bool) -> None:  # noqa: FBT001  click hands flags over
     """List tasks, newest first."""
-    _list(here, everything=everything)
+    _list(context, everything=everything)
 
 
 @tasks.command("add")
@@ -43,9 +43,9 @@ def list_tasks(here: CommandContext, everything: bool) -> None:  # noqa: FBT001 
 @click.option("--channel", help="The channel that it belongs to.")
 @click.option("--notes", help="Whatever helps.")
 @click.pass_obj
-def add(here: CommandContext, title: str, due: str | None, channel: str | None, notes: str | None) -> None:
+def add(context: CommandContext, title: str, due: str | None, channel: str | None, notes: str | None) -> None:
     """Add a task."""
-    _save(here, "POST", "/tasks", TaskBody(title=title, channel=channel, notes=notes), due)
+    _save(context, "POST", "/tasks", TaskBody(title=title, channel=channel, notes=notes), due)
 
 
 @tasks.command("edit")
@@ -56,36 +56,36 @@ def add(here: CommandContext, title: str, due: str | None, channel: str | None, 
 @click.option("--channel")
 @click.option("--notes")
 @click.pass_obj
-def edit(here: CommandContext, /, task_id: str, due: str | None, **fields: str | None) -> None:
+def edit(context: CommandContext, /, task_id: str, due: str | None, **fields: str | None) -> None:
     """Change a task; what is not named stays."""
     body = msgspec.convert({name: value for name, value in fields.items() if value is not None}, TaskBody)
-    _save(here, "PATCH", f"/tasks/{_id(here, task_id)}", body, due)
+    _save(context, "PATCH", f"/tasks/{_id(context, task_id)}", body, due)
 
 
 @tasks.command("done")
 @click.argument("task_id", metavar="ID")
 @click.pass_obj
-def done(here: CommandContext, task_id: str) -> None:
+def done(context: CommandContext, task_id: str) -> None:
     """Mark a task as completed."""
-    _save(here, "PATCH", f"/tasks/{_id(here, task_id)}", TaskBody(status="completed"), None)
+    _save(context, "PATCH", f"/tasks/{_id(context, task_id)}", TaskBody(status="completed"), None)
 
 
 @tasks.command("rm")
 @click.argument("task_id", metavar="ID")
 @click.pass_obj
-def remove(here: CommandContext, task_id: str) -> None:
+def remove(context: CommandContext, task_id: str) -> None:
     """Remove a task."""
-    _show(here, open_api(here.home).call("DELETE", f"/tasks/{_id(here, task_id)}"), "Removed")
+    _show(context, open_api(context.home).call("DELETE", f"/tasks/{_id(context, task_id)}"), "Removed")
 
 
-def _list(here: CommandContext, *, everything: bool) -> None:
+def _list(context: CommandContext, *, everything: bool) -> None:
     only_open = "" if everything else "&open=true"
-    document = open_api(here.home).call("GET", f"/tasks?limit={LISTED_MAX}{only_open}")
-    if here.printed(document):
+    document = open_api(context.home).call("GET", f"/tasks?limit={LISTED_MAX}{only_open}")
+    if context.printed(document):
         return
     listed = read(document, TaskList).tasks
     if not listed:
-        here.say('No open tasks. Add one: pulse tasks add "…" --due tomorrow')
+        context.say('No open tasks. Add one: pulse tasks add "…" --due tomorrow')
         return
     rows = [
         (
@@ -97,12 +97,12 @@ def _list(here: CommandContext, *, everything: bool) -> None:
         )
         for task in listed
     ]
-    draw.show(draw.console(here), draw.table(("id", "status", "due", "channel", "task"), rows))
+    draw.show(draw.console(context), draw.table(("id", "status", "due", "channel", "task"), rows))
 
 
-def _id(here: CommandContext, written: str) -> str:
+def _id(context: CommandContext, written: str) -> str:
     """Complete the beginning of a task's id."""
-    listed = open_api(here.home).get(f"/tasks?limit={LISTED_MAX}", TaskList).tasks
+    listed = open_api(context.home).get(f"/tasks?limit={LISTED_MAX}", TaskList).tasks
     fitting = [task.id for task in listed if task.id.startswith((written, f"task_{written}"))]
     if written in fitting:
         return written
@@ -113,14 +113,14 @@ def _id(here: CommandContext, written: str) -> str:
     return fitting[0]
 
 
-def _save(here: CommandContext, method: Method, path: str, body: TaskBody, due: str | None) -> None:
+def _save(context: CommandContext, method: Method, path: str, body: TaskBody, due: str | None) -> None:
     if due:
         body = replace(body, deadline=times.moment(due, datetime.now().astimezone()))
-    _show(here, open_api(here.home).call(method, path, body), "Saved")
+    _show(context, open_api(context.home).call(method, path, body), "Saved")
 
 
-def _show(here: CommandContext, document: bytes, word: str) -> None:
-    if here.printed(document):
+def _show(context: CommandContext, document: bytes, word: str) -> None:
+    if context.printed(document):
         return
     task = read(document, TaskView)
-    here.say(f"{word}: {task.id}  {task.status}  {reveal(task.title)}")
+    context.say(f"{word}: {task.id}  {task.status}  {reveal(task.title)}")

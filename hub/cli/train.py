@@ -32,16 +32,16 @@ def train() -> None:
 
 @train.command("status")
 @click.pass_obj
-def status(here: CommandContext) -> None:
+def status(context: CommandContext) -> None:
     """Say how many training pairs there are, whether a training is due, and which models were trained."""
-    show(here, open_api(here.home).call("GET", "/training"))
+    show(context, open_api(context.home).call("GET", "/training"))
 
 
 @train.command("back")
 @click.pass_obj
-def back(here: CommandContext) -> None:
+def back(context: CommandContext) -> None:
     """Use the model again that was used before the present one."""
-    show(here, open_api(here.home).call("POST", "/training/back"))
+    show(context, open_api(context.home).call("POST", "/training/back"))
 
 
 @train.command("local")
@@ -51,7 +51,7 @@ def back(here: CommandContext) -> None:
 @click.option("--learning-rate", type=click.FloatRange(0, 1, min_open=True), default=1e-6, show_default=True)
 @click.option("--use", is_flag=True, help="Choose the new model; your service must know it by its folder.")
 @click.pass_obj
-def local(here: CommandContext, model: Path, out: Path, *, epochs: float, learning_rate: float, use: bool) -> None:
+def local(context: CommandContext, model: Path, out: Path, *, epochs: float, learning_rate: float, use: bool) -> None:
     """Train a model of yours on this machine, with TRL.
 
     MODEL is a folder with a model and its tokenizer, as transformers writes them. Nothing leaves this machine, and
@@ -67,46 +67,46 @@ def local(here: CommandContext, model: Path, out: Path, *, epochs: float, learni
         raise click.UsageError(f"{name} cannot name a model: no spaces, no letters beyond ASCII, 200 at most.")
     if out.exists():
         raise FileThereError(f"{out} is there already.", fix="Choose another folder.")
-    api = open_api(here.home)
-    outcome = train_here(api, Home(here.home).folder, model, out, epochs=epochs, learning_rate=learning_rate)
+    api = open_api(context.home)
+    outcome = train_here(api, Home(context.home).folder, model, out, epochs=epochs, learning_rate=learning_rate)
     note = ModelRequest(name=name, by="local", pairs=outcome.pairs, use=use)
     document = api.call("POST", "/training/models", note)
-    if not here.as_json:
+    if not context.as_json:
         losses = f"loss {outcome.first_loss:.3f} → {outcome.last_loss:.3f}"
-        here.say(f"✓ {out}: learnt from {counted(outcome.pairs, 'pair')}, {losses}.", "green")
-    show(here, document)
+        context.say(f"✓ {out}: learnt from {counted(outcome.pairs, 'pair')}, {losses}.", "green")
+    show(context, document)
 
 
 @train.command("together")
 @click.option("--no-wait", is_flag=True, help="Do what can be done now; the same command goes on later.")
 @click.pass_obj
-def together(here: CommandContext, *, no_wait: bool) -> None:
+def together(context: CommandContext, *, no_wait: bool) -> None:
     """Train a model at Together, once you have agreed to it on a card that shows what is sent and what it costs.
 
     Whatever stops it, the same command goes on where it was: nothing is sent or paid for twice. When the new model
     answers it is chosen; `pulse train back` takes that back.
     """
-    home = Home(here.home)
+    home = Home(context.home)
     wanted = settings_at(home.config).training
-    say = (lambda _text: None) if here.as_json else here.say
-    document = train_there(open_api(here.home), home.folder, wanted, say, wait=not no_wait)
+    say = (lambda _text: None) if context.as_json else context.say
+    document = train_there(open_api(context.home), home.folder, wanted, say, wait=not no_wait)
     if document is None:
         say("It is not done yet: run the same command again.")
-        document = open_api(here.home).call("GET", "/training")
-    show(here, document)
+        document = open_api(context.home).call("GET", "/training")
+    show(context, document)
 
 
-def show(here: CommandContext, document: bytes) -> None:
+def show(context: CommandContext, document: bytes) -> None:
     """Print how things stand."""
-    if here.printed(document):
+    if context.printed(document):
         return
     view = read(document, TrainingView)
-    here.say(
+    context.say(
         f"{counted(view.pairs, 'training pair')}, {view.new_pairs} not exported yet; {view.pairs_needed} are needed."
     )
-    here.say(WHY_DUE[view.due])
+    context.say(WHY_DUE[view.due])
     for model in view.models:
         mark = "●" if model.name == view.model else " "
-        here.say(f"{mark} {model.name}  {model.at:%Y-%m-%d}, {counted(model.pairs, 'pair')}, {model.by}")
+        context.say(f"{mark} {model.name}  {model.at:%Y-%m-%d}, {counted(model.pairs, 'pair')}, {model.by}")
     if not view.model:
-        here.say("The model of the settings is in use." if view.models else "No model was trained yet.")
+        context.say("The model of the settings is in use." if view.models else "No model was trained yet.")

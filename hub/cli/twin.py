@@ -26,30 +26,30 @@ def test(ctx: click.Context, name: str) -> None:
 
     Exit status: 0 all answered, 1 one did not.
     """
-    here: CommandContext = ctx.obj
-    document = try_out(open_api(here.home), name)
+    context: CommandContext = ctx.obj
+    document = try_out(open_api(context.home), name)
     answer = read(document, TwinTestAnswer)
-    if not here.printed(document):
+    if not context.printed(document):
         for one in answer.tests:
-            here.say(line_of(one), "green" if one.ok else "red")
+            context.say(line_of(one), "green" if one.ok else "red")
     ctx.exit(0 if all(one.ok for one in answer.tests) else EXIT_FAILED)
 
 
 @twin.command("use")
 @click.argument("model")
 @click.pass_obj
-def use(here: CommandContext, model: str) -> None:
+def use(context: CommandContext, model: str) -> None:
     """Ask MODEL from now on, at the first service of the settings; no restart is needed.
 
     `pulse config reset twinModel` lets the settings file hold again.
 
     Example: pulse twin use my-model-2
     """
-    document = open_api(here.home).call("PATCH", "/crosspoll/config", ConfigPatch(twin_model=model))
-    if here.printed(document):
+    document = open_api(context.home).call("PATCH", "/crosspoll/config", ConfigPatch(twin_model=model))
+    if context.printed(document):
         return
     running = read(document, ConfigAnswer).twin_model
-    here.say(f"✓ {reveal(running)} is asked from now on. `pulse twin test` tries it.", "green")
+    context.say(f"✓ {reveal(running)} is asked from now on. `pulse twin test` tries it.", "green")
 
 
 def try_out(api: HubClient, name: str = "") -> bytes:

@@ -31,25 +31,25 @@ BY_HAND = (
 @command()
 @click.option("--name", default="local", show_default=True, help="What this terminal is called as a device.")
 @click.pass_obj
-def watch(here: CommandContext, name: str) -> None:
+def watch(context: CommandContext, name: str) -> None:
     """See suggestions live and answer with single keys.
 
     a approve, d dismiss, s snooze, e edit, u undo, x stop, r try again, i details, ? help, q quit. Into a
     pipe it prints one line for each thing that happens.
     """
-    _become(here, "terminal", name)
+    _become(context, "terminal", name)
 
 
 @command()
 @click.argument("surface", type=click.Choice(BY_HAND))
 @click.option("--name", default="local", show_default=True, help="What the device is called.")
 @click.pass_obj
-def surface(here: CommandContext, surface: str, name: str) -> None:
+def surface(context: CommandContext, surface: str, name: str) -> None:
     """Run one surface as a process of its own.
 
     Example: pulse surface terminal --name desk
     """
-    _become(here, surface, name)
+    _become(context, surface, name)
 
 
 @group()
@@ -61,28 +61,28 @@ def discord() -> None:
 @click.option("--guild", default="", help="Your server, by name or id, where the bot is in several.")
 @click.option("--remove", is_flag=True, help="Forget all of it.")
 @click.pass_obj
-def discord_setup(here: CommandContext, guild: str, *, remove: bool) -> None:
+def discord_setup(context: CommandContext, guild: str, *, remove: bool) -> None:
     """From a bot's token to a test card: each step is looked at, and what is missing is said.
 
     It asks for the token (or takes PULSE_DISCORD_TOKEN), prints the link that lets the bot in, waits for that, finds
     your server and you, keeps both in the settings, makes the channels and posts a test card. The token is kept in a
     file that only you can read. docs/howto/discord.md tells more.
     """
-    home = Home(here.home)
+    home = Home(context.home)
     if remove:
-        forget_surface(here, DISCORD, "Remove the bot from your server, too.")
+        forget_surface(context, DISCORD, "Remove the bot from your server, too.")
         return
     told = {DISCORD_TOKEN: os.environ.get(DISCORD_TOKEN, "") or click.prompt(ASKED, hide_input=True)}
     if not DISCORD.is_used(DISCORD.of(settings_at(home.config))):
         found = ask_surface("discord", "discover", "--guild", guild, told=told)
         set_up(home.set_up, DISCORD.table, msgspec.json.decode(found, type=dict[str, Any]))
-        here.say(f"✓ Kept in {home.set_up}.", "green")
+        context.say(f"✓ Kept in {home.set_up}.", "green")
     keep_secret(home, DISCORD_TOKEN, told[DISCORD_TOKEN])
-    environment = {**os.environ, **_told(here, settings_at(home.config)), **told}
+    environment = {**os.environ, **_told(context, settings_at(home.config)), **told}
     done = subprocess.run([*surface_setup.program_of("discord"), "setup"], env=environment, check=False)  # noqa: S603  the same
     if done.returncode:  # it has said what is missing
         sys.exit(done.returncode)
-    begin(here, DISCORD.name, DISCORD.service[0])
+    begin(context, DISCORD.name, DISCORD.service[0])
 
 
 @group()
@@ -92,39 +92,39 @@ def apns() -> None:
 
 @apns.command("check")
 @click.pass_obj
-def apns_check(here: CommandContext) -> None:
+def apns_check(context: CommandContext) -> None:
     """Ask Apple whether it takes the key in `[apns]`."""
-    _replace_by("apns", ("check",), _told(here, settings_at(Home(here.home).config)))
+    _replace_by("apns", ("check",), _told(context, settings_at(Home(context.home).config)))
 
 
 @apns.command("inspect")
 @click.pass_obj
-def apns_inspect(here: CommandContext) -> None:
+def apns_inspect(context: CommandContext) -> None:
     """Print the exact request that a delivery (JSON on standard input) would become.
 
     Example: echo '{"card": {…}, "surface": "phone"}' | pulse apns inspect
     """
-    _replace_by("apns", ("inspect",), _told(here, settings_at(Home(here.home).config)))
+    _replace_by("apns", ("inspect",), _told(context, settings_at(Home(context.home).config)))
 
 
-def _become(here: CommandContext, surface: str, name: str) -> None:
+def _become(context: CommandContext, surface: str, name: str) -> None:
     """Replace this process by the surface's."""
     if sys.stdout.isatty():  # a busy hub may take seconds to let it in, and it paints only then
-        here.say("Connecting to Pulse …")
-    api = open_api(here.home)
-    settings = settings_at(Home(here.home).config)
+        context.say("Connecting to Pulse …")
+    api = open_api(context.home)
+    settings = settings_at(Home(context.home).config)
     door = {"PULSE_API": f"unix:{api.record.socket}"}
-    _replace_by(surface, ("--name", name), {**_told(here, settings), **door})
+    _replace_by(surface, ("--name", name), {**_told(context, settings), **door})
 
 
-def _told(here: CommandContext, settings: Settings) -> dict[str, str]:
+def _told(context: CommandContext, settings: Settings) -> dict[str, str]:
     told = {"PULSE_ZONE": local_zone(settings.person.zone)}
     for spec in SURFACES:
         if spec.by_hand and spec.is_used(spec.of(settings)):
-            told |= spec.told(settings, str(here.home / spec.table))
+            told |= spec.told(settings, str(context.home / spec.table))
     if settings.mqtt.ca_file:
         told["SSL_CERT_FILE"] = settings.mqtt.ca_file
-    if not here.colour:
+    if not context.colour:
         told["NO_COLOR"] = "1"
     return told
 

@@ -29,23 +29,23 @@ OUTCOME_TONES = {"pass": "green", "ask": "yellow", "block": "red"}
 @click.argument("card_id", metavar="ID", default="latest")
 @click.option("--replay", is_flag=True, help="Decide again from what was kept, and say whether it comes out the same.")
 @click.pass_obj
-def why(here: CommandContext, card_id: str, *, replay: bool) -> None:
+def why(context: CommandContext, card_id: str, *, replay: bool) -> None:
     """Tell the whole story of a suggestion.
 
     Why it was made, what each rule said, where it was shown, who answered, what came of it. Without an ID: the
     latest one. With --json: the answer of GET /api/v1/predictions/{id}/why, or of …/replay with --replay, which
     ends with 1 where a decision comes out otherwise than it did.
     """
-    api = open_api(here.home)
+    api = open_api(context.home)
     if replay:
-        _decide_again(here, api.call("GET", f"/predictions/{find(api, card_id, 'why').id}/replay"))
+        _decide_again(context, api.call("GET", f"/predictions/{find(api, card_id, 'why').id}/replay"))
         return
     document = api.call("GET", f"/predictions/{find(api, card_id, 'why').id}/why")
-    if here.printed(document):
+    if context.printed(document):
         return
     story = read(document, WhyAnswer)
-    remember_alone(here, story.prediction)
-    card, out = story.prediction, draw.console(here)
+    remember_alone(context, story.prediction)
+    card, out = story.prediction, draw.console(context)
     draw.show(out, Text(reveal(card.prompt), "bold"))
     facts: list[tuple[str | Text, ...]] = [
         ("id", card.id),
@@ -63,17 +63,17 @@ def why(here: CommandContext, card_id: str, *, replay: bool) -> None:
         _step(out, step)
 
 
-def _decide_again(here: CommandContext, document: bytes) -> None:
+def _decide_again(context: CommandContext, document: bytes) -> None:
     answer = read(document, ReplayAnswer)
-    if not here.printed(document):
+    if not context.printed(document):
         for one in answer.decisions:
             mark, tone = SAME[one.same]
             head = Text.assemble((f"{draw.moment(one.at)}  ", "dim"), (f"{ROOMS[one.room]:<16} ", "cyan"), (mark, tone))
-            draw.show(draw.console(here), head, Padding(Text(reveal(one.was)), (0, 0, 0, 4)))
+            draw.show(draw.console(context), head, Padding(Text(reveal(one.was)), (0, 0, 0, 4)))
             if one.same is False:
-                draw.show(draw.console(here), Padding(Text(reveal(f"now: {one.now}"), "red"), (0, 0, 0, 4)))
+                draw.show(draw.console(context), Padding(Text(reveal(f"now: {one.now}"), "red"), (0, 0, 0, 4)))
         if not answer.decisions:
-            here.say("Pulse decided nothing about this: somebody asked.")
+            context.say("Pulse decided nothing about this: somebody asked.")
     if not answer.same:
         raise SystemExit(EXIT_FAILED)
 

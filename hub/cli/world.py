@@ -73,14 +73,14 @@ def world() -> None:
 @click.argument("output", nargs=-1)
 @click.option("--key", help="The same line under the same key counts once.")
 @click.pass_obj
-def event(here: CommandContext, source: str, identifier: str, output: tuple[str, ...], key: str | None) -> None:
+def event(context: CommandContext, source: str, identifier: str, output: tuple[str, ...], key: str | None) -> None:
     """Write down a fact: where it comes from, what it is about, what was seen.
 
     SOURCE is chrome, bash, file, api, system, or one of `world.sources`. OUTPUT may be left out; - reads it from
     standard input. Example: pulse world event bash tests "24 passed"
     """
     body = body_of(WorldEventBody, source=source, identifier=identifier, output=_text(output), idempotency_key=key)
-    _say(here, "events", body)
+    _say(context, "events", body)
 
 
 @world.command("agent")
@@ -92,7 +92,7 @@ def event(here: CommandContext, source: str, identifier: str, output: tuple[str,
 @click.option("--key", help="The same line under the same key counts once.")
 @click.pass_obj
 def agent(
-    here: CommandContext,
+    context: CommandContext,
     status: str,
     session: str,
     output: tuple[str, ...],
@@ -121,7 +121,7 @@ def agent(
     body = body_of(
         WorldAgentBody, status=AgentStatus(status), session=session, output=said, need=need, idempotency_key=key
     )
-    _say(here, "agents", body, *places)
+    _say(context, "agents", body, *places)
 
 
 @world.command("check")
@@ -139,15 +139,15 @@ def check(ctx: click.Context, reader: str, *, wait_s: float) -> None:
 
     Example: pulse world check supervisor --wait 60
     """
-    here: CommandContext = ctx.obj
-    log = LogAtHand(here)
+    context: CommandContext = ctx.obj
+    log = LogAtHand(context)
     found, until = log.check(reader, CHECK_MAX, ""), time.monotonic() + wait_s
     while not found.lines and (found.has_more or time.monotonic() < until):
         if not found.has_more:
             time.sleep(POLL_S)
         found = log.check(reader, CHECK_MAX, "")
-    _print_lines(here, found)
-    if found.has_more and not here.as_json:
+    _print_lines(context, found)
+    if found.has_more and not context.as_json:
         click.echo("There is more: check again.", err=True)
     if found.batch:
         sys.stdout.flush()
@@ -176,15 +176,15 @@ def query(ctx: click.Context, kind: str | None, which: str, limit: int) -> None:
 
     Example: pulse world query failed
     """
-    here: CommandContext = ctx.obj
+    context: CommandContext = ctx.obj
     if kind not in {"recent", "session"} and which:
         raise click.UsageError(f"{which!r} belongs to nothing here: only recent and session take more.")
     if kind == "recent":
-        has_any = _recent(here, which)
+        has_any = _recent(context, which)
     elif kind == "session":
-        has_any = _one(here, which)
+        has_any = _one(context, which)
     else:
-        has_any = _several(here, kind, limit)
+        has_any = _several(context, kind, limit)
     if not has_any:
         ctx.exit(EXIT_NOTHING)
 
@@ -193,110 +193,110 @@ def query(ctx: click.Context, kind: str | None, which: str, limit: int) -> None:
 @click.argument("session")
 @click.argument("text", nargs=-1, required=True)
 @click.pass_obj
-def respond(here: CommandContext, session: str, text: tuple[str, ...]) -> None:
+def respond(context: CommandContext, session: str, text: tuple[str, ...]) -> None:
     """Answer a session that failed; it is tried again with that. For you, not for agents.
 
     - as TEXT reads it from standard input. Example: pulse world respond abc123 "captcha text: XKCD42"
     """
     said = _text(text, ANSWER_CHARS_MAX)
     body = body_of(WorldRespondBody, text=said)
-    log = LogAtHand(here)
+    log = LogAtHand(context)
     if log.api is not None:
         name = urllib.parse.quote(session, safe="")
         document = log.api.call("POST", f"{PATH}/sessions/{name}/respond", body)
-        if not here.printed(document):
-            here.say("✓ It has your answer, and is to try again.", "green")
+        if not context.printed(document):
+            context.say("✓ It has your answer, and is to try again.", "green")
         return
     body_of(WorldAgentBody, status=AgentStatus.RETRY, session=session)
     log.file.respond(session, said)
-    _written(here, ANSWERED_LATER)
+    _written(context, ANSWERED_LATER)
 
 
 @world.command("tail")
 @click.option("-n", "count", type=click.IntRange(1, RECENT_MAX), default=10, show_default=True, help="How many lines.")
 @click.option("-f", "--follow", is_flag=True, help="Go on with what comes, until Ctrl-C.")
 @click.pass_obj
-def tail(here: CommandContext, count: int, *, follow: bool) -> None:
+def tail(context: CommandContext, count: int, *, follow: bool) -> None:
     """Print the last lines of the log. With --json: a line of JSON for each."""
     from hub.cli.world_tail import follow_on  # noqa: PLC0415  only here
 
-    log = LogAtHand(here)
-    follow_on(here, log.path(), count, follow=follow)
+    log = LogAtHand(context)
+    follow_on(context, log.path(), count, follow=follow)
 
 
 @world.command("path")
 @click.pass_obj
-def path(here: CommandContext) -> None:
+def path(context: CommandContext) -> None:
     """Print where the log lies: append to it with >> from any program.
 
     Example: echo "[event:bash][backup] done" >> "$(pulse world path)"
     """
-    found = LogAtHand(here).path()
-    if not here.printed(WorldPath(path=str(found))):
-        here.say(str(found))
+    found = LogAtHand(context).path()
+    if not context.printed(WorldPath(path=str(found))):
+        context.say(str(found))
 
 
-def _say(here: CommandContext, where: str, body: WorldEventBody | WorldAgentBody, *places: WorldEventBody) -> None:
+def _say(context: CommandContext, where: str, body: WorldEventBody | WorldAgentBody, *places: WorldEventBody) -> None:
     """Say a line, and behind it where its session works; show what came of it."""
-    log = LogAtHand(here)
+    log = LogAtHand(context)
     document = log.say(where, body)
     for place in places:
         document = log.say("events", place)
     if document is None:
-        _written(here, LATER)
+        _written(context, LATER)
     else:
-        _taken(here, document)
+        _taken(context, document)
 
 
-def _taken(here: CommandContext, document: bytes) -> None:
-    if here.printed(document):
+def _taken(context: CommandContext, document: bytes) -> None:
+    if context.printed(document):
         return
     answer = read(document, WorldAnswer)
-    world_show.taken(here, answer.session, repeated=answer.repeated)
+    world_show.taken(context, answer.session, repeated=answer.repeated)
 
 
-def _written(here: CommandContext, told: str) -> None:
+def _written(context: CommandContext, told: str) -> None:
     click.echo(told, err=True)
-    _taken(here, msgspec.json.encode(WorldAnswer()))
+    _taken(context, msgspec.json.encode(WorldAnswer()))
 
 
-def _recent(here: CommandContext, which: str) -> bool:
+def _recent(context: CommandContext, which: str) -> bool:
     if which and not (which.isascii() and which.isdigit() and 1 <= int(which) <= RECENT_MAX):
         raise click.UsageError(f"recent takes a number of lines, from 1 to {RECENT_MAX}.")
-    found = LogAtHand(here).recent(int(which or RECENT))
-    _print_lines(here, found, "Nothing stands in the log.")
+    found = LogAtHand(context).recent(int(which or RECENT))
+    _print_lines(context, found, "Nothing stands in the log.")
     return bool(found.lines)
 
 
-def _one(here: CommandContext, name: str) -> bool:
+def _one(context: CommandContext, name: str) -> bool:
     if not name:
         raise click.UsageError("session takes the id of one.")
-    document = open_api(here.home).call("GET", f"{PATH}/sessions/{urllib.parse.quote(name, safe='')}")
-    if not here.printed(document):
-        world_show.session(here, read(document, WorldSessionView))
+    document = open_api(context.home).call("GET", f"{PATH}/sessions/{urllib.parse.quote(name, safe='')}")
+    if not context.printed(document):
+        world_show.session(context, read(document, WorldSessionView))
     return True
 
 
-def _several(here: CommandContext, kind: str | None, limit: int) -> bool:
+def _several(context: CommandContext, kind: str | None, limit: int) -> bool:
     which = f"kind={kind}&" if kind else ""
-    document = open_api(here.home).call("GET", f"{PATH}/sessions?{which}limit={limit}")
+    document = open_api(context.home).call("GET", f"{PATH}/sessions?{which}limit={limit}")
     found = read(document, WorldSessionsAnswer)
-    if here.as_json:
-        here.document(document)
+    if context.as_json:
+        context.document(document)
     elif found.sessions:
-        world_show.sessions(here, found.sessions, found.more)
+        world_show.sessions(context, found.sessions, found.more)
     else:
-        here.say(f"No session is {kind}." if kind else "No session has begun yet.")
+        context.say(f"No session is {kind}." if kind else "No session has begun yet.")
     return bool(found.sessions)
 
 
-def _print_lines(here: CommandContext, found: WorldLines, nothing: str = "Nothing is new.") -> None:
-    if here.as_json:
-        here.document(msgspec.json.encode(found))
+def _print_lines(context: CommandContext, found: WorldLines, nothing: str = "Nothing is new.") -> None:
+    if context.as_json:
+        context.document(msgspec.json.encode(found))
     elif found.lines:
-        world_show.lines(here, found.lines)
+        world_show.lines(context, found.lines)
     else:
-        here.say(nothing)
+        context.say(nothing)
 
 
 def _text(words: tuple[str, ...], chars_max: int = SAID_CHARS_MAX) -> str:

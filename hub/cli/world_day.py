@@ -25,23 +25,23 @@ Row = tuple[datetime, datetime | None, str, str, str | None]
 """When it began and ended, what it was, what was said, and a colour."""
 
 
-def show_day(here: CommandContext, found: WorldDayAnswer, search: str) -> None:
+def show_day(context: CommandContext, found: WorldDayAnswer, search: str) -> None:
     """Print a day; `search` is what was searched for."""
     zone = ZoneInfo(found.zone)
-    here.say(f"{found.day:%A} {found.day} ({found.zone})", bold=True)
-    here.say(" · ".join(_counts(found)))
+    context.say(f"{found.day:%A} {found.day} ({found.zone})", bold=True)
+    context.say(" · ".join(_counts(found)))
     if not found.lanes and not found.events:
-        here.say(f"Nothing on this day has {reveal(search)!r} in it." if search else "Nothing happened on this day.")
+        context.say(f"Nothing on this day has {reveal(search)!r} in it." if search else "Nothing happened on this day.")
     if found.lanes:
         rows = [_row(lane, zone) for lane in found.lanes]
         headings = ("session", "from", "to", "worked", "asked you", "checked", "silent", "now", "task")
-        here.say()
-        draw.show(draw.console(here), draw.table(headings, rows))
+        context.say()
+        draw.show(draw.console(context), draw.table(headings, rows))
     for lane in found.lanes:
-        _story(here, lane, zone)
-    _facts(here, found.events, zone)
+        _story(context, lane, zone)
+    _facts(context, found.events, zone)
     for note in _notes(found):
-        here.say(note, "yellow")
+        context.say(note, "yellow")
 
 
 def _counts(found: WorldDayAnswer) -> Iterator[str]:
@@ -69,18 +69,18 @@ def _row(lane: WorldLane, zone: ZoneInfo) -> tuple[str, ...]:
     )
 
 
-def _story(here: CommandContext, lane: WorldLane, zone: ZoneInfo) -> None:
-    here.say()
+def _story(context: CommandContext, lane: WorldLane, zone: ZoneInfo) -> None:
+    context.say()
     by = f" · agent {reveal(lane.agent)}" if lane.agent else ""
     tries = f" · {lane.tries} tries" if lane.tries > 1 else ""
-    here.say(f"{lane.session} {reveal(one_line(lane.task, SAID_CHARS_MAX))}{by}{tries} · {_proven(lane)}", bold=True)
+    context.say(f"{lane.session} {reveal(one_line(lane.task, SAID_CHARS_MAX))}{by}{tries} · {_proven(lane)}", bold=True)
     if lane.need:
-        here.say(f"  needs: {reveal(one_line(lane.need, SAID_CHARS_MAX))}")
+        context.say(f"  needs: {reveal(one_line(lane.need, SAID_CHARS_MAX))}")
     for begin, end, what, said, tone in sorted(_rows(lane), key=lambda row: row[0]):
         when = _clock(begin, zone) + (f" to {_clock(end, zone)}" if end else "")
-        here.say(f"  {when:<16}{what:<10} {reveal(one_line(said, SAID_CHARS_MAX))}".rstrip(), tone)
+        context.say(f"  {when:<16}{what:<10} {reveal(one_line(said, SAID_CHARS_MAX))}".rstrip(), tone)
     if lane.more:
-        here.say(f"  {lane.more} more of its lines are not shown.")
+        context.say(f"  {lane.more} more of its lines are not shown.")
 
 
 def _rows(lane: WorldLane) -> Iterator[Row]:
@@ -124,7 +124,7 @@ def _proven(lane: WorldLane) -> str:
     return "its own lines" if lane.proven else "not proven: anybody can write to the file"
 
 
-def _facts(here: CommandContext, facts: tuple[WorldFact, ...], zone: ZoneInfo) -> None:
+def _facts(context: CommandContext, facts: tuple[WorldFact, ...], zone: ZoneInfo) -> None:
     if not facts:
         return
     shown = facts[-FACTS_SHOWN_MAX:]
@@ -132,10 +132,10 @@ def _facts(here: CommandContext, facts: tuple[WorldFact, ...], zone: ZoneInfo) -
         (_clock(one.at, zone), one.source, cut(one.identifier, TASK_CHARS_MAX), one_line(one.text, SAID_CHARS_MAX))
         for one in shown
     ]
-    here.say()
-    draw.show(draw.console(here), draw.table(("when", "source", "about", "event"), rows))
+    context.say()
+    draw.show(draw.console(context), draw.table(("when", "source", "about", "event"), rows))
     if len(facts) > len(shown):
-        here.say(f"The last {len(shown)} of {len(facts)} events; --json has all of them, --search looks among them.")
+        context.say(f"The last {len(shown)} of {len(facts)} events; --json has all of them, --search looks among them.")
 
 
 def _notes(found: WorldDayAnswer) -> Iterator[str]:

@@ -26,14 +26,14 @@ from hub.settings.schema import WorldSettings
 class FileLog:
     """The log of a home whose Pulse does not run."""
 
-    def __init__(self, here: CommandContext) -> None:
+    def __init__(self, context: CommandContext) -> None:
         """Read where it is.
 
         Raises:
             SettingsError: the settings cannot be read.
         """
-        self.settings = _settings(here)
-        self.files: WorldFiles = world_files(here.home, self.settings.log)
+        self.settings = _settings(context)
+        self.files: WorldFiles = world_files(context.home, self.settings.log)
         self._checks = WorldChecks(self.files, _now)
 
     def say(self, body: WorldEventBody | WorldAgentBody) -> None:
@@ -89,9 +89,9 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def _settings(here: CommandContext) -> WorldSettings:
+def _settings(context: CommandContext) -> WorldSettings:
     """Read the part of the settings that is about the log; only where that fails, all of them, which tells why."""
-    path = Home(here.home).config
+    path = Home(context.home).config
     try:
         text = path.read_text(encoding="utf-8")
         return msgspec.convert(tomllib.loads(text).get("world", {}), WorldSettings)

@@ -25,11 +25,11 @@ M = TypeVar("M", bound=Message)
 class LogAtHand:
     """The log over the hub's API where it runs, else as a file."""
 
-    def __init__(self, here: CommandContext) -> None:
-        self._here = here
+    def __init__(self, context: CommandContext) -> None:
+        self._here = context
         self._file: FileLog | None = None
         try:
-            self.api: HubClient | None = open_api(here.home)
+            self.api: HubClient | None = open_api(context.home)
         except NotRunningError:
             self.api = None
 

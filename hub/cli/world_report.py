@@ -15,7 +15,7 @@ PATH = "/world/day"
 @click.option("--day", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="Which day, as 2026-01-09; else today.")
 @click.option("--search", default="", metavar="TEXT", help="Only what this text stands in.")
 @click.pass_obj
-def report(here: CommandContext, day: datetime | None, search: str) -> None:
+def report(context: CommandContext, day: datetime | None, search: str) -> None:
     """Say who did what on one day, and how long it took.
 
     Each session with what it waited for, where nothing was heard of it, and what checked it; then the events. With
@@ -28,6 +28,6 @@ def report(here: CommandContext, day: datetime | None, search: str) -> None:
         raise click.UsageError(f"A search has at most {SEARCH_CHARS_MAX} characters.")
     asked = {"day": f"{day:%Y-%m-%d}" if day else "", "search": search}
     query = urllib.parse.urlencode({name: value for name, value in asked.items() if value})
-    document = open_api(here.home).call("GET", f"{PATH}?{query}" if query else PATH)
-    if not here.printed(document):
-        show_day(here, read(document, WorldDayAnswer), search)
+    document = open_api(context.home).call("GET", f"{PATH}?{query}" if query else PATH)
+    if not context.printed(document):
+        show_day(context, read(document, WorldDayAnswer), search)

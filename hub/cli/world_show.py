@@ -25,19 +25,19 @@ TAG_WIDTH, TIME_WIDTH = 9, 8
 CHECKED = {"proof": "by proof", "model": "by a model", "person": "by you"}
 
 
-def line(here: CommandContext, one: WorldLineView) -> None:
+def line(context: CommandContext, one: WorldLineView) -> None:
     """Print one line of the log."""
     at = f"{_time(one.at) if one.at else '-':<{TIME_WIDTH}}"
-    click.echo(f"{at}  {_words(one)}".rstrip(), color=here.colours)
+    click.echo(f"{at}  {_words(one)}".rstrip(), color=context.colours)
 
 
-def lines(here: CommandContext, found: tuple[WorldLineView, ...]) -> None:
+def lines(context: CommandContext, found: tuple[WorldLineView, ...]) -> None:
     """Print several lines of the log."""
     for one in found:
-        line(here, one)
+        line(context, one)
 
 
-def sessions(here: CommandContext, found: tuple[WorldSessionView, ...], more: int) -> None:
+def sessions(context: CommandContext, found: tuple[WorldSessionView, ...], more: int) -> None:
     """Print sessions as a table."""
     from rich.text import Text  # noqa: PLC0415  only where a table is drawn
 
@@ -48,12 +48,12 @@ def sessions(here: CommandContext, found: tuple[WorldSessionView, ...], more: in
         (one.id, Text(one.status, TONES[one.status]), duration(now - one.moved_at), str(one.tries), _cell(one))
         for one in found
     ]
-    draw.show(draw.console(here), draw.table(("session", "status", "for", "try", "task"), rows))
+    draw.show(draw.console(context), draw.table(("session", "status", "for", "try", "task"), rows))
     if more:
-        here.say(f"… and {counted(more, 'more session', 'more sessions')}: --limit shows more.")
+        context.say(f"… and {counted(more, 'more session', 'more sessions')}: --limit shows more.")
 
 
-def session(here: CommandContext, one: WorldSessionView) -> None:
+def session(context: CommandContext, one: WorldSessionView) -> None:
     """Print all that is known of one session."""
     from rich.text import Text  # noqa: PLC0415  only where a table is drawn
 
@@ -76,16 +76,16 @@ def session(here: CommandContext, one: WorldSessionView) -> None:
         ("refused", "" if not one.refused else f"{counted(one.refused, 'line')} could not follow, or were not its own"),
         ("card", one.card_id or ""),
     ]
-    draw.show(draw.console(here), draw.table((), [row for row in told if row[1]]))
+    draw.show(draw.console(context), draw.table((), [row for row in told if row[1]]))
 
 
-def taken(here: CommandContext, one: WorldSessionView | None, *, repeated: bool) -> None:
+def taken(context: CommandContext, one: WorldSessionView | None, *, repeated: bool) -> None:
     """Say that a line was taken."""
     again = " (it was said before; nothing changed)" if repeated else ""
     if one is None:
-        here.say(f"✓ written{again}", "green")
+        context.say(f"✓ written{again}", "green")
     else:
-        here.say(f"✓ {one.id} is {one.status}{again}", TONES[one.status])
+        context.say(f"✓ {one.id} is {one.status}{again}", TONES[one.status])
 
 
 def _words(one: WorldLineView) -> str:

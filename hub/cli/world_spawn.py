@@ -39,7 +39,7 @@ class NothingToDoError(UserError):
 @click.option("--yes", is_flag=True, help="Say yes to what would run, unless that is risky.")
 @click.pass_obj
 def spawn(
-    here: CommandContext, /, task: str, *, agent: str, session: str, channel: str, folder: Path | None, yes: bool
+    context: CommandContext, /, task: str, *, agent: str, session: str, channel: str, folder: Path | None, yes: bool
 ) -> None:
     r"""Have an agent do something, as a session.
 
@@ -57,45 +57,45 @@ def spawn(
         raise NothingToDoError(
             f"A task has 1 to {SAID_CHARS_MAX} characters, and so has its need.", fix='"TASK | need: CRITERIA"'
         )
-    api = open_api(here.home)
+    api = open_api(context.home)
     place = "" if folder is None else str(folder)
     body = WorldSpawnBody(task=said, agent=agent, need=need, session=session, channel=channel, folder=place)
     document = api.call("POST", "/world/spawn", body, timeout_s=LOOK_S_MAX)
     answer = read(document, WorldAnswer)
     card = api.get(f"/predictions/{answer.card_id}", Prediction)
-    if card.status is Status.PENDING and _is_meant(here, card, yes=yes):
+    if card.status is Status.PENDING and _is_meant(context, card, yes=yes):
         card = _say_yes(api, card)
-    if here.printed(document):
+    if context.printed(document):
         return
     name = answer.session.id if answer.session is not None else ""
     if card.status is Status.PENDING:
-        here.say(f"- {name} waits for your yes: pulse approve {card.id}", "yellow")
+        context.say(f"- {name} waits for your yes: pulse approve {card.id}", "yellow")
     else:
-        here.say(f"✓ {name} runs: pulse world query session {name}", "green")
+        context.say(f"✓ {name} runs: pulse world query session {name}", "green")
 
 
-def _is_meant(here: CommandContext, card: "Prediction", *, yes: bool) -> bool:
+def _is_meant(context: CommandContext, card: "Prediction", *, yes: bool) -> bool:
     """Show what would run, and ask; `--yes` is the answer, but to nothing risky: that is read first."""
     from hub.cli.looked import remember_alone  # noqa: PLC0415  only here
     from hub.contract.words import Risk  # noqa: PLC0415  as above
 
     is_plain = card.risk is not Risk.HIGH and not card.in_person
-    at_terminal = not here.as_json and sys.stdin.isatty() and sys.stdout.isatty()
-    if not here.as_json:
-        _show(here, card)
-        remember_alone(here, card)
+    at_terminal = not context.as_json and sys.stdin.isatty() and sys.stdout.isatty()
+    if not context.as_json:
+        _show(context, card)
+        remember_alone(context, card)
     if yes and is_plain:
         return True
     return at_terminal and click.confirm("Run it?" if is_plain else "This is risky. Run it?")
 
 
-def _show(here: CommandContext, card: "Prediction") -> None:
-    here.say(reveal(card.prompt), bold=True)
-    here.say(f"  {reveal(card.reasoning)}")
+def _show(context: CommandContext, card: "Prediction") -> None:
+    context.say(reveal(card.prompt), bold=True)
+    context.say(f"  {reveal(card.reasoning)}")
     if card.runs is not None:
-        here.say(f"  {reveal(card.runs.line)}")
+        context.say(f"  {reveal(card.runs.line)}")
         if card.runs.containment:
-            here.say(f"  {reveal(card.runs.containment)}")
+            context.say(f"  {reveal(card.runs.containment)}")
 
 
 def _say_yes(api: HubClient, card: "Prediction") -> "Prediction":

@@ -18,7 +18,7 @@ POLL_S = 0.3
 PART_LINES = 1_000
 
 
-def follow_on(here: CommandContext, path: Path, count: int, *, follow: bool) -> None:
+def follow_on(context: CommandContext, path: Path, count: int, *, follow: bool) -> None:
     """Print the last `count` lines; with `follow` go on until Ctrl-C.
 
     Raises:
@@ -26,19 +26,19 @@ def follow_on(here: CommandContext, path: Path, count: int, *, follow: bool) -> 
     """
     cursor = end_of(path)
     for line in recent(path, count):
-        _print(here, line_view(line))
+        _print(context, line_view(line))
     with contextlib.suppress(KeyboardInterrupt):
         while follow:
             batch = read_on(path, cursor, lines_max=PART_LINES)
             cursor = batch.cursor
             for each in batch.lines:
-                _print(here, line_view(each.line))
+                _print(context, line_view(each.line))
             if not batch.has_more:
                 time.sleep(POLL_S)
 
 
-def _print(here: CommandContext, line: WorldLineView) -> None:
-    if here.as_json:
+def _print(context: CommandContext, line: WorldLineView) -> None:
+    if context.as_json:
         click.echo(msgspec.json.encode(line))
     else:
-        world_show.line(here, line)
+        world_show.line(context, line)
