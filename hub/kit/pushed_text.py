@@ -35,13 +35,13 @@ class PushedText(Value):
     permission: Permission | None = None
 
 
-def pushed_text(delivery: CardDelivery, words: Phrases, here: DeviceAddress) -> PushedText | None:
+def pushed_text(delivery: CardDelivery, words: Phrases, own_address: DeviceAddress) -> PushedText | None:
     """Put a delivery into words as far as its privacy allows; None where it is not worth a notification."""
     found = announce(delivery.event)
     if found is None:
         return None
     return PushedText(
-        title=title_of(found, delivery, words, here),
+        title=title_of(found, delivery, words, own_address),
         body=body_of(found, delivery, words),
         verbs=offered(delivery),
         permission=found.card.permission if found.card else None,
@@ -57,11 +57,11 @@ def fitted(text: PushedText, room: int, size: Callable[[str], int] = len) -> Pus
     return replace(text, body=body, verbs=tuple(verb for verb in text.verbs if verb in UNSEEN_OFFERED))
 
 
-def title_of(found: Announcement, delivery: CardDelivery, words: Phrases, here: DeviceAddress) -> str:
+def title_of(found: Announcement, delivery: CardDelivery, words: Phrases, own_address: DeviceAddress) -> str:
     """Say what it is and where it belongs, or only that there is something; nothing of the card's own text."""
     if delivery.privacy == "nothing":
         return words.title("hidden.waits" if found.waits else "hidden.news")
-    title = words.put(_where(found, here))
+    title = words.put(_where(found, own_address))
     return cut(f"{title}: {place_of(found.card, words)}" if found.card else title, TITLE_CHARS_MAX)
 
 
@@ -95,10 +95,10 @@ def narrower(one: Privacy, other: Privacy) -> Privacy:
     return min(one, other, key=order.index)
 
 
-def _where(found: Announcement, here: DeviceAddress) -> Phrase:
+def _where(found: Announcement, own_address: DeviceAddress) -> Phrase:
     """What was answered here needs no "in the browser"."""
     settled = found.card.settled if found.card else None
-    is_here = settled is not None and (settled.surface, settled.device) == (here.surface, here.device)
+    is_here = settled is not None and (settled.surface, settled.device) == (own_address.surface, own_address.device)
     if settled is None or not is_here or "where" not in found.title.values:
         return found.title
     return Phrase(name=f"{settled.verb.value}.done")

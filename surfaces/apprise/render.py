@@ -22,10 +22,10 @@ class TextPush(Value):
 
 
 def render(
-    delivery: CardDelivery, words: Phrases, here: DeviceAddress, *, page: str, chars_max: int
+    delivery: CardDelivery, words: Phrases, own_address: DeviceAddress, *, page: str, chars_max: int
 ) -> TextPush | None:
     """Make the text of a delivery; None where it is not told there."""
-    said = pushed_text(delivery, words, here) if delivery.loudness in LOUD else None
+    said = pushed_text(delivery, words, own_address) if delivery.loudness in LOUD else None
     if said is None:
         return None
     card_id = card_id_of(delivery.event)

@@ -35,7 +35,7 @@ class AppriseSurface(DeviceSurface[TextPush]):
 
     def __init__(
         self,
-        here: DeviceAddress,
+        own_address: DeviceAddress,
         link: AnswerLink,
         folder: Path | None,
         outside: Outside,
@@ -43,7 +43,7 @@ class AppriseSurface(DeviceSurface[TextPush]):
         config: Config,
         services: AnyServices,
     ) -> None:
-        super().__init__(here, link, folder, outside)
+        super().__init__(own_address, link, folder, outside)
         self._config = config
         self._services = services
         self._words = phrases(config.language)
@@ -51,7 +51,7 @@ class AppriseSurface(DeviceSurface[TextPush]):
 
     def render(self, parcel: Parcel, address: OnlyPlace, bytes_max: int) -> TextPush | None:  # noqa: ARG002  there is one place
         """Make the text."""
-        return render(parcel.card, self._words, self.here, page=self._config.page, chars_max=bytes_max)
+        return render(parcel.card, self._words, self.own_address, page=self._config.page, chars_max=bytes_max)
 
     async def send(self, address: OnlyPlace, push: TextPush) -> Outcome:  # noqa: ARG002  there is one place
         """Try each service that was not told yet."""

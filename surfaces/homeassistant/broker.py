@@ -109,7 +109,7 @@ class HomeEntities:
 
     def _greet(self) -> tuple[Notice, ...]:
         shown, words = self._shown(), self._surface.words
-        return (discovery(shown, self._surface.offers, words), *states(shown, words, self._surface.here))
+        return (discovery(shown, self._surface.offers, words), *states(shown, words, self._surface.own_address))
 
     def _changed(self, over: HomeCard | None) -> None:
         notices = self._greet()

@@ -109,9 +109,9 @@ def discovery(shown: Published, offers: OfferedAnswers, words: Phrases) -> Notic
     return Notice(topic=f"homeassistant/device/{shown.node}/config", payload=msgspec.json.encode(document))
 
 
-def states(shown: Published, words: Phrases, here: DeviceAddress) -> tuple[Notice, ...]:
+def states(shown: Published, words: Phrases, own_address: DeviceAddress) -> tuple[Notice, ...]:
     """Return what the entities show, retained."""
-    rows = [_row(card, shown, words, here) for card in reversed(shown.waiting[-LISTED_MAX:])]
+    rows = [_row(card, shown, words, own_address) for card in reversed(shown.waiting[-LISTED_MAX:])]
     top = rows[0]["title"] if rows else words.say("home.nothing")
     told = {
         "online": "online",
@@ -162,11 +162,15 @@ def _part(shown: Published, platform: str, name: str, words: Phrases, **more: ob
     return {"p": platform, "unique_id": f"{shown.node}_{name}", "name": words.title(f"home.{name}"), **more}
 
 
-def _row(card: HomeCard, shown: Published, words: Phrases, here: DeviceAddress) -> dict[str, str]:
+def _row(card: HomeCard, shown: Published, words: Phrases, own_address: DeviceAddress) -> dict[str, str]:
     found = None if card.delivery is None else announce(card.delivery.event)
     if found is None or card.delivery is None:
         return {"id": card.id, "title": words.title("hidden.waits")}
-    row = {"id": card.id, "title": title_of(found, card.delivery, words, here), "risk": card.prediction.risk.value}
+    row = {
+        "id": card.id,
+        "title": title_of(found, card.delivery, words, own_address),
+        "risk": card.prediction.risk.value,
+    }
     return {**row, "text": body_of(found, card.delivery, words)} if shown.trusted else row
 
 

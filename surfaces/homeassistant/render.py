@@ -38,13 +38,13 @@ class PhonePush(Value):
 
 
 def render(
-    delivery: CardDelivery, offers: OfferedAnswers, words: Phrases, here: DeviceAddress, bytes_max: int
+    delivery: CardDelivery, offers: OfferedAnswers, words: Phrases, own_address: DeviceAddress, bytes_max: int
 ) -> PhonePush | None:
     """Make the notification of a delivery; None where there is nothing to show."""
     tag = f"{GROUP}-{subject_of(delivery.event)}"
     if is_over(delivery.event):
         return PhonePush(message=CLEAR, data={"tag": tag})
-    said = pushed_text(delivery, words, here)
+    said = pushed_text(delivery, words, own_address)
     if said is None:
         return None
     said = fitted(said, bytes_max, json_bytes)

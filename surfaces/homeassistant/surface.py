@@ -44,9 +44,9 @@ class HomeSurface(DeviceSurface[PhonePush]):
     in_flight_max = 4
 
     def __init__(
-        self, here: DeviceAddress, link: AnswerLink, folder: Path | None, outside: Outside, config: Config
+        self, own_address: DeviceAddress, link: AnswerLink, folder: Path | None, outside: Outside, config: Config
     ) -> None:
-        super().__init__(here, link, folder, outside)
+        super().__init__(own_address, link, folder, outside)
         self.config = config
         self.words = phrases(config.language)
         self.socket: HomeSocket | None = None
@@ -69,7 +69,7 @@ class HomeSurface(DeviceSurface[PhonePush]):
 
     def render(self, parcel: Parcel, address: OnlyPlace, bytes_max: int) -> PhonePush | None:  # noqa: ARG002  there is one place
         """Make the phone's notification."""
-        return render(parcel.card, self.offers, self.words, self.here, bytes_max)
+        return render(parcel.card, self.offers, self.words, self.own_address, bytes_max)
 
     async def send(self, address: OnlyPlace, push: PhonePush) -> Outcome:  # noqa: ARG002  there is one place
         """Call the phone's notify service; without a phone the entities and the voice are all there is."""

@@ -51,7 +51,7 @@ def render(
     delivery: CardDelivery,
     offers: OfferedAnswers,
     words: Phrases,
-    here: DeviceAddress,
+    own_address: DeviceAddress,
     *,
     replies: Replies,
     seen: Privacy,
@@ -62,7 +62,7 @@ def render(
     sequence = f"pulse-{subject_of(delivery.event)}"
     if is_over(delivery.event):
         return NtfyPush(sequence=sequence, body={}, clears=True)
-    said = pushed_text(delivery, words, here)
+    said = pushed_text(delivery, words, own_address)
     if said is None:
         return None
     spare = max(json_bytes(f"\n{words.title(name)}") for name in ELSEWHERE) if questions_of(said.permission) else 0

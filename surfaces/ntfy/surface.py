@@ -27,7 +27,7 @@ class NtfySurface(DeviceSurface[NtfyPush]):
 
     def __init__(
         self,
-        here: DeviceAddress,
+        own_address: DeviceAddress,
         link: AnswerLink,
         folder: Path | None,
         outside: Outside,
@@ -36,7 +36,7 @@ class NtfySurface(DeviceSurface[NtfyPush]):
         server: Ntfy,
         reply_topic: str,
     ) -> None:
-        super().__init__(here, link, folder, outside)
+        super().__init__(own_address, link, folder, outside)
         self._config = config
         self._server = server
         self._words = phrases(config.language)
@@ -60,7 +60,7 @@ class NtfySurface(DeviceSurface[NtfyPush]):
             parcel.card,
             self.offers,
             self._words,
-            self.here,
+            self.own_address,
             replies=self._replies,
             seen=self.seen,
             bytes_max=bytes_max,

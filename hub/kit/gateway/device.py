@@ -58,8 +58,8 @@ class AnswerLink(Protocol):
 class DeviceSurface(PushSurface[OnlyPlace, P], Generic[P]):
     """Derive from it with `render` and `send`. `folder` is the surface's own; None where nothing is to be kept."""
 
-    def __init__(self, here: DeviceAddress, link: AnswerLink, folder: Path | None, outside: Outside) -> None:
-        self.here = here
+    def __init__(self, own_address: DeviceAddress, link: AnswerLink, folder: Path | None, outside: Outside) -> None:
+        self.own_address = own_address
         self.outside = outside
         self.offers = OfferedAnswers(key_in(folder))
         self._link = link
@@ -111,7 +111,7 @@ class DeviceSurface(PushSurface[OnlyPlace, P], Generic[P]):
                     self._link.send_receipt(told)
                 elif card.delivery_id not in self.carrier:
                     self.hear_card(card, envelope.time)
-                    self.carrier.take(Parcel(device=self.here.device, card=card, at=envelope.time))
+                    self.carrier.take(Parcel(device=self.own_address.device, card=card, at=envelope.time))
             case DeliveredVerdict(verdict=verdict) if envelope is not None and self._link.is_new(envelope.id):
                 self._judged(verdict)
             case _:
@@ -134,7 +134,7 @@ S = TypeVar("S", bound=DeviceSurface)  # type: ignore[type-arg]  # of whatever i
 
 async def serve_device(
     hub: HubAddress,
-    here: DeviceAddress,
+    own_address: DeviceAddress,
     make: Callable[[DeviceLink, Outside], S],
     works: Callable[[S], Iterable[Coroutine[object, object, None]]],
     refused: Callable[[str], UserError],
@@ -155,7 +155,7 @@ async def serve_device(
     async def until_failed() -> None:
         raise refused(await failed)
 
-    pairing = partial(pair, hub, here, here.surface)
+    pairing = partial(pair, hub, own_address, own_address.surface)
     login = await asyncio.to_thread(pairing)
     outside = Outside(tell=lambda _device, _receipt: None, fail=fail, clock=utc_now, draw=random.random)
     async with DeviceLink(login, also=(topics.state(login.user),), pair_again=pairing) as link:
