@@ -1,7 +1,7 @@
 """A thread with an inbox: asyncio asks, the thread answers in order, and sleeps when nothing is asked.
 
 The inbox is bounded by letting in only so many askers; whoever comes later waits outside. What was let in is
-finished even when its asker has gone, and before the lane closes.
+finished even when its asker has gone, and before the thread ends.
 """
 
 import asyncio
@@ -66,7 +66,7 @@ class WorkerThread(ABC, Generic[W, R]):
         """Queue work, waiting for room first, and return its answer.
 
         Raises:
-            StoreClosedError: the lane is closed.
+            StoreClosedError: the thread has ended.
         """
         await self._room.acquire()
         if self._closing:
@@ -87,7 +87,7 @@ class WorkerThread(ABC, Generic[W, R]):
     def _run(self) -> None:
         try:
             self._open()
-        except Exception as error:  # noqa: BLE001  handed to whoever started the lane
+        except Exception as error:  # noqa: BLE001  handed to whoever started the thread
             self._tell(self._fail_to_open, error)
             return
         self._tell(self._opened.set_result, None)
