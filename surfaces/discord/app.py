@@ -13,7 +13,7 @@ from hub.kit.mqtt.device import DeviceLink
 from hub.kit.process import print_trouble, until_told
 from surfaces.discord.errors import DiscordTokenError
 from surfaces.discord.faults import again_after_s, refuses_token
-from surfaces.discord.hubdoor import HubDoor
+from surfaces.discord.hub_client import HubClient
 from surfaces.discord.session import Session
 from surfaces.discord.settings import Config
 from surfaces.discord.surface import Surface
@@ -38,7 +38,7 @@ async def serve(hub: HubAddress, name: str, token: str, config: Config) -> None:
     login = pairing()
     also = (topics.state(login.user), topics.event(login.user, "execution.progress"))
     async with DeviceLink(login, also=also, pair_again=pairing) as link:
-        surface = Surface(config, login.user, link, HubDoor(hub, name), say)
+        surface = Surface(config, login.user, link, HubClient(hub, name), say)
         surface.notice = say_trouble
         works = [_hear(surface, link), stay_connected(surface, token), _bug(surface)]
         try:

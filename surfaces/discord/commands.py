@@ -10,7 +10,7 @@ from hub.contract.errors import PulseError
 from hub.kit.naming import place_of, sure_of
 from surfaces.discord.bot import Bot, person_of
 from surfaces.discord.card import SAY
-from surfaces.discord.hubdoor import HubDoor, in_words
+from surfaces.discord.hub_client import HubClient, in_words
 from surfaces.discord.people import is_owner, may_vote_somewhere
 from surfaces.discord.pressing import NOT_YOURS, refuse
 from surfaces.discord.render import render_status
@@ -27,7 +27,7 @@ Say = Callable[[], Awaitable[str | CrossPollStatus]]
 class Commands:
     """The commands, in terms of the hub's HTTP API. What loosens (`resume`) is the owner's."""
 
-    def __init__(self, config: Config, hub: HubDoor) -> None:
+    def __init__(self, config: Config, hub: HubClient) -> None:
         self._config = config
         self._hub = hub
 

@@ -20,7 +20,7 @@ from surfaces.discord.buttons import SAY, VOTES, Action, Pressed, read_custom_id
 from surfaces.discord.card import voted
 from surfaces.discord.card_messages import CardMessages
 from surfaces.discord.found import SIGNS
-from surfaces.discord.hubdoor import HubDoor, in_words
+from surfaces.discord.hub_client import HubClient, in_words
 from surfaces.discord.limits import CONTENT_CHARS_MAX, INPUT_CHARS_MAX
 from surfaces.discord.menus import Picked, read_menu_id
 from surfaces.discord.message_sync import FAILURES, now
@@ -48,7 +48,7 @@ class Pressing:
         card_messages: CardMessages,
         ballots: Ballots,
         counter: VoteCounter,
-        hub: HubDoor,
+        hub: HubClient,
         *,
         hand_in: Callable[[Decision], bool],
         think: Callable[[], None],

@@ -10,7 +10,7 @@ from surfaces.discord.bot import Bot, Inbox
 from surfaces.discord.buttons import SAY
 from surfaces.discord.commands import Commands
 from surfaces.discord.errors import DiscordAwayError, DiscordTokenError
-from surfaces.discord.hubdoor import HubDoor
+from surfaces.discord.hub_client import HubClient
 from surfaces.discord.limits import Button, Embed, Field, Footer
 from surfaces.discord.permissions import invite, missing
 from surfaces.discord.rooms import find_channel
@@ -97,7 +97,7 @@ async def _lacking(bot: Bot, guild: discord.Guild, channels: list[discord.TextCh
 
 
 async def _commands(bot: Bot, config: Config, say: Say) -> None:
-    commands = Commands(config, HubDoor(HubAddress(api="", token=""), ""))
+    commands = Commands(config, HubClient(HubAddress(api="", token=""), ""))
     commands.register(bot)
     try:
         told = await commands.sync(bot)

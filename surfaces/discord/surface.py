@@ -26,7 +26,7 @@ from surfaces.discord.ballots import Ballots
 from surfaces.discord.bot import Report
 from surfaces.discord.card_messages import CardMessages
 from surfaces.discord.faults import again_after_s
-from surfaces.discord.hubdoor import HubDoor
+from surfaces.discord.hub_client import HubClient
 from surfaces.discord.mentions import Mentions
 from surfaces.discord.message_sync import now
 from surfaces.discord.settings import Config
@@ -73,7 +73,7 @@ class Attention(Protocol):
 class Surface:
     """Everything that outlives one connection to Discord."""
 
-    def __init__(self, config: Config, user: str, link: AnyLink, hub: HubDoor, report: Report) -> None:
+    def __init__(self, config: Config, user: str, link: AnyLink, hub: HubClient, report: Report) -> None:
         self.config = config
         self.hub = hub
         self.report = report

@@ -73,7 +73,7 @@ def a_status() -> CrossPollStatus:
 
 
 class ScriptedHubApi:
-    """The `HubApi` port. `requests` are all that came, in order; `script` gives replies or errors by kind of request."""
+    """The `HubApi` port. `requests` are all that came, in order; `script` gives replies or errors by kind."""
 
     def __init__(self, script: Mapping[type[Request], Script] | None = None) -> None:
         self.requests: list[Request] = []

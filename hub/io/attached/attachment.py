@@ -6,14 +6,14 @@ from typing import Protocol
 
 from hub.contract.control import PermissionReply
 from hub.contract.permission import OverRequest, PermissionRequest
-from hub.io.attached.hub_door import Unasked
+from hub.kit.hub_client import HubSaysNo
 from hub.kit.tasks import BackgroundTasks, end_all
 
 
 class AsksPerson(Protocol):
-    """What an attachment needs of the hub (`hub.io.attached.hub_door.HubDoor`)."""
+    """What an attachment needs of the hub (`hub.io.attached.hub_client.AttachedHubClient`)."""
 
-    async def ask(self, request: PermissionRequest) -> PermissionReply | Unasked:
+    async def ask(self, request: PermissionRequest) -> PermissionReply | HubSaysNo:
         """Put a question to the person; cancelled, it is taken back."""
 
     async def over(self, request: OverRequest) -> int:

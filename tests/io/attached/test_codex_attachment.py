@@ -12,7 +12,7 @@ from hub.contract.words import Status
 from hub.io.attached.codex import attachment as module
 from hub.io.attached.codex.attachment import CodexAttachment
 from hub.io.attached.codex.line import CodexAwayError, FromServer
-from hub.io.attached.hub_door import Unasked
+from hub.kit.hub_client import HubSaysNo
 from tests.io.attached.codex_said import CHANGES, COMMAND, FILE_CHANGE, a_reply, unanswered
 
 ACTIVE = {"type": "active", "activeFlags": ["waitingOnApproval"]}
@@ -57,11 +57,11 @@ class Person:
 
     def __init__(self) -> None:
         self.asked: asyncio.Queue[PermissionRequest] = asyncio.Queue()
-        self.replies: asyncio.Queue[PermissionReply | Unasked] = asyncio.Queue()
+        self.replies: asyncio.Queue[PermissionReply | HubSaysNo] = asyncio.Queue()
         self.overs: asyncio.Queue[OverRequest] = asyncio.Queue()
         self.withdrawn = asyncio.Event()
 
-    async def ask(self, request: PermissionRequest) -> PermissionReply | Unasked:
+    async def ask(self, request: PermissionRequest) -> PermissionReply | HubSaysNo:
         await self.asked.put(request)
         try:
             return await self.replies.get()
@@ -341,15 +341,15 @@ async def test_a_question_that_was_taken_back_before_is_asked_anew(asked: Desk) 
     assert await asked.told() == (0, {"decision": "accept"})
 
 
-@pytest.mark.parametrize("reply", [Unasked(code="asked-too-often", detail="Too often."), unanswered(Status.EXPIRED)])
+@pytest.mark.parametrize("reply", [HubSaysNo(code="asked-too-often", detail="Too often."), unanswered(Status.EXPIRED)])
 async def test_without_an_answer_its_own_dialog_goes_on_alone(
-    asked: Desk, reply: PermissionReply | Unasked, caplog: pytest.LogCaptureFixture
+    asked: Desk, reply: PermissionReply | HubSaysNo, caplog: pytest.LogCaptureFixture
 ) -> None:
     asked.person.replies.put_nowait(reply)
     asked.request("commandExecution/requestApproval", COMMAND | {"command": "ls"}, 1)
     assert (await asked.card()).text == "ls"
     assert asked.server.answers.empty()
-    assert ("asked-too-often" in caplog.text) == isinstance(reply, Unasked)
+    assert ("asked-too-often" in caplog.text) == isinstance(reply, HubSaysNo)
 
 
 async def test_what_is_not_for_a_person_is_left_to_others(asked: Desk) -> None:

@@ -8,13 +8,13 @@ from msgspec.structs import replace
 from hub.contract.control import PermissionReply
 from hub.contract.permission import OverRequest, PermissionRequest
 from hub.contract.words import Status, Verb
-from hub.io.attached.hub_door import Unasked
 from hub.io.attached.openclaw.attachment import OpenClawAttachment
 from hub.io.attached.openclaw.line import CallRefused, GatewayEvent
+from hub.kit.hub_client import HubSaysNo
 from tests.fakes.hub_api import a_prediction
 from tests.io.attached.openclaw_said import EXEC, NOW_MS, QUESTION, answered
 
-Reply = PermissionReply | Unasked
+Reply = PermissionReply | HubSaysNo
 
 
 class ScriptedGateway:
@@ -124,7 +124,7 @@ async def test_a_question_that_the_hub_refuses_is_left_to_the_gateways_own_clien
     desk = Desk()
     desk.told("exec.approval.requested", EXEC)
     await desk.person.asked.get()
-    desk.person.replies.put_nowait(Unasked(code="too-many", detail="Too many."))
+    desk.person.replies.put_nowait(HubSaysNo(code="too-many", detail="Too many."))
     desk.told("question.requested", QUESTION)
     assert (await desk.person.asked.get()).call == QUESTION["id"]
     await desk.attachment.close()

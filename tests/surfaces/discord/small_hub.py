@@ -20,7 +20,7 @@ from hub.contract.topics import DeviceAddress
 from hub.contract.words import Autonomy, DeliveryState, Source, Status, Verb
 from hub.kit.hub_api import HubAddress, NotRunningError
 from hub.kit.mqtt.device import Heard, Item, LinkChanged
-from surfaces.discord.hubdoor import HubDoor
+from surfaces.discord.hub_client import HubClient
 from surfaces.discord.message_sync import now
 from tests.fakes.hub import StandInHub
 from tests.surfaces.shown import prediction, status
@@ -43,12 +43,12 @@ def a_card(card_id: str, prompt: str = "Run the tests", **more: object) -> Predi
     return prediction(prompt, card_id=card_id, created_at=now(), lasts=lasts, **{**fields, **more})
 
 
-class SmallHub(StandInHub, HubDoor):
+class SmallHub(StandInHub, HubClient):
     """Deliveries over the real codec. `down` is a hub that is not there, `deaf` how many answers it does not hear."""
 
     def __init__(self) -> None:
         StandInHub.__init__(self, DEVICE, now)
-        HubDoor.__init__(self, HubAddress(api="http://127.0.0.1:1", token="t"), "bridge")
+        HubClient.__init__(self, HubAddress(api="http://127.0.0.1:1", token="t"), "bridge")
         self.hand = self._hand
         self.handed_in: list[Decision] = []
         self.receipts: dict[str, DeliveryState] = {}

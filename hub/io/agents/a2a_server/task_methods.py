@@ -36,8 +36,9 @@ from hub.io.agents.a2a_server.wire import (
     WireTask,
 )
 from hub.io.agents.questions.arguments import AskingAgent, HumanQuestion, UnusableArguments, key_of
-from hub.io.agents.questions.hub_link import HubLink, HubSaysNo
+from hub.io.agents.questions.hub_client import AgentHubClient
 from hub.kit.bounded import BoundedMap
+from hub.kit.hub_client import HubSaysNo
 
 BEGUN_MAX = 256
 ID_BYTES = 12
@@ -50,7 +51,7 @@ NO_MORE = WireError(code=UNSUPPORTED, message="Nothing more can be said to this 
 class Visitor(Value):
     """Whose call this is, and how the hub is reached for it."""
 
-    link: HubLink
+    link: AgentHubClient
     agent: AskingAgent
     token: str = ""
 

@@ -51,7 +51,7 @@ from hub.io.agents.a2a_server.wire import (
     speaks,
 )
 from hub.io.agents.questions.arguments import AskingAgent
-from hub.io.agents.questions.hub_link import HubLink
+from hub.io.agents.questions.hub_client import AgentHubClient
 from hub.io.agents.questions.token_gate import Find, TokenGate, token_of
 
 HOST = "127.0.0.1"
@@ -186,7 +186,7 @@ class A2aEndpoint:
 def visitor_of(find: Find, token: str) -> Visitor:
     """Return who calls with a token."""
     whose = hashlib.sha256(token.encode()).hexdigest()
-    return Visitor(link=HubLink(lambda: find(token)), agent=AskingAgent(name=ASKER, whose=whose), token=token)
+    return Visitor(link=AgentHubClient(lambda: find(token)), agent=AskingAgent(name=ASKER, whose=whose), token=token)
 
 
 def make_app(

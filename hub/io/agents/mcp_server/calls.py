@@ -29,8 +29,9 @@ from hub.io.agents.questions.arguments import (
     suggestion_of,
 )
 from hub.io.agents.questions.asking import ProcessQuestions, Told
-from hub.io.agents.questions.hub_link import AWAY, HubLink, HubSaysNo
+from hub.io.agents.questions.hub_client import AWAY, AgentHubClient
 from hub.io.agents.questions.outcome import TOLD, Outcome, as_data, in_words, outcome_of
+from hub.kit.hub_client import HubSaysNo
 
 WAIT_S_DEFAULT = 50.0
 """Most clients give up on a tool after a minute, whatever they are told meanwhile."""
@@ -49,7 +50,7 @@ Failure = UnusableArguments | HubSaysNo
 class ToolCaller(Value):
     """Whose call it is: how its hub is reached, where it asks from, and whether its client is told of progress."""
 
-    link: HubLink
+    link: AgentHubClient
     agent: AskingAgent
     is_told: bool
 
@@ -60,7 +61,7 @@ class ToolCalls:
     def __init__(
         self,
         asking: ProcessQuestions,
-        caller_of: Callable[[Context], tuple[HubLink, AskingAgent]],
+        caller_of: Callable[[Context], tuple[AgentHubClient, AskingAgent]],
         wait_s: float | None,
     ) -> None:
         self.asking = asking

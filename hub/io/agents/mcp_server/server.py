@@ -18,7 +18,7 @@ from hub.io.agents.mcp_server.tasks import AskTasks
 from hub.io.agents.mcp_server.tools import INSTRUCTIONS, TOOLS
 from hub.io.agents.questions.arguments import AskingAgent
 from hub.io.agents.questions.asking import ProcessQuestions
-from hub.io.agents.questions.hub_link import HubLink
+from hub.io.agents.questions.hub_client import AgentHubClient
 from hub.kit.hub_api import HubAddress
 
 NAME = "pulse"
@@ -52,10 +52,10 @@ def make_server(calls: ToolCalls, version: str) -> Server[Any]:
 
 async def serve_streams(find: Callable[[], HubAddress | None], version: str, wait_s: float | None) -> None:
     """Serve the one client at our standard streams, until it closes them; what it asked goes with it."""
-    link, folder = HubLink(find), str(Path.cwd())
+    link, folder = AgentHubClient(find), str(Path.cwd())
     asking = ProcessQuestions(attends=True)
 
-    def caller_of(ctx: Context) -> tuple[HubLink, AskingAgent]:
+    def caller_of(ctx: Context) -> tuple[AgentHubClient, AskingAgent]:
         return link, AskingAgent(name=client_name(ctx), folder=folder)
 
     server = make_server(ToolCalls(asking, caller_of, wait_s), version)

@@ -26,8 +26,8 @@ from hub.contract.control import PermissionReply
 from hub.contract.topics import is_segment
 from hub.io.agents.mcp_server.calls import Context, ToolCalls, result_of
 from hub.io.agents.questions.arguments import ASK, HumanQuestion, read_arguments
-from hub.io.agents.questions.hub_link import HubSaysNo
 from hub.io.agents.questions.outcome import Outcome, outcome_of
+from hub.kit.hub_client import HubSaysNo
 
 EXTENSION = "io.modelcontextprotocol/tasks"
 POLL_MS = 2_000

@@ -20,7 +20,7 @@ from hub.io.agents.mcp_server.calls import Context, ToolCalls, client_name
 from hub.io.agents.mcp_server.server import make_server
 from hub.io.agents.questions.arguments import AskingAgent
 from hub.io.agents.questions.asking import ProcessQuestions
-from hub.io.agents.questions.hub_link import HubLink
+from hub.io.agents.questions.hub_client import AgentHubClient
 from hub.io.agents.questions.token_gate import Find, TokenGate, token_of
 
 HOST = "127.0.0.1"
@@ -35,10 +35,10 @@ def make_app(find: Find, version: str, wait_s: float | None) -> Starlette:
     """Return the application: one path, behind the gate."""
     asking = ProcessQuestions(attends=False)
 
-    def caller_of(ctx: Context) -> tuple[HubLink, AskingAgent]:
+    def caller_of(ctx: Context) -> tuple[AgentHubClient, AskingAgent]:
         token = token_of(ctx.request) if isinstance(ctx.request, Request) else ""
         whose = hashlib.sha256(token.encode()).hexdigest()
-        return HubLink(lambda: find(token)), AskingAgent(name=client_name(ctx), whose=whose)
+        return AgentHubClient(lambda: find(token)), AskingAgent(name=client_name(ctx), whose=whose)
 
     server = make_server(ToolCalls(asking, caller_of, wait_s), version)
     return _application(server, find)

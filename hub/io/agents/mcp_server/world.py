@@ -36,8 +36,9 @@ from hub.io.agents.questions.arguments import (
     read_arguments,
     schema_of,
 )
-from hub.io.agents.questions.hub_link import AWAY, HubLink, HubSaysNo
+from hub.io.agents.questions.hub_client import AWAY, AgentHubClient
 from hub.kit.bounded import BoundedMap
+from hub.kit.hub_client import HubSaysNo
 from hub.kit.text import counted, cut
 
 EVENT, AGENT, CHECK, QUERY = "world_event", "world_agent", "world_check", "world_query"
@@ -136,7 +137,7 @@ class WorldTools:
     def __init__(self) -> None:
         self._batches: BoundedMap[str, str] = BoundedMap(READERS_MAX)
 
-    async def call(self, name: str, given: dict[str, Any], link: HubLink, agent: AskingAgent) -> CallToolResult:
+    async def call(self, name: str, given: dict[str, Any], link: AgentHubClient, agent: AskingAgent) -> CallToolResult:
         """Carry out one call; what goes wrong is told to the model."""
         match name:
             case "world_event":
@@ -149,14 +150,14 @@ class WorldTools:
                 found = await self._query(given, link)
         return found if isinstance(found, CallToolResult) else _failed(found)
 
-    async def _event(self, given: dict[str, Any], link: HubLink) -> CallToolResult | Failure:
+    async def _event(self, given: dict[str, Any], link: AgentHubClient) -> CallToolResult | Failure:
         said = read_arguments(SayEvent, given)
         if isinstance(said, UnusableArguments):
             return said
         body = WorldEventBody(source=said.source, identifier=said.id, output=said.output)
         return _taken(await link.world("POST", f"{PATH}/events", WorldAnswer, body))
 
-    async def _agent(self, given: dict[str, Any], link: HubLink) -> CallToolResult | Failure:
+    async def _agent(self, given: dict[str, Any], link: AgentHubClient) -> CallToolResult | Failure:
         said = read_arguments(SayStatus, given)
         if isinstance(said, UnusableArguments):
             return said
@@ -164,7 +165,7 @@ class WorldTools:
         body = WorldAgentBody(status=said.status, session=said.session, output=output, need=need)
         return _taken(await link.world("POST", f"{PATH}/agents", WorldAnswer, body))
 
-    async def _check(self, given: dict[str, Any], link: HubLink, agent: AskingAgent) -> CallToolResult | Failure:
+    async def _check(self, given: dict[str, Any], link: AgentHubClient, agent: AskingAgent) -> CallToolResult | Failure:
         said = read_arguments(CheckLog, given)
         if isinstance(said, UnusableArguments):
             return said
@@ -179,7 +180,7 @@ class WorldTools:
         found = _bounded(found)
         return _result(found, _lines(found, "Nothing is new."))
 
-    async def _query(self, given: dict[str, Any], link: HubLink) -> CallToolResult | Failure:
+    async def _query(self, given: dict[str, Any], link: AgentHubClient) -> CallToolResult | Failure:
         asked = read_arguments(QueryLog, given)
         if isinstance(asked, UnusableArguments):
             return asked

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from hub.contract.permission import PermissionRequest
 from hub.io.agents.questions.arguments import AskingAgent, key_of
-from hub.io.agents.questions.hub_link import AWAY, HubLink, HubSaysNo
+from hub.io.agents.questions.hub_client import AWAY, AgentHubClient
 from hub.io.agents.questions.outcome import Outcome, outcome_of
 from hub.kit.bounded import BoundedMap
+from hub.kit.hub_client import HubSaysNo
 from hub.kit.tasks import end_all
 
 PROGRESS_EVERY_S = 20.0
@@ -44,7 +45,13 @@ class ProcessQuestions:
         self._attended: dict[str, asyncio.Task[Outcome | HubSaysNo]] = {}
 
     async def open(
-        self, link: HubLink, request: PermissionRequest, agent: AskingAgent, own_key: str = "", *, stays: bool = False
+        self,
+        link: AgentHubClient,
+        request: PermissionRequest,
+        agent: AskingAgent,
+        own_key: str = "",
+        *,
+        stays: bool = False,
     ) -> Outcome | HubSaysNo:
         """Ask, and say how it stands now; the same call again, before its answer was handed over, asks nothing new.
 
@@ -75,7 +82,7 @@ class ProcessQuestions:
             self._keys.pop(self._calls.pop(found.ask_id, ""), None)
         return found
 
-    async def wait(self, link: HubLink, found: Outcome, wait_s: float, tell: Told) -> Outcome | HubSaysNo:
+    async def wait(self, link: AgentHubClient, found: Outcome, wait_s: float, tell: Told) -> Outcome | HubSaysNo:
         """Wait for the answer that long; return how it stands then."""
         loop = asyncio.get_running_loop()
         began = loop.time()
@@ -94,7 +101,7 @@ class ProcessQuestions:
                 watched.cancel()
         return self.handed_over(found)
 
-    async def take_back(self, link: HubLink, ask_id: str) -> Outcome | HubSaysNo:
+    async def take_back(self, link: AgentHubClient, ask_id: str) -> Outcome | HubSaysNo:
         """Take a question back; it disappears everywhere."""
         self._leave(ask_id)
         reply = await link.withdraw(ask_id)
@@ -108,7 +115,7 @@ class ProcessQuestions:
     def _over(self, found: Outcome | HubSaysNo) -> Outcome | HubSaysNo:
         return found if isinstance(found, HubSaysNo) else self.handed_over(found)
 
-    def _attend(self, link: HubLink, found: Outcome | HubSaysNo) -> None:
+    def _attend(self, link: AgentHubClient, found: Outcome | HubSaysNo) -> None:
         """Hold a connection for as long as a question is open; its end, however it comes, takes the question back."""
         if isinstance(found, HubSaysNo) or found.status != "pending":
             return
@@ -122,7 +129,7 @@ class ProcessQuestions:
         if task is not None:
             task.cancel()
 
-    async def _answered(self, link: HubLink, ask_id: str, *, withdraws: bool = False) -> Outcome | HubSaysNo:
+    async def _answered(self, link: AgentHubClient, ask_id: str, *, withdraws: bool = False) -> Outcome | HubSaysNo:
         """Wait until a question is settled, also past a restart of the hub."""
         for _ in range(BACK_TIMES):
             reply = await link.wait(ask_id, withdraws=withdraws)

@@ -12,9 +12,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from hub.io.agents.questions.hub_link import HubLink, HubSaysNo
+from hub.io.agents.questions.hub_client import AgentHubClient
 from hub.kit.bounded import BoundedMap
 from hub.kit.hub_api import HubAddress
+from hub.kit.hub_client import HubSaysNo
 
 BEARER = "bearer "
 GOOD_FOR_S, REMEMBERED_MAX = 10.0, 256
@@ -49,7 +50,7 @@ class TokenGate:
             return None
         if not token:
             return _refused(UNAUTHORIZED, "Send a token of Pulse's: `Authorization: Bearer TOKEN`.")
-        found = await HubLink(lambda: self._find(token)).look("none")
+        found = await AgentHubClient(lambda: self._find(token)).look("none")
         status = found.status if isinstance(found, HubSaysNo) else 0
         if isinstance(found, HubSaysNo) and not status:
             return _refused(UNAVAILABLE, f"{found.detail} {found.fix}")

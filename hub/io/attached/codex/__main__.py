@@ -14,7 +14,7 @@ from hub.io.attached.codex.asked import AGENT
 from hub.io.attached.codex.attachment import CodexAttachment
 from hub.io.attached.codex.line import AppServerLine, CodexAwayError, introduce, open_line
 from hub.io.attached.codex.place import CodexPlace
-from hub.io.attached.hub_door import HubDoor
+from hub.io.attached.hub_client import AttachedHubClient
 from hub.kit.hub_api import hub_address_from
 from hub.kit.process import run, take_told, until_told
 
@@ -31,12 +31,12 @@ def main() -> int:
 async def _run() -> int:
     told = take_told()
     place = msgspec.json.decode(told[CONFIG], type=CodexPlace)
-    async with HubDoor(hub_address_from(told)) as hub:
+    async with AttachedHubClient(hub_address_from(told)) as hub:
         await until_told([asyncio.create_task(_stay(place, hub))])
     return 0
 
 
-async def _stay(place: CodexPlace, hub: HubDoor) -> None:
+async def _stay(place: CodexPlace, hub: AttachedHubClient) -> None:
     while True:
         if _is_there(place.socket):
             with contextlib.suppress(CodexAwayError):  # it went away, as it may
@@ -45,7 +45,7 @@ async def _stay(place: CodexPlace, hub: HubDoor) -> None:
         await asyncio.sleep(LOOK_AGAIN_S)
 
 
-async def _attend(line: AppServerLine, hub: HubDoor, wait_s: int) -> None:
+async def _attend(line: AppServerLine, hub: AttachedHubClient, wait_s: int) -> None:
     """Speak with one server until the connection ends."""
     attachment = CodexAttachment(line, hub, wait_s=wait_s, name=str(line.pid))
     await attend(attachment, _listen(line, attachment), _begin(line, attachment, hub))
@@ -56,7 +56,7 @@ async def _listen(line: AppServerLine, attachment: CodexAttachment) -> None:
         attachment.take(said)
 
 
-async def _begin(line: AppServerLine, attachment: CodexAttachment, hub: HubDoor) -> None:
+async def _begin(line: AppServerLine, attachment: CodexAttachment, hub: AttachedHubClient) -> None:
     await introduce(line, __version__)
     if line.pid:
         await hub.name_process(AgentProcess(agent=AGENT, pid=line.pid))

@@ -22,9 +22,9 @@ from hub.io.attached.codex.asked import AGENT, CodexReply, Put, request_of, told
 from hub.io.attached.codex.line import FromServer
 from hub.io.attached.codex.questions import elicitation, user_input
 from hub.io.attached.codex.work import command, file_change, more_access
-from hub.io.attached.hub_door import Unasked
 from hub.kit.bounded import BoundedMap, BoundedSet
 from hub.kit.given_answers import Deed, GivenAnswer, GivenAnswers
+from hub.kit.hub_client import HubSaysNo
 from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of
 
 JOIN_TRIES, JOIN_AGAIN_S = 5, 0.3
@@ -272,7 +272,7 @@ class CodexAttachment(Attachment):
             if request is None:
                 return None
             reply = await self._hub.ask(request)
-            if isinstance(reply, Unasked):
+            if isinstance(reply, HubSaysNo):
                 log.warning("Codex asks at its own dialog alone: %s", reply.code)
                 return None
             if reply.prediction.status is not Status.CANCELLED:

@@ -10,7 +10,7 @@ import msgspec
 
 from hub.contract.attached import AgentProcess
 from hub.io.attached.attachment import attend
-from hub.io.attached.hub_door import HubDoor
+from hub.io.attached.hub_client import AttachedHubClient
 from hub.io.attached.openclaw.attachment import LIST_EVERY_S, OpenClawAttachment
 from hub.io.attached.openclaw.kept_device import AGENT, OpenClawDevice
 from hub.io.attached.openclaw.line import (
@@ -40,12 +40,12 @@ def main() -> int:
 async def _run() -> int:
     told = take_told(DEVICE)
     device = msgspec.json.decode(told[DEVICE], type=OpenClawDevice)
-    async with HubDoor(hub_address_from(told)) as hub:
+    async with AttachedHubClient(hub_address_from(told)) as hub:
         await until_told([asyncio.create_task(_stay(device, hub))])
     return 0
 
 
-async def _stay(device: OpenClawDevice, hub: HubDoor) -> None:
+async def _stay(device: OpenClawDevice, hub: AttachedHubClient) -> None:
     attempt = 0
     while True:
         wait_s = retry_delay_s(attempt, RETRY, random.random)
@@ -63,7 +63,7 @@ async def _stay(device: OpenClawDevice, hub: HubDoor) -> None:
         await asyncio.sleep(wait_s)
 
 
-async def _attend(line: GatewayLine, device: OpenClawDevice, hub: HubDoor) -> None:
+async def _attend(line: GatewayLine, device: OpenClawDevice, hub: AttachedHubClient) -> None:
     """Speak with the gateway until the connection ends."""
     attachment = OpenClawAttachment(line, hub, now_ms=lambda: time.time_ns() // NS_PER_MS)
     await attend(attachment, _listen(line, attachment), _look(device, hub, attachment))
@@ -74,7 +74,7 @@ async def _listen(line: GatewayLine, attachment: OpenClawAttachment) -> None:
         attachment.take(told)
 
 
-async def _look(device: OpenClawDevice, hub: HubDoor, attachment: OpenClawAttachment) -> None:
+async def _look(device: OpenClawDevice, hub: AttachedHubClient, attachment: OpenClawAttachment) -> None:
     place = urlsplit(device.url)
     if place.port is not None and is_loopback(place.hostname or ""):
         pid = await asyncio.to_thread(listener_at, place.port)

@@ -14,7 +14,6 @@ from hub.contract.control import PermissionReply
 from hub.contract.permission import OverRequest
 from hub.contract.words import Status
 from hub.io.attached.attachment import AsksPerson, Attachment
-from hub.io.attached.hub_door import Unasked
 from hub.io.attached.openclaw.asked import (
     APPROVALS,
     QUESTION,
@@ -28,6 +27,7 @@ from hub.io.attached.openclaw.asked import (
 )
 from hub.io.attached.openclaw.kept_device import AGENT
 from hub.io.attached.openclaw.line import CallRefused, GatewayEvent
+from hub.kit.hub_client import HubSaysNo
 from hub.kit.loose_json import LooseJson, objects_of
 
 OPEN_MAX = 100
@@ -123,7 +123,7 @@ class OpenClawAttachment(Attachment):
             if request is None:
                 return None
             reply = await self._hub.ask(request)
-            if isinstance(reply, Unasked):
+            if isinstance(reply, HubSaysNo):
                 log.warning("OpenClaw asks its own clients alone: %s", reply.code)
                 return None
             if reply.prediction.status is not Status.CANCELLED:

@@ -26,8 +26,8 @@ from hub.io.agents.a2a_server.wire import (
     WireTask,
 )
 from hub.io.agents.questions.arguments import AskingAgent
-from hub.io.agents.questions.hub_link import HubSaysNo
 from hub.kit.backoff import RetryPolicy
+from hub.kit.hub_client import HubSaysNo
 from tests.io.agents.questions.memory_hub import MemoryHub
 
 AT_ONCE = RetryPolicy(base_s=0.0, cap_s=0.0)

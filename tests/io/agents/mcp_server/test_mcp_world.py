@@ -18,7 +18,7 @@ from hub.domain.world_requests import LookAtWorld, SayWorld, WorldSaid, WorldSho
 from hub.io.agents.mcp_server.tools import TOOLS
 from hub.io.agents.mcp_server.world import DATA, LINE_CHARS_MAX, NAMES, WorldTools
 from hub.io.agents.questions.arguments import AskingAgent
-from hub.io.agents.questions.hub_link import HubLink
+from hub.io.agents.questions.hub_client import AgentHubClient
 from hub.io.world.place import world_files
 from hub.io.world.writing import WorldLog
 from hub.kit.hub_api import HubAddress
@@ -43,7 +43,7 @@ class Client:
 
     def __init__(self, api: Api, token: str = TOKEN) -> None:
         self.tools = WorldTools()
-        self.link = HubLink(lambda: HubAddress(api=api.address, token=token))
+        self.link = AgentHubClient(lambda: HubAddress(api=api.address, token=token))
 
     async def call(self, name: str, agent: AskingAgent = AGENT, **given: object) -> CallToolResult:
         return await self.tools.call(name, given, self.link, agent)
@@ -186,7 +186,7 @@ async def test_nothing_there_is_said_in_words(api: Api) -> None:
 
 async def test_a_hub_that_is_away_is_said(api: Api) -> None:
     tools = WorldTools()
-    away = HubLink(lambda: None)
+    away = AgentHubClient(lambda: None)
     for name, given in (("world_event", {"source": "bash", "id": "x"}), ("world_query", {"type": "active"})):
         found = await tools.call(name, given, away, AGENT)
         assert found.is_error

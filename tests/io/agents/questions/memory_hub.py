@@ -10,13 +10,14 @@ from hub.contract.api import Settlement
 from hub.contract.control import PermissionList, PermissionReply
 from hub.contract.permission import Permission, PermissionAnswer, PermissionRequest
 from hub.contract.words import HumanInput, Status, Verb
-from hub.io.agents.questions.hub_link import AWAY, HubLink, HubSaysNo
+from hub.io.agents.questions.hub_client import AWAY, AgentHubClient
+from hub.kit.hub_client import HubSaysNo
 from tests.fakes.hub_api import a_prediction
 
 UNKNOWN = HubSaysNo(detail="There is no such question.", code="unknown-card", status=404)
 
 
-class MemoryHub(HubLink):
+class MemoryHub(AgentHubClient):
     """A hub of questions only."""
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ from hub.contract.permission import PermissionRequest
 from hub.contract.words import Status
 from hub.io.agents.questions.arguments import AskingAgent, HumanQuestion, request_of
 from hub.io.agents.questions.asking import ProcessQuestions
-from hub.io.agents.questions.hub_link import AWAY
+from hub.io.agents.questions.hub_client import AWAY
 from hub.io.agents.questions.outcome import Outcome, in_words
 from tests.io.agents.questions.memory_hub import MemoryHub
 

@@ -6,34 +6,24 @@ from typing import Literal, TypeVar
 import httpx
 import msgspec
 
-from hub.contract.api import Problem
-from hub.contract.base import Message, Value
+from hub.contract.base import Message
 from hub.contract.control import PermissionList, PermissionReply
 from hub.contract.permission import WAIT_S_MAX, PermissionRequest
 from hub.contract.suggestions import SuggestionAnswer, SuggestionRequest
-from hub.kit.hub_api import UNIX, HubAddress
+from hub.kit.hub_api import HubAddress
+from hub.kit.hub_client import HubSaysNo, hub_client, read_answer
 
 ANSWER_S_MAX = 15.0
 """How long the hub may take to answer what waits for nobody."""
-ITSELF = "http://localhost"
 PERMISSIONS = "/api/v1/permissions"
 UNAUTHORIZED = 401
 M = TypeVar("M", bound=Message)
 
 
-class HubSaysNo(Value):
-    """The hub did not do it: it is away, or refuses. The words are for whoever asked."""
-
-    detail: str
-    fix: str = ""
-    code: str = ""
-    status: int = 0
-
-
 AWAY = HubSaysNo(detail="Pulse is not running, so nobody can be asked.", fix="Start it with `pulse up`.", code="away")
 
 
-class HubLink:
+class AgentHubClient:
     """Asks, looks, waits and takes back. `find` says where the hub is now, None while it is not running."""
 
     def __init__(self, find: Callable[[], HubAddress | None]) -> None:
@@ -85,32 +75,17 @@ class HubLink:
         hub = self._find()
         if hub is None:
             return AWAY
-        headers = {"Content-Type": "application/json", **_as_whom(hub), **({"Idempotency-Key": key} if key else {})}
-        socket = hub.api.removeprefix(UNIX) if hub.api.startswith(UNIX) else None
-        way = httpx.AsyncHTTPTransport(uds=socket, verify=False)  # plain HTTP on this machine: there is no certificate
+        as_whom = {} if hub.token else {"Pulse-As": "agent"}
+        headers = {"Content-Type": "application/json", **as_whom, **({"Idempotency-Key": key} if key else {})}
         try:
-            async with httpx.AsyncClient(transport=way, base_url=ITSELF if socket else hub.api) as client:
-                answer = await client.request(method, path, content=body, headers=headers, timeout=within_s)
+            async with hub_client(hub, within_s) as client:
+                answer = await client.request(method, path, content=body, headers=headers)
         except httpx.HTTPError:
             return AWAY
-        return _read(answer, kind)
-
-
-def _as_whom(hub: HubAddress) -> dict[str, str]:
-    return {"Authorization": f"Bearer {hub.token}"} if hub.token else {"Pulse-As": "agent"}
+        return read_answer(answer, kind)
 
 
 def _sparse(body: Message) -> bytes:
     """Return a body without the fields that were left out."""
     said = {name: value for name, value in msgspec.to_builtins(body).items() if value is not None}
     return msgspec.json.encode(said)
-
-
-def _read(answer: httpx.Response, kind: type[M]) -> M | HubSaysNo:
-    try:
-        if answer.is_success:
-            return msgspec.json.decode(answer.content, type=kind)
-        problem = msgspec.json.decode(answer.content, type=Problem)
-    except msgspec.DecodeError:
-        return HubSaysNo(detail=f"Pulse answered {answer.status_code}, in a form that is not known here.")
-    return HubSaysNo(detail=problem.detail, fix=problem.fix, code=problem.code, status=answer.status_code)

@@ -20,7 +20,7 @@ API = "/api/v1"
 T = TypeVar("T", bound=Message)
 
 
-class HubDoor:
+class HubClient:
     """The hub's HTTP API, as far as this surface needs it."""
 
     def __init__(self, hub: HubAddress, device: str) -> None:
