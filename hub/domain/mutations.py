@@ -37,14 +37,13 @@ class MutationRecord(Value):
 
 
 class MutationOffer(Value):
-    """What a card lets be changed by a yes: asked for by `by` in the record `asked_id`, made in `made_id` once it is.
+    """What a card lets be changed by a yes: asked for by `by`, made in the record `made_id` once it is.
 
     With `undoes` it takes that record back, and `mutation` is what that comes to.
     """
 
     mutation: Mutation
     by: str
-    asked_id: str
     undoes: str = ""
     made_id: str = ""
 

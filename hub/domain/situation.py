@@ -50,11 +50,10 @@ class Module(Value):
 
 
 class Branch(Value):
-    """A local branch and the age of its last commit."""
+    """A local branch that is not merged, and the age of its last commit."""
 
     name: RepositoryText
     last_commit_at: datetime
-    merged: bool
 
 
 class TodoLine(Value):

@@ -40,7 +40,7 @@ def ask(draft: Draft, ruling: MutationRuling, by: str, undoes: str = "") -> Muta
         outcome = refused(draft, ruled, by)
         return replace(outcome, record=add(draft, outcome.record))
     record = add(draft, replace(record_of(draft, ruling, by, "asked"), undoes=undoes))
-    offer = MutationOffer(mutation=ruling.mutation, by=by, asked_id=record.id, undoes=undoes)
+    offer = MutationOffer(mutation=ruling.mutation, by=by, undoes=undoes)
     card = replace(fresh_card(draft, proposal, None, trigger="cron"), mutation=offer)
     put_own(draft, card)
     return MutationOutcome(record=record, card_id=card.id)

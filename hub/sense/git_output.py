@@ -150,9 +150,7 @@ def stale(
     """Return the unmerged branches without a commit since `before`, oldest first, never the current or default one."""
     kept_out = {current, (default or "").removeprefix("refs/heads/")}
     old = (each for each in unmerged if each.at < before and each.name not in kept_out)
-    return tuple(
-        Branch(name=RepositoryText(each.name), last_commit_at=each.at, merged=False) for each in sorted(old, key=_age)
-    )
+    return tuple(Branch(name=RepositoryText(each.name), last_commit_at=each.at) for each in sorted(old, key=_age))
 
 
 def _age(ref: BranchRef) -> tuple[datetime, str]:

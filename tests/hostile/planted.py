@@ -146,7 +146,7 @@ def readings(carrier: str, text: str) -> dict[str, Reading]:
         uncommitted_since=NOON - 9 * HOUR,
         changed_modules=(Module(path=RepositoryText(of("file")), files=2),),
         last_test_run_at=NOON - HOUR,
-        stale_branches=(Branch(name=RepositoryText(of("branch")), last_commit_at=NOON - 2_000 * HOUR, merged=False),),
+        stale_branches=(Branch(name=RepositoryText(of("branch")), last_commit_at=NOON - 2_000 * HOUR),),
         todos_added=(TodoLine(path=RepositoryText(of("file")), line=3, text=RepositoryText(of("todo"))),),
         ci="failed" if carrier in {"commit", "ci"} else "unknown",
         ci_detail=CiText(ended.detail),

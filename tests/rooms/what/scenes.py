@@ -111,8 +111,8 @@ def talk(age: timedelta, question: str = "Which cache shall I use?") -> Conversa
     )
 
 
-def branch(name: str, days: int, *, merged: bool = False) -> Branch:
-    return Branch(name=RepositoryText(name), last_commit_at=AFTERNOON - timedelta(days=days), merged=merged)
+def branch(name: str, days: int) -> Branch:
+    return Branch(name=RepositoryText(name), last_commit_at=AFTERNOON - timedelta(days=days))
 
 
 def todo(path: str, line: int, text: str = "handle the empty case") -> TodoLine:

@@ -206,7 +206,7 @@ def test_unpushed_commits_after_an_hour() -> None:
 
 
 def test_stale_branches_go_into_a_note() -> None:
-    old = change(quiet_repository(), stale_branches=(branch("login", 94), branch("retry", 40, merged=True)))
+    old = change(quiet_repository(), stale_branches=(branch("login", 94), branch("retry", 40)))
     idea = only(situation(AFTERNOON, old))
     assert idea.prompt.text == "List the 2 stale branches of pulse in a note"
     assert idea.work.playbook == "stale-branches"
