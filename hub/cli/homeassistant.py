@@ -13,6 +13,7 @@ from hub.contract.errors import UserError
 from hub.io.home.folder import Home
 from hub.io.home.set_up import keep_secret, kept_at, kept_secret, set_up
 from hub.kit.surface import SurfaceSpec
+from hub.kit.text import listed
 
 FIND_S_MAX = 40.0
 SPEC: SurfaceSpec[Any] = next(spec for spec in SURFACES if spec.table == "homeassistant")
@@ -56,12 +57,13 @@ def homeassistant_setup(context: CommandContext, /, *, remove: bool, **given: st
         "A long-lived token (your profile there, Security)", hide_input=True
     )
     found = _found(url, token)
+    satellite = given["satellite"] or before.get("satellite", "")
     values = {
         **before,
         "url": url,
         "phone": given["phone"] or _chosen(context, "phone", found["phones"], before.get("phone", "")),
         "person": found["person"] or before.get("person", ""),
-        "satellite": given["satellite"] or before.get("satellite", ""),
+        "satellite": satellite,
         "broker": given["broker"] or before.get("broker", ""),
         "broker_user": given["broker_user"] or before.get("broker_user", ""),
     }
@@ -70,6 +72,7 @@ def homeassistant_setup(context: CommandContext, /, *, remove: bool, **given: st
         raise HomeSetupError("\n".join(wrong), fix=f"See {SPEC.howto}.")
     if values["broker_user"] and not kept_secret(home, BROKER_PASSWORD):
         keep_secret(home, BROKER_PASSWORD, click.prompt("The password of that login", hide_input=True))
+    _say_satellites(context, satellite, found["satellites"])
     keep_secret(home, TOKEN, token)
     set_up(home.set_up, SPEC.table, kept)
     context.say(f"✓ Kept in {home.set_up}; the token in a file that only you can read.", "green")
@@ -81,6 +84,14 @@ def _say_if_open(context: CommandContext, url: str) -> None:
     if parts.scheme == "http" and parts.hostname not in LOOPBACK:
         context.say(
             "That address is not encrypted: whoever is in your network can read the token on its way.", "yellow"
+        )
+
+
+def _say_satellites(context: CommandContext, chosen: str, there: list[str]) -> None:
+    """Say what could ask aloud, where none of it was chosen."""
+    if there and chosen not in there:
+        context.say(
+            f"{f'{chosen} is not there. ' if chosen else ''}What could ask aloud (--satellite): {listed(there)}."
         )
 
 

@@ -1,4 +1,4 @@
-"""What the set-up finds in Home Assistant: whose token it is, which phones, persons and satellites there are."""
+"""What the set-up finds in Home Assistant: whose token it is, which phones and satellites there are."""
 
 import asyncio
 import random
@@ -24,7 +24,6 @@ class FoundHome(Value):
     """What there is to choose from."""
 
     phones: tuple[str, ...] = ()
-    persons: tuple[str, ...] = ()
     satellites: tuple[str, ...] = ()
     person: str = ""
     """The person whose token it is."""
@@ -68,7 +67,6 @@ async def _look(socket: HomeSocket) -> FoundHome:
     mine = [name for name, about in ids.items() if isinstance(about, dict) and about.get("user_id") == user_id]
     return FoundHome(
         phones=tuple(sorted(name for name in notify if name.startswith(PHONES))),
-        persons=tuple(sorted(name for name in ids if name.startswith("person."))),
         satellites=tuple(sorted(name for name in ids if name.startswith("assist_satellite."))),
         person=next((name for name in mine if user_id and name.startswith("person.")), ""),
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.cli import chats, surface_setup
+from hub.cli import chats, homeassistant, surface_setup
 from hub.io.home.folder import Home
 from tests.cli.conftest import Pulse
 from tests.house.source import ROOT
@@ -173,6 +173,26 @@ def test_what_discord_tells_is_kept_and_its_token_apart_from_that(
     assert (token.read_text(), token.stat().st_mode & 0o077) == ("hush-hush", 0)
     assert "Forgotten" in pulse("discord", "setup", "--remove").out
     assert (json.loads((home / "set-up.json").read_text()), token.exists()) == ({}, False)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ("", "✓ The phone: mobile_app_ann.\nWhat could ask aloud (--satellite): assist_satellite.kitchen."),
+        ("assist_satellite.attic", "assist_satellite.attic is not there. What could ask aloud"),
+        ("assist_satellite.kitchen", "✓ The phone: mobile_app_ann.\n✓ Kept in"),
+    ],
+)
+def test_the_set_up_of_home_assistant_says_what_could_ask_aloud(
+    pulse: Pulse, home: Path, monkeypatch: pytest.MonkeyPatch, chosen: str, said: str
+) -> None:
+    found = {"phones": ["mobile_app_ann"], "person": "person.ann", "satellites": ["assist_satellite.kitchen"]}
+    monkeypatch.setattr(homeassistant, "ask_surface", lambda *_, **__: json.dumps(found).encode())
+    monkeypatch.setenv("PULSE_HOMEASSISTANT_TOKEN", "hush-hush")
+    done = pulse("homeassistant", "setup", "--url", "http://127.0.0.1:8123", "--satellite", chosen)
+    assert (done.code, said in done.out) == (0, True), done.out + done.err
+    kept = json.loads((home / "set-up.json").read_text())["homeassistant"]
+    assert kept.get("satellite", "") == chosen
 
 
 def test_lab_score(pulse: Pulse, tmp_path: Path) -> None:
