@@ -9,7 +9,7 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 import pytest
@@ -61,6 +61,7 @@ if importlib.util.find_spec(NOT_INSTALLED) is None:
     sys.modules[NOT_INSTALLED] = None  # type: ignore[assignment]  # how Python itself remembers that there is none
 draws.set_up()
 missing_programs = pytest.StashKey[dict[str, int]]()
+slow_left_out = pytest.StashKey[int]()
 
 
 def is_here(program: str) -> bool:
@@ -106,6 +107,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         longest_first(items, config.cache.get(TOOK, {}))
 
 
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """Count the slow tests that are left out: what `-m` drops is nothing else, what `-k` drops is mixed."""
+    if all(item.get_closest_marker("slow") for item in items):
+        items[0].config.stash[slow_left_out] = len(items)
+
+
 def pytest_collection_finish() -> None:
     gc.freeze()  # six thousand tests stay until the end: no collection need look at them again
     draws.print_finds_whole()
@@ -117,6 +124,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     if hasattr(config, "cache"):
         passed = seconds_by_test(report for phase in ("", "passed") for report in terminalreporter.getreports(phase))
         config.cache.set(TOOK, config.cache.get(TOOK, {}) | passed)
+    if (left_out := config.stash.get(slow_left_out, 0)) and config.option.markexpr == "not slow":
+        are = "test was" if left_out == 1 else "tests were"
+        terminalreporter.write_line(f"{left_out} slow {are} left out; -m '' runs all.", yellow=True)
     counts = config.stash[missing_programs]
     if not counts:
         return

@@ -1,5 +1,6 @@
 """Where the tests put their files, and how workers share them."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,16 @@ from tests.house.source import ROOT
 from tests.in_memory import OF_PYTEST, can_hold_them, keep_temporary_files_in_memory
 from tests.workers import SLOW_S, longest_first, seconds_by_test, unit_of
 
+BOTH = """
+import pytest
+
+def test_quick():
+    pass
+
+@pytest.mark.slow
+def test_slow():
+    pass
+"""
 STILL_THERE = "assert os.path.isdir(sys.argv[1])"
 
 
@@ -66,3 +77,20 @@ def test_what_took_longest_comes_first_and_a_file_keeps_its_order() -> None:
 def test_all_that_belongs_to_a_test_is_its_time() -> None:
     reports = [SimpleNamespace(nodeid=name, duration=took_s) for name, took_s in (("a", 1.0), ("a", 0.5), ("b", 0.001))]
     assert seconds_by_test(cast("Any", reports)) == {"a": 1.5}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("options", "times"), [((), 1), (("-k", "slow"), 1), (("-m", ""), 0)])
+def test_slow_tests_that_are_left_out_are_counted(tmp_path: Path, options: tuple[str, ...], times: int) -> None:
+    (tmp_path / "conftest.py").write_text("from tests.conftest import *\n")
+    (tmp_path / "test_both.py").write_text(BOTH)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = slow\naddopts = -m 'not slow'\n")
+    said = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:asyncio", "-p", "no:cacheprovider", *options],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert said.stdout.count("1 slow test was left out; -m '' runs all.") == times, said.stdout + said.stderr
