@@ -1,7 +1,8 @@
 """Memory with an end: what was kept first is forgotten first. Pure; whoever forgets by age says what is too old."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -17,15 +18,23 @@ class BoundedMap(OrderedDict[K, V]):
         self.update(entries)
 
     def __setitem__(self, key: K, value: V) -> None:
+        self.put(key, value)
+
+    def put(self, key: K, value: V) -> list[tuple[K, V]]:
+        """Write one entry; return those that were forgotten for it."""
         super().__setitem__(key, value)
         self.move_to_end(key)
-        while len(self) > self.most:
-            self.popitem(last=False)
+        return [self.popitem(last=False) for _ in range(len(self) - self.most)]
 
     def forget_while(self, is_old: Callable[[V], bool]) -> None:
         """Forget entries from the first on, up to the first one that is not old."""
         while self and is_old(next(iter(self.values()))):
             self.popitem(last=False)
+
+
+def last_of(entries: Mapping[K, V], most: int) -> dict[K, V]:
+    """Return the last `most` entries, for values that are replaced and never changed."""
+    return dict(islice(entries.items(), max(0, len(entries) - most), None))
 
 
 class BoundedSet(Generic[K]):

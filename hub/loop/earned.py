@@ -18,6 +18,7 @@ from hub.domain.mind import Mind, Mute, Streak
 from hub.domain.plan import AnyPlan, Plan, in_words, shape_of
 from hub.domain.requests import DropGrant, Noted, Refused, Reply
 from hub.domain.suggestion import AloneOffer, Answer, Card, Factors, Need, Proposal, Work
+from hub.kit.bounded import last_of
 from hub.kit.text import one_line
 from hub.loop import permission_grants, refusals
 from hub.loop.autonomy import EXAMPLE_CHARS_MAX
@@ -246,10 +247,8 @@ def _one_more(draft: Draft, key: str) -> None:
     mind: Mind = draft.mind
     before = mind.streaks.get(key, Streak(yeses=0, last_at=draft.now))
     others = {each: row for each, row in mind.streaks.items() if each != key}
-    while len(others) >= STREAKS_MAX:
-        del others[next(iter(others))]
     counted = replace(before, yeses=before.yeses + 1, last_at=draft.now)
-    draft.set_mind(replace(mind, streaks={**others, key: counted}))
+    draft.set_mind(replace(mind, streaks=last_of({**others, key: counted}, STREAKS_MAX)))
 
 
 def _place_of(kind: str, repository: str | None) -> str:

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from hub.domain.mind import Known
 from hub.domain.situation import Situation
 from hub.domain.storage import Remember
+from hub.kit.bounded import last_of
 from hub.loop.draft import Draft
 from hub.loop.state import KNOWN_MAX
 from hub.what import ended, joined
@@ -16,10 +17,7 @@ NOTHING_SAID = ""
 def remember(draft: Draft, key: str, signature: str) -> None:
     """Remember that a reason was said; the oldest of too many are forgotten."""
     others = {each: said for each, said in draft.state.known.items() if each != key}
-    known = {**others, key: signature}
-    while len(known) > KNOWN_MAX:
-        del known[next(iter(known))]
-    draft.state = replace(draft.state, known=known)
+    draft.state = replace(draft.state, known=last_of({**others, key: signature}, KNOWN_MAX))
     draft.changes.append(Remember(user=draft.state.user, known=Known(key=key, signature=signature, at=draft.now)))
 
 

@@ -4,7 +4,6 @@ Cards come from the hub, votes from Discord; `vote_counter` makes answers of bot
 as a list of things to do: it follows, at any moment, from what is wanted and what is known to be there (`plan`).
 """
 
-from collections import deque
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
@@ -14,6 +13,7 @@ from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.surface import CardDelivery
 from hub.contract.words import MoveReason, Status
 from hub.kit import cards
+from hub.kit.bounded import BoundedMap
 from hub.kit.cards import CardPhase
 from hub.kit.chat.card import ChatCard
 from hub.kit.digests import cards_of
@@ -45,7 +45,7 @@ class CardMessages:
         self.current: dict[str, str] = {}
         """The key of each card's present message."""
         self.faces: dict[str, ChatCard] = {}
-        self.results: dict[str, ChatCard] = {}
+        self.results: BoundedMap[str, ChatCard] = BoundedMap(SAID_MAX)
         self.notes: dict[str, Note] = {}
         self.digests: dict[str, Together] = {}
         self.within: dict[str, str] = {}
@@ -63,7 +63,7 @@ class CardMessages:
         self.unsure: set[str] = set()
         """Messages whose post was begun and not confirmed: they may be there."""
         self._by_message: dict[str, str] = {}
-        self._said: deque[str] = deque()
+        self._said: BoundedMap[str, None] = BoundedMap(SAID_MAX)
         self._posts: dict[str, int] = {}
         self._status: CrossPollStatus | None = None
         self._connected = False
@@ -242,9 +242,8 @@ class CardMessages:
         if key in self.results or key in self.notes:
             self.results.pop(key, None)
             self.notes.pop(key, None)
-            self._said.append(key)
-            while len(self._said) > SAID_MAX:
-                self._drop(self._said.popleft())
+            for old, _ in self._said.put(key, None):
+                self._drop(old)
         if key in self.unknown:
             self.unknown.pop(key)
             self._drop(key)
@@ -337,11 +336,8 @@ class CardMessages:
             self.dirty.add(card_key)
 
     def _hear_result(self, key: str, card: ChatCard) -> str:
-        while len(self.results) >= SAID_MAX:  # the channel is away, and there are more than will ever be read
-            oldest = next(iter(self.results))
-            del self.results[oldest]
-            self.dirty.add(oldest)  # so that its delivery is cleared
-        self.results[key] = card
+        for old, _ in self.results.put(key, card):  # the channel is away, and there are more than will ever be read
+            self.dirty.add(old)  # so that its delivery is cleared
         self.dirty.add(key)
         return key
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.kit.bounded import BoundedMap, BoundedSet
+from hub.kit.bounded import BoundedMap, BoundedSet, last_of
 
 MOST = 4
 keys = st.integers(0, 9)
@@ -55,3 +55,17 @@ def test_a_member_can_be_taken_out() -> None:
     kept.discard("b")
     kept.discard("z")
     assert list(kept) == ["a", "c"]
+
+
+def test_a_map_says_what_it_forgot() -> None:
+    kept: BoundedMap[str, int] = BoundedMap(2, (("a", 1), ("b", 2)))
+    assert kept.put("a", 3) == []
+    assert kept.put("c", 4) == [("b", 2)]
+    assert dict(kept) == {"a": 3, "c": 4}
+
+
+def test_the_last_entries_of_a_mapping_are_a_new_one() -> None:
+    entries = {"a": 1, "b": 2, "c": 3}
+    assert last_of(entries, 2) == {"b": 2, "c": 3}
+    assert last_of(entries, 5) == entries
+    assert list(entries) == ["a", "b", "c"]

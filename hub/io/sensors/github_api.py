@@ -13,6 +13,7 @@ from hub.contract.base import Value
 from hub.domain.deploying import HOST
 from hub.io.sensors.command import run
 from hub.io.sensors.guard import UnreadableError
+from hub.kit.bounded import BoundedMap
 from hub.sense.github_answers import NO_ANSWER, NOT_CHANGED, REST, GithubAnswer, read_answer, rests_until
 
 ASK_S_MAX = 30.0
@@ -41,7 +42,7 @@ class GithubApi:
         self._argv = (program, "api", "--hostname", HOST, "--include")
         self._folder = folder
         self._environ = handed_on(environ)
-        self._kept: dict[str, _AnsweredBefore] = {}
+        self._kept: BoundedMap[str, _AnsweredBefore] = BoundedMap(KEPT_MAX)
         self._rests_until: datetime | None = None
         self._one_at_a_time = asyncio.Lock()
 
@@ -66,8 +67,6 @@ class GithubApi:
         self._kept.pop(path, None)
         if answer.etag:
             self._kept[path] = _AnsweredBefore(etag=answer.etag, body=answer.body)
-        while len(self._kept) > KEPT_MAX:
-            del self._kept[next(iter(self._kept))]
         return answer.body
 
     async def _ask(self, path: str, etag: str) -> GithubAnswer:

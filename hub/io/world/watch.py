@@ -5,7 +5,6 @@ day and wake nobody. On other systems than Linux watchdog tells both.
 """
 
 import sys
-from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from hub.io.sensors.inotify import (
 )
 from hub.io.sensors.traces import WatchdogTraces, WatchedFile
 from hub.io.sensors.watchers import Watcher
+from hub.kit.bounded import BoundedMap
 
 COALESCE_S = 0.05
 """After a batch the kernel collects for this long, so that a busy log wakes us twenty times a second and no more."""
@@ -37,7 +37,7 @@ class InotifyLogWatch:
         self._path, self._changed = path, changed
         self._listener: InotifyListener | None = None
         self._folder = -1
-        self._files: OrderedDict[int, None] = OrderedDict()
+        self._files: BoundedMap[int, None] = BoundedMap(FILES_MAX)
 
     def arm(self) -> str:
         """Watch what is there now; return why that cannot be, empty if it can."""
@@ -50,10 +50,8 @@ class InotifyLogWatch:
             number = inotify.watch_file(self._path, IN_MODIFY)
         except OSError as error:
             return f"Its changes are noticed only each minute ({error.strerror})."
-        self._files[number] = None
-        self._files.move_to_end(number)
-        while len(self._files) > FILES_MAX:
-            inotify.forget(self._files.popitem(last=False)[0])
+        for old, _ in self._files.put(number, None):
+            inotify.forget(old)
         return ""
 
     def close(self) -> None:

@@ -17,6 +17,7 @@ from math import erfc, exp, pi, sqrt
 from hub.contract.base import Value
 from hub.domain.likelihood import Features
 from hub.domain.teaching import Strength, Taught, YesModel
+from hub.kit.bounded import last_of
 from hub.learn.yes.inputs import Input, inputs_of
 
 NOISE = 0.5
@@ -55,8 +56,7 @@ class Learner:
 
     def model(self) -> YesModel:
         """Return the model as it is by now, bounded: what was used least lately is forgotten first."""
-        _drop_oldest(self._weights, WEIGHTS_MAX)
-        _drop_oldest(self._likes, LIKES_MAX)
+        self._weights, self._likes = last_of(self._weights, WEIGHTS_MAX), last_of(self._likes, LIKES_MAX)
         before = self._before
         return YesModel(
             form=before.form,
@@ -161,8 +161,3 @@ def _lesson(margin: float, lapse: float) -> tuple[float, float]:
     """Return how far an answer pulls, and how much surer it makes; odd ones make nobody less sure."""
     pull, certainty = slope_at(min(max(margin, -MARGIN_MAX), MARGIN_MAX), lapse)
     return pull, min(max(certainty, 0.0), 1.0)
-
-
-def _drop_oldest(found: dict[str, Strength] | dict[str, str], most: int) -> None:
-    while len(found) > most:
-        del found[next(iter(found))]

@@ -9,6 +9,7 @@ from hub.domain.policy import USD
 from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move
 from hub.io.agents.cost import COST_USD_MAX, TOKENS_MAX
 from hub.io.agents.front.step import ToolInput, name_of
+from hub.kit.bounded import BoundedMap
 from hub.kit.loose_json import object_of, objects_of, text_of
 
 CALLS_MAX = 200
@@ -29,7 +30,7 @@ class SessionNews:
     def __init__(self) -> None:
         self.cost_microusd: int | None = None
         self.tokens: int | None = None
-        self._calls: dict[str, dict[str, object]] = {}
+        self._calls: BoundedMap[str, dict[str, object]] = BoundedMap(CALLS_MAX)
         self._shown: dict[str, str] = {}
         self._steps: dict[str, str] = {}
 
@@ -60,13 +61,9 @@ class SessionNews:
     def _call(self, update: ToolInput) -> Iterator[Move]:
         number = name_of(update, "toolCallId")
         whole = self.whole(update)
-        self._calls.pop(number, None)
         kept = {name: whole[name] for name in KEPT if name in whole}
-        self._calls[number] = kept if len(msgspec.json.encode(kept)) <= KEPT_BYTES_MAX else {}
-        if len(self._calls) > CALLS_MAX:
-            oldest = next(iter(self._calls))
-            del self._calls[oldest]
-            self._shown.pop(oldest, None)
+        for old, _ in self._calls.put(number, kept if len(msgspec.json.encode(kept)) <= KEPT_BYTES_MAX else {}):
+            self._shown.pop(old, None)
         mark = CALL_MARKS.get(text_of(update, "status"), "")
         line = f"{mark} {text_of(whole, 'title', 'kind')[:TITLE_CHARS_MAX] or 'a tool'}"
         if mark and self._shown.get(number) != line:
