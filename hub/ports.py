@@ -14,8 +14,8 @@ from hub.contract.topics import DeviceAddress
 from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent, Policy
+from hub.domain.readings import Reading
 from hub.domain.requests import Refused, Reply, Request
-from hub.domain.situation import Reading
 from hub.domain.storage import Change, CommitOutcome, Outgoing, Query
 from hub.domain.suggestion import Work
 from hub.domain.twin import TwinChat, TwinQuestion, TwinReply, TwinSaid, TwinTrial

@@ -1,4 +1,4 @@
-"""What is going on: the readings of the sensors, and the situation made of them (CROSSPOLL 2.2).
+"""What is going on: the situation made of what the sensors say, and what it is made of (CROSSPOLL 2.2).
 
 A reading that could not be had is `None` in the situation and named in `unknown`; nothing downstream guesses.
 Words that others wrote have types of their own (provenance.py); a `str` here is an id, a path, or a word of ours.
@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import field
 
 from hub.contract.base import Value
-from hub.contract.mentions import MentionsReading, OpenMentions
+from hub.contract.mentions import OpenMentions
 from hub.domain.provenance import (
     CalendarText,
     CiText,
@@ -21,7 +21,7 @@ from hub.domain.provenance import (
     TaskText,
     TranscriptText,
 )
-from hub.domain.suggested import Suggested, SuggestedReading
+from hub.domain.suggested import Suggested
 
 TaskState = Literal["queued", "running", "completed", "failed", "cancelled"]
 
@@ -260,121 +260,11 @@ class SystemLoad(Value):
     disk_used: float
 
 
-# One class per sensor, so that a reading of a wrong shape cannot be built.
-
-
-class MessageReading(Value, tag="messages"):
-    """When a person last said something to an agent, through the API or seen in a transcript."""
-
-    last_message_at: datetime | None
-
-
-class TaskReading(Value, tag="tasks"):
-    """All open tasks, at most the store's limit."""
-
-    tasks: tuple[Task, ...]
-
-
-class ConversationReading(Value, tag="conversations"):
-    """Recent conversations, newest first."""
-
-    conversations: tuple[Conversation, ...]
-
-
-class GitReading(Value, tag="git"):
-    """Every workspace's repository; `broken` says, workspace by workspace, what could not be read and why."""
-
-    repositories: tuple[Repository, ...]
-    broken: tuple[str, ...] = ()
-
-
-class CalendarReading(Value, tag="calendar"):
-    """Events from now to the horizon, sorted by start."""
-
-    meetings: tuple[Meeting, ...]
-
-
 class FilesReading(Value, tag="files"):
-    """Paths changed lately in the workspaces, newest last, bounded."""
+    """Paths changed lately in the workspaces, newest last, bounded; the situation has it as it was read."""
 
     changed: tuple[RepositoryText, ...]
     last_change_at: datetime | None
-
-
-class SystemReading(Value, tag="system"):
-    """The machine's health."""
-
-    load: SystemLoad
-
-
-class PredictorReading(Value, tag="predictor"):
-    """What a predictor foresees, the latest last; `wrong` names the lines of its file that are not used, and why."""
-
-    foreseen: tuple[Foreseen, ...] = ()
-    wrong: tuple[str, ...] = ()
-
-
-class ShellReading(Value, tag="commands"):
-    """The long commands of the last hour, the latest last."""
-
-    commands: tuple[FinishedCommand, ...] = ()
-
-
-class CertificateReading(Value, tag="certificates"):
-    """The certificates that could be read."""
-
-    certificates: tuple[SeenCertificate, ...] = ()
-
-
-class DriveFilesReading(Value, tag="drive-files"):
-    """What stands open in the files that the person named.
-
-    `wrong` says, file by file, what is not used and why. A file that cannot be read now counts as it was when it last
-    could; `unread` are those that never could since the start.
-    """
-
-    items: tuple[DriveItem, ...] = ()
-    wrong: tuple[str, ...] = ()
-    unread: tuple[str, ...] = ()
-
-
-class ProgramsReading(Value, tag="programs"):
-    """The programs that are to run."""
-
-    programs: tuple[WatchedProgram, ...] = ()
-
-
-class BrokenReading(Value, tag="broken"):
-    """A sensor could not read; `detail` says what happened and what to do."""
-
-    detail: str
-
-
-AnyReading = (
-    MessageReading
-    | TaskReading
-    | ConversationReading
-    | GitReading
-    | CalendarReading
-    | FilesReading
-    | SystemReading
-    | PredictorReading
-    | SuggestedReading
-    | ShellReading
-    | CertificateReading
-    | DriveFilesReading
-    | ProgramsReading
-    | MentionsReading
-    | BrokenReading
-)
-
-
-class Reading(Value):
-    """What one sensor said, when."""
-
-    sensor: str
-    at: datetime
-    body: AnyReading
 
 
 class Situation(Value):

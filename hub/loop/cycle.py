@@ -17,8 +17,9 @@ from hub.domain.judgement import AskHuman, Judgement, Permit, Refusal
 from hub.domain.moment import Moment, NotNow, Occasion
 from hub.domain.plan import AnyPlan, CannotPlan
 from hub.domain.policy import Bands
+from hub.domain.readings import Reading
 from hub.domain.requests import Trigger
-from hub.domain.situation import Reading, Situation
+from hub.domain.situation import Situation
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.domain.twin import TwinReply
 from hub.learn import context_of

@@ -14,8 +14,9 @@ from hub.domain.moment import Change
 from hub.domain.mutations import MutationRecord
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Policy
+from hub.domain.readings import Reading
 from hub.domain.requests import Request
-from hub.domain.situation import Reading, Task
+from hub.domain.situation import Task
 from hub.domain.suggestion import Card
 from hub.domain.teaching import Taught, YesModel
 from hub.domain.training import TrainingOffer

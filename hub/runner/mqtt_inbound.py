@@ -13,8 +13,8 @@ from hub.contract.surface import Decision, DeliveredVerdict, Presence, Receipt, 
 from hub.contract.topics import DeviceAddress
 from hub.domain.moment import Change
 from hub.domain.provenance import decoded
+from hub.domain.readings import Reading
 from hub.domain.requests import DeviceDecision, Refused, ReportPresence, ReportReceipt
-from hub.domain.situation import Reading
 from hub.kit.bounded import BoundedSet
 from hub.kit.mqtt.messages import Delivery
 from hub.loop.tell import SOURCE

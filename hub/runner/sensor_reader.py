@@ -7,14 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hub.contract.api import HealthPart
 from hub.domain.policy import Policy
 from hub.domain.provenance import ModelText
-from hub.domain.situation import (
-    BrokenReading,
-    DriveFilesReading,
-    MessageReading,
-    PredictorReading,
-    Reading,
-    TaskReading,
-)
+from hub.domain.readings import BrokenReading, DriveFilesReading, MessageReading, PredictorReading, Reading, TaskReading
 from hub.domain.storage import RecentCards, Tasks
 from hub.domain.twin import TwinChat, TwinQuestion, TwinReply, TwinSaid
 from hub.kit.bounded import BoundedMap

@@ -9,24 +9,22 @@ from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from hub.contract.mentions import MENTIONS_SENSOR, MentionsReading
-from hub.domain.situation import (
+from hub.domain.readings import (
     AnyReading,
     CalendarReading,
     CertificateReading,
-    Conversation,
     ConversationReading,
     DriveFilesReading,
-    FilesReading,
     GitReading,
     MessageReading,
     PredictorReading,
     ProgramsReading,
     Reading,
     ShellReading,
-    Situation,
     SystemReading,
     TaskReading,
 )
+from hub.domain.situation import Conversation, FilesReading, Situation
 from hub.domain.suggested import SuggestedReading
 
 FRESH_FOR_S: Mapping[str, float] = {

@@ -8,7 +8,8 @@ from msgspec import Meta
 
 from hub.contract.base import Value
 from hub.domain.provenance import TranscriptText
-from hub.domain.situation import FinishedCommand, ShellReading
+from hub.domain.readings import ShellReading
+from hub.domain.situation import FinishedCommand
 from hub.kit.text import one_line
 
 COMMAND_CHARS_MAX = 200

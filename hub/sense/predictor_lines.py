@@ -8,7 +8,8 @@ from msgspec import Meta
 
 from hub.contract.base import Value
 from hub.domain.provenance import ModelText
-from hub.domain.situation import Foreseen, PredictorReading
+from hub.domain.readings import PredictorReading
+from hub.domain.situation import Foreseen
 from hub.kit.text import one_line, several_lines
 
 PREDICTION_CHARS_MAX = 500

@@ -16,7 +16,7 @@ from hub.contract.events import AnyEvent, PredictionNew, StatusChanged
 from hub.contract.live import AnyFromClient, FromHub
 from hub.contract.surface import Decision, DeliveredCard
 from hub.contract.words import HumanInput, Verb
-from hub.domain.situation import AnyReading
+from hub.domain.readings import AnyReading
 from hub.io.api.endpoints import ENDPOINTS
 from hub.kit.mqtt.reading import read_delivered, read_event
 from tests.surfaces.shown import NOW, TOKEN, delivery, prediction, status

@@ -21,6 +21,7 @@ from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent, Policy
 from hub.domain.provenance import ModelText
+from hub.domain.readings import MessageReading, Reading, TaskReading
 from hub.domain.reports import Wakes
 from hub.domain.requests import (
     DeviceDecision,
@@ -30,7 +31,6 @@ from hub.domain.requests import (
     Request,
     SetAddress,
 )
-from hub.domain.situation import MessageReading, Reading, TaskReading
 from hub.domain.storage import (
     CardById,
     Change,

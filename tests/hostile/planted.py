@@ -24,21 +24,9 @@ from hub.domain.provenance import (
     TaskText,
     TranscriptText,
 )
+from hub.domain.readings import AnyReading, CalendarReading, ConversationReading, GitReading, Reading
 from hub.domain.requests import Ask, SaveTask, Trigger
-from hub.domain.situation import (
-    AnyReading,
-    Branch,
-    CalendarReading,
-    Conversation,
-    ConversationReading,
-    FilesReading,
-    GitReading,
-    Meeting,
-    Module,
-    Reading,
-    Repository,
-    TodoLine,
-)
+from hub.domain.situation import Branch, Conversation, FilesReading, Meeting, Module, Repository, TodoLine
 from hub.domain.storage import SaveMind
 from hub.domain.suggestion import Guess, Work
 from hub.loop.commands import AskTwin

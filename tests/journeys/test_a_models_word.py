@@ -12,8 +12,8 @@ from hub.contract.api import TriggerAnswer
 from hub.contract.events import PredictionNew
 from hub.contract.words import Source
 from hub.domain.policy import TwinService
+from hub.domain.readings import Reading
 from hub.domain.requests import Trigger
-from hub.domain.situation import Reading
 from hub.domain.suggestion import Card
 from hub.io.agents import twin_worker
 from hub.io.agents.twin import HttpTwins

@@ -17,8 +17,9 @@ from hub.domain.episode import Judged, Learned
 from hub.domain.mind import Mind, Tally
 from hub.domain.policy import Policy
 from hub.domain.provenance import ModelText, RepositoryText
+from hub.domain.readings import GitReading, Reading
 from hub.domain.requests import Spoke
-from hub.domain.situation import GitReading, Module, Reading, Repository
+from hub.domain.situation import Module, Repository
 from hub.domain.storage import SaveMind, Tasks
 from hub.domain.suggestion import Card, Guess, Work
 from hub.io.home.profiles import read_profiles

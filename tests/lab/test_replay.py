@@ -8,7 +8,7 @@ from hub.domain.likelihood import Features
 from hub.domain.moment import Change
 from hub.domain.policy import Agent, Channel, Policy
 from hub.domain.provenance import RepositoryText
-from hub.domain.situation import GitReading
+from hub.domain.readings import GitReading
 from hub.domain.suggestion import Card
 from hub.lab.replay import BadTraceError, TraceEvent, read_history, read_observed, read_trace, report_of
 from hub.lab.replay.contenders import CONTENDERS

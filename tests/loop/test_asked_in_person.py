@@ -9,8 +9,8 @@ from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.words import Badge, MoveReason, Risk, Status, Verb
 from hub.domain.episode import Decided, Judged
 from hub.domain.provenance import TaskText
+from hub.domain.readings import Reading, TaskReading
 from hub.domain.requests import SaveTask, TaskSaved, Trigger
-from hub.domain.situation import Reading, TaskReading
 from hub.domain.storage import LogSince, Tasks
 from hub.domain.suggestion import Card
 from tests.fakes.world import World

@@ -16,8 +16,9 @@ from hub.domain.episode import Released
 from hub.domain.likelihood import Estimate
 from hub.domain.moment import Change
 from hub.domain.provenance import CalendarText
+from hub.domain.readings import CalendarReading, Reading
 from hub.domain.requests import AddMute, Configure, GiveDigest, ReportPresence, Spoke, Trigger
-from hub.domain.situation import CalendarReading, Meeting, Reading
+from hub.domain.situation import Meeting
 from hub.domain.suggestion import Card
 from hub.domain.teaching import YesModel
 from hub.loop.state import Habits

@@ -7,8 +7,8 @@ from hub.contract.words import Status, Verb
 from hub.domain.judgement import ChainLink, Ledger
 from hub.domain.mind import Mind
 from hub.domain.policy import USD, Caps
+from hub.domain.readings import GitReading, Reading
 from hub.domain.requests import Resume, Trigger
-from hub.domain.situation import GitReading, Reading
 from hub.domain.storage import SaveMind
 from tests.fakes.world import World, a_state
 from tests.loop.stage import HOUR, NOON, PROFILES, a_card, a_policy, a_world

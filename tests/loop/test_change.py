@@ -12,8 +12,9 @@ from hub.contract.words import Autonomy, Status, Verb
 from hub.domain.drives import DriveRules
 from hub.domain.moment import Change
 from hub.domain.provenance import CalendarText, RepositoryText, TaskText
+from hub.domain.readings import CalendarReading, GitReading, Reading
 from hub.domain.requests import Pause, ReportPresence, SaveTask, Spoke, Trigger
-from hub.domain.situation import CalendarReading, GitReading, Meeting, Module, Reading, Repository
+from hub.domain.situation import Meeting, Module, Repository
 from hub.domain.storage import AddCard
 from hub.loop.commands import AskTwin, Look
 from hub.loop.events import Changed

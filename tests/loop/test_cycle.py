@@ -13,8 +13,9 @@ from hub.domain.judgement import ChainLink, Ledger
 from hub.domain.mind import Mind, Tally
 from hub.domain.policy import USD, Caps, Policy, TwinService
 from hub.domain.provenance import ModelText, RepositoryText
+from hub.domain.readings import GitReading, Reading
 from hub.domain.requests import Configure, Pause, ResetConfig, Spoke, Trigger
-from hub.domain.situation import GitReading, Module, Reading, Repository
+from hub.domain.situation import Module, Repository
 from hub.domain.storage import LogSince, SaveMind
 from hub.domain.suggestion import Guess, Work
 from hub.domain.twin import TwinReply

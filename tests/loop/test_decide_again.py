@@ -5,7 +5,8 @@ from msgspec.structs import replace
 from hub.contract.words import Verb
 from hub.domain.episode import Judged, Proposed, Step
 from hub.domain.provenance import RepositoryText, decoded, encoded
-from hub.domain.situation import GitReading, Module, Reading, Repository
+from hub.domain.readings import GitReading, Reading
+from hub.domain.situation import Module, Repository
 from hub.domain.storage import RecentCards, StepsOf
 from hub.domain.suggestion import Card
 from hub.loop.decide_again import decide_again

@@ -9,9 +9,10 @@ from hub.domain.execution import RunResult
 from hub.domain.moment import Change
 from hub.domain.policy import Policy
 from hub.domain.provenance import RepositoryText, say
+from hub.domain.readings import BrokenReading, GitReading, Reading, SystemReading
 from hub.domain.reports import Wakes
 from hub.domain.requests import FeedbackTaken, Pause, Spoke, TakeFeedback
-from hub.domain.situation import BrokenReading, GitReading, Reading, Repository, SystemLoad, SystemReading
+from hub.domain.situation import Repository, SystemLoad
 from hub.loop.commands import Look
 from hub.loop.events import Changed
 from hub.when.drives import pressure_at

@@ -10,8 +10,9 @@ from hub.contract.events import Paused
 from hub.contract.words import Breadth, MoveReason, Status, Verb
 from hub.domain.episode import Learned
 from hub.domain.provenance import RepositoryText
+from hub.domain.readings import GitReading, Reading
 from hub.domain.requests import AddMute, DropMute, Noted, Refused, Trigger
-from hub.domain.situation import GitReading, Module, Reading, Repository
+from hub.domain.situation import Module, Repository
 from hub.domain.suggestion import Card
 from hub.loop.mute_views import list_of
 from hub.loop.mutes import MUTES_MAX

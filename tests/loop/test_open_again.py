@@ -13,8 +13,9 @@ from hub.domain.mind import Mind
 from hub.domain.moment import Change
 from hub.domain.plan import DefiningFile, Plan
 from hub.domain.provenance import RepositoryText
+from hub.domain.readings import GitReading, Reading
 from hub.domain.requests import Configure, Spoke, Trigger
-from hub.domain.situation import GitReading, Module, Reading, Repository
+from hub.domain.situation import Module, Repository
 from hub.domain.storage import SaveMind
 from hub.domain.suggestion import Card, Work
 from hub.loop.commands import Command, Resolve

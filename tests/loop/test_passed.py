@@ -7,8 +7,8 @@ from hub.contract.events import PredictionExpired
 from hub.contract.words import MoveReason, Status, Verb
 from hub.domain.episode import Learned, Moved
 from hub.domain.moment import Change
+from hub.domain.readings import BrokenReading, Reading
 from hub.domain.requests import Pause
-from hub.domain.situation import BrokenReading, Reading
 from hub.domain.suggestion import Card
 from tests.fakes.world import World
 from tests.loop.stage import DAY, DISCORD, MINUTE, NOON, PHONE, WATCH, a_card, a_world, handed, refused, taken

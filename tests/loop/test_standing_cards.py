@@ -3,7 +3,7 @@
 from hub.contract.events import PredictionNew
 from hub.contract.words import Verb
 from hub.domain.provenance import AgentText
-from hub.domain.situation import Reading
+from hub.domain.readings import Reading
 from hub.domain.suggested import Suggested, SuggestedReading
 from tests.loop.stage import NOON, a_world
 from tests.loop.test_cycle import changed_tests, trigger

@@ -8,7 +8,7 @@ from hub.contract.base import Message
 from hub.contract.envelope import Envelope, decode, encode
 from hub.contract.mentions import MENTIONS_MAX, MENTIONS_SENSOR, MentionsReading, MentionsSeen, OpenMentions
 from hub.domain.provenance import decoded
-from hub.domain.situation import Reading
+from hub.domain.readings import Reading
 from hub.kit.mqtt.messages import Delivery
 from tests.loop.stage import NOON
 from tests.runner.running_hub import House, living

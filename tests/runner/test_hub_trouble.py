@@ -10,8 +10,8 @@ from hub.contract.errors import BusyError, WorldError
 from hub.contract.events import ExecutionStarted, PredictionExecuted, PredictionExpired
 from hub.contract.words import RunState, Status, Verb
 from hub.domain.policy import Policy
+from hub.domain.readings import BrokenReading, Reading, SystemReading
 from hub.domain.requests import Configure, Noted, Pause, Refused, RemoveTask, Reply, Request, Trigger
-from hub.domain.situation import BrokenReading, Reading, SystemReading
 from hub.domain.storage import ExecutionsOf, MindOf
 from hub.domain.twin import TwinQuestion, TwinReply
 from hub.loop.events import CycleBroke

@@ -14,8 +14,8 @@ from hub.contract.events import ExecutionProgress, PredictionExecuted, Predictio
 from hub.contract.surface import AnyDelivered, Decision, DeliveredVerdict, Presence, Receipt
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import DeliveryState, HumanInput, Status, Verb
+from hub.domain.readings import BrokenReading, MessageReading, Reading
 from hub.domain.requests import DeviceDecision, Reply, ReportPresence, Request, Spoke
-from hub.domain.situation import BrokenReading, MessageReading, Reading
 from hub.domain.storage import DeliveriesOf, OutboxDepth, Outgoing, RecentCards
 from hub.domain.suggestion import Card
 from hub.kit.mqtt.messages import Delivery

@@ -6,7 +6,7 @@ from pathlib import Path
 from hub import __version__
 from hub.contract.documents import asyncapi, messages, schema_of
 from hub.domain.provenance import described
-from hub.domain.situation import Reading
+from hub.domain.readings import Reading
 from hub.io.api.openapi import openapi_json
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from hub.contract.repositories import RepositoryList, RepositoryView
 from hub.domain.canonical import visible
 from hub.domain.provenance import untrusted
-from hub.domain.situation import BrokenReading, GitReading, Repository
+from hub.domain.readings import BrokenReading, GitReading
+from hub.domain.situation import Repository
 from hub.domain.storage import OpenCards
 from hub.domain.suggestion import Card
 from hub.io.api.call import Call, Nothing

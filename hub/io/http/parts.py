@@ -7,8 +7,8 @@ from typing import Protocol
 from hub.contract.api import HealthPart
 from hub.contract.base import Value
 from hub.contract.profile import DeviceProfile
+from hub.domain.readings import Reading
 from hub.domain.requests import Refused
-from hub.domain.situation import Reading
 from hub.domain.twin import TwinChat, TwinSaid, TwinTrial
 from hub.io.home.doorway import doorway_of
 from hub.io.home.revocations import Revocations

@@ -16,7 +16,8 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.domain.provenance import CalendarText
-from hub.domain.situation import AnyReading, BrokenReading, CalendarReading, Meeting, Reading
+from hub.domain.readings import AnyReading, BrokenReading, CalendarReading, Reading
+from hub.domain.situation import Meeting
 from hub.io.sensors import calendar_worker
 from hub.io.sensors.calendar_worker import CalendarAnswer, Occurrence, Request
 from hub.io.sensors.command import run

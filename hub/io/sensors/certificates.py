@@ -10,7 +10,8 @@ from itertools import islice
 from pathlib import Path
 
 from hub.domain.provenance import RepositoryText
-from hub.domain.situation import AnyReading, CertificateReading, SeenCertificate
+from hub.domain.readings import AnyReading, CertificateReading
+from hub.domain.situation import SeenCertificate
 from hub.io.sensors.bounded import head
 from hub.io.sensors.guard import DiskSensor
 from hub.io.sensors.tree import folders

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hub.domain.situation import ShellReading
+from hub.domain.readings import ShellReading
 from hub.io.sensors.bounded import tail
 from hub.io.sensors.one_file import FileSensor
 from hub.sense.command_lines import command_reading

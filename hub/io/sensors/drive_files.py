@@ -11,7 +11,8 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from hub.contract.base import Value
-from hub.domain.situation import AnyReading, DriveFileKind, DriveFilesReading, DriveItem
+from hub.domain.readings import AnyReading, DriveFilesReading
+from hub.domain.situation import DriveFileKind, DriveItem
 from hub.io.sensors.bounded import head
 from hub.io.sensors.guard import DiskSensor, UnreadableError
 from hub.io.sensors.stamps import Stamp, stamp_of

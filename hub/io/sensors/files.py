@@ -6,7 +6,8 @@ from pathlib import Path
 
 from hub.domain.moment import Change
 from hub.domain.provenance import RepositoryText
-from hub.domain.situation import AnyReading, FilesReading, Reading
+from hub.domain.readings import AnyReading, Reading
+from hub.domain.situation import FilesReading
 from hub.io.sensors.guard import Disk, UnreadableError, guarded
 from hub.io.sensors.watchers import Notify, Watcher, watcher
 from hub.kit.bounded import BoundedMap

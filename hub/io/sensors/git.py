@@ -16,7 +16,8 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.domain.provenance import CiText
-from hub.domain.situation import AnyReading, BrokenReading, GitReading, Reading, Repository
+from hub.domain.readings import AnyReading, BrokenReading, GitReading, Reading
+from hub.domain.situation import Repository
 from hub.io.sensors.ci import CiReader, CiSource
 from hub.io.sensors.deployments import DeploymentReader
 from hub.io.sensors.git_program import Git, open_work_tree

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from hub.contract.errors import WorldError
-from hub.domain.situation import AnyReading, BrokenReading, Reading
+from hub.domain.readings import AnyReading, BrokenReading, Reading
 
 T = TypeVar("T")
 

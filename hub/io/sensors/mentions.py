@@ -6,7 +6,7 @@ Where the settings ask for them (`discord.mentions`), there is no sensor here: D
 from datetime import datetime
 
 from hub.contract.mentions import MENTIONS_SENSOR, MentionsReading
-from hub.domain.situation import Reading
+from hub.domain.readings import Reading
 
 
 class NoMentions:

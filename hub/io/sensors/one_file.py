@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from hub.domain.situation import AnyReading
+from hub.domain.readings import AnyReading
 from hub.io.sensors.guard import DiskSensor
 
 Stamp = tuple[int, int]

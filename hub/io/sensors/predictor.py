@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hub.domain.situation import PredictorReading
+from hub.domain.readings import PredictorReading
 from hub.io.sensors.bounded import head
 from hub.io.sensors.guard import UnreadableError
 from hub.io.sensors.one_file import FileSensor

@@ -12,7 +12,8 @@ from datetime import datetime
 from pathlib import Path
 
 from hub.domain.moment import Change
-from hub.domain.situation import AnyReading, ProgramsReading, Reading, WatchedProgram
+from hub.domain.readings import AnyReading, ProgramsReading, Reading
+from hub.domain.situation import WatchedProgram
 from hub.io.sensors.bounded import head
 from hub.io.sensors.guard import Disk, UnreadableError, guarded
 from hub.io.sensors.traces import Tell

@@ -5,7 +5,8 @@ import shutil
 from datetime import datetime
 from pathlib import Path
 
-from hub.domain.situation import AnyReading, SystemLoad, SystemReading
+from hub.domain.readings import AnyReading, SystemReading
+from hub.domain.situation import SystemLoad
 from hub.io.sensors.bounded import head
 from hub.io.sensors.guard import DiskSensor, UnreadableError
 

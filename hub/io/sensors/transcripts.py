@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from hub.contract.base import Value
-from hub.domain.situation import AnyReading, Conversation, ConversationReading
+from hub.domain.readings import AnyReading, ConversationReading
+from hub.domain.situation import Conversation
 from hub.io.sensors.bounded import entries, head, tail
 from hub.io.sensors.guard import DiskSensor
 from hub.sense.transcripts import Gist, Reader, Source, claude_line, codex_line, conversation, gist

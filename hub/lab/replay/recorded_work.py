@@ -7,21 +7,17 @@ from msgspec.structs import replace
 
 from hub.domain.moment import Change
 from hub.domain.provenance import CalendarText, ModelText, RepositoryText, TranscriptText
-from hub.domain.situation import (
+from hub.domain.readings import (
     AnyReading,
     CalendarReading,
-    Conversation,
     ConversationReading,
-    Foreseen,
     GitReading,
-    Meeting,
     MessageReading,
     PredictorReading,
     Reading,
-    Repository,
     TaskReading,
-    TodoLine,
 )
+from hub.domain.situation import Conversation, Foreseen, Meeting, Repository, TodoLine
 from hub.lab.replay.trace import TraceEvent, What
 from hub.sense.modules import is_written, modules
 from hub.sense.playbooks import GIT_PLAYBOOKS

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from hub.domain.provenance import decoded, encoded
-from hub.domain.situation import BrokenReading, Reading
+from hub.domain.readings import BrokenReading, Reading
 from hub.io.sensors.caldav import CaldavSensor
 from hub.io.sensors.caldav_account import CaldavAccount
 from hub.io.sensors.calendar import CalendarSensor

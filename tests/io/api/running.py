@@ -12,7 +12,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from hub.contract.api import Problem
-from hub.domain.situation import Reading
+from hub.domain.readings import Reading
 from hub.domain.storage import Change, Client, Committed, PutClient
 from hub.io.access.tokens import EVERYTHING, LOCAL_ID, sha256
 from hub.io.api import ApiParts, RunningApi, start_api

@@ -3,7 +3,8 @@
 from msgspec.structs import replace
 
 from hub.domain.provenance import RepositoryText
-from hub.domain.situation import BrokenReading, GitReading, Module, Reading, Repository
+from hub.domain.readings import BrokenReading, GitReading, Reading
+from hub.domain.situation import Module, Repository
 from hub.domain.storage import AddCard
 from hub.domain.suggestion import Work
 from tests.conformance.store.samples import card

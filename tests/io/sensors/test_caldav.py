@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hub.domain.situation import BrokenReading, CalendarReading, Meeting, Reading
+from hub.domain.readings import BrokenReading, CalendarReading, Reading
+from hub.domain.situation import Meeting
 from hub.io.sensors.caldav import ASK_EVERY, FIRST, REFUSED_FOR, CaldavSensor, JoinedCalendars
 from hub.io.sensors.caldav_account import CaldavAccount
 from hub.io.sensors.calendar import KEEP_WHILE_AWAY, CalendarSensor

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from hub.domain.provenance import CalendarText
-from hub.domain.situation import BrokenReading, CalendarReading, Meeting
+from hub.domain.readings import BrokenReading, CalendarReading
+from hub.domain.situation import Meeting
 from hub.io.sensors import calendar
 from hub.io.sensors.calendar import ASK_SERVER_EVERY, KEEP_WHILE_AWAY, RETRY_AFTER, CalendarSensor
 from tests.fakes.plain_words import plain

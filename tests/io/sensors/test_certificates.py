@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import NameOID
 
-from hub.domain.situation import CertificateReading
+from hub.domain.readings import CertificateReading
 from hub.io.sensors.certificates import CertificateSensor
 from tests.fakes.plain_words import plain
 

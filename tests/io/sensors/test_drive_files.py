@@ -11,7 +11,7 @@ import pytest
 from hub.app.watched import drive_files_of
 from hub.domain.moment import Change
 from hub.domain.provenance import untrusted
-from hub.domain.situation import DriveFilesReading
+from hub.domain.readings import DriveFilesReading
 from hub.io.sensors import drive_files
 from hub.io.sensors.drive_files import DriveFilesSensor, NamedFile
 from hub.io.sensors.factory import SensorOptions, make_watch

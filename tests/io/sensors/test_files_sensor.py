@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hub.domain.situation import BrokenReading, FilesReading
+from hub.domain.readings import BrokenReading
+from hub.domain.situation import FilesReading
 from hub.io.sensors.files import CHANGED_PATHS_MAX, LATELY, RETRY_AFTER, FilesSensor
 from hub.io.sensors.watchers import InotifyWatcher, Notify, WatchdogWatcher, Watcher, watcher
 from tests.fakes.plain_words import plain

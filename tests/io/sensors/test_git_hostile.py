@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.domain.situation import BrokenReading, GitReading
+from hub.domain.readings import BrokenReading, GitReading
 from hub.io.sensors.git import GitSensor
 from hub.io.sensors.git_program import git_environment
 from tests.io.sensors.git_repo import Repo

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from hub.domain.situation import GitReading
+from hub.domain.readings import GitReading
 from hub.io.sensors.git import GitSensor
 from tests.fakes.plain_words import plain
 from tests.io.sensors.git_repo import Repo

@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from hub.domain.situation import BrokenReading, GitReading, Repository
+from hub.domain.readings import BrokenReading, GitReading
+from hub.domain.situation import Repository
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.command import Output
 from hub.io.sensors.git import REREAD_AFTER, REREAD_UNWATCHED_AFTER, GitSensor

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hub.domain.moment import Change
-from hub.domain.situation import BrokenReading, ProgramsReading
+from hub.domain.readings import BrokenReading, ProgramsReading
 from hub.io.sensors.programs import ProgramsSensor
 
 NOW = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)

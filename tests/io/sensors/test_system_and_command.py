@@ -9,7 +9,8 @@ import psutil
 import pytest
 
 from hub.contract.mentions import MENTIONS_SENSOR, MentionsReading
-from hub.domain.situation import BrokenReading, FilesReading, SystemReading
+from hub.domain.readings import BrokenReading, SystemReading
+from hub.domain.situation import FilesReading
 from hub.io.sensors.bounded import head, tail
 from hub.io.sensors.command import run
 from hub.io.sensors.factory import SensorOptions, make_sensors

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from hub.domain.situation import Conversation, ConversationReading
+from hub.domain.readings import ConversationReading
+from hub.domain.situation import Conversation
 from hub.io.sensors.transcripts import (
     FILES_MAX,
     HEAD_BYTES_MAX,

@@ -5,25 +5,23 @@ import pytest
 
 from hub.contract.mentions import MENTIONS_SENSOR, MentionsReading
 from hub.domain.provenance import TranscriptText
-from hub.domain.situation import (
+from hub.domain.readings import (
     AnyReading,
     BrokenReading,
     CalendarReading,
     CertificateReading,
-    Conversation,
     ConversationReading,
     DriveFilesReading,
-    FilesReading,
     GitReading,
     MessageReading,
     PredictorReading,
     ProgramsReading,
     Reading,
     ShellReading,
-    SystemLoad,
     SystemReading,
     TaskReading,
 )
+from hub.domain.situation import Conversation, FilesReading, SystemLoad
 from hub.domain.suggested import SuggestedReading
 from hub.sense import assemble
 from hub.sense.assemble import FRESH_FOR_S

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.domain.provenance import untrusted
-from hub.domain.situation import PredictorReading
+from hub.domain.readings import PredictorReading
 from hub.sense.predictor_lines import KEPT_MAX, WRONG_MAX, predictor_reading
 
 NOW = datetime(2025, 7, 29, 15, 0, tzinfo=UTC)

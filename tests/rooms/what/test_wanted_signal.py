@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from hub.contract.words import Origin, TextSource
 from hub.domain.drives import DriveRules
 from hub.domain.provenance import NoteText
-from hub.domain.situation import DriveFileKind, DriveFilesReading, DriveItem, Reading, Situation
+from hub.domain.readings import DriveFilesReading, Reading
+from hub.domain.situation import DriveFileKind, DriveItem, Situation
 from hub.domain.suggestion import Candidate
 from hub.sense import assemble
 from hub.sense.drive_files import DriveFile, drive_file
