@@ -27,7 +27,7 @@ from hub.domain.storage import DropTask, PutClient, PutTask
 from hub.loop import refusals
 from hub.loop.autonomy import happen, spoke
 from hub.loop.commands import Start, Stop, WakeAt
-from hub.loop.cycle import begin
+from hub.loop.cycle_begin_end import begin
 from hub.loop.draft import Draft
 from hub.loop.events import SettingsEdited
 from hub.loop.news import note

@@ -6,30 +6,28 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from hub.contract.api import TriggerAnswer
 from hub.contract.events import ExecutionStarted, PredictionSettled
 from hub.contract.words import Badge, MoveReason, Risk
 from hub.do import tester_of
 from hub.domain.attention import Weighed
-from hub.domain.drives import Wake
 from hub.domain.episode import Proposed, Sensed
 from hub.domain.judgement import AskHuman, Judgement, Permit, Refusal
 from hub.domain.moment import Moment, NotNow, Occasion
 from hub.domain.plan import AnyPlan, CannotPlan
 from hub.domain.policy import Bands
 from hub.domain.readings import Reading
-from hub.domain.requests import Trigger
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.domain.twin import TwinReply
 from hub.learn import context_of
 from hub.loop import drives, waking
-from hub.loop.attention import announce, held, note_meetings, wake_held, weigh
+from hub.loop.attention import announce, held, note_meetings, weigh
 from hub.loop.autonomy import become, happen, spoke
 from hub.loop.away import made
 from hub.loop.basis import NotedEstimates, basis_of
-from hub.loop.commands import AskTwin, Look, Resolve, Tell
+from hub.loop.commands import AskTwin, Resolve, Tell
 from hub.loop.costs import book
+from hub.loop.cycle_begin_end import current, end
 from hub.loop.draft import Draft
 from hub.loop.earned import note_run_alone
 from hub.loop.events import CycleBroke, ModelCalled, Resolved, SensorsRead, TwinAnswered
@@ -37,15 +35,12 @@ from hub.loop.fresh_card import fresh_card
 from hub.loop.grants import confirm, log_entry, note_judgement, rule
 from hub.loop.known import forget_ended, join_open, remember
 from hub.loop.likely import likely
-from hub.loop.news import note_looked, sayable, take_up, urgency_min
-from hub.loop.news import wake as wake_for_changes
+from hub.loop.news import note_looked, sayable, urgency_min
 from hub.loop.open_again import as_it_is_now, asked_again, could_run
 from hub.loop.passed import take_back_passed
 from hub.loop.run_request import asked_about
 from hub.loop.state import Cycle
 from hub.loop.tell import tell
-from hub.loop.views import status_of
-from hub.loop.waiting import wait_or_refuse
 from hub.may import after_trigger, cap_worded, has_room, held_back, risky
 from hub.sense import assemble
 from hub.what import after_shown, offers, propose, waiting_for, why_nothing
@@ -54,44 +49,9 @@ from hub.when import Happening, after_thinking, decide
 WAITS_ALREADY = "This is waiting for you already: `pulse cards` shows it."
 
 
-def begin(
-    draft: Draft,
-    occasion: Occasion,
-    *,
-    trigger: Trigger | None = None,
-    reply_to: str = "",
-    after: str = "",
-    wake: Wake | None = None,
-) -> None:
-    """Start a cycle by looking around; one at a time.
-
-    `after` is the channel whose finished work is followed up, `wake` the need that begins it.
-    """
-    if draft.state.cycle is not None:
-        wait_or_refuse(draft, draft.state.cycle, trigger, reply_to)
-        return
-    asked = trigger or Trigger()
-    cycle = Cycle(
-        id=draft.new_id("cyc"),
-        occasion=occasion,
-        stage="looking",
-        started_at=draft.now,
-        reply_to=reply_to,
-        channel=asked.channel,
-        hint=asked.hint,
-        force=asked.force,
-        in_person=asked.in_person,
-        from_channel=after or None,
-        returned=take_up(draft),
-        wake=wake,
-    )
-    draft.state = replace(draft.state, cycle=cycle)
-    draft.commands.append(Look(cycle_id=cycle.id))
-
-
 def on_looked(draft: Draft, event: SensorsRead) -> None:
     """Sense → when: make the situation, let go what it shows to be over, and ask whether now is the moment."""
-    cycle = _current(draft, event.cycle_id)
+    cycle = current(draft, event.cycle_id)
     if cycle is None:
         return
     draft.recount()
@@ -122,7 +82,7 @@ def on_twin(draft: Draft, event: TwinAnswered) -> None:
     A person may have spoken, paused Pulse or asked for quiet while the model thought.
     """
     _hear(draft, event.reply)
-    cycle = _current(draft, event.cycle_id)
+    cycle = current(draft, event.cycle_id)
     if cycle is None or cycle.situation is None:
         return
     still = _still_the_moment(draft, cycle)
@@ -152,7 +112,7 @@ def _hear(draft: Draft, reply: TwinReply) -> None:
 
 def on_resolved(draft: Draft, event: Resolved) -> None:
     """It is known what would run for what was chosen: judge that, if it is still the moment."""
-    cycle = _current(draft, event.cycle_id)
+    cycle = current(draft, event.cycle_id)
     if cycle is None or cycle.situation is None or cycle.choice is None:
         return
     still = _still_the_moment(draft, cycle)
@@ -184,7 +144,7 @@ def _moment(draft: Draft, cycle: Cycle, silence: timedelta | None) -> Moment | N
 
 def on_broke(draft: Draft, event: CycleBroke) -> None:
     """Looking or asking broke: give up this cycle, so that the next can begin."""
-    cycle = _current(draft, event.cycle_id)
+    cycle = current(draft, event.cycle_id)
     if cycle is not None:
         end(draft, cycle, None, f"Pulse could not look around: {event.why}")
 
@@ -371,30 +331,3 @@ def _badges(proposal: Proposal, judgement: Judgement, bands: Bands) -> tuple[Bad
         (Badge.RISKY, proposal.risk is Risk.HIGH),
     )
     return tuple(badge for badge, holds in marks if holds)
-
-
-def _current(draft: Draft, cycle_id: str) -> Cycle | None:
-    cycle = draft.state.cycle
-    return cycle if cycle is not None and cycle.id == cycle_id else None
-
-
-def end(draft: Draft, cycle: Cycle, card: Card | None, why: str, *, triggered: bool = False) -> None:
-    """End a cycle and tell whoever waits for it what became of it."""
-    drives.note_cycle(draft, cycle, card, triggered=triggered)
-    draft.state = replace(draft.state, cycle=None)
-    channel = card.proposal.channel if card else cycle.channel
-    answer = TriggerAnswer(
-        triggered=triggered,
-        prediction=draft.view(card) if card else None,
-        target_channel=channel,
-        message=why or ("Pulse has a suggestion: see the card." if triggered else ""),
-        status=status_of(draft.state, draft.now),
-    )
-    draft.reply(cycle.reply_to, answer)
-    if draft.state.waiting:
-        first, *others = draft.state.waiting
-        draft.state = replace(draft.state, waiting=tuple(others))
-        begin(draft, Occasion.MANUAL, trigger=first.trigger, reply_to=first.reply_to)
-    wake_for_changes(draft)
-    wake_held(draft)
-    drives.wake_up(draft)

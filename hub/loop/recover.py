@@ -18,7 +18,7 @@ from hub.domain.storage import MoveExecution
 from hub.domain.suggestion import Card
 from hub.loop import drives, habits, handed, world, world_checks, world_person, world_runs, world_watch
 from hub.loop.commands import Run, Start, WakeAt
-from hub.loop.cycle import begin
+from hub.loop.cycle_begin_end import begin
 from hub.loop.draft import Draft
 from hub.loop.events import Opened
 from hub.loop.handed import is_wake

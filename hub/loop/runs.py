@@ -23,7 +23,7 @@ from hub.domain.suggestion import Card
 from hub.loop import away, drives, earned, handed, waking, world_commands
 from hub.loop.commands import Run, Start
 from hub.loop.costs import book
-from hub.loop.cycle import begin
+from hub.loop.cycle_begin_end import begin
 from hub.loop.draft import Draft
 from hub.loop.events import Progressed, RunEnded, StartDue
 from hub.loop.habits import note_word

@@ -14,7 +14,7 @@ from hub.loop import drives, permission_grants, world_checks, world_watch
 from hub.loop.at_agent import tell_unanswered
 from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
-from hub.loop.cycle import begin, end
+from hub.loop.cycle_begin_end import begin, end
 from hub.loop.digests import next_note, note_return
 from hub.loop.draft import Draft
 from hub.loop.lessons import teach
