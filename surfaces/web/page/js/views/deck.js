@@ -5,6 +5,7 @@ import { deckOf, phaseOf, state } from "../state.js";
 import { pilesOf, togetherOf } from "../together.js";
 import { agentTitle, t } from "../words.js";
 import { CardView } from "./card.js";
+import { DeckFoot } from "./deck-foot.js";
 import { isSeen, verbOfKey } from "./gestures.js";
 import { drawPower, powerSwitch } from "./power-switch.js";
 
@@ -14,18 +15,13 @@ import { drawPower, powerSwitch } from "./power-switch.js";
 /** @typedef {import("./alike.js").AlikeView} AlikeView */
 
 const BEHIND_MAX = 2;
-const DOTS_MAX = 9;
 const SHOWN_AS = "pulse.cards";
 
 export class Deck {
   constructor() {
     this.pile = h("div", { class: "pile", role: "group" });
     this.empty = h("div", { class: "empty", tabindex: "-1" });
-    this.count = h("p", { class: "count" });
-    this.dots = h("span", { class: "dots", aria: { hidden: true } });
-    this.back = this.#stepButton("back", -1);
-    this.next = this.#stepButton("next", 1);
-    this.foot = h("div", { class: "deck-foot" }, this.back, this.dots, this.count, this.next);
+    this.foot = new DeckFoot((way) => this.#step(way));
     this.power = powerSwitch();
     this.shape = h("button", { type: "button", class: "bare small shape", on: { click: () => this.#showAs(!this.isList) } });
     const head = h("div", { class: "head" }, h("h2", { id: "deck-title", class: "grow" }, t("deck.title")), this.shape, this.power);
@@ -41,7 +37,7 @@ export class Deck {
       this.together,
       this.pile,
       this.waits,
-      this.foot,
+      this.foot.root,
       h("p", { class: "hint" }, t("deck.hint")),
     );
     this.isList = isListUsual();
@@ -82,7 +78,7 @@ export class Deck {
     this.#drawPile();
     this.#drawWaits(cards);
     this.list?.update(cards);
-    this.#drawFoot();
+    this.foot.draw(this.ids, this.focused, this.isList);
     drawPower(this.power, model);
     if (!this.ids.length) void this.#drawEmpty(model);
   }
@@ -238,15 +234,6 @@ export class Deck {
     return made;
   }
 
-  #drawFoot() {
-    const { ids, focused } = this;
-    const place = ids.indexOf(focused);
-    this.foot.hidden = ids.length === 0 || this.isList;
-    setText(this.count, ids.length ? t("deck.place", { place: place + 1, count: ids.length }) : "");
-    this.back.disabled = this.next.disabled = ids.length < 2;
-    replace(this.dots, ...(ids.length <= DOTS_MAX ? ids : []).map((id) => h("i", { class: id === focused ? "on" : "" })));
-  }
-
   /** @param {Model} model */
   async #drawEmpty(model) {
     (await import("./quiet.js")).drawQuiet(this.empty, model);
@@ -272,15 +259,6 @@ export class Deck {
     const card = this.views.get(this.focused);
     if (hadFocus) card?.root.focus({ preventScroll: true });
     announce(`${t("deck.place", { place: place + 1, count: ids.length })}: ${card?.prompt ?? ""}`);
-  }
-
-  /** @param {"back" | "next"} name @param {number} way */
-  #stepButton(name, way) {
-    return h(
-      "button",
-      { type: "button", class: "bare small", aria: { label: t(`deck.${name}`) }, on: { click: () => this.#step(way) } },
-      icon(name),
-    );
   }
 }
 
