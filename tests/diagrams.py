@@ -1,4 +1,4 @@
-"""The pictures and tables of docs/life.md, docs/when.md and docs/world.md, made from the tables of moves."""
+"""The pictures and tables of docs/card-states.md, docs/when.md and docs/world.md, made from the tables of moves."""
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum

@@ -7,13 +7,13 @@ from hub.domain.card_states import MOVES, IllegalMoveError, move
 from tests.diagrams import life_picture, life_table
 from tests.house.source import ROOT
 
-DOC = ROOT / "docs" / "life.md"
+DOC = ROOT / "docs" / "card-states.md"
 
 
 def test_the_document_holds_the_generated_diagram_and_table() -> None:
     document = DOC.read_text(encoding="utf-8")
-    assert f"```mermaid\n{life_picture()}\n```" in document, f"put this into docs/life.md:\n{life_picture()}"
-    assert life_table() in document, f"put this into docs/life.md:\n{life_table()}"
+    assert f"```mermaid\n{life_picture()}\n```" in document, f"put this into docs/card-states.md:\n{life_picture()}"
+    assert life_table() in document, f"put this into docs/card-states.md:\n{life_table()}"
 
 
 @pytest.mark.parametrize("status", Status)
