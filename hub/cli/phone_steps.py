@@ -13,7 +13,7 @@ from hub.cli.command import CommandContext
 from hub.contract.access import DeviceList, DeviceTest, DeviceView, OutsideView, PairingAnswer, PairingRequest
 from hub.contract.errors import UserError, WorldError
 from hub.contract.words import DeliveryState
-from hub.io.server.tls_door import PROFILE_PATH
+from hub.io.server.tls_proxy import PROFILE_PATH
 from hub.kit.qr import painted, qr_of
 
 BROWSER = "browser"

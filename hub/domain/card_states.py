@@ -1,4 +1,4 @@
-"""The life of a suggestion as a table. docs/card-states.md is generated from it; an illegal move raises and changes nothing.
+"""The states of a suggestion as a table. docs/card-states.md is generated from it; an illegal move changes nothing.
 
 Theory: a card is open (`pending`) until exactly one of these happens: a person answers, it expires, what it was about
 passes, or it is withdrawn: by whoever asked, or since the person wants no more of its kind, which an undo takes back.

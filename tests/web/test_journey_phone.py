@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from playwright.async_api import Page, Route, async_playwright, expect
 
 from hub.io.home.certificate import FILE, authority_at
-from hub.io.server.tls_door import Behind, TlsDoor
+from hub.io.server.tls_proxy import Behind, TlsProxy
 from tests.house.source import ROOT
 from tests.web.chromium import SIZES, SWITCHES
 from tests.web.gcm_service import GcmService, running_gcm
@@ -46,7 +46,7 @@ async def a_tunnel(folder: Path, port: int) -> AsyncIterator[tuple[str, str]]:
     authority = authority_at(folder, "tunnel", HOST)
     context = authority.context_for(HOST, folder)
     told = authority.told()
-    door = TlsDoor(Behind(host=HOST, port=port, der=told.der, profile=told.profile, context=context))
+    door = TlsProxy(Behind(host=HOST, port=port, der=told.der, profile=told.profile, context=context))
     door.open(HOST, 0)
     found = x509.load_der_x509_certificate(authority.told().der)
     digest = hashes.Hash(hashes.SHA256())

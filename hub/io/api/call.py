@@ -19,7 +19,7 @@ from hub.io.live.broadcaster import Broadcaster
 from hub.io.live.waiting import Waiting
 from hub.io.live.watchers import Watchers
 from hub.io.server.shares import Shares
-from hub.io.server.tls_door import TlsDoor
+from hub.io.server.tls_proxy import TlsProxy
 from hub.io.world.checks import WorldChecks
 
 B = TypeVar("B", bound=Message)
@@ -38,12 +38,12 @@ async def never() -> None:
 
 
 class WayIn:
-    """How others reach this hub: its addresses, the door of its own if there is one, and the seal of its proofs."""
+    """How others reach this hub: its addresses, its TLS proxy if there is one, and the seal of its proofs."""
 
     def __init__(self, addresses: Addresses, seal: bytes) -> None:
         self.addresses = addresses
         self.seal = seal
-        self.door: TlsDoor | None = None
+        self.tls_proxy: TlsProxy | None = None
         self.fingerprint = ""
         self.trouble = ""
 

@@ -20,7 +20,7 @@ from hub.io.api.call import Call, Nothing, WayIn
 from hub.io.http.addresses import Addresses
 from hub.io.http.errors import InvalidBodyError
 from hub.io.http.parts import ApiParts
-from hub.io.server.tls_door import Behind, TlsDoor
+from hub.io.server.tls_proxy import Behind, TlsProxy
 
 HTTPS_PORT: Final = 443
 
@@ -62,7 +62,7 @@ def new_outside(addresses: Addresses) -> WayIn:
 
 
 async def set_outside(outside: WayIn, parts: ApiParts, wanted: OutsideRequest) -> None:
-    """Open the door that is wanted, close the one that is open, and take the address.
+    """Open the proxy that is wanted, close the one that is open, and take the address.
 
     Raises:
         PulseError: that cannot be; everything stays as it was.
@@ -72,19 +72,19 @@ async def set_outside(outside: WayIn, parts: ApiParts, wanted: OutsideRequest) -
         raise InvalidBodyError(
             f"{wanted.public_url!r} is no address that a phone can use.", fix="Write it like https://192.168.1.5:8443."
         )
-    before, door, fingerprint = outside.door, None, ""
+    before, tls_proxy, fingerprint = outside.tls_proxy, None, ""
     if wanted.own_certificate and not (before is not None and outside.addresses.public_url == wanted.public_url):
-        door, fingerprint = _opened(outside, parts, url.hostname or "", url.port or HTTPS_PORT)
+        tls_proxy, fingerprint = _opened(outside, parts, url.hostname or "", url.port or HTTPS_PORT)
     elif wanted.own_certificate:
-        before, door, fingerprint = None, before, outside.fingerprint
+        before, tls_proxy, fingerprint = None, before, outside.fingerprint
     if before is not None:
         await before.close()
-    outside.door, outside.fingerprint, outside.trouble = door, fingerprint, ""
+    outside.tls_proxy, outside.fingerprint, outside.trouble = tls_proxy, fingerprint, ""
     outside.addresses.set_public(wanted.public_url)
 
 
 async def keep_outside(outside: WayIn, parts: ApiParts) -> None:
-    """At a start, open the door that the settings want; where that cannot be, say why and go on without."""
+    """At a start, open the proxy that the settings want; where that cannot be, say why and go on without."""
     if parts.own_certificate:
         try:
             await set_outside(outside, parts, OutsideRequest(public_url=parts.public_url, own_certificate=True))
@@ -93,11 +93,11 @@ async def keep_outside(outside: WayIn, parts: ApiParts) -> None:
             outside.trouble = f"{error.detail} {error.fix}"
 
 
-def _opened(outside: WayIn, parts: ApiParts, host: str, port: int) -> tuple[TlsDoor, str]:
-    """Return a door that is open, and the fingerprint of what it shows."""
+def _opened(outside: WayIn, parts: ApiParts, host: str, port: int) -> tuple[TlsProxy, str]:
+    """Return a proxy that is open, and the fingerprint of what it shows."""
     if parts.home is None:
         raise InvalidBodyError("This Pulse has no folder in which a certificate could be kept.")
-    from hub.io.home.certificate import authority_at  # noqa: PLC0415  it takes 10 MB, and few have a door
+    from hub.io.home.certificate import authority_at  # noqa: PLC0415  it takes 10 MB, and few have a proxy
 
     folder = parts.home / "secrets"
     authority = authority_at(folder, socket.gethostname().partition(".")[0], host)
@@ -110,22 +110,22 @@ def _opened(outside: WayIn, parts: ApiParts, host: str, port: int) -> tuple[TlsD
         profile=told.profile,
         context=authority.context_for(host, folder),
     )
-    door = TlsDoor(behind)
-    door.open(host, port)
-    return door, told.fingerprint
+    tls_proxy = TlsProxy(behind)
+    tls_proxy.open(host, port)
+    return tls_proxy, told.fingerprint
 
 
 def view(outside: WayIn) -> OutsideView:
     """Return what is told of it."""
     found = OutsideView(
         public_url=outside.addresses.public_url,
-        own_certificate=outside.door is not None,
+        own_certificate=outside.tls_proxy is not None,
         fingerprint=outside.fingerprint,
         trouble=outside.trouble,
     )
-    if outside.door is None:
+    if outside.tls_proxy is None:
         return found
-    counts = outside.door.counts
+    counts = outside.tls_proxy.counts
     return OutsideView(
         public_url=found.public_url,
         own_certificate=True,

@@ -75,8 +75,8 @@ class RunningApi:
             return
         self._closed = True
         await end_all((self._revoking, self._taking_back))
-        if self.services.outside.door is not None:
-            await self.services.outside.door.close()
+        if self.services.outside.tls_proxy is not None:
+            await self.services.outside.tls_proxy.close()
         for listening in self._server.servers:
             listening.close()
         config = cast("PulseConfig", self._server.config)
@@ -127,10 +127,10 @@ async def start_api(parts: ApiParts, *, host: str, port: int, local: socket.sock
     server = Server(_config(build_app(services), services.access))
     server.config.load()
     server.lifespan = server.config.lifespan_class(server.config)
-    doors = [listening, *([] if local is None else [local])]
-    await server.startup(sockets=doors)
-    for door in doors:  # asyncio takes one number for both, how many it accepts at once and how many may wait
-        door.listen(BACKLOG)
+    listeners = [listening, *([] if local is None else [local])]
+    await server.startup(sockets=listeners)
+    for listener in listeners:  # asyncio takes one number for both, how many it accepts at once and how many may wait
+        listener.listen(BACKLOG)
     await keep_outside(services.outside, parts)
     return RunningApi(server, services, f"http://{own_host}")
 

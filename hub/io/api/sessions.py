@@ -64,7 +64,7 @@ def invite(services: Services, request: PairingRequest) -> PairingAnswer:
     code, invitation = services.codes.mint(
         profile=request.profile, title=request.title or "", scopes=scopes, now=now, purpose=request.purpose
     )
-    at_home = request.here and services.outside.door is not None
+    at_home = request.here and services.outside.tls_proxy is not None
     page = services.addresses.own if at_home else services.addresses.page
     if request.purpose == "confirm":
         return PairingAnswer(code=shown(code), url=page, expires_at=invitation.expires_at, qr=())

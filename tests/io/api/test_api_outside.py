@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 
 from hub.contract.words import DeliveryState
 from hub.domain.delivery import LedgerEntry, tried_as
-from hub.io.server import tls_door
+from hub.io.server import tls_proxy
 from tests.io.api.browser import Browser
 from tests.io.api.running import TOKEN, USER, Api, Behind, problem, running
 
@@ -110,9 +110,9 @@ async def test_the_door_holds_so_many_from_one_address_and_none_for_long(
     open_to_phones: tuple[Api, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, url = open_to_phones
-    monkeypatch.setattr(tls_door, "HELLO_S_MAX", 0.2)
+    monkeypatch.setattr(tls_proxy, "HELLO_S_MAX", 0.2)
     port = int(url.rpartition(":")[2])
-    idle = [await asyncio.open_connection(HOST, port) for _ in range(tls_door.CONNECTIONS_PER_PEER_MAX)]
+    idle = [await asyncio.open_connection(HOST, port) for _ in range(tls_proxy.CONNECTIONS_PER_PEER_MAX)]
     reader, writer = await asyncio.open_connection(HOST, port)
     assert await reader.read(1) == b"", "one more is shut at once"
     for quiet, shut in idle:

@@ -1,7 +1,7 @@
-"""A door for phones in the same network: TLS with a certificate of our own, and behind it the hub's port on loopback.
+"""A TLS proxy for phones in the same network: a certificate of our own, and behind it the hub's port on loopback.
 
 What comes in here is a stranger until it shows a credential, like whoever comes over loopback, and the hub's own places
-and deadlines hold for it; this door bounds what a network can do before that: how many connections there are, from one
+and deadlines hold for it; this proxy bounds what a network can do before that: how many connections there are, from one
 address and in all, and how long each may take to say hello.
 
 A connection that speaks plain HTTP is told how the certificate is trusted, and handed the certificate itself; nothing
@@ -36,8 +36,8 @@ CERTIFICATE_TYPE: Final = "application/x-x509-ca-cert"
 PROFILE_TYPE: Final = "application/x-apple-aspen-config"
 
 
-class DoorCounts(Value):
-    """What came to the door since it was opened: plain requests for the page or the certificate, and TLS connections.
+class TlsProxyCounts(Value):
+    """What came to the proxy since it was opened: plain requests for the page or the certificate, and TLS connections.
 
     `refused` are those that ended in the handshake: the other side does not trust the certificate.
     """
@@ -49,7 +49,7 @@ class DoorCounts(Value):
 
 
 class Behind(Value):
-    """What the door needs: where the hub listens, the certificate as phones and as iPhones install it, and TLS."""
+    """What the proxy needs: where the hub listens, the certificate as phones and as iPhones install it, and TLS."""
 
     host: str
     port: int
@@ -58,7 +58,7 @@ class Behind(Value):
     context: ssl.SSLContext
 
 
-class TlsDoor:
+class TlsProxy:
     """Listens at one address until it is closed."""
 
     def __init__(self, behind: Behind) -> None:
@@ -71,9 +71,9 @@ class TlsDoor:
         self.address = ""
 
     @property
-    def counts(self) -> DoorCounts:
+    def counts(self) -> TlsProxyCounts:
         """What came so far."""
-        return DoorCounts(**self._counts)
+        return TlsProxyCounts(**self._counts)
 
     def open(self, host: str, port: int) -> None:
         """Listen.
