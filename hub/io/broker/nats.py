@@ -7,7 +7,7 @@ from typing import Final
 from hub.io.broker.acl import BrokerUser
 from hub.io.broker.child import BrokerChild
 from hub.io.broker.nats_conf import CONF_NAME, DATA_NAME, nats_conf_for
-from hub.io.broker.nats_limits import new_keeper, set_limits
+from hub.io.broker.nats_limits import new_limits_login, set_limits
 from hub.io.broker.running import make_private
 from hub.io.home.private_files import write_private
 
@@ -29,7 +29,7 @@ class NatsRecipe:
     def __init__(self, program: Path, folder: Path) -> None:
         self._program = program
         self._folder = folder.absolute()
-        self._keeper = new_keeper()
+        self._limits_login = new_limits_login()
 
     @property
     def folder(self) -> Path:
@@ -49,11 +49,11 @@ class NatsRecipe:
 
     def write(self, users: Sequence[BrokerUser], port: int) -> None:
         """Write the configuration, which holds users, hashes and rules."""
-        write_private(self._folder / CONF_NAME, nats_conf_for(users, self._keeper, self._folder, port))
+        write_private(self._folder / CONF_NAME, nats_conf_for(users, self._limits_login, self._folder, port))
 
     async def settle(self, pid: int, port: int) -> None:
         """Bound what it keeps."""
-        await set_limits(self._keeper, port, self._folder / PORTS_FILE.format(pid=pid))
+        await set_limits(self._limits_login, port, self._folder / PORTS_FILE.format(pid=pid))
 
     def matters(self, line: str) -> bool:
         """Say whether a line may be why it ended."""

@@ -13,7 +13,7 @@ import msgspec
 from hub.io.broker.acl import Action, BrokerUser, rules_for
 from hub.io.broker.limits import CONNECTIONS_MAX, LOGIN_TIMEOUT_S, PACKET_BYTES_MAX
 from hub.io.broker.loopback import LOOPBACK
-from hub.io.broker.nats_limits import Keeper
+from hub.io.broker.nats_limits import LimitsLogin
 
 CONF_NAME = "nats.conf"
 DATA_NAME = "nats"
@@ -30,15 +30,15 @@ ABSENT_S_MAX = 7 * 24 * 3_600
 """The queue of a device that never comes back is dropped after a week, so that it cannot fill the store for all."""
 
 
-def nats_conf_for(users: Sequence[BrokerUser], keeper: Keeper, folder: Path, port: int) -> str:
+def nats_conf_for(users: Sequence[BrokerUser], limits_login: LimitsLogin, folder: Path, port: int) -> str:
     """Write the configuration of a nats-server whose MQTT door is ``port`` on 127.0.0.1.
 
-    Its own protocol has a door as well, which cannot be left out: on some free port, and for the keeper alone; every
+    Its own protocol has a door as well, which cannot be left out: on some free port, and for that login alone; every
     other login is good for MQTT only.
 
     Args:
         users: who may log in; one without a hash cannot, and is left out.
-        keeper: who sets the limits.
+        limits_login: what sets the limits there.
         folder: the broker's own folder.
         port: of the MQTT door.
     """
@@ -66,7 +66,7 @@ def nats_conf_for(users: Sequence[BrokerUser], keeper: Keeper, folder: Path, por
         },
         "authorization": {
             "timeout": LOGIN_TIMEOUT_S,
-            "users": [keeper.login(), *(_login(user) for user in users if user.bcrypt)],
+            "users": [limits_login.login(), *(_login(user) for user in users if user.bcrypt)],
         },
     }
     return msgspec.json.format(msgspec.json.encode(conf), indent=1).decode() + "\n"

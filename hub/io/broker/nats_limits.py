@@ -37,14 +37,14 @@ CONNACK_ACCEPTED = b"\x20\x02\x00\x00"
 OWN_LOGIN = "pulse-broker"
 
 
-class Keeper(Value):
+class LimitsLogin(Value):
     """The login that sets the limits, and can do nothing else; its password is new at each start and only in memory."""
 
     user: BrokerUser
     password: str
 
     def __repr__(self) -> str:
-        return f"Keeper({self.user.name})"
+        return f"LimitsLogin({self.user.name})"
 
     def login(self) -> dict[str, object]:
         """Return its entry in the configuration."""
@@ -58,13 +58,15 @@ class Keeper(Value):
         }
 
 
-def new_keeper() -> Keeper:
+def new_limits_login() -> LimitsLogin:
     """Make that login."""
     password = new_password()
-    return Keeper(user=with_password(BrokerUser(name=OWN_LOGIN, user="me", role="hub"), password), password=password)
+    return LimitsLogin(
+        user=with_password(BrokerUser(name=OWN_LOGIN, user="me", role="hub"), password), password=password
+    )
 
 
-async def set_limits(keeper: Keeper, mqtt_port: int, ports_file: Path) -> None:
+async def set_limits(limits_login: LimitsLogin, mqtt_port: int, ports_file: Path) -> None:
     """Bound every stream of the server that was just started.
 
     Raises:
@@ -72,8 +74,8 @@ async def set_limits(keeper: Keeper, mqtt_port: int, ports_file: Path) -> None:
     """
     try:
         async with asyncio.timeout(TIMEOUT_S):
-            await _make_streams(keeper, mqtt_port)
-            async with _own_door(keeper, await own_port(ports_file)) as door:
+            await _make_streams(limits_login, mqtt_port)
+            async with _own_door(limits_login, await own_port(ports_file)) as door:
                 for name, limits in LIMITS.items():
                     await _bound(door, name, limits)
                 await _forget_old_readers(door)
@@ -97,9 +99,9 @@ async def _forget_old_readers(door: "_ServerProtocol") -> None:
             await door.ask(f"{API}.CONSUMER.DELETE.{RETAINED}.{consumer.name}", {})
 
 
-async def _make_streams(keeper: Keeper, port: int) -> None:
+async def _make_streams(limits_login: LimitsLogin, port: int) -> None:
     """Log in once over MQTT."""
-    words = (b"", keeper.user.name.encode(), keeper.password.encode())  # no client id: the server draws one
+    words = (b"", limits_login.user.name.encode(), limits_login.password.encode())  # no client id: the server draws one
     body = b"\x00\x04MQTT\x04\xc2\x00\x3c" + b"".join(struct.pack("!H", len(word)) + word for word in words)
     reader, writer = await asyncio.open_connection(LOOPBACK, port)
     with contextlib.closing(writer):
@@ -150,10 +152,10 @@ class _ServerProtocol:
 
 
 @contextlib.asynccontextmanager
-async def _own_door(keeper: Keeper, port: int) -> AsyncIterator[_ServerProtocol]:
+async def _own_door(limits_login: LimitsLogin, port: int) -> AsyncIterator[_ServerProtocol]:
     reader, writer = await asyncio.open_connection(LOOPBACK, port, limit=LINE_BYTES_MAX)
     with contextlib.closing(writer):
         await reader.readline()
-        login = msgspec.json.encode({"user": keeper.user.name, "pass": keeper.password, "verbose": False})
+        login = msgspec.json.encode({"user": limits_login.user.name, "pass": limits_login.password, "verbose": False})
         writer.write(b"CONNECT %s\r\nSUB %s.> 1\r\n" % (login, INBOX.encode()))
         yield _ServerProtocol(reader, writer)

@@ -15,7 +15,7 @@ from hub.io.broker.acl import BrokerUser
 from hub.io.broker.child import BrokerChild
 from hub.io.broker.loopback import LOOPBACK
 from hub.io.broker.nats_conf import nats_conf_for, subjects_for
-from hub.io.broker.nats_limits import LIMITS, OWN_LOGIN, new_keeper, own_port
+from hub.io.broker.nats_limits import LIMITS, OWN_LOGIN, new_limits_login, own_port
 from hub.io.broker.passwords import with_password
 from hub.kit.mqtt.link import MqttLink
 from tests.conformance.bus.world import EVENTS, PROMPT, full_user, options_for
@@ -58,7 +58,7 @@ async def test_its_own_port_is_waited_for_until_it_is_written_down(tmp_path: Pat
 
 def test_no_right_at_all_is_said_as_a_denial(tmp_path: Path) -> None:
     sensor = with_password(BrokerUser(name="git", user="me", role="sensor", sensor="git"), "pw")
-    conf = nats_conf_for([sensor], new_keeper(), tmp_path, 1883)
+    conf = nats_conf_for([sensor], new_limits_login(), tmp_path, 1883)
     assert re.search(r'"subscribe": \{\s*"deny": \[\s*">"', conf)
     assert '"pw"' not in conf
 
@@ -104,7 +104,7 @@ async def test_kills_leave_nothing_behind_that_grows(nats: BrokerChild, tmp_path
 
 
 @pytest.mark.slow
-async def test_its_own_door_admits_nobody_but_the_keeper(nats: BrokerChild) -> None:
+async def test_its_own_door_admits_nobody_but_the_limits_login(nats: BrokerChild) -> None:
     await nats.admit([full_user("alice"), PHONE])
     assert nats.pid is not None
     listening = {one.laddr.port for one in psutil.Process(nats.pid).net_connections() if one.status == "LISTEN"}
@@ -118,7 +118,7 @@ async def test_its_own_door_admits_nobody_but_the_keeper(nats: BrokerChild) -> N
 
 
 @pytest.mark.slow
-async def test_the_keepers_login_is_not_good_for_messages(nats: BrokerChild) -> None:
+async def test_the_limits_login_is_not_good_for_messages(nats: BrokerChild) -> None:
     stranger = structs.replace(nats.address, username=OWN_LOGIN, password="wrong")
     bus = MqttLink(structs.replace(options_for(nats, "alice"), address=stranger), tuning=PROMPT)
     bus.start()
