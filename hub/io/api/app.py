@@ -43,8 +43,8 @@ from hub.io.http.problems import Json, response_of
 from hub.io.live.broadcaster import Broadcaster
 from hub.io.live.waiting import Waiting
 from hub.io.live.watchers import Watchers
+from hub.io.server.connection_limiter import vouch_for
 from hub.io.server.guard import Guard
-from hub.io.server.places import vouch_for
 from hub.io.server.routing import PlainFirst
 from hub.io.server.shares import Shares
 from hub.io.server.stack import Catch

@@ -24,7 +24,7 @@ from hub.io.api.revoking import keep_revoking
 from hub.io.api.sessions import admit, invite
 from hub.io.http.errors import NoPortError
 from hub.io.http.parts import ApiParts
-from hub.io.server.places import Places, places_within
+from hub.io.server.connection_limiter import ConnectionLimiter, slots_within
 from hub.io.server.protocol import PulseConfig, PulseHttp, open_websocket
 from hub.kit.tasks import end_all
 
@@ -80,7 +80,7 @@ class RunningApi:
         for listening in self._server.servers:
             listening.close()
         config = cast("PulseConfig", self._server.config)
-        for behind in (config.places, config.local_places):
+        for behind in (config.limiter, config.local_limiter):
             behind.close()
         self.services.waiting.close()
         self.services.broadcaster.close()
@@ -196,8 +196,8 @@ def _config(app: ASGIApp, access: Access) -> PulseConfig:
         ws_ping_timeout=PING_S,
         ws_per_message_deflate=False,
     )
-    loop, total = asyncio.get_running_loop(), places_within(raise_files_limit())
+    loop, total = asyncio.get_running_loop(), slots_within(raise_files_limit())
     config.access = access
-    config.places = Places(total, loop)
-    config.local_places = Places(total // LOCAL_PART, loop)
+    config.limiter = ConnectionLimiter(total, loop)
+    config.local_limiter = ConnectionLimiter(total // LOCAL_PART, loop)
     return config

@@ -1,7 +1,7 @@
 """uvicorn's HTTP protocol with the limits that it lacks; the one for WebSockets is loaded with the first of them.
 
 The httptools parser bounds neither the size of headers nor the time they take; the size is bounded here, the time by
-the connection's place (`places.py`).
+the connection's slot (`connection_limiter.py`).
 
 Back-pressure: a connection is read in small pieces into one buffer that all share, and what follows a request is not
 parsed before that request's answer is written. So a client that sends without reading costs one piece of what it sent
@@ -22,11 +22,11 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from hub.contract.errors import UserError
 from hub.io.access.tokens import Access
 from hub.io.http.problems import MEDIA_TYPE, bytes_of
-from hub.io.server import places
+from hub.io.server import connection_limiter
 from hub.io.server.caller import Caller, caller_of, extension_of
+from hub.io.server.connection_limiter import ConnectionLimiter, ConnectionSlot
 from hub.io.server.glance import glance_at, glance_at_caller, glance_at_value
 from hub.io.server.pieces import Pieces
-from hub.io.server.places import ConnectionPlace, Places
 from hub.io.server.single_write import Whole
 
 if TYPE_CHECKING:
@@ -57,12 +57,12 @@ class NotHttpError(UserError):
 
 
 class PulseConfig(Config):
-    """uvicorn's settings, with the places behind each kind of door, and who is let in."""
+    """uvicorn's settings, with the limiter of each kind of socket, and who is let in."""
 
     access: Access
-    places: Places
-    local_places: Places
-    """For Unix sockets: nobody on the network can take a place there."""
+    limiter: ConnectionLimiter
+    local_limiter: ConnectionLimiter
+    """For Unix sockets: nobody on the network can take a slot there."""
 
 
 class HeldFlow(FlowControl):
@@ -84,7 +84,7 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
     buffer: ClassVar[bytearray] = bytearray(READ_BYTES)
 
     flow: HeldFlow
-    place: ConnectionPlace
+    slot: ConnectionSlot
     _header_bytes = 0
     _held = b""
     _upgraded = False
@@ -92,7 +92,7 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
     _caller: Caller | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take a place, and note who calls over the socket."""
+        """Take a slot, and note who calls over the socket."""
         super().connection_made(cast("asyncio.Transport", transport))
         self.flow = HeldFlow(self.transport)
         self.transport.set_write_buffer_limits(high=UNREAD_BYTES_MAX)
@@ -100,12 +100,12 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
         self._caller = caller_of(transport)
         config = cast("PulseConfig", self.config)
         self._access = config.access
-        self.place = (config.places if self._caller is None else config.local_places).enter(self.transport.abort)
-        glance_at_caller(self._caller, self.place)
+        self.slot = (config.limiter if self._caller is None else config.local_limiter).enter(self.transport.abort)
+        glance_at_caller(self._caller, self.slot)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Give the place back."""
-        self.place.leave()
+        """Give the slot back."""
+        self.slot.leave()
         self._held = b""
         self._read_again()
         super().connection_lost(exc)
@@ -120,15 +120,15 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Parse; what follows a request waits, and so does whatever a stranger sends."""
-        if not self.place.client:
-            glance_at(data, self._access, self.place)
+        if not self.slot.client:
+            glance_at(data, self._access, self.slot)
         if self._held:
             self._hold(data)
-        elif self.place.comes_first:
+        elif self.slot.comes_first:
             self._take(data)
         else:
             self._hold(data)
-            self.place.places.in_turn(self.place, self._go_on)
+            self.slot.limiter.in_turn(self.slot, self._go_on)
 
     def _take(self, data: bytes) -> None:
         """Parse up to the end of a request; what follows waits until that is answered."""
@@ -148,7 +148,7 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
     def on_message_begin(self) -> None:
         """Begin to count."""
         super().on_message_begin()
-        self.scope["extensions"] = {places.EXTENSION: {"place": self.place}}
+        self.scope["extensions"] = {connection_limiter.EXTENSION: {"slot": self.slot}}
         if self._caller is not None:
             self.scope["extensions"] |= extension_of(self._caller)
         self._header_bytes = 0
@@ -168,10 +168,10 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
         """Look once more who asks (a head may come in two pieces), show the right time, and go on."""
         if len(self.pipeline) >= AHEAD_MAX:
             raise NotHttpError
-        if not self.place.comes_first:
+        if not self.slot.comes_first:
             for name, value in self.headers:
                 if name == b"authorization":
-                    glance_at_value(value, self._access, self.place)
+                    glance_at_value(value, self._access, self.slot)
         self._pieces.go_on_with(self.headers)
         self._show_date()
         super().on_headers_complete()
@@ -184,23 +184,23 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
     def on_response_complete(self) -> None:
         """Go on with what waits, in the next turn of the event loop; else the next request has a deadline."""
         self.server_state.total_requests += 1
-        self.place.turn_down()
+        self.slot.turn_down()
         if self.transport.is_closing():
-            self.place.quiet()
+            self.slot.quiet()
         elif self.pipeline:
             self._start_asgi_task(*self.pipeline.pop())
-        elif self._held and self.place.comes_first:
+        elif self._held and self.slot.comes_first:
             self.loop.call_soon(self._go_on)
         elif self._held:
-            self.place.places.in_turn(self.place, self._go_on)
+            self.slot.limiter.in_turn(self.slot, self._go_on)
         else:
-            self.place.quiet()
+            self.slot.quiet()
             self.flow.resume_reading()
 
     def pause_writing(self) -> None:
         """Note that the answer is not read, and how long that may last."""
         super().pause_writing()
-        self._unread = self.loop.call_later(places.UNREAD_S_MAX, self.transport.abort)
+        self._unread = self.loop.call_later(connection_limiter.UNREAD_S_MAX, self.transport.abort)
 
     def resume_writing(self) -> None:
         """Note that it is."""
@@ -208,12 +208,12 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
         super().resume_writing()
 
     def handle_websocket_upgrade(self) -> None:
-        """Hand the connection and its place over."""
+        """Hand the connection and its slot over."""
         self._upgraded = True
         self._read_again()
         super().handle_websocket_upgrade()
         opened = cast("PulseSocket", self.transport.get_protocol())
-        opened.take(self.place)
+        opened.take(self.slot)
 
     def _go_on(self) -> None:
         """Take what waits, and read on once nothing does."""
@@ -234,7 +234,7 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         """Let the answer be written in one piece."""
-        self.place.answer()
+        self.slot.answer()
         cycle.send = Whole(cycle).send  # type: ignore[assignment, method-assign]  # the cycle hands it to the application
         super()._start_asgi_task(cycle, app)
 

@@ -12,7 +12,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from hub.contract.errors import BusyError
 from hub.io.server.caller import caller_of, extension_of
-from hub.io.server.places import ConnectionPlace
+from hub.io.server.connection_limiter import ConnectionSlot
 from hub.io.server.protocol import EXTENSION, READ_BYTES
 
 UNSIGNED_READ_BYTES = 1_024
@@ -29,29 +29,29 @@ class PulseSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
 
     buffer: ClassVar[memoryview] = memoryview(bytearray(READ_BYTES))
     on_drained: Callable[[], None] | None = None
-    place: ConnectionPlace
+    slot: ConnectionSlot
     keeps_up = True
     """Whether what was written is also being read."""
 
-    def take(self, place: ConnectionPlace) -> None:
-        """Take a connection's place over; until its client has signed in, messages are small and few."""
-        self.place = place
-        place.become_socket()
-        self.conn.max_size = self.config.ws_max_size if place.client else UNSIGNED_MESSAGE_BYTES_MAX
+    def take(self, slot: ConnectionSlot) -> None:
+        """Take a connection's slot over; until its client has signed in, messages are small and few."""
+        self.slot = slot
+        slot.become_socket()
+        self.conn.max_size = self.config.ws_max_size if slot.client else UNSIGNED_MESSAGE_BYTES_MAX
 
     def vouch(self, client: str) -> None:
         """Say who signed in here."""
-        self.place.vouch(client)
+        self.slot.vouch(client)
         self.conn.max_size = self.config.ws_max_size
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Give the place back."""
-        self.place.leave()
+        """Give the slot back."""
+        self.slot.leave()
         super().connection_lost(exc)
 
     def get_buffer(self, _sizehint: int) -> memoryview:
         """Read into the buffer of all."""
-        return PulseSocket.buffer if self.place.client else PulseSocket.buffer[:UNSIGNED_READ_BYTES]
+        return PulseSocket.buffer if self.slot.client else PulseSocket.buffer[:UNSIGNED_READ_BYTES]
 
     def buffer_updated(self, nbytes: int) -> None:
         """Take what was read."""
@@ -59,7 +59,7 @@ class PulseSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
 
     def send_receive_event_to_app(self) -> None:
         """Hand a message on; the first one says who this is."""
-        self.place.judge()
+        self.slot.judge()
         super().send_receive_event_to_app()
 
     def handle_ping(self) -> None:
@@ -84,7 +84,7 @@ class PulseSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         """Say goodbye; a peer that does not hear it in time is cut off."""
         if self.close_sent or self.disconnected or self.transport.is_closing():
             return
-        self.place.turn_down()
+        self.slot.turn_down()
         self.stop_keepalive()
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
         self.conn.send_close(code, reason)

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from hub.io.server import places, protocol
+from hub.io.server import connection_limiter, protocol
 from tests.io.api.raw import exchange
 from tests.io.api.running import BODY_BYTES_MAX, TOKEN, Api, problem, running
 
@@ -124,7 +124,7 @@ async def test_headers_without_end_are_cut_off(api: Api) -> None:
 
 @pytest.mark.slow
 async def test_headers_that_never_end_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "STRANGER_QUIET_S", 0.05)
+    monkeypatch.setattr(connection_limiter, "STRANGER_QUIET_S", 0.05)
     async with running() as api:
         assert await exchange(api.address, b"GET / HTTP/1.1\r\nHost: loc") == b""
 

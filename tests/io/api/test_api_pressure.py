@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from hub.domain.requests import Noted, SaveClient
-from hub.io.server import places, protocol, websocket
+from hub.io.server import connection_limiter, protocol, websocket
 from hub.io.server.pieces import Pieces
 from tests.fakes.hub_api import a_status
 from tests.io.api.browser import Browser, NewBrowser, signed_in
@@ -96,7 +96,7 @@ async def test_a_strangers_many_requests_are_answered_too(api: Api) -> None:
 
 @pytest.mark.slow
 async def test_an_answer_that_nobody_reads_has_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "UNREAD_S_MAX", 0.05)
+    monkeypatch.setattr(connection_limiter, "UNREAD_S_MAX", 0.05)
     async with running() as api:
         reader, writer = await asyncio.open_connection("127.0.0.1", int(api.address.rpartition(":")[2]), limit=1)
         writer.write(STRANGE * 3_000)
@@ -110,7 +110,7 @@ async def test_an_answer_that_nobody_reads_has_a_deadline(monkeypatch: pytest.Mo
 
 
 async def test_a_silent_stranger_makes_room_for_a_newcomer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "STRANGERS_MAX", 3)
+    monkeypatch.setattr(connection_limiter, "STRANGERS_MAX", 3)
     async with running() as api:
         port = int(api.address.rpartition(":")[2])
         silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(20)]
@@ -123,7 +123,7 @@ async def test_a_silent_stranger_makes_room_for_a_newcomer(monkeypatch: pytest.M
 async def test_unsigned_sockets_make_room_for_each_other_and_leave_the_signed_in_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(places, "UNSIGNED_MAX", 2)
+    monkeypatch.setattr(connection_limiter, "UNSIGNED_MAX", 2)
     async with running(Behind(sockets_max=1)) as api:
         strangers = [await connect(api.pulse, proxy=None, compression=None) for _ in range(4)]
         async with api.socket() as mine:
@@ -152,7 +152,7 @@ async def opened(api: Api, count: int) -> list[tuple[asyncio.StreamReader, async
 async def test_upgrades_in_the_same_moment_drop_nobody_who_brought_a_token(
     monkeypatch: pytest.MonkeyPatch, api: Api, cut: int
 ) -> None:
-    monkeypatch.setattr(places, "UNSIGNED_MAX", 2)
+    monkeypatch.setattr(connection_limiter, "UNSIGNED_MAX", 2)
     (reader, writer), *strangers = await opened(api, 20)
     writer.write(UPGRADE_TOKEN[:cut])
     for _ in range(TURNS if cut else 0):
@@ -176,8 +176,8 @@ async def test_a_session_keeps_its_connection_while_it_is_judged(api: Api, new_b
     config = cast("protocol.PulseConfig", api.running._server.config)  # noqa: SLF001  the places behind the door
 
     def crowd(_: object) -> Noted:
-        for _ in range(2 * places.STRANGERS_MAX):
-            config.places.enter(lambda: None)
+        for _ in range(2 * connection_limiter.STRANGERS_MAX):
+            config.limiter.enter(lambda: None)
         return Noted(status=a_status())
 
     api.behind.hub_api.on(SaveClient, crowd)

@@ -10,8 +10,8 @@
 | known | the same, while answered, and a signed-in WebSocket | with the answer; by pings | known quiet; dropped |
 
 Theory: a stranger is whoever has not shown a valid credential on this connection. All strangers together have one
-share of the places. When it is full the one that has been quiet longest makes room, never the newcomer, nor anybody who
-is being judged: whoever holds a credential gets the moment to show it (`glance.py`), and from then on has a place of
+share of the slots. When it is full the one that has been quiet longest makes room, never the newcomer, nor anybody who
+is being judged: whoever holds a credential gets the moment to show it (`glance.py`), and from then on has a slot of
 its own that no stranger can take.
 What strangers send is taken one in a turn of the event loop, so however many there are, others do not wait for them.
 Every group is in the order of its deadlines, so one timer serves all of them, and there is none while nobody is quiet.
@@ -39,22 +39,22 @@ FILES_RESERVED: Final = 256
 """File handles that are not connections: the store, logs, agents, sensors, the broker."""
 STRANGERS_PART: Final = 4
 CLIENT_PART: Final = 2
-"""Strangers hold at most this part of all places (a quarter), one client at most that part of the others (a half)."""
+"""Strangers hold at most this part of all slots (a quarter), one client at most that part of the others (a half)."""
 JUDGED_PART: Final = 2
 """This part of the strangers (a half) may be judged at once, so that there is always somebody to make room."""
-EXTENSION: Final = "pulse.place"
+EXTENSION: Final = "pulse.slot"
 
-Group = dict["ConnectionPlace", float]
-"""Places in the order in which they came, each with the time."""
+Group = dict["ConnectionSlot", float]
+"""ConnectionLimiter in the order in which they came, each with the time."""
 
 
-class ConnectionPlace:
-    """One connection's place; `drop` cuts the connection off."""
+class ConnectionSlot:
+    """One connection's slot; `drop` cuts the connection off."""
 
-    __slots__ = ("_group", "client", "drop", "is_socket", "places")
+    __slots__ = ("_group", "client", "drop", "is_socket", "limiter")
 
-    def __init__(self, places: "Places", drop: Callable[[], None]) -> None:
-        self.places = places
+    def __init__(self, limiter: "ConnectionLimiter", drop: Callable[[], None]) -> None:
+        self.limiter = limiter
         self.drop = drop
         self.client = ""
         self.is_socket = False
@@ -63,67 +63,67 @@ class ConnectionPlace:
     @property
     def comes_first(self) -> bool:
         """Whether this connection has shown enough not to wait for its turn among strangers."""
-        return bool(self.client) or self._group is self.places.judged
+        return bool(self.client) or self._group is self.limiter.judged
 
     def quiet(self) -> None:
         """Nothing is being answered: the next request has a deadline."""
         if self._group is not None and not self.is_socket:
-            self._go(self.places.known_quiet if self.client else self.places.quiet)
+            self._go(self.limiter.known_quiet if self.client else self.limiter.quiet)
 
     def answer(self) -> None:
         """Begin to be answered."""
-        if self._group is not None and self._group is not self.places.judged and not self.is_socket:
-            self._go(self.places.known if self.client else self.places.answered)
+        if self._group is not None and self._group is not self.limiter.judged and not self.is_socket:
+            self._go(self.limiter.known if self.client else self.limiter.answered)
 
     def become_socket(self) -> None:
         """Go on as a WebSocket."""
         self.is_socket = True
         if self._group is not None:
-            self._go(self.places.known if self.client else self.places.unsigned)
-            self.places.make_room(self.places.unsigned, UNSIGNED_MAX)
+            self._go(self.limiter.known if self.client else self.limiter.unsigned)
+            self.limiter.make_room(self.limiter.unsigned, UNSIGNED_MAX)
 
     def judge(self) -> None:
         """Stay while it is found out whose this is: nobody makes room in between."""
         if not self.client and self._group is not None:
-            self._go(self.places.judged)
-            self.places.make_room(self.places.judged, max(1, self.places.strangers_max // JUDGED_PART))
+            self._go(self.limiter.judged)
+            self.limiter.make_room(self.limiter.judged, max(1, self.limiter.strangers_max // JUDGED_PART))
 
     def turn_down(self) -> None:
         """Go on as a stranger after all."""
-        if self._group is self.places.judged:
-            self._go(self.places.unsigned if self.is_socket else self.places.quiet)
+        if self._group is self.limiter.judged:
+            self._go(self.limiter.unsigned if self.is_socket else self.limiter.quiet)
 
     def vouch(self, client: str) -> None:
-        """Take a place of one's own, as long as there is one; without one the connection stays a stranger's."""
-        if not self.client and self._group is not None and self.places.has_room_for(client):
+        """Take a slot of one's own, as long as there is one; without one the connection stays a stranger's."""
+        if not self.client and self._group is not None and self.limiter.has_room_for(client):
             self.client = client
-            self.places.count(client, 1)
-            self._go(self.places.known)
+            self.limiter.count(client, 1)
+            self._go(self.limiter.known)
 
     def enter(self) -> None:
         """Come in."""
-        self._go(self.places.quiet)
-        self.places.make_room_for_strangers()
+        self._go(self.limiter.quiet)
+        self.limiter.make_room_for_strangers()
 
     def leave(self) -> None:
         """Go."""
-        self.places.waiting.pop(self, None)
+        self.limiter.waiting.pop(self, None)
         if self._group is not None:
             self._group.pop(self, None)
             self._group = None
             if self.client:
-                self.places.count(self.client, -1)
+                self.limiter.count(self.client, -1)
 
     def _go(self, group: Group) -> None:
         if self._group is not None:
             self._group.pop(self, None)
         self._group = group
-        group[self] = self.places.now_s()
-        self.places.watch()
+        group[self] = self.limiter.now_s()
+        self.limiter.watch()
 
 
-class Places:
-    """All places behind one door."""
+class ConnectionLimiter:
+    """All connections of one listening socket: who may hold one, and how long."""
 
     def __init__(self, total: int, loop: asyncio.AbstractEventLoop) -> None:
         self.strangers_max = max(1, min(STRANGERS_MAX, total // STRANGERS_PART))
@@ -144,7 +144,7 @@ class Places:
             (self.known_quiet, KEEP_ALIVE_S),
         )
         self._by_client: dict[str, int] = {}
-        self.waiting: dict[ConnectionPlace, Callable[[], None]] = {}
+        self.waiting: dict[ConnectionSlot, Callable[[], None]] = {}
         self._loop = loop
         self._timer: asyncio.TimerHandle | None = None
 
@@ -153,19 +153,19 @@ class Places:
         """How many connections have not shown a credential."""
         return len(self.quiet) + len(self.answered) + len(self.unsigned) + len(self.judged)
 
-    def enter(self, drop: Callable[[], None]) -> ConnectionPlace:
-        """Give a new connection a place; whoever was quiet longest makes room for it."""
-        place = ConnectionPlace(self, drop)
-        place.enter()
-        return place
+    def enter(self, drop: Callable[[], None]) -> ConnectionSlot:
+        """Give a new connection a slot; whoever was quiet longest makes room for it."""
+        slot = ConnectionSlot(self, drop)
+        slot.enter()
+        return slot
 
     def has_room_for(self, client: str) -> bool:
-        """Say whether this client may have one more place."""
+        """Say whether this client may have one more slot."""
         taken = len(self.known) + len(self.known_quiet)
         return taken < self.known_max and self._by_client.get(client, 0) < max(1, self.known_max // CLIENT_PART)
 
     def count(self, client: str, step: int) -> None:
-        """Count a client's places."""
+        """Count a client's slots."""
         left = self._by_client.get(client, 0) + step
         if left:
             self._by_client[client] = left
@@ -183,10 +183,10 @@ class Places:
         while len(group) > most:
             self._drop_first(group)
 
-    def in_turn(self, place: ConnectionPlace, begin: Callable[[], None]) -> None:
+    def in_turn(self, slot: ConnectionSlot, begin: Callable[[], None]) -> None:
         """Take what a stranger sent when it is its turn, if the stranger is still there."""
         was_idle = not self.waiting
-        self.waiting[place] = begin
+        self.waiting[slot] = begin
         if was_idle:
             self._loop.call_soon(self._next)
 
@@ -220,10 +220,10 @@ class Places:
         self.watch()
 
     def _drop_first(self, group: Group) -> None:
-        place = next(iter(group))
-        self.dropped += not place.client
-        place.leave()
-        place.drop()
+        slot = next(iter(group))
+        self.dropped += not slot.client
+        slot.leave()
+        slot.drop()
 
 
 def _oldest_s(group: Group) -> float:
@@ -234,10 +234,10 @@ def vouch_for(scope: Scope, client: str) -> None:
     """Say that whoever sent this request has shown a valid credential."""
     found = scope.get("extensions", {}).get(EXTENSION)
     if found is not None:
-        found["place"].vouch(client)
+        found["slot"].vouch(client)
 
 
-def places_within(files_max: int) -> int:
+def slots_within(files_max: int) -> int:
     """Return how many connections there may be where a process may open `files_max` files.
 
     Half of the files stay free where there are few: agents, sensors and the Unix socket need some too.
