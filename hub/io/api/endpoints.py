@@ -144,7 +144,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(path=f"{API}/predictions/{{id}}/replay", handler=cards.replay, answers=(ReplayAnswer,), load="heavy"),
     Endpoint(
         path=f"{API}/predictions/{{id}}/similar",
-        handler=LateHandler("likeness", "similar_cards"),
+        handler=LateHandler("similar_answers", "similar_cards"),
         answers=(SimilarAnswer,),
     ),
     Endpoint(

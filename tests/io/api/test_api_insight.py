@@ -13,8 +13,8 @@ from hub.domain.provenance import TaskText
 from hub.domain.situation import Task
 from hub.domain.storage import AddCard, AddExecution, PutTask
 from hub.domain.suggestion import Card
-from hub.io.api.likeness import SHOWN_MAX
 from hub.io.api.overview import RECENT_MAX, TASKS_MAX
+from hub.io.api.similar_answers import SHOWN_MAX
 from tests.conformance.store.samples import NOON, after, card, delivery, line, log_entry, proposal, run
 from tests.fakes.hub_api import a_prediction
 from tests.io.api.running import Api, hear, problem, say
