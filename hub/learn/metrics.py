@@ -8,7 +8,7 @@ from typing import Literal
 from hub.contract.insight import CalibrationBucket, MetricsAnswer
 from hub.contract.words import Source, Status
 from hub.domain.suggestion import Card
-from hub.learn.likeness import was_approved
+from hub.learn.similarity import was_approved
 
 BUCKETS = ((0.3, 0.4), (0.4, 0.5), (0.5, 0.6), (0.6, 0.7), (0.7, 0.8), (0.8, 1.0))
 TREND_MIN = 10

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from hub.contract.words import Status
 from hub.domain.suggestion import Card
 from hub.learn import similar, was_approved, was_rejected
-from hub.learn.likeness import LIKENESS_MIN, likeness, words_of
+from hub.learn.similarity import LIKENESS_MIN, likeness, words_of
 from tests.fakes.world import utc
 from tests.rooms.may.questions import PROPOSAL
 
