@@ -18,7 +18,7 @@ from hub.contract.errors import PulseError
 from hub.io.access.tokens import Access
 from hub.io.api.app import build_app, open_services
 from hub.io.api.call import Services
-from hub.io.api.left_behind import take_back_left
+from hub.io.api.orphaned_questions import take_back_left
 from hub.io.api.outside import keep_outside
 from hub.io.api.revoking import keep_revoking
 from hub.io.api.sessions import admit, invite
