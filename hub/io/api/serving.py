@@ -20,7 +20,7 @@ from hub.io.api.app import build_app, open_services
 from hub.io.api.call import Services
 from hub.io.api.orphaned_questions import take_back_left
 from hub.io.api.outside import keep_outside
-from hub.io.api.revoking import keep_revoking
+from hub.io.api.revocation_retry import keep_revoking
 from hub.io.api.sessions import admit, invite
 from hub.io.http.errors import NoPortError
 from hub.io.http.parts import ApiParts

@@ -4,7 +4,7 @@ from typing import Any
 
 from hub.domain.requests import Noted, Refused, SaveClient
 from hub.domain.storage import PutClient
-from hub.io.api.revoking import try_again
+from hub.io.api.revocation_retry import try_again
 from tests.fakes.hub_api import a_status
 from tests.fakes.plain_http import plain_client
 from tests.io.api.running import Api, Behind, problem, running
