@@ -35,7 +35,7 @@ from hub.contract.access import (
 )
 from hub.contract.api import CrossPollStatus
 from hub.io.access.confirming import everybody, for_pairing, pages
-from hub.io.api import clients, outside, renewing, sessions
+from hub.io.api import clients, outside, sessions, surface_renewal
 from hub.io.api import confirmations as reassuring
 from hub.io.api import push_addresses as reaching
 from hub.io.api.endpoint import API, Endpoint
@@ -123,7 +123,7 @@ ACCESS_ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         path=f"{API}/surfaces/{{surface}}/renew",
-        handler=renewing.renew,
+        handler=surface_renewal.renew,
         answers=(SurfaceRenewed,),
         methods=("POST",),
         scope="admin",
