@@ -34,7 +34,7 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/when/drives/model.py": "looks for a yes or a no of a model",
     "hub/io/agents/twin_context.py": "tells a model, as data",
     "hub/io/api/repositories.py": "shows a person their repositories",
-    "hub/io/api/scene.py": "shows a person what was seen",
+    "hub/io/api/situation_text.py": "shows a person what was seen",
     "hub/io/api/story.py": "shows a person what a model said",
     "hub/io/api/tasks.py": "shows a person their tasks",
     "hub/io/world/shown.py": "shows a person what stands in the world log",

@@ -19,7 +19,7 @@ from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.io.api.attention_words import how_weighed
 from hub.io.api.likelihood_words import in_words as likelihood_in_words
-from hub.io.api.scene import describe
+from hub.io.api.situation_text import describe
 from hub.kit.naming import SELF, agent_title, channel_title, where_of
 from hub.kit.phrase_files import phrases
 from hub.kit.text import counted

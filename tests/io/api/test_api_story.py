@@ -16,7 +16,7 @@ from hub.domain.provenance import ModelText, RepositoryText
 from hub.domain.situation import Module, Repository, Situation, SystemLoad
 from hub.domain.storage import AddCard, AddExecution
 from hub.domain.suggestion import Answer, Factors, Guess, Proposal
-from hub.io.api.scene import describe
+from hub.io.api.situation_text import describe
 from hub.io.api.story import CHOSEN_BY, tell_story
 from tests.conformance.store.samples import NOON, after, card, delivery, proposal, run
 from tests.io.api.running import Api
