@@ -9,7 +9,7 @@ from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.contract.access import PairingAnswer, PairingRequest
 from hub.contract.errors import UserError
-from hub.io.home.doorway import write_doorway
+from hub.io.home.redirect_file import write_redirect_file
 from hub.kit.qr import painted
 
 
@@ -45,7 +45,7 @@ def open_page(context: CommandContext, name: str | None, *, only_print: bool, qr
     until = invitation.expires_at.astimezone()
     context.say(f"Good for one browser until {until:%H:%M}. Code, if it is asked for: {invitation.code}")
     if not (only_print or qr) and sys.stdout.isatty() and _has_a_screen():
-        click.launch(str(write_doorway(context.home, invitation.url)))
+        click.launch(str(write_redirect_file(context.home, invitation.url)))
 
 
 @command(name="confirm")

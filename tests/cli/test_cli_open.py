@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hub.contract.access import PairingAnswer
-from hub.io.home.doorway import close_doorway, doorway_of, write_doorway
+from hub.io.home.redirect_file import redirect_file_of, remove_redirect_file, write_redirect_file
 from tests.cli.small_hub import small_hub
 from tests.house.source import ROOT
 
@@ -37,24 +37,24 @@ def test_the_browser_is_handed_a_private_file_and_no_code(tmp_path: Path) -> Non
     os.close(terminal)
     os.close(screen)
     assert done.returncode == 0
-    door = doorway_of(home)
+    redirect_file = redirect_file_of(home)
     said = seen.read_text()
-    assert str(door) in said
+    assert str(redirect_file) in said
     assert "ABCD" not in said
-    assert stat.S_IMODE(door.stat().st_mode) == 0o600
-    assert f"url={URL}" in door.read_text()
+    assert stat.S_IMODE(redirect_file.stat().st_mode) == 0o600
+    assert f"url={URL}" in redirect_file.read_text()
 
 
 def test_the_file_is_removed_when_its_time_is_over(tmp_path: Path) -> None:
-    door = write_doorway(tmp_path, URL)
-    close_doorway(door, older_than_s=600)
-    assert door.exists()
-    os.utime(door, (0, 0))
-    close_doorway(door, older_than_s=600)
-    assert not door.exists()
-    close_doorway(door)
-    close_doorway(None)
+    redirect_file = write_redirect_file(tmp_path, URL)
+    remove_redirect_file(redirect_file, older_than_s=600)
+    assert redirect_file.exists()
+    os.utime(redirect_file, (0, 0))
+    remove_redirect_file(redirect_file, older_than_s=600)
+    assert not redirect_file.exists()
+    remove_redirect_file(redirect_file)
+    remove_redirect_file(None)
 
 
 def test_an_address_cannot_leave_its_place_in_the_file(tmp_path: Path) -> None:
-    assert "<script>" not in write_doorway(tmp_path, 'http://h/"><script>').read_text()
+    assert "<script>" not in write_redirect_file(tmp_path, 'http://h/"><script>').read_text()

@@ -32,7 +32,7 @@ from hub.io.api.local_caller import caller_origin, caller_pid, local_client
 from hub.io.api.outside import new_outside
 from hub.io.api.page import Page
 from hub.io.api.websocket import Pulse
-from hub.io.home.doorway import close_doorway
+from hub.io.home.redirect_file import remove_redirect_file
 from hub.io.home.revocations import of_client
 from hub.io.http.addresses import Addresses
 from hub.io.http.bodies import header_of, read_body, read_query
@@ -60,7 +60,7 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
 
     `own_host` is the host and port that the API is bound to.
     """
-    close_doorway(parts.doorway)
+    remove_redirect_file(parts.redirect_file)
     stored = await parts.store.read(Clients(user=parts.user))
     addresses = Addresses(own_host, parts.public_url)
     passkeys = Passkeys(parts.passkeys, parts.user)

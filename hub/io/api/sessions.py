@@ -27,7 +27,7 @@ from hub.io.access.tokens import LOCAL_ID, sha256
 from hub.io.api.call import Call, Nothing, Services
 from hub.io.api.clients import ID_BYTES, TOKEN_BYTES, TOKEN_PREFIX, TOKENS_MAX, end_sessions, find_device
 from hub.io.broker.pairing import UnknownProfileError
-from hub.io.home.doorway import STAYS_S, close_doorway
+from hub.io.home.redirect_file import STAYS_S, remove_redirect_file
 from hub.io.http.errors import NotSignedInError, TooManyTokensError
 from hub.io.http.loop_requests import ask_loop
 from hub.io.http.session_errors import ProofMissingError
@@ -53,7 +53,7 @@ async def pairing(call: Call[PairingRequest, Nothing]) -> PairingAnswer:
         known = ", ".join(sorted(call.parts.profiles))
         raise UnknownProfileError(f"There is no device profile {call.body.profile!r}.", fix=f"Profiles: {known}.")
     loop = asyncio.get_running_loop()
-    loop.call_later(STAYS_S, partial(close_doorway, call.parts.doorway, older_than_s=STAYS_S))
+    loop.call_later(STAYS_S, partial(remove_redirect_file, call.parts.redirect_file, older_than_s=STAYS_S))
     return invite(call.to, call.body)
 
 
@@ -129,7 +129,7 @@ async def sign_in(call: Call[SessionRequest, Nothing]) -> Response | Refused:
     if isinstance(admitted, Refused):
         return admitted
     client, token = admitted
-    close_doorway(call.parts.doorway)
+    remove_redirect_file(call.parts.redirect_file)
     call.to.confirmations.note(client.id, "code", call.parts.clock.now())
     return _json(replace(await _answer(call.to, client), token=token))
 

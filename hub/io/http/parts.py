@@ -10,7 +10,7 @@ from hub.contract.profile import DeviceProfile
 from hub.domain.readings import Reading
 from hub.domain.requests import Refused
 from hub.domain.twin import TwinChat, TwinSaid, TwinTrial
-from hub.io.home.doorway import doorway_of
+from hub.io.home.redirect_file import redirect_file_of
 from hub.io.home.revocations import Revocations
 from hub.io.home.settings_file import SettingsFile
 from hub.io.world.place import WorldFiles
@@ -68,9 +68,9 @@ class ApiParts(Value):
     world: WorldFiles | None = None
 
     @property
-    def doorway(self) -> Path | None:
+    def redirect_file(self) -> Path | None:
         """The file that leads a browser here."""
-        return doorway_of(self.home) if self.home else None
+        return redirect_file_of(self.home) if self.home else None
 
     @property
     def passkeys(self) -> Path | None:

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from hub.contract.surface import Presence
 from hub.contract.topics import DeviceAddress
 from hub.domain.requests import RegisterDevice, ReportPresence, SaveClient
-from hub.io.home.doorway import doorway_of, write_doorway
+from hub.io.home.redirect_file import redirect_file_of, write_redirect_file
 from tests.io.api.browser import Browser, NewBrowser, a_code, signed_in
 from tests.io.api.running import VAPID_KEY, Api, Behind, hear, problem, running, say
 
@@ -40,15 +40,15 @@ async def test_a_code_signs_a_browser_in_once(api: Api, new_browser: NewBrowser)
 
 
 async def test_the_file_that_led_a_browser_here_goes_with_its_use_and_with_a_start(tmp_path: Path) -> None:
-    write_doorway(tmp_path, "http://127.0.0.1/#pair=OLD")
+    write_redirect_file(tmp_path, "http://127.0.0.1/#pair=OLD")
     async with running(Behind(home=tmp_path)) as api:
-        assert not doorway_of(tmp_path).exists()
-        door = write_doorway(tmp_path, "http://127.0.0.1/#pair=NEW")
+        assert not redirect_file_of(tmp_path).exists()
+        redirect_file = write_redirect_file(tmp_path, "http://127.0.0.1/#pair=NEW")
         browser = Browser(api)
         assert (await browser.pair("WRONG")).status_code == 403
-        assert door.exists()
+        assert redirect_file.exists()
         assert (await browser.pair(await a_code(api))).is_success
-        assert not door.exists()
+        assert not redirect_file.exists()
         await browser.http.aclose()
 
 

@@ -23,12 +23,12 @@ PAGE = """<!doctype html>
 """
 
 
-def doorway_of(home: Path) -> Path:
+def redirect_file_of(home: Path) -> Path:
     """Return where the file is."""
     return home / FILE
 
 
-def write_doorway(home: Path, url: str) -> Path:
+def write_redirect_file(home: Path, url: str) -> Path:
     """Write a file that leads to `url`; an earlier one is replaced.
 
     Raises:
@@ -36,12 +36,12 @@ def write_doorway(home: Path, url: str) -> Path:
     """
     from html import escape  # noqa: PLC0415  only for who writes it: it brings the names of 2,231 characters
 
-    path = doorway_of(home)
+    path = redirect_file_of(home)
     write_private(path, PAGE.format(url=escape(url)))
     return path
 
 
-def close_doorway(path: Path | None, *, older_than_s: float = 0.0) -> None:
+def remove_redirect_file(path: Path | None, *, older_than_s: float = 0.0) -> None:
     """Remove the file, if it is as old as that; one that cannot be removed leads nowhere once its code was used."""
     with contextlib.suppress(OSError):
         if path is not None and time.time() - path.stat().st_mtime >= older_than_s:
