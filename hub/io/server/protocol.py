@@ -26,7 +26,7 @@ from hub.io.server import connection_limiter
 from hub.io.server.caller import Caller, caller_of, extension_of
 from hub.io.server.connection_limiter import ConnectionLimiter, ConnectionSlot
 from hub.io.server.early_authentication import glance_at, glance_at_caller, glance_at_value
-from hub.io.server.pieces import Pieces
+from hub.io.server.request_framing import Pieces
 from hub.io.server.single_write import Whole
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from hub.domain.requests import Noted, SaveClient
 from hub.io.server import connection_limiter, protocol, websocket
-from hub.io.server.pieces import Pieces
+from hub.io.server.request_framing import Pieces
 from tests.fakes.hub_api import a_status
 from tests.io.api.browser import Browser, NewBrowser, signed_in
 from tests.io.api.raw import exchange
