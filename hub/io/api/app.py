@@ -43,11 +43,11 @@ from hub.io.http.problems import Json, response_of
 from hub.io.live.broadcaster import Broadcaster
 from hub.io.live.waiting import Waiting
 from hub.io.live.watchers import Watchers
+from hub.io.server.concurrency_limits import Shares
 from hub.io.server.connection_limiter import vouch_for
 from hub.io.server.guard import Guard
 from hub.io.server.middleware import Catch
 from hub.io.server.routing import PlainFirst
-from hub.io.server.shares import Shares
 from hub.io.world.checks import WorldChecks
 
 KEY_CHARS_MAX = 128

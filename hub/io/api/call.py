@@ -18,7 +18,7 @@ from hub.io.http.parts import ApiParts
 from hub.io.live.broadcaster import Broadcaster
 from hub.io.live.waiting import Waiting
 from hub.io.live.watchers import Watchers
-from hub.io.server.shares import Shares
+from hub.io.server.concurrency_limits import Shares
 from hub.io.server.tls_proxy import TlsProxy
 from hub.io.world.checks import WorldChecks
 

@@ -11,7 +11,7 @@ from hub.contract.base import Message, Value
 from hub.domain.requests import Refused
 from hub.io.access.confirming import Judge, nobody
 from hub.io.api.call import Call, Nothing
-from hub.io.server.shares import Load
+from hub.io.server.concurrency_limits import Load
 
 Handler = Callable[[Call[Any, Any]], Awaitable[Message | Refused | Response]]
 """The types of body and query are named beside the handler, in its endpoint."""

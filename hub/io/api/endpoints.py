@@ -68,7 +68,7 @@ from hub.io.api.drive_endpoints import DRIVE_ENDPOINTS
 from hub.io.api.endpoint import API, Endpoint, LateHandler
 from hub.io.api.world_day import WORLD_DAY_ENDPOINTS
 from hub.io.api.world_endpoints import WORLD_ENDPOINTS
-from hub.io.server.shares import Load
+from hub.io.server.concurrency_limits import Load
 
 
 def _answer(name: str, verb: Verb, *, empty: bool = True, load: Load = "plain") -> Endpoint:

@@ -201,15 +201,15 @@ async def test_who_is_signed_in_may_send_more(api: Api) -> None:
 
 
 async def test_a_stop_has_a_place_when_all_others_are_taken(monkeypatch: pytest.MonkeyPatch, api: Api) -> None:
-    monkeypatch.setattr("hub.io.server.shares.REQUESTS_MAX", 0)
+    monkeypatch.setattr("hub.io.server.concurrency_limits.REQUESTS_MAX", 0)
     assert problem(await api.http.get("/api/v1/crosspoll/status")).code == "busy"
     assert (await api.http.post("/api/v1/crosspoll/pause", json={})).status_code == 200
     assert (await api.http.patch("/api/v1/crosspoll/config", json={"emergencyStop": True})).status_code == 200
 
 
 async def test_strangers_and_the_whole_history_have_a_share(monkeypatch: pytest.MonkeyPatch, api: Api) -> None:
-    monkeypatch.setattr("hub.io.server.shares.STRANGERS_MAX", 0)
-    monkeypatch.setattr("hub.io.server.shares.HEAVY_MAX", 0)
+    monkeypatch.setattr("hub.io.server.concurrency_limits.STRANGERS_MAX", 0)
+    monkeypatch.setattr("hub.io.server.concurrency_limits.HEAVY_MAX", 0)
     assert problem(await api.http.post("/api/v1/pair", json={"code": "x"}, headers={"Authorization": ""})).status == 401
     api.http.headers.pop("Authorization")
     assert problem(await api.http.post("/api/v1/pair", json={"code": "x"})).code == "busy"
