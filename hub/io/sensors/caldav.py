@@ -13,7 +13,7 @@ from hub.contract.base import Value
 from hub.domain.provenance import CalendarText
 from hub.domain.readings import BrokenReading, CalendarReading, Reading
 from hub.domain.situation import Meeting
-from hub.io.sensors.asked_beside import AskedBeside
+from hub.io.sensors.background_poll import AskedBeside
 from hub.io.sensors.caldav_account import CaldavAccount
 from hub.io.sensors.caldav_wire import DavAnswer, DavLogin, DavRequest
 from hub.io.sensors.calendar import (

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from hub.domain.situation import Deployment
-from hub.io.sensors.asked_beside import AskedBeside
+from hub.io.sensors.background_poll import AskedBeside
 from hub.io.sensors.github_api import GithubApi
 from hub.sense.deployments import deployments, waiting_runs
 

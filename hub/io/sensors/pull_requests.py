@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from hub.domain.situation import PullRequest
-from hub.io.sensors.asked_beside import AskedBeside
+from hub.io.sensors.background_poll import AskedBeside
 from hub.io.sensors.command import run
 from hub.io.sensors.github_api import handed_on
 from hub.io.sensors.guard import UnreadableError
