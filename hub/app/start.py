@@ -45,9 +45,9 @@ from hub.io.home.revocations import Revocations
 from hub.io.home.settings_file import SettingsFile
 from hub.io.processes.surfaces import SurfaceProcesses
 from hub.io.sensors.caldav_account import CaldavAccount
+from hub.io.sensors.change_watch import ChangeWatch
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.factory import SensorOptions, make_sensors, make_watch
-from hub.io.sensors.noticing import ChangeWatch
 from hub.io.server.peer_credentials import started
 from hub.io.server.unix_socket import LocalSocket
 from hub.io.store.sqlite import open_store

@@ -11,6 +11,7 @@ from hub.io.home.command_record import COMMANDS_FILE
 from hub.io.home.suggestion_box import BOX_FILE
 from hub.io.sensors.caldav_account import CaldavAccount
 from hub.io.sensors.certificates import CertificateSensor
+from hub.io.sensors.change_watch import ChangeWatch
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.commands import command_sensor
 from hub.io.sensors.drive_files import DriveFilesSensor, NamedFile
@@ -18,7 +19,6 @@ from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.git import GitSensor
 from hub.io.sensors.git_program import ROOM_FOLDER
 from hub.io.sensors.mentions import NoMentions
-from hub.io.sensors.noticing import ChangeWatch
 from hub.io.sensors.predictor import predictor_sensor
 from hub.io.sensors.programs import ProgramsSensor
 from hub.io.sensors.suggested import suggested_sensor

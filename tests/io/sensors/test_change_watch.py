@@ -8,8 +8,8 @@ from subprocess import CalledProcessError
 import pytest
 
 from hub.domain.moment import Change
+from hub.io.sensors.change_watch import ChangeWatch
 from hub.io.sensors.files import FilesSensor
-from hub.io.sensors.noticing import ChangeWatch
 from hub.io.sensors.traces import InotifyTraces, Tell, WatchdogTraces, WatchedFile, git_traces
 from hub.io.sensors.transcripts import TranscriptFolder
 from hub.io.sensors.watchers import Watcher
