@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hub.app.handed_in import HandedIn, HandedInFile, body_of
 from hub.domain.requests import HandInMutations
-from hub.io.sensors.stamps import stamp_of
+from hub.io.sensors.file_stamps import stamp_of
 from hub.ports import HubApi
 from hub.when.drives import mutations_in
 

@@ -17,7 +17,7 @@ from hub.app.handed_in import SAID_CHARS_MAX, HandedIn, HandedInFile, body_of
 from hub.contract.drives import ADDRESSED_MAX, SUMMARY_CHARS_MAX, DriveName
 from hub.domain.drives import Feedback
 from hub.domain.requests import TakeFeedback
-from hub.io.sensors.stamps import stamp_of
+from hub.io.sensors.file_stamps import stamp_of
 from hub.kit.text import cut, one_line
 from hub.ports import HubApi
 

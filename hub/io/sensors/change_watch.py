@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hub.domain.moment import Change
+from hub.io.sensors.file_stamps import Stamps, changed_since, marked
 from hub.io.sensors.guard import UnreadableError
 from hub.io.sensors.run_traces import WATCHED
-from hub.io.sensors.stamps import Stamps, changed_since, marked
 from hub.io.sensors.traces import ANY, Tell, WatchedFile, git_traces, traces_watcher
 from hub.io.sensors.transcripts import TranscriptFolder
 from hub.io.sensors.watchers import Watcher, log_watcher

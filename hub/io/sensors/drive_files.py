@@ -14,8 +14,8 @@ from hub.contract.base import Value
 from hub.domain.readings import AnyReading, DriveFilesReading
 from hub.domain.situation import DriveFileKind, DriveItem
 from hub.io.sensors.bounded import head
+from hub.io.sensors.file_stamps import Stamp, stamp_of
 from hub.io.sensors.guard import DiskSensor, UnreadableError
-from hub.io.sensors.stamps import Stamp, stamp_of
 from hub.sense.drive_files import FILE_BYTES_MAX, drive_file
 
 FILES_MAX = 16

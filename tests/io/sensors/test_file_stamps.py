@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hub.domain.moment import Change
-from hub.io.sensors.stamps import changed_since, marked
+from hub.io.sensors.file_stamps import changed_since, marked
 from hub.io.sensors.traces import ANY, WatchedFile
 
 
