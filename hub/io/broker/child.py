@@ -20,7 +20,7 @@ from hub.io.broker.acl import BrokerUser
 from hub.io.broker.loopback import LOOPBACK, free_port
 from hub.io.broker.probe import speaks_mqtt
 from hub.io.broker.running import BrokerHealth, BrokerStartError, Kind
-from hub.io.processes.lasting import Restarts, end, keep_alive, lines_of
+from hub.io.processes.supervision import Restarts, end, keep_alive, lines_of
 from hub.kit.backoff import RetryPolicy
 from hub.kit.mqtt.address import BrokerAddress
 from hub.kit.tasks import end_all

@@ -15,7 +15,7 @@ import msgspec
 
 from hub.contract.api import HealthPart
 from hub.contract.base import Value
-from hub.io.processes.lasting import Restarts, end, keep_alive, lines_of
+from hub.io.processes.supervision import Restarts, end, keep_alive, lines_of
 from hub.kit.backoff import RetryPolicy
 from hub.kit.process import TOLD_BYTES_MAX, TROUBLE
 from hub.kit.tasks import end_all

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from hub.io.processes.lasting import LINE_CHARS_MAX, Restarts, keep_alive, lines_of
+from hub.io.processes.supervision import LINE_CHARS_MAX, Restarts, keep_alive, lines_of
 from hub.kit.backoff import RetryPolicy
 
 PROMPT = RetryPolicy(base_s=0.001, cap_s=0.008, spread=0.0)
