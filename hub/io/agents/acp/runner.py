@@ -14,7 +14,7 @@ from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
 from hub.io.agents.acp.conversation import AcpConversation
 from hub.io.agents.acp.known import environment_for, made_to_ask
-from hub.io.agents.acp.talk import AcpTalk
+from hub.io.agents.acp.session import AcpTalk
 from hub.io.agents.command import CommandRunner, plan_command
 from hub.io.agents.containment import inside
 from hub.io.agents.cost import Usage, reported_usage
