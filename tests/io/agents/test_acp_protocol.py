@@ -10,8 +10,8 @@ from hub.contract.permission import Act, PermissionAnswer
 from hub.io.agents.acp.conversation import OPEN_MAX, AcpConversation, AcpPhase
 from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
 from hub.io.agents.acp.moves import AgentSpoke, Move, TalkOver, ToAgent, WantsLeave
+from hub.io.agents.acp.permission_request import call_of, chosen, options_in, request_of, wanted_of
 from hub.io.agents.acp.progress import KEPT_BYTES_MAX
-from hub.io.agents.acp.wanted import call_of, chosen, options_in, request_of, wanted_of
 from hub.io.agents.acp.worktime import WorkTime
 from hub.io.agents.front.forms import fields_of_form, filled_in
 from tests.io.agents.agent_work import job

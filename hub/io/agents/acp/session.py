@@ -18,7 +18,7 @@ from hub.io.agents.acp.conversation import AcpConversation, AcpPhase
 from hub.io.agents.acp.form_request import form_request
 from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
 from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move, TalkOver, ToAgent, WantsAnswers, WantsLeave
-from hub.io.agents.acp.wanted import AcpOptions, call_of, chosen, options_in, request_of
+from hub.io.agents.acp.permission_request import AcpOptions, call_of, chosen, options_in, request_of
 from hub.io.agents.acp.worktime import WorkTime
 from hub.io.agents.front.forms import DECLINED, fields_of_form, filled_in
 from hub.io.agents.front.links import LINKS
