@@ -117,7 +117,7 @@ def run_test(context: CommandContext) -> int:
 
 
 async def _version(place: CodexPlace) -> str:
-    from hub.io.attached.codex.line import introduce, open_line  # noqa: PLC0415  only the test speaks with it
+    from hub.io.attached.codex.connection import introduce, open_line  # noqa: PLC0415  only the test speaks with it
 
     async with open_line(place.socket) as line:
         hearing = asyncio.create_task(line.hear())

@@ -11,7 +11,7 @@ from hub.contract.permission import OverRequest, PermissionRequest
 from hub.contract.words import Status
 from hub.io.attached.codex import attachment as module
 from hub.io.attached.codex.attachment import CodexAttachment
-from hub.io.attached.codex.line import CodexAwayError, FromServer
+from hub.io.attached.codex.connection import CodexAwayError, FromServer
 from hub.kit.hub_client import HubSaysNo
 from tests.io.attached.codex_said import CHANGES, COMMAND, FILE_CHANGE, a_reply, unanswered
 

@@ -12,7 +12,7 @@ from hub.contract.attached import AgentProcess
 from hub.io.attached.attachment import attend
 from hub.io.attached.codex.asked import AGENT
 from hub.io.attached.codex.attachment import CodexAttachment
-from hub.io.attached.codex.line import AppServerLine, CodexAwayError, introduce, open_line
+from hub.io.attached.codex.connection import AppServerLine, CodexAwayError, introduce, open_line
 from hub.io.attached.codex.place import CodexPlace
 from hub.io.attached.hub_client import AttachedHubClient
 from hub.kit.hub_api import hub_address_from

@@ -19,7 +19,7 @@ from hub.contract.permission import Act, OverRequest
 from hub.contract.words import Status
 from hub.io.attached.attachment import AsksPerson, Attachment
 from hub.io.attached.codex.asked import AGENT, CodexReply, Put, request_of, told_of
-from hub.io.attached.codex.line import FromServer
+from hub.io.attached.codex.connection import FromServer
 from hub.io.attached.codex.questions import elicitation, user_input
 from hub.io.attached.codex.work import command, file_change, more_access
 from hub.kit.bounded import BoundedMap, BoundedSet
