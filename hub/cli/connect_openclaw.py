@@ -19,15 +19,15 @@ from hub.cli.connecting import AgentFound
 from hub.cli.openclaw_place import GatewayPlace, find_gateway
 from hub.contract.attached import AttachRequest
 from hub.contract.errors import UserError
-from hub.io.attached.openclaw.device import device_id, new_key
-from hub.io.attached.openclaw.kept_device import AGENT, OpenClawDevice, device_at, forget_device, keep_device
-from hub.io.attached.openclaw.line import (
+from hub.io.attached.openclaw.connection import (
     CallRefused,
     OpenClawAwayError,
     OpenClawRefusedError,
     open_gateway,
     require_private,
 )
+from hub.io.attached.openclaw.device import device_id, new_key
+from hub.io.attached.openclaw.kept_device import AGENT, OpenClawDevice, device_at, forget_device, keep_device
 from hub.io.home.folder import Home
 from hub.kit.hub_api import NotRunningError
 

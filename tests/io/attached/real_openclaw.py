@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hub.cli.openclaw_place import GatewayPlace
+from hub.io.attached.openclaw.connection import open_gateway
 from hub.io.attached.openclaw.device import new_key
 from hub.io.attached.openclaw.kept_device import OpenClawDevice
-from hub.io.attached.openclaw.line import open_gateway
 from tests.bench.hub_process import free_port
 from tests.fetched import fetched, install
 

@@ -9,7 +9,7 @@ from hub.contract.control import PermissionReply
 from hub.contract.permission import OverRequest, PermissionRequest
 from hub.contract.words import Status, Verb
 from hub.io.attached.openclaw.attachment import OpenClawAttachment
-from hub.io.attached.openclaw.line import CallRefused, GatewayEvent
+from hub.io.attached.openclaw.connection import CallRefused, GatewayEvent
 from hub.kit.hub_client import HubSaysNo
 from tests.fakes.hub_api import a_prediction
 from tests.io.attached.openclaw_said import EXEC, NOW_MS, QUESTION, answered

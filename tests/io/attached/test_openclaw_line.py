@@ -11,15 +11,15 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from websockets.asyncio.server import ServerConnection, serve
 
-from hub.io.attached.openclaw.device import device_id, new_key
-from hub.io.attached.openclaw.kept_device import OpenClawDevice, device_at, forget_device, keep_device
-from hub.io.attached.openclaw.line import (
+from hub.io.attached.openclaw.connection import (
     CallRefused,
     OpenClawAwayError,
     OpenClawRefusedError,
     open_gateway,
     require_private,
 )
+from hub.io.attached.openclaw.device import device_id, new_key
+from hub.io.attached.openclaw.kept_device import OpenClawDevice, device_at, forget_device, keep_device
 from tests.io.attached.openclaw_said import EXEC
 
 CHALLENGE = {"nonce": "n-1", "ts": 1_795_417_253_117}

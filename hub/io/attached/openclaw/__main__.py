@@ -12,13 +12,13 @@ from hub.contract.attached import AgentProcess
 from hub.io.attached.attachment import attend
 from hub.io.attached.hub_client import AttachedHubClient
 from hub.io.attached.openclaw.attachment import LIST_EVERY_S, OpenClawAttachment
-from hub.io.attached.openclaw.kept_device import AGENT, OpenClawDevice
-from hub.io.attached.openclaw.line import (
+from hub.io.attached.openclaw.connection import (
     GatewayLine,
     OpenClawAwayError,
     OpenClawRefusedError,
     open_gateway,
 )
+from hub.io.attached.openclaw.kept_device import AGENT, OpenClawDevice
 from hub.io.attached.openclaw.listener import listener_at
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.hub_api import hub_address_from

@@ -25,8 +25,8 @@ from hub.io.attached.openclaw.asked import (
     over_in,
     request_of,
 )
+from hub.io.attached.openclaw.connection import CallRefused, GatewayEvent
 from hub.io.attached.openclaw.kept_device import AGENT
-from hub.io.attached.openclaw.line import CallRefused, GatewayEvent
 from hub.kit.hub_client import HubSaysNo
 from hub.kit.loose_json import LooseJson, objects_of
 
