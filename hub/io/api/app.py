@@ -43,7 +43,7 @@ from hub.io.http.problems import Json, response_of
 from hub.io.live.broadcaster import Broadcaster
 from hub.io.live.waiting import Waiting
 from hub.io.live.watchers import Watchers
-from hub.io.server.concurrency_limits import Shares
+from hub.io.server.concurrency_limits import ConcurrencyLimits
 from hub.io.server.connection_limiter import vouch_for
 from hub.io.server.guard import Guard
 from hub.io.server.middleware import Catch
@@ -74,7 +74,7 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
         broadcaster=Broadcaster(parts.feed),
         waiting=Waiting(parts.feed),
         counts=Counts(),
-        shares=Shares(),
+        concurrency=ConcurrencyLimits(),
         codes=Codes(),
         watchers=await _watchers(parts),
         late=MadeLate(),
@@ -129,30 +129,30 @@ class _PathApp:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive, send)
-        with ExitStack() as share:
-            response = await self._handle(request, share)
+        with ExitStack() as turn:
+            response = await self._handle(request, turn)
             await response(scope, receive, send)
 
-    async def _handle(self, request: Request, share: ExitStack) -> Response:
+    async def _handle(self, request: Request, turn: ExitStack) -> Response:
         method = "GET" if request.method == "HEAD" else request.method
         try:
-            response = await _answer(self._by_method[method], request, self._services, share)
+            response = await _answer(self._by_method[method], request, self._services, turn)
         except PulseError as error:
             response = response_of(error, request.url.path)
         drop_old_cookie(request, response, self._services.addresses.own_host)
         return response
 
 
-async def _answer(endpoint: Endpoint, request: Request, services: Services, share: ExitStack) -> Response:
+async def _answer(endpoint: Endpoint, request: Request, services: Services, turn: ExitStack) -> Response:
     """Answer; `share` keeps the request's part of what may be under way until the answer is written."""
     client = await _signed_in(endpoint, request, services)
     if client is not None:
         vouch_for(request.scope, client.id)
-        share.enter_context(services.shares.one_more(endpoint.load))
+        turn.enter_context(services.concurrency.one_more(endpoint.load))
     query = _query(endpoint, request)
     body = await _body(endpoint, request, max(services.parts.body_bytes_max, endpoint.body_bytes_max))
     if client is None:  # only now: a stranger's slow body takes nothing from other strangers
-        share.enter_context(services.shares.one_more_stranger())
+        turn.enter_context(services.concurrency.one_more_stranger())
     call: Call[Any, Any] = Call(
         to=services,
         client=client,

@@ -18,7 +18,7 @@ from hub.io.http.parts import ApiParts
 from hub.io.live.broadcaster import Broadcaster
 from hub.io.live.waiting import Waiting
 from hub.io.live.watchers import Watchers
-from hub.io.server.concurrency_limits import Shares
+from hub.io.server.concurrency_limits import ConcurrencyLimits
 from hub.io.server.tls_proxy import TlsProxy
 from hub.io.world.checks import WorldChecks
 
@@ -86,7 +86,7 @@ class Services(Value):
     broadcaster: Broadcaster
     waiting: Waiting
     counts: Counts
-    shares: Shares
+    concurrency: ConcurrencyLimits
     codes: Codes
     watchers: Watchers
     late: MadeLate

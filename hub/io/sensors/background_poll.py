@@ -11,7 +11,7 @@ from hub.sense.pull_requests import github_name
 T = TypeVar("T")
 
 
-class AskedBeside(ABC, Generic[T]):
+class BackgroundPoll(ABC, Generic[T]):
     """What a service tells of one thing, as last told; None until it has said it."""
 
     def __init__(self, every: timedelta) -> None:

@@ -13,7 +13,7 @@ from hub.contract.base import Value
 from hub.domain.provenance import CalendarText
 from hub.domain.readings import BrokenReading, CalendarReading, Reading
 from hub.domain.situation import Meeting
-from hub.io.sensors.background_poll import AskedBeside
+from hub.io.sensors.background_poll import BackgroundPoll
 from hub.io.sensors.caldav_account import CaldavAccount
 from hub.io.sensors.caldav_wire import DavAnswer, DavLogin, DavRequest
 from hub.io.sensors.calendar import (
@@ -105,7 +105,7 @@ def account_name(account: CaldavAccount) -> str:
     return host_of(account.url) or "caldav"
 
 
-class _Account(AskedBeside[_KnownMeetings]):
+class _Account(BackgroundPoll[_KnownMeetings]):
     """What one account's server tells; `trouble` is why it last told nothing."""
 
     def __init__(self, account: CaldavAccount, zone: str, environment: Mapping[str, str]) -> None:

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from hub.domain.situation import Deployment
-from hub.io.sensors.background_poll import AskedBeside
+from hub.io.sensors.background_poll import BackgroundPoll
 from hub.io.sensors.github_api import GithubApi
 from hub.sense.deployments import deployments, waiting_runs
 
@@ -12,7 +12,7 @@ RUNS_MAX = 10
 """So many runs that wait are looked into, the newest ones."""
 
 
-class DeploymentReader(AskedBeside[tuple[Deployment, ...]]):
+class DeploymentReader(BackgroundPoll[tuple[Deployment, ...]]):
     """What waits in one repository; looked for once a minute."""
 
     def __init__(self, api: GithubApi) -> None:

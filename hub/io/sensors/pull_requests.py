@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from hub.domain.situation import PullRequest
-from hub.io.sensors.background_poll import AskedBeside
+from hub.io.sensors.background_poll import BackgroundPoll
 from hub.io.sensors.command import run
 from hub.io.sensors.github_api import handed_on
 from hub.io.sensors.guard import UnreadableError
@@ -23,7 +23,7 @@ MINE = ("--author", "@me")
 FOR_REVIEW = ("--search", "review-requested:@me")
 
 
-class PullRequestReader(AskedBeside[tuple[PullRequest, ...]]):
+class PullRequestReader(BackgroundPoll[tuple[PullRequest, ...]]):
     """The pull requests of one repository; asked for every five minutes."""
 
     def __init__(self, folder: Path, program: str | None = None) -> None:

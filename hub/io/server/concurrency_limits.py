@@ -18,7 +18,7 @@ STRANGERS_MAX: Final = 32
 HEAVY_MAX: Final = 16
 
 
-class Shares:
+class ConcurrencyLimits:
     """What is under way."""
 
     def __init__(self) -> None:

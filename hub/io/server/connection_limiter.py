@@ -11,7 +11,7 @@
 
 Theory: a stranger is whoever has not shown a valid credential on this connection. All strangers together have one
 share of the slots. When it is full the one that has been quiet longest makes room, never the newcomer, nor anybody who
-is being judged: whoever holds a credential gets the moment to show it (`glance.py`), and from then on has a slot of
+is being judged: whoever holds a credential gets the moment to show it, and from then on has a slot of
 its own that no stranger can take.
 What strangers send is taken one in a turn of the event loop, so however many there are, others do not wait for them.
 Every group is in the order of its deadlines, so one timer serves all of them, and there is none while nobody is quiet.
@@ -45,7 +45,7 @@ JUDGED_PART: Final = 2
 EXTENSION: Final = "pulse.slot"
 
 Group = dict["ConnectionSlot", float]
-"""ConnectionLimiter in the order in which they came, each with the time."""
+"""Slots in the order in which they came, each with the time."""
 
 
 class ConnectionSlot:

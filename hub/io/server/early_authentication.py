@@ -16,7 +16,7 @@ NAME: Final = b"\r\nauthorization:"
 LINE_END: Final = b"\r\n"
 
 
-def glance_at(data: bytes, access: Access, slot: ConnectionSlot) -> None:
+def authenticate_early(data: bytes, access: Access, slot: ConnectionSlot) -> None:
     """Look for a token in what was read from a connection, and keep its slot if it is valid."""
     begin = data.lower().find(NAME)
     if begin < 0:
@@ -24,10 +24,10 @@ def glance_at(data: bytes, access: Access, slot: ConnectionSlot) -> None:
     begin += len(NAME)
     end = data.find(LINE_END, begin)
     if end >= 0:
-        glance_at_value(data[begin:end], access, slot)
+        authenticate_value(data[begin:end], access, slot)
 
 
-def glance_at_value(value: bytes, access: Access, slot: ConnectionSlot) -> None:
+def authenticate_value(value: bytes, access: Access, slot: ConnectionSlot) -> None:
     """Look at the value of an Authorization header: a plain token is enough, that of a session waits for its proof."""
     client = access.find(value.decode("latin-1").strip().partition(" ")[2].strip())
     if client is None:
@@ -38,7 +38,7 @@ def glance_at_value(value: bytes, access: Access, slot: ConnectionSlot) -> None:
         slot.vouch(client.id)
 
 
-def glance_at_caller(caller: Caller | None, slot: ConnectionSlot) -> None:
+def authenticate_caller(caller: Caller | None, slot: ConnectionSlot) -> None:
     """Keep the slot of whoever the kernel says is this person, or one of their runs."""
     whose = {"person": LOCAL_ID, "run": RUN_ID, "agent": AGENT_ID}
     if caller is not None and caller.standing in whose:

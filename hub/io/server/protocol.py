@@ -25,7 +25,7 @@ from hub.io.http.problems import MEDIA_TYPE, bytes_of
 from hub.io.server import connection_limiter
 from hub.io.server.caller import Caller, caller_of, extension_of
 from hub.io.server.connection_limiter import ConnectionLimiter, ConnectionSlot
-from hub.io.server.early_authentication import glance_at, glance_at_caller, glance_at_value
+from hub.io.server.early_authentication import authenticate_caller, authenticate_early, authenticate_value
 from hub.io.server.request_framing import Pieces
 from hub.io.server.single_write import Whole
 
@@ -101,7 +101,7 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
         config = cast("PulseConfig", self.config)
         self._access = config.access
         self.slot = (config.limiter if self._caller is None else config.local_limiter).enter(self.transport.abort)
-        glance_at_caller(self._caller, self.slot)
+        authenticate_caller(self._caller, self.slot)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Give the slot back."""
@@ -121,7 +121,7 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
     def data_received(self, data: bytes) -> None:
         """Parse; what follows a request waits, and so does whatever a stranger sends."""
         if not self.slot.client:
-            glance_at(data, self._access, self.slot)
+            authenticate_early(data, self._access, self.slot)
         if self._held:
             self._hold(data)
         elif self.slot.comes_first:
@@ -171,7 +171,7 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
         if not self.slot.comes_first:
             for name, value in self.headers:
                 if name == b"authorization":
-                    glance_at_value(value, self._access, self.slot)
+                    authenticate_value(value, self._access, self.slot)
         self._pieces.go_on_with(self.headers)
         self._show_date()
         super().on_headers_complete()

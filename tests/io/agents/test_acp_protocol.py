@@ -9,7 +9,7 @@ import pytest
 from hub.contract.permission import Act, PermissionAnswer
 from hub.io.agents.acp.conversation import OPEN_MAX, AcpConversation, AcpPhase
 from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
-from hub.io.agents.acp.moves import AgentSpoke, Move, TalkOver, ToAgent, WantsLeave
+from hub.io.agents.acp.moves import AgentSpoke, Move, SessionOver, ToAgent, WantsLeave
 from hub.io.agents.acp.permission_request import call_of, chosen, options_in, request_of, wanted_of
 from hub.io.agents.acp.progress import KEPT_BYTES_MAX
 from hub.io.agents.acp.worktime import WorkTime
@@ -70,7 +70,7 @@ def test_what_goes_wrong_before_the_prompt_never_began(replies: list[dict[str, A
     one = talk()
     one.begin()
     moves = [move for reply in replies for move in hear(one, reply)]
-    assert isinstance(moves[-1], TalkOver)
+    assert isinstance(moves[-1], SessionOver)
     assert moves[-1].ended == "failed-to-start"
     assert detail in moves[-1].detail
     assert one.phase is AcpPhase.OVER
@@ -88,7 +88,7 @@ def test_what_goes_wrong_before_the_prompt_never_began(replies: list[dict[str, A
 def test_how_a_turn_ends(reply: dict[str, Any], code: int) -> None:
     one = at_work()
     over = hear(one, {"id": 3, **reply})[-1]
-    assert isinstance(over, TalkOver)
+    assert isinstance(over, SessionOver)
     assert (over.ended, over.exit_code) == ("exited", code)
     assert hear(one, asks(1)) == ()
 

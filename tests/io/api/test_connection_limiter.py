@@ -1,4 +1,4 @@
-"""ConnectionLimiter: strangers make room for each other in order, and never for long; who is known keeps a place."""
+"""Connections: strangers make room for each other in order, and never for long; who is known keeps a place."""
 
 import asyncio
 from collections.abc import Callable
@@ -61,7 +61,7 @@ class TurnedLoop(asyncio.SelectorEventLoop):
 
 
 class Limited:
-    """ConnectionLimiter, and who was dropped."""
+    """A limiter, and who was dropped."""
 
     def __init__(self, total: int = TOTAL) -> None:
         self.loop = TurnedLoop()

@@ -16,7 +16,7 @@ from enum import Enum, auto
 import msgspec
 
 from hub.do import clip_line
-from hub.io.agents.acp.moves import AgentDid, Move, RequestId, TalkOver, ToAgent, WantsAnswers, WantsLeave
+from hub.io.agents.acp.moves import AgentDid, Move, RequestId, SessionOver, ToAgent, WantsAnswers, WantsLeave
 from hub.io.agents.acp.progress import SessionNews
 from hub.io.agents.front.step import ToolInput, Unreadable, fields_of, name_of
 from hub.kit.loose_json import object_of, objects_of, text_of
@@ -84,7 +84,7 @@ class AcpConversation:
         if isinstance(said, Unreadable) or self.phase is AcpPhase.OVER:
             return ()
         moves = tuple(self._heard(said))
-        if any(isinstance(move, TalkOver) for move in moves):
+        if any(isinstance(move, SessionOver) for move in moves):
             self.phase = AcpPhase.OVER
         return moves
 
@@ -122,7 +122,9 @@ class AcpConversation:
     def _requested(self, method: str, number: RequestId, about: ToolInput) -> Iterator[Move]:
         self._asked += 1
         if self._asked > REQUESTS_MAX:
-            yield TalkOver(ended="exited", exit_code=1, detail=f"The agent asked for more than {REQUESTS_MAX} things.")
+            yield SessionOver(
+                ended="exited", exit_code=1, detail=f"The agent asked for more than {REQUESTS_MAX} things."
+            )
         elif self.phase is not AcpPhase.WORKING or number in self._open or text_of(about, "sessionId") != self.session:
             yield ToAgent(data=_error(number, "This is not the session that Pulse leads."))
         elif method == "session/request_permission" and len(self._open) < OPEN_MAX:
@@ -160,7 +162,7 @@ class AcpConversation:
             why = (
                 f"The agent speaks version {spoken!s:.20} of the protocol, Pulse speaks {VERSION}. Update one of them."
             )
-            return TalkOver(ended="failed-to-start", detail=why)
+            return SessionOver(ended="failed-to-start", detail=why)
         ways = (text_of(one, "description", "name") for one in objects_of(result, "authMethods"))
         self._sign_in = next((clip_line(way) for way in ways if way), "")
         self.phase = AcpPhase.OPENING
@@ -179,7 +181,7 @@ class AcpConversation:
         self.session = self._resumes if self._resuming else text_of(result, "sessionId")
         self._resuming = False
         if not self.session:
-            return TalkOver(ended="failed-to-start", detail="The agent opened no session.")
+            return SessionOver(ended="failed-to-start", detail="The agent opened no session.")
         change = _mode_change(result, self._mode)
         if change is None:
             return self._work(self._prompt)
@@ -201,21 +203,21 @@ class AcpConversation:
             yield AgentDid(line="Your words are passed on.")
             yield self._work("\n".join(words))
         elif stopped:
-            yield TalkOver(ended="exited", exit_code=1, detail=stopped)
+            yield SessionOver(ended="exited", exit_code=1, detail=stopped)
         else:
-            yield TalkOver(ended="exited", exit_code=0)
+            yield SessionOver(ended="exited", exit_code=0)
 
-    def _failed(self, error: ToolInput) -> TalkOver:
+    def _failed(self, error: ToolInput) -> SessionOver:
         said = (text_of(error, "message"), text_of(object_of(error, "data"), "details", "message"))
         why = clip_line(": ".join(filter(None, said))) or "It did not say why."
         if error.get("code") == SIGN_IN:
             how = self._sign_in or why
-            return TalkOver(ended="failed-to-start", detail=f"The agent wants you to sign in first. {how}")
+            return SessionOver(ended="failed-to-start", detail=f"The agent wants you to sign in first. {how}")
         if self.phase is AcpPhase.WORKING:
-            return TalkOver(ended="exited", exit_code=1, detail=f"The agent gave up: {why}")
+            return SessionOver(ended="exited", exit_code=1, detail=f"The agent gave up: {why}")
         doing = {AcpPhase.HELLO: "greet Pulse", AcpPhase.MODE: "work in the mode that it was told"}
         what = doing.get(self.phase, "open a session")
-        return TalkOver(ended="failed-to-start", detail=f"The agent would not {what}: {why}")
+        return SessionOver(ended="failed-to-start", detail=f"The agent would not {what}: {why}")
 
     def _request(self, method: str, **about: object) -> bytes:
         self._id += 1

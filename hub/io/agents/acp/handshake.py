@@ -9,7 +9,7 @@ from hub.domain.policy import Agent
 from hub.io.agents.acp.conversation import AcpConversation, AcpPhase
 from hub.io.agents.acp.known import environment_for
 from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
-from hub.io.agents.acp.moves import TalkOver, ToAgent
+from hub.io.agents.acp.moves import SessionOver, ToAgent
 from hub.io.agents.environment import scrubbed
 from hub.io.agents.process import Ending, Processes
 from hub.io.agents.supervised import Program
@@ -62,7 +62,7 @@ class Greeting:
 
     def _heard(self, line: bytes) -> None:
         for move in self._conversation.hear(line):
-            if isinstance(move, TalkOver):
+            if isinstance(move, SessionOver):
                 self._over(move.detail)
             elif self._conversation.phase in {AcpPhase.MODE, AcpPhase.WORKING}:
                 self._over("")

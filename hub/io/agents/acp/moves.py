@@ -41,7 +41,7 @@ class WantsAnswers(Value):
     form: ToolInput
 
 
-class TalkOver(Value):
+class SessionOver(Value):
     """Nothing more comes of this talk; it ended as a run does."""
 
     ended: Literal["exited", "stopped", "failed-to-start", "lost"]
@@ -49,4 +49,4 @@ class TalkOver(Value):
     detail: str = ""
 
 
-Move = ToAgent | AgentSpoke | AgentDid | WantsLeave | WantsAnswers | TalkOver
+Move = ToAgent | AgentSpoke | AgentDid | WantsLeave | WantsAnswers | SessionOver

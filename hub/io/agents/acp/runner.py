@@ -14,7 +14,7 @@ from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
 from hub.io.agents.acp.conversation import AcpConversation
 from hub.io.agents.acp.known import environment_for, made_to_ask
-from hub.io.agents.acp.session import AcpTalk
+from hub.io.agents.acp.session import AcpSession
 from hub.io.agents.command import CommandRunner, plan_command
 from hub.io.agents.containment import inside
 from hub.io.agents.cost import Usage, reported_usage
@@ -69,7 +69,7 @@ class AcpRunner(CommandRunner):
             version=__version__,
             resumes=job.conversation if job.resumes else "",
         )
-        talk = AcpTalk(job, conversation, self._questions, progress)
+        talk = AcpSession(job, conversation, self._questions, progress)
         left = await self._processes.converse(program, talk)
         in_vain = inside(replace(left, output=talk.errors), program)
         ending = talk.ending(replace(in_vain, output=""))

@@ -17,7 +17,7 @@ from hub.domain.requests import Refused
 from hub.io.agents.acp.conversation import AcpConversation, AcpPhase
 from hub.io.agents.acp.form_request import form_request
 from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
-from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move, TalkOver, ToAgent, WantsAnswers, WantsLeave
+from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move, SessionOver, ToAgent, WantsAnswers, WantsLeave
 from hub.io.agents.acp.permission_request import AcpOptions, call_of, chosen, options_in, request_of
 from hub.io.agents.acp.worktime import WorkTime
 from hub.io.agents.front.forms import DECLINED, fields_of_form, filled_in
@@ -37,10 +37,10 @@ GOODBYE_S_MAX = 0.5
 ERRORS_BYTES_MAX = 8_192
 SHOWN_CHARS_MAX = 120
 KEY_CHARS = 40
-TOO_LONG = TalkOver(ended="exited", exit_code=1, detail="The agent sent a message that is too long to be one.")
+TOO_LONG = SessionOver(ended="exited", exit_code=1, detail="The agent sent a message that is too long to be one.")
 
 
-class AcpTalk:
+class AcpSession:
     """One run. It is over when the agent's turn is, when its working time is, or when it is cancelled."""
 
     def __init__(
@@ -59,7 +59,7 @@ class AcpTalk:
         self._people = 0
         self._asked = 0
         self._mid_line = False
-        self._over: TalkOver | None = None
+        self._over: SessionOver | None = None
         self._late = self._leaving = False
         self._done = asyncio.Event()
         self._say: Callable[[bytes], None] = lambda _: None
@@ -130,10 +130,10 @@ class AcpTalk:
                 self._spawn(self._give_leave(move))
             case WantsAnswers():
                 self._spawn(self._answer(move))
-            case TalkOver():
+            case SessionOver():
                 self._end(move)
 
-    def _end(self, over: TalkOver) -> None:
+    def _end(self, over: SessionOver) -> None:
         if not self._leaving and self._over is None:
             self._over = over
         self._done.set()
@@ -239,7 +239,7 @@ class AcpTalk:
     def _waited(self, task: asyncio.Task[None]) -> None:
         self._waits.discard(task)
         if not task.cancelled() and (bug := task.exception()) is not None:
-            self._end(TalkOver(ended="lost", detail=f"A bug of ours: {type(bug).__name__}: {bug}"))
+            self._end(SessionOver(ended="lost", detail=f"A bug of ours: {type(bug).__name__}: {bug}"))
 
     def _show_line(self, line: str) -> None:
         start = "\n" if self._mid_line else ""

@@ -12,7 +12,7 @@ from hub.contract.attached import AgentProcess
 from hub.io.attached.attachment import attend
 from hub.io.attached.codex.asked import AGENT
 from hub.io.attached.codex.attachment import CodexAttachment
-from hub.io.attached.codex.connection import AppServerLine, CodexAwayError, introduce, open_line
+from hub.io.attached.codex.connection import AppServerConnection, CodexAwayError, introduce, open_line
 from hub.io.attached.codex.place import CodexPlace
 from hub.io.attached.hub_client import AttachedHubClient
 from hub.kit.hub_api import hub_address_from
@@ -45,18 +45,18 @@ async def _stay(place: CodexPlace, hub: AttachedHubClient) -> None:
         await asyncio.sleep(LOOK_AGAIN_S)
 
 
-async def _attend(line: AppServerLine, hub: AttachedHubClient, wait_s: int) -> None:
+async def _attend(line: AppServerConnection, hub: AttachedHubClient, wait_s: int) -> None:
     """Speak with one server until the connection ends."""
     attachment = CodexAttachment(line, hub, wait_s=wait_s, name=str(line.pid))
     await attend(attachment, _listen(line, attachment), _begin(line, attachment, hub))
 
 
-async def _listen(line: AppServerLine, attachment: CodexAttachment) -> None:
+async def _listen(line: AppServerConnection, attachment: CodexAttachment) -> None:
     async for said in line.messages():
         attachment.take(said)
 
 
-async def _begin(line: AppServerLine, attachment: CodexAttachment, hub: AttachedHubClient) -> None:
+async def _begin(line: AppServerConnection, attachment: CodexAttachment, hub: AttachedHubClient) -> None:
     await introduce(line, __version__)
     if line.pid:
         await hub.name_process(AgentProcess(agent=AGENT, pid=line.pid))

@@ -53,7 +53,7 @@ class FromServer(Value):
     id: int | str | None = None
 
 
-class AppServerLine:
+class AppServerConnection:
     """One connection; `pid` is the server's process, 0 where the system does not say."""
 
     def __init__(self, connection: ClientConnection, pid: int) -> None:
@@ -129,7 +129,7 @@ class AppServerLine:
 
 
 @contextlib.asynccontextmanager
-async def open_line(path: Path) -> AsyncIterator[AppServerLine]:
+async def open_line(path: Path) -> AsyncIterator[AppServerConnection]:
     """Connect to an app-server; what is to be called on the line needs `messages` to be read meanwhile.
 
     Raises:
@@ -144,11 +144,11 @@ async def open_line(path: Path) -> AsyncIterator[AppServerLine]:
         opened.close()
         raise CodexAwayError(f"Nobody answers at {path}: {error}.", fix=AGAIN) from error
     async with connection:
-        yield AppServerLine(connection, pid)
+        yield AppServerConnection(connection, pid)
 
 
-async def introduce(line: AppServerLine, version: str) -> None:
-    """Say who we are, as each connection must; raises as `AppServerLine.call` does."""
+async def introduce(line: AppServerConnection, version: str) -> None:
+    """Say who we are, as each connection must; raises as `AppServerConnection.call` does."""
     said = await line.call(
         "initialize",
         {

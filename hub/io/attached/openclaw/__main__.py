@@ -13,7 +13,7 @@ from hub.io.attached.attachment import attend
 from hub.io.attached.hub_client import AttachedHubClient
 from hub.io.attached.openclaw.attachment import LIST_EVERY_S, OpenClawAttachment
 from hub.io.attached.openclaw.connection import (
-    GatewayLine,
+    GatewayConnection,
     OpenClawAwayError,
     OpenClawRefusedError,
     open_gateway,
@@ -63,13 +63,13 @@ async def _stay(device: OpenClawDevice, hub: AttachedHubClient) -> None:
         await asyncio.sleep(wait_s)
 
 
-async def _attend(line: GatewayLine, device: OpenClawDevice, hub: AttachedHubClient) -> None:
+async def _attend(line: GatewayConnection, device: OpenClawDevice, hub: AttachedHubClient) -> None:
     """Speak with the gateway until the connection ends."""
     attachment = OpenClawAttachment(line, hub, now_ms=lambda: time.time_ns() // NS_PER_MS)
     await attend(attachment, _listen(line, attachment), _look(device, hub, attachment))
 
 
-async def _listen(line: GatewayLine, attachment: OpenClawAttachment) -> None:
+async def _listen(line: GatewayConnection, attachment: OpenClawAttachment) -> None:
     async for told in line.events():
         attachment.take(told)
 

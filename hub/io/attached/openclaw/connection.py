@@ -78,7 +78,7 @@ def require_private(url: str) -> None:
 
 
 @contextlib.asynccontextmanager
-async def open_gateway(device: OpenClawDevice, shared_token: str = "") -> "AsyncIterator[GatewayLine]":
+async def open_gateway(device: OpenClawDevice, shared_token: str = "") -> "AsyncIterator[GatewayConnection]":
     """Connect and sign in.
 
     Raises:
@@ -92,7 +92,7 @@ async def open_gateway(device: OpenClawDevice, shared_token: str = "") -> "Async
         ) as socket:
             async with asyncio.timeout(HANDSHAKE_S_MAX):
                 hello = await _signed_in(socket, device, shared_token)
-            line = GatewayLine(socket, text_of(object_of(hello, "auth"), "deviceToken"))
+            line = GatewayConnection(socket, text_of(object_of(hello, "auth"), "deviceToken"))
             try:
                 yield line
             finally:
@@ -128,7 +128,7 @@ def _refusal(device: OpenClawDevice, error: LooseJson) -> OpenClawAwayError | Op
     return OpenClawRefusedError(f"OpenClaw does not let Pulse in: {said}.", fix="Connect anew: pulse connect openclaw")
 
 
-class GatewayLine:
+class GatewayConnection:
     """A connection that is signed in; `token` is what the gateway gave this device, empty if it gave none."""
 
     def __init__(self, socket: ClientConnection, token: str) -> None:
