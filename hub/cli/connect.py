@@ -13,8 +13,8 @@ from hub.cli.connect_test import run_test
 from hub.cli.connecting import AgentFound, SettingsChange
 from hub.contract.errors import UserError
 from hub.domain.lookalikes import reveal
-from hub.io.agents.front.connections import CODEX_HOOKS, CONNECTIONS, AgentConnection
-from hub.io.agents.front.wiring import WAIT_S_DEFAULT, WAIT_S_MAX, HookWish
+from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS, AgentConnection
+from hub.io.agents.hooks.wiring import WAIT_S_DEFAULT, WAIT_S_MAX, HookWish
 from hub.io.attached.codex.asked import AGENT
 from hub.io.attached.openclaw.kept_device import AGENT as OPENCLAW
 

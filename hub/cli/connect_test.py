@@ -11,7 +11,7 @@ from hub.cli import connecting
 from hub.cli.api import open_api
 from hub.cli.command import EXIT_FAILED, CommandContext
 from hub.contract.errors import UserError
-from hub.io.agents.front.connections import AgentConnection
+from hub.io.agents.hooks.connections import AgentConnection
 
 TRIES = 5
 QUICK_S_MAX = 10.0

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from hub.cli.plugin_file import SettingsUnreadableError, is_of_this_pulse, plugin_text, program_in_plugin
 from hub.contract.base import Value
 from hub.contract.errors import WorldError
-from hub.io.agents.front.connections import PLUGIN, AgentConnection
-from hub.io.agents.front.wiring import (
+from hub.io.agents.hooks.connections import PLUGIN, AgentConnection
+from hub.io.agents.hooks.wiring import (
     FOLDER,
     HookWish,
     Json,

@@ -6,8 +6,8 @@ from hub.cli import hook_client
 from hub.cli.command import CommandContext, command
 from hub.cli.prompt_tool import PromptTool
 from hub.contract.errors import UserError
-from hub.io.agents.front.claude_code import CLAUDE_CODE
-from hub.io.agents.front.dialects import DIALECTS
+from hub.io.agents.hooks.claude_code import CLAUDE_CODE
+from hub.io.agents.hooks.dialects import DIALECTS
 
 
 @command()

@@ -5,9 +5,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from hub.contract.errors import UserError
-from hub.io.agents import front
-from hub.io.agents.front.connections import AgentConnection
-from hub.io.agents.front.wiring import HookWish
+from hub.io.agents import hooks
+from hub.io.agents.hooks.connections import AgentConnection
+from hub.io.agents.hooks.wiring import HookWish
 
 MARK = "// Made by `pulse connect"
 PROGRAM_LINE = "const PROGRAM = "
@@ -22,7 +22,7 @@ class SettingsUnreadableError(UserError):
 
 def plugin_text(which: AgentConnection, wish: HookWish) -> str:
     """Return the plugin, with the program that it starts and how long that may wait."""
-    plain = files(front).joinpath(which.plugin).read_text(encoding="utf-8")
+    plain = files(hooks).joinpath(which.plugin).read_text(encoding="utf-8")
     return plain.replace('"@PROGRAM@"', json.dumps(wish.program)).replace("@WAIT_S@", str(wish.wait_s))
 
 

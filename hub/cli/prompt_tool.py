@@ -14,8 +14,8 @@ import msgspec
 from hub.cli.api import open_api
 from hub.contract.errors import PulseError
 from hub.contract.hooks import HookRequest
-from hub.io.agents.front.claude_code import CLAUDE_CODE
-from hub.io.agents.front.prompt_tool import PromptCall, answer, read_line, refusal
+from hub.io.agents.hooks.claude_code import CLAUDE_CODE
+from hub.io.agents.hooks.prompt_tool import PromptCall, answer, read_line, refusal
 
 LINE_BYTES_MAX = 1_048_576
 WAITING_MAX = 32

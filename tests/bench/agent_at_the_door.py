@@ -13,7 +13,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 from hub.cli import connecting
-from hub.io.agents.front.connections import CONNECTIONS
+from hub.io.agents.hooks.connections import CONNECTIONS
 from tests.web.live_hub import LiveHub
 
 SHELL: Final = ("/bin/sh", "-c", '"$0"; exit $?')

@@ -18,7 +18,7 @@ from typing import Final
 import psutil
 
 from hub.cli import connecting
-from hub.io.agents.front.connections import CONNECTIONS
+from hub.io.agents.hooks.connections import CONNECTIONS
 from tests.bench.figures import Figure
 from tests.bench.hub_process import free_port
 from tests.cli.real_hub import RealHub, environment_of, make_repository

@@ -20,7 +20,7 @@ import psutil
 from playwright.async_api import Browser, Page
 
 from hub.cli import connecting
-from hub.io.agents.front.connections import CONNECTIONS
+from hub.io.agents.hooks.connections import CONNECTIONS
 from tests.bench.agent_at_the_door import SHELL, Agent, Door, opened_door
 from tests.bench.figures import Figure, percentile
 from tests.web.chromium import new_page, running_chromium

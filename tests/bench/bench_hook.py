@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hub.cli import connecting
-from hub.io.agents.front.connections import CONNECTIONS
+from hub.io.agents.hooks.connections import CONNECTIONS
 from tests.bench.figures import Figure, median, percentile
 from tests.bench.hub_process import running
 

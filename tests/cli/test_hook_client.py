@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hub.cli import connecting, hook_client
-from hub.io.agents.front.connections import CONNECTIONS
+from hub.io.agents.hooks.connections import CONNECTIONS
 from hub.io.home.folder import Home, RunRecord
 
 BY_PATH = (sys.executable, "-I", "-S", str(connecting.CLIENT), "claude-code")

@@ -14,7 +14,7 @@ LATE = {
     "hub.io.agents.command": "an agent that is a program",
     "hub.io.agents.openclaw": "an agent at OpenClaw",
     "hub.io.agents.playbook.runner": "a playbook",
-    "hub.io.agents.front.dialects": "a hook of an agent",
+    "hub.io.agents.hooks.dialects": "a hook of an agent",
     "hub.io.api.story": "somebody who asks why",
     "hub.io.sensors.calendar": "a calendar",
     "hub.io.world.proving": "a session that says it is done",

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from playwright.async_api import Locator, Page, expect
 
-from tests.io.agents.front import real_opencode
-from tests.io.agents.front.claude_terminal import trust
-from tests.io.agents.front.real_claude import claude_environment, claude_program
-from tests.io.agents.front.stub_model import stub_model
+from tests.io.agents.hooks import real_opencode
+from tests.io.agents.hooks.claude_terminal import trust
+from tests.io.agents.hooks.real_claude import claude_environment, claude_program
+from tests.io.agents.hooks.stub_model import stub_model
 from tests.io.attached import real_codex
 from tests.web.chromium import new_page, running_chromium
 from tests.web.first_hour import IMAGES, SHOWN_MS_MAX, started

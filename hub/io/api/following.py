@@ -14,9 +14,9 @@ from hub.domain.at_agent import AtAgent
 from hub.domain.requests import Noted, Withdraw
 from hub.domain.storage import Client
 from hub.io.access.tokens import AGENT_ID
-from hub.io.agents.front.followed import About, FollowedAnswer, FollowedAnswers, deed_of
-from hub.io.agents.front.step import At, Dialect, HookStep
-from hub.io.agents.front.transcript import TranscriptLooker
+from hub.io.agents.hooks.followed import About, FollowedAnswer, FollowedAnswers, deed_of
+from hub.io.agents.hooks.step import At, Dialect, HookStep
+from hub.io.agents.hooks.transcript import TranscriptLooker
 from hub.io.agents.lineage import AGENTS
 from hub.io.api.call import Services
 from hub.io.api.permissions import taken_back

@@ -19,11 +19,11 @@ from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.requests import AgentFinished, GrantUsed, Noted, Refused, UseGrant
 from hub.domain.storage import Client
 from hub.io.access.tokens import LOCAL_ID
-from hub.io.agents.front.asking import about_to, call_name, first_word, granted_word, request_of, word_of
-from hub.io.agents.front.dialects import DIALECTS
-from hub.io.agents.front.followed import handed
-from hub.io.agents.front.links import LINKS
-from hub.io.agents.front.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word
+from hub.io.agents.hooks.asking import about_to, call_name, first_word, granted_word, request_of, word_of
+from hub.io.agents.hooks.dialects import DIALECTS
+from hub.io.agents.hooks.followed import handed
+from hub.io.agents.hooks.links import LINKS
+from hub.io.agents.hooks.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word
 from hub.io.agents.lineage import enter_agent, is_served
 from hub.io.api import permissions
 from hub.io.api.call import Call, Nothing

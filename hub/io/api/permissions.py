@@ -18,7 +18,7 @@ from hub.domain.requests import Ask, Noted, Refused, Withdraw
 from hub.domain.storage import OpenCards
 from hub.domain.worded import Worded
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID
-from hub.io.agents.front.links import LINKS
+from hub.io.agents.hooks.links import LINKS
 from hub.io.agents.lineage import AGENTS, enter_agent
 from hub.io.api.asks import safe_key, shown_name
 from hub.io.api.call import Call, Nothing
@@ -181,6 +181,6 @@ async def _standing(call: AnyCall | Call[Nothing, Nothing], shown: Prediction) -
 @cache
 def _agent_programs() -> tuple[str, ...]:
     """Return what the agents that we know are called as processes."""
-    from hub.io.agents.front.dialects import DIALECTS  # noqa: PLC0415  all dialects, for the first agent that asks
+    from hub.io.agents.hooks.dialects import DIALECTS  # noqa: PLC0415  all dialects, for the first agent that asks
 
     return tuple(sorted({name for dialect in DIALECTS.values() for name in dialect.programs}))

@@ -13,7 +13,7 @@ from hub.io.agents.acp.moves import AgentSpoke, Move, SessionOver, ToAgent, Want
 from hub.io.agents.acp.permission_request import call_of, chosen, options_in, request_of, wanted_of
 from hub.io.agents.acp.progress import KEPT_BYTES_MAX
 from hub.io.agents.acp.worktime import WorkTime
-from hub.io.agents.front.forms import fields_of_form, filled_in
+from hub.io.agents.hooks.forms import fields_of_form, filled_in
 from tests.io.agents.agent_work import job
 
 HELLO = {"id": 1, "result": {"protocolVersion": 1, "authMethods": [{"description": "Run `tiny login`"}]}}

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.real_hub import RealHub, running_hub
 from tests.cli.told import Told
-from tests.io.agents.front.real_opencode import StubCompletions, opencode_program, stub_completions, write_settings
+from tests.io.agents.hooks.real_opencode import StubCompletions, opencode_program, stub_completions, write_settings
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs_node]
 S_MAX = 90

@@ -17,7 +17,7 @@ from hub.io.api import hooks
 from hub.io.api.following import TRIES, whose_word
 from hub.io.api.permissions import taken_back
 from tests.fakes.hub_api import NOON, a_prediction
-from tests.io.agents.front.test_transcript import line
+from tests.io.agents.hooks.test_transcript import line
 from tests.io.api.running import Api
 from tests.io.api.test_api_asks import begin
 from tests.io.api.test_api_hooks import ID, KEY, PATH, YES, answer, asked_card, said

@@ -16,9 +16,9 @@ from hub.domain.requests import AgentFinished, Ask, GrantUsed, Refused, UseGrant
 from hub.domain.storage import AddCard, MoveCard
 from hub.domain.suggestion import Card
 from hub.io.access.tokens import AGENT_ID
-from hub.io.agents.front.asking import STOPPED, call_name
-from hub.io.agents.front.claude_code import CLAUDE_CODE
-from hub.io.agents.front.step import HookStep
+from hub.io.agents.hooks.asking import STOPPED, call_name
+from hub.io.agents.hooks.claude_code import CLAUDE_CODE
+from hub.io.agents.hooks.step import HookStep
 from hub.io.api.permissions import taken_back
 from hub.loop.asks import ask_id
 from tests.conformance.store.samples import NOON, card

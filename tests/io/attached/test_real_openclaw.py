@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.real_hub import RealHub, running_hub
 from tests.cli.told import Told
-from tests.io.agents.front.real_opencode import StubCompletions, stub_completions
+from tests.io.agents.hooks.real_opencode import StubCompletions, stub_completions
 from tests.io.attached.real_openclaw import OpenClawGateway, openclaw_gateway
 
 pytestmark = pytest.mark.slow

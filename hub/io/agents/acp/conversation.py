@@ -18,7 +18,7 @@ import msgspec
 from hub.do import clip_line
 from hub.io.agents.acp.moves import AgentDid, Move, RequestId, SessionOver, ToAgent, WantsAnswers, WantsLeave
 from hub.io.agents.acp.progress import SessionNews
-from hub.io.agents.front.step import ToolInput, Unreadable, fields_of, name_of
+from hub.io.agents.hooks.step import ToolInput, Unreadable, fields_of, name_of
 from hub.kit.loose_json import object_of, objects_of, text_of
 
 VERSION = 1

@@ -5,8 +5,8 @@ import msgspec
 from hub.contract.permission import REASON_CHARS_MAX, Act, PermissionRequest, request_in
 from hub.domain.execution import Job
 from hub.io.agents.acp.permission_request import ANSWER_S_MAX
-from hub.io.agents.front.forms import FormField
-from hub.io.agents.front.step import ToolInput
+from hub.io.agents.hooks.forms import FormField
+from hub.io.agents.hooks.step import ToolInput
 from hub.kit.loose_json import text_of
 
 

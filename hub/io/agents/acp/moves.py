@@ -3,7 +3,7 @@
 from typing import Literal
 
 from hub.contract.base import Value
-from hub.io.agents.front.step import ToolInput
+from hub.io.agents.hooks.step import ToolInput
 
 RequestId = int | str
 

@@ -24,8 +24,8 @@ from hub.contract.permission import (
 )
 from hub.domain.calls import AgentCall
 from hub.domain.execution import Job
-from hub.io.agents.front.claude_tools import replacement
-from hub.io.agents.front.step import LABEL_CHARS_MAX, NAME_CHARS_MAX, ToolInput, Wanted, name_of, plain_json
+from hub.io.agents.hooks.claude_tools import replacement
+from hub.io.agents.hooks.step import LABEL_CHARS_MAX, NAME_CHARS_MAX, ToolInput, Wanted, name_of, plain_json
 from hub.kit.loose_json import object_of, objects_of, text_of
 
 ANSWER_S_MAX = 3_600

@@ -8,7 +8,7 @@ import msgspec
 from hub.domain.policy import USD
 from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move
 from hub.io.agents.cost import COST_USD_MAX, TOKENS_MAX
-from hub.io.agents.front.step import ToolInput, name_of
+from hub.io.agents.hooks.step import ToolInput, name_of
 from hub.kit.bounded import BoundedMap
 from hub.kit.loose_json import object_of, objects_of, text_of
 

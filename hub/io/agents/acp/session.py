@@ -20,9 +20,9 @@ from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
 from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move, SessionOver, ToAgent, WantsAnswers, WantsLeave
 from hub.io.agents.acp.permission_request import AcpOptions, call_of, chosen, options_in, request_of
 from hub.io.agents.acp.worktime import WorkTime
-from hub.io.agents.front.forms import DECLINED, fields_of_form, filled_in
-from hub.io.agents.front.links import LINKS
-from hub.io.agents.front.step import ToolInput
+from hub.io.agents.hooks.forms import DECLINED, fields_of_form, filled_in
+from hub.io.agents.hooks.links import LINKS
+from hub.io.agents.hooks.step import ToolInput
 from hub.io.agents.output import LineCutter, OutputEnds
 from hub.io.agents.process import Ending
 from hub.kit.loose_json import text_of

@@ -18,8 +18,8 @@ from hub.io.agents.mcp_server.tools import TOOLS
 from hub.io.agents.mcp_server.web import PATH, make_app
 from hub.kit.hub_api import SocketConnection, unix_socket
 from tests.cli.real_hub import RealHub, running_hub
-from tests.io.agents.front.real_claude import claude_environment, claude_program
-from tests.io.agents.front.stub_model import stub_model
+from tests.io.agents.hooks.real_claude import claude_environment, claude_program
+from tests.io.agents.hooks.stub_model import stub_model
 from tests.io.agents.mcp_server.clients import JUDGE_S_MAX, LineClient, alone, inspector_program, judge_program
 from tests.io.agents.questions.served import api, finder, served
 

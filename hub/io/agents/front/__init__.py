@@ -1,1 +1,0 @@
-"""The front door: what coding agents say through their hooks, and what they are told."""

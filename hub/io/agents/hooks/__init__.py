@@ -1,0 +1,1 @@
+"""What coding agents say through their hooks, and what they are told."""

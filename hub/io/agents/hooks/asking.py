@@ -1,0 +1,148 @@
+"""From what an agent says to the question that a person sees, and from their answer to what the agent is told."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from hub.contract.control import PermissionReply
+from hub.contract.effects import Effect
+from hub.contract.permission import (
+    REASON_CHARS_MAX,
+    TEXT_CHARS_MAX,
+    WAIT_S_MAX,
+    Act,
+    Lasts,
+    Permission,
+    PermissionRequest,
+    request_in,
+)
+from hub.contract.words import Verb
+from hub.domain.requests import GrantUsed
+from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Word
+from hub.screening.acts import ActReading, read_act
+from hub.screening.effects import HARMLESS
+
+CALL_CHARS = 32
+CUT = frozenset({Act.EDIT, Act.PLAN, Act.OTHER})
+"""What may be shown shortened, with how much is left out; a command is shown whole or not at all."""
+STOPPED = "The emergency stop of Pulse is on. Only a person lifts it: pulse resume --emergency."
+DOES: Mapping[Effect, str] = {
+    Effect.READS_SECRETS: "bring a secret to light",
+    Effect.RUNS_UNKNOWN_CODE: "run code that nobody here has read",
+    Effect.DELETES: "delete something",
+    Effect.LEAVES_THE_MACHINE: "send something to another machine",
+    Effect.MESSAGES: "speak to other people",
+    Effect.PAYS: "spend money",
+    Effect.CHANGES_PERMISSIONS: "change who may do what",
+    Effect.CHANGES_SYSTEM: "change the computer outside the project",
+    Effect.TOUCHES_PRODUCTION: "change what other people use",
+}
+"""What each effect that a person is asked about would do, behind "It would"."""
+
+
+def first_word(dialect: Dialect, step: HookStep, *, stopped: Callable[[], bool]) -> Word:
+    """Say at once what becomes of a tool that is about to be used: nothing where it is harmless, else it asks first.
+
+    After the emergency stop what is not harmless is refused. A command that cannot be read whole or is not where it is
+    looked for, and one of a program that Pulse does not know, always asks.
+    """
+    wanted = dialect.wanted(step)
+    if wanted.act in {Act.QUESTION, Act.PLAN}:
+        return NOTHING
+    reading = read_act(wanted.act, wanted.text, wanted.target, step.folder, step.tool)
+    is_said = bool(wanted.text.strip()) and not step.shortened
+    unread = wanted.act is Act.COMMAND and not (is_said and reading.understood)
+    if not unread and HARMLESS.issuperset(reading.effects):
+        return NOTHING
+    if stopped():
+        return Word(says="deny", reason=STOPPED)
+    return Word(says="ask", reason=f"Pulse: {_why(reading, step)}")
+
+
+def about_to(dialect: Dialect, step: HookStep) -> Permission | None:
+    """Return what an agent is about to do, to be compared with what it need not ask about; None if cut on the way."""
+    wanted = dialect.wanted(step)
+    if step.shortened or len(wanted.text) > TEXT_CHARS_MAX or wanted.act in {Act.QUESTION, Act.PLAN}:
+        return None
+    return Permission(
+        agent=dialect.name,
+        tool=step.tool,
+        act=wanted.act,
+        text=wanted.text,
+        target=wanted.target,
+        folder=step.folder,
+        session=step.session,
+        call=call_name(step),
+    )
+
+
+def granted_word(used: GrantUsed) -> Word:
+    """Tell an agent to go on, and by whose word."""
+    return Word(says="allow", reason=f"Pulse: your person let this run without asking ({used.summary}).")
+
+
+def call_name(step: HookStep) -> str:
+    """Name one use of a tool: the agent's own name for it is not there when it asks for leave, its input is."""
+    said = msgspec.json.encode((step.tool, step.input), order="deterministic")
+    return hashlib.sha256(said).hexdigest()[:CALL_CHARS]
+
+
+def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionRequest | None:
+    """Return the question for a person; None for what cannot be put to them, which the agent's own dialog must ask."""
+    wanted = dialect.wanted(step)
+    text = wanted.text[:TEXT_CHARS_MAX] if wanted.act in CUT else wanted.text
+    wait_s = min(wait_s, WAIT_S_MAX)
+    said = {
+        "agent": dialect.name,
+        "tool": step.tool,
+        "act": wanted.act,
+        "text": text,
+        "target": wanted.target,
+        "folder": step.folder,
+        "reason": wanted.reason[:REASON_CHARS_MAX],
+        "session": step.session,
+        "call": call_name(step),
+        "leftOut": len(wanted.text) - len(text),
+        "options": [{"id": one.id, "label": one.label, "lasts": Lasts(one.lasts)} for one in step.offers],
+        "questions": [msgspec.to_builtins(one) for one in dialect.questions(step)],
+        "editable": bool(wanted.text_in) and not step.shortened,
+        "timeoutS": wait_s,
+        "waitS": wait_s,
+        "withdrawWhenGone": True,
+    }
+    return request_in(said)
+
+
+def word_of(dialect: Dialect, step: HookStep, reply: PermissionReply) -> Word:
+    """Turn a person's answer into what the agent is told; without an answer its own dialog goes on."""
+    if reply.approved and reply.prediction.settled is None:
+        return Word(says="allow", reason=f"Pulse: {reply.prediction.outcome}")
+    if not reply.answered or reply.prediction.settled is None:
+        return NOTHING
+    settled, answer = reply.prediction.settled, reply.answer
+    if not reply.approved:
+        return Word(says="deny", reason=_refusal(settled.reason))
+    if answer is None:
+        return Word(says="allow")
+    given = None
+    wanted = dialect.wanted(step)
+    if wanted.act is Act.QUESTION:
+        given = dialect.answered(step, answer.answers)
+    elif settled.verb is Verb.EDIT and answer.text and wanted.text_in:
+        given = {**step.input, wanted.text_in: answer.text}
+    taken: tuple[AgentOffer, ...] = tuple(one for one in step.offers if one.id == answer.option)
+    return Word(says="allow", input=given, echoes=tuple(one.echo for one in taken))
+
+
+def _why(reading: ActReading, step: HookStep) -> str:
+    does = [DOES[effect] for effect in reading.effects if effect in DOES]
+    if does:
+        return f"it would {' and '.join(does[:2])}."
+    return "it is too long to be read." if step.shortened else "nobody here knows what this would do."
+
+
+def _refusal(reason: str) -> str:
+    """Say to the agent that its person said no, with their words if there are any."""
+    said = reason.strip()
+    return f"Your person said no: {said}" if said else "Your person said no. Ask them what they want instead."

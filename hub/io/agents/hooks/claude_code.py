@@ -1,0 +1,215 @@
+"""Claude Code's hooks: what it sends on standard input, and what it takes as an answer.
+
+Written after `sdk.d.ts` of @anthropic-ai/claude-agent-sdk 0.3.330 and what Claude Code 2.1.330 does. Unknown events and
+unknown fields are passed over; a missing name of the event or of the tool is unreadable. Claude Code throws away an
+answer whose `hookEventName` is not the event's, and one that is no JSON object.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from hub.contract.permission import AgentQuestion
+from hub.io.agents.hooks import claude_forms, claude_tools
+from hub.io.agents.hooks.step import (
+    AgentOffer,
+    At,
+    Dialect,
+    HookOutput,
+    HookStep,
+    ToolInput,
+    Unreadable,
+    Wanted,
+    Word,
+    fields_of,
+    name_of,
+    plain_json,
+    questions_in,
+)
+from hub.kit.given_answers import Deed
+from hub.kit.loose_json import object_of, objects_of, text_of
+
+EVENTS: Mapping[str, At] = {
+    "PreToolUse": At.BEFORE,
+    "PermissionRequest": At.LEAVE,
+    claude_forms.ASKED: At.LEAVE,
+    claude_forms.ANSWERED: At.ANSWERED,
+    "PostToolUse": At.AFTER,
+    "PostToolUseFailure": At.FAILED,
+    "Notification": At.NOTICE,
+    "UserPromptSubmit": At.PROMPT,
+    "Stop": At.TURN_END,
+    "StopFailure": At.TURN_END,
+    "SessionStart": At.BEGIN,
+    "SessionEnd": At.END,
+}
+BEGUN_BY_PERSON = frozenset({"startup", "resume", "clear"})
+"""Where a session's beginning comes from; it also begins anew by itself, when it has become too long."""
+NEEDS_TOOL = frozenset({At.BEFORE, At.LEAVE, At.AFTER, At.FAILED})
+OFFERS_MAX = 8
+RULES_SHOWN = 3
+LABEL_CHARS_MAX = 160
+COPILOTS = "hookName"
+"""Copilot starts the hooks of a project's Claude settings, too, and names a request for leave so: its own to answer."""
+DENIAL, BY_PERSON = b"toolDenialKind", "user-rejected"
+"""What stands in its transcript beside the result of a call that its person refused, or broke off."""
+QUESTIONS_TOOL, PLAN_TOOL = "AskUserQuestion", "ExitPlanMode"
+MODES = {
+    "acceptEdits": "accept all edits",
+    "plan": "only plan",
+    "default": "ask for everything",
+    "auto": "decide by itself",
+}
+HOLDS = {
+    "session": "in this session",
+    "localSettings": "in this project, for you",
+    "projectSettings": "in this project, for everybody",
+    "userSettings": "in all projects",
+}
+
+
+def read(raw: bytes) -> HookStep | Unreadable:
+    """Read what one hook was given."""
+    fields = fields_of(raw)
+    if isinstance(fields, Unreadable):
+        return fields
+    event = name_of(fields, "hook_event_name")
+    if not event and name_of(fields, COPILOTS):
+        return HookStep(at=At.ELSE, event=name_of(fields, COPILOTS))
+    if not event:
+        return Unreadable(why="It does not say which event it is.")
+    at = EVENTS.get(event, At.ELSE)
+    form = claude_forms.form_in(fields) if event == claude_forms.ASKED else None
+    if isinstance(form, Unreadable):
+        return form
+    tool = name_of(fields, "tool_name") if form is None else name_of(form, "server")
+    if at in NEEDS_TOOL and not tool:
+        return Unreadable(why=f"{event} does not say which tool is meant.")
+    return HookStep(
+        at=at,
+        event=event,
+        session=name_of(fields, "session_id"),
+        folder=text_of(fields, "cwd"),
+        tool=tool,
+        call=name_of(fields, "tool_use_id"),
+        input=object_of(fields, "tool_input") if form is None else form,
+        hides_dialog=form is not None,
+        offers=tuple(_offers(objects_of(fields, "permission_suggestions"))),
+        message=text_of(fields, "message", "last_assistant_message"),
+        mode=name_of(fields, "permission_mode"),
+        by_person=at is At.ANSWERED or name_of(fields, "source") in BEGUN_BY_PERSON,
+        transcript=text_of(fields, "transcript_path"),
+    )
+
+
+def write(step: HookStep, word: Word) -> HookOutput:
+    """Say it so that Claude Code understands; with nothing to say its own rules and its own dialog go on."""
+    if word.says == "none":
+        return HookOutput()
+    if step.event == claude_forms.ASKED:
+        said_to_server = claude_forms.told(word)
+        return HookOutput() if said_to_server is None else _printed(step, dict(said_to_server))
+    if step.at is At.BEFORE:
+        said: dict[str, object] = {"permissionDecision": word.says, "permissionDecisionReason": word.reason}
+        return _printed(step, said if word.input is None else {**said, "updatedInput": word.input})
+    if step.at is not At.LEAVE or word.says == "ask":
+        return HookOutput()
+    if word.says == "deny":
+        return _printed(step, {"decision": {"behavior": "deny", "message": word.reason}})
+    decision: dict[str, object] = {"behavior": "allow"}
+    if word.input is not None:
+        decision["updatedInput"] = word.input
+    if word.echoes:
+        decision["updatedPermissions"] = word.echoes
+    return _printed(step, {"decision": decision})
+
+
+def questions_of(step: HookStep) -> tuple[AgentQuestion, ...]:
+    """Return the questions that the agent asks by its tool for questions, none for another tool."""
+    if step.event == claude_forms.ASKED:
+        return claude_forms.questions_of(step)
+    return questions_in(step.input, several="multiSelect") if step.tool == QUESTIONS_TOOL else ()
+
+
+def wanted_of(step: HookStep) -> Wanted:
+    """Say what the tool of this step would do, or what a server of tools asks."""
+    return claude_forms.wanted_of(step) if step.event == claude_forms.ASKED else claude_tools.wanted_of(step)
+
+
+def answered(step: HookStep, answers: Mapping[str, tuple[str, ...]]) -> ToolInput:
+    """Return the tool's input with the answers in it, by the words of their questions, as Claude Code wants them."""
+    if step.event == claude_forms.ASKED:
+        return claude_forms.answered(step, answers)
+    said = {one.text: ", ".join(answers[one.id]) for one in questions_of(step) if answers.get(one.id)}
+    return {**step.input, "answers": said}
+
+
+def deed_in(lines: bytes, call: str) -> Deed | None:
+    """Find in these lines of its transcript that this call was refused in its dialog, or broken off while it ran.
+
+    No hook tells of either. An older Claude Code did not write which of the two it was; the second then covers both.
+    """
+    return next((deed for line in lines.splitlines() if DENIAL in line and (deed := _denial(line, call))), None)
+
+
+def _denial(line: bytes, call: str) -> Deed | None:
+    fields = fields_of(line)
+    if isinstance(fields, Unreadable) or text_of(fields, DENIAL.decode()) != BY_PERSON:
+        return None
+    results = objects_of(object_of(fields, "message"), "content")
+    if not any((one.get("type"), one.get("tool_use_id")) == ("tool_result", call) for one in results):
+        return None
+    began = fields.get("toolDenialBeforeRun") is not True
+    return Deed(went_on=began, broken_off=began)
+
+
+def _printed(step: HookStep, output: dict[str, object]) -> HookOutput:
+    return HookOutput(text=plain_json({"hookSpecificOutput": {"hookEventName": step.event, **output}}))
+
+
+def _offers(suggestions: tuple[ToolInput, ...]) -> list[AgentOffer]:
+    found = []
+    for number, one in enumerate(suggestions[:OFFERS_MAX]):
+        label = _label(one)
+        lasts: Literal["session", "always"] = "session" if one.get("destination") == "session" else "always"
+        if label:
+            found.append(AgentOffer(id=f"offer{number}", label=label[:LABEL_CHARS_MAX], lasts=lasts, echo=one))
+    return found
+
+
+def _label(suggestion: ToolInput) -> str:
+    """Say in words what an offer would do; empty for one that cannot be said, which is then not offered."""
+    where = HOLDS.get(text_of(suggestion, "destination"), "")
+    if not where:
+        return ""
+    match text_of(suggestion, "type"):
+        case "addRules" if suggestion.get("behavior") == "allow":
+            rules = [_rule(one) for one in objects_of(suggestion, "rules")]
+            more = f" and {len(rules) - RULES_SHOWN} more" if len(rules) > RULES_SHOWN else ""
+            return f"Always allow {', '.join(rules[:RULES_SHOWN])}{more}, {where}" if rules else ""
+        case "setMode":
+            mode = MODES.get(text_of(suggestion, "mode"), "")
+            return f"Yes, and {mode} {where}" if mode else ""
+        case "addDirectories":
+            listed = suggestion.get("directories")
+            folders = [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
+            return f"Yes, and let it work in {', '.join(folders[:RULES_SHOWN])} {where}" if folders else ""
+    return ""
+
+
+def _rule(rule: ToolInput) -> str:
+    tool, content = text_of(rule, "toolName"), text_of(rule, "ruleContent")
+    return f"{tool}({content})" if content else f"all of {tool}"
+
+
+CLAUDE_CODE = Dialect(
+    name="claude-code",
+    title="Claude",
+    programs=("claude", "node", "bun"),
+    read=read,
+    write=write,
+    wanted=wanted_of,
+    questions=questions_of,
+    answered=answered,
+    asks_beside=True,
+    deed_in=deed_in,
+)

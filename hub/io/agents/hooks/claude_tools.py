@@ -1,0 +1,110 @@
+"""What Claude Code's tools would do, by their names and inputs, as a person reads it.
+
+A tool that is not named here is shown with all that it would be given. Nothing is looked up: a file that the agent
+would write is shown as the agent sends it, for what it names may be a file that nobody else should see.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from difflib import unified_diff
+
+from hub.contract.permission import Act
+from hub.io.agents.hooks.step import HookStep, ToolInput, Wanted, plain_json
+from hub.kit.loose_json import objects_of, text_of
+
+DIFFED_CHARS_MAX = 20_000
+"""Longer texts are not compared, which takes long, but shown one after the other."""
+
+
+def wanted_of(step: HookStep) -> Wanted:
+    """Say what the tool of this step would do."""
+    make = TOOLS.get(step.tool, other)
+    return make(step.input)
+
+
+def replacement(path: str, before: str, after: str) -> str:
+    """Return an edit as a unified diff; the line numbers are those of the piece, for the file is not looked at."""
+    old, new = before.splitlines(), after.splitlines()
+    if len(before) + len(after) > DIFFED_CHARS_MAX:
+        lines: Iterator[str] | list[str] = [
+            f"--- {path}",
+            f"+++ {path}",
+            *(f"-{x}" for x in old),
+            *(f"+{x}" for x in new),
+        ]
+    else:
+        lines = unified_diff(old, new, path, path, lineterm="")
+    return "\n".join(lines)
+
+
+def _bash(given: ToolInput) -> Wanted:
+    return Wanted(
+        act=Act.COMMAND, text=text_of(given, "command"), reason=text_of(given, "description"), text_in="command"
+    )
+
+
+def _monitor(given: ToolInput) -> Wanted:
+    return _bash(given) if text_of(given, "command") else other(given)
+
+
+def _edit(given: ToolInput) -> Wanted:
+    path = text_of(given, "file_path")
+    pieces = objects_of(given, "edits") or (given,)
+    diff = "\n".join(replacement(path, text_of(one, "old_string"), text_of(one, "new_string")) for one in pieces)
+    return Wanted(act=Act.EDIT, target=path, text=diff)
+
+
+def _write(given: ToolInput) -> Wanted:
+    return Wanted(act=Act.EDIT, target=text_of(given, "file_path"), text=text_of(given, "content"), text_in="content")
+
+
+def _notebook(given: ToolInput) -> Wanted:
+    return Wanted(act=Act.EDIT, target=text_of(given, "notebook_path"), text=text_of(given, "new_source"))
+
+
+def _read(given: ToolInput) -> Wanted:
+    return Wanted(act=Act.READ, target=text_of(given, "file_path", "path", "notebook_path"))
+
+
+def _search(given: ToolInput) -> Wanted:
+    return Wanted(act=Act.READ, target=text_of(given, "path"), text=text_of(given, "pattern"))
+
+
+def _fetch(given: ToolInput) -> Wanted:
+    return Wanted(act=Act.FETCH, target=text_of(given, "url"), reason=text_of(given, "prompt"))
+
+
+def _web_search(given: ToolInput) -> Wanted:
+    return Wanted(act=Act.FETCH, text=text_of(given, "query"))
+
+
+def _plan(given: ToolInput) -> Wanted:
+    return Wanted(act=Act.PLAN, text=text_of(given, "plan"), target=text_of(given, "planFilePath"))
+
+
+def _questions(given: ToolInput) -> Wanted:
+    del given
+    return Wanted(act=Act.QUESTION)
+
+
+def other(given: ToolInput) -> Wanted:
+    """Show a tool that is not known with all that it would be given."""
+    return Wanted(act=Act.OTHER, text=plain_json(given))
+
+
+TOOLS: Mapping[str, Callable[[ToolInput], Wanted]] = {
+    "Bash": _bash,
+    "PowerShell": _bash,
+    "Monitor": _monitor,
+    "Edit": _edit,
+    "MultiEdit": _edit,
+    "Write": _write,
+    "NotebookEdit": _notebook,
+    "Read": _read,
+    "LS": _read,
+    "Glob": _search,
+    "Grep": _search,
+    "WebFetch": _fetch,
+    "WebSearch": _web_search,
+    "ExitPlanMode": _plan,
+    "AskUserQuestion": _questions,
+}

@@ -1,0 +1,70 @@
+"""Codex's hooks, for sessions to which Pulse cannot attach (ADR 114).
+
+Written after the schemas in codex 0.169.0 and what it does. It says what Claude Code says, by the same names. Its own
+dialog opens only when the hook is done, and it fails where it is told of another command, of lasting leave, or to stop;
+so it is told yes or no, and nothing else. Before a tool it can be told no alone.
+"""
+
+import re
+from pathlib import PurePosixPath
+
+from msgspec.structs import replace
+
+from hub.contract.permission import Act
+from hub.io.agents.hooks import claude_code, claude_tools
+from hub.io.agents.hooks.step import At, Dialect, HookOutput, HookStep, Unreadable, Wanted, Word
+from hub.io.agents.hooks.wiring import HookWish, Json, asking_entries, program_line
+from hub.kit.loose_json import text_of
+
+PATCH = "apply_patch"
+FILE = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$", re.MULTILINE)
+NOTES = ("SessionStart", "UserPromptSubmit", "Stop")
+SAYS = (
+    "For Codex without its background server (`--no-daemon`, or settings by `-c`), to which Pulse cannot attach.",
+    "While you sit before it, its own dialog asks. Else what it asks becomes a card, and it waits for your answer;",
+    "its dialog opens when nobody has answered in time (--wait). Then say `/hooks` in Codex and trust Pulse's hooks.",
+)
+
+
+def read(raw: bytes) -> HookStep | Unreadable:
+    """Read what one hook was given."""
+    step = claude_code.read(raw)
+    return step if isinstance(step, Unreadable) else replace(step, offers=())
+
+
+def write(step: HookStep, word: Word) -> HookOutput:
+    """Say yes or no so that Codex understands it; with nothing to say its own rules and its own dialog go on."""
+    if word.says == "deny" or (word.says == "allow" and step.at is At.LEAVE):
+        return claude_code.write(step, Word(says=word.says, reason=word.reason))
+    return HookOutput()
+
+
+def wanted_of(step: HookStep) -> Wanted:
+    """Say what the tool of this step would do; nothing of it can be changed."""
+    if step.tool != PATCH:
+        return replace(claude_tools.wanted_of(step), text_in="")
+    text = text_of(step.input, "command")
+    files = FILE.findall(text)
+    if len(files) != 1 or files[0][0] not in {"Add", "Update"}:
+        return Wanted(act=Act.OTHER, text=text)
+    return Wanted(act=Act.EDIT, text=text, target=str(PurePosixPath(step.folder) / files[0][1].strip()))
+
+
+def entries(wish: HookWish) -> dict[str, Json]:
+    """Return what stands in its file of hooks."""
+    return asking_entries(wish, NOTES, _entry)
+
+
+def _entry(wish: HookWish, options: list[str], timeout_s: int) -> Json:
+    return {"hooks": [{"type": "command", "command": program_line(wish, *options), "timeout": timeout_s}]}
+
+
+CODEX = Dialect(
+    name="codex",
+    title="Codex",
+    programs=("codex",),
+    read=read,
+    write=write,
+    wanted=wanted_of,
+    hides_dialog=True,
+)

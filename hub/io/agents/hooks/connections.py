@@ -1,0 +1,200 @@
+"""What each agent's settings must hold for it to ask Pulse, and where those settings are."""
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from hub.contract.base import Value
+from hub.io.agents.hooks import codex, copilot, cursor
+from hub.io.agents.hooks.wiring import ASK_BEFORE_S, GATE_S, QUIET_S, HookWish, Json, program_line
+
+
+class AgentConnection(Value):
+    """How one agent is connected.
+
+    `user` and `project` are where its settings are, below the person's home and below a project; `folder_variable` is
+    the environment variable that moves the first, and `below` its place there where that is no plain name. `closable`
+    says that it can be told to refuse while Pulse is away. `says` is what a person should know before they agree,
+    `program` what the agent itself is called, and the samples are what it would say before something harmless and when
+    it asks for leave. `plugin` is the file beside this one that is put in whole, for an agent whose settings name no
+    programs. `yes_is_silent`: it is told a no, and nothing where it may go on. `own_tools` is its rule that
+    lets Pulse's tools be used unasked.
+    """
+
+    agent: str
+    title: str
+    program: str
+    user: str
+    project: str
+    entries: Callable[[HookWish], dict[str, Json]]
+    plugin: str = ""
+    extra: Mapping[str, object] = {}
+    folder_variable: str = ""
+    below: str = ""
+    closable: bool = True
+    says: tuple[str, ...] = ()
+    sample_harmless: bytes = b"{}"
+    sample_ask: bytes = b"{}"
+    yes_is_silent: bool = False
+    own_tools: str = ""
+
+
+PLUGIN = "plugin"
+"""The one entry of an agent that is connected by a plugin."""
+
+
+def _claude(wish: HookWish) -> dict[str, Json]:
+    gate = [f"--within={GATE_S - ASK_BEFORE_S}", *(["--closed"] if wish.fail == "closed" else [])]
+    gate_more: Json = {"timeout": wish.wait_s, **({"onFailure": "block"} if wish.fail == "closed" else {})}
+    note: Json = {"timeout": QUIET_S, "async": True}
+    quiet = [f"--within={QUIET_S - ASK_BEFORE_S}"]
+    return {
+        "PreToolUse": _claude_entry(wish, gate, gate_more),
+        **{event: _claude_entry(wish, [], {"timeout": wish.wait_s}) for event in ("PermissionRequest", "Elicitation")},
+        **{event: _claude_entry(wish, quiet, note) for event in CLAUDE_NOTES},
+    }
+
+
+def _claude_entry(wish: HookWish, options: list[str], more: Json) -> Json:
+    return {"hooks": [{"type": "command", "command": wish.program, "args": options, **more}]}
+
+
+CLAUDE_NOTES = (
+    "PostToolUse",
+    "PostToolUseFailure",
+    "ElicitationResult",
+    "Notification",
+    "UserPromptSubmit",
+    "Stop",
+    "SessionStart",
+    "SessionEnd",
+)
+"""What Claude Code does not wait for: it says so and goes on."""
+
+
+def _opencode(wish: HookWish) -> dict[str, Json]:
+    return {PLUGIN: {"command": wish.program}}
+
+
+def _opencode_sample(permission: str, **metadata: str) -> bytes:
+    about = {"id": "per_pulse_test", "sessionID": "pulse-connect-test", "permission": permission, "metadata": metadata}
+    return msgspec.json.encode({"event": "permission.asked", "folder": "/", "properties": about})
+
+
+def _claude_sample(event: str, command: str) -> bytes:
+    tool = {"tool_name": "Bash", "tool_input": {"command": command, "description": "A test of Pulse"}}
+    return msgspec.json.encode({"hook_event_name": event, "session_id": "pulse-connect-test", "cwd": "/", **tool})
+
+
+def _gemini(wish: HookWish) -> dict[str, Json]:
+    gate = ["--closed"] if wish.fail == "closed" else []
+    quiet = [f"--within={QUIET_S - ASK_BEFORE_S}"]
+    return {
+        "BeforeTool": _gemini_entry(wish, gate, wish.wait_s),
+        **{event: _gemini_entry(wish, quiet, QUIET_S) for event in ("AfterAgent", "SessionEnd")},
+    }
+
+
+def _gemini_entry(wish: HookWish, options: list[str], timeout_s: int) -> Json:
+    hook = {"type": "command", "command": program_line(wish, *options), "name": "pulse", "timeout": timeout_s * 1_000}
+    return {"hooks": [hook]}
+
+
+def _gemini_sample(command: str) -> bytes:
+    tool = {"tool_name": "run_shell_command", "tool_input": {"command": command, "description": "A test of Pulse"}}
+    return msgspec.json.encode({"hook_event_name": "BeforeTool", "session_id": "pulse-test", "cwd": "/", **tool})
+
+
+CODEX_HOOKS = AgentConnection(
+    agent="codex",
+    title="Codex (hooks)",
+    program="codex",
+    user=".codex/hooks.json",
+    project=".codex/hooks.json",
+    folder_variable="CODEX_HOME",
+    entries=codex.entries,
+    says=codex.SAYS,
+    sample_harmless=_claude_sample("SessionStart", ""),
+    sample_ask=_claude_sample("PermissionRequest", "echo This is a test of Pulse"),
+)
+"""Codex by its hooks, beside the usual way, which changes nothing of its own (`pulse connect codex`)."""
+CONNECTIONS: Mapping[str, AgentConnection] = {
+    one.agent: one
+    for one in (
+        AgentConnection(
+            agent="claude-code",
+            title="Claude Code",
+            program="claude",
+            user=".claude/settings.json",
+            project=".claude/settings.local.json",
+            folder_variable="CLAUDE_CONFIG_DIR",
+            entries=_claude,
+            says=(
+                "What is harmless goes on unasked. What is risky becomes a card, and Claude's own dialog stays open",
+                "beside it; the first answer counts, there or here.",
+            ),
+            sample_harmless=_claude_sample("PreToolUse", "git status"),
+            sample_ask=_claude_sample("PermissionRequest", "echo This is a test of Pulse"),
+            own_tools="mcp__pulse",
+        ),
+        AgentConnection(
+            agent="opencode",
+            title="OpenCode",
+            program="opencode",
+            user=".config/opencode/plugins/pulse.js",
+            project=".opencode/plugins/pulse.js",
+            folder_variable="OPENCODE_CONFIG_DIR",
+            below="plugins/pulse.js",
+            plugin="opencode_plugin.js",
+            entries=_opencode,
+            closable=False,
+            says=(
+                "What OpenCode asks by its own rules (`permission` in its settings) becomes a card, and its own",
+                "dialog stays open beside it; the first answer counts, there or here.",
+            ),
+            sample_harmless=msgspec.json.encode({"event": "session.created", "folder": "/", "properties": {}}),
+            sample_ask=_opencode_sample("bash", command="echo This is a test of Pulse"),
+        ),
+        AgentConnection(
+            agent="gemini",
+            title="Gemini CLI",
+            program="gemini",
+            user=".gemini/settings.json",
+            project=".gemini/settings.json",
+            entries=_gemini,
+            says=(
+                "What is harmless goes on unasked. What is risky becomes a card, and Gemini waits for your answer;",
+                "after a yes its own dialog asks too, unless it approves by itself. Hooks cannot spare you that.",
+            ),
+            sample_harmless=_gemini_sample("git status"),
+            sample_ask=_gemini_sample("rm -rf a-folder-of-pulse-connect-test"),
+            yes_is_silent=True,
+        ),
+        AgentConnection(
+            agent="copilot",
+            title="Copilot CLI",
+            program="copilot",
+            user=".copilot/hooks/pulse.json",
+            project=".github/copilot/settings.local.json",
+            folder_variable="COPILOT_HOME",
+            below="hooks/pulse.json",
+            entries=copilot.entries,
+            extra={"version": 1},
+            says=copilot.SAYS,
+            sample_harmless=copilot.sample("git status"),
+            sample_ask=copilot.sample("rm -rf a-folder-of-pulse-connect-test"),
+        ),
+        AgentConnection(
+            agent="cursor",
+            title="Cursor",
+            program="cursor",
+            user=".cursor/hooks.json",
+            project=".cursor/hooks.json",
+            entries=cursor.entries,
+            extra={"version": 1},
+            says=cursor.SAYS,
+            sample_harmless=cursor.sample("git status"),
+            sample_ask=cursor.sample("rm -rf a-folder-of-pulse-connect-test"),
+        ),
+    )
+}

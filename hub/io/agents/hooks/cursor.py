@@ -1,0 +1,120 @@
+"""Cursor's hooks before a command and before a tool of a server; written after descriptions by others, not its maker's.
+
+Each answers with a permission. What is harmless is left to Cursor's own rules, what is risky waits here for a person;
+where nobody answers, Cursor is told to ask in its own window. Other words than its own it takes from nobody.
+"""
+
+from collections.abc import Mapping
+
+from hub.contract.permission import Act
+from hub.io.agents.hooks.claude_tools import other
+from hub.io.agents.hooks.step import (
+    At,
+    Dialect,
+    HookOutput,
+    HookStep,
+    ToolInput,
+    Unreadable,
+    Wanted,
+    Word,
+    fields_of,
+    name_of,
+    plain_json,
+)
+from hub.io.agents.hooks.wiring import ASK_BEFORE_S, QUIET_S, HookWish, Json, program_line
+from hub.kit.loose_json import object_of, text_of, texts_of
+
+SHELL, SERVER = "beforeShellExecution", "beforeMCPExecution"
+EVENTS: Mapping[str, At] = {
+    SHELL: At.BEFORE,
+    SERVER: At.BEFORE,
+    "beforeSubmitPrompt": At.PROMPT,
+    "stop": At.TURN_END,
+    "sessionStart": At.BEGIN,
+    "sessionEnd": At.END,
+}
+NOTES = ("beforeSubmitPrompt", "stop", "sessionEnd")
+SHELL_TOOL = "Shell"
+SAYS = (
+    "What is harmless is left to Cursor's own rules. What is risky becomes a card, and Cursor waits for your answer;",
+    "it asks in its own window when nobody has answered in time (--wait). It asks before commands and servers' tools.",
+)
+
+
+def read(raw: bytes) -> HookStep | Unreadable:
+    """Read what one hook was given."""
+    fields = fields_of(raw)
+    if isinstance(fields, Unreadable):
+        return fields
+    event = name_of(fields, "hook_event_name")
+    tool = SHELL_TOOL if event == SHELL else name_of(fields, "tool_name")
+    at = EVENTS.get(event, At.ELSE)
+    if not event or (at is At.BEFORE and not tool):
+        return Unreadable(why="It does not say which event or which tool is meant.")
+    return HookStep(
+        at=at,
+        event=event,
+        session=name_of(fields, "conversation_id"),
+        folder=text_of(fields, "cwd") or _root(fields),
+        tool=tool,
+        input={"command": text_of(fields, "command")} if event == SHELL else _given(fields),
+    )
+
+
+def write(step: HookStep, word: Word) -> HookOutput:
+    """Say it so that Cursor understands; with nothing to say its own rules go on."""
+    if step.at is not At.BEFORE or word.says == "none":
+        return HookOutput()
+    said: dict[str, str] = {"permission": word.says}
+    if word.says == "deny":
+        said |= {"user_message": word.reason, "agent_message": word.reason}
+    return HookOutput(text=plain_json(said))
+
+
+def wanted_of(step: HookStep) -> Wanted:
+    """Say what the tool of this step would do."""
+    if step.tool == SHELL_TOOL:
+        return Wanted(act=Act.COMMAND, text=text_of(step.input, "command"))
+    return other(step.input)
+
+
+def entries(wish: HookWish) -> dict[str, Json]:
+    """Return what stands in its file of hooks."""
+    gate = ["--closed"] if wish.fail == "closed" else []
+    closed: Json = {"failClosed": True} if wish.fail == "closed" else {}  # also where our program cannot be started
+    quiet = [f"--within={QUIET_S - ASK_BEFORE_S}"]
+    return {
+        **{event: {**_entry(wish, gate, wish.wait_s), **closed} for event in (SHELL, SERVER)},
+        **{event: _entry(wish, quiet, QUIET_S) for event in NOTES},
+    }
+
+
+def sample(command: str) -> bytes:
+    """Return what it says before a command."""
+    said = {"hook_event_name": SHELL, "conversation_id": "pulse-connect-test", "command": command, "cwd": "/"}
+    return plain_json(said).encode()
+
+
+def _entry(wish: HookWish, options: list[str], timeout_s: int) -> Json:
+    return {"command": program_line(wish, *options), "timeout": timeout_s}
+
+
+def _given(fields: ToolInput) -> ToolInput:
+    """Return what the tool is given; Cursor sends it as the text of an object."""
+    parsed = fields_of(text_of(fields, "tool_input").encode())
+    return object_of(fields, "tool_input") if isinstance(parsed, Unreadable) else parsed
+
+
+def _root(fields: ToolInput) -> str:
+    return next(iter(texts_of(fields, "workspace_roots")), "")
+
+
+CURSOR = Dialect(
+    name="cursor",
+    title="Cursor",
+    programs=("cursor", "Cursor", "cursor-agent", "node"),
+    read=read,
+    write=write,
+    wanted=wanted_of,
+    waits_before=True,
+)

@@ -1,0 +1,92 @@
+"""Which of an agent's later steps tells what became of an answer that was given here. Pure.
+
+Theory: a step counts for an answer only where it comes from the same agent, in the same session, about the same call.
+An agent is known by its process or its token, never by its word, so no other one can speak of its calls. A call is
+known by the agent's own name for it, where its hooks say that: Claude Code names it before and after a tool is used,
+and not when it asks for leave, which comes right behind the first; OpenCode names each of its requests. Else it is
+known by what the tool is given, until the same is about to be done again.
+"""
+
+from typing import TypeAlias
+
+from hub.contract.control import PermissionReply
+from hub.io.agents.hooks.asking import call_name
+from hub.io.agents.hooks.step import At, Dialect, HookStep, Word
+from hub.kit.bounded import BoundedMap
+from hub.kit.given_answers import Deed, GivenAnswer, GivenAnswers
+
+KEPT = 512
+"""So many answers are followed at once, and so many calls remembered by what they are given."""
+About: TypeAlias = tuple[str, str, str, str]
+"""Whose it is, by process or token; the agent's name, its session, its call."""
+
+
+class FollowedAnswer(GivenAnswer):
+    """An answer that an agent's hook was handed; `owner` is the client whose card it is on."""
+
+    owner: str = ""
+
+
+class FollowedAnswers:
+    """The answers of which it is not known yet what the agent did; each method takes who says it first."""
+
+    def __init__(self) -> None:
+        self._answers: GivenAnswers[About, FollowedAnswer] = GivenAnswers(KEPT)
+        self._calls: BoundedMap[About, str] = BoundedMap(KEPT)
+
+    def before(self, whose: str, dialect: Dialect, step: HookStep) -> None:
+        """Note that a tool is about to be used: what the same was answered before is about another call."""
+        named = (whose, dialect.name, step.session, call_name(step))
+        self._answers.begin(named)
+        if step.call:
+            self._calls[named] = step.call
+            self._answers.begin((*named[:3], step.call))
+
+    def asks(self, whose: str, dialect: Dialect, step: HookStep) -> About | None:
+        """Note that an agent asks, and return what for; None where no later word of it could tell, or nobody whose."""
+        if not dialect.asks_beside or not whose or not step.session:
+            return None
+        about = self._about(whose, dialect, step)
+        self._answers.begin(about)
+        return about
+
+    def gave(self, about: About, given: FollowedAnswer) -> Deed | None:
+        """Note what an agent was told; return what it did, where that was something else already."""
+        return self._answers.gave(about, given)
+
+    def did(self, whose: str, dialect: Dialect, step: HookStep, deed: Deed) -> FollowedAnswer | None:
+        """Note what an agent did by the step that tells of it; return the answer that says something else."""
+        if not whose or not step.session:
+            return None
+        return self.happened(self._about(whose, dialect, step), deed)
+
+    def happened(self, about: About, deed: Deed) -> FollowedAnswer | None:
+        """Note what became of a call, as `did` does."""
+        return self._answers.did(about, deed)
+
+    def waits(self, about: About) -> bool:
+        """Say whether it is not known yet what the agent did."""
+        return self._answers.waits(about)
+
+    def _about(self, whose: str, dialect: Dialect, step: HookStep) -> About:
+        named = (whose, dialect.name, step.session, call_name(step))
+        known = self._calls.get(named, "")
+        if not step.call:
+            return (*named[:3], known or named[3])
+        if not known and self._answers.waits(named):  # it was asked before anything was heard of its call
+            return named
+        return (*named[:3], step.call)
+
+
+def handed(owner: str, step: HookStep, reply: PermissionReply, word: Word) -> FollowedAnswer | None:
+    """Return what a person's answer told an agent; None where no person answered, or nothing was said."""
+    if reply.prediction.settled is None or word.says not in {"allow", "deny"}:
+        return None
+    changed_from = "" if word.input is None else call_name(step)
+    is_yes = word.says == "allow"
+    return FollowedAnswer(card_id=reply.prediction.id, is_yes=is_yes, changed_from=changed_from, owner=owner)
+
+
+def deed_of(step: HookStep) -> Deed:
+    """Return what a step tells that the agent did."""
+    return Deed(went_on=step.at is not At.REFUSED, name=call_name(step))

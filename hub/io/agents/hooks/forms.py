@@ -1,0 +1,148 @@
+"""A form that a person is asked to fill in (MCP's `elicitation/create`, ACP's too), as questions and back. Pure.
+
+What is asked for in a form is plain: text, a number, yes or no, one or several of some choices. Where a form has
+anything else, or more than could be put to a person, it is left to the agent's own dialog as a whole.
+"""
+
+import math
+from typing import Literal
+
+from msgspec.structs import replace
+
+from hub.contract.base import Value
+from hub.contract.permission import CHOICES_MAX, REASON_CHARS_MAX, AgentQuestion, QuestionChoice
+from hub.io.agents.hooks.step import HEADING_CHARS_MAX, LABEL_CHARS_MAX, NAME_CHARS_MAX, ToolInput
+from hub.kit.loose_json import object_of, objects_of, text_of, texts_of
+
+OWN_WORDS = "_custom"
+"""Behind the name of a question with choices: the field for other words (Claude's adapter has one for each)."""
+YES, NO = "Yes", "No"
+LEFT_OUT = "Leave it out"
+"""The answer to a question that need not be answered, where others are asked beside it."""
+DECLINED: ToolInput = {"action": "decline"}
+AS_WHAT = {"integer": " (a whole number)", "number": " (a number)"}
+KINDS = frozenset({"", "string", "number", "integer", "boolean", "array"})
+
+
+class FormField(Value):
+    """One question of a form, and how its answer is written: `words` is the field for a person's own."""
+
+    question: AgentQuestion
+    kind: Literal["text", "number", "yes-no", "choice", "choices"]
+    values: dict[str, str]
+    words: str = ""
+    may_be_left_out: bool = False
+
+
+def fields_of_form(form: ToolInput) -> tuple[FormField, ...]:
+    """Return the questions of a form; none where it is none that Pulse can show, such as an address to go to."""
+    if text_of(form, "mode") not in {"", "form"}:
+        return ()
+    schema = object_of(form, "requestedSchema")
+    asked = object_of(schema, "properties")
+    shapes = {name: object_of(asked, name) for name in asked}
+    if any(not 0 < len(name) <= NAME_CHARS_MAX or text_of(one, "type") not in KINDS for name, one in shapes.items()):
+        return ()
+    own = {f"{name}{OWN_WORDS}" for name, shape in shapes.items() if _choices(shape)} & shapes.keys()
+    message = text_of(form, "message")
+    named = [name for name in shapes if name not in own]
+    needed = {*named} if len(named) == 1 else {*texts_of(schema, "required")}
+    alone = message if len(named) == 1 else ""
+    fields = (_field(name, shapes[name], alone, f"{name}{OWN_WORDS}" in own) for name in named)
+    return tuple(one if one.question.id in needed else _or_left_out(one) for one in fields)
+
+
+def filled_in(fields: tuple[FormField, ...], answers: dict[str, tuple[str, ...]]) -> ToolInput:
+    """Return the form with a person's answers."""
+    content: dict[str, object] = {}
+    for one in fields:
+        given = answers.get(one.question.id, ())
+        if one.may_be_left_out and LEFT_OUT in given:
+            continue
+        own = [said for said in given if one.values and said not in one.values]
+        if own and one.words:
+            content[one.words] = own[0]
+        elif given:
+            content[one.question.id] = _value(one, given)
+    return {"action": "accept", "content": content}
+
+
+def _field(name: str, shape: ToolInput, message: str, has_words: bool) -> FormField:  # noqa: FBT001  read once, here
+    values = _choices(shape)
+    heading, as_what = text_of(shape, "title"), AS_WHAT.get(text_of(shape, "type"), "")
+    asked = message or text_of(shape, "description") or heading or name
+    question = AgentQuestion(
+        id=name,
+        text=asked[: REASON_CHARS_MAX - len(as_what)] + as_what,
+        heading=heading[:HEADING_CHARS_MAX] if heading != asked else "",
+        choices=tuple(QuestionChoice(label=label) for label in values),
+        several=text_of(shape, "type") == "array",
+        own_words=has_words or not values,
+    )
+    kind: Literal["text", "number", "yes-no", "choice", "choices"]
+    match text_of(shape, "type"):
+        case "array":
+            kind = "choices"
+        case "boolean":
+            kind = "yes-no"
+        case "number" | "integer":
+            kind = "number"
+        case _:
+            kind = "choice" if values else "text"
+    return FormField(question=question, kind=kind, values=values, words=f"{name}{OWN_WORDS}" if has_words else "")
+
+
+def _or_left_out(field: FormField) -> FormField:
+    """Return a question that has an answer for who wants to say nothing to it."""
+    asked = field.question
+    if LEFT_OUT in field.values or len(asked.choices) >= CHOICES_MAX:
+        return field
+    choices = (*asked.choices, QuestionChoice(label=LEFT_OUT))
+    return replace(field, question=replace(asked, choices=choices), may_be_left_out=True)
+
+
+def _choices(shape: ToolInput) -> dict[str, str]:
+    """Return the labels of a question's answers, each with what the agent wants to be told for it."""
+    if text_of(shape, "type") == "boolean":
+        return {YES: YES, NO: NO}
+    told = object_of(shape, "items") if text_of(shape, "type") == "array" else shape
+    titled = (*objects_of(told, "oneOf"), *objects_of(told, "anyOf"))
+    found = {_label(one): text_of(one, "const") for one in titled if text_of(one, "const")}
+    words, names = texts_of(told, "enum"), texts_of(told, "enumNames")
+    called = names if len(names) == len(words) else words
+    return {
+        **found,
+        **{name[:LABEL_CHARS_MAX]: word for name, word in zip(called, words, strict=True) if name and word},
+    }
+
+
+def _label(choice: ToolInput) -> str:
+    return (text_of(choice, "title") or text_of(choice, "const"))[:LABEL_CHARS_MAX]
+
+
+def _value(field: FormField, given: tuple[str, ...]) -> object:
+    first = given[0]
+    match field.kind:
+        case "choices":
+            return [field.values.get(one, one) for one in given]
+        case "choice":
+            return field.values.get(first, first)
+        case "yes-no":
+            return first == YES
+        case "number":
+            return _number(first)
+        case "text":
+            return first
+
+
+def _number(text: str) -> int | float | str:
+    """Return a number, whole if it is; what is none goes as it is, for the agent to say so."""
+    try:
+        return int(text)
+    except ValueError:
+        pass  # it may still be one with a fraction
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return number if math.isfinite(number) else text

@@ -1,0 +1,70 @@
+"""From a step of an agent to the question for a person, with what cannot be put to them."""
+
+import json
+
+import pytest
+
+from hub.contract.permission import TEXT_CHARS_MAX, Act
+from hub.io.agents.hooks.asking import call_name, first_word, request_of
+from hub.io.agents.hooks.claude_code import CLAUDE_CODE
+from hub.io.agents.hooks.step import HookStep
+
+LONG = "x" * (TEXT_CHARS_MAX + 100)
+
+
+def step(tool: str, given: dict[str, object], **more: object) -> HookStep:
+    said = {"hook_event_name": "PermissionRequest", "session_id": "s", "cwd": "/w", "tool_name": tool}
+    found = CLAUDE_CODE.read(json.dumps({**said, "tool_input": given, **more}).encode())
+    assert isinstance(found, HookStep)
+    return found
+
+
+def test_a_long_file_is_shown_in_part_and_says_how_much_is_left_out() -> None:
+    request = request_of(CLAUDE_CODE, step("Write", {"file_path": "/w/a", "content": LONG}), 600)
+    assert request is not None
+    assert (request.act, len(request.text), request.left_out) == (Act.EDIT, TEXT_CHARS_MAX, 100)
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("Bash", {"command": LONG}),
+        ("Bash", {"command": ""}),
+        ("Bash", {}),
+        ("Write", {"content": "x"}),
+        ("AskUserQuestion", {"questions": []}),
+        ("AskUserQuestion", {"questions": [{"question": "Which?", "options": [{"label": "a"}, {"label": "a"}]}]}),
+    ],
+)
+def test_what_nobody_could_judge_is_left_to_the_agents_own_dialog(tool: str, given: dict[str, object]) -> None:
+    assert request_of(CLAUDE_CODE, step(tool, given), 600) is None
+
+
+def test_a_use_of_a_tool_is_known_again_by_what_it_was_given() -> None:
+    one = call_name(step("Bash", {"command": "ls", "timeout": 5}))
+    assert one == call_name(step("Bash", {"timeout": 5, "command": "ls"}, tool_use_id="toolu_1"))
+    assert one != call_name(step("Bash", {"command": "ls -a", "timeout": 5}))
+    assert one != call_name(step("PowerShell", {"command": "ls", "timeout": 5}))
+
+
+@pytest.mark.parametrize(
+    ("command", "says", "why"),
+    [
+        ("git status", "none", ""),
+        ("npm test", "none", ""),
+        ("acme --version", "none", ""),
+        ("acme sync everything", "ask", "Pulse: nobody here knows what this would do."),
+        ("rm -rf build", "ask", "Pulse: it would delete something."),
+    ],
+)
+def test_what_is_harmless_goes_on_and_all_else_asks_first(command: str, says: str, why: str) -> None:
+    before = CLAUDE_CODE.read(
+        json.dumps(
+            {"hook_event_name": "PreToolUse", "cwd": "/w", "tool_name": "Bash", "tool_input": {"command": command}}
+        ).encode()
+    )
+    assert isinstance(before, HookStep)
+    word = first_word(CLAUDE_CODE, before, stopped=lambda: False)
+    assert (word.says, word.reason) == (says, why)
+    stopped = first_word(CLAUDE_CODE, before, stopped=lambda: True)
+    assert stopped.says == ("none" if says == "none" else "deny")

@@ -1,0 +1,178 @@
+"""Which later step of an agent counts for an answer: its own, of the same session, about the same call."""
+
+import json
+
+import pytest
+from msgspec.structs import replace
+
+from hub.contract.api import Settlement
+from hub.contract.control import PermissionReply
+from hub.contract.words import HumanInput, Status, Verb
+from hub.io.agents.hooks.claude_code import CLAUDE_CODE
+from hub.io.agents.hooks.followed import FollowedAnswer, FollowedAnswers, deed_of, handed
+from hub.io.agents.hooks.gemini import GEMINI
+from hub.io.agents.hooks.opencode import OPENCODE
+from hub.io.agents.hooks.step import At, Dialect, HookStep, Word
+from tests.fakes.hub_api import NOON, a_prediction
+
+ME, OTHER = "4711-8", "4712-9"
+BASH = {"command": "rm -rf build"}
+NO = FollowedAnswer(card_id="p1", is_yes=False, owner="agents")
+YES = FollowedAnswer(card_id="p1", is_yes=True, owner="agents")
+SETTLED = Settlement(verb=Verb.APPROVE, by="anna", surface="watch", device="w", human_input=HumanInput.TAP, at=NOON)
+
+
+def claude(event: str, call: str = "toolu_1", session: str = "s1", **given: str) -> HookStep:
+    named = {} if event == "PermissionRequest" else {"tool_use_id": call}
+    said = {"hook_event_name": event, "session_id": session, "tool_name": "Bash", "tool_input": BASH | given, **named}
+    step = CLAUDE_CODE.read(json.dumps(said).encode())
+    assert isinstance(step, HookStep)
+    return step
+
+
+def opencode(event: str, name: str = "per_1", **more: str) -> HookStep:
+    about = {"id": name, "sessionID": "s1", "permission": "bash", "metadata": BASH, **more}
+    step = OPENCODE.read(json.dumps({"event": event, "folder": "/shop", "properties": about}).encode())
+    assert isinstance(step, HookStep)
+    return step
+
+
+def did(
+    found: FollowedAnswers, step: HookStep, dialect: Dialect = CLAUDE_CODE, whose: str = ME
+) -> FollowedAnswer | None:
+    return found.did(whose, dialect, step, deed_of(step))
+
+
+def answered(given: FollowedAnswer, dialect: Dialect, *steps: HookStep) -> FollowedAnswers:
+    """Hear these steps, the last of which asks and is answered."""
+    found = FollowedAnswers()
+    for step in steps[:-1]:
+        found.before(ME, dialect, step)
+    about = found.asks(ME, dialect, steps[-1])
+    assert about is not None
+    assert found.gave(about, given) is None
+    return found
+
+
+def claude_answered(given: FollowedAnswer = NO) -> FollowedAnswers:
+    return answered(given, CLAUDE_CODE, claude("PreToolUse"), claude("PermissionRequest"))
+
+
+@pytest.mark.parametrize("event", ["PostToolUse", "PostToolUseFailure"])
+def test_claude_that_went_on_after_a_no_here_was_told_yes_there(event: str) -> None:
+    found = claude_answered()
+    assert did(found, claude(event)) == NO
+    assert did(found, claude(event)) is None  # heard again
+
+
+def test_also_where_the_tool_had_ended_before_the_answer_was_on_its_way() -> None:
+    found = FollowedAnswers()
+    found.before(ME, CLAUDE_CODE, claude("PreToolUse"))
+    about = found.asks(ME, CLAUDE_CODE, claude("PermissionRequest"))
+    assert did(found, claude("PostToolUse")) is None
+    assert about is not None
+    deed = found.gave(about, NO)
+    assert deed is not None
+    assert deed.how == "allowed"
+
+
+def test_claude_that_did_as_it_was_told_is_not_spoken_of() -> None:
+    assert did(claude_answered(YES), claude("PostToolUse")) is None
+
+
+@pytest.mark.parametrize(
+    ("step", "whose"),
+    [
+        (claude("PostToolUse"), OTHER),
+        (claude("PostToolUse"), ""),
+        (claude("PostToolUse", session="s2"), ME),
+        (claude("PostToolUse", session=""), ME),
+        (claude("PostToolUse", call="toolu_2"), ME),
+        (claude("PostToolUse", call="toolu_2", command="ls"), ME),
+    ],
+)
+def test_nobody_speaks_of_the_call_of_another(step: HookStep, whose: str) -> None:
+    found = claude_answered()
+    assert did(found, step, whose=whose) is None
+    assert did(found, claude("PostToolUse")) == NO  # it still waits for the word of its own
+
+
+def test_an_agent_of_another_name_does_not_speak_of_it_either() -> None:
+    assert did(claude_answered(), claude("PostToolUse"), dialect=GEMINI) is None
+
+
+def test_the_same_again_is_another_call() -> None:
+    found = claude_answered()
+    found.before(ME, CLAUDE_CODE, claude("PreToolUse", call="toolu_2"))
+    about = found.asks(ME, CLAUDE_CODE, claude("PermissionRequest"))
+    assert about is not None
+    second = replace(NO, card_id="p2")
+    assert found.gave(about, second) is None
+    assert did(found, claude("PostToolUse", call="toolu_2")) == second
+    assert did(found, claude("PostToolUse")) == NO
+
+
+def test_what_ran_without_the_change_that_the_person_made_was_let_go_there() -> None:
+    asked, changed = claude("PermissionRequest"), claude("PostToolUse", command="rm -r build/cache")
+    word = Word(says="allow", input={"command": "rm -r build/cache"})
+    given = handed("agents", asked, reply_of(Verb.EDIT), word)
+    assert given is not None
+    assert did(claude_answered(given), claude("PostToolUse")) == given
+    assert did(claude_answered(given), changed) is None
+
+
+def test_without_names_of_calls_it_is_what_the_tool_is_given_until_that_comes_again() -> None:
+    nameless = CLAUDE_CODE, claude("PreToolUse", call=""), claude("PermissionRequest")
+    assert did(answered(NO, *nameless), claude("PostToolUse", call="")) == NO
+    found = answered(NO, *nameless)
+    found.before(ME, CLAUDE_CODE, claude("PreToolUse", call=""))
+    assert did(found, claude("PostToolUse", call="")) is None
+
+
+def test_a_hub_that_began_in_between_knows_the_call_by_what_it_is_given() -> None:
+    found = answered(NO, CLAUDE_CODE, claude("PermissionRequest"))
+    assert did(found, claude("PostToolUse")) == NO
+
+
+@pytest.mark.parametrize(
+    ("given", "event", "reply", "is_told"),
+    [
+        (YES, "permission.replied", "reject", True),
+        (NO, "permission.replied", "once", True),
+        (NO, "permission.replied", "always", True),
+        (YES, "permission.replied", "once", False),
+        (NO, "permission.replied", "reject", False),
+        (NO, "permission.replied", "", True),  # an older plugin, which tells of a yes alone
+    ],
+)
+def test_opencode_tells_which_reply_it_took(given: FollowedAnswer, event: str, reply: str, *, is_told: bool) -> None:
+    said = opencode(event, **({"reply": reply} if reply else {}))
+    assert (did(answered(given, OPENCODE, opencode("permission.asked")), said, OPENCODE) == given) is is_told
+
+
+def test_two_requests_of_opencode_for_the_same_are_two() -> None:
+    found = answered(NO, OPENCODE, opencode("permission.asked"))
+    assert did(found, opencode("permission.replied", "per_2", reply="once"), OPENCODE) is None
+    assert did(found, opencode("permission.replied", reply="once"), OPENCODE) == NO
+
+
+def test_a_question_that_was_turned_down_there_was_refused() -> None:
+    assert deed_of(opencode("question.rejected", questions="")).how == "refused"
+
+
+def test_an_agent_whose_dialog_is_not_open_meanwhile_is_not_followed() -> None:
+    assert FollowedAnswers().asks(ME, GEMINI, claude("PermissionRequest")) is None
+
+
+def test_what_nobody_answered_or_was_not_said_is_followed_by_nothing() -> None:
+    asked = claude("PermissionRequest")
+    assert handed("agents", asked, reply_of(None), Word(says="allow")) is None
+    assert handed("agents", asked, reply_of(Verb.APPROVE), Word()) is None
+    assert handed("agents", asked, reply_of(Verb.APPROVE), Word(says="allow")) == replace(YES, card_id="pred_1")
+    assert asked.at is At.LEAVE
+
+
+def reply_of(verb: Verb | None) -> PermissionReply:
+    settled = None if verb is None else replace(SETTLED, verb=verb)
+    shown = replace(a_prediction("pred_1", status=Status.CONFIRMED), settled=settled)
+    return PermissionReply(prediction=shown, answered=True, approved=True)

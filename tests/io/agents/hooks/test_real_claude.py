@@ -1,0 +1,296 @@
+"""The real Claude Code, at a terminal and without one, with Pulse beside it and a stub in the place of its model."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hub.cli import connecting
+from hub.cli.api import open_api
+from hub.contract.api import AnswerRequest
+from hub.contract.permission import PermissionAnswer
+from hub.io.agents.hooks.connections import CONNECTIONS
+from hub.io.agents.hooks.forms import LEFT_OUT
+from hub.io.agents.hooks.wiring import HookWish
+from tests.cli.real_hub import RealHub, running_hub
+from tests.cli.told import Told
+from tests.house.source import ROOT
+from tests.io.agents.hooks.claude_terminal import ClaudeTerminal, claude_terminal
+from tests.io.agents.hooks.real_claude import claude_environment, claude_program
+from tests.io.agents.hooks.stub_model import ModelTool, StubModel, stub_model
+
+pytestmark = pytest.mark.slow
+S_MAX = 60
+DELETES: ModelTool = ("Bash", {"command": "rm -rf build", "description": "Delete the build"})
+SIGN_UP: ModelTool = ("mcp__plans__sign_up", {})
+ASKS = "Do you want to proceed"
+QUESTION = {
+    "question": "Which library?",
+    "header": "Library",
+    "options": [{"label": "arrow", "description": "old"}, {"label": "pendulum", "description": "new"}],
+    "multiSelect": False,
+}
+
+
+class Desk:
+    """A hub that runs, Claude connected to it, the stub model, and what the hub tells as it happens."""
+
+    def __init__(self, hub: RealHub, model: StubModel, program: Path) -> None:
+        self.hub = hub
+        self.model = model
+        self.program = program
+        self.project = hub.repository
+        self.environment = claude_environment(Path(hub.environment["HOME"]), model.url)
+        self._told = Told(hub)
+
+    def close(self) -> None:
+        self._told.close()
+
+    def build(self) -> Path:
+        """Put something there that is worth asking about."""
+        folder = self.project / "build"
+        folder.mkdir(exist_ok=True)
+        return folder
+
+    def told(self, event: str) -> dict[str, Any]:
+        """Wait until the hub tells this of a question of an agent; return the card."""
+        while True:
+            found = self._told.next(S_MAX)
+            card = found.get("prediction", {})
+            if found["type"] == f"prediction.{event}" and card.get("permission"):
+                return dict(card)
+
+    def unattended(self, *arguments: str) -> "subprocess.Popen[str]":
+        words = [str(self.program), *arguments, "-p", "go"]
+        return subprocess.Popen(
+            words, cwd=self.project, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+        )
+
+    def terminal(self, *arguments: str) -> Any:  # noqa: ANN401  a context manager of a terminal
+        return claude_terminal(self.program, self.project, self.environment, *arguments)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    program = claude_program()
+    with running_hub(tmp_path_factory.mktemp("claude")) as hub, stub_model() as model:
+        made = Desk(hub, model, program)
+        assert hub.pulse("connect", "claude-code", "--yes").returncode == 0
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def desk(running: Desk) -> Desk:
+    running.model.tools.clear()
+    running.model.results.clear()
+    return running
+
+
+def go(terminal: ClaudeTerminal) -> None:
+    """Say something to it once it listens."""
+    listens = terminal.until("for agents", "for shortcuts")
+    terminal.keys("begin")
+    terminal.until("begin", after=listens)
+    terminal.keys("\r")
+
+
+def test_without_a_terminal_the_command_runs_as_it_was_changed(desk: Desk) -> None:
+    desk.build()
+    desk.model.tools = [("Bash", {"command": "git status --short", "description": "Look"}), DELETES]
+    with desk.unattended() as claude:
+        card = desk.told("new")
+        assert (card["permission"]["text"], card["permission"]["effects"]) == ("rm -rf build", ["deletes"])
+        assert desk.hub.pulse("edit", card["id"], "--prompt", "echo kept > kept.txt").returncode == 0
+        assert claude.wait(S_MAX) == 0
+    assert desk.build().exists()
+    assert (desk.project / "kept.txt").read_text() == "kept\n"
+    assert len(desk.model.results) == 2
+
+
+def test_a_no_reaches_the_model_in_the_persons_words(desk: Desk) -> None:
+    desk.build()
+    desk.model.tools = [DELETES]
+    with desk.unattended("--permission-mode", "acceptEdits") as claude:
+        card = desk.told("new")
+        desk.hub.pulse("reject", card["id"], "--reason", "I still need it")
+        assert claude.wait(S_MAX) == 0
+    assert desk.build().exists()
+    assert "I still need it" in desk.model.results[0]
+
+
+def test_a_yes_from_elsewhere_closes_the_dialog(desk: Desk) -> None:
+    build = desk.build()
+    desk.model.tools = [DELETES]
+    with desk.terminal() as terminal:
+        go(terminal)
+        asked = terminal.until(ASKS)
+        desk.hub.pulse("approve", desk.told("new")["id"])
+        terminal.until("done.", after=asked)
+    assert not build.exists()
+
+
+def test_a_yes_in_the_dialog_takes_the_card_back(desk: Desk) -> None:
+    build = desk.build()
+    desk.model.tools = [DELETES]
+    with desk.terminal() as terminal:
+        go(terminal)
+        asked = terminal.until(ASKS)
+        card = desk.told("new")
+        with terminal.pressing("1"):
+            terminal.until("done.", after=asked)
+        settled = desk.told("settled")
+    assert (settled["id"], settled["status"]) == (card["id"], "cancelled")
+    assert settled["outcome"] == "Allowed at the agent's own dialog."
+    assert not build.exists()
+
+
+def test_a_no_in_the_dialog_takes_the_card_back(desk: Desk) -> None:
+    build = desk.build()
+    desk.model.tools = [DELETES]
+    with desk.terminal() as terminal:
+        go(terminal)
+        terminal.until(ASKS)
+        card = desk.told("new")
+        with terminal.pressing("\x1b"):
+            settled = desk.told("settled")
+    assert (settled["id"], settled["status"]) == (card["id"], "cancelled")
+    assert build.exists()
+
+
+@pytest.mark.parametrize(("verb", "key"), [("reject", "1"), ("confirm", "\x1b")])
+def test_of_two_answers_at_once_the_card_says_what_claude_did(desk: Desk, verb: str, key: str) -> None:
+    """Which of them Claude takes is its own matter; where both were taken for first, it is heard of afterwards."""
+    build = desk.build()
+    desk.model.tools = [DELETES]
+    with desk.terminal() as terminal:
+        go(terminal)
+        asked = terminal.until(ASKS)
+        path = f"/predictions/{desk.told('new')['id']}/{verb}"
+        open_api(desk.hub.home).call("POST", path, AnswerRequest())  # counts here by now, and is on its way to Claude
+        with terminal.pressing(key):
+            terminal.until("done.", "Interrupted", after=asked)
+        settled = desk.told("settled")
+        while not is_said(settled, ran=not build.exists()):
+            settled = desk.told("settled")
+
+
+def is_said(card: dict[str, Any], *, ran: bool) -> bool:
+    """Say whether a card says what the agent did; what was broken off may have run."""
+    if card["status"] != "cancelled":
+        return (card["status"] == "confirmed") is ran
+    return "broken off" in card["outcome"] or card["outcome"].startswith("Allowed") is ran
+
+
+def test_an_agent_that_is_killed_leaves_no_card(desk: Desk) -> None:
+    desk.build()
+    desk.model.tools = [DELETES]
+    with desk.unattended() as claude:
+        card = desk.told("new")
+        claude.kill()
+        assert desk.told("settled")["id"] == card["id"]
+
+
+def test_what_the_agent_starts_cannot_answer_for_its_person(desk: Desk) -> None:
+    home, python = desk.hub.environment["PULSE_HOME"], sys.executable
+    approve = f"cd {ROOT} && {python} -m hub approve latest --home {home}"
+    desk.model.tools = [("Bash", {"command": approve, "description": "Answer my own question"})]
+    with desk.unattended() as claude:
+        desk.hub.pulse("approve", desk.told("new")["id"])
+        assert claude.wait(S_MAX) == 0
+    assert "from-a-run" in desk.model.results[0]
+
+
+def test_a_question_is_answered_from_elsewhere(desk: Desk) -> None:
+    desk.model.tools = [("AskUserQuestion", {"questions": [QUESTION]})]
+    with desk.terminal() as terminal:
+        go(terminal)
+        card = desk.told("new")
+        (question,) = card["permission"]["questions"]
+        said = PermissionAnswer(answers={question["id"]: ("neither, write our own",)})
+        answer = AnswerRequest(permission=said)
+        open_api(desk.hub.home).call("POST", f"/predictions/{card['id']}/confirm", answer)
+        terminal.until("done.")
+    assert "neither, write our own" in desk.model.results[0]
+
+
+def with_plans(*arguments: str) -> tuple[str, ...]:
+    """Return what Claude is started with beside a server of tools that asks for a form."""
+    server = {"command": sys.executable, "args": [str(Path(__file__).with_name("eliciting_server.py"))]}
+    return ("--mcp-config", json.dumps({"mcpServers": {"plans": server}}), "--allowedTools", "mcp__plans", *arguments)
+
+
+def test_a_form_of_a_server_of_tools_is_filled_in_elsewhere(desk: Desk) -> None:
+    desk.model.tools = [SIGN_UP]
+    with desk.unattended(*with_plans()) as claude:
+        card = desk.told("new")
+        assert (card["permission"]["tool"], card["permission"]["act"]) == ("plans", "question")
+        said = PermissionAnswer(answers={"plan": ("paid",), "seats": ("3",), "news": (LEFT_OUT,)})
+        answer = AnswerRequest(permission=said)
+        open_api(desk.hub.home).call("POST", f"/predictions/{card['id']}/confirm", answer)
+        assert claude.wait(S_MAX) == 0
+    assert json.loads(json.loads(desk.model.results[0])[0]["text"]) == {
+        "action": "accept",
+        "content": {"plan": "paid", "seats": 3},
+    }
+
+
+def test_who_sits_before_it_fills_a_form_in_there(desk: Desk) -> None:
+    desk.model.tools = [SIGN_UP]
+    with desk.terminal(*with_plans()) as terminal:
+        go(terminal)
+        terminal.until("requests your input")
+        cards = json.loads(desk.hub.pulse("cards", "--json").stdout)["predictions"]
+        assert [one for one in cards if one["permission"]] == []
+
+
+def test_without_hooks_its_prompts_come_by_a_tool(desk: Desk) -> None:
+    build = desk.build()
+    server = {"command": sys.executable, "args": ["-m", "hub", "hook", "claude-code", "--tool"]}
+    told = {"PULSE_HOME": desk.hub.environment["PULSE_HOME"], "PYTHONPATH": str(ROOT)}
+    servers = json.dumps({"mcpServers": {"pulse": {**server, "env": told}}})
+    desk.model.tools = [DELETES]
+    elsewhere = {**desk.environment, "HOME": str(desk.project / "elsewhere")}
+    tool = ("--permission-mode", "default", "--permission-prompt-tool", "mcp__pulse__approve", "--mcp-config", servers)
+    words = [str(desk.program), *tool, "-p", "go"]
+    with subprocess.Popen(words, cwd=desk.project, env=elsewhere, stdin=subprocess.DEVNULL) as claude:
+        card = desk.told("new")
+        assert (card["permission"]["agent"], card["permission"]["text"]) == ("claude-code", "rm -rf build")
+        assert desk.hub.pulse("edit", card["id"], "--prompt", "rmdir build").returncode == 0
+        assert claude.wait(S_MAX) == 0
+    assert not build.exists()
+
+
+def test_while_pulse_is_away_it_is_as_if_there_were_no_hook(desk: Desk) -> None:
+    build = desk.build()
+    elsewhere = {**desk.environment, "HOME": str(build)}
+    away = connected_to_nobody(build, closed=False)
+    desk.model.tools = [("Bash", {"command": "git status --short", "description": "Look"})]
+    words = [str(desk.program), "--settings", str(away), "-p", "go"]
+    subprocess.run(words, cwd=desk.project, env=elsewhere, stdin=subprocess.DEVNULL, check=True, timeout=S_MAX)
+    assert "build" in desk.model.results[0]
+
+
+def test_connected_closed_nothing_runs_while_pulse_is_away(desk: Desk) -> None:
+    build = desk.build()
+    elsewhere = {**desk.environment, "HOME": str(build)}
+    away = connected_to_nobody(build, closed=True)
+    desk.model.tools = [("Bash", {"command": "git status --short", "description": "Look"})]
+    words = [str(desk.program), "--settings", str(away), "-p", "go"]
+    subprocess.run(words, cwd=desk.project, env=elsewhere, stdin=subprocess.DEVNULL, check=True, timeout=S_MAX)
+    assert "Pulse could not be asked" in desk.model.results[0]
+
+
+def connected_to_nobody(folder: Path, *, closed: bool) -> Path:
+    """Write settings that ask a Pulse which was never started."""
+    which = CONNECTIONS["claude-code"]
+    connecting.keep_program(folder / "away", which)
+    program = str(connecting.program_of(folder / "away", which))
+    settings = folder / "settings.json"
+    entries = which.entries(HookWish(program=program, fail="closed" if closed else "open"))
+    settings.write_text(json.dumps({"hooks": {event: [entry] for event, entry in entries.items()}}))
+    return settings

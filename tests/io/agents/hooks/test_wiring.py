@@ -1,0 +1,110 @@
+"""Putting hooks into an agent's settings and taking them out again, beside whatever else stands there."""
+
+import json
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hub.io.agents.hooks.connections import CONNECTIONS
+from hub.io.agents.hooks.wiring import HookWish, placed, put_in, rule_put_in, rule_taken_out, taken_out
+
+CLAUDE = CONNECTIONS["claude-code"]
+PROGRAM = "/home/ana/.local/state/pulse/hooks/pulse-claude-code"
+WISH = HookWish(program=PROGRAM)
+FOREIGN = {"hooks": [{"type": "command", "command": "~/bin/notify.sh"}]}
+THEIRS: dict[str, object] = {
+    "model": "opus",
+    "hooks": {"Stop": [FOREIGN], "PreToolUse": [{"matcher": "Bash", **FOREIGN}]},
+    "permissions": {"allow": ["Bash(ls *)"]},
+}
+keys = st.text(string.ascii_letters, min_size=1, max_size=8)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3),
+    max_leaves=8,
+)
+settings = st.dictionaries(keys, values, max_size=4).flatmap(
+    lambda rest: st.dictionaries(
+        st.sampled_from(["Stop", "PreToolUse", "Own"]), st.lists(values, min_size=1, max_size=3), min_size=1
+    ).map(lambda hooks: {**rest, "hooks": hooks})
+)
+
+
+def connected(document: dict[str, object], wish: HookWish = WISH) -> dict[str, object]:
+    return put_in(document, CLAUDE.entries(wish), CLAUDE.agent, CLAUDE.extra)
+
+
+def test_what_is_there_stays_and_ours_comes_behind_it() -> None:
+    hooks = connected(THEIRS)["hooks"]
+    assert isinstance(hooks, dict)
+    assert hooks["Stop"][0] == FOREIGN
+    assert hooks["PreToolUse"][0] == {"matcher": "Bash", **FOREIGN}
+    assert hooks["PreToolUse"][1]["hooks"][0]["command"] == PROGRAM
+    assert hooks["PermissionRequest"][0]["hooks"][0]["timeout"] == WISH.wait_s
+    assert list(connected(THEIRS)) == ["model", "hooks", "permissions"]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {},
+        {"permissions": {"deny": ["Bash"]}},
+        {"permissions": {"allow": ["Bash(ls *)"]}},
+        {"permissions": "of another form"},
+        {"permissions": {"allow": "of another form"}},
+        THEIRS,
+    ],
+)
+def test_a_rule_comes_once_and_goes_without_a_trace(document: dict[str, object]) -> None:
+    ruled = rule_put_in(document, "mcp__pulse")
+    assert rule_put_in(ruled, "mcp__pulse") == ruled
+    assert rule_taken_out(ruled, "mcp__pulse") == document
+    assert rule_taken_out(document, "mcp__pulse") is document
+
+
+def test_doing_it_twice_is_doing_it_once() -> None:
+    assert connected(connected(THEIRS)) == connected(THEIRS)
+
+
+def test_another_way_of_failing_replaces_the_first() -> None:
+    closed = connected(connected(THEIRS), HookWish(program=PROGRAM, fail="closed"))
+    assert placed(closed, CLAUDE.agent).closed
+    assert not placed(connected(closed), CLAUDE.agent).closed
+
+
+@pytest.mark.slow
+@given(settings)
+def test_taken_out_again_it_is_as_it_was(document: dict[str, object]) -> None:
+    assert taken_out(connected(document), CLAUDE.agent) == document
+
+
+@pytest.mark.slow
+@given(settings)
+def test_settings_without_ours_are_not_touched(document: dict[str, object]) -> None:
+    assert taken_out(document, CLAUDE.agent) is document
+
+
+def test_empty_settings_are_empty_again() -> None:
+    assert taken_out(connected({}), CLAUDE.agent) == {}
+
+
+def test_a_group_that_the_person_added_to_keeps_theirs() -> None:
+    document = json.loads(json.dumps(connected({})))
+    document["hooks"]["Stop"][0]["hooks"].append({"type": "command", "command": "say done"})
+    left = taken_out(document, CLAUDE.agent)
+    assert left == {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}
+
+
+def test_a_connection_of_another_pulse_is_seen_and_taken_over() -> None:
+    other = connected({}, HookWish(program="/srv/pulse/hooks/pulse-claude-code"))
+    assert placed(other, CLAUDE.agent).programs == ("/srv/pulse/hooks/pulse-claude-code",)
+    assert placed(connected(other), CLAUDE.agent).programs == (PROGRAM,)
+
+
+def test_it_is_known_also_where_the_agent_wrote_it_anew() -> None:
+    document = json.loads(json.dumps(connected({}), sort_keys=True))
+    there = placed({**document, "disableAllHooks": True}, CLAUDE.agent)
+    assert set(there.events) == set(CLAUDE.entries(WISH))
+    assert there.switched_off
