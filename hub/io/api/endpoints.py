@@ -48,6 +48,7 @@ from hub.io.api import (
     answers,
     asks,
     attached,
+    autonomy,
     cards,
     digest,
     export,
@@ -57,7 +58,6 @@ from hub.io.api import (
     mutes,
     permission_list,
     permissions,
-    steering,
     suggestions,
     tasks,
     training,
@@ -207,12 +207,12 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         methods=("POST",),
         scope="admin",
     ),
-    Endpoint(path=f"{API}/crosspoll/status", handler=steering.status, answers=(CrossPollStatus,)),
-    Endpoint(path=f"{API}/crosspoll/metrics", handler=steering.metrics, answers=(MetricsAnswer,), load="heavy"),
-    Endpoint(path=f"{API}/crosspoll/config", handler=steering.config, answers=(ConfigAnswer,)),
+    Endpoint(path=f"{API}/crosspoll/status", handler=autonomy.status, answers=(CrossPollStatus,)),
+    Endpoint(path=f"{API}/crosspoll/metrics", handler=autonomy.metrics, answers=(MetricsAnswer,), load="heavy"),
+    Endpoint(path=f"{API}/crosspoll/config", handler=autonomy.config, answers=(ConfigAnswer,)),
     Endpoint(
         path=f"{API}/crosspoll/config",
-        handler=steering.configure,
+        handler=autonomy.configure,
         confirm=for_config,
         answers=(ConfigAnswer,),
         methods=("PATCH", "POST"),
@@ -224,7 +224,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *(
         Endpoint(
             path=f"{API}/crosspoll/overrides{name}",
-            handler=steering.reset_config,
+            handler=autonomy.reset_config,
             confirm=everybody,
             answers=(ConfigAnswer,),
             methods=("DELETE",),
@@ -234,7 +234,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         path=f"{API}/crosspoll/pause",
-        handler=steering.pause,
+        handler=autonomy.pause,
         answers=(CrossPollStatus,),
         methods=("POST",),
         scope="answer",
@@ -244,7 +244,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         path=f"{API}/crosspoll/resume",
-        handler=steering.resume,
+        handler=autonomy.resume,
         answers=(CrossPollStatus,),
         methods=("POST",),
         scope="answer",
@@ -361,7 +361,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(path=f"{API}/ask/{{id}}", handler=asks.withdraw, answers=(AskReply,), methods=("DELETE",), scope="ask"),
     Endpoint(
         path=f"{API}/messages",
-        handler=steering.message,
+        handler=autonomy.message,
         answers=(CrossPollStatus,),
         methods=("POST",),
         scope="answer",

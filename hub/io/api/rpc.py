@@ -15,7 +15,7 @@ from hub.contract.words import Verb
 from hub.domain.requests import Refused
 from hub.domain.storage import Client
 from hub.io.access.tokens import require
-from hub.io.api import answers, cards, steering
+from hub.io.api import answers, autonomy, cards
 from hub.io.api.call import Call, Nothing, Services
 from hub.io.api.endpoint import Handler
 from hub.io.http.bodies import decode
@@ -53,7 +53,7 @@ _VERBS = {
 METHODS: dict[str, Method] = {
     "pulse.crosspoll.trigger": Method(handler=answers.trigger, params=live.TriggerParams, scope="answer"),
     "pulse.predictions.latest": Method(handler=cards.predict, params=live.LatestParams),
-    "pulse.crosspoll.status": Method(handler=steering.status),
+    "pulse.crosspoll.status": Method(handler=autonomy.status),
     **{
         f"pulse.predictions.{name}": Method(handler=answers.answering(verb), params=live.AnswerParams, scope="answer")
         for name, verb in _VERBS.items()
