@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from hub.contract.surface import Decision
 from hub.contract.words import Verb
-from hub.kit.handing import GIVE_UP, HandedAnswer, handed, hurried, put_off
+from hub.kit.answer_retry import GIVE_UP, HandedAnswer, handed, hurried, put_off
 from surfaces.terminal.view import Shown, View
 
 

@@ -7,8 +7,8 @@ from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
 from hub.contract.surface import Decision
 from hub.contract.words import DeliveryState, Verb
+from hub.kit.answer_retry import HandedAnswer
 from hub.kit.cards import CardProjection
-from hub.kit.handing import HandedAnswer
 from hub.kit.questions import Given
 
 NOTICES_MAX = 3

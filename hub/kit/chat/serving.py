@@ -31,6 +31,7 @@ from hub.contract.surface import (
 )
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import DeliveryState, HumanInput
+from hub.kit.answer_retry import HandedAnswers
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.chat.answering import Answering
 from hub.kit.chat.book import ChatBook
@@ -43,7 +44,6 @@ from hub.kit.chat.writing import ChatWriter
 from hub.kit.digests import cards_of
 from hub.kit.files import FOLDER_MODE, replace_file
 from hub.kit.gateway.outcome import Accepted, Doubtful, Gone, Misconfigured, Outcome, RetryLater
-from hub.kit.handing import HandedAnswers
 from hub.kit.hub_api import HubAddress, NotPairedError, ask_hub, pair
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from hub.kit.mqtt.reading import read_delivered

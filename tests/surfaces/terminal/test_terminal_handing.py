@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hub.contract.events import ExecutionStarted
 from hub.contract.surface import Decision, DeliveredVerdict, Verdict
 from hub.contract.words import RunState, Status, Verb
-from hub.kit.handing import AGAIN, GIVE_UP
+from hub.kit.answer_retry import AGAIN, GIVE_UP
 from surfaces.terminal.keys import press
 from surfaces.terminal.story import hear, hear_link, next_change, pass_time
 from surfaces.terminal.view import View
