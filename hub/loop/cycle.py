@@ -33,7 +33,7 @@ from hub.loop.earned import note_run_alone
 from hub.loop.events import CycleBroke, ModelCalled, Resolved, SensorsRead, TwinAnswered
 from hub.loop.fresh_card import fresh_card
 from hub.loop.grants import confirm, log_entry, note_judgement, rule
-from hub.loop.known import forget_ended, join_open, remember
+from hub.loop.known_reasons import forget_ended, join_open, remember
 from hub.loop.likely import likely
 from hub.loop.news import note_looked, sayable, urgency_min
 from hub.loop.open_again import as_it_is_now, asked_again, could_run
