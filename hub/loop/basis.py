@@ -9,7 +9,7 @@ from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Likely
 from hub.learn.yes import excerpt
 from hub.loop.draft import Draft
-from hub.loop.likely import around
+from hub.loop.likelihood import around
 from hub.loop.state import Cycle
 
 

@@ -15,7 +15,7 @@ from hub.domain.mind import Mind
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Proposal
-from hub.loop.likely import likely_by
+from hub.loop.likelihood import likely_by
 from hub.may import judge
 from hub.what import propose
 from hub.where import how_to_tell

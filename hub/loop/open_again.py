@@ -22,7 +22,7 @@ from hub.domain.situation import Situation
 from hub.domain.suggestion import Card, Guess
 from hub.loop.draft import Draft
 from hub.loop.grants import asked_as_it_stands
-from hub.loop.likely import likely
+from hub.loop.likelihood import likely
 from hub.loop.run_request import branch_of
 from hub.loop.state import Cycle
 from hub.may import can_stand, chain_of, judge, standing_yes

@@ -17,7 +17,7 @@ from hub.domain.moment import Change
 from hub.domain.suggestion import Card
 from hub.learn.yes import estimate
 from hub.loop.draft import Draft
-from hub.loop.likely import calendar_level, hour_of, just_before, presence_of, silence_level
+from hub.loop.likelihood import calendar_level, hour_of, just_before, presence_of, silence_level
 
 CHANGES = frozenset(str(change) for change in Change)
 

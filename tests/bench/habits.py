@@ -7,7 +7,7 @@ from random import Random
 from hub.domain.likelihood import Features, Levels
 from hub.domain.teaching import Taught
 from hub.lab.persons import CHANGES_AT, Person, persons
-from hub.loop.likely import in_figures
+from hub.loop.likelihood import in_figures
 
 KINDS = (
     "run-tests",

@@ -12,7 +12,7 @@ from hub.domain.likelihood import Estimate, Features
 from hub.domain.teaching import YesModel
 from hub.lab.replay import report
 from hub.lab.replay.days import DayCount
-from hub.loop import likely, when_told
+from hub.loop import likelihood, when_told
 
 COUNTED = 10
 
@@ -28,7 +28,7 @@ def knowing() -> Iterator[None]:
             p = 1.0 - report.ODD if yes else report.ODD
             return Estimate(about=about, p=p, low=p, high=p, yes=COUNTED if yes else 0, answers=COUNTED, is_learnt=True)
 
-        with mock.patch.object(likely, "estimate", estimate), mock.patch.object(when_told, "estimate", estimate):
+        with mock.patch.object(likelihood, "estimate", estimate), mock.patch.object(when_told, "estimate", estimate):
             return plain(asked, answers)
 
     with mock.patch.object(report, "_by_pulse", by_one_who_knows):

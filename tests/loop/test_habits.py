@@ -15,7 +15,7 @@ from hub.domain.teaching import Taught, YesModel
 from hub.learn.yes import LEARNT_ANSWERS_MIN, estimate
 from hub.loop.events import YesModelArrived
 from hub.loop.habits import SINCE_MAX, taken_up
-from hub.loop.likely import WORDS_CHARS_MAX, in_figures
+from hub.loop.likelihood import WORDS_CHARS_MAX, in_figures
 from hub.loop.state import Habits
 from hub.loop.views import prediction_of
 from tests.bench.habits import HABITS, dice, history

@@ -16,7 +16,7 @@ from hub.lab.replay.dice import chance
 from hub.lab.replay.rehearsal import Rehearsal
 from hub.lab.replay.trace import TraceEvent, in_order
 from hub.loop import State
-from hub.loop.likely import just_before, presence_of
+from hub.loop.likelihood import just_before, presence_of
 
 ODD = 0.05
 ANSWERED_AFTER = timedelta(minutes=1)
