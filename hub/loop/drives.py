@@ -18,7 +18,7 @@ from hub.domain.drives import Drive, DriveRules, Drives, DriveVerdict, Feedback,
 from hub.domain.requests import FeedbackTaken, Refused, TakeFeedback
 from hub.domain.situation import Situation
 from hub.domain.suggestion import WAKE_AGENT, Candidate, Card
-from hub.loop import handed
+from hub.loop import outside_wakes
 from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
 from hub.loop.drive_model import consult
@@ -75,7 +75,7 @@ def _comes_up(draft: Draft, situation: Situation) -> tuple[Candidate, ...]:
 def woken(draft: Draft) -> Wake | None:
     """Return the wake that is due now, noted as such, or None; the verdict is kept where it is another than before."""
     # Before a model is asked, or its yes is spent: this turn is taken then, and no wake would follow from either.
-    is_taken = not is_paused(draft.state) and handed.is_tried_again(draft, rules_of(draft))
+    is_taken = not is_paused(draft.state) and outside_wakes.is_tried_again(draft, rules_of(draft))
     verdict = verdict_at(draft.state, draft.now)
     verdict = verdict if is_taken else consult(draft, verdict)
     before = draft.state.verdict
@@ -138,7 +138,7 @@ def _note_outside(draft: Draft, wake: Wake, card: Card | None, *, triggered: boo
         return replace(wake, ended="refused")
     if triggered:
         wake = wake if card.status is Status.PENDING else replace(wake, ended="", ended_at=None)
-        handed.begun(draft, wake)
+        outside_wakes.begun(draft, wake)
     return wake
 
 
@@ -166,7 +166,7 @@ def on_feedback(draft: Draft, request: TakeFeedback, reply_to: str) -> None:
     rules = rules_of(draft)
     named = [one for one in drives.drives if one.name in feedback.drives]
     moved = tuple(_moved(draft, rules, one, feedback) for one in named)
-    handed.reported(draft, feedback)
+    outside_wakes.reported(draft, feedback)
     if feedback.key:
         draft.set_drives(replace(draft.mind.drives, heard=heard_with(draft.mind.drives.heard, feedback.key)))
     draft.reply(reply_to, FeedbackTaken(decayed=moved))

@@ -10,7 +10,7 @@ from hub.domain.judgement import AskHuman, Judgement, Ledger, Permit, Refusal, R
 from hub.domain.requests import Refused
 from hub.domain.storage import AddExecution, LogEntry
 from hub.domain.suggestion import Answer, Card, Proposal
-from hub.loop import handed
+from hub.loop import outside_wakes
 from hub.loop.commands import Start
 from hub.loop.costs import book
 from hub.loop.draft import Draft
@@ -30,8 +30,8 @@ def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
     if isinstance(judgement.outcome, Permit):
         draft.set_mind(replace(draft.mind, ledger=after_consent(draft.mind.ledger, card.proposal, asked)))
         over = OVER_FILTER if filter_overridden(judgement) else ""
-        if handed.is_wake(card):
-            handed.note_yes(draft, card, answer)
+        if outside_wakes.is_wake(card):
+            outside_wakes.note_yes(draft, card, answer)
         granted = replace(card, prompt=prompt, card_hash=asked.card_hash)
         return confirm(draft, granted, judgement.outcome, answer=answer, note=over)
     refusal = _refusal(judgement.outcome)

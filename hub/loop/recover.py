@@ -16,12 +16,12 @@ from hub.domain.mind import AutonomyState, Mind
 from hub.domain.moment import Occasion
 from hub.domain.storage import MoveExecution
 from hub.domain.suggestion import Card
-from hub.loop import drives, habits, handed, world, world_checks, world_person, world_runs, world_watch
+from hub.loop import drives, habits, outside_wakes, world, world_checks, world_person, world_runs, world_watch
 from hub.loop.commands import Run, Start, WakeAt
 from hub.loop.cycle_begin_end import begin
 from hub.loop.draft import Draft
 from hub.loop.events import Opened
-from hub.loop.handed import is_wake
+from hub.loop.outside_wakes import is_wake
 from hub.loop.tell import tell
 from hub.loop.views import is_killed, seconds
 from hub.may import effective, still_holding
@@ -55,7 +55,7 @@ def on_opened(draft: Draft, event: Opened) -> None:
     world_runs.on_opened(draft)
     drives.begin(draft)
     world_watch.begin(draft)
-    handed.end_interrupted(draft, event.wakes, resumed=_resumed(draft, event))
+    outside_wakes.end_interrupted(draft, event.wakes, resumed=_resumed(draft, event))
     begin(draft, Occasion.START)
     draft.commands.append(WakeAt(at=next_wake(draft.mind, draft.state.policy, draft.now)))
 

@@ -20,7 +20,7 @@ from hub.domain.provenance import TaskText
 from hub.domain.situation import Task
 from hub.domain.storage import MoveExecution, PutTask
 from hub.domain.suggestion import Card
-from hub.loop import away, drives, earned, handed, waking, world_commands
+from hub.loop import away, drives, earned, outside_wakes, waking, world_commands
 from hub.loop.commands import Run, Start
 from hub.loop.costs import book
 from hub.loop.cycle_begin_end import begin
@@ -70,7 +70,7 @@ def on_start_due(draft: Draft, event: StartDue) -> None:
     active = replace(execution, state=RunState.ACTIVE, started_at=draft.now, session_id=job.session_id)
     draft.changes.append(MoveExecution(execution=active, expect_state=RunState.QUEUED))
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.ACTIVE, text=job.agent.name))
-    if not execution.autonomous and not handed.is_quiet(draft, card, execution):
+    if not execution.autonomous and not outside_wakes.is_quiet(draft, card, execution):
         started = ExecutionStarted(
             prediction=draft.view(card, RunState.ACTIVE), execution_id=active.id, autonomous=False
         )
@@ -130,13 +130,13 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
     draft.changes.append(MoveExecution(execution=ended, expect_state=execution.state))
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.FINISHED, text=result.detail or result.ended))
     draft.note(card.id, Ran(execution_id=execution.id, state=finding.state, text=finding.proof))
-    if not handed.is_wake(card):  # a message changes nothing here
+    if not outside_wakes.is_wake(card):  # a message changes nothing here
         note(draft, Change.RUN)
     came = replace(card, outcome=in_one_line(outcome), result=outcome)
     is_verified = finding.state is RunState.VERIFIED
-    if is_verified or not handed.is_quiet(draft, card, ended):
+    if is_verified or not outside_wakes.is_quiet(draft, card, ended):
         away.ended(draft, card, is_verified=is_verified)
-    settle = _settle_wake if handed.is_wake(card) else _settle_try if card.works_for else _settle
+    settle = _settle_wake if outside_wakes.is_wake(card) else _settle_try if card.works_for else _settle
     settled = settle(draft, came, ended, finding)
     _start_next(draft)
     return settled
@@ -182,16 +182,16 @@ def _settle_wake(draft: Draft, card: Card, execution: Execution, finding: Findin
     """Settle a message to the agent outside: that it arrived proves no work, so it lets nothing fall and leads on."""
     match finding.state:
         case RunState.VERIFIED:
-            done = draft.move(replace(card, outcome=handed.arrived(draft, card)), MoveReason.VERIFIED)
+            done = draft.move(replace(card, outcome=outside_wakes.arrived(draft, card)), MoveReason.VERIFIED)
             _tell_done(draft, done)
             return done
         case RunState.STOPPED:
-            handed.stopped(draft, card)
+            outside_wakes.stopped(draft, card)
             return _settle(draft, card, execution, finding)
         case _:
-            is_quiet = handed.is_quiet(draft, card, execution)
+            is_quiet = outside_wakes.is_quiet(draft, card, execution)
             failed = draft.move(card, MoveReason.NOT_VERIFIED)
-            handed.missed(draft, card, execution, finding.proof, draft.state.policy.drives.again_s)
+            outside_wakes.missed(draft, card, execution, finding.proof, draft.state.policy.drives.again_s)
             if not is_quiet:
                 kind: FailureKind = "failed"
                 tell(draft, _failed(draft, failed, execution, kind), failed)

@@ -10,7 +10,7 @@ from hub.domain.execution import Execution
 from hub.domain.judgement import Permit, RunRequest
 from hub.domain.moment import Moment, Occasion
 from hub.domain.suggestion import WAKE_AGENT, Card
-from hub.loop import drives, handed
+from hub.loop import drives, outside_wakes
 from hub.loop.draft import Draft
 from hub.loop.grants import asked_as_it_stands, confirm, note_judgement, rule
 from hub.loop.state import Cycle
@@ -40,7 +40,7 @@ def proposed(draft: Draft, cycle: Cycle) -> Proposed | None:
 
 def is_again(draft: Draft, execution: Execution) -> bool:
     """Say whether a start is one more try of a message that did not arrive."""
-    return execution.state is RunState.FAILED and handed.to_try(draft, execution.id) is not None
+    return execution.state is RunState.FAILED and outside_wakes.to_try(draft, execution.id) is not None
 
 
 def try_again(draft: Draft, execution: Execution, card: Card) -> None:
@@ -49,11 +49,11 @@ def try_again(draft: Draft, execution: Execution, card: Card) -> None:
     A yes that the person gave to it stands; what runs by the setting alone is asked for as at first. A card that they
     have put aside, or had tried again themselves, is left alone.
     """
-    found = handed.to_try(draft, execution.id)
+    found = outside_wakes.to_try(draft, execution.id)
     if found is None:
         return
     if card.status is not Status.FAILED or is_ignored(card) or card.attempts != execution.attempt:
-        handed.give_up(draft, found)
+        outside_wakes.give_up(draft, found)
         return
     asked, ledger = _asked(draft, card, found), draft.mind.ledger
     judgement = rule(draft, card.proposal, asked)
@@ -64,7 +64,7 @@ def try_again(draft: Draft, execution: Execution, card: Card) -> None:
         after = after_trigger(draft.mind.ledger, card.proposal, asked, draft.state.policy, draft.now)
         draft.set_mind(replace(draft.mind, ledger=after))
     back = replace(draft.move(card, MoveReason.RETRIED), settled=card.settled, settled_at=card.settled_at)
-    handed.tried(draft, found, judgement.outcome.execution_id)
+    outside_wakes.tried(draft, found, judgement.outcome.execution_id)
     confirm(draft, back, judgement.outcome, answer=found.answer)
 
 

@@ -23,7 +23,7 @@ from hub.domain.world import HUB, NO_TEXT, AgentLine, WorldEvent, WorldSession
 from hub.domain.world_commands import RanCommand
 from hub.domain.world_lines import USER_SOURCE
 from hub.kit.text import READ_FACTOR, cut, one_line
-from hub.loop import handed
+from hub.loop import outside_wakes
 from hub.loop.draft import Draft
 from hub.loop.refusals import DONE
 from hub.loop.world import known, move
@@ -94,7 +94,7 @@ def _note(draft: Draft, execution: Execution, card: Card) -> None:
 
 
 def _begin_run(draft: Draft, execution: Execution, card: Card) -> None:
-    if handed.is_wake(card) and handed.is_quiet(draft, card, execution):
+    if outside_wakes.is_wake(card) and outside_wakes.is_quiet(draft, card, execution):
         return
     _working(draft, _session_of(draft, card), f"{execution.agent} works on it.")
 
@@ -103,7 +103,7 @@ def _end_run(draft: Draft, execution: Execution, card: Card) -> None:
     before = known(draft, card.id)
     is_new = before is None or before.status is not AgentStatus.ACTIVE
     is_done = execution.state is RunState.VERIFIED
-    if is_new and handed.is_wake(card) and not is_done:
+    if is_new and outside_wakes.is_wake(card) and not is_done:
         return
     session = _session_of(draft, card)
     ended = execution.result is not None and execution.result.ended == "exited"
