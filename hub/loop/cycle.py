@@ -34,10 +34,10 @@ from hub.loop.events import CycleBroke, ModelCalled, Resolved, SensorsRead, Twin
 from hub.loop.fresh_card import fresh_card
 from hub.loop.grants import confirm, log_entry, note_judgement, rule
 from hub.loop.known_reasons import forget_ended, join_open, remember
+from hub.loop.lapsed_cards import take_back_passed
 from hub.loop.likelihood import likely
 from hub.loop.news import note_looked, sayable, urgency_min
 from hub.loop.open_again import as_it_is_now, asked_again, could_run
-from hub.loop.passed import take_back_passed
 from hub.loop.run_request import asked_about
 from hub.loop.state import Cycle
 from hub.loop.tell import tell
