@@ -43,10 +43,8 @@ def _show(context: CommandContext, found: DigestReady) -> None:
         return
     words = phrases()
     context.say(f"{words.put(heading(found))}:", bold=True)
-    draw.show(
-        draw.console(context),
-        draw.table(("id", "sure", "where", "age", "suggestion"), [draw.card_row(card) for card in found.cards]),
-    )
+    out = draw.console(context)
+    draw.show(out, draw.cards_table(out, found.cards))
     if found.more:
         context.say(more_words(found, words))
     context.say("\npulse approve ID · reject ID · snooze ID --for 10m · undo ID; the beginning of an id will do.")

@@ -20,6 +20,8 @@ from hub.kit.text import counted, duration
 
 PIPE_COLUMNS = 160
 """The width where there is no terminal: long enough for a line, short enough for a log."""
+ID_SHOWN = 24
+"""How much of an id a terminal shows of a list, where that is enough to tell it from the others."""
 STATE_TONES = {
     Autonomy.WATCHING: "cyan",
     Autonomy.PRIMING: "yellow",
@@ -147,6 +149,22 @@ def _waiting(open_cards: int, snoozed: int) -> str:
     if snoozed:
         return f"{open_cards - snoozed} open, {snoozed} snoozed"
     return counted(open_cards, "suggestion")
+
+
+def cards_table(out: Console, cards: Sequence[Prediction]) -> Table:
+    """Lay suggestions out. A script gets whole ids; at a terminal a long one would take the room of the words."""
+    ids = [card.id for card in cards]
+    shown = [_beginning(card_id, ids) for card_id in ids] if out.is_terminal else ids
+    rows = [(begins, *card_row(card)[1:]) for begins, card in zip(shown, cards, strict=True)]
+    return table(("id", "sure", "where", "age", "suggestion"), rows)
+
+
+def _beginning(card_id: str, ids: Sequence[str]) -> str:
+    """Return the shortest beginning of an id, from `ID_SHOWN` on, that no other of the ids has."""
+    others = [other for other in ids if other != card_id]
+    lengths = range(ID_SHOWN, len(card_id))
+    fitting = (card_id[:length] for length in lengths if not any(o.startswith(card_id[:length]) for o in others))
+    return next(fitting, card_id)
 
 
 def card_row(card: Prediction) -> tuple[str | Text, ...]:

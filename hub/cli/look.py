@@ -71,6 +71,6 @@ def cards(context: CommandContext, count: int, channel: str | None) -> None:
     if not answer.predictions:
         context.say("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
         return
-    rows = [draw.card_row(card) for card in answer.predictions]
-    draw.show(draw.console(context), draw.table(("id", "sure", "where", "age", "suggestion"), rows))
+    out = draw.console(context)
+    draw.show(out, draw.cards_table(out, answer.predictions))
     context.say("\npulse approve ID · reject ID · snooze ID --for 10m · why ID; the beginning of an id will do.")
