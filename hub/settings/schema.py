@@ -44,7 +44,7 @@ class PersonSettings(Value):
 
 
 class ApiSettings(Value):
-    """The HTTP and WebSocket API. Port 0: 8420 if it is free, else any free one.
+    """The HTTP and WebSocket API. Port 0: the last one used, else 8420 if it is free, else any.
 
     `public_url` is where a proxy of yours serves it to other devices, such as `https://pulse.example.org`. With
     `own_certificate` Pulse itself listens there, over TLS with a certificate of its own.

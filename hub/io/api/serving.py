@@ -22,6 +22,7 @@ from hub.io.api.orphaned_questions import take_back_left
 from hub.io.api.outside import keep_outside
 from hub.io.api.revocation_retry import keep_revoking
 from hub.io.api.sessions import admit, invite
+from hub.io.home.last_port import LastPort
 from hub.io.http.errors import NoPortError
 from hub.io.http.parts import ApiParts
 from hub.io.server.connection_limiter import ConnectionLimiter, slots_within
@@ -111,12 +112,13 @@ class RunningApi:
 
 
 async def start_api(parts: ApiParts, *, host: str, port: int, local: socket.socket | None = None) -> RunningApi:
-    """Open the API on `host`, and on the socket `local`. `port` 0 means 8420 if it is free, else any that is.
+    """Open the API on `host`, and on the socket `local`. `port` 0 means the last one, else 8420, else any that is free.
 
     Raises:
         NoPortError: the port cannot be opened; says why and what to do.
     """
-    listening = open_socket(host, port)
+    last = None if parts.home is None else LastPort(parts.home)
+    listening = open_socket(host, port, last.read() if last else 0)
     shown = f"[{host}]" if ":" in host else host
     own_host = f"{shown}:{listening.getsockname()[1]}"
     try:
@@ -132,21 +134,24 @@ async def start_api(parts: ApiParts, *, host: str, port: int, local: socket.sock
     for listener in listeners:  # asyncio takes one number for both, how many it accepts at once and how many may wait
         listener.listen(BACKLOG)
     await keep_outside(services.outside, parts)
+    if last:
+        last.keep(listening.getsockname()[1])
     return RunningApi(server, services, f"http://{own_host}")
 
 
-def open_socket(host: str, port: int) -> socket.socket:
-    """Return a bound socket.
+def open_socket(host: str, port: int, last: int = 0) -> socket.socket:
+    """Return a bound socket; without a `port` on the `last` one, the usual one, or any that is free, in that order.
 
     Raises:
         NoPortError: it cannot be bound.
     """
     if port:
         return _bound(host, port)
-    try:
-        return _bound(host, PORT_DEFAULT)
-    except NoPortError:
-        return _bound(host, 0)
+    for wanted in (last, PORT_DEFAULT):
+        with contextlib.suppress(NoPortError):  # somebody else has it: the next will do
+            if wanted:
+                return _bound(host, wanted)
+    return _bound(host, 0)
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -4,13 +4,15 @@ import asyncio
 import socket
 import time
 from email.utils import parsedate_to_datetime
+from pathlib import Path
 
 import psutil
 import pytest
 
 from hub.domain.requests import Reply, Request, Resume
 from hub.io.api import start_api
-from hub.io.api.serving import PORT_DEFAULT, open_socket
+from hub.io.api.serving import PORT_DEFAULT, RunningApi, open_socket
+from hub.io.home.last_port import LastPort
 from hub.io.http.errors import NoPortError
 from tests.io.api.running import Api, Behind, problem, running
 
@@ -18,7 +20,7 @@ STOP_S_MAX = 20
 """Far less than the clients of these tests would wait, and far more than it takes."""
 
 
-def port_of(api: Api) -> int:
+def port_of(api: Api | RunningApi) -> int:
     return int(api.address.rpartition(":")[2])
 
 
@@ -35,6 +37,28 @@ def test_port_0_means_the_usual_one_or_any_other() -> None:
     second.close()
     assert len(ports) == 2
     assert PORT_DEFAULT in ports or all(port > 1_024 for port in ports)
+
+
+async def test_a_restart_takes_the_port_that_open_pages_know(tmp_path_factory: pytest.TempPathFactory) -> None:
+    assert any([await is_found_again(tmp_path_factory.mktemp("home")) for _ in range(3)])
+
+
+async def is_found_again(home: Path) -> bool:
+    """Say whether a second start is where the first was; another program may be quicker to take the port, once."""
+    behind = Behind(home=home)
+    with open_socket("127.0.0.1", 0):  # the usual one, if nobody else has that; freed before the second start
+        first = await start_api(behind.parts(), host="127.0.0.1", port=0)
+        assert port_of(first) != PORT_DEFAULT
+        await first.close()
+    again = await start_api(behind.parts(), host="127.0.0.1", port=0)
+    await again.close()
+    return again.address == first.address
+
+
+@pytest.mark.parametrize("kept", ["", "no number", "-1", "70000"])
+def test_a_last_port_that_is_none(tmp_path: Path, kept: str) -> None:
+    (tmp_path / "port").write_text(kept)
+    assert LastPort(tmp_path).read() == 0
 
 
 async def test_a_port_that_is_taken_says_what_to_do() -> None:
