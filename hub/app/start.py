@@ -57,6 +57,7 @@ from hub.kit.backoff import RetryPolicy
 from hub.kit.mqtt.connection import LinkOptions
 from hub.kit.mqtt.link import MqttLink, MqttTuning
 from hub.loop.state import Limits, State
+from hub.loop.views import killed_reason
 from hub.may import after_start
 from hub.ports import AgentRunner, Sensor
 from hub.runner import (
@@ -103,6 +104,8 @@ class Running(Value):
     link: str = ""
     broker_trouble: str = ""
     """Why the broker could not be reached yet; empty when it could."""
+    stopped: str = ""
+    """Which level of the kill switch is on, and what lifts it; empty for none."""
 
 
 async def up(options: Options, *, say: Say, ready: Callable[[Running], None]) -> None:
@@ -192,6 +195,7 @@ class Startup:
             autonomous=await self._acts_alone(),
             link=api.invite(),
             broker_trouble=self._broker_trouble,
+            stopped=killed_reason(hub.state()) if hub.state().is_killed else "",
         )
 
     async def _acts_alone(self) -> bool:

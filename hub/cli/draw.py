@@ -92,12 +92,11 @@ def undisturbed(until: datetime) -> str:
 def status_lines(status: CrossPollStatus, *, snoozed: int = 0) -> list[tuple[str, Text]]:
     """Say the autonomous state and its budgets; `snoozed` of the open suggestions do not wait now."""
     state = Text(f"● {'off' if status.state is Autonomy.DISABLED else status.state}", STATE_TONES[status.state])
-    if status.reason:
-        state.append(f" ({reveal(status.reason)})", "default")
     alone = "may act alone" if status.autonomous else "asks before everything"
     quiet = " · quiet hours" if status.quiet and status.dnd_until is None else ""
     return [
         ("state", state.append(f" · {alone}{quiet}", "default")),
+        *([("because", Text(reveal(status.reason)))] if status.reason else []),
         *([("away", Text(status.away.says))] if status.away else []),
         *([("alone", Text(status.progress.says))] if status.progress else []),
         *([("quiet", Text(undisturbed(status.dnd_until)))] if status.dnd_until else []),

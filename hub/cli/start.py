@@ -150,6 +150,8 @@ def _say_where(context: CommandContext, running: "Running") -> None:
     context.say("Pulse is up.", "green", bold=True)
     for name, value in rows:
         context.say(f"  {name:<10} {value}")
+    if running.stopped:
+        context.say(f"! Nothing runs ({running.stopped}).", "red")
     if running.broker_trouble:
         context.say(f"! {unreachable(running)}", "yellow")
     if not any(map(is_in_repository, running.workspaces)):

@@ -16,7 +16,7 @@ WEEK = timedelta(days=6)
 BUILT_IN = frozenset(name for name, _ in BUILT_IN_DRIVES)
 PLAINLY: dict[RestRule, str] = {
     "off": "Drives are switched off, so no need wakes Pulse.",
-    "paused": "Pulse is paused, so no need wakes it.",
+    "paused": "Pulse is paused or switched off, so no need wakes it.",
     "silent": "Nothing is open that was not brought up lately, so nothing wakes Pulse.",
 }
 AGAINST: dict[RestRule, str] = {

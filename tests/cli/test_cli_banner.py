@@ -23,11 +23,23 @@ def test_a_broker_that_is_not_there_is_named_and_what_follows(tmp_path: Path) ->
         nobody.bind(("127.0.0.1", 0))  # bound but not listening: whoever connects is refused
         url = f"mqtt://127.0.0.1:{nobody.getsockname()[1]}"
         (tmp_path / "home" / "config.toml").write_text(f'[mqtt]\nurl = "{url}"\n')
-        said = banner(tmp_path)
+        said = banner(tmp_path, environment_of(tmp_path))
     assert url in said
     assert "! The broker cannot be reached" in said
     assert "Pulse goes on meanwhile" in said
     assert "mqtt.url" in said
+
+
+@pytest.mark.slow
+def test_a_start_after_an_emergency_stop_says_that_nothing_runs(tmp_path: Path) -> None:
+    make_repository(tmp_path / "repository")
+    (tmp_path / "home").mkdir()
+    environment = environment_of(tmp_path)
+    assert "Nothing runs" not in banner(tmp_path, environment)
+    stopped = subprocess.run([*PULSE, "kill"], cwd=ROOT, env=environment, capture_output=True, check=False)
+    assert stopped.returncode == 0, stopped.stderr
+    said = banner(tmp_path, environment)
+    assert "! Nothing runs (emergency stop: `pulse resume --emergency` lifts it)." in said
 
 
 def test_a_folder_that_is_no_repository_is_said_to_be_none_and_which_could_be_named(tmp_path: Path) -> None:
@@ -42,10 +54,10 @@ def test_a_folder_that_is_no_repository_is_said_to_be_none_and_which_could_be_na
     assert "--workspace ~/src/shop" in nothing_here((tmp_path / "empty",))
 
 
-def banner(folder: Path) -> str:
+def banner(folder: Path, environment: dict[str, str]) -> str:
     """Start Pulse, stop it as soon as it says how to stop it, and return what it printed."""
     program = [*PULSE, "up", "--port", "0", "--workspace", str(folder / "repository")]
-    environment = {**environment_of(folder), "PYTHONUNBUFFERED": "1"}
+    environment = {**environment, "PYTHONUNBUFFERED": "1"}
     lines: list[str] = []
     with subprocess.Popen(
         program, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True

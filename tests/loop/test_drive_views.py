@@ -25,7 +25,7 @@ from tests.loop.test_drives import a_need, look, of_needs, pressed, see
 ENOUGH = "Enough presses (6.0 of 5.0), but"
 RESTING: tuple[tuple[RestRule, str], ...] = (
     ("off", "Drives are switched off, so no need wakes Pulse."),
-    ("paused", "Pulse is paused, so no need wakes it."),
+    ("paused", "Pulse is paused or switched off, so no need wakes it."),
     ("silent", "Nothing is open that was not brought up lately, so nothing wakes Pulse."),
     ("below", "Everything together presses with 6.0 of 5.0; it gets there by 12:30 by itself."),
     ("full", f"{ENOUGH} as many suggestions wait for you as may; answer some first; not before 12:30."),
