@@ -1,12 +1,34 @@
 """An expected failure, in words: what happened, what to do, and its stable code."""
 
+from collections.abc import Sequence
+from http import HTTPStatus
+
 import click
 
 from hub.cli.api import RefusedError
 from hub.cli.command import EXIT_FAILED, EXIT_UNREACHABLE, CommandContext
 from hub.contract.api import Problem
-from hub.contract.errors import PulseError
+from hub.contract.errors import PulseError, UserError
+from hub.io.home.folder import default_home
 from hub.kit.hub_api import NotRunningError
+
+JSON_OPTION, COLOUR_OPTION = "--json", "--no-color"
+
+
+class BadUsageError(UserError):
+    """The command is not written like that. `pulse COMMAND --help` says how it is."""
+
+    code = "bad-usage"
+
+
+def show_usage(error: click.UsageError, arguments: Sequence[str]) -> None:
+    """Print that a command was written wrongly, and how it is written; it was not taken up, so its options are raw."""
+    fix = "`pulse COMMAND --help` says how a command is written."
+    if (context := error.ctx) is not None:
+        written = " ".join([context.command_path, *context.command.collect_usage_pieces(context)])
+        fix = f"It is written `{written}`; `{context.command_path} --help` tells more."
+    here = CommandContext(default_home(), as_json=JSON_OPTION in arguments, colour=COLOUR_OPTION not in arguments)
+    show(here, BadUsageError(" ".join(error.format_message().split()), fix=fix))
 
 
 def show(context: CommandContext, error: PulseError) -> None:
@@ -26,7 +48,7 @@ def problem_of(error: PulseError) -> Problem:
         return error.problem
     return Problem(
         type=f"urn:pulse:error:{error.code}",
-        title=type(error).__name__,
+        title=HTTPStatus(error.status).phrase,
         status=error.status,
         code=error.code,
         detail=error.detail,

@@ -160,6 +160,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; the exit status is documented in docs/cli.md."""
     try:
         code = pulse.main(arguments, prog_name="pulse", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:  # asked for nothing: the help is the answer, not a mistake
+        error.show()
+        code = error.exit_code
+    except click.UsageError as error:
+        from hub.cli.failure import show_usage  # noqa: PLC0415  only for a mistake
+
+        show_usage(error, sys.argv[1:] if arguments is None else arguments)
+        code = error.exit_code
     except click.ClickException as error:
         error.show()
         code = error.exit_code

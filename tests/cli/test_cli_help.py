@@ -1,5 +1,6 @@
 """The table of commands: quick to list, true to the commands, and in the docs."""
 
+import json
 import re
 import subprocess
 import sys
@@ -44,6 +45,27 @@ def test_a_mistyped_command_names_the_nearest(pulse: Pulse) -> None:
     assert said.code == 2
     assert "Did you mean `cards`?" in said.err
     assert "pulse --help" in pulse("xyzzy").err
+
+
+@pytest.mark.parametrize(
+    "written", [("approve",), ("status", "--jsn"), ("crads",), ("up", "--port", "abc"), ("tasks", "x")]
+)
+def test_a_command_that_was_written_wrongly(pulse: Pulse, written: tuple[str, ...]) -> None:
+    said = pulse(*written)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith("✗ ")
+    assert "[bad-usage]\n  It is written `pulse " in said.err
+    assert "--help` tells more." in said.err
+    machine = pulse(*written, "--json")
+    problem = json.loads(machine.out)
+    assert (machine.code, machine.err, problem["code"], problem["title"]) == (2, "", "bad-usage", "Bad Request")
+    assert problem["detail"] in said.err
+
+
+def test_an_option_without_its_value_and_a_program_without_a_command(pulse: Pulse) -> None:
+    assert "[bad-usage]\n  `pulse COMMAND --help` says how" in pulse("snooze", "x", "--for").err
+    alone = pulse()
+    assert (alone.code, alone.err.startswith("Usage: pulse")) == (2, True)
 
 
 def test_version_and_completion(pulse: Pulse) -> None:
