@@ -40,7 +40,7 @@ def trigger(ctx: click.Context, channel: str | None, hint: str | None, force: bo
     answer = read(document, TriggerAnswer)
     if not context.printed(document):
         _say_triggered(context, answer)
-    if not answer.triggered and (hint or answer.prediction is not None):
+    if not answer.triggered and (hint or answer.prediction is not None or answer.status.killed_by):
         ctx.exit(EXIT_FAILED)
 
 
@@ -48,7 +48,7 @@ def _say_triggered(context: CommandContext, answer: TriggerAnswer) -> None:
     message = reveal(answer.message)
     if answer.triggered:
         context.say(f"✓ {message}", "green")
-    elif answer.prediction is None or answer.prediction.status is Status.PENDING:
+    elif not answer.status.killed_by and (answer.prediction is None or answer.prediction.status is Status.PENDING):
         context.say(f"- {message}", "yellow")
     else:
         context.say(f"✗ Refused: {message}", "red")

@@ -118,8 +118,8 @@ def _off(state: AutonomyState, now: datetime) -> AutonomyState:
 
 def _killed(mind: Mind) -> str:
     if mind.ledger.emergency:
-        return "Emergency stop: nothing runs until you enable Pulse again."
-    return "Pulse is disabled: enable it in the configuration to go on."
+        return "The emergency stop is on, so nothing begins. `pulse resume --emergency` lifts it."
+    return "Pulse is switched off, so nothing begins. Switch it on in Controls or in the configuration."
 
 
 def _minutes(span: timedelta) -> int:

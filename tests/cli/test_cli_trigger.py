@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.api import TriggerAnswer
 from hub.contract.words import Status
@@ -39,6 +40,14 @@ def test_what_a_rule_refuses_is_no_success(pulse: Pulse, hub: SmallHub) -> None:
     assert "Nothing runs." in said.out
     as_json = pulse("trigger", "--hint", "Mend it", "--json")
     assert (as_json.code, json.loads(as_json.out)["triggered"]) == (1, False)
+
+
+def test_a_kill_switch_refuses_also_where_nothing_was_wanted_in_particular(pulse: Pulse, hub: SmallHub) -> None:
+    killed = replace(a_status(), killed_by="emergency")
+    refused = answered(triggered=False, card=False, message="The emergency stop is on.")
+    hub.answer(TRIGGER, replace(refused, status=killed))
+    said = pulse("trigger")
+    assert (said.code, said.out.splitlines()[0]) == (1, "✗ Refused: The emergency stop is on.")
 
 
 def test_a_card_that_waits_already_is_shown_and_not_called_refused(pulse: Pulse, hub: SmallHub) -> None:
