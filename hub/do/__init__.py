@@ -97,6 +97,8 @@ def hold(job: Job, now: AnyPlan) -> RunResult | None:
     """
     if job.plan == now or (not isinstance(job.plan, Plan) and isinstance(now, CannotPlan)):
         return None
+    if not isinstance(job.plan, Plan):
+        return _not_begun("Pulse looked again, and this is what would run", now)
     return _not_begun(f"what would run has changed since you looked: {difference(job.plan, now)}", now)
 
 

@@ -104,14 +104,12 @@ def _nearer(plan: Plan) -> tuple[str, ...]:
     return (f"./{program.removeprefix(inside)}" if plan.folder and program.startswith(inside) else program, *others)
 
 
-def difference(before: AnyPlan | None, after: AnyPlan) -> str:
-    """Name what is not as it was, for a person; empty if all of it is. `before` None: it was never told."""
+def difference(before: Plan, after: AnyPlan) -> str:
+    """Name what is not as it was, for a person; empty if all of it is."""
     if before == after:
         return ""
     if isinstance(after, CannotPlan):
         return after.why.rstrip(".")
-    if not isinstance(before, Plan):
-        return "it had not been told before"
     names = [words for words, changed in _parts(before, after) if changed]
     names += _files(before, after)
     more = f" and {len(names) - NAMED_MAX} more" if len(names) > NAMED_MAX else ""

@@ -111,6 +111,7 @@ async def test_a_yes_to_what_cannot_run_has_it_looked_at_again() -> None:
     taken(await world.answer(back, Verb.APPROVE))
     found = await world.card(card.id)
     assert (world.jobs, found.status, found.plan) == ([], Status.PENDING, BEFORE), "it is shown before it runs"
+    assert found.outcome == "Nothing was run: Pulse looked again, and this is what would run"
     assert Verb.APPROVE in handed(world, PHONE, PredictionReturned).verbs
     taken(await world.answer(found, Verb.APPROVE))
     assert [job.plan for job in world.jobs] == [BEFORE]

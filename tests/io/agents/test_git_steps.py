@@ -61,6 +61,7 @@ async def test_a_file_that_changed_since_is_another_plan(runner: PlaybookRunner,
     write(folder, {"cart.py": "a2\n"})
     asked = work(folder, "commit-work", MESSAGE, "cart.py")
     before = await runner.plan(AGENT, asked)
+    assert isinstance(before, Plan)
     write(folder, {"cart.py": "something else\n"})
     assert difference(before, await runner.plan(AGENT, asked)) == "cart.py"
     git(folder, "commit", "-qam", "By hand", environment=CLEAN_GIT)
