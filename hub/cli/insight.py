@@ -64,7 +64,7 @@ def _summary(found: InsightAnswer) -> list[tuple[str | Text, ...]]:
     return [
         ("days", f"{first} to {last} ({found.zone})"),
         ("approved", Text(f"{sparkline([day.approval_rate for day in found.days])}  {share}", "cyan")),
-        ("made", f"{counted(made, 'suggestion')}, {loud} with a sound or a buzz"),
+        ("made", f"{counted(made, 'suggestion')}, {counted(loud, 'sound or buzz', 'sounds or buzzes')}"),
         ("spent", " · ".join(map(_cap, found.caps))),
     ]
 
