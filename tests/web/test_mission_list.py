@@ -42,6 +42,18 @@ async def test_several_are_answered_at_once_and_taken_back_with_one_undo(listed:
     assert fake.asked("POST", "/confirm") == []
 
 
+async def test_on_a_phone_both_answers_to_several_stand_side_by_side(chromium: Browser, fake: FakeHub) -> None:
+    async with open_page(chromium, fake, "phone") as page:
+        await page.get_by_role("button", name="List").click()
+        answers = page.locator(".list-bar button")
+        await expect(answers).to_have_text(["Dismiss", "Approve"])
+        no, yes = [await answers.nth(each).bounding_box() for each in range(2)]
+        assert no is not None
+        assert yes is not None
+        assert no["y"] == yes["y"]
+        assert no["x"] + no["width"] < yes["x"]
+
+
 async def test_keys_go_from_row_to_row_and_answer_the_one_with_the_focus(listed: Page, fake: FakeHub) -> None:
     await listed.locator(".card-row").first.focus()
     await listed.keyboard.press("ArrowDown")

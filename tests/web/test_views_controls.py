@@ -11,6 +11,7 @@ from tests.web.views_pages import ViewsHub, live, opened
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 CONFIG = "/crosspoll/config"
+PANEL_GAP_PX_MIN = 8
 MUST_RISE = "show, suggest and auto-execute thresholds must rise."
 
 
@@ -217,6 +218,15 @@ SAID: dict[str, dict[str, Any]] = {
     "mutes": {"id": "one_1", "summary": "Test runs", "effect": "…", "degree": "never"},
     "grants": {"id": "one_1", "summary": "Test runs", "effect": "…", "until": "2026-06-08T12:00:00Z", "runs": 2},
 }
+
+
+async def test_what_was_said_is_two_panels_with_room_between_them(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, _):
+        above = await panel(page, "Runs alone").bounding_box()
+        below = await panel(page, "Less, never, or always a question").bounding_box()
+        assert above is not None
+        assert below is not None
+        assert below["y"] - above["y"] - above["height"] >= PANEL_GAP_PX_MIN
 
 
 TOLD = {"mutes": "Not suggested any more.", "grants": "Without asking until 8 June 2026. It ran 2 times."}

@@ -4,13 +4,14 @@ import { useWords } from "../../../surfaces/web/page/js/words.js";
 import { NOW, at, card, model, prediction, pretendBrowser, settled } from "./cards.js";
 
 pretendBrowser();
+const { state } = await import("../../../surfaces/web/page/js/state.js");
 const { backoffMs } = await import("../../../surfaces/web/page/js/live.js");
 const { moodOf } = await import("../../../surfaces/web/page/js/views/shell.js");
 const { recentOf, seenIn } = await import("../../../surfaces/web/page/js/views/aside.js");
 const { whoAnswers } = await import("../../../surfaces/web/page/js/views/askbox.js");
 const { choicesOf } = await import("../../../surfaces/web/page/js/views/snooze.js");
 const { codeOf } = await import("../../../surfaces/web/page/js/views/pairing.js");
-const { isGuess, placeOf, quotesOf } = await import("../../../surfaces/web/page/js/views/face.js");
+const { isGuess, placeOf, quotesOf, settledWords } = await import("../../../surfaces/web/page/js/views/face.js");
 const { whyQuiet } = await import("../../../surfaces/web/page/js/views/quiet.js");
 
 const STATUS = {
@@ -22,6 +23,22 @@ const STATUS = {
   dndUntil: null,
   quiet: false,
 };
+
+test("a place is named with the word that belongs to it, also where its device has a title", () => {
+  useWords("en", {
+    "settled.you": "You",
+    "settled.approve": "{who} approved it {where}",
+    "surface.named": "on {name}",
+    "surface.inside": "in {name}",
+    "surface.terminal": "in the terminal",
+  });
+  state.set({ titles: { "terminal/local": "Terminal", "phone/pixel": "Ada's phone", "browser/b1": "Firefox on Linux" } });
+  const words = (surface, device) => settledWords(prediction("a", { settled: settled("approve", { surface, device }) }));
+  assert.match(words("terminal", "local"), /^You approved it in the terminal · /);
+  assert.match(words("phone", "pixel"), /^You approved it on Ada's phone · /);
+  assert.match(words("browser", "b1"), /^You approved it in Firefox on Linux · /);
+  state.set({ titles: {} });
+});
 
 test("waiting for the hub stays short for a while, grows, never exceeds its cap, and differs by chance", () => {
   assert.equal(backoffMs(0, 1), 250);

@@ -256,6 +256,6 @@ function whereOf({ surface, device }) {
   const { session, titles } = state.get();
   if (surface === "browser" && device === session?.device) return t("surface.here");
   const title = titles[`${surface}/${device}`];
-  if (title) return t(surface === "browser" ? "surface.inside" : "surface.named", { name: title });
+  if (title && surface !== "terminal") return t(surface === "browser" ? "surface.inside" : "surface.named", { name: title });
   return has(`surface.${surface}`) ? t(`surface.${surface}`) : t("surface.named", { name: surface });
 }
