@@ -56,7 +56,9 @@ class _Track:
         before = self.session
         at = max(at, before.heard_at) if before else at
         after = session_after(before, replace(line, at=at), at)
-        if after is None:
+        if after is None and isinstance(line, WorldEvent):
+            return self._told_before(line, at, about=about)
+        if after is None and isinstance(line, AgentLine):
             after = self._joined(line, at)
         if after is None:
             return False
@@ -69,15 +71,26 @@ class _Track:
             self._tell(line, at, about=about)
         return True
 
-    def _joined(self, line: AgentLine | WorldEvent, at: datetime) -> WorldSession | None:
+    def _told_before(self, event: WorldEvent, at: datetime, *, about: bool) -> bool:
+        """Keep a fact that stands before the first status: the yes to a run, which says nothing of how the run is."""
+        if self.known is not None:
+            self._tell(event, at, about=about)
+        return self.known is not None
+
+    def _joined(self, line: AgentLine, at: datetime) -> WorldSession | None:
         """Begin with a session of which the hub knows, and whose beginning was not read."""
         if self.known is None:
             return None
-        status = line.status if isinstance(line, AgentLine) else self.known.status
-        if isinstance(line, AgentLine):
-            self._move(min(self.known.started_at, at), _before(status), NO_TEXT)
+        self._move(min(self.known.started_at, at), _before(line.status), NO_TEXT)
         return replace(
-            self.known, status=status, said=line.text, moved_at=at, heard_at=at, refused=0, answered_at=None, retries=0
+            self.known,
+            status=line.status,
+            said=line.text,
+            moved_at=at,
+            heard_at=at,
+            refused=0,
+            answered_at=None,
+            retries=0,
         )
 
     def _move(self, at: datetime, status: AgentStatus | None, said: LogText) -> None:
@@ -148,8 +161,14 @@ class _Gathered:
         session_id = session_of(line)
         if session_id and isinstance(line, AgentLine | WorldEvent):
             track = self.tracks.setdefault(session_id, _Track(None))
-            self.unknown += not track.take(line, at, about=about) and is_today
-        elif isinstance(line, WorldEvent) and is_today:
+            if track.take(line, at, about=about) or not is_today:
+                return
+            if isinstance(line, AgentLine):
+                self.unknown += 1
+                return
+        if (
+            isinstance(line, WorldEvent) and is_today
+        ):  # also your answer to a script's question, which is no session
             self.events.append(_event(line, at, about=about))
 
 

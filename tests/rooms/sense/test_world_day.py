@@ -173,8 +173,42 @@ def test_a_line_that_claims_a_status_that_the_hub_did_not_take_ends_nothing() ->
     assert lane.session.status is AgentStatus.ACTIVE
 
 
+RUN = """\
+[2026-01-09T10:00:00Z][event:user][abc] approved: Run the tests
+[2026-01-09T10:00:01Z][agent:start][abc] Run the tests | need: All tests pass.
+[2026-01-09T10:00:02Z][agent:active][abc] playbook works on it.
+[2026-01-09T10:00:09Z][agent:finish][abc] 1 passed
+[2026-01-09T10:00:10Z][agent:verified][abc] The tests were run and pass.
+"""
+
+
+def test_the_yes_to_a_run_stands_before_it_and_changes_nothing_of_it() -> None:
+    known = replace(
+        session(AgentStatus.VERIFIED, started=10, moved=10),
+        started_at=SINCE + timedelta(hours=10, seconds=1),
+        moved_at=SINCE + timedelta(hours=10, seconds=10),
+        heard_at=SINCE + timedelta(hours=10, seconds=10),
+    )
+    found = day(RUN, known)
+    [lane] = found.lanes
+    assert clocks(lane) == [
+        ("start", "10:00:01", "10:00:02"),
+        ("active", "10:00:02", "10:00:09"),
+        ("finish", "10:00:09", "10:00:10"),
+        ("verified", "10:00:10", "10:00:10"),
+    ]
+    assert [(one.source, one.refused) for one in lane.events] == [("user", None)]
+    assert (found.unknown, found.events) == (0, ())
+
+
+def test_an_answer_to_what_is_no_session_is_a_fact_of_its_own() -> None:
+    found = day("[2026-01-09T10:00:00Z][event:user][pred_ask_1] approved: Push to origin?")
+    assert [untrusted(one.text) for one in found.events] == ["approved: Push to origin?"]
+    assert (found.lanes, found.unknown) == ((), 0)
+
+
 def test_a_session_that_never_began_is_counted_and_nothing_else() -> None:
-    found = day("[2026-01-09T10:00:00Z][agent:finish][zzz] done\n[2026-01-09T10:00:00Z][event:user][zzz] and?")
+    found = day("[2026-01-09T10:00:00Z][agent:finish][zzz] done\n[2026-01-09T10:00:00Z][agent:active][zzz] and?")
     assert (found.lanes, found.unknown) == ((), 2)
 
 
