@@ -20,8 +20,8 @@ from hub.kit.text import counted, duration
 
 PIPE_COLUMNS = 160
 """The width where there is no terminal: long enough for a line, short enough for a log."""
-ID_SHOWN = 24
-"""How much of an id a terminal shows of a list, where that is enough to tell it from the others."""
+ID_SHOWN = 18
+"""How much of an id a terminal shows in a list, where that tells it from the others: as much as an ordinary id has."""
 STATE_TONES = {
     Autonomy.WATCHING: "cyan",
     Autonomy.PRIMING: "yellow",

@@ -166,9 +166,7 @@ class _Gathered:
             if isinstance(line, AgentLine):
                 self.unknown += 1
                 return
-        if (
-            isinstance(line, WorldEvent) and is_today
-        ):  # also your answer to a script's question, which is no session
+        if isinstance(line, WorldEvent) and is_today:  # also your answer to a script's question, which is no session
             self.events.append(_event(line, at, about=about))
 
 

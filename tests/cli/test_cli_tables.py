@@ -25,7 +25,7 @@ def test_long_ids_leave_room_for_what_is_suggested(columns: int) -> None:
     said = listed(prediction(ASKED, prompt="Push to origin?"), prediction("short1"), columns=columns)
     assert "suggestion" in said
     assert "Push to origin?" in said
-    assert "pred_ask_902c10b79d184fe " in said
+    assert "pred_ask_902c10b79 " in said
     assert "pred_short1 " in said
 
 
