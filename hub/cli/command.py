@@ -12,6 +12,7 @@ import msgspec
 from hub.contract.errors import PulseError
 from hub.io.home.folder import default_home
 
+SHORT_HELP_CHARS_MAX = 200
 KEEP_LINES = "\b"  # click's mark for a paragraph that is not wrapped; a raw docstring has it as two characters
 EXIT_FAILED = 1
 EXIT_UNREACHABLE = 3
@@ -78,6 +79,12 @@ class Group(Command, click.Group):
     """A group of commands with the shared options on each."""
 
     command_class = Command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the first sentence of each command whole; click cuts it where the line ends."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, one.get_short_help_str(SHORT_HELP_CHARS_MAX)) for name, one in commands if one])
 
 
 def command(name: str | None = None, **options: Any) -> Callable[[Callable[..., None]], Command]:  # noqa: ANN401  click's

@@ -123,4 +123,5 @@ def _show(context: CommandContext, document: bytes, word: str) -> None:
     if context.printed(document):
         return
     task = read(document, TaskView)
-    context.say(f"{word}: {task.id}  {task.status}  {reveal(task.title)}")
+    due = f"  due {draw.until_moment(task.deadline)}" if task.deadline else ""
+    context.say(f"{word}: {task.id}  {task.status}{due}  {reveal(task.title)}")

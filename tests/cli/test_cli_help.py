@@ -68,6 +68,13 @@ def test_an_option_without_its_value_and_a_program_without_a_command(pulse: Puls
     assert (alone.code, alone.err.startswith("Usage: pulse")) == (2, True)
 
 
+@pytest.mark.parametrize("name", ["config", "rails", "agent", "drives"])
+def test_a_group_says_of_each_command_a_whole_sentence(pulse: Pulse, name: str) -> None:
+    listed = pulse(name, "--help").out.partition("Commands:")[2]
+    assert listed.rstrip().endswith(".")
+    assert "..." not in listed
+
+
 def test_version_and_completion(pulse: Pulse) -> None:
     assert pulse("version").out.startswith("pulse 0.")
     assert '"version"' in pulse("version", "--json").out

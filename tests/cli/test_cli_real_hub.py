@@ -97,6 +97,7 @@ def test_tail(real: RealHub) -> None:
 def test_tasks(real: RealHub) -> None:
     task = json.loads(real.pulse("tasks", "add", "Release 1.0", "--due", "tomorrow", "--json").stdout)["id"]
     assert "Release 1.0" in real.pulse("tasks").stdout
+    assert " due " in real.pulse("tasks", "edit", task, "--due", "tomorrow").stdout
     assert real.pulse("tasks", "edit", task, "--title", "Release 1.1").returncode == 0
     assert "Release 1.1" in real.pulse("tasks", "list").stdout
     assert real.pulse("tasks", "done", task).returncode == 0
