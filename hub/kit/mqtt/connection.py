@@ -322,7 +322,7 @@ class Connection:
         if str(code) == KEEPALIVE_OVER:
             self._finish(Loss(why="does not answer any more", kind="silent"))
         else:
-            self._finish(Loss(why=f"closed the connection ({code})"))
+            self._finish(Loss(why=f"closed the connection ({code})".removesuffix(" (Unspecified error)")))  # no reason
 
     def _on_publish(self, _client: Client, _data: object, mid: int, _code: ReasonCode, _p: Properties) -> None:
         self._window.acknowledged(mid)
