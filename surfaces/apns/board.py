@@ -75,6 +75,7 @@ class Board:
             cards=shown,
             count=self._status.pending,
             reason=self._status.reason,
+            reason_worded=self._status.reason_worded,
             world=self._status.world,
             drive=_pressing(self._status) if self._names_drive else "",
         )

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
+from hub.contract.phrasing import Phrasing
 from hub.contract.surface import Privacy
 from hub.contract.words import Autonomy, Risk, Verb
 from hub.contract.world_api import WorldStatus
@@ -19,6 +20,7 @@ from hub.kit.naming import channel_title
 from hub.kit.phrasebook import Phrase, Phrases, capital
 from hub.kit.spirit import VERIFIED_SHOWN, spirit_of, spirit_said
 from hub.kit.text import cut, duration
+from hub.kit.wordings import worded
 
 HEADLINE_CHARS_MAX = 40
 """What a rectangular complication shows whole; a longer text is opened by a tap, never approved by it."""
@@ -63,6 +65,7 @@ class Face(Value):
     cards: tuple[WatchCard, ...] = ()
     count: int | None = None
     reason: str = ""
+    reason_worded: Phrasing | None = None
     world: WorldStatus | None = None
     drive: str = ""
     """What presses most, where the person wants it named and something presses."""
@@ -169,7 +172,8 @@ def _wide(face: Face, words: Phrases, privacy: Privacy, moment: datetime) -> Rec
     card = newest(face.cards, moment)
     if face.mood in {"paused", "emergency", "off"}:
         headline = f"{SYMBOLS[face.mood]} {words.title('paused' if face.mood == 'paused' else 'stopped')}"
-        reason = cut(face.reason, HEADLINE_CHARS_MAX) if privacy == "full" else ""
+        said = worded(face.reason_worded, face.reason, words) if privacy == "full" else ""
+        reason = cut(said, HEADLINE_CHARS_MAX)
         return Rectangular(headline=headline, detail=reason, card_id=card.id if card else "")
     if card is None:
         said = spirit_said(face.world, moment, words)

@@ -22,6 +22,7 @@ from hub.contract.events import (
     StatusChanged,
 )
 from hub.contract.permission import Act, AgentQuestion, Permission
+from hub.contract.phrasing import Phrasing
 from hub.contract.surface import Loudness, Privacy
 from hub.contract.words import Autonomy, Risk, Status, Verb
 from hub.contract.world_api import WorldStatus
@@ -149,6 +150,17 @@ def test_the_face_says_when_pulse_is_paused_or_stopped(
     board.hear(StatusChanged(status=replace(status(state), killed_by=killed_by)), NOW)
     first = entries(board)[0]
     assert (first.circular.symbol, first.rectangular.headline) == (symbol, headline)
+
+
+def test_the_face_says_why_pulse_is_paused_in_the_watchs_language() -> None:
+    board = board_with()
+    said = Phrasing(code="because.paused_by_person")
+    paused = status(Autonomy.PAUSED, reason="Paused by you.")
+    board.hear(StatusChanged(status=replace(paused, reason_worded=said)), NOW)
+    (german,) = timeline(board.face("wrist"), WORDS["de"].phrases, privacy="full", now=NOW)
+    assert german.rectangular.detail == "Von dir angehalten."
+    assert entries(board)[0].rectangular.detail == "Paused by you."
+    assert entries(board, privacy="title")[0].rectangular.detail == ""
 
 
 def test_the_face_tells_how_the_like_was_answered() -> None:
