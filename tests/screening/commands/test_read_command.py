@@ -61,13 +61,18 @@ def test_families_that_were_never_looked_at_keep_what_was_reached() -> None:
 def test_families_are_split_as_they_were_drawn_and_none_repeats_a_command() -> None:
     split = tomllib.loads((CORPUS / "families.toml").read_text(encoding="utf-8"))
     drawn = {"opened": {0}, "apart": {1}, "seen": {2, 3, 4}}
+    lists = {"seen": "families", "opened": "families_opened", "apart": "families_apart"} | {
+        f"second_{part}": f"second_families{ending}" for part, ending in (("seen", ""), ("apart", "_apart"))
+    }
     older = {row.command for name in (*SEEN[:5], "held_out.jsonl") for row in rows(name)}
     every: list[str] = []
-    for part, name in (("seen", "families"), ("opened", "families_opened"), ("apart", "families_apart")):
+    for part, name in lists.items():
         lines = (CORPUS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
-        assert {zlib.crc32(family.encode()) % 5 for family in split[part]} <= drawn[part]
         assert {msgspec.json.decode(line)["family"] for line in lines} == set(split[part])
         every += [msgspec.json.decode(line)["command"] for line in lines]
+    assert all({zlib.crc32(family.encode()) % 5 for family in split[part]} <= drawn[part] for part in drawn)
+    second = sorted((*split["second_apart"], *split["second_seen"]), key=lambda name: zlib.crc32(name.encode()))
+    assert set(second[:15]) == set(split["second_apart"])
     assert len(every) == len(set(every)) >= 1000
     assert older.isdisjoint(every)
 
