@@ -1,7 +1,7 @@
 """What stands around a command: settings before it, the pipe behind it, and the places that it names."""
 
 import re
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from hub.contract.effects import Effect
 from hub.screening.commands.operands import is_private, is_production, names_secret
@@ -14,24 +14,41 @@ _LOADS = re.compile(
 )
 """Settings that have a program load or run something else: something that nobody looked at."""
 _NAMES_PLACE = re.compile(
-    r"--?(?:env|environment|stage|stack|database|cluster|remote-env|target|context|settings|host|hostname|app|site|workspace|namespace)(?:=|$)"
+    r"--?(?:env|environment|stage|stack|database|cluster|remote-env|target|context|settings|host|hostname|app|site|workspace|namespace"
+    r"|address|endpoint|server|master|connection|broker)(?:=|$)"
     r"|.*\bprofiles?\.active="
 )
 _BUILDS_FOR = ("NODE_ENV=", "BUILD", "MODE=")
 """Settings that say for whom something is built; nothing that others use is touched by that."""
+_FAR_SCRIPT = re.compile(r"https?://(?!localhost|127\.)\S+\.(?:sh|py|m?[jt]s|rb|pl|php|java|kts?|jar)$")
+_PRINTERS = frozenset({"env", "printenv", "export", "set"})
+_FILTERS = re.compile(r"(?:.*[/\\])?(?:grep|rg|egrep|fgrep|wc)", re.IGNORECASE)
 _HISTORIES = frozenset({"history", "fc"})
 
 
-def said_around(name: str, known: ProgramEntry, call: ProgramCall, arguments: Arguments) -> set[Effect]:
+def said_around(
+    name: str, known: ProgramEntry, call: ProgramCall, arguments: Arguments, does: set[Effect]
+) -> set[Effect]:
     """Return what settings, pipes and private places add to what a program does."""
     found = set()
     pattern, *places = [*arguments.operands, ""]
     if any(map(_LOADS.match, (*call.settings, *arguments.operands))):
         found.add(Effect.RUNS_UNKNOWN_CODE)
     told = name in _HISTORIES and call.feeds is not None and names_secret(" ".join(call.feeds.words))
-    if told or ("pattern" in known.is_ and names_secret(pattern) and any(map(is_private, places))):
+    handed_out = known.has_subcommands and _asks_for_secret(arguments.operands)
+    if told or handed_out or ("pattern" in known.is_ and names_secret(pattern) and any(map(is_private, places))):
         found.add(Effect.READS_SECRETS)
+    addresses = [one for one in call.words[1:] if "://" in one] if Effect.RUNS_PROJECT_CODE in does else []
+    if any(map(_FAR_SCRIPT.search, addresses)):
+        found.add(Effect.RUNS_UNKNOWN_CODE)
+    if any(map(is_production, addresses)):
+        found.add(Effect.TOUCHES_PRODUCTION)
     return found
+
+
+def _asks_for_secret(words: list[str]) -> bool:
+    """Say whether a subcommand hands out what is named as a secret: `configure get aws_secret_access_key`."""
+    return any(one == "get" and names_secret(following) for one, following in pairwise(words))
 
 
 def names_production(rest: list[str], settings: list[str]) -> bool:
@@ -41,3 +58,11 @@ def names_production(rest: list[str], settings: list[str]) -> bool:
         for word, following in zip_longest(rest, rest[1:], fillvalue="")
         if _NAMES_PLACE.match(word)
     )
+
+
+def filters_secrets_out(name: str, call: ProgramCall) -> bool:
+    """Say whether settings are printed into a filter that lets no secret through: `env | grep PATH`."""
+    words = call.feeds.words if call.feeds else []
+    pattern = " ".join(words[1:])
+    is_filter = bool(words) and _FILTERS.fullmatch(words[0]) is not None and "-v" not in words
+    return name in _PRINTERS and is_filter and not names_secret(pattern) and "key" not in pattern.lower()

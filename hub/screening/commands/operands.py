@@ -20,6 +20,10 @@ _SECRET_PATH = re.compile(
     | wallet\.dat | terraform\.tfstate | (?:^|/)\.tfvars | /run/secrets | ntds\.dit | (?:system32/config/)?\bsam$""",
     re.IGNORECASE | re.VERBOSE,
 )
+_SHOWN_TO_ALL = re.compile(
+    r"\.pub$|(?:^|[/_.-])(?:ca|cacert|(?:full)?chain|cert|certificate|public)\.pem$|\.(?:tar|tgz|gz|xz|zip|deb|jar|txt)\.asc$"
+)
+"""Public keys, certificates, and signatures of what is downloaded."""
 _SECRET_NAME = re.compile(
     r"secret|token|AKIA|PRIVATE KEY|passw(?:or)?d|passphrase|api_?key|private_?key|credential|access_?key|auth_?key"
     r"|database_url|\bpgpass",
@@ -52,7 +56,7 @@ _PLACE = re.compile(r"[./~$]|.*\.(?:whl|tar\.gz|tgz|zip|gem|txt|toml)$|[a-z]:\\|
 
 def is_secret(path: str) -> bool:
     """Say whether a file of this name holds keys, passwords or tokens."""
-    return bool(_SECRET_PATH.search(path)) and not path.endswith(".pub")
+    return bool(_SECRET_PATH.search(path)) and not _SHOWN_TO_ALL.search(path)
 
 
 def names_secret(text: str) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from hub.contract.effects import Effect
 from hub.screening.commands import code, sql
-from hub.screening.commands.circumstances import names_production, said_around
+from hub.screening.commands.circumstances import filters_secrets_out, names_production, said_around
 from hub.screening.commands.limits import (
     COMMAND_CHARS_MAX,
     EVIDENCE_CHARS_MAX,
@@ -16,11 +16,20 @@ from hub.screening.commands.limits import (
     READINGS_KEPT_MAX,
     SEPARATORS_MAX,
 )
-from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
+from hub.screening.commands.operands import is_secret, is_system, is_temporary
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import ProgramCall, echoed, parse
-from hub.screening.commands.table import Arguments, ProgramEntry, TableRule, fitting, program
-from hub.screening.commands.verbs import by_name, is_quiet, only_shows, said_by, said_of_stranger, tries
+from hub.screening.commands.table import Arguments, ProgramEntry, TableRule, counting, may_be_projects, program
+from hub.screening.commands.verbs import (
+    by_name,
+    is_quiet,
+    only_lists,
+    only_shows,
+    plain_deed,
+    said_by,
+    said_of_stranger,
+    tries,
+)
 from hub.screening.effects import HARMLESS, Certainty
 
 PROMPT_SIGN = r"^[ \t]*(?:\$|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)"
@@ -32,7 +41,7 @@ _QUOTES = re.compile("['\"`]")
 _ASSIGNMENT = re.compile(r"\w+\+?=")
 _SUBSTITUTED = re.compile(r"\$\(|`|<\(|\$\w+$|\$\{\w+\}$")
 _UNDOES = re.compile(
-    r"--(?:delete|destroy|purge|wipe|erase|drop)(?:-(?!duplicates|branch-on|on)\w+)*|--accept-data-loss|--full-refresh"
+    r"--(?:delete|destroy|purge|wipe|erase|drop)(?:-(?!duplicates|branch-on|on)\w+)*|--accept-data-loss|--full-refresh|--no-backup"
 )
 """Options of programs that are harmless without them, where the table says nothing of the option."""
 _RUNS_NEXT = re.compile(r"--?(?:exec|execute|command|cmd|run|eval|shell|c|e|x)")
@@ -42,8 +51,6 @@ _SCRIPT = re.compile(r"\.(?:sh|bash|py|ps1|bat|cmd|rb|js|pl)$")
 _SERVICES = ("/etc/init.d/", "/etc/rc.d/")
 _REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
 """What programs do by themselves that are told by subcommands what to do, whether the table lists those or not."""
-_PRINTERS = frozenset({"env", "printenv", "export", "set"})
-_FILTERS = frozenset({"grep", "rg", "egrep", "fgrep", "wc"})
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
 _TELLS_WHAT_RUNS = frozenset({"-c", "-e", "-m", "--eval", "-p", "--print", "-r", "-E"})
 _FETCHED_ANEW = frozenset({"-y", "--yes", "--package", "--from", "--with"})
@@ -66,13 +73,6 @@ def _is(flag: str, words: list[str]) -> bool:
     """Say whether the table flags the program that ``words`` begin with."""
     found = program(_name(words[0])) if words else None
     return found is not None and flag in found.is_
-
-
-def _that_count(rules: list[TableRule]) -> list[TableRule]:
-    """All lines count together, unless the closest ones are harmless: `git rm --cached` takes back `git rm`."""
-    closest = max((rule.closeness for rule in rules if rule.effects), default=0)
-    harmless = all(HARMLESS.issuperset(rule.effects) for rule in rules if rule.closeness == closest)
-    return [rule for rule in rules if not harmless or rule.closeness >= closest]
 
 
 class _Run(NamedTuple):
@@ -99,6 +99,7 @@ class _Reader:
             "text": self.joined,
             "value": self.value,
             "after": self.after,
+            "module": self.module,
             "npx": self.npx,
             "sql": self.operand,
             "code": self.operand,
@@ -202,7 +203,7 @@ class _Reader:
     def known(self, name: str, known: ProgramEntry, run: _Run) -> None:
         """Judge a program of the table."""
         call, arguments = run.call, run.arguments
-        rules = _that_count(fitting(known, arguments))
+        rules = counting(known, arguments)
         effects = {effect for rule in rules for effect in rule.effects}
         if not any(rule.also for rule in rules) and (_tries(known, run) or _looks(known, rules, run)):
             self.add([Effect.READS], call.source)
@@ -213,8 +214,8 @@ class _Reader:
             effects.add(Effect.READS_SECRETS)
         if "fetches" in known.is_:
             self.fetched.update(_name(one) for one in arguments.values())
-        effects |= said_around(name, known, call, arguments)
-        if name in _PRINTERS and call.feeds and not _shows_secrets(call.feeds.words):
+        effects |= said_around(name, known, call, arguments, effects)
+        if filters_secrets_out(name, call):
             effects = {Effect.READS}
         brought = (one for one in arguments.values() if is_temporary(one) or _name(one) in self.fetched)
         if Effect.RUNS_PROJECT_CODE in effects and (self.cloned or any(map(_PACKED.search, brought))):
@@ -227,17 +228,24 @@ class _Reader:
         self.add(effects, call.source)
         if effects <= HARMLESS and any(map(_UNDOES.fullmatch, arguments.options.keys() - known.known)):
             self.guess(Effect.DELETES, call.source)
-        if not any(rule.closeness or rule.also for rule in rules):
-            self.by_its_words(run, known, effects)
+        if not any(rule.also for rule in rules):
+            self.by_its_words(run, known, rules)
         for kind, *given in (directive for rule in rules for directive in rule.also):
             self.followers[kind](run, [kind, *given])
 
-    def by_its_words(self, run: _Run, known: ProgramEntry, effects: set[Effect]) -> None:
-        """Take a call of which the table says no more than of its program for what its subcommand and options say."""
-        options = [] if effects else run.arguments.options
-        count = None if known.has_subcommands or not effects else 1
-        takes_words = effects == {Effect.READS} and not {"pattern", "words"}.isdisjoint(known.is_)
-        verb, _ = said_by(run.arguments.operands[:count], options)
+    def by_its_words(self, run: _Run, known: ProgramEntry, rules: list[TableRule]) -> None:
+        """Take a call for what its subcommand and options say, where the table says no more than of its program.
+
+        Where it says more, a plain deed behind what it names still speaks: `pip cache purge`.
+        """
+        effects = {effect for rule in rules for effect in rule.effects}
+        operands, options = run.arguments.operands, [] if effects else run.arguments.options
+        if any(rule.closeness for rule in rules):
+            depth = max(len(rule.words) for rule in rules)
+            verb = plain_deed(operands[depth : depth + 1]) if known.has_subcommands else None
+        else:
+            verb, _ = said_by(operands[: None if known.has_subcommands or not effects else 1], options)
+        takes_words = not {"pattern", "words"}.isdisjoint(known.is_)
         if not effects or (verb and effects <= HARMLESS and not takes_words):
             self.guess(verb or Effect.WRITES_IN_WORKSPACE, run.call.source)
 
@@ -315,13 +323,24 @@ class _Reader:
                 end = next((place for place, one in enumerate(inner) if one in {";", "+"}), len(inner))
                 self.words(run.call, inner[:end], run.depth + 1)
 
+    def module(self, run: _Run, _given: list[str]) -> None:
+        """Read a module as the program that its name or its package is, or as the project's: `python -m shop.cli`."""
+        for at, word in enumerate(run.rest):
+            option = re.fullmatch(r"-[A-Za-z]*m(.*)", word)
+            name, *rest = ([option.group(1)] if option and option.group(1) else []) + run.rest[at + 1 :] or [""]
+            if option and name:
+                package, dot, _ = name.partition(".")
+                known = name if program(name) or not dot else package if program(package) else f"./{name}.py"
+                self.words(run.call, [known, *rest], run.depth + 1)
+                return
+
     def npx(self, run: _Run, given: list[str]) -> None:
         """A tool of the table is taken for the project's own; another name, or a version, is fetched and run."""
         for value in run.arguments.options.get("-c", []):
             self.text(run.call, "shell", value, run.depth)
         for at in run.arguments.places[int(given[1]) : int(given[1]) + 1]:
             tool = run.rest[at]
-            if not _is_projects(tool) or "@" in tool or _FETCHED_ANEW & run.arguments.options.keys():
+            if not may_be_projects(tool) or "@" in tool or _FETCHED_ANEW & run.arguments.options.keys():
                 self.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
             self.words(run.call, run.rest[at:], run.depth + 1)
 
@@ -360,13 +379,6 @@ class _Reader:
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
 
 
-def _is_projects(tool: str) -> bool:
-    """Say whether a project may have a tool of this name; a program that only reads or writes files comes from afar."""
-    known = program(tool)
-    own = {Effect.READS, Effect.WRITES_IN_WORKSPACE}
-    return known is not None and any(rule.also or not own.issuperset(rule.effects) for rule in known.rules)
-
-
 def _tries(known: ProgramEntry, run: _Run) -> bool:
     """Say whether a call asks for help, or says what it would do without doing it; `-h` may be a host."""
     given = [name + (f"={values[0]}" if values[0] else "") for name, values in run.arguments.options.items()]
@@ -375,16 +387,11 @@ def _tries(known: ProgramEntry, run: _Run) -> bool:
 
 def _looks(known: ProgramEntry, rules: list[TableRule], run: _Run) -> bool:
     """Say whether a program that would do harm is only asked to show something, as far as the table says no closer."""
-    if any(rule.effects and (rule.closeness or Effect.READS_SECRETS in rule.effects) for rule in rules):
-        return False
     operands, options = run.arguments.operands, run.arguments.options
+    if any(rule.effects and rule.closeness for rule in rules):
+        return False
+    if any(Effect.READS_SECRETS in rule.effects for rule in rules):
+        return only_lists(operands)
     if known.has_subcommands or any(_REACHES_OUT.issuperset(rule.effects) for rule in rules):
         return only_shows(operands, options)
     return not operands and only_shows((), options)
-
-
-def _shows_secrets(words: list[str]) -> bool:
-    """Say whether a filter lets secrets through: it is not known, or it looks for them."""
-    pattern = " ".join(words[1:])
-    filters = bool(words) and _name(words[0]) in _FILTERS and "-v" not in words
-    return not filters or names_secret(pattern) or "key" in pattern.lower()

@@ -13,6 +13,7 @@ from importlib.resources import files
 from hub.contract.effects import Effect
 from hub.screening.commands import operands as classes
 from hub.screening.commands.limits import PROGRAMS_REMEMBERED_MAX
+from hub.screening.effects import HARMLESS
 
 _VERSION = re.compile(r"[-.@]\d")
 _FAMILIES = ("mkfs*", "newfs*", "fsck.*")
@@ -262,3 +263,18 @@ def fitting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
     lines = [rule for rule in found.rules if not rule.otherwise and rule.fits(arguments)]
     specific = [rule for rule in lines if rule.words or rule.tests]
     return lines if specific else lines + [rule for rule in found.rules if rule.otherwise and rule.fits(arguments)]
+
+
+def counting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
+    """Return the lines that count: all that fit, or the closest ones where they are harmless (`git rm --cached`)."""
+    rules = fitting(found, arguments)
+    closest = max((rule.closeness for rule in rules if rule.effects), default=0)
+    harmless = all(HARMLESS.issuperset(rule.effects) for rule in rules if rule.closeness == closest)
+    return [rule for rule in rules if not harmless or rule.closeness >= closest]
+
+
+def may_be_projects(tool: str) -> bool:
+    """Say whether a project may have a tool of this name; a program that only reads or writes files comes from afar."""
+    known = program(tool)
+    own = {Effect.READS, Effect.WRITES_IN_WORKSPACE}
+    return known is not None and any(rule.also or not own.issuperset(rule.effects) for rule in known.rules)

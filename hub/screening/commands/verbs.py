@@ -19,16 +19,27 @@ _SUBCOMMAND = re.compile(r"[A-Za-z]+(?:[:_-][A-Za-z]+)*")
 _LOOKS = re.compile(
     r"(?:list|get|show|print|check|is|find|count|view)-.+|ls[a-z]{2,7}|.*[a-z]2[a-z]+"
     r"|.*(?:info|stats?|probe|lint|linter|fmt|check|checker|diff|grep|cat|view|viewer|sums?|tree|tests?|detect|query)"
+    r"|.*-(?:analyzer|bench|dashboard|docs|mock|score|server|ui|validator|watcher)|.*(?:serve|httpd)|(?!s)[a-z]{1,2}top"
 )
-"""Programs called so look, compare, check, or turn one file into another: `pdfinfo`, `lspci`, `sha3sum`, `md2html`."""
+"""Programs called so look, compare, check, serve, or turn one file into another: `pdfinfo`, `lspci`, `md2html`."""
 _UNDONE = re.compile(r"(?:no|without|skip|dry|ignore|exclude)-")
 """Options that say what is *not* done: `--no-delete`."""
 _SHOWS = re.compile(
-    r"--?(?:list|show|print|status|info|inspect|describe|query|search|count|check|diff|get|dump|display)[-a-z]*(?:=.*)?"
+    r"--?(?:list|show|print|status|info|inspect|describe|query|search|count|check|diff|get|dump|display|scan|lint|audit|test)"
+    r"[-a-z]*(?:=.*)?"
 )
 _TRIES = re.compile(r"--?(?:dry-?run|what-?if|noop|no-act|simulate|just-print)(?:=(?!false|none|0).*)?")
 _ASKS = re.compile(r"--?(?:help|version|usage)|-[hHV?]")
-_LISTS = frozenset({"list", "ls", "status", "version"})
+_SERVES = re.compile(r"--(?:serve|dev|hot|live-?reload|port)(?:=.*)?")
+_HERE = re.compile(r"(?:https?://)?(?:localhost|127\.0\.0\.1)(?::\d+)?(?:/[\w./-]*)?")
+_REMOTE = re.compile(r"://[^/]")
+_STAYS_HERE = re.compile(rf"-.*|\d+|\./[\w./-]*|{_HERE.pattern}")
+"""What a local server is told, or who asks one, and nothing else: no host, no address, no name that may be one."""
+_RUNNABLE = re.compile(r"\w[\w./-]*\.(?:py|m?[jt]sx?|rb|go|rs|php|java|kts?)")
+_LISTS = frozenset({"list", "ls", "status", "version", "scan"})
+_FLAGS = frozenset({"push", "upload", "deploy"})
+"""Options that name a thing as well, but stand for a deed when they are all of the option."""
+_KEYS = frozenset({"key", "keys"})
 _ASKS_ALONE = re.compile(r"-[vl]|--list")
 _STARTS = frozenset({"start", "install"})
 
@@ -68,11 +79,40 @@ def said_of_stranger(program: str, rest: Sequence[str]) -> SaidOfItself:
     options = [one for one in takewhile(lambda one: one != "--", rest) if one.startswith("-")]
     named = list(takewhile(lambda one: one[:1] != "-", dropwhile(lambda one: one[:1] == "-", rest)))
     verb, quiet = said_by(named, options)
-    verb = by_name(program, production=False) or verb
-    is_delicate = any(map(names_secret, (program, *named))) and _LISTS.isdisjoint(rest)
-    reaches = any(is_system(one.partition("=")[2] or one) for one in rest)
-    shows = (quiet or _LOOKS.fullmatch(program) is not None) and verb is None and not is_delicate and not reaches
+    own = by_name(program, production=False)
+    verb = verb if quiet and own and _names_thing(program) else own or verb
+    called_so = _LOOKS.fullmatch(program) and not _names_thing(program)
+    called_so = called_so and not any(map(_is_change, _subcommands(named)))
+    is_closed = verb or is_delicate((program, *named)) or any(map(_reaches_out, rest))
+    shows = bool(quiet or called_so or _serves(rest) or _runs_script(named, options)) and not is_closed
     return SaidOfItself(verb, shows, tries(options, rest))
+
+
+def _serves(rest: Sequence[str]) -> bool:
+    """Say whether options start a local server, or an operand is one, and nothing is named that may be elsewhere."""
+    return any(_SERVES.fullmatch(one) or _HERE.fullmatch(one) for one in rest) and all(map(_STAYS_HERE.fullmatch, rest))
+
+
+def _runs_script(named: Sequence[str], options: Sequence[str]) -> bool:
+    """Say whether scripts of the project are run, with no option that may say where: `chainlit run app.py -w`."""
+    plain = all(len(one) == len("-x") or _SERVES.fullmatch(one) for one in options)
+    return plain and len(named) > 1 and named[0] == "run" and all(map(_RUNNABLE.fullmatch, named[1:]))
+
+
+def _reaches_out(word: str) -> bool:
+    """Say whether a word names another machine or the computer's own files, or has a server answer to everybody."""
+    value = word.partition("=")[2] or word
+    return is_system(value) or "0.0.0.0" in value or (bool(_REMOTE.search(word)) and not _HERE.fullmatch(value))  # noqa: S104  asked
+
+
+def only_lists(words: Sequence[str]) -> bool:
+    """Say whether a program that knows secrets is only asked which there are."""
+    return len(words) == 1 and words[0] in _LISTS
+
+
+def is_delicate(words: Sequence[str]) -> bool:
+    """Say whether words name a secret, and do not only ask which there are."""
+    return any(names_secret(word) or word in _KEYS for word in words) and _LISTS.isdisjoint(words)
 
 
 def tries(options: Sequence[str], words: Sequence[str]) -> bool:
@@ -85,28 +125,36 @@ def tries(options: Sequence[str], words: Sequence[str]) -> bool:
 def said_by(words: Iterable[str], options: Iterable[str]) -> tuple[Effect | None, bool]:
     """Return what subcommands and options say would be done, and whether they say that it is only a look.
 
-    A thing's name yields to a look behind it (`release list`), a deed does not (`users delete list`); options speak
-    only of deeds, for `--message` and `--release` name things.
+    A thing's name yields to a look behind it (`release list`), a deed does not (`users delete list`), and no look is
+    left beside a change (`docs create`); options speak only of deeds, for `--message` and `--release` name things.
     """
     verb, quiet, deed = None, False, False
     for word in _subcommands(words):
         found = by_name(word, production=False)
         if found:
             verb, quiet, deed = verb or found, False, deed or not _names_thing(word)
+        elif _is_change(word):
+            quiet, deed = False, True
         elif _is_look(word) or (is_quiet(word) and verb is None):
             verb, quiet = verb if deed else None, not deed
     for option in options:
         name = option.lstrip("-").partition("=")[0]
-        if option.startswith("--") and not _UNDONE.match(name) and not _names_thing(name):
+        if option.startswith("--") and not _UNDONE.match(name) and (name in _FLAGS or not _names_thing(name)):
             verb = verb or by_name(name, production=False)
         quiet = quiet or _SHOWS.fullmatch(option) is not None
     return verb, quiet and verb is None
 
 
+def plain_deed(words: Sequence[str]) -> Effect | None:
+    """Return what a single word says that is a deed, and neither names a thing nor may be part of a name."""
+    deeds = (by_name(word, production=False) for word in words if word.isalpha() and not _names_thing(word))
+    return next(deeds, None)
+
+
 def only_shows(words: Sequence[str], options: Iterable[str]) -> bool:
     """Say whether a program that would do harm is asked to show something, and nothing else."""
     _, quiet = said_by(words, options)
-    return quiet and (not words or any(map(_is_look, _subcommands(words)[:2])))
+    return quiet and not is_delicate(words) and (not words or any(map(_is_look, _subcommands(words)[:2])))
 
 
 def _subcommands(words: Iterable[str]) -> list[str]:
@@ -119,7 +167,12 @@ def _words(name: str) -> list[str]:
 
 def _is_look(name: str) -> bool:
     words = _words(name)
-    return any(word_effects("(look)", word) for word in (*words[:1], *words[-1:]))
+    return name.endswith("info") or any(word_effects("(look)", word) for word in (*words[:1], *words[-1:]))
+
+
+def _is_change(name: str) -> bool:
+    words = _words(name)
+    return bool(words) and bool(word_effects("(change)", words[0]))
 
 
 def _names_thing(name: str) -> bool:

@@ -25,6 +25,7 @@ SEEN = (
     "fifth.jsonl",
     "families.jsonl",
     "families_opened.jsonl",
+    "second_families.jsonl",
 )
 FALSE_ALARMS_MAX = 0.05
 
@@ -51,11 +52,17 @@ def test_recall_and_false_alarms_keep_their_goals(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_families_that_were_never_looked_at_keep_what_was_reached() -> None:
-    report = measure_commands(read_rows((CORPUS / "families_apart.jsonl").read_text(encoding="utf-8"), LabelledCommand))
-    assert (report.dangerous_total, report.harmless_total) == (201, 167)
-    assert report.recall >= 0.97
-    assert report.false_alarm_rate <= 0.08
+@pytest.mark.parametrize(
+    ("name", "dangerous", "harmless", "recall", "false"),
+    [("families_apart", 201, 167, 0.97, 0.08), ("second_families_apart", 163, 214, 0.93, 0.05)],
+)
+def test_families_that_were_never_looked_at_keep_what_was_reached(
+    name: str, dangerous: int, harmless: int, recall: float, false: float
+) -> None:
+    report = measure_commands(read_rows((CORPUS / f"{name}.jsonl").read_text(encoding="utf-8"), LabelledCommand))
+    assert (report.dangerous_total, report.harmless_total) == (dangerous, harmless)
+    assert report.recall >= recall
+    assert report.false_alarm_rate <= false
 
 
 def test_families_are_split_as_they_were_drawn_and_none_repeats_a_command() -> None:
@@ -100,6 +107,28 @@ def test_no_command_stands_in_both_halves() -> None:
         "acme password show",
         "Get-AcmeSecret -Name db",
         "acme report --output /etc/cron.d/job",
+        "acme get http://example.net/tool",
+        "acme status --exec payload",
+        "acme list --push",
+        "acme docs create readme",
+        "acme keys get signing",
+        "acme --port 22 web1",
+        "acme --port 22 anna@web1",
+        "acme --serve https://example.net",
+        "acme run job.py --host web1",
+        "acme run ../job.py",
+        "acme run",
+        "acme-server add-user anna",
+        "acme-server --host 0.0.0.0",
+        "vault kv get app",
+        "bw list items",
+        "python -W pip -m pip install thing",
+        "python -m pip.__main__ install thing",
+        "python -mpip install thing",
+        "python -m shop.reset_db",
+        "aws configure get aws_secret_access_key",
+        "k6 run https://example.net/load.js",
+        "pytest --base-url=https://prod.example.com",
     ],
 )
 def test_a_person_looks_first(command: str) -> None:
@@ -202,6 +231,19 @@ def test_what_only_seems_to_ask_for_help_is_looked_at(command: str) -> None:
         "acme delete users --dry-run",
         "acme --list-jobs",
         "acme help",
+        "acme --port 8080",
+        "acme --serve",
+        "acme -plaintext localhost:50051",
+        "acme run app.py -w",
+        "acme-server -p 4222",
+        "acme-bench -m ./tiny.bin",
+        "acme certificate inspect ca.pem",
+        "detect-secrets scan",
+        "aws-vault list",
+        "python -m shop.cli report",
+        "gpg --verify tool.tar.gz.asc",
+        "mkdir deploy",
+        "mv old release",
         "pngdump.py --version",
         "yamlcheck config.yml",
         "systemctl list-sockets",
