@@ -311,7 +311,7 @@ class Hub:
             case commands.WakeAt(at=at):
                 self._alarm.set(at)
             case commands.WriteWorld() if self._world is not None:
-                self._world.changed()
+                self._world.lines_wait()
 
     def _steps(self, state: State, stamped: Sequence[Stamped]) -> list[Next]:
         steps: list[Next] = []

@@ -40,8 +40,11 @@ OUT_MAX = 1_000
 LOOK_S = 60.0
 """So often the log is looked at although nobody told that it changed: some file systems never tell."""
 APART_S = 0.05
-"""So long after a look the next one begins at the earliest, unless somebody waits for it: a busy hub writes many lines
-at once, instead of one after the other beside the answers that they tell of."""
+"""So long after a look the next one begins at the earliest, unless somebody waits for it: many lines are taken in at
+once, instead of one after the other."""
+WRITES_APART_S = 0.5
+"""The same for lines of Pulse's own once some were written: each writing costs two synchronisations of the disk, which
+the answers beside it would wait for."""
 RETRY = RetryPolicy(base_s=1.0, cap_s=30.0)
 GAP_SHOWN = timedelta(minutes=10)
 GAPS = {
@@ -131,6 +134,8 @@ class WorldKeeper:
         self._is_gone = False
         self._trouble = ""
         self._deaf = ""
+        self._has_own = False
+        self._pause: asyncio.TimerHandle | None = None
         self._befell: tuple[str, datetime] | None = None
         self._looks = 0
         self._waiters: list[tuple[int, asyncio.Future[None]]] = []
@@ -145,8 +150,14 @@ class WorldKeeper:
         self._task = asyncio.get_running_loop().create_task(self._follow())
 
     def changed(self) -> None:
-        """Look soon: the file changed, or lines wait to be written."""
+        """Look soon: the file changed."""
         self._wake.set()
+
+    def lines_wait(self) -> None:
+        """Write soon: lines of Pulse's own were stored to be appended."""
+        self._has_own = True
+        if self._pause is None:
+            self._wake.set()
 
     async def caught_up(self) -> None:
         """Return once all that stands in the log at this moment was taken in; not while something is in the way."""
@@ -162,6 +173,8 @@ class WorldKeeper:
 
     async def close(self) -> None:
         """Stop; what was not done goes on at the next start."""
+        if self._pause is not None:
+            self._pause.cancel()
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
@@ -181,8 +194,11 @@ class WorldKeeper:
             NotTakenInError: the loop refused.
             TimeoutError: the loop did not answer.
         """
+        await self._all_of(self._look())
+
+    async def _all_of(self, work: Awaitable[None]) -> None:
         try:
-            await self._look()
+            await work
         except BaseException:
             self._cursor = None  # what is stored is the truth: begin anew from there
             raise
@@ -190,17 +206,35 @@ class WorldKeeper:
     async def _look(self) -> None:
         if self._cursor is None:
             await self._start_over()
+        self._has_own = False  # whatever is stored from now on tells anew
         while True:
             waiting = await self._store.read(WorldLinesOut(user=self._user, limit=OUT_MAX))
             self._own.expect(waiting)
-            before = frozenset(self._own.written)
-            await self._read_to_end()
-            vanished = before & self._own.written
-            if vanished:
-                await self._retire(vanished, LogGap.VANISHED)
-            await _in_thread(partial(self._file.tend, self._clock.now(), self._half_bytes))
-            if not await self._write() and len(waiting) < OUT_MAX:
+            await self._read_back()
+            if await self._write():
+                await self._read_back()
+            if len(waiting) < OUT_MAX:
                 return
+
+    async def _read_back(self) -> None:
+        """Take in all that is there, and tend the file; a line of ours that was written and is gone is never seen."""
+        before = frozenset(self._own.written)
+        await self._read_to_end()
+        vanished = before & self._own.written
+        if vanished:
+            await self._retire(vanished, LogGap.VANISHED)
+        await _in_thread(partial(self._file.tend, self._clock.now(), self._half_bytes))
+
+    def _wait_to_write(self) -> None:
+        """Lines of Pulse's own that come from now on wait a while, so that many are written together."""
+        if self._pause is not None:
+            self._pause.cancel()
+        self._pause = asyncio.get_running_loop().call_later(WRITES_APART_S, self._write_again)
+
+    def _write_again(self) -> None:
+        self._pause = None
+        if self._has_own:
+            self._wake.set()
 
     async def _start_over(self) -> None:
         """Take up what is stored, once all that was handed to the loop before has been taken or refused."""
@@ -243,6 +277,7 @@ class WorldKeeper:
         if not waiting:
             return False
         unwritable = await _in_thread(partial(self._file.append, waiting))
+        self._wait_to_write()
         self._own.written |= {out.id for out in waiting}
         if unwritable:
             log.error("%d lines could not be written into the world log", len(unwritable))
@@ -272,7 +307,6 @@ class WorldKeeper:
         failed = 0
         while True:
             self._wake.clear()
-            self._hurry.clear()
             failed = 0 if await self._looked() else failed + 1
             if failed:
                 await asyncio.sleep(RETRY.ceiling_s(failed - 1))
@@ -283,8 +317,10 @@ class WorldKeeper:
     async def _looked(self) -> bool:
         """Look; say whether that went well. What is in the way is shown, and tried again later."""
         self._looks += 1
+        reads_only = self._pause is not None and self._cursor is not None and not self._hurry.is_set()
+        self._hurry.clear()
         try:
-            await self.look()
+            await self._all_of(self._read_back() if reads_only else self._look())
         except PulseError as error:
             self._trouble = f"{error.detail} {error.fix}".strip()
         except NotTakenInError as error:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from hub.app.world_log import KeptWorldLog
 from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText
+from hub.domain.requests import Refused
 from hub.domain.world import AgentLine
 from hub.domain.world_requests import SayWorld
 from hub.runner import world_keeper
@@ -36,6 +37,13 @@ def well(kept: KeptWorldLog) -> bool:
     return kept.keeper.health().status == "ok"
 
 
+async def say(house: House, words: str, session: str = "wire") -> None:
+    """Have the hub write a line of its own: that a session began."""
+    line = AgentLine(status=AgentStatus.START, session=session, text=LogText(words))
+    reply = await house.hub.submit(SayWorld(line=line, client="cli_1"))
+    assert not isinstance(reply, Refused), reply
+
+
 def a_log(house: House, folder: Path, name: str = "") -> KeptWorldLog:
     wanted = WorldSettings(log=name)
     kept = KeptWorldLog.of(wanted, folder, store=house.store, clock=house.clock, user="me")
@@ -54,8 +62,7 @@ async def test_lines_are_taken_in_as_they_come_and_ours_are_written(tmp_path: Pa
         await until(knows(house, "before"))
         echo(kept.path, "[agent:start][later] it came\n")
         await until(knows(house, "later"))
-        line = AgentLine(status=AgentStatus.START, session="wire", text=LogText("over the wire"))
-        await house.hub.submit(SayWorld(line=line, client="cli_1"))
+        await say(house, "over the wire")
         await until(lambda: b"over the wire" in kept.path.read_bytes())
         assert [part.status for part in house.hub.health() if part.name == "world"] == ["ok"]
         await kept.close()
@@ -147,6 +154,42 @@ async def test_looks_lie_apart_unless_somebody_waits(tmp_path: Path, monkeypatch
         assert "first" not in house.hub.state().world.sessions
         await kept.keeper.caught_up()
         assert "first" in house.hub.state().world.sessions
+        await kept.close()
+
+
+async def test_our_own_lines_wait_once_some_were_written_unless_somebody_waits_for_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(world_keeper, "WRITES_APART_S", 3_600.0)
+    house = House()
+    kept = a_log(house, tmp_path)
+    async with living(house):
+        kept.begin(house.hub)
+        await kept.keeper.caught_up()
+        await say(house, "the first is written at once")
+        await until(lambda: b"the first" in kept.path.read_bytes())
+        await say(house, "the second waits", "wire2")
+        echo(kept.path, "[agent:start][other] what others write is read all the same\n")
+        await until(knows(house, "other"))
+        assert b"the second" not in kept.path.read_bytes()
+        await kept.keeper.caught_up()
+        assert b"the second" in kept.path.read_bytes()
+        await kept.close()
+
+
+async def test_our_own_lines_that_wait_are_written_a_little_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(world_keeper, "WRITES_APART_S", 0.05)
+    house = House()
+    kept = a_log(house, tmp_path)
+    async with living(house):
+        kept.begin(house.hub)
+        await kept.keeper.caught_up()
+        for number in range(20):
+            await say(house, f"line {number:02}", f"wire{number}")
+        await until(lambda: b"line 19" in kept.path.read_bytes())
+        assert [number for number in range(20) if f"line {number:02}".encode() not in kept.path.read_bytes()] == []
         await kept.close()
 
 
