@@ -21,14 +21,24 @@ class BadUsageError(UserError):
     code = "bad-usage"
 
 
+class NoTerminalError(UserError):
+    """This command asks for something, and nobody can answer here. Run it at a terminal, or answer by an option."""
+
+    code = "no-terminal"
+
+
 def show_usage(error: click.UsageError, arguments: Sequence[str]) -> None:
     """Print that a command was written wrongly, and how it is written; it was not taken up, so its options are raw."""
     fix = "`pulse COMMAND --help` says how a command is written."
     if (context := error.ctx) is not None:
         written = " ".join([context.command_path, *context.command.collect_usage_pieces(context)])
         fix = f"It is written `{written}`; `{context.command_path} --help` tells more."
-    here = CommandContext(default_home(), as_json=JSON_OPTION in arguments, colour=COLOUR_OPTION not in arguments)
-    show(here, BadUsageError(" ".join(error.format_message().split()), fix=fix))
+    show(written_with(arguments), BadUsageError(" ".join(error.format_message().split()), fix=fix))
+
+
+def written_with(arguments: Sequence[str]) -> CommandContext:
+    """Return how a command wants to be answered that was not taken up, or broke off."""
+    return CommandContext(default_home(), as_json=JSON_OPTION in arguments, colour=COLOUR_OPTION not in arguments)
 
 
 def show(context: CommandContext, error: PulseError) -> None:

@@ -156,22 +156,35 @@ def pulse() -> None:
     """Pulse notices what is worth doing, asks you, and does it inside bounds."""
 
 
+def _nobody_to_answer(arguments: Sequence[str]) -> int:
+    from hub.cli.failure import NoTerminalError, exit_code_of, show, written_with  # noqa: PLC0415  only for a mistake
+
+    click.echo(err=True)  # behind the question
+    error = NoTerminalError()
+    show(written_with(arguments), error)
+    return exit_code_of(error)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; the exit status is documented in docs/cli.md."""
+    written = sys.argv[1:] if arguments is None else arguments
     try:
-        code = pulse.main(arguments, prog_name="pulse", standalone_mode=False)
+        code = pulse.main(written, prog_name="pulse", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:  # asked for nothing: the help is the answer, not a mistake
         error.show()
         code = error.exit_code
     except click.UsageError as error:
         from hub.cli.failure import show_usage  # noqa: PLC0415  only for a mistake
 
-        show_usage(error, sys.argv[1:] if arguments is None else arguments)
+        show_usage(error, written)
         code = error.exit_code
     except click.ClickException as error:
         error.show()
         code = error.exit_code
-    except (click.Abort, KeyboardInterrupt):
+    except click.Abort as error:  # Ctrl-C, or at a question the end of what would answer it
+        is_over = isinstance(error.__cause__ or error.__context__, EOFError) and not sys.stdin.isatty()
+        code = _nobody_to_answer(written) if is_over else EXIT_INTERRUPTED
+    except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
     except BrokenPipeError:  # whoever read our output has gone; the interpreter must not complain at its end
         sys.stderr.close()

@@ -1,5 +1,6 @@
 """The table of commands: quick to list, true to the commands, and in the docs."""
 
+import io
 import json
 import re
 import subprocess
@@ -66,6 +67,14 @@ def test_an_option_without_its_value_and_a_program_without_a_command(pulse: Puls
     assert "[bad-usage]\n  `pulse COMMAND --help` says how" in pulse("snooze", "x", "--for").err
     alone = pulse()
     assert (alone.code, alone.err.startswith("Usage: pulse")) == (2, True)
+
+
+def test_a_question_that_nobody_can_answer_is_said_to_be_one(pulse: Pulse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    said = pulse("connect", "claude-code")
+    assert (said.code, "[no-terminal]" in said.err) == (1, True)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    assert pulse("connect", "claude-code").code == 130
 
 
 @pytest.mark.parametrize("name", ["config", "rails", "agent", "drives"])
