@@ -48,7 +48,7 @@ def banner(page: Page) -> Locator:
 async def test_an_open_page_says_that_it_is_older_and_one_reload_is_enough(
     chromium: Browser, fake: FakeHub, folder: Path
 ) -> None:
-    async with open_page(chromium, fake, may_lose=True) as page:
+    async with open_page(chromium, fake, may_lose=True, worker=True) as page:
         await until_so(page, KEPT)
         await expect(banner(page)).to_have_count(0)
         update(fake, folder)
@@ -81,7 +81,7 @@ async def test_a_page_that_was_closed_meanwhile_is_one_reload_behind(
 
 
 async def test_what_is_typed_is_not_lost_unasked(chromium: Browser, fake: FakeHub, folder: Path) -> None:
-    async with open_page(chromium, fake, may_lose=True) as page:
+    async with open_page(chromium, fake, may_lose=True, worker=True) as page:
         await until_so(page, KEPT)
         field = page.locator(".askbox input[type=text]")
         await field.fill("Look at the broken link")

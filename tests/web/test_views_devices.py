@@ -88,7 +88,7 @@ NO_BUTTONS = "This browser shows no buttons on notifications"
 
 
 async def test_where_notifications_have_buttons_nothing_is_said_of_them(whole_chromium: Browser) -> None:
-    async with opened(whole_chromium, "#/controls") as (page, _):
+    async with opened(whole_chromium, "#/controls", worker=True) as (page, _):
         assert await page.evaluate("Notification.maxActions") > 0
         await expect(page.get_by_role("switch", name="Notifications")).to_have_attribute("aria-disabled", "false")
         await expect(page.get_by_text(NO_BUTTONS)).to_be_hidden()
@@ -98,7 +98,7 @@ async def test_where_notifications_have_buttons_nothing_is_said_of_them(whole_ch
     "stub", ["delete Notification.maxActions", "Object.defineProperty(Notification, 'maxActions', { value: 0 })"]
 )
 async def test_a_browser_without_buttons_on_notifications_is_told_of(whole_chromium: Browser, stub: str) -> None:
-    async with opened(whole_chromium, "#/controls") as (page, _):
+    async with opened(whole_chromium, "#/controls", worker=True) as (page, _):
         await page.add_init_script(stub)
         await page.reload()
         await expect(page.get_by_text(NO_BUTTONS)).to_be_visible()
@@ -132,7 +132,7 @@ async def test_letters_can_be_kept_to_the_focused_card(chromium: Browser) -> Non
 
 
 async def test_signing_out_leads_to_the_pairing_screen(whole_chromium: Browser) -> None:
-    async with opened(whole_chromium, "#/controls") as (page, hub):
+    async with opened(whole_chromium, "#/controls", worker=True) as (page, hub):
         await page.get_by_role("button", name="Sign out here").click()
         await page.get_by_role("dialog").get_by_role("button", name="Sign out here").click()
         await expect(page.locator("#app .pairing input")).to_be_visible()  # other inputs are there from the beginning

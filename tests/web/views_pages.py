@@ -49,13 +49,14 @@ async def opened(
     look: Literal["light", "dark"] = "light",
     empty: bool = False,
     language: str = "en-GB",
+    worker: bool = False,
 ) -> AsyncIterator[tuple[Page, ViewsHub]]:
     """Open a view of a signed-in page; whatever the page complains about fails the test."""
     hub = ViewsHub()
     with hub:
         hub.views.empty = empty
         options: dict[str, Any] = {"color_scheme": look, "reduced_motion": "reduce", "locale": language}
-        async with open_page(browser, hub, size, path=f"/{hash_}", **options) as page:
+        async with open_page(browser, hub, size, path=f"/{hash_}", worker=worker, **options) as page:
             await settled(page, hash_)
             yield page, hub
 
