@@ -17,15 +17,15 @@ def test_the_document_holds_the_generated_diagram_and_table() -> None:
 
 
 @pytest.mark.parametrize("status", Status)
-@pytest.mark.parametrize("reason", MoveReason)
-def test_every_pair_is_in_the_table_or_refused(status: Status, reason: MoveReason) -> None:
-    if (status, reason) in MOVES:
-        stays = reason in {MoveReason.SNOOZED, MoveReason.SNOOZE_OVER, MoveReason.SNOOZE_UNDONE}
-        assert move(status, reason) is MOVES[status, reason]
-        assert (MOVES[status, reason] is status) is stays
-    else:
-        with pytest.raises(IllegalMoveError, match=f"no move from {status} by {reason}"):
-            move(status, reason)
+def test_every_pair_is_in_the_table_or_refused(status: Status) -> None:
+    for reason in MoveReason:
+        if (status, reason) in MOVES:
+            stays = reason in {MoveReason.SNOOZED, MoveReason.SNOOZE_OVER, MoveReason.SNOOZE_UNDONE}
+            assert move(status, reason) is MOVES[status, reason], reason
+            assert (MOVES[status, reason] is status) is stays, reason
+        else:
+            with pytest.raises(IllegalMoveError, match=f"no move from {status} by {reason}"):
+                move(status, reason)
 
 
 def test_every_status_can_be_reached_and_every_reason_means_something() -> None:

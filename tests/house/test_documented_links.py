@@ -3,9 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
-
-from tests.house.source import ROOT
+from tests.house.source import ROOT, short
 
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
 LINK = re.compile(r"(?<!\!)\[[^\]]+\]\(([^)#\s]+)?(#[^)\s]+)?\)")
@@ -28,13 +26,13 @@ def is_broken(page: Path, target: str, anchor: str) -> bool:
     return not place.exists() or bool(anchor and place.suffix == ".md" and anchor not in anchors(place))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
-    links = LINK.findall(page.read_text(encoding="utf-8"))
-    assert [f"{target}{anchor}" for target, anchor in links if is_broken(page, target, anchor)] == []
+def test_links_lead_somewhere() -> None:
+    links = [(page, *link) for page in PAGES for link in LINK.findall(page.read_text(encoding="utf-8"))]
+    broken = [link for link in links if is_broken(*link)]
+    assert [f"{short(page)}: {target}{anchor}" for page, target, anchor in broken] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_named_files_are_there(page: Path) -> None:
-    named = PATH.findall(page.read_text(encoding="utf-8"))
-    assert [path for path in named if "NNNN" not in path and not (ROOT / path).exists()] == []
+def test_named_files_are_there() -> None:
+    named = [(page, path) for page in PAGES for path in PATH.findall(page.read_text(encoding="utf-8"))]
+    gone = [(page, path) for page, path in named if "NNNN" not in path and not (ROOT / path).exists()]
+    assert [f"{short(page)}: {path}" for page, path in gone] == []

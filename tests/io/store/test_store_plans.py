@@ -47,9 +47,10 @@ def bad_steps(name: str, steps: list[str]) -> list[str]:
     return [step for step in scans + sorts if not step.startswith(allowed)]
 
 
-@pytest.mark.parametrize("name", sorted(QUERIES))
-def test_a_query_uses_an_index(connection: sqlite3.Connection, name: str) -> None:
-    assert bad_steps(name, plan(connection, QUERIES[name])) == []
+def test_every_query_uses_an_index(connection: sqlite3.Connection) -> None:
+    assert QUERIES
+    looked_at = {name: bad_steps(name, plan(connection, query)) for name, query in QUERIES.items()}
+    assert {name: bad for name, bad in looked_at.items() if bad} == {}
 
 
 @pytest.mark.parametrize(

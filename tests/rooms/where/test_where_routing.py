@@ -1,11 +1,13 @@
 """The matrix of CROSSPOLL 6.2, row by row, against the device profiles that are shipped."""
 
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from msgspec.structs import replace
 
 from hub.contract.address import WebPushAddress
+from hub.contract.api import Prediction
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
@@ -142,20 +144,22 @@ def test_each_profile_makes_a_new_card_heard(name: str) -> None:
     assert not unheard, f'device_profiles/{name}.toml: say "notify" or "alert" for {" and ".join(unheard)}'
 
 
+def every_card_that_can_be() -> list[Prediction]:
+    times_left = (timedelta(minutes=1), timedelta(hours=8))
+    return [
+        replace(HIGH, risk=risk, source=source, confidence=confidence, expires_at=NOW + left)
+        for risk, source, confidence, left in product(Risk, Source, (0.3, 0.4, 0.6, 1.0), times_left)
+    ]
+
+
 @pytest.mark.parametrize("surface", sorted(PROFILES))
-@pytest.mark.parametrize("risk", Risk)
-@pytest.mark.parametrize("source", Source)
-@pytest.mark.parametrize("confidence", [0.3, 0.4, 0.6, 1.0])
-@pytest.mark.parametrize("left", [timedelta(minutes=1), timedelta(hours=8)])
-def test_every_card_that_can_be_reaches_every_surface_and_can_be_answered_there(
-    surface: str, risk: Risk, source: Source, confidence: float, left: timedelta
-) -> None:
-    card = replace(HIGH, risk=risk, source=source, confidence=confidence, expires_at=NOW + left)
-    for event in (PredictionNew(prediction=card), PredictionReturned(prediction=card, reason="snooze-over")):
-        (told,) = routed(event, device(surface))
-        assert told.loudness in {PROFILES[surface].matrix.get(row) for row in NEW}
-        assert Verb.REJECT in told.verbs or not PROFILES[surface].verbs  # some only tell
-        assert [one.loudness for one in routed(event, device(surface), quiet=True)] == ["silent"]
+def test_every_card_that_can_be_reaches_every_surface_and_can_be_answered_there(surface: str) -> None:
+    for card in every_card_that_can_be():
+        for event in (PredictionNew(prediction=card), PredictionReturned(prediction=card, reason="snooze-over")):
+            (told,) = routed(event, device(surface))
+            assert told.loudness in {PROFILES[surface].matrix.get(row) for row in NEW}, event
+            assert Verb.REJECT in told.verbs or not PROFILES[surface].verbs, event  # some only tell
+            assert [one.loudness for one in routed(event, device(surface), quiet=True)] == ["silent"], event
 
 
 @pytest.mark.parametrize("row", [row for row in EVENTS if row not in BESIDE_CARDS])
