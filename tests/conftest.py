@@ -18,6 +18,7 @@ from tests import draws
 from tests.explore import KEPT
 from tests.forked import pytest_addoption, pytest_runtestloop  # noqa: F401  hooks of this file, too
 from tests.in_memory import keep_temporary_files_in_memory, remove_at_exit
+from tests.left_out import is_left_out
 from tests.workers import TOOK, longest_first, seconds_by_test
 
 PROGRAMS = {
@@ -56,6 +57,7 @@ sys.dont_write_bytecode = False
 os.environ.pop(NEVER_COMPILED, None)
 os.environ.setdefault(THREADS_OF_NUMPY, "1")
 gc.set_threshold(GARBAGE_LOOK_AT)
+gc.disable()  # until all is collected: nearly all of it stays
 remove_at_exit(keep_temporary_files_in_memory())
 if importlib.util.find_spec(NOT_INSTALLED) is None:
     sys.modules[NOT_INSTALLED] = None  # type: ignore[assignment]  # how Python itself remembers that there is none
@@ -82,8 +84,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
+    carried = {mark.name for mark in item.iter_markers()}
     for marker, program in PROGRAMS.items():
-        if item.get_closest_marker(marker) is None or is_here(program):
+        if marker not in carried or is_here(program):
             continue
         counts = item.config.stash[missing_programs]
         counts[program] = counts.get(program, 0) + 1
@@ -100,6 +103,10 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return is_left_out(collection_path, config.option.markexpr) or None  # None: others may still say so
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """On several workers, begin with what takes longest: no worker is left with it at the end."""
@@ -114,7 +121,8 @@ def pytest_deselected(items: Sequence[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    gc.freeze()  # six thousand tests stay until the end: no collection need look at them again
+    gc.freeze()  # all tests stay until the end: no collection need look at them again
+    gc.enable()
     draws.print_finds_whole()
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from tests.house.source import ROOT
 from tests.in_memory import OF_PYTEST, can_hold_them, keep_temporary_files_in_memory
+from tests.left_out import WITHOUT_SLOW, is_left_out
 from tests.workers import SLOW_S, longest_first, seconds_by_test, unit_of
 
 BOTH = """
@@ -60,6 +61,27 @@ def test_what_a_run_leaves_goes_with_the_process_that_began_it(tmp_path: Path) -
     forked = f"{begins}; import os, sys; child = os.fork(); child or sys.exit(); os.waitpid(child, 0); {STILL_THERE}"
     subprocess.run([sys.executable, "-c", forked, str(tmp_path / "left")], cwd=ROOT, check=True)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("marks", "is_left"),
+    [
+        ("pytestmark = pytest.mark.slow", True),
+        ("pytestmark = [pytest.mark.slow, pytest.mark.needs_node]", True),
+        ("pytestmark = [\n    pytest.mark.needs_node,\n    pytest.mark.slow,\n]", True),
+        ("pytestmark = [pytest.mark.needs_node]\n\n\n@pytest.mark.slow", False),
+        ("pytestmark = pytest.mark.slower", False),
+        ("@pytest.mark.slow", False),
+    ],
+)
+def test_a_file_is_left_unread_only_where_all_its_tests_are_left_out(
+    tmp_path: Path, marks: str, *, is_left: bool
+) -> None:
+    path = tmp_path / "test_some.py"
+    path.write_text(f"import pytest\n\n{marks}\ndef test_it() -> None: ...\n")
+    assert is_left_out(path, WITHOUT_SLOW) is is_left
+    assert not is_left_out(path, "")
+    assert not is_left_out(path, "slow or not slow")
 
 
 def test_a_file_stays_whole_and_so_do_the_house_tests() -> None:
