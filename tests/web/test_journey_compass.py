@@ -4,13 +4,13 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.web.chromium import NO_WORKER, new_page
+from tests.web.chromium import NO_WORKER, Complaints, new_page
 from tests.web.conftest import assert_quiet
 from tests.web.gestures import swipe
 from tests.web.live_hub import LiveHub, live_hub
@@ -39,23 +39,37 @@ def fresh_hub(tmp_path: Path) -> Iterator[LiveHub]:
         yield made
 
 
-@pytest_asyncio.fixture(loop_scope="session", params=["desktop", "phone"])
-async def at(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub) -> AsyncIterator[Page]:
-    """A page that is signed in and holds still, without its service worker."""
+class SignedIn(NamedTuple):
+    """A page that is signed in and holds still, what it complained about, and whether it is used by touch."""
+
+    page: Page
+    complaints: Complaints
+    touch: bool
+
+
+@pytest_asyncio.fixture(loop_scope="session", scope="module", params=["desktop", "phone"])
+async def signed_in(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub) -> AsyncIterator[SignedIn]:
+    """One of each size for all tests that answer a card of their own and wait for it."""
     async with new_page(chromium, request.param, **NO_WORKER) as (page, complaints):
         await sign_in(page, hub)
-        yield page
-        assert_quiet(complaints)
+        yield SignedIn(page, complaints, request.param == "phone")
 
 
-@pytest_asyncio.fixture(loop_scope="session", params=["desktop", "phone"])
-async def swiped(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub) -> AsyncIterator[tuple[Page, bool]]:
-    """A page that is signed in, and whether it is used by touch; the phone's moves, the desktop's holds still."""
-    motion = "no-preference" if request.param == "phone" else "reduce"
-    async with new_page(chromium, request.param, reduced_motion=motion, **NO_WORKER) as (page, complaints):
-        await sign_in(page, hub)
-        yield page, request.param == "phone"
-        assert_quiet(complaints)
+@pytest.fixture
+def at(signed_in: SignedIn) -> Iterator[Page]:
+    yield signed_in.page
+    assert_quiet(signed_in.complaints)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def swiped(signed_in: SignedIn) -> AsyncIterator[tuple[Page, bool]]:
+    """The page, and whether it is used by touch; the phone's moves meanwhile, the desktop's holds still."""
+    page, complaints, touch = signed_in
+    if touch:
+        await page.emulate_media(reduced_motion="no-preference")
+    yield page, touch
+    await page.emulate_media(reduced_motion="reduce")
+    assert_quiet(complaints)
 
 
 def card_of(page: Page, card: dict[str, Any]) -> Locator:
@@ -101,16 +115,16 @@ async def test_the_link_that_is_printed_signs_in_once(fresh_hub: LiveHub, deskto
     assert "pair" not in desktop.url
     assert await desktop.context.cookies() == []
     assert await desktop.evaluate(KEY_IS_OUT_OF_REACH) == [False, "InvalidAccessError"]
-    async with new_page(chromium) as (other, _complaints):
+    async with new_page(chromium, **NO_WORKER) as (other, _complaints):
         await other.goto(link)
         await other.locator("p[role=alert]").wait_for()
         assert await other.locator(READY).count() == 0
 
 
-async def test_it_stays_signed_in(hub: LiveHub, page: Page) -> None:
-    await sign_in(page, hub)
-    await page.goto(hub.api)
-    await page.wait_for_selector(READY, state="attached")
+async def test_it_stays_signed_in(hub: LiveHub, desktop: Page) -> None:
+    await sign_in(desktop, hub)
+    await desktop.goto(hub.api)
+    await desktop.wait_for_selector(READY, state="attached")
 
 
 async def test_a_card_shows_what_is_asked(hub: LiveHub, at: Page) -> None:
@@ -208,33 +222,33 @@ async def settle_first(hub: LiveHub, card: dict[str, Any], route: Any) -> None: 
     await route.continue_()
 
 
-async def test_a_hub_that_is_killed_and_started_again_leaves_the_page_right(fresh_hub: LiveHub, page: Page) -> None:
-    await sign_in(page, fresh_hub)
+async def test_a_hub_that_is_killed_and_started_again_leaves_the_page_right(fresh_hub: LiveHub, desktop: Page) -> None:
+    await sign_in(desktop, fresh_hub)
     kept, gone = await fresh_hub.ask("Still open after the crash?"), await fresh_hub.ask("Answered before the crash?")
-    await shown(page, kept)
+    await shown(desktop, kept)
     await fresh_hub.call("POST", f"/api/v1/predictions/{gone['id']}/confirm", {})
     fresh_hub.kill()
-    await page.locator(".banner.lost").wait_for()
+    await desktop.locator(".banner.lost").wait_for()
     await asyncio.to_thread(fresh_hub.start)
     fresh = await fresh_hub.ask("Asked after the crash?")
-    await shown(page, fresh)
-    await page.locator(".banner.lost").wait_for(state="detached")
-    await (await shown(page, kept)).press("a")
+    await shown(desktop, fresh)
+    await desktop.locator(".banner.lost").wait_for(state="detached")
+    await (await shown(desktop, kept)).press("a")
     await settled(fresh_hub, kept, "confirmed", "executed")
     assert (await fresh_hub.card(gone["id"]))["settled"]["surface"] == "api"
 
 
-async def test_an_answer_given_while_the_hub_is_away_is_sent_when_it_is_back(hub: LiveHub, page: Page) -> None:
-    await sign_in(page, hub)
+async def test_an_answer_given_while_the_hub_is_away_is_sent_when_it_is_back(hub: LiveHub, phone: Page) -> None:
+    await sign_in(phone, hub)
     mine, theirs = await hub.ask("Answered offline?"), await hub.ask("Settled meanwhile?")
-    await shown(page, mine)
-    await page.wait_for_selector("html[data-complete=yes]", state="attached")
-    await page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-    await page.context.set_offline(True)
-    await (await shown(page, theirs)).press("a")
-    await (await shown(page, mine)).press("a")
+    await shown(phone, mine)
+    await phone.wait_for_selector("html[data-complete=yes]", state="attached")
+    await phone.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    await phone.context.set_offline(True)
+    await (await shown(phone, theirs)).press("a")
+    await (await shown(phone, mine)).press("a")
     await hub.call("POST", f"/api/v1/predictions/{theirs['id']}/reject")
-    await page.context.set_offline(False)
+    await phone.context.set_offline(False)
     assert by(await settled(hub, mine, "confirmed", "executed")) == ("approve", "browser", "key")
     assert (await hub.card(theirs["id"]))["status"] == "rejected"
 
