@@ -68,7 +68,7 @@ async def calls(browser: Browser, door: Door) -> list[Figure]:
     painted: list[float] = []
     went_on: list[float] = []
     bare: list[float] = []
-    async with new_page(browser, reduced_motion="no-preference") as (page, _):
+    async with new_page(browser, worker=True, reduced_motion="no-preference") as (page, _):
         await sign_in(page, door.hub)
         await door.put_away_the_rest()
         for number in range(WARM + CALLS):

@@ -66,7 +66,7 @@ async def load(browser: Browser, hub: LiveHub) -> list[Figure]:
 
 
 async def one_load(browser: Browser, hub: LiveHub) -> tuple[float, int, int, int, int]:
-    async with new_page(browser, reduced_motion="no-preference") as (page, _):
+    async with new_page(browser, worker=True, reduced_motion="no-preference") as (page, _):
         await sign_in(page, hub)
         await page.wait_for_selector(COMPLETE, state="attached")
         await page.evaluate(FORGET_FILES)  # the key of the session is the browser's alone, so it cannot be another one
@@ -101,7 +101,7 @@ async def paint(page: Page, client: httpx.AsyncClient) -> list[float]:
 
 
 async def events(browser: Browser, hub: LiveHub) -> list[Figure]:
-    async with new_page(browser, reduced_motion="no-preference") as (page, _), hub.client() as client:
+    async with new_page(browser, worker=True, reduced_motion="no-preference") as (page, _), hub.client() as client:
         await page.add_init_script(PAINT_PROBE)
         await sign_in(page, hub)
         await paint(page, client)  # once to warm up
@@ -114,11 +114,11 @@ async def events(browser: Browser, hub: LiveHub) -> list[Figure]:
 
 
 async def scrolling(browser: Browser, hub: LiveHub) -> list[Figure]:
-    async with new_page(browser, reduced_motion="no-preference") as (page, _):
+    async with new_page(browser, worker=True, reduced_motion="no-preference") as (page, _):
         await sign_in(page, hub)
         await page.evaluate(PLAIN, HISTORY)
         plain = await page.evaluate(SCROLL, SCROLL_S)
-    async with new_page(browser, reduced_motion="no-preference") as (page, _):
+    async with new_page(browser, worker=True, reduced_motion="no-preference") as (page, _):
         await sign_in(page, hub)
         await open_view(page, "history")
         await whole_history(page)
@@ -153,7 +153,7 @@ def frame_figures(frames: Sequence[float], plain: Sequence[float]) -> list[Figur
 
 async def crashes(browser: Browser, hub: LiveHub) -> list[Figure]:
     samples = []
-    async with new_page(browser, reduced_motion="no-preference") as (page, _):
+    async with new_page(browser, worker=True, reduced_motion="no-preference") as (page, _):
         await page.add_init_script(PAINT_PROBE)
         await sign_in(page, hub)
         for number in range(CRASHES):

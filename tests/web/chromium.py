@@ -37,8 +37,6 @@ SIZES: dict[str, dict[str, Any]] = {
     "narrow": {"viewport": {"width": 320, "height": 640}, "is_mobile": True, "has_touch": True},
     "wide": {"viewport": {"width": 3840, "height": 2160}},
 }
-NO_WORKER: dict[str, Any] = {"service_workers": "block"}
-"""Options for a page whose test is not about the service worker: on a real hub it fetches the whole page once more."""
 TELL_VIOLATIONS = """
 addEventListener("securitypolicyviolation", (e) => console.error(
   `CSP ${e.violatedDirective} ${e.blockedURI} ${e.sourceFile}:${e.lineNumber} ${e.sample}`));
@@ -47,7 +45,7 @@ HARMLESS = (
     "Failed to load resource",
     "WebSocket connection to",
     "An unknown error occurred when fetching the script",  # of a service worker, while the hub goes away
-    "Service Worker registration blocked by Playwright",  # where a test wants none: NO_WORKER
+    "Service Worker registration blocked by Playwright",  # where a test wants none
 )
 """Chromium logs every refused or lost connection as an error; whether one was wanted is the test's business."""
 
@@ -90,14 +88,23 @@ async def running_chromium(*switches: str, program: str = WHOLE) -> AsyncIterato
 
 
 @contextlib.asynccontextmanager
-async def new_page(browser: Browser, size: str = "desktop", **options: Any) -> AsyncIterator[tuple[Page, Complaints]]:  # noqa: ANN401  whatever Playwright takes
+async def new_page(
+    browser: Browser,
+    size: str = "desktop",
+    *,
+    worker: bool = False,
+    **options: Any,  # noqa: ANN401  whatever Playwright takes
+) -> AsyncIterator[tuple[Page, Complaints]]:
     """Open a page that shares nothing with others; `options` are those of Playwright's contexts.
 
+    The service worker is there only with `worker`, for tests of what it does and of what is around a page: it fetches
+    the whole page once more, for a fifth of the processor time of opening it.
     What moves for ever is still unless a test wants it (`reduced_motion="no-preference"`): drawn without a graphics
     card it takes ten times what the page itself does.
     """
     async with asyncio.timeout(PAGE_S_MAX):
-        context = await browser.new_context(**{"locale": "en-GB", "reduced_motion": "reduce", **SIZES[size], **options})
+        usual = {"locale": "en-GB", "reduced_motion": "reduce", "service_workers": "allow" if worker else "block"}
+        context = await browser.new_context(**{**usual, **SIZES[size], **options})
         context.set_default_timeout(WAIT_MS_MAX)
         await context.add_init_script(TELL_VIOLATIONS)
         complaints = Complaints()

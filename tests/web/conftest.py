@@ -43,26 +43,32 @@ async def whole_chromium() -> AsyncIterator[Browser]:
         yield browser
 
 
+@pytest.fixture
+def worker() -> bool:
+    """Whether these pages have their service worker: a test that needs it says so, by `parametrize` or for a file."""
+    return False
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def desktop(chromium: Browser) -> AsyncIterator[Page]:
+async def desktop(chromium: Browser, *, worker: bool) -> AsyncIterator[Page]:
     """A page on a desktop; whatever it complains about fails the test."""
-    async with new_page(chromium, "desktop") as (page, complaints):
+    async with new_page(chromium, "desktop", worker=worker) as (page, complaints):
         yield page
         assert_quiet(complaints)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def phone(chromium: Browser) -> AsyncIterator[Page]:
+async def phone(chromium: Browser, *, worker: bool) -> AsyncIterator[Page]:
     """A page on a phone with touch; whatever it complains about fails the test."""
-    async with new_page(chromium, "phone") as (page, complaints):
+    async with new_page(chromium, "phone", worker=worker) as (page, complaints):
         yield page
         assert_quiet(complaints)
 
 
 @pytest_asyncio.fixture(params=["desktop", "phone"], loop_scope="session")
-async def page(request: pytest.FixtureRequest, chromium: Browser) -> AsyncIterator[Page]:
+async def page(request: pytest.FixtureRequest, chromium: Browser, *, worker: bool) -> AsyncIterator[Page]:
     """A page in both sizes, one after the other."""
-    async with new_page(chromium, request.param) as (made, complaints):
+    async with new_page(chromium, request.param, worker=worker) as (made, complaints):
         yield made
         assert_quiet(complaints)
 

@@ -113,7 +113,7 @@ async def phone(hub: LiveHub) -> AsyncIterator[Page]:
     trusted = base64.b64encode(digest.finalize()).decode()
     async with (
         running_chromium(f"--ignore-certificate-errors-spki-list={trusted}") as browser,
-        new_page(browser, "phone", color_scheme="dark", timezone_id=zone_where_it_is(HOUR)) as (page, _),
+        new_page(browser, "phone", worker=True, color_scheme="dark", timezone_id=zone_where_it_is(HOUR)) as (page, _),
     ):
         await page.goto(await hub.pairing_link(title="Phone"))
         await page.wait_for_selector(READY, state="attached")

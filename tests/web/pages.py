@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 
 from playwright.async_api import Browser, Locator, Page
 
-from tests.web.chromium import NO_WORKER, new_page
+from tests.web.chromium import new_page
 from tests.web.fake_hub import FakeHub
 
 READY = "html[data-ready]"
@@ -28,10 +28,9 @@ async def open_page(
 ) -> AsyncIterator[Page]:
     """Open the page and wait until it is ready; whatever it complains about fails the test.
 
-    With `may_lose` the hub may go away meanwhile: Chromium then logs each connection that fails. The service worker is
-    there only with `worker`: it fetches the page once more, for an eighth of what opening it costs, and few look at it.
+    With `may_lose` the hub may go away meanwhile: Chromium then logs each connection that fails.
     """
-    async with new_page(browser, size, **({} if worker else NO_WORKER), **options) as (page, complaints):
+    async with new_page(browser, size, worker=worker, **options) as (page, complaints):
         await page.goto(hub.origin + path)
         await page.wait_for_selector(ready, state="attached")
         yield page

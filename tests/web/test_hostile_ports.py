@@ -66,7 +66,7 @@ def chromium(whole_chromium: Browser) -> Browser:
 @pytest_asyncio.fixture(loop_scope="session")
 async def victim(chromium: Browser) -> AsyncIterator[Page]:
     """A page beside which an attacker's may complain."""
-    async with new_page(chromium) as (page, _complaints):
+    async with new_page(chromium, worker=True) as (page, _complaints):
         yield page
 
 
@@ -120,7 +120,7 @@ async def test_what_is_stolen_from_a_page_is_worth_nothing(hub: LiveHub, victim:
 async def test_who_takes_over_a_past_port_cannot_use_the_key_that_is_kept_there(
     hub: LiveHub, chromium: Browser
 ) -> None:
-    async with new_page(chromium, service_workers="block") as (page, _complaints):
+    async with new_page(chromium) as (page, _complaints):
         await sign_in(page, hub)
         past, path = hub.port, "/api/v1/devices"
         hub.stop()

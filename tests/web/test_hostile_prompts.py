@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from tests.web.chromium import NO_WORKER, new_page
+from tests.web.chromium import new_page
 from tests.web.conftest import assert_quiet
 from tests.web.live_hub import LiveHub
 from tests.web.signing_in import open_view, sign_in
@@ -39,7 +39,7 @@ def hub(shared_hub: LiveHub) -> LiveHub:
 @pytest_asyncio.fixture(loop_scope="session", scope="module", params=["desktop", "phone"])
 async def seen(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub) -> AsyncIterator[Page]:
     """A page in both sizes, signed in once for all prompts."""
-    async with new_page(chromium, request.param, **NO_WORKER) as (page, complaints):
+    async with new_page(chromium, request.param) as (page, complaints):
         await sign_in(page, hub)
         yield page
         assert_quiet(complaints)

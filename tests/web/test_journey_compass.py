@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.web.chromium import NO_WORKER, Complaints, new_page
+from tests.web.chromium import Complaints, new_page
 from tests.web.conftest import assert_quiet
 from tests.web.gestures import swipe
 from tests.web.live_hub import LiveHub, live_hub
@@ -50,7 +50,7 @@ class SignedIn(NamedTuple):
 @pytest_asyncio.fixture(loop_scope="session", scope="module", params=["desktop", "phone"])
 async def signed_in(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub) -> AsyncIterator[SignedIn]:
     """One of each size for all tests that answer a card of their own and wait for it."""
-    async with new_page(chromium, request.param, **NO_WORKER) as (page, complaints):
+    async with new_page(chromium, request.param) as (page, complaints):
         await sign_in(page, hub)
         yield SignedIn(page, complaints, request.param == "phone")
 
@@ -115,7 +115,7 @@ async def test_the_link_that_is_printed_signs_in_once(fresh_hub: LiveHub, deskto
     assert "pair" not in desktop.url
     assert await desktop.context.cookies() == []
     assert await desktop.evaluate(KEY_IS_OUT_OF_REACH) == [False, "InvalidAccessError"]
-    async with new_page(chromium, **NO_WORKER) as (other, _complaints):
+    async with new_page(chromium) as (other, _complaints):
         await other.goto(link)
         await other.locator("p[role=alert]").wait_for()
         assert await other.locator(READY).count() == 0
@@ -222,6 +222,7 @@ async def settle_first(hub: LiveHub, card: dict[str, Any], route: Any) -> None: 
     await route.continue_()
 
 
+@pytest.mark.parametrize("worker", [True])
 async def test_a_hub_that_is_killed_and_started_again_leaves_the_page_right(fresh_hub: LiveHub, desktop: Page) -> None:
     await sign_in(desktop, fresh_hub)
     kept, gone = await fresh_hub.ask("Still open after the crash?"), await fresh_hub.ask("Answered before the crash?")
@@ -238,6 +239,7 @@ async def test_a_hub_that_is_killed_and_started_again_leaves_the_page_right(fres
     assert (await fresh_hub.card(gone["id"]))["settled"]["surface"] == "api"
 
 
+@pytest.mark.parametrize("worker", [True])
 async def test_an_answer_given_while_the_hub_is_away_is_sent_when_it_is_back(hub: LiveHub, phone: Page) -> None:
     await sign_in(phone, hub)
     mine, theirs = await hub.ask("Answered offline?"), await hub.ask("Settled meanwhile?")

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
-from tests.web.chromium import NO_WORKER, new_page
+from tests.web.chromium import new_page
 from tests.web.fake_cards import PROMPTS, problem, settlement
 from tests.web.fake_hub import FakeHub
 from tests.web.gestures import swipe
@@ -354,7 +354,7 @@ async def test_an_empty_stack_says_why_and_lets_pulse_think(chromium: Browser) -
 
 async def test_a_message_waits_for_the_part_that_shows_it(chromium: Browser) -> None:
     with FakeHub() as fake:
-        async with new_page(chromium, **NO_WORKER) as (page, complaints):
+        async with new_page(chromium) as (page, complaints):
             go_on = asyncio.Event()
 
             async def held(route: Route) -> None:

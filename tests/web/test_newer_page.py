@@ -67,7 +67,7 @@ async def test_an_open_page_says_that_it_is_older_and_one_reload_is_enough(
 async def test_a_page_that_was_closed_meanwhile_is_one_reload_behind(
     chromium: Browser, fake: FakeHub, folder: Path
 ) -> None:
-    async with new_page(chromium) as (first, _complaints):
+    async with new_page(chromium, worker=True) as (first, _complaints):
         await first.goto(fake.origin)
         await until_so(first, KEPT)
         other = await first.context.new_page()

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page
 
-from tests.web.chromium import NO_WORKER, SIZES, new_page
+from tests.web.chromium import SIZES, new_page
 from tests.web.conftest import assert_quiet
 from tests.web.live_hub import LiveHub
 from tests.web.node_tools import installed
@@ -47,7 +47,7 @@ async def hub(shared_hub: LiveHub) -> LiveHub:
 async def looked(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub) -> AsyncIterator[Page]:
     """A page that is signed in, of each size and look; its tests share it."""
     size, look = request.param
-    async with new_page(chromium, size, color_scheme=look, reduced_motion="reduce", **NO_WORKER) as (page, complaints):
+    async with new_page(chromium, size, color_scheme=look, reduced_motion="reduce") as (page, complaints):
         await sign_in(page, hub)
         await page.evaluate(axe())
         yield page
@@ -57,7 +57,7 @@ async def looked(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub
 @pytest_asyncio.fixture(scope="module", loop_scope="session", params=["narrow", "wide"])
 async def sized(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub) -> AsyncIterator[tuple[Page, int]]:
     """A page that is signed in, as narrow and as wide as there are, and its width in pixels; its tests share it."""
-    async with new_page(chromium, request.param, **NO_WORKER) as (page, complaints):
+    async with new_page(chromium, request.param) as (page, complaints):
         await sign_in(page, hub)
         yield page, SIZES[request.param]["viewport"]["width"]
         assert_quiet(complaints)
@@ -130,7 +130,7 @@ async def test_a_dialogue_has_no_violations(looked: Page, opening: Opening) -> N
 
 @pytest.mark.parametrize("look", ["light", "dark"])
 async def test_the_pairing_screen_has_no_violations(chromium: Browser, hub: LiveHub, look: str) -> None:
-    async with new_page(chromium, "phone", color_scheme=look, **NO_WORKER) as (page, _complaints):
+    async with new_page(chromium, "phone", color_scheme=look) as (page, _complaints):
         await page.goto(hub.api)
         await page.wait_for_selector("input")
         await page.evaluate(axe())

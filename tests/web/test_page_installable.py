@@ -37,6 +37,12 @@ def chromium(whole_chromium: Browser) -> Browser:
     return whole_chromium
 
 
+@pytest.fixture
+def worker() -> bool:
+    """It is what shows the page without a network."""
+    return True
+
+
 @pytest.fixture(scope="module")
 def hub(shared_hub: LiveHub) -> LiveHub:
     return shared_hub
