@@ -130,7 +130,7 @@ def card() -> Iterator[SoundCard]:
 
 
 @pytest.mark.needs_pulseaudio
-@pytest.mark.parametrize("rate", [8_000, 22_050, 44_100, 48_000, 96_000])
+@pytest.mark.parametrize("rate", [8_000, 44_100, 48_000])  # below the ear's own, no multiple of it, and a multiple
 async def test_a_microphone_of_any_rate_is_understood_also_after_blocks_of_nothing(
     ear: SphinxEar, card: SoundCard, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, rate: int
 ) -> None:
