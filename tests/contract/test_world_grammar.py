@@ -65,6 +65,7 @@ def agent(text: str, need: str = "", at: datetime | None = None, status: str = "
     return WorldEntry(at=at, kind=EntryKind.AGENT, tag=status, name="abc123", text=text, need=need)
 
 
+@pytest.mark.slow
 @given(st.one_of(events, agents, marks))
 @example(agent("a | need: b", "c | need: d"))
 @example(agent("", "c"))

@@ -65,6 +65,7 @@ def test_the_wearer_is_recognised_and_another_is_not(lock: SpeakerLock) -> None:
     assert set(others) == {"stranger"}
 
 
+@pytest.mark.slow
 def test_loudness_is_nobody(lock: SpeakerLock) -> None:
     assert lock.verdict((vowels(WEARER, 101) * 0.1).astype(np.int16)) == lock.verdict(vowels(WEARER, 101))
 

@@ -99,6 +99,7 @@ def test_while_nothing_is_asked_no_number_is_an_answer() -> None:
 labels = st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=20, unique=True)
 
 
+@pytest.mark.slow
 @given(found=labels, language=st.sampled_from(["en", "de"]), own=st.booleans(), several=st.booleans())
 def test_whatever_the_labels_each_form_means_one_thing_and_each_number_is_sure(
     found: list[str], language: str, *, own: bool, several: bool

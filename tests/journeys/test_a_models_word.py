@@ -86,6 +86,7 @@ async def test_it_chooses_and_its_price_is_booked(service: ChatService, model: s
         assert house.hub.status().model_trouble == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "why"),
     [

@@ -93,6 +93,7 @@ async def test_a_need_wakes_by_itself_at_the_moment_that_was_computed() -> None:
     assert card.proposal.kind == "push-work"
 
 
+@pytest.mark.slow
 async def test_what_was_brought_up_wakes_nobody_again_while_it_waits_for_an_answer() -> None:
     world = await a_world(replace(of_needs(), timing=replace(a_policy().timing, card_ttl_s=86_400.0)))
     see(world, AHEAD)

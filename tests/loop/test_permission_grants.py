@@ -239,6 +239,7 @@ async def test_it_is_used_so_often_a_minute_and_no_more() -> None:
     assert not await used(world)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["list", "undo"])
 async def test_it_is_taken_back_from_the_list_and_by_undo_of_its_card(way: str) -> None:
     world = await a_world()

@@ -173,6 +173,7 @@ async def test_two_sessions_are_two_questions_and_one_sound() -> None:
     assert await questions(world) == [first.session]
 
 
+@pytest.mark.slow
 async def test_a_thousand_failures_are_a_handful_of_questions_and_each_has_its_turn() -> None:
     world = await a_world()
     names = [f"s{number:04d}" for number in range(1_000)]
@@ -204,6 +205,7 @@ async def test_what_presses_comes_before_what_waits_longer() -> None:
     assert last in await questions(world)
 
 
+@pytest.mark.slow
 async def test_an_ignored_question_makes_room_for_one_that_presses_and_comes_back() -> None:
     world = await a_world()
     names = [f"s{number:02d}" for number in range(OPEN_MAX + 2)]

@@ -293,6 +293,7 @@ async def test_who_says_to_keep_waiting_is_asked_again_only_after_the_whole_time
     assert alerts(world) == ["overdue", "overdue"]
 
 
+@pytest.mark.slow
 async def test_who_gives_it_up_ends_it() -> None:
     world = await a_world()
     await began(world)

@@ -7,6 +7,7 @@ import pytest
 from hub.app.memory import loading
 
 
+@pytest.mark.slow
 def test_what_is_loaded_is_never_looked_at_again() -> None:
     with loading():
         assert not gc.isenabled()

@@ -113,6 +113,7 @@ def test_the_order_of_options_does_not_matter(options: set[str], order: random.R
     assert (found.outcome in {"block", "ask"}, found.effects) == (True, (Effect.DELETES,))
 
 
+@pytest.mark.slow
 @given(st.text(max_size=300))
 @example("\ud800")
 @example("${")

@@ -38,6 +38,7 @@ def of_the_day(found: DayText) -> list[datetime]:
     return [at for at in times if SINCE <= at < SINCE + DAY]
 
 
+@pytest.mark.slow
 def test_a_day_in_the_middle_is_whole_and_little_else_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = tmp_path / "world.log"
     filled(log, FIRST, FIRST + 60 * DAY, timedelta(seconds=20))

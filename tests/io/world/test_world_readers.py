@@ -23,6 +23,7 @@ def test_one_token_makes_up_a_hundred_readers_and_no_more(readers: WorldReaders)
         readers.keep(other, BEGINNING)
 
 
+@pytest.mark.slow
 def test_a_thousand_readers_have_a_place(readers: WorldReaders) -> None:
     for number in range(READERS_MAX):
         readers.keep(f"r{number}", BEGINNING)

@@ -184,6 +184,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(JSON, st.sampled_from(KINDS))
 def test_json_of_any_shape_is_read_or_refused(content: object, kind: DriveFileKind) -> None:
     found = drive_file(json.dumps(content).encode(), kind, "x", BERLIN)

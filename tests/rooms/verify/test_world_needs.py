@@ -102,6 +102,7 @@ def test_any_text_is_read_and_every_word_of_it_is_in_a_part(need: str) -> None:
     assert sum(one not in told for one in kept) == 0
 
 
+@pytest.mark.slow
 @given(st.from_regex(r"[a-z]{1,8}(/[a-z*?]{1,8}){1,3}", fullmatch=True), st.sampled_from(["file", "File", "FILE"]))
 def test_case_and_blanks_of_a_key_do_not_count(path: str, key: str) -> None:
     assert needs_of(LogText(f"  {key}  :   {path} ; ")) == (file(path),)

@@ -37,6 +37,7 @@ def happened(one: Drive, kind: str, amount: float, rules: DriveRules) -> Drive:
             return one
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(EVENTS, st.floats(0.05, 3.0), st.floats(0.001, 0.1))
 def test_one_step_of_any_length_is_as_many_ticks_of_half_a_minute(

@@ -142,6 +142,7 @@ def test_a_lid_below_the_line_is_never_crossed() -> None:
 PRESSURES = st.lists(st.tuples(st.floats(0.0, 4.0), st.floats(0.05, 3.0), st.booleans()), min_size=1, max_size=5)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(PRESSURES, st.floats(1.0, 12.0), st.floats(2.0, 8.0))
 def test_the_computed_moment_is_the_first_at_which_it_wakes(
