@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ ADDED = {"edge": "what the glasses need", "test": "what the tests need"}
 PIP = (str(PYTHON), "-I", "-m", "pip", "--disable-pip-version-check", "--no-input")
 OUTPUT_TAIL_LINES = 15
 LINE_WIDTH = 78
+COUNT_S = 0.5
 ONE_PACKAGE = ("Collecting ", "Processing ", "Ignoring ")
 """How pip begins its line on a package: from an index, from a file, not for this platform."""
 
@@ -112,11 +114,12 @@ def install(name: str) -> None:
     # Every package is pinned and hashed, so pip need not ask for their requirements.
     command = (*PIP, "install", "--require-hashes", "--no-deps", "--progress-bar=off", "-r", str(lock_file(name)))
     tail: deque[str] = deque(maxlen=OUTPUT_TAIL_LINES)
+    progress = Progress(total)
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as pip:  # noqa: S603  our own pip
         for line in pip.stdout or ():
             tail.append(line)
-            show(line, total)
-    show("", total)
+            progress.hear(line)
+    progress.end()
     if pip.returncode:
         say("".join(tail))
         sys.exit(
@@ -126,22 +129,52 @@ def install(name: str) -> None:
         )
 
 
-seen = 0
+class Progress:
+    """What a terminal shows of an installation, in place: which package is fetched, then how many are unpacked."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._fetched = 0
+        self._began = time.time()
+        self._ended = threading.Event()
+        self._counting = threading.Thread(target=self._count, daemon=True)
+
+    def hear(self, line: str) -> None:
+        """Take a line of pip's."""
+        if line.startswith(ONE_PACKAGE):
+            self._fetched += 1
+            self._show(f"{self._fetched}/{self._total}  {line.split()[1].rpartition('/')[2]}")
+        elif line.startswith("Installing ") and sys.stderr.isatty() and not self._counting.is_alive():
+            self._total = line.count(",") + 1  # those for other platforms are not among them
+            self._counting.start()
+
+    def end(self) -> None:
+        """Leave an empty line to whatever comes next."""
+        self._ended.set()
+        if self._counting.is_alive():
+            self._counting.join()
+        self._show("")
+
+    def _count(self) -> None:
+        """Pip says nothing while it unpacks, which takes most of the time."""
+        while True:
+            self._show(f"{unpacked_since(self._began)}/{self._total}  unpacking")
+            if self._ended.wait(COUNT_S):
+                return
+
+    @staticmethod
+    def _show(words: str) -> None:
+        if sys.stderr.isatty():
+            say(f"\r  {words}"[:LINE_WIDTH].ljust(LINE_WIDTH) + ("" if words else "\r"), end="")
 
 
-def show(line: str, total: int) -> None:
-    """Show one line of progress on a terminal, in place; ``line`` is pip's, an empty one ends the display."""
-    global seen  # noqa: PLW0603  the count belongs to this one run
-    if not sys.stderr.isatty():
-        return
-    if not line:
-        say("\r" + " " * LINE_WIDTH + "\r", end="")
-    elif line.startswith(ONE_PACKAGE):
-        seen += 1
-        name = line.split()[1].rpartition("/")[2]
-        say(f"\r  {seen}/{total}  {name}"[:LINE_WIDTH].ljust(LINE_WIDTH), end="")
-    elif line.startswith("Installing "):
-        say("\r  unpacking…".ljust(LINE_WIDTH), end="")
+def unpacked_since(began: float) -> int:
+    """Count the packages in .venv that were unpacked since then (seconds since the epoch)."""
+    count = 0
+    for about in VENV.glob("lib/python*/site-packages/*.dist-info"):
+        with contextlib.suppress(FileNotFoundError):  # of an older version, just taken away
+            count += about.stat().st_mtime >= began
+    return count
 
 
 def let_venv_find_the_checkout() -> None:

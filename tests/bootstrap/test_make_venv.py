@@ -1,6 +1,9 @@
 """The installation for real, with a package made on the spot: no network, a real venv, a real pip."""
 
+import contextlib
 import hashlib
+import os
+import pty
 import shutil
 import subprocess
 import sys
@@ -57,13 +60,13 @@ def checkout(tmp_path: Path) -> Path:
     return root
 
 
-def start(root: Path, cwd: Path, *arguments: str) -> subprocess.Popen[str]:
+def start(root: Path, cwd: Path, *arguments: str, stderr: int = subprocess.PIPE) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [root / "pulse", *(arguments or ("up",))],
         cwd=cwd,
         env={"PATH": "/usr/bin:/bin", "PULSE_PYTHON": str(PYTHON), "PYTHONPATH": str(cwd)},
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
         text=True,
     )
 
@@ -132,6 +135,22 @@ def test_what_is_half_there_or_not_the_locked_package_is_made_whole_step_by_step
         said.append(err.partition(" in ")[0])
     added, more = "Adding what the glasses need", "Adding what the tests need"
     assert said == [f"pulse: {added} to .venv", "", f"pulse: {more} to .venv", "", "", ""]
+
+
+def test_a_terminal_shows_what_is_fetched_and_how_much_is_unpacked(checkout: Path, foreign: Path) -> None:
+    ours, theirs = pty.openpty()
+    said: list[bytes] = []
+    with start(checkout, foreign, stderr=theirs) as running:
+        os.close(theirs)
+        with contextlib.suppress(OSError):  # how Linux says that the other side has closed
+            while some := os.read(ours, 4096):
+                said.append(some)
+        running.communicate()
+    os.close(ours)
+    shown = [line.strip() for line in b"".join(said).decode().split("\r")]
+    assert [line for line in shown if line.startswith("1/1")][:1] == ["1/1  tiny-1.0-py3-none-any.whl"]
+    assert [line for line in shown if line.endswith("unpacking")][:1] in (["0/1  unpacking"], ["1/1  unpacking"])
+    assert shown[-2].startswith("pulse: done in ")
 
 
 def test_a_checkout_that_cannot_be_written_says_so(checkout: Path, foreign: Path) -> None:
