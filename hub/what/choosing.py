@@ -286,7 +286,8 @@ def _is_wanted(given: ProposalInput, candidate: Candidate, guess: Guess | None) 
 
 def _is_fresh(given: ProposalInput, candidate: Candidate) -> bool:
     is_wanted = given.only is None or candidate.reason_key in given.only
-    is_said = candidate.kind in BROUGHT and bool(open_key(candidate, given.open_keys, given.channel))
+    does_same = candidate.kind in BROUGHT or candidate.work.playbook is not None
+    is_said = does_same and bool(open_key(candidate, given.open_keys, given.channel))
     return is_wanted and not is_said and is_fresh(candidate, given.known, given.open_keys)
 
 

@@ -1,4 +1,4 @@
-"""Does an open card say already what somebody else brings: a person's hint, a model's guess, another's idea?
+"""Does an open card say already what comes up: a person's hint, a model's guess, another's idea, a playbook's work?
 
 Two are the same when the same would be done: the same playbook with the same arguments in the same place, or else the
 same words to an agent in the same place, however spelled (case, spaces, a full stop). The channel counts only where

@@ -50,6 +50,16 @@ def test_a_hint_for_what_a_signals_card_does_is_that_card(hint: str) -> None:
     assert waiting_for(hint, found, SCENE, MIND, open_cards=(card,), channel=None) == card
 
 
+def test_a_signals_card_does_not_come_beside_a_hint_that_does_the_same() -> None:
+    tested = replace(SHOP, changed_modules=())
+    card = opened(situation(AFTERNOON, tested), hint="Run the tests of shop")
+    assert (card.proposal.kind, card.proposal.work.playbook) == ("hint", "run-tests")
+    later = chosen(SCENE)
+    assert later is not None
+    assert (later.proposal.kind, later.proposal.work.workspace) == ("run-tests", card.proposal.work.workspace)
+    assert chosen(SCENE, open_keys=keys_open([card])) is None
+
+
 @pytest.mark.parametrize("hint", ["Run the tests and deploy", "Run the tests of wiki", "Fix the tests of shop"])
 def test_a_hint_for_something_else_is_a_card_of_its_own(hint: str) -> None:
     wiki = replace(quiet_repository("/home/me/wiki", "wiki"), playbooks=("run-tests",))
