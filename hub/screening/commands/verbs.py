@@ -33,8 +33,10 @@ _ASKS = re.compile(r"--?(?:help|version|usage)|-[hHV?]")
 _SERVES = re.compile(r"--(?:serve|dev|hot|live-?reload|port)(?:=.*)?")
 _HERE = re.compile(r"(?:https?://)?(?:localhost|127\.0\.0\.1)(?::\d+)?(?:/[\w./-]*)?")
 _REMOTE = re.compile(r"://[^/]")
-_STAYS_HERE = re.compile(rf"-.*|\d+|\./[\w./-]*|{_HERE.pattern}")
-"""What a local server is told, or who asks one, and nothing else: no host, no address, no name that may be one."""
+_PLACE_HERE = rf"\d+|\./[\w./-]*|{_HERE.pattern}"
+_STAYS_HERE = re.compile(rf"--?[A-Za-z][A-Za-z-]*(?:=?(?:{_PLACE_HERE}|true|false))?|{_PLACE_HERE}")
+"""What a local server is told, or who asks one, and nothing else: no host, no address, no name that may be one, nor any
+in an option (`--peer=example.org`, `-hexample.org`)."""
 _RUNNABLE = re.compile(r"\w[\w./-]*\.(?:py|m?[jt]sx?|rb|go|rs|php|java|kts?)")
 _LISTS = frozenset({"list", "ls", "status", "version", "scan"})
 _FLAGS = frozenset({"push", "upload", "deploy"})
@@ -102,7 +104,7 @@ def _runs_script(named: Sequence[str], options: Sequence[str]) -> bool:
 def _reaches_out(word: str) -> bool:
     """Say whether a word names another machine or the computer's own files, or has a server answer to everybody."""
     value = word.partition("=")[2] or word
-    return is_system(value) or "0.0.0.0" in value or (bool(_REMOTE.search(word)) and not _HERE.fullmatch(value))  # noqa: S104  asked
+    return is_system(value) or "0.0.0.0" in value or (bool(_REMOTE.search(word)) and not _HERE.fullmatch(value))  # noqa: S104  looked for, not bound
 
 
 def only_lists(words: Sequence[str]) -> bool:
