@@ -48,6 +48,13 @@ class UnknownSessionError(UserError):
     status = 404
 
 
+class NotYourWordError(UserError):
+    """Only you can answer a session, and nothing shows that this answer is yours. Nothing was changed."""
+
+    code = "yes-of-your-own"
+    status = 403
+
+
 class NotAskedError(UserError):
     """This session does not wait for an answer now. Nothing was changed."""
 
@@ -103,6 +110,8 @@ def on_respond(draft: Draft, request: RespondToSession, reply_to: str) -> None:
         UserError: there is no such session, or it waits for nothing.
     """
     _refuse_off(draft)
+    if not request.in_person:
+        raise NotYourWordError(fix="Answer on the page, or with `pulse world respond` in a terminal of yours.")
     draft.reply(reply_to, WorldSaid(session=respond(draft, request.session, request.text)))
 
 
@@ -182,12 +191,15 @@ def _taken(draft: Draft, line: WorldLine, intake: WorldIntake) -> WorldIntake:
 
 
 def _after(before: WorldSession | None, line: WorldLine, draft: Draft) -> WorldSession | None:
-    """Return a session after a line of the file, which proves nothing: one that has an owner is not moved by it."""
-    if before is not None and before.owner:
-        if isinstance(line, AgentLine):
-            return replace(before, refused=before.refused + 1, refused_status=line.status)
-        return before
-    return session_after(before, line, draft.now)
+    """Return a session after a line of the file, which proves nothing: one that has an owner is not moved by it.
+
+    None is verified by it: a session that says `finish` is being checked, and a line that claims more shortens nothing.
+    """
+    if before is None:
+        return session_after(None, line, draft.now)
+    if isinstance(line, AgentLine) and (before.owner or line.status is AgentStatus.VERIFIED):
+        return replace(before, refused=before.refused + 1, refused_status=line.status)
+    return before if before.owner else session_after(before, line, draft.now)
 
 
 def _said_fact(draft: Draft, event: WorldEvent, said: SayWorld) -> WorldSession | None:

@@ -4,7 +4,8 @@ Theory: what finds out is never the session itself. Each end of a session is che
 its own: what comes back late, or about an end that has passed, is known by the check's id and changes nothing. Nothing
 of a check is stored, for the session that waits for one is: after a restart it is checked anew, unless a person was
 asked already. A part that is missing decides alone. What nobody could look at is a person's to say, never a model's:
-who asked for a proof asked for no opinion.
+who asked for a proof asked for no opinion. A need is looked at only where the person or a line of this machine's file
+wrote it: what a look finds moves the session, so for anybody else it would answer what they may not look at themselves.
 """
 
 from collections.abc import Iterator
@@ -16,10 +17,11 @@ from hub.contract.words import Status
 from hub.contract.world import AgentStatus
 from hub.domain.policy import TwinService
 from hub.domain.provenance import LogText, Wording, say
+from hub.domain.requests import LOCAL_CLIENT
 from hub.domain.storage import MoveExecution
 from hub.domain.suggestion import Card
 from hub.domain.twin import TwinChat, plain_question
-from hub.domain.world import AgentLine, WorldEvent, WorldSession
+from hub.domain.world import HUB, AgentLine, WorldEvent, WorldSession
 from hub.domain.world_commands import OfferedCommand
 from hub.domain.world_lines import SYSTEM_SOURCE
 from hub.domain.world_log_state import WorldCheck
@@ -59,6 +61,7 @@ LATE = "Pulse could not find out in time whether it is done."
 NO_JUDGE = "Nothing that can be looked at says whether it is done, and there is no model to ask."
 NO_VERDICT = "No model could say whether it is done."
 NOT_SEEN = "Pulse could not look at all that it needs."
+OF_ANOTHER = "Another program began it, so Pulse looks at nothing for it: whether it is done is yours to say."
 NOT_RUN = "A command would have to be run to know. Others wrote it, so it is run only if you say so."
 
 
@@ -270,7 +273,22 @@ def _ask_person(
 
 def _queue(draft: Draft, session: WorldSession) -> None:
     check = WorldCheck(id=draft.new_id("check"), ended_at=session.moved_at, retries=session.retries)
-    _put(draft, session.id, check)
+    if _may_be_looked_at(session):
+        _put(draft, session.id, check)
+    else:
+        _ask_person(draft, session, check, OF_ANOTHER)
+
+
+def _may_be_looked_at(session: WorldSession) -> bool:
+    """Return True if the person wrote the need of a session, let it run as they saw it, or a line of the file began it.
+
+    Whatever can append to the file can read what the person can. A token, a login and an agent on this machine may be
+    kept from that, so their needs are not looked at, and no model is shown the log for them.
+    """
+    if session.owner == HUB:
+        run = session.run
+        return run is not None and (run.own_words or (run.yes is not None and run.yes.is_persons))
+    return session.owner in {"", LOCAL_CLIENT}
 
 
 def begin(draft: Draft) -> None:

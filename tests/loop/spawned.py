@@ -53,5 +53,5 @@ async def at_work(world: World, **said: object) -> Card:
     """Have a session whose first try runs, by a person's yes to its card."""
     world.results = never
     card = await spawned(world, **said)
-    taken(await world.answer(card, Verb.APPROVE))
+    taken(await world.answer(card, Verb.APPROVE, in_person=True))
     return await world.card(card.id)

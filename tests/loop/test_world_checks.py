@@ -41,20 +41,38 @@ async def test_what_is_missing_is_tried_again_with_that_as_guidance_and_after_th
     assert card.session == "abc"
 
 
-async def test_what_checked_an_earlier_end_does_not_vouch_for_what_a_line_of_the_file_claims() -> None:
+@pytest.mark.parametrize("state", ["there", "missing", "unknown"])
+async def test_a_line_of_the_file_that_claims_verified_is_looked_into_as_its_finish_is(state: str) -> None:
+    """However the lines come, all at once or one after the other, nothing counts as done that was not looked at."""
+    claims = (
+        "[agent:start][abc] x | need: file: a\n[agent:active][abc]\n[agent:finish][abc]\n[agent:verified][abc] yes\n"
+    )
+    ends = {"there": AgentStatus.VERIFIED, "missing": AgentStatus.RETRY, "unknown": AgentStatus.FINISH}
+    for parts in ((claims,), claims.splitlines(keepends=True)):
+        on = await supervised()
+        on.files = [state]
+        for part in parts:
+            await on.append(part)
+        session = on.session()
+        assert (session.status, session.refused) == (ends[state], 1)
+        assert (session.checked_by, len(on.looks)) == ("" if state == "unknown" else "proof", 1)
+
+
+async def test_what_checked_an_earlier_end_does_not_vouch_for_a_later_one() -> None:
     on = await supervised()
-    on.files = ["missing"]
+    on.files = ["missing", "unknown"]
     assert (await on.finish(FILE)).checked_by == "proof"
     claims = (AgentStatus.ACTIVE, AgentStatus.FINISH, AgentStatus.VERIFIED)
     await read(on.world, *(line(status, "abc") for status in claims))
-    assert (on.session().status, on.session().checked_by, on.session().proven) == (AgentStatus.VERIFIED, "", False)
+    assert (on.session().status, on.session().proven) == (AgentStatus.FINISH, False)
+    assert len(await on.asked()) == 1
 
 
 async def test_how_often_it_is_tried_is_a_setting_and_an_answer_begins_anew() -> None:
     on = await supervised(tries_max=1)
     on.files = ["missing"]
     assert (await on.finish(FILE)).status is AgentStatus.FAILED
-    await on.world.ask(RespondToSession(session="abc", text="look again"))
+    await on.world.ask(RespondToSession(session="abc", text="look again", in_person=True))
     assert on.session().status is AgentStatus.RETRY
     on.files = ["there"]
     assert (await on.again()).status is AgentStatus.VERIFIED

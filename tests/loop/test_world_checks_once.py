@@ -136,7 +136,8 @@ async def test_what_another_found_out_meanwhile_is_not_asked_of_a_person() -> No
     on = await supervised()
     await on.finish(WORDS)
     assert len(await on.asked()) == 1
-    await on.append("[agent:verified][abc] the airline says so\n")
+    line = AgentLine(status=AgentStatus.VERIFIED, session="abc", text=LogText("the airline says so"))
+    await on.world.ask(SayWorld(line=line, client=LOCAL_CLIENT, is_here=True))
     assert on.world.state.world.checks == {}
     assert await on.asked() == []
 

@@ -73,7 +73,7 @@ async def test_answered_elsewhere_the_question_goes_everywhere() -> None:
     world = await a_world()
     await world.pair(PHONE)
     card = await stuck(world)
-    await world.ask(RespondToSession(session="abc123", text="XKCD42"))
+    await world.ask(RespondToSession(session="abc123", text="XKCD42", in_person=True))
     gone = await world.card(card.id)
     assert (gone.status, gone.status_reason) == (Status.CANCELLED, MoveReason.WITHDRAWN)
     assert gone.outcome == "You have answered it elsewhere."
@@ -157,7 +157,7 @@ async def test_whoever_answers_is_asked_at_once_what_it_needs_next(way: str) -> 
     if way == "card":
         taken(await say(world, card, "XKCD42"))
     else:
-        await world.ask(RespondToSession(session="abc123", text="XKCD42"))
+        await world.ask(RespondToSession(session="abc123", text="XKCD42", in_person=True))
     await read(world, line(AgentStatus.ACTIVE), line(AgentStatus.FAILED, need="a password"))
     assert "a password" in (await question_of(world)).prompt
 

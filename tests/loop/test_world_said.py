@@ -12,7 +12,7 @@ from hub.domain.provenance import LogText
 from hub.domain.requests import LOCAL_CLIENT
 from hub.domain.world import HUB, AgentLine
 from hub.domain.world_log_state import KEYS_MAX, SENDERS_MAX
-from hub.domain.world_requests import SayWorld
+from hub.domain.world_requests import RespondToSession, SayWorld
 from hub.domain.world_rules import WorldRules
 from hub.domain.world_states import MOVES, may_follow
 from hub.loop import world_shares
@@ -142,6 +142,18 @@ def test_a_session_of_the_file_is_moved_by_programs_of_this_machine_and_stays_un
     assert refusal(stage, "[agent:verified][abc123] x", "local_agent", is_here=True) == "session-of-another"
     stage.say("[agent:verified][abc123] I looked", LOCAL_CLIENT, is_here=True)
     assert stage.session("abc123").checked_by == "person"
+
+
+@pytest.mark.parametrize("statuses", [("start", "active", "failed"), ("start", "active")])
+def test_only_the_person_answers_a_session(statuses: tuple[str, ...]) -> None:
+    """A token that may answer cards can be a program's; what it says is no answer, and it learns no status by that."""
+    stage = WorldStage()
+    stage.run("abc123", *statuses)
+    before = stage.session("abc123")
+    with pytest.raises(UserError) as refused:
+        stage.ask(RespondToSession(session="abc123", text="XKCD42"))
+    assert refused.value.code == "yes-of-your-own"
+    assert (stage.session("abc123"), [one for one in stage.written if b"event:user" in one]) == (before, [])
 
 
 def test_facts_are_written_and_tell_of_no_session() -> None:

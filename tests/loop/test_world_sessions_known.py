@@ -143,8 +143,8 @@ def test_a_client_that_begins_too_many_crowds_out_its_own() -> None:
 def test_of_too_many_verified_sessions_the_first_are_forgotten_and_that_is_no_loss() -> None:
     stage = WorldStage()
     for number in range(ENDED_MAX + 2):
-        lines = (f"[agent:{status}][s{number}] x" for status in ("start", "active", "finish", "verified"))
-        stage.read(*lines)
+        stage.read(*(f"[agent:{status}][s{number}] x" for status in ("start", "active", "finish")))
+        stage.say(f"[agent:verified][s{number}] seen", LOCAL_CLIENT, is_here=True)
     assert len(stage.state.world.sessions) == ENDED_MAX
     assert "s0" not in stage.state.world.sessions
     assert stage.state.world.intake.forgotten == 0

@@ -36,7 +36,7 @@ async def test_a_line_finds_the_session_that_it_is_about() -> None:
 async def test_an_answer_finds_the_session_that_it_is_for() -> None:
     world = await a_world()
     assert await world.store.commit([(PutSession(user="me", session=FORGOTTEN),)]) == (Committed(),)
-    reply = await world.ask(RespondToSession(session="old", text="XKCD42"))
+    reply = await world.ask(RespondToSession(session="old", text="XKCD42", in_person=True))
     assert isinstance(reply, WorldSaid), reply
     assert world.state.world.sessions["old"].status is AgentStatus.RETRY
 

@@ -69,7 +69,9 @@ def linked(path: Path, to: Path) -> None:
 
 async def rescued(kept: KeptLog) -> None:
     """Answer the session that failed."""
-    assert isinstance(await kept.house.hub.submit(RespondToSession(session="abc", text="XKCD42")), WorldSaid)
+    assert isinstance(
+        await kept.house.hub.submit(RespondToSession(session="abc", text="XKCD42", in_person=True)), WorldSaid
+    )
 
 
 async def test_the_log_is_made_for_its_owner_alone(path: Path) -> None:
