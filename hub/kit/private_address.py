@@ -1,9 +1,11 @@
-"""Where a password may be sent: encrypted, or on this machine; and which host an address names."""
+"""Where a password may be sent: encrypted, or on this machine; which host an address names, and where that lies."""
 
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
 USUAL_PORTS = {"http": 80, "https": 443}
+NAT64 = ip_network("64:ff9b::/96")
+"""A translator at the edge of a network sends these to the IPv4 address in their last four bytes."""
 
 
 def host_of(url: str) -> str:
@@ -40,3 +42,27 @@ def is_loopback(host: str) -> bool:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def is_public(address: str) -> bool:
+    """Return True if an IP address is one of the open internet, also where it hides an IPv4 address."""
+    found = _number(address)
+    return found is not None and found.is_global and not found.is_multicast
+
+
+def is_of_this_machine(address: str) -> bool:
+    """Return True if an IP address leads to this machine, or to what only answers next to it (link-local)."""
+    found = _number(address)
+    return found is None or found.is_loopback or found.is_unspecified or found.is_link_local
+
+
+def _number(address: str) -> IPv4Address | IPv6Address | None:
+    """Return an IP address, or the IPv4 address that it hides; None for what is none."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(found, IPv6Address):
+        translated = IPv4Address(int(found) & 0xFFFF_FFFF) if found in NAT64 else None
+        return found.ipv4_mapped or found.sixtofour or translated or found
+    return found

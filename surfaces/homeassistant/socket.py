@@ -14,6 +14,7 @@ import aiohttp
 
 from hub.contract.base import Value
 from hub.kit.backoff import RetryPolicy, retry_delay_s
+from hub.kit.http_session import http_session
 from surfaces.homeassistant.errors import HomeAssistantTokenError
 
 PATH = "/api/websocket"
@@ -65,7 +66,7 @@ class HomeSocket:
             HomeAssistantTokenError: there is no use in trying again.
         """
         tries = 0
-        async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
+        async with http_session() as session:
             while True:
                 try:
                     tries = 0 if await self._live(session, begin) else tries + 1

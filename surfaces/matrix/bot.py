@@ -24,6 +24,7 @@ from hub.kit.chat.post import ChatPost
 from hub.kit.chat.service import Posted
 from hub.kit.chat.trouble import ChatTrouble
 from hub.kit.gateway.outcome import Accepted, Doubtful, Misconfigured, Outcome, RetryLater, TooLarge, Undeliverable
+from hub.kit.http_session import http_session
 from surfaces.matrix.render import Body, edited, message
 from surfaces.matrix.settings import TOKEN, Config, MatrixTokenError
 
@@ -250,7 +251,7 @@ def read_event(event: Mapping[str, Any], room_id: str) -> ChatHeard | None:
 @contextlib.asynccontextmanager
 async def bot_of(config: Config, secrets: Mapping[str, str]) -> AsyncIterator[MatrixBot]:
     """Return the bot behind the access token."""
-    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
+    async with http_session() as session:
         yield MatrixBot(session, config, secrets[TOKEN])
 
 

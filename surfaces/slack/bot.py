@@ -3,12 +3,11 @@
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 
-import aiohttp
-
 from hub.kit.chat.heard import ChatHeard, Sender, Wrote
 from hub.kit.chat.post import ChatPost
 from hub.kit.chat.service import ChatService, Posted
 from hub.kit.gateway.outcome import Accepted, Gone, Outcome, RetryLater, Undeliverable
+from hub.kit.http_session import http_session
 from surfaces.slack.reading import room_of
 from surfaces.slack.render import message, plain
 from surfaces.slack.settings import APP_TOKEN, BOT_TOKEN, Config, SlackTokenError
@@ -85,7 +84,7 @@ async def opened(config: Config, secrets: Mapping[str, str]) -> AsyncIterator[Ch
 @contextlib.asynccontextmanager
 async def bot_of(config: Config, secrets: Mapping[str, str], only: Sender | None = None) -> AsyncIterator[SlackBot]:
     """Return the bot behind the two tokens; with `only` it hears nobody else."""
-    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
+    async with http_session() as session:
         web = SlackWeb(session, config.api)
         socket = SocketMode(session, web, secrets[APP_TOKEN], is_secure=config.api.startswith("https:"), only=only)
         yield SlackBot(web, socket, config, secrets[BOT_TOKEN])

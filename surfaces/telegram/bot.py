@@ -27,6 +27,7 @@ from hub.kit.gateway.outcome import (
     TooLarge,
     Undeliverable,
 )
+from hub.kit.http_session import http_session
 from surfaces.telegram.render import Body, message
 from surfaces.telegram.settings import TOKEN, Config, TelegramTokenError
 
@@ -207,7 +208,7 @@ def read_update(update: Fields, now_s: float) -> ChatHeard | None:
 @contextlib.asynccontextmanager
 async def bot_of(config: Config, secrets: Mapping[str, str]) -> AsyncIterator[TelegramBot]:
     """Return the bot behind the token."""
-    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
+    async with http_session() as session:
         yield TelegramBot(session, config, secrets[TOKEN], time.monotonic)
 
 

@@ -5,7 +5,6 @@ pattern (`*.example.org`: https, public addresses only), or an origin (`http://1
 is the only way to allow http or an IP address). The known push services are patterns of their own.
 """
 
-import ipaddress
 import re
 from collections.abc import Sequence
 from typing import Literal
@@ -65,19 +64,6 @@ def judge(endpoint: str, rules: Sequence[str] = ()) -> Allowed | Refused:
     if known or any(_matches(host, rule) for rule in rules):
         return Allowed(origin=origin)
     return Refused(why="unknown-host")
-
-
-def is_public(address: str) -> bool:
-    """Say whether an IP address is one of the open internet, also where it hides an IPv4 address."""
-    try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    if isinstance(parsed, ipaddress.IPv6Address):
-        inner = parsed.ipv4_mapped or parsed.sixtofour
-        if inner is not None:
-            parsed = inner
-    return parsed.is_global and not parsed.is_multicast
 
 
 def _matches(host: str, rule: str) -> bool:

@@ -18,7 +18,8 @@ from yarl import URL
 
 from hub.contract.address import WebPushAddress
 from hub.kit.gateway.outcome import Misconfigured, Outcome, RetryLater, Undeliverable
-from surfaces.web.endpoints import Allowed, Refused, is_public, judge
+from hub.kit.private_address import is_public
+from surfaces.web.endpoints import Allowed, Refused, judge
 from surfaces.web.outcome import outcome_of, retry_after_s
 from surfaces.web.render import Push
 from surfaces.web.vapid import Signer

@@ -2,8 +2,13 @@
 
 A process, because the libraries cost 5 MB (httpx another 8) that the hub need not keep, and because a calendar comes
 from outside: an endless recurrence or a bomb of a file hits the limits here and nothing else. It runs isolated
-(`python -I calendar_worker.py`), so nothing in the current folder can be imported by mistake; therefore it imports
-nothing of the hub. A request comes in on stdin, not as an argument: calendar addresses are secrets.
+(`python -I calendar_worker.py`), so nothing in the current folder can be imported by mistake. A request comes in on
+stdin, not as an argument: calendar addresses are secrets.
+
+Whoever serves a calendar, or its name, must not have Pulse ask another program of this machine or network. The person
+named one host; that may be in their network, or on this machine where the address says so. Whatever it redirects to
+must be of the open internet. What counts is the address that a connection really has, looked at before anything is
+sent: a name may stand for another one by then.
 """
 
 import resource
@@ -11,10 +16,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urljoin, urlsplit
 from zoneinfo import ZoneInfo
 
 import msgspec
+
+from hub.kit.private_address import USUAL_PORTS, is_loopback, is_of_this_machine, is_public
 
 if TYPE_CHECKING:
     from icalendar import Event
@@ -25,6 +33,12 @@ TITLE_CHARS_MAX = 200
 MEETINGS_MAX = 1_000
 REDIRECTS_MAX = 5
 HTTP_OK, HTTP_NOT_MODIFIED = 200, 304
+REDIRECTING = frozenset({301, 302, 303, 307, 308})
+NOT_ENCRYPTED = "The calendar's server sent Pulse on from https to http, which is not asked."
+NOT_THERE = "The calendar's server sent Pulse to an address of this machine or network, which is not asked."
+NAMED_HERE = (
+    "The calendar's name stands for this machine, which is asked only where the address says so: write 127.0.0.1."
+)
 R = TypeVar("R")
 
 
@@ -99,18 +113,89 @@ def fetch(request: Request) -> tuple[bytes, Mapping[str, str]] | None:
     conditions = {"If-None-Match": request.etag, "If-Modified-Since": request.last_modified}
     headers = {"Accept": "text/calendar", **{name: value for name, value in conditions.items() if value}}
     try:
-        with (
-            httpx.Client(timeout=request.fetch_s_max, follow_redirects=True, max_redirects=REDIRECTS_MAX) as client,
-            client.stream("GET", request.source, headers=headers) as response,
-        ):
-            if response.status_code == HTTP_NOT_MODIFIED and (request.etag or request.last_modified):
-                return None
-            if response.status_code != HTTP_OK:
-                raise AwayError(f"The calendar's server answered {response.status_code}.")
-            return _body(response.iter_bytes(), request.size_bytes_max), response.headers
+        with httpx.Client(timeout=request.fetch_s_max, follow_redirects=False) as client:
+            url = request.source
+            for _ in range(REDIRECTS_MAX + 1):
+                asked = {"trace": _Watched(request.source, url)}
+                with client.stream("GET", url, headers=headers, extensions=asked) as response:
+                    if response.status_code == HTTP_NOT_MODIFIED and (request.etag or request.last_modified):
+                        return None
+                    location = response.headers.get("location", "")
+                    if response.status_code not in REDIRECTING or not location:
+                        if response.status_code != HTTP_OK:
+                            raise AwayError(f"The calendar's server answered {response.status_code}.")
+                        return _body(response.iter_bytes(), request.size_bytes_max), response.headers
+                url = next_address(url, location)
     except (httpx.HTTPError, httpx.InvalidURL) as wrong:
         # The text of the error may hold the address, and the address is a secret.
         raise AwayError(f"The calendar's server could not be reached ({type(wrong).__name__}).") from None
+    raise AwayError(f"The calendar's server sent Pulse on more than {REDIRECTS_MAX} times.")
+
+
+def next_address(url: str, location: str) -> str:
+    """Return where a redirect leads.
+
+    Raises:
+        AwayError: to no address, or out of what is encrypted.
+    """
+    try:
+        following = urljoin(url, location)
+        scheme = urlsplit(following).scheme
+    except ValueError:
+        raise AwayError("The calendar's server sent Pulse to an address that is none.") from None
+    if scheme not in USUAL_PORTS or (urlsplit(url).scheme == "https" and scheme != "https"):
+        raise AwayError(NOT_ENCRYPTED)
+    return following
+
+
+class _Watched:
+    """Looks at each connection of one request before anything is sent by it, and raises `AwayError` to prevent that.
+
+    A proxy of the person's looks names up by itself; what it connects to is its own to decide.
+    """
+
+    def __init__(self, source: str, url: str) -> None:
+        named, asked = _place(source), _place(url)
+        self._host = asked[0]
+        self._is_named = asked == named or asked == (named[0], USUAL_PORTS["https"])
+        self._is_direct = True
+        if not self._is_named and (is_loopback(self._host) or (_is_number(self._host) and not is_public(self._host))):
+            raise AwayError(NOT_THERE)
+
+    def __call__(self, event: str, info: dict[str, Any]) -> None:
+        """Take what httpcore tells of a connection."""
+        if event == "connection.connect_tcp.started":
+            self._is_direct = info["host"].strip("[]").lower() == self._host
+        elif event == "connection.connect_tcp.complete" and self._is_direct:
+            stream = info["return_value"]
+            address = str(stream.get_extra_info("server_addr")[0])
+            wrong = self._wrong(address)
+            if wrong:
+                stream.close()
+                raise AwayError(wrong)
+
+    def _wrong(self, address: str) -> str:
+        if not self._is_named:
+            return "" if is_public(address) else NOT_THERE
+        return NAMED_HERE if is_of_this_machine(address) and not _is_number(self._host, or_local=True) else ""
+
+
+def _place(url: str) -> tuple[str, int]:
+    """Return the host and port of an address.
+
+    Raises:
+        AwayError: it has none.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise AwayError("The calendar's address is none.") from None
+    return (parts.hostname or "").lower(), port or USUAL_PORTS.get(parts.scheme, 0)
+
+
+def _is_number(host: str, *, or_local: bool = False) -> bool:
+    return (or_local and host == "localhost") or ":" in host or host.replace(".", "").isdigit()
 
 
 def _body(chunks: Iterator[bytes], size_bytes_max: int) -> bytes:

@@ -1,15 +1,17 @@
+import socket
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hub.domain.provenance import CalendarText
 from hub.domain.readings import BrokenReading, CalendarReading
 from hub.domain.situation import Meeting
-from hub.io.sensors import calendar
+from hub.io.sensors import calendar, calendar_worker
 from hub.io.sensors.calendar import ASK_SERVER_EVERY, KEEP_WHILE_AWAY, RETRY_AFTER, CalendarSensor
 from tests.fakes.plain_words import plain
 
@@ -163,6 +165,15 @@ class Server:
 
 @pytest.fixture
 def server() -> Iterator[Server]:
+    yield from _serving()
+
+
+@pytest.fixture
+def other() -> Iterator[Server]:
+    yield from _serving()
+
+
+def _serving() -> Iterator[Server]:
     made = Server()
     thread = threading.Thread(target=made.http.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
@@ -231,8 +242,70 @@ async def test_an_address_is_a_secret(server: Server) -> None:
 @pytest.mark.slow
 async def test_redirects_and_sizes_are_bounded(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     server.status, server.headers = 302, {"Location": server.url}
-    assert "TooManyRedirects" in await broken(CalendarSensor(server.url, zone="UTC"))
+    assert "more than 5 times" in await broken(CalendarSensor(server.url, zone="UTC"))
     server.status, server.headers = 200, {}
     monkeypatch.setattr(calendar, "SIZE_BYTES_MAX", 50)
     assert "larger than 50 bytes" in await broken(CalendarSensor(server.url, zone="UTC"))
     assert "could not be reached" in await broken(CalendarSensor("webcal://127.0.0.1:1/x", zone="UTC"))
+
+
+# -- nowhere else ------------------------------------------------------------------------------------------------------
+
+
+def asked(url: str) -> calendar_worker.CalendarAnswer:
+    return calendar_worker.answer(
+        calendar_worker.Request(
+            source=url, zone="UTC", starts_at=NOW, ends_at=NOW + 24 * HOUR, size_bytes_max=100_000, fetch_s_max=5.0
+        )
+    )
+
+
+@pytest.fixture
+def names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let any name of `.example` stand for this machine, as its owner could."""
+    real = socket.getaddrinfo
+
+    def look_up(host: str, *rest: Any, **more: Any) -> Any:  # noqa: ANN401  whatever the real one takes
+        return real("127.0.0.1" if str(host).endswith(".example") else host, *rest, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "localhost", "127.1", "[::ffff:127.0.0.1]", "0.0.0.0", "evil.example"],  # noqa: S104  none is bound
+)
+@pytest.mark.usefixtures("names")
+def test_no_redirect_leads_to_another_program_of_this_machine(server: Server, other: Server, host: str) -> None:
+    server.status, server.headers = 302, {"Location": f"http://{host}:{other.http.server_port}/admin?restart=1"}
+    answer = asked(server.url)
+    assert (answer.is_away, answer.wrong, other.asked) == (True, calendar_worker.NOT_THERE, [])
+
+
+@pytest.mark.usefixtures("names")
+def test_a_name_that_stands_for_this_machine_is_not_asked(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = server.url.replace("127.0.0.1", "calendar.example")
+    assert (asked(url).wrong, server.asked) == (calendar_worker.NAMED_HERE, [])
+    monkeypatch.setattr(calendar_worker, "is_of_this_machine", lambda _address: False)  # one of the person's network
+    assert (asked(url).wrong, len(server.asked)) == ("", 1)
+
+
+@pytest.mark.usefixtures("names")
+def test_a_redirect_to_the_open_internet_or_the_same_server_is_followed(
+    server: Server, other: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.status, server.headers = 302, {"Location": f"http://cdn.example:{other.http.server_port}/my.ics"}
+    monkeypatch.setattr(calendar_worker, "is_public", lambda _address: True)
+    assert (len(asked(server.url).entries), len(other.asked)) == (1, 1)
+    monkeypatch.undo()
+    server.headers = {"Location": "/elsewhere"}
+    assert "more than 5 times" in asked(server.url).wrong
+    assert len(server.asked) == 7
+
+
+@pytest.mark.parametrize(
+    ("url", "location"), [("https://a.example/x", "http://a.example/x"), ("http://a.example/x", "file:///etc/passwd")]
+)
+def test_no_redirect_leads_out_of_what_is_encrypted_or_to_a_file(url: str, location: str) -> None:
+    with pytest.raises(calendar_worker.AwayError, match="not asked"):
+        calendar_worker.next_address(url, location)

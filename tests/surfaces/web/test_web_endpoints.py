@@ -7,7 +7,8 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surfaces.web.endpoints import Allowed, Refused, is_public, is_rule, judge
+from hub.kit.private_address import is_public
+from surfaces.web.endpoints import Allowed, Refused, is_rule, judge
 from surfaces.web.send import PublicResolver
 
 GOOD = [
@@ -118,6 +119,8 @@ def test_what_is_no_rule(text: str) -> None:
         ("fd00::1", False),
         ("::ffff:10.0.0.1", False),
         ("2002:7f00:1::", False),
+        ("64:ff9b::7f00:1", False),
+        ("64:ff9b::8efa:101", True),
         ("ff02::1", False),
         ("no address", False),
     ],

@@ -77,6 +77,14 @@ def require_private(url: str) -> None:
         )
 
 
+class _connect(connect):  # noqa: N801  it is called as the one that it is
+    """Opens a websocket at the address that was given, and at no other that a redirect names."""
+
+    def process_redirect(self, exc: Exception) -> Exception | str:
+        """Take a redirect for the failure that it is."""
+        return exc
+
+
 @contextlib.asynccontextmanager
 async def open_gateway(device: OpenClawDevice, shared_token: str = "") -> "AsyncIterator[GatewayConnection]":
     """Connect and sign in.
@@ -87,7 +95,7 @@ async def open_gateway(device: OpenClawDevice, shared_token: str = "") -> "Async
     """
     require_private(device.url)
     try:
-        async with connect(
+        async with _connect(
             device.url, max_size=FRAME_BYTES_MAX, compression=None, proxy=None, open_timeout=HANDSHAKE_S_MAX
         ) as socket:
             async with asyncio.timeout(HANDSHAKE_S_MAX):
