@@ -1,11 +1,13 @@
 """Which addresses may be told of a task. Pure.
 
 Theory: an agent that may ask could otherwise have this process call any address, with this machine's place in the
-network. So an address is one that the person named, or, where they named none, this machine by its own number; never
-Pulse itself. A redirect leads elsewhere and is not followed, no name is looked up to find out what it means, and
-whatever two readers could read differently (blanks, backslashes, logins, other scripts) is no address.
+network. So an address is one that the person named, or, where they named none, this machine by its own number and a
+program of the person's there (`loopback_listeners`); never Pulse itself. A redirect leads elsewhere and is not
+followed, no name is looked up to find out what it means, and whatever two readers could read differently (blanks,
+backslashes, logins, other scripts) is no address.
 """
 
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from hub.contract.base import Value
@@ -14,10 +16,12 @@ from hub.kit.private_address import USUAL_PORTS, host_of, is_loopback, unsafe
 
 NOT_NAMED = "The person did not allow this address; only these may be told: {places}."
 HERE = "http://127.0.0.1"
+WhyNotHere = Callable[[int, bool], str]
+"""Returns why a port of this machine is not told, empty if it may be; the person may have named it themselves."""
 
 
 class PushAllowList(Value):
-    """Where tasks may be told of: the addresses that a person named, else any port of this machine but Pulse's own."""
+    """Where tasks may be told of: the addresses that a person named, else programs of theirs on this machine."""
 
     named: tuple[str, ...] = ()
 
@@ -30,15 +34,15 @@ def place_of(url: str) -> str:
     return "" if unsafe(url) or not host else f"{urlsplit(url).scheme}://{host}"
 
 
-def why_not_told(url: str, places: PushAllowList, own_ports: frozenset[int]) -> str:
+def why_not_told(url: str, places: PushAllowList, why_not_here: WhyNotHere) -> str:
     """Say why an address is not told of a task; empty if it may be."""
     place = place_of(url)
     if not place:
         return "It must be a plain https:// address, or http:// on this machine, without a login."
     parts = urlsplit(url)
     here = is_loopback((parts.hostname or "").lower())
-    if here and (parts.port or USUAL_PORTS[parts.scheme]) in own_ports:
-        return "That is Pulse itself."
-    if places.named:
-        return "" if place in places.named else NOT_NAMED.format(places=", ".join(places.named))
-    return "" if here else NOT_NAMED.format(places=f"{HERE} on any port")
+    if places.named and place not in places.named:
+        return NOT_NAMED.format(places=", ".join(places.named))
+    if here:
+        return why_not_here(parts.port or USUAL_PORTS[parts.scheme], bool(places.named))
+    return "" if places.named else NOT_NAMED.format(places=f"{HERE} on a port of a program of yours")

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from hub.io.agents.a2a_server.posting import PushPoster
-from hub.io.agents.a2a_server.push_allow_list import PushAllowList, why_not_told
+from hub.io.agents.a2a_server.push_allow_list import PushAllowList, WhyNotHere, why_not_told
 from hub.io.agents.a2a_server.push_file import KeptPush, PushFile
 from hub.io.agents.a2a_server.task_methods import TaskMethods, Visitor
 from hub.io.agents.a2a_server.wire import (
@@ -47,7 +47,7 @@ class PushNotifier:
         tasks: TaskMethods,
         places: PushAllowList,
         file: PushFile,
-        own_ports: Callable[[], frozenset[int]],
+        why_not_here: WhyNotHere,
         *,
         poster: PushPoster,
         again_s: float = AGAIN_S,
@@ -55,7 +55,7 @@ class PushNotifier:
         self._tasks = tasks
         self._places = places
         self._file = file
-        self._own_ports = own_ports
+        self._why_not_here = why_not_here
         self._poster = poster
         self._again_s = again_s
         self._kept: dict[Name, KeptPush] = {}
@@ -63,7 +63,7 @@ class PushNotifier:
 
     def refusal(self, config: PushConfig) -> WireError | None:
         """Say why an address cannot be told; None if it can."""
-        why = why_not_told(config.url, self._places, self._own_ports())
+        why = why_not_told(config.url, self._places, self._why_not_here)
         return WireError(code=PARAMS, message=why) if why else None
 
     async def create(self, visitor: Visitor, config: PushConfig) -> PushConfig | WireError:

@@ -7,7 +7,6 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import msgspec
 import uvicorn
@@ -20,8 +19,9 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from hub.io.agents.a2a_server.conversation import is_over, shortened, updates
+from hub.io.agents.a2a_server.loopback_listeners import why_not_here
 from hub.io.agents.a2a_server.posting import PushPoster
-from hub.io.agents.a2a_server.push_allow_list import PushAllowList
+from hub.io.agents.a2a_server.push_allow_list import PushAllowList, WhyNotHere
 from hub.io.agents.a2a_server.push_file import PushFile
 from hub.io.agents.a2a_server.push_notifier import PushNotifier
 from hub.io.agents.a2a_server.task_methods import TaskMethods, Visitor
@@ -53,6 +53,7 @@ from hub.io.agents.a2a_server.wire import (
 from hub.io.agents.questions.arguments import AskingAgent
 from hub.io.agents.questions.hub_client import AgentHubClient
 from hub.io.agents.questions.token_gate import Find, TokenGate, token_of
+from hub.io.home.folder import Home
 
 HOST = "127.0.0.1"
 NAMES = [HOST, "localhost"]
@@ -190,16 +191,23 @@ def visitor_of(find: Find, token: str) -> Visitor:
 
 
 def make_app(
-    find: Find, address: str, version: str, places: PushAllowList | None, kept: Path | None = None
+    find: Find,
+    address: str,
+    version: str,
+    places: PushAllowList | None,
+    kept: Path | None = None,
+    *,
+    hub_pid: Callable[[], int] = lambda: 0,
 ) -> Starlette:
     """Return the application; `address` is where others reach it.
 
-    Where `places` is None nobody is told of anything; `kept` is the file for who is still to be told.
+    Where `places` is None nobody is told of anything; `kept` is the file for who is still to be told. `hub_pid` returns
+    the hub's process, 0 while there is none.
     """
     tasks = TaskMethods()
     pushes = None
     if places is not None:
-        pushes = PushNotifier(tasks, places, PushFile(kept), _own_ports(find, address), poster=PushPoster())
+        pushes = PushNotifier(tasks, places, PushFile(kept), _why_not_here(hub_pid), poster=PushPoster())
     card = JSONResponse(
         agent_card(address + PATH, version, pushes=pushes is not None), headers={"Cache-Control": "max-age=3600"}
     )
@@ -225,19 +233,17 @@ def serve_a2a(find: Find, port: int, version: str, places: PushAllowList | None,
     """Serve on a port of this machine until a signal ends it."""
     logging.basicConfig(level=logging.WARNING)
     kept = home / "secrets" / f"a2a-push-{port}.json"
-    app = make_app(find, f"http://{HOST}:{port}", version, places, kept)
+    app = make_app(find, f"http://{HOST}:{port}", version, places, kept, hub_pid=lambda: _hub_pid(home))
     uvicorn.run(app, host=HOST, port=port, log_level="warning", ws="none")
 
 
-def _own_ports(find: Find, address: str) -> Callable[[], frozenset[int]]:
-    """Return what says where Pulse itself listens now: this process, and the hub."""
+def _why_not_here(hub_pid: Callable[[], int]) -> WhyNotHere:
+    return lambda port, is_named: why_not_here(port, hub_pid(), named=is_named)
 
-    def found() -> frozenset[int]:
-        hub = find("")
-        ours = (address, "" if hub is None else hub.api)
-        return frozenset(port for one in ours if (port := urlsplit(one).port) is not None)
 
-    return found
+def _hub_pid(home: Path) -> int:
+    record = Home(home).record()
+    return 0 if record is None else record.pid
 
 
 async def _pushed(pushes: PushNotifier, visitor: Visitor, call: WireCall) -> Result:

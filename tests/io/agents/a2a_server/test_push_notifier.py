@@ -74,7 +74,7 @@ class Side:
             self.tasks,
             places or PushAllowList(),
             PushFile(path),
-            frozenset,
+            lambda _port, _is_named: "",
             poster=PushPoster(AT_ONCE),
             again_s=0.0,
         )
