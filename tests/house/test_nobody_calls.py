@@ -17,6 +17,7 @@ CALLED_FROM_OUTSIDE = {
     "asyncio": {"get_buffer", "buffer_updated", "pipe_data_received", "pipe_connection_lost", "process_exited"},
     "httptools": {"on_response_complete", "on_body"},
     "h2": {"open_outbound_streams", "_receive_goaway_frame"},
+    "websockets": {"process_redirect"},
 }
 FOR_TESTS = {
     "group_counts": "how many requests shared a transaction shows nowhere else",

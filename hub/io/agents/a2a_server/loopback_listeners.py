@@ -21,7 +21,7 @@ NOT_YOURS = "A program of another user, or one that cannot be seen, listens ther
 NOT_TOLD = "It cannot be seen here who listens on a port; name the address with --push-to."
 
 
-class _Listener(Value):
+class _ListeningSocket(Value):
     uid: int
     inode: str
 
@@ -46,7 +46,7 @@ def why_not_here(port: int, hub_pid: int, *, named: bool = False) -> str:
     return NOT_YOURS
 
 
-def _listening_on(port: int) -> Iterator[_Listener]:
+def _listening_on(port: int) -> Iterator[_ListeningSocket]:
     """Yield who listens on a port, on whatever address.
 
     Raises:
@@ -59,7 +59,7 @@ def _listening_on(port: int) -> Iterator[_Listener]:
         for line in path.read_text(encoding="ascii").splitlines()[1:]:
             fields = line.split()
             if fields[3] == LISTENS and int(fields[1].rpartition(":")[2], 16) == port:
-                yield _Listener(uid=int(fields[7]), inode=fields[9])
+                yield _ListeningSocket(uid=int(fields[7]), inode=fields[9])
 
 
 def _owners(inodes: set[str]) -> dict[str, set[int]]:
