@@ -162,7 +162,7 @@ class Startup:
         self._stack.callback(self._home.unlock)
         self._home.forget_old_secrets()
         self._armed.set_up()
-        self._revocations = Revocations(self._home.revocations)
+        self._revocations = Revocations(self._home.revocations, self._home.unsealed_revocations)
         self._say("opening the store")
         self._store = await open_store(self._home.database)
         self._stack.push_async_callback(self._store.close)

@@ -13,5 +13,5 @@ class TemporaryRevocations(Revocations):
 
     def __init__(self) -> None:
         folder = tempfile.mkdtemp()
-        super().__init__(Path(folder) / "revocations")
+        super().__init__(Path(folder) / "revoked")
         weakref.finalize(self, shutil.rmtree, folder)

@@ -2,13 +2,23 @@
 
 import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from hub.contract.topics import DeviceAddress
 from hub.io.home.private_files import write_private
-from hub.io.home.revocations import PLACE_BYTES, PLACES, Revocations, of_client, of_device
+from hub.io.home.revocations import (
+    PLACE_BYTES,
+    PLACES,
+    Revocations,
+    RevocationsDamagedError,
+    of_client,
+    of_device,
+)
 
 PHONE = DeviceAddress(surface="phone", device="mine")
 
@@ -52,9 +62,62 @@ def test_where_even_that_cannot_be_written_it_is_said(path: Path) -> None:
     assert made.pending() == ()
 
 
-def test_garbage_in_the_file_shuts_nobody_out_by_accident(path: Path) -> None:
-    path.write_bytes(os.urandom(PLACE_BYTES * 3))
-    assert Revocations(path).pending() == ()
+@pytest.mark.parametrize(
+    "hurt",
+    [
+        lambda _whole: b"",
+        lambda whole: bytes(len(whole)),
+        lambda whole: whole[:-1],
+        lambda whole: whole + b"\0",
+        lambda whole: whole + whole[:PLACE_BYTES],
+        lambda whole: bytes(PLACE_BYTES) + whole[PLACE_BYTES:],
+        lambda whole: whole[PLACE_BYTES : 2 * PLACE_BYTES] + whole[PLACE_BYTES:],
+        lambda whole: whole.replace(b"client_a1", b"client_b1"),
+        lambda whole: whole.replace(b"client client_a1", b"nobody at all!!!"),
+        lambda whole: os.urandom(len(whole)),
+    ],
+)
+def test_a_damaged_file_never_reads_as_if_nobody_was_revoked(path: Path, hurt: Callable[[bytes], bytes]) -> None:
+    Revocations(path).note(of_client("client_a1"))
+    before = hurt(path.read_bytes())
+    path.write_bytes(before)
+    with pytest.raises(RevocationsDamagedError, match="not known which"):
+        Revocations(path)
+    assert path.read_bytes() == before, "it is left as it is"
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(at=st.integers(0, PLACES * PLACE_BYTES - 1), bit=st.integers(0, 7))
+def test_no_flipped_bit_goes_unseen(path: Path, at: int, bit: int) -> None:
+    path.unlink(missing_ok=True)
+    Revocations(path).note(of_device(PHONE))
+    whole = bytearray(path.read_bytes())
+    whole[at] ^= 1 << bit
+    path.write_bytes(whole)
+    with pytest.raises(RevocationsDamagedError):
+        Revocations(path)
+
+
+def _without_seals(*entries: str) -> bytes:
+    places = [entry.encode().ljust(PLACE_BYTES, b"\0") for entry in entries]
+    return b"".join(places).ljust(PLACES * PLACE_BYTES, b"\0")
+
+
+def test_what_an_earlier_version_kept_is_taken_over_once(path: Path, tmp_path: Path) -> None:
+    earlier = tmp_path / "earlier"
+    earlier.write_bytes(_without_seals("device phone/mine", "", "client client_a1"))
+    assert Revocations(path, earlier).pending() == ("device phone/mine", "client client_a1")
+    assert not earlier.exists()
+    assert Revocations(path, earlier).devices() == (PHONE,)
+
+
+@pytest.mark.parametrize("content", [b"", b"\0", _without_seals("device phone/mine", "\x01"), os.urandom(600)])
+def test_what_an_earlier_version_kept_and_is_damaged_is_refused(path: Path, tmp_path: Path, content: bytes) -> None:
+    earlier = tmp_path / "earlier"
+    earlier.write_bytes(content)
+    with pytest.raises(RevocationsDamagedError):
+        Revocations(path, earlier)
+    assert (earlier.read_bytes(), path.exists()) == (content, False)
 
 
 def test_a_shorter_list_fits_where_nothing_else_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
