@@ -59,7 +59,7 @@ class SettingsChangedError(WorldError):
 class SettingsChange(Value):
     """What would stand in a file of settings, and what stands there; empty where there is no file.
 
-    `is_whole`: the file is ours alone, and goes as a whole.
+    `is_whole`: the file is ours alone, and goes as a whole. `project` is the folder of the project whose file it is.
     """
 
     path: Path
@@ -68,6 +68,7 @@ class SettingsChange(Value):
     removes: bool = False
     closed: bool = False
     is_whole: bool = False
+    project: Path | None = None
 
 
 class AgentFound(Value, rename="camel"):
@@ -87,25 +88,25 @@ def addition(which: AgentConnection, wish: HookWish, *, project: bool) -> Settin
     Raises:
         SettingsUnreadableError: the settings are not what the agent could read either.
     """
-    path = place_of(which, project=project)
-    before, document = _read(path, which)
+    path, root = place_of(which, project=project), Path.cwd() if project else None
+    before, document = _read(path, which, root)
     if which.plugin:
-        return SettingsChange(path=path, before=before, after=plugin_text(which, wish))
+        return SettingsChange(path=path, before=before, after=plugin_text(which, wish), project=root)
     after = put_in(document, which.entries(wish), which.agent, which.extra)
     after = rule_put_in(after, which.own_tools) if wish.own_tools else after
     text = before if after == document else _written(after, before)
-    return SettingsChange(path=path, before=before, after=text, closed=wish.fail == "closed")
+    return SettingsChange(path=path, before=before, after=text, closed=wish.fail == "closed", project=root)
 
 
 def removal(which: AgentConnection, *, project: bool) -> SettingsChange:
     """Return what taking it back would change; raises as `addition` does."""
-    path = place_of(which, project=project)
-    before, document = _read(path, which)
+    path, root = place_of(which, project=project), Path.cwd() if project else None
+    before, document = _read(path, which, root)
     if which.plugin:
-        return SettingsChange(path=path, before=before, after="", removes=True, is_whole=True)
+        return SettingsChange(path=path, before=before, after="", removes=True, is_whole=True, project=root)
     after = rule_taken_out(taken_out(document, which.agent), which.own_tools)
     text = before if after == document else _written(after, before)
-    return SettingsChange(path=path, before=before, after=text, removes=True)
+    return SettingsChange(path=path, before=before, after=text, removes=True, project=root)
 
 
 def write(change: SettingsChange) -> str:
@@ -115,6 +116,7 @@ def write(change: SettingsChange) -> str:
         SettingsChangedError: it is not what was shown any more.
         SettingsUnreadableError: it cannot be written.
     """
+    _refuse_link(change.path, change.project)
     path = change.path.resolve()  # a link into somebody's dotfiles stays a link
     if _text(path) != change.before:
         raise SettingsChangedError(f"{change.path} was changed meanwhile.", fix="Run the command again.")
@@ -170,17 +172,17 @@ def keep_program(home: Path, which: AgentConnection) -> None:
 
 def look(home: Path, which: AgentConnection) -> list[AgentFound]:
     """Say how an agent is connected: by its user's settings, and by the project's of this folder if there are any."""
-    places = [place_of(which, project=False)]
-    own = place_of(which, project=True)
-    if own.exists() and own.resolve() != places[0].resolve():
-        places.append(own)
-    return [_found(home, which, path) for path in places]
+    user, own = place_of(which, project=False), place_of(which, project=True)
+    found = [_found(home, which, user, None)]
+    if own.exists() and own.resolve() != user.resolve():
+        found.append(_found(home, which, own, Path.cwd()))
+    return found
 
 
-def _found(home: Path, which: AgentConnection, path: Path) -> AgentFound:
+def _found(home: Path, which: AgentConnection, path: Path, root: Path | None) -> AgentFound:
     found = AgentFound(agent=which.agent, title=which.title, file=str(path), state="")
     try:
-        text, document = _read(path, which)
+        text, document = _read(path, which, root)
     except SettingsUnreadableError as error:
         return replace(found, state="unreadable", notes=(error.detail,))
     there = placed(document, which.agent)
@@ -219,7 +221,8 @@ def _notes(home: Path, which: AgentConnection, there: PlacedHooks) -> list[str]:
     return notes
 
 
-def _read(path: Path, which: AgentConnection) -> tuple[str, Json]:
+def _read(path: Path, which: AgentConnection, root: Path | None) -> tuple[str, Json]:
+    _refuse_link(path, root)
     text = _text(path)
     if not text.strip():
         return text, {}
@@ -234,6 +237,21 @@ def _read(path: Path, which: AgentConnection) -> tuple[str, Json]:
     if not isinstance(document, dict) or not isinstance(document.get("hooks", {}), dict):
         raise SettingsUnreadableError(f"{path} is not what settings look like.", fix="`hooks` must be an object.")
     return text, document
+
+
+def _refuse_link(path: Path, root: Path | None) -> None:
+    """Refuse a file of a project that a link leads to: whoever wrote the repository chose where to.
+
+    Raises:
+        SettingsUnreadableError: it, or a folder of it, is a link.
+    """
+    below = [] if root is None else [path, *path.parents[: len(path.relative_to(root).parts) - 1]]
+    link = next((one for one in below if one.is_symlink()), None)
+    if link is not None:
+        raise SettingsUnreadableError(
+            f"{link} is a link, so what stands there is not this project's own.",
+            fix="Remove the link, or connect for all projects: leave --project out.",
+        )
 
 
 def _text(path: Path) -> str:

@@ -96,7 +96,8 @@ def _written(file: Path, *, force: bool) -> Iterator[BinaryIO]:
         raise FileThereError(f"{file} is there already.", fix="Choose another name, or add --force.")
     part = file.with_name(f"{file.name}.part")
     try:
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE), "wb") as target:
+        part.unlink(missing_ok=True)  # of one that was killed, or a link that somebody else left in this folder
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE), "wb") as target:
             yield target
         part.replace(file)
     except OSError as error:

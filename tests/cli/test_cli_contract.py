@@ -1,9 +1,12 @@
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from hub.io.api.documents import write
 
 
 def pulse(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -39,3 +42,19 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     done = pulse("--to", str(tmp_path / "file" / "contract"))
     assert done.returncode != 0
     assert "[cannot-write]" in done.stderr
+
+
+def test_no_link_in_the_folder_is_followed(tmp_path: Path) -> None:
+    other = tmp_path / "mine"
+    other.mkdir()
+    (other / "profile").write_text("mine")
+    folder = tmp_path / "contract"
+    folder.mkdir()
+    (folder / "openapi.json").symlink_to(other / "profile")
+    write(folder, with_schemas=True)
+    assert ((other / "profile").read_text(), (folder / "openapi.json").is_symlink()) == ("mine", False)
+    shutil.rmtree(folder / "schemas")
+    (folder / "schemas").symlink_to(other)
+    with pytest.raises(NotADirectoryError, match="It is a link"):
+        write(folder, with_schemas=True)
+    assert [one.name for one in other.iterdir()] == ["profile"]

@@ -128,6 +128,11 @@ def test_a_file_that_is_there_is_kept(pulse: Pulse, hub: SmallHub, tmp_path: Pat
     assert (said.code, target.read_text()) == (1, "old")
     assert "[file-there]" in said.err
     assert pulse("export", str(target), "--force").code == 0
+    mine = target.with_name("profile")
+    mine.write_text("mine")
+    target.with_name(f"{target.name}.part").symlink_to(mine)
+    assert pulse("export", str(target), "--force").code == 0
+    assert (mine.read_text(), target.is_symlink()) == ("mine", False), "no link of a repository is written through"
     assert target.read_text() == "new"
 
 

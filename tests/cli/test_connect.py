@@ -101,6 +101,41 @@ def test_one_project_alone(pulse: Pulse, settings: Path, tmp_path: Path) -> None
     assert "PermissionRequest" in hooks_in(tmp_path / ".claude" / "settings.local.json")
 
 
+@pytest.mark.parametrize("link", [".claude", ".claude/settings.local.json"])
+@pytest.mark.parametrize("option", ["--yes", "--remove", "--status"])
+def test_no_link_of_a_repository_is_followed(
+    pulse: Pulse, settings: Path, tmp_path: Path, link: str, option: str
+) -> None:
+    """Whoever wrote the repository would choose which file of the person's gets Pulse's hooks, or loses its own."""
+    elsewhere = tmp_path / "elsewhere"
+    target = elsewhere if link == ".claude" else elsewhere / "settings.local.json"
+    elsewhere.mkdir()
+    (elsewhere / "settings.local.json").write_text(THEIRS)
+    (tmp_path / link).parent.mkdir(exist_ok=True)
+    (tmp_path / link).symlink_to(target)
+    done = pulse("connect", "claude-code", "--project", option, *(["--yes"] if option == "--remove" else []))
+    assert "is a link" in done.err + done.out
+    assert (elsewhere / "settings.local.json").read_text() == THEIRS
+    assert [one.name for one in elsewhere.iterdir()] == ["settings.local.json"]
+    assert not settings.exists()
+
+
+def test_a_link_that_comes_after_the_look_is_not_followed(
+    pulse: Pulse, settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file behind it is as empty as the one that was shown."""
+    (tmp_path / "elsewhere").mkdir()
+
+    def swapped(_text: str, **_more: object) -> bool:
+        (tmp_path / ".claude").symlink_to(tmp_path / "elsewhere")
+        return True
+
+    monkeypatch.setattr("click.confirm", swapped)
+    done = pulse("connect", "claude-code", "--project")
+    assert (done.code, "is a link" in done.err, list((tmp_path / "elsewhere").iterdir())) == (1, True, [])
+    assert not settings.exists()
+
+
 @pytest.mark.parametrize("content", ["{", "[]", '{"hooks": []}', "\x00"])
 def test_settings_that_cannot_be_read_are_left_alone(pulse: Pulse, settings: Path, content: str) -> None:
     settings.parent.mkdir()
