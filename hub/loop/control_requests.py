@@ -6,6 +6,7 @@ from msgspec.structs import asdict, replace
 
 from hub.contract.api import ConfigPatch
 from hub.contract.phrasing import Phrasing
+from hub.domain.canonical import visible
 from hub.domain.moment import Change, Occasion
 from hub.domain.policy import Policy
 from hub.domain.requests import (
@@ -158,7 +159,7 @@ def _switched(draft: Draft, before: Policy, by: str) -> None:
 
 def on_pause(draft: Draft, request: Pause, reply_to: str) -> None:
     """Stop acting autonomously until somebody resumes or two hours have passed."""
-    happen(draft, Happening.PAUSED_BY_PERSON, request.reason)
+    happen(draft, Happening.PAUSED_BY_PERSON, visible(request.reason))
     _noted(draft, reply_to)
 
 

@@ -13,6 +13,7 @@ from hub.contract.events import (
 )
 from hub.contract.words import MoveReason, RunState
 from hub.do import CannotRun, in_time, prepare
+from hub.domain.canonical import visible
 from hub.domain.episode import Line, Ran
 from hub.domain.execution import Execution, Finding, RunResult
 from hub.domain.moment import Change, Occasion
@@ -86,7 +87,7 @@ def on_progress(draft: Draft, event: Progressed) -> None:
             card_id=event.card_id,
             execution_id=event.execution_id,
             number=number,
-            line=line,
+            line=visible(line),
         )
         mention(draft, progress)
 
@@ -218,7 +219,7 @@ def _tell_done(draft: Draft, done: Card) -> None:
     executed = PredictionExecuted(
         card_id=done.id,
         task_id=task.id,
-        result=done.outcome[:RESULT_CHARS_MAX],
+        result=visible(done.outcome)[:RESULT_CHARS_MAX],
         prediction=draft.view(done, RunState.VERIFIED),
     )
     tell(draft, executed, done)
@@ -248,7 +249,7 @@ def _failed(draft: Draft, card: Card, execution: Execution, kind: FailureKind) -
         card_id=card.id,
         execution_id=execution.id,
         kind=kind,
-        error=card.outcome[:RESULT_CHARS_MAX],
+        error=visible(card.outcome)[:RESULT_CHARS_MAX],
         prediction=draft.view(card, execution.state),
     )
 

@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Literal
 
+from msgspec.structs import replace
+
 from hub.contract.api import CrossPollStatus, Likelihood, Prediction
 from hub.contract.phrasing import Phrasing
 from hub.contract.runs import ChangedFile, DefinedBy, PlannedRun, WorkResult
@@ -50,7 +52,7 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
         returned_at=card.returned_at,
         snoozed_until=card.snoozed_until,
         snoozes_left=max(0, policy.timing.snoozes_max - card.snoozes),
-        settled=card.settled,
+        settled=None if card.settled is None else replace(card.settled, reason=visible(card.settled.reason)),
         execution_id=card.execution_id,
         run_state=run_state,
         outcome=visible(card.outcome),

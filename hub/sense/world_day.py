@@ -17,6 +17,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from hub.contract.world import AgentStatus
+from hub.domain.canonical import visible
 from hub.domain.provenance import LogText, untrusted
 from hub.domain.world import NO_TEXT, AgentLine, Remark, Unparsed, WorldEvent, WorldLine, WorldSession
 from hub.domain.world_day import (
@@ -321,5 +322,6 @@ def _event_has(event: DayEvent, search: str) -> bool:
 
 
 def _has(search: str, *texts: str) -> bool:
+    """Return True if it stands in one of the texts as they are shown: what is masked there is not found either."""
     wanted = search.casefold()
-    return any(wanted in text.casefold() for text in texts)
+    return not wanted or any(wanted in visible(text).casefold() for text in texts)

@@ -8,6 +8,7 @@ from functools import singledispatch
 from typing import Any, TypeVar
 
 from hub.contract.words import MoveReason, RunState, Source, Status
+from hub.domain.canonical import visible
 from hub.domain.delivery import Device, LedgerEntry
 from hub.domain.drives import DriveSample, Wake
 from hub.domain.episode import Step
@@ -216,7 +217,7 @@ def _(query: RecentCards, tables: Tables) -> tuple[Card, ...]:
     if query.search:
         text = query.search[:SEARCH_CHARS_MAX].translate(ASCII_LOWER)
         newest = cards[:SEARCHED_ROWS_MAX]
-        cards = [card for card in newest if text in card.prompt.translate(ASCII_LOWER)]
+        cards = [card for card in newest if text in visible(card.prompt).translate(ASCII_LOWER)]
     return _first(cards, query.limit)
 
 

@@ -5,13 +5,11 @@ import io
 from collections.abc import Iterable
 
 import msgspec
-from msgspec.structs import replace
 
 from hub.contract.api import Prediction
 from hub.contract.base import Message
 from hub.contract.insight import RunView
 from hub.contract.story import StepView
-from hub.domain.canonical import visible
 from hub.domain.episode import Judged
 from hub.domain.policy import USD, Policy
 from hub.domain.reports import Episode
@@ -104,12 +102,9 @@ def safe_cell(value: object) -> str:
 
 
 def _prediction(episode: Episode, policy: Policy) -> Prediction:
-    """Return the card as everybody outside sees it; what a person typed is masked as well."""
+    """Return the card as everybody outside sees it."""
     state = episode.runs[-1].state if episode.runs and episode.card.execution_id else None
-    shown = prediction_of(episode.card, policy, state)
-    if shown.settled is None:
-        return shown
-    return replace(shown, settled=replace(shown.settled, reason=visible(shown.settled.reason)))
+    return prediction_of(episode.card, policy, state)
 
 
 def _settled(shown: Prediction) -> list[object]:

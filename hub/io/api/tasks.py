@@ -9,6 +9,7 @@ from hub.contract.api import TaskBody, TaskView
 from hub.contract.base import Message
 from hub.contract.control import TaskList
 from hub.contract.topics import is_segment
+from hub.domain.canonical import visible
 from hub.domain.provenance import TaskText, untrusted
 from hub.domain.requests import Refused, RemoveTask, SaveTask, TaskSaved
 from hub.domain.situation import Task
@@ -76,11 +77,11 @@ def view(task: Task, now: datetime) -> TaskView:
     """Return a task as everybody outside sees it."""
     return TaskView(
         id=task.id,
-        title=untrusted(task.title),
+        title=visible(untrusted(task.title)),
         status=task.status,
         channel=task.channel,
         deadline=task.deadline,
-        notes=untrusted(task.notes),
+        notes=visible(untrusted(task.notes)),
         created_at=task.created_at,
         updated_at=task.updated_at,
         stale=task.status in OPEN and now - task.updated_at > STALE_AFTER,

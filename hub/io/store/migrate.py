@@ -1,9 +1,13 @@
-"""Brings a file to the schema of this Pulse: numbered SQL files, each in one transaction, after a backup."""
+"""Brings a file to the schema of this Pulse: numbered SQL files, each in one transaction, after a backup.
+
+They may call `shown(text)`, which is `visible`.
+"""
 
 import os
 import sqlite3
 from pathlib import Path
 
+from hub.domain.canonical import visible
 from hub.io.store.connect import FILE_MODE
 from hub.io.store.schema import APPLICATION_ID, FOLDER, pragma_number, schema_files
 
@@ -15,6 +19,7 @@ def migrate(connection: sqlite3.Connection, path: Path, folder: Path = FOLDER) -
         sqlite3.Error: the disk refuses.
     """
     files = schema_files(folder)
+    connection.create_function("shown", 1, visible, deterministic=True)
     version = pragma_number(connection, "user_version")
     if 0 < version < len(files):
         back_up(connection, backup_path(path, version))

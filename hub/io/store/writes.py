@@ -6,6 +6,7 @@ Order counts inside a transaction: a step, an execution or a log line needs its 
 from functools import singledispatch
 
 from hub.contract.words import RunState, Status
+from hub.domain.canonical import visible
 from hub.domain.delivery import LedgerEntry
 from hub.domain.drives import AddDriveSample, DropOldWakes, PutWake
 from hub.domain.episode import Line, Step
@@ -67,7 +68,7 @@ def _card_values(card: Card) -> dict[str, SqlValue]:
     return {
         "id": card.id,
         "user_id": card.user,
-        "prompt": card.prompt,
+        "prompt": visible(card.prompt),
         "target_agent": proposal.agent,
         "target_channel": proposal.channel,
         "confidence": proposal.confidence,

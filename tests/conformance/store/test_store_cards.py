@@ -237,6 +237,13 @@ async def test_a_search_is_a_plain_substring(store: Store, write: Sure, search: 
     assert await ids(store, RecentCards(user=ANNA, limit=9, search=search)) == found
 
 
+async def test_a_search_finds_no_secret_that_is_not_shown(store: Store, write: Sure) -> None:
+    """Whoever may only read could otherwise ask letter by letter what is masked."""
+    await write(AddCard(card=card(prompt="Deploy with password=hx7Kq9Zt2w to prod")))
+    for search, found in (("hx7K", []), ("password=h", []), ("Deploy with password=", ["c1"]), ("to prod", ["c1"])):
+        assert await ids(store, RecentCards(user=ANNA, limit=9, search=search)) == found
+
+
 async def test_a_search_within_a_status(store: Store, write: Sure) -> None:
     await write(AddCard(card=card("a")), AddCard(card=card("b", status=Status.EXECUTED)))
     assert await ids(store, RecentCards(user=ANNA, limit=9, search="test", status=Status.EXECUTED)) == ["b"]
