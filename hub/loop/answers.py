@@ -152,6 +152,8 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Approve what somebody else will do; nothing runs here, but the kill switch holds for it as well."""
     if answer.verb is Verb.EDIT and not card.is_editable:
         return refusals.not_editable()
+    if answer.verb is Verb.EDIT and not answer.is_persons:
+        return refusals.persons_words_to_agent(draft.view(card))
     if is_killed(draft.state):
         return refusals.killed(draft.state)
     taken = permission_grants.taken_option(draft, card, answer)

@@ -307,6 +307,17 @@ def persons_word_to_session(shown: Prediction) -> Refused:
     )
 
 
+def persons_words_to_agent(shown: Prediction) -> Refused:
+    """What an agent runs in place of what it asked is read by no rail of Pulse's, so a person has to have written it."""
+    return Refused(
+        code="yes-of-your-own",
+        status=403,
+        detail="Only you can change what an agent runs, and nothing shows that these words are yours.",
+        fix="Change it on the page, with `pulse edit ID` in a terminal of yours, or on a device that you paired.",
+        prediction=shown,
+    )
+
+
 def session_moved_on(shown: Prediction) -> Refused:
     """The session that a question was about waits for nothing any more."""
     return Refused(
