@@ -74,10 +74,14 @@ class Ask(Value, tag="ask"):
 
 
 class Withdraw(Value, tag="withdraw"):
-    """Whoever asked takes it back, or (`overrules`) took another answer; the person's command line takes back any."""
+    """Whoever asked takes it back, or (`overrules`) took another answer; the person's command line takes back any.
+
+    `shares` are those of the client that whoever says so may have asked under; None where the client is one asker.
+    """
 
     card_id: str
     client: str = LOCAL_CLIENT
+    shares: tuple[str, ...] | None = None
     why: str = ""
     why_worded: Phrasing | None = None
     overrules: bool = False

@@ -71,7 +71,7 @@ def on_ask(draft: Draft, request: Ask, reply_to: str) -> None:
 def on_withdraw(draft: Draft, request: Withdraw, reply_to: str) -> None:
     """Take a question back; it disappears everywhere."""
     card = draft.facts.card
-    if card is None or not is_asked_by(card, request.client):
+    if card is None or not is_asked_by(card, request.client, request.shares):
         draft.reply(reply_to, unknown_card(request.card_id))
         return
     if card.status is not Status.PENDING and not (request.overrules and _is_answered(card)):
@@ -90,9 +90,14 @@ def _is_answered(card: Card) -> bool:
     return is_settled and card.permission is not None
 
 
-def is_asked_by(card: Card, client: str) -> bool:
-    """Say whether a card is a question that this client may look after: its own; any, for the person's terminal."""
-    return card.proposal.source is Source.ASK and client in {card.owner, LOCAL_CLIENT}
+def is_asked_by(card: Card, client: str, shares: tuple[str, ...] | None = None) -> bool:
+    """Return True if a card is a question that this client may look after: its own; any, for the person's terminal.
+
+    Of a client that stands for several agents only the one that asked may: by a share that is one of these.
+    """
+    if card.proposal.source is not Source.ASK or client not in {card.owner, LOCAL_CLIENT}:
+        return False
+    return shares is None or card.proposal.signature in {_of_share(client, one) for one in shares}
 
 
 def ask_id(client: str, key: str) -> str:
@@ -130,7 +135,11 @@ def _full(draft: Draft, request: Ask) -> Refused | None:
 
 def _asker(request: Ask) -> str:
     """Return whose share a question takes: a client's, or of one that stands for several agents, one agent's."""
-    return request.client if request.share is None else f"{request.client}{ORIGIN_SIGN}{request.share}"
+    return request.client if request.share is None else _of_share(request.client, request.share)
+
+
+def _of_share(client: str, share: str) -> str:
+    return f"{client}{ORIGIN_SIGN}{share}"
 
 
 def _leaves_room(mine: int, left: int) -> bool:

@@ -308,7 +308,7 @@ def persons_word_to_session(shown: Prediction) -> Refused:
 
 
 def persons_words_to_agent(shown: Prediction) -> Refused:
-    """What an agent runs in place of what it asked is read by no rail of Pulse's, so a person has to have written it."""
+    """What an agent runs in place of what it asked no rail has read, so a person has to have written it."""
     return Refused(
         code="yes-of-your-own",
         status=403,

@@ -20,9 +20,10 @@ from msgspec.structs import replace
 from hub.cli.api import connect_to, open_api
 from hub.cli.root import pulse
 from hub.contract.api import CrossPollStatus
-from hub.domain.requests import Request
+from hub.domain.requests import Request, Withdraw
 from hub.domain.storage import AddCard
-from hub.domain.world_requests import SayWorld, WorldSaid
+from hub.domain.world_requests import ORIGIN_SIGN, SayWorld, WorldSaid
+from hub.io.access.tokens import RUN_ID
 from hub.io.agents.environment import marked
 from hub.io.agents.lineage import LIVE
 from hub.io.home.folder import Home, RunRecord
@@ -33,6 +34,7 @@ from tests.cli.small_hub import record_of
 from tests.conformance.store.samples import card
 from tests.house.source import ROOT
 from tests.io.api.running import Api, Behind, running
+from tests.io.api.test_api_permissions import permission_card
 
 CALL = """
 import http.client, os, socket, sys
@@ -128,6 +130,25 @@ async def test_what_a_run_started_may_ask(door: Door) -> None:
     said, _ = await door.as_a_run("POST", "/api/v1/ask", '{"question": "Deploy?", "timeoutS": 60}')
     assert said.startswith(("201 ", "200 ")), said
     assert [type(one).__name__ for one in door.requests()] == ["Ask"]
+
+
+@pytest.mark.parametrize("whose", ["its own", "another's"])
+async def test_a_run_ends_and_hears_of_its_own_question_alone(door: Door, whose: str) -> None:
+    """All runs are one client, as all agents of this machine are; which of them asked is the kernel's word."""
+    share = LIVE.origin_of(os.getpid()) if whose == "its own" else "1-1"
+    made = permission_card("pred_q", owner=RUN_ID)
+    asked = replace(made, proposal=replace(made.proposal, signature=f"{RUN_ID}{ORIGIN_SIGN}{share}"))
+    await door.api.behind.write(AddCard(card=asked))
+    assert asked.permission is not None
+    over = json.dumps({"agent": asked.permission.agent, "session": asked.permission.session, "how": "allowed"})
+    said, _ = await door.as_a_run("POST", "/api/v1/permissions/over", over)
+    assert said == f'200 {{"count":{int(whose == "its own")}}}\n'
+    said, _ = await door.as_a_run("GET", "/api/v1/permissions/pred_q", "")
+    assert said.startswith("200 " if whose == "its own" else "404 ")
+    await door.as_a_run("DELETE", "/api/v1/permissions/pred_q", "")
+    await door.as_a_run("DELETE", "/api/v1/ask/pred_q", "")
+    gone = [one for one in door.requests() if isinstance(one, Withdraw)]
+    assert {one.shares for one in gone} == {(LIVE.origin_of(os.getpid()),)}, "the loop compares them"
 
 
 async def test_what_a_run_started_says_in_the_log_is_its_own(door: Door) -> None:

@@ -245,3 +245,27 @@ async def test_nobody_overrules_what_was_not_asked_leave_for() -> None:
     taken(await world.answer(card, Verb.REJECT))
     said = Withdraw(card_id=card.id, client=ASK.client, why="x", overrules=True)
     assert refused(await world.ask(said)).code == "already-settled"
+
+
+@pytest.mark.parametrize(("shares", "may"), [(("1-1",), True), (("", "1-1"), True), (("2-2", ""), False), ((), False)])
+async def test_of_several_agents_of_one_client_the_one_that_asked_takes_its_question_back(
+    shares: tuple[str, ...], *, may: bool
+) -> None:
+    world = await a_world()
+    asked = Ask(
+        key="q1",
+        asker="script",
+        question="May I?",
+        details="",
+        risk=Risk.LOW,
+        timeout_s=600,
+        client="local_agent",
+        share="1-1",
+    )
+    card = await world.card(taken(await world.ask(asked)).prediction.id)
+    reply = await world.ask(Withdraw(card_id=card.id, client="local_agent", shares=shares))
+    assert isinstance(reply, Refused) is not may
+    assert (await world.card(card.id)).status is (Status.CANCELLED if may else Status.PENDING)
+    assert isinstance(await world.ask(Withdraw(card_id=card.id)), Refused) is may, (
+        "the person's terminal takes back any"
+    )

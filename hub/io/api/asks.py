@@ -17,7 +17,7 @@ from hub.io.access.names import is_ours, plain_name
 from hub.io.access.tokens import LOCAL_ID
 from hub.io.api.call import Call, Nothing, fresh_key
 from hub.io.api.cards import find, view
-from hub.io.api.local_caller import share_of
+from hub.io.api.local_caller import share_of, shares_of
 from hub.io.http.errors import NameTakenError
 from hub.io.http.loop_requests import ask_loop
 from hub.loop.asks import ask_id, is_asked_by
@@ -60,7 +60,7 @@ async def asked(call: Call[Nothing, AskQuery]) -> AskReply | Refused:
     card_id = call.path["id"]
     with call.to.waiting.for_card(card_id, _whose(call) if call.query.wait else "") as settled:
         card = await find(call.parts, card_id)
-        if card is None or not is_asked_by(card, _whose(call)):
+        if card is None or not is_asked_by(card, _whose(call), shares_of(_whose(call), call.caller_pid)):
             return unknown_card(card_id)
         return await _wait(call, await view(call.parts, card), settled, call.query.wait)
 
@@ -70,7 +70,9 @@ async def withdraw(call: Call[Nothing, Nothing]) -> AskReply | Refused:
     card_id = call.path["id"]
     if not is_segment(card_id):
         return unknown_card(card_id)
-    reply = await ask_loop(call.parts.hub_api, Withdraw(card_id=card_id, client=_whose(call)), AnswerReply)
+    whose = _whose(call)
+    gone = Withdraw(card_id=card_id, client=whose, shares=shares_of(whose, call.caller_pid))
+    reply = await ask_loop(call.parts.hub_api, gone, AnswerReply)
     return reply if isinstance(reply, Refused) else _reply(reply.prediction)
 
 

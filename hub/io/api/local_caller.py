@@ -65,6 +65,16 @@ def share_of(client_id: str, pid: int, session: str = "") -> str | None:
     return digest(session) if client_id.startswith(f"{LOCAL_ID}_") else None
 
 
+def shares_of(client_id: str, pid: int) -> tuple[str, ...] | None:
+    """Return the shares under which whoever calls may have asked; None where its client is one asker.
+
+    An agent that another started was told from it by its own process while the other was not known.
+    """
+    if client_id == AGENT_ID:
+        return (share_of(client_id, pid) or "", AGENTS.origin_of(pid) if pid else "")
+    return (LIVE.origin_of(pid) if pid else "",) if client_id == RUN_ID else None
+
+
 def caller_pid(scope: Asgi) -> int:
     """Return the process that made a request over the socket; 0 if it came another way."""
     caller: Caller | None = scope.get("extensions", {}).get(EXTENSION, {}).get("caller")

@@ -23,7 +23,7 @@ from hub.io.agents.lineage import AGENTS, enter_agent
 from hub.io.api.asks import safe_key, shown_name
 from hub.io.api.call import Call, Nothing
 from hub.io.api.cards import find, view
-from hub.io.api.local_caller import share_of
+from hub.io.api.local_caller import share_of, shares_of
 from hub.io.http.loop_requests import ask_loop
 from hub.io.server.peer_credentials import folder_of
 from hub.loop.asks import ask_id, is_asked_by
@@ -42,10 +42,14 @@ ELSEWHERE = {
 """What became of a question that was not answered here, as its card says it."""
 
 
-def taken_back(card_id: str, client: str, how: str, *, overrules: bool = False) -> Withdraw:
-    """Return the request that takes a question back, with what became of it."""
+def taken_back(
+    card_id: str, client: str, how: str, *, shares: tuple[str, ...] | None = None, overrules: bool = False
+) -> Withdraw:
+    """Return the request that takes a question back, with what became of it; `shares` as in a `Withdraw`."""
     said = ELSEWHERE[how]
-    return Withdraw(card_id=card_id, client=client, why=said.text, why_worded=said.wording, overrules=overrules)
+    return Withdraw(
+        card_id=card_id, client=client, shares=shares, why=said.text, why_worded=said.wording, overrules=overrules
+    )
 
 
 AnyCall = Call[PermissionRequest, Nothing] | Call[OverRequest, Nothing] | Call[Nothing, "PermissionQuery"]
@@ -77,7 +81,7 @@ async def asked(call: Call[Nothing, PermissionQuery]) -> PermissionReply | Refus
     card_id, query = call.path["id"], call.query
     with call.to.waiting.for_card(card_id, *_waiter(call, _whose(call) if query.wait else "")) as settled:
         card = await find(call.parts, card_id)
-        if card is None or card.permission is None or not is_asked_by(card, _whose(call)):
+        if card is None or card.permission is None or not is_asked_by(card, _whose(call), _shares(call)):
             return unknown_card(card_id)
         return await _wait(call, await view(call.parts, card), settled, query.wait, withdraws=query.withdraw)
 
@@ -87,7 +91,8 @@ async def withdraw(call: Call[Nothing, Nothing]) -> PermissionReply | Refused:
     card_id = call.path["id"]
     if not is_segment(card_id):
         return unknown_card(card_id)
-    reply = await ask_loop(call.parts.hub_api, Withdraw(card_id=card_id, client=_whose(call)), AnswerReply)
+    gone = Withdraw(card_id=card_id, client=_whose(call), shares=_shares(call))
+    reply = await ask_loop(call.parts.hub_api, gone, AnswerReply)
     return reply if isinstance(reply, Refused) else await _standing(call, reply.prediction)
 
 
@@ -96,16 +101,20 @@ async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
     body, whose, parts = call.body, _whose(call), call.parts
     if body.card_id:
         return PermissionsOver(count=await _overruled(call, whose))
+    shares = _shares(call)
     cards = await parts.store.read(OpenCards(user=parts.user, limit=OPEN_MAX, now=parts.clock.now(), snoozed=True))
     meant = [
         card.id
         for card in cards
         if card.permission is not None
         and card.owner == whose
+        and is_asked_by(card, whose, shares)
         and (card.permission.agent, card.permission.session) == (body.agent, body.session)
         and body.call in {"", card.permission.call}
     ]
-    replies = [await ask_loop(parts.hub_api, taken_back(one, whose, body.how), AnswerReply) for one in meant]
+    replies = [
+        await ask_loop(parts.hub_api, taken_back(one, whose, body.how, shares=shares), AnswerReply) for one in meant
+    ]
     count = sum(isinstance(one, AnswerReply) for one in replies)
     if count and body.how != "ended":  # somebody answered in the agent's dialog, so somebody sits there
         await ask_loop(parts.hub_api, AtAgent(agent=body.agent, session=body.session), Noted)
@@ -140,6 +149,13 @@ async def _request(call: Call[PermissionRequest, Nothing], key: str, whose: str)
     )
 
 
+def _shares(call: AnyCall | Call[Nothing, Nothing]) -> tuple[str, ...] | None:
+    """Return the shares under which this caller may have asked, also where a restart forgot its agent."""
+    if _whose(call) == AGENT_ID:
+        enter_agent(call.caller_pid, _agent_programs())
+    return shares_of(_whose(call), call.caller_pid)
+
+
 def _whose(call: AnyCall | Call[Nothing, Nothing]) -> str:
     return LOCAL_ID if call.client is None else call.client.id
 
@@ -167,7 +183,7 @@ async def _wait(
         for end in ends:
             end.cancel()
     if done == {ends[1]} and withdraws:
-        gone = taken_back(shown.id, _whose(call), "ended")
+        gone = taken_back(shown.id, _whose(call), "ended")  # whose it is was seen when it was asked
         await ask_loop(call.parts.hub_api, gone, AnswerReply)
     return await _standing(call, shown)
 

@@ -46,6 +46,7 @@ def asked_card() -> Card:
     )
     made = card(ID, prompt="rm -rf build")
     proposal = replace(made.proposal, source=Source.ASK)
+    proposal = replace(proposal, signature=f"{AGENT_ID}#")  # no agent is known here
     return replace(made, proposal=proposal, asker="claude-code", owner=AGENT_ID, permission=permission)
 
 
@@ -245,7 +246,7 @@ async def test_what_comes_later_takes_the_question_back(api: Api, body: dict[str
     assert (await api.http.post(PATH, json=body)).text == ""
     answered_there = [AtAgent(agent="claude-code", session="s1")] if how == "allowed" else []
     finished = [AgentFinished(agent="claude-code")] if body == said("Stop") else []
-    gone = taken_back(ID, AGENT_ID, how)
+    gone = taken_back(ID, AGENT_ID, how, shares=("", ""))
     assert api.behind.hub_api.requests == [gone, *answered_there, *finished]
 
 
