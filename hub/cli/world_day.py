@@ -95,7 +95,13 @@ def _rows(lane: WorldLane) -> Iterator[Row]:
     for pause in lane.pauses:
         yield pause.begin, pause.end, "…", _paused(pause), "yellow"
     for fact in lane.events:
-        yield fact.at, None, "not taken" if fact.refused else _source(fact), _told(fact), None
+        yield (
+            fact.at,
+            None,
+            "forged" if fact.forged else "not taken" if fact.refused else _source(fact),
+            _told(fact),
+            None,
+        )
 
 
 def _said(lane: WorldLane, span: WorldSpan) -> str:

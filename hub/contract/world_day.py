@@ -35,7 +35,10 @@ class WorldPause(HubMessage):
 
 
 class WorldFact(HubMessage):
-    """An event; with `refused` a line that claimed a status that could not be. `about`: the time is not its own."""
+    """An event; with `refused` a line that claimed a status that could not be. `about`: the time is not its own.
+
+    `forged`: a line of the file in the name of Pulse, or of who began the session, that neither has said.
+    """
 
     at: Moment
     source: str
@@ -43,6 +46,7 @@ class WorldFact(HubMessage):
     text: str = ""
     refused: AgentStatus | None = None
     about: bool = False
+    forged: bool = False
 
 
 class WorldLane(HubMessage):

@@ -52,7 +52,10 @@ class DayPause(Value):
 
 
 class DayEvent(Value):
-    """A fact, or a line of a session that could not be true (`refused`); `about`: its time is not its own."""
+    """A fact, or a line of a session that could not be true (`refused`); `about`: its time is not its own.
+
+    `forged`: it stands in the file as the word of Pulse, or of who began the session, and neither has said it.
+    """
 
     at: datetime
     source: str
@@ -60,6 +63,7 @@ class DayEvent(Value):
     text: LogText = NO_TEXT
     refused: AgentStatus | None = None
     about: bool = False
+    forged: bool = False
 
 
 class DayLane(Value):

@@ -4,6 +4,7 @@ Both stand below the rooms, since one room reads lines and another has some to w
 grammar; here the parts get their meaning, and free text its type.
 """
 
+import hashlib
 import re
 
 from msgspec.structs import replace
@@ -36,6 +37,7 @@ from hub.domain.world import (
 )
 
 USER_SOURCE, SYSTEM_SOURCE = "user", "system"
+DIGEST_CHARS = 32
 _REMARK = b"#"
 _PROCESS = re.compile(r"process ([1-9][0-9]{0,9}) since ([0-9]{1,18})")
 _FOLDER = re.compile(r"folder (/[^\x00-\x1f\x7f]{0,1023})")
@@ -104,6 +106,14 @@ def write_line(line: WorldEntryLine) -> bytes:
         case ReadMarker():
             entry = WorldEntry(at=line.at, kind=EntryKind.READ, tag=line.reader, name=str(line.entries))
     return written(entry)
+
+
+def digest_of(line: WorldEntryLine) -> str:
+    """Return a digest of a line as Pulse would write it; empty for one that it could not have written."""
+    try:
+        return hashlib.sha256(write_line(line)).hexdigest()[:DIGEST_CHARS]
+    except (BadWorldEntryError, WorldLineTooLongError):
+        return ""
 
 
 def session_of(line: WorldLine) -> str:

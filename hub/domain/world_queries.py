@@ -48,6 +48,20 @@ class WorldLinesOut(Query[tuple[LoggedOut, ...]]):
     limit: int
 
 
+class OwnLines(Value):
+    """Which of some lines Pulse itself wrote, by digest; what is older than `since` it does not know any more."""
+
+    since: datetime | None = None
+    digests: frozenset[str] = frozenset()
+
+
+class OwnLinesAmong(Query[OwnLines]):
+    """Those of these digests that are of lines of Pulse's own."""
+
+    user: str
+    digests: tuple[str, ...]
+
+
 class WorldPlaceOf(Query[WorldPlace]):
     """How far the log was read."""
 

@@ -72,6 +72,7 @@ def _fact(event: DayEvent) -> WorldFact:
         text=_shown(event.text),
         refused=event.refused,
         about=event.about,
+        forged=event.forged,
     )
 
 

@@ -6,6 +6,12 @@ the lane ends as the hub knows it. A line without a time has that of the last li
 a session; if its session is known, the hub's own: when it began, came to its status, was last heard. A time that lies
 ahead is none.
 
+Anybody can write into the file in the name of Pulse, or of a session that was begun over the wire. The hub knows which
+lines it wrote itself; any other that claims such a session's status, or speaks for Pulse or the person about it, is
+forged. It is shown as that and moves nothing, and so does a second copy of a line. So does a line of the file that
+claims `verified` of whatever session: the hub has not found that out. Of what is older than its own record nobody can
+say, and it is taken as it stands.
+
 A lane's spans are cut at the ends of the day. Its pauses follow from them: `failed` waits for an answer until one came,
 `finish` to be checked; and while it works, more than `SILENCE` between two of its lines is silence.
 """
@@ -33,10 +39,13 @@ from hub.domain.world_day import (
     PauseKind,
     WorldDay,
 )
-from hub.domain.world_lines import USER_SOURCE, session_of
+from hub.domain.world_lines import USER_SOURCE, digest_of, session_of
+from hub.domain.world_queries import OwnLines
 from hub.domain.world_states import MOVES
 from hub.sense.world_sessions import session_after
 
+NOBODY_KNOWS = OwnLines()
+"""Where no line is known to be the hub's own, none is known to be forged either."""
 _WORKS = frozenset({AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.RETRY, None})
 _WAITS: Mapping[AgentStatus | None, PauseKind] = {AgentStatus.FAILED: "answer", AgentStatus.FINISH: "check"}
 
@@ -71,6 +80,15 @@ class _Track:
         else:
             self._tell(line, at, about=about)
         return True
+
+    def forged(self, line: AgentLine | WorldEvent, at: datetime, *, about: bool) -> None:
+        """Keep a line that claims to be what it is not; it tells of nothing else."""
+        if isinstance(line, AgentLine):
+            self.events.append(
+                DayEvent(at=at, source="", text=line.text, refused=line.status, about=about, forged=True)
+            )
+        else:
+            self.events.append(replace(_event(line, at, about=about), forged=True))
 
     def _told_before(self, event: WorldEvent, at: datetime, *, about: bool) -> bool:
         """Keep a fact that stands before the first status: the yes to a run, which says nothing of how the run is."""
@@ -110,6 +128,7 @@ def day_of(
     known: Mapping[str, WorldSession],
     bounds: DayBounds,
     *,
+    own: OwnLines = NOBODY_KNOWS,
     search: str = "",
     cut_at: datetime | None = None,
 ) -> WorldDay:
@@ -119,10 +138,11 @@ def day_of(
         lines: in the order in which they stand, of the day and some from before it.
         known: the sessions that lived on that day, as the hub knows them now, by id.
         bounds: which day, and what time it is.
+        own: which of the lines the hub wrote itself.
         search: only sessions and facts in whose words this stands; how it is written does not matter. Empty for all.
         cut_at: before that nothing was read.
     """
-    gathered = _Gathered(known)
+    gathered = _Gathered(known, own)
     for line, at, about in _timed(lines, known, bounds):
         gathered.take(line, at, bounds, about=about)
     lanes = [lane for track in gathered.tracks.values() if (lane := _lane(track, bounds)) and _lane_has(lane, search)]
@@ -144,7 +164,9 @@ def day_of(
 class _Gathered:
     """What is gathered of a whole day."""
 
-    def __init__(self, known: Mapping[str, WorldSession]) -> None:
+    def __init__(self, known: Mapping[str, WorldSession], own: OwnLines) -> None:
+        self._own = own
+        self._seen: set[str] = set()
         self.tracks = {session_id: _Track(session) for session_id, session in known.items()}
         self.events: list[DayEvent] = []
         self.lines = self.unparsed = self.unknown = self.undated = 0
@@ -162,6 +184,9 @@ class _Gathered:
         session_id = session_of(line)
         if session_id and isinstance(line, AgentLine | WorldEvent):
             track = self.tracks.setdefault(session_id, _Track(None))
+            if self._is_forged(line, at, track.known):
+                track.forged(line, at, about=about)
+                return
             if track.take(line, at, about=about) or not is_today:
                 return
             if isinstance(line, AgentLine):
@@ -169,6 +194,19 @@ class _Gathered:
                 return
         if isinstance(line, WorldEvent) and is_today:  # also your answer to a script's question, which is no session
             self.events.append(_event(line, at, about=about))
+
+    def _is_forged(self, line: AgentLine | WorldEvent, at: datetime, session: WorldSession | None) -> bool:
+        """Return True if only the hub could have written a line of this session, and has not."""
+        since, is_owned = self._own.since, session is not None and bool(session.owner)
+        claims_check = isinstance(line, AgentLine) and line.status is AgentStatus.VERIFIED
+        if since is None or not (is_owned or claims_check):
+            return False
+        if (session.started_at if session is not None and is_owned else at) < since:
+            return False
+        digest = digest_of(line)
+        is_own = digest in self._own.digests and digest not in self._seen
+        self._seen.add(digest)
+        return not is_own
 
 
 def _timed(
@@ -232,6 +270,8 @@ def _as_known(track: _Track) -> WorldSession | None:
         track.moves = [one for one in track.moves if one[0] < known.moved_at]
         track.moves.append((known.moved_at, known.status, known.said))
         return known
+    if known.owner:  # what it is to do was said once, and is known
+        told = replace(told, task=known.task, need=known.need)
     return replace(told, proven=known.proven, agent=known.agent, owner=known.owner, checked_by=known.checked_by)
 
 

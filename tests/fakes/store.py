@@ -40,6 +40,8 @@ from hub.domain.storage import (
     Unwritten,
 )
 from hub.domain.teaching import Taught
+from hub.domain.world import AgentLine, WorldEvent
+from hub.domain.world_lines import digest_of
 from hub.domain.world_log_state import AddWorldLine, DropWorldLines, PutSession, PutWorldPlace
 from hub.domain.world_queries import WorldPlace
 from hub.io.store.check import check
@@ -312,6 +314,11 @@ class MemoryStore:
     def _(self, change: AddWorldLine) -> None:
         if (change.user, change.out.id) not in self._tables.world_lines:
             self._tables.set(self._tables.world_lines, (change.user, change.out.id), change.out)
+        line = change.out.line
+        if isinstance(line, AgentLine | WorldEvent) and line.at is not None:
+            own = (change.user, digest_of(line))
+            if own not in self._tables.own_lines:
+                self._tables.set(self._tables.own_lines, own, line.at)
 
     @_write.register
     def _(self, change: DropWorldLines) -> None:

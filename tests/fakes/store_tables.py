@@ -60,6 +60,7 @@ class Tables:
         self.world_sessions: dict[tuple[str, str], WorldSession] = {}
         self.world_lines: dict[tuple[str, str], LoggedOut] = {}
         self.world_places: dict[str, WorldPlace] = {}
+        self.own_lines: dict[tuple[str, str], datetime] = {}
         self.seq = 0
         self._undo: list[Callable[[], object]] = []
 

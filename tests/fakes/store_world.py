@@ -6,6 +6,8 @@ from typing import Any
 from hub.domain.world import WorldSession
 from hub.domain.world_log_state import LoggedOut
 from hub.domain.world_queries import (
+    OwnLines,
+    OwnLinesAmong,
     WorldLinesOut,
     WorldPlace,
     WorldPlaceOf,
@@ -50,6 +52,12 @@ def lines_out(query: WorldLinesOut, tables: Tables) -> tuple[LoggedOut, ...]:
     return tuple(mine[: max(query.limit, 0)])
 
 
+def own_lines(query: OwnLinesAmong, tables: Tables) -> OwnLines:
+    """Return which of some lines are the hub's own, and since when that is known."""
+    mine = {digest: at for (whose, digest), at in tables.own_lines.items() if whose == query.user}
+    return OwnLines(since=next(iter(mine.values()), None), digests=frozenset(mine.keys() & {*query.digests}))
+
+
 def place_of(query: WorldPlaceOf, tables: Tables) -> WorldPlace:
     """Return how far the log was read."""
     return tables.world_places.get(query.user, WorldPlace())
@@ -61,4 +69,5 @@ ANSWERS: dict[type, Callable[[Any, Tables], object]] = {
     WorldSessionsBetween: sessions_between,
     WorldLinesOut: lines_out,
     WorldPlaceOf: place_of,
+    OwnLinesAmong: own_lines,
 }

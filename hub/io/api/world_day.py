@@ -2,18 +2,20 @@
 
 import asyncio
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from msgspec import Meta
 
-from hub.contract.base import Message
+from hub.contract.base import Message, Value
 from hub.contract.world_api import SHOWN_MAX
 from hub.contract.world_day import SEARCH_CHARS_MAX, WorldDayAnswer
-from hub.domain.world import WorldSession
-from hub.domain.world_day import DayBounds, WorldDay
-from hub.domain.world_queries import WorldSessionsBetween
+from hub.domain.world import AgentLine, WorldEvent, WorldLine
+from hub.domain.world_day import DayBounds
+from hub.domain.world_lines import digest_of, session_of
+from hub.domain.world_queries import OwnLinesAmong, WorldSessionsBetween
 from hub.io.api.call import Call, Nothing
 from hub.io.api.endpoint import API, Endpoint
 from hub.io.world.day import DayText, read_day
@@ -39,8 +41,18 @@ async def world_day(call: Call[Nothing, DayQuery]) -> WorldDayAnswer:
     known = await parts.store.read(
         WorldSessionsBetween(user=parts.user, start=bounds.since, end=bounds.until, limit=SHOWN_MAX)
     )
+    read = await asyncio.to_thread(_read, parts.world.log if parts.world else None, bounds)
+    own = await parts.store.read(OwnLinesAmong(user=parts.user, digests=read.digests))
     found = await asyncio.to_thread(
-        _found, parts.world.log if parts.world else None, known, bounds, call.query.search.strip()
+        partial(
+            day_of,
+            read.lines,
+            {one.id: one for one in known},
+            bounds,
+            own=own,
+            search=call.query.search.strip(),
+            cut_at=read.cut_at,
+        )
     )
     return await asyncio.to_thread(day_view, found, day, zone)
 
@@ -58,10 +70,20 @@ def _midnight(day: date, zone: str) -> datetime:
         return datetime.combine(day, time(), UTC)
 
 
-def _found(log: Path | None, known: tuple[WorldSession, ...], bounds: DayBounds, search: str) -> WorldDay:
-    """Read and fold; that takes too long to be done where requests come in."""
+class _Read(Value):
+    """The lines of a day, with the digests of those that the hub may have written itself."""
+
+    lines: tuple[WorldLine, ...]
+    digests: tuple[str, ...]
+    cut_at: datetime | None
+
+
+def _read(log: Path | None, bounds: DayBounds) -> _Read:
+    """Read the lines; that takes too long to be done where requests come in."""
     text = read_day(log, bounds.since, bounds.until) if log else DayText()
-    return day_of(text.lines(), {one.id: one for one in known}, bounds, search=search, cut_at=text.cut_at)
+    lines = tuple(text.lines())
+    told = (line for line in lines if isinstance(line, AgentLine | WorldEvent) and session_of(line))
+    return _Read(lines=lines, digests=tuple(filter(None, map(digest_of, told))), cut_at=text.cut_at)
 
 
 WORLD_DAY_ENDPOINTS: tuple[Endpoint, ...] = (

@@ -44,5 +44,8 @@ BUSY_TIMEOUT_MS: Final = 5_000
 WORLD_SESSIONS_MAX: Final = 100_000
 """Sessions of the world log of one kind (over or not, begun over the wire or not) that are kept, the newest."""
 
+WORLD_OWN_LINES_MAX: Final = 250_000
+"""Lines of Pulse's own in the world log that are known to be its own; of older ones nobody can say."""
+
 WORLD_LINES_MAX: Final = 100_000
 """Lines that wait for their place in the world log; of more, the oldest are not written."""

@@ -5,9 +5,12 @@ from heapq import merge
 from itertools import islice
 from typing import Any
 
-from hub.domain.world import WorldSession
+from hub.domain.world import AgentLine, WorldEvent, WorldSession
+from hub.domain.world_lines import digest_of
 from hub.domain.world_log_state import AddWorldLine, DropWorldLines, LoggedOut, PutSession, PutWorldPlace, WorldIntake
 from hub.domain.world_queries import (
+    OwnLines,
+    OwnLinesAmong,
     WorldLinesOut,
     WorldPlace,
     WorldPlaceOf,
@@ -15,9 +18,9 @@ from hub.domain.world_queries import (
     WorldSessionsBetween,
     WorldSessionsByIds,
 )
-from hub.io.store.codec import body_of, list_of, text_of, value_of
+from hub.io.store.codec import body_of, list_of, moment_of, text_of, value_of
 from hub.io.store.errors import StoreDamagedError
-from hub.io.store.limits import WORLD_LINES_MAX, WORLD_SESSIONS_MAX
+from hub.io.store.limits import WORLD_LINES_MAX, WORLD_OWN_LINES_MAX, WORLD_SESSIONS_MAX
 from hub.io.store.operations import Operation
 from hub.io.store.session import QuerySession, Row, SqlValue
 
@@ -58,7 +61,13 @@ def add_line(change: AddWorldLine) -> tuple[Operation, ...]:
     """Let a line wait until it was seen in the log."""
     values: dict[str, SqlValue] = {"user_id": change.user, "id": change.out.id, "body": body_of(change.out)}
     old: dict[str, SqlValue] = {"user_id": change.user, "kept": WORLD_LINES_MAX}
-    return (Operation("add_world_line", values), Operation("drop_old_world_lines", old))
+    added = (Operation("add_world_line", values), Operation("drop_old_world_lines", old))
+    line = change.out.line
+    if not isinstance(line, AgentLine | WorldEvent) or line.at is None:
+        return added
+    own: dict[str, SqlValue] = {"user_id": change.user, "digest": digest_of(line), "at": text_of(line.at)}
+    kept: dict[str, SqlValue] = {"user_id": change.user, "kept": WORLD_OWN_LINES_MAX}
+    return (*added, Operation("add_own_line", own), Operation("drop_old_own_lines", kept))
 
 
 def drop_lines(change: DropWorldLines) -> tuple[Operation, ...]:
@@ -98,6 +107,14 @@ def lines_out(query: WorldLinesOut, session: QuerySession) -> tuple[LoggedOut, .
     return session.bodies(LoggedOut, "world_lines_out", user_id=query.user, limit=max(query.limit, 0))
 
 
+def own_lines(query: OwnLinesAmong, session: QuerySession) -> OwnLines:
+    """Return which of some lines are Pulse's own, and since when that is known."""
+    first = session.rows("own_lines_since", user_id=query.user)
+    found = session.rows("own_lines_among", user_id=query.user, digests=list_of(query.digests))
+    since = moment_of(str(first[0][0])) if first else None
+    return OwnLines(since=since, digests=frozenset(str(digest) for (digest,) in found))
+
+
 def place_of(query: WorldPlaceOf, session: QuerySession) -> WorldPlace:
     """Return how far the log was read."""
     rows = session.rows("world_place", user_id=query.user)
@@ -127,4 +144,5 @@ ANSWERS: dict[type, Callable[[Any, QuerySession], object]] = {
     WorldSessionsBetween: sessions_between,
     WorldLinesOut: lines_out,
     WorldPlaceOf: place_of,
+    OwnLinesAmong: own_lines,
 }

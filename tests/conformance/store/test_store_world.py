@@ -5,8 +5,11 @@ from msgspec.structs import replace
 from hub.contract.world import AgentStatus, LineFault
 from hub.domain.provenance import LogText
 from hub.domain.world import AgentLine, SessionProcess, Unparsed, WorldEvent, WorldSession
+from hub.domain.world_lines import digest_of
 from hub.domain.world_log_state import AddWorldLine, DropWorldLines, LoggedOut, PutSession, PutWorldPlace, WorldIntake
 from hub.domain.world_queries import (
+    OwnLines,
+    OwnLinesAmong,
     WorldLinesOut,
     WorldPlace,
     WorldPlaceOf,
@@ -16,7 +19,7 @@ from hub.domain.world_queries import (
 )
 from hub.ports import Store
 from tests.conformance.store.conftest import Sure
-from tests.conformance.store.samples import ANNA, BERT, after
+from tests.conformance.store.samples import ANNA, BERT, NOON, after
 
 ALL = tuple(AgentStatus)
 
@@ -133,3 +136,18 @@ async def test_how_far_the_log_was_read_is_kept(store: Store, write: Sure) -> No
     await write(PutWorldPlace(user=ANNA, cursor=b"\xfe", intake=intake))
     assert await store.read(WorldPlaceOf(user=ANNA)) == WorldPlace(cursor=b"\xfe", intake=intake)
     assert await store.read(WorldPlaceOf(user=BERT)) == WorldPlace()
+
+
+async def test_the_hubs_own_lines_are_known_by_digest_also_once_they_were_seen(store: Store, write: Sure) -> None:
+    first = AgentLine(at=NOON, status=AgentStatus.START, session="a", text=LogText("x"))
+    second = replace(first, at=after(5), status=AgentStatus.ACTIVE)
+    none = await store.read(OwnLinesAmong(user=ANNA, digests=(digest_of(first),)))
+    assert none == OwnLines()
+    for number, line in enumerate((first, second)):
+        await write(AddWorldLine(user=ANNA, out=LoggedOut(id=f"own{number}", line=line)))
+    await write(DropWorldLines(user=ANNA, ids=("own0", "own1")))
+    forged = replace(second, text=LogText("y"))
+    digests = tuple(map(digest_of, (first, forged, second)))
+    found = await store.read(OwnLinesAmong(user=ANNA, digests=digests))
+    assert found == OwnLines(since=NOON, digests=frozenset({digests[0], digests[2]}))
+    assert await store.read(OwnLinesAmong(user=BERT, digests=digests)) == OwnLines()

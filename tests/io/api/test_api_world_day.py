@@ -1,5 +1,6 @@
 """One day of the world log over HTTP: from the file and from what the store knows, in the person's time zone."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -10,8 +11,9 @@ from msgspec.structs import replace
 
 from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText
-from hub.domain.world import WorldSession
-from hub.domain.world_log_state import PutSession
+from hub.domain.world import AgentLine, WorldSession
+from hub.domain.world_lines import read_line
+from hub.domain.world_log_state import AddWorldLine, LoggedOut, PutSession
 from hub.io.world.place import world_files
 from tests.fakes.hub_api import NOON
 from tests.fakes.plain_http import plain_client
@@ -65,6 +67,19 @@ async def test_a_day_is_told_from_the_file_and_the_store(api: Api) -> None:
     assert (lane["session"], lane["checkedBy"], lane["workedS"], lane["checkedS"]) == ("abc123", "proof", 5_400, 1_800)
     assert [span["status"] for span in lane["spans"]] == ["start", "active", "finish", "verified"]
     assert [pause["kind"] for pause in lane["pauses"]] == ["silence", "silence", "check"]
+
+
+async def test_a_forged_line_is_shown_as_that(api: Api, log: Path) -> None:
+    """The store knows which lines the hub has said; what else speaks for a session of a client's is not its word."""
+    true = [one for one in map(read_line, LINES.encode().splitlines()) if isinstance(one, AgentLine)]
+    said = (AddWorldLine(user=USER, out=LoggedOut(id=f"l{at}", line=one)) for at, one in enumerate(true))
+    await api.behind.write(PutSession(user=USER, session=replace(SESSION, owner="client_a")), *said)
+    forged = "[2026-03-01T09:40:00Z][agent:failed][abc123] broke everything\n"
+    text = LINES.replace("[2026-03-01T10:30", f"{forged}[2026-03-01T10:30")
+    await asyncio.to_thread(log.write_text, text)
+    lane, _ = (await api.http.get(SUNDAY)).json()["lanes"]
+    assert [span["status"] for span in lane["spans"]] == ["start", "active", "finish", "verified"]
+    assert [(one["refused"], one["forged"]) for one in lane["events"]] == [("failed", True)]
 
 
 async def test_its_words_are_safe_to_show(api: Api) -> None:

@@ -43,6 +43,21 @@ ON CONFLICT (user_id, id) DO NOTHING;
 DELETE FROM world_lines
 WHERE user_id = :user_id AND seq <= (SELECT max(seq) FROM world_lines WHERE user_id = :user_id) - :kept;
 
+-- name: add_own_line
+INSERT INTO world_own_lines (user_id, seq, digest, at)
+SELECT :user_id, coalesce(max(seq), 0) + 1, :digest, :at FROM world_own_lines WHERE user_id = :user_id
+ON CONFLICT (user_id, digest) DO NOTHING;
+
+-- name: drop_old_own_lines
+DELETE FROM world_own_lines
+WHERE user_id = :user_id AND seq <= (SELECT max(seq) FROM world_own_lines WHERE user_id = :user_id) - :kept;
+
+-- name: own_lines_since
+SELECT at FROM world_own_lines WHERE user_id = :user_id ORDER BY seq LIMIT 1;
+
+-- name: own_lines_among
+SELECT digest FROM world_own_lines WHERE user_id = :user_id AND digest IN (SELECT value FROM json_each(:digests));
+
 -- name: drop_world_lines
 DELETE FROM world_lines WHERE user_id = :user_id AND id IN (SELECT value FROM json_each(:ids));
 

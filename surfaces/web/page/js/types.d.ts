@@ -1765,7 +1765,7 @@ export interface WorldEventBody {
   idempotencyKey?: string | null;
 }
 
-/** An event; with `refused` a line that claimed a status that could not be. `about`: the time is not its own. */
+/** An event; with `refused` a line that claimed a status that could not be. `about`: the time is not its own. `forged`: a line of the file in the name of Pulse, or of who began the session, that neither has said. */
 export interface WorldFact {
   at: string;
   source: string;
@@ -1773,6 +1773,7 @@ export interface WorldFact {
   text: string;
   refused: AgentStatus | null;
   about: boolean;
+  forged: boolean;
 }
 
 /** One session on that day, and as it was at the end of it; `more` of its events and spans were left out. `workedS`, `waitedS`, `checkedS` and `silentS` are how long it worked, waited for an answer, waited to be checked, and was silent while it worked, on that day. */

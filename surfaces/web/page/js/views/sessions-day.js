@@ -150,7 +150,7 @@ function tableOf(day) {
 function tableRow({ at, until, session, kind, what, said }) {
   const lasted = Date.parse(until) - Date.parse(at);
   const when = kind === "fact" || lasted === 0 ? clock(at) : `${clock(at)} – ${clock(until)}`;
-  const words = { span: () => t(`sessions.is-${what}`), pause: () => t(`sessions.pause-${what}`, { span: span(lasted) }), refused: () => t("sessions.not-taken", { status: what }), fact: () => what };
+  const words = { span: () => t(`sessions.is-${what}`), pause: () => t(`sessions.pause-${what}`, { span: span(lasted) }), refused: () => t("sessions.not-taken", { status: what }), forged: () => t("sessions.forged", { what }), fact: () => what };
   return h("tr", null, h("th", { scope: "row" }, when), h("td", { dir: "auto" }, session), h("td", null, words[kind]()), h("td", { dir: "auto" }, said));
 }
 

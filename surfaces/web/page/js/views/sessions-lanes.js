@@ -96,10 +96,10 @@ function canvas(stretch, now, marks) {
 }
 
 /** @param {import("../types").WorldFact} fact @param {Stretch} stretch */
-function tick({ at, source, text, refused }, stretch) {
+function tick({ at, source, text, refused, forged }, stretch) {
   const x = `${placeOf(stretch, at) * 100}%`;
-  const words = `${clock(at)} ${refused ? t("sessions.not-taken", { status: refused }) : source} ${text}`;
-  return svg("line", { class: refused ? "look-event refused" : "look-event", x1: x, x2: x, y1: 1, y2: 8 }, svg("title", null, words));
+  const words = `${clock(at)} ${forged ? t("sessions.forged", { what: refused ?? source }) : refused ? t("sessions.not-taken", { status: refused }) : source} ${text}`;
+  return svg("line", { class: refused || forged ? "look-event refused" : "look-event", x1: x, x2: x, y1: 1, y2: 8 }, svg("title", null, words));
 }
 
 /**

@@ -8,7 +8,7 @@
 /** @typedef {import("../types").AgentStatus} AgentStatus */
 /** @typedef {"failed" | "pending" | "active" | "left" | "verified"} Group */
 /** @typedef {{begin: number, end: number}} Stretch of time, in ms */
-/** @typedef {{at: string, until: string, session: string, kind: "span" | "pause" | "fact" | "refused", what: string, said: string}} Row */
+/** @typedef {{at: string, until: string, session: string, kind: "span" | "pause" | "fact" | "refused" | "forged", what: string, said: string}} Row */
 
 const HOUR_MS = 3_600_000;
 const OVER_MAX = 10;
@@ -105,7 +105,8 @@ function rowsOfLane({ session, spans, pauses, events }) {
 }
 
 /** @param {WorldFact} fact @param {string} session @returns {Row} */
-function factRow({ at, source, identifier, text, refused }, session) {
+function factRow({ at, source, identifier, text, refused, forged }, session) {
+  if (forged) return { at, until: at, session: session || identifier, kind: "forged", what: refused ?? source, said: text };
   if (refused) return { at, until: at, session, kind: "refused", what: refused, said: text };
   return { at, until: at, session: session || identifier, kind: "fact", what: source, said: text };
 }
