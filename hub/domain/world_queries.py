@@ -48,14 +48,14 @@ class WorldLinesOut(Query[tuple[LoggedOut, ...]]):
     limit: int
 
 
-class OwnLines(Value):
+class KnownOwnLines(Value):
     """Which of some lines Pulse itself wrote, by digest; what is older than `since` it does not know any more."""
 
     since: datetime | None = None
     digests: frozenset[str] = frozenset()
 
 
-class OwnLinesAmong(Query[OwnLines]):
+class OwnLinesAmong(Query[KnownOwnLines]):
     """Those of these digests that are of lines of Pulse's own."""
 
     user: str

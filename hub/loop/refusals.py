@@ -15,6 +15,7 @@ from hub.loop.views import killed_reason
 
 ME = "me"
 """Who answers where nobody said who: the person whose Pulse this is."""
+SAY_IT = "Say it on the page, with `pulse approve ID` in a terminal of yours, or on a device that you paired."
 DONE = {
     Verb.APPROVE: "approved",
     Verb.EDIT: "changed and approved",
@@ -244,13 +245,7 @@ def not_editable() -> Refused:
 
 def yes_of_your_own(shown: Prediction) -> Refused:
     """What may run without asking takes a person's yes, to the card as it was shown; a token may be a program's."""
-    return Refused(
-        code="yes-of-your-own",
-        status=403,
-        detail="Only you can let this run without asking, and nothing shows that this yes is yours.",
-        fix="Say it on the page, with `pulse approve ID` in a terminal of yours, or on a device that you paired.",
-        prediction=shown,
-    )
+    return _yours("Only you can let this run without asking, and nothing shows that this yes is yours.", SAY_IT, shown)
 
 
 def does_not_fit(shown: Prediction, why: str) -> Refused:
@@ -266,13 +261,7 @@ def does_not_fit(shown: Prediction, why: str) -> Refused:
 
 def persons_yes_to_training(shown: Prediction) -> Refused:
     """What leaves the machine and costs money takes a person's yes, to the card as it was shown."""
-    return Refused(
-        code="yes-of-your-own",
-        status=403,
-        detail="Only you can agree to this training, and nothing shows that this yes is yours.",
-        fix="Say it on the page, with `pulse approve ID` in a terminal of yours, or on a device that you paired.",
-        prediction=shown,
-    )
+    return _yours("Only you can agree to this training, and nothing shows that this yes is yours.", SAY_IT, shown)
 
 
 def import_of_your_own() -> Refused:
@@ -287,34 +276,24 @@ def import_of_your_own() -> Refused:
 
 def persons_yes_to_mutation(shown: Prediction) -> Refused:
     """What lets Pulse wake more easily takes a person's yes, to the card as it was shown."""
-    return Refused(
-        code="yes-of-your-own",
-        status=403,
-        detail="Only you can let this be changed, and nothing shows that this yes is yours.",
-        fix="Say it on the page, with `pulse approve ID` in a terminal of yours, or on a device that you paired.",
-        prediction=shown,
-    )
+    return _yours("Only you can let this be changed, and nothing shows that this yes is yours.", SAY_IT, shown)
 
 
 def persons_word_to_session(shown: Prediction) -> Refused:
     """What is said to a session counts as a person's word, so it has to be one."""
-    return Refused(
-        code="yes-of-your-own",
-        status=403,
-        detail="Only you can answer this, and nothing shows that this answer is yours.",
-        fix="Answer on the page, with `pulse world respond` in a terminal of yours, or on a device that you paired.",
-        prediction=shown,
+    return _yours(
+        "Only you can answer this, and nothing shows that this answer is yours.",
+        "Answer on the page, with `pulse world respond` in a terminal of yours, or on a device that you paired.",
+        shown,
     )
 
 
 def persons_words_to_agent(shown: Prediction) -> Refused:
     """What an agent runs in place of what it asked no rail has read, so a person has to have written it."""
-    return Refused(
-        code="yes-of-your-own",
-        status=403,
-        detail="Only you can change what an agent runs, and nothing shows that these words are yours.",
-        fix="Change it on the page, with `pulse edit ID` in a terminal of yours, or on a device that you paired.",
-        prediction=shown,
+    return _yours(
+        "Only you can change what an agent runs, and nothing shows that these words are yours.",
+        "Change it on the page, with `pulse edit ID` in a terminal of yours, or on a device that you paired.",
+        shown,
     )
 
 
@@ -409,3 +388,7 @@ def unknown_twin(name: str, policy: Policy) -> Refused:
         return Refused(code="unknown-twin", status=404, detail=detail, fix=fix)
     fix = "Name one under `[twin]` in the settings, with `enabled = true`, and start Pulse again: `docs/twin.md`."
     return Refused(code="no-twin", status=409, detail="No model is set up.", fix=fix)
+
+
+def _yours(detail: str, fix: str, shown: Prediction) -> Refused:
+    return Refused(code="yes-of-your-own", status=403, detail=detail, fix=fix, prediction=shown)

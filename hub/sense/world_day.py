@@ -40,11 +40,11 @@ from hub.domain.world_day import (
     WorldDay,
 )
 from hub.domain.world_lines import USER_SOURCE, digest_of, session_of
-from hub.domain.world_queries import OwnLines
+from hub.domain.world_queries import KnownOwnLines
 from hub.domain.world_states import MOVES
 from hub.sense.world_sessions import session_after
 
-NOBODY_KNOWS = OwnLines()
+NOBODY_KNOWS = KnownOwnLines()
 """Where no line is known to be the hub's own, none is known to be forged either."""
 _WORKS = frozenset({AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.RETRY, None})
 _WAITS: Mapping[AgentStatus | None, PauseKind] = {AgentStatus.FAILED: "answer", AgentStatus.FINISH: "check"}
@@ -128,7 +128,7 @@ def day_of(
     known: Mapping[str, WorldSession],
     bounds: DayBounds,
     *,
-    own: OwnLines = NOBODY_KNOWS,
+    own: KnownOwnLines = NOBODY_KNOWS,
     search: str = "",
     cut_at: datetime | None = None,
 ) -> WorldDay:
@@ -164,7 +164,7 @@ def day_of(
 class _Gathered:
     """What is gathered of a whole day."""
 
-    def __init__(self, known: Mapping[str, WorldSession], own: OwnLines) -> None:
+    def __init__(self, known: Mapping[str, WorldSession], own: KnownOwnLines) -> None:
         self._own = own
         self._seen: set[str] = set()
         self.tracks = {session_id: _Track(session) for session_id, session in known.items()}

@@ -6,7 +6,7 @@ from typing import Any
 from hub.domain.world import WorldSession
 from hub.domain.world_log_state import LoggedOut
 from hub.domain.world_queries import (
-    OwnLines,
+    KnownOwnLines,
     OwnLinesAmong,
     WorldLinesOut,
     WorldPlace,
@@ -52,10 +52,10 @@ def lines_out(query: WorldLinesOut, tables: Tables) -> tuple[LoggedOut, ...]:
     return tuple(mine[: max(query.limit, 0)])
 
 
-def own_lines(query: OwnLinesAmong, tables: Tables) -> OwnLines:
+def own_lines(query: OwnLinesAmong, tables: Tables) -> KnownOwnLines:
     """Return which of some lines are the hub's own, and since when that is known."""
     mine = {digest: at for (whose, digest), at in tables.own_lines.items() if whose == query.user}
-    return OwnLines(since=next(iter(mine.values()), None), digests=frozenset(mine.keys() & {*query.digests}))
+    return KnownOwnLines(since=next(iter(mine.values()), None), digests=frozenset(mine.keys() & {*query.digests}))
 
 
 def place_of(query: WorldPlaceOf, tables: Tables) -> WorldPlace:

@@ -70,7 +70,7 @@ def _midnight(day: date, zone: str) -> datetime:
         return datetime.combine(day, time(), UTC)
 
 
-class _Read(Value):
+class _DayLines(Value):
     """The lines of a day, with the digests of those that the hub may have written itself."""
 
     lines: tuple[WorldLine, ...]
@@ -78,12 +78,12 @@ class _Read(Value):
     cut_at: datetime | None
 
 
-def _read(log: Path | None, bounds: DayBounds) -> _Read:
+def _read(log: Path | None, bounds: DayBounds) -> _DayLines:
     """Read the lines; that takes too long to be done where requests come in."""
     text = read_day(log, bounds.since, bounds.until) if log else DayText()
     lines = tuple(text.lines())
     told = (line for line in lines if isinstance(line, AgentLine | WorldEvent) and session_of(line))
-    return _Read(lines=lines, digests=tuple(filter(None, map(digest_of, told))), cut_at=text.cut_at)
+    return _DayLines(lines=lines, digests=tuple(filter(None, map(digest_of, told))), cut_at=text.cut_at)
 
 
 WORLD_DAY_ENDPOINTS: tuple[Endpoint, ...] = (

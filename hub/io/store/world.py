@@ -9,7 +9,7 @@ from hub.domain.world import AgentLine, WorldEvent, WorldSession
 from hub.domain.world_lines import digest_of
 from hub.domain.world_log_state import AddWorldLine, DropWorldLines, LoggedOut, PutSession, PutWorldPlace, WorldIntake
 from hub.domain.world_queries import (
-    OwnLines,
+    KnownOwnLines,
     OwnLinesAmong,
     WorldLinesOut,
     WorldPlace,
@@ -107,12 +107,12 @@ def lines_out(query: WorldLinesOut, session: QuerySession) -> tuple[LoggedOut, .
     return session.bodies(LoggedOut, "world_lines_out", user_id=query.user, limit=max(query.limit, 0))
 
 
-def own_lines(query: OwnLinesAmong, session: QuerySession) -> OwnLines:
+def own_lines(query: OwnLinesAmong, session: QuerySession) -> KnownOwnLines:
     """Return which of some lines are Pulse's own, and since when that is known."""
     first = session.rows("own_lines_since", user_id=query.user)
     found = session.rows("own_lines_among", user_id=query.user, digests=list_of(query.digests))
     since = moment_of(str(first[0][0])) if first else None
-    return OwnLines(since=since, digests=frozenset(str(digest) for (digest,) in found))
+    return KnownOwnLines(since=since, digests=frozenset(str(digest) for (digest,) in found))
 
 
 def place_of(query: WorldPlaceOf, session: QuerySession) -> WorldPlace:

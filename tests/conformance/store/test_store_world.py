@@ -8,7 +8,7 @@ from hub.domain.world import AgentLine, SessionProcess, Unparsed, WorldEvent, Wo
 from hub.domain.world_lines import digest_of
 from hub.domain.world_log_state import AddWorldLine, DropWorldLines, LoggedOut, PutSession, PutWorldPlace, WorldIntake
 from hub.domain.world_queries import (
-    OwnLines,
+    KnownOwnLines,
     OwnLinesAmong,
     WorldLinesOut,
     WorldPlace,
@@ -142,12 +142,12 @@ async def test_the_hubs_own_lines_are_known_by_digest_also_once_they_were_seen(s
     first = AgentLine(at=NOON, status=AgentStatus.START, session="a", text=LogText("x"))
     second = replace(first, at=after(5), status=AgentStatus.ACTIVE)
     none = await store.read(OwnLinesAmong(user=ANNA, digests=(digest_of(first),)))
-    assert none == OwnLines()
+    assert none == KnownOwnLines()
     for number, line in enumerate((first, second)):
         await write(AddWorldLine(user=ANNA, out=LoggedOut(id=f"own{number}", line=line)))
     await write(DropWorldLines(user=ANNA, ids=("own0", "own1")))
     forged = replace(second, text=LogText("y"))
     digests = tuple(map(digest_of, (first, forged, second)))
     found = await store.read(OwnLinesAmong(user=ANNA, digests=digests))
-    assert found == OwnLines(since=NOON, digests=frozenset({digests[0], digests[2]}))
-    assert await store.read(OwnLinesAmong(user=BERT, digests=digests)) == OwnLines()
+    assert found == KnownOwnLines(since=NOON, digests=frozenset({digests[0], digests[2]}))
+    assert await store.read(OwnLinesAmong(user=BERT, digests=digests)) == KnownOwnLines()

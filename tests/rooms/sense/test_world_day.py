@@ -12,7 +12,7 @@ from hub.domain.provenance import LogText, untrusted
 from hub.domain.world import AgentLine, WorldEvent, WorldLine, WorldSession
 from hub.domain.world_day import EVENTS_MAX, LANES_MAX, PARTS_MAX, SILENCE, DayBounds, DayLane, WorldDay
 from hub.domain.world_lines import digest_of, read_line
-from hub.domain.world_queries import OwnLines
+from hub.domain.world_queries import KnownOwnLines
 from hub.sense import day_of
 
 SINCE = datetime(2026, 1, 9, tzinfo=UTC)
@@ -304,9 +304,9 @@ def owned(**more: object) -> WorldSession:
     return replace(made, owner="client_a", proven=True, checked_by="proof", moved_at=ended, heard_at=ended, **more)
 
 
-def own_lines(text: str, since: datetime = SINCE) -> OwnLines:
+def own_lines(text: str, since: datetime = SINCE) -> KnownOwnLines:
     own = (one for one in lines(text) if isinstance(one, AgentLine | WorldEvent))
-    return OwnLines(since=since, digests=frozenset(map(digest_of, own)))
+    return KnownOwnLines(since=since, digests=frozenset(map(digest_of, own)))
 
 
 @pytest.mark.parametrize(
@@ -344,6 +344,6 @@ def test_a_line_of_the_file_verifies_nothing_on_its_day_either() -> None:
 
 
 def test_of_what_is_older_than_the_record_nobody_can_say() -> None:
-    for own in (OwnLines(), own_lines("", since=SINCE + timedelta(hours=13))):
+    for own in (KnownOwnLines(), own_lines("", since=SINCE + timedelta(hours=13))):
         [lane] = day_of(lines(TRUE), {"abc": owned()}, BOUNDS, own=own).lanes
         assert (len(lane.spans), lane.events) == (4, ())
