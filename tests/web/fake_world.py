@@ -109,6 +109,8 @@ class FakeWorld:
         pauses = [("answer", begin, end) for status, begin, end in spans if status == "failed"]
         pauses += [("silence", *silent)] if silent else []
         fact = {"source": "user", "identifier": name, "text": "XKCD42", "refused": None, "about": False}
+        claim = {"source": "", "identifier": "", "text": "all done", "refused": "verified", "about": False}
+        forged = {**claim, "at": self.at(65), "forged": True}
         return {
             "session": name,
             "task": session["task"],
@@ -132,7 +134,7 @@ class FakeWorld:
                 {"kind": kind, "begin": self.at(begin), "end": self.at(end), "isOpen": end == 0}
                 for kind, begin, end in pauses
             ],
-            "events": [{**fact, "at": self.at(70)}] if name == "abc123" else [],
+            "events": [{**fact, "at": self.at(70)}, forged] if name == "abc123" else [],
             "more": 0,
         }
 

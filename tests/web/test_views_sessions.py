@@ -121,7 +121,8 @@ async def test_the_whole_day_stands_in_a_table(chromium: Browser) -> None:
     async with opened(chromium, "#/sessions") as (page, _):
         await page.get_by_text("The day in a table").click()
         rows = page.locator(".day-table tbody tr")
-        await expect(rows).to_have_count(14 + 3 + 1 + 12)
+        await expect(rows).to_have_count(14 + 3 + 2 + 12)
+        await expect(rows.filter(has_text="forged: verified").filter(has_text="all done")).to_have_count(1)
         await expect(rows.filter(has_text=re.compile("waited 10 min.* for an answer"))).to_have_count(1)
         await expect(rows.filter(has_text=HOSTILE).first).to_be_visible()
 
