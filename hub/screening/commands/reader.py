@@ -30,7 +30,9 @@ from hub.screening.commands.places import (
     place_of,
 )
 from hub.screening.commands.reading import CommandReading
+from hub.screening.commands.scripts import awk_program, sed_script
 from hub.screening.commands.shell import ProgramCall, echoed, parse
+from hub.screening.commands.snippets import DYNAMIC, Language, snippet
 from hub.screening.commands.strictness import is_plain_setting, setting_doubt, unknown_options, value_kinds
 from hub.screening.commands.table import (
     Arguments,
@@ -75,6 +77,8 @@ _REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
 _MOVERS = frozenset({"cd", "pushd"})
 _MOVES_FILES = frozenset({"mv", "move", "move-item", "ren"})
+_LANGUAGES: dict[str, Language] = {"python": "python", "js": "js", "mongo": "mongo", "code": "code"}
+_OPEN = re.compile(r"\$\(|`|\$\{?[A-Za-z_]")
 _KEYED = re.compile(r"(?:of|if)=")
 _INSTALLED = re.compile(
     r"(?:/usr(?:/local)?)?/s?bin/[^/]+$|/opt/homebrew/(?:opt/[\w@.+-]+/)?bin/[^/]+$|/snap/bin/|/nix/store/[^/]+/bin/|/usr/(?:lib|libexec)/[^.]+$"
@@ -142,9 +146,12 @@ class _Reader:
             "npx": self.npx,
             "sql": self.operand,
             "code": self.operand,
+            "js": self.operand,
             "script": self.script,
             "interpreter": self.interpreter,
             "stdin": self.stdin,
+            "sed": self.script_of,
+            "awk": self.script_of,
             "assigned": self.assigned,
         }
 
@@ -315,14 +322,14 @@ class _Reader:
         """Judge a program of the table."""
         call, arguments = run.call, run.arguments
         rules = counting(known, arguments)
-        follows = [one for rule in rules for one in rule.also if one[0] in {"argv", "text", "script", "npx"}]
-        behind = next((int(one[1]) for one in follows if one[0] in {"argv", "text"}), None)
+        follows = [one for rule in rules for one in rule.also if one[0] in {"argv", "text", "texts"}]
+        behind = next((int(one[1]) for one in follows if one[0] != "texts"), None)
         if behind is not None:  # what follows is a command with options of its own
             arguments = known.arguments(run.rest, stop=behind)
             run = run._replace(arguments=arguments)
             rules = counting(known, arguments)
         effects = {effect for rule in rules for effect in rule.effects}
-        doubted = list(unknown_options(known, arguments, effects))
+        doubted = list(unknown_options(known, arguments, effects, runs_words=bool(follows)))
         if (
             not doubted
             and not any(rule.also for rule in rules)
@@ -371,7 +378,7 @@ class _Reader:
             if any(is_temporary(one) for one in self.folders):
                 self.add([Effect.RUNS_UNKNOWN_CODE], source)
         self.stays &= "net" not in known.is_ and (not known.has_subcommands or known.harmless_options(arguments) is not None)
-        if "words" in known.is_:
+        if "data" in known.is_:
             return
         operands = arguments.operands[int("pattern" in known.is_) :]
         if known.has_subcommands:
@@ -428,15 +435,31 @@ class _Reader:
         substituted = _SUBSTITUTED.match(text)
         if kind == "sql":
             self.add(sql.effects_of(text), call.source)
-        elif kind == "code" and not (substituted and call.inside):
-            self.add(code.effects_of(text), call.source)
-            for inner in code.shells(text):
-                self.shell(inner, depth + 1)
+        elif kind in _LANGUAGES and not (substituted and call.inside):
+            self.code(call, kind, text, depth)
         elif substituted:
             if not call.inside or not all(_is("sets", one.words) for one in call.inside):
                 self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         else:
             self.shell(text, depth + 1)
+
+    def code(self, call: ProgramCall, kind: str, text: str, depth: int) -> None:
+        """Read a snippet of another language."""
+        self.add(code.effects_of(text), call.source)
+        shells = list(code.shells(text))
+        for inner in shells:
+            self.shell(inner, depth + 1)
+        if call.inside or (_OPEN.search(text) and f"'{text}'" not in call.source and text != call.fed_text):
+            self.doubts(text)  # the shell puts something into it that is only known when it runs
+        for deed, what in snippet(_LANGUAGES[kind], text):
+            if deed == "unknown":
+                self.doubts(what)
+            elif what == DYNAMIC:
+                self.stays = False
+            elif deed == "writes":
+                self.writes(what, call.source)
+            else:
+                self.place(what)
 
     def argv(self, run: _Run, given: list[str]) -> None:
         """Read the words behind some operands as a command: `timeout 5 rm x`."""
@@ -525,8 +548,34 @@ class _Reader:
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         self.guess(by_name(script), call.source)
         self.text(call, given[1], self.written.get(_name(script), ""), depth)
-        if given[1] == "code" and program(_name(script)):
+        if given[1] in _LANGUAGES and program(_name(script)):
             self.words(call, [_name(script), *arguments.operands[1:]], depth + 1)
+
+    def script_of(self, run: _Run, given: list[str]) -> None:
+        """Read a script of sed or awk: the value of an option, a file, or the first operand."""
+        call, options, operands = run.call, run.arguments.options, run.arguments.operands
+        texts = [one for name in ("-e", "--expression", "--source") for one in options.get(name, [])]
+        files = [one for name in ("-f", "--file") for one in options.get(name, [])]
+        for file in files:
+            inside = self.place(file) is Place.INSIDE and _name(file) not in self.fetched
+            self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
+        texts += operands[:1] if not texts and not files else []
+        for text in texts:
+            if call.inside or (_OPEN.search(text) and f"'{text}'" not in call.source):
+                self.doubts(text)  # a variable may hold a command of the script
+            for deed, what in sed_script(text) if given[0] == "sed" else awk_program(text):
+                if deed == "runs":
+                    self.add([Effect.RUNS_PROJECT_CODE], call.source)
+                    self.text(call, "shell", what, run.depth)
+                elif deed == "reads":
+                    self.place(what)
+                    self.add([Effect.READS_SECRETS] if is_secret(what) else [], call.source)
+                elif deed == "writes":
+                    self.writes(what, call.source)
+                elif deed == "leaves":
+                    self.add([Effect.LEAVES_THE_MACHINE], call.source)
+                else:
+                    self.doubts(what)
 
     def stdin(self, run: _Run, given: list[str]) -> None:
         """Read what is fed to a program that runs it."""

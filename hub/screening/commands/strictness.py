@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from hub.contract.effects import Effect
 from hub.screening.commands.table import Arguments, OptionKind, ProgramEntry
 
+_ASKS = {("--version", ""), ("--help", ""), ("-V", ""), ("-version", "")}
+"""Alone behind a program, these have it say something of itself."""
 _NUMBER = re.compile(r"([-+])\d+")
 _PLAIN = re.compile(r"(?:[\w@%][\w.,:@%=+~^*-]*)?")
 _PLAIN_INSIDE = re.compile(r"(?:\.?[\w@%*./]?[\w.,:@%=+~^/*-]*)")
@@ -47,16 +49,21 @@ _LOADING_SETTING = re.compile(
 _HARMLESS_FLAGS = re.compile(r"(?:-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules|trace-\w+|no-deprecation|enable-source-maps|stack-trace-limit)(?:=\d+)?|-D ?warnings|-Xm[xs]\d+[kmgKMG]?|-short|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v|\s)*")
 
 
-def unknown_options(known: ProgramEntry, arguments: Arguments, effects: set[Effect]) -> Iterator[str]:
+def unknown_options(
+    known: ProgramEntry, arguments: Arguments, effects: set[Effect], *, runs_words: bool
+) -> Iterator[str]:
     """Yield the options that are not known to do no more than the call does without them.
 
     Args:
         known: the program.
         arguments: its words.
         effects: what the table says that the call does.
+        runs_words: it runs the words behind it, so an option that is not known may hide where those begin.
     """
+    if not arguments.operands and len(arguments.given) == 1 and arguments.given[0] in _ASKS:
+        return
     listed = known.harmless_options(arguments)
-    is_runner = Effect.RUNS_PROJECT_CODE in effects
+    is_runner = Effect.RUNS_PROJECT_CODE in effects and not runs_words
     for name, value in arguments.given:
         kind = _kind(name, value, listed)
         if name == "--" or kind is not None or name in known.flagged:
@@ -65,7 +72,7 @@ def unknown_options(known: ProgramEntry, arguments: Arguments, effects: set[Effe
             continue
         if is_runner and not _TELLING.search(name) and not _LEADS_OUT.search(value) and _PLAIN_INSIDE.fullmatch(value):
             continue
-        if listed is None and known.has_subcommands and _is_plain_look(name, value):
+        if listed is None and known.has_subcommands and not runs_words and _is_plain_look(name, value):
             continue
         yield f"{name}={value}" if value else name
 
