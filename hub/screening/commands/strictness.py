@@ -62,10 +62,10 @@ def unknown_options(
     """
     if not arguments.operands and len(arguments.given) == 1 and arguments.given[0] in _ASKS:
         return
-    listed = known.harmless_options(arguments)
+    listed, own = known.harmless_options(arguments), known.harmless_options(arguments, early=True)
     is_runner = Effect.RUNS_PROJECT_CODE in effects and not runs_words
-    for name, value in arguments.given:
-        kind = _kind(name, value, listed)
+    for at, (name, value) in enumerate(arguments.given):
+        kind = _kind(name, value, own if at < arguments.early else listed)
         if name == "--" or kind is not None or name in known.flagged:
             continue
         if "tame" in known.is_ and not _is_valued_elsewhere(name, value, known):
