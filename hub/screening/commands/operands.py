@@ -127,6 +127,14 @@ def _longname(operands: list[str], _values: list[str]) -> bool:
     return any(len(label) > _LABEL_CHARS for one in operands for label in one.split(".")) or any("$" in one or "`" in one for one in operands)
 
 
+_PLUS = re.compile(r"\+(?:\d*|\d*[FGg]|/[^!|]*)")
+
+
+def _pluscommand(operands: list[str], _values: list[str]) -> bool:
+    """Return True if an editor or a pager is told to do more than to go to a place: `+!rm`."""
+    return any(one.startswith("+") and not _PLUS.fullmatch(one) for one in operands)
+
+
 Check = Callable[[list[str], list[str]], bool]
 
 CLASSES: dict[str, Check] = {
@@ -138,6 +146,7 @@ CLASSES: dict[str, Check] = {
     "outside": lambda operands, _: any(bool(_OUTSIDE.match(one)) and not is_temporary(one) for one in operands),
     "privateaddress": lambda _, values: any(_METADATA.search(one) for one in values),
     "prod": lambda _, values: any(is_production(one) for one in values),
+    "pluscommand": _pluscommand,
     "query": _query,
     "longname": _longname,
     "remote": lambda operands, _: any(_REMOTE.fullmatch(one) and not re.match(r"[A-Za-z]:\\", one) for one in operands),

@@ -377,6 +377,8 @@ class _Reader:
         self.cloned |= "unpacks" in known.is_ and bool(self.fetched)
         self.cloned |= name == "git" and arguments.operands[:1] == ["clone"]
         self.add(effects, call.source)
+        if "assigns" in known.is_:
+            self.settings(call, [one for one in arguments.operands if _ASSIGNMENT.match(one)])
         self.files(name, known, run, effects)
         if effects <= HARMLESS and any(map(_UNDOES.fullmatch, arguments.options.keys() - known.known)):
             self.guess(Effect.DELETES, call.source)
@@ -455,6 +457,10 @@ class _Reader:
         substituted = _SUBSTITUTED.match(text)
         if kind == "sql":
             self.add(sql.effects_of(text), call.source)
+            if sql.unknown_meta(text):
+                self.doubts(sql.unknown_meta(text))
+            if call.inside or (_OPEN.search(text) and f"'{text}'" not in call.source and text != call.fed_text):
+                self.doubts(text)
         elif kind in _LANGUAGES and not (substituted and call.inside):
             self.code(call, kind, text, depth)
         elif substituted:

@@ -118,7 +118,7 @@ class ProgramEntry:
     takes: list[tuple[tuple[tuple[str, ...], ...], frozenset[str]]] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
     is_: set[str] = field(default_factory=set)
-    """What else the table says of it: `blind`, `copies`, `fetches`, `pattern`, `sets`, `spoken`, `unpacks`."""
+    """What else the table says of it: `assigns`, `blind`, `copies`, `fetches`, `pattern`, `sets`, `spoken`, `unpacks`."""
     flagged: set[str] = field(default_factory=set)
     """Options whose line counts whatever their value: what they do is said."""
     attached: set[str] = field(default_factory=set)
@@ -325,6 +325,8 @@ def _add_options(found: ProgramEntry, line: str) -> None:
         found.known.add(name)
         if kind is OptionKind.OPTIONAL and len(name) == len("-x"):
             found.attached.add(name)
+    if not options:
+        return
     found.harmless.append((prefix, options))
     valued = frozenset(name for name, kind in options.items() if kind not in {OptionKind.FLAG, OptionKind.OPTIONAL})
     found.takes.append((prefix, valued))
@@ -374,4 +376,6 @@ def may_be_projects(tool: str) -> bool:
     """Say whether a project may have a tool of this name; a program that only reads or writes files comes from afar."""
     known = program(tool)
     own = {Effect.READS, Effect.WRITES_IN_WORKSPACE}
-    return known is not None and any(rule.also or not own.issuperset(rule.effects) for rule in known.rules)
+    return known is not None and any(
+        rule.also or not own.issuperset(rule.effects) for rule in known.rules if not rule.tests
+    )
