@@ -33,7 +33,14 @@ from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.scripts import awk_program, sed_script
 from hub.screening.commands.shell import ProgramCall, echoed, parse
 from hub.screening.commands.snippets import DYNAMIC, Language, snippet
-from hub.screening.commands.strictness import is_plain_setting, setting_doubt, unknown_options, value_kinds
+from hub.screening.commands.strictness import (
+    is_plain_setting,
+    is_search_path,
+    search_folders,
+    setting_doubt,
+    unknown_options,
+    value_kinds,
+)
 from hub.screening.commands.table import (
     Arguments,
     OptionKind,
@@ -75,6 +82,8 @@ _SERVICES = ("/etc/init.d/", "/etc/rc.d/")
 _REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
 """What programs do by themselves that are told by subcommands what to do, whether the table lists those or not."""
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
+_TASK = re.compile(r"(npm|pnpm|yarn|bun|node):([\w:*-]+)")
+"""How `concurrently` and its like name a task of the project."""
 _MOVERS = frozenset({"cd", "pushd"})
 _MOVES_FILES = frozenset({"mv", "move", "move-item", "ren"})
 _LANGUAGES: dict[str, Language] = {"python": "python", "js": "js", "mongo": "mongo", "code": "code"}
@@ -167,9 +176,9 @@ class _Reader:
         if verb:
             self.add([verb], evidence, sure=False)
 
-    def doubts(self, word: str) -> None:
-        """Note a word that is not known: what it does may be anything."""
-        self.understood = False
+    def doubts(self, word: str, *, likely: bool = False) -> None:
+        """Note a word that is not known: what it does may be anything, but where its name makes a look likely."""
+        self.understood &= likely
         self.doubt = self.doubt or " ".join(word.split())[:DOUBT_CHARS_MAX]
 
     def place(self, path: str) -> Place:
@@ -238,6 +247,7 @@ class _Reader:
         if script.cut:
             self.unread(text)
         self.functions |= script.functions
+        self.settings(ProgramCall(words=[], source=text), script.assigned)
         for call in calls:
             for redirect in call.redirects:
                 self.redirect(call, redirect.sign, redirect.target)
@@ -270,6 +280,7 @@ class _Reader:
         start = next((at for at, word in enumerate(words) if not _ASSIGNMENT.match(word)), len(words))
         word, rest = (words[start], words[start + 1 :]) if start < len(words) else ("", [])
         name, known = _name(word), program(_name(word))
+        self.settings(call, words[:start])
         if depth > READING_DEPTH_MAX:
             self.unread(call.source)
         elif not word:
@@ -279,10 +290,10 @@ class _Reader:
         elif word in self.functions:
             return
         elif known is None or ("/" in word and (is_temporary(word) or name in self.fetched)):
-            self.stranger(call, word, rest, depth)
+            task = _TASK.fullmatch(word)
+            self.stranger(call, word, rest, depth) if not task else self.words(call, [task[1], "run", task[2]], depth + 1)
         else:
             self.by_path(call, word)
-            self.settings(call, words[:start])
             self.known(name, known, _Run(call, rest, known.arguments(rest), depth))
         if name in _MOVERS:
             self.move(rest)
@@ -297,11 +308,20 @@ class _Reader:
     def settings(self, call: ProgramCall, before: list[str]) -> None:
         """Judge the variables that are set for a call alone."""
         for setting in (*call.settings, *before):
-            doubted = setting_doubt(setting)
-            if doubted:
-                self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
-            if doubted or not is_plain_setting(setting):
+            if is_search_path(setting):
+                self.search(call, setting)
+            elif setting_doubt(setting):
                 self.stays = False
+                self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
+            elif not is_plain_setting(setting):
+                self.stays = False
+
+    def search(self, call: ProgramCall, setting: str) -> None:
+        """Judge where programs and modules are to be looked for."""
+        for folder in search_folders(setting):
+            inside = self.place(folder) in {Place.INSIDE, Place.QUIET}
+            if not _INSTALLED.match(f"{folder.rstrip('/')}/x"):
+                self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
 
     def move(self, rest: list[str]) -> None:
         """Follow `cd`: it may have failed, so the command may still be where it was."""
@@ -422,7 +442,7 @@ class _Reader:
         said = said_of_stranger(name, rest)
         self.stays = False
         if "/" not in word and _SCRIPT.search(name) is None:
-            self.doubts(word)
+            self.doubts(word, likely=said.shows or said.tries)
         self.guess(None if said.tries else said.verb, call.source)
         for at in (at for at, one in enumerate(rest[:-1]) if _RUNS_NEXT.fullmatch(one)):
             self.text(call, "shell", rest[at + 1], depth)

@@ -69,6 +69,8 @@ class Script:
     calls: list[ProgramCall] = field(default_factory=list)
     broken: bool = False
     cut: bool = False
+    assigned: list[str] = field(default_factory=list)
+    """Variables that are set for all that follows."""
     functions: set[str] = field(default_factory=set)
     """Names that the text itself gives a meaning; what that is stands among the calls."""
 
@@ -301,6 +303,7 @@ class _Walk:
         if subscript is not None:
             self.within(subscript, depth)
         known = " ".join(self.words(found, call, depth)) if found else value
+        self.script.assigned.append(_text(node))
         self.variables[name.rstrip("+")] = known[:WORD_CHARS_MAX]  # x=$x$x doubles
 
     def command(self, node: "Node", depth: int) -> None:

@@ -59,6 +59,7 @@ _BAD_BUILTINS = frozenset(
     "classmethod_".split()
 )
 _PLAIN_DUNDERS = frozenset("__version__ __name__ __file__ __doc__ __len__ __path__ __all__ __main__ __init__ __str__ __repr__ __iter__ __enter__ __exit__ __annotations__ __future__ __post_init__ __eq__ __hash__ __lt__ __contains__ __getitem__ __call__".split())
+_SAID_OF_ITSELF = frozenset({"__version__", "__file__", "__name__", "__doc__"})
 _FILE_READERS = frozenset({"read_text", "read_bytes", "exists", "is_file", "is_dir", "glob", "rglob", "iterdir", "stat"})
 _FILE_WRITERS = frozenset({"write_text", "write_bytes", "touch", "mkdir"})
 
@@ -121,7 +122,7 @@ def _attribute(node: ast.Attribute, modules: dict[str, str]) -> Iterator[Found]:
     if isinstance(node.value, ast.Name):
         module = modules.get(node.value.id, "")
         allowed = _OF_MODULE.get(module)
-        if allowed is not None and node.attr not in allowed:
+        if allowed is not None and node.attr not in allowed and node.attr not in _SAID_OF_ITSELF:
             yield "unknown", f"{module}.{node.attr}"
 
 
@@ -219,7 +220,7 @@ _MONGO_LOOK = re.compile(
     re.VERBOSE,
 )
 _PLAINEST = re.compile(
-    r"""\s*(?:(?:puts|print|p|pp|echo|say|printf|var_dump|print_r|console\.log|println|IO\.puts|cat|write)\b[\s(]*)+(?:"[^"$`#@{}\\]*(?:\\[nt][^"$`#@{}\\]*)*"|'[^'`]*'|[A-Z][\w:]*|\$[\w\[\]]+|[\d.+*/ -]+|,|\s|\.)*\)?\s*(?:;\s*)?""",
+    r"""\s*(?:sessionInfo\(\)|R\.version\.string|packageVersion\(['"]\w+['"]\))|\s*(?:(?:puts|print|p|pp|echo|say|printf|var_dump|print_r|console\.log|println|IO\.puts|cat|write)\b[\s(]*)+(?:"[^"$`#@{}\\]*(?:\\[nt][^"$`#@{}\\]*)*"|'[^'`]*'|[A-Z][\w:]*|\$[\w\[\]]+|[\d.+*/ -]+|,|\s|\.)*\)?\s*(?:;\s*)?""",
 )
 _PERL_EDIT = re.compile(r"\s*(?:(?:s|tr|y)([/|,#!])(?:\\.|(?!\1)[^\\$@`\n])*\1(?:\\.|(?!\1)[^\\@`\n]|\$\d)*\1[gimsxr]*\s*(?:if\s+/[^/$@`(]*/)?\s*;?\s*|print(?:\s+(?:if|unless)\s+(?:/[^/$@`(]*/|\$\.\s*[<>=]+\s*\d+))?\s*;?\s*)+")
 

@@ -46,7 +46,8 @@ _LOADING_SETTING = re.compile(
     re.IGNORECASE,
 )
 """Settings by which a program loads or runs something, or is sent elsewhere: harmless with a value that says nothing of the kind."""
-_HARMLESS_FLAGS = re.compile(r"(?:-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules|trace-\w+|no-deprecation|enable-source-maps|stack-trace-limit)(?:=\d+)?|-D ?warnings|-Xm[xs]\d+[kmgKMG]?|-short|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v|\s)*")
+_SEARCH_PATH = re.compile(r"PATH|PYTHONPATH|NODE_PATH|RUBYLIB|PERL5LIB|CLASSPATH|GOPATH|MANPATH|PKG_CONFIG_PATH|CDPATH|LUA_PATH")
+_HARMLESS_FLAGS = re.compile(r"(?:\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules|trace-\w+|no-deprecation|enable-source-maps|stack-trace-limit)(?:=\d+)?|-D ?warnings|-Xm[xs]\d+[kmgKMG]?|-short|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v|\s)*")
 
 
 def unknown_options(
@@ -104,6 +105,18 @@ def value_kinds(known: ProgramEntry, arguments: Arguments) -> Iterator[tuple[Opt
         kind = listed.get(name)
         if value and kind in {OptionKind.READ, OptionKind.WRITTEN}:
             yield kind, value
+
+
+def is_search_path(setting: str) -> bool:
+    """Return True if a setting says in which folders programs or modules are looked for."""
+    return _SEARCH_PATH.fullmatch(setting.partition("=")[0].rstrip("+")) is not None
+
+
+def search_folders(setting: str) -> list[str]:
+    """Return the folders that a search path names beside those that it had."""
+    name, _, value = setting.partition("=")
+    parts = value.strip("'\"").split(":")
+    return [one for one in parts if one and one not in {f"${name}", f"${{{name}}}", f"${{{name}:-}}"}]
 
 
 def setting_doubt(setting: str) -> str:
