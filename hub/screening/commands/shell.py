@@ -323,7 +323,7 @@ class _Walk:
             elif child.is_named or node.type in {"declaration_command", "unset_command"}:
                 call.words += self.words(child, call, depth)
         if node.type == "test_command":
-            call.words = ["test", *call.words]
+            call.words = ["test", *(part for word in call.words for part in word.split())]
         self.sinks[-1].append(call)
 
     def broken(self, node: "Node", depth: int) -> None:
