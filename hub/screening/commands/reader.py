@@ -34,6 +34,8 @@ from hub.screening.commands.scripts import awk_program, sed_script
 from hub.screening.commands.shell import ProgramCall, echoed, parse
 from hub.screening.commands.snippets import DYNAMIC, Language, snippet
 from hub.screening.commands.strictness import (
+    OUTPUTS,
+    asks_about_itself,
     is_plain_setting,
     is_search_path,
     search_folders,
@@ -84,6 +86,7 @@ _REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
 _TASK = re.compile(r"(npm|pnpm|yarn|bun|node):([\w:*-]+)")
 """How `concurrently` and its like name a task of the project."""
+_STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _MOVERS = frozenset({"cd", "pushd"})
 _MOVES_FILES = frozenset({"mv", "move", "move-item", "ren"})
 _LANGUAGES: dict[str, Language] = {"python": "python", "js": "js", "mongo": "mongo", "code": "code"}
@@ -342,14 +345,18 @@ class _Reader:
         """Judge a program of the table."""
         call, arguments = run.call, run.arguments
         rules = counting(known, arguments)
-        follows = [one for rule in rules for one in rule.also if one[0] in {"argv", "text", "texts"}]
+        if asks_about_itself(arguments):
+            self.add([Effect.READS], call.source)
+            return
+        follows = [one for rule in rules for one in rule.also if one[0] in {"argv", "text", "texts", "npx"}]
         behind = next((int(one[1]) for one in follows if one[0] != "texts"), None)
         if behind is not None:  # what follows is a command with options of its own
             arguments = known.arguments(run.rest, stop=behind)
             run = run._replace(arguments=arguments)
             rules = counting(known, arguments)
         effects = {effect for rule in rules for effect in rule.effects}
-        doubted = list(unknown_options(known, arguments, effects, runs_words=bool(follows)))
+        runs_words = any(one[0] != "npx" for one in follows)
+        doubted = list(unknown_options(known, arguments, effects, runs_words=runs_words))
         if (
             not doubted
             and not any(rule.also for rule in rules)
@@ -395,6 +402,11 @@ class _Reader:
                 self.writes(value, source)
             elif self.place(value) in {Place.OUTSIDE, Place.TEMPORARY} and Effect.RUNS_PROJECT_CODE in effects:
                 self.add([Effect.RUNS_UNKNOWN_CODE], source)
+        for at, word in enumerate(run.rest if "data" not in known.is_ else []):
+            named = OUTPUTS.fullmatch(word)
+            path = (named[1] or next(iter(run.rest[at + 1 :]), "")) if named else ""
+            if path and not path.startswith("-") and self.place(path) in {Place.OUTSIDE, Place.RULES}:
+                self.writes(path, source)
         if Effect.RUNS_PROJECT_CODE in effects and any(not is_within(one, self.root) for one in self.folders):
             self.stays = False
             if any(is_temporary(one) for one in self.folders):
@@ -414,6 +426,8 @@ class _Reader:
             self.place(path)
             if operand in written and not operand.startswith("if="):
                 self.writes(path, source)
+        if name in _MOVES_FILES and operands and self.place(operands[-1]) in {Place.OUTSIDE, Place.TEMPORARY}:
+            self.add([Effect.DELETES], source)
 
     def by_its_words(self, run: _Run, known: ProgramEntry, rules: list[TableRule]) -> None:
         """Take a call for what its subcommand and options say, where the table says no more than of its program.
@@ -566,7 +580,7 @@ class _Reader:
         script = next((one for one in arguments.operands if one != "-"), "")
         if not _TELLS_WHAT_RUNS.isdisjoint(run.rest[: min(arguments.places, default=None)]):
             return
-        if not script or "-s" in arguments.options:
+        if script in _STDIN or not script or "-s" in arguments.options:
             self.stdin(run, given)
             return
         fetched = is_temporary(script) or _name(script) in self.fetched or "://" in script

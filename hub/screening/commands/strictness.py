@@ -18,6 +18,8 @@ _NUMBER = re.compile(r"([-+])\d+")
 _PLAIN = re.compile(r"(?:[\w@%][\w.,:@%=+~^*-]*)?")
 _PLAIN_INSIDE = re.compile(r"(?:\.?[\w@%*./]?[\w.,:@%=+~^/*-]*)")
 _LEADS_OUT = re.compile(r"(?:^|[=:,])[/~]|\.\.(?:/|$)|://|\$")
+OUTPUTS = re.compile(r"(?:-o|-O|--output(?:-?(?:file|dir|directory|path))?|--out(?:-?(?:file|dir))?|--dest(?:ination)?|--target-dir|--trace|--log-file|--report)(?:=(.*))?")
+"""Options that name a file to be written in most programs, where no table says it."""
 _TELLING = re.compile(
     r"(?:^|[-_.])(?:exec|execute|command|cmd|shell|eval|editor|pager|wrapper|interpreter|program|askpass|rsh|proxy|registry"
     r"|browser|viewer|credential|runner|helper)(?:$|[-_.])"
@@ -41,7 +43,7 @@ _LOADING_SETTING = re.compile(
     r"(?:LD_\w+|DYLD_\w+|PATH|IFS|ENV|BASH_ENV|PROMPT_COMMAND|PS[0-4]|BASH_FUNC.*|GLOBIGNORE|SHELLOPTS|BASHOPTS|HOME|XDG_CONFIG_\w+"
     r"|PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|PYTHONBREAKPOINT|PYTHONUSERBASE|PERL5OPT|PERL5LIB|PERL5DB|RUBYOPT|RUBYLIB|NODE_PATH|CLASSPATH|LUA_\w*PATH|LUA_INIT\w*"
     r"|\w*(?:_|\b)(?:OPTIONS|OPTS|OPT)|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|RUSTFLAGS|RUSTDOCFLAGS|CGO_\w+|GOFLAGS|GOTOOLCHAIN|GOPROXY|GONOSUM\w*|GOENV|\w*FLAGS"
-    r"|npm_config_\w+|yarn_\w+|pip_\w+|uv_\w+|bundle_\w+|cargo_(?!term|target|incremental|profile|net_offline|home\b)\w+|GIT_(?!author|committer|terminal|trace$|merge_autoedit|optional_locks|lfs_skip)\w+"
+    r"|npm_config_\w+|yarn_\w+|pip_\w+|uv_\w+|bundle_\w+|cargo_(?!term|target|incremental|profile|net_offline|home\b)\w+|GIT_(?!author|committer|terminal|merge_autoedit|optional_locks|lfs_skip)\w+"
     r"|DOCKER_\w+|KUBECONFIG|SSH_\w+|GPG_\w+|GNUPGHOME|OPENSSL_\w+|SSL_\w+|CURL_\w+|REQUESTS_CA_BUNDLE|\w*_PROXY|\w*_REGISTRY|\w*INDEX_URL|TERMINFO\w*|TERMCAP|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|TAR_OPTIONS|GREP_OPTIONS|ZDOTDIR|INPUTRC|WGETRC|LESS|MORE|JAVA_HOME)",
     re.IGNORECASE,
 )
@@ -61,7 +63,7 @@ def unknown_options(
         effects: what the table says that the call does.
         runs_words: it runs the words behind it, so an option that is not known may hide where those begin.
     """
-    if not arguments.operands and len(arguments.given) == 1 and arguments.given[0] in _ASKS:
+    if asks_about_itself(arguments):
         return
     listed, own = known.harmless_options(arguments), known.harmless_options(arguments, early=True)
     is_runner = Effect.RUNS_PROJECT_CODE in effects and not runs_words
@@ -76,6 +78,11 @@ def unknown_options(
         if listed is None and known.has_subcommands and not runs_words and _is_plain_look(name, value):
             continue
         yield f"{name}={value}" if value else name
+
+
+def asks_about_itself(arguments: Arguments) -> bool:
+    """Return True if a program is only asked for its version or its help."""
+    return not arguments.operands and len(arguments.given) == 1 and arguments.given[0] in _ASKS
 
 
 def _kind(name: str, value: str, listed: dict[str, OptionKind] | None) -> OptionKind | None:
