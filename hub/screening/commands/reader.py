@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -94,7 +94,7 @@ _OPEN = re.compile(r"\$\(|`|\$\{?[A-Za-z_]")
 _KEYED = re.compile(r"(?:of|if)=")
 _INSTALLED = re.compile(
     r"(?:/usr(?:/local)?)?/s?bin/[^/]+$|/opt/homebrew/(?:opt/[\w@.+-]+/)?bin/[^/]+$|/snap/bin/|/nix/store/[^/]+/bin/|/usr/(?:lib|libexec)/[^.]+$"
-    r"|(?:~|\$HOME|\$\{HOME\}|/home/[\w.-]+|/Users/[\w.-]+|/root)/(?:\.local|\.cargo|go|\.go|\.bun|\.deno|\.pyenv/(?:shims|bin)|\.rbenv/(?:shims|bin)|\.nvm/versions/node/[\w.]+"
+    r"|(?:~|\$HOME|\$\{HOME\}|/home/[\w.-]+|/Users/[\w.-]+|/root)/(?:bin|\.local|\.cargo|go|\.go|\.bun|\.deno|\.pyenv/(?:shims|bin)|\.rbenv/(?:shims|bin)|\.nvm/versions/node/[\w.]+"
     r"|\.asdf/shims|\.volta|\.dotnet|\.krew|\.yarn|\.local/share/pnpm|\.composer/vendor|\.ghcup|\.cabal|\.pulumi|\.fly|\.poetry|\.rye/shims)(?:/bin)?/[^/]+$"
 )
 """Where programs are installed, outside any project: a file there is the program of its name."""
@@ -349,6 +349,10 @@ class _Reader:
             self.add([Effect.READS], call.source)
             return
         follows = [one for rule in rules for one in rule.also if one[0] in {"argv", "text", "texts", "npx"}]
+        inner = next((one[1].split(",") for rule in rules for one in rule.also if one[0] == "after"), None)
+        if inner is not None:
+            run = run._replace(arguments=known.arguments(list(_without_inner(run.rest, inner))))
+            arguments = run.arguments
         behind = next((int(one[1]) for one in follows if one[0] != "texts"), None)
         if behind is not None:  # what follows is a command with options of its own
             arguments = known.arguments(run.rest, stop=behind)
@@ -426,8 +430,6 @@ class _Reader:
             self.place(path)
             if operand in written and not operand.startswith("if="):
                 self.writes(path, source)
-        if name in _MOVES_FILES and operands and self.place(operands[-1]) in {Place.OUTSIDE, Place.TEMPORARY}:
-            self.add([Effect.DELETES], source)
 
     def by_its_words(self, run: _Run, known: ProgramEntry, rules: list[TableRule]) -> None:
         """Take a call for what its subcommand and options say, where the table says no more than of its program.
@@ -628,6 +630,15 @@ class _Reader:
             self.text(call, given[1], literal, run.depth)
         elif sources and given[1] != "sql" and not only_cat:
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
+
+
+def _without_inner(words: list[str], starts: list[str]) -> Iterator[str]:
+    """Yield the words without the commands in them, which have options of their own: `find -exec rm -r {} +`."""
+    is_inner = False
+    for word in words:
+        if not is_inner or word in {";", "+"}:
+            yield word
+        is_inner = word in starts or (is_inner and word not in {";", "+"})
 
 
 def _tries(known: ProgramEntry, run: _Run) -> bool:

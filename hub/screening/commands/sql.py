@@ -42,6 +42,7 @@ _WRITES_FILE = re.compile(
 )
 _LOADS = re.compile(r"\bload_extension\s*\(|\bcreate\s+(?:or\s+replace\s+)?function\b[^;]*\b(?:language\s+'?c\b|soname|plpython3?u|plperlu)|^\s*(?:source|system|tee|pager|edit)\s+\S|\binstall\s+\w+\s*;\s*load\b", re.IGNORECASE | re.MULTILINE)
 _ALWAYS_TRUE = re.compile(r"where\s+(?:1\s*=\s*1|true|not\s+false|1|'(\w*)'\s*=\s*'\1')\s*(?:;|$)", re.IGNORECASE)
+_GRAPH = re.compile(r"\bdetach\s+delete\b|\bmatch\s*\(.*\bdelete\s+\w", re.IGNORECASE | re.DOTALL)
 _LOSES = frozenset({"DROP", "TRUNCATE", "DELETE", "PURGE"})
 _CHANGES = _LOSES | {"UPDATE", "INSERT"}
 
@@ -51,6 +52,8 @@ def effects_of(text: str) -> set[Effect]:
     found: set[Effect] = set()
     if _RUNS.search(text):
         found.add(Effect.RUNS_UNKNOWN_CODE)
+    if _GRAPH.search(text):
+        found.add(Effect.DELETES)
     if _LOADS.search(text):
         found.add(Effect.RUNS_UNKNOWN_CODE)
     if _WRITES_FILE.search(text):
