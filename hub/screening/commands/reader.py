@@ -342,7 +342,10 @@ class _Reader:
         """Judge a program of the table."""
         call, arguments = run.call, run.arguments
         rules = counting(known, arguments)
-        follows = [one for rule in rules for one in rule.also if one[0] in {"argv", "text", "texts"}]
+        follows = [one for rule in rules for one in rule.also if one[0] in {"argv", "text", "texts", "npx"}]
+        within = [one for rule in rules for one in rule.also if one[0] == "after"]
+        if within:
+            arguments = known.arguments(_without(run.rest, within[0][1].split(",")))
         behind = next((int(one[1]) for one in follows if one[0] != "texts"), None)
         if behind is not None:  # what follows is a command with options of its own
             arguments = known.arguments(run.rest, stop=behind)
@@ -608,6 +611,18 @@ class _Reader:
             self.text(call, given[1], literal, run.depth)
         elif sources and given[1] != "sql" and not only_cat:
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
+
+
+def _without(words: list[str], names: list[str]) -> list[str]:
+    """Return the words without the commands behind these options, which have options of their own."""
+    kept: list[str] = []
+    inner = False
+    for word in words:
+        inner = inner and word not in {";", "+"}
+        if not inner:
+            kept.append(word)
+        inner = inner or word in names
+    return kept
 
 
 def _tries(known: ProgramEntry, run: _Run) -> bool:
