@@ -147,6 +147,7 @@ CLASSES: dict[str, Check] = {
     "privateaddress": lambda _, values: any(_METADATA.search(one) for one in values),
     "prod": lambda _, values: any(is_production(one) for one in values),
     "pluscommand": _pluscommand,
+    "pipe": lambda operands, _: any(one.strip()[:1] == "|" or one.strip()[-1:] == "|" for one in operands),
     "query": _query,
     "longname": _longname,
     "remote": lambda operands, _: any(_REMOTE.fullmatch(one) and not re.match(r"[A-Za-z]:\\", one) for one in operands),

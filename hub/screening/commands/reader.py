@@ -131,6 +131,7 @@ class _Run(NamedTuple):
     rest: list[str]
     arguments: Arguments
     depth: int
+    known: ProgramEntry
 
 
 class _Reader:
@@ -297,7 +298,7 @@ class _Reader:
             self.stranger(call, word, rest, depth) if not task else self.words(call, [task[1], "run", task[2]], depth + 1)
         else:
             self.by_path(call, word)
-            self.known(name, known, _Run(call, rest, known.arguments(rest), depth))
+            self.known(name, known, _Run(call, rest, known.arguments(rest), depth, known))
         if name in _MOVERS:
             self.move(rest)
 
@@ -510,6 +511,11 @@ class _Reader:
             self.settings(run.call, [operands[at]])
             at += 1
         if at < len(operands):
+            name = _name(operands[at])
+            if "own" in run.known.is_ and program(name) is None and "/" not in operands[at]:
+                self.add([Effect.RUNS_PROJECT_CODE], run.call.source)
+                self.guess(said_of_stranger(name, run.rest[run.arguments.places[at] + 1 :]).verb, run.call.source)
+                return
             self.words(run.call, run.rest[run.arguments.places[at] :], run.depth + 1)
 
     def joined(self, run: _Run, given: list[str]) -> None:
@@ -578,7 +584,7 @@ class _Reader:
 
     def interpreter(self, run: _Run, given: list[str]) -> None:
         """Judge the script that an interpreter is given, or what comes in through the pipe."""
-        call, _, arguments, depth = run
+        call, arguments, depth = run.call, run.arguments, run.depth
         script = next((one for one in arguments.operands if one != "-"), "")
         if not _TELLS_WHAT_RUNS.isdisjoint(run.rest[: min(arguments.places, default=None)]):
             return
