@@ -154,7 +154,7 @@ class ProgramEntry:
         return {name: kind for options in fitting for name, kind in options.items()} if fitting else None
 
     def _read(self, words: list[str], takes: frozenset[str], stop: int | None) -> Arguments:
-        found, at = Arguments(), 0
+        found, at, whole = Arguments(), 0, "whole" in self.is_
         if "bundled" in self.is_ and words and re.fullmatch(r"[A-Za-z]+", words[0]):
             at = self._bundle(found, words, takes)
         while at < len(words):
@@ -171,12 +171,12 @@ class ProgramEntry:
                 break
             if not word.startswith("-") or word == "-":
                 found.operand(word, at)
-            elif equals and (word.startswith("--") or name in self.known or name in takes):
+            elif equals and (word.startswith("--") or name in self.known or name in takes or whole):
                 found.option(name, value)
             elif word in takes or (len(word) > len("-x") and word.lower() in takes):
                 found.option(word, following)
                 at += 1
-            elif word.startswith("--") or len(word) == len("-x") or word.lower() in self.known:
+            elif word.startswith("--") or len(word) == len("-x") or word.lower() in self.known or whole:
                 found.option(word)
             else:
                 at += self._cluster(found, word, following, takes)
