@@ -127,6 +127,10 @@ def _longname(operands: list[str], _values: list[str]) -> bool:
     return any(len(label) > _LABEL_CHARS for one in operands for label in one.split(".")) or any("$" in one or "`" in one for one in operands)
 
 
+_HOME = re.compile(
+    r"/|/\*|(?:~|\$HOME|\$\{HOME\}|/home/[^/]+|/Users/[^/]+|/root)/?(?:\*|\.[\w*-].*)?|/home/?|/Users/?|(?:\.\./)*\.\./?|/etc.*|/var.*"
+)
+"""A home, all of them, what is hidden in one, or what stands around a project."""
 _PLUS = re.compile(r"\+(?:\d*|\d*[FGg]|/[^!|]*)")
 
 
@@ -148,6 +152,7 @@ CLASSES: dict[str, Check] = {
     "prod": lambda _, values: any(is_production(one) for one in values),
     "pluscommand": _pluscommand,
     "pipe": lambda operands, _: any(one.strip()[:1] == "|" or one.strip()[-1:] == "|" for one in operands),
+    "home": lambda operands, _: any(_HOME.fullmatch(one) for one in operands),
     "query": _query,
     "longname": _longname,
     "remote": lambda operands, _: any(_REMOTE.fullmatch(one) and not re.match(r"[A-Za-z]:\\", one) for one in operands),

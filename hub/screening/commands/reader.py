@@ -4,6 +4,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from hub.contract.effects import Effect
@@ -38,6 +39,7 @@ from hub.screening.commands.strictness import (
     asks_about_itself,
     is_plain_setting,
     is_search_path,
+    names_elsewhere,
     search_folders,
     setting_doubt,
     unknown_options,
@@ -51,6 +53,7 @@ from hub.screening.commands.table import (
     counting,
     may_be_projects,
     program,
+    starts,
 )
 from hub.screening.commands.verbs import (
     by_name,
@@ -87,6 +90,8 @@ _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul"
 _TASK = re.compile(r"(npm|pnpm|yarn|bun|node):([\w:*-]+)")
 """How `concurrently` and its like name a task of the project."""
 _STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+_CHANGES_FOLDER = frozenset({"env", "systemd-run"})
+_FOLDER_OPTIONS = ("-C", "--chdir", "--working-directory")
 _MOVERS = frozenset({"cd", "pushd"})
 _MOVES_FILES = frozenset({"mv", "move", "move-item", "ren"})
 _LANGUAGES: dict[str, Language] = {"python": "python", "js": "js", "mongo": "mongo", "code": "code"}
@@ -143,6 +148,7 @@ class _Reader:
         self.stays = True
         self.doubt = ""
         self.functions: set[str] = set()
+        self.links: list[str] = []
         self.found: dict[Effect, list[str]] = {}
         self.sure: set[Effect] = set()
         self.understood = True
@@ -160,6 +166,7 @@ class _Reader:
             "sql": self.operand,
             "code": self.operand,
             "js": self.operand,
+            "python": self.operand,
             "script": self.script,
             "interpreter": self.interpreter,
             "stdin": self.stdin,
@@ -188,6 +195,10 @@ class _Reader:
     def place(self, path: str) -> Place:
         """Return where a file is, and note if it is not surely inside."""
         found = place_of(path, self.root, self.folders)
+        if self.links and any(
+            is_within(posixpath.normpath(posixpath.join(folder, path)), link) for folder in self.folders for link in self.links
+        ):
+            found = Place.OUTSIDE
         self.stays &= found in {Place.INSIDE, Place.QUIET, Place.RULES}
         return found
 
@@ -378,6 +389,13 @@ class _Reader:
         if "fetches" in known.is_:
             self.fetched.update(_name(one) for one in arguments.values())
         effects |= said_around(name, known, call, arguments, effects)
+        if Effect.RUNS_PROJECT_CODE not in effects and not follows:
+            self.stays &= not call.settings
+            if any(map(names_elsewhere, call.settings)):
+                effects.add(Effect.LEAVES_THE_MACHINE)
+            for setting in call.settings:
+                if not is_plain_setting(setting) and not is_search_path(setting):
+                    self.doubts(setting)
         if filters_secrets_out(name, call):
             effects = {Effect.READS}
         brought = (one for one in arguments.values() if is_temporary(one) or _name(one) in self.fetched)
@@ -407,16 +425,30 @@ class _Reader:
                 self.writes(value, source)
             elif self.place(value) in {Place.OUTSIDE, Place.TEMPORARY} and Effect.RUNS_PROJECT_CODE in effects:
                 self.add([Effect.RUNS_UNKNOWN_CODE], source)
+            elif self.place(value) is Place.OUTSIDE and Effect.WRITES_IN_WORKSPACE in effects:
+                self.add([Effect.CHANGES_SYSTEM], source)
+        for value in (one for option in _FOLDER_OPTIONS for one in arguments.options.get(option, [])):
+            if name in _CHANGES_FOLDER:
+                self.move([value])
         for at, word in enumerate(run.rest if "data" not in known.is_ else []):
             named = OUTPUTS.fullmatch(word)
             path = (named[1] or next(iter(run.rest[at + 1 :]), "")) if named else ""
             if path and not path.startswith("-") and self.place(path) in {Place.OUTSIDE, Place.RULES}:
                 self.writes(path, source)
+        self.led_out(known, run)
+        if any(starts(prefix, arguments.operands) for prefix in known.makes):
+            for operand in arguments.operands:
+                if "://" not in operand and self.place(operand) in {Place.OUTSIDE, Place.RULES}:
+                    self.writes(operand, source)
+        if name == "ln" and arguments.operands:
+            to = arguments.operands[1] if len(arguments.operands) > 1 else posixpath.basename(arguments.operands[0])
+            if self.place(arguments.operands[0]) in {Place.OUTSIDE, Place.UNKNOWN}:
+                self.links += [posixpath.normpath(posixpath.join(folder, to)) for folder in self.folders]
         if Effect.RUNS_PROJECT_CODE in effects and any(not is_within(one, self.root) for one in self.folders):
             self.stays = False
             if any(is_temporary(one) for one in self.folders):
                 self.add([Effect.RUNS_UNKNOWN_CODE], source)
-        self.stays &= "net" not in known.is_ and (not known.has_subcommands or known.harmless_options(arguments) is not None)
+        self.stays &= "away" not in known.is_ and (not known.has_subcommands or known.harmless_options(arguments) is not None)
         if "data" in known.is_:
             return
         operands = arguments.operands[int("pattern" in known.is_) :]
@@ -431,6 +463,14 @@ class _Reader:
             self.place(path)
             if operand in written and not operand.startswith("if="):
                 self.writes(path, source)
+
+    def led_out(self, known: ProgramEntry, run: _Run) -> None:
+        """Doubt an option that is not known where a file outside stands behind it: it may be written."""
+        listed = known.harmless_options(run.arguments) or {}
+        for word, behind in pairwise(run.rest if not {"data", "tame"} & known.is_ else []):
+            is_listed = not word.startswith("-") or word in listed or word in known.flagged or len(word) == len("-x")
+            if not is_listed and not behind.startswith("-") and self.place(behind) in {Place.OUTSIDE, Place.RULES}:
+                self.doubts(word)
 
     def by_its_words(self, run: _Run, known: ProgramEntry, rules: list[TableRule]) -> None:
         """Take a call for what its subcommand and options say, where the table says no more than of its program.
@@ -461,7 +501,8 @@ class _Reader:
         said = said_of_stranger(name, rest)
         self.stays = False
         if "/" not in word and _SCRIPT.search(name) is None:
-            self.doubts(word, likely=said.shows or said.tries)
+            wraps = any(program(_name(one)) is not None and not _is("spoken", [one]) for one in rest)
+            self.doubts(word, likely=(said.shows or said.tries) and not wraps)
         self.guess(None if said.tries else said.verb, call.source)
         for at in (at for at, one in enumerate(rest[:-1]) if _RUNS_NEXT.fullmatch(one)):
             self.text(call, "shell", rest[at + 1], depth)
@@ -472,6 +513,8 @@ class _Reader:
         if not text:
             return
         substituted = _SUBSTITUTED.match(text)
+        if kind == "shell" and text.lstrip("'\" ").startswith("{}"):
+            self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         if kind == "sql":
             self.add(sql.effects_of(text), call.source)
             if sql.unknown_meta(text):
@@ -509,6 +552,7 @@ class _Reader:
         operands, at = run.arguments.operands, int(given[1])
         while at < len(operands) and _ASSIGNMENT.match(operands[at]):
             self.settings(run.call, [operands[at]])
+            run.call.settings.append(operands[at])
             at += 1
         if at < len(operands):
             name = _name(operands[at])
@@ -591,7 +635,10 @@ class _Reader:
         if script in _STDIN or not script or "-s" in arguments.options:
             self.stdin(run, given)
             return
-        fetched = is_temporary(script) or _name(script) in self.fetched or "://" in script
+        if given[1] == "shell" and "-n" in arguments.options:
+            return
+        outside = self.place(script) is Place.OUTSIDE and not _INSTALLED.match(script)
+        fetched = outside or is_temporary(script) or _name(script) in self.fetched or "://" in script
         if fetched or script.startswith(("<(", "$(", "`")):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         self.guess(by_name(script), call.source)
@@ -628,6 +675,10 @@ class _Reader:
     def stdin(self, run: _Run, given: list[str]) -> None:
         """Read what is fed to a program that runs it."""
         call, sources = run.call, run.call.fed_by
+        fed = [one.target for one in call.redirects if one.sign == "<"]
+        fed += [word for one in sources if one.words[:1] == ["cat"] for word in one.words[1:] if word[:1] != "-"]
+        if given[1] != "sql" and any(self.place(one) in {Place.OUTSIDE, Place.TEMPORARY} for one in fed):
+            self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         literal = call.fed_text if call.fed_text is not None else echoed(sources)
         only_cat = bool(sources) and all(one.words[:1] == ["cat"] for one in sources)
         if literal is None and only_cat:

@@ -61,6 +61,7 @@ _BAD_BUILTINS = frozenset(
 _PLAIN_DUNDERS = frozenset("__version__ __name__ __file__ __doc__ __len__ __path__ __all__ __main__ __init__ __str__ __repr__ __iter__ __enter__ __exit__ __annotations__ __future__ __post_init__ __eq__ __hash__ __lt__ __contains__ __getitem__ __call__".split())
 _SAID_OF_ITSELF = frozenset({"__version__", "__file__", "__name__", "__doc__"})
 _FILE_READERS = frozenset({"read_text", "read_bytes", "exists", "is_file", "is_dir", "glob", "rglob", "iterdir", "stat"})
+_FILE_COPIERS = frozenset({"copy", "copyfile", "copy2", "move"})
 _FILE_WRITERS = frozenset({"write_text", "write_bytes", "touch", "mkdir"})
 
 
@@ -140,7 +141,9 @@ def _call(node: ast.Call) -> Iterator[Found]:
     elif isinstance(function, ast.Attribute):
         of = function.value
         literal = _literal(of.args[0]) if isinstance(of, ast.Call) and of.args else DYNAMIC
-        if function.attr in _FILE_WRITERS:
+        if function.attr in _FILE_COPIERS and isinstance(of, ast.Name) and of.id == "shutil":
+            yield "writes", _literal(node.args[1]) if len(node.args) > 1 else DYNAMIC
+        elif function.attr in _FILE_WRITERS:
             yield "writes", literal
         elif function.attr in _FILE_READERS and literal != DYNAMIC:
             yield "reads", literal

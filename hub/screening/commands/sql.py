@@ -68,7 +68,8 @@ def effects_of(text: str) -> set[Effect]:
 def unknown_meta(text: str) -> str:
     """Return the first command of a client that is not known only to show something; empty where there is none."""
     found = (match.group("sqlite") or match.group("psql") for match in _META.finditer(text))
-    return next((one for one in found if one not in _META_LOOKS), "")
+    reading = re.search(r"\b(readfile|edit)\s*\(", text, re.IGNORECASE)
+    return next((one for one in found if one not in _META_LOOKS), reading.group(1) if reading else "")
 
 
 def _statements(text: str) -> list[list[str]]:
