@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -440,10 +441,6 @@ class _Reader:
             for operand in arguments.operands:
                 if "://" not in operand and self.place(operand) in {Place.OUTSIDE, Place.RULES}:
                     self.writes(operand, source)
-        if name == "ln" and arguments.operands:
-            to = arguments.operands[1] if len(arguments.operands) > 1 else posixpath.basename(arguments.operands[0])
-            if self.place(arguments.operands[0]) in {Place.OUTSIDE, Place.UNKNOWN}:
-                self.links += [posixpath.normpath(posixpath.join(folder, to)) for folder in self.folders]
         if Effect.RUNS_PROJECT_CODE in effects and any(not is_within(one, self.root) for one in self.folders):
             self.stays = False
             if any(is_temporary(one) for one in self.folders):
@@ -463,6 +460,10 @@ class _Reader:
             self.place(path)
             if operand in written and not operand.startswith("if="):
                 self.writes(path, source)
+        if name == "ln" and arguments.operands:
+            to = arguments.operands[1] if len(arguments.operands) > 1 else posixpath.basename(arguments.operands[0])
+            if self.place(arguments.operands[0]) in {Place.OUTSIDE, Place.UNKNOWN}:
+                self.links += [posixpath.normpath(posixpath.join(folder, to)) for folder in self.folders]
 
     def led_out(self, known: ProgramEntry, run: _Run) -> None:
         """Doubt an option that is not known where a file outside stands behind it: it may be written."""
@@ -501,12 +502,17 @@ class _Reader:
         said = said_of_stranger(name, rest)
         self.stays = False
         if "/" not in word and _SCRIPT.search(name) is None:
-            wraps = any(program(_name(one)) is not None and not _is("spoken", [one]) for one in rest)
-            self.doubts(word, likely=(said.shows or said.tries) and not wraps)
+            self.doubts(word, likely=(said.shows or said.tries) and not self.wraps(rest))
         self.guess(None if said.tries else said.verb, call.source)
         for at in (at for at, one in enumerate(rest[:-1]) if _RUNS_NEXT.fullmatch(one)):
             self.text(call, "shell", rest[at + 1], depth)
         self.guess(Effect.READS_SECRETS if any(map(is_secret, rest)) else None, call.source)
+
+    def wraps(self, rest: list[str]) -> bool:
+        """Return True if the words behind a program that nobody knows would be a command that a person should see."""
+        at = next((at for at, one in enumerate(rest) if program(_name(one)) is not None), len(rest))
+        inner = read_command(shlex.join(rest[at:]), self.root)
+        return at < len(rest) and not (inner.understood and HARMLESS.issuperset(inner.effects))
 
     def text(self, call: ProgramCall, kind: str, text: str, depth: int) -> None:
         """Read a text in its language."""
@@ -637,7 +643,7 @@ class _Reader:
             return
         if given[1] == "shell" and "-n" in arguments.options:
             return
-        outside = self.place(script) is Place.OUTSIDE and not _INSTALLED.match(script)
+        outside = self.place(script) is Place.OUTSIDE and not _INSTALLED.match(script) and not is_system(script)
         fetched = outside or is_temporary(script) or _name(script) in self.fetched or "://" in script
         if fetched or script.startswith(("<(", "$(", "`")):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
