@@ -32,60 +32,11 @@ _AWK_PARENTHESES = re.compile(r"\([^()]*\)")
 _AWK_LITERAL = re.compile(r"\s*\0(\d+)\0\s*")
 _AWK_PIPED_FROM = re.compile(r"\0(\d+)\0\s*\|&?\s*getline")
 _AWK_GETLINE_FILE = re.compile(r"getline\s*\w*\s*<\s*(\S+)")
-_AWK_FUNCTIONS = frozenset(
-    [
-        "length",
-        "substr",
-        "split",
-        "index",
-        "match",
-        "sub",
-        "gsub",
-        "gensub",
-        "sprintf",
-        "tolower",
-        "toupper",
-        "int",
-        "rand",
-        "srand",
-        "sqrt",
-        "exp",
-        "log",
-        "sin",
-        "cos",
-        "atan2",
-        "strftime",
-        "systime",
-        "mktime",
-        "printf",
-        "print",
-        "asort",
-        "asorti",
-        "if",
-        "while",
-        "for",
-        "switch",
-        "close",
-        "fflush",
-        "and",
-        "or",
-        "xor",
-        "lshift",
-        "rshift",
-        "compl",
-        "strtonum",
-        "isarray",
-        "typeof",
-        "delete",
-        "return",
-        "in",
-        "getline",
-        "patsplit",
-        "else",
-        "do",
-        "exit",
-        "case",
-    ]
+_AWK_FUNCTIONS = re.compile(
+    r"length|substr|split|index|match|sub|gsub|gensub|sprintf|tolower|toupper|int|rand|srand|sqrt|exp"
+    r"|log|sin|cos|atan2|strftime|systime|mktime|printf|print|asort|asorti|if|while|for|switch|close"
+    r"|fflush|and|or|xor|lshift|rshift|compl|strtonum|isarray|typeof|delete|return|in|getline|patsplit"
+    r"|else|do|exit|case"
 )
 
 
@@ -224,13 +175,13 @@ def awk_program(text: str) -> Iterator[Found]:
 
 
 def _awk_calls(plain: str, strings: list[str], text: str) -> Iterator[Found]:
-    known = _AWK_FUNCTIONS.union(_AWK_DEFINED.findall(plain))
+    known = set(_AWK_DEFINED.findall(plain))
     for match in _AWK_CALL.finditer(plain):
         name = match.group(1)
         if name == "system":
             literal = re.match(r"\s*\0(\d+)\0\s*\)", plain[match.end() :])
             yield ("runs", strings[int(literal.group(1))]) if literal else ("unknown", text)
-        elif name not in known:
+        elif name not in known and not _AWK_FUNCTIONS.fullmatch(name):
             yield "unknown", text
 
 

@@ -84,7 +84,7 @@ def unknown_options(
         kind = _kind(name, value, own if at < arguments.early else listed)
         if name == "--" or kind is not None or name in known.flagged:
             continue
-        if "tame" in known.is_ and not _is_valued_elsewhere(name, value, known):
+        if "tame" in known.is_ and not _is_valued_elsewhere(name, known):
             continue
         if is_runner and not _TELLING.search(name) and not _LEADS_OUT.search(value) and _PLAIN_INSIDE.fullmatch(value):
             continue
@@ -108,7 +108,7 @@ def _kind(name: str, value: str, listed: dict[str, OptionKind] | None) -> Option
     return None if kind is OptionKind.FLAG and value else kind
 
 
-def _is_valued_elsewhere(name: str, value: str, known: ProgramEntry) -> bool:
+def _is_valued_elsewhere(name: str, known: ProgramEntry) -> bool:
     """Return True if a line of the table speaks of this option, but of another value of it."""
     return (
         name in known.known and name not in known.flagged and not any(name in options for _, options in known.harmless)

@@ -109,7 +109,7 @@ def _reaches_out(word: str) -> bool:
         or value.startswith("..")
         or "0.0.0.0" in value
         or (bool(_REMOTE.search(word)) and not _HERE.fullmatch(value))
-    )  # noqa: S104  looked for, not bound
+    )
 
 
 def only_lists(words: Sequence[str]) -> bool:
