@@ -41,6 +41,10 @@ _SUBMODULES = _names("submodules")
 _BAD_BUILTINS = _names("bad_builtins")
 _PLAIN_DUNDERS = _names("plain_dunders")
 _SAID_OF_ITSELF = frozenset({"__version__", "__file__", "__name__", "__doc__"})
+_RISKY_ATTRIBUTE = re.compile(
+    r"os|sys|subprocess|builtins|importlib|system|popen|Popen|spawn\w*|exec\w*|fork\w*|run_module|run_path|\w*_module|modules|_\w+"
+)
+"""Ways from one module to another, and what runs something, wherever it is found."""
 _FILE_READERS = frozenset(
     {"read_text", "read_bytes", "exists", "is_file", "is_dir", "glob", "rglob", "iterdir", "stat"}
 )
@@ -101,7 +105,7 @@ def _is_hidden(name: str) -> bool:
 
 
 def _attribute(node: ast.Attribute, modules: dict[str, str]) -> Iterator[Found]:
-    if _is_hidden(node.attr):
+    if _is_hidden(node.attr) or _RISKY_ATTRIBUTE.fullmatch(node.attr):
         yield "unknown", node.attr
     if isinstance(node.value, ast.Name):
         module = modules.get(node.value.id, "")
@@ -113,27 +117,34 @@ def _attribute(node: ast.Attribute, modules: dict[str, str]) -> Iterator[Found]:
 def _call(node: ast.Call) -> Iterator[Found]:
     function = node.func
     if isinstance(function, ast.Name):
-        if function.id == "getattr" and not (len(node.args) > 1 and isinstance(node.args[1], ast.Constant)):
-            yield "unknown", "getattr"
-        elif function.id == "getattr" and isinstance(node.args[1], ast.Constant):
-            named = str(node.args[1].value)
-            if _is_hidden(named) or named in _BAD_BUILTINS or isinstance(node.args[0], ast.Name):
-                yield "unknown", f"getattr {named}"
-        elif function.id == "open" and (node.args or node.keywords):
-            yield _opened(node, _literal(node.args[0]) if node.args else DYNAMIC, node.args[1:2])
+        yield from _plain_call(node, function.id)
     elif isinstance(function, ast.Attribute):
-        of = function.value
-        literal = _literal(of.args[0]) if isinstance(of, ast.Call) and of.args else DYNAMIC
-        if function.attr in _FILE_COPIERS and isinstance(of, ast.Name) and of.id == "shutil":
-            yield "writes", _literal(node.args[1]) if len(node.args) > 1 else DYNAMIC
-        elif function.attr in _FILE_WRITERS:
-            yield "writes", literal
-        elif function.attr in _FILE_READERS and literal != DYNAMIC:
-            yield "reads", literal
-        elif function.attr == "open" and not (isinstance(of, ast.Name) and of.id in _OF_MODULE):
-            yield _opened(node, literal, node.args[:1])
+        yield from _method(node, function)
     elif not isinstance(function, ast.Lambda):
-        yield "unknown", ast.unparse(function)[:80]
+        yield "unknown", ast.unparse(function)
+
+
+def _plain_call(node: ast.Call, name: str) -> Iterator[Found]:
+    if name == "getattr":
+        of, named = [*node.args, None, None][:2]
+        said = named.value if isinstance(named, ast.Constant) else None
+        if isinstance(of, ast.Name) or not isinstance(said, str) or _is_hidden(said) or said in _BAD_BUILTINS:
+            yield "unknown", "getattr"
+    elif name == "open" and (node.args or node.keywords):
+        yield _opened(node, _literal(node.args[0]) if node.args else DYNAMIC, node.args[1:2])
+
+
+def _method(node: ast.Call, function: ast.Attribute) -> Iterator[Found]:
+    of = function.value
+    literal = _literal(of.args[0]) if isinstance(of, ast.Call) and of.args else DYNAMIC
+    if function.attr in _FILE_COPIERS and isinstance(of, ast.Name) and of.id == "shutil":
+        yield "writes", _literal(node.args[1]) if len(node.args) > 1 else DYNAMIC
+    elif function.attr in _FILE_WRITERS:
+        yield "writes", literal
+    elif function.attr in _FILE_READERS and literal != DYNAMIC:
+        yield "reads", literal
+    elif function.attr == "open" and not (isinstance(of, ast.Name) and of.id in _OF_MODULE):
+        yield _opened(node, literal, node.args[:1])
 
 
 def _opened(node: ast.Call, path: str, mode: list[ast.expr]) -> Found:
@@ -182,9 +193,9 @@ def js_snippet(text: str) -> Iterator[Found]:
     for match in _JS_CALL.finditer(plain):
         called = re.sub(r"[\s?]", "", match.group(1))
         last = called.rpartition(".")[2]
-        if called not in _JS_FUNCTIONS and called not in own and ("." not in called or last not in _JS_METHODS):
-            if not called.startswith("Math."):
-                yield "unknown", called
+        is_method = "." in called and (last in _JS_METHODS or called.startswith("Math."))
+        if called not in _JS_FUNCTIONS and called not in own and not is_method:
+            yield "unknown", called
     for match in re.finditer(
         r"""\b(?:writeFile|appendFile|mkdir|copyFile)(?:Sync)?\s*\(\s*(?:(['"])([^'"]*)\1\s*[,)])?""", text
     ):
@@ -195,7 +206,8 @@ def js_snippet(text: str) -> Iterator[Found]:
 
 _MONGO_LOOK = re.compile(
     r"""(?:print(?:json)?\()?(?:db(?:\.getCollection\(['"][\w.]+['"]\)|\.[A-Za-z_]\w*)?\.(?:find|findOne|count|countDocuments|estimatedDocumentCount|distinct|stats|getIndexes|getCollectionNames|getCollectionInfos|serverStatus|version|explain|aggregate|hostInfo|currentOp|getName|runCommand)
-    \((?:(?!\$out|\$merge|\$where|\$function|function|=>)[^;])*\)[\w.()\s{}:,"'$-]*|rs\.status\(\)|sh\.status\(\)|show\s\w+|db|db\.adminCommand\(['"]?[{ ]*ping[^;]*\))\)?;?""",
+    \((?:(?!\$out|\$merge|\$where|\$function|function|=>)[^;])*\)[\w.()\s{}:,"'$-]*
+    |rs\.status\(\)|sh\.status\(\)|show\s\w+|db|db\.adminCommand\(['"]?[{ ]*ping[^;]*\))\)?;?""",
     re.VERBOSE,
 )
 _OTHER_STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\#$@]|\\.|[#$@](?![{(\[]))*\"""")

@@ -1,4 +1,4 @@
-"""The table of programs: which line of programs.txt fits a call and what it says; which options are known to be harmless.
+"""The table of programs: which line of programs.txt fits a call, and which options options.txt knows to be harmless.
 
 Each file's head tells its grammar. They are read once, with the first command.
 """
@@ -118,7 +118,7 @@ class ProgramEntry:
     takes: list[tuple[tuple[tuple[str, ...], ...], frozenset[str]]] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
     is_: set[str] = field(default_factory=set)
-    """What else the table says of it: `assigns`, `blind`, `copies`, `fetches`, `pattern`, `sets`, `spoken`, `unpacks`."""
+    """What else the tables say of it, in a word; the heads of both files say what those mean."""
     flagged: set[str] = field(default_factory=set)
     """Options whose line counts whatever their value: what they do is said."""
     attached: set[str] = field(default_factory=set)
