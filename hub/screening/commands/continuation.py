@@ -10,29 +10,6 @@ if TYPE_CHECKING:
 _CONTINUED = re.compile(rb"(\\+)\n")
 LITERAL = frozenset({"comment", "raw_string", "ansi_c_string"})
 """Where a backslash at the end of a line is a letter like any other."""
-_SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
-_TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.DOTALL)
-_OPENS = re.compile(r"\$\(|`")
-_PATTERNS = frozenset({"regex", "extglob_pattern", "word", "ERROR"})
-_EVALUATES = frozenset(
-    {
-        "let",
-        "declare",
-        "typeset",
-        "local",
-        "export",
-        "readonly",
-        "read",
-        "test",
-        "[",
-        "unset",
-        "mapfile",
-        "readarray",
-        "printf",
-        "getopts",
-    }
-)
-"""Built-in commands that evaluate names and subscripts in their words, quoted or not."""
 
 
 def continued(raw: bytes, root: "Node") -> bytes:

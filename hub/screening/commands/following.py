@@ -10,8 +10,9 @@ from hub.screening.commands.notes import Notes
 from hub.screening.commands.operands import is_secret, is_system, is_temporary
 from hub.screening.commands.places import Place
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of
+from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.scripts import awk_program, sed_script
-from hub.screening.commands.shell import ProgramCall, echoed
+from hub.screening.commands.shell import echoed
 from hub.screening.commands.snippets import DYNAMIC, Language, snippet
 from hub.screening.commands.table import may_be_projects, program
 from hub.screening.commands.verbs import by_name, said_of_stranger

@@ -15,7 +15,8 @@ from hub.screening.commands.operands import is_secret, is_temporary
 from hub.screening.commands.places import SOME_FOLDER, Place
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, without_inner
-from hub.screening.commands.shell import ProgramCall, echoed, parse
+from hub.screening.commands.script import ProgramCall
+from hub.screening.commands.shell import echoed, parse
 from hub.screening.commands.strictness import (
     asks_about_itself,
     is_plain_setting,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hub.screening.commands.shell import ProgramCall
+from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.table import Arguments, ProgramEntry, program
 
 INSTALLED = re.compile(

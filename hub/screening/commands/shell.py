@@ -6,12 +6,12 @@ quoting, simple variables, braces and `$(echo ...)`; redirects; what is fed to s
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
 from hub.screening.commands.continuation import LITERAL, continued, is_quoted
 from hub.screening.commands.limits import BRACES_MAX, CALLS_MAX, TREE_DEPTH_MAX, WORD_CHARS_MAX
+from hub.screening.commands.script import ProgramCall, Redirect, Script
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -26,49 +26,22 @@ _WIDE = re.compile(r"[^\x00-\xff]")
 _STAND_IN = "\xff"
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|[0-7]{1,3}|.)", re.DOTALL)
 _CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
+_SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
+_TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.DOTALL)
+_OPENS = re.compile(r"\$\(|`")
+_PATTERNS = frozenset({"regex", "extglob_pattern", "word", "ERROR"})
+_EVALUATES = frozenset({"let", "declare", "typeset", "local", "export", "readonly", "read", "test", "["}) | {
+    "unset",
+    "mapfile",
+    "readarray",
+    "printf",
+    "getopts",
+}
+"""Built-in commands that evaluate names and subscripts in their words, quoted or not."""
 _UNTICKED = re.compile(r"\\([`$\\])")
 _COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})
 _EXPANSIONS = frozenset({"simple_expansion", "expansion"})
 _SIGNS = frozenset({">", ">>", "<", ">|", "&>", "&>>", ">&", "<&", "<>"})
-
-
-@dataclass(slots=True)
-class Redirect:
-    """`> file` and its relatives."""
-
-    sign: str
-    target: str
-
-
-@dataclass(slots=True)
-class ProgramCall:
-    """One program with its words, in the order of the text."""
-
-    words: list[str]
-    source: str
-    redirects: list[Redirect] = field(default_factory=list)
-    inside: "list[ProgramCall]" = field(default_factory=list)
-    """What runs within its words: `$(...)` and `<(...)`."""
-    fed_by: "list[ProgramCall]" = field(default_factory=list)
-    """The stage before it in a pipeline."""
-    feeds: "ProgramCall | None" = None
-    fed_text: str | None = None
-    """A here-document or a here-string."""
-    settings: list[str] = field(default_factory=list)
-    """Variables that are set for this call alone."""
-
-
-@dataclass(slots=True)
-class Script:
-    """A parsed text. ``broken``: no shell would take it as it stands. ``cut``: a limit was met, something is unread."""
-
-    calls: list[ProgramCall] = field(default_factory=list)
-    broken: bool = False
-    cut: bool = False
-    assigned: list[str] = field(default_factory=list)
-    """Variables that are set for all that follows."""
-    functions: set[str] = field(default_factory=set)
-    """Names that the text itself gives a meaning; what that is stands among the calls."""
 
 
 @cache

@@ -55,7 +55,7 @@ _LOADING_SETTING = re.compile(
     r"|UNZIP|UNZIPOPT|ZIP|ZIPOPT|GZIP|XZ_DEFAULTS|DOCKER_\w+|KUBECONFIG|SSH_\w+|GPG_\w+|GNUPGHOME|OPENSSL_\w+|SSL_\w+|CURL_\w+|REQUESTS_CA_BUNDLE|\w*_PROXY|\w*_REGISTRY|\w*INDEX_URL|TERMINFO\w*|TERMCAP|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|TAR_OPTIONS|GREP_OPTIONS|ZDOTDIR|INPUTRC|WGETRC|LESS|MORE|JAVA_HOME)",
     re.IGNORECASE,
 )
-"""Settings by which a program loads or runs something, or is sent elsewhere, if their value says anything of the kind."""
+"""Settings by which a program loads or runs something, or is sent elsewhere, if their value says so."""
 _MACHINE_SETTING = re.compile(r"(?:\w+_)?(?:HOST|ENDPOINT|ENDPOINT_URL|API_URL|BASE_URL|SERVER|ADDR|ADDRESS)|PGHOST\w*")
 _HERE = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(?:localhost|127\.|0\.0\.0\.0|\[?::1|$)")
 _PLACE_OF_WORDS = re.compile(r"(?:TZ|LANG|LANGUAGE|LC_\w+|TERM|COLUMNS|LINES|TMPDIR|FORCE_COLOR|NO_COLOR|CI)=.*")
