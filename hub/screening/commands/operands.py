@@ -127,6 +127,18 @@ def _longname(operands: list[str], _values: list[str]) -> bool:
     return any(len(label) > _LABEL_CHARS for one in operands for label in one.split(".")) or any("$" in one or "`" in one for one in operands)
 
 
+_HOME = re.compile(
+    r"/|/\*|(?:~|\$HOME|\$\{HOME\}|/home/[^/]+|/Users/[^/]+|/root)/?(?:\*|\.[\w*-].*)?|/home/?|/Users/?|(?:\.\./)*\.\./?|/etc.*|/var.*"
+)
+"""A home, all of them, what is hidden in one, or what stands around a project."""
+_PLUS = re.compile(r"\+(?:\d*|\d*[FGg]|/[^!|]*)")
+
+
+def _pluscommand(operands: list[str], _values: list[str]) -> bool:
+    """Return True if an editor or a pager is told to do more than to go to a place: `+!rm`."""
+    return any(one.startswith("+") and not _PLUS.fullmatch(one) for one in operands)
+
+
 Check = Callable[[list[str], list[str]], bool]
 
 CLASSES: dict[str, Check] = {
@@ -138,6 +150,9 @@ CLASSES: dict[str, Check] = {
     "outside": lambda operands, _: any(bool(_OUTSIDE.match(one)) and not is_temporary(one) for one in operands),
     "privateaddress": lambda _, values: any(_METADATA.search(one) for one in values),
     "prod": lambda _, values: any(is_production(one) for one in values),
+    "pluscommand": _pluscommand,
+    "pipe": lambda operands, _: any(one.strip()[:1] == "|" or one.strip()[-1:] == "|" for one in operands),
+    "home": lambda operands, _: any(_HOME.fullmatch(one) for one in operands),
     "query": _query,
     "longname": _longname,
     "remote": lambda operands, _: any(_REMOTE.fullmatch(one) and not re.match(r"[A-Za-z]:\\", one) for one in operands),

@@ -2,8 +2,10 @@
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable
+import shlex
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from hub.contract.effects import Effect
@@ -34,8 +36,11 @@ from hub.screening.commands.scripts import awk_program, sed_script
 from hub.screening.commands.shell import ProgramCall, echoed, parse
 from hub.screening.commands.snippets import DYNAMIC, Language, snippet
 from hub.screening.commands.strictness import (
+    OUTPUTS,
+    asks_about_itself,
     is_plain_setting,
     is_search_path,
+    names_elsewhere,
     search_folders,
     setting_doubt,
     unknown_options,
@@ -49,6 +54,7 @@ from hub.screening.commands.table import (
     counting,
     may_be_projects,
     program,
+    starts,
 )
 from hub.screening.commands.verbs import (
     by_name,
@@ -84,6 +90,9 @@ _REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
 _TASK = re.compile(r"(npm|pnpm|yarn|bun|node):([\w:*-]+)")
 """How `concurrently` and its like name a task of the project."""
+_STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+_CHANGES_FOLDER = frozenset({"env", "systemd-run"})
+_FOLDER_OPTIONS = ("-C", "--chdir", "--working-directory")
 _MOVERS = frozenset({"cd", "pushd"})
 _MOVES_FILES = frozenset({"mv", "move", "move-item", "ren"})
 _LANGUAGES: dict[str, Language] = {"python": "python", "js": "js", "mongo": "mongo", "code": "code"}
@@ -91,7 +100,7 @@ _OPEN = re.compile(r"\$\(|`|\$\{?[A-Za-z_]")
 _KEYED = re.compile(r"(?:of|if)=")
 _INSTALLED = re.compile(
     r"(?:/usr(?:/local)?)?/s?bin/[^/]+$|/opt/homebrew/(?:opt/[\w@.+-]+/)?bin/[^/]+$|/snap/bin/|/nix/store/[^/]+/bin/|/usr/(?:lib|libexec)/[^.]+$"
-    r"|(?:~|\$HOME|\$\{HOME\}|/home/[\w.-]+|/Users/[\w.-]+|/root)/(?:\.local|\.cargo|go|\.go|\.bun|\.deno|\.pyenv/(?:shims|bin)|\.rbenv/(?:shims|bin)|\.nvm/versions/node/[\w.]+"
+    r"|(?:~|\$HOME|\$\{HOME\}|/home/[\w.-]+|/Users/[\w.-]+|/root)/(?:bin|\.local|\.cargo|go|\.go|\.bun|\.deno|\.pyenv/(?:shims|bin)|\.rbenv/(?:shims|bin)|\.nvm/versions/node/[\w.]+"
     r"|\.asdf/shims|\.volta|\.dotnet|\.krew|\.yarn|\.local/share/pnpm|\.composer/vendor|\.ghcup|\.cabal|\.pulumi|\.fly|\.poetry|\.rye/shims)(?:/bin)?/[^/]+$"
 )
 """Where programs are installed, outside any project: a file there is the program of its name."""
@@ -128,6 +137,7 @@ class _Run(NamedTuple):
     rest: list[str]
     arguments: Arguments
     depth: int
+    known: ProgramEntry
 
 
 class _Reader:
@@ -139,6 +149,7 @@ class _Reader:
         self.stays = True
         self.doubt = ""
         self.functions: set[str] = set()
+        self.links: list[str] = []
         self.found: dict[Effect, list[str]] = {}
         self.sure: set[Effect] = set()
         self.understood = True
@@ -156,6 +167,7 @@ class _Reader:
             "sql": self.operand,
             "code": self.operand,
             "js": self.operand,
+            "python": self.operand,
             "script": self.script,
             "interpreter": self.interpreter,
             "stdin": self.stdin,
@@ -184,6 +196,10 @@ class _Reader:
     def place(self, path: str) -> Place:
         """Return where a file is, and note if it is not surely inside."""
         found = place_of(path, self.root, self.folders)
+        if self.links and any(
+            is_within(posixpath.normpath(posixpath.join(folder, path)), link) for folder in self.folders for link in self.links
+        ):
+            found = Place.OUTSIDE
         self.stays &= found in {Place.INSIDE, Place.QUIET, Place.RULES}
         return found
 
@@ -294,7 +310,7 @@ class _Reader:
             self.stranger(call, word, rest, depth) if not task else self.words(call, [task[1], "run", task[2]], depth + 1)
         else:
             self.by_path(call, word)
-            self.known(name, known, _Run(call, rest, known.arguments(rest), depth))
+            self.known(name, known, _Run(call, rest, known.arguments(rest), depth, known))
         if name in _MOVERS:
             self.move(rest)
 
@@ -342,17 +358,22 @@ class _Reader:
         """Judge a program of the table."""
         call, arguments = run.call, run.arguments
         rules = counting(known, arguments)
+        if asks_about_itself(arguments):
+            self.add([Effect.READS], call.source)
+            return
         follows = [one for rule in rules for one in rule.also if one[0] in {"argv", "text", "texts", "npx"}]
-        within = [one for rule in rules for one in rule.also if one[0] == "after"]
-        if within:
-            arguments = known.arguments(_without(run.rest, within[0][1].split(",")))
+        inner = next((one[1].split(",") for rule in rules for one in rule.also if one[0] == "after"), None)
+        if inner is not None:
+            run = run._replace(arguments=known.arguments(list(_without_inner(run.rest, inner))))
+            arguments = run.arguments
         behind = next((int(one[1]) for one in follows if one[0] != "texts"), None)
         if behind is not None:  # what follows is a command with options of its own
             arguments = known.arguments(run.rest, stop=behind)
             run = run._replace(arguments=arguments)
             rules = counting(known, arguments)
         effects = {effect for rule in rules for effect in rule.effects}
-        doubted = list(unknown_options(known, arguments, effects, runs_words=bool(follows)))
+        runs_words = any(one[0] != "npx" for one in follows)
+        doubted = list(unknown_options(known, arguments, effects, runs_words=runs_words))
         if (
             not doubted
             and not any(rule.also for rule in rules)
@@ -369,6 +390,13 @@ class _Reader:
         if "fetches" in known.is_:
             self.fetched.update(_name(one) for one in arguments.values())
         effects |= said_around(name, known, call, arguments, effects)
+        if Effect.RUNS_PROJECT_CODE not in effects and not follows:
+            self.stays &= not call.settings
+            if any(map(names_elsewhere, call.settings)):
+                effects.add(Effect.LEAVES_THE_MACHINE)
+            for setting in call.settings:
+                if not is_plain_setting(setting) and not is_search_path(setting):
+                    self.doubts(setting)
         if filters_secrets_out(name, call):
             effects = {Effect.READS}
         brought = (one for one in arguments.values() if is_temporary(one) or _name(one) in self.fetched)
@@ -380,6 +408,8 @@ class _Reader:
         self.cloned |= "unpacks" in known.is_ and bool(self.fetched)
         self.cloned |= name == "git" and arguments.operands[:1] == ["clone"]
         self.add(effects, call.source)
+        if "assigns" in known.is_:
+            self.settings(call, [one for one in arguments.operands if _ASSIGNMENT.match(one)])
         self.files(name, known, run, effects)
         if effects <= HARMLESS and any(map(_UNDOES.fullmatch, arguments.options.keys() - known.known)):
             self.guess(Effect.DELETES, call.source)
@@ -396,11 +426,26 @@ class _Reader:
                 self.writes(value, source)
             elif self.place(value) in {Place.OUTSIDE, Place.TEMPORARY} and Effect.RUNS_PROJECT_CODE in effects:
                 self.add([Effect.RUNS_UNKNOWN_CODE], source)
+            elif self.place(value) is Place.OUTSIDE and Effect.WRITES_IN_WORKSPACE in effects:
+                self.add([Effect.CHANGES_SYSTEM], source)
+        for value in (one for option in _FOLDER_OPTIONS for one in arguments.options.get(option, [])):
+            if name in _CHANGES_FOLDER:
+                self.move([value])
+        for at, word in enumerate(run.rest if "data" not in known.is_ else []):
+            named = OUTPUTS.fullmatch(word)
+            path = (named[1] or next(iter(run.rest[at + 1 :]), "")) if named else ""
+            if path and not path.startswith("-") and self.place(path) in {Place.OUTSIDE, Place.RULES}:
+                self.writes(path, source)
+        self.led_out(known, run)
+        if any(starts(prefix, arguments.operands) for prefix in known.makes):
+            for operand in arguments.operands:
+                if "://" not in operand and self.place(operand) in {Place.OUTSIDE, Place.RULES}:
+                    self.writes(operand, source)
         if Effect.RUNS_PROJECT_CODE in effects and any(not is_within(one, self.root) for one in self.folders):
             self.stays = False
             if any(is_temporary(one) for one in self.folders):
                 self.add([Effect.RUNS_UNKNOWN_CODE], source)
-        self.stays &= "net" not in known.is_ and (not known.has_subcommands or known.harmless_options(arguments) is not None)
+        self.stays &= "away" not in known.is_ and (not known.has_subcommands or known.harmless_options(arguments) is not None)
         if "data" in known.is_:
             return
         operands = arguments.operands[int("pattern" in known.is_) :]
@@ -415,6 +460,18 @@ class _Reader:
             self.place(path)
             if operand in written and not operand.startswith("if="):
                 self.writes(path, source)
+        if name == "ln" and arguments.operands:
+            to = arguments.operands[1] if len(arguments.operands) > 1 else posixpath.basename(arguments.operands[0])
+            if self.place(arguments.operands[0]) in {Place.OUTSIDE, Place.UNKNOWN}:
+                self.links += [posixpath.normpath(posixpath.join(folder, to)) for folder in self.folders]
+
+    def led_out(self, known: ProgramEntry, run: _Run) -> None:
+        """Doubt an option that is not known where a file outside stands behind it: it may be written."""
+        listed = known.harmless_options(run.arguments) or {}
+        for word, behind in pairwise(run.rest if not {"data", "tame"} & known.is_ else []):
+            is_listed = not word.startswith("-") or word in listed or word in known.flagged or len(word) == len("-x")
+            if not is_listed and not behind.startswith("-") and self.place(behind) in {Place.OUTSIDE, Place.RULES}:
+                self.doubts(word)
 
     def by_its_words(self, run: _Run, known: ProgramEntry, rules: list[TableRule]) -> None:
         """Take a call for what its subcommand and options say, where the table says no more than of its program.
@@ -445,19 +502,31 @@ class _Reader:
         said = said_of_stranger(name, rest)
         self.stays = False
         if "/" not in word and _SCRIPT.search(name) is None:
-            self.doubts(word, likely=said.shows or said.tries)
+            self.doubts(word, likely=(said.shows or said.tries) and not self.wraps(rest))
         self.guess(None if said.tries else said.verb, call.source)
         for at in (at for at, one in enumerate(rest[:-1]) if _RUNS_NEXT.fullmatch(one)):
             self.text(call, "shell", rest[at + 1], depth)
         self.guess(Effect.READS_SECRETS if any(map(is_secret, rest)) else None, call.source)
+
+    def wraps(self, rest: list[str]) -> bool:
+        """Return True if the words behind a program that nobody knows would be a command that a person should see."""
+        at = next((at for at, one in enumerate(rest) if program(_name(one)) is not None), len(rest))
+        inner = read_command(shlex.join(rest[at:]), self.root)
+        return at < len(rest) and not (inner.understood and HARMLESS.issuperset(inner.effects))
 
     def text(self, call: ProgramCall, kind: str, text: str, depth: int) -> None:
         """Read a text in its language."""
         if not text:
             return
         substituted = _SUBSTITUTED.match(text)
+        if kind == "shell" and text.lstrip("'\" ").startswith("{}"):
+            self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         if kind == "sql":
             self.add(sql.effects_of(text), call.source)
+            if sql.unknown_meta(text):
+                self.doubts(sql.unknown_meta(text))
+            if call.inside or (_OPEN.search(text) and f"'{text}'" not in call.source and text != call.fed_text):
+                self.doubts(text)
         elif kind in _LANGUAGES and not (substituted and call.inside):
             self.code(call, kind, text, depth)
         elif substituted:
@@ -489,8 +558,14 @@ class _Reader:
         operands, at = run.arguments.operands, int(given[1])
         while at < len(operands) and _ASSIGNMENT.match(operands[at]):
             self.settings(run.call, [operands[at]])
+            run.call.settings.append(operands[at])
             at += 1
         if at < len(operands):
+            name = _name(operands[at])
+            if "own" in run.known.is_ and program(name) is None and "/" not in operands[at]:
+                self.add([Effect.RUNS_PROJECT_CODE], run.call.source)
+                self.guess(said_of_stranger(name, run.rest[run.arguments.places[at] + 1 :]).verb, run.call.source)
+                return
             self.words(run.call, run.rest[run.arguments.places[at] :], run.depth + 1)
 
     def joined(self, run: _Run, given: list[str]) -> None:
@@ -559,14 +634,17 @@ class _Reader:
 
     def interpreter(self, run: _Run, given: list[str]) -> None:
         """Judge the script that an interpreter is given, or what comes in through the pipe."""
-        call, _, arguments, depth = run
+        call, arguments, depth = run.call, run.arguments, run.depth
         script = next((one for one in arguments.operands if one != "-"), "")
         if not _TELLS_WHAT_RUNS.isdisjoint(run.rest[: min(arguments.places, default=None)]):
             return
-        if not script or "-s" in arguments.options:
+        if script in _STDIN or not script or "-s" in arguments.options:
             self.stdin(run, given)
             return
-        fetched = is_temporary(script) or _name(script) in self.fetched or "://" in script
+        if given[1] == "shell" and "-n" in arguments.options:
+            return
+        outside = self.place(script) is Place.OUTSIDE and not _INSTALLED.match(script) and not is_system(script)
+        fetched = outside or is_temporary(script) or _name(script) in self.fetched or "://" in script
         if fetched or script.startswith(("<(", "$(", "`")):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         self.guess(by_name(script), call.source)
@@ -603,6 +681,10 @@ class _Reader:
     def stdin(self, run: _Run, given: list[str]) -> None:
         """Read what is fed to a program that runs it."""
         call, sources = run.call, run.call.fed_by
+        fed = [one.target for one in call.redirects if one.sign == "<"]
+        fed += [word for one in sources if one.words[:1] == ["cat"] for word in one.words[1:] if word[:1] != "-"]
+        if given[1] != "sql" and any(self.place(one) in {Place.OUTSIDE, Place.TEMPORARY} for one in fed):
+            self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         literal = call.fed_text if call.fed_text is not None else echoed(sources)
         only_cat = bool(sources) and all(one.words[:1] == ["cat"] for one in sources)
         if literal is None and only_cat:
@@ -613,16 +695,13 @@ class _Reader:
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
 
 
-def _without(words: list[str], names: list[str]) -> list[str]:
-    """Return the words without the commands behind these options, which have options of their own."""
-    kept: list[str] = []
-    inner = False
+def _without_inner(words: list[str], starts: list[str]) -> Iterator[str]:
+    """Yield the words without the commands in them, which have options of their own: `find -exec rm -r {} +`."""
+    is_inner = False
     for word in words:
-        inner = inner and word not in {";", "+"}
-        if not inner:
-            kept.append(word)
-        inner = inner or word in names
-    return kept
+        if not is_inner or word in {";", "+"}:
+            yield word
+        is_inner = word in starts or (is_inner and word not in {";", "+"})
 
 
 def _tries(known: ProgramEntry, run: _Run) -> bool:

@@ -165,6 +165,8 @@ def awk_program(text: str) -> Iterator[Found]:
         if sign:
             literal = _AWK_LITERAL.fullmatch(target.lstrip(">").partition("|")[0])
             yield ("writes", strings[int(literal.group(1))]) if literal else ("unknown", text)
+    if re.search(r"\bARGV\s*\[[^\]]*\]\s*=", plain):
+        yield "unknown", text
     if any(one.startswith("/inet") for one in strings):
         yield "leaves", text
 

@@ -30,6 +30,10 @@ _LITERAL = frozenset({"comment", "raw_string", "ansi_c_string"})
 """Where a backslash at the end of a line is a letter like any other."""
 _SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
 _TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.DOTALL)
+_OPENS = re.compile(r"\$\(|`")
+_PATTERNS = frozenset({"regex", "extglob_pattern", "word", "ERROR"})
+_EVALUATES = frozenset({"let", "declare", "typeset", "local", "export", "readonly", "read", "test", "[", "unset", "mapfile", "readarray", "printf", "getopts"})
+"""Built-in commands that evaluate names and subscripts in their words, quoted or not."""
 _UNTICKED = re.compile(r"\\([`$\\])")
 _COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})
 _EXPANSIONS = frozenset({"simple_expansion", "expansion"})
@@ -172,6 +176,13 @@ def echoed(calls: list[ProgramCall]) -> str | None:
     return None
 
 
+def _below(node: "Node") -> "list[Node]":
+    found = [node]
+    for one in found:
+        found += one.children
+    return found
+
+
 class _Walk:
     """Goes through a tree once; variables are known from their assignment on."""
 
@@ -194,6 +205,10 @@ class _Walk:
             self.assignment(node, depth)
         elif node.type in _SUBSTITUTIONS or node.type == "string":
             self.word(node, depth, quoted=False)
+        elif node.type.endswith("redirect"):
+            owner = ProgramCall(words=[], source=_text(node))
+            self.sinks[-1].append(owner)
+            self.redirect(node, owner, [], depth)
         elif node.type == "for_statement":
             self.loop(node, depth)
         elif node.type == "function_definition":
@@ -227,8 +242,9 @@ class _Walk:
             inner = waiting.pop()
             if inner.type in _SUBSTITUTIONS:
                 found += self.word(inner, depth + 1, quoted=False)[1]
-            else:
-                waiting += inner.children[::-1]
+            elif not inner.children and inner.type in _PATTERNS and _OPENS.search(_text(inner)):
+                self.script.broken = True  # the grammar does not open what runs in a pattern
+            waiting += inner.children[::-1] if inner.type not in _SUBSTITUTIONS else []
         return found
 
     def ticked(self, text: str, depth: int) -> list[ProgramCall]:
@@ -267,7 +283,7 @@ class _Walk:
         calls = self.gathered(body, depth)
         redirects = [child for child in node.children if child.type.endswith("redirect")]
         owner = calls[-1] if calls else ProgramCall(words=[], source=_text(node))
-        if not calls and not body:
+        if not calls:
             self.sinks[-1].append(owner)
         for child in redirects:
             self.redirect(child, owner, calls, depth)
@@ -279,7 +295,8 @@ class _Walk:
                 for call in calls[:1] or [owner]:
                     call.fed_text = _text(child)
                 if not _is_quoted(node):
-                    self.within(child, depth)
+                    opened = self.within(child, depth) or not _OPENS.search(_text(child))
+                    self.script.broken |= not opened and "$(" in _text(child)
                     for ticked in _TICKS.findall(_text(child)):
                         self.ticked(ticked, depth + 1)
             elif child.type == "pipeline":
@@ -304,6 +321,8 @@ class _Walk:
             self.within(subscript, depth)
         known = " ".join(self.words(found, call, depth)) if found else value
         self.script.assigned.append(_text(node))
+        if found and found.type == "raw_string" and _OPENS.search(value):
+            self.script.broken = True  # arithmetic and prompts run what a value holds
         self.variables[name.rstrip("+")] = known[:WORD_CHARS_MAX]  # x=$x$x doubles
 
     def command(self, node: "Node", depth: int) -> None:
@@ -324,6 +343,10 @@ class _Walk:
                 call.words += self.words(child, call, depth)
         if node.type == "test_command":
             call.words = ["test", *(part for word in call.words for part in word.split())]
+            single = not call.source.startswith("[[") and any(sign in call.source for sign in "<>")
+            self.script.broken |= single and any(one.type in _SIGNS for one in _below(node))  # they redirect
+        if call.words and call.words[0] in _EVALUATES:
+            self.script.broken |= any(one.type in _LITERAL and _OPENS.search(_text(one)) for one in _below(node))
         self.sinks[-1].append(call)
 
     def broken(self, node: "Node", depth: int) -> None:
@@ -386,6 +409,7 @@ class _Walk:
         """Return a variable's value where the text itself gives one, and its name where not."""
         text = _text(node)
         inside = self.within(node, depth)
+        self.script.broken |= text.endswith("@P}")  # expanded like a prompt: what its value holds is run
         name = _NAME.search(text)
         if name and name.group() in self.variables:
             return _split(self.variables[name.group()], quoted=quoted), inside

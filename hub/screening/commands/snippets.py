@@ -61,6 +61,7 @@ _BAD_BUILTINS = frozenset(
 _PLAIN_DUNDERS = frozenset("__version__ __name__ __file__ __doc__ __len__ __path__ __all__ __main__ __init__ __str__ __repr__ __iter__ __enter__ __exit__ __annotations__ __future__ __post_init__ __eq__ __hash__ __lt__ __contains__ __getitem__ __call__".split())
 _SAID_OF_ITSELF = frozenset({"__version__", "__file__", "__name__", "__doc__"})
 _FILE_READERS = frozenset({"read_text", "read_bytes", "exists", "is_file", "is_dir", "glob", "rglob", "iterdir", "stat"})
+_FILE_COPIERS = frozenset({"copy", "copyfile", "copy2", "move"})
 _FILE_WRITERS = frozenset({"write_text", "write_bytes", "touch", "mkdir"})
 
 
@@ -140,7 +141,9 @@ def _call(node: ast.Call) -> Iterator[Found]:
     elif isinstance(function, ast.Attribute):
         of = function.value
         literal = _literal(of.args[0]) if isinstance(of, ast.Call) and of.args else DYNAMIC
-        if function.attr in _FILE_WRITERS:
+        if function.attr in _FILE_COPIERS and isinstance(of, ast.Name) and of.id == "shutil":
+            yield "writes", _literal(node.args[1]) if len(node.args) > 1 else DYNAMIC
+        elif function.attr in _FILE_WRITERS:
             yield "writes", literal
         elif function.attr in _FILE_READERS and literal != DYNAMIC:
             yield "reads", literal
@@ -219,9 +222,37 @@ _MONGO_LOOK = re.compile(
     \((?:(?!\$out|\$merge|\$where|\$function|function|=>)[^;])*\)[\w.()\s{}:,"'$-]*|rs\.status\(\)|sh\.status\(\)|show\s\w+|db|db\.adminCommand\(['"]?[{ ]*ping[^;]*\))\)?;?""",
     re.VERBOSE,
 )
-_PLAINEST = re.compile(
-    r"""\s*(?:sessionInfo\(\)|R\.version\.string|packageVersion\(['"]\w+['"]\))|\s*(?:(?:puts|print|p|pp|echo|say|printf|var_dump|print_r|console\.log|println|IO\.puts|cat|write)\b[\s(]*)+(?:"[^"$`#@{}\\]*(?:\\[nt][^"$`#@{}\\]*)*"|'[^'`]*'|[A-Z][\w:]*|\$[\w\[\]]+|[\d.+*/ -]+|,|\s|\.)*\)?\s*(?:;\s*)?""",
+_OTHER_STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\#$@]|\\.|[#$@](?![{(\[]))*\"""")
+_OTHER_BAD = re.compile(r"`|%x|\bqx\b|<<|[/|!#,})]\w*e\w*\b(?=\s*(?:[;)}]|$|if\b|unless\b))|\$\(|&\s*[{$]|<\$|\$\w+\s*\(|[})\]]\s*\(|\$\$|->\(|\|\s*['\"]|::Open")
+"""What runs a command or a value in Perl, Ruby, Lua, PHP and R, or may."""
+_OTHER_NAME = re.compile(r"(?<![\w$@%])[A-Za-z_][\w]*[!?]?")
+_OTHER_NAMES = frozenset(
+    "puts print p pp printf say echo cat require use my our local if unless while until for foreach in do end else elsif elif then return def next last and or not "
+    "BEGIN END strict warnings join split map grep sort keys values each push shift unshift pop reverse uc lc ucfirst lcfirst length substr index sprintf chomp "
+    "chop scalar defined exists int abs sqrt log exp sum max min mean median round to_s to_i to_a to_f to_h first size count each_with_index each_line inspect upcase "
+    "downcase capitalize strip gsub sub match match? scan start_with? end_with? include? select reject reduce inject sort_by group_by uniq flatten zip compact "
+    "tally sum any? all? none? empty? nil? File read readlines basename dirname extname exist? Dir glob JSON parse pretty_generate generate YAML load_file safe_load "
+    "Time now strftime Date today to_json dig fetch key? keys times upto step format table concat insert ipairs pairs type tostring tonumber string rep find lower "
+    "upper math floor ceil pi random io lines write function local nil true false null undef _VERSION RUBY_VERSION RUBY_PLATFORM PHP_VERSION PHP_EOL PHP_OS phpversion "
+    "php_uname json_encode json_decode file_get_contents var_dump print_r count strlen strtoupper strtolower str_replace explode implode array array_keys array_values "
+    "array_map array_sum in_array is_array isset empty ini_get extension_loaded phpinfo date time sessionInfo R version packageVersion library summary head names nrow "
+    "ncol dim str paste paste0 c seq list data frame read csv json yaml set Set Struct Integer String Float Array Hash Data Dumper List Util localtime gmtime "
+    "STDIN STDOUT STDERR ARGV gets each_char chars bytes ord chr hex oct pack unpack tr y s m g i x r qw q qq Gem Version VERSION Rails env puts sleep exit inspect".split()
 )
+"""Names that in any of these languages compute, print, or read a file that is named."""
+
+
+def _other(text: str) -> str:
+    """Return the first word of a snippet that is not known to do no harm in any of the languages."""
+    if re.fullmatch(_PERL_EDIT, text):
+        return ""
+    plain = _OTHER_STRING.sub("''", text)
+    bad = _OTHER_BAD.search(plain) or (re.search(r"[\"']", plain.replace("''", "")))
+    if bad:
+        return bad.group() or text
+    return next((name for name in _OTHER_NAME.findall(plain) if len(name) > 1 and name not in _OTHER_NAMES), "")
+
+
 _PERL_EDIT = re.compile(r"\s*(?:(?:s|tr|y)([/|,#!])(?:\\.|(?!\1)[^\\$@`\n])*\1(?:\\.|(?!\1)[^\\@`\n]|\$\d)*\1[gimsxr]*\s*(?:if\s+/[^/$@`(]*/)?\s*;?\s*|print(?:\s+(?:if|unless)\s+(?:/[^/$@`(]*/|\$\.\s*[<>=]+\s*\d+))?\s*;?\s*)+")
 
 
@@ -234,5 +265,5 @@ def snippet(language: Language, text: str) -> Iterator[Found]:
     elif language == "mongo":
         if not _MONGO_LOOK.fullmatch(text.strip()):
             yield "unknown", text
-    elif not (_PLAINEST.fullmatch(text) or _PERL_EDIT.fullmatch(text)):
-        yield "unknown", text
+    elif _other(text):
+        yield "unknown", _other(text)

@@ -16,8 +16,10 @@ _ASKS = {("--version", ""), ("--help", ""), ("-V", ""), ("-version", "")}
 """Alone behind a program, these have it say something of itself."""
 _NUMBER = re.compile(r"([-+])\d+")
 _PLAIN = re.compile(r"(?:[\w@%][\w.,:@%=+~^*-]*)?")
-_PLAIN_INSIDE = re.compile(r"(?:\.?[\w@%*./]?[\w.,:@%=+~^/*-]*)")
+_PLAIN_INSIDE = re.compile(r"(?:\.?[\w@%*./]?[\w.,:@%=+~^/*#-]*)")
 _LEADS_OUT = re.compile(r"(?:^|[=:,])[/~]|\.\.(?:/|$)|://|\$")
+OUTPUTS = re.compile(r"(?:-o|-O|--output(?:-?(?:file|dir|directory|path))?|--out(?:-?(?:file|dir))?|--dest(?:ination)?|--target-dir|--trace|--log-file|--report)(?:=(.*))?")
+"""Options that name a file to be written in most programs, where no table says it."""
 _TELLING = re.compile(
     r"(?:^|[-_.])(?:exec|execute|command|cmd|shell|eval|editor|pager|wrapper|interpreter|program|askpass|rsh|proxy|registry"
     r"|browser|viewer|credential|runner|helper)(?:$|[-_.])"
@@ -41,11 +43,14 @@ _LOADING_SETTING = re.compile(
     r"(?:LD_\w+|DYLD_\w+|PATH|IFS|ENV|BASH_ENV|PROMPT_COMMAND|PS[0-4]|BASH_FUNC.*|GLOBIGNORE|SHELLOPTS|BASHOPTS|HOME|XDG_CONFIG_\w+"
     r"|PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|PYTHONBREAKPOINT|PYTHONUSERBASE|PERL5OPT|PERL5LIB|PERL5DB|RUBYOPT|RUBYLIB|NODE_PATH|CLASSPATH|LUA_\w*PATH|LUA_INIT\w*"
     r"|\w*(?:_|\b)(?:OPTIONS|OPTS|OPT)|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|RUSTFLAGS|RUSTDOCFLAGS|CGO_\w+|GOFLAGS|GOTOOLCHAIN|GOPROXY|GONOSUM\w*|GOENV|\w*FLAGS"
-    r"|npm_config_\w+|yarn_\w+|pip_\w+|uv_\w+|bundle_\w+|cargo_(?!term|target|incremental|profile|net_offline|home\b)\w+|GIT_(?!author|committer|terminal|trace$|merge_autoedit|optional_locks|lfs_skip)\w+"
-    r"|DOCKER_(?!BUILDKIT$)\w+|KUBECONFIG|SSH_\w+|GPG_\w+|GNUPGHOME|OPENSSL_\w+|SSL_\w+|CURL_\w+|REQUESTS_CA_BUNDLE|\w*_PROXY|\w*_REGISTRY|\w*INDEX_URL|TERMINFO\w*|TERMCAP|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|TAR_OPTIONS|GREP_OPTIONS|ZDOTDIR|INPUTRC|WGETRC|LESS|MORE|JAVA_HOME)",
+    r"|npm_config_\w+|yarn_\w+|pip_\w+|uv_\w+|bundle_\w+|cargo_(?!term|target|incremental|profile|net_offline|home\b)\w+|GIT_(?!author|committer|terminal|merge_autoedit|optional_locks|lfs_skip)\w+"
+    r"|UNZIP|UNZIPOPT|ZIP|ZIPOPT|GZIP|XZ_DEFAULTS|DOCKER_(?!BUILDKIT$)\w+|KUBECONFIG|SSH_\w+|GPG_\w+|GNUPGHOME|OPENSSL_\w+|SSL_\w+|CURL_\w+|REQUESTS_CA_BUNDLE|\w*_PROXY|\w*_REGISTRY|\w*INDEX_URL|TERMINFO\w*|TERMCAP|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|TAR_OPTIONS|GREP_OPTIONS|ZDOTDIR|INPUTRC|WGETRC|LESS|MORE|JAVA_HOME)",
     re.IGNORECASE,
 )
 """Settings by which a program loads or runs something, or is sent elsewhere: harmless with a value that says nothing of the kind."""
+_MACHINE_SETTING = re.compile(r"(?:\w+_)?(?:HOST|ENDPOINT|ENDPOINT_URL|API_URL|BASE_URL|SERVER|ADDR|ADDRESS)|PGHOST\w*")
+_HERE = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(?:localhost|127\.|0\.0\.0\.0|\[?::1|$)")
+_PLACE_OF_WORDS = re.compile(r"(?:TZ|LANG|LANGUAGE|LC_\w+|TERM|COLUMNS|LINES|TMPDIR|FORCE_COLOR|NO_COLOR|CI)=.*")
 _SEARCH_PATH = re.compile(r"PATH|PYTHONPATH|NODE_PATH|RUBYLIB|PERL5LIB|CLASSPATH|GOPATH|MANPATH|PKG_CONFIG_PATH|CDPATH|LUA_PATH")
 _HARMLESS_FLAGS = re.compile(r"(?:\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules|trace-\w+|no-deprecation|enable-source-maps|stack-trace-limit)(?:=\d+)?|-D ?warnings|-Xm[xs]\d+[kmgKMG]?|-short|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v|\s)*")
 
@@ -61,7 +66,7 @@ def unknown_options(
         effects: what the table says that the call does.
         runs_words: it runs the words behind it, so an option that is not known may hide where those begin.
     """
-    if not arguments.operands and len(arguments.given) == 1 and arguments.given[0] in _ASKS:
+    if asks_about_itself(arguments):
         return
     listed, own = known.harmless_options(arguments), known.harmless_options(arguments, early=True)
     is_runner = Effect.RUNS_PROJECT_CODE in effects and not runs_words
@@ -77,6 +82,11 @@ def unknown_options(
         if is_open and known.has_subcommands and not runs_words and _is_plain_look(name, value):
             continue
         yield f"{name}={value}" if value else name
+
+
+def asks_about_itself(arguments: Arguments) -> bool:
+    """Return True if a program is only asked for its version or its help."""
+    return not arguments.operands and len(arguments.given) == 1 and arguments.given[0] in _ASKS
 
 
 def _kind(name: str, value: str, listed: dict[str, OptionKind] | None) -> OptionKind | None:
@@ -132,7 +142,15 @@ def setting_doubt(setting: str) -> str:
     return ""
 
 
+def names_elsewhere(setting: str) -> bool:
+    """Return True if a setting says on which machine a program is to do its work, and that is not this one."""
+    name, _, value = setting.partition("=")
+    return _MACHINE_SETTING.fullmatch(name) is not None and not _HERE.match(value.strip("'\""))
+
+
 def is_plain_setting(setting: str) -> bool:
     """Return True if a setting that no table knows can name neither a program nor a file."""
     value = setting.partition("=")[2].strip("'\"")
+    if _PLACE_OF_WORDS.fullmatch(setting):
+        return True
     return _SAFE_VALUE.fullmatch(value) is not None or "://" in value and not re.search(r"[\s;|&`$]", value)

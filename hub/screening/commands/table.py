@@ -118,11 +118,13 @@ class ProgramEntry:
     takes: list[tuple[tuple[tuple[str, ...], ...], frozenset[str]]] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
     is_: set[str] = field(default_factory=set)
-    """What else the table says of it: `blind`, `copies`, `fetches`, `pattern`, `sets`, `spoken`, `unpacks`."""
+    """What else the table says of it: `assigns`, `blind`, `copies`, `fetches`, `pattern`, `sets`, `spoken`, `unpacks`."""
     flagged: set[str] = field(default_factory=set)
     """Options whose line counts whatever their value: what they do is said."""
     attached: set[str] = field(default_factory=set)
     """Options of one letter that may have a value, only right behind the letter: `-i.bak`."""
+    makes: list[tuple[tuple[str, ...], ...]] = field(default_factory=list)
+    """Subcommands whose operands are files or folders that they make."""
     harmless: list[tuple[tuple[tuple[str, ...], ...], dict[str, OptionKind]]] = field(default_factory=list)
     """By subcommand, the options that are known to do no more than the program does without them."""
 
@@ -138,7 +140,7 @@ class ProgramEntry:
         """
         general = frozenset[str]().union(*(names for prefix, names in self.takes if not prefix))
         found = self._read(words, general, stop)
-        special = [names for prefix, names in self.takes if prefix and _starts(prefix, found.operands)]
+        special = [names for prefix, names in self.takes if prefix and starts(prefix, found.operands)]
         return self._read(words, general.union(*special), stop) if special else found
 
     def harmless_options(self, arguments: Arguments, *, early: bool = False) -> dict[str, OptionKind] | None:
@@ -149,7 +151,7 @@ class ProgramEntry:
         fitting = [
             options
             for prefix, options in self.harmless
-            if not prefix or (not early and _starts(prefix, arguments.operands))
+            if not prefix or (not early and starts(prefix, arguments.operands))
         ]
         return {name: kind for options in fitting for name, kind in options.items()} if fitting else None
 
@@ -216,7 +218,7 @@ def _any(alternatives: tuple[str, ...], operand: str) -> bool:
     return any(fnmatchcase(lowered, one) if "*" in one or "?" in one else lowered == one for one in alternatives)
 
 
-def _starts(prefix: tuple[tuple[str, ...], ...], operands: list[str]) -> bool:
+def starts(prefix: tuple[tuple[str, ...], ...], operands: list[str]) -> bool:
     return len(operands) >= len(prefix) and all(_any(one, operands[at]) for at, one in enumerate(prefix))
 
 
@@ -316,8 +318,11 @@ def _add_options(found: ProgramEntry, line: str) -> None:
     prefix = tuple(tuple(word.split("|")) for word in head.split())
     options: dict[str, OptionKind] = {}
     for token in tokens.split():
-        if token[0] not in "-+":
+        if token == "makes":
+            found.makes.append(prefix)
+        elif token[0] not in "-+":
             found.is_.add(token)
+        if token[0] not in "-+":
             continue
         kind = _KINDS.get(token[-1])
         name = _lowered(token[:-1] if kind and len(token) > len("-") + 1 else token)
@@ -325,6 +330,8 @@ def _add_options(found: ProgramEntry, line: str) -> None:
         found.known.add(name)
         if kind is OptionKind.OPTIONAL and len(name) == len("-x"):
             found.attached.add(name)
+    if not options:
+        return
     found.harmless.append((prefix, options))
     valued = frozenset(name for name, kind in options.items() if kind not in {OptionKind.FLAG, OptionKind.OPTIONAL})
     found.takes.append((prefix, valued))
@@ -374,4 +381,6 @@ def may_be_projects(tool: str) -> bool:
     """Say whether a project may have a tool of this name; a program that only reads or writes files comes from afar."""
     known = program(tool)
     own = {Effect.READS, Effect.WRITES_IN_WORKSPACE}
-    return known is not None and any(rule.also or not own.issuperset(rule.effects) for rule in known.rules)
+    return known is not None and any(
+        rule.also or not own.issuperset(rule.effects) for rule in known.rules if not rule.tests
+    )
