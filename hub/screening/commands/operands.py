@@ -113,7 +113,9 @@ def _away(operands: list[str], values: list[str]) -> bool:
 _PLAIN_QUERY = re.compile(r"(?:[\w.\[\]-]{1,24}(?:=(?:\d{1,6}|true|false|asc|desc)?)?(?:&|$))*")
 _LABEL_CHARS = 24
 """A name of a machine with a longer part may hold more than a name."""
-_TALKS = re.compile(r"(?:gopher|dict|telnet|smtps?|ldaps?|tftp|smbs?|rtsp|mqtt|pop3s?|imaps?|scp|sftp|ftps?|ws|wss)://.*", re.IGNORECASE)
+_TALKS = re.compile(
+    r"(?:gopher|dict|telnet|smtps?|ldaps?|tftp|smbs?|rtsp|mqtt|pop3s?|imaps?|scp|sftp|ftps?|ws|wss)://.*", re.IGNORECASE
+)
 
 
 def _query(_operands: list[str], values: list[str]) -> bool:
@@ -124,7 +126,9 @@ def _query(_operands: list[str], values: list[str]) -> bool:
 
 
 def _longname(operands: list[str], _values: list[str]) -> bool:
-    return any(len(label) > _LABEL_CHARS for one in operands for label in one.split(".")) or any("$" in one or "`" in one for one in operands)
+    return any(len(label) > _LABEL_CHARS for one in operands for label in one.split(".")) or any(
+        "$" in one or "`" in one for one in operands
+    )
 
 
 _HOME = re.compile(

@@ -23,7 +23,9 @@ _GIT_DATA = re.compile(r"(?:^|/)\.git/(?:[A-Z_]*MSG|info/exclude)$")
 """Files of git's that only hold a text."""
 _DYNAMIC = re.compile(r"[$`]|<\(|>\(")
 GIT_TOP = re.compile(r"\$\(git rev-parse --show-toplevel\)|\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`")
-_QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "nul", "$null", "-", "/dev/fd/1", "/dev/fd/2"})
+_QUIET = frozenset(
+    {"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "nul", "$null", "-", "/dev/fd/1", "/dev/fd/2"}
+)
 
 
 class Place(StrEnum):
@@ -78,5 +80,3 @@ def place_of(path: str, root: str, folders: Iterable[str]) -> Place:
 def is_within(path: str, folder: str) -> bool:
     """Return True if a path is a folder or in it, both written out in full."""
     return f"{path}/".startswith(f"{folder.rstrip('/')}/")
-
-

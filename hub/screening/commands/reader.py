@@ -197,7 +197,9 @@ class _Reader:
         """Return where a file is, and note if it is not surely inside."""
         found = place_of(path, self.root, self.folders)
         if self.links and any(
-            is_within(posixpath.normpath(posixpath.join(folder, path)), link) for folder in self.folders for link in self.links
+            is_within(posixpath.normpath(posixpath.join(folder, path)), link)
+            for folder in self.folders
+            for link in self.links
         ):
             found = Place.OUTSIDE
         self.stays &= found in {Place.INSIDE, Place.QUIET, Place.RULES}
@@ -307,7 +309,9 @@ class _Reader:
             return
         elif known is None or ("/" in word and (is_temporary(word) or name in self.fetched)):
             task = _TASK.fullmatch(word)
-            self.stranger(call, word, rest, depth) if not task else self.words(call, [task[1], "run", task[2]], depth + 1)
+            self.stranger(call, word, rest, depth) if not task else self.words(
+                call, [task[1], "run", task[2]], depth + 1
+            )
         else:
             self.by_path(call, word)
             self.known(name, known, _Run(call, rest, known.arguments(rest), depth, known))
@@ -374,11 +378,7 @@ class _Reader:
         effects = {effect for rule in rules for effect in rule.effects}
         runs_words = any(one[0] != "npx" for one in follows)
         doubted = list(unknown_options(known, arguments, effects, runs_words=runs_words))
-        if (
-            not doubted
-            and not any(rule.also for rule in rules)
-            and (_tries(known, run) or _looks(known, rules, run))
-        ):
+        if not doubted and not any(rule.also for rule in rules) and (_tries(known, run) or _looks(known, rules, run)):
             self.add([Effect.READS], call.source)
             return
         for word in doubted[:1]:
@@ -445,7 +445,9 @@ class _Reader:
             self.stays = False
             if any(is_temporary(one) for one in self.folders):
                 self.add([Effect.RUNS_UNKNOWN_CODE], source)
-        self.stays &= "away" not in known.is_ and (not known.has_subcommands or known.harmless_options(arguments) is not None)
+        self.stays &= "away" not in known.is_ and (
+            not known.has_subcommands or known.harmless_options(arguments) is not None
+        )
         if "data" in known.is_:
             return
         operands = arguments.operands[int("pattern" in known.is_) :]

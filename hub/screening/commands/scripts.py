@@ -33,9 +33,59 @@ _AWK_LITERAL = re.compile(r"\s*\0(\d+)\0\s*")
 _AWK_PIPED_FROM = re.compile(r"\0(\d+)\0\s*\|&?\s*getline")
 _AWK_GETLINE_FILE = re.compile(r"getline\s*\w*\s*<\s*(\S+)")
 _AWK_FUNCTIONS = frozenset(
-    "length substr split index match sub gsub gensub sprintf tolower toupper int rand srand sqrt exp log sin cos atan2 strftime systime "
-    "mktime printf print asort asorti if while for switch close fflush and or xor lshift rshift compl strtonum isarray typeof delete "
-    "return in getline patsplit else do exit case".split()
+    [
+        "length",
+        "substr",
+        "split",
+        "index",
+        "match",
+        "sub",
+        "gsub",
+        "gensub",
+        "sprintf",
+        "tolower",
+        "toupper",
+        "int",
+        "rand",
+        "srand",
+        "sqrt",
+        "exp",
+        "log",
+        "sin",
+        "cos",
+        "atan2",
+        "strftime",
+        "systime",
+        "mktime",
+        "printf",
+        "print",
+        "asort",
+        "asorti",
+        "if",
+        "while",
+        "for",
+        "switch",
+        "close",
+        "fflush",
+        "and",
+        "or",
+        "xor",
+        "lshift",
+        "rshift",
+        "compl",
+        "strtonum",
+        "isarray",
+        "typeof",
+        "delete",
+        "return",
+        "in",
+        "getline",
+        "patsplit",
+        "else",
+        "do",
+        "exit",
+        "case",
+    ]
 )
 
 
@@ -65,7 +115,9 @@ def sed_script(text: str) -> Iterator[Found]:
         elif command in _SED_TO_LINE_END or command == "e":
             end = _line_end(text, at)
             rest = text[at:end].strip()
-            yield (("runs", rest) if rest else ("unknown", text)) if command == "e" else (_SED_TO_LINE_END[command], rest)
+            yield (
+                (("runs", rest) if rest else ("unknown", text)) if command == "e" else (_SED_TO_LINE_END[command], rest)
+            )
             at = end
         elif command in "sy":
             at = _delimited(text, at, patterns=int(command == "s"), others=1 if command == "s" else 2)

@@ -32,7 +32,24 @@ _SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
 _TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.DOTALL)
 _OPENS = re.compile(r"\$\(|`")
 _PATTERNS = frozenset({"regex", "extglob_pattern", "word", "ERROR"})
-_EVALUATES = frozenset({"let", "declare", "typeset", "local", "export", "readonly", "read", "test", "[", "unset", "mapfile", "readarray", "printf", "getopts"})
+_EVALUATES = frozenset(
+    {
+        "let",
+        "declare",
+        "typeset",
+        "local",
+        "export",
+        "readonly",
+        "read",
+        "test",
+        "[",
+        "unset",
+        "mapfile",
+        "readarray",
+        "printf",
+        "getopts",
+    }
+)
 """Built-in commands that evaluate names and subscripts in their words, quoted or not."""
 _UNTICKED = re.compile(r"\\([`$\\])")
 _COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})

@@ -33,14 +33,76 @@ _RUNS = re.compile(
 )
 _META = re.compile(r"^\s*(?:\.(?P<sqlite>[a-z]+)|\\(?P<psql>[a-zA-Z!]+\+?))", re.MULTILINE)
 _META_LOOKS = frozenset(
-    "tables schema mode headers header indexes indices databases dump show help width nullvalue separator timer fullschema dbinfo stats quit exit changes echo "
-    "eqp print limit lint d d+ dt dt+ di di+ dv dv+ ds df df+ dn dn+ du du+ dx dp dT l l+ list x timing conninfo pset q z sf sv encoding a t".split()
+    [
+        "tables",
+        "schema",
+        "mode",
+        "headers",
+        "header",
+        "indexes",
+        "indices",
+        "databases",
+        "dump",
+        "show",
+        "help",
+        "width",
+        "nullvalue",
+        "separator",
+        "timer",
+        "fullschema",
+        "dbinfo",
+        "stats",
+        "quit",
+        "exit",
+        "changes",
+        "echo",
+        "eqp",
+        "print",
+        "limit",
+        "lint",
+        "d",
+        "d+",
+        "dt",
+        "dt+",
+        "di",
+        "di+",
+        "dv",
+        "dv+",
+        "ds",
+        "df",
+        "df+",
+        "dn",
+        "dn+",
+        "du",
+        "du+",
+        "dx",
+        "dp",
+        "dT",
+        "l",
+        "l+",
+        "list",
+        "x",
+        "timing",
+        "conninfo",
+        "pset",
+        "q",
+        "z",
+        "sf",
+        "sv",
+        "encoding",
+        "a",
+        "t",
+    ]
 )
 """Commands of the clients of SQLite and PostgreSQL that only show something."""
 _WRITES_FILE = re.compile(
-    r"\binto\s+(?:outfile|dumpfile)\b|\bcopy\b[^;]*\bto\s+'|\bwritefile\s*\(|\bvacuum\s+into\b|\battach\s+(?:database\s+)?'|\bexport\s+database\b", re.IGNORECASE
+    r"\binto\s+(?:outfile|dumpfile)\b|\bcopy\b[^;]*\bto\s+'|\bwritefile\s*\(|\bvacuum\s+into\b|\battach\s+(?:database\s+)?'|\bexport\s+database\b",
+    re.IGNORECASE,
 )
-_LOADS = re.compile(r"\bload_extension\s*\(|\bcreate\s+(?:or\s+replace\s+)?function\b[^;]*\b(?:language\s+'?c\b|soname|plpython3?u|plperlu)|^\s*(?:source|system|tee|pager|edit)\s+\S|\binstall\s+\w+\s*;\s*load\b", re.IGNORECASE | re.MULTILINE)
+_LOADS = re.compile(
+    r"\bload_extension\s*\(|\bcreate\s+(?:or\s+replace\s+)?function\b[^;]*\b(?:language\s+'?c\b|soname|plpython3?u|plperlu)|^\s*(?:source|system|tee|pager|edit)\s+\S|\binstall\s+\w+\s*;\s*load\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _ALWAYS_TRUE = re.compile(r"where\s+(?:1\s*=\s*1|true|not\s+false|1|'(\w*)'\s*=\s*'\1')\s*(?:;|$)", re.IGNORECASE)
 _GRAPH = re.compile(r"\bdetach\s+delete\b|\bmatch\s*\(.*\bdelete\s+\w", re.IGNORECASE | re.DOTALL)
 _LOSES = frozenset({"DROP", "TRUNCATE", "DELETE", "PURGE"})

@@ -18,7 +18,9 @@ _NUMBER = re.compile(r"([-+])\d+")
 _PLAIN = re.compile(r"(?:[\w@%][\w.,:@%=+~^*-]*)?")
 _PLAIN_INSIDE = re.compile(r"(?:\.?[\w@%*./]?[\w.,:@%=+~^/*#-]*)")
 _LEADS_OUT = re.compile(r"(?:^|[=:,])[/~]|\.\.(?:/|$)|://|\$")
-OUTPUTS = re.compile(r"(?:-o|-O|--output(?:-?(?:file|dir|directory|path))?|--out(?:-?(?:file|dir))?|--dest(?:ination)?|--target-dir|--trace|--log-file|--report)(?:=(.*))?")
+OUTPUTS = re.compile(
+    r"(?:-o|-O|--output(?:-?(?:file|dir|directory|path))?|--out(?:-?(?:file|dir))?|--dest(?:ination)?|--target-dir|--trace|--log-file|--report)(?:=(.*))?"
+)
 """Options that name a file to be written in most programs, where no table says it."""
 _TELLING = re.compile(
     r"(?:^|[-_.])(?:exec|execute|command|cmd|shell|eval|editor|pager|wrapper|interpreter|program|askpass|rsh|proxy|registry"
@@ -29,6 +31,10 @@ _TELLING_LOOKER = re.compile(
     r"(?:^|[-_])(?:out|output|outfile|file|config|kubeconfig|plugin|plugins|load|require|import|hook|hooks|script|upload|push|send|to|dest)(?:$|[-_])"
 )
 
+_DATA_NAMED = re.compile(
+    r"--?(?:query|format|filters?|jq|template|output|selector|field-selector|fields?|sort(?:-by)?|columns?|labels?|json|limit|since|until|tail|o|l|q)"
+)
+"""Options that in every suite of subcommands say what is shown, and how."""
 _SAFE_VALUE = re.compile(r"[\w.,:@%+-]*")
 _SAFE_PROGRAMS = re.compile(
     r"(?:true|cat|:|less(?: -[A-Za-z]+)?|more|most|vim?|nvim|nano|emacs|code(?: --wait| -w)?|ed|bash|zsh|sh|/bin/(?:ba)?sh|/bin/cat|/bin/true|gcc|g\+\+|clang|clang\+\+|cc|c\+\+|ccache|sccache|mold|lld|)"
@@ -51,8 +57,12 @@ _LOADING_SETTING = re.compile(
 _MACHINE_SETTING = re.compile(r"(?:\w+_)?(?:HOST|ENDPOINT|ENDPOINT_URL|API_URL|BASE_URL|SERVER|ADDR|ADDRESS)|PGHOST\w*")
 _HERE = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(?:localhost|127\.|0\.0\.0\.0|\[?::1|$)")
 _PLACE_OF_WORDS = re.compile(r"(?:TZ|LANG|LANGUAGE|LC_\w+|TERM|COLUMNS|LINES|TMPDIR|FORCE_COLOR|NO_COLOR|CI)=.*")
-_SEARCH_PATH = re.compile(r"PATH|PYTHONPATH|NODE_PATH|RUBYLIB|PERL5LIB|CLASSPATH|GOPATH|MANPATH|PKG_CONFIG_PATH|CDPATH|LUA_PATH")
-_HARMLESS_FLAGS = re.compile(r"(?:\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules|trace-\w+|no-deprecation|enable-source-maps|stack-trace-limit)(?:=\d+)?|-D ?warnings|-Xm[xs]\d+[kmgKMG]?|-short|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v|\s)*")
+_SEARCH_PATH = re.compile(
+    r"PATH|PYTHONPATH|NODE_PATH|RUBYLIB|PERL5LIB|CLASSPATH|GOPATH|MANPATH|PKG_CONFIG_PATH|CDPATH|LUA_PATH"
+)
+_HARMLESS_FLAGS = re.compile(
+    r"(?:\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules|trace-\w+|no-deprecation|enable-source-maps|stack-trace-limit)(?:=\d+)?|-D ?warnings|-Xm[xs]\d+[kmgKMG]?|-short|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v|\s)*"
+)
 
 
 def unknown_options(
@@ -72,14 +82,13 @@ def unknown_options(
     is_runner = Effect.RUNS_PROJECT_CODE in effects and not runs_words
     for at, (name, value) in enumerate(arguments.given):
         kind = _kind(name, value, own if at < arguments.early else listed)
-        if name == "--" or kind is not None or name in known.flagged:
+        if name == "--" or kind is not None or name in known.flagged or (name == "--help" and not runs_words):
             continue
         if "tame" in known.is_ and not _is_valued_elsewhere(name, value, known):
             continue
         if is_runner and not _TELLING.search(name) and not _LEADS_OUT.search(value) and _PLAIN_INSIDE.fullmatch(value):
             continue
-        is_open = listed is None or "plain" in known.is_
-        if is_open and known.has_subcommands and not runs_words and _is_plain_look(name, value):
+        if known.has_subcommands and "strict" not in known.is_ and not runs_words and _is_plain_look(name, value):
             continue
         yield f"{name}={value}" if value else name
 
@@ -101,11 +110,17 @@ def _kind(name: str, value: str, listed: dict[str, OptionKind] | None) -> Option
 
 def _is_valued_elsewhere(name: str, value: str, known: ProgramEntry) -> bool:
     """Return True if a line of the table speaks of this option, but of another value of it."""
-    return name in known.known and name not in known.flagged and not any(name in options for _, options in known.harmless)
+    return (
+        name in known.known and name not in known.flagged and not any(name in options for _, options in known.harmless)
+    )
 
 
 def _is_plain_look(name: str, value: str) -> bool:
-    plain = _PLAIN.fullmatch(value) is not None and not _LEADS_OUT.search(value)
+    if _LEADS_OUT.search(value) or re.search(r"[`;\n]|\$\(", value):
+        return False
+    if _DATA_NAMED.fullmatch(name) and "/" not in value:
+        return True
+    plain = _PLAIN_INSIDE.fullmatch(value) is not None
     return plain and not _TELLING.search(name) and not _TELLING_LOOKER.search(name)
 
 
@@ -153,4 +168,4 @@ def is_plain_setting(setting: str) -> bool:
     value = setting.partition("=")[2].strip("'\"")
     if _PLACE_OF_WORDS.fullmatch(setting):
         return True
-    return _SAFE_VALUE.fullmatch(value) is not None or "://" in value and not re.search(r"[\s;|&`$]", value)
+    return _SAFE_VALUE.fullmatch(value) is not None or ("://" in value and not re.search(r"[\s;|&`$]", value))
