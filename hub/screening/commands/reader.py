@@ -3,40 +3,20 @@
 import posixpath
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import pairwise
-from typing import NamedTuple
 
 from hub.contract.effects import Effect
-from hub.screening.commands import code, sql
+from hub.screening.commands import sql
 from hub.screening.commands.circumstances import filters_secrets_out, names_production, said_around
-from hub.screening.commands.limits import (
-    COMMAND_CHARS_MAX,
-    DOUBT_CHARS_MAX,
-    EVIDENCE_CHARS_MAX,
-    EVIDENCE_MAX,
-    READING_DEPTH_MAX,
-    READINGS_KEPT_MAX,
-    SEPARATORS_MAX,
-)
-from hub.screening.commands.operands import is_secret, is_system, is_temporary
-from hub.screening.commands.places import (
-    ELSEWHERE,
-    FOLDERS_MAX,
-    GIT_TOP,
-    SOME_FOLDER,
-    WRITING,
-    Place,
-    is_within,
-    place_of,
-)
+from hub.screening.commands.files import judge_files
+from hub.screening.commands.following import ASSIGNMENT, Following
+from hub.screening.commands.limits import COMMAND_CHARS_MAX, READING_DEPTH_MAX, READINGS_KEPT_MAX, SEPARATORS_MAX
+from hub.screening.commands.operands import is_secret, is_temporary
+from hub.screening.commands.places import SOME_FOLDER, Place
 from hub.screening.commands.reading import CommandReading
-from hub.screening.commands.scripts import awk_program, sed_script
+from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, without_inner
 from hub.screening.commands.shell import ProgramCall, echoed, parse
-from hub.screening.commands.snippets import DYNAMIC, Language, snippet
 from hub.screening.commands.strictness import (
-    OUTPUTS,
     asks_about_itself,
     is_plain_setting,
     is_search_path,
@@ -44,20 +24,9 @@ from hub.screening.commands.strictness import (
     search_folders,
     setting_doubt,
     unknown_options,
-    value_kinds,
 )
-from hub.screening.commands.table import (
-    Arguments,
-    OptionKind,
-    ProgramEntry,
-    TableRule,
-    counting,
-    may_be_projects,
-    program,
-    starts,
-)
+from hub.screening.commands.table import ProgramEntry, TableRule, counting, program
 from hub.screening.commands.verbs import (
-    by_name,
     is_quiet,
     only_lists,
     only_shows,
@@ -66,7 +35,7 @@ from hub.screening.commands.verbs import (
     said_of_stranger,
     tries,
 )
-from hub.screening.effects import HARMLESS, Certainty
+from hub.screening.effects import HARMLESS
 
 PROMPT_SIGN = r"^[ \t]*(?:\$|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)"
 """What a terminal shows before a command."""
@@ -74,8 +43,6 @@ _PROMPT = re.compile(rf"{PROMPT_SIGN}\s+", re.MULTILINE)
 _FORK_BOMB = re.compile(r"(?<![\w:])([\w:]{1,40})\s{0,9}\(\)\s*\{[^}]{0,200}\1\s*\|\s*\1|%0\s*\|\s*%0")
 _SEPARATORS = re.compile(r"[|;&\n]")
 _QUOTES = re.compile("['\"`]")
-_ASSIGNMENT = re.compile(r"\w+\+?=")
-_SUBSTITUTED = re.compile(r"\$\(|`|<\(|\$\w+$|\$\{\w+\}$")
 _UNDOES = re.compile(
     r"--(?:delete|destroy|purge|wipe|erase|drop)(?:-(?!duplicates|branch-on|on)\w+)*|--accept-data-loss|--full-refresh|--no-backup"
 )
@@ -85,27 +52,15 @@ _RUNS_NEXT = re.compile(r"--?(?:exec|execute|command|cmd|run|eval|shell|c|e|x)")
 _PACKED = re.compile(r"\.(?:jar|war|phar|whl|exe|run|appimage|wasm)$", re.IGNORECASE)
 _SCRIPT = re.compile(r"\.(?:sh|bash|py|ps1|bat|cmd|rb|js|pl)$")
 _SERVICES = ("/etc/init.d/", "/etc/rc.d/")
+_RUN_WORDS = frozenset({"argv", "text", "texts"})
+_COMMAND_BEHIND = frozenset({"argv", "text", "npx"})
+"""What has a command behind so many operands, with options of its own."""
 _REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
 """What programs do by themselves that are told by subcommands what to do, whether the table lists those or not."""
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
 _TASK = re.compile(r"(npm|pnpm|yarn|bun|node):([\w:*-]+)")
 """How `concurrently` and its like name a task of the project."""
-_STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
-_CHANGES_FOLDER = frozenset({"env", "systemd-run"})
-_FOLDER_OPTIONS = ("-C", "--chdir", "--working-directory")
 _MOVERS = frozenset({"cd", "pushd"})
-_MOVES_FILES = frozenset({"mv", "move", "move-item", "ren"})
-_LANGUAGES: dict[str, Language] = {"python": "python", "js": "js", "mongo": "mongo", "code": "code"}
-_OPEN = re.compile(r"\$\(|`|\$\{?[A-Za-z_]")
-_KEYED = re.compile(r"(?:of|if)=")
-_INSTALLED = re.compile(
-    r"(?:/usr(?:/local)?)?/s?bin/[^/]+$|/opt/homebrew/(?:opt/[\w@.+-]+/)?bin/[^/]+$|/snap/bin/|/nix/store/[^/]+/bin/|/usr/(?:lib|libexec)/[^.]+$"
-    r"|(?:~|\$HOME|\$\{HOME\}|/home/[\w.-]+|/Users/[\w.-]+|/root)/(?:bin|\.local|\.cargo|go|\.go|\.bun|\.deno|\.pyenv/(?:shims|bin)|\.rbenv/(?:shims|bin)|\.nvm/versions/node/[\w.]+"
-    r"|\.asdf/shims|\.volta|\.dotnet|\.krew|\.yarn|\.local/share/pnpm|\.composer/vendor|\.ghcup|\.cabal|\.pulumi|\.fly|\.poetry|\.rye/shims)(?:/bin)?/[^/]+$"
-)
-"""Where programs are installed, outside any project: a file there is the program of its name."""
-_TELLS_WHAT_RUNS = frozenset({"-c", "-e", "-m", "--eval", "-p", "--print", "-r", "-E"})
-_FETCHED_ANEW = frozenset({"-y", "--yes", "--package", "--from", "--with"})
 
 
 @lru_cache(maxsize=READINGS_KEPT_MAX)
@@ -119,129 +74,12 @@ def read_command(text: str, folder: str = "") -> CommandReading:
     return reader.result()
 
 
-def _name(word: str) -> str:
-    """Return a program's or a file's name without its folder."""
-    return re.split(r"[/\\]", word.lower())[-1]
-
-
-def _is(flag: str, words: list[str]) -> bool:
-    """Say whether the table flags the program that ``words`` begin with."""
-    found = program(_name(words[0])) if words else None
-    return found is not None and flag in found.is_
-
-
-class _Run(NamedTuple):
-    """One call of a known program."""
-
-    call: ProgramCall
-    rest: list[str]
-    arguments: Arguments
-    depth: int
-    known: ProgramEntry
-
-
-class _Reader:
-    """Reads one text; keeps what was found, and what the text itself fetched."""
+class _Reader(Following):
+    """Reads one text."""
 
     def __init__(self, root: str) -> None:
-        self.root = root
-        self.folders = [root]
-        self.stays = True
-        self.doubt = ""
+        super().__init__(root)
         self.functions: set[str] = set()
-        self.links: list[str] = []
-        self.found: dict[Effect, list[str]] = {}
-        self.sure: set[Effect] = set()
-        self.understood = True
-        self.fetched: set[str] = set()
-        self.written: dict[str, str] = {}
-        self.cloned = False
-        self.followers: dict[str, Callable[[_Run, list[str]], None]] = {
-            "argv": self.argv,
-            "text": self.joined,
-            "texts": self.each,
-            "value": self.value,
-            "after": self.after,
-            "module": self.module,
-            "npx": self.npx,
-            "sql": self.operand,
-            "code": self.operand,
-            "js": self.operand,
-            "python": self.operand,
-            "script": self.script,
-            "interpreter": self.interpreter,
-            "stdin": self.stdin,
-            "sed": self.script_of,
-            "awk": self.script_of,
-            "assigned": self.assigned,
-        }
-
-    def add(self, effects: Iterable[Effect], evidence: str, *, sure: bool = True) -> None:
-        """Note what would happen, and the words that say so."""
-        for effect in effects:
-            self.found.setdefault(effect, []).append(" ".join(evidence.split())[:EVIDENCE_CHARS_MAX])
-            if sure:
-                self.sure.add(effect)
-
-    def guess(self, verb: Effect | None, evidence: str) -> None:
-        """Note what a name says of itself."""
-        if verb:
-            self.add([verb], evidence, sure=False)
-
-    def doubts(self, word: str, *, likely: bool = False) -> None:
-        """Note a word that is not known: what it does may be anything, but where its name makes a look likely."""
-        self.understood &= likely
-        self.doubt = self.doubt or " ".join(word.split())[:DOUBT_CHARS_MAX]
-
-    def place(self, path: str) -> Place:
-        """Return where a file is, and note if it is not surely inside."""
-        found = place_of(path, self.root, self.folders)
-        if self.links and any(
-            is_within(posixpath.normpath(posixpath.join(folder, path)), link)
-            for folder in self.folders
-            for link in self.links
-        ):
-            found = Place.OUTSIDE
-        self.stays &= found in {Place.INSIDE, Place.QUIET, Place.RULES}
-        return found
-
-    def writes(self, path: str, shown: str) -> None:
-        """Note that a file is written."""
-        if path.startswith(("|", "!")):
-            self.add([Effect.RUNS_UNKNOWN_CODE], shown)
-            return
-        found = self.place(path)
-        if "authorized_keys" in path or "sudoers" in path:
-            self.add([Effect.CHANGES_PERMISSIONS], shown)
-        elif re.match(r"/dev/(?!shm|fd)", path) and found is not Place.QUIET:
-            self.add([Effect.DELETES], shown)
-        elif is_system(path) and found is not Place.INSIDE and found is not Place.RULES:
-            self.add([Effect.CHANGES_SYSTEM], shown)
-        elif found in WRITING:
-            self.add([WRITING[found]], shown)
-
-    def unread(self, text: str) -> None:
-        """Note that something is not read: it may be anything."""
-        self.doubts(text)
-        self.guess(Effect.RUNS_UNKNOWN_CODE, text)
-
-    def result(self) -> CommandReading:
-        """Return what was found."""
-        counted = [effect for effect in self.found if effect not in HARMLESS] or list(self.found)
-        spoken = dict.fromkeys(one for effect in counted for one in self.found[effect])
-        certainty = Certainty.CERTAIN if self.sure.issuperset(counted) else Certainty.LIKELY
-        if not counted or (not self.understood and HARMLESS.issuperset(counted)):
-            certainty = Certainty.UNKNOWN
-        effects = tuple(effect for effect in Effect if effect in self.found)
-        evidence = tuple(spoken)[:EVIDENCE_MAX]
-        return CommandReading(
-            effects=effects,
-            certainty=certainty,
-            evidence=evidence,
-            understood=self.understood,
-            doubt=self.doubt,
-            stays=self.stays,
-        )
 
     def shell(self, text: str, depth: int) -> None:
         """Read a text of a shell, or SQL that stands where a command would."""
@@ -259,7 +97,7 @@ class _Reader:
         if script.broken and _QUOTES.search(text):
             calls = calls + parse(_QUOTES.sub(" ", text)).calls  # an apostrophe of prose hides the words behind it
         if is_sql:  # a shell would take what stands behind a statement for commands of its own
-            calls = [call for call in calls if program(_name((call.words or [""])[0])) is not None]
+            calls = [call for call in calls if program(name_of((call.words or [""])[0])) is not None]
         elif script.broken:
             self.doubts(text)
         if script.cut:
@@ -289,15 +127,15 @@ class _Reader:
             if empties and self.place(target) in {Place.INSIDE, Place.UNKNOWN}:
                 self.add([Effect.DELETES], shown)
             content = call.fed_text if call.words == ["cat"] else echoed([call])
-            self.written[_name(target)] = content or ""
-            if _is("fetches", call.words):
-                self.fetched.add(_name(target))
+            self.written[name_of(target)] = content or ""
+            if is_flagged("fetches", call.words):
+                self.fetched.add(name_of(target))
 
     def words(self, call: ProgramCall, words: list[str], depth: int) -> None:
         """Judge one program with its arguments."""
-        start = next((at for at, word in enumerate(words) if not _ASSIGNMENT.match(word)), len(words))
+        start = next((at for at, word in enumerate(words) if not ASSIGNMENT.match(word)), len(words))
         word, rest = (words[start], words[start + 1 :]) if start < len(words) else ("", [])
-        name, known = _name(word), program(_name(word))
+        name, known = name_of(word), program(name_of(word))
         self.settings(call, words[:start])
         if depth > READING_DEPTH_MAX:
             self.unread(call.source)
@@ -308,19 +146,16 @@ class _Reader:
         elif word in self.functions:
             return
         elif known is None or ("/" in word and (is_temporary(word) or name in self.fetched)):
-            task = _TASK.fullmatch(word)
-            self.stranger(call, word, rest, depth) if not task else self.words(
-                call, [task[1], "run", task[2]], depth + 1
-            )
+            self.stranger(call, word, rest, depth)
         else:
             self.by_path(call, word)
-            self.known(name, known, _Run(call, rest, known.arguments(rest), depth, known))
+            self.known(ProgramRun(call, name, rest, known.arguments(rest), depth, known))
         if name in _MOVERS:
             self.move(rest)
 
     def by_path(self, call: ProgramCall, word: str) -> None:
         """Note that a program is named by its path: it need not be the one that has this name elsewhere."""
-        if "/" not in word or _INSTALLED.match(word):
+        if "/" not in word or INSTALLED.match(word):
             return
         found = self.place(word)
         self.add([Effect.RUNS_PROJECT_CODE if found is Place.INSIDE else Effect.RUNS_UNKNOWN_CODE], call.source)
@@ -340,142 +175,73 @@ class _Reader:
         """Judge where programs and modules are to be looked for."""
         for folder in search_folders(setting):
             inside = self.place(folder) in {Place.INSIDE, Place.QUIET}
-            if not _INSTALLED.match(f"{folder.rstrip('/')}/x"):
+            if not INSTALLED.match(f"{folder.rstrip('/')}/x"):
                 self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
 
-    def move(self, rest: list[str]) -> None:
-        """Follow `cd`: it may have failed, so the command may still be where it was."""
-        to = next((word for word in rest if word == "-" or not word.startswith("-")), "~")
-        if to == "-":
-            return
-        if self.root == SOME_FOLDER and self.folders == [SOME_FOLDER] and to.startswith("/") and not is_system(to):
-            self.root, self.folders = posixpath.normpath(to), [posixpath.normpath(to)]
-            return
-        if place_of(to, self.root, self.folders) is Place.UNKNOWN or to.startswith(("~", "$")):
-            moved = [ELSEWHERE]
-        else:
-            moved = [posixpath.normpath(posixpath.join(folder, GIT_TOP.sub(self.root, to))) for folder in self.folders]
-        both = list(dict.fromkeys([*self.folders, *moved]))
-        self.folders = both if len(both) <= FOLDERS_MAX else [ELSEWHERE]
-
-    def known(self, name: str, known: ProgramEntry, run: _Run) -> None:
+    def known(self, run: ProgramRun) -> None:
         """Judge a program of the table."""
-        call, arguments = run.call, run.arguments
-        rules = counting(known, arguments)
-        if asks_about_itself(arguments):
+        call, known = run.call, run.known
+        if asks_about_itself(run.arguments):
             self.add([Effect.READS], call.source)
             return
-        follows = [one for rule in rules for one in rule.also if one[0] in {"argv", "text", "texts", "npx"}]
-        inner = next((one[1].split(",") for rule in rules for one in rule.also if one[0] == "after"), None)
-        if inner is not None:
-            run = run._replace(arguments=known.arguments(list(_without_inner(run.rest, inner))))
-            arguments = run.arguments
-        behind = next((int(one[1]) for one in follows if one[0] != "texts"), None)
-        if behind is not None:  # what follows is a command with options of its own
-            arguments = known.arguments(run.rest, stop=behind)
-            run = run._replace(arguments=arguments)
-            rules = counting(known, arguments)
+        run, rules = _parted(run)
+        says = [directive for rule in rules for directive in rule.also]
         effects = {effect for rule in rules for effect in rule.effects}
-        runs_words = any(one[0] != "npx" for one in follows)
-        doubted = list(unknown_options(known, arguments, effects, runs_words=runs_words))
-        if not doubted and not any(rule.also for rule in rules) and (_tries(known, run) or _looks(known, rules, run)):
+        runs_words = any(one[0] in _RUN_WORDS for one in says)
+        doubted = next(unknown_options(known, run.arguments, effects, runs_words=runs_words), "")
+        if not doubted and not says and (_tries(known, run) or _looks(known, rules, run)):
             self.add([Effect.READS], call.source)
             return
-        for word in doubted[:1]:
-            self.doubts(word)
-        first = "pattern" in known.is_ and not {"-e", "-f"} & arguments.options.keys()
-        operands = arguments.operands[int(first) : -1 if "copies" in known.is_ else None]
-        if "blind" not in known.is_ and any(is_secret(one) for one in operands):
-            effects.add(Effect.READS_SECRETS)
-        if "fetches" in known.is_:
-            self.fetched.update(_name(one) for one in arguments.values())
-        effects |= said_around(name, known, call, arguments, effects)
-        if Effect.RUNS_PROJECT_CODE not in effects and not follows:
-            self.stays &= not call.settings
-            if any(map(names_elsewhere, call.settings)):
-                effects.add(Effect.LEAVES_THE_MACHINE)
-            for setting in call.settings:
-                if not is_plain_setting(setting) and not is_search_path(setting):
-                    self.doubts(setting)
-        if filters_secrets_out(name, call):
+        if doubted:
+            self.doubts(doubted)
+        effects |= self.around(run, effects, runs_words=runs_words)
+        if filters_secrets_out(run.name, call):
             effects = {Effect.READS}
-        brought = (one for one in arguments.values() if is_temporary(one) or _name(one) in self.fetched)
-        if Effect.RUNS_PROJECT_CODE in effects and (self.cloned or any(map(_PACKED.search, brought))):
-            effects.add(Effect.RUNS_UNKNOWN_CODE)
-        live = names_production(run.rest, call.settings)
-        if live and not any(map(is_quiet, call.words[1:])):
-            effects.add(Effect.TOUCHES_PRODUCTION)
-        self.cloned |= "unpacks" in known.is_ and bool(self.fetched)
-        self.cloned |= name == "git" and arguments.operands[:1] == ["clone"]
+        effects |= self.brought(run, effects)
         self.add(effects, call.source)
         if "assigns" in known.is_:
-            self.settings(call, [one for one in arguments.operands if _ASSIGNMENT.match(one)])
-        self.files(name, known, run, effects)
-        if effects <= HARMLESS and any(map(_UNDOES.fullmatch, arguments.options.keys() - known.known)):
+            self.settings(call, [one for one in run.arguments.operands if ASSIGNMENT.match(one)])
+        judge_files(self, run, effects)
+        if effects <= HARMLESS and any(map(_UNDOES.fullmatch, run.arguments.options.keys() - known.known)):
             self.guess(Effect.DELETES, call.source)
-        if not any(rule.also for rule in rules):
-            self.by_its_words(run, known, rules)
-        for kind, *given in (directive for rule in rules for directive in rule.also):
+        if not says:
+            self.by_its_words(run, rules)
+        for kind, *given in says:
             self.followers[kind](run, [kind, *given])
 
-    def files(self, name: str, known: ProgramEntry, run: _Run, effects: set[Effect]) -> None:
-        """Judge where the files are that a call reads and writes."""
-        arguments, source = run.arguments, run.call.source
-        for kind, value in value_kinds(known, arguments):
-            if kind is OptionKind.WRITTEN:
-                self.writes(value, source)
-            elif self.place(value) in {Place.OUTSIDE, Place.TEMPORARY} and Effect.RUNS_PROJECT_CODE in effects:
-                self.add([Effect.RUNS_UNKNOWN_CODE], source)
-            elif self.place(value) is Place.OUTSIDE and Effect.WRITES_IN_WORKSPACE in effects:
-                self.add([Effect.CHANGES_SYSTEM], source)
-        for value in (one for option in _FOLDER_OPTIONS for one in arguments.options.get(option, [])):
-            if name in _CHANGES_FOLDER:
-                self.move([value])
-        for at, word in enumerate(run.rest if "data" not in known.is_ else []):
-            named = OUTPUTS.fullmatch(word)
-            path = (named[1] or next(iter(run.rest[at + 1 :]), "")) if named else ""
-            if path and not path.startswith("-") and self.place(path) in {Place.OUTSIDE, Place.RULES}:
-                self.writes(path, source)
-        self.led_out(known, run)
-        if any(starts(prefix, arguments.operands) for prefix in known.makes):
-            for operand in arguments.operands:
-                if "://" not in operand and self.place(operand) in {Place.OUTSIDE, Place.RULES}:
-                    self.writes(operand, source)
-        if Effect.RUNS_PROJECT_CODE in effects and any(not is_within(one, self.root) for one in self.folders):
-            self.stays = False
-            if any(is_temporary(one) for one in self.folders):
-                self.add([Effect.RUNS_UNKNOWN_CODE], source)
-        self.stays &= "away" not in known.is_ and (
-            not known.has_subcommands or known.harmless_options(arguments) is not None
-        )
-        if "data" in known.is_:
-            return
-        operands = arguments.operands[int("pattern" in known.is_) :]
-        if known.has_subcommands:
-            written = []
-        elif "copies" in known.is_ and not {"-t", "--target-directory"} & arguments.options.keys():
-            written = operands if name in _MOVES_FILES else operands[-1:]
-        else:
-            written = operands if Effect.WRITES_IN_WORKSPACE in effects else []
-        for operand in operands:
-            path = operand.partition("=")[2] if _KEYED.match(operand) else operand
-            self.place(path)
-            if operand in written and not operand.startswith("if="):
-                self.writes(path, source)
-        if name == "ln" and arguments.operands:
-            to = arguments.operands[1] if len(arguments.operands) > 1 else posixpath.basename(arguments.operands[0])
-            if self.place(arguments.operands[0]) in {Place.OUTSIDE, Place.UNKNOWN}:
-                self.links += [posixpath.normpath(posixpath.join(folder, to)) for folder in self.folders]
+    def around(self, run: ProgramRun, effects: set[Effect], *, runs_words: bool) -> set[Effect]:
+        """Return what secrets among the operands, settings and pipes add to what a program does."""
+        call, known, arguments = run.call, run.known, run.arguments
+        found = said_around(run.name, known, call, arguments, effects)
+        first = "pattern" in known.is_ and not {"-e", "-f"} & arguments.options.keys()
+        operands = arguments.operands[int(first) : -1 if "copies" in known.is_ else None]
+        if "blind" not in known.is_ and any(map(is_secret, operands)):
+            found.add(Effect.READS_SECRETS)
+        if Effect.RUNS_PROJECT_CODE in effects or runs_words or not call.settings:
+            return found
+        self.stays = False
+        if any(map(names_elsewhere, call.settings)):
+            found.add(Effect.LEAVES_THE_MACHINE)
+        for setting in call.settings:
+            if not is_plain_setting(setting) and not is_search_path(setting):
+                self.doubts(setting)
+        return found
 
-    def led_out(self, known: ProgramEntry, run: _Run) -> None:
-        """Doubt an option that is not known where a file outside stands behind it: it may be written."""
-        listed = known.harmless_options(run.arguments) or {}
-        for word, behind in pairwise(run.rest if not {"data", "tame"} & known.is_ else []):
-            is_listed = not word.startswith("-") or word in listed or word in known.flagged or len(word) == len("-x")
-            if not is_listed and not behind.startswith("-") and self.place(behind) in {Place.OUTSIDE, Place.RULES}:
-                self.doubts(word)
+    def brought(self, run: ProgramRun, effects: set[Effect]) -> set[Effect]:
+        """Return what it adds that something was fetched or cloned before, or that others use what is named."""
+        known, arguments, found = run.known, run.arguments, set[Effect]()
+        if "fetches" in known.is_:
+            self.fetched.update(map(name_of, arguments.values()))
+        brought = (one for one in arguments.values() if is_temporary(one) or name_of(one) in self.fetched)
+        if Effect.RUNS_PROJECT_CODE in effects and (self.cloned or any(map(_PACKED.search, brought))):
+            found.add(Effect.RUNS_UNKNOWN_CODE)
+        if names_production(run.rest, run.call.settings) and not any(map(is_quiet, run.call.words[1:])):
+            found.add(Effect.TOUCHES_PRODUCTION)
+        self.cloned |= "unpacks" in known.is_ and bool(self.fetched)
+        self.cloned |= run.name == "git" and arguments.operands[:1] == ["clone"]
+        return found
 
-    def by_its_words(self, run: _Run, known: ProgramEntry, rules: list[TableRule]) -> None:
+    def by_its_words(self, run: ProgramRun, rules: list[TableRule]) -> None:
         """Take a call for what its subcommand and options say, where the table says no more than of its program.
 
         Where it says more, a plain deed behind what it names still speaks: `pip cache purge`.
@@ -484,16 +250,19 @@ class _Reader:
         operands, options = run.arguments.operands, [] if effects else run.arguments.options
         if any(rule.closeness for rule in rules):
             depth = max(len(rule.words) for rule in rules)
-            verb = plain_deed(operands[depth : depth + 1]) if known.has_subcommands else None
+            verb = plain_deed(operands[depth : depth + 1]) if run.known.has_subcommands else None
         else:
-            verb, _ = said_by(operands[: None if known.has_subcommands or not effects else 1], options)
-        takes_words = not {"pattern", "words"}.isdisjoint(known.is_)
+            verb, _ = said_by(operands[: None if run.known.has_subcommands or not effects else 1], options)
+        takes_words = not {"pattern", "words"}.isdisjoint(run.known.is_)
         if not effects or (verb and effects <= HARMLESS and not takes_words):
             self.guess(verb or Effect.WRITES_IN_WORKSPACE, run.call.source)
 
     def stranger(self, call: ProgramCall, word: str, rest: list[str], depth: int) -> None:
         """Judge a program that the table does not know, or one that came from elsewhere."""
-        name = _name(word)
+        name, task = name_of(word), _TASK.fullmatch(word)
+        if task:
+            self.words(call, [task[1], "run", task[2]], depth + 1)
+            return
         if name in self.fetched or is_temporary(word) or (call.inside and word.startswith(("$(", "`"))):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
             return
@@ -512,207 +281,32 @@ class _Reader:
 
     def wraps(self, rest: list[str]) -> bool:
         """Return True if the words behind a program that nobody knows would be a command that a person should see."""
-        at = next((at for at, one in enumerate(rest) if program(_name(one)) is not None), len(rest))
+        at = next((at for at, one in enumerate(rest) if program(name_of(one)) is not None), len(rest))
         inner = read_command(shlex.join(rest[at:]), self.root)
         return at < len(rest) and not (inner.understood and HARMLESS.issuperset(inner.effects))
 
-    def text(self, call: ProgramCall, kind: str, text: str, depth: int) -> None:
-        """Read a text in its language."""
-        if not text:
-            return
-        substituted = _SUBSTITUTED.match(text)
-        if kind == "shell" and text.lstrip("'\" ").startswith("{}"):
-            self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
-        if kind == "sql":
-            self.add(sql.effects_of(text), call.source)
-            if sql.unknown_meta(text):
-                self.doubts(sql.unknown_meta(text))
-            if call.inside or (_OPEN.search(text) and f"'{text}'" not in call.source and text != call.fed_text):
-                self.doubts(text)
-        elif kind in _LANGUAGES and not (substituted and call.inside):
-            self.code(call, kind, text, depth)
-        elif substituted:
-            if not call.inside or not all(_is("sets", one.words) for one in call.inside):
-                self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
-        else:
-            self.shell(text, depth + 1)
 
-    def code(self, call: ProgramCall, kind: str, text: str, depth: int) -> None:
-        """Read a snippet of another language."""
-        self.add(code.effects_of(text), call.source)
-        shells = list(code.shells(text))
-        for inner in shells:
-            self.shell(inner, depth + 1)
-        if call.inside or (_OPEN.search(text) and f"'{text}'" not in call.source and text != call.fed_text):
-            self.doubts(text)  # the shell puts something into it that is only known when it runs
-        for deed, what in snippet(_LANGUAGES[kind], text):
-            if deed == "unknown":
-                self.doubts(what)
-            elif what == DYNAMIC:
-                self.stays = False
-            elif deed == "writes":
-                self.writes(what, call.source)
-            else:
-                self.place(what)
-
-    def argv(self, run: _Run, given: list[str]) -> None:
-        """Read the words behind some operands as a command: `timeout 5 rm x`."""
-        operands, at = run.arguments.operands, int(given[1])
-        while at < len(operands) and _ASSIGNMENT.match(operands[at]):
-            self.settings(run.call, [operands[at]])
-            run.call.settings.append(operands[at])
-            at += 1
-        if at < len(operands):
-            name = _name(operands[at])
-            if "own" in run.known.is_ and program(name) is None and "/" not in operands[at]:
-                self.add([Effect.RUNS_PROJECT_CODE], run.call.source)
-                self.guess(said_of_stranger(name, run.rest[run.arguments.places[at] + 1 :]).verb, run.call.source)
-                return
-            self.words(run.call, run.rest[run.arguments.places[at] :], run.depth + 1)
-
-    def joined(self, run: _Run, given: list[str]) -> None:
-        """Read the words behind some operands as a text of a shell: `ssh host 'rm x'`."""
-        for at in run.arguments.places[int(given[1]) : int(given[1]) + 1]:
-            words = run.rest[at:]
-            self.text(run.call, "shell", " ".join(words), run.depth)
-            for word in words if len(words) > 1 else ():
-                if " " in word:
-                    self.text(run.call, "shell", word, run.depth)
-
-    def each(self, run: _Run, given: list[str]) -> None:
-        """Read each operand as a text of a shell: `hyperfine 'make a' 'make b'`."""
-        for word in run.arguments.operands[int(given[1]) :]:
-            self.text(run.call, "shell", word, run.depth)
-
-    def value(self, run: _Run, given: list[str]) -> None:
-        """Read an option's value: `sh -c 'rm x'`."""
-        for name in given[1].split(","):
-            for value in run.arguments.options.get(name, []):
-                self.text(run.call, given[2], value, run.depth)
-
-    def assigned(self, run: _Run, _given: list[str]) -> None:
-        """Read what a name is to stand for: `alias ls='rm -rf'`."""
-        for one in run.arguments.operands:
-            self.text(run.call, "shell", one.partition("=")[2], run.depth)
-
-    def operand(self, run: _Run, given: list[str]) -> None:
-        """Read operands as SQL or code: `sqlite3 db 'drop table x'`."""
-        for value in run.arguments.operands[int(given[1]) :]:
-            self.text(run.call, given[0], value, run.depth)
-
-    def after(self, run: _Run, given: list[str]) -> None:
-        """Read the words behind an option, up to `;` or `+`: `find -exec rm {} +`."""
-        for at, word in enumerate(run.rest):
-            if word in given[1].split(","):
-                inner = run.rest[at + 1 :]
-                end = next((place for place, one in enumerate(inner) if one in {";", "+"}), len(inner))
-                self.words(run.call, inner[:end], run.depth + 1)
-
-    def module(self, run: _Run, _given: list[str]) -> None:
-        """Read a module as the program that its name or its package is, or as the project's: `python -m shop.cli`."""
-        for at, word in enumerate(run.rest):
-            option = re.fullmatch(r"-[A-Za-z]*m(.*)", word)
-            name, *rest = ([option.group(1)] if option and option.group(1) else []) + run.rest[at + 1 :] or [""]
-            if option and name:
-                package, dot, _ = name.partition(".")
-                known = name if program(name) or not dot else package if program(package) else f"./{name}.py"
-                self.words(run.call, [known, *rest], run.depth + 1)
-                return
-
-    def npx(self, run: _Run, given: list[str]) -> None:
-        """A tool of the table is taken for the project's own; another name, or a version, is fetched and run."""
-        for value in run.arguments.options.get("-c", []):
-            self.text(run.call, "shell", value, run.depth)
-        for at in run.arguments.places[int(given[1]) : int(given[1]) + 1]:
-            tool = run.rest[at]
-            if not may_be_projects(tool) or "@" in tool or _FETCHED_ANEW & run.arguments.options.keys():
-                self.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
-            self.words(run.call, run.rest[at:], run.depth + 1)
-
-    def script(self, run: _Run, given: list[str]) -> None:
-        """Take what the project calls its tasks by their names: `make deploy`."""
-        for one in run.arguments.operands[int(given[1]) : int(given[1]) + 2]:
-            self.guess(by_name(one.partition("=")[2] or one), run.call.source)
-
-    def interpreter(self, run: _Run, given: list[str]) -> None:
-        """Judge the script that an interpreter is given, or what comes in through the pipe."""
-        call, arguments, depth = run.call, run.arguments, run.depth
-        script = next((one for one in arguments.operands if one != "-"), "")
-        if not _TELLS_WHAT_RUNS.isdisjoint(run.rest[: min(arguments.places, default=None)]):
-            return
-        if script in _STDIN or not script or "-s" in arguments.options:
-            self.stdin(run, given)
-            return
-        if given[1] == "shell" and "-n" in arguments.options:
-            return
-        outside = self.place(script) is Place.OUTSIDE and not _INSTALLED.match(script) and not is_system(script)
-        fetched = outside or is_temporary(script) or _name(script) in self.fetched or "://" in script
-        if fetched or script.startswith(("<(", "$(", "`")):
-            self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
-        self.guess(by_name(script), call.source)
-        self.text(call, given[1], self.written.get(_name(script), ""), depth)
-        if given[1] in _LANGUAGES and program(_name(script)):
-            self.words(call, [_name(script), *arguments.operands[1:]], depth + 1)
-
-    def script_of(self, run: _Run, given: list[str]) -> None:
-        """Read a script of sed or awk: the value of an option, a file, or the first operand."""
-        call, options, operands = run.call, run.arguments.options, run.arguments.operands
-        texts = [one for name in ("-e", "--expression", "--source") for one in options.get(name, [])]
-        files = [one for name in ("-f", "--file") for one in options.get(name, [])]
-        for file in files:
-            inside = self.place(file) is Place.INSIDE and _name(file) not in self.fetched
-            self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
-        texts += operands[:1] if not texts and not files else []
-        for text in texts:
-            if call.inside or (_OPEN.search(text) and f"'{text}'" not in call.source):
-                self.doubts(text)  # a variable may hold a command of the script
-            for deed, what in sed_script(text) if given[0] == "sed" else awk_program(text):
-                if deed == "runs":
-                    self.add([Effect.RUNS_PROJECT_CODE], call.source)
-                    self.text(call, "shell", what, run.depth)
-                elif deed == "reads":
-                    self.place(what)
-                    self.add([Effect.READS_SECRETS] if is_secret(what) else [], call.source)
-                elif deed == "writes":
-                    self.writes(what, call.source)
-                elif deed == "leaves":
-                    self.add([Effect.LEAVES_THE_MACHINE], call.source)
-                else:
-                    self.doubts(what)
-
-    def stdin(self, run: _Run, given: list[str]) -> None:
-        """Read what is fed to a program that runs it."""
-        call, sources = run.call, run.call.fed_by
-        fed = [one.target for one in call.redirects if one.sign == "<"]
-        fed += [word for one in sources if one.words[:1] == ["cat"] for word in one.words[1:] if word[:1] != "-"]
-        if given[1] != "sql" and any(self.place(one) in {Place.OUTSIDE, Place.TEMPORARY} for one in fed):
-            self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
-        literal = call.fed_text if call.fed_text is not None else echoed(sources)
-        only_cat = bool(sources) and all(one.words[:1] == ["cat"] for one in sources)
-        if literal is None and only_cat:
-            literal = sources[0].fed_text
-        if literal is not None:
-            self.text(call, given[1], literal, run.depth)
-        elif sources and given[1] != "sql" and not only_cat:
-            self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
+def _parted(run: ProgramRun) -> tuple[ProgramRun, list[TableRule]]:
+    """Return a call without the options of the command in it, which are not its own, and the lines that count."""
+    rules = counting(run.known, run.arguments)
+    says = [directive for rule in rules for directive in rule.also]
+    inner = next((one[1].split(",") for one in says if one[0] == "after"), None)
+    if inner is not None:
+        run = run._replace(arguments=run.known.arguments(list(without_inner(run.rest, inner))))
+    behind = next((int(one[1]) for one in says if one[0] in _COMMAND_BEHIND), None)
+    if behind is None:
+        return run, rules
+    run = run._replace(arguments=run.known.arguments(run.rest, stop=behind))
+    return run, counting(run.known, run.arguments)
 
 
-def _without_inner(words: list[str], starts: list[str]) -> Iterator[str]:
-    """Yield the words without the commands in them, which have options of their own: `find -exec rm -r {} +`."""
-    is_inner = False
-    for word in words:
-        if not is_inner or word in {";", "+"}:
-            yield word
-        is_inner = word in starts or (is_inner and word not in {";", "+"})
-
-
-def _tries(known: ProgramEntry, run: _Run) -> bool:
+def _tries(known: ProgramEntry, run: ProgramRun) -> bool:
     """Say whether a call asks for help, or says what it would do without doing it; `-h` may be a host."""
     given = [name + (f"={values[0]}" if values[0] else "") for name, values in run.arguments.options.items()]
     return tries(given, run.rest) and (known.has_subcommands or given[-1:] != ["-h"] or len(run.rest) == 1)
 
 
-def _looks(known: ProgramEntry, rules: list[TableRule], run: _Run) -> bool:
+def _looks(known: ProgramEntry, rules: list[TableRule], run: ProgramRun) -> bool:
     """Say whether a program that would do harm is only asked to show something, as far as the table says no closer."""
     operands, options = run.arguments.operands, run.arguments.options
     if any(rule.effects and rule.closeness for rule in rules):

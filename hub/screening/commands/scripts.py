@@ -12,7 +12,7 @@ Deed = Literal["runs", "reads", "writes", "leaves", "unknown"]
 Found = tuple[Deed, str]
 
 _SED_ALONE = frozenset("=dDgGhHnNpPxzF{}")
-_SED_TO_LINE_END = {"r": "reads", "R": "reads", "w": "writes", "W": "writes"}  # type: dict[str, Deed]
+_SED_TO_LINE_END = {"r": "reads", "R": "reads", "w": "writes", "W": "writes", "e": "runs"}  # type: dict[str, Deed]
 _SED_ADDRESS = re.compile(r"\s*(?:\d+(?:~\d+)?|\$|[+~]\d+)I?M?")
 _SED_BLANKS = re.compile(r"[ \t]*")
 _BRACKETS = re.compile(r"\[\^?\]?(?:\[[:.=][^\]\n]*[:.=]\]|[^\]\n])*\]")
@@ -21,6 +21,9 @@ _SED_NUMBER = re.compile(r"[ \t]*\d*")
 _SED_LABEL = re.compile(r"[ \t]*[^;\n}]*")
 _SED_FLAGS = re.compile(r"[gpiImM0-9]*")
 _SED_TEXT = re.compile(r"(?:[^\n\\]|\\.)*", re.DOTALL)
+
+_SED_REST = dict.fromkeys("aic", _SED_TEXT) | dict.fromkeys("btT:v", _SED_LABEL) | dict.fromkeys("lqQL", _SED_NUMBER)
+"""Commands that take what follows them as a text, a label or a number."""
 
 _AWK_STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 _AWK_REGEX = re.compile(r"(^|[\s(,~!&|{};=])/(?:\\.|\[(?:\\.|[^\]\n])+\]|[^/\n\\\[])+/")
@@ -32,67 +35,18 @@ _AWK_PARENTHESES = re.compile(r"\([^()]*\)")
 _AWK_LITERAL = re.compile(r"\s*\0(\d+)\0\s*")
 _AWK_PIPED_FROM = re.compile(r"\0(\d+)\0\s*\|&?\s*getline")
 _AWK_GETLINE_FILE = re.compile(r"getline\s*\w*\s*<\s*(\S+)")
-_AWK_FUNCTIONS = frozenset(
-    [
-        "length",
-        "substr",
-        "split",
-        "index",
-        "match",
-        "sub",
-        "gsub",
-        "gensub",
-        "sprintf",
-        "tolower",
-        "toupper",
-        "int",
-        "rand",
-        "srand",
-        "sqrt",
-        "exp",
-        "log",
-        "sin",
-        "cos",
-        "atan2",
-        "strftime",
-        "systime",
-        "mktime",
-        "printf",
-        "print",
-        "asort",
-        "asorti",
-        "if",
-        "while",
-        "for",
-        "switch",
-        "close",
-        "fflush",
-        "and",
-        "or",
-        "xor",
-        "lshift",
-        "rshift",
-        "compl",
-        "strtonum",
-        "isarray",
-        "typeof",
-        "delete",
-        "return",
-        "in",
-        "getline",
-        "patsplit",
-        "else",
-        "do",
-        "exit",
-        "case",
-    ]
+_AWK_FUNCTIONS = re.compile(
+    r"length|substr|split|index|match|sub|gsub|gensub|sprintf|tolower|toupper|int|rand|srand|sqrt|exp"
+    r"|log|sin|cos|atan2|strftime|systime|mktime|printf|print|asort|asorti|if|while|for|switch|close"
+    r"|fflush|and|or|xor|lshift|rshift|compl|strtonum|isarray|typeof|delete|return|in|getline|patsplit"
+    r"|else|do|exit|case"
 )
 
 
 def sed_script(text: str) -> Iterator[Found]:
     """Yield what a script of sed does beside editing lines."""
     at = 0
-    while True:
+    while 0 <= at < len(text):
         at = _end(_SED_GAP, text, at)
         if at >= len(text):
             return
@@ -100,42 +54,38 @@ def sed_script(text: str) -> Iterator[Found]:
             at = _line_end(text, at)
             continue
         at = _past_addresses(text, at)
-        if at < 0 or at >= len(text):
-            yield "unknown", text
-            return
-        command, at = text[at], at + 1
-        if command in _SED_ALONE:
-            continue
-        if command in "aic":
-            at = _end(_SED_TEXT, text, at)
-        elif command in "btT:v":
-            at = _end(_SED_LABEL, text, at)
-        elif command in "lqQL":
-            at = _end(_SED_NUMBER, text, at)
-        elif command in _SED_TO_LINE_END or command == "e":
-            end = _line_end(text, at)
-            rest = text[at:end].strip()
-            yield (
-                (("runs", rest) if rest else ("unknown", text)) if command == "e" else (_SED_TO_LINE_END[command], rest)
-            )
-            at = end
-        elif command in "sy":
-            at = _delimited(text, at, patterns=int(command == "s"), others=1 if command == "s" else 2)
-            if at < 0:
-                yield "unknown", text
-                return
-            at = _end(_SED_FLAGS, text, at) if command == "s" else at
-            flag = text[at : at + 1] if command == "s" else ""
-            if flag == "e":
-                yield "unknown", text
-                return
-            if flag == "w":
-                end = _line_end(text, at)
-                yield "writes", text[at + 1 : end].strip()
-                at = end
-        else:
-            yield "unknown", text
-            return
+        at, found = _sed_command(text, at) if 0 <= at < len(text) else (-1, ("unknown", text))
+        if found:
+            yield found
+
+
+def _sed_command(text: str, at: int) -> tuple[int, Found | None]:
+    """Return where a command of sed ends and what it does; -1 where it is not understood."""
+    command, at = text[at], at + 1
+    if command in _SED_ALONE:
+        return at, None
+    if command in _SED_REST:
+        return _end(_SED_REST[command], text, at), None
+    if command in _SED_TO_LINE_END:
+        end = _line_end(text, at)
+        rest = text[at:end].strip()
+        return (end, (_SED_TO_LINE_END[command], rest)) if rest else (-1, ("unknown", text))
+    if command == "y":
+        at = _delimited(text, at, patterns=0, others=2)
+        return at, None if at >= 0 else ("unknown", text)
+    return _sed_substitution(text, at) if command == "s" else (-1, ("unknown", text))
+
+
+def _sed_substitution(text: str, at: int) -> tuple[int, Found | None]:
+    at = _delimited(text, at, patterns=1, others=1)
+    at = _end(_SED_FLAGS, text, at) if at >= 0 else at
+    flag = text[at : at + 1]
+    if at < 0 or flag == "e":
+        return -1, ("unknown", text)
+    if flag == "w":
+        end = _line_end(text, at)
+        return end, ("writes", text[at + 1 : end].strip())
+    return at, None
 
 
 def _past_addresses(text: str, at: int) -> int:
@@ -224,13 +174,13 @@ def awk_program(text: str) -> Iterator[Found]:
 
 
 def _awk_calls(plain: str, strings: list[str], text: str) -> Iterator[Found]:
-    known = _AWK_FUNCTIONS.union(_AWK_DEFINED.findall(plain))
+    known = set(_AWK_DEFINED.findall(plain))
     for match in _AWK_CALL.finditer(plain):
         name = match.group(1)
         if name == "system":
             literal = re.match(r"\s*\0(\d+)\0\s*\)", plain[match.end() :])
             yield ("runs", strings[int(literal.group(1))]) if literal else ("unknown", text)
-        elif name not in known:
+        elif name not in known and not _AWK_FUNCTIONS.fullmatch(name):
             yield "unknown", text
 
 

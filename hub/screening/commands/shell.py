@@ -5,11 +5,12 @@ quoting, simple variables, braces and `$(echo ...)`; redirects; what is fed to s
 """
 
 import re
-from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
+from hub.screening.commands.continuation import LITERAL, continued, is_quoted
 from hub.screening.commands.limits import BRACES_MAX, CALLS_MAX, TREE_DEPTH_MAX, WORD_CHARS_MAX
 
 if TYPE_CHECKING:
@@ -25,32 +26,6 @@ _WIDE = re.compile(r"[^\x00-\xff]")
 _STAND_IN = "\xff"
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|[0-7]{1,3}|.)", re.DOTALL)
 _CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
-_CONTINUED = re.compile(rb"(\\+)\n")
-_LITERAL = frozenset({"comment", "raw_string", "ansi_c_string"})
-"""Where a backslash at the end of a line is a letter like any other."""
-_SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
-_TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.DOTALL)
-_OPENS = re.compile(r"\$\(|`")
-_PATTERNS = frozenset({"regex", "extglob_pattern", "word", "ERROR"})
-_EVALUATES = frozenset(
-    {
-        "let",
-        "declare",
-        "typeset",
-        "local",
-        "export",
-        "readonly",
-        "read",
-        "test",
-        "[",
-        "unset",
-        "mapfile",
-        "readarray",
-        "printf",
-        "getopts",
-    }
-)
-"""Built-in commands that evaluate names and subscripts in their words, quoted or not."""
 _UNTICKED = re.compile(r"\\([`$\\])")
 _COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})
 _EXPANSIONS = frozenset({"simple_expansion", "expansion"})
@@ -112,38 +87,10 @@ def parse(text: str) -> Script:
     # Behind a comment a line that the grammar could not place may have been joined to it, or taken from it.
     broken = tree.root_node.has_error and b"#" in raw and b"\\\n" in raw
     if b"\\\n" in raw:
-        tree = _parser().parse(_continued(raw, tree.root_node))
+        tree = _parser().parse(continued(raw, tree.root_node))
     walk = _Walk(Script(broken=broken or tree.root_node.has_error))
     walk.node(tree.root_node, 0)
     return walk.script
-
-
-def _continued(raw: bytes, root: "Node") -> bytes:
-    """Join the lines that a shell joins: an odd run of backslashes, outside what it takes letter by letter."""
-    literal: list[tuple[int, int]] = []
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        quoted = node.type == "heredoc_body" and node.parent is not None and _is_quoted(node.parent)
-        if quoted or node.type in _LITERAL:
-            literal.append((node.start_byte, node.end_byte))
-        else:
-            waiting += node.children
-    literal.sort()
-
-    def one(match: re.Match[bytes]) -> bytes:
-        run = len(match.group(1))
-        at = bisect_right(literal, (match.start(), len(raw))) - 1
-        if run % 2 == 0 or (at >= 0 and literal[at][0] <= match.start() < literal[at][1]):
-            return match.group()
-        return match.group()[: run - 1]
-
-    return _CONTINUED.sub(one, raw)
-
-
-def _is_quoted(redirect: "Node") -> bool:
-    """Return True if the word that ends a here-document is quoted, so that nothing in it is expanded."""
-    return any(one.type == "heredoc_start" and re.search(r"[\\'\"]", _text(one)) for one in redirect.children)
 
 
 def unescape(text: str) -> str:
@@ -207,6 +154,12 @@ class _Walk:
         self.script = script
         self.variables: dict[str, str] = {"IFS": " "}
         self.sinks: list[list[ProgramCall]] = [script.calls]
+        self.statements: dict[str, Callable[[Node, int], None]] = {
+            "redirected_statement": self.redirected,
+            "variable_assignment": self.assignment,
+            "for_statement": self.loop,
+            "function_definition": self.defined,
+        }
 
     def node(self, node: "Node", depth: int) -> None:
         """Collect the calls below ``node``."""
@@ -216,25 +169,23 @@ class _Walk:
             self.command(node, depth)
         elif node.type == "pipeline":
             self.pipeline(node, depth)
-        elif node.type == "redirected_statement":
-            self.redirected(node, depth)
-        elif node.type == "variable_assignment":
-            self.assignment(node, depth)
+        elif node.type in self.statements:
+            self.statements[node.type](node, depth)
         elif node.type in _SUBSTITUTIONS or node.type == "string":
             self.word(node, depth, quoted=False)
         elif node.type.endswith("redirect"):
             owner = ProgramCall(words=[], source=_text(node))
             self.sinks[-1].append(owner)
             self.redirect(node, owner, [], depth)
-        elif node.type == "for_statement":
-            self.loop(node, depth)
-        elif node.type == "function_definition":
-            self.script.functions.add(_text(node.child_by_field_name("name") or node))
-            self.rest(node, depth)
         elif node.type == "ERROR" and any(child.type == "word" for child in node.children):
             self.broken(node, depth)
         else:
             self.rest(node, depth)
+
+    def defined(self, node: "Node", depth: int) -> None:
+        """Note the name of a function, and collect the calls in it."""
+        self.script.functions.add(_text(node.child_by_field_name("name") or node))
+        self.rest(node, depth)
 
     def rest(self, node: "Node", depth: int) -> None:
         """Collect the calls below the parts of ``node``."""
@@ -249,7 +200,7 @@ class _Walk:
         if name is not None and values and not call.inside:
             self.variables[_text(name)] = _SPLIT.join(values)[:WORD_CHARS_MAX]
         for child in node.children:
-            if child.type == "do_group" or child.type == "compound_statement":
+            if child.type in {"do_group", "compound_statement"}:
                 self.node(child, depth + 1)
 
     def within(self, node: "Node", depth: int) -> list[ProgramCall]:
@@ -309,13 +260,7 @@ class _Walk:
         """Read one redirect; the rest of the line after `<<EOF` hangs below it in the grammar."""
         for child in node.children:
             if child.type == "heredoc_body":
-                for call in calls[:1] or [owner]:
-                    call.fed_text = _text(child)
-                if not _is_quoted(node):
-                    opened = self.within(child, depth) or not _OPENS.search(_text(child))
-                    self.script.broken |= not opened and "$(" in _text(child)
-                    for ticked in _TICKS.findall(_text(child)):
-                        self.ticked(ticked, depth + 1)
+                self.document(child, (calls or [owner])[0], depth, quoted=is_quoted(node))
             elif child.type == "pipeline":
                 self.pipeline(child, depth, before=calls)
             elif child.type.endswith("redirect"):
@@ -327,6 +272,15 @@ class _Walk:
                 owner.redirects.append(Redirect(sign, " ".join(self.words(child, owner, depth))))
             elif node.type == "heredoc_redirect" and child.type not in {"heredoc_start", "heredoc_end"}:
                 self.node(child, depth + 1)
+
+    def document(self, node: "Node", call: ProgramCall, depth: int, *, quoted: bool) -> None:
+        """Read a here-document: what it feeds, and what runs in it."""
+        call.fed_text = _text(node)
+        if not quoted:
+            opened = self.within(node, depth)
+            self.script.broken |= not opened and "$(" in call.fed_text
+            for ticked in _TICKS.findall(call.fed_text):
+                self.ticked(ticked, depth + 1)
 
     def assignment(self, node: "Node", depth: int) -> None:
         """Remember a variable."""
@@ -363,7 +317,7 @@ class _Walk:
             single = not call.source.startswith("[[") and any(sign in call.source for sign in "<>")
             self.script.broken |= single and any(one.type in _SIGNS for one in _below(node))  # they redirect
         if call.words and call.words[0] in _EVALUATES:
-            self.script.broken |= any(one.type in _LITERAL and _OPENS.search(_text(one)) for one in _below(node))
+            self.script.broken |= any(one.type in LITERAL and _OPENS.search(_text(one)) for one in _below(node))
         self.sinks[-1].append(call)
 
     def broken(self, node: "Node", depth: int) -> None:
@@ -389,24 +343,27 @@ class _Walk:
         if depth > TREE_DEPTH_MAX:
             self.script.cut = True
             return text, []
-        if kind == "raw_string":
-            return text[1:-1], []
-        if kind == "ansi_c_string":
-            return unescape(text[2:-1]), []
+        if kind in {"raw_string", "ansi_c_string"}:
+            return (text[1:-1] if kind == "raw_string" else unescape(text[2:-1])), []
         if kind in {"word", "string_content"}:
             return re.sub(r"\\([\"$`\\])" if quoted else r"\\(.)", r"\1", text), []
         if kind in _EXPANSIONS:
             return self.expansion(node, depth, quoted=quoted)
         if kind in _SUBSTITUTIONS:
-            if text[:1] == "`" and "\\`" in text:
-                return text, self.ticked(text[1:-1], depth + 1)
-            calls = self.gathered([child for child in node.children if child.is_named], depth)
-            printed = echoed(calls) if kind == "command_substitution" else None
-            return (text if printed is None else _split(printed, quoted=quoted)), calls if printed is None else []
+            return self.substitution(node, depth, quoted=quoted)
         if kind in {"concatenation", "string", "command_name"}:
             return self.joined(node, depth, quoted=quoted or kind == "string")
         found = self.gathered([child for child in node.children if child.is_named], depth) if node.children else []
         return text, found
+
+    def substitution(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[ProgramCall]]:
+        """Return what a substitution prints where the text says it, and what runs in it where not."""
+        text = _text(node)
+        if text[:1] == "`" and "\\`" in text:
+            return text, self.ticked(text[1:-1], depth + 1)
+        calls = self.gathered([child for child in node.children if child.is_named], depth)
+        printed = echoed(calls) if node.type == "command_substitution" else None
+        return (text if printed is None else _split(printed, quoted=quoted)), calls if printed is None else []
 
     def joined(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[ProgramCall]]:
         """Return the text of an argument that has parts."""

@@ -9,6 +9,8 @@ import re
 import sys
 import warnings
 from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
 from typing import Literal
 
 Language = Literal["python", "js", "mongo", "code"]
@@ -18,236 +20,31 @@ SNIPPET_CHARS_MAX = 8_192
 DYNAMIC = "$"
 """Stands for a file that is only known when the code runs."""
 
-_SAFE_MODULES = frozenset(
-    [
-        "__future__",
-        "abc",
-        "argparse",
-        "array",
-        "ast",
-        "base64",
-        "binascii",
-        "bisect",
-        "calendar",
-        "cmath",
-        "collections",
-        "colorsys",
-        "configparser",
-        "copy",
-        "csv",
-        "dataclasses",
-        "datetime",
-        "decimal",
-        "difflib",
-        "dis",
-        "email",
-        "enum",
-        "fnmatch",
-        "fractions",
-        "functools",
-        "graphlib",
-        "hashlib",
-        "heapq",
-        "hmac",
-        "html",
-        "itertools",
-        "json",
-        "keyword",
-        "linecache",
-        "locale",
-        "math",
-        "mimetypes",
-        "numbers",
-        "operator",
-        "pprint",
-        "platform",
-        "random",
-        "re",
-        "sched",
-        "secrets",
-        "shlex",
-        "statistics",
-        "string",
-        "stringprep",
-        "struct",
-        "symtable",
-        "textwrap",
-        "time",
-        "token",
-        "tokenize",
-        "tomllib",
-        "traceback",
-        "types",
-        "typing",
-        "unicodedata",
-        "uuid",
-        "zlib",
-        "zoneinfo",
-        "glob",
-        "gzip",
-        "bz2",
-        "lzma",
-        "errno",
-        "yaml",
-        "toml",
-        "tomli",
-        "numpy",
-        "pandas",
-        "polars",
-        "rich",
-        "tabulate",
-        "matplotlib",
-        "scipy",
-        "sympy",
-        "packaging",
-        "dateutil",
-        "pytz",
-    ]
-)
+
+@cache
+def _sections() -> dict[str, frozenset[str]]:
+    """Read snippet_names.txt."""
+    text = files(__package__).joinpath("snippet_names.txt").read_text(encoding="utf-8")
+    lines = (line for line in text.replace("\n ", " ").splitlines() if line and not line.startswith("#"))
+    return {name: frozenset(names.split()) for name, _, names in (line.partition(":") for line in lines)}
+
+
+def _names(section: str) -> frozenset[str]:
+    return _sections()[section]
+
+
+_SAFE_MODULES = _names("safe_modules")
 """Modules that compute, parse and print; what they write is seen by the names of their calls."""
-_OF_MODULE: dict[str, frozenset[str]] = {
-    "os": frozenset(
-        [
-            "path",
-            "getcwd",
-            "listdir",
-            "walk",
-            "scandir",
-            "stat",
-            "lstat",
-            "sep",
-            "linesep",
-            "pathsep",
-            "environ",
-            "getenv",
-            "getpid",
-            "cpu_count",
-            "fspath",
-            "makedirs",
-            "mkdir",
-            "get_terminal_size",
-            "access",
-            "R_OK",
-            "W_OK",
-            "X_OK",
-            "F_OK",
-            "name",
-            "uname",
-            "SEEK_SET",
-            "SEEK_END",
-            "curdir",
-            "pardir",
-            "extsep",
-            "readlink",
-        ]
-    ),
-    "sys": frozenset(
-        [
-            "argv",
-            "exit",
-            "stdin",
-            "stdout",
-            "stderr",
-            "version",
-            "version_info",
-            "executable",
-            "platform",
-            "path",
-            "prefix",
-            "base_prefix",
-            "maxsize",
-            "byteorder",
-            "getsizeof",
-            "implementation",
-            "float_info",
-            "flags",
-            "stdlib_module_names",
-            "getrecursionlimit",
-            "setrecursionlimit",
-            "getdefaultencoding",
-        ]
-    ),
-    "pathlib": frozenset({"Path", "PurePath", "PurePosixPath", "PosixPath"}),
-    "io": frozenset({"StringIO", "BytesIO", "TextIOWrapper"}),
-    "shutil": frozenset({"which", "get_terminal_size", "disk_usage", "copy", "copyfile", "copy2", "move", "rmtree"}),
-    "tempfile": frozenset({"gettempdir"}),
-    "importlib": frozenset({"metadata", "util"}),
-    "inspect": frozenset(
-        {"getsource", "getfile", "signature", "getmembers", "isclass", "isfunction", "getdoc", "getsourcefile"}
-    ),
-    "sqlite3": frozenset({"connect", "Row", "sqlite_version"}),
-    "urllib": frozenset({"parse", "request"}),
-    "zipfile": frozenset({"ZipFile", "is_zipfile"}),
-    "tarfile": frozenset({"open", "is_tarfile"}),
-    "requests": frozenset({"get", "head"}),
-    "httpx": frozenset({"get", "head"}),
-    "socket": frozenset({"gethostname"}),
-    "contextlib": frozenset({"suppress", "contextmanager", "closing", "redirect_stdout"}),
-    "logging": frozenset({"basicConfig", "getLogger", "info", "debug", "warning", "INFO", "DEBUG"}),
-    "unittest": frozenset({"main", "TestCase", "mock"}),
-    "subprocess": frozenset(),
-}
-_SUBMODULES = frozenset(
-    {
-        "os.path",
-        "importlib.metadata",
-        "importlib.util",
-        "urllib.parse",
-        "xml.etree",
-        "xml.etree.ElementTree",
-        "concurrent.futures",
-        "collections.abc",
-        "urllib.request",
-    }
-)
-_BAD_BUILTINS = frozenset(
-    [
-        "exec",
-        "eval",
-        "compile",
-        "__import__",
-        "setattr",
-        "delattr",
-        "globals",
-        "locals",
-        "vars",
-        "breakpoint",
-        "__builtins__",
-        "__loader__",
-        "__spec__",
-        "help",
-        "memoryview",
-        "classmethod_",
-    ]
-)
-_PLAIN_DUNDERS = frozenset(
-    [
-        "__version__",
-        "__name__",
-        "__file__",
-        "__doc__",
-        "__len__",
-        "__path__",
-        "__all__",
-        "__main__",
-        "__init__",
-        "__str__",
-        "__repr__",
-        "__iter__",
-        "__enter__",
-        "__exit__",
-        "__annotations__",
-        "__future__",
-        "__post_init__",
-        "__eq__",
-        "__hash__",
-        "__lt__",
-        "__contains__",
-        "__getitem__",
-        "__call__",
-    ]
-)
+_OF_MODULE = {key.removeprefix("module "): names for key, names in _sections().items() if key.startswith("module ")}
+"""Modules that can do more than compute: what of them is harmless."""
+_SUBMODULES = _names("submodules")
+_BAD_BUILTINS = _names("bad_builtins")
+_PLAIN_DUNDERS = _names("plain_dunders")
 _SAID_OF_ITSELF = frozenset({"__version__", "__file__", "__name__", "__doc__"})
+_RISKY_ATTRIBUTE = re.compile(
+    r"os|sys|subprocess|builtins|importlib|system|popen|Popen|spawn\w*|exec\w*|fork\w*|run_module|run_path|\w*_module|modules|_\w+"
+)
+"""Ways from one module to another, and what runs something, wherever it is found."""
 _FILE_READERS = frozenset(
     {"read_text", "read_bytes", "exists", "is_file", "is_dir", "glob", "rglob", "iterdir", "stat"}
 )
@@ -308,7 +105,7 @@ def _is_hidden(name: str) -> bool:
 
 
 def _attribute(node: ast.Attribute, modules: dict[str, str]) -> Iterator[Found]:
-    if _is_hidden(node.attr):
+    if _is_hidden(node.attr) or _RISKY_ATTRIBUTE.fullmatch(node.attr):
         yield "unknown", node.attr
     if isinstance(node.value, ast.Name):
         module = modules.get(node.value.id, "")
@@ -320,27 +117,34 @@ def _attribute(node: ast.Attribute, modules: dict[str, str]) -> Iterator[Found]:
 def _call(node: ast.Call) -> Iterator[Found]:
     function = node.func
     if isinstance(function, ast.Name):
-        if function.id == "getattr" and not (len(node.args) > 1 and isinstance(node.args[1], ast.Constant)):
-            yield "unknown", "getattr"
-        elif function.id == "getattr" and isinstance(node.args[1], ast.Constant):
-            named = str(node.args[1].value)
-            if _is_hidden(named) or named in _BAD_BUILTINS or isinstance(node.args[0], ast.Name):
-                yield "unknown", f"getattr {named}"
-        elif function.id == "open" and (node.args or node.keywords):
-            yield _opened(node, _literal(node.args[0]) if node.args else DYNAMIC, node.args[1:2])
+        yield from _plain_call(node, function.id)
     elif isinstance(function, ast.Attribute):
-        of = function.value
-        literal = _literal(of.args[0]) if isinstance(of, ast.Call) and of.args else DYNAMIC
-        if function.attr in _FILE_COPIERS and isinstance(of, ast.Name) and of.id == "shutil":
-            yield "writes", _literal(node.args[1]) if len(node.args) > 1 else DYNAMIC
-        elif function.attr in _FILE_WRITERS:
-            yield "writes", literal
-        elif function.attr in _FILE_READERS and literal != DYNAMIC:
-            yield "reads", literal
-        elif function.attr == "open" and not (isinstance(of, ast.Name) and of.id in _OF_MODULE):
-            yield _opened(node, literal, node.args[:1])
+        yield from _method(node, function)
     elif not isinstance(function, ast.Lambda):
-        yield "unknown", ast.unparse(function)[:80]
+        yield "unknown", ast.unparse(function)
+
+
+def _plain_call(node: ast.Call, name: str) -> Iterator[Found]:
+    if name == "getattr":
+        of, named = [*node.args, None, None][:2]
+        said = named.value if isinstance(named, ast.Constant) else None
+        if isinstance(of, ast.Name) or not isinstance(said, str) or _is_hidden(said) or said in _BAD_BUILTINS:
+            yield "unknown", "getattr"
+    elif name == "open" and (node.args or node.keywords):
+        yield _opened(node, _literal(node.args[0]) if node.args else DYNAMIC, node.args[1:2])
+
+
+def _method(node: ast.Call, function: ast.Attribute) -> Iterator[Found]:
+    of = function.value
+    literal = _literal(of.args[0]) if isinstance(of, ast.Call) and of.args else DYNAMIC
+    if function.attr in _FILE_COPIERS and isinstance(of, ast.Name) and of.id == "shutil":
+        yield "writes", _literal(node.args[1]) if len(node.args) > 1 else DYNAMIC
+    elif function.attr in _FILE_WRITERS:
+        yield "writes", literal
+    elif function.attr in _FILE_READERS and literal != DYNAMIC:
+        yield "reads", literal
+    elif function.attr == "open" and not (isinstance(of, ast.Name) and of.id in _OF_MODULE):
+        yield _opened(node, literal, node.args[:1])
 
 
 def _opened(node: ast.Call, path: str, mode: list[ast.expr]) -> Found:
@@ -368,226 +172,10 @@ _JS_BAD = re.compile(
     r"\b(?:eval|Function|constructor|__proto__|prototype|globalThis|global|module|binding|dlopen|mainModule|Reflect|Proxy|WebAssembly|child_process|vm|worker_threads"
     r"|cluster|inspector|net|dgram|tls|http2?|https|fetch|XMLHttpRequest|WebSocket|Deno|Bun|\$)\b|\]\s*\(|\)\s*\(|`"
 )
-_JS_POWERFUL = frozenset(
-    [
-        "child_process",
-        "vm",
-        "worker_threads",
-        "cluster",
-        "inspector",
-        "net",
-        "dgram",
-        "tls",
-        "http",
-        "http2",
-        "https",
-        "repl",
-        "v8",
-        "dns",
-        "module",
-        "async_hooks",
-        "trace_events",
-        "wasi",
-        "tty",
-        "domain",
-        "diagnostics_channel",
-        "test",
-        "sqlite",
-    ]
-)
+_JS_POWERFUL = _names("js_powerful")
 """Modules of Node's own that do more than compute, and read or write files."""
-_JS_FUNCTIONS = frozenset(
-    [
-        "console.log",
-        "console.error",
-        "console.table",
-        "console.dir",
-        "console.info",
-        "console.warn",
-        "require",
-        "if",
-        "for",
-        "while",
-        "switch",
-        "catch",
-        "return",
-        "typeof",
-        "function",
-        "async",
-        "await",
-        "parseInt",
-        "parseFloat",
-        "isNaN",
-        "Number",
-        "String",
-        "Boolean",
-        "BigInt",
-        "Symbol",
-        "Date",
-        "Set",
-        "Map",
-        "WeakMap",
-        "Error",
-        "RegExp",
-        "Array",
-        "Object",
-        "Promise",
-        "URL",
-        "Intl",
-        "import",
-        "process.cwd",
-        "process.exit",
-        "process.stdout.write",
-        "process.stderr.write",
-        "process.uptime",
-        "process.memoryUsage",
-        "process.hrtime",
-        "process.on",
-        "setTimeout",
-        "structuredClone",
-        "encodeURIComponent",
-        "decodeURIComponent",
-        "process.stdin.on",
-        "process.argv.slice",
-        "Buffer.from",
-        "new",
-        "super",
-    ]
-)
-_JS_METHODS = frozenset(
-    [
-        "map",
-        "filter",
-        "reduce",
-        "forEach",
-        "find",
-        "findIndex",
-        "some",
-        "every",
-        "includes",
-        "indexOf",
-        "lastIndexOf",
-        "join",
-        "split",
-        "slice",
-        "splice",
-        "concat",
-        "sort",
-        "reverse",
-        "push",
-        "pop",
-        "shift",
-        "unshift",
-        "keys",
-        "values",
-        "entries",
-        "fromEntries",
-        "assign",
-        "freeze",
-        "toString",
-        "toFixed",
-        "toUpperCase",
-        "toLowerCase",
-        "trim",
-        "trimStart",
-        "trimEnd",
-        "padStart",
-        "padEnd",
-        "startsWith",
-        "endsWith",
-        "replace",
-        "replaceAll",
-        "match",
-        "matchAll",
-        "test",
-        "exec_",
-        "repeat",
-        "charAt",
-        "charCodeAt",
-        "codePointAt",
-        "at",
-        "flat",
-        "flatMap",
-        "from",
-        "isArray",
-        "of",
-        "parse",
-        "stringify",
-        "now",
-        "toISOString",
-        "getTime",
-        "getFullYear",
-        "then",
-        "finally",
-        "catch",
-        "all",
-        "has",
-        "get",
-        "set",
-        "add",
-        "delete_",
-        "size",
-        "readFileSync",
-        "existsSync",
-        "readdirSync",
-        "statSync",
-        "lstatSync",
-        "readFile",
-        "readdir",
-        "stat",
-        "resolve",
-        "dirname",
-        "basename",
-        "extname",
-        "relative",
-        "normalize",
-        "isAbsolute",
-        "cwd",
-        "createHash",
-        "update",
-        "digest",
-        "randomUUID",
-        "randomBytes",
-        "cpus",
-        "platform",
-        "freemem",
-        "totalmem",
-        "hostname",
-        "floor",
-        "ceil",
-        "round",
-        "max",
-        "min",
-        "abs",
-        "random",
-        "pow",
-        "sqrt",
-        "trunc",
-        "localeCompare",
-        "toLocaleString",
-        "format",
-        "inspect",
-        "getOwnPropertyNames",
-        "hasOwnProperty",
-        "hasOwn",
-        "fill",
-        "search",
-        "substring",
-        "substr",
-        "toJSON",
-        "getMonth",
-        "getDate",
-        "getHours",
-        "valueOf",
-        "writeFileSync",
-        "appendFileSync",
-        "mkdirSync",
-        "writeFile",
-        "mkdir",
-        "copyFileSync",
-        "on",
-    ]
-)
+_JS_FUNCTIONS = _names("js_functions")
+_JS_METHODS = _names("js_methods")
 
 
 def js_snippet(text: str) -> Iterator[Found]:
@@ -605,9 +193,9 @@ def js_snippet(text: str) -> Iterator[Found]:
     for match in _JS_CALL.finditer(plain):
         called = re.sub(r"[\s?]", "", match.group(1))
         last = called.rpartition(".")[2]
-        if called not in _JS_FUNCTIONS and called not in own and ("." not in called or last not in _JS_METHODS):
-            if not called.startswith("Math."):
-                yield "unknown", called
+        is_method = "." in called and (last in _JS_METHODS or called.startswith("Math."))
+        if called not in _JS_FUNCTIONS and called not in own and not is_method:
+            yield "unknown", called
     for match in re.finditer(
         r"""\b(?:writeFile|appendFile|mkdir|copyFile)(?:Sync)?\s*\(\s*(?:(['"])([^'"]*)\1\s*[,)])?""", text
     ):
@@ -618,7 +206,8 @@ def js_snippet(text: str) -> Iterator[Found]:
 
 _MONGO_LOOK = re.compile(
     r"""(?:print(?:json)?\()?(?:db(?:\.getCollection\(['"][\w.]+['"]\)|\.[A-Za-z_]\w*)?\.(?:find|findOne|count|countDocuments|estimatedDocumentCount|distinct|stats|getIndexes|getCollectionNames|getCollectionInfos|serverStatus|version|explain|aggregate|hostInfo|currentOp|getName|runCommand)
-    \((?:(?!\$out|\$merge|\$where|\$function|function|=>)[^;])*\)[\w.()\s{}:,"'$-]*|rs\.status\(\)|sh\.status\(\)|show\s\w+|db|db\.adminCommand\(['"]?[{ ]*ping[^;]*\))\)?;?""",
+    \((?:(?!\$out|\$merge|\$where|\$function|function|=>)[^;])*\)[\w.()\s{}:,"'$-]*
+    |rs\.status\(\)|sh\.status\(\)|show\s\w+|db|db\.adminCommand\(['"]?[{ ]*ping[^;]*\))\)?;?""",
     re.VERBOSE,
 )
 _OTHER_STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\#$@]|\\.|[#$@](?![{(\[]))*\"""")
@@ -627,287 +216,7 @@ _OTHER_BAD = re.compile(
 )
 """What runs a command or a value in Perl, Ruby, Lua, PHP and R, or may."""
 _OTHER_NAME = re.compile(r"(?<![\w$@%])[A-Za-z_][\w]*[!?]?")
-_OTHER_NAMES = frozenset(
-    [
-        "puts",
-        "print",
-        "p",
-        "pp",
-        "printf",
-        "say",
-        "echo",
-        "cat",
-        "require",
-        "use",
-        "my",
-        "our",
-        "local",
-        "if",
-        "unless",
-        "while",
-        "until",
-        "for",
-        "foreach",
-        "in",
-        "do",
-        "end",
-        "else",
-        "elsif",
-        "elif",
-        "then",
-        "return",
-        "def",
-        "next",
-        "last",
-        "and",
-        "or",
-        "not",
-        "BEGIN",
-        "END",
-        "strict",
-        "warnings",
-        "join",
-        "split",
-        "map",
-        "grep",
-        "sort",
-        "keys",
-        "values",
-        "each",
-        "push",
-        "shift",
-        "unshift",
-        "pop",
-        "reverse",
-        "uc",
-        "lc",
-        "ucfirst",
-        "lcfirst",
-        "length",
-        "substr",
-        "index",
-        "sprintf",
-        "chomp",
-        "chop",
-        "scalar",
-        "defined",
-        "exists",
-        "int",
-        "abs",
-        "sqrt",
-        "log",
-        "exp",
-        "sum",
-        "max",
-        "min",
-        "mean",
-        "median",
-        "round",
-        "to_s",
-        "to_i",
-        "to_a",
-        "to_f",
-        "to_h",
-        "first",
-        "size",
-        "count",
-        "each_with_index",
-        "each_line",
-        "inspect",
-        "upcase",
-        "downcase",
-        "capitalize",
-        "strip",
-        "gsub",
-        "sub",
-        "match",
-        "match?",
-        "scan",
-        "start_with?",
-        "end_with?",
-        "include?",
-        "select",
-        "reject",
-        "reduce",
-        "inject",
-        "sort_by",
-        "group_by",
-        "uniq",
-        "flatten",
-        "zip",
-        "compact",
-        "tally",
-        "sum",
-        "any?",
-        "all?",
-        "none?",
-        "empty?",
-        "nil?",
-        "File",
-        "read",
-        "readlines",
-        "basename",
-        "dirname",
-        "extname",
-        "exist?",
-        "Dir",
-        "glob",
-        "JSON",
-        "parse",
-        "pretty_generate",
-        "generate",
-        "YAML",
-        "load_file",
-        "safe_load",
-        "Time",
-        "now",
-        "strftime",
-        "Date",
-        "today",
-        "to_json",
-        "dig",
-        "fetch",
-        "key?",
-        "keys",
-        "times",
-        "upto",
-        "step",
-        "format",
-        "table",
-        "concat",
-        "insert",
-        "ipairs",
-        "pairs",
-        "type",
-        "tostring",
-        "tonumber",
-        "string",
-        "rep",
-        "find",
-        "lower",
-        "upper",
-        "math",
-        "floor",
-        "ceil",
-        "pi",
-        "random",
-        "io",
-        "lines",
-        "write",
-        "function",
-        "local",
-        "nil",
-        "true",
-        "false",
-        "null",
-        "undef",
-        "_VERSION",
-        "RUBY_VERSION",
-        "RUBY_PLATFORM",
-        "PHP_VERSION",
-        "PHP_EOL",
-        "PHP_OS",
-        "phpversion",
-        "php_uname",
-        "json_encode",
-        "json_decode",
-        "file_get_contents",
-        "var_dump",
-        "print_r",
-        "count",
-        "strlen",
-        "strtoupper",
-        "strtolower",
-        "str_replace",
-        "explode",
-        "implode",
-        "array",
-        "array_keys",
-        "array_values",
-        "array_map",
-        "array_sum",
-        "in_array",
-        "is_array",
-        "isset",
-        "empty",
-        "ini_get",
-        "extension_loaded",
-        "phpinfo",
-        "date",
-        "time",
-        "sessionInfo",
-        "R",
-        "version",
-        "packageVersion",
-        "library",
-        "summary",
-        "head",
-        "names",
-        "nrow",
-        "ncol",
-        "dim",
-        "str",
-        "paste",
-        "paste0",
-        "c",
-        "seq",
-        "list",
-        "data",
-        "frame",
-        "read",
-        "csv",
-        "json",
-        "yaml",
-        "set",
-        "Set",
-        "Struct",
-        "Integer",
-        "String",
-        "Float",
-        "Array",
-        "Hash",
-        "Data",
-        "Dumper",
-        "List",
-        "Util",
-        "localtime",
-        "gmtime",
-        "STDIN",
-        "STDOUT",
-        "STDERR",
-        "ARGV",
-        "gets",
-        "each_char",
-        "chars",
-        "bytes",
-        "ord",
-        "chr",
-        "hex",
-        "oct",
-        "pack",
-        "unpack",
-        "tr",
-        "y",
-        "s",
-        "m",
-        "g",
-        "i",
-        "x",
-        "r",
-        "qw",
-        "q",
-        "qq",
-        "Gem",
-        "Version",
-        "VERSION",
-        "Rails",
-        "env",
-        "puts",
-        "sleep",
-        "exit",
-        "inspect",
-    ]
-)
+_OTHER_NAMES = _names("other_names")
 """Names that in any of these languages compute, print, or read a file that is named."""
 
 

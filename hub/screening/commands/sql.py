@@ -32,67 +32,11 @@ _RUNS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _META = re.compile(r"^\s*(?:\.(?P<sqlite>[a-z]+)|\\(?P<psql>[a-zA-Z!]+\+?))", re.MULTILINE)
-_META_LOOKS = frozenset(
-    [
-        "tables",
-        "schema",
-        "mode",
-        "headers",
-        "header",
-        "indexes",
-        "indices",
-        "databases",
-        "dump",
-        "show",
-        "help",
-        "width",
-        "nullvalue",
-        "separator",
-        "timer",
-        "fullschema",
-        "dbinfo",
-        "stats",
-        "quit",
-        "exit",
-        "changes",
-        "echo",
-        "eqp",
-        "print",
-        "limit",
-        "lint",
-        "d",
-        "d+",
-        "dt",
-        "dt+",
-        "di",
-        "di+",
-        "dv",
-        "dv+",
-        "ds",
-        "df",
-        "df+",
-        "dn",
-        "dn+",
-        "du",
-        "du+",
-        "dx",
-        "dp",
-        "dT",
-        "l",
-        "l+",
-        "list",
-        "x",
-        "timing",
-        "conninfo",
-        "pset",
-        "q",
-        "z",
-        "sf",
-        "sv",
-        "encoding",
-        "a",
-        "t",
-    ]
+_META_LOOKS = re.compile(
+    r"tables|schema|mode|headers|header|indexes|indices|databases|dump|show|help|width|nullvalue"
+    r"|separator|timer|fullschema|dbinfo|stats|quit|exit|changes|echo|eqp|print|limit|lint|d|d\+|dt|dt\+"
+    r"|di|di\+|dv|dv\+|ds|df|df\+|dn|dn\+|du|du\+|dx|dp|dT|l|l\+|list|x|timing|conninfo|pset|q|z|sf|sv"
+    r"|encoding|a|t"
 )
 """Commands of the clients of SQLite and PostgreSQL that only show something."""
 _WRITES_FILE = re.compile(
@@ -131,7 +75,7 @@ def unknown_meta(text: str) -> str:
     """Return the first command of a client that is not known only to show something; empty where there is none."""
     found = (match.group("sqlite") or match.group("psql") for match in _META.finditer(text))
     reading = re.search(r"\b(readfile|edit)\s*\(", text, re.IGNORECASE)
-    return next((one for one in found if one not in _META_LOOKS), reading.group(1) if reading else "")
+    return next((one for one in found if not _META_LOOKS.fullmatch(one)), reading.group(1) if reading else "")
 
 
 def _statements(text: str) -> list[list[str]]:

@@ -1,9 +1,9 @@
 """Which words of a call are not known: an option that no table lists, and a setting that may name a program.
 
 Theory: what a program does is known for the options that its manual was read for, and for no other. Three kinds of
-programs differ in how much of that is needed. Of one whose table lists options, each that is given must stand there. One that runs the
-project's code runs it with any option; so do those that are told by a subcommand what to look at: there a word is
-enough that can hold no path, no address and no command. Of any other program no option is known.
+programs differ in how much of that is needed. Of one whose table lists options, each that is given must stand there.
+One that runs the project's code does so with any option, and a suite of subcommands looks with any: there a word is
+enough that can hold no place outside, no address and no command. Of any other program no option is known.
 """
 
 import re
@@ -37,8 +37,10 @@ _DATA_NAMED = re.compile(
 """Options that in every suite of subcommands say what is shown, and how."""
 _SAFE_VALUE = re.compile(r"[\w.,:@%+-]*")
 _SAFE_PROGRAMS = re.compile(
-    r"(?:true|cat|:|less(?: -[A-Za-z]+)?|more|most|vim?|nvim|nano|emacs|code(?: --wait| -w)?|ed|bash|zsh|sh|/bin/(?:ba)?sh|/bin/cat|/bin/true|gcc|g\+\+|clang|clang\+\+|cc|c\+\+|ccache|sccache|mold|lld|)"
+    r"(?:(?:/usr)?/bin/)?(?:true|cat|less|more|most|vim?|nvim|nano|emacs)?(?: -[A-Za-z]+)?|:|code(?: --wait| -w)?"
+    r"|(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(?:-\d+)?|ccache|sccache|mold|lld"
 )
+_SHELLS = re.compile(r"(?:(?:/usr(?:/local)?)?/bin/)?(?:ba|z|da|k)?sh")
 _PROGRAM_SETTING = re.compile(
     r"(?:.*(?:EDITOR|PAGER|BROWSER|WRAPPER|LINKER|ASKPASS|SHELL|RUNNER|COMMAND|_CMD|_EXEC|_SSH|_PROGRAM|_TOOL|LAUNCHER)"
     r"|VISUAL|CC|CXX|CPP|LD|AR|AS|FC|RUSTC|RUSTDOC|CARGO|PYTHON|NODE|MAKE|PERL|RUBY|JAVACMD|JAVA|GOROOT|LESSOPEN|LESSCLOSE|MANPATH|GIT_EXTERNAL_DIFF)",
@@ -53,7 +55,7 @@ _LOADING_SETTING = re.compile(
     r"|UNZIP|UNZIPOPT|ZIP|ZIPOPT|GZIP|XZ_DEFAULTS|DOCKER_(?!BUILDKIT$)\w+|KUBECONFIG|SSH_\w+|GPG_\w+|GNUPGHOME|OPENSSL_\w+|SSL_\w+|CURL_\w+|REQUESTS_CA_BUNDLE|\w*_PROXY|\w*_REGISTRY|\w*INDEX_URL|TERMINFO\w*|TERMCAP|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|TAR_OPTIONS|GREP_OPTIONS|ZDOTDIR|INPUTRC|WGETRC|LESS|MORE|JAVA_HOME)",
     re.IGNORECASE,
 )
-"""Settings by which a program loads or runs something, or is sent elsewhere: harmless with a value that says nothing of the kind."""
+"""Settings by which a program loads or runs something, or is sent elsewhere, if their value says anything of the kind."""
 _MACHINE_SETTING = re.compile(r"(?:\w+_)?(?:HOST|ENDPOINT|ENDPOINT_URL|API_URL|BASE_URL|SERVER|ADDR|ADDRESS)|PGHOST\w*")
 _HERE = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(?:localhost|127\.|0\.0\.0\.0|\[?::1|$)")
 _PLACE_OF_WORDS = re.compile(r"(?:TZ|LANG|LANGUAGE|LC_\w+|TERM|COLUMNS|LINES|TMPDIR|FORCE_COLOR|NO_COLOR|CI)=.*")
@@ -61,7 +63,9 @@ _SEARCH_PATH = re.compile(
     r"PATH|PYTHONPATH|NODE_PATH|RUBYLIB|PERL5LIB|CLASSPATH|GOPATH|MANPATH|PKG_CONFIG_PATH|CDPATH|LUA_PATH"
 )
 _HARMLESS_FLAGS = re.compile(
-    r"(?:\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules|trace-\w+|no-deprecation|enable-source-maps|stack-trace-limit)(?:=\d+)?|-D ?warnings|-Xm[xs]\d+[kmgKMG]?|-short|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v|\s)*"
+    r"(?:\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules"
+    r"|trace-\w+|no-deprecation|enable-source-maps|stack-trace-limit)(?:=\d+)?|-D ?warnings|-Xm[xs]\d+[kmgKMG]?|-short"
+    r"|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v|\s)*"
 )
 
 
@@ -84,7 +88,7 @@ def unknown_options(
         kind = _kind(name, value, own if at < arguments.early else listed)
         if name == "--" or kind is not None or name in known.flagged or (name == "--help" and not runs_words):
             continue
-        if "tame" in known.is_ and not _is_valued_elsewhere(name, value, known):
+        if "tame" in known.is_ and not _is_valued_elsewhere(name, known):
             continue
         if is_runner and not _TELLING.search(name) and not _LEADS_OUT.search(value) and _PLAIN_INSIDE.fullmatch(value):
             continue
@@ -108,7 +112,7 @@ def _kind(name: str, value: str, listed: dict[str, OptionKind] | None) -> Option
     return None if kind is OptionKind.FLAG and value else kind
 
 
-def _is_valued_elsewhere(name: str, value: str, known: ProgramEntry) -> bool:
+def _is_valued_elsewhere(name: str, known: ProgramEntry) -> bool:
     """Return True if a line of the table speaks of this option, but of another value of it."""
     return (
         name in known.known and name not in known.flagged and not any(name in options for _, options in known.harmless)
@@ -151,7 +155,7 @@ def setting_doubt(setting: str) -> str:
     name = name.rstrip("+")
     value = value.strip("'\"")
     if _PROGRAM_SETTING.fullmatch(name):
-        return "" if _SAFE_PROGRAMS.fullmatch(value) else name
+        return "" if (_SHELLS if name.endswith("SHELL") else _SAFE_PROGRAMS).fullmatch(value) else name
     if _LOADING_SETTING.fullmatch(name):
         return "" if _HARMLESS_FLAGS.fullmatch(value) else name
     return ""

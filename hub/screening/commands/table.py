@@ -1,4 +1,4 @@
-"""The table of programs: which line of programs.txt fits a call and what it says; which options are known to be harmless.
+"""The table of programs: which line of programs.txt fits a call, and which options options.txt knows to be harmless.
 
 Each file's head tells its grammar. They are read once, with the first command.
 """
@@ -118,7 +118,7 @@ class ProgramEntry:
     takes: list[tuple[tuple[tuple[str, ...], ...], frozenset[str]]] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
     is_: set[str] = field(default_factory=set)
-    """What else the table says of it: `assigns`, `blind`, `copies`, `fetches`, `pattern`, `sets`, `spoken`, `unpacks`."""
+    """What else the tables say of it, in a word; the heads of both files say what those mean."""
     flagged: set[str] = field(default_factory=set)
     """Options whose line counts whatever their value: what they do is said."""
     attached: set[str] = field(default_factory=set)
@@ -219,6 +219,7 @@ def _any(alternatives: tuple[str, ...], operand: str) -> bool:
 
 
 def starts(prefix: tuple[tuple[str, ...], ...], operands: list[str]) -> bool:
+    """Return True if operands begin with these words, of each of which there may be several."""
     return len(operands) >= len(prefix) and all(_any(one, operands[at]) for at, one in enumerate(prefix))
 
 
@@ -314,27 +315,22 @@ def _compiled(name: str) -> ProgramEntry:
 
 def _add_options(found: ProgramEntry, line: str) -> None:
     """Add a line of options.txt."""
-    head, _, tokens = f" {line}".partition(" : ")
+    head, _, said = f" {line}".partition(" : ")
     prefix = tuple(tuple(word.split("|")) for word in head.split())
-    options: dict[str, OptionKind] = {}
-    for token in tokens.split():
-        if token == "makes":
-            found.makes.append(prefix)
-        elif token[0] not in "-+":
-            found.is_.add(token)
-        if token[0] not in "-+":
-            continue
-        kind = _KINDS.get(token[-1])
-        name = _lowered(token[:-1] if kind and len(token) > len("-") + 1 else token)
-        options[name] = kind or OptionKind.FLAG
-        found.known.add(name)
-        if kind is OptionKind.OPTIONAL and len(name) == len("-x"):
-            found.attached.add(name)
-    if not options:
-        return
-    found.harmless.append((prefix, options))
-    valued = frozenset(name for name, kind in options.items() if kind not in {OptionKind.FLAG, OptionKind.OPTIONAL})
-    found.takes.append((prefix, valued))
+    given = said.split()
+    found.is_ |= {one for one in given if one[0] not in "-+"} - {"makes"}
+    found.makes += [prefix] if "makes" in given else []
+    options = dict(map(_option_kind, (one for one in given if one[0] in "-+")))
+    if options:
+        found.known |= options.keys()
+        found.harmless.append((prefix, options))
+        valued = {name for name, kind in options.items() if kind not in {OptionKind.FLAG, OptionKind.OPTIONAL}}
+        found.takes.append((prefix, frozenset(valued)))
+
+
+def _option_kind(said: str) -> tuple[str, OptionKind]:
+    kind = _KINDS.get(said[-1]) if len(said) > len("-x") else None
+    return _lowered(said[:-1] if kind else said), kind or OptionKind.FLAG
 
 
 @lru_cache(maxsize=PROGRAMS_REMEMBERED_MAX)

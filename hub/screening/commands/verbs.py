@@ -107,9 +107,9 @@ def _reaches_out(word: str) -> bool:
     return (
         is_system(value)
         or value.startswith("..")
-        or "0.0.0.0" in value
+        or "0.0.0.0" in value  # noqa: S104  looked for, not bound
         or (bool(_REMOTE.search(word)) and not _HERE.fullmatch(value))
-    )  # noqa: S104  looked for, not bound
+    )
 
 
 def only_lists(words: Sequence[str]) -> bool:
