@@ -52,7 +52,7 @@ _LOADING_SETTING = re.compile(
     r"|PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|PYTHONBREAKPOINT|PYTHONUSERBASE|PERL5OPT|PERL5LIB|PERL5DB|RUBYOPT|RUBYLIB|NODE_PATH|CLASSPATH|LUA_\w*PATH|LUA_INIT\w*"
     r"|\w*(?:_|\b)(?:OPTIONS|OPTS|OPT)|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|RUSTFLAGS|RUSTDOCFLAGS|CGO_\w+|GOFLAGS|GOTOOLCHAIN|GOPROXY|GONOSUM\w*|GOENV|\w*FLAGS"
     r"|npm_config_\w+|yarn_\w+|pip_\w+|uv_\w+|bundle_\w+|cargo_(?!term|target|incremental|profile|net_offline|home\b)\w+|GIT_(?!author|committer|terminal|merge_autoedit|optional_locks|lfs_skip)\w+"
-    r"|UNZIP|UNZIPOPT|ZIP|ZIPOPT|GZIP|XZ_DEFAULTS|DOCKER_\w+|KUBECONFIG|SSH_\w+|GPG_\w+|GNUPGHOME|OPENSSL_\w+|SSL_\w+|CURL_\w+|REQUESTS_CA_BUNDLE|\w*_PROXY|\w*_REGISTRY|\w*INDEX_URL|TERMINFO\w*|TERMCAP|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|TAR_OPTIONS|GREP_OPTIONS|ZDOTDIR|INPUTRC|WGETRC|LESS|MORE|JAVA_HOME)",
+    r"|UNZIP|UNZIPOPT|ZIP|ZIPOPT|GZIP|XZ_DEFAULTS|DOCKER_(?!BUILDKIT$)\w+|KUBECONFIG|SSH_\w+|GPG_\w+|GNUPGHOME|OPENSSL_\w+|SSL_\w+|CURL_\w+|REQUESTS_CA_BUNDLE|\w*_PROXY|\w*_REGISTRY|\w*INDEX_URL|TERMINFO\w*|TERMCAP|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|TAR_OPTIONS|GREP_OPTIONS|ZDOTDIR|INPUTRC|WGETRC|LESS|MORE|JAVA_HOME)",
     re.IGNORECASE,
 )
 """Settings by which a program loads or runs something, or is sent elsewhere, if their value says so."""
@@ -86,7 +86,7 @@ def unknown_options(
     is_runner = Effect.RUNS_PROJECT_CODE in effects and not runs_words
     for at, (name, value) in enumerate(arguments.given):
         kind = _kind(name, value, own if at < arguments.early else listed)
-        if name == "--" or kind is not None or name in known.flagged:
+        if name == "--" or kind is not None or name in known.flagged or (name == "--help" and not runs_words):
             continue
         if "tame" in known.is_ and not _is_valued_elsewhere(name, known):
             continue
