@@ -17,6 +17,8 @@ _CHANGES_FOLDER = frozenset({"env", "systemd-run"})
 _FOLDER_OPTIONS = ("-C", "--chdir", "--working-directory")
 _TARGET_OPTIONS = frozenset({"-t", "--target-directory"})
 _KEYED = re.compile(r"(?:of|if)=")
+_LEADS_OUT = re.compile(r"://|=(?:/|~|\.\.)|^[\w.-]+@[\w.-]+:")
+"""A word that names another machine, or a place outside behind its option."""
 _ELSEWHERE = frozenset({Place.OUTSIDE, Place.RULES})
 
 
@@ -31,8 +33,10 @@ def judge_files(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
         if any(map(is_temporary, notes.folders)):
             notes.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
     is_listed = not known.has_subcommands or known.harmless_options(run.arguments) is not None
-    notes.stays &= "away" not in known.is_ and is_listed
+    is_away = any(starts(prefix, run.arguments.operands) for prefix in known.away)
+    notes.stays &= is_listed and not is_away
     if "data" not in known.is_:
+        notes.stays &= not any(map(_LEADS_OUT.search, run.rest))
         _operands(notes, run, effects)
 
 

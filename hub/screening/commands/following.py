@@ -218,7 +218,7 @@ class Following(Notes, ABC):
                 self.doubts(text)  # a variable may hold a command of the script
             for deed, what in sed_script(text) if given[0] == "sed" else awk_program(text):
                 if deed == "runs":
-                    self.add([Effect.RUNS_PROJECT_CODE], call.source)
+                    self.add([Effect.READS if _only_reads(what) else Effect.RUNS_UNKNOWN_CODE], call.source)
                     self.text(call, "shell", what, run.depth)
                 elif deed == "reads":
                     self.place(what)
@@ -245,3 +245,10 @@ class Following(Notes, ABC):
             self.text(call, given[1], literal, run.depth)
         elif sources and given[1] != "sql" and not only_cat:
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
+
+
+def _only_reads(text: str) -> bool:
+    """Return True if a command that a script hides is of a program which does nothing but read."""
+    words = text.split()
+    found = program(words[0]) if words and "/" not in words[0] else None
+    return found is not None and {effect for rule in found.rules for effect in rule.effects} == {Effect.READS}

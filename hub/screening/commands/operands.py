@@ -110,7 +110,9 @@ def _away(operands: list[str], values: list[str]) -> bool:
     return any(re.search(r"\$\(|`|\?.*\$\{?\w*(?:key|token|secret|pass)", url, re.IGNORECASE) for url in urls)
 
 
-_PLAIN_QUERY = re.compile(r"(?:[\w.\[\]-]{1,24}(?:=(?:\d{1,6}|true|false|asc|desc)?)?(?:&|$))*")
+_PLAIN_QUERY = re.compile(
+    r"(?:(?:page|per_page|limit|offset|size|count|page_size|sort|order|raw)=(?:\d{1,6}|true|asc|desc)(?:&|$))*"
+)
 _LABEL_CHARS = 24
 """A name of a machine with a longer part may hold more than a name."""
 _TALKS = re.compile(

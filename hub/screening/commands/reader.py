@@ -274,7 +274,8 @@ class _Reader(Following):
         said = said_of_stranger(name, rest)
         self.stays = False
         if "/" not in word and _SCRIPT.search(name) is None:
-            self.doubts(word, likely=(said.shows or said.tries) and not self.wraps(rest))
+            is_plain = not re.search(r"[$`{]", word)
+            self.doubts(word, likely=is_plain and (said.shows or said.tries) and not self.wraps(rest))
         self.guess(None if said.tries else said.verb, call.source)
         for at in (at for at, one in enumerate(rest[:-1]) if _RUNS_NEXT.fullmatch(one)):
             self.text(call, "shell", rest[at + 1], depth)

@@ -125,6 +125,8 @@ class ProgramEntry:
     """Options of one letter that may have a value, only right behind the letter: `-i.bak`."""
     makes: list[tuple[tuple[str, ...], ...]] = field(default_factory=list)
     """Subcommands whose operands are files or folders that they make."""
+    away: list[tuple[tuple[str, ...], ...]] = field(default_factory=list)
+    """Subcommands that read what may be elsewhere."""
     harmless: list[tuple[tuple[tuple[str, ...], ...], dict[str, OptionKind]]] = field(default_factory=list)
     """By subcommand, the options that are known to do no more than the program does without them."""
 
@@ -318,8 +320,9 @@ def _add_options(found: ProgramEntry, line: str) -> None:
     head, _, said = f" {line}".partition(" : ")
     prefix = tuple(tuple(word.split("|")) for word in head.split())
     given = said.split()
-    found.is_ |= {one for one in given if one[0] not in "-+"} - {"makes"}
+    found.is_ |= {one for one in given if one[0] not in "-+"} - {"makes", "away"}
     found.makes += [prefix] if "makes" in given else []
+    found.away += [prefix] if "away" in given else []
     options = dict(map(_option_kind, (one for one in given if one[0] in "-+")))
     if options:
         found.known |= options.keys()
