@@ -110,8 +110,11 @@ def _away(operands: list[str], values: list[str]) -> bool:
     return any(re.search(r"\$\(|`|\?.*\$\{?\w*(?:key|token|secret|pass)", url, re.IGNORECASE) for url in urls)
 
 
+_DOTTED = re.compile(r"\w+://(?:[^@/]*@)?[^/:?#]*[.$`]")
+"""A name without a dot is of this network: a container's, a machine's at home."""
 _PLAIN_QUERY = re.compile(
-    r"(?:(?:page|per_page|limit|offset|size|count|page_size|sort|order|raw)=(?:\d{1,6}|true|asc|desc)(?:&|$))*"
+    r"(?:(?:page|per_page|limit|offset|size|count|page_size|sort|order|raw|dl|download|export)"
+    r"=(?:\d{1,6}|true|asc|desc)(?:&|$))*"
 )
 _LABEL_CHARS = 24
 """A name of a machine with a longer part may hold more than a name."""
@@ -122,7 +125,7 @@ _TALKS = re.compile(
 
 def _query(_operands: list[str], values: list[str]) -> bool:
     """Return True if an address carries data to another machine, or speaks a protocol that sends its path."""
-    away = [one for one in values if "://" in one and not _is_local(one)]
+    away = [one for one in values if "://" in one and not _is_local(one) and _DOTTED.match(one)]
     queries = [one.partition("?")[2].partition("#")[0] for one in away]
     return any(not _PLAIN_QUERY.fullmatch(one) for one in queries) or any(map(_TALKS.match, away))
 

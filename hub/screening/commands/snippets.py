@@ -216,6 +216,7 @@ _OTHER_BAD = re.compile(
 )
 """What runs a command or a value in Perl, Ruby, Lua, PHP and R, or may."""
 _OTHER_NAME = re.compile(r"(?<![\w$@%])[A-Za-z_][\w]*[!?]?")
+_POWERFUL = _names("powerful")
 _OTHER_NAMES = _names("other_names")
 """Names that in any of these languages compute, print, or read a file that is named."""
 
@@ -228,7 +229,8 @@ def _other(text: str) -> str:
     bad = _OTHER_BAD.search(plain) or (re.search(r"[\"']", plain.replace("''", "")))
     if bad:
         return bad.group() or text
-    return next((name for name in _OTHER_NAME.findall(plain) if len(name) > 1 and name not in _OTHER_NAMES), "")
+    names = (name for name in _OTHER_NAME.findall(plain) if len(name) > 1 and name not in _OTHER_NAMES)
+    return next((name for name in names if not name.istitle() or name in _POWERFUL), "")
 
 
 _PERL_EDIT = re.compile(
