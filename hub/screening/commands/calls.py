@@ -11,7 +11,8 @@ from hub.contract.base import Value
 from hub.contract.effects import Effect
 from hub.screening.commands.limits import COMMAND_CHARS_MAX
 from hub.screening.commands.reader import read_command
-from hub.screening.commands.shell import ProgramCall, parse
+from hub.screening.commands.script import ProgramCall
+from hub.screening.commands.shell import parse
 from hub.screening.commands.table import Arguments, fitting, program
 
 CALLS_COMPARED_MAX = 12

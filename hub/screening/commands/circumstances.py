@@ -5,7 +5,7 @@ from itertools import pairwise, zip_longest
 
 from hub.contract.effects import Effect
 from hub.screening.commands.operands import is_private, is_production, names_secret
-from hub.screening.commands.shell import ProgramCall
+from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.table import Arguments, ProgramEntry
 
 _LOADS = re.compile(

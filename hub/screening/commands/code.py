@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from hub.contract.effects import Effect
 from hub.screening.commands import sql
-from hub.screening.commands.operands import is_secret, is_system
+from hub.screening.commands.operands import CLASSES, is_secret, is_system
 
 _STRING = re.compile(
     r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`|%x[({](.*?)[)}]|\bqx[({/](.*?)[)}/]""", re.DOTALL
@@ -79,6 +79,8 @@ def effects_of(text: str) -> set[Effect]:
     for one in strings(text):
         if sql.STARTS.match(one):
             found |= sql.effects_of(one)
+        if CLASSES["query"]([], [one]) and re.fullmatch(r"\w+://\S+", one):
+            found.add(Effect.LEAVES_THE_MACHINE)
         if is_secret(one):
             found.add(Effect.READS_SECRETS)
         if is_system(one) and Effect.WRITES_IN_WORKSPACE in found:

@@ -5,11 +5,13 @@ quoting, simple variables, braces and `$(echo ...)`; redirects; what is fed to s
 """
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
+from hub.screening.commands.continuation import LITERAL, continued, is_quoted
 from hub.screening.commands.limits import BRACES_MAX, CALLS_MAX, TREE_DEPTH_MAX, WORD_CHARS_MAX
+from hub.screening.commands.script import ProgramCall, Redirect, Script
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -24,44 +26,22 @@ _WIDE = re.compile(r"[^\x00-\xff]")
 _STAND_IN = "\xff"
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|[0-7]{1,3}|.)", re.DOTALL)
 _CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
+_SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
+_TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.DOTALL)
+_OPENS = re.compile(r"\$\(|`")
+_PATTERNS = frozenset({"regex", "extglob_pattern", "word", "ERROR"})
+_EVALUATES = frozenset({"let", "declare", "typeset", "local", "export", "readonly", "read", "test", "["}) | {
+    "unset",
+    "mapfile",
+    "readarray",
+    "printf",
+    "getopts",
+}
+"""Built-in commands that evaluate names and subscripts in their words, quoted or not."""
+_UNTICKED = re.compile(r"\\([`$\\])")
 _COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})
 _EXPANSIONS = frozenset({"simple_expansion", "expansion"})
 _SIGNS = frozenset({">", ">>", "<", ">|", "&>", "&>>", ">&", "<&", "<>"})
-
-
-@dataclass(slots=True)
-class Redirect:
-    """`> file` and its relatives."""
-
-    sign: str
-    target: str
-
-
-@dataclass(slots=True)
-class ProgramCall:
-    """One program with its words, in the order of the text."""
-
-    words: list[str]
-    source: str
-    redirects: list[Redirect] = field(default_factory=list)
-    inside: "list[ProgramCall]" = field(default_factory=list)
-    """What runs within its words: `$(...)` and `<(...)`."""
-    fed_by: "list[ProgramCall]" = field(default_factory=list)
-    """The stage before it in a pipeline."""
-    feeds: "ProgramCall | None" = None
-    fed_text: str | None = None
-    """A here-document or a here-string."""
-    settings: list[str] = field(default_factory=list)
-    """Variables that are set for this call alone."""
-
-
-@dataclass(slots=True)
-class Script:
-    """A parsed text. ``broken``: no shell would take it as it stands. ``cut``: a limit was met, something is unread."""
-
-    calls: list[ProgramCall] = field(default_factory=list)
-    broken: bool = False
-    cut: bool = False
 
 
 @cache
@@ -74,10 +54,14 @@ def _parser() -> "Parser":
 
 def parse(text: str) -> Script:
     """Return every call in ``text``. Never raises, whatever the text."""
-    joined = _TIMED.sub("", text.replace("\\\r\n", "").replace("\\\n", ""))
     # The grammar's scanner asks C's isdigit about any character, whose table ends at 255: beyond it, it may crash.
-    tree = _parser().parse(_WIDE.sub(_STAND_IN, joined).encode("utf-8"))
-    walk = _Walk(Script(broken=tree.root_node.has_error))
+    raw = _WIDE.sub(_STAND_IN, _TIMED.sub("", text)).encode("utf-8")
+    tree = _parser().parse(raw)
+    # Behind a comment a line that the grammar could not place may have been joined to it, or taken from it.
+    broken = tree.root_node.has_error and b"#" in raw and b"\\\n" in raw
+    if b"\\\n" in raw:
+        tree = _parser().parse(continued(raw, tree.root_node))
+    walk = _Walk(Script(broken=broken or tree.root_node.has_error))
     walk.node(tree.root_node, 0)
     return walk.script
 
@@ -129,6 +113,13 @@ def echoed(calls: list[ProgramCall]) -> str | None:
     return None
 
 
+def _below(node: "Node") -> "list[Node]":
+    found = [node]
+    for one in found:
+        found += one.children
+    return found
+
+
 class _Walk:
     """Goes through a tree once; variables are known from their assignment on."""
 
@@ -136,6 +127,12 @@ class _Walk:
         self.script = script
         self.variables: dict[str, str] = {"IFS": " "}
         self.sinks: list[list[ProgramCall]] = [script.calls]
+        self.statements: dict[str, Callable[[Node, int], None]] = {
+            "redirected_statement": self.redirected,
+            "variable_assignment": self.assignment,
+            "for_statement": self.loop,
+            "function_definition": self.defined,
+        }
 
     def node(self, node: "Node", depth: int) -> None:
         """Collect the calls below ``node``."""
@@ -145,17 +142,62 @@ class _Walk:
             self.command(node, depth)
         elif node.type == "pipeline":
             self.pipeline(node, depth)
-        elif node.type == "redirected_statement":
-            self.redirected(node, depth)
-        elif node.type == "variable_assignment":
-            self.assignment(node, depth)
-        elif node.type in {"command_substitution", "process_substitution", "string"}:
+        elif node.type in self.statements:
+            self.statements[node.type](node, depth)
+        elif node.type in _SUBSTITUTIONS or node.type == "string":
             self.word(node, depth, quoted=False)
+        elif node.type.endswith("redirect"):
+            owner = ProgramCall(words=[], source=_text(node))
+            self.sinks[-1].append(owner)
+            self.redirect(node, owner, [], depth)
         elif node.type == "ERROR" and any(child.type == "word" for child in node.children):
             self.broken(node, depth)
         else:
-            for child in node.children:
+            self.rest(node, depth)
+
+    def defined(self, node: "Node", depth: int) -> None:
+        """Note the name of a function, and collect the calls in it."""
+        self.script.functions.add(_text(node.child_by_field_name("name") or node))
+        self.rest(node, depth)
+
+    def rest(self, node: "Node", depth: int) -> None:
+        """Collect the calls below the parts of ``node``."""
+        for child in node.children:
+            self.node(child, depth + 1)
+
+    def loop(self, node: "Node", depth: int) -> None:
+        """Collect a loop's calls; its variable stands for each of the words behind `in`."""
+        call = ProgramCall(words=[], source=_text(node))
+        values = [word for one in node.children_by_field_name("value") for word in self.words(one, call, depth)]
+        name = node.child_by_field_name("variable")
+        if name is not None and values and not call.inside:
+            self.variables[_text(name)] = _SPLIT.join(values)[:WORD_CHARS_MAX]
+        for child in node.children:
+            if child.type in {"do_group", "compound_statement"}:
                 self.node(child, depth + 1)
+
+    def within(self, node: "Node", depth: int) -> list[ProgramCall]:
+        """Collect what runs anywhere inside a part that is no word of a command: a value, a subscript, a body."""
+        found, waiting = [], [node]
+        while waiting:
+            inner = waiting.pop()
+            if inner.type in _SUBSTITUTIONS:
+                found += self.word(inner, depth + 1, quoted=False)[1]
+            elif not inner.children and inner.type in _PATTERNS and _OPENS.search(_text(inner)):
+                self.script.broken = True  # the grammar does not open what runs in a pattern
+            waiting += inner.children[::-1] if inner.type not in _SUBSTITUTIONS else []
+        return found
+
+    def ticked(self, text: str, depth: int) -> list[ProgramCall]:
+        """Collect what stands between backticks that the grammar does not open: nested ones, and in a here-document."""
+        if depth > TREE_DEPTH_MAX:
+            self.script.cut = True
+            return []
+        inner = parse(_UNTICKED.sub(r"\1", text)) if len(text) < WORD_CHARS_MAX else Script(cut=True)
+        self.script.cut |= inner.cut
+        self.script.broken |= inner.broken
+        self.sinks[-1].extend(inner.calls)
+        return inner.calls
 
     def gathered(self, nodes: "list[Node]", depth: int) -> list[ProgramCall]:
         """Collect the calls below ``nodes`` and return them apart; they are part of the script all the same."""
@@ -182,7 +224,7 @@ class _Walk:
         calls = self.gathered(body, depth)
         redirects = [child for child in node.children if child.type.endswith("redirect")]
         owner = calls[-1] if calls else ProgramCall(words=[], source=_text(node))
-        if not calls and not body:
+        if not calls:
             self.sinks[-1].append(owner)
         for child in redirects:
             self.redirect(child, owner, calls, depth)
@@ -191,9 +233,7 @@ class _Walk:
         """Read one redirect; the rest of the line after `<<EOF` hangs below it in the grammar."""
         for child in node.children:
             if child.type == "heredoc_body":
-                for call in calls[:1] or [owner]:
-                    call.fed_text = _text(child)
-                self.gathered([one for one in child.children if one.is_named], depth)
+                self.document(child, (calls or [owner])[0], depth, quoted=is_quoted(node))
             elif child.type == "pipeline":
                 self.pipeline(child, depth, before=calls)
             elif child.type.endswith("redirect"):
@@ -206,12 +246,27 @@ class _Walk:
             elif node.type == "heredoc_redirect" and child.type not in {"heredoc_start", "heredoc_end"}:
                 self.node(child, depth + 1)
 
+    def document(self, node: "Node", call: ProgramCall, depth: int, *, quoted: bool) -> None:
+        """Read a here-document: what it feeds, and what runs in it."""
+        call.fed_text = _text(node)
+        if not quoted:
+            opened = self.within(node, depth)
+            self.script.broken |= not opened and "$(" in call.fed_text
+            for ticked in _TICKS.findall(call.fed_text):
+                self.ticked(ticked, depth + 1)
+
     def assignment(self, node: "Node", depth: int) -> None:
         """Remember a variable."""
         name, _, value = _text(node).partition("=")
         found = node.child_by_field_name("value")
         call = ProgramCall(words=[], source=_text(node))
+        subscript = node.child_by_field_name("name")
+        if subscript is not None:
+            self.within(subscript, depth)
         known = " ".join(self.words(found, call, depth)) if found else value
+        self.script.assigned.append(_text(node))
+        if found and found.type == "raw_string" and _OPENS.search(value):
+            self.script.broken = True  # arithmetic and prompts run what a value holds
         self.variables[name.rstrip("+")] = known[:WORD_CHARS_MAX]  # x=$x$x doubles
 
     def command(self, node: "Node", depth: int) -> None:
@@ -221,6 +276,8 @@ class _Walk:
             if child.type == "variable_assignment":
                 if node.type == "declaration_command":
                     self.assignment(child, depth)
+                else:
+                    self.within(child, depth)
                 (call.words if node.type == "declaration_command" else call.settings).append(_text(child))
             elif child.type.endswith("redirect"):
                 self.redirect(child, call, [call], depth)
@@ -229,7 +286,11 @@ class _Walk:
             elif child.is_named or node.type in {"declaration_command", "unset_command"}:
                 call.words += self.words(child, call, depth)
         if node.type == "test_command":
-            call.words = ["test", *call.words]
+            call.words = ["test", *(part for word in call.words for part in word.split())]
+            single = not call.source.startswith("[[") and any(sign in call.source for sign in "<>")
+            self.script.broken |= single and any(one.type in _SIGNS for one in _below(node))  # they redirect
+        if call.words and call.words[0] in _EVALUATES:
+            self.script.broken |= any(one.type in LITERAL and _OPENS.search(_text(one)) for one in _below(node))
         self.sinks[-1].append(call)
 
     def broken(self, node: "Node", depth: int) -> None:
@@ -255,22 +316,27 @@ class _Walk:
         if depth > TREE_DEPTH_MAX:
             self.script.cut = True
             return text, []
-        if kind == "raw_string":
-            return text[1:-1], []
-        if kind == "ansi_c_string":
-            return unescape(text[2:-1]), []
+        if kind in {"raw_string", "ansi_c_string"}:
+            return (text[1:-1] if kind == "raw_string" else unescape(text[2:-1])), []
         if kind in {"word", "string_content"}:
             return re.sub(r"\\([\"$`\\])" if quoted else r"\\(.)", r"\1", text), []
         if kind in _EXPANSIONS:
             return self.expansion(node, depth, quoted=quoted)
-        if kind in {"command_substitution", "process_substitution"}:
-            calls = self.gathered([child for child in node.children if child.is_named], depth)
-            printed = echoed(calls) if kind == "command_substitution" else None
-            return (text if printed is None else _split(printed, quoted=quoted)), calls if printed is None else []
+        if kind in _SUBSTITUTIONS:
+            return self.substitution(node, depth, quoted=quoted)
         if kind in {"concatenation", "string", "command_name"}:
             return self.joined(node, depth, quoted=quoted or kind == "string")
         found = self.gathered([child for child in node.children if child.is_named], depth) if node.children else []
         return text, found
+
+    def substitution(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[ProgramCall]]:
+        """Return what a substitution prints where the text says it, and what runs in it where not."""
+        text = _text(node)
+        if text[:1] == "`" and "\\`" in text:
+            return text, self.ticked(text[1:-1], depth + 1)
+        calls = self.gathered([child for child in node.children if child.is_named], depth)
+        printed = echoed(calls) if node.type == "command_substitution" else None
+        return (text if printed is None else _split(printed, quoted=quoted)), calls if printed is None else []
 
     def joined(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[ProgramCall]]:
         """Return the text of an argument that has parts."""
@@ -289,7 +355,8 @@ class _Walk:
     def expansion(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[ProgramCall]]:
         """Return a variable's value where the text itself gives one, and its name where not."""
         text = _text(node)
-        inside = self.gathered([one for one in node.children if one.type == "command_substitution"], depth)
+        inside = self.within(node, depth)
+        self.script.broken |= text.endswith("@P}")  # expanded like a prompt: what its value holds is run
         name = _NAME.search(text)
         if name and name.group() in self.variables:
             return _split(self.variables[name.group()], quoted=quoted), inside

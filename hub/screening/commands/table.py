@@ -1,11 +1,12 @@
-"""The table of programs (programs.txt): which line fits a call, and what it says.
+"""The table of programs: which line of programs.txt fits a call, and which options options.txt knows to be harmless.
 
-The file's head tells its grammar. It is read once, with the first command.
+Each file's head tells its grammar. They are read once, with the first command.
 """
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -15,6 +16,8 @@ from hub.screening.commands import operands as classes
 from hub.screening.commands.limits import PROGRAMS_REMEMBERED_MAX
 from hub.screening.effects import HARMLESS
 
+_PROGRAMS = "programs.txt"
+_OPTIONS = "options.txt"
 _VERSION = re.compile(r"[-.@]\d")
 _FAMILIES = ("mkfs*", "newfs*", "fsck.*")
 _EFFECTS = {
@@ -33,17 +36,46 @@ _EFFECTS = {
 }
 
 
+class OptionKind(StrEnum):
+    """What the value of an option is that is known to be harmless."""
+
+    FLAG = "flag"
+    OPTIONAL = "optional"
+    """It may have a value that is data, only behind `=`."""
+    DATA = "data"
+    READ = "read"
+    """The name of a file that is read."""
+    WRITTEN = "written"
+    """The name of a file that is written."""
+
+
+_KINDS = {"=": OptionKind.DATA, "?": OptionKind.OPTIONAL, "<": OptionKind.READ, ">": OptionKind.WRITTEN}
+
+
 @dataclass(slots=True)
 class Arguments:
-    """The words behind a program: options with their values, operands, and where each operand stands."""
+    """The words behind a program: options with their values, operands, and where each operand stands.
+
+    `given` holds each option once as it was written, with its value; `options` also a cluster as a whole (`-rf`).
+    """
 
     options: dict[str, list[str]] = field(default_factory=dict)
     operands: list[str] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
+    given: list[tuple[str, str]] = field(default_factory=list)
+    early: int = 0
+    """How many of `given` stand before the first operand: they are the program's own, not its subcommand's."""
+
+    def operand(self, word: str, at: int) -> None:
+        """Add an operand and its place."""
+        self.early = self.early if self.operands else len(self.given)
+        self.operands.append(word)
+        self.places.append(at)
 
     def option(self, name: str, value: str = "") -> None:
         """Add an option; a long one is known in lower case."""
-        self.options.setdefault(name if len(name) == len("-x") else name.lower(), []).append(value)
+        self.options.setdefault(_lowered(name), []).append(value)
+        self.given.append((_lowered(name), value))
 
     def values(self) -> list[str]:
         """Return every operand and every option's value."""
@@ -86,55 +118,101 @@ class ProgramEntry:
     takes: list[tuple[tuple[tuple[str, ...], ...], frozenset[str]]] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
     is_: set[str] = field(default_factory=set)
-    """What else the table says of it: `blind`, `copies`, `fetches`, `pattern`, `sets`, `spoken`, `unpacks`."""
+    """What else the tables say of it, in a word; the heads of both files say what those mean."""
+    flagged: set[str] = field(default_factory=set)
+    """Options whose line counts whatever their value: what they do is said."""
+    attached: set[str] = field(default_factory=set)
+    """Options of one letter that may have a value, only right behind the letter: `-i.bak`."""
+    makes: list[tuple[tuple[str, ...], ...]] = field(default_factory=list)
+    """Subcommands whose operands are files or folders that they make."""
+    away: list[tuple[tuple[str, ...], ...]] = field(default_factory=list)
+    """Subcommands that read what may be elsewhere."""
+    harmless: list[tuple[tuple[tuple[str, ...], ...], dict[str, OptionKind]]] = field(default_factory=list)
+    """By subcommand, the options that are known to do no more than the program does without them."""
 
     @property
     def has_subcommands(self) -> bool:
         """Whether the words behind its name say what it does; to others they are names of files."""
         return any(one.isalpha() for rule in self.rules for alternatives in rule.words for one in alternatives)
 
-    def arguments(self, words: list[str]) -> Arguments:
-        """Read the words behind the program's name; what takes a value may hang on the subcommand."""
-        general = frozenset[str]().union(*(names for prefix, names in self.takes if not prefix))
-        found = self._read(words, general)
-        special = [names for prefix, names in self.takes if prefix and _starts(prefix, found.operands)]
-        return self._read(words, general.union(*special)) if special else found
+    def arguments(self, words: list[str], *, stop: int | None = None) -> Arguments:
+        """Read the words behind the program's name; what takes a value may hang on the subcommand.
 
-    def _read(self, words: list[str], takes: frozenset[str]) -> Arguments:
-        found, at = Arguments(), 0
+        What follows `stop` operands is not read: it is a command of its own, with options of its own.
+        """
+        general = frozenset[str]().union(*(names for prefix, names in self.takes if not prefix))
+        found = self._read(words, general, stop)
+        special = [names for prefix, names in self.takes if prefix and starts(prefix, found.operands)]
+        return self._read(words, general.union(*special), stop) if special else found
+
+    def harmless_options(self, arguments: Arguments, *, early: bool = False) -> dict[str, OptionKind] | None:
+        """Return the options that are known for a call with these operands; None where the table lists none.
+
+        Those before the subcommand, ``early``, are the program's own: `git -c x=y switch` is not `git switch -c x`.
+        """
+        fitting = [
+            options
+            for prefix, options in self.harmless
+            if not prefix or (not early and starts(prefix, arguments.operands))
+        ]
+        return {name: kind for options in fitting for name, kind in options.items()} if fitting else None
+
+    def _read(self, words: list[str], takes: frozenset[str], stop: int | None) -> Arguments:
+        found, at, whole = Arguments(), 0, "whole" in self.is_
+        if "bundled" in self.is_ and words and re.fullmatch(r"[A-Za-z]+", words[0]):
+            at = self._bundle(found, words, takes)
         while at < len(words):
             word, following = words[at], words[at + 1] if at + 1 < len(words) else ""
             name, equals, value = word.partition("=")
+            if stop is not None and len(found.operands) > stop:
+                found.operands += words[at:]
+                found.places += range(at, len(words))
+                break
             if word == "--":
                 found.option("--")
-                found.operands += words[at + 1 :]
-                found.places += range(at + 1, len(words))
+                for place in range(at + 1, len(words)):
+                    found.operand(words[place], place)
                 break
             if not word.startswith("-") or word == "-":
-                found.operands.append(word)
-                found.places.append(at)
-            elif equals and (word.startswith("--") or name in self.known or name in takes):
+                found.operand(word, at)
+            elif equals and (word.startswith("--") or name in self.known or name in takes or whole):
                 found.option(name, value)
             elif word in takes or (len(word) > len("-x") and word.lower() in takes):
                 found.option(word, following)
                 at += 1
-            elif word.startswith("--") or len(word) == len("-x") or word.lower() in self.known:
+            elif word.startswith("--") or len(word) == len("-x") or word.lower() in self.known or whole:
                 found.option(word)
             else:
                 at += self._cluster(found, word, following, takes)
             at += 1
         return found
 
-    @staticmethod
-    def _cluster(found: Arguments, word: str, following: str, takes: frozenset[str]) -> int:
+    def _cluster(self, found: Arguments, word: str, following: str, takes: frozenset[str]) -> int:
         """Read `-rf` as `-r -f` and `-XPOST` as `-X POST`; return how many further words it takes."""
-        found.option(word)
+        found.options.setdefault(word.lower(), []).append("")
         for at, letter in enumerate(word[1:], start=2):
             if f"-{letter}" in takes:
                 found.option(f"-{letter}", word[at:] or following)
                 return 0 if word[at:] else 1
+            if f"-{letter}" in self.attached:
+                found.option(f"-{letter}", word[at:])
+                return 0
             found.option(f"-{letter}")
         return 0
+
+    @staticmethod
+    def _bundle(found: Arguments, words: list[str], takes: frozenset[str]) -> int:
+        """Read the first word of `tar xzfC a.tgz out`, whose values follow in turn; return how many words it takes."""
+        at = 1
+        for letter in words[0]:
+            valued = f"-{letter}" in takes and at < len(words)
+            found.option(f"-{letter}", words[at] if valued else "")
+            at += valued
+        return at
+
+
+def _lowered(name: str) -> str:
+    return name if len(name) == len("-x") else name.lower()
 
 
 def _any(alternatives: tuple[str, ...], operand: str) -> bool:
@@ -142,14 +220,15 @@ def _any(alternatives: tuple[str, ...], operand: str) -> bool:
     return any(fnmatchcase(lowered, one) if "*" in one or "?" in one else lowered == one for one in alternatives)
 
 
-def _starts(prefix: tuple[tuple[str, ...], ...], operands: list[str]) -> bool:
+def starts(prefix: tuple[tuple[str, ...], ...], operands: list[str]) -> bool:
+    """Return True if operands begin with these words, of each of which there may be several."""
     return len(operands) >= len(prefix) and all(_any(one, operands[at]) for at, one in enumerate(prefix))
 
 
 def _option(token: str) -> tuple[frozenset[str], Test]:
     """Return an option's names and the test that one of them is there, with one of its values where it names some."""
     names, equals, values = token.partition("=")
-    wanted = frozenset(name if len(name) == len("-x") else name.lower() for name in names.split(","))
+    wanted = frozenset(map(_lowered, names.split(",")))
     allowed = tuple(values.lower().split("|"))
 
     def test(arguments: Arguments) -> bool:
@@ -177,7 +256,7 @@ def _left(behind: int, *, some: bool) -> Test:
     return lambda arguments: (len(arguments.operands) > behind) == some
 
 
-def _rule(tokens: list[str], says: str, known: set[str]) -> TableRule:
+def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
     words: list[tuple[str, ...]] = []
     tests: list[Test] = []
     otherwise = False
@@ -188,7 +267,8 @@ def _rule(tokens: list[str], says: str, known: set[str]) -> TableRule:
             continue
         if body[0] == "-":
             names, test = _option(body)
-            known |= names
+            found.known |= names
+            found.flagged |= names if "=" not in body else frozenset()
         elif body[0] == "@":
             test = _class(body[1:], len(words))
         elif body[0] == "~":
@@ -205,10 +285,10 @@ def _rule(tokens: list[str], says: str, known: set[str]) -> TableRule:
 
 
 @cache
-def _lines() -> dict[str, list[str]]:
-    """Read the file: every program's lines, without its name."""
+def _lines(file: str) -> dict[str, list[str]]:
+    """Read a file: every program's lines, without its name."""
     lines: dict[str, list[str]] = {}
-    for line in files(__package__).joinpath("programs.txt").read_text(encoding="utf-8").splitlines():
+    for line in files(__package__).joinpath(file).read_text(encoding="utf-8").splitlines():
         names, _, rest = line.partition(" ")
         if names and not names.startswith("#"):
             for name in names.split("|"):
@@ -220,11 +300,13 @@ def _lines() -> dict[str, list[str]]:
 def _compiled(name: str) -> ProgramEntry:
     """Compile one program's lines; most programs of the table are never met."""
     found = ProgramEntry()
-    for line in _lines()[name]:
+    for line in _lines(_OPTIONS).get(name, []):
+        _add_options(found, line)
+    for line in _lines(_PROGRAMS).get(name, []):
         head, colon, says = f" {line}".partition(" : ")
         tokens = head.split()
         if colon:
-            found.rules += [_rule(part.split(), says, found.known) for part in f"{head} ".split(" ; ")]
+            found.rules += [_rule(part.split(), says, found) for part in f"{head} ".split(" ; ")]
         elif "takes" not in tokens:
             found.is_ |= {*tokens}
         else:
@@ -233,13 +315,34 @@ def _compiled(name: str) -> ProgramEntry:
     return found
 
 
+def _add_options(found: ProgramEntry, line: str) -> None:
+    """Add a line of options.txt."""
+    head, _, said = f" {line}".partition(" : ")
+    prefix = tuple(tuple(word.split("|")) for word in head.split())
+    given = said.split()
+    found.is_ |= {one for one in given if one[0] not in "-+"} - {"makes", "away"}
+    found.makes += [prefix] if "makes" in given else []
+    found.away += [prefix] if "away" in given else []
+    options = dict(map(_option_kind, (one for one in given if one[0] in "-+")))
+    if options:
+        found.known |= options.keys()
+        found.harmless.append((prefix, options))
+        valued = {name for name, kind in options.items() if kind not in {OptionKind.FLAG, OptionKind.OPTIONAL}}
+        found.takes.append((prefix, frozenset(valued)))
+
+
+def _option_kind(said: str) -> tuple[str, OptionKind]:
+    kind = _KINDS.get(said[-1]) if len(said) > len("-x") else None
+    return _lowered(said[:-1] if kind else said), kind or OptionKind.FLAG
+
+
 @lru_cache(maxsize=PROGRAMS_REMEMBERED_MAX)
 def _listed(name: str) -> str | None:
     """Return under which name the table has a program: without its ending and its version."""
     plain = name.lower().removesuffix(".exe")
     families = [one for one in _FAMILIES if fnmatchcase(plain, one)]
     names = (plain, plain.rstrip("0123456789."), _VERSION.split(plain)[0], *families)
-    return next((one for one in names if one in _lines()), None)
+    return next((one for one in names if one in _lines(_PROGRAMS) or one in _lines(_OPTIONS)), None)
 
 
 def program(name: str) -> ProgramEntry | None:
@@ -277,4 +380,6 @@ def may_be_projects(tool: str) -> bool:
     """Say whether a project may have a tool of this name; a program that only reads or writes files comes from afar."""
     known = program(tool)
     own = {Effect.READS, Effect.WRITES_IN_WORKSPACE}
-    return known is not None and any(rule.also or not own.issuperset(rule.effects) for rule in known.rules)
+    return known is not None and any(
+        rule.also or not own.issuperset(rule.effects) for rule in known.rules if not rule.tests
+    )

@@ -104,7 +104,12 @@ def _runs_script(named: Sequence[str], options: Sequence[str]) -> bool:
 def _reaches_out(word: str) -> bool:
     """Say whether a word names another machine or the computer's own files, or has a server answer to everybody."""
     value = word.partition("=")[2] or word
-    return is_system(value) or "0.0.0.0" in value or (bool(_REMOTE.search(word)) and not _HERE.fullmatch(value))  # noqa: S104  looked for, not bound
+    return (
+        is_system(value)
+        or value.startswith("..")
+        or "0.0.0.0" in value  # noqa: S104  looked for, not bound
+        or (bool(_REMOTE.search(word)) and not _HERE.fullmatch(value))
+    )
 
 
 def only_lists(words: Sequence[str]) -> bool:

@@ -53,16 +53,15 @@ def test_recall_and_false_alarms_keep_their_goals(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "dangerous", "harmless", "recall", "false"),
-    [("families_apart", 201, 167, 0.97, 0.08), ("second_families_apart", 163, 214, 0.93, 0.05)],
+    ("name", "dangerous", "harmless"), [("families_apart", 201, 167), ("second_families_apart", 163, 214)]
 )
-def test_families_that_were_never_looked_at_keep_what_was_reached(
-    name: str, dangerous: int, harmless: int, recall: float, false: float
+def test_families_that_were_kept_apart_keep_the_goals_since_they_were_opened(
+    name: str, dangerous: int, harmless: int
 ) -> None:
     report = measure_commands(read_rows((CORPUS / f"{name}.jsonl").read_text(encoding="utf-8"), LabelledCommand))
     assert (report.dangerous_total, report.harmless_total) == (dangerous, harmless)
-    assert report.recall >= recall
-    assert report.false_alarm_rate <= false
+    assert report.recall >= RECALL_MIN
+    assert report.false_alarm_rate <= FALSE_ALARMS_MAX
 
 
 def test_families_are_split_as_they_were_drawn_and_none_repeats_a_command() -> None:

@@ -1,0 +1,99 @@
+"""Where the files are that a call reads and writes, by its options and operands."""
+
+import posixpath
+import re
+from itertools import pairwise
+
+from hub.contract.effects import Effect
+from hub.screening.commands.notes import Notes
+from hub.screening.commands.operands import is_temporary
+from hub.screening.commands.places import Place, is_within
+from hub.screening.commands.run import ProgramRun
+from hub.screening.commands.strictness import OUTPUTS, value_kinds
+from hub.screening.commands.table import OptionKind, starts
+
+_MOVES_FILES = frozenset({"mv", "move", "move-item", "ren"})
+_CHANGES_FOLDER = frozenset({"env", "systemd-run"})
+_FOLDER_OPTIONS = ("-C", "--chdir", "--working-directory")
+_TARGET_OPTIONS = frozenset({"-t", "--target-directory"})
+_KEYED = re.compile(r"(?:of|if)=")
+_LEADS_OUT = re.compile(r"://|=(?:/|~|\.\.)|^[\w.-]+@[\w.-]+:")
+"""A word that names another machine, or a place outside behind its option."""
+_ELSEWHERE = frozenset({Place.OUTSIDE, Place.RULES})
+
+
+def judge_files(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
+    """Note what a call does to the files that it names, and whether all of them are inside."""
+    known = run.known
+    _values(notes, run, effects)
+    _outputs(notes, run)
+    _made(notes, run)
+    if Effect.RUNS_PROJECT_CODE in effects and not all(is_within(one, notes.root) for one in notes.folders):
+        notes.stays = False
+        if any(map(is_temporary, notes.folders)):
+            notes.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
+    is_listed = not known.has_subcommands or known.harmless_options(run.arguments) is not None
+    is_away = any(starts(prefix, run.arguments.operands) for prefix in known.away)
+    notes.stays &= is_listed and not is_away
+    if "data" not in known.is_:
+        notes.stays &= not any(map(_LEADS_OUT.search, run.rest))
+        _operands(notes, run, effects)
+
+
+def _values(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
+    """Judge the options whose value is known to be a file or a folder."""
+    source = run.call.source
+    for kind, value in value_kinds(run.known, run.arguments):
+        if kind is OptionKind.WRITTEN:
+            notes.writes(value, source)
+            continue
+        found = notes.place(value)
+        if found in {Place.OUTSIDE, Place.TEMPORARY} and Effect.RUNS_PROJECT_CODE in effects:
+            notes.add([Effect.RUNS_UNKNOWN_CODE], source)
+        elif found is Place.OUTSIDE and Effect.WRITES_IN_WORKSPACE in effects:
+            notes.add([Effect.CHANGES_SYSTEM], source)
+    if run.name in _CHANGES_FOLDER:
+        for value in (one for option in _FOLDER_OPTIONS for one in run.arguments.options.get(option, [])):
+            notes.move([value])
+
+
+def _outputs(notes: Notes, run: ProgramRun) -> None:
+    """Judge a file outside that stands behind an option which writes, or which nobody knows."""
+    if "data" in run.known.is_:
+        return
+    listed = run.known.harmless_options(run.arguments) or {}
+    for word, behind in pairwise([*run.rest, ""]):
+        named = OUTPUTS.fullmatch(word)
+        path = (named[1] or behind) if named else behind
+        is_known = not word.startswith("-") or word in listed or word in run.known.flagged or len(word) == len("-x")
+        if not path or path.startswith("-") or (not named and (is_known or "tame" in run.known.is_)):
+            continue
+        if notes.place(path) in _ELSEWHERE:
+            notes.writes(path, run.call.source) if named else notes.doubts(word)
+
+
+def _made(notes: Notes, run: ProgramRun) -> None:
+    """Judge operands that are files or folders which a subcommand makes."""
+    if any(starts(prefix, run.arguments.operands) for prefix in run.known.makes):
+        for operand in run.arguments.operands:
+            if "://" not in operand and notes.place(operand) in _ELSEWHERE:
+                notes.writes(operand, run.call.source)
+
+
+def _operands(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
+    """Judge the operands that are names of files."""
+    known, arguments = run.known, run.arguments
+    operands = arguments.operands[int("pattern" in known.is_) :]
+    if known.has_subcommands:
+        written = []
+    elif "copies" in known.is_ and _TARGET_OPTIONS.isdisjoint(arguments.options):
+        written = operands if run.name in _MOVES_FILES else operands[-1:]
+    else:
+        written = operands if Effect.WRITES_IN_WORKSPACE in effects else []
+    for operand in operands:
+        path = operand.partition("=")[2] if _KEYED.match(operand) else operand
+        notes.place(path)
+        if operand in written and not operand.startswith("if="):
+            notes.writes(path, run.call.source)
+    if run.name == "ln" and operands:
+        notes.link(operands[0], operands[1] if len(operands) > 1 else posixpath.basename(operands[0]))

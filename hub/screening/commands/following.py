@@ -1,0 +1,254 @@
+"""What else a call has run: the words behind it, the value of an option, a script, what comes in through a pipe."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from hub.contract.effects import Effect
+from hub.screening.commands import code, sql
+from hub.screening.commands.notes import Notes
+from hub.screening.commands.operands import is_secret, is_system, is_temporary
+from hub.screening.commands.places import Place
+from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of
+from hub.screening.commands.script import ProgramCall
+from hub.screening.commands.scripts import awk_program, sed_script
+from hub.screening.commands.shell import echoed
+from hub.screening.commands.snippets import DYNAMIC, Language, snippet
+from hub.screening.commands.table import may_be_projects, program
+from hub.screening.commands.verbs import by_name, said_of_stranger
+
+ASSIGNMENT = re.compile(r"\w+\+?=")
+_SUBSTITUTED = re.compile(r"\$\(|`|<\(|\$\w+$|\$\{\w+\}$")
+_TELLS_WHAT_RUNS = frozenset({"-c", "-e", "-m", "--eval", "-p", "--print", "-r", "-E"})
+_FETCHED_ANEW = frozenset({"-y", "--yes", "--package", "--from", "--with"})
+_STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+_LANGUAGES: dict[str, Language] = {"python": "python", "js": "js", "mongo": "mongo", "code": "code"}
+_OPEN = re.compile(r"\$\(|`|\$\{?[A-Za-z_]")
+
+
+class Following(Notes, ABC):
+    """Reads what a call has run; keeps what the text itself fetched and wrote."""
+
+    def __init__(self, root: str) -> None:
+        super().__init__(root)
+        self.fetched: set[str] = set()
+        self.written: dict[str, str] = {}
+        self.cloned = False
+        self.followers: dict[str, Callable[[ProgramRun, list[str]], None]] = {
+            "argv": self.argv,
+            "text": self.joined,
+            "texts": self.each,
+            "value": self.value,
+            "after": self.after,
+            "module": self.module,
+            "npx": self.npx,
+            "sql": self.operand,
+            "code": self.operand,
+            "js": self.operand,
+            "python": self.operand,
+            "script": self.script,
+            "interpreter": self.interpreter,
+            "stdin": self.stdin,
+            "sed": self.script_of,
+            "awk": self.script_of,
+            "assigned": self.assigned,
+        }
+
+    @abstractmethod
+    def shell(self, text: str, depth: int) -> None:
+        """Read a text of a shell."""
+
+    @abstractmethod
+    def words(self, call: ProgramCall, words: list[str], depth: int) -> None:
+        """Judge one program with its arguments."""
+
+    @abstractmethod
+    def settings(self, call: ProgramCall, before: list[str]) -> None:
+        """Judge the variables that are set for a call."""
+
+    def text(self, call: ProgramCall, kind: str, text: str, depth: int) -> None:
+        """Read a text in its language."""
+        if not text:
+            return
+        substituted = _SUBSTITUTED.match(text)
+        if kind == "shell" and text.lstrip("'\" ").startswith("{}"):
+            self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
+        if kind == "sql":
+            self.add(sql.effects_of(text), call.source)
+            if sql.unknown_meta(text):
+                self.doubts(sql.unknown_meta(text))
+            if call.inside or (_OPEN.search(text) and f"'{text}'" not in call.source and text != call.fed_text):
+                self.doubts(text)
+        elif kind in _LANGUAGES and not (substituted and call.inside):
+            self.code(call, kind, text, depth)
+        elif substituted:
+            if not call.inside or not all(is_flagged("sets", one.words) for one in call.inside):
+                self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
+        else:
+            self.shell(text, depth + 1)
+
+    def code(self, call: ProgramCall, kind: str, text: str, depth: int) -> None:
+        """Read a snippet of another language."""
+        self.add(code.effects_of(text), call.source)
+        shells = list(code.shells(text))
+        for inner in shells:
+            self.shell(inner, depth + 1)
+        if call.inside or (_OPEN.search(text) and f"'{text}'" not in call.source and text != call.fed_text):
+            self.doubts(text)  # the shell puts something into it that is only known when it runs
+        for deed, what in snippet(_LANGUAGES[kind], text):
+            if deed == "unknown":
+                self.doubts(what)
+            elif what == DYNAMIC:
+                self.stays = False
+            elif deed == "writes":
+                self.writes(what, call.source)
+            else:
+                self.place(what)
+
+    def argv(self, run: ProgramRun, given: list[str]) -> None:
+        """Read the words behind some operands as a command: `timeout 5 rm x`."""
+        operands, at = run.arguments.operands, int(given[1])
+        while at < len(operands) and ASSIGNMENT.match(operands[at]):
+            self.settings(run.call, [operands[at]])
+            run.call.settings.append(operands[at])
+            at += 1
+        if at < len(operands):
+            name = name_of(operands[at])
+            if "own" in run.known.is_ and program(name) is None and "/" not in operands[at]:
+                self.add([Effect.RUNS_PROJECT_CODE], run.call.source)
+                self.guess(said_of_stranger(name, run.rest[run.arguments.places[at] + 1 :]).verb, run.call.source)
+                return
+            self.words(run.call, run.rest[run.arguments.places[at] :], run.depth + 1)
+
+    def joined(self, run: ProgramRun, given: list[str]) -> None:
+        """Read the words behind some operands as a text of a shell: `ssh host 'rm x'`."""
+        for at in run.arguments.places[int(given[1]) : int(given[1]) + 1]:
+            words = run.rest[at:]
+            self.text(run.call, "shell", " ".join(words), run.depth)
+            for word in words if len(words) > 1 else ():
+                if " " in word:
+                    self.text(run.call, "shell", word, run.depth)
+
+    def each(self, run: ProgramRun, given: list[str]) -> None:
+        """Read each operand as a text of a shell: `hyperfine 'make a' 'make b'`."""
+        for word in run.arguments.operands[int(given[1]) :]:
+            self.text(run.call, "shell", word, run.depth)
+
+    def value(self, run: ProgramRun, given: list[str]) -> None:
+        """Read an option's value: `sh -c 'rm x'`."""
+        for name in given[1].split(","):
+            for value in run.arguments.options.get(name, []):
+                self.text(run.call, given[2], value, run.depth)
+
+    def assigned(self, run: ProgramRun, _given: list[str]) -> None:
+        """Read what a name is to stand for: `alias ls='rm -rf'`."""
+        for one in run.arguments.operands:
+            self.text(run.call, "shell", one.partition("=")[2], run.depth)
+
+    def operand(self, run: ProgramRun, given: list[str]) -> None:
+        """Read operands as SQL or code: `sqlite3 db 'drop table x'`."""
+        for value in run.arguments.operands[int(given[1]) :]:
+            self.text(run.call, given[0], value, run.depth)
+
+    def after(self, run: ProgramRun, given: list[str]) -> None:
+        """Read the words behind an option, up to `;` or `+`: `find -exec rm {} +`."""
+        for at, word in enumerate(run.rest):
+            if word in given[1].split(","):
+                inner = run.rest[at + 1 :]
+                end = next((place for place, one in enumerate(inner) if one in {";", "+"}), len(inner))
+                self.words(run.call, inner[:end], run.depth + 1)
+
+    def module(self, run: ProgramRun, _given: list[str]) -> None:
+        """Read a module as the program that its name or its package is, or as the project's: `python -m shop.cli`."""
+        for at, word in enumerate(run.rest):
+            option = re.fullmatch(r"-[A-Za-z]*m(.*)", word)
+            name, *rest = ([option.group(1)] if option and option.group(1) else []) + run.rest[at + 1 :] or [""]
+            if option and name:
+                package, dot, _ = name.partition(".")
+                known = name if program(name) or not dot else package if program(package) else f"./{name}.py"
+                self.words(run.call, [known, *rest], run.depth + 1)
+                return
+
+    def npx(self, run: ProgramRun, given: list[str]) -> None:
+        """A tool of the table is taken for the project's own; another name, or a version, is fetched and run."""
+        for value in run.arguments.options.get("-c", []):
+            self.text(run.call, "shell", value, run.depth)
+        for at in run.arguments.places[int(given[1]) : int(given[1]) + 1]:
+            tool = run.rest[at]
+            if not may_be_projects(tool) or "@" in tool or _FETCHED_ANEW & run.arguments.options.keys():
+                self.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
+            self.words(run.call, run.rest[at:], run.depth + 1)
+
+    def script(self, run: ProgramRun, given: list[str]) -> None:
+        """Take what the project calls its tasks by their names: `make deploy`."""
+        for one in run.arguments.operands[int(given[1]) : int(given[1]) + 2]:
+            self.guess(by_name(one.partition("=")[2] or one), run.call.source)
+
+    def interpreter(self, run: ProgramRun, given: list[str]) -> None:
+        """Judge the script that an interpreter is given, or what comes in through the pipe."""
+        call, arguments, depth = run.call, run.arguments, run.depth
+        script = next((one for one in arguments.operands if one != "-"), "")
+        if not _TELLS_WHAT_RUNS.isdisjoint(run.rest[: min(arguments.places, default=None)]):
+            return
+        if script in _STDIN or not script or "-s" in arguments.options:
+            self.stdin(run, given)
+            return
+        if given[1] == "shell" and "-n" in arguments.options:
+            return
+        outside = self.place(script) is Place.OUTSIDE and not INSTALLED.match(script) and not is_system(script)
+        fetched = outside or is_temporary(script) or name_of(script) in self.fetched or "://" in script
+        if fetched or script.startswith(("<(", "$(", "`")):
+            self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
+        self.guess(by_name(script), call.source)
+        self.text(call, given[1], self.written.get(name_of(script), ""), depth)
+        if given[1] in _LANGUAGES and program(name_of(script)):
+            self.words(call, [name_of(script), *arguments.operands[1:]], depth + 1)
+
+    def script_of(self, run: ProgramRun, given: list[str]) -> None:
+        """Read a script of sed or awk: the value of an option, a file, or the first operand."""
+        call, options, operands = run.call, run.arguments.options, run.arguments.operands
+        texts = [one for name in ("-e", "--expression", "--source") for one in options.get(name, [])]
+        files = [one for name in ("-f", "--file") for one in options.get(name, [])]
+        for file in files:
+            inside = self.place(file) is Place.INSIDE and name_of(file) not in self.fetched
+            self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
+        texts += operands[:1] if not texts and not files else []
+        for text in texts:
+            if call.inside or (_OPEN.search(text) and f"'{text}'" not in call.source):
+                self.doubts(text)  # a variable may hold a command of the script
+            for deed, what in sed_script(text) if given[0] == "sed" else awk_program(text):
+                if deed == "runs":
+                    self.add([Effect.READS if _only_reads(what) else Effect.RUNS_UNKNOWN_CODE], call.source)
+                    self.text(call, "shell", what, run.depth)
+                elif deed == "reads":
+                    self.place(what)
+                    self.add([Effect.READS_SECRETS] if is_secret(what) else [], call.source)
+                elif deed == "writes":
+                    self.writes(what, call.source)
+                elif deed == "leaves":
+                    self.add([Effect.LEAVES_THE_MACHINE], call.source)
+                else:
+                    self.doubts(what)
+
+    def stdin(self, run: ProgramRun, given: list[str]) -> None:
+        """Read what is fed to a program that runs it."""
+        call, sources = run.call, run.call.fed_by
+        fed = [one.target for one in call.redirects if one.sign == "<"]
+        fed += [word for one in sources if one.words[:1] == ["cat"] for word in one.words[1:] if word[:1] != "-"]
+        if given[1] != "sql" and any(self.place(one) in {Place.OUTSIDE, Place.TEMPORARY} for one in fed):
+            self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
+        literal = call.fed_text if call.fed_text is not None else echoed(sources)
+        only_cat = bool(sources) and all(one.words[:1] == ["cat"] for one in sources)
+        if literal is None and only_cat:
+            literal = sources[0].fed_text
+        if literal is not None:
+            self.text(call, given[1], literal, run.depth)
+        elif sources and given[1] != "sql" and not only_cat:
+            self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
+
+
+def _only_reads(text: str) -> bool:
+    """Return True if a command that a script hides is of a program which does nothing but read."""
+    words = text.split()
+    found = program(words[0]) if words and "/" not in words[0] else None
+    return found is not None and {effect for rule in found.rules for effect in rule.effects} == {Effect.READS}

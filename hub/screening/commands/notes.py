@@ -1,0 +1,122 @@
+"""What is noted while a text is read: what would happen, what is not known, and where the command may be."""
+
+import posixpath
+import re
+from collections.abc import Iterable
+
+from hub.contract.effects import Effect
+from hub.screening.commands.limits import DOUBT_CHARS_MAX, EVIDENCE_CHARS_MAX, EVIDENCE_MAX
+from hub.screening.commands.operands import is_system
+from hub.screening.commands.places import (
+    ELSEWHERE,
+    FOLDERS_MAX,
+    GIT_TOP,
+    SOME_FOLDER,
+    WRITING,
+    Place,
+    is_within,
+    place_of,
+)
+from hub.screening.commands.reading import CommandReading
+from hub.screening.effects import HARMLESS, Certainty
+
+
+class Notes:
+    """What was found so far."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.folders = [root]
+        self.links: list[str] = []
+        self.found: dict[Effect, list[str]] = {}
+        self.sure: set[Effect] = set()
+        self.understood = True
+        self.stays = True
+        self.doubt = ""
+
+    def add(self, effects: Iterable[Effect], evidence: str, *, sure: bool = True) -> None:
+        """Note what would happen, and the words that say so."""
+        for effect in effects:
+            self.found.setdefault(effect, []).append(" ".join(evidence.split())[:EVIDENCE_CHARS_MAX])
+            if sure:
+                self.sure.add(effect)
+
+    def guess(self, verb: Effect | None, evidence: str) -> None:
+        """Note what a name says of itself."""
+        if verb:
+            self.add([verb], evidence, sure=False)
+
+    def doubts(self, word: str, *, likely: bool = False) -> None:
+        """Note a word that is not known: what it does may be anything, but where its name makes a look likely."""
+        self.understood &= likely
+        self.doubt = self.doubt or " ".join(word.split())[:DOUBT_CHARS_MAX]
+
+    def unread(self, text: str) -> None:
+        """Note that something is not read: it may be anything."""
+        self.doubts(text)
+        self.guess(Effect.RUNS_UNKNOWN_CODE, text)
+
+    def place(self, path: str) -> Place:
+        """Return where a file is, and note if it is not surely inside."""
+        found = Place.OUTSIDE if self._is_linked(path) else place_of(path, self.root, self.folders)
+        self.stays &= found in {Place.INSIDE, Place.QUIET, Place.RULES}
+        return found
+
+    def link(self, target: str, name: str) -> None:
+        """Note a link that leads out: what is behind it is outside from now on."""
+        if self.place(target) in {Place.OUTSIDE, Place.UNKNOWN}:
+            self.links += self._in_full(name)
+
+    def _is_linked(self, path: str) -> bool:
+        return bool(self.links) and any(is_within(one, link) for one in self._in_full(path) for link in self.links)
+
+    def _in_full(self, path: str) -> list[str]:
+        return [posixpath.normpath(posixpath.join(folder, path)) for folder in self.folders]
+
+    def writes(self, path: str, shown: str) -> None:
+        """Note that a file is written."""
+        if path.startswith(("|", "!")):
+            self.add([Effect.RUNS_UNKNOWN_CODE], shown)
+            return
+        found = self.place(path)
+        if "authorized_keys" in path or "sudoers" in path:
+            self.add([Effect.CHANGES_PERMISSIONS], shown)
+        elif re.match(r"/dev/(?!shm|fd)", path) and found is not Place.QUIET:
+            self.add([Effect.DELETES], shown)
+        elif is_system(path) and found is not Place.INSIDE and found is not Place.RULES:
+            self.add([Effect.CHANGES_SYSTEM], shown)
+        elif found in WRITING:
+            self.add([WRITING[found]], shown)
+
+    def move(self, rest: list[str]) -> None:
+        """Follow `cd`: it may have failed, so the command may still be where it was."""
+        to = next((word for word in rest if word == "-" or not word.startswith("-")), "~")
+        if to == "-":
+            return
+        if self.root == SOME_FOLDER and self.folders == [SOME_FOLDER] and to.startswith("/") and not is_system(to):
+            self.root, self.folders = posixpath.normpath(to), [posixpath.normpath(to)]
+            return
+        if place_of(to, self.root, self.folders) is Place.UNKNOWN or to.startswith(("~", "$")):
+            moved = [ELSEWHERE]
+        else:
+            moved = self._in_full(GIT_TOP.sub(self.root, to))
+        both = list(dict.fromkeys([*self.folders, *moved]))
+        self.folders = both if len(both) <= FOLDERS_MAX else [ELSEWHERE]
+
+    def result(self) -> CommandReading:
+        """Return what was found."""
+        counted = [effect for effect in self.found if effect not in HARMLESS] or list(self.found)
+        spoken = dict.fromkeys(one for effect in counted for one in self.found[effect])
+        certainty = Certainty.CERTAIN if self.sure.issuperset(counted) else Certainty.LIKELY
+        if not counted or (not self.understood and HARMLESS.issuperset(counted)):
+            certainty = Certainty.UNKNOWN
+        effects = tuple(effect for effect in Effect if effect in self.found)
+        evidence = tuple(spoken)[:EVIDENCE_MAX]
+        return CommandReading(
+            effects=effects,
+            certainty=certainty,
+            evidence=evidence,
+            understood=self.understood,
+            doubt=self.doubt,
+            stays=self.stays,
+        )

@@ -1,0 +1,42 @@
+"""A parsed text of a shell: the calls of programs in it, with their redirects and what feeds them."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Redirect:
+    """`> file` and its relatives."""
+
+    sign: str
+    target: str
+
+
+@dataclass(slots=True)
+class ProgramCall:
+    """One program with its words, in the order of the text."""
+
+    words: list[str]
+    source: str
+    redirects: list[Redirect] = field(default_factory=list)
+    inside: "list[ProgramCall]" = field(default_factory=list)
+    """What runs within its words: `$(...)` and `<(...)`."""
+    fed_by: "list[ProgramCall]" = field(default_factory=list)
+    """The stage before it in a pipeline."""
+    feeds: "ProgramCall | None" = None
+    fed_text: str | None = None
+    """A here-document or a here-string."""
+    settings: list[str] = field(default_factory=list)
+    """Variables that are set for this call alone."""
+
+
+@dataclass(slots=True)
+class Script:
+    """A parsed text. ``broken``: no shell would take it as it stands. ``cut``: a limit was met, something is unread."""
+
+    calls: list[ProgramCall] = field(default_factory=list)
+    broken: bool = False
+    cut: bool = False
+    assigned: list[str] = field(default_factory=list)
+    """Variables that are set for all that follows."""
+    functions: set[str] = field(default_factory=set)
+    """Names that the text itself gives a meaning; what that is stands among the calls."""

@@ -1,0 +1,175 @@
+"""Which words of a call are not known: an option that no table lists, and a setting that may name a program.
+
+Theory: what a program does is known for the options that its manual was read for, and for no other. Three kinds of
+programs differ in how much of that is needed. Of one whose table lists options, each that is given must stand there.
+One that runs the project's code does so with any option, and a suite of subcommands looks with any: there a word is
+enough that can hold no place outside, no address and no command. Of any other program no option is known.
+"""
+
+import re
+from collections.abc import Iterator
+
+from hub.contract.effects import Effect
+from hub.screening.commands.table import Arguments, OptionKind, ProgramEntry
+
+_ASKS = {("--version", ""), ("--help", ""), ("-V", ""), ("-version", "")}
+"""Alone behind a program, these have it say something of itself."""
+_NUMBER = re.compile(r"([-+])\d+")
+_PLAIN = re.compile(r"(?:[\w@%][\w.,:@%=+~^*-]*)?")
+_PLAIN_INSIDE = re.compile(r"(?:\.?[\w@%*./]?[\w.,:@%=+~^/*#-]*)")
+_LEADS_OUT = re.compile(r"(?:^|[=:,])[/~]|\.\.(?:/|$)|://|\$")
+OUTPUTS = re.compile(
+    r"(?:-o|-O|--output(?:-?(?:file|dir|directory|path))?|--out(?:-?(?:file|dir))?|--dest(?:ination)?|--target-dir|--trace|--log-file|--report)(?:=(.*))?"
+)
+"""Options that name a file to be written in most programs, where no table says it."""
+_TELLING = re.compile(
+    r"(?:^|[-_.])(?:exec|execute|command|cmd|shell|eval|editor|pager|wrapper|interpreter|program|askpass|rsh|proxy|registry"
+    r"|browser|viewer|credential|runner|helper)(?:$|[-_.])"
+)
+"""Names of options whose value is a program, or a place where something is sent or comes from."""
+_TELLING_LOOKER = re.compile(
+    r"(?:^|[-_])(?:out|output|outfile|file|config|kubeconfig|plugin|plugins|load|require|import|hook|hooks|script|upload|push|send|to|dest)(?:$|[-_])"
+)
+
+_DATA_NAMED = re.compile(
+    r"--?(?:query|format|filters?|jq|template|output|selector|field-selector|fields?|sort(?:-by)?|columns?|labels?|json|limit|since|until|tail|o|l|q)"
+)
+"""Options that in every suite of subcommands say what is shown, and how."""
+_SAFE_VALUE = re.compile(r"[\w.,:@%+-]*")
+_SAFE_PROGRAMS = re.compile(
+    r"(?:(?:/usr)?/bin/)?(?:true|cat|less|more|most|vim?|nvim|nano|emacs)?(?: -[A-Za-z]+)?|:|code(?: --wait| -w)?"
+    r"|(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(?:-\d+)?|ccache|sccache|mold|lld"
+)
+_SHELLS = re.compile(r"(?:(?:/usr(?:/local)?)?/bin/)?(?:ba|z|da|k)?sh")
+_PROGRAM_SETTING = re.compile(
+    r"(?:.*(?:EDITOR|PAGER|BROWSER|WRAPPER|LINKER|ASKPASS|SHELL|RUNNER|COMMAND|_CMD|_EXEC|_SSH|_PROGRAM|_TOOL|LAUNCHER)"
+    r"|VISUAL|CC|CXX|CPP|LD|AR|AS|FC|RUSTC|RUSTDOC|CARGO|PYTHON|NODE|MAKE|PERL|RUBY|JAVACMD|JAVA|GOROOT|LESSOPEN|LESSCLOSE|MANPATH|GIT_EXTERNAL_DIFF)",
+    re.IGNORECASE,
+)
+"""Settings whose value is a program that is run."""
+_LOADING_SETTING = re.compile(
+    r"(?:LD_\w+|DYLD_\w+|PATH|IFS|ENV|BASH_ENV|PROMPT_COMMAND|PS[0-4]|BASH_FUNC.*|GLOBIGNORE|SHELLOPTS|BASHOPTS|HOME|XDG_CONFIG_\w+"
+    r"|PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|PYTHONBREAKPOINT|PYTHONUSERBASE|PERL5OPT|PERL5LIB|PERL5DB|RUBYOPT|RUBYLIB|NODE_PATH|CLASSPATH|LUA_\w*PATH|LUA_INIT\w*"
+    r"|\w*(?:_|\b)(?:OPTIONS|OPTS|OPT)|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|RUSTFLAGS|RUSTDOCFLAGS|CGO_\w+|GOFLAGS|GOTOOLCHAIN|GOPROXY|GONOSUM\w*|GOENV|\w*FLAGS"
+    r"|npm_config_\w+|yarn_\w+|pip_\w+|uv_\w+|bundle_\w+|cargo_(?!term|target|incremental|profile|net_offline|home\b)\w+|GIT_(?!author|committer|terminal|merge_autoedit|optional_locks|lfs_skip)\w+"
+    r"|UNZIP|UNZIPOPT|ZIP|ZIPOPT|GZIP|XZ_DEFAULTS|DOCKER_(?!BUILDKIT$)\w+|KUBECONFIG|SSH_\w+|GPG_\w+|GNUPGHOME|OPENSSL_\w+|SSL_\w+|CURL_\w+|REQUESTS_CA_BUNDLE|\w*_PROXY|\w*_REGISTRY|\w*INDEX_URL|TERMINFO\w*|TERMCAP|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|TAR_OPTIONS|GREP_OPTIONS|ZDOTDIR|INPUTRC|WGETRC|LESS|MORE|JAVA_HOME)",
+    re.IGNORECASE,
+)
+"""Settings by which a program loads or runs something, or is sent elsewhere, if their value says so."""
+_MACHINE_SETTING = re.compile(r"(?:\w+_)?(?:HOST|ENDPOINT|ENDPOINT_URL|API_URL|BASE_URL|SERVER|ADDR|ADDRESS)|PGHOST\w*")
+_HERE = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(?:localhost|127\.|0\.0\.0\.0|\[?::1|$)")
+_PLACE_OF_WORDS = re.compile(r"(?:TZ|LANG|LANGUAGE|LC_\w+|TERM|COLUMNS|LINES|TMPDIR|FORCE_COLOR|NO_COLOR|CI)=.*")
+_SEARCH_PATH = re.compile(
+    r"PATH|PYTHONPATH|NODE_PATH|RUBYLIB|PERL5LIB|CLASSPATH|GOPATH|MANPATH|PKG_CONFIG_PATH|CDPATH|LUA_PATH"
+)
+_HARMLESS_FLAGS = re.compile(
+    r"(?:\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules"
+    r"|trace-\w+|no-deprecation|enable-source-maps|stack-trace-limit)(?:=\d+)?|-D ?warnings|-Xm[xs]\d+[kmgKMG]?|-short"
+    r"|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v|\s)*"
+)
+
+
+def unknown_options(
+    known: ProgramEntry, arguments: Arguments, effects: set[Effect], *, runs_words: bool
+) -> Iterator[str]:
+    """Yield the options that are not known to do no more than the call does without them.
+
+    Args:
+        known: the program.
+        arguments: its words.
+        effects: what the table says that the call does.
+        runs_words: it runs the words behind it, so an option that is not known may hide where those begin.
+    """
+    if asks_about_itself(arguments):
+        return
+    listed, own = known.harmless_options(arguments), known.harmless_options(arguments, early=True)
+    is_runner = Effect.RUNS_PROJECT_CODE in effects and not runs_words
+    for at, (name, value) in enumerate(arguments.given):
+        kind = _kind(name, value, own if at < arguments.early else listed)
+        if name == "--" or kind is not None or name in known.flagged or (name == "--help" and not runs_words):
+            continue
+        if "tame" in known.is_ and not _is_valued_elsewhere(name, known):
+            continue
+        if is_runner and not _TELLING.search(name) and not _LEADS_OUT.search(value) and _PLAIN_INSIDE.fullmatch(value):
+            continue
+        if known.has_subcommands and "strict" not in known.is_ and not runs_words and _is_plain_look(name, value):
+            continue
+        yield f"{name}={value}" if value else name
+
+
+def asks_about_itself(arguments: Arguments) -> bool:
+    """Return True if a program is only asked for its version or its help."""
+    return not arguments.operands and len(arguments.given) == 1 and arguments.given[0] in _ASKS
+
+
+def _kind(name: str, value: str, listed: dict[str, OptionKind] | None) -> OptionKind | None:
+    if listed is None:
+        return None
+    number = _NUMBER.fullmatch(name)
+    if number and not value:
+        return listed.get(f"{number.group(1)}0")
+    kind = listed.get(name)
+    return None if kind is OptionKind.FLAG and value else kind
+
+
+def _is_valued_elsewhere(name: str, known: ProgramEntry) -> bool:
+    """Return True if a line of the table speaks of this option, but of another value of it."""
+    return (
+        name in known.known and name not in known.flagged and not any(name in options for _, options in known.harmless)
+    )
+
+
+def _is_plain_look(name: str, value: str) -> bool:
+    if _LEADS_OUT.search(value) or re.search(r"[`;\n]|\$\(", value):
+        return False
+    if _DATA_NAMED.fullmatch(name) and "/" not in value:
+        return True
+    plain = _PLAIN_INSIDE.fullmatch(value) is not None
+    return plain and not _TELLING.search(name) and not _TELLING_LOOKER.search(name)
+
+
+def value_kinds(known: ProgramEntry, arguments: Arguments) -> Iterator[tuple[OptionKind, str]]:
+    """Yield the values that are names of files, and what is done with them."""
+    listed = known.harmless_options(arguments) or {}
+    for name, value in arguments.given:
+        kind = listed.get(name)
+        if value and kind in {OptionKind.READ, OptionKind.WRITTEN}:
+            yield kind, value
+
+
+def is_search_path(setting: str) -> bool:
+    """Return True if a setting says in which folders programs or modules are looked for."""
+    return _SEARCH_PATH.fullmatch(setting.partition("=")[0].rstrip("+")) is not None
+
+
+def search_folders(setting: str) -> list[str]:
+    """Return the folders that a search path names beside those that it had."""
+    name, _, value = setting.partition("=")
+    parts = value.strip("'\"").split(":")
+    return [one for one in parts if one and one not in {f"${name}", f"${{{name}}}", f"${{{name}:-}}"}]
+
+
+def setting_doubt(setting: str) -> str:
+    """Return the name of a setting that has a program run or load something; empty where it does not."""
+    name, _, value = setting.partition("=")
+    name = name.rstrip("+")
+    value = value.strip("'\"")
+    if _PROGRAM_SETTING.fullmatch(name):
+        return "" if (_SHELLS if name.endswith("SHELL") else _SAFE_PROGRAMS).fullmatch(value) else name
+    if _LOADING_SETTING.fullmatch(name):
+        return "" if _HARMLESS_FLAGS.fullmatch(value) else name
+    return ""
+
+
+def names_elsewhere(setting: str) -> bool:
+    """Return True if a setting says on which machine a program is to do its work, and that is not this one."""
+    name, _, value = setting.partition("=")
+    return _MACHINE_SETTING.fullmatch(name) is not None and not _HERE.match(value.strip("'\""))
+
+
+def is_plain_setting(setting: str) -> bool:
+    """Return True if a setting that no table knows can name neither a program nor a file."""
+    value = setting.partition("=")[2].strip("'\"")
+    if _PLACE_OF_WORDS.fullmatch(setting):
+        return True
+    return _SAFE_VALUE.fullmatch(value) is not None or ("://" in value and not re.search(r"[\s;|&`$]", value))
