@@ -98,6 +98,7 @@ def planned_rows(runs: PlannedRun | None) -> tuple[tuple[str, str], ...]:
         ("in", runs.folder),
         ("sees", ", ".join(runs.environment)),
         ("containment", runs.containment),
+        ("not known", runs.unclear),
     )
     then = () if runs.then is None else tuple((f"then {word}", told) for word, told in planned_rows(runs.then))
     return (*(row for row in rows if row[1]), *files, *then)

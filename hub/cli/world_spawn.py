@@ -96,6 +96,8 @@ def _show(context: CommandContext, card: "Prediction") -> None:
         context.say(f"  {reveal(card.runs.line)}")
         if card.runs.containment:
             context.say(f"  {reveal(card.runs.containment)}")
+        if card.runs.unclear:
+            context.say(f"  Not every file that decides what runs is known: {reveal(card.runs.unclear)}")
 
 
 def _say_yes(api: HubClient, card: "Prediction") -> "Prediction":

@@ -21,7 +21,8 @@ class PlannedRun(HubMessage):
 
     `summary` is the command in one line with its folder's name; `script` what that command stands for in its file.
     `environment` are names only; `containment` says what will hold the program; `then` is what Pulse runs afterwards to
-    prove it done, in `summary` as well. With `problem`, it could not be told, and the rest is empty.
+    prove it done, in `summary` as well. `unclear` says why `definedBy` may not be every file that decides what runs, so
+    that it never runs without a person. With `problem`, it could not be told, and the rest is empty.
     """
 
     summary: str
@@ -34,6 +35,7 @@ class PlannedRun(HubMessage):
     containment: str = ""
     problem: str = ""
     then: "PlannedRun | None" = None
+    unclear: str = ""
 
     @property
     def line(self) -> str:

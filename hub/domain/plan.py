@@ -8,7 +8,7 @@ to what was permitted starts. What then runs is the permitted plan, never one th
 import hashlib
 import json
 import shlex
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -34,6 +34,7 @@ class Plan(Value, tag="plan"):
     NAME=value where the value is ours. `script` is what the command stands for where that is a line in a file: a script
     of package.json, a recipe of a Makefile. `containment` says what will hold a program that is started; empty where
     Pulse starts none, and in plans from before it was kept. `then` is what Pulse runs afterwards to prove it done.
+    `unclear` says why `defined_by` may not be every file that decides what runs; empty where it is.
     """
 
     playbook: str = ""
@@ -46,6 +47,12 @@ class Plan(Value, tag="plan"):
     script: str = ""
     containment: str = ""
     then: "Plan | None" = None
+    unclear: str = ""
+
+    @property
+    def doubt(self) -> str:
+        """Why it cannot be known which files decide what runs, now or afterwards; empty where all are known."""
+        return self.unclear or ("" if self.then is None else self.then.doubt)
 
     def with_argv(self, of: "Plan") -> "Plan":
         """Return this plan with another one's arguments."""
@@ -63,8 +70,17 @@ AnyPlan = Plan | CannotPlan
 
 def digest_of(plan: AnyPlan | None) -> str:
     """Return the digest of a plan: 32 hexadecimal digits of a SHA-256 over all of it."""
-    text = json.dumps(msgspec.to_builtins(plan), ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(_kept(plan), ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_CHARS]
+
+
+def _kept(plan: AnyPlan | None) -> Any:  # noqa: ANN401  whatever JSON can hold
+    """Return what a digest covers; a plan without doubt has the digest that it had before doubts were kept."""
+    fields = msgspec.to_builtins(plan)
+    for each in (fields, fields.get("then")) if isinstance(plan, Plan) else ():
+        if each and not each["unclear"]:
+            del each["unclear"]
+    return fields
 
 
 def shape_of(plan: Plan) -> str:
@@ -78,7 +94,7 @@ def shape_of(plan: Plan) -> str:
 
 def _shape(plan: Plan) -> Plan:
     then = None if plan.then is None else _shape(plan.then)
-    return msgspec.structs.replace(plan, defined_by=(), script="", containment="", then=then)
+    return msgspec.structs.replace(plan, defined_by=(), script="", containment="", then=then, unclear="")
 
 
 def needs_consent(plan: AnyPlan | None) -> bool:
@@ -112,6 +128,7 @@ def difference(before: Plan, after: AnyPlan) -> str:
         return after.why.rstrip(".")
     names = [words for words, changed in _parts(before, after) if changed]
     names += _files(before, after)
+    names += ["what cannot be known of it"] if before.unclear != after.unclear else []
     more = f" and {len(names) - NAMED_MAX} more" if len(names) > NAMED_MAX else ""
     return f"{', '.join(names[:NAMED_MAX])}{more}"
 

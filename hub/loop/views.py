@@ -125,6 +125,7 @@ def runs_of(plan: AnyPlan) -> PlannedRun:
         script=visible(plan.script),
         containment=visible(plan.containment),
         then=None if plan.then is None else runs_of(plan.then),
+        unclear=visible(plan.unclear),
     )
 
 

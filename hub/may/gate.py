@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from hub.contract.words import Origin, Risk, TextSource, Verb
 from hub.domain.judgement import RunRequest
-from hub.domain.plan import CannotPlan, digest_of, needs_consent
+from hub.domain.plan import CannotPlan, Plan, digest_of, needs_consent
 from hub.domain.policy import USD
 from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Proposal
@@ -206,6 +206,8 @@ def _may_alone(question: RailInput) -> bool:
 def _unseen_plan(question: RailInput) -> Ruling | None:
     """Let nothing run alone that a person has not let run before, exactly as it is now."""
     plan = question.asked.plan
+    if isinstance(plan, Plan) and plan.doubt:
+        return rule("ask", "gate.plan", f"It cannot be known which files decide what runs: {plan.doubt}.")
     if not needs_consent(plan) or plan_mark(question.proposal, question.asked) in question.ledger.known_plans:
         return None
     if plan is None or isinstance(plan, CannotPlan):

@@ -26,14 +26,17 @@ Z = 1.645
 
 
 def can_stand(proposal: Proposal, plan: AnyPlan | None) -> bool:
-    """Say whether this is work that could run alone at all: harmless, Pulse's own, and the same each time."""
-    is_fixed = isinstance(plan, Plan) and plan.prompt == "none"
+    """Say whether this is work that could run alone at all: harmless, Pulse's own, and the same each time.
+
+    What cannot be known to be the same, since files that decide it are not known, is not.
+    """
+    is_fixed = isinstance(plan, Plan) and plan.prompt == "none" and not plan.doubt
     return is_fixed and proposal.is_our_own and not proposal.own_words and proposal.risk is Risk.LOW
 
 
 def standing_yes(ledger: Ledger, proposal: Proposal, plan: AnyPlan | None, now: datetime) -> StandingYes | None:
     """Return the grant that lets this run without asking, if there is one that holds now."""
-    if not isinstance(plan, Plan):
+    if not isinstance(plan, Plan) or plan.doubt:
         return None
     meant = (proposal.kind, proposal.work.workspace or "", shape_of(plan))
     return next((one for one in ledger.standing if _holds(one, now) and meaning(one) == meant), None)

@@ -73,13 +73,12 @@ class ProjectLook(Value):
 
 
 class WayToTest(Value):
-    """How to run the tests: the argv, what is added to the environment, and which files say so.
+    """How to run the tests: the argv, and what is added to the environment.
 
     `script` is what the command stands for, where that is a line in one of them.
     """
 
     argv: tuple[str, ...]
-    said_by: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = (("CI", "1"),)
     script: str = ""
 
@@ -110,7 +109,7 @@ def declared(project: ProjectLook) -> tuple[str, ...]:
 
 def _declared(project: ProjectLook) -> Way | None:
     words = declared(project)
-    return _made(project, words[0], *words[1:], said_by=("pyproject.toml",)) if words else None
+    return _made(project, words[0], *words[1:]) if words else None
 
 
 def _python(project: ProjectLook) -> Way | None:
@@ -142,7 +141,7 @@ def _by(project: ProjectLook, python: Interpreter | None) -> WayToTest | None:
     own = (("VIRTUAL_ENV", python.environment),) if python.environment else ()
     environment = (("CI", "1"), *own)
     if python.has_pytest:
-        return WayToTest(argv=(python.path, *_PYTEST), said_by=PYTEST_FILES, environment=environment)
+        return WayToTest(argv=(python.path, *_PYTEST), environment=environment)
     if project.imports_pytest or not project.python_tests:
         return None
     folder = project.python_tests[0]
@@ -156,21 +155,21 @@ _PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
 
 def _uv(project: ProjectLook) -> Way | None:
     there = "uv.lock" in project.names or "uv" in project.toml("pyproject.toml")
-    return _made(project, "uv", "run", "python", *_PYTEST, said_by=(*PYTEST_FILES, "uv.lock")) if there else None
+    return _made(project, "uv", "run", "python", *_PYTEST) if there else None
 
 
 def _poetry(project: ProjectLook) -> Way | None:
     there = "poetry.lock" in project.names or "poetry" in project.toml("pyproject.toml")
-    return _made(project, "poetry", "run", "python", *_PYTEST, said_by=PYTEST_FILES) if there else None
+    return _made(project, "poetry", "run", "python", *_PYTEST) if there else None
 
 
 def _tox(project: ProjectLook) -> Way | None:
     there = "tox.ini" in project.names or "tox" in project.toml("pyproject.toml")
-    return _made(project, "tox", said_by=("tox.ini", "pyproject.toml", "setup.cfg")) if there else None
+    return _made(project, "tox") if there else None
 
 
 def _nox(project: ProjectLook) -> Way | None:
-    return _made(project, "nox", said_by=("noxfile.py",)) if "noxfile.py" in project.names else None
+    return _made(project, "nox") if "noxfile.py" in project.names else None
 
 
 def _without_runner(project: ProjectLook) -> CannotTest:
@@ -202,7 +201,6 @@ def _javascript(project: ProjectLook) -> Way | None:
         project,
         manager,
         *(("run", "test") if manager == "bun" else ("test",)),
-        said_by=("package.json", ".npmrc"),
         script="\n".join(filter(None, lines)),
     )
 
@@ -215,28 +213,26 @@ def _manager(project: ProjectLook, package: dict[str, Any]) -> str:
 
 
 def _cargo(project: ProjectLook) -> Way | None:
-    files = ("Cargo.toml", ".cargo/config.toml", ".cargo/config")
-    return _made(project, "cargo", "test", said_by=files) if "Cargo.toml" in project.names else None
+    return _made(project, "cargo", "test") if "Cargo.toml" in project.names else None
 
 
 def _go(project: ProjectLook) -> Way | None:
     there = "go.mod" in project.names
-    return _made(project, "go", "test", "./...", said_by=("go.mod", "go.work")) if there else None
+    return _made(project, "go", "test", "./...") if there else None
 
 
 def _maven(project: ProjectLook) -> Way | None:
     if "pom.xml" not in project.names:
         return None
     tool = "./mvnw" if "mvnw" in project.names else "mvn"
-    return _made(project, tool, "-B", "-q", "test", said_by=("pom.xml", ".mvn/wrapper/maven-wrapper.properties"))
+    return _made(project, tool, "-B", "-q", "test")
 
 
 def _gradle(project: ProjectLook) -> Way | None:
     if not {*GRADLE_FILES} & project.names:
         return None
     tool = "./gradlew" if "gradlew" in project.names else "gradle"
-    files = (*GRADLE_FILES, "settings.gradle", "settings.gradle.kts", "gradle/wrapper/gradle-wrapper.properties")
-    return _made(project, tool, "--console=plain", "test", said_by=files)
+    return _made(project, tool, "--console=plain", "test")
 
 
 def _make(project: ProjectLook) -> Way | None:
@@ -250,7 +246,7 @@ def _make(project: ProjectLook) -> Way | None:
     recipe = re.search(_RECIPE.format(target), text, re.MULTILINE)
     lines = recipe.group(1).splitlines() if recipe else []
     script = "\n".join(line.strip() for line in lines if line.strip())
-    return _made(project, "make", target, said_by=(name,), script=script)
+    return _made(project, "make", target, script=script)
 
 
 _WAYS: tuple[Callable[[ProjectLook], Way | None], ...] = (
@@ -265,12 +261,12 @@ _WAYS: tuple[Callable[[ProjectLook], Way | None], ...] = (
 )
 
 
-def _made(project: ProjectLook, tool: str, *arguments: str, said_by: tuple[str, ...], script: str = "") -> Way:
+def _made(project: ProjectLook, tool: str, *arguments: str, script: str = "") -> Way:
     """Make the command, if its program is there; `CI` keeps runners from waiting for keys."""
     program = project.tools.get(tool)
     if program is None:
         return CannotTest(why=f"This project's tests are run with {tool}, which was not found. {_mend(tool)}")
-    return WayToTest(argv=(program, *arguments), said_by=said_by, script=script)
+    return WayToTest(argv=(program, *arguments), script=script)
 
 
 def _mend(tool: str) -> str:

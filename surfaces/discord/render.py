@@ -250,7 +250,9 @@ def _plan(runs: PlannedRun | None) -> str:
         return ""
     files = "\n".join(f"{file.path} {file.sha256[:12]}" for file in runs.defined_by)
     held = f"Containment: {runs.containment}" if runs.containment else ""
-    return "\n".join(filter(None, (runs.line, runs.folder, runs.script, ", ".join(runs.environment), held, files)))
+    doubt = f"Always asks, since not every file that decides is known: {runs.unclear}" if runs.unclear else ""
+    lines = (runs.line, runs.folder, runs.script, ", ".join(runs.environment), held, doubt, files)
+    return "\n".join(filter(None, lines))
 
 
 def _ending(card: ChatCard) -> str:

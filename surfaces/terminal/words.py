@@ -108,7 +108,8 @@ def runs(told: PlannedRun) -> tuple[str, ...]:
     script = tuple(f"  {one}" for one in told.script.splitlines())
     held = f"containment: {told.containment}" if told.containment else ""
     then = tuple(f"then {line}" for line in runs(told.then)) if told.then else ()
-    return tuple(filter(None, (*lines, *script, prompt[told.prompt], sees, held, *files, *then)))
+    doubt = f"always asks, since not every file that decides is known: {told.unclear}" if told.unclear else ""
+    return tuple(filter(None, (*lines, *script, prompt[told.prompt], sees, held, doubt, *files, *then)))
 
 
 def state_line(card: Shown, now: datetime) -> tuple[str, Tone]:

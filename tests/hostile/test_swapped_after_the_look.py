@@ -120,7 +120,81 @@ SWAPS: dict[str, tuple[dict[str, str], Swap, str]] = {
     "the script that the command names": (
         {"pyproject.toml": PULSE.format("sh", "./check.sh"), "check.sh": "true"},
         lambda at: write(at.work, {"check.sh": TRAP}),
-        "./check.sh",
+        "check.sh",
+    ),
+    "the Makefile behind a command of pyproject.toml": (
+        {"pyproject.toml": PULSE.format("make", "test"), "Makefile": "test:\n\ttrue\n"},
+        lambda at: write(at.work, {"Makefile": f"test:\n\t{TRAP}\n"}),
+        "Makefile",
+    ),
+    "a makefile that the Makefile includes": (
+        {"Makefile": "include more.mk\ntest: all\n", "more.mk": "all:\n\ttrue\n"},
+        lambda at: write(at.work, {"more.mk": f"all:\n\t{TRAP}\n"}),
+        "more.mk",
+    ),
+    "a makefile that is included if it is there": (
+        {"Makefile": "-include local.mk\ntest:\n\ttrue\n"},
+        lambda at: write(at.work, {"local.mk": f"test:\n\t{TRAP}\n"}),
+        "local.mk (new)",
+    ),
+    "a script from which make makes its Makefile": (
+        {"Makefile": "test:\n\ttrue\n"},
+        lambda at: write(at.work, {"Makefile.sh": f"test:\n\t{TRAP}\n"}),
+        "what cannot be known of it",
+    ),
+    "the package.json behind a command of pyproject.toml": (
+        {"pyproject.toml": PULSE.format("npm", "test"), "package.json": '{"scripts": {"test": "true"}}'},
+        lambda at: write(at.work, {"package.json": f'{{"scripts": {{"test": "{TRAP}"}}}}'}),
+        "package.json",
+    ),
+    "the package.json behind a recipe": (
+        {"Makefile": "test:\n\tnpm test\n", "package.json": '{"scripts": {"test": "true"}}'},
+        lambda at: write(at.work, {"package.json": f'{{"scripts": {{"test": "{TRAP}"}}}}'}),
+        "package.json",
+    ),
+    "the script behind a recipe": (
+        {"Makefile": "test:\n\tsh scripts/check.sh\n", "scripts/check.sh": "true\n"},
+        lambda at: write(at.work, {"scripts/check.sh": f"{TRAP}\n"}),
+        "scripts/check.sh",
+    ),
+    "the module behind a command of pyproject.toml": (
+        {"pyproject.toml": '[tool.pulse]\ntest = ["python3", "-m", "checks"]\n', "checks/__main__.py": ""},
+        lambda at: write(at.work, {"checks/__main__.py": "open('ran', 'w')"}),
+        "checks/__main__.py",
+    ),
+    "what that module imports": (
+        {
+            "pyproject.toml": '[tool.pulse]\ntest = ["python3", "-m", "checks"]\n',
+            "checks.py": "from steps import all\n",
+            "steps/all.py": "",
+        },
+        lambda at: write(at.work, {"steps/all.py": "open('ran', 'w')"}),
+        "steps/all.py",
+    ),
+    "a module of the project in pytest's place": (
+        {"pyproject.toml": '[tool.pulse]\ntest = ["python3", "-m", "pytest"]\n'},
+        lambda at: write(at.work, {"pytest.py": "open('ran', 'w')"}),
+        "pytest.py (new)",
+    ),
+    "the settings of tox behind a command of pyproject.toml": (
+        {"pyproject.toml": '[tool.pulse]\ntest = ["tox"]\n', "tox.ini": "[testenv]\ncommands = pytest\n"},
+        lambda at: write(at.work, {"tox.ini": f"[testenv]\ncommands = {TRAP}\n"}),
+        "tox.ini",
+    ),
+    "a conftest.py in a folder of tests": (
+        {"conftest.py": "", "tests/deep/conftest.py": ""},
+        lambda at: write(at.work, {"tests/deep/conftest.py": "open('ran', 'w')"}),
+        "tests/deep/conftest.py",
+    ),
+    "the module that pytest's settings load": (
+        {"pytest.ini": "[pytest]\naddopts = -p extra\n", "extra.py": ""},
+        lambda at: write(at.work, {"extra.py": "open('ran', 'w')"}),
+        "extra.py",
+    ),
+    "the settings above the folder": (
+        {"conftest.py": ""},
+        lambda at: write(at.work.parent, {"pytest.ini": "[pytest]\naddopts = -p evil\n"}),
+        "pytest.ini (new)",
     ),
     "the interpreter of the project's environment": (
         {**PYTHON_PROJECT, ".venv/bin/python": "#!/bin/sh\n"},

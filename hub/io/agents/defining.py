@@ -14,10 +14,11 @@ from pathlib import Path
 from hub.domain.plan import DefiningFile
 
 DEFINING_BYTES_MAX = 1_048_576
-PROGRAM_BYTES_HASHED_MAX = 16_777_216
-"""Of a longer program only so much is hashed, together with its size."""
+PROGRAM_BYTES_MAX = 536_870_912
+"""A program is hashed whole, for a change behind what was hashed would not be seen; a longer one has no digest."""
 NAMED_FILES_MAX = 16
 """So many arguments of a command are looked at as files."""
+CHUNK_BYTES = 1_048_576
 
 
 class DefiningFiles:
@@ -57,7 +58,7 @@ def program_files(argv: tuple[str, ...], folder: Path) -> tuple[DefiningFile, ..
     for argument in argv[1 : NAMED_FILES_MAX + 1]:
         if argument and not argument.startswith("-") and "\0" not in argument:
             files.setdefault(argument, folder / argument)
-    digests = ((name, _program_digest(path)) for name, path in files.items())
+    digests = ((name, program_digest(path)) for name, path in files.items())
     return tuple(DefiningFile(path=name, sha256=digest) for name, digest in digests if digest)
 
 
@@ -73,25 +74,41 @@ def real(folder: Path) -> str:
     return os.path.realpath(folder)
 
 
-def _program_digest(path: Path) -> str:
-    head = read_regular(path, PROGRAM_BYTES_HASHED_MAX)
-    if head is None:
+def program_digest(path: Path) -> str:
+    """Return the digest of a whole file of any length that a program has; empty for none, and for what is longer."""
+    descriptor = _opened(path)
+    if descriptor is None:
         return ""
-    size = b"" if len(head) < PROGRAM_BYTES_HASHED_MAX else str(path.stat().st_size).encode()
-    return hashlib.sha256(head + size).hexdigest()
+    digest, left = hashlib.sha256(), PROGRAM_BYTES_MAX + 1
+    with os.fdopen(descriptor, "rb") as file:
+        try:
+            while left > 0 and (chunk := file.read(min(CHUNK_BYTES, left))):
+                digest.update(chunk)
+                left -= len(chunk)
+        except OSError:
+            return ""
+    return digest.hexdigest() if left > 0 else ""
 
 
 def read_regular(path: Path, bytes_max: int) -> bytes | None:
     """Return the beginning of a regular file; None for what is none, or cannot be read."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except (OSError, ValueError):
-        return None
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
+    descriptor = _opened(path)
+    if descriptor is None:
         return None
     with os.fdopen(descriptor, "rb") as file:
         try:
             return file.read(bytes_max)
         except OSError:
             return None
+
+
+def _opened(path: Path) -> int | None:
+    """Open a regular file; what is none is neither waited for nor read."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return None
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return descriptor
+    os.close(descriptor)
+    return None

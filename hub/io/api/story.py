@@ -167,7 +167,8 @@ def _plan(body: Judged) -> tuple[str, ...]:
         return (visible(f"What would run could not be told: {plan.why}"),)
     files = (f"defined by {file.path}, sha256 {file.sha256}" for file in plan.defined_by)
     held = (f"Containment: {plan.containment}",) if plan.containment else ()
-    return tuple(map(visible, (f"Would run: {in_words(plan)}", *held, *files)))
+    doubt = (f"Not every file that decides is known: {plan.doubt}",) if plan.doubt else ()
+    return tuple(map(visible, (f"Would run: {in_words(plan)}", *held, *doubt, *files)))
 
 
 def _proposed(step: Step, body: Proposed) -> StepView:

@@ -10,9 +10,10 @@ from hub.contract.words import Origin, Risk
 from hub.domain.attention import Attention
 from hub.domain.judgement import AskHuman, Permit, StandingYes
 from hub.domain.likelihood import Estimate, Features
-from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, Plan, shape_of
+from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, Plan, digest_of, shape_of
 from hub.domain.policy import Earning
 from hub.may import (
+    after_consent,
     after_run_alone,
     after_standing_yes,
     after_withdrawal,
@@ -103,6 +104,25 @@ def test_files_behind_the_command_are_another_question() -> None:
     changed = replace(PLAN, defined_by=(DefiningFile(path="Makefile", sha256="00"),))
     assert shape_of(changed) == shape_of(PLAN)
     assert fired(judged(replace(QUESTION, asked=replace(ASKED, plan=changed)))) == ["gate.plan"]
+
+
+@pytest.mark.parametrize("where", ["now", "afterwards"])
+def test_what_cannot_be_known_never_runs_alone_even_if_it_was_seen_before(where: str) -> None:
+    doubtful = replace(PLAN, unclear="the Makefile includes what is computed")
+    plan = doubtful if where == "now" else replace(PLAN, then=doubtful)
+    asked = replace(ASKED, plan=plan)
+    seen = after_consent(replace(LEDGER, standing=(replace(GIVEN, shape=shape_of(plan)),)), PROPOSAL, asked)
+    question = replace(QUESTION, asked=asked, ledger=seen)
+    assert fired(judged(question)) == ["gate.earned", "gate.plan"]
+    assert "includes what is computed" in next(
+        each.reason for each in judged(question).verdicts if each.rule == "gate.plan"
+    )
+    assert standing_yes(seen, PROPOSAL, plan, NOW) is None
+    assert not can_stand(PROPOSAL, plan)
+
+
+def test_a_plan_without_doubt_keeps_the_digest_that_grants_were_given_for() -> None:
+    assert digest_of(Plan(argv=("make",), then=Plan(argv=("x",)))) == "4780c519e7812fdcecaa80775210330e"
 
 
 def test_what_proves_it_belongs_to_the_shape() -> None:

@@ -1,13 +1,15 @@
 """Checks types and style with the program that the project uses for it; what it finds is shown."""
 
+import asyncio
 from pathlib import Path
 
 from hub.contract.words import Risk
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
-from hub.io.agents.defining import DefiningFiles, find_program, program_files, real
+from hub.io.agents.deciding import held
+from hub.io.agents.defining import find_program, real
 from hub.io.agents.playbook.git_steps import run_step
 from hub.io.agents.playbook.shape import Asked, Playbook
-from hub.sense.checkers import CHECKERS, PYPROJECT
+from hub.sense.checkers import CHECKERS
 
 CHECK_CODE = "check-code"
 OWN_FOLDERS = (".venv/bin", "venv/bin", "node_modules/.bin")
@@ -24,9 +26,9 @@ async def plan_check(asked: Asked) -> AnyPlan:
     if program is None:
         return CannotPlan(why=f"The program {checker.name} was not found. Install it, or add its folder to PATH.")
     argv = (program, *checker.arguments)
-    said_by = DefiningFiles(asked.folder).digests((*checker.files, *((PYPROJECT,) if checker.table else ())))
-    files = program_files(argv[:1], asked.folder)
-    return Plan(playbook=CHECK_CODE, argv=argv, folder=real(asked.folder), defined_by=(*said_by, *files))
+    return await asyncio.to_thread(
+        held, Plan(playbook=CHECK_CODE, argv=argv, folder=real(asked.folder)), asked.search_path
+    )
 
 
 def _own(folder: Path, name: str) -> str | None:

@@ -18,13 +18,13 @@ from hub.contract.words import Risk
 from hub.domain.execution import RunResult, not_started
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.suggestion import CHECK_COMMAND
-from hub.io.agents.defining import DEFINING_BYTES_MAX, DefiningFiles, find_program, program_files, real
+from hub.io.agents.deciding import held
+from hub.io.agents.defining import DEFINING_BYTES_MAX, find_program, real
 from hub.io.agents.environment import home_mark
 from hub.io.agents.playbook.git_steps import run_step
 from hub.io.agents.playbook.how_to_test import plan_tests
 from hub.io.agents.playbook.shape import Asked, Playbook
 from hub.io.agents.playbook.workplace import Workplace
-from hub.sense.how_to_test import READ_FILES
 
 NO_COMMAND = "This work names no command."
 NOT_FOUND = "The program {name} of the command was not found."
@@ -59,24 +59,17 @@ def _planned(asked: Asked) -> AnyPlan:
     if program is None:
         return CannotPlan(why=NOT_FOUND.format(name=name))
     argv = (program, *rest)
-    files = DefiningFiles(folder)
     tests = plan_tests(folder, asked.search_path) if Path(name).name in WITH_SCRIPTS else None
-    known = tests if isinstance(tests, Plan) and tests.argv == argv else Plan(defined_by=files.digests(READ_FILES))
-    if files.too_long:
+    known = tests if isinstance(tests, Plan) and tests.argv == argv else Plan()
+    bare = Plan(playbook=CHECK_COMMAND, argv=argv, folder=str(folder))
+    plan = held(replace(bare, environment=known.environment, script=known.script), asked.search_path)
+    if isinstance(plan, CannotPlan):
         return CannotPlan(why=TOO_LONG)
-    held = {file.path: file for file in (*known.defined_by, *program_files(argv, folder))}
     try:
         word = home_mark(asked.home).encode()
     except OSError as error:
         return CannotPlan(why=f"Pulse's own folder cannot be read or written ({error.strerror}).")
-    return Plan(
-        playbook=CHECK_COMMAND,
-        argv=argv,
-        folder=str(folder),
-        environment=known.environment,
-        defined_by=tuple(replace(one, sha256=_ours(word, one.sha256)) for one in held.values()),
-        script=known.script,
-    )
+    return replace(plan, defined_by=tuple(replace(file, sha256=_ours(word, file.sha256)) for file in plan.defined_by))
 
 
 def _ours(word: bytes, digest: str) -> str:

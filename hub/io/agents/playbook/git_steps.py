@@ -4,6 +4,7 @@ Each starts git as the person would, in their repository: its hooks run, as they
 the card; before a commit each file is held to what the person saw.
 """
 
+import asyncio
 import hashlib
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -12,6 +13,7 @@ from hub.contract.words import Risk
 from hub.domain.execution import RunResult, not_started
 from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, Plan
 from hub.io.agents.containment import described
+from hub.io.agents.deciding import held
 from hub.io.agents.defining import DEFINING_BYTES_MAX, DefiningFiles, find_program, real
 from hub.io.agents.playbook.shape import Asked, Playbook
 from hub.io.agents.playbook.workplace import Workplace
@@ -40,13 +42,14 @@ async def plan_commit(asked: Asked) -> AnyPlan:
     there = {each.path: each for each in files.digests(paths)}
     if files.too_long:
         return CannotPlan(why=TOO_LONG)
-    return Plan(
+    plan = Plan(
         playbook=COMMIT,
         argv=(git, "commit", "--message", message, "--", *paths),
         environment=(LITERAL,),
         folder=real(asked.folder),
         defined_by=tuple(there.get(path, DefiningFile(path=path, sha256=GONE)) for path in paths),
     )
+    return await asyncio.to_thread(held, plan, asked.search_path)
 
 
 async def commit(place: Workplace) -> RunResult:
@@ -64,7 +67,8 @@ def _planned(playbook: str, *arguments: str) -> Callable[[Path, str | None], Any
         git = find_program("git", search_path)
         if git is None:
             return CannotPlan(why=NO_GIT)
-        return Plan(playbook=playbook, argv=(git, *arguments), folder=real(folder), environment=(QUIET, *KEYS))
+        plan = Plan(playbook=playbook, argv=(git, *arguments), folder=real(folder), environment=(QUIET, *KEYS))
+        return held(plan, search_path)
 
     return plan
 

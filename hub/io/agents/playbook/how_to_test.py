@@ -8,7 +8,8 @@ from itertools import islice
 from pathlib import Path
 
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
-from hub.io.agents.defining import DEFINING_BYTES_MAX, DefiningFiles, program_files, real
+from hub.io.agents.deciding import held
+from hub.io.agents.defining import DefiningFiles, real
 from hub.sense.how_to_test import (
     READ_FILES,
     TOOLS,
@@ -22,6 +23,8 @@ from hub.sense.how_to_test import (
 )
 
 SCRIPT_CHARS_MAX = 2_000
+DECLARING = ("pyproject.toml",)
+"""Where a project may say itself how its tests are run."""
 TEST_FOLDERS = ("tests", "test")
 TEST_FILES_READ_MAX = 200
 HEAD_BYTES_MAX = 8_192
@@ -39,18 +42,14 @@ def plan_tests(workspace: Path, search_path: str | None) -> AnyPlan:
     way = _find(files, search_path)
     if isinstance(way, CannotTest):
         return CannotPlan(why=way.why)
-    said_by = files.digests(way.said_by)
-    if files.too_long:
-        name, limit = files.too_long[0], DEFINING_BYTES_MAX // 1024
-        return CannotPlan(why=f"{name} is longer than {limit} KiB, so what it says cannot be held to what you see.")
-    return Plan(
+    plan = Plan(
         playbook="run-tests",
         argv=way.argv,
         folder=real(workspace),
         environment=tuple(f"{name}={value}" for name, value in sorted(way.environment)),
-        defined_by=(*said_by, *program_files(way.argv, workspace)),
         script=_script(way),
     )
+    return held(plan, search_path, DECLARING)
 
 
 def _script(way: WayToTest) -> str:

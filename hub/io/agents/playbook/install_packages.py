@@ -1,10 +1,12 @@
 """Installs what a manifest asks for, by the installer that the project uses."""
 
+import asyncio
 from pathlib import Path
 
 from hub.contract.words import Risk
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
-from hub.io.agents.defining import DefiningFiles, find_program, real
+from hub.io.agents.deciding import held
+from hub.io.agents.defining import find_program, real
 from hub.io.agents.playbook.git_steps import run_step
 from hub.io.agents.playbook.shape import Asked, Playbook
 from hub.sense.how_to_test import LOCKS
@@ -26,12 +28,8 @@ async def plan_install(asked: Asked) -> AnyPlan:
     if program is None:
         return CannotPlan(why=f"The program {name} was not found. Install it, or add its folder to PATH.")
     locks = (*LOCKS, *BY_LOCK, "package-lock.json", ".npmrc")
-    return Plan(
-        playbook=INSTALL,
-        argv=(program, *arguments),
-        folder=real(asked.folder),
-        defined_by=DefiningFiles(asked.folder).digests((manifest, *locks)),
-    )
+    plan = Plan(playbook=INSTALL, argv=(program, *arguments), folder=real(asked.folder))
+    return await asyncio.to_thread(held, plan, asked.search_path, (manifest, *locks))
 
 
 def _argv(folder: Path, manifest: str) -> tuple[str, ...] | None:

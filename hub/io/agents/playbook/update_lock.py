@@ -1,8 +1,11 @@
 """Writes a lock file anew, by the tool that it belongs to."""
 
+import asyncio
+
 from hub.contract.words import Risk
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
-from hub.io.agents.defining import DefiningFiles, find_program, real
+from hub.io.agents.deciding import held
+from hub.io.agents.defining import find_program, real
 from hub.io.agents.playbook.git_steps import run_step
 from hub.io.agents.playbook.shape import Asked, Playbook
 from hub.sense.lock_files import LOCKS
@@ -20,12 +23,8 @@ async def plan_update(asked: Asked) -> AnyPlan:
     program = find_program(name, asked.search_path)
     if program is None:
         return CannotPlan(why=f"The program {name} was not found. Install it, or add its folder to PATH.")
-    return Plan(
-        playbook=UPDATE_LOCK,
-        argv=(program, *arguments),
-        folder=real(asked.folder),
-        defined_by=DefiningFiles(asked.folder).digests((manifest,)),
-    )
+    plan = Plan(playbook=UPDATE_LOCK, argv=(program, *arguments), folder=real(asked.folder))
+    return await asyncio.to_thread(held, plan, asked.search_path, (manifest,))
 
 
 PLAYBOOK = Playbook(

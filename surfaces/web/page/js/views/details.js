@@ -115,6 +115,7 @@ function planOf({ runs }) {
     ["details.runs.folder", runs.folder],
     ["details.runs.sees", runs.environment.join(", ")],
     ["details.runs.containment", runs.containment],
+    ["details.runs.unclear", runs.unclear],
     ...runs.definedBy.map((file) => ["details.runs.defined", `${file.path} · ${file.sha256.slice(0, 12)}`]),
   ].filter(([, text]) => text);
   return part(
