@@ -74,13 +74,17 @@ class Ask(Value, tag="ask"):
 
 
 class Withdraw(Value, tag="withdraw"):
-    """Whoever asked takes it back, or (`overrules`) took another answer; the person's command line takes back any."""
+    """Whoever asked takes it back, or (`overrules`) took another answer; the person's command line takes back any.
+
+    `as_asked`: what was asked ran after all, and not the words that a person had put in its place.
+    """
 
     card_id: str
     client: str = LOCAL_CLIENT
     why: str = ""
     why_worded: Phrasing | None = None
     overrules: bool = False
+    as_asked: bool = False
 
 
 class AgentFinished(Value, tag="agent-finished"):

@@ -45,7 +45,14 @@ ELSEWHERE = {
 def taken_back(card_id: str, client: str, how: str, *, overrules: bool = False) -> Withdraw:
     """Return the request that takes a question back, with what became of it."""
     said = ELSEWHERE[how]
-    return Withdraw(card_id=card_id, client=client, why=said.text, why_worded=said.wording, overrules=overrules)
+    return Withdraw(
+        card_id=card_id,
+        client=client,
+        why=said.text,
+        why_worded=said.wording,
+        overrules=overrules,
+        as_asked=overrules and how == "allowed",
+    )
 
 
 AnyCall = Call[PermissionRequest, Nothing] | Call[OverRequest, Nothing] | Call[Nothing, "PermissionQuery"]
