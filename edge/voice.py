@@ -201,6 +201,7 @@ class Voice:
             prompt=act.prompt,
             until=until(act, self._now()) if act.verb is Verb.SNOOZE else None,
             permission=act.permission,
+            shown="whole" if act.is_whole else "",
         )
 
 

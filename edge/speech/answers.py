@@ -125,6 +125,7 @@ def answer(
         moment=command.moment,
         permission=permission,
         said=said,
+        is_whole=turn.whole or turn.said_whole,
     )
     turn = replace(turn, phase="sending", pending=None, decision=number, left_s=manner.verdict_s, answered=verb)
     return turn, (Hush(), Listen(on=False), act)

@@ -219,6 +219,8 @@ class Answer(Act):
     moment: str = ""
     permission: PermissionAnswer | None = None
     said: str = ""
+    is_whole: bool = False
+    """Whether all of the card was heard."""
 
 
 class Report(Act):

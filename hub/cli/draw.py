@@ -181,6 +181,8 @@ def card_row(card: Prediction) -> tuple[str | Text, ...]:
     said = Text(reveal(card.prompt))
     if card.runs is not None and card.status is Status.PENDING:
         said.append(f"  {reveal(card.runs.line)}", "dim")
+    if card.asked:
+        said.append(f"  {phrases().say('asked.told', text=reveal(card.asked))}", "dim")
     if marks:
         said.append(f"  [{', '.join(marks)}]", "yellow")
     return (card.id, sure(card), reveal(where(card)), duration(now - card.created_at), said)

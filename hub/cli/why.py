@@ -48,6 +48,7 @@ def why(context: CommandContext, card_id: str, *, replay: bool) -> None:
     card, out = story.prediction, draw.console(context)
     draw.show(out, Text(reveal(card.prompt), "bold"))
     facts: list[tuple[str | Text, ...]] = [
+        *((("asked", reveal(card.asked)),) if card.asked else ()),
         ("id", card.id),
         ("status", Text(draw.outcome_line(card), draw.STATUS_TONES[card.status])),
         ("because", card.reasoning),

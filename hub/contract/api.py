@@ -76,6 +76,8 @@ class Likelihood(HubMessage):
 class Prediction(HubMessage):
     """One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing.
 
+    `prompt` is what a yes runs, or ran; where a person had other words run than were asked for, `asked` is what was
+    asked for, and empty on all other cards.
     `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a
     snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that
     names it is not taken in a later one.
@@ -138,6 +140,7 @@ class Prediction(HubMessage):
     always_asked: str = ""
     always_asked_worded: Phrasing | None = None
     outcome_worded: Phrasing | None = None
+    asked: str = ""
 
     @property
     def cannot_run(self) -> str:

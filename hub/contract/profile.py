@@ -31,7 +31,10 @@ class DeviceProfile(Message, rename=None):
     that is `started_by_hand` may be run by the person's own command line, which then answers as it. One that
     `lists_held` is a list to look at: it shows, silently, what nobody was told of yet. One that shows `alike_together`
     is told of several requests of one kind in one message, each with its own answers. Where it `answers_questions` a
-    person can choose among an agent's answers or write one; elsewhere no yes to it is offered.
+    person can choose among an agent's answers or write one; elsewhere no yes to it is offered. A card with a text
+    longer than `shows_chars_max` is never shown whole there, so that no yes to it is offered; 0 is no such bound. Where
+    it `unfolds` a person can ask for a text that is hidden (`privacy`) and is shown all of it; elsewhere no yes to one
+    is offered.
     """
 
     name: Word
@@ -50,6 +53,8 @@ class DeviceProfile(Message, rename=None):
     lists_held: bool = False
     alike_together: bool = False
     answers_questions: bool = False
+    unfolds: bool = False
+    shows_chars_max: Annotated[int, msgspec.Meta(ge=0, le=65_536)] = 0
     inputs: tuple[HumanInput, ...] = tuple(HumanInput)
 
 

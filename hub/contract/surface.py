@@ -72,6 +72,9 @@ class Voter(Message):
 class Decision(Message):
     """A person's answer, handed in by a device; bound to what was shown by the card's hash.
 
+    `shown` says whether all of what a yes lets run was shown there, or only a part of it: then no yes is taken, nor is
+    one to a card whose text the device was not to show (`privacy`), unless `whole` says that it was asked for there.
+
     `about` is how far `less` and `never` reach, `permission` what is answered to an agent beyond yes or no. `voters`
     names everybody whose vote was looked at, where the answer came out of a vote.
     """
@@ -90,6 +93,7 @@ class Decision(Message):
     about: Breadth | None = None
     permission: PermissionAnswer | None = None
     voters: Annotated[tuple[Voter, ...], Meta(max_length=VOTERS_MAX)] = ()
+    shown: Literal["", "whole", "part"] = ""
 
 
 class Verdict(HubMessage):

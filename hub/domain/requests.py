@@ -77,6 +77,7 @@ class Withdraw(Value, tag="withdraw"):
     """Whoever asked takes it back, or (`overrules`) took another answer; the person's command line takes back any.
 
     `shares` are those of the client that whoever says so may have asked under; None where the client is one asker.
+    `as_asked`: what was asked ran after all, and not the words that a person had put in its place.
     """
 
     card_id: str
@@ -85,6 +86,7 @@ class Withdraw(Value, tag="withdraw"):
     why: str = ""
     why_worded: Phrasing | None = None
     overrules: bool = False
+    as_asked: bool = False
 
 
 class AgentFinished(Value, tag="agent-finished"):

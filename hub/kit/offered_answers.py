@@ -17,6 +17,7 @@ from hub.contract.phrasing import Phrasing
 from hub.contract.surface import CardDelivery, Decision
 from hub.contract.words import HumanInput, Verb
 from hub.kit.bounded import BoundedMap
+from hub.kit.shown import shown_part
 
 OFFERS_MAX = 2_000
 NAME_BYTES = 20
@@ -36,6 +37,7 @@ class OfferedAnswer(Value):
     permission: PermissionAnswer | None = None
     question: str = ""
     """The id of the question that the person's own words answer."""
+    is_whole: bool = False
 
     def __repr__(self) -> str:
         return f"OfferedAnswer({self.verb.value} to {self.card_id})"
@@ -57,8 +59,16 @@ class OfferedAnswers:
         self._key = key
         self._offers: BoundedMap[str, OfferedAnswer] = BoundedMap(OFFERS_MAX)
 
-    def offer(self, delivery: CardDelivery, card: Prediction, verb: Verb, choice: OfferedChoice | None = None) -> str:
-        """Offer one answer; return the name by which it is given."""
+    def offer(
+        self,
+        delivery: CardDelivery,
+        card: Prediction,
+        verb: Verb,
+        choice: OfferedChoice | None = None,
+        *,
+        is_whole: bool = False,
+    ) -> str:
+        """Offer one answer, and note whether all of the text stands beside it; return the name by which it is given."""
         own_words = choice is not None and choice.own_words
         label = "" if choice is None else OWN_WORDS if own_words else f"={choice.label}"
         said = (card.id, card.card_hash, str(card.round), str(card.attempts), verb.value, label)
@@ -74,6 +84,7 @@ class OfferedAnswers:
             expires_at=delivery.expires_at,
             permission=PermissionAnswer(answers={choice.question: (choice.label,)}) if choice and labelled else None,
             question=choice.question if choice and own_words else "",
+            is_whole=is_whole,
         )
         return name
 
@@ -101,6 +112,7 @@ class OfferedAnswers:
             at=at,
             prompt=words if found.verb is Verb.EDIT else None,
             permission=said,
+            shown=shown_part(is_whole=found.is_whole),
         )
 
 

@@ -6,6 +6,7 @@ A text that is cut keeps its dangerous parts before anything else, and says how 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from hub.contract.api import Prediction
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, Permission
 from hub.kit.naming import agent_title
@@ -43,6 +44,13 @@ def effects_said(permission: Permission, words: Phrases) -> str:
     """Say what it would do, the dangerous first; nothing where that could not be read."""
     loud = [effect for effect in permission.effects if effect not in QUIET_EFFECTS]
     return " · ".join(words.say(f"effect.{effect.value}") for effect in loud or permission.effects)
+
+
+def effects_line(card: Prediction | None, words: Phrases) -> str:
+    """Return the effects as a line below a text; empty where a card has none."""
+    permission = card.permission if card is not None else None
+    said = effects_said(permission, words) if permission is not None else ""
+    return f"⚠️ {said}" if said else ""
 
 
 def pieces(permission: Permission) -> tuple[Piece, ...]:

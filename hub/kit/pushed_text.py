@@ -13,10 +13,12 @@ from hub.contract.surface import CardDelivery, Privacy
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import GRANTING, Verb
 from hub.kit.announcing import Announcement, announce
+from hub.kit.changed import changed_text
 from hub.kit.digests import in_lines
 from hub.kit.naming import elsewhere_said, place_of
-from hub.kit.permissions import effects_said, shortened
+from hub.kit.permissions import effects_line, shortened
 from hub.kit.phrasebook import Phrase, Phrases
+from hub.kit.shown import sayable
 from hub.kit.text import cut
 from hub.kit.wordings import asked_said
 
@@ -27,12 +29,13 @@ UNSEEN_OFFERED = OFFERED - GRANTING
 
 
 class PushedText(Value):
-    """A notification as text, and the verbs that may be answered beside just that text."""
+    """A notification as text, the verbs that may be answered beside just that text, and whether it is all of it."""
 
     title: str
     body: str
     verbs: tuple[Verb, ...]
     permission: Permission | None = None
+    is_whole: bool = False
 
 
 def pushed_text(delivery: CardDelivery, words: Phrases, own_address: DeviceAddress) -> PushedText | None:
@@ -45,6 +48,7 @@ def pushed_text(delivery: CardDelivery, words: Phrases, own_address: DeviceAddre
         body=body_of(found, delivery, words),
         verbs=offered(delivery),
         permission=found.card.permission if found.card else None,
+        is_whole=delivery.privacy == "full",
     )
 
 
@@ -54,7 +58,7 @@ def fitted(text: PushedText, room: int, size: Callable[[str], int] = len) -> Pus
         return text
     asked = text.permission
     body = shortened(asked, text.body, room, size) if asked else cut(text.body, room, size)
-    return replace(text, body=body, verbs=tuple(verb for verb in text.verbs if verb in UNSEEN_OFFERED))
+    return replace(text, body=body, verbs=sayable(text.verbs, is_whole=False), is_whole=False)
 
 
 def title_of(found: Announcement, delivery: CardDelivery, words: Phrases, own_address: DeviceAddress) -> str:
@@ -75,9 +79,9 @@ def body_of(found: Announcement, delivery: CardDelivery, words: Phrases) -> str:
         return words.put(found.detail)
     elsewhere = elsewhere_said(found.card, words) if found.waits and found.card else ""
     why_not = found.card.cannot_run if found.waits and found.card else ""
-    permission = found.card.permission if found.waits and found.card else None
-    effects = f"⚠️ {effects_said(permission, words)}" if permission is not None and permission.effects else ""
-    prompt = (asked_said(found.card, words) if found.waits and found.card else "") or found.prompt
+    effects = effects_line(found.card, words) if found.waits else ""
+    said = found.prompt and changed_text(found.card, words, found.prompt)
+    prompt = (asked_said(found.card, words) if found.waits and found.card else "") or said
     return "\n".join(filter(None, (why_not, elsewhere, prompt, effects, found.text)))
 
 
@@ -85,8 +89,8 @@ def offered(delivery: CardDelivery) -> tuple[Verb, ...]:
     """Return the verbs that a button may say beside what this device may show."""
     if delivery.privacy == "nothing" or not delivery.token:
         return ()
-    shown = OFFERED if delivery.privacy == "full" else UNSEEN_OFFERED
-    return tuple(verb for verb in delivery.verbs if verb in shown)
+    verbs = sayable(delivery.verbs, is_whole=delivery.privacy == "full")
+    return tuple(verb for verb in verbs if verb in OFFERED)
 
 
 def narrower(one: Privacy, other: Privacy) -> Privacy:

@@ -166,7 +166,9 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.permission is not None and answer.verb is Verb.APPROVE:
         draft.set_mind(remember(draft.mind, card.permission))
     outcome = permission_grants.keep_grant(draft, card, taken, answer) if taken is not None else told
-    settled = draft.move(replace(settled_by(card, answer, draft.now), outcome=outcome), MoveReason.APPROVED)
+    runs = card.prompt if answer.verb is not Verb.EDIT or answer.prompt is None else answer.prompt
+    answered = replace(settled_by(card, answer, draft.now), outcome=outcome, prompt=runs)
+    settled = draft.move(answered, MoveReason.APPROVED)
     shown = _record(draft, settled, answer)
     if taken is None and answer.is_persons:
         permission_grants.offer(draft, card, answer)

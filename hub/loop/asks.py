@@ -79,7 +79,8 @@ def on_withdraw(draft: Draft, request: Withdraw, reply_to: str) -> None:
         return
     how = MoveReason.WITHDRAWN if card.status is Status.PENDING else MoveReason.OVERRULED
     settled_at = card.settled_at or draft.now
-    over = replace(card, outcome=request.why, outcome_worded=request.why_worded, settled_at=settled_at)
+    prompt = card.proposal.prompt if request.as_asked else card.prompt
+    over = replace(card, outcome=request.why, outcome_worded=request.why_worded, settled_at=settled_at, prompt=prompt)
     gone = draft.move(over, how)
     draft.reply(reply_to, AnswerReply(prediction=tell_settled(draft, gone), message="Withdrawn."))
 

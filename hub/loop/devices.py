@@ -5,9 +5,10 @@ from msgspec.structs import replace
 from hub.contract import topics
 from hub.contract.address import fingerprint
 from hub.contract.api import AnswerReply
+from hub.contract.profile import DeviceProfile
 from hub.contract.surface import Decision, Verdict
 from hub.contract.topics import GATEWAY, DeviceAddress
-from hub.contract.words import AFTER_FAILURE, DeliveryState, Status, Verb
+from hub.contract.words import AFTER_FAILURE, GRANTING, DeliveryState, Status, Verb
 from hub.domain.delivery import Device
 from hub.domain.moment import Change
 from hub.domain.requests import (
@@ -44,6 +45,13 @@ ORDER = (
 )
 """A receipt that comes late or twice never takes the ledger back. Desktops put a notification away once its button was
 pressed, and may say so before or after the answer: what counts is the answer."""
+
+NOT_SHOWN = Refused(
+    code="not-shown",
+    status=403,
+    detail="Not all of what would run was shown there, so no yes is taken from there.",
+    fix="Answer where you can read all of it: on the page, or with `pulse approve`.",
+)
 
 
 def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
@@ -219,7 +227,16 @@ def _hand_in(draft: Draft, request: DeviceDecision) -> Reply:
     profile = draft.state.profiles.get(device.profile)
     if profile is not None and decision.human_input not in profile.inputs:
         return refusals.wrong_input(decision.human_input, profile)
+    if profile is not None and decision.verb in GRANTING and not _was_shown(decision, device, profile):
+        return NOT_SHOWN
     return decide(draft, _answer(decision, sender, grant))
+
+
+def _was_shown(decision: Decision, device: Device, profile: DeviceProfile) -> bool:
+    """Say whether a yes came from where all of what it lets run was shown, as far as the device and the hub know."""
+    if decision.shown == "part":
+        return False
+    return (device.privacy or profile.privacy) == "full" or (profile.unfolds and decision.shown == "whole")
 
 
 def _verdict(decision: Decision, reply: Reply) -> Verdict:

@@ -12,7 +12,7 @@ from datetime import datetime
 from hub.contract.grants import GrantPreview
 from hub.contract.permission import Permission, PermissionAnswer
 from hub.contract.phrasing import Phrasing
-from hub.contract.words import GRANTING, MoveReason
+from hub.contract.words import GRANTING, MoveReason, Verb
 from hub.domain.canonical import digest, visible
 from hub.domain.permission_grant import OPTION_PREFIX, GrantOption, PermissionPattern
 from hub.domain.policy import Policy
@@ -90,12 +90,13 @@ def preview(
 def history(answered: Sequence[Card], pattern: PermissionPattern, now: datetime) -> tuple[int, int, int]:
     """Return how many of the latest answers the pattern would have given: yeses, noes; and how many there are.
 
-    A no that the agent overtook counts as the no that it was; a yes that was refused at its own dialog is none.
+    A no that the agent overtook counts as the no that it was; a yes that was refused at its own dialog is none. What
+    ran with other words was no yes to what was asked.
     """
     latest = [card for card in answered if card.permission is not None and not _was_refused_there(card)]
     latest = latest[:ANSWERS_COUNTED]
     covered = [
-        card.settled.verb in GRANTING
+        card.settled.verb is Verb.APPROVE
         for card in latest
         if card.permission is not None and card.settled is not None and covers(pattern, card.permission, now)
     ]

@@ -77,6 +77,7 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
         alike=alike_of(card),
         always_asked=card.always_asked,
         always_asked_worded=card.always_asked_worded,
+        asked="" if card.prompt == proposal.prompt else visible(proposal.prompt),
     )
 
 

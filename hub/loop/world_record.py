@@ -11,7 +11,7 @@ of are left out: it stands there when it begins, when it fails and when it arriv
 
 from msgspec.structs import replace
 
-from hub.contract.words import GRANTING, MoveReason, RunState
+from hub.contract.words import GRANTING, MoveReason, RunState, Verb
 from hub.contract.world import AgentStatus
 from hub.domain.canonical import visible
 from hub.domain.execution import Execution
@@ -51,13 +51,24 @@ def note_answer(draft: Draft, card: Card, answer: Answer) -> None:
     """Write down that a person answered a card; their yes to a try covers the next ones of the same plan."""
     if not draft.state.policy.world.enabled or card.session:  # an answer to a session has lines of its own
         return
-    asked = visible(one_line(visible(card.prompt), ANSWERED_CHARS_MAX))  # masked again in one line; mostly remembered
-    text = LogText(f"{DONE[answer.verb]}: {asked}")
+    text = LogText(f"{DONE[answer.verb]}: {_answered(card, answer)}")
     said = WorldEvent(at=draft.now, source=USER_SOURCE, identifier=LogText(card.id), text=text)
     draft.world.say(draft.new_id("line"), said)  # an answer to the card; no session is to take it for one to itself
     session = known(draft, card.try_of) if card.try_of else None
     if session is not None and session.run is not None and answer.verb in GRANTING:
         draft.world.put(replace(session, run=_with_yes(draft, session, session.run, card, answer)))
+
+
+def _answered(card: Card, answer: Answer) -> str:
+    """Return what an answer is about; of what the person changed, what was asked beside what runs."""
+    asked = _in_line(card.prompt)
+    if answer.verb is not Verb.EDIT or answer.prompt in {None, card.prompt}:
+        return asked
+    return f"asked: {asked} / ran: {_in_line(answer.prompt or '')}"
+
+
+def _in_line(text: str) -> str:
+    return visible(one_line(visible(text), ANSWERED_CHARS_MAX))  # masked again in one line; mostly remembered
 
 
 def _with_yes(draft: Draft, session: WorldSession, run: SessionRun, card: Card, answer: Answer) -> SessionRun:

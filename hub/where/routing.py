@@ -27,10 +27,11 @@ from hub.contract.events import (
 )
 from hub.contract.permission import Act
 from hub.contract.profile import Column, DeviceProfile
-from hub.contract.surface import Loudness
+from hub.contract.surface import Loudness, Privacy
 from hub.contract.words import AFTER_FAILURE, GRANTING, Origin, Risk, Source, Status, Verb
 from hub.domain.delivery import Device, Routed
 from hub.domain.policy import Bands
+from hub.kit.shown import yes_text
 
 LOUDER: tuple[Loudness, ...] = get_args(Loudness)
 """From the quietest on, as the vocabulary has them."""
@@ -75,10 +76,10 @@ def route(
                     surface=device.surface,
                     device=device.device,
                     loudness="silent" if quiet else loudness,
-                    verbs=_verbs(event, profile, now),
-                    privacy=device.privacy or profile.privacy,
+                    verbs=_verbs(event, profile, now, privacy := device.privacy or profile.privacy),
+                    privacy=privacy,
                     pairing=device.pairing,
-                    each=_verbs_of_each(event, profile, now),
+                    each=_verbs_of_each(event, profile, now, privacy),
                 )
             )
     return tuple(routed)
@@ -122,11 +123,11 @@ def _loudness(event: AnyEvent, profile: DeviceProfile, bands: Bands) -> Loudness
     return "silent" if row is None else profile.matrix.get(row, "silent")
 
 
-def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb, ...]:
+def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime, privacy: Privacy) -> tuple[Verb, ...]:
     if isinstance(event, ExecutionStarted):
         return tuple(verb for verb in profile.verbs if verb is Verb.STOP)
     if isinstance(event, ExecutionFailed):
-        may_grant, offers = _may_grant(event.prediction, profile), event.prediction.offers
+        may_grant, offers = _may_grant(event.prediction, profile, privacy), event.prediction.offers
         own = _SAID_IN_PERSON if event.prediction.in_person else frozenset()
         ended = (verb for verb in profile.verbs if verb in offers and verb not in own)
         return tuple(verb for verb in ended if may_grant or verb is Verb.IGNORE)
@@ -134,7 +135,7 @@ def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb
         return tuple(verb for verb in profile.verbs if verb is Verb.UNDO and _undoable(event.prediction))
     if not isinstance(event, PredictionNew | PredictionReturned) or event.prediction.expires_at <= now:
         return ()
-    may_grant = _may_grant(event.prediction, profile)
+    may_grant = _may_grant(event.prediction, profile, privacy)
     no_edit = set() if event.prediction.editable else {Verb.EDIT}
     no_wish = {Verb.LESS, Verb.NEVER} if _is_asked(event.prediction) else set()
     no_yes = _SAID_IN_PERSON if event.prediction.in_person or _wants_words(event.prediction, profile) else set()
@@ -144,9 +145,11 @@ def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb
     return tuple(verb for verb in open_verbs if may_grant or verb not in GRANTING)
 
 
-def _verbs_of_each(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[tuple[Verb, ...], ...]:
+def _verbs_of_each(
+    event: AnyEvent, profile: DeviceProfile, now: datetime, privacy: Privacy
+) -> tuple[tuple[Verb, ...], ...]:
     cards = event.cards if isinstance(event, DigestReady) else ()
-    return tuple(_verbs(PredictionNew(prediction=card), profile, now) for card in cards)
+    return tuple(_verbs(PredictionNew(prediction=card), profile, now, privacy) for card in cards)
 
 
 def _is_asked(prediction: Prediction) -> bool:
@@ -160,7 +163,12 @@ def _wants_words(prediction: Prediction, profile: DeviceProfile) -> bool:
     return permission is not None and permission.act is Act.QUESTION and not profile.answers_questions
 
 
-def _may_grant(prediction: Prediction, profile: DeviceProfile) -> bool:
+def _may_grant(prediction: Prediction, profile: DeviceProfile, privacy: Privacy) -> bool:
+    """Say whether a yes may be said there: it is not too risky, and all of what it lets run can be shown."""
+    if not profile.unfolds and privacy != "full":
+        return False
+    if profile.shows_chars_max and len(yes_text(prediction)) > profile.shows_chars_max:
+        return False
     return _RISKS.index(prediction.risk) <= _RISKS.index(profile.approve_up_to)
 
 

@@ -25,13 +25,14 @@ from hub.contract.events import (
 )
 from hub.contract.permission import AgentQuestion, Permission
 from hub.contract.surface import CardDelivery, Privacy
-from hub.contract.words import GRANTING, Risk, Verb
+from hub.contract.words import Risk, Verb
 from hub.kit.announcing import Announcement, announce
 from hub.kit.gateway.parcel import subject_of
 from hub.kit.naming import percent_sure
 from hub.kit.permissions import shortened
 from hub.kit.phrasebook import Phrase
 from hub.kit.questions import pressed_question, questions_of
+from hub.kit.shown import sayable
 from hub.kit.text import cut, json_bytes
 from hub.kit.wordings import question_said
 from surfaces.apns.category import Category, choose, choose_for
@@ -239,7 +240,7 @@ def _offered(card: CardDelivery) -> tuple[Verb, ...]:
 
 def _unread(verbs: Sequence[Verb]) -> tuple[Verb, ...]:
     """Return what may be answered to a text that is not shown whole."""
-    return tuple(verb for verb in verbs if verb not in GRANTING)
+    return sayable(verbs, is_whole=False)
 
 
 def _offering(payload: AlertPayload, card: CardDelivery, verbs: Sequence[Verb], version: int) -> AlertPayload:

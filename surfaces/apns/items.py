@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from hub.contract.api import Prediction
 from hub.contract.events import DigestReady, PredictionNew
 from hub.contract.surface import CardDelivery
-from hub.contract.words import GRANTING, Verb
+from hub.contract.words import Verb
 from hub.kit.digests import cards_of, line_of
+from hub.kit.shown import sayable
 from surfaces.apns.payload import AlertPayload, PayloadItem
 
 CATEGORY = "CROSSPOLL_DIGEST"
@@ -46,6 +47,6 @@ def _item(card: CardDelivery, shown: Prediction, *, is_read: bool) -> PayloadIte
         card_hash=shown.card_hash,
         expires_at=card.expires_at,
         risk=shown.risk,
-        actions=tuple(verb for verb in OFFERED if verb in card.verbs and (is_read or verb not in GRANTING)),
+        actions=sayable((verb for verb in OFFERED if verb in card.verbs), is_whole=is_read),
         token=card.token,
     )

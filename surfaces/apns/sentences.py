@@ -7,8 +7,10 @@ from hub.contract.base import Value
 from hub.contract.permission import AgentQuestion
 from hub.contract.words import Status, Verb
 from hub.kit.announcing import Announcement
+from hub.kit.changed import changed_text
 from hub.kit.digests import in_lines
 from hub.kit.naming import place_of, sure_of
+from hub.kit.permissions import effects_line
 from hub.kit.phrasebook import Phrase, Phrases, capital
 from hub.kit.questions import questions_of
 
@@ -95,10 +97,10 @@ def body(found: Announcement, words: Strings) -> Sentence | str:
         return words.name(found.detail)
     if found.text and found.card is not None:
         return words.name(Phrase(name=f"{found.title.name}.told", values={"text": found.text}))
-    text = found.text or found.prompt
+    text = found.text or (found.prompt and changed_text(found.card, words.phrases, found.prompt))
     if found.waits and found.card is not None and questions_of(found.card.permission):
         return f"{words.phrases.title('question.elsewhere')}\n{text}"
-    return text
+    return "\n".join(filter(None, (text, effects_line(found.card, words.phrases) if found.waits else "")))
 
 
 def numbered(question: AgentQuestion) -> str:

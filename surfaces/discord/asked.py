@@ -12,7 +12,7 @@ from hub.kit.chat.card import ChatCard
 from hub.kit.questions import questions_of
 from surfaces.discord.ballots import Ballots
 from surfaces.discord.buttons import SAY, Action
-from surfaces.discord.menus import GivenAnswers, Picked, can_ask, chosen, form_fields, verb_of
+from surfaces.discord.menus import GivenAnswers, Picked, can_ask, chosen, form_fields, may_take, verb_of
 from surfaces.discord.people import Person
 from surfaces.discord.vote_counter import No, VoteCounter
 
@@ -44,6 +44,8 @@ class Asked:
             if not places:
                 return No(text=SAY.title("chat.settled"))
             option = permission.options[places[0]]
+            if not may_take(card, option):
+                return No(text=SAY.title("chat.settled"))
             action: Action = "reject" if verb_of(option) is Verb.REJECT else "approve"
             return self._wish(card, action, person, wish, PermissionAnswer(option=option.id))
         asked = questions_of(permission)

@@ -10,11 +10,12 @@ from datetime import datetime, timedelta
 from hub.contract.base import Value
 from hub.contract.words import Verb
 from hub.kit.chat.card import ChatCard
+from hub.kit.shown import asks_twice
 from surfaces.discord.ballot import Ballot, Entry, Sign
 from surfaces.discord.card import voted
 from surfaces.discord.people import Person, called, is_owner, weight_of
 from surfaces.discord.settings import Config, total_weight
-from surfaces.discord.votes import CAREFUL_FIRST, Poll, Tally, Via, Voice, tally
+from surfaces.discord.votes import CAREFUL_FIRST, Mark, Poll, Tally, Via, Voice, tally
 
 SEEN_LATELY = timedelta(minutes=5)
 PEOPLE_MAX = 5_000
@@ -144,15 +145,22 @@ class Ballots:
         total = total_weight(self._config, policy)
         return Poll(policy=policy, opened_at=card.opened_at, offered=offered, total=total)
 
+    def marks(self, card: ChatCard) -> frozenset[Mark]:
+        """Return the votes on a card; where a yes takes a second press, a reaction is none."""
+        found = self.ballot(card.key).marks()
+        if not asks_twice(card.prediction):
+            return found
+        return frozenset(one for one in found if one.verb is not Verb.APPROVE or one.via == "button")
+
     def tally(self, card: ChatCard, now: datetime) -> Tally:
         """Count the votes on a card."""
-        channel, marks = card.prediction.target_channel, self.ballot(card.key).marks()
+        channel, marks = card.prediction.target_channel, self.marks(card)
         voices = {mark.voter: self._voice(channel, mark.voter) for mark in marks}
         return tally(self.poll(card), marks, voices, now)
 
     def tapped(self, card: ChatCard, verb: Verb) -> bool:
         """Say whether an answer came about by buttons alone."""
-        ways: set[Via] = {mark.via for mark in self.ballot(card.key).marks() if mark.verb is verb}
+        ways: set[Via] = {mark.via for mark in self.marks(card) if mark.verb is verb}
         return ways == {"button"}
 
     def alone(self, card: ChatCard, user_id: str) -> bool:

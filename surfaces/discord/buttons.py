@@ -10,6 +10,7 @@ from surfaces.discord.limits import Button, Style
 
 Action = Literal[
     "approve",
+    "confirm",
     "reject",
     "snooze",
     "details",
@@ -25,11 +26,12 @@ Action = Literal[
 ]
 HASH_CHARS = 12
 _ID = re.compile(
-    rf"pulse:(approve|reject|snooze|details|edit|words|undo|stop|retry|less|never|fix|ignore):([A-Za-z0-9_-]{{1,64}}):([0-9a-f]{{{HASH_CHARS}}})\Z"
+    rf"pulse:(approve|confirm|reject|snooze|details|edit|words|undo|stop|retry|less|never|fix|ignore):([A-Za-z0-9_-]{{1,64}}):([0-9a-f]{{{HASH_CHARS}}})\Z"
 )
 VOTES: dict[Action, Verb] = {"approve": Verb.APPROVE, "reject": Verb.REJECT, "snooze": Verb.SNOOZE}
 STYLES: dict[Action, Style] = {
     "approve": "success",
+    "confirm": "danger",
     "reject": "danger",
     "snooze": "secondary",
     "details": "secondary",
@@ -49,7 +51,10 @@ SAY = phrases()
 
 
 class Pressed(Value):
-    """What a button or a modal was for: `hash` is the beginning of the hash of the card that was shown."""
+    """What a button or a modal was for: `confirm` is the second press of an approval.
+
+    `hash` is the beginning of the hash of the card that was shown.
+    """
 
     action: Action
     card_id: str
@@ -76,7 +81,7 @@ def read_custom_id(text: str) -> Pressed | None:
 
 def button(action: Action, card_id: str, card_hash: str) -> Button:
     """Make one button."""
-    named = {"details": "Details", "words": SAY.title("chat.own_words")}
+    named = {"details": "Details", "words": SAY.title("chat.own_words"), "confirm": SAY.title("shown.go_on")}
     label = named[action] if action in named else SAY.title(action)
     return Button(label=label, custom_id=custom_id(action, card_id, card_hash), style=STYLES[action])
 

@@ -11,19 +11,21 @@ from msgspec.structs import replace
 
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.surface import CardDelivery
-from hub.contract.words import MoveReason, Status
+from hub.contract.words import MoveReason, Status, Verb
 from hub.kit import cards
 from hub.kit.bounded import BoundedMap
 from hub.kit.cards import CardPhase
 from hub.kit.chat.card import ChatCard
 from hub.kit.digests import cards_of
 from hub.kit.naming import place_of
+from hub.kit.shown import asks_twice
 from surfaces.discord import render
 from surfaces.discord.ballots import Ballots
 from surfaces.discord.card import SAY, Note, note_of, voted
 from surfaces.discord.found import Sorted
 from surfaces.discord.limits import THREAD_NAME_CHARS_MAX
 from surfaces.discord.plan import Known, Place, Wanted
+from surfaces.discord.readable import as_shown
 from surfaces.discord.settings import Config
 from surfaces.discord.text import plain
 from surfaces.discord.together import DIGESTS_MAX, Together, together_of, wanted_together
@@ -101,6 +103,7 @@ class CardMessages:
 
     def put(self, card: ChatCard) -> None:
         """Keep a card as it is now; one that was opened anew leaves its old message behind."""
+        card = as_shown(card)
         before = self.current.get(card.id)
         if before is not None and before != card.key:
             if before in self.within and card.prediction.status_reason is MoveReason.UNDONE:
@@ -252,7 +255,9 @@ class CardMessages:
         ballot = self.ballots.ballot(card.key)
         details = ballot.wants_details()
         is_current = self.current.get(card.id) == card.key
-        rendered = render.render_card(card, ballot.marks(), self.ballots.tally(card, now), self.config, details=details)
+        rendered = render.render_card(
+            card, self.ballots.marks(card), self.ballots.tally(card, now), self.config, details=details
+        )
         name = plain(f"{place_of(card.prediction, SAY)}: {card.prediction.prompt}", THREAD_NAME_CHARS_MAX)
         threaded = self.config.threads and card.phase == "running" and is_current and not card.is_hidden
         return Wanted(
@@ -271,7 +276,8 @@ class CardMessages:
         emoji = self.config.emoji
         if card.phase == "open":
             pairs = (("approve", emoji.approve), ("reject", emoji.reject), ("snooze", emoji.snooze))
-            return (*(sign for verb, sign in pairs if verb in voted(card)), emoji.details)
+            by_reaction = {*voted(card)} - ({Verb.APPROVE} if asks_twice(card.prediction) else set())
+            return (*(sign for verb, sign in pairs if verb in by_reaction), emoji.details)
         if card.has_failed:
             return (emoji.reject,)
         approved = card.prediction.status in {Status.CONFIRMED, Status.EXECUTED}

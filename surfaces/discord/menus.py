@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 
 from hub.contract.base import Value
 from hub.contract.permission import AgentQuestion, PermissionAnswer, PermissionOption, QuestionChoice
-from hub.contract.words import Verb
+from hub.contract.words import GRANTING, Verb
 from hub.kit.bounded import BoundedMap
 from hub.kit.chat.card import ChatCard
 from hub.kit.phrase_files import phrases
 from hub.kit.questions import questions_of
+from hub.kit.shown import asks_twice
 from surfaces.discord.buttons import HASH_CHARS, short
 from surfaces.discord.limits import Menu, MenuOption
 from surfaces.discord.text import plain
@@ -59,7 +60,7 @@ def menus(card: ChatCard) -> tuple[Menu, ...]:
     offered = tuple(
         MenuOption(label=_option_label(one), value=str(place))
         for place, one in enumerate(permission.options)
-        if verb_of(one) in card.verbs
+        if may_take(card, one)
     )
     return (_menu(card, "o", SAY.title("chat.options"), offered, 1),) if offered else ()
 
@@ -75,6 +76,12 @@ def read_menu_id(text: str) -> Picked | None:
 def verb_of(option: PermissionOption) -> Verb:
     """Return what an option says."""
     return Verb.REJECT if option.refuses else Verb.APPROVE
+
+
+def may_take(card: ChatCard, option: PermissionOption) -> bool:
+    """Say whether an option can be taken here: a menu is no second press."""
+    verb = verb_of(option)
+    return verb in card.verbs and not (verb in GRANTING and asks_twice(card.prediction))
 
 
 def chosen(labels: Sequence[str], values: Sequence[str]) -> tuple[str, ...]:

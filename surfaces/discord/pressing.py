@@ -11,7 +11,7 @@ from hub.contract.errors import PulseError
 from hub.contract.surface import Decision
 from hub.contract.words import Verb
 from hub.kit.chat.card import ChatCard
-from hub.kit.text import utf16_units
+from hub.kit.shown import asks_twice
 from surfaces.discord.asked import Asked
 from surfaces.discord.ballot import Entry
 from surfaces.discord.ballots import Ballots
@@ -25,16 +25,17 @@ from surfaces.discord.limits import CONTENT_CHARS_MAX, INPUT_CHARS_MAX
 from surfaces.discord.menus import Picked, read_menu_id
 from surfaces.discord.message_sync import FAILURES, now
 from surfaces.discord.people import Person, may_vote_somewhere
-from surfaces.discord.render import render_details
+from surfaces.discord.render import render_again, render_details
 from surfaces.discord.settings import Config
 from surfaces.discord.tally_text import BUTTON_VOTES_MAX
 from surfaces.discord.text import plain
-from surfaces.discord.together import ItemPressed, read_item_id
+from surfaces.discord.together import ItemPressed, Together, may_approve, read_item_id
 from surfaces.discord.vote_counter import No, VoteCounter
 from surfaces.discord.wire import embeds, files, mentions, view
 
 SETTLED = "This card cannot be answered any more: it was settled, or its text has changed. Look at its newest message."
 OWN_MESSAGE = "It has a message of its own now, below: with all its details, and where a vote decides, with the votes."
+VOTED = "That is your vote."
 NOT_YOURS = "Your vote does not count here. Who may vote is written in Pulse's settings."
 FULL = "So many people have voted by button that no more can be kept. Use the reaction below the card instead."
 
@@ -78,6 +79,8 @@ class Pressing:
             await self._words(interaction, pressed, person, data)
         elif interaction.type is discord.InteractionType.modal_submit:
             await self._edited(interaction, pressed, person, next((text for _, text in _fields(data)), ""))
+        elif pressed.action == "confirm":
+            await self._confirmed(interaction, pressed, person)
         elif pressed.action in VOTES:
             await self._vote(interaction, pressed, person, pressed.action)
         elif pressed.action == "details":
@@ -111,12 +114,48 @@ class Pressing:
             or short(card.prediction.card_hash) != pressed.hash
         ):
             await refuse(interaction, SETTLED)
-        elif pressed.action == "show" or not self._ballots.alone(card, person.id):
+        elif pressed.action == "show" or not self._may_decide(card, digest, pressed, person):
             self._card_messages.show_alone(card)
             self._think()
             await refuse(interaction, OWN_MESSAGE)
         else:
             await self._decided(interaction, pressed.action, card, person, None)
+
+    def _may_decide(self, card: ChatCard, digest: Together, pressed: ItemPressed, person: Person) -> bool:
+        is_read = pressed.action != "approve" or may_approve(card, is_alike=bool(digest.event.alike))
+        return is_read and self._ballots.alone(card, person.id)
+
+    async def _confirmed(self, interaction: discord.Interaction, pressed: Pressed, person: Person) -> None:
+        """Take the second press of an approval, below a message that only that person sees."""
+        card = self._card_messages.card(pressed.card_id)
+        known = self._card_messages.known.get(card.key) if card is not None else None
+        is_open = card is not None and card.phase == "open" and short(card.prediction.card_hash) == pressed.hash
+        if card is None or known is None or not is_open or Verb.APPROVE not in voted(card):
+            await refuse(interaction, SETTLED)
+        elif self._ballots.weight(card, person.id) <= 0:
+            await refuse(interaction, NOT_YOURS)
+        elif self._is_full(card, entry := Entry(voter=person.id, sign="approve", via="button")):
+            await refuse(interaction, FULL)
+        else:
+            self._ballots.put(card, known.message_id, entry)
+            self._card_messages.dirty.add(card.key)
+            await interaction.response.edit_message(content=VOTED, embeds=[], view=None)
+            self._counter.undecided.add(card.id)
+            self._think()
+
+    def _is_full(self, card: ChatCard, entry: Entry) -> bool:
+        ballot = self._ballots.ballot(card.key)
+        by_button = sum(one.via == "button" and one.sign == entry.sign for one in ballot)
+        return entry not in ballot and by_button >= BUTTON_VOTES_MAX
+
+    async def _ask_again(self, interaction: discord.Interaction, card: ChatCard) -> None:
+        rendered = render_again(card)
+        await interaction.response.send_message(
+            embeds=embeds(rendered.embeds),
+            view=view(rendered.buttons, rendered.menus) or discord.utils.MISSING,
+            ephemeral=True,
+            allowed_mentions=mentions(rendered),
+        )
 
     async def _vote(self, interaction: discord.Interaction, pressed: Pressed, person: Person, action: Action) -> None:
         card = self._shown(interaction, pressed)
@@ -128,9 +167,11 @@ class Pressing:
             return
         ballot = self._ballots.ballot(card.key)
         entry = Entry(voter=person.id, sign=SIGNS[action], via="button")
-        by_button = sum(one.via == "button" and one.sign == entry.sign for one in ballot)
-        if entry not in ballot and by_button >= BUTTON_VOTES_MAX:
+        if self._is_full(card, entry):
             await refuse(interaction, FULL)
+            return
+        if action == "approve" and asks_twice(card.prediction) and entry not in ballot:
+            await self._ask_again(interaction, card)
             return
         before = tuple(one for one in ballot if one.voter == person.id and one.via == "button")
         if entry in ballot:
@@ -186,8 +227,6 @@ class Pressing:
             await refuse(
                 interaction, SAY.fill("Here a vote decides, so nobody can change the text alone. {=Reject} it instead.")
             )
-        elif utf16_units(card.prediction.prompt) > INPUT_CHARS_MAX:
-            await refuse(interaction, "This text is longer than Discord's form can hold. Change it on another device.")
         else:
             await interaction.response.send_modal(_form(interaction, card))
 
@@ -258,7 +297,8 @@ class Pressing:
     async def _retry(self, interaction: discord.Interaction, pressed: Pressed, person: Person) -> None:
         """Run it again at the word of somebody who may decide alone; else propose it again, to be voted on."""
         card = self._card_messages.card(pressed.card_id)
-        if card is not None and Verb.RETRY in card.verbs and self._ballots.alone(card, person.id):
+        is_one_press = card is not None and Verb.RETRY in card.verbs and not asks_twice(card.prediction)
+        if card is not None and is_one_press and self._ballots.alone(card, person.id):
             await self._decided(interaction, "retry", card, person, None)
             return
         await interaction.response.defer(ephemeral=True, thinking=True)

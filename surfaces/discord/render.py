@@ -5,27 +5,28 @@ does not fit is in an attachment. Times are Discord's own timestamps, so everybo
 """
 
 from hub.contract.api import CrossPollStatus, Prediction
-from hub.contract.permission import Act, AgentQuestion, Permission
+from hub.contract.permission import Permission
 from hub.contract.runs import PlannedRun
 from hub.contract.words import Autonomy, Risk, Source, Status, Verb
+from hub.kit.changed import changed_said
 from hub.kit.chat.card import ChatCard
 from hub.kit.naming import agent_title, elsewhere_said, origin_of, place_of, share_sure, sure_of, where_of, who_of
-from hub.kit.permissions import effects_said, pieces, sentence
+from hub.kit.permissions import effects_said, pieces
 from hub.kit.phrase_files import phrases
-from hub.kit.questions import questions_of
 from hub.kit.text import counted
 from surfaces.discord import tally_text
 from surfaces.discord.buttons import button, failure_buttons, open_buttons, wish_buttons
 from surfaces.discord.card import Note, voted
 from surfaces.discord.limits import Attached, Button, Embed, Field, Footer, Rendered
 from surfaces.discord.menus import can_ask, form_fields, menus
+from surfaces.discord.readable import RUNS_UNITS, TEXT_UNITS, keeps_yes_away, told
 from surfaces.discord.settings import Config
 from surfaces.discord.text import block, escaped, is_cut, lines, moment, one_line, plain
 from surfaces.discord.votes import Mark, Tally
 
-TITLE_UNITS, PROMPT_UNITS, RESULT_UNITS = 200, 2_000, 3_000
+TITLE_UNITS, RESULT_UNITS = 200, 3_000
 WHY_UNITS, WHY_SHORT_UNITS, NOTE_UNITS, WHO_UNITS = 800, 240, 300, 80
-RUNS_UNITS, PLAN_UNITS, FENCE_UNITS = 400, 900, 16
+PLAN_UNITS, FENCE_UNITS = 900, 16
 FOOTER_UNITS, FILE_UNITS = 160, 200_000
 BAR_CELLS = 10
 MARKS_SHOWN = 3
@@ -60,12 +61,12 @@ def render_card(
     hidden, prompt = card.is_hidden, prediction.prompt
     embed = Embed(
         title=f"{title} · {one_line(place_of(prediction, SAY), TITLE_UNITS - 60)}",
-        description="*The text is hidden here. Press Details to read it.*" if hidden else _told(prediction),
+        description="*The text is hidden here. Press Details to read it.*" if hidden else told(prediction),
         color=colour,
         fields=_fields(card, marks, tally, config, details=details and not hidden),
         footer=Footer(text=plain(f"pulse why {card.id}", FOOTER_UNITS)),
     )
-    cut = not hidden and is_cut(prompt, PROMPT_UNITS)
+    cut = not hidden and is_cut(prompt, TEXT_UNITS)
     files = (Attached(name="prompt.txt", text=lines(prompt, FILE_UNITS)),) if cut else ()
     ping = config.owner_id if card.loudness == "alert" and card.phase == "open" and config.alert_owner else ""
     return Rendered(
@@ -77,7 +78,7 @@ def render_result(card: ChatCard, config: Config) -> Rendered:
     """Draw how an execution ended, as a message of its own; a long output is attached whole."""
     failed = card.has_failed
     text = card.result or card.prediction.outcome or "No output."
-    what = (Field(name="What", value=one_line(card.prediction.prompt, WHY_SHORT_UNITS) or "—"),)
+    what = (Field(name="What", value=_what_ran(card.prediction) or "—"),)
     embed = Embed(
         title=SAY.fill(ENDINGS[Status.FAILED if failed else Status.EXECUTED][0]),
         description="*The output is hidden here.*" if card.is_hidden else block(text, RESULT_UNITS),
@@ -99,7 +100,7 @@ def render_details(card: ChatCard) -> Rendered:
     plan, origin, agent = _plan(prediction.runs), origin_of(prediction, SAY), agent_title(prediction.target_agent, SAY)
     embed = Embed(
         title="Details",
-        description=_told(prediction),
+        description=told(prediction),
         color=BLUE,
         fields=(
             Field(name="Why", value=escaped(prediction.reasoning, WHY_UNITS) or "—"),
@@ -112,10 +113,16 @@ def render_details(card: ChatCard) -> Rendered:
         ),
         footer=Footer(text=plain(f"pulse why {card.id} · {card.prediction.card_hash}", FOOTER_UNITS)),
     )
-    whole = (("prompt.txt", prediction.prompt, PROMPT_UNITS), ("runs.txt", plan, PLAN_UNITS - FENCE_UNITS))
+    whole = (("prompt.txt", prediction.prompt, TEXT_UNITS), ("runs.txt", plan, PLAN_UNITS - FENCE_UNITS))
     cut = tuple(Attached(name=name, text=lines(text, FILE_UNITS)) for name, text, units in whole if is_cut(text, units))
     wishes = wish_buttons(card.id, card.prediction.card_hash, card.verbs) if card.phase == "open" else ()
     return Rendered(embeds=(embed,), files=cut, buttons=wishes)
+
+
+def render_again(card: ChatCard) -> Rendered:
+    """Ask somebody a second time about what is of high risk: with all of its text again, for their eyes alone."""
+    embed = Embed(title=f"⚠️ {SAY.title('shown.again')}", description=told(card.prediction), color=RED)
+    return Rendered(embeds=(embed,), buttons=(button("confirm", card.id, card.prediction.card_hash),))
 
 
 def render_status(status: CrossPollStatus | None, *, connected: bool) -> Rendered:
@@ -189,7 +196,7 @@ def _fields(
     sure = sure_of(prediction)
     bar = "" if sure is None else _bar(share_sure(prediction), SAY.written(sure))
     found = [Field(name="How sure", value=bar, inline=True)] if bar else []
-    if prediction.permission is not None and not card.is_hidden:
+    if prediction.permission is not None and not card.is_hidden and not prediction.asked:
         found += _about_permission(prediction.permission)
     if prediction.risk is not Risk.LOW:
         found.append(Field(name="Risk", value=f"⚠️ {prediction.risk}", inline=True))
@@ -202,6 +209,8 @@ def _fields(
         found.append(Field(name="Expires", value=moment(prediction.expires_at), inline=True))
         if elsewhere := elsewhere_said(prediction, SAY):
             found.append(Field(name="To approve it", value=f"{elsewhere}."))
+        elif keeps_yes_away(card):
+            found.append(Field(name="To approve it", value=f"{SAY.title('shown.part', card=card.id)}."))
         found.append(Field(name="Vote", value=tally.note or "—", inline=True))
         found += tally_text.fields(marks, tally, voted(card), config.emoji)
     ending = _ending(card)
@@ -210,33 +219,21 @@ def _fields(
     return tuple(found)
 
 
-def _told(prediction: Prediction) -> str:
-    """What a person says yes to: the card's text, or what an agent asks for as a sentence with its exact text below."""
-    permission = prediction.permission
-    if asked := questions_of(permission):
-        return escaped("\n\n".join(map(_question_told, asked)), PROMPT_UNITS)
-    if permission is None or not permission.text:
-        return escaped(prediction.prompt, PROMPT_UNITS)
-    heading = f"**{one_line(sentence(permission, SAY), WHY_SHORT_UNITS)}**"
-    return f"{heading}\n{block(permission.text, PROMPT_UNITS, 'diff' if permission.act is Act.EDIT else '')}"
-
-
-def _question_told(question: AgentQuestion) -> str:
-    """The question, and what each of its choices means."""
-    lines_told = (f"{one.label}: {one.description}" if one.description else one.label for one in question.choices)
-    return "\n".join((question.text, *(f"{number}. {line}" for number, line in enumerate(lines_told, start=1))))
+def _what_ran(prediction: Prediction) -> str:
+    texts = changed_said(prediction, SAY) or (prediction.prompt,)
+    return "\n".join(one_line(one, WHY_SHORT_UNITS) for one in texts)
 
 
 def _about_permission(permission: Permission) -> list[Field]:
     """What it would do, where that stands in its text, and what is new about it here."""
     marked = [f"⚠️ {one_line(one.text, WHY_SHORT_UNITS)}" for one in pieces(permission) if one.is_dangerous]
-    told = (
+    rows = (
         ("What it does", effects_said(permission, SAY)),
         ("Look at", "\n".join(marked[:MARKS_SHOWN])),
         ("In", one_line(permission.folder, WHY_SHORT_UNITS)),
         ("New here", "\n".join(one_line(one, WHY_SHORT_UNITS) for one in permission.unusual[:MARKS_SHOWN])),
     )
-    return [Field(name=name, value=value) for name, value in told if value.strip()]
+    return [Field(name=name, value=value) for name, value in rows if value.strip()]
 
 
 def _runs(runs: PlannedRun, units: int) -> str:
@@ -259,8 +256,8 @@ def _ending(card: ChatCard) -> str:
     """Say who settled it where and why, or what keeps it open."""
     prediction, settled = card.prediction, card.prediction.settled
     if card.phase == "open":
-        told = card.refused or prediction.outcome
-        return f"⚠️ {one_line(told, NOTE_UNITS)}" if told else ""
+        why = card.refused or prediction.outcome
+        return f"⚠️ {one_line(why, NOTE_UNITS)}" if why else ""
     if card.phase == "snoozed":
         return f"Back {moment(prediction.snoozed_until)}" if prediction.snoozed_until else "Back later"
     words = []

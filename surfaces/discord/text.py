@@ -49,6 +49,11 @@ def is_cut(text: str, units: int) -> bool:
     return escaped(text, units) != escaped(text, 2 * units + 16 * len(text) + 16)
 
 
+def block_cuts(text: str, units: int, language: str = "") -> bool:
+    """Say whether `block` leaves something out."""
+    return block(text, units, language) != block(text, 2 * units + 16 * len(text) + 16, language)
+
+
 def moment(at: datetime) -> str:
     """Write a moment as Discord's own timestamp, which everybody reads in their own time zone."""
     return f"<t:{int(at.timestamp())}:R>"

@@ -15,6 +15,7 @@ from hub.contract.words import Risk, Verb
 from hub.kit.chat.card import ChatCard
 from hub.kit.digests import away_words, heading, kind_words, line_of, more_words
 from hub.kit.naming import where_of, who_of
+from hub.kit.shown import asks_twice
 from surfaces.discord.buttons import HASH_CHARS, short
 from surfaces.discord.card import SAY
 from surfaces.discord.limits import Button, Embed, Footer, Rendered, Style
@@ -138,12 +139,17 @@ def _state(card: ChatCard) -> str:
             return SAY.title(card.prediction.status.value)
 
 
+def may_approve(card: ChatCard, *, is_alike: bool) -> bool:
+    """Say whether a line's button may approve it: all of it stands there, and one press is enough."""
+    is_read = line_of(card.prediction, is_alike=is_alike).is_whole
+    return Verb.APPROVE in card.verbs and is_read and not asks_twice(card.prediction)
+
+
 def _buttons(number: int, card: ChatCard, *, is_alike: bool) -> tuple[Button, ...]:
     """Return what can be said to one line; nobody approves a line that was cut."""
     actions: list[ItemAction] = []
     if card.phase == "open":
-        may_approve = Verb.APPROVE in card.verbs and line_of(card.prediction, is_alike=is_alike).is_whole
-        actions.append("approve" if may_approve else "show")
+        actions.append("approve" if may_approve(card, is_alike=is_alike) else "show")
         if Verb.REJECT in card.verbs:
             actions.append("reject")
     elif card.phase == "running":

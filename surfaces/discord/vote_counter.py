@@ -15,10 +15,12 @@ from hub.contract.surface import Decision, Verdict
 from hub.contract.words import GRANTING, HumanInput, Verb
 from hub.kit.backoff import RetryPolicy
 from hub.kit.chat.card import ChatCard
+from hub.kit.shown import shown_part
 from surfaces.discord.ballots import Ballots
 from surfaces.discord.buttons import Action
 from surfaces.discord.card_messages import FACES_MAX, CardMessages
 from surfaces.discord.people import Person, called, may_vote_somewhere
+from surfaces.discord.readable import is_whole
 from surfaces.discord.settings import Config
 from surfaces.discord.votes import Outcome, Tally, recorded
 
@@ -216,6 +218,7 @@ class VoteCounter:
             token=card.token,
             human_input=HumanInput.TAP,
             at=now,
+            shown=shown_part(is_whole=is_whole(card)),
         )
 
     def _watch_deadline(self, card: ChatCard, now: datetime) -> None:

@@ -139,12 +139,12 @@ def answered(card: HomeCard, shown: Published) -> Notice:
 def reply_offer(shown: Published, offers: OfferedAnswers) -> str:
     """Return the name of the answer that takes a person's own words for the card on top; empty where none does."""
     top = shown.top
-    if not shown.trusted or top is None or top.delivery is None:
+    if not shown.trusted or top is None or top.delivery is None or not _is_whole(top):
         return ""
     own = next((one for one in choices_of(top.prediction.permission) if one.own_words), None)
     if own is not None and Verb.APPROVE in top.verbs:
-        return offers.offer(top.delivery, top.prediction, Verb.APPROVE, own)
-    return offers.offer(top.delivery, top.prediction, Verb.EDIT) if Verb.EDIT in top.verbs else ""
+        return offers.offer(top.delivery, top.prediction, Verb.APPROVE, own, is_whole=True)
+    return offers.offer(top.delivery, top.prediction, Verb.EDIT, is_whole=True) if Verb.EDIT in top.verbs else ""
 
 
 def _offered(shown: Published, verb: Verb, offers: OfferedAnswers) -> str:
@@ -153,9 +153,14 @@ def _offered(shown: Published, verb: Verb, offers: OfferedAnswers) -> str:
         return NOTHING
     asked = top.prediction.permission
     is_question = asked is not None and bool(asked.questions)
-    if verb is Verb.APPROVE and (is_question or top.prediction.risk is Risk.HIGH or top.privacy != "full"):
+    if verb is Verb.APPROVE and (is_question or top.prediction.risk is Risk.HIGH or not _is_whole(top)):
         return NOTHING
-    return offers.offer(top.delivery, top.prediction, verb)
+    return offers.offer(top.delivery, top.prediction, verb, is_whole=verb is Verb.APPROVE)
+
+
+def _is_whole(card: HomeCard) -> bool:
+    """Say whether all of a card's text stands in the list of cards, where texts are published at all."""
+    return card.privacy == "full" and card.delivery is not None and announce(card.delivery.event) is not None
 
 
 def _part(shown: Published, platform: str, name: str, words: Phrases, **more: object) -> dict[str, Any]:

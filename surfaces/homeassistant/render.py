@@ -72,12 +72,12 @@ def _actions(
     for verb in said.verbs:
         choices = choices_of(card.permission) if verb is Verb.APPROVE else ()
         for choice in choices:
-            name = offers.offer(delivery, card, verb, choice)
+            name = offers.offer(delivery, card, verb, choice, is_whole=said.is_whole)
             label = words.title("home.own") if choice.own_words else cut(choice.label, LABEL_CHARS_MAX)
             asks = {"behavior": "textInput", "textInputPlaceholder": label} if choice.own_words else {}
             found.append({"action": ACTION + name, "title": label, "authenticationRequired": is_guarded, **asks})
         if not choices and not _has_questions(card, verb):
-            name = offers.offer(delivery, card, verb)
+            name = offers.offer(delivery, card, verb, is_whole=said.is_whole)
             action = {"action": ACTION + name, "title": capital(words.say(verb.value))}
             found.append({**action, "authenticationRequired": is_guarded and verb in GRANTING})
     return found[:ACTIONS_MAX]

@@ -9,13 +9,13 @@ from typing import Any
 from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.events import PredictionNew, PredictionReturned
-from hub.contract.permission import Act
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Risk, Verb
 from hub.kit.naming import place_of
 from hub.kit.offered_answers import OfferedAnswers
 from hub.kit.permissions import sentence
 from hub.kit.phrasebook import Phrases
+from hub.kit.shown import yes_text
 from hub.kit.text import one_line
 
 QUESTION_CHARS_MAX = 200
@@ -47,8 +47,9 @@ def spoken(delivery: CardDelivery, offers: OfferedAnswers, words: Phrases) -> Sp
     said = one_line(text, QUESTION_CHARS_MAX)
     if said != " ".join(text.split()) or card.runs is not None:
         return None  # nobody approves what they did not hear
+    yes = offers.offer(delivery, card, Verb.APPROVE, is_whole=True)
     answers = (
-        {"id": offers.offer(delivery, card, Verb.APPROVE), "sentences": words.say("home.yes").split("|")},
+        {"id": yes, "sentences": words.say("home.yes").split("|")},
         {"id": offers.offer(delivery, card, Verb.REJECT), "sentences": words.say("home.no").split("|")},
     )
     return SpokenQuestion(card_id=card.id, text=said, answers=answers, wants_confirmation=card.risk is not Risk.LOW)
@@ -63,8 +64,7 @@ def confirming(question: SpokenQuestion, words: Phrases) -> SpokenQuestion:
 
 def _told(card: Prediction, words: Phrases) -> str:
     """Say all that would be done: of what an agent asks, its exact text too, unless the sentence has it all."""
-    asked = card.permission
+    asked, text = card.permission, yes_text(card)
     if asked is None:
         return f"{place_of(card, words)}: {card.prompt}"
-    is_said = asked.act is Act.READ or asked.act is Act.FETCH or not asked.text
-    return sentence(asked, words) if is_said else f"{sentence(asked, words)}: {asked.text}"
+    return f"{sentence(asked, words)}: {text}" if text else sentence(asked, words)

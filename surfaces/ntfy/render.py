@@ -89,14 +89,18 @@ def _actions(
     named = [
         (
             cut(worded(choice.label_worded, choice.label, words), LABEL_CHARS_MAX),
-            offers.offer(delivery, card, Verb.APPROVE, choice),
+            offers.offer(delivery, card, Verb.APPROVE, choice, is_whole=said.is_whole),
         )
         for choice in choices
         if not choice.own_words
     ]
     has_questions = card.permission is not None and bool(card.permission.questions)
     verbs = (verb for verb in said.verbs if not (verb is Verb.APPROVE and has_questions))
-    named = [*named[: ACTIONS_MAX - 1], *((words.title(v.value), offers.offer(delivery, card, v)) for v in verbs)]
+
+    def _named(verb: Verb) -> tuple[str, str]:
+        return words.title(verb.value), offers.offer(delivery, card, verb, is_whole=said.is_whole)
+
+    named = [*named[: ACTIONS_MAX - 1], *(_named(v) for v in verbs)]
     return [
         {
             "action": "http",

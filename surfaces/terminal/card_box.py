@@ -6,6 +6,7 @@ from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.runs import PlannedRun
 from hub.contract.words import Risk, Source, Verb
+from hub.kit.changed import changed_said
 from hub.kit.naming import agent_title, place_of, share_sure, sure_of
 from surfaces.terminal import words
 from surfaces.terminal.alike import alike_lines, alike_to, still_open
@@ -85,6 +86,9 @@ def _prompt(view: View, prediction: Prediction, cells: int) -> list[Line]:
     """What a person has to see before a yes."""
     if view.mode == "alike":
         return alike_lines(view, cells)
+    if prediction.asked:
+        told = changed_said(prediction, words.SAY)
+        return [line(text, cells, "bold") for one in told for text in wrap(one, cells)]
     if prediction.permission is not None:
         return asked_lines(view, prediction.permission, cells)
     return [line(text, cells, "bold") for text in wrap(prediction.prompt, cells)]

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from hub.contract.permission import Act, PermissionAnswer
 from hub.contract.surface import Decision
 from hub.contract.words import AFTER_FAILURE, HumanInput, Risk, Source, Status, Verb
+from hub.kit.shown import shown_part
 from surfaces.terminal.alike import alike_to, still_open
 from surfaces.terminal.answering import begin, choose, write
 from surfaces.terminal.asked import KEYS
@@ -139,6 +140,8 @@ def _retry(view: View, card: Shown, now: datetime) -> Pressed:
         return say(view, text, now, "warn"), ()
     if any(one.decision.card_id == card.id and one.decision.verb is Verb.RETRY for one in view.sent):
         return say(view, "It is being tried again already.", now), ()
+    if view.clipped:
+        return _read_on(view, SAY.fill("There is more of it: read on (space), then {=retry}."), now), ()
     if card.prediction.risk is Risk.HIGH:
         return replace(view, mode="confirm", after_confirm=Verb.RETRY), ()
     return _answer(view, card, Verb.RETRY, now)
@@ -211,13 +214,17 @@ def _approve(view: View, card: Shown, now: datetime) -> Pressed:
     if text := elsewhere(card.prediction):
         return say(view, text, now, "warn"), ()
     if view.clipped:
-        shown = replace(_scroll(view, PAGE) if view.details else view, details=True)
-        return say(shown, SAY.fill("There is more of it: read on (space), then {=approve}."), now, "warn"), ()
+        return _read_on(view, SAY.fill("There is more of it: read on (space), then {=approve}."), now), ()
     if permission is not None and permission.act is Act.QUESTION:
         return begin(view, permission), ()
     if card.prediction.risk is Risk.HIGH:
         return replace(view, mode="confirm", after_confirm=Verb.APPROVE, option=option), ()
     return _answer(view, card, Verb.APPROVE, now, permission=PermissionAnswer(option=option) if option else None)
+
+
+def _read_on(view: View, why: str, now: datetime) -> View:
+    shown = replace(_scroll(view, PAGE) if view.details else view, details=True)
+    return say(shown, why, now, "warn")
 
 
 def _confirm(view: View, card: Shown, key: str, now: datetime) -> Pressed:
@@ -343,6 +350,7 @@ def _answer(
         prompt=prompt,
         until=until,
         permission=permission,
+        shown=shown_part(is_whole=not view.clipped),
     )
     sent = sent_now(decision, card)
     view = replace(view, decisions=number, sent=(*view.sent, sent), details=False, scroll=0)

@@ -97,7 +97,7 @@ def test_the_script_of_the_source_document() -> None:
     assert talk.hear(Word.APPROVE) == (
         Hush(),
         Listen(on=False),
-        Answer(number=1, verb=Verb.APPROVE, delivery=delivery()),
+        Answer(number=1, verb=Verb.APPROVE, delivery=delivery(), is_whole=True),
     )
     verdict = talk.tell(Judged(decision=1, accepted=True, text="Running. I'll update you when done."))
     assert verdict == (

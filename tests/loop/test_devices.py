@@ -6,10 +6,17 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.events import ExecutionStarted, PredictionExecuted, PredictionNew, PredictionSettled
-from hub.contract.surface import CardDelivery, Decision, Presence, Receipt, Verdict
+from hub.contract.surface import CardDelivery, Decision, Presence, Privacy, Receipt, Verdict
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import DeliveryState, HumanInput, Risk, Status, Verb
-from hub.domain.requests import DeviceDecision, RegisterDevice, ReportPresence, ReportReceipt, RevokeDevice
+from hub.domain.requests import (
+    ChangeDevice,
+    DeviceDecision,
+    RegisterDevice,
+    ReportPresence,
+    ReportReceipt,
+    RevokeDevice,
+)
 from hub.domain.storage import DeleteSent, DeliveryById, Devices, OutboxDepth
 from hub.domain.suggestion import Card
 from hub.where import Grant, check, mint
@@ -325,3 +332,37 @@ async def test_each_device_is_told_of_a_settled_card_once() -> None:
     await world.finish(card.execution_id or "")
     done = [to.surface for _, to, one in world.deliveries if isinstance(one.event, PredictionExecuted)]
     assert sorted(done) == ["discord", "phone", "watch"]
+
+
+async def test_no_yes_is_taken_from_where_only_a_part_was_shown() -> None:
+    world, card, delivery = await a_pair()
+    said = replace(decision(card, delivery.token), shown="part")
+    assert (await hand_in(world, said)).code == "not-shown"
+    no = replace(decision(card, delivery.token, Verb.REJECT, "d2"), shown="part")
+    assert (await hand_in(world, no)).accepted
+
+
+@pytest.mark.parametrize("privacy", ["title", "nothing"])
+@pytest.mark.parametrize(("where", "unfolds"), [(PHONE, False), (DISCORD, False), (DESK, True)])
+async def test_what_is_hidden_is_approved_only_where_it_can_be_asked_for_and_was(
+    privacy: Privacy, where: DeviceAddress, *, unfolds: bool
+) -> None:
+    world = await a_world()
+    await world.pair(where)
+    await world.ask(ReportPresence(sender=where, presence=Presence(online=True)))
+    await world.ask(ChangeDevice(address=where, privacy=privacy))
+    card = await a_card(world)
+    token = handed(world, where).token
+    assert (Verb.APPROVE in handed(world, where).verbs) is unfolds
+    key = decision(card, token).human_input if where != DESK else HumanInput.KEY
+    blind = replace(decision(card, token), human_input=key)
+    assert (await hand_in(world, blind, where)).code == ("not-shown" if unfolds else "bad-token")
+    read = replace(blind, shown="whole", decision_id="d2")
+    assert (await hand_in(world, read, where)).accepted is unfolds
+
+
+async def test_a_yes_is_not_taken_any_more_where_the_text_has_been_hidden_since() -> None:
+    world, card, delivery = await a_pair()
+    await world.ask(ChangeDevice(address=PHONE, privacy="title"))
+    said = replace(decision(card, delivery.token), shown="whole")
+    assert (await hand_in(world, said)).code == "not-shown"

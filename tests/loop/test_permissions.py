@@ -23,6 +23,7 @@ from hub.loop.asks import ASKED_MAX, ASKED_PER_SESSION_MAX
 from hub.loop.permissions import title_of
 from tests.fakes.world import World
 from tests.loop.stage import DISCORD, GLASSES, NOON, a_world, handed, refused, taken
+from tests.loop.world_log import logged
 
 ALWAYS = PermissionOption(id="always", label="Always allow rm here", lasts=Lasts.ALWAYS)
 NO = PermissionOption(id="no", label="No, and never ask again", lasts=Lasts.SESSION, refuses=True)
@@ -119,6 +120,35 @@ async def test_only_the_person_changes_what_an_agent_runs() -> None:
         other = await a_world()
         own = await a_request(other)
         taken(await other.answer(own, Verb.EDIT, prompt="ls", in_person=in_person, by_device=not in_person))
+
+
+async def test_a_changed_command_is_shown_everywhere_as_it_ran_beside_what_was_asked() -> None:
+    world = await a_world()
+    card = await a_request(world)
+    shown = taken(await world.answer(card, Verb.EDIT, prompt="rm -r build/tmp", in_person=True)).prediction
+    assert (shown.prompt, shown.asked) == ("rm -r build/tmp", "rm -rf build")
+    (told,) = [event.prediction for event in world.told(PredictionSettled) if isinstance(event, PredictionSettled)]
+    assert (told.prompt, told.asked) == ("rm -r build/tmp", "rm -rf build")
+    assert logged(world) == [
+        f"[event:user][{card.id}] changed and approved: asked: rm -rf build / ran: rm -r build/tmp"
+    ]
+
+
+async def test_a_secret_in_a_changed_command_is_masked_where_it_is_shown() -> None:
+    world = await a_world()
+    card = await a_request(world)
+    secret = "curl -H 'Authorization: Bearer Zx9Kq2LmPwRt7VbN4cYh8JdF' x"
+    shown = taken(await world.answer(card, Verb.EDIT, prompt=secret, in_person=True)).prediction
+    assert "Zx9Kq2LmPwRt7VbN4cYh8JdF" not in shown.prompt
+    assert (await world.card(card.id)).prompt == secret, "what runs is not masked"
+
+
+async def test_a_card_whose_agent_ran_what_it_had_asked_after_all_shows_that() -> None:
+    world = await a_world()
+    card = await a_request(world)
+    taken(await world.answer(card, Verb.EDIT, prompt="rm -r build/tmp", in_person=True))
+    over = taken(await world.ask(Withdraw(card_id=card.id, why="Allowed there.", overrules=True, as_asked=True)))
+    assert (over.prediction.prompt, over.prediction.asked) == ("rm -rf build", "")
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from hub.domain.at_agent import AtAgent
 from hub.domain.requests import Noted, Withdraw
 from hub.domain.storage import Client
 from hub.io.access.tokens import AGENT_ID
+from hub.io.agents.hooks.changed import ChangedCalls
 from hub.io.agents.hooks.followed import About, FollowedAnswer, FollowedAnswers, deed_of
 from hub.io.agents.hooks.step import At, Dialect, HookStep
 from hub.io.agents.hooks.transcript import TranscriptLooker
@@ -39,6 +40,7 @@ class Following:
     def __init__(self, parts: ApiParts) -> None:
         self._parts = parts
         self._answers = FollowedAnswers()
+        self.changed = ChangedCalls()
         self._looker = TranscriptLooker(parts.clock)
         self._watched: set[About] = set()
         self._tasks = BackgroundTasks(lambda error: log.error("An answer is not followed any more.", exc_info=error))

@@ -82,6 +82,7 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
         case At.AFTER | At.FAILED | At.REFUSED if step.session:
             await _over(call, _over_of(dialect, step, call_name(step)))
             await following_of(call.to).did(_whose_word(call), dialect, step)
+            return following_of(call.to).changed.tells(_whose_word(call), dialect, step)
         case _ if step.at in ENDS and step.session:
             await _over(call, _over_of(dialect, step))
             if step.at is At.TURN_END:
@@ -141,6 +142,7 @@ async def _leave(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookS
     if reply.prediction.status is Status.PENDING and call.to.waiting.is_closing:
         raise StoppingError(fix="The hook's program looks for it for a while.")
     word = word_of(dialect, step, reply)
+    following_of(call.to).changed.gave(_whose_word(call), dialect, step, word)
     given = handed(_client(call).id, step, reply, word)
     if about is not None and given is not None:
         await following_of(call.to).gave(about, dialect, step, given)

@@ -48,7 +48,13 @@ def taken_back(
     """Return the request that takes a question back, with what became of it; `shares` as in a `Withdraw`."""
     said = ELSEWHERE[how]
     return Withdraw(
-        card_id=card_id, client=client, shares=shares, why=said.text, why_worded=said.wording, overrules=overrules
+        card_id=card_id,
+        client=client,
+        shares=shares,
+        why=said.text,
+        why_worded=said.wording,
+        overrules=overrules,
+        as_asked=overrules and how == "allowed",
     )
 
 

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from hub.contract.story import StepView, VerdictView
 from hub.contract.surface import Voter
-from hub.contract.words import MoveReason, Origin
+from hub.contract.words import MoveReason, Origin, Verb
 from hub.domain.attention import Weighed
 from hub.domain.canonical import visible
 from hub.domain.delivery import LedgerEntry
@@ -138,7 +138,7 @@ def _step(step: Step) -> StepView:
         case Weighed():
             return _view(step, "weighed", body.why, how_weighed(body))
         case Decided():
-            return _view(step, "decided", _decision(body), lines=tuple(map(_vote, body.answer.voters)))
+            return _view(step, "decided", _decision(body), lines=(*_changed(body), *map(_vote, body.answer.voters)))
         case _:
             return _view(step, *_in_a_line(body))
 
@@ -231,6 +231,12 @@ def _decision(body: Decided) -> str:
     return words + (f" ({body.note})" if body.note else "")
 
 
+def _changed(body: Decided) -> tuple[str, ...]:
+    """Return the words that a person put in the place of what was asked."""
+    answer = body.answer
+    return (f"Ran instead: {answer.prompt}",) if answer.verb is Verb.EDIT and answer.prompt and body.accepted else ()
+
+
 def _vote(voter: Voter) -> str:
     weight = f"weight {voter.weight:g}" if voter.counted else "not counted"
     return f"{voter.name}: {voter.choice} ({weight})"
@@ -260,7 +266,7 @@ def _verdict(verdict: RailVerdict) -> VerdictView:
 
 
 def _asked(card: Card) -> StepView:
-    text = visible(f"{card.asker} asked: {card.prompt}")
+    text = visible(f"{card.asker} asked: {card.proposal.prompt}")
     return StepView(at=card.created_at, kind="asked", text=text, lines=(visible(card.proposal.reasoning),))
 
 

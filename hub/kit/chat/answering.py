@@ -17,11 +17,12 @@ from hub.contract.surface import Decision
 from hub.contract.words import GRANTING, HumanInput, Verb
 from hub.kit.chat.book import ChatBook
 from hub.kit.chat.card import ChatCard
-from hub.kit.chat.choices import VERB_IDS, Chosen, read_choice
+from hub.kit.chat.choices import VERB_IDS, Chosen, grants, read_choice
 from hub.kit.chat.heard import ChatHeard, Pressed, Wrote
 from hub.kit.chat.post import ChatPost, PostPart
 from hub.kit.chat.writing import is_whole, whole_of
 from hub.kit.questions import Given, answer_of, asked_now, choose, go_on, questions_of, write
+from hub.kit.shown import asks_twice, shown_part
 
 PROMPTS = {"w": "chat.ask_words", "e": "chat.ask_edit", "y": "chat.ask_reason"}
 _NUMBERS = re.compile(r"[0-9]{1,2}")
@@ -62,7 +63,18 @@ class Answering:
         card = self._card_of(key)
         if card is None or (heard.binding and heard.binding != card.binding) or not _is_offered(post, choice):
             return self._say("chat.settled")
+        if found.what in {"z", "k"}:
+            return self._second(card, found.what, heard.event_id, now)
+        if asks_twice(card.prediction) and grants(card, found):
+            self._book.put(replace(card, pending=choice))
+            return Meaning()
         return self._chosen(card, found, heard.event_id, now)
+
+    def _second(self, card: ChatCard, what: str, event_id: str, now: datetime) -> Meaning:
+        """Take the second press of a yes, or put the first one back."""
+        first, card = read_choice(card.pending), replace(card, pending="")
+        self._book.put(card)
+        return Meaning() if what == "k" or first is None else self._chosen(card, first, event_id, now)
 
     def _chosen(self, card: ChatCard, found: Chosen, event_id: str, now: datetime) -> Meaning:
         match found.what:
@@ -189,6 +201,7 @@ class Answering:
             token=card.token,
             human_input=self._input,
             at=now,
+            shown=shown_part(is_whole=is_whole(card, self._book.writer)),
         )
 
     def _say(self, name: str) -> Meaning:

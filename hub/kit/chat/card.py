@@ -21,6 +21,8 @@ class ChatCard(CardProjection):
     is_unfolded_text: bool = False
     folded: bool = False
     refused: str = ""
+    pending: str = ""
+    """A yes that was pressed once, and takes a second press."""
 
     @property
     def key(self) -> str:
@@ -56,5 +58,5 @@ def correct(card: ChatCard, told: ChatCard) -> ChatCard:
 
 def _fresh(before: ChatCard, now: ChatCard) -> ChatCard:
     if before.binding == now.binding:
-        return replace(now, refused="") if now.phase != before.phase else now
-    return replace(now, given=Given(), is_unfolded_text=False, folded=False, refused="")
+        return replace(now, refused="", pending="") if now.phase != before.phase else now
+    return replace(now, given=Given(), is_unfolded_text=False, folded=False, refused="", pending="")

@@ -9,6 +9,7 @@ from hub.kit.chat.card import ChatCard
 from hub.kit.chat.post import Choice, Tone
 from hub.kit.phrasebook import Phrases
 from hub.kit.questions import asked_now, chosen, questions_of
+from hub.kit.shown import sayable
 from hub.kit.text import one_line
 from hub.kit.wordings import question_said, worded
 
@@ -43,6 +44,8 @@ PRESSED_SIGNS = {
     "reason": "💬",
     "whole": "👀",
     "on": "➡️",
+    "confirm": "‼️",
+    "back": "↩️",
 }
 VERB_IDS = {
     "a": Verb.APPROVE,
@@ -57,7 +60,7 @@ VERB_IDS = {
     "n": Verb.NEVER,
 }
 _TONES: dict[Verb, Tone] = {Verb.APPROVE: "yes", Verb.REJECT: "no", Verb.STOP: "no"}
-_ID = re.compile(r"(?P<what>[arsuxtfilnewymodcg])(?:(?P<first>[0-9]{1,2})(?:\.(?P<second>[0-9]{1,2}))?)?\Z")
+_ID = re.compile(r"(?P<what>[arsuxtfilnewymodcgzk])(?:(?P<first>[0-9]{1,2})(?:\.(?P<second>[0-9]{1,2}))?)?\Z")
 
 
 class Chosen(Value):
@@ -84,7 +87,9 @@ def numbered(place: int, choice_id: str, label: str) -> Choice:
 def open_choices(card: ChatCard, words: Phrases, *, is_whole: bool) -> tuple[Choice, ...]:
     """Return what stands below an open card: only what may be answered here, and no yes before all was shown."""
     permission = card.prediction.permission
-    verbs = tuple(verb for verb in card.verbs if is_whole or verb not in GRANTING)
+    if card.pending:
+        return second_choices(words)
+    verbs = sayable(card.verbs, is_whole=is_whole)
     found: list[Choice] = []
     if permission is not None and questions_of(permission):
         found += _of_question(card, permission, words) if Verb.APPROVE in verbs else ()
@@ -104,10 +109,29 @@ def open_choices(card: ChatCard, words: Phrases, *, is_whole: bool) -> tuple[Cho
     return tuple(found)
 
 
-def after_choices(card: ChatCard, words: Phrases) -> tuple[Choice, ...]:
-    """Return what stands below a card that was answered: what may still be said to it."""
+def second_choices(words: Phrases) -> tuple[Choice, ...]:
+    """Return what stands below a card whose yes takes a second press."""
+    return (
+        _named("z", words.title("shown.go_on"), "confirm"),
+        _named("k", words.title("shown.back"), "back"),
+    )
+
+
+def grants(card: ChatCard, found: Chosen) -> bool:
+    """Say whether a choice lets something run; what is written out in own words takes more than one press anyway."""
+    permission = card.prediction.permission
+    if found.what == "o" and permission is not None and 0 <= found.first < len(permission.options):
+        return not permission.options[found.first].refuses
+    return VERB_IDS.get(found.what) in GRANTING
+
+
+def after_choices(card: ChatCard, words: Phrases, *, is_whole: bool) -> tuple[Choice, ...]:
+    """Return what stands below a card that was answered: what may still be said to it, and is not run again unread."""
+    if card.pending:
+        return second_choices(words)
+    verbs = sayable(card.verbs, is_whole=is_whole)
     wanted = {"running": ("x",), "waiting": ("u",), "settled": ("u", "t", "f", "i")}.get(card.phase, ())
-    return tuple(verb_choice(one, words) for one in wanted if VERB_IDS[one] in card.verbs)
+    return tuple(verb_choice(one, words) for one in wanted if VERB_IDS[one] in verbs)
 
 
 def verb_choice(letter: str, words: Phrases) -> Choice:

@@ -15,14 +15,16 @@ from hub.contract.permission import Act, Permission
 from hub.contract.runs import PlannedRun
 from hub.contract.words import Risk
 from hub.kit.announcing import announce, settled
+from hub.kit.changed import changed_said
 from hub.kit.chat.card import ChatCard
 from hub.kit.chat.choices import SIGNS, after_choices, numbered, open_choices
 from hub.kit.chat.post import ChatPost, PartKind, PostPart, in_rows
 from hub.kit.digests import away_words, heading, kind_words, line_of, more_words
 from hub.kit.naming import elsewhere_said, place_of, sure_of
-from hub.kit.permissions import TARGET_CHARS_MAX, effects_said, pieces, sentence, shortened
+from hub.kit.permissions import effects_said, pieces, sentence, shortened
 from hub.kit.phrasebook import Phrases, capital
 from hub.kit.questions import asked_now, chosen, questions_of
+from hub.kit.shown import target_text, yes_text
 from hub.kit.text import cut, one_line, visible
 from hub.kit.wordings import question_said, unusual_said
 
@@ -35,7 +37,6 @@ SHORT_CHARS = 20
 RESULT_SHARE = 2
 """Of the room for a text, the end of a run takes one part in so many."""
 COUNT = str.__len__
-TARGETED = frozenset({Act.EDIT, Act.READ, Act.FETCH})
 
 
 class ChatWriter(Value):
@@ -63,7 +64,7 @@ def card_post(card: ChatCard, writer: ChatWriter, *, is_newest: bool = True) -> 
     parts += _ending(card, words) if card.phase != "open" else _standing(card, writer)
     return ChatPost(
         parts=_fitted(parts, writer),
-        rows=in_rows(choices or after_choices(card, words), writer.choices_in_row),
+        rows=in_rows(choices or after_choices(card, words, is_whole=is_whole(card, writer)), writer.choices_in_row),
         binding=card.binding,
         is_silent=card.loudness in {"silent", "badge"},
     )
@@ -76,10 +77,11 @@ def end_post(card: ChatCard, writer: ChatWriter) -> ChatPost:
     how = words.title((card.run_end or "failed") if card.has_failed else "executed")
     parts = [PostPart(kind="title", text=f"{sign} {how} · {one_line(_place(card, words), LINE_CHARS_MAX)}")]
     if not card.is_hidden:
-        parts.append(PostPart(kind="text", text=one_line(card.prediction.prompt, LINE_CHARS_MAX)))
+        told = changed_said(card.prediction, words) or (card.prediction.prompt,)
+        parts += [PostPart(kind="text", text=one_line(one, LINE_CHARS_MAX)) for one in told]
         room = writer.room // RESULT_SHARE
         parts += [PostPart(kind="code", text=cut(visible(text), room, writer.size))] if text.strip() else []
-    rows = in_rows(after_choices(card, words), writer.choices_in_row)
+    rows = in_rows(after_choices(card, words, is_whole=is_whole(card, writer)), writer.choices_in_row)
     return ChatPost(parts=tuple(parts), rows=rows, binding=card.binding)
 
 
@@ -116,12 +118,12 @@ def is_whole(card: ChatCard, writer: ChatWriter) -> bool:
     """Say whether all that a person says yes to stands in the card's message."""
     if card.is_unfolded_text:
         return True
-    return not card.is_hidden and writer.size(_whole(card)) <= writer.room
+    return not card.is_hidden and writer.size(yes_text(card.prediction)) <= writer.room
 
 
 def whole_of(card: ChatCard, writer: ChatWriter) -> tuple[ChatPost, ...]:
     """Write all of a card's text, in as many messages as it takes."""
-    rest, posts = _whole(card), []
+    rest, posts = yes_text(card.prediction), []
     kind = _kind(card.prediction.permission)
     while rest:
         part = _beginning(rest, writer)
@@ -143,6 +145,8 @@ def _beginning(text: str, writer: ChatWriter) -> str:
 
 def _title(card: ChatCard, words: Phrases) -> str:
     permission, prediction = card.prediction.permission, card.prediction
+    if prediction.asked:  # the sentence is about what was asked, and that did not run
+        return f"{SIGNS[card.phase]} {one_line(_place(card, words), LINE_CHARS_MAX)}"
     if permission is not None and not card.is_hidden:
         return f"{SIGNS[card.phase]} {sentence(permission, words)}"
     risky = prediction.risk is Risk.HIGH
@@ -160,20 +164,6 @@ def _kind(permission: Permission | None) -> PartKind:
     return "diff" if permission.act is Act.EDIT else "code"
 
 
-def _whole(card: ChatCard) -> str:
-    """Return all that a yes is about: the text, and what would run."""
-    permission, prediction = card.prediction.permission, card.prediction
-    if permission is None:
-        return "\n".join(filter(None, (visible(prediction.prompt), _runs(prediction.runs))))
-    return "\n".join(filter(None, (_target(permission), visible(permission.text))))
-
-
-def _target(permission: Permission) -> str:
-    """Return what is meant, where the sentence has no room for all of it."""
-    target = visible(permission.target)
-    return target if permission.act in TARGETED and len(target) > TARGET_CHARS_MAX else ""
-
-
 def _runs(runs: PlannedRun | None) -> str:
     return "" if runs is None else visible(runs.line)
 
@@ -182,6 +172,9 @@ def _body(card: ChatCard, writer: ChatWriter) -> Iterator[PostPart]:
     words, permission = writer.words, card.prediction.permission
     if card.is_hidden:
         yield _note(words.title("chat.hidden"))
+    elif changed := changed_said(card.prediction, words):
+        for one in changed:
+            yield PostPart(kind="code", text=cut(one, writer.room // 2, writer.size))
     elif permission is None:
         yield PostPart(kind="text", text=cut(visible(card.prediction.prompt), _room(card, writer), writer.size))
         if card.prediction.runs is not None and card.phase in {"open", "waiting", "running"}:
@@ -198,7 +191,7 @@ def _room(card: ChatCard, writer: ChatWriter) -> int:
 
 def _asked(card: ChatCard, permission: Permission, writer: ChatWriter) -> Iterator[PostPart]:
     words = writer.words
-    if target := _target(permission):
+    if target := target_text(card.prediction):
         yield PostPart(kind="code", text=cut(target, writer.room // 2, writer.size))
     if permission.text:
         told = shortened(permission, visible(permission.text), writer.room - writer.size(target), writer.size)
@@ -245,7 +238,9 @@ def _standing(card: ChatCard, writer: ChatWriter) -> Iterator[PostPart]:
     words, prediction = writer.words, card.prediction
     if prediction.permission is None and prediction.reasoning and not card.is_hidden:
         yield PostPart(kind="quote", text=one_line(prediction.reasoning, SIDE_CHARS_MAX), aside=True)
-    if card.refused:
+    if card.pending:
+        yield PostPart(kind="text", text=f"⚠️ {words.title('shown.again')}")
+    elif card.refused:
         yield PostPart(kind="text", text=f"⚠️ {one_line(card.refused, SIDE_CHARS_MAX)}")
     elif prediction.outcome:
         yield PostPart(kind="text", text=f"⚠️ {one_line(prediction.outcome, SIDE_CHARS_MAX)}")

@@ -212,6 +212,48 @@ async def test_a_changed_command_runs_as_it_was_changed(api: Api) -> None:
     }
 
 
+CHANGED = {**RISKY, "command": "rm -r build/cache"}
+CONTEXT = "Your person changed this before it ran. You asked for:\nrm -rf build\nWhat runs instead:\nrm -r build/cache"
+
+
+@pytest.mark.parametrize("ends", ["PostToolUse", "PostToolUseFailure"])
+@pytest.mark.usefixtures("asked")
+async def test_the_model_is_told_once_what_ran_instead_when_its_tool_has_ended(api: Api, ends: str) -> None:
+    edited = replace(YES, verb=Verb.EDIT, permission=PermissionAnswer(text="rm -r build/cache"))
+    await told(api, edited, said("PermissionRequest"))
+    as_asked = await api.http.post(PATH, json=said(ends))
+    assert as_asked.text == "", "what it asked for ran after all"
+    elsewhere = await api.http.post(PATH, json=said(ends, given=CHANGED, session_id="s2"))
+    assert elsewhere.text == ""
+    ended = await api.http.post(PATH, json=said(ends, given=CHANGED))
+    assert ended.json()["hookSpecificOutput"] == {"hookEventName": ends, "additionalContext": CONTEXT}
+    again = await api.http.post(PATH, json=said(ends, given=CHANGED))
+    assert again.text == ""
+
+
+@pytest.mark.usefixtures("asked")
+async def test_where_it_waits_before_the_tool_the_model_is_told_at_once(api: Api) -> None:
+    edited = replace(YES, verb=Verb.EDIT, permission=PermissionAnswer(text="rm -r build/cache"))
+    assert await told(api, edited, said("PreToolUse") | {"unattended": True}) == {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "allow",
+        "permissionDecisionReason": "",
+        "updatedInput": CHANGED,
+        "additionalContext": CONTEXT,
+    }
+    ended = await api.http.post(PATH, json=said("PostToolUse", given=CHANGED))
+    assert ended.text == ""
+
+
+@pytest.mark.usefixtures("asked")
+async def test_gemini_is_told_of_a_change_when_its_tool_has_ended(api: Api) -> None:
+    edited = replace(YES, verb=Verb.EDIT, permission=PermissionAnswer(text="rm -r build/cache"))
+    gemini = {"dialect": "gemini"}
+    await told(api, edited, said("BeforeTool", "run_shell_command") | gemini)
+    ended = await api.http.post(PATH, json=said("AfterTool", "run_shell_command", CHANGED) | gemini)
+    assert ended.json()["hookSpecificOutput"] == {"hookEventName": "AfterTool", "additionalContext": CONTEXT}
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("asked")
 async def test_always_echoes_the_agents_own_offer(api: Api) -> None:

@@ -5,9 +5,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from hub.contract.permission import Act
-from hub.contract.words import DeliveryState, HumanInput, Verb
+from hub.contract.permission import Act, PermissionAnswer
+from hub.contract.words import DeliveryState, HumanInput, Risk, Verb
 from hub.kit.chat.heard import Sender
 from hub.kit.chat.post import ChatPost
 from hub.kit.gateway.outcome import RetryLater
@@ -337,3 +338,32 @@ async def test_after_a_restart_the_same_message_goes_on(tmp_path: Path) -> None:
     assert len(paper.messages) == 2
     assert after.taken[0].card_id == "stays"
     assert "goes" in after.asked
+
+
+async def test_what_is_of_high_risk_takes_a_second_press(scene: ChatScene, paper: PaperChat) -> None:
+    scene.show(a_card(risk=Risk.HIGH))
+    await scene.until(lambda: bool(paper.messages))
+    message_id, post = paper.last()
+    paper.press(message_id, "a")
+    await scene.until(lambda: ids_of(paper.messages[message_id]) == ["z", "k"])
+    assert "This is risky; go ahead all the same?" in text_of(paper.messages[message_id])
+    paper.press(message_id, "a")
+    paper.press(message_id, "k")
+    await scene.until(lambda: ids_of(paper.messages[message_id]) == ids_of(post))
+    assert scene.taken == []
+    paper.press(message_id, "a")
+    await scene.until(lambda: ids_of(paper.messages[message_id]) == ["z", "k"])
+    paper.press(message_id, "z")
+    await scene.until(lambda: bool(scene.taken))
+    assert [(one.verb, one.shown) for one in scene.taken] == [(Verb.APPROVE, "whole")]
+
+
+async def test_lasting_leave_for_what_is_of_high_risk_takes_a_second_press(scene: ChatScene, paper: PaperChat) -> None:
+    scene.show(replace(asking(options=(ALWAYS, NEVER)), risk=Risk.HIGH))
+    await scene.until(lambda: bool(paper.messages))
+    message_id, _ = paper.last()
+    paper.press(message_id, "o0")
+    await scene.until(lambda: ids_of(paper.messages[message_id]) == ["z", "k"])
+    paper.press(message_id, "z")
+    await scene.until(lambda: bool(scene.taken))
+    assert scene.taken[0].permission == PermissionAnswer(option=ALWAYS.id)

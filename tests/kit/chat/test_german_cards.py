@@ -2,6 +2,8 @@
 
 from datetime import UTC, date
 
+import pytest
+
 from hub.contract.permission import Lasts, PermissionOption
 from hub.contract.phrasing import Phrasing
 from hub.contract.words import Verb
@@ -9,6 +11,7 @@ from hub.kit.chat.card import ChatCard
 from hub.kit.chat.writing import ChatWriter, card_post
 from hub.kit.phrase_files import phrases
 from tests.kit.chat.a_chat import asking, now
+from tests.kit.test_changed import CHANGED
 
 GAPS = "It has long gaps: read on to its end."
 DAY = Phrasing(code="grant_end.day", day=date(2026, 6, 8))
@@ -27,3 +30,14 @@ def test_what_the_hub_says_of_a_request_is_told_in_the_readers_language() -> Non
     assert "Plain." in text, "what has no phrase is said as the hub says it"
     assert GAPS not in text
     assert any("Immer erlauben: genau diesen Befehl" in one.label for row in post.rows for one in row)
+
+
+@pytest.mark.parametrize(
+    ("language", "ran", "asked"), [("en", "Ran: ", "Asked: "), ("de", "Ausgeführt: ", "Gefragt war: ")]
+)
+def test_what_a_person_changed_is_shown_as_it_ran_beside_what_was_asked(language: str, ran: str, asked: str) -> None:
+    card = ChatCard(prediction=CHANGED, opened_at=now(), phase="settled")
+    post = card_post(card, ChatWriter(words=phrases(language), zone=UTC, room=2_000, most=4_000))
+    texts = [part.text for part in post.parts]
+    assert texts[1:3] == [f"{ran}git status", f"{asked}git push --force"]
+    assert not any("git push" in text for text in (*texts[:1], *texts[3:]))

@@ -28,7 +28,7 @@ from hub.contract.events import (
 from hub.contract.permission import Act, AgentQuestion, Permission
 from hub.contract.profile import Column
 from hub.contract.runs import PlannedRun
-from hub.contract.words import AFTER_FAILURE, Autonomy, Risk, Source, Status, Verb
+from hub.contract.words import AFTER_FAILURE, GRANTING, Autonomy, Risk, Source, Status, Verb
 from hub.domain.delivery import Device, Routed
 from hub.domain.policy import Bands, Policy
 from hub.domain.suggestion import Card
@@ -326,3 +326,14 @@ def test_no_device_is_offered_a_yes_that_would_start_nothing(name: str) -> None:
     for event in (PredictionNew(prediction=cannot), PredictionReturned(prediction=cannot, reason="changed")):
         offered = {verb for one in routed(event, device(name)) for verb in one.verbs}
         assert not offered & {Verb.APPROVE, Verb.EDIT}
+
+
+def test_no_yes_is_offered_to_more_than_a_kind_of_device_shows() -> None:
+    most = PROFILES["discord"].shows_chars_max
+    short, long = (replace(MEDIUM, prompt="x" * number) for number in (most, most + 1))
+    assert Verb.APPROVE in verbs(PredictionNew(prediction=short), "discord")
+    offered = {*verbs(PredictionNew(prediction=long), "discord")}
+    assert (offered & GRANTING, Verb.REJECT in offered) == (set(), True)
+    ended = replace(long, offers=(Verb.RETRY, Verb.IGNORE))
+    failed = ExecutionFailed(card_id=long.id, execution_id="e", kind="failed", error="", prediction=ended)
+    assert verbs(failed, "discord") == (Verb.IGNORE,)

@@ -7,9 +7,11 @@ from typing import Any, Literal
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from hub.contract.address import ActivityToken, ApnsAddress
 from hub.contract.api import Likelihood
+from hub.contract.effects import Effect
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
@@ -32,6 +34,7 @@ from surfaces.apns.activity import update_push
 from surfaces.apns.category import CATEGORIES, VERSION, choose
 from surfaces.apns.push import Push
 from surfaces.apns.render import render_alert, render_beside
+from tests.kit.test_changed import CHANGED
 from tests.surfaces.apns.cards import PHONE_TOKEN, STRINGS, delivery, prediction, status, to
 from tests.surfaces.apns.standin.rules import payload_faults
 from tests.surfaces.shown import NOW, OPEN_VERBS, TOKEN, long_command, settlement
@@ -262,7 +265,7 @@ def test_of_a_command_that_is_cut_what_is_dangerous_stays_and_nobody_approves_it
     shown = said(push)
     assert len(push.payload) <= 4_096
     assert shown["aps"]["alert"]["body"].startswith("echo xxx")
-    assert shown["aps"]["alert"]["body"].endswith("x… rm -rf ~/photos")
+    assert shown["aps"]["alert"]["body"].endswith("x… rm -rf ~/photos\n⚠️ deletes something")
     assert "approve" not in shown["actions"]
 
 
@@ -333,3 +336,32 @@ def test_a_repeat_has_the_same_id_and_another_delivery_another() -> None:
 
 def test_granting_verbs_are_those_that_start_something() -> None:
     assert {Verb.APPROVE, Verb.EDIT, Verb.RETRY} == set(GRANTING)
+
+
+@pytest.mark.parametrize("surface", ["phone", "watch"])
+@pytest.mark.parametrize("version", [STRINGS, 0])
+def test_what_a_person_changed_is_shown_as_it_ran_beside_what_was_asked(surface: str, version: int) -> None:
+    event = PredictionSettled(prediction=CHANGED)
+    address = ApnsAddress(token=PHONE_TOKEN, strings=version)
+    push = render_alert(
+        surface, delivery(event), to(address, lang="de"), was_shown=True, at=NOW, now=NOW, bytes_max=4_096
+    )
+    assert push is not None
+    assert said(push)["aps"]["alert"]["body"] == "Ausgeführt: git status\nGefragt war: git push --force"
+
+
+@pytest.mark.parametrize("surface", ["phone", "watch"])
+@pytest.mark.parametrize(("language", "effect"), [("en", "⚠️ deletes something"), ("de", "⚠️ löscht etwas")])
+def test_what_a_command_would_do_stands_below_it_even_where_it_is_cut(surface: str, language: str, effect: str) -> None:
+    for asked in (replace(long_command(), id="long"), replace(CHANGED, asked="", status=Status.PENDING, settled=None)):
+        assert asked.permission is not None
+        permission = replace(asked.permission, effects=(Effect.DELETES,))
+        event = PredictionNew(prediction=replace(asked, prompt=permission.text, permission=permission))
+        push = render_alert(
+            surface, delivery(event), to(lang=language), was_shown=False, at=NOW, now=NOW, bytes_max=4_096
+        )
+        assert push is not None
+        shown = said(push)
+        assert shown["aps"]["alert"]["body"].splitlines()[-1] == effect
+        assert len(push.payload) <= 4_096
+        assert ("approve" in shown["actions"]) is (asked.id != "long")

@@ -25,6 +25,7 @@ from surfaces.discord.limits import Rendered
 from surfaces.discord.settings import Config, VoterRule
 from surfaces.discord.tally_text import BUTTON_VOTES_MAX, button_marks
 from surfaces.discord.votes import Mark, Tally, count
+from tests.kit.test_changed import CHANGED
 from tests.surfaces.discord.oversights import oversights
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -315,3 +316,10 @@ def test_no_request_breaks_a_limit(said: str, target: str, unusual: str) -> None
         unusual=(unusual,) * 9,
     )
     assert oversights(asked(made)) == []
+
+
+def test_what_a_person_changed_is_shown_as_it_ran_beside_what_was_asked() -> None:
+    changed = ChatCard(prediction=CHANGED, opened_at=NOW, phase="settled")
+    (embed,) = render.render_card(changed, frozenset(), Tally(), CONFIG).embeds
+    assert embed.description.replace("\\", "") == "Ran: git status\nAsked: git push --force"
+    assert not any("git push" in field.value for field in embed.fields)

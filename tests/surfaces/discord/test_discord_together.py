@@ -43,6 +43,8 @@ def test_a_line_for_each_with_what_happened_meanwhile_and_two_buttons() -> None:
     lines, buttons = drawn("Run the tests", "Push *main*", risk=Risk.HIGH)
     assert lines[0].replace("\\", "") == "While you were away (2 h): 2 things done alone, 1 approved by you."
     assert lines[1:] == ["**1.** Run the tests · ⚠️ high", "**2.** Push \\*main\\* · ⚠️ high", "and 2 more"]
+    assert buttons == [("1 · Open", 0), ("1 · Dismiss", 0), ("2 · Open", 0), ("2 · Dismiss", 0)], "a yes asks twice"
+    _, buttons = drawn("Run the tests", "Push *main*", risk=Risk.MEDIUM)
     assert buttons == [("1 · Approve", 0), ("1 · Dismiss", 0), ("2 · Approve", 0), ("2 · Dismiss", 0)]
 
 

@@ -5,6 +5,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.alone import AwaySummary
 from hub.contract.api import Likelihood
@@ -17,6 +18,7 @@ from surfaces.terminal.picture import line_width
 from surfaces.terminal.render import render
 from surfaces.terminal.view import Notice, View
 from surfaces.terminal.words import QUOTED
+from tests.kit.test_changed import CHANGED
 from tests.surfaces.terminal.plain import plain_text
 from tests.surfaces.terminal.scenes import NOW, later, prediction, settled_by_phone, shown, status, view
 
@@ -222,3 +224,11 @@ def test_sessions_that_rest_take_no_line() -> None:
     assert plain_text(render(view(shown(), status=resting), 80, 24, NOW)) == plain_text(
         render(view(shown(), status=status()), 80, 24, NOW)
     )
+
+
+def test_what_a_person_changed_is_shown_as_it_ran_beside_what_was_asked() -> None:
+    card = replace(shown(phase="settled"), prediction=CHANGED)
+    picture = plain_text(render(view(card), 80, 24, NOW))
+    assert "Ran: git status" in picture
+    assert "Asked: git push --force" in picture
+    assert "wants to" not in picture

@@ -19,7 +19,7 @@ from hub.contract.permission import (
 )
 from hub.contract.words import Verb
 from hub.domain.requests import GrantUsed
-from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Word
+from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Wanted, Word
 from hub.screening.acts import ActReading, read_act
 from hub.screening.effects import HARMLESS
 
@@ -106,7 +106,7 @@ def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionReque
         "leftOut": len(wanted.text) - len(text),
         "options": [{"id": one.id, "label": one.label, "lasts": Lasts(one.lasts)} for one in step.offers],
         "questions": [msgspec.to_builtins(one) for one in dialect.questions(step)],
-        "editable": bool(wanted.text_in) and not step.shortened,
+        "editable": bool(wanted.text_in) and not step.shortened and not step.untold,
         "timeoutS": wait_s,
         "waitS": wait_s,
         "withdrawWhenGone": True,
@@ -125,14 +125,18 @@ def word_of(dialect: Dialect, step: HookStep, reply: PermissionReply) -> Word:
         return Word(says="deny", reason=_refusal(settled.reason))
     if answer is None:
         return Word(says="allow")
-    given = None
     wanted = dialect.wanted(step)
-    if wanted.act is Act.QUESTION:
-        given = dialect.answered(step, answer.answers)
-    elif settled.verb is Verb.EDIT and answer.text and wanted.text_in:
-        given = {**step.input, wanted.text_in: answer.text}
+    if settled.verb is Verb.EDIT and answer.text and wanted.text_in:
+        return _changed_word(step, wanted, answer.text)
+    given = dialect.answered(step, answer.answers) if wanted.act is Act.QUESTION else None
     taken: tuple[AgentOffer, ...] = tuple(one for one in step.offers if one.id == answer.option)
     return Word(says="allow", input=given, echoes=tuple(one.echo for one in taken))
+
+
+def _changed_word(step: HookStep, wanted: Wanted, text: str) -> Word:
+    """Let it run with the person's own text in it, and have the model told: else it takes its own for what ran."""
+    context = f"Your person changed this before it ran. You asked for:\n{wanted.text}\nWhat runs instead:\n{text}"
+    return Word(says="allow", input={**step.input, wanted.text_in: text}, context=context)
 
 
 def _why(reading: ActReading, step: HookStep) -> str:

@@ -50,6 +50,8 @@ RULES_SHOWN = 3
 LABEL_CHARS_MAX = 160
 COPILOTS = "hookName"
 """Copilot starts the hooks of a project's Claude settings, too, and names a request for leave so: its own to answer."""
+BY_TOOL = "asked_by_tool"
+"""What our own server of the prompt tool says beside a request: its answer is none that reaches the model."""
 DENIAL, BY_PERSON = b"toolDenialKind", "user-rejected"
 """What stands in its transcript beside the result of a call that its person refused, or broke off."""
 QUESTIONS_TOOL, PLAN_TOOL = "AskUserQuestion", "ExitPlanMode"
@@ -98,11 +100,14 @@ def read(raw: bytes) -> HookStep | Unreadable:
         mode=name_of(fields, "permission_mode"),
         by_person=at is At.ANSWERED or name_of(fields, "source") in BEGUN_BY_PERSON,
         transcript=text_of(fields, "transcript_path"),
+        untold=fields.get(BY_TOOL) is True,
     )
 
 
 def write(step: HookStep, word: Word) -> HookOutput:
     """Say it so that Claude Code understands; with nothing to say its own rules and its own dialog go on."""
+    if step.at in {At.AFTER, At.FAILED} and word.context:
+        return _printed(step, {"additionalContext": word.context})
     if word.says == "none":
         return HookOutput()
     if step.event == claude_forms.ASKED:
@@ -110,7 +115,9 @@ def write(step: HookStep, word: Word) -> HookOutput:
         return HookOutput() if said_to_server is None else _printed(step, dict(said_to_server))
     if step.at is At.BEFORE:
         said: dict[str, object] = {"permissionDecision": word.says, "permissionDecisionReason": word.reason}
-        return _printed(step, said if word.input is None else {**said, "updatedInput": word.input})
+        changed = {} if word.input is None else {"updatedInput": word.input}
+        told = {"additionalContext": word.context} if word.context else {}
+        return _printed(step, {**said, **changed, **told})
     if step.at is not At.LEAVE or word.says == "ask":
         return HookOutput()
     if word.says == "deny":
@@ -211,5 +218,6 @@ CLAUDE_CODE = Dialect(
     questions=questions_of,
     answered=answered,
     asks_beside=True,
+    tells_before=True,
     deed_in=deed_in,
 )

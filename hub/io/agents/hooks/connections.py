@@ -51,6 +51,7 @@ def _claude(wish: HookWish) -> dict[str, Json]:
     return {
         "PreToolUse": _claude_entry(wish, gate, gate_more),
         **{event: _claude_entry(wish, [], {"timeout": wish.wait_s}) for event in ("PermissionRequest", "Elicitation")},
+        **{event: _claude_entry(wish, quiet, {"timeout": QUIET_S}) for event in CLAUDE_ENDS},
         **{event: _claude_entry(wish, quiet, note) for event in CLAUDE_NOTES},
     }
 
@@ -59,9 +60,9 @@ def _claude_entry(wish: HookWish, options: list[str], more: Json) -> Json:
     return {"hooks": [{"type": "command", "command": wish.program, "args": options, **more}]}
 
 
+CLAUDE_ENDS = ("PostToolUse", "PostToolUseFailure")
+"""What Claude Code waits for: only so does what its person changed reach the model with what came of the tool."""
 CLAUDE_NOTES = (
-    "PostToolUse",
-    "PostToolUseFailure",
     "ElicitationResult",
     "Notification",
     "UserPromptSubmit",
@@ -91,7 +92,7 @@ def _gemini(wish: HookWish) -> dict[str, Json]:
     quiet = [f"--within={QUIET_S - ASK_BEFORE_S}"]
     return {
         "BeforeTool": _gemini_entry(wish, gate, wish.wait_s),
-        **{event: _gemini_entry(wish, quiet, QUIET_S) for event in ("AfterAgent", "SessionEnd")},
+        **{event: _gemini_entry(wish, quiet, QUIET_S) for event in ("AfterTool", "AfterAgent", "SessionEnd")},
     }
 
 

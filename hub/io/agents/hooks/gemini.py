@@ -57,6 +57,9 @@ def read(raw: bytes) -> HookStep | Unreadable:
 
 def write(step: HookStep, word: Word) -> HookOutput:
     """Say it so that Gemini understands: a no with its reason, or what the tool is to be given instead."""
+    if step.at is At.AFTER and word.context:
+        said = {"hookEventName": step.event, "additionalContext": word.context}
+        return HookOutput(text=plain_json({"hookSpecificOutput": said}))
     if step.at is not At.BEFORE:
         return HookOutput()
     if word.says in {"deny", "ask"}:  # nobody answered: it cannot be told to ask, so it is told no

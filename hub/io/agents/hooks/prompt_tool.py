@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import msgspec
 
 from hub.contract.base import Value
+from hub.io.agents.hooks.claude_code import BY_TOOL
 from hub.io.agents.hooks.step import ToolInput, Unreadable, fields_of, plain_json
 from hub.kit.loose_json import object_of, text_of
 
@@ -86,7 +87,8 @@ def _call(number: int | str, params: ToolInput, folder: str, session: str) -> Pr
     if text_of(params, "name") != TOOL or not tool:
         return _error(number, BAD_PARAMS, "It does not say which tool is meant.")
     said = {"hook_event_name": "PermissionRequest", "session_id": session, "cwd": folder, "tool_name": tool}
-    return PromptCall(number=number, said=plain_json({**said, "tool_input": given}).encode(), given=given)
+    about = {**said, "tool_input": given, BY_TOOL: True}
+    return PromptCall(number=number, said=plain_json(about).encode(), given=given)
 
 
 def _told(call: PromptCall, said: Mapping[str, object]) -> bytes:

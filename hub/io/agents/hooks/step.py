@@ -75,7 +75,8 @@ class HookStep(Value):
     cut on the way here. `mode` is how freely the agent works, in its own word. `unattended`: nobody sits before it, so
     it has no dialog, and takes its first answer for the last. `by_person`: somebody has begun this session,
     taken it up again, or answered there. `hides_dialog`: its own dialog for this opens only when the hook is done.
-    `transcript` is the file in which it keeps what it does, where it names one.
+    `transcript` is the file in which it keeps what it does, where it names one. `untold`: the way it asks has no word
+    back to the model, so nothing of it can be changed.
     """
 
     at: At
@@ -93,6 +94,7 @@ class HookStep(Value):
     by_person: bool = False
     hides_dialog: bool = False
     transcript: str = ""
+    untold: bool = False
 
 
 class Wanted(Value):
@@ -108,13 +110,15 @@ class Wanted(Value):
 class Word(Value):
     """What an agent is told; `none` leaves it to its own rules and its own dialog.
 
-    `input` is what the tool is to be given instead, `echoes` are the offers that the person took.
+    `input` is what the tool is to be given instead, `echoes` are the offers that the person took. `context` is what the
+    model is told beside what came of its tool.
     """
 
     says: Literal["none", "allow", "ask", "deny"] = "none"
     reason: str = ""
     input: ToolInput | None = None
     echoes: tuple[ToolInput, ...] = ()
+    context: str = ""
 
 
 NOTHING = Word()
@@ -150,6 +154,7 @@ class Dialect(Value):
     `waits_before`: it cannot be told to ask, so a person is asked before the tool, and it waits for them there.
     `hides_dialog`: its own dialog opens only when the hook is done, so whoever sits before it is asked there alone.
     `asks_beside`: its own dialog is open while the hook waits, and its later steps tell which answer it took.
+    `tells_before`: what it is told before a tool reaches the model; else that is told once the tool was used.
     `deed_in` finds in these lines of its transcript that a call was refused or broken off at its terminal, by the
     call's own name: for an agent whose hooks tell of neither.
     """
@@ -164,6 +169,7 @@ class Dialect(Value):
     waits_before: bool = False
     hides_dialog: bool = False
     asks_beside: bool = False
+    tells_before: bool = False
     deed_in: Callable[[bytes, str], Deed | None] | None = None
     answered: Callable[[HookStep, Mapping[str, tuple[str, ...]]], ToolInput] = _no_answers
 

@@ -400,7 +400,7 @@ export interface Day {
   approvalRate: number | null;
 }
 
-/** A person's answer, handed in by a device; bound to what was shown by the card's hash. `about` is how far `less` and `never` reach, `permission` what is answered to an agent beyond yes or no. `voters` names everybody whose vote was looked at, where the answer came out of a vote. */
+/** A person's answer, handed in by a device; bound to what was shown by the card's hash. `shown` says whether all of what a yes lets run was shown there, or only a part of it: then no yes is taken, nor is one to a card whose text the device was not to show (`privacy`), unless `whole` says that it was asked for there. `about` is how far `less` and `never` reach, `permission` what is answered to an agent beyond yes or no. `voters` names everybody whose vote was looked at, where the answer came out of a vote. */
 export interface Decision {
   decisionId: string;
   predictionId: string;
@@ -416,6 +416,7 @@ export interface Decision {
   about: Breadth | null;
   permission: PermissionAnswer | null;
   voters: Voter[];
+  shown: "" | "part" | "whole";
 }
 
 /** One decision: what to suggest (`what`), whether it may run (`may`), or how it is told (`where`). `same` is null where not enough was kept to decide again; `was` is what came out then, `now` what comes out now. */
@@ -448,7 +449,7 @@ export interface DevicePatch {
   privacy?: "full" | "nothing" | "title" | null;
 }
 
-/** What this kind of device gets of each event, and which verbs it may offer for which risk. `matrix` names the loudness of each row of CROSSPOLL 6.2; without a row the device is told silently of what happens to a card, and of nothing else. A device that `needs_address` is reached through its push service and told nothing before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. `inputs` are what a person can do there; an answer by anything else is refused. To one that `tries_each_row` a person's test shows a notification of each row that it is told of, to others one card. A surface that is `started_by_hand` may be run by the person's own command line, which then answers as it. One that `lists_held` is a list to look at: it shows, silently, what nobody was told of yet. One that shows `alike_together` is told of several requests of one kind in one message, each with its own answers. Where it `answers_questions` a person can choose among an agent's answers or write one; elsewhere no yes to it is offered. */
+/** What this kind of device gets of each event, and which verbs it may offer for which risk. `matrix` names the loudness of each row of CROSSPOLL 6.2; without a row the device is told silently of what happens to a card, and of nothing else. A device that `needs_address` is reached through its push service and told nothing before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. `inputs` are what a person can do there; an answer by anything else is refused. To one that `tries_each_row` a person's test shows a notification of each row that it is told of, to others one card. A surface that is `started_by_hand` may be run by the person's own command line, which then answers as it. One that `lists_held` is a list to look at: it shows, silently, what nobody was told of yet. One that shows `alike_together` is told of several requests of one kind in one message, each with its own answers. Where it `answers_questions` a person can choose among an agent's answers or write one; elsewhere no yes to it is offered. A card with a text longer than `shows_chars_max` is never shown whole there, so that no yes to it is offered; 0 is no such bound. Where it `unfolds` a person can ask for a text that is hidden (`privacy`) and is shown all of it; elsewhere no yes to one is offered. */
 export interface DeviceProfile {
   name: string;
   surface: string;
@@ -466,6 +467,8 @@ export interface DeviceProfile {
   lists_held: boolean;
   alike_together: boolean;
   answers_questions: boolean;
+  unfolds: boolean;
+  shows_chars_max: number;
   inputs: HumanInput[];
 }
 
@@ -1155,7 +1158,7 @@ export interface PredictAnswer {
   crossPollStatus: CrossPollStatus;
 }
 
-/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `likelihood` is what earlier answers say, null while they say nothing. `inPerson` is that only a yes from the page or from `pulse approve` counts: devices are not offered one. `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet. `permission` is what an agent asks leave for, null on any other card. `alike` is the same on open requests of one agent that can be looked at together, empty on all others; `alwaysAsked` is why none like this can be let run without asking, as a sentence, and `alwaysAskedWorded` the same as a code. */
+/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `prompt` is what a yes runs, or ran; where a person had other words run than were asked for, `asked` is what was asked for, and empty on all other cards. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `likelihood` is what earlier answers say, null while they say nothing. `inPerson` is that only a yes from the page or from `pulse approve` counts: devices are not offered one. `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet. `permission` is what an agent asks leave for, null on any other card. `alike` is the same on open requests of one agent that can be looked at together, empty on all others; `alwaysAsked` is why none like this can be let run without asking, as a sentence, and `alwaysAskedWorded` the same as a code. */
 export interface Prediction {
   id: string;
   prompt: string;
@@ -1200,6 +1203,7 @@ export interface Prediction {
   alwaysAsked: string;
   alwaysAskedWorded: Phrasing | null;
   outcomeWorded: Phrasing | null;
+  asked: string;
 }
 
 /** A suggestion was carried out and verified. */

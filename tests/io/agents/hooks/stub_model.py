@@ -1,6 +1,7 @@
 """A model that says what it is told to, in the words of Anthropic's API; the agent in front of it is the real one."""
 
 import contextlib
+import itertools
 import json
 import threading
 from collections.abc import Iterator
@@ -12,20 +13,25 @@ ModelTool = tuple[str, dict[str, object]]
 
 
 class StubModel:
-    """Asks for one tool after the other, then says that it is done; `results` are what the tools came back with."""
+    """Asks for one tool after the other, then says that it is done.
+
+    `results` are what the tools came back with, `told` what it was told since it spoke last, each time it was asked.
+    """
 
     def __init__(self) -> None:
         self.tools: list[ModelTool] = []
         self.results: list[str] = []
+        self.told: list[str] = []
         self.url = ""
         self._lock = threading.Lock()
         self._calls = 0
 
     def answer(self, body: dict[str, Any]) -> bytes:
-        last = body["messages"][-1]["content"]
+        news = list(itertools.takewhile(lambda one: one["role"] != "assistant", reversed(body["messages"])))
+        parts = [part for one in reversed(news) if isinstance(one["content"], list) for part in one["content"]]
         with self._lock:
-            if isinstance(last, list):
-                self.results += [_words(one) for one in last if one.get("type") == "tool_result"]
+            self.results += [_words(one) for one in parts if one.get("type") == "tool_result"]
+            self.told.append("\n".join(one.get("text", "") for one in parts))
             wanted = self.tools.pop(0) if body.get("tools") and self.tools else None
             self._calls += 1
             number = self._calls

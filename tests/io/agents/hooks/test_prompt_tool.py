@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from hub.io.agents.hooks.asking import request_of
 from hub.io.agents.hooks.claude_code import CLAUDE_CODE
 from hub.io.agents.hooks.prompt_tool import NOBODY, PromptCall, answer, read_line, refusal
 from hub.io.agents.hooks.step import At, HookStep, Word
@@ -34,6 +35,14 @@ def said_in(raw: bytes) -> dict[str, Any]:
     (block,) = result_of(raw)["content"]
     assert block["type"] == "text"
     return dict(json.loads(block["text"]))
+
+
+def test_what_it_asks_cannot_be_changed_for_no_word_of_that_would_reach_the_model() -> None:
+    step = CLAUDE_CODE.read(a_call().said)
+    assert isinstance(step, HookStep)
+    request = request_of(CLAUDE_CODE, step, 60)
+    assert request is not None
+    assert not request.editable
 
 
 def test_it_introduces_itself_and_its_one_tool() -> None:

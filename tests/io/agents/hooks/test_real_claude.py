@@ -88,6 +88,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
 def desk(running: Desk) -> Desk:
     running.model.tools.clear()
     running.model.results.clear()
+    running.model.told.clear()
     return running
 
 
@@ -110,6 +111,18 @@ def test_without_a_terminal_the_command_runs_as_it_was_changed(desk: Desk) -> No
     assert desk.build().exists()
     assert (desk.project / "kept.txt").read_text() == "kept\n"
     assert len(desk.model.results) == 2
+    assert "What runs instead:\necho kept > kept.txt" in desk.model.told[-1]
+
+
+def test_at_a_terminal_the_model_is_told_what_ran_instead(desk: Desk) -> None:
+    desk.build()
+    desk.model.tools = [DELETES]
+    with desk.terminal() as terminal:
+        go(terminal)
+        asked = terminal.until(ASKS)
+        assert desk.hub.pulse("edit", desk.told("new")["id"], "--prompt", "echo kept > kept.txt").returncode == 0
+        terminal.until("done.", after=asked)
+    assert "You asked for:\nrm -rf build\nWhat runs instead:\necho kept > kept.txt" in desk.model.told[-1]
 
 
 def test_a_no_reaches_the_model_in_the_persons_words(desk: Desk) -> None:
@@ -260,7 +273,9 @@ def test_without_hooks_its_prompts_come_by_a_tool(desk: Desk) -> None:
     with subprocess.Popen(words, cwd=desk.project, env=elsewhere, stdin=subprocess.DEVNULL) as claude:
         card = desk.told("new")
         assert (card["permission"]["agent"], card["permission"]["text"]) == ("claude-code", "rm -rf build")
-        assert desk.hub.pulse("edit", card["id"], "--prompt", "rmdir build").returncode == 0
+        changed = desk.hub.pulse("edit", card["id"], "--prompt", "rmdir build")
+        assert changed.returncode != 0, "by this way nobody could tell the model of it"
+        assert desk.hub.pulse("approve", card["id"]).returncode == 0
         assert claude.wait(S_MAX) == 0
     assert not build.exists()
 

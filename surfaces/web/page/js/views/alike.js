@@ -5,7 +5,7 @@ import { announce, h, icon, setText } from "../dom.js";
 import { until } from "../format.js";
 import { phaseOf } from "../state.js";
 import { agentTitle, t } from "../words.js";
-import { settledWords } from "./face.js";
+import { askedOf, ranOf, settledWords } from "./face.js";
 import { asked, sentence } from "./permission.js";
 import { needStyles } from "./styles.js";
 
@@ -104,7 +104,9 @@ export class AlikeView {
     const lead = permission ? h("p", { class: "facts", dir: "auto" }, sentence(permission)) : null;
     const reason = permission?.reason ? h("p", { class: "why", dir: "auto" }, t("permission.reason", { agent: agentTitle(permission.agent), reason: permission.reason })) : null;
     const end = phaseOf(card, Date.now()) === "open" ? this.#buttons(card) : h("p", { class: "facts" }, settledWords(prediction));
-    return h("li", { class: "stack", dataset: { id: prediction.id } }, lead, permission ? asked(permission) : null, reason, end);
+    const changed = [ranOf(prediction), askedOf(prediction)].map((text) => h("p", { class: "mono", dir: "auto" }, text));
+    const shown = prediction.asked ? changed : permission ? asked(permission) : null;
+    return h("li", { class: "stack", dataset: { id: prediction.id } }, lead, shown, reason, end);
   }
 
   /** @param {Card} card */

@@ -9,7 +9,7 @@ import { has, t } from "../words.js";
 import { openDialog } from "./dialog.js";
 import { saidOnce } from "./episode-model.js";
 import { numberWords } from "./episode-parts.js";
-import { badgesOf, isGuess, placeOf, resultWords, settledWords } from "./face.js";
+import { askedOf, badgesOf, isGuess, placeOf, ranOf, resultWords, settledWords } from "./face.js";
 import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
@@ -47,7 +47,8 @@ function draw(dialog, prediction, isEditing) {
       h("span", { class: "badge" }, Object.values(placeOf(prediction, state.get().repositories)).filter(Boolean).join(" · ")),
       badgesOf(prediction),
     ),
-    h("p", { class: "prompt", dir: "auto" }, prediction.prompt),
+    h("p", { class: "prompt", dir: "auto" }, ranOf(prediction)),
+    prediction.asked ? h("p", { class: "facts", dir: "auto" }, askedOf(prediction)) : null,
     isOpen ? null : h("p", { class: "note" }, settledWords(prediction)),
     prediction.result || prediction.outcome ? part("details.outcome", ...outcomeOf(prediction)) : null,
     planOf(prediction),

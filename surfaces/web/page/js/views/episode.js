@@ -6,7 +6,7 @@ import { clock, percent, usd } from "../format.js";
 import { state } from "../state.js";
 import { agentTitle, channelTitle, t } from "../words.js";
 import { runCards, timeline } from "./episode-parts.js";
-import { isGuess, placeOf, settledWords } from "./face.js";
+import { askedOf, isGuess, placeOf, ranOf, settledWords } from "./face.js";
 import { fateBadge } from "./history-row.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
@@ -81,7 +81,8 @@ function head(card) {
     "header",
     { class: "episode-head stack" },
     h("div", { class: "row wrap" }, fateBadge(card), card.risk !== "low" && riskBadge(card), card.settled && h("span", { class: "facts" }, settledWords(card))),
-    h("h1", { dir: "auto" }, card.prompt),
+    h("h1", { dir: "auto" }, ranOf(card)),
+    card.asked && h("p", { class: "episode-outcome", dir: "auto" }, askedOf(card)),
     card.outcome && h("p", { class: "episode-outcome", dir: "auto" }, card.outcome),
     facts(card),
     card.status === "pending" && h("div", null, h("a", { class: "button", href: `#card=${card.id}` }, t("episode.answer"))),

@@ -109,8 +109,15 @@ export class CardFace {
     const mark = markOf(prediction);
     Object.assign(this.settled.dataset, { words, mark });
     this.settled.replaceChildren(icon(mark), h("span", null, words));
+    if (prediction.asked) this.ask(ranOf(prediction), [h("p", { class: "note", dir: "auto" }, askedOf(prediction))]);
   }
 }
+
+/** What ran, where a person had other words run; else the card's text. @param {Prediction} prediction */
+export const ranOf = ({ asked, prompt }) => (asked ? t("card.ran", { text: prompt }) : prompt);
+
+/** What was asked, where a person had other words run. @param {Prediction} prediction */
+export const askedOf = ({ asked }) => (asked ? t("card.asked", { text: asked }) : "");
 
 /** An agent's reason, as its own words. @param {import("../types").Permission} permission */
 function reasonOf({ agent, reason }) {

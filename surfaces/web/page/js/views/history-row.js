@@ -4,7 +4,7 @@ import { h, icon } from "../dom.js";
 import { clock, fullTime, percent } from "../format.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
-import { isGuess, placeOf, settledWords } from "./face.js";
+import { askedOf, isGuess, placeOf, ranOf, settledWords } from "./face.js";
 import { fateOf } from "./history-model.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
@@ -37,7 +37,8 @@ export function historyRow(row) {
     h(
       "span",
       { class: "past-text" },
-      h("span", { class: "past-prompt", dir: "auto" }, row.prompt),
+      h("span", { class: "past-prompt", dir: "auto" }, ranOf(row)),
+      row.asked && h("span", { class: "past-outcome facts", dir: "auto" }, askedOf(row)),
       h("span", { class: "facts" }, h("time", { datetime: row.createdAt, title: fullTime(row.createdAt) }, clock(row.createdAt)), factsOf(row, fate)),
       row.outcome && row.outcome !== row.prompt && h("span", { class: "past-outcome facts", dir: "auto" }, row.outcome),
     ),

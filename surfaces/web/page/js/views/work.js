@@ -5,7 +5,7 @@ import { announce, h, icon, replace, setText } from "../dom.js";
 import { span } from "../format.js";
 import { phaseOf, workOf } from "../state.js";
 import { agentTitle, t } from "../words.js";
-import { resultWords, settledWords } from "./face.js";
+import { askedOf, ranOf, resultWords, settledWords } from "./face.js";
 
 /** @typedef {import("../state.js").Card} Card */
 /** @typedef {import("../types").Prediction} Prediction */
@@ -89,7 +89,7 @@ class Row {
     const { prediction, lines } = card;
     const phase = phaseOf(card, Date.now());
     const runs = phase === "running";
-    setText(this.prompt, prediction.prompt);
+    setText(this.prompt, [ranOf(prediction), askedOf(prediction)].filter(Boolean).join("\n"));
     setText(this.time, runs && prediction.settled ? span(Date.now() - Date.parse(prediction.settled.at)) : "");
     setText(this.by, settledWords(prediction));
     setText(this.outcome, runs ? "" : outcomeOf(card));

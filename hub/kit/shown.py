@@ -1,0 +1,49 @@
+"""What a yes to a card lets run, and what may be said where it was shown or was not: one rule for all surfaces. Pure.
+
+Nobody says yes to what they could not read. A surface works out whether all of `yes_text` was shown, offers only
+`sayable`, and says with each answer what was shown; the hub takes no yes to a part.
+"""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from hub.contract.api import Prediction
+from hub.contract.permission import Act
+from hub.contract.words import GRANTING, Risk, Verb
+from hub.kit.permissions import TARGET_CHARS_MAX
+from hub.kit.text import visible
+
+TARGETED = frozenset({Act.EDIT, Act.READ, Act.FETCH})
+
+
+def yes_text(card: Prediction) -> str:
+    """Return all that a yes is about, beside the sentence: the text, and what would run."""
+    permission = card.permission
+    if permission is None:
+        runs = "" if card.runs is None else visible(card.runs.line)
+        return "\n".join(filter(None, (visible(card.prompt), runs)))
+    return "\n".join(filter(None, (target_text(card), visible(permission.text))))
+
+
+def target_text(card: Prediction) -> str:
+    """Return what is meant, where the sentence has no room for all of it."""
+    permission = card.permission
+    if permission is None or permission.act not in TARGETED:
+        return ""
+    target = visible(permission.target)
+    return target if len(target) > TARGET_CHARS_MAX else ""
+
+
+def asks_twice(card: Prediction) -> bool:
+    """Say whether a yes takes a second step, so that none is given by mistake."""
+    return card.risk is Risk.HIGH
+
+
+def sayable(verbs: Iterable[Verb], *, is_whole: bool) -> tuple[Verb, ...]:
+    """Return what may be said beside a text: what lets something run only where all of it was shown."""
+    return tuple(verb for verb in verbs if is_whole or verb not in GRANTING)
+
+
+def shown_part(*, is_whole: bool) -> Literal["whole", "part"]:
+    """Return how much was shown, as a decision says it."""
+    return "whole" if is_whole else "part"
