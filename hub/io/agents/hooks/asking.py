@@ -27,6 +27,7 @@ CALL_CHARS = 32
 CUT = frozenset({Act.EDIT, Act.PLAN, Act.OTHER})
 """What may be shown shortened, with how much is left out; a command is shown whole or not at all."""
 STOPPED = "The emergency stop of Pulse is on. Only a person lifts it: pulse resume --emergency."
+UNREAD = "Pulse: nobody could read what this would do, so a person must look at it first. Say it in plain text."
 DOES: Mapping[Effect, str] = {
     Effect.READS_SECRETS: "bring a secret to light",
     Effect.RUNS_UNKNOWN_CODE: "run code that nobody here has read",
@@ -58,6 +59,11 @@ def first_word(dialect: Dialect, step: HookStep, *, stopped: Callable[[], bool])
     if stopped():
         return Word(says="deny", reason=STOPPED)
     return Word(says="ask", reason=f"Pulse: {_why(reading, step)}")
+
+
+def unread_word(dialect: Dialect, *, stopped: bool) -> Word:
+    """Return what follows for a tool that waits, where nobody could read which it is or what it would do."""
+    return Word(says="deny", reason=STOPPED) if stopped else Word(says=dialect.unread, reason=UNREAD)
 
 
 def about_to(dialect: Dialect, step: HookStep) -> Permission | None:

@@ -66,5 +66,8 @@ CODEX = Dialect(
     read=read,
     write=write,
     wanted=wanted_of,
+    events=claude_code.EVENTS,
+    before="PreToolUse",
+    unread="deny",
     hides_dialog=True,
 )

@@ -130,5 +130,8 @@ COPILOT = Dialect(
     read=read,
     write=write,
     wanted=wanted_of,
+    events=EVENTS,
+    before="PermissionRequest",
+    unread="deny",
     waits_before=True,
 )

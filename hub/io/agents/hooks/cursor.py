@@ -116,5 +116,7 @@ CURSOR = Dialect(
     read=read,
     write=write,
     wanted=wanted_of,
+    events=EVENTS,
+    before=SHELL,
     waits_before=True,
 )

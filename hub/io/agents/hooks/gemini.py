@@ -93,5 +93,8 @@ GEMINI = Dialect(
     read=read,
     write=write,
     wanted=wanted_of,
+    events=EVENTS,
+    before="BeforeTool",
+    unread="deny",
     waits_before=True,
 )

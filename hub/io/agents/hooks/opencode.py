@@ -165,6 +165,7 @@ OPENCODE = Dialect(
     read=read,
     write=write,
     wanted=wanted_of,
+    events=EVENTS,
     questions=questions_of,
     answered=answered,
     asks_beside=True,
