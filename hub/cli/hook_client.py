@@ -22,7 +22,7 @@ from time import monotonic, sleep
 if sys.version_info >= (3, 12):
     from _sha2 import sha256
 else:
-    from _sha256 import sha256
+    from _sha256 import sha256  # type: ignore[import-not-found]  # without stubs
 
 INPUT_BYTES_MAX = 33_554_432
 """Of a longer input nothing is handed on; agents cut what they read long before."""
@@ -31,7 +31,7 @@ PASSED_BYTES_MAX = 48_000
 ANSWER_BYTES_MAX = 1_048_576
 CHUNK_BYTES = 65_536
 BEGINNING_BYTES = 4_096
-"""Where the hub failed at what it was given, it is told this much of it, cut so that it cannot be read: then it asks."""
+"""Where the hub failed at what it was given, it is told so much of it, cut so that it cannot be read: then it asks."""
 CONNECT_S = 2.0
 LOOK_UP_S, TICK_S = 0.5, 0.01
 """How often it looks whether the agent is still there, and the least that is waited."""
@@ -237,9 +237,9 @@ def _told(answer: bytes, question: Question, modulus: int) -> int:
     head, found, body = answer.partition(b"\r\n\r\n")
     headers = head.lower().split(b"\r\n")
     if not found or b" 200" not in headers[0][:13]:
-        status = headers[0][9:12].decode("latin-1")
-        failed = status == "413" or (status.startswith("5") and status != "503")
-        raise HubGone(f"It did not take what the agent said (status {status}).", fix=LOOK, failed=failed)
+        refusal = headers[0][9:12].decode("latin-1")
+        failed = refusal == "413" or (refusal.startswith("5") and refusal != "503")
+        raise HubGone(f"It did not take what the agent said (status {refusal}).", fix=LOOK, failed=failed)
     length, status, proof = (
         next((one.partition(b":")[2].strip() for one in headers if one.startswith(name)), b"")
         for name in (b"content-length:", b"pulse-exit:", b"pulse-proof:")

@@ -17,15 +17,18 @@ from hub.contract.permission import (
     PermissionRequest,
     request_in,
 )
-from hub.contract.words import Verb
+from hub.contract.words import Risk, Verb
 from hub.domain.requests import GrantUsed
-from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Word
+from hub.io.agents.hooks.own_tools import loosens
+from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Wanted, Word
 from hub.screening.acts import ActReading, read_act
 from hub.screening.effects import HARMLESS
 
 CALL_CHARS = 32
 CUT = frozenset({Act.EDIT, Act.PLAN, Act.OTHER})
 """What may be shown shortened, with how much is left out; a command is shown whole or not at all."""
+READ_WHOLE = frozenset({Act.COMMAND, Act.OTHER})
+"""What says what it would do in its text alone, so that all of it must have been read."""
 STOPPED = "The emergency stop of Pulse is on. Only a person lifts it: pulse resume --emergency."
 UNREAD = "Pulse: nobody could read what this would do, so a person must look at it first. Say it in plain text."
 DOES: Mapping[Effect, str] = {
@@ -43,22 +46,30 @@ DOES: Mapping[Effect, str] = {
 
 
 def first_word(dialect: Dialect, step: HookStep, *, stopped: Callable[[], bool]) -> Word:
-    """Say at once what becomes of a tool that is about to be used: nothing where it is harmless, else it asks first.
+    """Return what becomes of a tool that is about to be used: nothing where it is harmless, else it asks first.
 
     After the emergency stop what is not harmless is refused. A command that cannot be read whole or is not where it is
-    looked for, and one of a program that Pulse does not know, always asks.
+    looked for, one of a program that Pulse does not know, and a tool that it does not know, always ask.
     """
     wanted = dialect.wanted(step)
     if wanted.act in {Act.QUESTION, Act.PLAN}:
         return NOTHING
-    reading = read_act(wanted.act, wanted.text, wanted.target, step.folder, step.tool)
+    reading = _reading(dialect, step, wanted)
     is_said = bool(wanted.text.strip()) and not step.shortened
-    unread = wanted.act is Act.COMMAND and not (is_said and reading.understood)
+    unread = wanted.act in READ_WHOLE and not (is_said and reading.understood)
     if not unread and HARMLESS.issuperset(reading.effects):
         return NOTHING
     if stopped():
         return Word(says="deny", reason=STOPPED)
     return Word(says="ask", reason=f"Pulse: {_why(reading, step)}")
+
+
+def _reading(dialect: Dialect, step: HookStep, wanted: Wanted) -> ActReading:
+    own = dialect.own_tools.get(step.tool) if wanted.act is Act.OTHER else None
+    if own is None:
+        return read_act(wanted.act, wanted.text, wanted.target, step.folder, step.tool)
+    effects = (own, *((Effect.CHANGES_PERMISSIONS,) if loosens(step.input) else ()))
+    return ActReading(effects=effects, risk=Risk.LOW)
 
 
 def unread_word(dialect: Dialect, *, stopped: bool) -> Word:

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from msgspec.structs import replace
 
 from hub.contract.permission import Act
-from hub.io.agents.hooks import claude_code, claude_tools
+from hub.io.agents.hooks import claude_code, claude_tools, own_tools
 from hub.io.agents.hooks.step import At, Dialect, HookOutput, HookStep, Unreadable, Wanted, Word
 from hub.io.agents.hooks.wiring import HookWish, Json, asking_entries, program_line
 from hub.kit.loose_json import text_of
@@ -66,6 +66,7 @@ CODEX = Dialect(
     read=read,
     write=write,
     wanted=wanted_of,
+    own_tools=own_tools.CODEX,
     events=claude_code.EVENTS,
     before="PreToolUse",
     unread="deny",

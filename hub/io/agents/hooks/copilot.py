@@ -8,6 +8,7 @@ is told can change a command, nor let one leave its sandbox.
 from collections.abc import Mapping
 
 from hub.contract.permission import Act
+from hub.io.agents.hooks import own_tools
 from hub.io.agents.hooks.claude_tools import other, replacement
 from hub.io.agents.hooks.step import (
     At,
@@ -130,6 +131,7 @@ COPILOT = Dialect(
     read=read,
     write=write,
     wanted=wanted_of,
+    own_tools=own_tools.COPILOT,
     events=EVENTS,
     before="PermissionRequest",
     unread="deny",

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from hub.contract.base import Value
+from hub.contract.effects import Effect
 from hub.contract.permission import REASON_CHARS_MAX, Act, AgentQuestion, QuestionChoice
 from hub.kit.given_answers import Deed
 from hub.kit.loose_json import objects_of, text_of
@@ -170,6 +171,7 @@ class Dialect(Value):
     `asks_beside`: its own dialog is open while the hook waits, and its later steps tell which answer it took.
     `before` is its word for a tool that is about to be used, under which a step is answered that could not be read;
     `unread` is what it is then told: to ask its person, or no where it cannot be told to ask.
+    `own_tools` are those of its tools that are harmless, with what they do, which their input does not say.
     `deed_in` finds in these lines of its transcript that a call was refused or broken off at its terminal, by the
     call's own name: for an agent whose hooks tell of neither.
     """
@@ -181,6 +183,7 @@ class Dialect(Value):
     write: Callable[[HookStep, Word], HookOutput]
     wanted: Callable[[HookStep], Wanted]
     questions: Callable[[HookStep], tuple[AgentQuestion, ...]] = _no_questions
+    own_tools: Mapping[str, Effect] = {}
     events: Mapping[str, At] = {}
     before: str = ""
     unread: Literal["ask", "deny"] = "ask"
