@@ -14,7 +14,7 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.contract.effects import Effect
-from hub.contract.permission import Act
+from hub.contract.permission import Act, CallField
 from hub.screening.commands.sql import STARTS
 from hub.screening.commands.sql import effects_of as sql_effects
 from hub.screening.commands.verbs import by_name
@@ -65,6 +65,15 @@ LOOKS = _set(
 RUNS = _set("exec execute run start shell bash sh terminal command cmd query sql process")
 CHANGES = _set("write edit create move copy append update insert replace rename save mkdir make put modify patch touch")
 """Verbs: of a name's first word a look or a change of files, of any of its words that it runs what it is given."""
+
+
+LOOSE = ("sandbox", "dangerous", "bypass", "escalat", "permission")
+FALSE = frozenset({"false", "null", '""', '"use_default"'})
+
+
+def is_loose(setting: CallField) -> bool:
+    """Return True for a setting, as JSON, that lets a call do more than it may by itself."""
+    return setting.value not in FALSE and any(word in setting.name.lower() for word in LOOSE)
 
 
 class InputPart(Value):

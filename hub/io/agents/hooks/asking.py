@@ -19,12 +19,15 @@ from hub.contract.permission import (
 )
 from hub.contract.words import Risk, Verb
 from hub.domain.requests import GrantUsed
+from hub.io.agents.hooks.call_fields import CallFields, fields_of_call
 from hub.io.agents.hooks.own_tools import loosens
 from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Wanted, Word
 from hub.screening.acts import ActReading, read_act
 from hub.screening.effects import HARMLESS
+from hub.screening.tool_input import is_loose
 
 CALL_CHARS = 32
+FIELDS_NAMED = 3
 CUT = frozenset({Act.EDIT, Act.PLAN, Act.OTHER})
 """What may be shown shortened, with how much is left out; a command is shown whole or not at all."""
 READ_WHOLE = frozenset({Act.COMMAND, Act.OTHER})
@@ -54,20 +57,22 @@ def first_word(dialect: Dialect, step: HookStep, *, stopped: Callable[[], bool])
     wanted = dialect.wanted(step)
     if wanted.act in {Act.QUESTION, Act.PLAN}:
         return NOTHING
-    reading = _reading(dialect, step, wanted)
+    fields = fields_of_call(dialect, step, wanted)
+    reading = _reading(dialect, step, wanted, fields.folder)
     is_said = bool(wanted.text.strip()) and not step.shortened
     unread = wanted.act in READ_WHOLE and not (is_said and reading.understood)
-    if not unread and HARMLESS.issuperset(reading.effects):
+    if not unread and not fields.asks and HARMLESS.issuperset(reading.effects):
         return NOTHING
     if stopped():
         return Word(says="deny", reason=STOPPED)
-    return Word(says="ask", reason=f"Pulse: {_why(reading, step)}")
+    return Word(says="ask", reason=f"Pulse: {_why(reading, step, fields)}")
 
 
-def _reading(dialect: Dialect, step: HookStep, wanted: Wanted) -> ActReading:
+def _reading(dialect: Dialect, step: HookStep, wanted: Wanted, folder: str) -> ActReading:
+    """Read what the tool would do; of several files by the riskiest, which is the target."""
     own = dialect.own_tools.get(step.tool) if wanted.act is Act.OTHER else None
     if own is None:
-        return read_act(wanted.act, wanted.text, wanted.target, step.folder, step.tool)
+        return read_act(wanted.act, wanted.text, wanted.target, folder, step.tool)
     effects = (own, *((Effect.CHANGES_PERMISSIONS,) if loosens(step.input) else ()))
     return ActReading(effects=effects, risk=Risk.LOW)
 
@@ -82,15 +87,19 @@ def about_to(dialect: Dialect, step: HookStep) -> Permission | None:
     wanted = dialect.wanted(step)
     if step.shortened or len(wanted.text) > TEXT_CHARS_MAX or wanted.act in {Act.QUESTION, Act.PLAN}:
         return None
+    fields = fields_of_call(dialect, step, wanted)
     return Permission(
         agent=dialect.name,
         tool=step.tool,
         act=wanted.act,
         text=wanted.text,
         target=wanted.target,
-        folder=step.folder,
+        folder=fields.folder,
         session=step.session,
         call=call_name(step),
+        settings=fields.settings,
+        unknown_fields=fields.unknown,
+        other_files=wanted.others,
     )
 
 
@@ -110,13 +119,17 @@ def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionReque
     wanted = dialect.wanted(step)
     text = wanted.text[:TEXT_CHARS_MAX] if wanted.act in CUT else wanted.text
     wait_s = min(wait_s, WAIT_S_MAX)
+    fields = fields_of_call(dialect, step, wanted)
     said = {
         "agent": dialect.name,
         "tool": step.tool,
         "act": wanted.act,
         "text": text,
         "target": wanted.target,
-        "folder": step.folder,
+        "folder": fields.folder,
+        "settings": msgspec.to_builtins(fields.settings),
+        "unknownFields": msgspec.to_builtins(fields.unknown),
+        "otherFiles": list(wanted.others),
         "reason": wanted.reason[:REASON_CHARS_MAX],
         "session": step.session,
         "call": call_name(step),
@@ -152,10 +165,13 @@ def word_of(dialect: Dialect, step: HookStep, reply: PermissionReply) -> Word:
     return Word(says="allow", input=given, echoes=tuple(one.echo for one in taken))
 
 
-def _why(reading: ActReading, step: HookStep) -> str:
+def _why(reading: ActReading, step: HookStep, fields: CallFields) -> str:
     does = [DOES[effect] for effect in reading.effects if effect in DOES]
     if does:
         return f"it would {' and '.join(does[:2])}."
+    if fields.asks:
+        names = [one.name for one in (*fields.unknown, *filter(is_loose, fields.settings))]
+        return f"a person must look at what it is to run with ({', '.join(names[:FIELDS_NAMED])})."
     return "it is too long to be read." if step.shortened else "nobody here knows what this would do."
 
 

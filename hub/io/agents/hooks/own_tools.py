@@ -34,7 +34,8 @@ CLAUDE = {
     **PULSE,
     **_table(
         looks="BashOutput TaskOutput AgentOutputTool TaskGet TaskList TodoRead NotebookRead LSP ToolSearch"
-        " ListMcpResourcesTool ReadMcpResourceTool ListMcpResources ReadMcpResource CronList StructuredOutput Sleep Brief",
+        " ListMcpResourcesTool ReadMcpResourceTool ListMcpResources ReadMcpResource CronList"
+        " StructuredOutput Sleep Brief",
         keeps="Task Agent TodoWrite TaskCreate TaskUpdate TaskStop KillShell KillBash Skill SlashCommand EnterPlanMode"
         " EnterWorktree ExitWorktree SendMessage TeamCreate TeamDelete CronDelete PushNotification",
     ),

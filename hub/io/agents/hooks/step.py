@@ -108,13 +108,29 @@ class HookStep(Value):
 
 
 class Wanted(Value):
-    """What a tool would do, as a person reads it. `text_in` is the part of its input that the text may replace."""
+    """What a tool would do, as a person reads it. `text_in` is the part of its input that the text may replace.
+
+    `others` are files that it changes beside the target.
+    """
 
     act: Act
     text: str = ""
     target: str = ""
     reason: str = ""
     text_in: str = ""
+    others: tuple[str, ...] = ()
+
+
+class ToolFields(Value):
+    """Which fields of a tool's input are `shown` by its text, target and reason, which are settings of how it runs.
+
+    `folder` are those that name where it runs, `pieces` what is shown of each of several edits.
+    """
+
+    shown: frozenset[str]
+    settings: tuple[str, ...] = ()
+    folder: tuple[str, ...] = ()
+    pieces: frozenset[str] = frozenset()
 
 
 class Word(Value):
@@ -172,6 +188,7 @@ class Dialect(Value):
     `before` is its word for a tool that is about to be used, under which a step is answered that could not be read;
     `unread` is what it is then told: to ask its person, or no where it cannot be told to ask.
     `own_tools` are those of its tools that are harmless, with what they do, which their input does not say.
+    `fields` are those of its tools' inputs that are known (`call_fields.py`).
     `deed_in` finds in these lines of its transcript that a call was refused or broken off at its terminal, by the
     call's own name: for an agent whose hooks tell of neither.
     """
@@ -184,6 +201,7 @@ class Dialect(Value):
     wanted: Callable[[HookStep], Wanted]
     questions: Callable[[HookStep], tuple[AgentQuestion, ...]] = _no_questions
     own_tools: Mapping[str, Effect] = {}
+    fields: Mapping[str, ToolFields] = {}
     events: Mapping[str, At] = {}
     before: str = ""
     unread: Literal["ask", "deny"] = "ask"
