@@ -24,6 +24,7 @@ QUESTIONS_MAX = 8
 CHOICES_MAX = 20
 WAIT_S_MAX = 86_400
 GRANT_PATHS_MAX = 8
+NUL = "\0"
 CALL_FIELDS_MAX = 32
 FIELD_CHARS_MAX = 400
 FILES_MAX = 64
@@ -219,8 +220,10 @@ class PermissionRequest(Message):
         """Refuse what nobody could answer.
 
         Raises:
-            ValueError: what is asked is missing, or two of its options, questions or choices have one name.
+            ValueError: what is asked is missing, a text has a NUL, or two options, questions or choices have one name.
         """
+        if any(NUL in one for one in (self.text, self.target, self.folder, self.reason)):
+            raise ValueError("a text has a NUL, at which a program would end it")
         if not _is_there(self):
             raise ValueError(f"a request of the kind `{self.act.value}` says nothing of what is asked")
         ids = [one.id for one in self.options]

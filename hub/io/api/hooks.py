@@ -147,8 +147,9 @@ async def _is_asked_there(call: Call[HookRequest, Nothing], dialect: Dialect, st
 
 async def _at_once(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep, word: Word) -> Word | Refused:
     """Ask a person now: where nobody sits before an agent, to tell it to ask is to tell it no."""
-    found = await _leave(call, dialect, step)
-    if isinstance(found, Refused):  # it cannot be put to a person, and must not go on without one
+    may_be_put = request_of(dialect, step, WAIT_S) is not None
+    found = await _leave(call, dialect, step) if may_be_put else NOTHING
+    if not may_be_put or isinstance(found, Refused):  # it must not go on without a person
         return replace(word, says=dialect.unread)
     return word if found == NOTHING else found
 

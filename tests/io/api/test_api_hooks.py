@@ -21,6 +21,7 @@ from hub.io.access.tokens import AGENT_ID
 from hub.io.agents.hooks.asking import STOPPED, call_name
 from hub.io.agents.hooks.claude_code import CLAUDE_CODE
 from hub.io.agents.hooks.connections import CONNECTIONS
+from hub.io.agents.hooks.dialects import DIALECTS
 from hub.io.agents.hooks.step import HookStep
 from hub.io.api.permissions import taken_back
 from hub.loop.asks import ask_id
@@ -400,3 +401,15 @@ async def test_what_can_be_put_to_nobody_does_not_go_on(api: Api, dialect: str, 
 
 
 RISKY_IN = {name: CONNECTIONS[name].sample_ask for name in ("gemini", "copilot", "cursor")}
+
+
+@pytest.mark.parametrize("command", ["  ", "ls\0; rm -rf src"])
+@pytest.mark.parametrize(("dialect", "tool"), [("gemini", "run_shell_command"), ("copilot", "bash")])
+async def test_a_command_that_cannot_be_put_to_a_person_does_not_go_on(
+    api: Api, dialect: str, tool: str, command: str
+) -> None:
+    event = DIALECTS[dialect].before
+    raw = json.dumps({"hook_event_name": event, "cwd": "/w", "tool_name": tool, "tool_input": {"command": command}})
+    reply = await api.http.post(PATH, json=as_given(raw.encode(), dialect))
+    assert '"deny"' in reply.text
+    assert not any(isinstance(one, Ask) for one in api.behind.hub_api.requests)

@@ -8,6 +8,7 @@ import msgspec
 from hub.contract.control import PermissionReply
 from hub.contract.effects import Effect
 from hub.contract.permission import (
+    NUL,
     REASON_CHARS_MAX,
     TEXT_CHARS_MAX,
     WAIT_S_MAX,
@@ -59,7 +60,7 @@ def first_word(dialect: Dialect, step: HookStep, *, stopped: Callable[[], bool])
         return NOTHING
     fields = fields_of_call(dialect, step, wanted)
     reading = _reading(dialect, step, wanted, fields.folder)
-    is_said = bool(wanted.text.strip()) and not step.shortened
+    is_said = bool(wanted.text.strip()) and NUL not in wanted.text and not step.shortened
     unread = wanted.act in READ_WHOLE and not (is_said and reading.understood)
     if not unread and not fields.asks and HARMLESS.issuperset(reading.effects):
         return NOTHING
