@@ -40,6 +40,7 @@ from hub.io.broker.running import RunningBroker
 from hub.io.home.armed import ArmedFile
 from hub.io.home.clock import SystemClock, local_zone
 from hub.io.home.folder import Home, HomeError, RunRecord
+from hub.io.home.hook_key import HookKey
 from hub.io.home.profiles import read_profiles
 from hub.io.home.revocations import Revocations
 from hub.io.home.settings_file import SettingsFile
@@ -173,6 +174,7 @@ class Startup:
         lineage.guard(self._home.folder)
         hub = await self._hub(broker)
         self._say("opening the API")
+        await asyncio.to_thread(HookKey(self._home).prepare)
         api = await self._api(hub, broker)
         self._home.write_record(
             RunRecord(

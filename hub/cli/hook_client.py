@@ -4,6 +4,9 @@ An agent waits for this program at every step it takes, so it imports next to no
 standard library not even `socket` or `json`, which would cost more than all the rest (docs/adr/0068). It is run by its
 path, as `python -I -S hook_client.py DIALECT HOME [OPTION …]`, and knows no dialect: the hub reads and writes them all.
 
+What it is given goes on byte for byte, for the hub alone can say what follows where it cannot be read. Only the hub is
+believed: the process that wrote `run.json`, whose answer is signed with its key for hooks (docs/adr/0159).
+
 Nobody there, a refusal or an answer that ends in the middle: by default it says nothing and the agent goes on as if
 there were no hook; with `--closed` it ends with status 2, which every agent takes for a no. It is ended by SIGTERM when
 the agent's own dialog was answered; the hub sees the connection close and takes its question back.
@@ -12,15 +15,23 @@ the agent's own dialog was answered; the hub sees the connection close and takes
 import _socket
 import sys
 from _socket import AF_UNIX, SOCK_STREAM, SOL_SOCKET, socket
+from binascii import b2a_base64
 from posix import environ, geteuid, getppid, urandom
 from time import monotonic, sleep
 
+if sys.version_info >= (3, 12):
+    from _sha2 import sha256
+else:
+    from _sha256 import sha256  # type: ignore[import-not-found]  # without stubs
+
 INPUT_BYTES_MAX = 33_554_432
 """Of a longer input nothing is handed on; agents cut what they read long before."""
-PASSED_BYTES_MAX = 49_152
-"""A longer input is shortened first; the hub takes bodies up to 64 KiB."""
+PASSED_BYTES_MAX = 48_000
+"""A longer input is shortened first; the hub takes bodies up to 64 KiB, and base64 makes four bytes of three."""
 ANSWER_BYTES_MAX = 1_048_576
 CHUNK_BYTES = 65_536
+BEGINNING_BYTES = 4_096
+"""Where the hub failed at what it was given, it is told so much of it, cut so that it cannot be read: then it asks."""
 CONNECT_S = 2.0
 LOOK_UP_S, TICK_S = 0.5, 0.01
 """How often it looks whether the agent is still there, and the least that is waited."""
@@ -36,43 +47,73 @@ STOPPING = b"HTTP/1.1 503 "
 TRUTH = {True: b"true", False: b"false"}
 UCRED_BYTES, UID_FIRST, UID_END = 12, 4, 8
 """struct ucred of unix(7): process, user, group, four bytes each."""
+STARTED_FIELD = 19
+"""Of what stands behind the name in /proc/PID/stat: when the process began."""
+PUBLIC_EXPONENT = 65_537
+SIGNED_AS = b"\x00\x01%s\x00" + bytes.fromhex("3031300d060960864801650304020105000420")
+"""How a SHA-256 digest is signed: EMSA-PKCS1-v1_5, RFC 8017 section 9.2, with the digest behind it."""
+DIGEST_BYTES = 32
+START_IT = "Start it: pulse up"
+LOOK = "Look at it: pulse doctor"
 
 
 class HubGone(Exception):  # noqa: N818  not an error of this program: nobody is there who could answer
-    """The hub does not answer; `was_there` says that it began to listen."""
+    """The hub does not answer; `was_there` says that it began to listen, `fix` what a person can do.
 
-    def __init__(self, why: str, *, was_there: bool = False) -> None:
+    `failed`: it answered, but could not deal with what it was given.
+    """
+
+    def __init__(self, why: str, *, was_there: bool = False, fix: str = START_IT, failed: bool = False) -> None:
         super().__init__(why)
+        self.fix, self.failed = fix, failed
         self.was_there = was_there
+
+
+class Question:
+    """What is asked, with a number that no answer was ever signed for."""
+
+    def __init__(self, dialect: str, given: bytes) -> None:
+        is_long = len(given) > PASSED_BYTES_MAX
+        self.key, self.nonce = urandom(12).hex().encode(), urandom(16).hex().encode()
+        self.dialect, self.given = dialect.encode(), _shorten(given) if is_long else given
+        self.flags = TRUTH[is_long], TRUTH[_is_unattended()]
+
+    def request(self) -> bytes:
+        """Return the whole request."""
+        said = b'{"dialect":"%s","shortened":%s,"unattended":%s,"nonce":"%s","given":"%s"}' % (
+            self.dialect,
+            *self.flags,
+            self.nonce,
+            b2a_base64(self.given, newline=False),
+        )
+        return HEAD % (self.key, len(said)) + said
+
+    def is_proven(self, status: bytes, answer: bytes, proof: bytes, modulus: int) -> bool:
+        """Return True if the hub with this key answered just this with just that."""
+        given = self.given
+        what = (b"pulse-hook-1", self.nonce, self.dialect, *self.flags, b"%d" % len(given), given, status, answer)
+        size = (modulus.bit_length() + 7) // 8
+        head = SIGNED_AS % (b"\xff" * (size - len(SIGNED_AS % b"") - DIGEST_BYTES))
+        signed = head + sha256(b"\n".join(what)).digest()
+        return pow(int(proof or b"0", 16), PUBLIC_EXPONENT, modulus) == int.from_bytes(signed, "big")
 
 
 def main(arguments: list[str]) -> int:
     """Ask once, or again after the hub came back; return the exit status that the agent reads."""
     dialect, home, *options = arguments
     given = sys.stdin.buffer.read(INPUT_BYTES_MAX + 1)
-    key = urandom(12).hex()
     try:
-        return _told(_ask(home, _request(dialect, given, key), options))
+        try:
+            return _ask(home, Question(dialect, given), options)
+        except HubGone as error:
+            if not error.failed:
+                raise
+        return _ask(home, Question(dialect, given.rstrip()[:-1][:BEGINNING_BYTES]), options)
     except HubGone as error:
         if "--closed" not in options:
             return 0
-        sys.stderr.write(f"Pulse could not be asked, so this was refused: {error} Start it: pulse up\n")
+        sys.stderr.write(f"Pulse could not be asked, so this was refused: {error} {error.fix}\n")
         return EXIT_BLOCKED
-
-
-def _request(dialect: str, given: bytes, key: str) -> bytes:
-    if len(given) > INPUT_BYTES_MAX:
-        raise HubGone("What the agent said is too long.")
-    shortened = len(given) > PASSED_BYTES_MAX
-    if shortened:
-        given = _shorten(given)
-    said = b'{"dialect":"%s","shortened":%s,"unattended":%s,"input":%s}' % (
-        dialect.encode(),
-        TRUTH[shortened],
-        TRUTH[_is_unattended()],
-        given.strip() or b"null",
-    )
-    return HEAD % (key.encode(), len(said)) + said
 
 
 def _is_unattended() -> bool:
@@ -82,24 +123,28 @@ def _is_unattended() -> bool:
 
 
 def _shorten(given: bytes) -> bytes:
-    """Leave out what is long; only here it is read, which takes longer than all the rest."""
+    """Leave out what is long; only here it is read, which takes longer than all the rest.
+
+    Of what cannot be read or stays too long its beginning goes on: so the hub learns that something was not read.
+    """
     sys.path.append(__file__.rpartition("/")[0])
     from hook_shorten import shorten  # type: ignore[import-not-found]  # noqa: PLC0415  by its file, and rarely
 
     try:
-        return bytes(shorten(given, PASSED_BYTES_MAX))
-    except ValueError as error:
-        raise HubGone("What the agent said cannot be read.") from error
+        return bytes(shorten(given[:INPUT_BYTES_MAX], PASSED_BYTES_MAX))
+    except ValueError:
+        return given[:PASSED_BYTES_MAX]
 
 
-def _ask(home: str, request: bytes, options: list[str]) -> bytes:
+def _ask(home: str, question: Question, options: list[str]) -> int:
     within_s = next((float(one.partition("=")[2]) for one in options if one.startswith("--within=")), None)
     if _is_unattended():
         within_s = None  # its first answer is its last, so it may have to wait for a person
+    modulus = _modulus(home)
     was_there = False
     for _ in range(AGAIN_TIMES):
         try:
-            return _answer(_place(home), request, within_s)
+            return _told(_answer(_record(home), question.request(), within_s), question, modulus)
         except HubGone as error:
             was_there = was_there or error.was_there
             if within_s is not None or not was_there:
@@ -108,26 +153,42 @@ def _ask(home: str, request: bytes, options: list[str]) -> bytes:
     raise HubGone("It went away and did not come back.")
 
 
-def _place(home: str) -> str:
-    """Return where the hub listens, from the record that it leaves."""
+def _modulus(home: str) -> int:
+    """Return the public key of the hub that is believed."""
     try:
-        with open(f"{home}/run.json", encoding="utf-8") as record:  # noqa: PTH123  pathlib costs 5 ms
-            said = record.read(CHUNK_BYTES)
+        return int(_read(f"{home}/hook-key.pub"), 16)
+    except ValueError:
+        raise HubGone("Its key cannot be read.", fix="Stop Pulse and start it again.") from None
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as file:  # noqa: PTH123  pathlib costs 5 ms
+            return file.read(CHUNK_BYTES)
     except OSError as error:
         raise HubGone("It is not running.") from error
-    place = said.partition('"socket":"')[2].partition('"')[0]
-    if not place or "\\" in place:
+
+
+def _record(home: str) -> tuple[str, int, str]:
+    """Return where the hub listens, from the record that it leaves, and which process it is."""
+    said = _read(f"{home}/run.json")
+    place, pid, began = (
+        said.partition(name)[2].partition(end)[0]
+        for name, end in (('"socket":"', '"'), ('"pid":', ","), ('"process_started":"', '"'))
+    )
+    if not place or "\\" in place or not pid.isdigit():
         raise HubGone(f"Its record in {home} does not say where it listens.")
-    return place
+    return place, int(pid), began
 
 
-def _answer(place: str, request: bytes, within_s: float | None) -> bytes:
+def _answer(record: tuple[str, int, str], request: bytes, within_s: float | None) -> bytes:
+    place, pid, began = record
     line = socket(AF_UNIX, SOCK_STREAM)
     was_there = False
     try:
         line.settimeout(CONNECT_S)
         line.connect(place)
-        _require_ours(line)
+        _require_hub(line, pid, began)
         was_there = True
         line.sendall(request)
         pieces, size = [], 0
@@ -158,25 +219,35 @@ def _more(line: socket, within_s: float | None) -> bytes:
     raise HubGone("It takes too long.")
 
 
-def _require_ours(line: socket) -> None:
-    """Tell nobody what an agent does who is not this person; elsewhere than on Linux the folder's owner must do."""
+def _require_hub(line: socket, pid: int, began: str) -> None:
+    """Tell nobody what an agent does but the hub's own process; elsewhere than on Linux its signature must do."""
     if sys.platform != "linux":
         return
     credentials = line.getsockopt(SOL_SOCKET, _socket.SO_PEERCRED, UCRED_BYTES)
     if int.from_bytes(credentials[UID_FIRST:UID_END], sys.byteorder) != geteuid():
-        raise HubGone("Another user listens there.")
+        raise HubGone("Another user listens there.", fix=LOOK)
+    stat = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+    is_same = began.rpartition(" ")[2] == stat[STARTED_FIELD]
+    if int.from_bytes(credentials[:UID_FIRST], sys.byteorder) != pid or not is_same:
+        raise HubGone("What listens there is not the Pulse that was started here.", fix=LOOK)
 
 
-def _told(answer: bytes) -> int:
+def _told(answer: bytes, question: Question, modulus: int) -> int:
     """Print what the hub said in the agent's dialect; return the status that goes with it."""
     head, found, body = answer.partition(b"\r\n\r\n")
     headers = head.lower().split(b"\r\n")
     if not found or b" 200" not in headers[0][:13]:
-        raise HubGone("It refused to answer.")
-    length = next((one.partition(b":")[2] for one in headers if one.startswith(b"content-length:")), b"")
-    if not length.strip().isdigit() or len(body) != int(length):
+        refusal = headers[0][9:12].decode("latin-1")
+        failed = refusal == "413" or (refusal.startswith("5") and refusal != "503")
+        raise HubGone(f"It did not take what the agent said (status {refusal}).", fix=LOOK, failed=failed)
+    length, status, proof = (
+        next((one.partition(b":")[2].strip() for one in headers if one.startswith(name)), b"")
+        for name in (b"content-length:", b"pulse-exit:", b"pulse-proof:")
+    )
+    if not length.isdigit() or len(body) != int(length):
         raise HubGone("Its answer ended in the middle.", was_there=True)
-    status = next((one.partition(b":")[2] for one in headers if one.startswith(b"pulse-exit:")), b"0")
+    if not question.is_proven(status, body, proof, modulus):
+        raise HubGone("What answered could not prove that it is your Pulse.", fix=LOOK)
     stream = sys.stderr if int(status) else sys.stdout
     stream.write(body.decode())
     stream.flush()

@@ -11,12 +11,17 @@ from hub.contract.base import Message
 class HookRequest(Message):
     """Body of `POST /api/v1/hooks`: what an agent said through a hook, in its own dialect, as it said it.
 
+    With `nonce` the answer is signed with the hub's key for hooks, in the header `Pulse-Proof`.
+
+    `given` is what it said byte for byte, in base64, for it need not be JSON that can be read; without it `input` is.
     With `shortened` long texts in it were cut; `unattended`: nobody sits before it, so it has no dialog of its own and
     takes its first answer for the last. What comes back is what the hook prints, in the same dialect, and the
     header `Pulse-Exit` is the status that it ends with.
     """
 
     dialect: Annotated[str, Meta(min_length=1, max_length=32)]
-    input: msgspec.Raw
+    input: msgspec.Raw = msgspec.field(default_factory=msgspec.Raw)
     shortened: bool = False
     unattended: bool = False
+    given: bytes = b""
+    nonce: Annotated[str, Meta(pattern="^(?:[0-9a-f]{32})?$")] = ""

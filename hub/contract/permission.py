@@ -24,6 +24,10 @@ QUESTIONS_MAX = 8
 CHOICES_MAX = 20
 WAIT_S_MAX = 86_400
 GRANT_PATHS_MAX = 8
+NUL = "\0"
+CALL_FIELDS_MAX = 32
+FIELD_CHARS_MAX = 400
+FILES_MAX = 64
 
 Name = Annotated[str, Meta(min_length=1, max_length=128)]
 Label = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -119,6 +123,13 @@ class PermissionMark(HubMessage):
     effect: Effect
 
 
+class CallField(Message):
+    """One field of a call that an agent makes: its name, and its value as a text, whose end may be cut."""
+
+    name: Name
+    value: Annotated[str, Meta(max_length=FIELD_CHARS_MAX)] = ""
+
+
 class Permission(HubMessage):
     """What an agent asks leave for, as a person sees it: safe to show, and otherwise exactly as it would be done.
 
@@ -128,6 +139,11 @@ class Permission(HubMessage):
     words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can
     read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences;
     `unusualWorded` are the same ones as codes. `call` is the agent's own name for this one call of a tool.
+
+    `settings` are fields of the call that change how it runs (`timeout`, `run_in_background`, a sandbox that is left),
+    `unknownFields` those that Pulse does not know, `otherFiles` the files that are changed beside the target. Only what
+    was the same in all three may be let go on without asking: no grant covers a call with unknown fields, one for
+    other settings does not cover it, and each of the other files must be covered as the target is.
     """
 
     agent: str
@@ -140,6 +156,9 @@ class Permission(HubMessage):
     session: str = ""
     call: str = ""
     left_out: Annotated[int, Meta(ge=0)] = 0
+    settings: tuple[CallField, ...] = ()
+    unknown_fields: tuple[CallField, ...] = ()
+    other_files: tuple[str, ...] = ()
     options: tuple[PermissionOption, ...] = ()
     questions: tuple[AgentQuestion, ...] = ()
     editable: bool = False
@@ -166,6 +185,9 @@ class PermissionAnswer(Message):
     paths: GrantPaths = ()
 
 
+CallFields = Annotated[tuple[CallField, ...], Meta(max_length=CALL_FIELDS_MAX)]
+
+
 class PermissionRequest(Message):
     """Body of `POST /api/v1/permissions`: an agent asks leave for one thing; the fields are those of `Permission`.
 
@@ -183,6 +205,9 @@ class PermissionRequest(Message):
     session: Annotated[str, Meta(max_length=128)] = ""
     call: Annotated[str, Meta(max_length=128)] = ""
     left_out: Annotated[int, Meta(ge=0, le=2**40)] = 0
+    settings: CallFields = ()
+    unknown_fields: CallFields = ()
+    other_files: Annotated[tuple[PathText, ...], Meta(max_length=FILES_MAX)] = ()
     options: Annotated[tuple[PermissionOption, ...], Meta(max_length=OPTIONS_MAX)] = ()
     questions: Annotated[tuple[AgentQuestion, ...], Meta(max_length=QUESTIONS_MAX)] = ()
     editable: bool = False
@@ -195,8 +220,10 @@ class PermissionRequest(Message):
         """Refuse what nobody could answer.
 
         Raises:
-            ValueError: what is asked is missing, or two of its options, questions or choices have one name.
+            ValueError: what is asked is missing, a text has a NUL, or two options, questions or choices have one name.
         """
+        if any(NUL in one for one in (self.text, self.target, self.folder, self.reason)):
+            raise ValueError("a text has a NUL, at which a program would end it")
         if not _is_there(self):
             raise ValueError(f"a request of the kind `{self.act.value}` says nothing of what is asked")
         ids = [one.id for one in self.options]

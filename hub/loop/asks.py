@@ -23,6 +23,7 @@ from hub.loop.refusals import already_settled, key_reused, unknown_card
 from hub.loop.state import AskedLately
 from hub.loop.tell import tell_asked, tell_new, tell_settled
 from hub.may import why_not
+from hub.screening import screen
 
 ASK_CHANNEL = "ask"
 ASKS_PER_CLIENT_MAX = 20
@@ -184,7 +185,7 @@ def _too_often(draft: Draft, request: Ask) -> Refused | None:
 
 def _card(draft: Draft, request: Ask) -> Card:
     need, work = Need(text="the asker acts on the answer", exit_code=None), Work()
-    permission, risk = None, request.risk
+    permission, (risk, doubt) = None, _doubted(request)
     grants: tuple[GrantOption, ...] = ()
     why: Worded | None = None
     if request.permission is not None:
@@ -198,7 +199,7 @@ def _card(draft: Draft, request: Ask) -> Card:
         agent=request.asker,
         confidence=1.0,
         factors=Factors(twin=None, pattern=0.0, urgency=1.0, time=0.0),
-        reasoning=request.details or "Whoever asks waits for your answer.",
+        reasoning=f"{request.details or 'Whoever asks waits for your answer.'} {doubt}".strip(),
         source=Source.ASK,
         kind="ask" if permission is None else "permission",
         reason_key=f"ask:{request.client}:{request.key}",
@@ -232,6 +233,14 @@ def _card(draft: Draft, request: Ask) -> Card:
         always_asked="" if why is None else why.text,
         always_asked_worded=None if why is None else why.wording,
     )
+
+
+def _doubted(request: Ask) -> tuple[Risk, str]:
+    """Return how risky a question is and what is doubted about its words, for who asks has no say in that either."""
+    words = screen(f"{request.question}\n{request.details}")
+    if words.outcome == "pass" or request.permission is not None:
+        return request.risk, ""
+    return Risk.MEDIUM if request.risk is Risk.LOW else request.risk, words.reason
 
 
 def _bound(request: Ask, grants: tuple[GrantOption, ...]) -> Permission | None:

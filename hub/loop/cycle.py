@@ -41,7 +41,7 @@ from hub.loop.open_again import as_it_is_now, asked_again, could_run
 from hub.loop.run_request import asked_about
 from hub.loop.state import Cycle
 from hub.loop.tell import tell
-from hub.may import after_trigger, cap_worded, has_room, held_back, risky
+from hub.may import after_trigger, cap_worded, doubted, has_room, held_back, risky
 from hub.sense import assemble
 from hub.what import after_shown, offers, propose, waiting_for, why_nothing
 from hub.when import Happening, after_thinking, decide
@@ -266,7 +266,9 @@ def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed, plan
     judgement = rule(draft, choice.proposal, asked)
     if (kept := held_back(choice.proposal, judgement)) is not None:
         choice = replace(choice, proposal=risky(choice.proposal, kept))
-        card = replace(card, proposal=choice.proposal)
+    else:
+        choice = replace(choice, proposal=doubted(choice.proposal, judgement))
+    card = replace(card, proposal=choice.proposal)
     card = replace(card, badges=_badges(choice.proposal, judgement, policy.bands))
     if isinstance(judgement.outcome, Refusal) and judgement.outcome.afterwards == "unsaid":
         _thought(draft, cycle, found=False)

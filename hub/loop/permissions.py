@@ -7,8 +7,10 @@ from msgspec.structs import replace
 from hub.contract.api import PROMPT_CHARS_MAX, Prediction
 from hub.contract.control import PermissionReply
 from hub.contract.permission import (
+    FIELD_CHARS_MAX,
     Act,
     AgentQuestion,
+    CallField,
     Permission,
     PermissionAnswer,
     PermissionOption,
@@ -21,7 +23,12 @@ from hub.domain.mind import Mind
 from hub.domain.permission_grant import OPTION_PREFIX
 from hub.domain.suggestion import Answer
 from hub.loop.unusual import unusual
-from hub.screening.acts import dangerous_parts, deleted_by, read_act
+from hub.screening import Screening, screen
+from hub.screening.acts import ActReading, dangerous_parts, deleted_by, read_act
+from hub.screening.tool_input import is_loose
+
+_RISKS = tuple(Risk)
+NAME_CHARS_MAX = 128
 
 
 def permission_of(asked: PermissionRequest) -> Permission:
@@ -37,6 +44,9 @@ def permission_of(asked: PermissionRequest) -> Permission:
         session=asked.session,
         call=asked.call,
         left_out=asked.left_out,
+        settings=asked.settings,
+        unknown_fields=asked.unknown_fields,
+        other_files=asked.other_files,
         options=asked.options,
         questions=asked.questions,
         editable=asked.editable,
@@ -59,7 +69,7 @@ def title_of(permission: Permission) -> str:
         case Act.COMMAND:
             return permission.text
         case Act.EDIT:
-            return _lines(f"Change {permission.target}", permission.text)
+            return _lines(f"Change {', '.join((permission.target, *permission.other_files))}", permission.text)
         case Act.READ:
             return f"Read {permission.target}"
         case Act.FETCH:
@@ -79,7 +89,8 @@ def read_permission(asked: Permission, mind: Mind, seen_folder: str) -> tuple[Pe
     """
     reading = read_act(asked.act, asked.text, asked.target, asked.folder, asked.tool)
     text = visible(asked.text)
-    found = unusual(asked, text, reading, mind, seen_folder)
+    words = screen(asked.reason)
+    found = unusual(asked, text, reading, mind, seen_folder, words=words)
     is_whole = text == asked.text and len(text) <= PROMPT_CHARS_MAX
     shown = replace(
         asked,
@@ -90,6 +101,9 @@ def read_permission(asked: Permission, mind: Mind, seen_folder: str) -> tuple[Pe
         reason=visible(asked.reason),
         session=visible(asked.session),
         call=visible(asked.call),
+        settings=tuple(_field(one) for one in asked.settings),
+        unknown_fields=tuple(_field(one) for one in asked.unknown_fields),
+        other_files=tuple(visible(one) for one in asked.other_files),
         options=tuple(_option(one) for one in asked.options),
         questions=tuple(_question(one) for one in asked.questions),
         editable=asked.editable and asked.act is Act.COMMAND and is_whole,
@@ -98,7 +112,14 @@ def read_permission(asked: Permission, mind: Mind, seen_folder: str) -> tuple[Pe
         unusual=tuple(one.text for one in found),
         unusual_worded=tuple(one.wording for one in found),
     )
-    return shown, reading.risk
+    return shown, _risk(asked, reading, words)
+
+
+def _risk(asked: Permission, reading: ActReading, words: Screening) -> Risk:
+    """Return how much it could hurt; what is doubted beside the text is at least of medium risk."""
+    files = (read_act(asked.act, "", one, asked.folder, asked.tool).risk for one in asked.other_files)
+    is_doubted = words.outcome != "pass" or asked.unknown_fields or any(map(is_loose, asked.settings))
+    return max((reading.risk, *files, Risk.MEDIUM if is_doubted else Risk.LOW), key=_RISKS.index)
 
 
 def unfit(permission: Permission, answer: Answer) -> str:
@@ -139,6 +160,10 @@ def _unanswered(questions: tuple[AgentQuestion, ...], said: PermissionAnswer) ->
 
 def _option(option: PermissionOption) -> PermissionOption:
     return replace(option, label=visible(option.label), note="", label_worded=None, note_worded=None)
+
+
+def _field(field: CallField) -> CallField:
+    return CallField(name=visible(field.name)[:NAME_CHARS_MAX], value=visible(field.value)[:FIELD_CHARS_MAX])
 
 
 def _question(question: AgentQuestion) -> AgentQuestion:

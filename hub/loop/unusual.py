@@ -10,14 +10,14 @@ import re
 from msgspec.structs import replace
 
 from hub.contract.effects import Effect
-from hub.contract.permission import Act, Permission
+from hub.contract.permission import Act, CallField, Permission
 from hub.contract.phrasing import Phrasing
 from hub.domain.canonical import digest, visible
 from hub.domain.mind import Mind
 from hub.domain.worded import Worded
 from hub.screening.acts import ActReading
 from hub.screening.effects import HARMLESS
-from hub.screening.screening import REASONS
+from hub.screening.screening import REASONS, Screening
 
 FAMILIAR_MAX = 200
 FAMILIAR_CHARS = 12
@@ -36,22 +36,36 @@ _GAP = re.compile(r"\n(?:[ \t]*\n){8,}|[ \t]{40,}")
 
 
 def unusual(
-    asked: Permission, shown_text: str, reading: ActReading, mind: Mind, seen_folder: str
+    asked: Permission, shown_text: str, reading: ActReading, mind: Mind, seen_folder: str, *, words: Screening
 ) -> tuple[Worded, ...]:
-    """Return sentences; `seen_folder` is where the agent's program runs by the kernel's word, empty if unknown."""
+    """Return sentences; `seen_folder` is where the agent's program runs by the kernel's word, empty if unknown.
+
+    `words` is what screening makes of the reason that the agent gives.
+    """
     new = [effect for effect in _loud(reading.effects) if _key(asked, effect) not in mind.familiar]
     found = [_new_here(effect, visible(_name(asked.folder))) for effect in new[:1]]
     if asked.folder and seen_folder and not is_near(asked.folder, seen_folder):
         found.append(_elsewhere(visible(asked.folder), visible(seen_folder)))
     if asked.act is Act.EDIT and Effect.CHANGES_SYSTEM in reading.effects:
         found.append(_OUTSIDE)
-    if asked.act is Act.COMMAND and not reading.understood:
-        found.append(_UNKNOWN)
+    found += [_field("setting", "It would run with", one) for one in asked.settings]
+    found += [_field("unknown_field", "Pulse does not know what this field does:", one) for one in asked.unknown_fields]
+    if words.outcome != "pass":
+        found.append(_said(words))
+    if asked.act in {Act.COMMAND, Act.OTHER} and not reading.understood:
+        found.append(_unknown(visible(reading.doubt)))
     if shown_text != asked.text:
         found.append(_MARKED)
     if _GAP.search(asked.text) and asked.act is not Act.PLAN:
         found.append(_GAPS)
     return tuple(found)
+
+
+def _unknown(word: str) -> Worded:
+    if not word:
+        return _UNKNOWN
+    text = f"Pulse does not know “{word}”, so it may do more than is said here."
+    return Worded(text=text, wording=Phrasing(code="unusual.unknown_word", values={"word": word}))
 
 
 def _new_here(effect: Effect, place: str) -> Worded:
@@ -61,6 +75,21 @@ def _new_here(effect: Effect, place: str) -> Worded:
         return Worded(text=text, wording=Phrasing(code="unusual.new", about=does))
     text = f"You have not let this agent {REASONS[effect]} in {place} before."
     return Worded(text=text, wording=Phrasing(code="unusual.new_here", values={"place": place}, about=does))
+
+
+def _field(code: str, text: str, field: CallField) -> Worded:
+    name, value = visible(field.name), visible(field.value)
+    wording = Phrasing(code=f"unusual.{code}", values={"name": name, "value": value})
+    return Worded(text=f"{text} {name}: {value}", wording=wording)
+
+
+def _said(words: Screening) -> Worded:
+    """Tell what the words beside a request speak of; who asks wrote them, and they decide nothing."""
+    if not words.effects:
+        return Worded(text="Its reason is too long to be checked.", wording=Phrasing(code="unusual.reason_unread"))
+    effect = words.effects[0]
+    text = f"What it says beside it speaks of this: {REASONS[effect]}."
+    return Worded(text=text, wording=Phrasing(code="unusual.reason", about=Phrasing(code=f"doing.{effect.value}")))
 
 
 def _elsewhere(said: str, seen: str) -> Worded:

@@ -5,7 +5,7 @@ within a run that has one; the other functions keep the ledger.
 """
 
 from hub.may.calls import judge_call
-from hub.may.content_rail import held_back, risky
+from hub.may.content_rail import doubted, held_back, risky
 from hub.may.content_rail import overridden as filter_overridden
 from hub.may.cost import cap_worded, has_room
 from hub.may.edited import taken_over
@@ -70,6 +70,7 @@ __all__ = [
     "changed",
     "covers",
     "crossed",
+    "doubted",
     "effective",
     "expiry_of",
     "filter_overridden",

@@ -137,6 +137,21 @@ def held_back(proposal: Proposal, judgement: Judgement) -> RailVerdict | None:
     return next(said, None)
 
 
+def doubted(proposal: Proposal, judgement: Judgement) -> Proposal:
+    """Return words that are not the person's as they are to see them: with what the filter is not sure of beside them.
+
+    What is known to change what other people use says so itself.
+    """
+    if proposal.own_words or isinstance(judgement.outcome, Refusal):
+        return proposal
+    said = (one for one in judgement.verdicts if one.stage == "content" and one.outcome == "ask")
+    kept = next((one for one in said if one.rule != DEPLOYMENT), None)
+    if kept is None:
+        return proposal
+    risk = Risk.MEDIUM if proposal.risk is Risk.LOW else proposal.risk
+    return replace(proposal, risk=risk, reasoning=f"{proposal.reasoning} {kept.reason}")
+
+
 def overridden(judgement: Judgement) -> bool:
     """Say whether a permit was given over the filter's word."""
     given = isinstance(judgement.outcome, Permit)

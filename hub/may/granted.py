@@ -26,6 +26,7 @@ from hub.may.moments import age_of
 from hub.screening.acts import read_act
 from hub.screening.commands import read_command
 from hub.screening.commands.calls import CommandCall, calls_of, without
+from hub.screening.tool_input import is_loose
 
 GRANTS_MAX = 100
 """Grants that are kept; of more the oldest ends."""
@@ -40,7 +41,8 @@ _OUT = re.compile(r"\.\./|(?:^|/)\.\.$|^[/~]|[:,=@]/")
 def grants_for(grants: Sequence[PermissionGrant], asked: Permission, now: datetime) -> tuple[PermissionGrant, ...]:
     """Return the grants on which this needs no question; nothing where a person is to be asked."""
     live = [one for one in grants if _holds(one, now) and _is_about(one.pattern, asked)]
-    if not live or asked.left_out:
+    is_more = asked.left_out or asked.unknown_fields or asked.other_files or any(map(is_loose, asked.settings))
+    if not live or is_more:
         return ()
     reading = read_act(asked.act, asked.text, asked.target, asked.folder, asked.tool)
     if not NEVER.isdisjoint(reading.effects) or reading.risk is Risk.HIGH:

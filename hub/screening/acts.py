@@ -21,8 +21,8 @@ from hub.screening.commands.operands import is_secret, is_system, is_wide
 from hub.screening.commands.places import SOME_FOLDER, WRITING, Place, place_of
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import parse
-from hub.screening.commands.verbs import by_name
 from hub.screening.effects import HARMLESS
+from hub.screening.tool_input import read_tool
 
 MARKS_MAX = 16
 _GRAVE = frozenset({Effect.PAYS, Effect.CHANGES_PERMISSIONS, Effect.TOUCHES_PRODUCTION})
@@ -71,8 +71,7 @@ def read_act(act: Act, text: str, target: str, folder: str, tool: str) -> ActRea
         case Act.PLAN | Act.QUESTION:
             return ActReading(risk=Risk.LOW)
         case Act.OTHER:
-            verb = by_name(tool)
-            return _judged(frozenset({verb} if verb else ()), understood=False)
+            return _of_tool(text, folder, tool)
 
 
 def dangerous_parts(act: Act, text: str) -> tuple[PermissionMark, ...]:
@@ -108,6 +107,16 @@ def _of_command(text: str, folder: str) -> ActReading:
     reading = read_command(text, folder)
     judged = _judged(frozenset(reading.effects), understood=reading.understood, is_wide_=_reaches_wide(reading))
     return replace(judged, doubt=reading.doubt, stays=reading.stays)
+
+
+def _of_tool(text: str, folder: str, tool: str) -> ActReading:
+    """Judge a tool of some server by all that it would do, and the riskiest of it; a name alone makes no low risk."""
+    tool_reading = read_tool(tool, text, folder)
+    readings = [read_act(one.act, one.text, one.target, one.folder or folder, "") for one in tool_reading.parts]
+    effects = tool_reading.effects.union(*(one.effects for one in readings))
+    understood = tool_reading.known and all(one.understood for one in readings)
+    found = _judged(effects, understood=understood, is_wide_=any(one.risk is Risk.HIGH for one in readings))
+    return found if found.risk is Risk.HIGH else replace(found, risk=Risk.MEDIUM)
 
 
 def _judged(

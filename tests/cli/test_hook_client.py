@@ -1,6 +1,9 @@
 """The small program that agents start: what it hands on and prints, and what it does while nobody is there."""
 
+import asyncio
+import base64
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -9,11 +12,16 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from hub.cli import connecting, hook_client
+from hub.contract.hooks import HookRequest
 from hub.io.agents.hooks.connections import CONNECTIONS
+from hub.io.api.hook_proof import HookProver
 from hub.io.home.folder import Home, RunRecord
+from hub.io.home.hook_key import HookKey
+from hub.io.server.peer_credentials import started
 
 BY_PATH = (sys.executable, "-I", "-S", str(connecting.CLIENT), "claude-code")
 GIVEN = b'{"hook_event_name": "PreToolUse", "tool_name": "Bash"}'
@@ -22,22 +30,39 @@ HEAVY = {"socket", "json", "re", "pathlib", "hub", "msgspec", "asyncio", "typing
 
 
 class Listener:
-    """A hub's socket, which answers with bytes laid out beforehand; an empty answer hangs up."""
+    """A hub's socket, which answers with bytes laid out beforehand; an empty answer hangs up.
+
+    Answers are signed as the hub signs them, with the key of the home `signs_as`.
+    """
 
     def __init__(self, folder: Path) -> None:
-        self.home = folder / "home"
+        self.home = self.signs_as = folder / "home"
         Home(self.home).prepare()
+        HookKey(Home(self.home)).prepare()
         self.answers: list[bytes] = []
         self.heard: list[bytes] = []
         self.ended = threading.Event()
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.bind(str(folder / "s"))
         self._socket.listen()
-        Home(self.home).write_record(
-            RunRecord(pid=1, api="", broker="", started_at="", workspaces=(), socket=str(folder / "s"))
-        )
+        self.place = str(folder / "s")
+        self.record(os.getpid(), started(os.getpid()))
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
+
+    def record(self, pid: int, began: str) -> None:
+        """Say which process is the hub."""
+        Home(self.home).write_record(
+            RunRecord(
+                pid=pid,
+                api="",
+                broker="",
+                started_at="",
+                workspaces=(),
+                socket=self.place,
+                process_started=began,
+            )
+        )
 
     def _serve(self) -> None:
         while True:
@@ -46,13 +71,23 @@ class Listener:
             except OSError:
                 return
             with line:
-                self.heard.append(_request_on(line))
+                request = _request_on(line)
+                if not request:
+                    continue
+                self.heard.append(request)
                 answer = self.answers.pop(0) if self.answers else None
                 if answer is None:
                     line.recv(1)  # nothing comes until the other end has gone
                     self.ended.set()
                 else:
-                    line.sendall(answer)
+                    line.sendall(self.signed(answer))
+
+    def signed(self, answer: bytes) -> bytes:
+        asked = msgspec.json.decode(self.heard[-1].partition(b"\r\n\r\n")[2], type=HookRequest)
+        head, _, body = answer.partition(b"\r\n\r\n")
+        status = next((one for one in head.lower().split(b"\r\n") if one.startswith(b"pulse-exit:")), b":0")
+        proof = asyncio.run(HookProver(self.signs_as).proof(asked, int(status.partition(b":")[2]), body))
+        return head + b"\r\nPulse-Proof: " + proof.encode() + b"\r\n\r\n" + body if answer else b""
 
     def close(self) -> None:
         self._socket.shutdown(socket.SHUT_RDWR)
@@ -67,7 +102,10 @@ class Listener:
 def _request_on(line: socket.socket) -> bytes:
     said = b""
     while b"\r\n\r\n" not in said:
-        said += line.recv(65_536)
+        piece = line.recv(65_536)
+        if not piece:
+            return b""
+        said += piece
     head, _, body = said.partition(b"\r\n\r\n")
     length = next(int(one.split(b":")[1]) for one in head.split(b"\r\n") if one.lower().startswith(b"content-length"))
     while len(body) < length:
@@ -91,7 +129,9 @@ def test_what_the_agent_said_is_handed_on_and_the_answer_printed(listener: Liste
     done = listener.run()
     assert (done.returncode, done.stdout, done.stderr) == (0, b'{"a":1}', b"")
     said = body_of(listener.heard[0])
-    assert said == {"dialect": "claude-code", "shortened": False, "unattended": False, "input": json.loads(GIVEN)}
+    assert len(str(said.pop("nonce"))) == 32
+    given = base64.b64encode(GIVEN).decode()
+    assert said == {"dialect": "claude-code", "shortened": False, "unattended": False, "given": given}
 
 
 def test_the_hub_says_how_it_ends(listener: Listener) -> None:
@@ -101,21 +141,74 @@ def test_the_hub_says_how_it_ends(listener: Listener) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer",
+    ("answer", "fix"),
     [
-        b"",
-        b"HTTP/1.1 429 Too Many\r\ncontent-length: 2\r\n\r\n{}",
-        b"HTTP/1.1 200 OK\r\ncontent-length: 70\r\n\r\n{}",
-        b"220 mail.example.org ready\r\n\r\n",
+        (b"", b"pulse up"),
+        (b"HTTP/1.1 429 Too Many\r\ncontent-length: 2\r\n\r\n{}", b"(status 429). Look at it: pulse doctor"),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 70\r\n\r\n{}", b"pulse up"),
+        (b"220 mail.example.org ready\r\n\r\n", b"pulse doctor"),
     ],
 )
-def test_an_answer_that_is_none_fails_as_it_was_set(listener: Listener, answer: bytes) -> None:
+def test_an_answer_that_is_none_fails_as_it_was_set(listener: Listener, answer: bytes, fix: bytes) -> None:
     listener.answers = [answer, answer]
     opened = listener.run(GIVEN, "--within=5")
     assert (opened.returncode, opened.stdout) == (0, b"")
     closed = listener.run(GIVEN, "--within=5", "--closed")
     assert (closed.returncode, closed.stdout) == (hook_client.EXIT_BLOCKED, b"")
-    assert b"pulse up" in closed.stderr
+    assert fix in closed.stderr
+
+
+def refused(listener: Listener) -> bytes:
+    """Ask a hub that is not believed, both ways; return what is said where it refuses."""
+    opened = listener.run(GIVEN, "--within=5")
+    assert (opened.returncode, opened.stdout) == (0, b"")
+    closed = listener.run(GIVEN, "--within=5", "--closed")
+    assert (closed.returncode, closed.stdout) == (hook_client.EXIT_BLOCKED, b"")
+    return closed.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the kernel does not name the process")
+def test_a_process_that_is_not_the_hubs_is_told_nothing(listener: Listener) -> None:
+    parent = os.getppid()
+    for pid, began in ((parent, started(parent)), (os.getpid(), started(1)), (os.getpid(), "")):
+        listener.record(pid, began)
+        assert b"not the Pulse that was started here" in refused(listener)
+    assert listener.heard == []
+
+
+def test_an_answer_that_another_key_has_signed_is_not_believed(listener: Listener, tmp_path: Path) -> None:
+    listener.signs_as = tmp_path / "other"
+    Home(listener.signs_as).prepare()
+    listener.answers = [ASKS, ASKS]
+    assert b"could not prove" in refused(listener)
+
+
+def test_an_answer_to_another_question_is_not_believed(listener: Listener) -> None:
+    listener.answers = [ASKS]
+    listener.run()
+    old = listener.signed(ASKS)  # what a listener could have kept from the real hub
+    listener.signed = lambda answer: old if answer else b""  # type: ignore[method-assign]  # it says that again
+    listener.answers = [ASKS, ASKS]
+    assert b"could not prove" in refused(listener)
+
+
+@pytest.mark.parametrize("changed", [b'{"a":2}', b'{"a":1}\n', b""])
+def test_an_answer_that_was_changed_is_not_believed(listener: Listener, changed: bytes) -> None:
+    signed = listener.signed
+
+    def swapped(answer: bytes) -> bytes:
+        head = signed(answer).partition(b"\r\n\r\n")[0].replace(b": 7", b": %d" % len(changed))
+        return head + b"\r\n\r\n" + changed
+
+    listener.signed = swapped  # type: ignore[method-assign]  # what stands between the two
+    listener.answers = [ASKS, ASKS]
+    assert b"could not prove" in refused(listener)
+
+
+def test_without_the_hubs_key_nobody_is_believed(listener: Listener) -> None:
+    (listener.home / "hook-key.pub").write_text("")
+    assert b"key cannot be read" in refused(listener)
+    assert listener.heard == []
 
 
 def test_nobody_there_fails_as_it_was_set(tmp_path: Path) -> None:
@@ -161,17 +254,33 @@ def test_ten_megabytes_are_cut_before_they_are_handed_on(listener: Listener) -> 
     assert listener.run(json.dumps(long, ensure_ascii=False).encode()).returncode == 0
     said = body_of(listener.heard[0])
     assert (said["shortened"], len(listener.heard[0]) < 65_536) == (True, True)
-    given = said["input"]
-    assert isinstance(given, dict)
+    given = json.loads(base64.b64decode(str(said["given"])))
     assert given["tool_input"]["file_path"] == "/a"
     assert "more characters" in given["tool_input"]["content"]
 
 
 @pytest.mark.parametrize("given", [b"\x00\xff" * 40_000, b"[" * 60_000, b"[1, 2]" + b" " * 60_000])
-def test_what_is_long_and_nothing_at_all_is_not_handed_on(listener: Listener, given: bytes) -> None:
-    assert listener.run(given).returncode == 0
-    assert listener.run(given, "--closed").returncode == hook_client.EXIT_BLOCKED
-    assert listener.heard == []
+def test_of_what_is_long_and_cannot_be_read_the_beginning_goes_on(listener: Listener, given: bytes) -> None:
+    listener.answers = [ASKS]
+    assert listener.run(given).stdout == b'{"a":1}'
+    said = body_of(listener.heard[0])
+    passed = base64.b64decode(str(said["given"]))
+    assert (said["shortened"], passed) == (True, given[: hook_client.PASSED_BYTES_MAX])
+
+
+@pytest.mark.parametrize("status", [b"413 Too Large", b"500 Broken"])
+def test_where_the_hub_fails_at_it_that_it_could_not_be_read_is_said(listener: Listener, status: bytes) -> None:
+    listener.answers = [b"HTTP/1.1 " + status + b"\r\ncontent-length: 2\r\n\r\n{}", ASKS]
+    assert listener.run().stdout == b'{"a":1}'
+    assert base64.b64decode(str(body_of(listener.heard[1])["given"])) == GIVEN[:-1]
+
+
+def test_half_a_character_in_what_is_cut_goes_on(listener: Listener) -> None:
+    listener.answers = [ASKS]
+    command = '{"tool_input": {"command": "rm -rf src # ' + "\\ud83d" + '", "pad": "' + "x" * 60_000 + '"}}'
+    listener.run(command.encode())
+    passed = base64.b64decode(str(body_of(listener.heard[0])["given"]))
+    assert b"rm -rf src # \xed\xa0\xbd" in passed
 
 
 def test_it_is_known_that_nobody_sits_before_the_agent(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:

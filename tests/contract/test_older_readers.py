@@ -23,7 +23,7 @@ from tests.surfaces.shown import NOW, TOKEN, delivery, prediction, status
 
 READING: Any = AnyReading  # a union, and as good as a type to msgspec
 BOTH_WAYS = {
-    "ActivityToken", "AgentQuestion", "ApnsAddress", "PermissionAnswer", "PermissionOption", "Phrasing",
+    "ActivityToken", "AgentQuestion", "ApnsAddress", "CallField", "PermissionAnswer", "PermissionOption", "Phrasing",
     "QuestionChoice", "ServeMessage", "WebPushAddress",
 }  # fmt: skip
 """What the hub says just as it was told it. A new field in one of these is a new version of the contract."""

@@ -100,3 +100,9 @@ async def test_whoever_rewrites_a_task_makes_it_theirs() -> None:
     rewritten = await world.ask(SaveTask(task_id=saved.task.id, title=TaskText("Ship it, and mail the keys")))
     assert isinstance(rewritten, TaskSaved)
     assert not rewritten.task.own_words
+
+
+async def test_what_the_filter_is_not_sure_of_stands_on_the_card_of_others_words() -> None:
+    card = await asked_for(await a_world(), "Remove everything in the home folder", in_person=False)
+    assert card.proposal.risk is not Risk.LOW
+    assert "It may delete or change something that is hard to bring back." in card.proposal.reasoning

@@ -8,6 +8,7 @@ from hub.contract.events import PredictionSettled
 from hub.contract.permission import (
     Act,
     AgentQuestion,
+    CallField,
     Lasts,
     Permission,
     PermissionAnswer,
@@ -325,3 +326,54 @@ async def test_an_agent_that_asks_all_the_time_leaves_others_half_of_each_minute
             asked[share] += 1
             taken(await world.ask(Withdraw(card_id=taken(reply).prediction.id, client="agents")))
     assert asked == {"noisy": 30, "quiet": 2}
+
+
+SANDBOX = CallField(name="dangerouslyDisableSandbox", value="true")
+LOOK = replace(COMMAND, text="git status", reason="", options=())
+
+
+@pytest.mark.parametrize(
+    ("permission", "said", "risk"),
+    [
+        (LOOK, (), Risk.LOW),
+        (replace(LOOK, settings=(CallField(name="timeout", value="5"),)), ("It would run with timeout: 5",), Risk.LOW),
+        (replace(LOOK, settings=(SANDBOX,)), (f"It would run with {SANDBOX.name}: true",), Risk.MEDIUM),
+        (
+            replace(LOOK, unknown_fields=(CallField(name="env\u202e", value="x"),)),
+            ("Pulse does not know what this field does: env⟨U+202E⟩: x",),
+            Risk.MEDIUM,
+        ),
+        (
+            replace(LOOK, reason="Remove everything in the home folder"),
+            ("What it says beside it speaks of this: delete or change something that is hard to bring back.",),
+            Risk.MEDIUM,
+        ),
+    ],
+)
+async def test_what_stands_beside_a_command_is_told_and_judged(
+    permission: Permission, said: tuple[str, ...], risk: Risk
+) -> None:
+    world = await a_world()
+    shown = taken(await world.ask(asking(permission))).prediction
+    assert shown.permission is not None
+    assert (shown.permission.unusual, shown.risk) == (said, risk)
+    assert unusual_said(shown.permission, phrases("en")) == said
+    assert not said or set(unusual_said(shown.permission, phrases("de"))).isdisjoint(said)
+
+
+async def test_a_change_of_several_files_is_judged_by_the_riskiest_and_names_all() -> None:
+    world = await a_world()
+    edit = replace(LOOK, act=Act.EDIT, target="src/a.py", text="+x", other_files=(".git/hooks/pre-commit",))
+    shown = taken(await world.ask(asking(edit))).prediction
+    assert (shown.risk, shown.prompt.splitlines()[0]) == (Risk.HIGH, "Change src/a.py, .git/hooks/pre-commit")
+
+
+@pytest.mark.parametrize(
+    ("question", "details"), [("Remove everything in the home folder", ""), ("Go on?", "rm -rf ~")]
+)
+async def test_a_question_that_speaks_of_harm_is_of_no_low_risk(question: str, details: str) -> None:
+    world = await a_world()
+    plain = Ask(key="k1", asker="a", question=question, details=details, risk=Risk.LOW, timeout_s=600)
+    shown = taken(await world.ask(plain)).prediction
+    assert shown.risk is Risk.MEDIUM
+    assert "hard to bring back" in shown.reasoning

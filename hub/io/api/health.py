@@ -10,6 +10,7 @@ from hub.contract.control import HealthBrief
 from hub.contract.words import Autonomy
 from hub.domain.storage import OutboxDepth
 from hub.io.api.call import Call, Nothing
+from hub.io.api.unread_hooks import unread_of
 
 PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 Health = Literal["ok", "degraded", "down"]
@@ -20,7 +21,8 @@ async def health(call: Call[Nothing, Nothing]) -> HealthAnswer | HealthBrief:
     settings = call.parts.settings
     file = () if settings is None else (settings.health(),)
     handed_in = (health() for health in call.parts.handed_in)
-    parts = (*call.parts.hub_api.health(), *call.parts.surfaces.health(), _own(call), *file, *handed_in)
+    own = (_own(call), *unread_of(call.to).health())
+    parts = (*call.parts.hub_api.health(), *call.parts.surfaces.health(), *own, *file, *handed_in)
     if call.client is None:
         return HealthBrief(status=overall(parts))
     return HealthAnswer(

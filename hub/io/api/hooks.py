@@ -19,49 +19,76 @@ from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.requests import AgentFinished, GrantUsed, Noted, Refused, UseGrant
 from hub.domain.storage import Client
 from hub.io.access.tokens import LOCAL_ID
-from hub.io.agents.hooks.asking import about_to, call_name, first_word, granted_word, request_of, word_of
+from hub.io.agents.hooks.asking import about_to, call_name, first_word, granted_word, request_of, unread_word, word_of
 from hub.io.agents.hooks.dialects import DIALECTS
 from hub.io.agents.hooks.followed import handed
 from hub.io.agents.hooks.links import LINKS
-from hub.io.agents.hooks.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word
+from hub.io.agents.hooks.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word, unread_step
 from hub.io.agents.lineage import enter_agent, is_served
 from hub.io.api import permissions
 from hub.io.api.call import Call, Nothing
 from hub.io.api.following import following_of, whose_word
+from hub.io.api.hook_proof import prover_of
 from hub.io.api.local_caller import agent_client
+from hub.io.api.unread_hooks import unread_of
 from hub.io.http.errors import StoppingError, UnknownDialectError, UnreadableHookError
 from hub.io.http.loop_requests import ask_loop
 from hub.io.server.peer_credentials import folder_of
 
 WAIT_S = 86_400
 """A question of an agent stays open so long at most; its hook gives up earlier, which takes it back."""
-EXIT = "Pulse-Exit"
+EXIT, PROOF = "Pulse-Exit", "Pulse-Proof"
 ENDS = frozenset({At.TURN_END, At.END, At.PROMPT})
 """After these steps nobody waits for what the agent had asked."""
 B = TypeVar("B", bound=Message)
 
 
 async def hook(call: Call[HookRequest, Nothing]) -> Response | Refused:
-    """Answer one hook of an agent.
+    """Answer one hook of an agent, signed where it brought a number for it.
 
     Raises:
         UnknownDialectError: no such agent is known.
-        UnreadableHookError: its dialect does not know what was said.
+        UnreadableHookError: its dialect does not know what was said, and no tool waits for an answer.
     """
+    printed = await _printed(call)
+    if isinstance(printed, Refused):
+        return printed
+    headers, prover = {EXIT: str(printed.status)}, prover_of(call.to)
+    if call.body.nonce and prover is not None:
+        headers[PROOF] = await prover.proof(call.body, printed.status, printed.text.encode())
+    return Response(printed.text, media_type="application/json", headers=headers)
+
+
+async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
     dialect = DIALECTS.get(call.body.dialect)
     if dialect is None:
         raise UnknownDialectError(
             f"{call.body.dialect!r} is no agent that Pulse knows.", fix=f"Known are: {', '.join(sorted(DIALECTS))}."
         )
-    step = dialect.read(bytes(call.body.input))
-    if isinstance(step, Unreadable):
-        raise UnreadableHookError(f"{dialect.title}: {step.why}", fix="Look whether a newer Pulse understands it.")
-    step = replace(step, shortened=call.body.shortened, unattended=call.body.unattended)
     enter_agent(call.caller_pid, dialect.programs)
+    raw = call.body.given or bytes(call.body.input)
+    step = dialect.read(raw)
+    if isinstance(step, Unreadable):
+        return _unread(call, dialect, raw, step)
+    step = replace(step, shortened=call.body.shortened, unattended=call.body.unattended)
     if step.at is At.BEFORE:
         following_of(call.to).before(_whose_word(call), dialect, step)
     word = await _word(call, dialect, step)
-    return word if isinstance(word, Refused) else _response(dialect.write(step, word))
+    return word if isinstance(word, Refused) else dialect.write(step, word)
+
+
+def _unread(call: Call[HookRequest, Nothing], dialect: Dialect, raw: bytes, unreadable: Unreadable) -> HookOutput:
+    """Answer what nobody could read: where a tool waits for it, its person is asked first.
+
+    Raises:
+        UnreadableHookError: no tool waits for it.
+    """
+    unread_of(call.to).note(dialect.title, unreadable.why, call.parts.clock.now())
+    found = unread_step(dialect, raw)
+    if found.at is not At.BEFORE:
+        raise UnreadableHookError(f"{dialect.title}: {unreadable.why}", fix="Look at it: pulse doctor")
+    word = unread_word(dialect, stopped=bool(call.parts.hub_api.status().killed_by))
+    return dialect.write(HookStep(at=found.at, event=found.event), word)
 
 
 async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | Refused:
@@ -121,7 +148,10 @@ async def _is_asked_there(call: Call[HookRequest, Nothing], dialect: Dialect, st
 
 async def _at_once(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep, word: Word) -> Word | Refused:
     """Ask a person now: where nobody sits before an agent, to tell it to ask is to tell it no."""
-    found = await _leave(call, dialect, step)
+    may_be_put = request_of(dialect, step, WAIT_S) is not None
+    found = await _leave(call, dialect, step) if may_be_put else NOTHING
+    if not may_be_put or isinstance(found, Refused):  # it must not go on without a person
+        return replace(word, says=dialect.unread)
     return word if found == NOTHING else found
 
 
@@ -179,7 +209,3 @@ def _client(call: Call[HookRequest, Nothing]) -> Client:
 
 def _whose_word(call: Call[HookRequest, Nothing]) -> str:
     return whose_word(_client(call), call.caller_pid)
-
-
-def _response(printed: HookOutput) -> Response:
-    return Response(printed.text, media_type="application/json", headers={EXIT: str(printed.status)})

@@ -30,6 +30,8 @@ DRAIN_BYTES_MAX = 1_048_576
 QUERY_FIELDS_MAX = 20
 TIME_SPAN_MAX = timedelta(days=3_660)
 """Times further away than ten years are mistakes, and make arithmetic overflow."""
+NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+"""The one way in which JSON can hold a NUL, at which programs that are not ours would end a text."""
 JSON_TYPE = re.compile(r"application/(json|[a-z0-9.+-]+\+json)\s*(;|$)", re.IGNORECASE)
 
 
@@ -64,6 +66,8 @@ def decode(raw: bytes | msgspec.Raw, kind: type[M]) -> M:
     Raises:
         MalformedJsonError, InvalidBodyError: it is none.
     """
+    if NUL.search(memoryview(raw)):
+        raise InvalidBodyError("A text in it has a NUL.", fix="Send the text without it.")
     try:
         return msgspec.json.decode(raw, type=kind)
     except msgspec.ValidationError as error:

@@ -46,9 +46,13 @@ class Notes:
         if verb:
             self.add([verb], evidence, sure=False)
 
-    def doubts(self, word: str, *, likely: bool = False) -> None:
-        """Note a word that is not known: what it does may be anything, but where its name makes a look likely."""
+    def doubts(self, word: str, *, likely: bool = False, stays: bool = False) -> None:
+        """Note a word that is not known: what it does may be anything, but where its name makes a look likely.
+
+        `stays`: it can name nothing that is elsewhere.
+        """
         self.understood &= likely
+        self.stays &= stays
         self.doubt = self.doubt or " ".join(word.split())[:DOUBT_CHARS_MAX]
 
     def unread(self, text: str) -> None:

@@ -53,6 +53,8 @@ _RUNS_NEXT = re.compile(r"--?(?:exec|execute|command|cmd|run|eval|shell|c|e|x)")
 _PACKED = re.compile(r"\.(?:jar|war|phar|whl|exe|run|appimage|wasm)$", re.IGNORECASE)
 _SCRIPT = re.compile(r"\.(?:sh|bash|py|ps1|bat|cmd|rb|js|pl)$")
 _SERVICES = ("/etc/init.d/", "/etc/rc.d/")
+_CONTAINED = re.compile(r"-[\w-]+(?:=(?!/|\.\.)[\w.,/-]*(?<!\.\.))?")
+"""An option that names nothing, or something inside: not known, it still reaches no further."""
 _RUN_WORDS = frozenset({"argv", "text", "texts"})
 _COMMAND_BEHIND = frozenset({"argv", "text", "npx"})
 """What has a command behind so many operands, with options of its own."""
@@ -194,7 +196,7 @@ class _Reader(Following):
             self.add([Effect.READS], call.source)
             return
         if doubted:
-            self.doubts(doubted)
+            self.doubts(doubted, stays=_CONTAINED.fullmatch(doubted) is not None)
         effects |= self.around(run, effects, runs_words=runs_words)
         if filters_secrets_out(run.name, call):
             effects = {Effect.READS}

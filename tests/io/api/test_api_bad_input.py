@@ -26,6 +26,12 @@ async def test_malformed_json(api: Api, body: bytes) -> None:
     assert (found.code, found.status) in {("malformed-json", 400), ("invalid-body", 422)}
 
 
+@pytest.mark.parametrize("text", [r"a\u0000b", r"\\\u0000", r"\u0000"])
+async def test_a_text_with_a_nul_is_refused(api: Api, text: str) -> None:
+    found = problem(await api.http.post("/api/v1/ask", content=f'{{"question":"{text}"}}'.encode(), headers=JSON))
+    assert (found.code, found.status, "NUL" in found.detail) == ("invalid-body", 422, True)
+
+
 async def test_json_that_is_nested_without_end(api: Api) -> None:
     response = await api.http.post(CONFIRM, content=b'{"reason":' + b"[" * 4_000, headers=JSON)
     assert problem(response).status in {400, 422}

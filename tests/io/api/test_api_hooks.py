@@ -1,9 +1,11 @@
 """The door for agents' hooks: what is answered at once, what waits for a person, what takes a question back."""
 
 import asyncio
+import base64
 import json
 from pathlib import Path
 
+import httpx
 import pytest
 from msgspec.structs import replace
 
@@ -18,6 +20,8 @@ from hub.domain.suggestion import Card
 from hub.io.access.tokens import AGENT_ID
 from hub.io.agents.hooks.asking import STOPPED, call_name
 from hub.io.agents.hooks.claude_code import CLAUDE_CODE
+from hub.io.agents.hooks.connections import CONNECTIONS
+from hub.io.agents.hooks.dialects import DIALECTS
 from hub.io.agents.hooks.step import HookStep
 from hub.io.api.permissions import taken_back
 from hub.loop.asks import ask_id
@@ -312,9 +316,9 @@ async def test_what_is_about_something_else_does_not(api: Api, body: dict[str, o
     ("body", "status", "code"),
     [
         ({"dialect": "klingon", "input": {}}, 404, "unknown-agent"),
-        ({"dialect": "claude-code", "input": []}, 422, "unreadable-hook"),
-        ({"dialect": "claude-code", "input": {"hook_event_name": "PreToolUse"}}, 422, "unreadable-hook"),
-        ({"dialect": "claude-code"}, 422, "invalid-body"),
+        ({"dialect": "claude-code", "input": {"hook_event_name": "PermissionRequest"}}, 422, "unreadable-hook"),
+        ({"dialect": "claude-code", "given": "not base64"}, 422, "invalid-body"),
+        ({"dialect": "claude-code", "nonce": "x"}, 422, "invalid-body"),
     ],
 )
 async def test_what_is_no_hook_is_refused_with_the_reason(
@@ -356,3 +360,99 @@ async def test_a_hook_that_waits_while_pulse_is_stopped_is_told_to_ask_again(api
     await api.running.close()
     reply = await waiting
     assert (reply.status_code, problem(reply).code) == (503, "stopping")
+
+
+def as_given(raw: bytes, dialect: str = "claude-code") -> dict[str, object]:
+    return {"dialect": dialect, "given": base64.b64encode(raw).decode()}
+
+
+def before(command: str) -> bytes:
+    return json.dumps(said("PreToolUse", given={"command": command})["input"]).encode()
+
+
+DEEP = b'{"hook_event_name": "PreToolUse", "tool_name": "Bash", "x": ' + b"[" * 300 + b"]" * 300 + b"}"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\x00\xff",
+        before("git status")[:-4],
+        DEEP,
+        b'{"hook_event_name": "PostToolUse", "x": {"hook_event_name": "PreToolUse"}',
+    ],
+)
+@pytest.mark.parametrize(
+    ("dialect", "printed"),
+    [
+        ("claude-code", '"permissionDecision":"ask"'),
+        ("cursor", '{"permission":"ask"}'),
+        ("codex", '"permissionDecision":"deny"'),
+        ("copilot", '{"behavior":"deny"'),
+        ("gemini", '{"decision":"deny"'),
+    ],
+)
+async def test_what_cannot_be_read_asks_before_a_tool(api: Api, raw: bytes, dialect: str, printed: str) -> None:
+    reply = await api.http.post(PATH, json=as_given(raw, dialect))
+    assert (reply.status_code, printed in reply.text) == (200, True)
+
+
+BROKEN = (
+    b"\xef\xbb\xbf" + before("rm -rf src"),
+    before("rm -rf src # \ud83d"),
+    before("rm -rf src").replace(b"src", b"s\xffc"),
+    before("rm -rf src").replace(b'"/home/me/shop"', b"NaN"),
+    before("rm -rf src").decode().encode("utf-16"),
+)
+
+
+async def test_a_tool_without_a_name_asks(api: Api) -> None:
+    reply = await api.http.post(PATH, json=as_given(b'{"hook_event_name": "PreToolUse"}'))
+    assert '"permissionDecision":"ask"' in reply.text
+
+
+@pytest.mark.parametrize("raw", BROKEN)
+async def test_what_a_shell_would_still_be_given_is_read_as_what_it_is(api: Api, raw: bytes) -> None:
+    reply = await api.http.post(PATH, json=as_given(raw))
+    assert "Pulse: it would delete something." in reply.text
+
+
+async def test_a_person_is_told_of_hooks_that_could_not_be_read(api: Api) -> None:
+    def parts(answer: httpx.Response) -> dict[str, str]:
+        return {one["name"]: one["detail"] for one in answer.json()["parts"] if one["status"] == "degraded"}
+
+    assert "hooks" not in parts(await api.http.get("/api/v1/health"))
+    for raw in (b"{", b'{"hook_event_name": "Stop"'):
+        await api.http.post(PATH, json=as_given(raw))
+    told = parts(await api.http.get("/api/v1/health"))["hooks"]
+    assert told.startswith("2 could not be read, the last of Claude: ")
+
+
+async def test_after_the_emergency_stop_what_cannot_be_read_is_refused(api: Api) -> None:
+    api.behind.hub_api.shown = replace(a_status(), killed_by="emergency")
+    assert STOPPED in (await api.http.post(PATH, json=as_given(b"{"))).text
+
+
+@pytest.mark.parametrize(("dialect", "printed"), [("gemini", '"deny"'), ("copilot", '"deny"'), ("cursor", '"ask"')])
+async def test_what_can_be_put_to_nobody_does_not_go_on(api: Api, dialect: str, printed: str) -> None:
+    api.behind.hub_api.on(Ask, lambda _: Refused(code="too-many-open", status=429, detail="No."))
+    reply = await api.http.post(PATH, json=as_given(RISKY_IN[dialect], dialect))
+    assert (reply.status_code, printed in reply.text) == (200, True)
+
+
+RISKY_IN = {name: CONNECTIONS[name].sample_ask for name in ("gemini", "copilot", "cursor")}
+
+
+@pytest.mark.parametrize("command", ["  ", "ls\0; rm -rf src"])
+@pytest.mark.parametrize(("dialect", "tool"), [("gemini", "run_shell_command"), ("copilot", "bash")])
+async def test_a_command_that_cannot_be_put_to_a_person_does_not_go_on(
+    api: Api, dialect: str, tool: str, command: str
+) -> None:
+    event = DIALECTS[dialect].before
+    raw = json.dumps({"hook_event_name": event, "cwd": "/w", "tool_name": tool, "tool_input": {"command": command}})
+    reply = await api.http.post(PATH, json=as_given(raw.encode(), dialect))
+    assert '"deny"' in reply.text
+    assert not any(isinstance(one, Ask) for one in api.behind.hub_api.requests)

@@ -131,7 +131,7 @@ def test_a_host_that_it_would_reach_is_shown_as_an_address() -> None:
 def test_files_are_shown_as_one_diff() -> None:
     request = asked(file_change(FILE_CHANGE, CHANGES, "/shop"))
     assert (request.act, request.target, request.folder) == (Act.EDIT, "/shop/a.txt", "/shop")
-    assert request.reason == "It changes 2 files: /shop/a.txt, /shop/hello.txt."
+    assert {request.target, *request.other_files} == {"/shop/a.txt", "/shop/hello.txt"}
     assert request.text == (
         "--- /shop/a.txt\n+++ /shop/a.txt\n@@ -1 +1 @@\n-one\n+two\n"
         "--- /dev/null\n+++ /shop/hello.txt\n@@ -0,0 +1,2 @@\n+hi\n+there"

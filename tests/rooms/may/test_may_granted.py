@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
-from hub.contract.permission import Act, Permission
+from hub.contract.permission import Act, CallField, Permission
 from hub.domain.permission_grant import PermissionGrant
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
@@ -179,6 +179,18 @@ def test_it_is_for_one_agent_and_one_tool() -> None:
     assert not grants_for(grants, replace(asked("rm -rf build"), agent="codex"), NOW)
     assert not grants_for(grants, replace(asked("rm -rf build"), tool="PowerShell"), NOW)
     assert not grants_for(grants, replace(asked("rm -rf build"), left_out=1), NOW)
+
+
+def test_a_call_that_says_more_than_its_text_is_covered_by_nothing() -> None:
+    grants = (a_grant("let1"),)
+    same = asked("rm -rf build")
+    assert grants_for(grants, replace(same, settings=(CallField(name="timeout", value="5"),)), NOW)
+    more = (
+        replace(same, unknown_fields=(CallField(name="env", value="{}"),)),
+        replace(same, settings=(CallField(name="dangerouslyDisableSandbox", value="true"),)),
+        replace(same, other_files=("src/a.py",)),
+    )
+    assert [grants_for(grants, one, NOW) for one in more] == [(), (), ()]
 
 
 def test_no_clock_makes_it_live_longer() -> None:

@@ -8,6 +8,7 @@ import msgspec
 from hub.contract.control import PermissionReply
 from hub.contract.effects import Effect
 from hub.contract.permission import (
+    NUL,
     REASON_CHARS_MAX,
     TEXT_CHARS_MAX,
     WAIT_S_MAX,
@@ -17,16 +18,23 @@ from hub.contract.permission import (
     PermissionRequest,
     request_in,
 )
-from hub.contract.words import Verb
+from hub.contract.words import Risk, Verb
 from hub.domain.requests import GrantUsed
+from hub.io.agents.hooks.call_fields import CallFields, fields_of_call
+from hub.io.agents.hooks.own_tools import ASKS_NOBODY, loosens
 from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Wanted, Word
 from hub.screening.acts import ActReading, read_act
 from hub.screening.effects import HARMLESS
+from hub.screening.tool_input import is_loose
 
 CALL_CHARS = 32
+FIELDS_NAMED = 3
 CUT = frozenset({Act.EDIT, Act.PLAN, Act.OTHER})
 """What may be shown shortened, with how much is left out; a command is shown whole or not at all."""
+READ_WHOLE = frozenset({Act.COMMAND, Act.OTHER})
+"""What says what it would do in its text alone, so that all of it must have been read."""
 STOPPED = "The emergency stop of Pulse is on. Only a person lifts it: pulse resume --emergency."
+UNREAD = "Pulse: nobody could read what this would do, so a person must look at it first. Say it in plain text."
 DOES: Mapping[Effect, str] = {
     Effect.READS_SECRETS: "bring a secret to light",
     Effect.RUNS_UNKNOWN_CODE: "run code that nobody here has read",
@@ -42,22 +50,47 @@ DOES: Mapping[Effect, str] = {
 
 
 def first_word(dialect: Dialect, step: HookStep, *, stopped: Callable[[], bool]) -> Word:
-    """Say at once what becomes of a tool that is about to be used: nothing where it is harmless, else it asks first.
+    """Return what becomes of a tool that is about to be used: nothing where it is harmless, else it asks first.
 
     After the emergency stop what is not harmless is refused. A command that cannot be read whole or is not where it is
-    looked for, and one of a program that Pulse does not know, always asks.
+    looked for, one of a program that Pulse does not know, and a tool that it does not know, always ask.
     """
     wanted = dialect.wanted(step)
     if wanted.act in {Act.QUESTION, Act.PLAN}:
         return NOTHING
-    reading = read_act(wanted.act, wanted.text, wanted.target, step.folder, step.tool)
-    is_said = bool(wanted.text.strip()) and not step.shortened
-    unread = wanted.act is Act.COMMAND and not (is_said and reading.understood)
-    if not unread and HARMLESS.issuperset(reading.effects):
+    fields = fields_of_call(dialect, step, wanted)
+    reading = _reading(dialect, step, wanted, fields.folder)
+    is_said = bool(wanted.text.strip()) and NUL not in wanted.text and not step.shortened
+    unread = wanted.act in READ_WHOLE and (not is_said or _is_doubtful(reading, step.mode))
+    if not unread and not fields.asks and HARMLESS.issuperset(reading.effects):
         return NOTHING
     if stopped():
         return Word(says="deny", reason=STOPPED)
-    return Word(says="ask", reason=f"Pulse: {_why(reading, step)}")
+    return Word(says="ask", reason=f"Pulse: {_why(reading, step, fields)}")
+
+
+def _is_doubtful(reading: ActReading, mode: str) -> bool:
+    """Return True if a word of it is not known and a person should see it.
+
+    Where the agent asks nobody, that is what may reach outside; else its own mode decides on what is likely a look.
+    """
+    if mode in ASKS_NOBODY:
+        return bool(reading.doubt or not reading.understood) and not reading.stays
+    return not reading.understood
+
+
+def _reading(dialect: Dialect, step: HookStep, wanted: Wanted, folder: str) -> ActReading:
+    """Read what the tool would do; of several files by the riskiest, which is the target."""
+    own = dialect.own_tools.get(step.tool) if wanted.act is Act.OTHER else None
+    if own is None:
+        return read_act(wanted.act, wanted.text, wanted.target, folder, step.tool)
+    effects = (own, *((Effect.CHANGES_PERMISSIONS,) if loosens(step.input) else ()))
+    return ActReading(effects=effects, risk=Risk.LOW)
+
+
+def unread_word(dialect: Dialect, *, stopped: bool) -> Word:
+    """Return what follows for a tool that waits, where nobody could read which it is or what it would do."""
+    return Word(says="deny", reason=STOPPED) if stopped else Word(says=dialect.unread, reason=UNREAD)
 
 
 def about_to(dialect: Dialect, step: HookStep) -> Permission | None:
@@ -65,15 +98,19 @@ def about_to(dialect: Dialect, step: HookStep) -> Permission | None:
     wanted = dialect.wanted(step)
     if step.shortened or len(wanted.text) > TEXT_CHARS_MAX or wanted.act in {Act.QUESTION, Act.PLAN}:
         return None
+    fields = fields_of_call(dialect, step, wanted)
     return Permission(
         agent=dialect.name,
         tool=step.tool,
         act=wanted.act,
         text=wanted.text,
         target=wanted.target,
-        folder=step.folder,
+        folder=fields.folder,
         session=step.session,
         call=call_name(step),
+        settings=fields.settings,
+        unknown_fields=fields.unknown,
+        other_files=wanted.others,
     )
 
 
@@ -93,13 +130,17 @@ def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionReque
     wanted = dialect.wanted(step)
     text = wanted.text[:TEXT_CHARS_MAX] if wanted.act in CUT else wanted.text
     wait_s = min(wait_s, WAIT_S_MAX)
+    fields = fields_of_call(dialect, step, wanted)
     said = {
         "agent": dialect.name,
         "tool": step.tool,
         "act": wanted.act,
         "text": text,
         "target": wanted.target,
-        "folder": step.folder,
+        "folder": fields.folder,
+        "settings": msgspec.to_builtins(fields.settings),
+        "unknownFields": msgspec.to_builtins(fields.unknown),
+        "otherFiles": list(wanted.others),
         "reason": wanted.reason[:REASON_CHARS_MAX],
         "session": step.session,
         "call": call_name(step),
@@ -139,11 +180,16 @@ def _changed_word(step: HookStep, wanted: Wanted, text: str) -> Word:
     return Word(says="allow", input={**step.input, wanted.text_in: text}, context=context)
 
 
-def _why(reading: ActReading, step: HookStep) -> str:
+def _why(reading: ActReading, step: HookStep, fields: CallFields) -> str:
     does = [DOES[effect] for effect in reading.effects if effect in DOES]
     if does:
         return f"it would {' and '.join(does[:2])}."
-    return "it is too long to be read." if step.shortened else "nobody here knows what this would do."
+    if fields.asks:
+        names = [one.name for one in (*fields.unknown, *filter(is_loose, fields.settings))]
+        return f"a person must look at what it is to run with ({', '.join(names[:FIELDS_NAMED])})."
+    if step.shortened:
+        return "it is too long to be read."
+    return f"nobody here knows what {reading.doubt or 'this'} would do."
 
 
 def _refusal(reason: str) -> str:

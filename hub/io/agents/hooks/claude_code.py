@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from hub.contract.permission import AgentQuestion
-from hub.io.agents.hooks import claude_forms, claude_tools
+from hub.io.agents.hooks import call_fields, claude_forms, claude_tools, own_tools
 from hub.io.agents.hooks.step import (
     AgentOffer,
     At,
@@ -215,6 +215,10 @@ CLAUDE_CODE = Dialect(
     read=read,
     write=write,
     wanted=wanted_of,
+    fields=call_fields.CLAUDE,
+    own_tools=own_tools.CLAUDE,
+    events=EVENTS,
+    before="PreToolUse",
     questions=questions_of,
     answered=answered,
     asks_beside=True,

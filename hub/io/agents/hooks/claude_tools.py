@@ -48,9 +48,17 @@ def _monitor(given: ToolInput) -> Wanted:
 
 def _edit(given: ToolInput) -> Wanted:
     path = text_of(given, "file_path")
-    pieces = objects_of(given, "edits") or (given,)
-    diff = "\n".join(replacement(path, text_of(one, "old_string"), text_of(one, "new_string")) for one in pieces)
+    return Wanted(act=Act.EDIT, target=path, text=_piece(path, given))
+
+
+def _multi_edit(given: ToolInput) -> Wanted:
+    path = text_of(given, "file_path")
+    diff = "\n".join(_piece(path, one) for one in objects_of(given, "edits"))
     return Wanted(act=Act.EDIT, target=path, text=diff)
+
+
+def _piece(path: str, given: ToolInput) -> str:
+    return replacement(path, text_of(given, "old_string"), text_of(given, "new_string"))
 
 
 def _write(given: ToolInput) -> Wanted:
@@ -96,7 +104,7 @@ TOOLS: Mapping[str, Callable[[ToolInput], Wanted]] = {
     "PowerShell": _bash,
     "Monitor": _monitor,
     "Edit": _edit,
-    "MultiEdit": _edit,
+    "MultiEdit": _multi_edit,
     "Write": _write,
     "NotebookEdit": _notebook,
     "Read": _read,

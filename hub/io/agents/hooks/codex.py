@@ -10,14 +10,18 @@ from pathlib import PurePosixPath
 
 from msgspec.structs import replace
 
-from hub.contract.permission import Act
-from hub.io.agents.hooks import claude_code, claude_tools
+from hub.contract.permission import FILES_MAX, Act
+from hub.contract.words import Risk
+from hub.io.agents.hooks import call_fields, claude_code, claude_tools, own_tools
 from hub.io.agents.hooks.step import At, Dialect, HookOutput, HookStep, Unreadable, Wanted, Word
 from hub.io.agents.hooks.wiring import HookWish, Json, asking_entries, program_line
 from hub.kit.loose_json import text_of
+from hub.screening.acts import read_act
 
 PATCH = "apply_patch"
-FILE = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$", re.MULTILINE)
+FILE = re.compile(r"^[ \t]*\*\*\* (?:(?:Add|Update|Delete) File|Move to): ?(.+)$", re.MULTILINE)
+"""Codex passes over spaces before and behind such a line."""
+RISKS = tuple(Risk)
 NOTES = ("SessionStart", "UserPromptSubmit", "Stop")
 SAYS = (
     "For Codex without its background server (`--no-daemon`, or settings by `-c`), to which Pulse cannot attach.",
@@ -44,10 +48,12 @@ def wanted_of(step: HookStep) -> Wanted:
     if step.tool != PATCH:
         return replace(claude_tools.wanted_of(step), text_in="")
     text = text_of(step.input, "command")
-    files = FILE.findall(text)
-    if len(files) != 1 or files[0][0] not in {"Add", "Update"}:
+    named = dict.fromkeys(str(PurePosixPath(step.folder) / one.strip()) for one in FILE.findall(text))
+    if not named or len(named) > FILES_MAX:
         return Wanted(act=Act.OTHER, text=text)
-    return Wanted(act=Act.EDIT, text=text, target=str(PurePosixPath(step.folder) / files[0][1].strip()))
+    riskiest = max(named, key=lambda path: RISKS.index(read_act(Act.EDIT, "", path, step.folder, "").risk))
+    others = tuple(path for path in named if path != riskiest)
+    return Wanted(act=Act.EDIT, text=text, target=riskiest, others=others)
 
 
 def entries(wish: HookWish) -> dict[str, Json]:
@@ -66,5 +72,10 @@ CODEX = Dialect(
     read=read,
     write=write,
     wanted=wanted_of,
+    fields=call_fields.CODEX,
+    own_tools=own_tools.CODEX,
+    events=claude_code.EVENTS,
+    before="PreToolUse",
+    unread="deny",
     hides_dialog=True,
 )

@@ -8,6 +8,7 @@ is told can change a command, nor let one leave its sandbox.
 from collections.abc import Mapping
 
 from hub.contract.permission import Act
+from hub.io.agents.hooks import call_fields, own_tools
 from hub.io.agents.hooks.claude_tools import other, replacement
 from hub.io.agents.hooks.step import (
     At,
@@ -88,6 +89,8 @@ def wanted_of(step: HookStep) -> Wanted:
         return Wanted(act=Act.COMMAND, text=text_of(given, "command"), reason=text_of(given, "description"))
     if step.tool in WRITES and path:
         return Wanted(act=Act.EDIT, target=path, text=text_of(given, "file_text", "content"))
+    if step.tool in EDITS and path and text_of(given, "file_text"):
+        return Wanted(act=Act.EDIT, target=path, text=text_of(given, "file_text"))
     if step.tool in EDITS and path:
         before, after = text_of(given, "old_str", "old_string"), text_of(given, "new_str", "new_string")
         return Wanted(act=Act.EDIT, target=path, text=replacement(path, before, after))
@@ -130,5 +133,10 @@ COPILOT = Dialect(
     read=read,
     write=write,
     wanted=wanted_of,
+    fields=call_fields.COPILOT,
+    own_tools=own_tools.COPILOT,
+    events=EVENTS,
+    before="PermissionRequest",
+    unread="deny",
     waits_before=True,
 )

@@ -7,6 +7,7 @@ unless it was started to approve by itself. So the one place to ask a person is 
 from collections.abc import Mapping
 
 from hub.contract.permission import Act
+from hub.io.agents.hooks import call_fields, own_tools
 from hub.io.agents.hooks.claude_tools import other, replacement
 from hub.io.agents.hooks.step import (
     At,
@@ -96,5 +97,10 @@ GEMINI = Dialect(
     read=read,
     write=write,
     wanted=wanted_of,
+    fields=call_fields.GEMINI,
+    own_tools=own_tools.GEMINI,
+    events=EVENTS,
+    before="BeforeTool",
+    unread="deny",
     waits_before=True,
 )

@@ -8,6 +8,7 @@ from nobody, so nothing here can be changed, only answered.
 from collections.abc import Callable, Mapping
 
 from hub.contract.permission import Act, AgentQuestion
+from hub.io.agents.hooks import call_fields, own_tools
 from hub.io.agents.hooks.claude_tools import other
 from hub.io.agents.hooks.step import (
     AgentOffer,
@@ -165,6 +166,9 @@ OPENCODE = Dialect(
     read=read,
     write=write,
     wanted=wanted_of,
+    fields=call_fields.OPENCODE,
+    own_tools=own_tools.OPENCODE,
+    events=EVENTS,
     questions=questions_of,
     answered=answered,
     asks_beside=True,

@@ -1,5 +1,7 @@
 """What an agent says through a hook, and what it is told, in words that no agent's dialect changes."""
 
+import json
+import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Literal
@@ -7,12 +9,22 @@ from typing import Literal
 import msgspec
 
 from hub.contract.base import Value
+from hub.contract.effects import Effect
 from hub.contract.permission import REASON_CHARS_MAX, Act, AgentQuestion, QuestionChoice
 from hub.kit.given_answers import Deed
 from hub.kit.loose_json import objects_of, text_of
 
 NAME_CHARS_MAX = 128
 HEADING_CHARS_MAX, LABEL_CHARS_MAX = 80, 200
+
+DEPTH_MAX = 64
+NUMBER_DIGITS_MAX = 18
+"""A longer whole number is kept as the text that it was sent as."""
+_BROKEN = re.compile("[\ud800-\udfff]")
+"""Halves of a character, which no text has and no program is given."""
+REPLACED = "\ufffd"
+_EVENT = re.compile(rb'"(?:hook_event_name|hookName|event)"\s*:\s*"([A-Za-z.]{1,64})"')
+"""How each dialect names the event, wherever that stands in what cannot be read."""
 
 ToolInput = Mapping[str, object]
 """What a tool is given: JSON as the agent sent it, in no shape that could be relied on."""
@@ -98,13 +110,29 @@ class HookStep(Value):
 
 
 class Wanted(Value):
-    """What a tool would do, as a person reads it. `text_in` is the part of its input that the text may replace."""
+    """What a tool would do, as a person reads it. `text_in` is the part of its input that the text may replace.
+
+    `others` are files that it changes beside the target.
+    """
 
     act: Act
     text: str = ""
     target: str = ""
     reason: str = ""
     text_in: str = ""
+    others: tuple[str, ...] = ()
+
+
+class ToolFields(Value):
+    """Which fields of a tool's input are `shown` by its text, target and reason, which are settings of how it runs.
+
+    `folder` are those that name where it runs, `pieces` what is shown of each of several edits.
+    """
+
+    shown: frozenset[str]
+    settings: tuple[str, ...] = ()
+    folder: tuple[str, ...] = ()
+    pieces: frozenset[str] = frozenset()
 
 
 class Word(Value):
@@ -132,9 +160,16 @@ class HookOutput(Value):
 
 
 class Unreadable(Value):
-    """The agent said something that its dialect does not know; `why` in words for whoever looks into it."""
+    """The agent said something that its dialect does not know; `why` in words for the person who looks into it."""
 
     why: str
+
+
+class UnreadStep(Value):
+    """What is known of a step that could not be read: whether a tool waits for it, and the agent's word for it."""
+
+    at: At
+    event: str
 
 
 def _no_questions(step: HookStep) -> tuple[AgentQuestion, ...]:
@@ -155,6 +190,10 @@ class Dialect(Value):
     `hides_dialog`: its own dialog opens only when the hook is done, so whoever sits before it is asked there alone.
     `asks_beside`: its own dialog is open while the hook waits, and its later steps tell which answer it took.
     `tells_before`: what it is told before a tool reaches the model; else that is told once the tool was used.
+    `before` is its word for a tool that is about to be used, under which a step is answered that could not be read;
+    `unread` is what it is then told: to ask its person, or no where it cannot be told to ask.
+    `own_tools` are those of its tools that are harmless, with what they do, which their input does not say.
+    `fields` are those of its tools' inputs that are known (`call_fields.py`).
     `deed_in` finds in these lines of its transcript that a call was refused or broken off at its terminal, by the
     call's own name: for an agent whose hooks tell of neither.
     """
@@ -166,6 +205,11 @@ class Dialect(Value):
     write: Callable[[HookStep, Word], HookOutput]
     wanted: Callable[[HookStep], Wanted]
     questions: Callable[[HookStep], tuple[AgentQuestion, ...]] = _no_questions
+    own_tools: Mapping[str, Effect] = {}
+    fields: Mapping[str, ToolFields] = {}
+    events: Mapping[str, At] = {}
+    before: str = ""
+    unread: Literal["ask", "deny"] = "ask"
     waits_before: bool = False
     hides_dialog: bool = False
     asks_beside: bool = False
@@ -175,14 +219,64 @@ class Dialect(Value):
 
 
 def fields_of(raw: bytes) -> dict[str, object] | Unreadable:
-    """Read the JSON object that a hook was given; anything else is unreadable."""
+    """Read the JSON object that a hook was given; anything else is unreadable.
+
+    What JSON forbids and agents still send is read as a program would be given it: a byte order mark is passed over,
+    half a character is U+FFFD, and what is no number stays the word that it is.
+    """
     try:
         found = msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return Unreadable(why="It is not JSON.")
-    if not isinstance(found, dict):
-        return Unreadable(why="It is not a JSON object.")
-    return found
+        found = _leniently(raw)
+    readable = isinstance(found, dict) and _is_shallow(found)
+    return found if readable else Unreadable(why="It is not a JSON object that can be read.")
+
+
+def _is_shallow(found: object) -> bool:
+    """Return True where nothing is nested so deep that some later reader would give up."""
+    layer = [found]
+    for _ in range(DEPTH_MAX):
+        inner = [one.values() if isinstance(one, dict) else one for one in layer if isinstance(one, dict | list)]
+        if not inner:
+            return True
+        layer = [value for values in inner for value in values]
+    return False
+
+
+def _leniently(raw: bytes) -> object:
+    try:
+        text = raw.decode(json.detect_encoding(raw), "replace").removeprefix("\ufeff")
+        return _whole(json.loads(text, parse_constant=str, parse_int=_whole_number))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _whole_number(digits: str) -> int | str:
+    return int(digits) if len(digits) <= NUMBER_DIGITS_MAX else digits
+
+
+def _whole(value: object) -> object:
+    """Return what was read without halves of characters, in names too."""
+    if isinstance(value, str):
+        return _BROKEN.sub(REPLACED, value)
+    if isinstance(value, list):
+        return [_whole(one) for one in value]
+    if isinstance(value, dict):
+        return {_BROKEN.sub(REPLACED, name): _whole(one) for name, one in value.items()}
+    return value
+
+
+def unread_step(dialect: Dialect, raw: bytes) -> UnreadStep:
+    """Tell from what cannot be read whether a tool waits for it: where its event is not certain, one does."""
+    named = sorted({name.decode("ascii") for name in _EVENT.findall(raw)})
+    known = [dialect.events.get(_capital(name)) or dialect.events.get(name) for name in named]
+    if len(known) == 1 and known[0] is not None and known[0] is not At.BEFORE:
+        return UnreadStep(at=known[0], event=named[0])
+    return UnreadStep(at=At.BEFORE, event=dialect.before)
+
+
+def _capital(name: str) -> str:
+    return name[:1].upper() + name[1:]
 
 
 def name_of(fields: ToolInput, *names: str) -> str:

@@ -32,7 +32,8 @@ class CodexOffer(Value):
 class Put(Value):
     """One request as it is put to a person: what would be done, and what Codex is told for each answer.
 
-    `answered` makes the result out of the answers to its questions; without it `yes` is the result.
+    `others` are files that are changed beside the target. `answered` makes the result out of the answers to its
+    questions; without it `yes` is the result.
     """
 
     act: Act
@@ -44,6 +45,7 @@ class Put(Value):
     folder: str = ""
     reason: str = ""
     offers: tuple[CodexOffer, ...] = ()
+    others: tuple[str, ...] = ()
     questions: tuple[LooseJson, ...] = ()
     answered: Callable[[Mapping[str, tuple[str, ...]]], LooseJson] | None = None
 
@@ -74,6 +76,7 @@ def request_of(put: Put, thread: str, item: str, wait_s: int, key: str) -> Permi
         "reason": put.reason[:REASON_CHARS_MAX],
         "session": thread,
         "call": item,
+        "otherFiles": list(put.others),
         "leftOut": len(put.text) - len(text),
         "options": [
             {"id": one.id, "label": one.label, "lasts": one.lasts, "refuses": one.refuses} for one in put.offers

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from hub.contract.permission import Act
+from hub.contract.permission import FILES_MAX, Act
 from hub.contract.words import Risk
 from hub.io.attached.codex.asked import CodexOffer, Put
 from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of, texts_of
@@ -15,7 +15,6 @@ from hub.screening.acts import read_act
 SHELLS = frozenset({"bash", "dash", "fish", "sh", "zsh"})
 SCRIPT_FLAGS = frozenset({"-c", "-lc"})
 WORDS_SHOWN_CHARS = 100
-FILES_SHOWN = 8
 YES, NO, STOP = {"decision": "accept"}, {"decision": "decline"}, {"decision": "cancel"}
 COMMAND_DECISIONS: tuple[object, ...] = ("accept", "acceptForSession", "decline", "cancel")
 """What may be decided where the server does not say: an older one."""
@@ -90,10 +89,10 @@ def file_change(params: LooseJson, changes: Sequence[LooseJson], folder: str) ->
     if not diff or not all(paths):
         return None
     root = text_of(params, "grantRoot")
-    others = len(paths) - FILES_SHOWN
-    listed = ", ".join(paths[:FILES_SHOWN]) + (f" and {others} more" if others > 0 else "")
+    target = _riskiest([*paths, root] if root else paths, folder)
+    others = tuple(path for path in dict.fromkeys(paths) if path != target)
     said = [
-        f"It changes {len(paths)} files: {listed}." if len(paths) > 1 else "",
+        f"It changes {len(paths)} files." if len(others) > FILES_MAX else "",
         f"A yes also lets it write anywhere below {root} in this session." if root else "",
         text_of(params, "reason"),
     ]
@@ -104,7 +103,8 @@ def file_change(params: LooseJson, changes: Sequence[LooseJson], folder: str) ->
         yes=YES,
         no=NO,
         text=diff,
-        target=_riskiest([*paths, root] if root else paths, folder),
+        target=target,
+        others=others[:FILES_MAX],
         folder=folder,
         reason=" ".join(filter(None, said)),
         offers=(lasting, STOPS),

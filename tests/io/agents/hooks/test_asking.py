@@ -3,11 +3,14 @@
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.permission import TEXT_CHARS_MAX, Act
 from hub.io.agents.hooks.asking import call_name, first_word, request_of
 from hub.io.agents.hooks.claude_code import CLAUDE_CODE
-from hub.io.agents.hooks.step import HookStep
+from hub.io.agents.hooks.cursor import SHELL
+from hub.io.agents.hooks.dialects import DIALECTS
+from hub.io.agents.hooks.step import Dialect, HookStep
 
 LONG = "x" * (TEXT_CHARS_MAX + 100)
 
@@ -53,7 +56,7 @@ def test_a_use_of_a_tool_is_known_again_by_what_it_was_given() -> None:
         ("git status", "none", ""),
         ("npm test", "none", ""),
         ("acme --version", "none", ""),
-        ("acme sync everything", "ask", "Pulse: nobody here knows what this would do."),
+        ("acme sync everything", "ask", "Pulse: nobody here knows what acme would do."),
         ("rm -rf build", "ask", "Pulse: it would delete something."),
     ],
 )
@@ -68,3 +71,37 @@ def test_what_is_harmless_goes_on_and_all_else_asks_first(command: str, says: st
     assert (word.says, word.reason) == (says, why)
     stopped = first_word(CLAUDE_CODE, before, stopped=lambda: True)
     assert stopped.says == ("none" if says == "none" else "deny")
+
+
+def told_before(tool: str, given: dict[str, object], dialect: Dialect = CLAUDE_CODE, **more: object) -> str:
+    said = {"hook_event_name": dialect.before, "cwd": "/w", "tool_name": tool, "tool_input": given, **more}
+    before = dialect.read(json.dumps(said).encode())
+    assert isinstance(before, HookStep)
+    return first_word(dialect, before, stopped=lambda: False).says
+
+
+@pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
+def test_what_an_agent_brings_along_itself_asks_nothing(dialect: Dialect) -> None:
+    assert dialect.own_tools
+    if dialect.before and dialect.before != SHELL:
+        assert {told_before(name, {"prompt": "look"}, dialect) for name in dialect.own_tools} == {"none"}
+
+
+@pytest.mark.parametrize("mode", ["bypassPermissions", "default"])
+@pytest.mark.parametrize("tool", ["Frobnicate", "mcp__x__frob", "mcp__pulse__answer", "todowrite", "mcp__x__Task"])
+def test_a_tool_that_is_not_known_asks_in_every_mode(tool: str, mode: str) -> None:
+    assert told_before(tool, {"a": 1}, permission_mode=mode) == "ask"
+
+
+def test_a_helper_that_asks_less_than_its_agent_is_asked_about() -> None:
+    assert told_before("Task", {"prompt": "x", "mode": "plan"}) == "none"
+    assert told_before("Task", {"prompt": "x", "mode": "bypassPermissions"}) == "ask"
+
+
+def test_a_servers_tool_whose_input_was_cut_asks() -> None:
+    before = CLAUDE_CODE.read(
+        b'{"hook_event_name": "PreToolUse", "tool_name": "mcp__gh__get_issue", "tool_input": {"n": 1}}'
+    )
+    assert isinstance(before, HookStep)
+    assert first_word(CLAUDE_CODE, before, stopped=lambda: False).says == "none"
+    assert first_word(CLAUDE_CODE, replace(before, shortened=True), stopped=lambda: False).says == "ask"

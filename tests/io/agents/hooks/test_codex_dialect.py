@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from hub.contract.permission import Act
+from hub.contract.permission import FILES_MAX, Act
 from hub.io.agents.hooks.asking import request_of
 from hub.io.agents.hooks.codex import CODEX
 from hub.io.agents.hooks.step import At, HookStep, Unreadable, Word
+from hub.loop.permissions import permission_of, title_of
 
 BASE = {"session_id": "s1", "turn_id": "t1", "cwd": "/home/me/shop", "model": "gpt-5.4", "permission_mode": "default"}
 ADD = "*** Begin Patch\n*** Add File: hello.txt\n+hi\n*** End Patch"
@@ -48,8 +49,9 @@ def test_what_is_no_hook_is_unreadable(raw: bytes) -> None:
     [
         ("Bash", {"command": "rm -rf build", "description": "Tidy up"}, Act.COMMAND, "rm -rf build", ""),
         ("apply_patch", {"command": ADD}, Act.EDIT, ADD, "/home/me/shop/hello.txt"),
-        ("apply_patch", {"command": TWO}, Act.OTHER, TWO, ""),
-        ("apply_patch", {"command": ADD.replace("Add", "Delete")}, Act.OTHER, ADD.replace("Add", "Delete"), ""),
+        ("apply_patch", {"command": TWO}, Act.EDIT, TWO, "/home/me/shop/../../.bashrc"),
+        ("apply_patch", {"command": ADD.replace("Add", "Delete")}, Act.EDIT, None, "/home/me/shop/hello.txt"),
+        ("apply_patch", {"command": "*** Begin Patch\n*** End Patch"}, Act.OTHER, None, ""),
         ("apply_patch", {"command": ADD.replace("hello.txt", "/etc/passwd")}, Act.EDIT, None, "/etc/passwd"),
         ("apply_patch", {}, Act.OTHER, "", ""),
         ("mcp__shop__buy", {"what": "a"}, Act.OTHER, '{"what":"a"}', ""),
@@ -92,3 +94,22 @@ def test_it_is_told_yes_or_no_where_it_asks_for_leave() -> None:
 def test_it_is_told_nothing_that_it_does_not_take(event: str, says: str, told: bool) -> None:  # noqa: FBT001  a table
     word = Word(says=says)  # type: ignore[arg-type]  # one of its words
     assert bool(CODEX.write(read(event), word).text) is told
+
+
+HOOK = "/home/me/shop/.git/hooks/pre-commit"
+
+
+@pytest.mark.parametrize("head", ["*** Add File: ", "  *** Add File: ", "*** Update File: a\n*** Move to: "])
+def test_a_patch_of_several_files_is_judged_by_the_riskiest_and_names_all(head: str) -> None:
+    patch = f"*** Begin Patch\n*** Update File: src/a.py\n@@\n+x\n{head}.git/hooks/pre-commit\n+x\n*** End Patch"
+    wanted = CODEX.wanted(read(tool="apply_patch", given={"command": patch}))
+    assert (wanted.act, wanted.target, wanted.text) == (Act.EDIT, HOOK, patch)
+    assert wanted.others[0] == "/home/me/shop/src/a.py"
+    request = request_of(CODEX, read(tool="apply_patch", given={"command": patch}), 600)
+    assert request is not None
+    assert title_of(permission_of(request)).startswith(f"Change {HOOK}, /home/me/shop/src/a.py")
+
+
+def test_a_patch_of_more_files_than_can_be_named_is_not_understood() -> None:
+    patch = "\n".join(f"*** Add File: a{number}" for number in range(FILES_MAX + 1))
+    assert CODEX.wanted(read(tool="apply_patch", given={"command": patch})).act is Act.OTHER

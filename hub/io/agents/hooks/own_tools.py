@@ -1,0 +1,63 @@
+"""Tools that agents bring along themselves and that do nothing a person need be asked about, with what they do.
+
+What an agent's tools for commands, files and addresses would do is read from their input; a server's tool is read by
+its fields. Here are the others, by their exact names: whatever is in no table is unknown, and asks. A helper that an
+agent starts asks for each of its tools itself; what may be allowed to it, `mode`, is looked at (`loosens`).
+"""
+
+from collections.abc import Mapping
+
+from hub.contract.effects import Effect
+from hub.io.agents.hooks.step import ToolInput
+from hub.kit.loose_json import text_of
+
+OwnTools = Mapping[str, Effect]
+"""By a tool's name the gravest that it does."""
+ASKS_NOBODY = frozenset({"bypassPermissions", "auto", "yolo"})
+"""Modes in which an agent runs commands without asking its person."""
+LOOSE_MODES = ASKS_NOBODY | {"acceptEdits", "dontAsk", "autoEdit", "auto_edit"}
+
+
+def _table(*, looks: str, keeps: str) -> OwnTools:
+    """Return a table of tools that look, and of those that keep something of the agent's own."""
+    return {
+        **dict.fromkeys(looks.split(), Effect.READS),
+        **dict.fromkeys(keeps.split(), Effect.WRITES_IN_WORKSPACE),
+    }
+
+
+PULSE = _table(
+    looks="mcp__pulse__check_answer mcp__pulse__world_check mcp__pulse__world_query",
+    keeps="mcp__pulse__ask_human mcp__pulse__notify_human mcp__pulse__suggest mcp__pulse__world_agent"
+    " mcp__pulse__world_event",
+)
+"""Pulse's own: by them an agent asks."""
+CLAUDE = {
+    **PULSE,
+    **_table(
+        looks="BashOutput TaskOutput AgentOutputTool TaskGet TaskList TodoRead NotebookRead LSP ToolSearch"
+        " ListMcpResourcesTool ReadMcpResourceTool ListMcpResources ReadMcpResource CronList"
+        " StructuredOutput Sleep Brief",
+        keeps="Task Agent TodoWrite TaskCreate TaskUpdate TaskStop KillShell KillBash Skill SlashCommand EnterPlanMode"
+        " EnterWorktree ExitWorktree SendMessage TeamCreate TeamDelete CronDelete PushNotification",
+    ),
+}
+CODEX = {
+    **PULSE,
+    **_table(looks="view_image list_mcp_resources list_mcp_resource_templates read_mcp_resource", keeps="update_plan"),
+}
+COPILOT = _table(
+    looks="report_intent read_bash list_bash read_powershell list_powershell fetch_copilot_cli_documentation read_agent"
+    " list_agents ask_user exit_plan_mode task_complete",
+    keeps="update_todo task skill sql stop_bash stop_powershell",
+)
+GEMINI = _table(
+    looks="read_many_files get_internal_docs ask_user enter_plan_mode exit_plan_mode complete_task google_web_search",
+    keeps="write_todos activate_skill delegate_to_agent codebase_investigator cli_help",
+)
+OPENCODE = _table(looks="lsp codesearch todoread", keeps="todowrite task skill")
+
+
+def loosens(given: ToolInput) -> bool:
+    """Return True if a helper is to be started that asks less than its agent."""
+    return text_of(given, "mode", "permission_mode", "permissionMode") in LOOSE_MODES

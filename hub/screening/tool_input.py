@@ -1,0 +1,260 @@
+"""What the input of a tool that is not an agent's own would do, by the names of its fields. Pure and total.
+
+A tool of some server is known by two things: the verb in its name, and the fields that it is given. A field named for a
+command, a statement, a file or an address is read as what it is; what is in no table here is unknown, and a tool is
+understood only where its verb is known and nothing unknown could change what it does.
+"""
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from hub.contract.base import Value
+from hub.contract.effects import Effect
+from hub.contract.permission import Act, CallField
+from hub.screening.commands.sql import STARTS
+from hub.screening.commands.sql import effects_of as sql_effects
+from hub.screening.commands.verbs import by_name
+
+PARTS_MAX = 64
+DEPTH_MAX = 6
+DATA_CODE = re.compile(r"[\w.:/-]{0,16}")
+"""What a field `code` holds that is no program: `DE`, `404`, `E501`."""
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_ADDRESS = re.compile(r"[A-Za-z][\w+.-]*://|www\.", re.IGNORECASE)
+_PATH = re.compile(r"[/~.\\$]|[A-Za-z]:[\\/]|.*[/\\]")
+
+Kind = Literal["command", "args", "typed", "sql", "query", "code", "path", "place", "url", "content", "folder", "env"]
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_NAMES: Mapping[Kind, str] = {
+    "command": "command cmd script bash shellcommand commandline cmdline oneliner",
+    "args": "args argv arguments parameters params flags options",
+    "typed": "input stdin keys keystrokes typed",
+    "sql": "sql statement sqlquery ddl dml",
+    "query": "query queries",
+    "code": "code python javascript js typescript snippet expression function lambda eval",
+    "path": "path file filename filepath dir directory dirpath source src destination dest dst oldpath newpath",
+    "place": "target from to output out folder root location",
+    "url": "url uri href link endpoint baseurl webhook",
+    "content": "content contents text filetext newstring newtext newcontent oldstring oldtext edit data body payload"
+    " patch diff replacement newsource",
+    "folder": "cwd workdir workingdir workingdirectory currentdirectory",
+    "env": "env environment envvars",
+}
+KINDS: Mapping[str, Kind] = {name: kind for kind, names in _NAMES.items() for name in names.split()}
+"""By a field's name in small letters without marks, or by its last word (`outputPath`, `target_file`)."""
+PLAIN = _set(
+    "description explanation title summary timeout timeoutms timeoutseconds encoding limit offset line lines"
+    " linenumber length head tail page pagesize sessionid database schema overwrite append createdirectories"
+    " createparents dryrun recursive replaceall expectedreplacements maxresults maxlines maxbytes startline endline"
+    " depth verbose"
+)
+"""Fields that change nothing of what a tool that runs or writes could do wrong."""
+LOOKS = _set(
+    "get list ls read search find show view describe status count info lookup inspect check diff log logs history"
+    " whoami version help cat tree peek explain resolve query select stat exists directory sequentialthinking think"
+)
+RUNS = _set("exec execute run start shell bash sh terminal command cmd query sql process")
+CHANGES = _set("write edit create move copy append update insert replace rename save mkdir make put modify patch touch")
+"""Verbs: of a name's first word a look or a change of files, of any of its words that it runs what it is given."""
+
+
+LOOSE = ("sandbox", "dangerous", "bypass", "escalat", "permission")
+FALSE = frozenset({"false", "null", '""', '"use_default"'})
+
+
+def is_loose(setting: CallField) -> bool:
+    """Return True for a setting, as JSON, that lets a call do more than it may by itself."""
+    return setting.value not in FALSE and any(word in setting.name.lower() for word in LOOSE)
+
+
+class InputPart(Value):
+    """One thing that a tool would do by a part of its input, as an agent's own tool would be asked about it."""
+
+    act: Act
+    text: str = ""
+    target: str = ""
+    folder: str = ""
+
+
+class ToolReading(Value):
+    """What a tool would do: by its name and by statements in it, and the parts that are still to be read.
+
+    `known` is False where its verb is not known, or a field that could change what it does.
+    """
+
+    effects: frozenset[Effect] = frozenset()
+    parts: tuple[InputPart, ...] = ()
+    known: bool = False
+
+
+def read_tool(tool: str, text: str, folder: str) -> ToolReading:
+    """Return what the tool of this name would do with `text`, the JSON of its input; cut or no JSON, it is unknown."""
+    given = _object_in(text)
+    named = by_name(tool)
+    effects = frozenset({named} if named else ())
+    if given is None:
+        return ToolReading(effects=effects)
+    leaf = tool.rpartition("__")[2] or tool
+    reader = _Reader(_words(leaf), given, folder)
+    reader.read(given)
+    parts = tuple(reader.parts[:PARTS_MAX])
+    is_known = reader.is_known and reader.says_enough() and named is None and len(reader.parts) <= PARTS_MAX
+    looked = frozenset({Effect.READS}) if is_known and reader.looks and not (parts or reader.effects) else frozenset()
+    return ToolReading(effects=effects | reader.effects | looked, parts=parts, known=is_known)
+
+
+class _Reader:
+    """Reads field after field; `words` are those of the tool's own name."""
+
+    def __init__(self, words: Sequence[str], given: Mapping[str, object], folder: str) -> None:
+        self.parts: list[InputPart] = []
+        self.effects: set[Effect] | frozenset[Effect] = frozenset()
+        self._words = words
+        first = words[0] if words else ""
+        self.runs = not RUNS.isdisjoint(words)
+        self.changes = first in CHANGES
+        self.looks = first in LOOKS and CHANGES.isdisjoint(words)
+        self.is_known = self.runs or self.changes or self.looks
+        self._folder = next((_joined(folder, one) for one in _texts_of(given, "folder")), folder)
+        self._settings = _settings_of(given)
+        self._writes = self.changes or bool([one for one in _texts_of(given, "content") if not self.looks])
+
+    def says_enough(self) -> bool:
+        """Return True if what is run is there to be read, and where is written; a look says enough by its name."""
+        is_edit = any(one.act is Act.EDIT for one in self.parts)
+        return self.looks or (self.changes and is_edit) or (self.runs and bool(self.parts or self.effects))
+
+    def read(self, given: Mapping[str, object], depth: int = 0) -> None:
+        """Read all fields of an object."""
+        program = " ".join(_texts_of(given, "command"))
+        for name, value in given.items():
+            kind = kind_of(name)
+            if kind == "args" and isinstance(value, str | list):
+                self._read_args(value, program)
+            elif kind == "command" and isinstance(value, list) and not name.endswith("s"):
+                self._add_command(_line(value))
+            elif kind == "command" and isinstance(value, str) and _args_of(given):
+                continue  # read with what stands behind it
+            elif kind in {"folder", "env"}:
+                self._note_unless(self.runs and (isinstance(value, str) if kind == "folder" else bool(self._settings)))
+            else:
+                self._read_value(name, kind, value, depth)
+
+    def _read_value(self, name: str, kind: Kind | None, value: object, depth: int) -> None:
+        match value:
+            case str():
+                self._read_text(name, kind, value)
+            case dict() if depth < DEPTH_MAX:
+                self.read({str(key): one for key, one in value.items()}, depth + 1)
+            case list() if depth < DEPTH_MAX:
+                for one in value:
+                    self._read_value(name, kind, one, depth + 1)
+            case dict() | list():
+                self.is_known = False
+            case _:
+                self._note_unless(kind is not None or self.looks or _plain(name) in PLAIN)
+
+    def _read_text(self, name: str, kind: Kind | None, text: str) -> None:
+        match kind:
+            case "command" | "typed" if kind == "command" or self.runs:
+                self._add_command(text)
+            case "sql" | "query" | "content" | "typed" | None if kind == "sql" or self._is_statement(text):
+                self._add_statement(text)
+            case "code" if not DATA_CODE.fullmatch(text):
+                self.effects = self.effects | {Effect.RUNS_UNKNOWN_CODE}
+            case "url" if not text.lower().startswith("file:"):
+                self._add_address(text)
+            case "path" | "url":
+                self._add_path(text.removeprefix("file://"))
+            case "place" if _ADDRESS.match(text):
+                self._add_address(text)
+            case "place" if _PATH.match(text):
+                self._add_path(text)
+            case "content" if self.changes:
+                pass  # what is written stands on the card; where it is written is judged
+            case _:
+                self._note_unless(self.looks or _plain(name) in PLAIN)
+
+    def _is_statement(self, text: str) -> bool:
+        return not self.changes and STARTS.match(text) is not None
+
+    def _read_args(self, value: str | list[object], program: str) -> None:
+        said = value if isinstance(value, str) else _line(value)
+        self._add_command(f"{program or '-'.join(self._words)} {said}")
+
+    def _add_command(self, text: str) -> None:
+        self.parts.append(InputPart(act=Act.COMMAND, text=self._settings + text, folder=self._folder))
+
+    def _add_statement(self, text: str) -> None:
+        found = sql_effects(text)
+        self.effects = self.effects | found
+        self._note_unless(bool(found) and STARTS.match(text) is not None)
+
+    def _add_address(self, text: str) -> None:
+        if not _ADDRESS.match(text) or not text.lower().startswith(("http", "www.")):
+            self.is_known = False
+        self.parts.append(InputPart(act=Act.FETCH, target=text))
+        if self._writes:
+            self.effects = self.effects | {Effect.LEAVES_THE_MACHINE}
+
+    def _add_path(self, path: str) -> None:
+        reads = self.looks and not self._writes
+        self.parts.append(InputPart(act=Act.READ if reads else Act.EDIT, target=path, folder=self._folder))
+
+    def _note_unless(self, is_known: bool) -> None:  # noqa: FBT001  what was just found out
+        self.is_known = self.is_known and is_known
+
+
+def kind_of(name: str) -> Kind | None:
+    """Return what a field of this name holds; None where the name does not say it."""
+    words = _words(name)
+    last = words[-1] if words else ""
+    return KINDS.get(_plain(name)) or KINDS.get(last) or KINDS.get(last.removesuffix("s"))
+
+
+def _settings_of(given: Mapping[str, object]) -> str:
+    """Return the variables that a tool is given as they would stand before a command."""
+    found = (value for name, value in given.items() if kind_of(name) == "env" and isinstance(value, dict))
+    pairs = ((str(name), str(value)) for one in found for name, value in one.items())
+    return "".join(f"{name}={shlex.quote(value)} " for name, value in pairs)
+
+
+def _texts_of(given: Mapping[str, object], kind: Kind) -> Iterator[str]:
+    return (value for name, value in given.items() if kind_of(name) == kind and isinstance(value, str))
+
+
+def _args_of(given: Mapping[str, object]) -> bool:
+    return any(kind_of(name) == "args" and isinstance(value, str | list) for name, value in given.items())
+
+
+def _line(words: Sequence[object]) -> str:
+    return shlex.join(str(one) for one in words)
+
+
+def _joined(folder: str, path: str) -> str:
+    return path if path.startswith(("/", "~", "$")) or not folder else f"{folder.rstrip('/')}/{path}"
+
+
+def _words(name: str) -> list[str]:
+    return [one.lower() for one in _WORD.findall(name)]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z]", "", name.lower())
+
+
+def _object_in(text: str) -> Mapping[str, object] | None:
+    try:
+        found = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
