@@ -1,0 +1,74 @@
+"""Runs command lines for real, in a container that reaches nothing, and returns what each of them did."""
+
+import json
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+
+from tests.hostile.executed import template
+
+HERE = Path(__file__).resolve().parent
+CONTAINERS = 2
+LINE_S_MAX = 8.0
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32", "/opt")
+EMPTY = ("/home", "/home/me", "/outside", "/tmp", "/marks", "/etc", "/root", "/run", "/var", "/var/tmp")
+BYTES_MAX = 64 * 1024 * 1024
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """What one line did: absolute paths, canary programs that ran, programs started, what the network heard."""
+
+    code: int
+    late: bool
+    started: tuple[str, ...]
+    addresses: tuple[str, ...]
+    marks: tuple[str, ...]
+    deleted: tuple[str, ...]
+    moved: tuple[str, ...]
+    written: tuple[str, ...]
+    rights: tuple[str, ...]
+    read: tuple[str, ...]
+    sent: tuple[str, ...]
+
+
+def run_lines(lines: Sequence[str]) -> list[Seen]:
+    """Run each line in fresh trees, and return what each did, in their order."""
+    with tempfile.TemporaryDirectory(prefix="pulse-executed-") as name, ThreadPoolExecutor(CONTAINERS) as pool:
+        folder = Path(name)
+        template.make(folder)
+        parts = [lines[number::CONTAINERS] for number in range(CONTAINERS)]
+        answers = list(pool.map(lambda part: _contained(folder, part), parts))
+    seen: list[Seen | None] = [None] * len(lines)
+    for number, answer in enumerate(answers):
+        seen[number::CONTAINERS] = answer
+    return [one for one in seen if one is not None]
+
+
+def _contained(folder: Path, lines: Sequence[str]) -> list[Seen]:
+    """Run some lines one after the other in a container of their own."""
+    asked = "".join(json.dumps({"line": line}) + "\n" for line in lines)
+    argv = ["prlimit", f"--fsize={BYTES_MAX}", "bwrap", *_options(folder), "python3", "-B", "/driver/inside.py"]
+    answered = subprocess.run(
+        argv, input=asked, capture_output=True, text=True, timeout=60 + LINE_S_MAX * len(lines), check=False
+    )
+    seen = [msgspec.json.decode(line, type=Seen) for line in answered.stdout.splitlines()]
+    if len(seen) != len(lines):
+        line = lines[len(seen)] if len(seen) < len(lines) else ""
+        raise RuntimeError(f"the container ended at {line!r}: {answered.stderr[-2000:]}")
+    return seen
+
+
+def _options(folder: Path) -> list[str]:
+    words = ["--unshare-all", "--die-with-parent", "--new-session", "--cap-add", "CAP_NET_BIND_SERVICE", "--clearenv"]
+    words += ["--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin", "--tmpfs", "/"]
+    for path in SYSTEM:
+        words += ["--ro-bind-try", path, path]
+    for path in EMPTY:
+        words += ["--tmpfs", path]
+    words += ["--ro-bind", "/etc", template.HOST_ETC, "--ro-bind", str(folder), "/template"]
+    words += ["--ro-bind", str(HERE), "/driver", "--dev", "/dev", "--proc", "/proc", "--remount-ro", "/"]
+    return [*words, "--chdir", "/driver"]
