@@ -27,6 +27,9 @@ WORD_CHARS_MAX = 4_096
 BRACES_MAX = 32
 """So many words one pair of braces may become."""
 
+DOUBT_CHARS_MAX = 80
+"""Of a word that is not known so much is shown."""
+
 EVIDENCE_MAX = 8
 """So many pieces of evidence are told."""
 

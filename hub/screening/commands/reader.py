@@ -1,5 +1,6 @@
 """Read a command: parse it, look every call up in the table, follow what runs something else, say what would happen."""
 
+import posixpath
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -10,6 +11,7 @@ from hub.screening.commands import code, sql
 from hub.screening.commands.circumstances import filters_secrets_out, names_production, said_around
 from hub.screening.commands.limits import (
     COMMAND_CHARS_MAX,
+    DOUBT_CHARS_MAX,
     EVIDENCE_CHARS_MAX,
     EVIDENCE_MAX,
     READING_DEPTH_MAX,
@@ -17,9 +19,28 @@ from hub.screening.commands.limits import (
     SEPARATORS_MAX,
 )
 from hub.screening.commands.operands import is_secret, is_system, is_temporary
+from hub.screening.commands.places import (
+    ELSEWHERE,
+    FOLDERS_MAX,
+    GIT_TOP,
+    SOME_FOLDER,
+    WRITING,
+    Place,
+    is_within,
+    place_of,
+)
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import ProgramCall, echoed, parse
-from hub.screening.commands.table import Arguments, ProgramEntry, TableRule, counting, may_be_projects, program
+from hub.screening.commands.strictness import is_plain_setting, setting_doubt, unknown_options, value_kinds
+from hub.screening.commands.table import (
+    Arguments,
+    OptionKind,
+    ProgramEntry,
+    TableRule,
+    counting,
+    may_be_projects,
+    program,
+)
 from hub.screening.commands.verbs import (
     by_name,
     is_quiet,
@@ -52,14 +73,26 @@ _SERVICES = ("/etc/init.d/", "/etc/rc.d/")
 _REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
 """What programs do by themselves that are told by subcommands what to do, whether the table lists those or not."""
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
+_MOVERS = frozenset({"cd", "pushd"})
+_MOVES_FILES = frozenset({"mv", "move", "move-item", "ren"})
+_KEYED = re.compile(r"(?:of|if)=")
+_INSTALLED = re.compile(
+    r"(?:/usr(?:/local)?)?/s?bin/[^/]+$|/opt/homebrew/(?:opt/[\w@.+-]+/)?bin/[^/]+$|/snap/bin/|/nix/store/[^/]+/bin/|/usr/(?:lib|libexec)/[^.]+$"
+    r"|(?:~|\$HOME|\$\{HOME\}|/home/[\w.-]+|/Users/[\w.-]+|/root)/(?:\.local|\.cargo|go|\.go|\.bun|\.deno|\.pyenv/(?:shims|bin)|\.rbenv/(?:shims|bin)|\.nvm/versions/node/[\w.]+"
+    r"|\.asdf/shims|\.volta|\.dotnet|\.krew|\.yarn|\.local/share/pnpm|\.composer/vendor|\.ghcup|\.cabal|\.pulumi|\.fly|\.poetry|\.rye/shims)(?:/bin)?/[^/]+$"
+)
+"""Where programs are installed, outside any project: a file there is the program of its name."""
 _TELLS_WHAT_RUNS = frozenset({"-c", "-e", "-m", "--eval", "-p", "--print", "-r", "-E"})
 _FETCHED_ANEW = frozenset({"-y", "--yes", "--package", "--from", "--with"})
 
 
 @lru_cache(maxsize=READINGS_KEPT_MAX)
-def read_command(text: str) -> CommandReading:
-    """Return what ``text``, a command or a script of a shell, or SQL, would do. Pure and total."""
-    reader = _Reader()
+def read_command(text: str, folder: str = "") -> CommandReading:
+    """Return what ``text``, a command or a script of a shell, or SQL, would do in a folder. Pure and total.
+
+    Without a folder what is relative counts as inside it, and what is written out in full as outside.
+    """
+    reader = _Reader(posixpath.normpath(folder) if folder.startswith("/") else SOME_FOLDER)
     reader.shell(text, 0)
     return reader.result()
 
@@ -87,7 +120,12 @@ class _Run(NamedTuple):
 class _Reader:
     """Reads one text; keeps what was found, and what the text itself fetched."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.folders = [root]
+        self.stays = True
+        self.doubt = ""
+        self.functions: set[str] = set()
         self.found: dict[Effect, list[str]] = {}
         self.sure: set[Effect] = set()
         self.understood = True
@@ -97,6 +135,7 @@ class _Reader:
         self.followers: dict[str, Callable[[_Run, list[str]], None]] = {
             "argv": self.argv,
             "text": self.joined,
+            "texts": self.each,
             "value": self.value,
             "after": self.after,
             "module": self.module,
@@ -121,9 +160,35 @@ class _Reader:
         if verb:
             self.add([verb], evidence, sure=False)
 
+    def doubts(self, word: str) -> None:
+        """Note a word that is not known: what it does may be anything."""
+        self.understood = False
+        self.doubt = self.doubt or " ".join(word.split())[:DOUBT_CHARS_MAX]
+
+    def place(self, path: str) -> Place:
+        """Return where a file is, and note if it is not surely inside."""
+        found = place_of(path, self.root, self.folders)
+        self.stays &= found in {Place.INSIDE, Place.QUIET, Place.RULES}
+        return found
+
+    def writes(self, path: str, shown: str) -> None:
+        """Note that a file is written."""
+        if path.startswith(("|", "!")):
+            self.add([Effect.RUNS_UNKNOWN_CODE], shown)
+            return
+        found = self.place(path)
+        if "authorized_keys" in path or "sudoers" in path:
+            self.add([Effect.CHANGES_PERMISSIONS], shown)
+        elif re.match(r"/dev/(?!shm|fd)", path) and found is not Place.QUIET:
+            self.add([Effect.DELETES], shown)
+        elif is_system(path) and found is not Place.INSIDE and found is not Place.RULES:
+            self.add([Effect.CHANGES_SYSTEM], shown)
+        elif found in WRITING:
+            self.add([WRITING[found]], shown)
+
     def unread(self, text: str) -> None:
         """Note that something is not read: it may be anything."""
-        self.understood = False
+        self.doubts(text)
         self.guess(Effect.RUNS_UNKNOWN_CODE, text)
 
     def result(self) -> CommandReading:
@@ -135,7 +200,14 @@ class _Reader:
             certainty = Certainty.UNKNOWN
         effects = tuple(effect for effect in Effect if effect in self.found)
         evidence = tuple(spoken)[:EVIDENCE_MAX]
-        return CommandReading(effects=effects, certainty=certainty, evidence=evidence, understood=self.understood)
+        return CommandReading(
+            effects=effects,
+            certainty=certainty,
+            evidence=evidence,
+            understood=self.understood,
+            doubt=self.doubt,
+            stays=self.stays,
+        )
 
     def shell(self, text: str, depth: int) -> None:
         """Read a text of a shell, or SQL that stands where a command would."""
@@ -143,18 +215,22 @@ class _Reader:
         if too_long or depth > READING_DEPTH_MAX:
             self.unread(text)
             return
-        if sql.STARTS.match(text):
+        is_sql = sql.STARTS.match(text) is not None
+        if is_sql:
             self.add(sql.effects_of(text), text)
-            return
         if _FORK_BOMB.search(text):
             self.add([Effect.CHANGES_SYSTEM], text)
         script = parse(_PROMPT.sub("", text))
         calls = script.calls
         if script.broken and _QUOTES.search(text):
             calls = calls + parse(_QUOTES.sub(" ", text)).calls  # an apostrophe of prose hides the words behind it
+        if is_sql:  # a shell would take what stands behind a statement for commands of its own
+            calls = [call for call in calls if program(_name((call.words or [""])[0])) is not None]
+        elif script.broken:
+            self.doubts(text)
         if script.cut:
             self.unread(text)
-        self.understood &= not script.broken
+        self.functions |= script.functions
         for call in calls:
             for redirect in call.redirects:
                 self.redirect(call, redirect.sign, redirect.target)
@@ -167,18 +243,16 @@ class _Reader:
             return
         if target.startswith(("/dev/tcp/", "/dev/udp/")):
             self.add([Effect.LEAVES_THE_MACHINE], call.source)
-        elif sign == "<":
+        elif target.startswith((">(", "<(")):
+            return  # what runs in it is among the calls
+        elif sign in {"<", "<&"}:
+            self.place(target)
             self.add([Effect.READS_SECRETS] if is_secret(target) else [], shown)
-        elif re.match(r"/dev/(?!shm|fd)", target):
-            self.add([Effect.DELETES], shown)
-        elif "authorized_keys" in target or "sudoers" in target:
-            self.add([Effect.CHANGES_PERMISSIONS], shown)
-        elif is_system(target):
-            self.add([Effect.CHANGES_SYSTEM], shown)
-        elif sign in {">", ">|"} and call.words in ([], [":"], ["true"], ["cat", "/dev/null"]):
-            self.add([Effect.DELETES], shown)
         else:
-            self.add([Effect.WRITES_IN_WORKSPACE], shown)
+            empties = sign in {">", ">|"} and call.words in ([], [":"], ["true"], ["cat", "/dev/null"])
+            self.writes(target, shown)
+            if empties and self.place(target) in {Place.INSIDE, Place.UNKNOWN}:
+                self.add([Effect.DELETES], shown)
             content = call.fed_text if call.words == ["cat"] else echoed([call])
             self.written[_name(target)] = content or ""
             if _is("fetches", call.words):
@@ -195,19 +269,69 @@ class _Reader:
             return
         elif word.startswith(_SERVICES):
             self.add([Effect.READS if rest == ["status"] else Effect.CHANGES_SYSTEM], call.source)
+        elif word in self.functions:
+            return
         elif known is None or ("/" in word and (is_temporary(word) or name in self.fetched)):
             self.stranger(call, word, rest, depth)
         else:
+            self.by_path(call, word)
+            self.settings(call, words[:start])
             self.known(name, known, _Run(call, rest, known.arguments(rest), depth))
+        if name in _MOVERS:
+            self.move(rest)
+
+    def by_path(self, call: ProgramCall, word: str) -> None:
+        """Note that a program is named by its path: it need not be the one that has this name elsewhere."""
+        if "/" not in word or _INSTALLED.match(word):
+            return
+        found = self.place(word)
+        self.add([Effect.RUNS_PROJECT_CODE if found is Place.INSIDE else Effect.RUNS_UNKNOWN_CODE], call.source)
+
+    def settings(self, call: ProgramCall, before: list[str]) -> None:
+        """Judge the variables that are set for a call alone."""
+        for setting in (*call.settings, *before):
+            doubted = setting_doubt(setting)
+            if doubted:
+                self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
+            if doubted or not is_plain_setting(setting):
+                self.stays = False
+
+    def move(self, rest: list[str]) -> None:
+        """Follow `cd`: it may have failed, so the command may still be where it was."""
+        to = next((word for word in rest if word == "-" or not word.startswith("-")), "~")
+        if to == "-":
+            return
+        if self.root == SOME_FOLDER and self.folders == [SOME_FOLDER] and to.startswith("/") and not is_system(to):
+            self.root, self.folders = posixpath.normpath(to), [posixpath.normpath(to)]
+            return
+        if place_of(to, self.root, self.folders) is Place.UNKNOWN or to.startswith(("~", "$")):
+            moved = [ELSEWHERE]
+        else:
+            moved = [posixpath.normpath(posixpath.join(folder, GIT_TOP.sub(self.root, to))) for folder in self.folders]
+        both = list(dict.fromkeys([*self.folders, *moved]))
+        self.folders = both if len(both) <= FOLDERS_MAX else [ELSEWHERE]
 
     def known(self, name: str, known: ProgramEntry, run: _Run) -> None:
         """Judge a program of the table."""
         call, arguments = run.call, run.arguments
         rules = counting(known, arguments)
+        follows = [one for rule in rules for one in rule.also if one[0] in {"argv", "text", "script", "npx"}]
+        behind = next((int(one[1]) for one in follows if one[0] in {"argv", "text"}), None)
+        if behind is not None:  # what follows is a command with options of its own
+            arguments = known.arguments(run.rest, stop=behind)
+            run = run._replace(arguments=arguments)
+            rules = counting(known, arguments)
         effects = {effect for rule in rules for effect in rule.effects}
-        if not any(rule.also for rule in rules) and (_tries(known, run) or _looks(known, rules, run)):
+        doubted = list(unknown_options(known, arguments, effects))
+        if (
+            not doubted
+            and not any(rule.also for rule in rules)
+            and (_tries(known, run) or _looks(known, rules, run))
+        ):
             self.add([Effect.READS], call.source)
             return
+        for word in doubted[:1]:
+            self.doubts(word)
         first = "pattern" in known.is_ and not {"-e", "-f"} & arguments.options.keys()
         operands = arguments.operands[int(first) : -1 if "copies" in known.is_ else None]
         if "blind" not in known.is_ and any(is_secret(one) for one in operands):
@@ -226,12 +350,41 @@ class _Reader:
         self.cloned |= "unpacks" in known.is_ and bool(self.fetched)
         self.cloned |= name == "git" and arguments.operands[:1] == ["clone"]
         self.add(effects, call.source)
+        self.files(name, known, run, effects)
         if effects <= HARMLESS and any(map(_UNDOES.fullmatch, arguments.options.keys() - known.known)):
             self.guess(Effect.DELETES, call.source)
         if not any(rule.also for rule in rules):
             self.by_its_words(run, known, rules)
         for kind, *given in (directive for rule in rules for directive in rule.also):
             self.followers[kind](run, [kind, *given])
+
+    def files(self, name: str, known: ProgramEntry, run: _Run, effects: set[Effect]) -> None:
+        """Judge where the files are that a call reads and writes."""
+        arguments, source = run.arguments, run.call.source
+        for kind, value in value_kinds(known, arguments):
+            if kind is OptionKind.WRITTEN:
+                self.writes(value, source)
+            elif self.place(value) in {Place.OUTSIDE, Place.TEMPORARY} and Effect.RUNS_PROJECT_CODE in effects:
+                self.add([Effect.RUNS_UNKNOWN_CODE], source)
+        if Effect.RUNS_PROJECT_CODE in effects and any(not is_within(one, self.root) for one in self.folders):
+            self.stays = False
+            if any(is_temporary(one) for one in self.folders):
+                self.add([Effect.RUNS_UNKNOWN_CODE], source)
+        self.stays &= "net" not in known.is_ and (not known.has_subcommands or known.harmless_options(arguments) is not None)
+        if "words" in known.is_:
+            return
+        operands = arguments.operands[int("pattern" in known.is_) :]
+        if known.has_subcommands:
+            written = []
+        elif "copies" in known.is_ and not {"-t", "--target-directory"} & arguments.options.keys():
+            written = operands if name in _MOVES_FILES else operands[-1:]
+        else:
+            written = operands if Effect.WRITES_IN_WORKSPACE in effects else []
+        for operand in operands:
+            path = operand.partition("=")[2] if _KEYED.match(operand) else operand
+            self.place(path)
+            if operand in written and not operand.startswith("if="):
+                self.writes(path, source)
 
     def by_its_words(self, run: _Run, known: ProgramEntry, rules: list[TableRule]) -> None:
         """Take a call for what its subcommand and options say, where the table says no more than of its program.
@@ -257,9 +410,12 @@ class _Reader:
             return
         self.text(call, "shell", self.written.get(name, ""), depth)
         if "/" in word or _SCRIPT.search(name):
-            self.add([Effect.RUNS_UNKNOWN_CODE if self.cloned else Effect.RUNS_PROJECT_CODE], call.source)
+            inside = self.place(word) is Place.INSIDE and not self.cloned
+            self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
         said = said_of_stranger(name, rest)
-        self.understood &= said.shows or said.tries or "/" in word or _SCRIPT.search(name) is not None
+        self.stays = False
+        if "/" not in word and _SCRIPT.search(name) is None:
+            self.doubts(word)
         self.guess(None if said.tries else said.verb, call.source)
         for at in (at for at, one in enumerate(rest[:-1]) if _RUNS_NEXT.fullmatch(one)):
             self.text(call, "shell", rest[at + 1], depth)
@@ -286,6 +442,7 @@ class _Reader:
         """Read the words behind some operands as a command: `timeout 5 rm x`."""
         operands, at = run.arguments.operands, int(given[1])
         while at < len(operands) and _ASSIGNMENT.match(operands[at]):
+            self.settings(run.call, [operands[at]])
             at += 1
         if at < len(operands):
             self.words(run.call, run.rest[run.arguments.places[at] :], run.depth + 1)
@@ -298,6 +455,11 @@ class _Reader:
             for word in words if len(words) > 1 else ():
                 if " " in word:
                     self.text(run.call, "shell", word, run.depth)
+
+    def each(self, run: _Run, given: list[str]) -> None:
+        """Read each operand as a text of a shell: `hyperfine 'make a' 'make b'`."""
+        for word in run.arguments.operands[int(given[1]) :]:
+            self.text(run.call, "shell", word, run.depth)
 
     def value(self, run: _Run, given: list[str]) -> None:
         """Read an option's value: `sh -c 'rm x'`."""

@@ -9,14 +9,17 @@ class CommandReading(Value):
     """What a command would do.
 
     ``effects`` stand in the order of ``Effect``, each once. ``evidence`` holds the words that spoke for the dangerous
-    ones, or for all where none is dangerous. ``understood`` is False where a program is not known, or the text is
-    too long, nested too deep, or no shell would take it.
+    ones, or for all where none is dangerous. ``understood`` is False where a word is not known: a program, an option, a
+    setting, a place; or the text is too long, nested too deep, or no shell would take it. ``doubt`` is the first such
+    word. ``stays`` is True where nothing outside the folder is named and no other machine is asked.
     """
 
     effects: tuple[Effect, ...] = ()
     certainty: Certainty = Certainty.UNKNOWN
     evidence: tuple[str, ...] = ()
     understood: bool = False
+    doubt: str = ""
+    stays: bool = False
 
 
 def is_dangerous(reading: CommandReading) -> bool:

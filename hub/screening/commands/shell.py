@@ -5,6 +5,7 @@ quoting, simple variables, braces and `$(echo ...)`; redirects; what is fed to s
 """
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
@@ -24,6 +25,12 @@ _WIDE = re.compile(r"[^\x00-\xff]")
 _STAND_IN = "\xff"
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|[0-7]{1,3}|.)", re.DOTALL)
 _CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
+_CONTINUED = re.compile(rb"(\\+)\n")
+_LITERAL = frozenset({"comment", "raw_string", "ansi_c_string"})
+"""Where a backslash at the end of a line is a letter like any other."""
+_SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
+_TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.DOTALL)
+_UNTICKED = re.compile(r"\\([`$\\])")
 _COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})
 _EXPANSIONS = frozenset({"simple_expansion", "expansion"})
 _SIGNS = frozenset({">", ">>", "<", ">|", "&>", "&>>", ">&", "<&", "<>"})
@@ -62,6 +69,8 @@ class Script:
     calls: list[ProgramCall] = field(default_factory=list)
     broken: bool = False
     cut: bool = False
+    functions: set[str] = field(default_factory=set)
+    """Names that the text itself gives a meaning; what that is stands among the calls."""
 
 
 @cache
@@ -74,12 +83,44 @@ def _parser() -> "Parser":
 
 def parse(text: str) -> Script:
     """Return every call in ``text``. Never raises, whatever the text."""
-    joined = _TIMED.sub("", text.replace("\\\r\n", "").replace("\\\n", ""))
     # The grammar's scanner asks C's isdigit about any character, whose table ends at 255: beyond it, it may crash.
-    tree = _parser().parse(_WIDE.sub(_STAND_IN, joined).encode("utf-8"))
-    walk = _Walk(Script(broken=tree.root_node.has_error))
+    raw = _WIDE.sub(_STAND_IN, _TIMED.sub("", text)).encode("utf-8")
+    tree = _parser().parse(raw)
+    # Behind a comment a line that the grammar could not place may have been joined to it, or taken from it.
+    broken = tree.root_node.has_error and b"#" in raw and b"\\\n" in raw
+    if b"\\\n" in raw:
+        tree = _parser().parse(_continued(raw, tree.root_node))
+    walk = _Walk(Script(broken=broken or tree.root_node.has_error))
     walk.node(tree.root_node, 0)
     return walk.script
+
+
+def _continued(raw: bytes, root: "Node") -> bytes:
+    """Join the lines that a shell joins: an odd run of backslashes, outside what it takes letter by letter."""
+    literal: list[tuple[int, int]] = []
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        quoted = node.type == "heredoc_body" and node.parent is not None and _is_quoted(node.parent)
+        if quoted or node.type in _LITERAL:
+            literal.append((node.start_byte, node.end_byte))
+        else:
+            waiting += node.children
+    literal.sort()
+
+    def one(match: re.Match[bytes]) -> bytes:
+        run = len(match.group(1))
+        at = bisect_right(literal, (match.start(), len(raw))) - 1
+        if run % 2 == 0 or (at >= 0 and literal[at][0] <= match.start() < literal[at][1]):
+            return match.group()
+        return match.group()[: run - 1]
+
+    return _CONTINUED.sub(one, raw)
+
+
+def _is_quoted(redirect: "Node") -> bool:
+    """Return True if the word that ends a here-document is quoted, so that nothing in it is expanded."""
+    return any(one.type == "heredoc_start" and re.search(r"[\\'\"]", _text(one)) for one in redirect.children)
 
 
 def unescape(text: str) -> str:
@@ -149,13 +190,55 @@ class _Walk:
             self.redirected(node, depth)
         elif node.type == "variable_assignment":
             self.assignment(node, depth)
-        elif node.type in {"command_substitution", "process_substitution", "string"}:
+        elif node.type in _SUBSTITUTIONS or node.type == "string":
             self.word(node, depth, quoted=False)
+        elif node.type == "for_statement":
+            self.loop(node, depth)
+        elif node.type == "function_definition":
+            self.script.functions.add(_text(node.child_by_field_name("name") or node))
+            self.rest(node, depth)
         elif node.type == "ERROR" and any(child.type == "word" for child in node.children):
             self.broken(node, depth)
         else:
-            for child in node.children:
+            self.rest(node, depth)
+
+    def rest(self, node: "Node", depth: int) -> None:
+        """Collect the calls below the parts of ``node``."""
+        for child in node.children:
+            self.node(child, depth + 1)
+
+    def loop(self, node: "Node", depth: int) -> None:
+        """Collect a loop's calls; its variable stands for each of the words behind `in`."""
+        call = ProgramCall(words=[], source=_text(node))
+        values = [word for one in node.children_by_field_name("value") for word in self.words(one, call, depth)]
+        name = node.child_by_field_name("variable")
+        if name is not None and values and not call.inside:
+            self.variables[_text(name)] = _SPLIT.join(values)[:WORD_CHARS_MAX]
+        for child in node.children:
+            if child.type == "do_group" or child.type == "compound_statement":
                 self.node(child, depth + 1)
+
+    def within(self, node: "Node", depth: int) -> list[ProgramCall]:
+        """Collect what runs anywhere inside a part that is no word of a command: a value, a subscript, a body."""
+        found, waiting = [], [node]
+        while waiting:
+            inner = waiting.pop()
+            if inner.type in _SUBSTITUTIONS:
+                found += self.word(inner, depth + 1, quoted=False)[1]
+            else:
+                waiting += inner.children[::-1]
+        return found
+
+    def ticked(self, text: str, depth: int) -> list[ProgramCall]:
+        """Collect what stands between backticks that the grammar does not open: nested ones, and in a here-document."""
+        if depth > TREE_DEPTH_MAX:
+            self.script.cut = True
+            return []
+        inner = parse(_UNTICKED.sub(r"\1", text)) if len(text) < WORD_CHARS_MAX else Script(cut=True)
+        self.script.cut |= inner.cut
+        self.script.broken |= inner.broken
+        self.sinks[-1].extend(inner.calls)
+        return inner.calls
 
     def gathered(self, nodes: "list[Node]", depth: int) -> list[ProgramCall]:
         """Collect the calls below ``nodes`` and return them apart; they are part of the script all the same."""
@@ -193,7 +276,10 @@ class _Walk:
             if child.type == "heredoc_body":
                 for call in calls[:1] or [owner]:
                     call.fed_text = _text(child)
-                self.gathered([one for one in child.children if one.is_named], depth)
+                if not _is_quoted(node):
+                    self.within(child, depth)
+                    for ticked in _TICKS.findall(_text(child)):
+                        self.ticked(ticked, depth + 1)
             elif child.type == "pipeline":
                 self.pipeline(child, depth, before=calls)
             elif child.type.endswith("redirect"):
@@ -211,6 +297,9 @@ class _Walk:
         name, _, value = _text(node).partition("=")
         found = node.child_by_field_name("value")
         call = ProgramCall(words=[], source=_text(node))
+        subscript = node.child_by_field_name("name")
+        if subscript is not None:
+            self.within(subscript, depth)
         known = " ".join(self.words(found, call, depth)) if found else value
         self.variables[name.rstrip("+")] = known[:WORD_CHARS_MAX]  # x=$x$x doubles
 
@@ -221,6 +310,8 @@ class _Walk:
             if child.type == "variable_assignment":
                 if node.type == "declaration_command":
                     self.assignment(child, depth)
+                else:
+                    self.within(child, depth)
                 (call.words if node.type == "declaration_command" else call.settings).append(_text(child))
             elif child.type.endswith("redirect"):
                 self.redirect(child, call, [call], depth)
@@ -263,7 +354,9 @@ class _Walk:
             return re.sub(r"\\([\"$`\\])" if quoted else r"\\(.)", r"\1", text), []
         if kind in _EXPANSIONS:
             return self.expansion(node, depth, quoted=quoted)
-        if kind in {"command_substitution", "process_substitution"}:
+        if kind in _SUBSTITUTIONS:
+            if text[:1] == "`" and "\\`" in text:
+                return text, self.ticked(text[1:-1], depth + 1)
             calls = self.gathered([child for child in node.children if child.is_named], depth)
             printed = echoed(calls) if kind == "command_substitution" else None
             return (text if printed is None else _split(printed, quoted=quoted)), calls if printed is None else []
@@ -289,7 +382,7 @@ class _Walk:
     def expansion(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[ProgramCall]]:
         """Return a variable's value where the text itself gives one, and its name where not."""
         text = _text(node)
-        inside = self.gathered([one for one in node.children if one.type == "command_substitution"], depth)
+        inside = self.within(node, depth)
         name = _NAME.search(text)
         if name and name.group() in self.variables:
             return _split(self.variables[name.group()], quoted=quoted), inside

@@ -1,11 +1,12 @@
-"""The table of programs (programs.txt): which line fits a call, and what it says.
+"""The table of programs: which line of programs.txt fits a call and what it says; which options are known to be harmless.
 
-The file's head tells its grammar. It is read once, with the first command.
+Each file's head tells its grammar. They are read once, with the first command.
 """
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -15,6 +16,8 @@ from hub.screening.commands import operands as classes
 from hub.screening.commands.limits import PROGRAMS_REMEMBERED_MAX
 from hub.screening.effects import HARMLESS
 
+_PROGRAMS = "programs.txt"
+_OPTIONS = "options.txt"
 _VERSION = re.compile(r"[-.@]\d")
 _FAMILIES = ("mkfs*", "newfs*", "fsck.*")
 _EFFECTS = {
@@ -33,17 +36,38 @@ _EFFECTS = {
 }
 
 
+class OptionKind(StrEnum):
+    """What the value of an option is that is known to be harmless."""
+
+    FLAG = "flag"
+    OPTIONAL = "optional"
+    """It may have a value that is data, only behind `=`."""
+    DATA = "data"
+    READ = "read"
+    """The name of a file that is read."""
+    WRITTEN = "written"
+    """The name of a file that is written."""
+
+
+_KINDS = {"=": OptionKind.DATA, "?": OptionKind.OPTIONAL, "<": OptionKind.READ, ">": OptionKind.WRITTEN}
+
+
 @dataclass(slots=True)
 class Arguments:
-    """The words behind a program: options with their values, operands, and where each operand stands."""
+    """The words behind a program: options with their values, operands, and where each operand stands.
+
+    `given` holds each option once as it was written, with its value; `options` also a cluster as a whole (`-rf`).
+    """
 
     options: dict[str, list[str]] = field(default_factory=dict)
     operands: list[str] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
+    given: list[tuple[str, str]] = field(default_factory=list)
 
     def option(self, name: str, value: str = "") -> None:
         """Add an option; a long one is known in lower case."""
-        self.options.setdefault(name if len(name) == len("-x") else name.lower(), []).append(value)
+        self.options.setdefault(_lowered(name), []).append(value)
+        self.given.append((_lowered(name), value))
 
     def values(self) -> list[str]:
         """Return every operand and every option's value."""
@@ -87,24 +111,40 @@ class ProgramEntry:
     known: set[str] = field(default_factory=set)
     is_: set[str] = field(default_factory=set)
     """What else the table says of it: `blind`, `copies`, `fetches`, `pattern`, `sets`, `spoken`, `unpacks`."""
+    flagged: set[str] = field(default_factory=set)
+    """Options whose line counts whatever their value: what they do is said."""
+    harmless: list[tuple[tuple[tuple[str, ...], ...], dict[str, OptionKind]]] = field(default_factory=list)
+    """By subcommand, the options that are known to do no more than the program does without them."""
 
     @property
     def has_subcommands(self) -> bool:
         """Whether the words behind its name say what it does; to others they are names of files."""
         return any(one.isalpha() for rule in self.rules for alternatives in rule.words for one in alternatives)
 
-    def arguments(self, words: list[str]) -> Arguments:
-        """Read the words behind the program's name; what takes a value may hang on the subcommand."""
-        general = frozenset[str]().union(*(names for prefix, names in self.takes if not prefix))
-        found = self._read(words, general)
-        special = [names for prefix, names in self.takes if prefix and _starts(prefix, found.operands)]
-        return self._read(words, general.union(*special)) if special else found
+    def arguments(self, words: list[str], *, stop: int | None = None) -> Arguments:
+        """Read the words behind the program's name; what takes a value may hang on the subcommand.
 
-    def _read(self, words: list[str], takes: frozenset[str]) -> Arguments:
+        What follows `stop` operands is not read: it is a command of its own, with options of its own.
+        """
+        general = frozenset[str]().union(*(names for prefix, names in self.takes if not prefix))
+        found = self._read(words, general, stop)
+        special = [names for prefix, names in self.takes if prefix and _starts(prefix, found.operands)]
+        return self._read(words, general.union(*special), stop) if special else found
+
+    def harmless_options(self, arguments: Arguments) -> dict[str, OptionKind] | None:
+        """Return the options that are known for a call with these operands; None where the table lists none."""
+        fitting = [options for prefix, options in self.harmless if _starts(prefix, arguments.operands)]
+        return {name: kind for options in fitting for name, kind in options.items()} if fitting else None
+
+    def _read(self, words: list[str], takes: frozenset[str], stop: int | None) -> Arguments:
         found, at = Arguments(), 0
         while at < len(words):
             word, following = words[at], words[at + 1] if at + 1 < len(words) else ""
             name, equals, value = word.partition("=")
+            if stop is not None and len(found.operands) > stop:
+                found.operands += words[at:]
+                found.places += range(at, len(words))
+                break
             if word == "--":
                 found.option("--")
                 found.operands += words[at + 1 :]
@@ -128,13 +168,17 @@ class ProgramEntry:
     @staticmethod
     def _cluster(found: Arguments, word: str, following: str, takes: frozenset[str]) -> int:
         """Read `-rf` as `-r -f` and `-XPOST` as `-X POST`; return how many further words it takes."""
-        found.option(word)
+        found.options.setdefault(word.lower(), []).append("")
         for at, letter in enumerate(word[1:], start=2):
             if f"-{letter}" in takes:
                 found.option(f"-{letter}", word[at:] or following)
                 return 0 if word[at:] else 1
             found.option(f"-{letter}")
         return 0
+
+
+def _lowered(name: str) -> str:
+    return name if len(name) == len("-x") else name.lower()
 
 
 def _any(alternatives: tuple[str, ...], operand: str) -> bool:
@@ -149,7 +193,7 @@ def _starts(prefix: tuple[tuple[str, ...], ...], operands: list[str]) -> bool:
 def _option(token: str) -> tuple[frozenset[str], Test]:
     """Return an option's names and the test that one of them is there, with one of its values where it names some."""
     names, equals, values = token.partition("=")
-    wanted = frozenset(name if len(name) == len("-x") else name.lower() for name in names.split(","))
+    wanted = frozenset(map(_lowered, names.split(",")))
     allowed = tuple(values.lower().split("|"))
 
     def test(arguments: Arguments) -> bool:
@@ -177,7 +221,7 @@ def _left(behind: int, *, some: bool) -> Test:
     return lambda arguments: (len(arguments.operands) > behind) == some
 
 
-def _rule(tokens: list[str], says: str, known: set[str]) -> TableRule:
+def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
     words: list[tuple[str, ...]] = []
     tests: list[Test] = []
     otherwise = False
@@ -188,7 +232,8 @@ def _rule(tokens: list[str], says: str, known: set[str]) -> TableRule:
             continue
         if body[0] == "-":
             names, test = _option(body)
-            known |= names
+            found.known |= names
+            found.flagged |= names if "=" not in body else frozenset()
         elif body[0] == "@":
             test = _class(body[1:], len(words))
         elif body[0] == "~":
@@ -205,10 +250,10 @@ def _rule(tokens: list[str], says: str, known: set[str]) -> TableRule:
 
 
 @cache
-def _lines() -> dict[str, list[str]]:
-    """Read the file: every program's lines, without its name."""
+def _lines(file: str) -> dict[str, list[str]]:
+    """Read a file: every program's lines, without its name."""
     lines: dict[str, list[str]] = {}
-    for line in files(__package__).joinpath("programs.txt").read_text(encoding="utf-8").splitlines():
+    for line in files(__package__).joinpath(file).read_text(encoding="utf-8").splitlines():
         names, _, rest = line.partition(" ")
         if names and not names.startswith("#"):
             for name in names.split("|"):
@@ -220,11 +265,13 @@ def _lines() -> dict[str, list[str]]:
 def _compiled(name: str) -> ProgramEntry:
     """Compile one program's lines; most programs of the table are never met."""
     found = ProgramEntry()
-    for line in _lines()[name]:
+    for line in _lines(_OPTIONS).get(name, []):
+        _add_options(found, line)
+    for line in _lines(_PROGRAMS).get(name, []):
         head, colon, says = f" {line}".partition(" : ")
         tokens = head.split()
         if colon:
-            found.rules += [_rule(part.split(), says, found.known) for part in f"{head} ".split(" ; ")]
+            found.rules += [_rule(part.split(), says, found) for part in f"{head} ".split(" ; ")]
         elif "takes" not in tokens:
             found.is_ |= {*tokens}
         else:
@@ -233,13 +280,31 @@ def _compiled(name: str) -> ProgramEntry:
     return found
 
 
+def _add_options(found: ProgramEntry, line: str) -> None:
+    """Add a line of options.txt."""
+    head, _, tokens = f" {line}".partition(" : ")
+    prefix = tuple(tuple(word.split("|")) for word in head.split())
+    options: dict[str, OptionKind] = {}
+    for token in tokens.split():
+        if token[0] not in "-+":
+            found.is_.add(token)
+            continue
+        kind = _KINDS.get(token[-1])
+        name = _lowered(token[:-1] if kind and len(token) > len("-") + 1 else token)
+        options[name] = kind or OptionKind.FLAG
+        found.known.add(name)
+    found.harmless.append((prefix, options))
+    valued = frozenset(name for name, kind in options.items() if kind not in {OptionKind.FLAG, OptionKind.OPTIONAL})
+    found.takes.append((prefix, valued))
+
+
 @lru_cache(maxsize=PROGRAMS_REMEMBERED_MAX)
 def _listed(name: str) -> str | None:
     """Return under which name the table has a program: without its ending and its version."""
     plain = name.lower().removesuffix(".exe")
     families = [one for one in _FAMILIES if fnmatchcase(plain, one)]
     names = (plain, plain.rstrip("0123456789."), _VERSION.split(plain)[0], *families)
-    return next((one for one in names if one in _lines()), None)
+    return next((one for one in names if one in _lines(_PROGRAMS) or one in _lines(_OPTIONS)), None)
 
 
 def program(name: str) -> ProgramEntry | None:

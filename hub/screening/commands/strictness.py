@@ -1,0 +1,117 @@
+"""Which words of a call are not known: an option that no table lists, and a setting that may name a program.
+
+Theory: what a program does is known for the options that its manual was read for, and for no other. Three kinds of
+programs differ in how much of that is needed. Of one whose table lists options, each that is given must stand there. One that runs the
+project's code runs it with any option; so do those that are told by a subcommand what to look at: there a word is
+enough that can hold no path, no address and no command. Of any other program no option is known.
+"""
+
+import re
+from collections.abc import Iterator
+
+from hub.contract.effects import Effect
+from hub.screening.commands.table import Arguments, OptionKind, ProgramEntry
+
+_NUMBER = re.compile(r"([-+])\d+")
+_PLAIN = re.compile(r"(?:[\w@%][\w.,:@%=+~^*-]*)?")
+_PLAIN_INSIDE = re.compile(r"(?:\.?[\w@%*./]?[\w.,:@%=+~^/*-]*)")
+_LEADS_OUT = re.compile(r"(?:^|[=:,])[/~]|\.\.(?:/|$)|://|\$")
+_TELLING = re.compile(
+    r"(?:^|[-_.])(?:exec|execute|command|cmd|shell|eval|editor|pager|wrapper|interpreter|program|askpass|rsh|proxy|registry"
+    r"|browser|viewer|credential|runner|helper)(?:$|[-_.])"
+)
+"""Names of options whose value is a program, or a place where something is sent or comes from."""
+_TELLING_LOOKER = re.compile(
+    r"(?:^|[-_])(?:out|output|outfile|file|config|kubeconfig|plugin|plugins|load|require|import|hook|hooks|script|upload|push|send|to|dest)(?:$|[-_])"
+)
+
+_SAFE_VALUE = re.compile(r"[\w.,:@%+-]*")
+_SAFE_PROGRAMS = re.compile(
+    r"(?:true|cat|:|less(?: -[A-Za-z]+)?|more|most|vim?|nvim|nano|emacs|code(?: --wait| -w)?|ed|bash|zsh|sh|/bin/(?:ba)?sh|/bin/cat|/bin/true|gcc|g\+\+|clang|clang\+\+|cc|c\+\+|ccache|sccache|mold|lld|)"
+)
+_PROGRAM_SETTING = re.compile(
+    r"(?:.*(?:EDITOR|PAGER|BROWSER|WRAPPER|LINKER|ASKPASS|SHELL|RUNNER|COMMAND|_CMD|_EXEC|_SSH|_PROGRAM|_TOOL|LAUNCHER)"
+    r"|VISUAL|CC|CXX|CPP|LD|AR|AS|FC|RUSTC|RUSTDOC|CARGO|PYTHON|NODE|MAKE|PERL|RUBY|JAVACMD|JAVA|GOROOT|LESSOPEN|LESSCLOSE|MANPATH|GIT_EXTERNAL_DIFF)",
+    re.IGNORECASE,
+)
+"""Settings whose value is a program that is run."""
+_LOADING_SETTING = re.compile(
+    r"(?:LD_\w+|DYLD_\w+|PATH|IFS|ENV|BASH_ENV|PROMPT_COMMAND|PS[0-4]|BASH_FUNC.*|GLOBIGNORE|SHELLOPTS|BASHOPTS|HOME|XDG_CONFIG_\w+"
+    r"|PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|PYTHONBREAKPOINT|PYTHONUSERBASE|PERL5OPT|PERL5LIB|PERL5DB|RUBYOPT|RUBYLIB|NODE_PATH|CLASSPATH|LUA_\w*PATH|LUA_INIT\w*"
+    r"|\w*(?:_|\b)(?:OPTIONS|OPTS|OPT)|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|RUSTFLAGS|RUSTDOCFLAGS|CGO_\w+|GOFLAGS|GOTOOLCHAIN|GOPROXY|GONOSUM\w*|GOENV|\w*FLAGS"
+    r"|npm_config_\w+|yarn_\w+|pip_\w+|uv_\w+|bundle_\w+|cargo_(?!term|target|incremental|profile|net_offline|home\b)\w+|GIT_(?!author|committer|terminal|trace$|merge_autoedit|optional_locks|lfs_skip)\w+"
+    r"|DOCKER_\w+|KUBECONFIG|SSH_\w+|GPG_\w+|GNUPGHOME|OPENSSL_\w+|SSL_\w+|CURL_\w+|REQUESTS_CA_BUNDLE|\w*_PROXY|\w*_REGISTRY|\w*INDEX_URL|TERMINFO\w*|TERMCAP|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|TAR_OPTIONS|GREP_OPTIONS|ZDOTDIR|INPUTRC|WGETRC|LESS|MORE|JAVA_HOME)",
+    re.IGNORECASE,
+)
+"""Settings by which a program loads or runs something, or is sent elsewhere: harmless with a value that says nothing of the kind."""
+_HARMLESS_FLAGS = re.compile(r"(?:-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules|trace-\w+|no-deprecation|enable-source-maps|stack-trace-limit)(?:=\d+)?|-D ?warnings|-Xm[xs]\d+[kmgKMG]?|-short|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v|\s)*")
+
+
+def unknown_options(known: ProgramEntry, arguments: Arguments, effects: set[Effect]) -> Iterator[str]:
+    """Yield the options that are not known to do no more than the call does without them.
+
+    Args:
+        known: the program.
+        arguments: its words.
+        effects: what the table says that the call does.
+    """
+    listed = known.harmless_options(arguments)
+    is_runner = Effect.RUNS_PROJECT_CODE in effects
+    for name, value in arguments.given:
+        kind = _kind(name, value, listed)
+        if name == "--" or kind is not None or name in known.flagged:
+            continue
+        if "tame" in known.is_ and not _is_valued_elsewhere(name, value, known):
+            continue
+        if is_runner and not _TELLING.search(name) and not _LEADS_OUT.search(value) and _PLAIN_INSIDE.fullmatch(value):
+            continue
+        if listed is None and known.has_subcommands and _is_plain_look(name, value):
+            continue
+        yield f"{name}={value}" if value else name
+
+
+def _kind(name: str, value: str, listed: dict[str, OptionKind] | None) -> OptionKind | None:
+    if listed is None:
+        return None
+    number = _NUMBER.fullmatch(name)
+    if number and not value:
+        return listed.get(f"{number.group(1)}0")
+    kind = listed.get(name)
+    return None if kind is OptionKind.FLAG and value else kind
+
+
+def _is_valued_elsewhere(name: str, value: str, known: ProgramEntry) -> bool:
+    """Return True if a line of the table speaks of this option, but of another value of it."""
+    return name in known.known and name not in known.flagged and not any(name in options for _, options in known.harmless)
+
+
+def _is_plain_look(name: str, value: str) -> bool:
+    plain = _PLAIN.fullmatch(value) is not None and not _LEADS_OUT.search(value)
+    return plain and not _TELLING.search(name) and not _TELLING_LOOKER.search(name)
+
+
+def value_kinds(known: ProgramEntry, arguments: Arguments) -> Iterator[tuple[OptionKind, str]]:
+    """Yield the values that are names of files, and what is done with them."""
+    listed = known.harmless_options(arguments) or {}
+    for name, value in arguments.given:
+        kind = listed.get(name)
+        if value and kind in {OptionKind.READ, OptionKind.WRITTEN}:
+            yield kind, value
+
+
+def setting_doubt(setting: str) -> str:
+    """Return the name of a setting that has a program run or load something; empty where it does not."""
+    name, _, value = setting.partition("=")
+    name = name.rstrip("+")
+    value = value.strip("'\"")
+    if _PROGRAM_SETTING.fullmatch(name):
+        return "" if _SAFE_PROGRAMS.fullmatch(value) else name
+    if _LOADING_SETTING.fullmatch(name):
+        return "" if _HARMLESS_FLAGS.fullmatch(value) else name
+    return ""
+
+
+def is_plain_setting(setting: str) -> bool:
+    """Return True if a setting that no table knows can name neither a program nor a file."""
+    value = setting.partition("=")[2].strip("'\"")
+    return _SAFE_VALUE.fullmatch(value) is not None or "://" in value and not re.search(r"[\s;|&`$]", value)
