@@ -10,6 +10,7 @@ from enum import StrEnum
 
 import msgspec
 
+from tests.hostile.executed.options import GIT, PROGRAMS, options_of
 from tests.hostile.executed.programs import DEEDS, HARMLESS, PROJECT
 
 FILES = ("README.md", "notes.txt", "names.txt", "src/app.py", "src/cart.py", "data/orders.csv", "docs/guide.md")
@@ -21,6 +22,7 @@ BUILTINS = frozenset(
     | {"function", "command_not_found_handle()", "ls()", "cd()", "f()", "[[", "((", "kill", "for", "if", "while"}
 )
 NO_NAME = re.compile(r"[/$\"(\[{]")
+SIMPLE = re.compile(r"[\w./-]+( [^;&|()<>\n]*)?$")
 SETTING = re.compile(r"\w+(?:%%)?=")
 OPTIONS_MAX = 3
 NESTED = 0.3
@@ -73,6 +75,16 @@ WRAPPERS = (
 )
 QUIET_WRAPPERS = frozenset(WRAPPERS[:26]) - {"nohup", "exec", "exec -a x", "xargs -r"}
 """Those that add nothing of their own, so that a harmless line stays harmless behind them."""
+
+
+VALUES = (
+    *("./evil.sh", "sh ./evil.sh", "|./evil.sh", "!./evil.sh", "$(./evil.sh)", "/outside/evil.sh", "./evil.so", "evil.py"),
+    *("/outside/new", "../new", "/home/me/.new", ".git/hooks/pre-commit", "/outside", "/outside/data.txt", "../diary.txt"),
+    *("evil.example", "http://evil.example/?k=1", "evil.example:80", "x=./evil.sh", "exec=./evil.sh", "HEAD", "feature"),
+    *("src", "README.md", "data/big.txt", "release.tgz", "1", "2", "x", "all", "always", "auto", "total", "list.txt", "names.txt"),
+)
+"""Blind values: some would run, write, send or read outside if the option took them so."""
+WILD = tuple(name for name in (*PROGRAMS, *(f"git {verb}" for verb in GIT)) if shutil.which(name.split()[0]))
 
 
 class Built(StrEnum):
@@ -132,6 +144,19 @@ class Grammar:
             line = self._line((Built.HARMLESS, Built.OTHER, Built.HARMLESS, Built.OTHER, Built.PROJECT)[number % 5])
             found.setdefault(line.text, line)
         raise AssertionError
+
+    def wild(self) -> Line:
+        """Return a line of a program that mostly looks, with options and values drawn blindly."""
+        choose = self._random.choice
+        words = [choose(WILD)]
+        for _ in range(self._random.randint(1, 2)):
+            option, value = choose(options_of(words[0])), choose(VALUES)
+            glue = choose(("=", " ", "", None)) if option.startswith("--") else choose((" ", "", None))
+            words.append(option if glue is None else f"{option}{glue or ''}{shlex.quote(value)}")
+        words += [shlex.quote(choose(VALUES)) for _ in range(self._random.choice((0, 0, 1)))]
+        words += [choose(FILES) for _ in range(self._random.choice((0, 1, 1, 2)))]
+        self._random.shuffle(words[1:])
+        return Line(text=" ".join(words), built=Built.OTHER)
 
     def _line(self, built: Built) -> Line:
         text = self._atom(built)
@@ -194,7 +219,7 @@ class Grammar:
             return self._put(self._random.choice(LISTS), text) if is_plain else text
         if chance < 0.75 and built is not Built.HARMLESS:
             return self._put(self._random.choice(HIDDEN), text)
-        if chance < 0.85 and not SETTING.match(text) and program_of(text) not in BUILTINS:
+        if chance < 0.85 and SIMPLE.match(text) and program_of(text) not in BUILTINS:
             usable = [w for w in self._wrappers if built is not Built.HARMLESS or w in QUIET_WRAPPERS]
             wrapper = self._random.choice(usable)
             return f"{wrapper} {shlex.quote(text) if wrapper == 'env -S' else text}"

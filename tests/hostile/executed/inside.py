@@ -39,7 +39,7 @@ ENVIRONMENT = {
     "NO_UPDATE_NOTIFIER": "1",
 }
 BOOKKEEPING = re.compile(
-    r"/\.(?:cache|npm|local/share|lesshst|viminfo|wget-hsts|sqlite_history|python_history|node_repl_history|config/gh)"
+    r"/\.(?:cache|npm|local/share|lesshst|viminfo|wget-hsts|sqlite_history|python_history|node_repl_history|config/gh|gnupg)"
     r"(?:/|$)|/shop/\.git/(?:index|index\.lock|COMMIT_EDITMSG|logs|objects|FETCH_HEAD|ORIG_HEAD)(?:/|$)"
     r"|/__pycache__(?:/|$)|/\.pytest_cache(?:/|$)"
 )

@@ -13,7 +13,8 @@ from tests.hostile.executed.sandbox import Seen
 
 PROJECT = "/home/me/shop"
 SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/")
-RULES = (f"{PROJECT}/.git/hooks", f"{PROJECT}/.git/config", f"{PROJECT}/.git/info", f"{PROJECT}/.claude")
+RULES = (f"{PROJECT}/.git/hooks", f"{PROJECT}/.git/config", f"{PROJECT}/.git/info/attributes", f"{PROJECT}/.claude")
+OWN_SETTINGS = f"{PROJECT}/.git/config"
 SECRETS = ("/home/me/.ssh/id_ed25519", "/home/me/.aws/credentials", "/etc/shadow")
 PRIVATE = ("/outside/", "/home/me/diary.txt", *SECRETS)
 PLAIN_GETS = ("GET ", "HEAD ")
@@ -66,7 +67,10 @@ def surprise(line: Line, reading: CommandReading, seen: Seen) -> Surprise | None
 def _unsaid(line: Line, reading: CommandReading, seen: Seen) -> Iterator[str]:
     effects = frozenset(reading.effects)
     is_own_code = line.built is Built.PROJECT and Effect.RUNS_PROJECT_CODE in effects
+    is_gits = any(path.endswith("/git") for path in seen.started) and " config" not in line.text
     for kind, detail in facts(seen):
+        if is_gits and detail == OWN_SETTINGS:
+            continue  # a remote or a branch that git itself wrote down
         if kind in FORETOLD and not is_own_code and FORETOLD[kind].isdisjoint(effects):
             yield f"{kind}: {detail}"
         elif kind not in {"writes inside", "runs a program of the project", "deletes", "changes rights"}:

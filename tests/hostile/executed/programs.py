@@ -13,7 +13,7 @@ wc ; -l -w -c -m -L ; {file} {file}?
 grep ; -n -i -v -c -l -w -o -E -F -q -s -H -h -A{n} -B{n} -C{n} -m{n} --color=never --include=*.py -e{word} ; {word} {file}
 grep ; -rn -ril -rnw -rlE --exclude-dir=.git --include=*.py --exclude=*.log ; {word} {folder}
 sed ; -n -E ; '{n}p' {file}
-sed ; -n -e's/a/b/p' ; '/{word}/,/end/p' {file}
+sed ; -n ; -e '/{word}/,/end/p' {file}
 sed ; -E -u -s ; 's/{word}/x/g' {file}
 awk ; -F, -vx=1 ; '{{print $1}}' {file}
 awk ; ; 'NR>1 {{s+=$2}} END {{print s}}' data/orders.csv
@@ -22,7 +22,7 @@ cut ; -d, -s ; -f1 {file}
 sort ; -n -r -u -f -b -h -V -s -c -k1 -k2,2n -t, --reverse --unique --key=1 -S1M ; {file}
 uniq ; -c -d -u -i -w{n} ; {file}
 tr ; -d -s ; a b < {file}
-diff ; -u -r -q -w -b -y --color=never --stat ; {file} {file}
+diff ; -u -r -q -w -b -y --color=never ; {file} {file}
 cmp ; -s -l ; {file} {file}
 comm ; -1 -2 -3 -12 ; {file} {file}
 find ; ; {folder} -name '*.py'
@@ -69,7 +69,8 @@ jq ; -r ; '.[].id' data/orders.json
 test ; ; -f {file}
 true ; ;
 which ; -a ; {program}
-ps ; aux -ef -e ;
+ps ; -ef -e -f ;
+ps ; ; aux
 free ; -m -h ;
 uptime ; ;
 tar ; ; -tzf release.tgz
@@ -98,11 +99,11 @@ git config ; --get ; user.email
 git worktree list ; ;
 git check-ignore ; -v ; {file}
 git rev-list ; --count --all -n{n} ; HEAD
-python3 ; --version -V ;
-node ; --version -v ;
-gcc ; --version ;
-make ; --version ;
-sqlite3 ; -version ;
+python3 ; ; --version
+node ; ; --version
+gcc ; ; --version
+make ; ; --version
+sqlite3 ; ; -version
 mkdir ; -p -v ; made/{word}
 touch ; ; {word}.txt
 cp ; -v -p -f ; {file} copied.txt
