@@ -12,6 +12,7 @@ from tests.hostile.executed.network import ADDRESS
 from tests.hostile.executed.sandbox import Seen
 
 PROJECT = "/home/me/shop"
+SCRATCH = "/tmp/"  # noqa: S108  the container's own
 SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/")
 RULES = (f"{PROJECT}/.git/hooks", f"{PROJECT}/.git/config", f"{PROJECT}/.git/info/attributes", f"{PROJECT}/.claude")
 OWN_SETTINGS = f"{PROJECT}/.git/config"
@@ -34,6 +35,12 @@ FORETOLD = {
     "reads secrets": _CODE | _AWAY | {Effect.READS_SECRETS},
 }
 """By which effects each thing seen is said; what is more than reading and not in this list is a surprise."""
+
+
+ELSEWHERE = frozenset({"writes rules", "writes scratch", "writes outside", "runs a program from outside"}) | {
+    *("sends", "looks away", "reads outside", "reads secrets"),
+}
+"""What a line that stays in its folder does not do."""
 
 
 class Surprise(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,9 +80,8 @@ def _unsaid(line: Line, reading: CommandReading, seen: Seen) -> Iterator[str]:
             continue  # a remote or a branch that git itself wrote down
         if kind in FORETOLD and not is_own_code and FORETOLD[kind].isdisjoint(effects):
             yield f"{kind}: {detail}"
-        elif kind not in {"writes inside", "runs a program of the project", "deletes", "changes rights"}:
-            if reading.stays and not is_own_code and not asks(reading):
-                yield f"does not stay, {kind}: {detail}"
+        elif kind in ELSEWHERE and reading.stays and not is_own_code and not asks(reading):
+            yield f"does not stay, {kind}: {detail}"
     if line.built is Built.HARMLESS and Effect.RUNS_PROJECT_CODE in effects:
         yield "is said to run the project's code"
 
@@ -102,14 +108,14 @@ def _place(path: str) -> str:
         return "writes rules"
     if path.startswith(PROJECT + "/"):
         return "writes inside"
-    return "writes scratch" if path.startswith("/tmp/") else "writes outside"  # noqa: S108  the container's own
+    return "writes scratch" if path.startswith(SCRATCH) else "writes outside"
 
 
 def _runs(seen: Seen) -> Iterator[tuple[str, str]]:
     for mark in seen.marks:
         yield f"runs a program {'from outside' if mark.startswith('outside') else 'of the project'}", mark
     for path in seen.started:
-        if path.startswith(("/outside/", "/tmp/")):
+        if path.startswith(("/outside/", SCRATCH)):
             yield "runs a program from outside", path
         elif not path.startswith(SYSTEM):
             yield "runs a program of the project", path
@@ -121,8 +127,8 @@ def _sends(seen: Seen) -> Iterator[tuple[str, str]]:
     gets = [request[3] for request in requests if len(request) > 3 and request[3].startswith(PLAIN_GETS)]
     is_plain = len(gets) == len(requests) and all("?" not in get.split("\r\n")[0] for get in gets)
     for text in seen.sent:
-        if text.startswith("name ") or text.startswith(f"port {ADDRESS} "):
+        if text.startswith(("name ", f"port {ADDRESS} ")):
             yield ("looks away" if gets and is_plain else "sends"), text.split("\r\n")[0]
     for address in seen.addresses:
-        if not address.startswith("127.") and not address.startswith("::1"):
+        if not address.startswith(("127.", "::1", ":::")):
             yield "sends", address

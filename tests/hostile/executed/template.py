@@ -75,7 +75,10 @@ ETC_OWN = {
     "cron.d/none": "# none\n",
     "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
 }
-LIBRARY = '#include <stdio.h>\n__attribute__((constructor)) void x(void) { FILE *f = fopen("/marks/evil", "w"); if (f) fclose(f); }\n'
+LIBRARY = (
+    "#include <stdio.h>\n"
+    '__attribute__((constructor)) void x(void) { FILE *f = fopen("/marks/evil", "w"); if (f) fclose(f); }\n'
+)
 
 
 def make(folder: Path) -> None:
@@ -94,9 +97,9 @@ def make(folder: Path) -> None:
             write(place / script, PLAIN[script].replace("/marks/evil", "/marks/outside-evil"))
     for path, text in ETC_OWN.items():
         write(etc / path, text)
-    for name in os.listdir("/etc"):
-        if not (etc / name).exists():
-            (etc / name).symlink_to(f"{HOST_ETC}/{name}")
+    for path in Path("/etc").iterdir():
+        if not (etc / path.name).exists():
+            (etc / path.name).symlink_to(f"{HOST_ETC}/{path.name}")
     _packed(shop)
     _repository(shop)
     _library(shop)
@@ -132,4 +135,6 @@ def _library(shop: Path) -> None:
     """Build a library that leaves a mark when it is loaded, where there is a compiler."""
     if shutil.which("gcc"):
         write(shop / "evil.c", LIBRARY)
-        subprocess.run(["gcc", "-shared", "-fPIC", "-o", "evil.so", "evil.c"], cwd=shop, check=True, capture_output=True)
+        subprocess.run(
+            ["gcc", "-shared", "-fPIC", "-o", "evil.so", "evil.c"], cwd=shop, check=True, capture_output=True
+        )
