@@ -1,4 +1,4 @@
-"""Builds command lines of constructs of the shell, programs, options and operands, each with what it was built to be."""
+"""Builds command lines of constructs, programs, options and operands, each with what it was built to be."""
 
 import itertools
 import random

@@ -2,37 +2,59 @@
 
 import sys
 
-from tests.hostile.executed.grammar import Built, Grammar
+from hub.screening.commands.reading import CommandReading
+from tests.hostile.executed.grammar import Built, Grammar, Line
 from tests.hostile.executed.judging import Surprise, asks, read, surprise
 from tests.hostile.executed.sandbox import run_lines
 from tests.hostile.trial import Outcome
 
-BATCH = 500
+BATCH = 1_000
 SHOWN = 40
 SEED = 20261128
+BLIND_SHARE = 0.2
+DRAWN_FOR_EACH_MAX = 40
 
 
 def run(attempts: int, seed: int = SEED) -> Outcome:
     """Run so many lines, and compare what each did with what was read in it."""
-    lines = Grammar(seed).lines(attempts)
+    grammar = Grammar(seed)
+    blind = silent_ones(grammar, int(attempts * BLIND_SHARE))
+    lines = [*grammar.lines(attempts - len(blind)), *blind]
+    readings = [read(line) for line in lines]
     found: list[Surprise] = []
-    asked = dict.fromkeys(Built, 0)
-    unknown = dict.fromkeys(Built, 0)
     late = 0
     for start in range(0, len(lines), BATCH):
         batch = lines[start : start + BATCH]
-        for line, seen in zip(batch, run_lines([line.text for line in batch]), strict=True):
-            reading = read(line)
-            asked[line.built] += asks(reading)
-            unknown[line.built] += not reading.understood
+        for number, seen in enumerate(run_lines([line.text for line in batch]), start=start):
             late += seen.late
-            found += [one] if (one := surprise(line, reading, seen)) else []
-        sys.stderr.write(f"{min(start + BATCH, len(lines))} lines, {len(found)} surprises\n")
+            found += [one] if (one := surprise(lines[number], readings[number], seen)) else []
+        sys.stderr.write(f"{start + len(batch)} lines, {len(found)} surprises\n")
     found.sort(key=lambda one: (not one.is_silent, len(one.line.text), one.line.text))
-    counts = {built: sum(line.built is built for line in lines) for built in Built}
-    figures = {f"{built} not understood": f"{unknown[built]} of {counts[built]}" for built in Built}
-    figures |= {f"{built} asked": f"{asked[built]} of {counts[built]}" for built in Built}
-    figures |= {"silent": str(sum(one.is_silent for one in found)), "out of time": str(late)}
-    figures["programs not installed"] = " ".join(Grammar.left_out())
+    drawn = len(lines) - len(blind)
+    figures = counted(lines[:drawn], readings[:drawn])
+    figures |= {"with blind options": str(len(blind)), "silent surprises": str(sum(one.is_silent for one in found))}
+    figures |= {"out of time": str(late), "not installed": " ".join(Grammar.left_out()) or "none"}
     notes = tuple(f"{one.line.text!r} did {'; '.join(one.what[:2])}; said {' '.join(one.said)}" for one in found)
-    return Outcome(attempts=attempts, got_through=len(found), figures=figures, notes=notes[:SHOWN])
+    return Outcome(attempts=len(lines), got_through=len(found), figures=figures, notes=notes[:SHOWN])
+
+
+def silent_ones(grammar: Grammar, count: int) -> list[Line]:
+    """Return so many lines with blindly drawn options about which nobody would be asked, or fewer if they are rare."""
+    found: dict[str, Line] = {}
+    for _ in range(count * DRAWN_FOR_EACH_MAX):
+        if len(found) == count:
+            break
+        line = grammar.wild()
+        if not asks(read(line)):
+            found.setdefault(line.text, line)
+    return list(found.values())
+
+
+def counted(lines: list[Line], readings: list[CommandReading]) -> dict[str, str]:
+    """Return for what was built how much of it was not understood, and how much asks."""
+    figures: dict[str, str] = {}
+    for built in Built:
+        ours = [reading for line, reading in zip(lines, readings, strict=True) if line.built is built]
+        figures[f"{built} not understood"] = f"{sum(not reading.understood for reading in ours)} of {len(ours)}"
+        figures[f"{built} asked"] = f"{sum(map(asks, ours))} of {len(ours)}"
+    return figures

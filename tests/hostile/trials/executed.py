@@ -7,6 +7,6 @@ TRIAL = Trial(
     name="executed",
     promise="a command that was understood does nothing but what was said of it",
     run=run,
-    short=400,
+    short=300,
     long=10_000,
 )
