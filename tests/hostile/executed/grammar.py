@@ -5,6 +5,7 @@ import random
 import re
 import shlex
 import shutil
+import subprocess
 from enum import StrEnum
 from pathlib import Path
 
@@ -38,14 +39,14 @@ SLOTS = {
     "word": ("total", "cart", "TODO", "price", "tea"),
     "program": ("git", "python3", "ls"),
     "outside": ("/outside/data.txt", "../diary.txt", "~/.bashrc", "/home/me/.profile", "/etc/crontab"),
+    "do": ("rm -f README.md", "touch ../new", "/outside/evil.sh", "cp notes.txt /outside/", "unlink notes.txt"),
     "new": ("/outside/new", "../new", "~/.new", "/home/me/new", "/etc/cron.d/new", ".git/hooks/pre-commit"),
 }
 BUILTINS = frozenset(
-    {"echo", "printf", "test", "true", "pwd", "cd", "exec", "export", "hash", "enable", "alias", "mapfile", "trap"}
-    | {"compgen", "complete", "bind", "coproc", "let", "read", "unset", "declare", "set", "pushd", ".", "source", ":"}
-    | {"function", "command_not_found_handle()", "ls()", "cd()", "f()", "[[", "((", "kill", "for", "if", "while"}
+    subprocess.run(["bash", "-c", "compgen -bk"], capture_output=True, text=True, check=True).stdout.split()
 )
-NO_NAME = re.compile(r"[/$\"(\[{]")
+NO_NAME = re.compile(r"[^\w.+-]|^-")
+SLOT = re.compile(rf"\{{({'|'.join((*SLOTS, 'n'))})\}}")
 SIMPLE = re.compile(r"[\w./-]+( [^;&|()<>\n]*)?$")
 SETTING = re.compile(r"\w+(?:%%)?=")
 OPTIONS_MAX = 3
@@ -328,14 +329,10 @@ class Grammar:
         drawn = [f"{option} x 1" if option == "--arg" else option for option in drawn]
         words = [self._filled(word) for word in operands.split(" ") if word]
         kept = [word.removesuffix("?") for word in words if not word.endswith("?") or self._random.random() < 0.5]
-        return " ".join([program, *(self._filled(option) for option in drawn), *kept]).replace("⏎", "\n")
+        return " ".join([program, *(self._filled(option) for option in drawn), *kept])
 
     def _filled(self, text: str) -> str:
-        return re.sub(
-            r"\{(\w+)\}|\{\{|\}\}",
-            lambda match: {"{{": "{", "}}": "}"}.get(match[0]) or self._slot(match[1]),
-            text,
-        )
+        return SLOT.sub(lambda match: self._slot(match[1]), text.replace("⏎", "\n"))
 
     def _slot(self, name: str) -> str:
         if name == "n":
