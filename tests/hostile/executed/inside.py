@@ -36,6 +36,7 @@ ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "TERM": "dumb",
     "NO_UPDATE_NOTIFIER": "1",
+    "npm_config_update_notifier": "false",
 }
 BOOKKEEPING = re.compile(
     r"/\.(?:cache|npm|local/share|lesshst|viminfo|wget-hsts|sqlite_history|python_history|node_repl_history|config/gh|gnupg)"
