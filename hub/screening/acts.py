@@ -9,13 +9,16 @@ import shlex
 from collections.abc import Iterator
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from hub.contract.base import Value
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, PermissionMark
 from hub.contract.words import Risk
 from hub.screening.commands import read_command
 from hub.screening.commands.limits import COMMAND_CHARS_MAX, READINGS_KEPT_MAX
-from hub.screening.commands.operands import is_secret, is_system, is_temporary, is_wide
+from hub.screening.commands.operands import is_secret, is_system, is_wide
+from hub.screening.commands.places import SOME_FOLDER, WRITING, Place, place_of
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import parse
 from hub.screening.commands.verbs import by_name
@@ -24,36 +27,47 @@ from hub.screening.effects import HARMLESS
 MARKS_MAX = 16
 _GRAVE = frozenset({Effect.PAYS, Effect.CHANGES_PERMISSIONS, Effect.TOUCHES_PRODUCTION})
 _AWAY = frozenset({Effect.LEAVES_THE_MACHINE, Effect.MESSAGES})
-_RULES_ITSELF = re.compile(
-    r"(?:^|/)\.(?:git|claude|codex|copilot|cursor|gemini|openclaw|opencode|github/(?:copilot|hooks|workflows))(?:/|$)"
-)
-"""Folders whose files say what runs by itself, or what an agent may do."""
-
-
+_HERE = frozenset({Place.INSIDE, Place.QUIET})
 _DELETERS = frozenset({"rm", "rmdir", "unlink", "shred"})
 """All that these do to their operands is to delete them, so that a sentence may say just that."""
 
 
 class ActReading(Value):
-    """What would be done: its effects in the order of `Effect`, how much it could hurt, whether all of it was read."""
+    """What would be done: its effects in the order of `Effect`, how much it could hurt, whether all of it was read.
+
+    ``doubt`` is the word that is not known; ``stays`` is True where nothing outside the folder is named and no other
+    machine is asked.
+    """
 
     effects: tuple[Effect, ...] = ()
     risk: Risk = Risk.MEDIUM
     understood: bool = True
+    doubt: str = ""
+    stays: bool = False
+
+    @property
+    def is_surely_harmless(self) -> bool:
+        """Whether every word of it is known, and known to do no harm: the only ground for a yes without a person."""
+        return self.understood and self.stays and bool(self.effects) and HARMLESS.issuperset(self.effects)
+
+    @property
+    def only_looks(self) -> bool:
+        """Whether every word of it is known, and it does no more than to look at what is in the folder."""
+        return self.understood and self.stays and self.effects == (Effect.READS,)
 
 
 def read_act(act: Act, text: str, target: str, folder: str, tool: str) -> ActReading:
     """Say what would be done. Pure and total, whatever the text."""
     match act:
         case Act.COMMAND:
-            return _of_command(text)
+            return _of_command(text, folder)
         case Act.FETCH:
-            reading = read_command(f"curl -- {shlex.quote(target or text)}")
-            return _judged(frozenset(reading.effects), understood=reading.understood)
+            return _of_command(f"curl -- {shlex.quote(target or text)}", folder)
         case Act.EDIT:
-            return _judged(_of_edit(target, folder))
+            return _of_edit(target, folder)
         case Act.READ:
-            return _judged(frozenset({Effect.READS_SECRETS if is_secret(target) else Effect.READS}))
+            stays = _place(target, folder) in _HERE
+            return _judged(frozenset({Effect.READS_SECRETS if is_secret(target) else Effect.READS}), stays=stays)
         case Act.PLAN | Act.QUESTION:
             return ActReading(risk=Risk.LOW)
         case Act.OTHER:
@@ -90,19 +104,22 @@ def _places(piece: str, text: str) -> Iterator[tuple[tuple[int, int], Effect]]:
 
 
 @lru_cache(maxsize=READINGS_KEPT_MAX)
-def _of_command(text: str) -> ActReading:
-    reading = read_command(text)
-    return _judged(frozenset(reading.effects), understood=reading.understood, is_wide_=_reaches_wide(reading))
+def _of_command(text: str, folder: str) -> ActReading:
+    reading = read_command(text, folder)
+    judged = _judged(frozenset(reading.effects), understood=reading.understood, is_wide_=_reaches_wide(reading))
+    return replace(judged, doubt=reading.doubt, stays=reading.stays)
 
 
-def _judged(effects: frozenset[Effect], *, understood: bool = True, is_wide_: bool = False) -> ActReading:
+def _judged(
+    effects: frozenset[Effect], *, understood: bool = True, is_wide_: bool = False, stays: bool = False
+) -> ActReading:
     ordered = tuple(effect for effect in Effect if effect in effects)
     hands_on = Effect.READS_SECRETS in effects and not _AWAY.isdisjoint(effects)
     if not _GRAVE.isdisjoint(effects) or hands_on or is_wide_:
         risk = Risk.HIGH
     else:
         risk = Risk.LOW if effects and understood and HARMLESS.issuperset(effects) else Risk.MEDIUM
-    return ActReading(effects=ordered, risk=risk, understood=understood)
+    return ActReading(effects=ordered, risk=risk, understood=understood, stays=stays)
 
 
 def _reaches_wide(reading: CommandReading) -> bool:
@@ -113,12 +130,14 @@ def _reaches_wide(reading: CommandReading) -> bool:
     return any(is_wide(word) or is_system(word) for word in words)
 
 
-def _of_edit(target: str, folder: str) -> frozenset[Effect]:
-    is_elsewhere = target.startswith(("/", "~", "$"))
-    path = posixpath.normpath(target if is_elsewhere else posixpath.join(folder, target))
-    if _RULES_ITSELF.search(path):
-        return frozenset({Effect.CHANGES_PERMISSIONS})
-    is_inside = bool(folder) and (path + "/").startswith(posixpath.normpath(folder) + "/") and folder != "/"
-    if is_inside or is_temporary(path) or (not folder and not is_elsewhere and not path.startswith("..")):
-        return frozenset({Effect.WRITES_IN_WORKSPACE})
-    return frozenset({Effect.CHANGES_SYSTEM})
+def _of_edit(target: str, folder: str) -> ActReading:
+    found = _place(target, folder)
+    if found is Place.UNKNOWN:
+        found = Place.OUTSIDE
+    return _judged(frozenset({WRITING.get(found, Effect.WRITES_IN_WORKSPACE)}), stays=found in _HERE)
+
+
+def _place(target: str, folder: str) -> Place:
+    """Return where a file is; whoever works in the root of the file system works in no project."""
+    root = posixpath.normpath(folder) if folder.startswith("/") and posixpath.normpath(folder) != "/" else SOME_FOLDER
+    return place_of(target, root, (root,))

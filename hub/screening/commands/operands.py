@@ -110,6 +110,31 @@ def _away(operands: list[str], values: list[str]) -> bool:
     return any(re.search(r"\$\(|`|\?.*\$\{?\w*(?:key|token|secret|pass)", url, re.IGNORECASE) for url in urls)
 
 
+_PLAIN_QUERY = re.compile(r"(?:[\w.\[\]-]{1,24}(?:=(?:\d{1,6}|true|false|asc|desc)?)?(?:&|$))*")
+_LABEL_CHARS = 24
+"""A name of a machine with a longer part may hold more than a name."""
+_TALKS = re.compile(r"(?:gopher|dict|telnet|smtps?|ldaps?|tftp|smbs?|rtsp|mqtt|pop3s?|imaps?|scp|sftp|ftps?|ws|wss)://.*", re.IGNORECASE)
+
+
+def _query(_operands: list[str], values: list[str]) -> bool:
+    """Return True if an address carries data to another machine, or speaks a protocol that sends its path."""
+    away = [one for one in values if "://" in one and not _is_local(one)]
+    queries = [one.partition("?")[2].partition("#")[0] for one in away]
+    return any(not _PLAIN_QUERY.fullmatch(one) for one in queries) or any(map(_TALKS.match, away))
+
+
+def _longname(operands: list[str], _values: list[str]) -> bool:
+    return any(len(label) > _LABEL_CHARS for one in operands for label in one.split(".")) or any("$" in one or "`" in one for one in operands)
+
+
+_PLUS = re.compile(r"\+(?:\d*|\d*[FGg]|/[^!|]*)")
+
+
+def _pluscommand(operands: list[str], _values: list[str]) -> bool:
+    """Return True if an editor or a pager is told to do more than to go to a place: `+!rm`."""
+    return any(one.startswith("+") and not _PLUS.fullmatch(one) for one in operands)
+
+
 Check = Callable[[list[str], list[str]], bool]
 
 CLASSES: dict[str, Check] = {
@@ -121,6 +146,10 @@ CLASSES: dict[str, Check] = {
     "outside": lambda operands, _: any(bool(_OUTSIDE.match(one)) and not is_temporary(one) for one in operands),
     "privateaddress": lambda _, values: any(_METADATA.search(one) for one in values),
     "prod": lambda _, values: any(is_production(one) for one in values),
+    "pluscommand": _pluscommand,
+    "pipe": lambda operands, _: any(one.strip()[:1] == "|" or one.strip()[-1:] == "|" for one in operands),
+    "query": _query,
+    "longname": _longname,
     "remote": lambda operands, _: any(_REMOTE.fullmatch(one) and not re.match(r"[A-Za-z]:\\", one) for one in operands),
     "remotepackage": lambda operands, _: any("@" in one or (one[:1] != "." and "./" in one) for one in operands),
     "secret": lambda operands, _: any(is_secret(one) for one in operands),

@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -30,8 +30,19 @@ from hub.screening.commands.places import (
     place_of,
 )
 from hub.screening.commands.reading import CommandReading
+from hub.screening.commands.scripts import awk_program, sed_script
 from hub.screening.commands.shell import ProgramCall, echoed, parse
-from hub.screening.commands.strictness import is_plain_setting, setting_doubt, unknown_options, value_kinds
+from hub.screening.commands.snippets import DYNAMIC, Language, snippet
+from hub.screening.commands.strictness import (
+    OUTPUTS,
+    asks_about_itself,
+    is_plain_setting,
+    is_search_path,
+    search_folders,
+    setting_doubt,
+    unknown_options,
+    value_kinds,
+)
 from hub.screening.commands.table import (
     Arguments,
     OptionKind,
@@ -73,12 +84,17 @@ _SERVICES = ("/etc/init.d/", "/etc/rc.d/")
 _REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
 """What programs do by themselves that are told by subcommands what to do, whether the table lists those or not."""
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
+_TASK = re.compile(r"(npm|pnpm|yarn|bun|node):([\w:*-]+)")
+"""How `concurrently` and its like name a task of the project."""
+_STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _MOVERS = frozenset({"cd", "pushd"})
 _MOVES_FILES = frozenset({"mv", "move", "move-item", "ren"})
+_LANGUAGES: dict[str, Language] = {"python": "python", "js": "js", "mongo": "mongo", "code": "code"}
+_OPEN = re.compile(r"\$\(|`|\$\{?[A-Za-z_]")
 _KEYED = re.compile(r"(?:of|if)=")
 _INSTALLED = re.compile(
     r"(?:/usr(?:/local)?)?/s?bin/[^/]+$|/opt/homebrew/(?:opt/[\w@.+-]+/)?bin/[^/]+$|/snap/bin/|/nix/store/[^/]+/bin/|/usr/(?:lib|libexec)/[^.]+$"
-    r"|(?:~|\$HOME|\$\{HOME\}|/home/[\w.-]+|/Users/[\w.-]+|/root)/(?:\.local|\.cargo|go|\.go|\.bun|\.deno|\.pyenv/(?:shims|bin)|\.rbenv/(?:shims|bin)|\.nvm/versions/node/[\w.]+"
+    r"|(?:~|\$HOME|\$\{HOME\}|/home/[\w.-]+|/Users/[\w.-]+|/root)/(?:bin|\.local|\.cargo|go|\.go|\.bun|\.deno|\.pyenv/(?:shims|bin)|\.rbenv/(?:shims|bin)|\.nvm/versions/node/[\w.]+"
     r"|\.asdf/shims|\.volta|\.dotnet|\.krew|\.yarn|\.local/share/pnpm|\.composer/vendor|\.ghcup|\.cabal|\.pulumi|\.fly|\.poetry|\.rye/shims)(?:/bin)?/[^/]+$"
 )
 """Where programs are installed, outside any project: a file there is the program of its name."""
@@ -115,6 +131,7 @@ class _Run(NamedTuple):
     rest: list[str]
     arguments: Arguments
     depth: int
+    known: ProgramEntry
 
 
 class _Reader:
@@ -142,9 +159,12 @@ class _Reader:
             "npx": self.npx,
             "sql": self.operand,
             "code": self.operand,
+            "js": self.operand,
             "script": self.script,
             "interpreter": self.interpreter,
             "stdin": self.stdin,
+            "sed": self.script_of,
+            "awk": self.script_of,
             "assigned": self.assigned,
         }
 
@@ -160,9 +180,9 @@ class _Reader:
         if verb:
             self.add([verb], evidence, sure=False)
 
-    def doubts(self, word: str) -> None:
-        """Note a word that is not known: what it does may be anything."""
-        self.understood = False
+    def doubts(self, word: str, *, likely: bool = False) -> None:
+        """Note a word that is not known: what it does may be anything, but where its name makes a look likely."""
+        self.understood &= likely
         self.doubt = self.doubt or " ".join(word.split())[:DOUBT_CHARS_MAX]
 
     def place(self, path: str) -> Place:
@@ -231,6 +251,7 @@ class _Reader:
         if script.cut:
             self.unread(text)
         self.functions |= script.functions
+        self.settings(ProgramCall(words=[], source=text), script.assigned)
         for call in calls:
             for redirect in call.redirects:
                 self.redirect(call, redirect.sign, redirect.target)
@@ -263,6 +284,7 @@ class _Reader:
         start = next((at for at, word in enumerate(words) if not _ASSIGNMENT.match(word)), len(words))
         word, rest = (words[start], words[start + 1 :]) if start < len(words) else ("", [])
         name, known = _name(word), program(_name(word))
+        self.settings(call, words[:start])
         if depth > READING_DEPTH_MAX:
             self.unread(call.source)
         elif not word:
@@ -272,11 +294,11 @@ class _Reader:
         elif word in self.functions:
             return
         elif known is None or ("/" in word and (is_temporary(word) or name in self.fetched)):
-            self.stranger(call, word, rest, depth)
+            task = _TASK.fullmatch(word)
+            self.stranger(call, word, rest, depth) if not task else self.words(call, [task[1], "run", task[2]], depth + 1)
         else:
             self.by_path(call, word)
-            self.settings(call, words[:start])
-            self.known(name, known, _Run(call, rest, known.arguments(rest), depth))
+            self.known(name, known, _Run(call, rest, known.arguments(rest), depth, known))
         if name in _MOVERS:
             self.move(rest)
 
@@ -290,11 +312,20 @@ class _Reader:
     def settings(self, call: ProgramCall, before: list[str]) -> None:
         """Judge the variables that are set for a call alone."""
         for setting in (*call.settings, *before):
-            doubted = setting_doubt(setting)
-            if doubted:
-                self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
-            if doubted or not is_plain_setting(setting):
+            if is_search_path(setting):
+                self.search(call, setting)
+            elif setting_doubt(setting):
                 self.stays = False
+                self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
+            elif not is_plain_setting(setting):
+                self.stays = False
+
+    def search(self, call: ProgramCall, setting: str) -> None:
+        """Judge where programs and modules are to be looked for."""
+        for folder in search_folders(setting):
+            inside = self.place(folder) in {Place.INSIDE, Place.QUIET}
+            if not _INSTALLED.match(f"{folder.rstrip('/')}/x"):
+                self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
 
     def move(self, rest: list[str]) -> None:
         """Follow `cd`: it may have failed, so the command may still be where it was."""
@@ -315,14 +346,22 @@ class _Reader:
         """Judge a program of the table."""
         call, arguments = run.call, run.arguments
         rules = counting(known, arguments)
-        follows = [one for rule in rules for one in rule.also if one[0] in {"argv", "text", "script", "npx"}]
-        behind = next((int(one[1]) for one in follows if one[0] in {"argv", "text"}), None)
+        if asks_about_itself(arguments):
+            self.add([Effect.READS], call.source)
+            return
+        follows = [one for rule in rules for one in rule.also if one[0] in {"argv", "text", "texts", "npx"}]
+        inner = next((one[1].split(",") for rule in rules for one in rule.also if one[0] == "after"), None)
+        if inner is not None:
+            run = run._replace(arguments=known.arguments(list(_without_inner(run.rest, inner))))
+            arguments = run.arguments
+        behind = next((int(one[1]) for one in follows if one[0] != "texts"), None)
         if behind is not None:  # what follows is a command with options of its own
             arguments = known.arguments(run.rest, stop=behind)
             run = run._replace(arguments=arguments)
             rules = counting(known, arguments)
         effects = {effect for rule in rules for effect in rule.effects}
-        doubted = list(unknown_options(known, arguments, effects))
+        runs_words = any(one[0] != "npx" for one in follows)
+        doubted = list(unknown_options(known, arguments, effects, runs_words=runs_words))
         if (
             not doubted
             and not any(rule.also for rule in rules)
@@ -350,6 +389,8 @@ class _Reader:
         self.cloned |= "unpacks" in known.is_ and bool(self.fetched)
         self.cloned |= name == "git" and arguments.operands[:1] == ["clone"]
         self.add(effects, call.source)
+        if "assigns" in known.is_:
+            self.settings(call, [one for one in arguments.operands if _ASSIGNMENT.match(one)])
         self.files(name, known, run, effects)
         if effects <= HARMLESS and any(map(_UNDOES.fullmatch, arguments.options.keys() - known.known)):
             self.guess(Effect.DELETES, call.source)
@@ -366,12 +407,17 @@ class _Reader:
                 self.writes(value, source)
             elif self.place(value) in {Place.OUTSIDE, Place.TEMPORARY} and Effect.RUNS_PROJECT_CODE in effects:
                 self.add([Effect.RUNS_UNKNOWN_CODE], source)
+        for at, word in enumerate(run.rest if "data" not in known.is_ else []):
+            named = OUTPUTS.fullmatch(word)
+            path = (named[1] or next(iter(run.rest[at + 1 :]), "")) if named else ""
+            if path and not path.startswith("-") and self.place(path) in {Place.OUTSIDE, Place.RULES}:
+                self.writes(path, source)
         if Effect.RUNS_PROJECT_CODE in effects and any(not is_within(one, self.root) for one in self.folders):
             self.stays = False
             if any(is_temporary(one) for one in self.folders):
                 self.add([Effect.RUNS_UNKNOWN_CODE], source)
         self.stays &= "net" not in known.is_ and (not known.has_subcommands or known.harmless_options(arguments) is not None)
-        if "words" in known.is_:
+        if "data" in known.is_:
             return
         operands = arguments.operands[int("pattern" in known.is_) :]
         if known.has_subcommands:
@@ -415,7 +461,7 @@ class _Reader:
         said = said_of_stranger(name, rest)
         self.stays = False
         if "/" not in word and _SCRIPT.search(name) is None:
-            self.doubts(word)
+            self.doubts(word, likely=said.shows or said.tries)
         self.guess(None if said.tries else said.verb, call.source)
         for at in (at for at, one in enumerate(rest[:-1]) if _RUNS_NEXT.fullmatch(one)):
             self.text(call, "shell", rest[at + 1], depth)
@@ -428,15 +474,35 @@ class _Reader:
         substituted = _SUBSTITUTED.match(text)
         if kind == "sql":
             self.add(sql.effects_of(text), call.source)
-        elif kind == "code" and not (substituted and call.inside):
-            self.add(code.effects_of(text), call.source)
-            for inner in code.shells(text):
-                self.shell(inner, depth + 1)
+            if sql.unknown_meta(text):
+                self.doubts(sql.unknown_meta(text))
+            if call.inside or (_OPEN.search(text) and f"'{text}'" not in call.source and text != call.fed_text):
+                self.doubts(text)
+        elif kind in _LANGUAGES and not (substituted and call.inside):
+            self.code(call, kind, text, depth)
         elif substituted:
             if not call.inside or not all(_is("sets", one.words) for one in call.inside):
                 self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         else:
             self.shell(text, depth + 1)
+
+    def code(self, call: ProgramCall, kind: str, text: str, depth: int) -> None:
+        """Read a snippet of another language."""
+        self.add(code.effects_of(text), call.source)
+        shells = list(code.shells(text))
+        for inner in shells:
+            self.shell(inner, depth + 1)
+        if call.inside or (_OPEN.search(text) and f"'{text}'" not in call.source and text != call.fed_text):
+            self.doubts(text)  # the shell puts something into it that is only known when it runs
+        for deed, what in snippet(_LANGUAGES[kind], text):
+            if deed == "unknown":
+                self.doubts(what)
+            elif what == DYNAMIC:
+                self.stays = False
+            elif deed == "writes":
+                self.writes(what, call.source)
+            else:
+                self.place(what)
 
     def argv(self, run: _Run, given: list[str]) -> None:
         """Read the words behind some operands as a command: `timeout 5 rm x`."""
@@ -445,6 +511,11 @@ class _Reader:
             self.settings(run.call, [operands[at]])
             at += 1
         if at < len(operands):
+            name = _name(operands[at])
+            if "own" in run.known.is_ and program(name) is None and "/" not in operands[at]:
+                self.add([Effect.RUNS_PROJECT_CODE], run.call.source)
+                self.guess(said_of_stranger(name, run.rest[run.arguments.places[at] + 1 :]).verb, run.call.source)
+                return
             self.words(run.call, run.rest[run.arguments.places[at] :], run.depth + 1)
 
     def joined(self, run: _Run, given: list[str]) -> None:
@@ -513,11 +584,11 @@ class _Reader:
 
     def interpreter(self, run: _Run, given: list[str]) -> None:
         """Judge the script that an interpreter is given, or what comes in through the pipe."""
-        call, _, arguments, depth = run
+        call, arguments, depth = run.call, run.arguments, run.depth
         script = next((one for one in arguments.operands if one != "-"), "")
         if not _TELLS_WHAT_RUNS.isdisjoint(run.rest[: min(arguments.places, default=None)]):
             return
-        if not script or "-s" in arguments.options:
+        if script in _STDIN or not script or "-s" in arguments.options:
             self.stdin(run, given)
             return
         fetched = is_temporary(script) or _name(script) in self.fetched or "://" in script
@@ -525,8 +596,34 @@ class _Reader:
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         self.guess(by_name(script), call.source)
         self.text(call, given[1], self.written.get(_name(script), ""), depth)
-        if given[1] == "code" and program(_name(script)):
+        if given[1] in _LANGUAGES and program(_name(script)):
             self.words(call, [_name(script), *arguments.operands[1:]], depth + 1)
+
+    def script_of(self, run: _Run, given: list[str]) -> None:
+        """Read a script of sed or awk: the value of an option, a file, or the first operand."""
+        call, options, operands = run.call, run.arguments.options, run.arguments.operands
+        texts = [one for name in ("-e", "--expression", "--source") for one in options.get(name, [])]
+        files = [one for name in ("-f", "--file") for one in options.get(name, [])]
+        for file in files:
+            inside = self.place(file) is Place.INSIDE and _name(file) not in self.fetched
+            self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
+        texts += operands[:1] if not texts and not files else []
+        for text in texts:
+            if call.inside or (_OPEN.search(text) and f"'{text}'" not in call.source):
+                self.doubts(text)  # a variable may hold a command of the script
+            for deed, what in sed_script(text) if given[0] == "sed" else awk_program(text):
+                if deed == "runs":
+                    self.add([Effect.RUNS_PROJECT_CODE], call.source)
+                    self.text(call, "shell", what, run.depth)
+                elif deed == "reads":
+                    self.place(what)
+                    self.add([Effect.READS_SECRETS] if is_secret(what) else [], call.source)
+                elif deed == "writes":
+                    self.writes(what, call.source)
+                elif deed == "leaves":
+                    self.add([Effect.LEAVES_THE_MACHINE], call.source)
+                else:
+                    self.doubts(what)
 
     def stdin(self, run: _Run, given: list[str]) -> None:
         """Read what is fed to a program that runs it."""
@@ -539,6 +636,15 @@ class _Reader:
             self.text(call, given[1], literal, run.depth)
         elif sources and given[1] != "sql" and not only_cat:
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
+
+
+def _without_inner(words: list[str], starts: list[str]) -> Iterator[str]:
+    """Yield the words without the commands in them, which have options of their own: `find -exec rm -r {} +`."""
+    is_inner = False
+    for word in words:
+        if not is_inner or word in {";", "+"}:
+            yield word
+        is_inner = word in starts or (is_inner and word not in {";", "+"})
 
 
 def _tries(known: ProgramEntry, run: _Run) -> bool:

@@ -11,7 +11,7 @@ class CommandReading(Value):
     ``effects`` stand in the order of ``Effect``, each once. ``evidence`` holds the words that spoke for the dangerous
     ones, or for all where none is dangerous. ``understood`` is False where a word is not known: a program, an option, a
     setting, a place; or the text is too long, nested too deep, or no shell would take it. ``doubt`` is the first such
-    word. ``stays`` is True where nothing outside the folder is named and no other machine is asked.
+    word; of a program that nobody knows, but whose name and words say that it only looks, it is all that is not known. ``stays`` is True where nothing outside the folder is named and no other machine is asked.
     """
 
     effects: tuple[Effect, ...] = ()

@@ -30,6 +30,8 @@ _LITERAL = frozenset({"comment", "raw_string", "ansi_c_string"})
 """Where a backslash at the end of a line is a letter like any other."""
 _SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
 _TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.DOTALL)
+_OPENS = re.compile(r"\$\(|`")
+_PATTERNS = frozenset({"regex", "extglob_pattern", "word", "ERROR"})
 _UNTICKED = re.compile(r"\\([`$\\])")
 _COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})
 _EXPANSIONS = frozenset({"simple_expansion", "expansion"})
@@ -69,6 +71,8 @@ class Script:
     calls: list[ProgramCall] = field(default_factory=list)
     broken: bool = False
     cut: bool = False
+    assigned: list[str] = field(default_factory=list)
+    """Variables that are set for all that follows."""
     functions: set[str] = field(default_factory=set)
     """Names that the text itself gives a meaning; what that is stands among the calls."""
 
@@ -225,8 +229,9 @@ class _Walk:
             inner = waiting.pop()
             if inner.type in _SUBSTITUTIONS:
                 found += self.word(inner, depth + 1, quoted=False)[1]
-            else:
-                waiting += inner.children[::-1]
+            elif not inner.children and inner.type in _PATTERNS and _OPENS.search(_text(inner)):
+                self.script.broken = True  # the grammar does not open what runs in a pattern
+            waiting += inner.children[::-1] if inner.type not in _SUBSTITUTIONS else []
         return found
 
     def ticked(self, text: str, depth: int) -> list[ProgramCall]:
@@ -301,6 +306,9 @@ class _Walk:
         if subscript is not None:
             self.within(subscript, depth)
         known = " ".join(self.words(found, call, depth)) if found else value
+        self.script.assigned.append(_text(node))
+        if found and found.type == "raw_string" and _OPENS.search(value):
+            self.script.broken = True  # arithmetic and prompts run what a value holds
         self.variables[name.rstrip("+")] = known[:WORD_CHARS_MAX]  # x=$x$x doubles
 
     def command(self, node: "Node", depth: int) -> None:
@@ -320,7 +328,7 @@ class _Walk:
             elif child.is_named or node.type in {"declaration_command", "unset_command"}:
                 call.words += self.words(child, call, depth)
         if node.type == "test_command":
-            call.words = ["test", *call.words]
+            call.words = ["test", *(part for word in call.words for part in word.split())]
         self.sinks[-1].append(call)
 
     def broken(self, node: "Node", depth: int) -> None:
@@ -383,6 +391,7 @@ class _Walk:
         """Return a variable's value where the text itself gives one, and its name where not."""
         text = _text(node)
         inside = self.within(node, depth)
+        self.script.broken |= text.endswith("@P}")  # expanded like a prompt: what its value holds is run
         name = _NAME.search(text)
         if name and name.group() in self.variables:
             return _split(self.variables[name.group()], quoted=quoted), inside

@@ -31,7 +31,18 @@ _RUNS = re.compile(
     r"\bxp_cmdshell\b|\b(?:to|from)\s+program\b|\bsys_exec\b|\bdblink_exec\b|^\s*\\!|^\.(?:shell|system)\b",
     re.IGNORECASE | re.MULTILINE,
 )
+_META = re.compile(r"^\s*(?:\.(?P<sqlite>[a-z]+)|\\(?P<psql>[a-zA-Z!]+\+?))", re.MULTILINE)
+_META_LOOKS = frozenset(
+    "tables schema mode headers header indexes indices databases dump show help width nullvalue separator timer fullschema dbinfo stats quit exit changes echo "
+    "eqp print limit lint d d+ dt dt+ di di+ dv dv+ ds df df+ dn dn+ du du+ dx dp dT l l+ list x timing conninfo pset q z sf sv encoding a t".split()
+)
+"""Commands of the clients of SQLite and PostgreSQL that only show something."""
+_WRITES_FILE = re.compile(
+    r"\binto\s+(?:outfile|dumpfile)\b|\bcopy\b[^;]*\bto\s+'|\bwritefile\s*\(|\bvacuum\s+into\b|\battach\s+(?:database\s+)?'|\bexport\s+database\b", re.IGNORECASE
+)
+_LOADS = re.compile(r"\bload_extension\s*\(|\bcreate\s+(?:or\s+replace\s+)?function\b[^;]*\b(?:language\s+'?c\b|soname|plpython3?u|plperlu)|^\s*(?:source|system|tee|pager|edit)\s+\S|\binstall\s+\w+\s*;\s*load\b", re.IGNORECASE | re.MULTILINE)
 _ALWAYS_TRUE = re.compile(r"where\s+(?:1\s*=\s*1|true|not\s+false|1|'(\w*)'\s*=\s*'\1')\s*(?:;|$)", re.IGNORECASE)
+_GRAPH = re.compile(r"\bdetach\s+delete\b|\bmatch\s*\(.*\bdelete\s+\w", re.IGNORECASE | re.DOTALL)
 _LOSES = frozenset({"DROP", "TRUNCATE", "DELETE", "PURGE"})
 _CHANGES = _LOSES | {"UPDATE", "INSERT"}
 
@@ -41,11 +52,23 @@ def effects_of(text: str) -> set[Effect]:
     found: set[Effect] = set()
     if _RUNS.search(text):
         found.add(Effect.RUNS_UNKNOWN_CODE)
+    if _GRAPH.search(text):
+        found.add(Effect.DELETES)
+    if _LOADS.search(text):
+        found.add(Effect.RUNS_UNKNOWN_CODE)
+    if _WRITES_FILE.search(text):
+        found.add(Effect.CHANGES_SYSTEM)
     if _SECRET_TABLES.search(text):
         found.add(Effect.READS_SECRETS)
     for words in _statements(text):
         found |= set(_statement(words, text))
     return found
+
+
+def unknown_meta(text: str) -> str:
+    """Return the first command of a client that is not known only to show something; empty where there is none."""
+    found = (match.group("sqlite") or match.group("psql") for match in _META.finditer(text))
+    return next((one for one in found if one not in _META_LOOKS), "")
 
 
 def _statements(text: str) -> list[list[str]]:

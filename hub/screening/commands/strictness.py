@@ -12,10 +12,14 @@ from collections.abc import Iterator
 from hub.contract.effects import Effect
 from hub.screening.commands.table import Arguments, OptionKind, ProgramEntry
 
+_ASKS = {("--version", ""), ("--help", ""), ("-V", ""), ("-version", "")}
+"""Alone behind a program, these have it say something of itself."""
 _NUMBER = re.compile(r"([-+])\d+")
 _PLAIN = re.compile(r"(?:[\w@%][\w.,:@%=+~^*-]*)?")
 _PLAIN_INSIDE = re.compile(r"(?:\.?[\w@%*./]?[\w.,:@%=+~^/*-]*)")
 _LEADS_OUT = re.compile(r"(?:^|[=:,])[/~]|\.\.(?:/|$)|://|\$")
+OUTPUTS = re.compile(r"(?:-o|-O|--output(?:-?(?:file|dir|directory|path))?|--out(?:-?(?:file|dir))?|--dest(?:ination)?|--target-dir|--trace|--log-file|--report)(?:=(.*))?")
+"""Options that name a file to be written in most programs, where no table says it."""
 _TELLING = re.compile(
     r"(?:^|[-_.])(?:exec|execute|command|cmd|shell|eval|editor|pager|wrapper|interpreter|program|askpass|rsh|proxy|registry"
     r"|browser|viewer|credential|runner|helper)(?:$|[-_.])"
@@ -39,35 +43,46 @@ _LOADING_SETTING = re.compile(
     r"(?:LD_\w+|DYLD_\w+|PATH|IFS|ENV|BASH_ENV|PROMPT_COMMAND|PS[0-4]|BASH_FUNC.*|GLOBIGNORE|SHELLOPTS|BASHOPTS|HOME|XDG_CONFIG_\w+"
     r"|PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|PYTHONBREAKPOINT|PYTHONUSERBASE|PERL5OPT|PERL5LIB|PERL5DB|RUBYOPT|RUBYLIB|NODE_PATH|CLASSPATH|LUA_\w*PATH|LUA_INIT\w*"
     r"|\w*(?:_|\b)(?:OPTIONS|OPTS|OPT)|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|RUSTFLAGS|RUSTDOCFLAGS|CGO_\w+|GOFLAGS|GOTOOLCHAIN|GOPROXY|GONOSUM\w*|GOENV|\w*FLAGS"
-    r"|npm_config_\w+|yarn_\w+|pip_\w+|uv_\w+|bundle_\w+|cargo_(?!term|target|incremental|profile|net_offline|home\b)\w+|GIT_(?!author|committer|terminal|trace$|merge_autoedit|optional_locks|lfs_skip)\w+"
+    r"|npm_config_\w+|yarn_\w+|pip_\w+|uv_\w+|bundle_\w+|cargo_(?!term|target|incremental|profile|net_offline|home\b)\w+|GIT_(?!author|committer|terminal|merge_autoedit|optional_locks|lfs_skip)\w+"
     r"|DOCKER_\w+|KUBECONFIG|SSH_\w+|GPG_\w+|GNUPGHOME|OPENSSL_\w+|SSL_\w+|CURL_\w+|REQUESTS_CA_BUNDLE|\w*_PROXY|\w*_REGISTRY|\w*INDEX_URL|TERMINFO\w*|TERMCAP|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|TAR_OPTIONS|GREP_OPTIONS|ZDOTDIR|INPUTRC|WGETRC|LESS|MORE|JAVA_HOME)",
     re.IGNORECASE,
 )
 """Settings by which a program loads or runs something, or is sent elsewhere: harmless with a value that says nothing of the kind."""
-_HARMLESS_FLAGS = re.compile(r"(?:-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules|trace-\w+|no-deprecation|enable-source-maps|stack-trace-limit)(?:=\d+)?|-D ?warnings|-Xm[xs]\d+[kmgKMG]?|-short|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v|\s)*")
+_SEARCH_PATH = re.compile(r"PATH|PYTHONPATH|NODE_PATH|RUBYLIB|PERL5LIB|CLASSPATH|GOPATH|MANPATH|PKG_CONFIG_PATH|CDPATH|LUA_PATH")
+_HARMLESS_FLAGS = re.compile(r"(?:\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules|trace-\w+|no-deprecation|enable-source-maps|stack-trace-limit)(?:=\d+)?|-D ?warnings|-Xm[xs]\d+[kmgKMG]?|-short|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v|\s)*")
 
 
-def unknown_options(known: ProgramEntry, arguments: Arguments, effects: set[Effect]) -> Iterator[str]:
+def unknown_options(
+    known: ProgramEntry, arguments: Arguments, effects: set[Effect], *, runs_words: bool
+) -> Iterator[str]:
     """Yield the options that are not known to do no more than the call does without them.
 
     Args:
         known: the program.
         arguments: its words.
         effects: what the table says that the call does.
+        runs_words: it runs the words behind it, so an option that is not known may hide where those begin.
     """
-    listed = known.harmless_options(arguments)
-    is_runner = Effect.RUNS_PROJECT_CODE in effects
-    for name, value in arguments.given:
-        kind = _kind(name, value, listed)
+    if asks_about_itself(arguments):
+        return
+    listed, own = known.harmless_options(arguments), known.harmless_options(arguments, early=True)
+    is_runner = Effect.RUNS_PROJECT_CODE in effects and not runs_words
+    for at, (name, value) in enumerate(arguments.given):
+        kind = _kind(name, value, own if at < arguments.early else listed)
         if name == "--" or kind is not None or name in known.flagged:
             continue
         if "tame" in known.is_ and not _is_valued_elsewhere(name, value, known):
             continue
         if is_runner and not _TELLING.search(name) and not _LEADS_OUT.search(value) and _PLAIN_INSIDE.fullmatch(value):
             continue
-        if listed is None and known.has_subcommands and _is_plain_look(name, value):
+        if listed is None and known.has_subcommands and not runs_words and _is_plain_look(name, value):
             continue
         yield f"{name}={value}" if value else name
+
+
+def asks_about_itself(arguments: Arguments) -> bool:
+    """Return True if a program is only asked for its version or its help."""
+    return not arguments.operands and len(arguments.given) == 1 and arguments.given[0] in _ASKS
 
 
 def _kind(name: str, value: str, listed: dict[str, OptionKind] | None) -> OptionKind | None:
@@ -97,6 +112,18 @@ def value_kinds(known: ProgramEntry, arguments: Arguments) -> Iterator[tuple[Opt
         kind = listed.get(name)
         if value and kind in {OptionKind.READ, OptionKind.WRITTEN}:
             yield kind, value
+
+
+def is_search_path(setting: str) -> bool:
+    """Return True if a setting says in which folders programs or modules are looked for."""
+    return _SEARCH_PATH.fullmatch(setting.partition("=")[0].rstrip("+")) is not None
+
+
+def search_folders(setting: str) -> list[str]:
+    """Return the folders that a search path names beside those that it had."""
+    name, _, value = setting.partition("=")
+    parts = value.strip("'\"").split(":")
+    return [one for one in parts if one and one not in {f"${name}", f"${{{name}}}", f"${{{name}:-}}"}]
 
 
 def setting_doubt(setting: str) -> str:

@@ -63,6 +63,14 @@ class Arguments:
     operands: list[str] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
     given: list[tuple[str, str]] = field(default_factory=list)
+    early: int = 0
+    """How many of `given` stand before the first operand: they are the program's own, not its subcommand's."""
+
+    def operand(self, word: str, at: int) -> None:
+        """Add an operand and its place."""
+        self.early = self.early if self.operands else len(self.given)
+        self.operands.append(word)
+        self.places.append(at)
 
     def option(self, name: str, value: str = "") -> None:
         """Add an option; a long one is known in lower case."""
@@ -110,9 +118,11 @@ class ProgramEntry:
     takes: list[tuple[tuple[tuple[str, ...], ...], frozenset[str]]] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
     is_: set[str] = field(default_factory=set)
-    """What else the table says of it: `blind`, `copies`, `fetches`, `pattern`, `sets`, `spoken`, `unpacks`."""
+    """What else the table says of it: `assigns`, `blind`, `copies`, `fetches`, `pattern`, `sets`, `spoken`, `unpacks`."""
     flagged: set[str] = field(default_factory=set)
     """Options whose line counts whatever their value: what they do is said."""
+    attached: set[str] = field(default_factory=set)
+    """Options of one letter that may have a value, only right behind the letter: `-i.bak`."""
     harmless: list[tuple[tuple[tuple[str, ...], ...], dict[str, OptionKind]]] = field(default_factory=list)
     """By subcommand, the options that are known to do no more than the program does without them."""
 
@@ -131,13 +141,22 @@ class ProgramEntry:
         special = [names for prefix, names in self.takes if prefix and _starts(prefix, found.operands)]
         return self._read(words, general.union(*special), stop) if special else found
 
-    def harmless_options(self, arguments: Arguments) -> dict[str, OptionKind] | None:
-        """Return the options that are known for a call with these operands; None where the table lists none."""
-        fitting = [options for prefix, options in self.harmless if _starts(prefix, arguments.operands)]
+    def harmless_options(self, arguments: Arguments, *, early: bool = False) -> dict[str, OptionKind] | None:
+        """Return the options that are known for a call with these operands; None where the table lists none.
+
+        Those before the subcommand, ``early``, are the program's own: `git -c x=y switch` is not `git switch -c x`.
+        """
+        fitting = [
+            options
+            for prefix, options in self.harmless
+            if not prefix or (not early and _starts(prefix, arguments.operands))
+        ]
         return {name: kind for options in fitting for name, kind in options.items()} if fitting else None
 
     def _read(self, words: list[str], takes: frozenset[str], stop: int | None) -> Arguments:
         found, at = Arguments(), 0
+        if "bundled" in self.is_ and words and re.fullmatch(r"[A-Za-z]+", words[0]):
+            at = self._bundle(found, words, takes)
         while at < len(words):
             word, following = words[at], words[at + 1] if at + 1 < len(words) else ""
             name, equals, value = word.partition("=")
@@ -147,12 +166,11 @@ class ProgramEntry:
                 break
             if word == "--":
                 found.option("--")
-                found.operands += words[at + 1 :]
-                found.places += range(at + 1, len(words))
+                for place in range(at + 1, len(words)):
+                    found.operand(words[place], place)
                 break
             if not word.startswith("-") or word == "-":
-                found.operands.append(word)
-                found.places.append(at)
+                found.operand(word, at)
             elif equals and (word.startswith("--") or name in self.known or name in takes):
                 found.option(name, value)
             elif word in takes or (len(word) > len("-x") and word.lower() in takes):
@@ -165,16 +183,28 @@ class ProgramEntry:
             at += 1
         return found
 
-    @staticmethod
-    def _cluster(found: Arguments, word: str, following: str, takes: frozenset[str]) -> int:
+    def _cluster(self, found: Arguments, word: str, following: str, takes: frozenset[str]) -> int:
         """Read `-rf` as `-r -f` and `-XPOST` as `-X POST`; return how many further words it takes."""
         found.options.setdefault(word.lower(), []).append("")
         for at, letter in enumerate(word[1:], start=2):
             if f"-{letter}" in takes:
                 found.option(f"-{letter}", word[at:] or following)
                 return 0 if word[at:] else 1
+            if f"-{letter}" in self.attached:
+                found.option(f"-{letter}", word[at:])
+                return 0
             found.option(f"-{letter}")
         return 0
+
+    @staticmethod
+    def _bundle(found: Arguments, words: list[str], takes: frozenset[str]) -> int:
+        """Read the first word of `tar xzfC a.tgz out`, whose values follow in turn; return how many words it takes."""
+        at = 1
+        for letter in words[0]:
+            valued = f"-{letter}" in takes and at < len(words)
+            found.option(f"-{letter}", words[at] if valued else "")
+            at += valued
+        return at
 
 
 def _lowered(name: str) -> str:
@@ -293,6 +323,10 @@ def _add_options(found: ProgramEntry, line: str) -> None:
         name = _lowered(token[:-1] if kind and len(token) > len("-") + 1 else token)
         options[name] = kind or OptionKind.FLAG
         found.known.add(name)
+        if kind is OptionKind.OPTIONAL and len(name) == len("-x"):
+            found.attached.add(name)
+    if not options:
+        return
     found.harmless.append((prefix, options))
     valued = frozenset(name for name, kind in options.items() if kind not in {OptionKind.FLAG, OptionKind.OPTIONAL})
     found.takes.append((prefix, valued))
@@ -342,4 +376,6 @@ def may_be_projects(tool: str) -> bool:
     """Say whether a project may have a tool of this name; a program that only reads or writes files comes from afar."""
     known = program(tool)
     own = {Effect.READS, Effect.WRITES_IN_WORKSPACE}
-    return known is not None and any(rule.also or not own.issuperset(rule.effects) for rule in known.rules)
+    return known is not None and any(
+        rule.also or not own.issuperset(rule.effects) for rule in known.rules if not rule.tests
+    )
