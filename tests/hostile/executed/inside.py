@@ -59,7 +59,7 @@ def main() -> None:
     before = looked_at()
     for text in sys.stdin:
         line = json.loads(text)["line"]
-        sink.seen.clear()
+        sink.forget()
         seen = ran(line)
         after = looked_at()
         seen |= changes(before, after)

@@ -28,6 +28,7 @@ _AWAY = frozenset({Effect.LEAVES_THE_MACHINE, Effect.MESSAGES, Effect.PAYS, Effe
 _SYSTEM = frozenset({Effect.CHANGES_SYSTEM, Effect.CHANGES_PERMISSIONS})
 FORETOLD = {
     "deletes": _CODE | {Effect.DELETES},
+    "moves out": _CODE | _SYSTEM | {Effect.DELETES},
     "writes inside": _CODE | _SYSTEM | {Effect.WRITES_IN_WORKSPACE, Effect.DELETES, Effect.RUNS_PROJECT_CODE},
     "writes rules": _CODE | _SYSTEM,
     "writes outside": _CODE | _SYSTEM | {Effect.DELETES},
@@ -91,8 +92,9 @@ def _unsaid(line: Line, reading: CommandReading, seen: Seen) -> Iterator[str]:
 
 def facts(seen: Seen) -> Iterator[tuple[str, str]]:
     """Yield what a line did, each thing with the place where."""
+    elsewhere = [path for path in seen.written if _place(path) in {"writes outside", "writes scratch"}]
     for path in seen.deleted:
-        yield "deletes", path
+        yield ("deletes" if len(elsewhere) < len(seen.deleted) else "moves out"), path
     for path in (*seen.written, *(path for path in seen.moved if not path.startswith(PROJECT))):
         yield _place(path), path
     for path in seen.rights:

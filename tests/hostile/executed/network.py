@@ -12,6 +12,7 @@ PORTS = (21, 22, 25, 80, 443, 873, 3000, 5432, 8080, 9000, 9418)
 QUIET_S = 0.05
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\nConnection: close\r\n\r\nfact\n"
 SAID_CHARS_MAX = 400
+SETTLED = b"settled"
 
 
 class Sink:
@@ -19,6 +20,7 @@ class Sink:
 
     def __init__(self) -> None:
         self.seen: list[str] = []
+        self._settled = threading.Event()
         self._answering: set[threading.Thread] = set()
         self._names = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._names.bind(("127.0.0.1", 53))
@@ -28,8 +30,17 @@ class Sink:
         """Listen until the process ends."""
         threading.Thread(target=self._listen, daemon=True).start()
 
+    def forget(self) -> None:
+        """Begin again, once all that is on its way has come."""
+        self.heard()
+        self.seen.clear()
+
     def heard(self) -> list[str]:
-        """Return what came since `seen` was cleared, once all that was being said is said."""
+        """Return what came since the last `forget`, once all that was being said is said."""
+        self._settled.clear()
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+            asking.sendto(SETTLED, ("127.0.0.1", 53))
+        self._settled.wait(1.0)
         for answering in tuple(self._answering):
             answering.join(1.0)
             self._answering.discard(answering)
@@ -49,6 +60,9 @@ class Sink:
 
     def _name(self) -> None:
         question, sender = self._names.recvfrom(4096)
+        if question == SETTLED:
+            self._settled.set()
+            return
         labels, at = [], 12
         while question[at]:
             labels.append(question[at + 1 : at + 1 + question[at]].decode("latin-1"))
