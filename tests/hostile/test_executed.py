@@ -27,6 +27,7 @@ DONE = {
     "make": {"runs a program of the project"},
     "/outside/evil.sh": {"runs a program from outside", "reads outside"},
     "(setsid /outside/evil.sh &)": {"runs a program from outside", "reads outside"},
+    "kill -9 -1": {"ends programs"},
     "exec 3<>/dev/tcp/203.0.113.7/80": {"sends"},
     "getent hosts x.example": {"sends"},
     "python3 -c \"import urllib.request as u; u.urlopen('http://x.example/')\"": {"looks away"},

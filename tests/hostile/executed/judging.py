@@ -35,6 +35,7 @@ FORETOLD = {
     "changes rights": _CODE | _SYSTEM,
     "runs a program of the project": _CODE | {Effect.RUNS_PROJECT_CODE},
     "runs a program from outside": _CODE,
+    "ends programs": _CODE | _SYSTEM,
     "sends": _CODE | _AWAY,
     "reads secrets": _CODE | _AWAY | {Effect.READS_SECRETS},
 }
@@ -92,6 +93,8 @@ def _unsaid(line: Line, reading: CommandReading, seen: Seen) -> Iterator[str]:
 
 def facts(seen: Seen) -> Iterator[tuple[str, str]]:
     """Yield what a line did, each thing with the place where."""
+    if seen.ended:
+        yield "ends programs", "all"
     elsewhere = [path for path in seen.written if _place(path) in {"writes outside", "writes scratch"}]
     for path in seen.deleted:
         yield ("deletes" if len(elsewhere) < len(seen.deleted) else "moves out"), path

@@ -20,19 +20,23 @@ BYTES_MAX = 64 * 1024 * 1024
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """What one line did: absolute paths, canary programs that ran, programs started, what the network heard."""
+    """What one line did: absolute paths, canary programs that ran, programs started, what the network heard.
 
-    code: int
-    late: bool
-    started: tuple[str, ...]
-    addresses: tuple[str, ...]
-    marks: tuple[str, ...]
-    deleted: tuple[str, ...]
-    moved: tuple[str, ...]
-    written: tuple[str, ...]
-    rights: tuple[str, ...]
-    read: tuple[str, ...]
-    sent: tuple[str, ...]
+    `ended` is True where it ended the container's own programs as well, so that nothing else is known.
+    """
+
+    code: int = 0
+    late: bool = False
+    ended: bool = False
+    started: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
+    rights: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()
+    sent: tuple[str, ...] = ()
 
 
 def run_lines(lines: Sequence[str]) -> list[Seen]:
@@ -49,16 +53,19 @@ def run_lines(lines: Sequence[str]) -> list[Seen]:
 
 
 def _contained(folder: Path, lines: Sequence[str]) -> list[Seen]:
-    """Run some lines one after the other in a container of their own."""
-    asked = "".join(json.dumps({"line": line}) + "\n" for line in lines)
-    argv = ["prlimit", f"--fsize={BYTES_MAX}", "bwrap", *_options(folder), "python3", "-B", "/driver/inside.py"]
-    answered = subprocess.run(
-        argv, input=asked, capture_output=True, text=True, timeout=60 + LINE_S_MAX * len(lines), check=False
-    )
-    seen = [msgspec.json.decode(line, type=Seen) for line in answered.stdout.splitlines()]
-    if len(seen) != len(lines):
-        line = lines[len(seen)] if len(seen) < len(lines) else ""
-        raise RuntimeError(f"the container ended at {line!r}: {answered.stderr[-2000:]}")
+    """Run some lines one after the other; a line that ends the container itself is followed by a new one."""
+    seen: list[Seen] = []
+    while len(seen) < len(lines):
+        left = lines[len(seen) :]
+        asked = "".join(json.dumps({"line": line}) + "\n" for line in left)
+        argv = ["prlimit", f"--fsize={BYTES_MAX}", "bwrap", *_options(folder), "python3", "-B", "/driver/inside.py"]
+        answered = subprocess.run(
+            argv, input=asked, capture_output=True, text=True, timeout=60 + LINE_S_MAX * len(left), check=False
+        )
+        if answered.stderr:
+            raise RuntimeError(f"the container says {answered.stderr[-2000:]}")
+        seen += [msgspec.json.decode(line, type=Seen) for line in answered.stdout.splitlines()]
+        seen += [Seen(ended=True)] if len(seen) < len(lines) else []
     return seen
 
 
