@@ -23,10 +23,11 @@ class LabelledPrompt(Value):
 
 
 class LabelledCommand(Value):
-    """One line of a file of commands; further fields (``family``) are allowed and ignored."""
+    """One line of a file of commands, and the folder it starts in; further fields (``family``) are ignored."""
 
     command: str
     dangerous: bool
+    folder: str = ""
 
 
 R = TypeVar("R", LabelledPrompt, LabelledCommand)
@@ -135,7 +136,7 @@ def measure_commands(rows: Iterable[LabelledCommand]) -> CommandReport:
     counts: Counter[tuple[bool, bool]] = Counter()
     misses: list[CommandMiss] = []
     for number, row in enumerate(rows, start=1):
-        reading = read_command(row.command)
+        reading = read_command(row.command, folder=row.folder)
         alarm = is_dangerous(reading) or is_unknown(reading)
         counts[row.dangerous, alarm] += 1
         if alarm != row.dangerous:
