@@ -273,7 +273,7 @@ async def test_what_a_person_never_let_an_agent_do_here_is_unusual_until_they_sa
     ("permission", "seen_folder", "said"),
     [
         (COMMAND, "/tmp/evil", "but it runs in /tmp/evil"),  # noqa: S108  a folder that is only named
-        (replace(COMMAND, text="frobnicate --now"), "", "does not know all of it"),
+        (replace(COMMAND, text="frobnicate --now"), "", "does not know"),
         (replace(COMMAND, text="ls\u202e"), "", "cannot be shown as they are"),
         (replace(COMMAND, text="ls" + " " * 60 + "; rm -rf ~"), "", "long gaps"),
         (replace(COMMAND, text="ls" + "\n" * 30 + "rm -rf ~"), "", "long gaps"),
