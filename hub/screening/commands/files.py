@@ -65,7 +65,12 @@ def _outputs(notes: Notes, run: ProgramRun) -> None:
     for word, behind in pairwise([*run.rest, ""]):
         named = OUTPUTS.fullmatch(word)
         path = (named[1] or behind) if named else behind
-        is_known = not word.startswith("-") or word in listed or word in run.known.flagged or len(word) == len("-x")
+        is_known = (
+            not word.startswith("-")
+            or word in listed
+            or run.known.says_of(word, run.arguments)
+            or len(word) == len("-x")
+        )
         if not path or path.startswith("-") or (not named and (is_known or "tame" in run.known.is_)):
             continue
         if notes.place(path) in _ELSEWHERE:

@@ -140,6 +140,8 @@ _HOME = re.compile(
     r"/|/\*|(?:~|\$HOME|\$\{HOME\}|/home/[^/]+|/Users/[^/]+|/root)/?(?:\*|\.[\w*-].*)?|/home/?|/Users/?|(?:\.\./)*\.\./?|/etc.*|/var.*"
 )
 """A home, all of them, what is hidden in one, or what stands around a project."""
+_THIRD_PARTY = re.compile(r"(?!localhost)[a-z0-9][\w.-]*/[\w./:@-]+$")
+"""An image that somebody in particular made, not one of the registry's own."""
 _PLUS = re.compile(r"\+(?:\d*|\d*[FGg]|/[^!|]*)")
 
 
@@ -175,6 +177,7 @@ CLASSES: dict[str, Check] = {
         if name
     ),
     "system": lambda operands, _: any(is_system(one) for one in operands),
+    "thirdparty": lambda operands, _: bool(operands) and bool(_THIRD_PARTY.match(operands[0])),
     "url": lambda operands, _: any(_URL.match(one) for one in operands),
     "wide": lambda operands, _: any(_WIDE.fullmatch(one) for one in operands),
 }

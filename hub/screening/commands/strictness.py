@@ -86,9 +86,9 @@ def unknown_options(
     is_runner = Effect.RUNS_PROJECT_CODE in effects and not runs_words
     for at, (name, value) in enumerate(arguments.given):
         kind = _kind(name, value, own if at < arguments.early else listed)
-        if name == "--" or kind is not None or name in known.flagged or (name == "--help" and not runs_words):
+        if name == "--" or kind is not None or known.says_of(name, arguments) or (name == "--help" and not runs_words):
             continue
-        if "tame" in known.is_ and not _is_valued_elsewhere(name, known):
+        if "tame" in known.is_ and not _is_valued_elsewhere(name, known, arguments):
             continue
         if is_runner and not _TELLING.search(name) and not _LEADS_OUT.search(value) and _PLAIN_INSIDE.fullmatch(value):
             continue
@@ -112,10 +112,12 @@ def _kind(name: str, value: str, listed: dict[str, OptionKind] | None) -> Option
     return None if kind is OptionKind.FLAG and value else kind
 
 
-def _is_valued_elsewhere(name: str, known: ProgramEntry) -> bool:
+def _is_valued_elsewhere(name: str, known: ProgramEntry, arguments: Arguments) -> bool:
     """Return True if a line of the table speaks of this option, but of another value of it."""
     return (
-        name in known.known and name not in known.flagged and not any(name in options for _, options in known.harmless)
+        name in known.known
+        and not known.says_of(name, arguments)
+        and not any(name in options for _, options in known.harmless)
     )
 
 
@@ -130,9 +132,9 @@ def _is_plain_look(name: str, value: str) -> bool:
 
 def value_kinds(known: ProgramEntry, arguments: Arguments) -> Iterator[tuple[OptionKind, str]]:
     """Yield the values that are names of files, and what is done with them."""
-    listed = known.harmless_options(arguments) or {}
-    for name, value in arguments.given:
-        kind = listed.get(name)
+    listed, own = known.harmless_options(arguments) or {}, known.harmless_options(arguments, early=True) or {}
+    for at, (name, value) in enumerate(arguments.given):
+        kind = (own if at < arguments.early else listed).get(name)
         if value and kind in {OptionKind.READ, OptionKind.WRITTEN}:
             yield kind, value
 

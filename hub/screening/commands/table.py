@@ -94,6 +94,8 @@ class TableRule:
     effects: tuple[Effect, ...]
     also: tuple[tuple[str, ...], ...]
     otherwise: bool
+    options: frozenset[str] = frozenset()
+    """Those of which one must be there, whatever its value."""
 
     @property
     def closeness(self) -> int:
@@ -119,8 +121,6 @@ class ProgramEntry:
     known: set[str] = field(default_factory=set)
     is_: set[str] = field(default_factory=set)
     """What else the tables say of it, in a word; the heads of both files say what those mean."""
-    flagged: set[str] = field(default_factory=set)
-    """Options whose line counts whatever their value: what they do is said."""
     attached: set[str] = field(default_factory=set)
     """Options of one letter that may have a value, only right behind the letter: `-i.bak`."""
     makes: list[tuple[tuple[str, ...], ...]] = field(default_factory=list)
@@ -156,6 +156,10 @@ class ProgramEntry:
             if not prefix or (not early and starts(prefix, arguments.operands))
         ]
         return {name: kind for options in fitting for name, kind in options.items()} if fitting else None
+
+    def says_of(self, option: str, arguments: Arguments) -> bool:
+        """Return True if a line about such a call says what an option does, whatever its value."""
+        return any(option in rule.options and starts(rule.words, arguments.operands) for rule in self.rules)
 
     def _read(self, words: list[str], takes: frozenset[str], stop: int | None) -> Arguments:
         found, at, whole = Arguments(), 0, "whole" in self.is_
@@ -259,7 +263,7 @@ def _left(behind: int, *, some: bool) -> Test:
 def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
     words: list[tuple[str, ...]] = []
     tests: list[Test] = []
-    otherwise = False
+    otherwise, options = False, frozenset[str]()
     for part in tokens:
         body = part.removeprefix("!")
         if part == "else":
@@ -268,7 +272,7 @@ def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
         if body[0] == "-":
             names, test = _option(body)
             found.known |= names
-            found.flagged |= names if "=" not in body else frozenset()
+            options |= names if "=" not in body else frozenset()
         elif body[0] == "@":
             test = _class(body[1:], len(words))
         elif body[0] == "~":
@@ -281,7 +285,8 @@ def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
         tests.append(_not(test) if part[0] == "!" else test)
     plain, *also = re.split(r"\s*>", says)
     effects = tuple(_EFFECTS[name] for name in plain.split())
-    return TableRule(tuple(words), tuple(tests), effects, tuple(tuple(one.split()) for one in also), otherwise)
+    directives = tuple(tuple(one.split()) for one in also)
+    return TableRule(tuple(words), tuple(tests), effects, directives, otherwise, options)
 
 
 @cache
@@ -372,8 +377,16 @@ def counting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
     """Return the lines that count: all that fit, or the closest ones where they are harmless (`git rm --cached`)."""
     rules = fitting(found, arguments)
     closest = max((rule.closeness for rule in rules if rule.effects), default=0)
-    harmless = all(HARMLESS.issuperset(rule.effects) for rule in rules if rule.closeness == closest)
-    return [rule for rule in rules if not harmless or rule.closeness >= closest]
+    nearest = [rule for rule in rules if rule.closeness == closest]
+    harmless = all(HARMLESS.issuperset(rule.effects) for rule in nearest)
+    by_option = any(rule.options for rule in nearest)  # else what an option does is not told by a subcommand
+    return [
+        rule
+        for rule in rules
+        if not harmless
+        or rule.closeness >= closest
+        or (rule.options and not by_option and Effect.READS not in rule.effects)
+    ]
 
 
 def may_be_projects(tool: str) -> bool:
