@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from hub.contract.effects import Effect
 from hub.screening.commands import code, sql
 from hub.screening.commands.circumstances import filters_secrets_out, names_production, said_around
@@ -56,12 +58,16 @@ _TELLS_WHAT_RUNS = frozenset({"-c", "-e", "-m", "--eval", "-p", "--print", "-r",
 _FETCHED_ANEW = frozenset({"-y", "--yes", "--package", "--from", "--with"})
 
 
+_STAYS = re.compile(r"(?:git (?:status|diff|log)|tail|head|wc|ls|echo)(?: (?:-[A-Za-z0-9]{1,3}|--oneline|--stat|\d+))*")
+"""Calls that surely name nothing outside."""
+
+
 @lru_cache(maxsize=READINGS_KEPT_MAX)
-def read_command(text: str) -> CommandReading:
-    """Return what ``text``, a command or a script of a shell, or SQL, would do. Pure and total."""
+def read_command(text: str, folder: str = "") -> CommandReading:
+    """Return what ``text``, a command or a script of a shell, or SQL, would do in a folder. Pure and total."""
     reader = _Reader()
     reader.shell(text, 0)
-    return reader.result()
+    return replace(reader.result(), stays=folder != "/" and _STAYS.fullmatch(text) is not None)
 
 
 def _name(word: str) -> str:

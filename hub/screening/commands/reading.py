@@ -10,13 +10,15 @@ class CommandReading(Value):
 
     ``effects`` stand in the order of ``Effect``, each once. ``evidence`` holds the words that spoke for the dangerous
     ones, or for all where none is dangerous. ``understood`` is False where a program is not known, or the text is
-    too long, nested too deep, or no shell would take it.
+    too long, nested too deep, or no shell would take it. ``stays``: nothing outside the folder is read or written, and
+    nothing goes over the network.
     """
 
     effects: tuple[Effect, ...] = ()
     certainty: Certainty = Certainty.UNKNOWN
     evidence: tuple[str, ...] = ()
     understood: bool = False
+    stays: bool = False
 
 
 def is_dangerous(reading: CommandReading) -> bool:
