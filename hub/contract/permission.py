@@ -128,6 +128,7 @@ class Permission(HubMessage):
     words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can
     read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences;
     `unusualWorded` are the same ones as codes. `call` is the agent's own name for this one call of a tool.
+    `unknownFields` are the fields of the call that Pulse does not know: no grant covers it.
     """
 
     agent: str
@@ -147,6 +148,7 @@ class Permission(HubMessage):
     marks: tuple[PermissionMark, ...] = ()
     unusual: tuple[str, ...] = ()
     unusual_worded: tuple[Phrasing, ...] = ()
+    unknown_fields: tuple[str, ...] = ()
 
 
 class PermissionAnswer(Message):
