@@ -32,6 +32,7 @@ from hub.may.mutation_chain import linked, remembered, verify
 from hub.may.mutations import MutationRuling, MutationsTaken, after_mutation, judge_mutation, taken
 from hub.may.narrowing import narrowed, paths_proposed
 from hub.may.pipeline import judge
+from hub.may.renewed import renewed
 from hub.may.spending import Spent, spent
 from hub.may.standing import (
     after_run_alone,
@@ -91,6 +92,7 @@ __all__ = [
     "reenable_month",
     "regrets_of",
     "remembered",
+    "renewed",
     "risky",
     "spent",
     "standing_yes",
