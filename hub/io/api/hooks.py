@@ -23,6 +23,7 @@ from hub.io.agents.hooks.asking import about_to, call_name, first_word, granted_
 from hub.io.agents.hooks.dialects import DIALECTS
 from hub.io.agents.hooks.followed import handed
 from hub.io.agents.hooks.links import LINKS
+from hub.io.agents.hooks.modes import MODES
 from hub.io.agents.hooks.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word
 from hub.io.agents.lineage import enter_agent, is_served
 from hub.io.api import permissions
@@ -58,6 +59,7 @@ async def hook(call: Call[HookRequest, Nothing]) -> Response | Refused:
         raise UnreadableHookError(f"{dialect.title}: {step.why}", fix="Look whether a newer Pulse understands it.")
     step = replace(step, shortened=call.body.shortened, unattended=call.body.unattended)
     enter_agent(call.caller_pid, dialect.programs)
+    MODES.heard(dialect.name, step, call.parts.clock.now())
     if step.at is At.BEFORE:
         following_of(call.to).before(_whose_word(call), dialect, step)
     word = await _word(call, dialect, step)
