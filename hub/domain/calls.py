@@ -11,6 +11,7 @@ class AgentCall(Value):
 
     `folder` is where it would be done, `workspace` where the run works. `tools` are the names that the session's lists
     have for such a tool, none where they have no name for it. `told_whole`: the person can be shown all of it.
+    `has_rules`: the agent has rules and a dialog of its own, which decide where Pulse says nothing.
     """
 
     act: Act
@@ -21,6 +22,7 @@ class AgentCall(Value):
     workspace: str = ""
     tools: tuple[str, ...] = ()
     told_whole: bool = True
+    has_rules: bool = False
 
 
 class CallRuling(Value):

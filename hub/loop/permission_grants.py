@@ -38,7 +38,7 @@ from hub.loop.standing_views import end_of
 from hub.loop.tell import tell_status
 from hub.loop.unusual import is_near
 from hub.loop.views import is_killed
-from hub.may import GRANTS_MAX, grants_for, renewed
+from hub.may import GRANTS_MAX, AskedOfGrants, renewed, unasked
 from hub.what import is_kind_wanted
 
 OFFERED_MAX = 200
@@ -80,9 +80,10 @@ def used_for(draft: Draft, asked: Permission, seen_folder: str, *, is_linked: bo
     is_elsewhere = bool(seen_folder) and not is_near(asked.folder, seen_folder)
     if is_killed(draft.state) or is_linked or is_elsewhere or len(lately) >= USED_MAX:
         return ()
-    used = grants_for(draft.mind.grants, asked, draft.now)
-    if not used:
+    found = unasked(AskedOfGrants(asked, draft.mind.grants, draft.now))
+    if found is None:
         return ()
+    used = found.grants
     draft.state = replace(draft.state, grants_used=(*lately, draft.now))
     ids = {one.id for one in used}
     counted = tuple(

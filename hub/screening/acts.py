@@ -40,6 +40,12 @@ class ActReading(Value):
     effects: tuple[Effect, ...] = ()
     risk: Risk = Risk.MEDIUM
     understood: bool = True
+    stays: bool = False
+
+    @property
+    def is_surely_harmless(self) -> bool:
+        """Whether every word of it is known, and known to do no harm: the only ground for a yes without a person."""
+        return self.understood and self.stays and bool(self.effects) and HARMLESS.issuperset(self.effects)
 
 
 def read_act(act: Act, text: str, target: str, folder: str, tool: str) -> ActReading:
@@ -102,7 +108,7 @@ def _judged(effects: frozenset[Effect], *, understood: bool = True, is_wide_: bo
         risk = Risk.HIGH
     else:
         risk = Risk.LOW if effects and understood and HARMLESS.issuperset(effects) else Risk.MEDIUM
-    return ActReading(effects=ordered, risk=risk, understood=understood)
+    return ActReading(effects=ordered, risk=risk, understood=understood, stays=HARMLESS.issuperset(effects))
 
 
 def _reaches_wide(reading: CommandReading) -> bool:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from hub.contract.effects import Effect
 from hub.screening.commands import code, sql
-from hub.screening.commands.circumstances import filters_secrets_out, names_production, said_around
+from hub.screening.commands.circumstances import filters_secrets_out, names_production, said_around, stays_inside
 from hub.screening.commands.limits import (
     COMMAND_CHARS_MAX,
     EVIDENCE_CHARS_MAX,
@@ -58,16 +58,12 @@ _TELLS_WHAT_RUNS = frozenset({"-c", "-e", "-m", "--eval", "-p", "--print", "-r",
 _FETCHED_ANEW = frozenset({"-y", "--yes", "--package", "--from", "--with"})
 
 
-_STAYS = re.compile(r"(?:git (?:status|diff|log)|tail|head|wc|ls|echo)(?: (?:-[A-Za-z0-9]{1,3}|--oneline|--stat|\d+))*")
-"""Calls that surely name nothing outside."""
-
-
 @lru_cache(maxsize=READINGS_KEPT_MAX)
 def read_command(text: str, folder: str = "") -> CommandReading:
     """Return what ``text``, a command or a script of a shell, or SQL, would do in a folder. Pure and total."""
     reader = _Reader()
     reader.shell(text, 0)
-    return replace(reader.result(), stays=folder != "/" and _STAYS.fullmatch(text) is not None)
+    return replace(reader.result(), stays=folder != "/" and stays_inside(text))
 
 
 def _name(word: str) -> str:

@@ -9,7 +9,8 @@ from hub.contract.permission import Act, Permission
 from hub.domain.permission_grant import PermissionGrant
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
-from hub.may import covers, grants_for, patterns_for, why_not
+from hub.may import covers, patterns_for, why_not
+from hub.may.granted import grants_for
 
 NOW = datetime(2026, 3, 9, 12, tzinfo=UTC)
 SHOP = "/home/anna/shop"

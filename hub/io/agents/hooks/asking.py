@@ -18,10 +18,11 @@ from hub.contract.permission import (
     request_in,
 )
 from hub.contract.words import Verb
+from hub.domain.calls import AgentCall
 from hub.domain.requests import GrantUsed
 from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Word
+from hub.may import unasked
 from hub.screening.acts import ActReading, read_act
-from hub.screening.effects import HARMLESS
 
 CALL_CHARS = 32
 CUT = frozenset({Act.EDIT, Act.PLAN, Act.OTHER})
@@ -50,13 +51,20 @@ def first_word(dialect: Dialect, step: HookStep, *, stopped: Callable[[], bool])
     wanted = dialect.wanted(step)
     if wanted.act in {Act.QUESTION, Act.PLAN}:
         return NOTHING
-    reading = read_act(wanted.act, wanted.text, wanted.target, step.folder, step.tool)
-    is_said = bool(wanted.text.strip()) and not step.shortened
-    unread = wanted.act is Act.COMMAND and not (is_said and reading.understood)
-    if not unread and HARMLESS.issuperset(reading.effects):
+    call = AgentCall(
+        act=wanted.act,
+        tool=step.tool,
+        text=wanted.text,
+        places=(wanted.target,),
+        folder=step.folder,
+        told_whole=bool(wanted.text.strip()) and not step.shortened,
+        has_rules=True,
+    )
+    if unasked(call) is not None:
         return NOTHING
     if stopped():
         return Word(says="deny", reason=STOPPED)
+    reading = read_act(wanted.act, wanted.text, wanted.target, step.folder, step.tool)
     return Word(says="ask", reason=f"Pulse: {_why(reading, step)}")
 
 
