@@ -24,6 +24,7 @@ QUESTIONS_MAX = 8
 CHOICES_MAX = 20
 WAIT_S_MAX = 86_400
 GRANT_PATHS_MAX = 8
+FIELD_CHARS_MAX = 400
 
 Name = Annotated[str, Meta(min_length=1, max_length=128)]
 Label = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -119,6 +120,13 @@ class PermissionMark(HubMessage):
     effect: Effect
 
 
+class CallField(HubMessage):
+    """One field of a call that an agent makes: its name, and its value as a text, whose end may be cut."""
+
+    name: Name
+    value: Annotated[str, Meta(max_length=FIELD_CHARS_MAX)] = ""
+
+
 class Permission(HubMessage):
     """What an agent asks leave for, as a person sees it: safe to show, and otherwise exactly as it would be done.
 
@@ -128,7 +136,11 @@ class Permission(HubMessage):
     words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can
     read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences;
     `unusualWorded` are the same ones as codes. `call` is the agent's own name for this one call of a tool.
-    `unknownFields` are the fields of the call that Pulse does not know: no grant covers it.
+
+    `settings` are fields of the call that change how it runs (`timeout`, `run_in_background`, a sandbox that is left),
+    `unknownFields` those that Pulse does not know, `otherFiles` the files that are changed beside the target. Only what
+    was the same in all three may be let go on without asking: no grant covers a call with unknown fields, one for
+    other settings does not cover it, and each of the other files must be covered as the target is.
     """
 
     agent: str
@@ -141,6 +153,9 @@ class Permission(HubMessage):
     session: str = ""
     call: str = ""
     left_out: Annotated[int, Meta(ge=0)] = 0
+    settings: tuple[CallField, ...] = ()
+    unknown_fields: tuple[CallField, ...] = ()
+    other_files: tuple[str, ...] = ()
     options: tuple[PermissionOption, ...] = ()
     questions: tuple[AgentQuestion, ...] = ()
     editable: bool = False
@@ -148,7 +163,6 @@ class Permission(HubMessage):
     marks: tuple[PermissionMark, ...] = ()
     unusual: tuple[str, ...] = ()
     unusual_worded: tuple[Phrasing, ...] = ()
-    unknown_fields: tuple[str, ...] = ()
 
 
 class PermissionAnswer(Message):

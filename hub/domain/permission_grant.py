@@ -8,7 +8,7 @@ from typing import Literal
 
 from hub.contract.base import Value
 from hub.contract.effects import Effect
-from hub.contract.permission import Act
+from hub.contract.permission import Act, CallField
 from hub.contract.phrasing import Phrasing
 
 OPTION_PREFIX = "pulse-"
@@ -44,6 +44,7 @@ class PermissionPattern(Value):
 
     `text` is a whole command or tool input that has to be the same, `calls` are commands like it, `paths` the folders
     in which files may be read or changed, `site` is the scheme and host of pages. Exactly one of them is given.
+    `settings` are those of how the tool runs, which have to be the same.
     """
 
     agent: str
@@ -55,6 +56,7 @@ class PermissionPattern(Value):
     calls: tuple[CallPattern, ...] = ()
     paths: tuple[str, ...] = ()
     site: str = ""
+    settings: tuple[CallField, ...] = ()
     form: int = 1
 
 

@@ -10,7 +10,7 @@ import posixpath
 import re
 
 from hub.contract.effects import Effect
-from hub.contract.permission import Act, Permission
+from hub.contract.permission import Act, CallField, Permission
 from hub.contract.phrasing import Phrasing
 from hub.contract.words import Risk
 from hub.domain.canonical import visible
@@ -31,8 +31,12 @@ DELETERS = frozenset({"rm", "rmdir", "unlink"})
 TEXT_CHARS_MAX = 2_000
 """A longer command is not granted: nobody knows it again."""
 _BRANCH = re.compile(r"(?!HEAD$)[A-Za-z0-9][\w.-]*(?:/[\w.-]+)*")
+_PUSHES = re.compile(r"\bgit\b[^;&|\n]*\bpush\b")
 _PAGE = re.compile(r"(https?)://([A-Za-z0-9.:\[\]-]+)(/[^\s\\?#]*)?")
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+(?:[/?#][^\s\\]*)?")
+_FREE = frozenset({"timeout", "timeout_ms", "timeoutMs"})
+"""Settings that say no more than how long something may take."""
+_OFF = frozenset({"", "false", "null", "none", "0"})
 WILD = re.compile(r"[*?\[\]{}~$`!]")
 _HOME = re.compile(r"(?:/(?:home|Users)/[^/]+|/root)(?:/\..*)?|/var/tmp|/[^/]*")
 """A home, what is hidden in one, a folder that everybody has: no project."""
@@ -49,6 +53,7 @@ _TOO_LONG = _why("too_long", "It is too long to be known again.")
 _NO_PAGE = _why("no_page", "It names no page of a site.")
 _RULES = _why("rules", "It touches what says what runs by itself, or what an agent may do.")
 _NO_BRANCH = _why("no_branch", "It does not say which branch it pushes where.")
+_SETTINGS = _why("settings", "It sets how it is run, beyond what its text says.")
 _UNKNOWN_FIELDS = _why("unknown_fields", "It carries fields that Pulse does not know.")
 _OUTSIDE = _why("outside", "The file is outside the project's folder.")
 
@@ -82,7 +87,19 @@ def why_not(asked: Permission) -> Worded | None:
         return _TOO_LONG
     if asked.unknown_fields:
         return _UNKNOWN_FIELDS
+    if any(one.value.lower() not in _OFF for one in settings_of(asked)):
+        return _SETTINGS
     return _rules(asked, place) or _too_wide(asked, place)
+
+
+def settings_of(asked: Permission) -> tuple[CallField, ...]:
+    """Return the settings of how a tool runs that have to be the same, in the order of their names."""
+    return tuple(sorted((one for one in asked.settings if one.name not in _FREE), key=lambda one: one.name))
+
+
+def targets_of(asked: Permission) -> tuple[str, ...]:
+    """Return all files that a request names, the target first."""
+    return (asked.target, *asked.other_files)
 
 
 def fits_file(target: str, folder: str, paths: tuple[str, ...]) -> bool:
@@ -115,7 +132,8 @@ def _read(asked: Permission) -> ActReading:
 
 def _rules(asked: Permission, place: str) -> Worded | None:
     """Return why something is asked about each time that changes what runs by itself, or pushes who knows what."""
-    if names_rules(asked.text if asked.act is Act.COMMAND else posixpath.join(place, asked.target)):
+    named = [asked.text] if asked.act is Act.COMMAND else [posixpath.join(place, one) for one in targets_of(asked)]
+    if any(map(names_rules, named)):
         return _RULES
     if asked.act is Act.OTHER and names_rules(asked.text):
         return _RULES
@@ -124,6 +142,8 @@ def _rules(asked: Permission, place: str) -> Worded | None:
     calls = placed_calls(asked.text, place)
     if changes_rules(asked.text, [call.words for call in calls]):
         return _RULES
+    if not calls and _PUSHES.search(asked.text):
+        return _NO_BRANCH
     return next((_NO_BRANCH for call in calls if call.words[:2] == ("git", "push") and not _says_branch(call)), None)
 
 
@@ -137,8 +157,11 @@ def _too_wide(asked: Permission, place: str) -> Worded | None:
     if asked.act is Act.FETCH:
         return None if _ADDRESS.fullmatch(asked.target) else _NO_PAGE
     if asked.act in {Act.EDIT, Act.READ}:
-        path = posixpath.normpath(posixpath.join(place, asked.target))
-        return None if is_within(path, place) and fits_file(asked.target, place, (_folder_of(asked),)) else _OUTSIDE
+        fits = (
+            is_within(folder, place) and fits_file(one, place, (folder,))
+            for one, folder in zip(targets_of(asked), _folders_of(asked), strict=True)
+        )
+        return None if all(fits) else _OUTSIDE
     if asked.act is not Act.COMMAND or Effect.DELETES not in _read(asked).effects:
         return None
     calls = placed_calls(asked.text, place)
@@ -179,28 +202,34 @@ def _pattern(asked: Permission, reading: ActReading, **what: object) -> Permissi
         tool=asked.tool,
         place=posixpath.normpath(asked.folder),
         effects=reading.effects,
+        settings=settings_of(asked),
         form=FORM,
         **what,  # type: ignore[arg-type]  # the one of its fields that says what
     )
 
 
 def _exactly(asked: Permission, reading: ActReading) -> PermissionPattern:
-    return _pattern(asked, reading, text=asked.text if asked.act is Act.COMMAND else f"{asked.target}\n{asked.text}")
+    return _pattern(
+        asked, reading, text=asked.text if asked.act is Act.COMMAND else "\n".join((*targets_of(asked), asked.text))
+    )
 
 
 def _of_files(asked: Permission, reading: ActReading) -> PermissionPattern:
-    folder = _folder_of(asked)
-    is_one_file = posixpath.basename(folder) == posixpath.basename(asked.target)
-    if is_one_file and not posixpath.splitext(folder)[1]:
+    folders = _folders_of(asked)
+    files = [folder for one, folder in zip(targets_of(asked), folders, strict=True) if folder.endswith(f"/{one}")]
+    if any(not posixpath.splitext(one)[1] for one in files):
         return _exactly(asked, reading)  # in words it could not be told from a folder
-    return _pattern(asked, reading, paths=(folder,))
+    return _pattern(asked, reading, paths=tuple(dict.fromkeys(folders)))
 
 
-def _folder_of(asked: Permission) -> str:
-    """Return which files are like one: those of its folder, and of what lies beside the whole project only itself."""
-    path = posixpath.normpath(posixpath.join(asked.folder, asked.target))
-    folder = posixpath.dirname(path)
-    return path if asked.act is Act.EDIT and folder == posixpath.normpath(asked.folder) else folder
+def _folders_of(asked: Permission) -> list[str]:
+    """Return which files are like each: those of its folder, and of what lies beside the whole project only itself."""
+    place = posixpath.normpath(asked.folder)
+    paths = [posixpath.normpath(posixpath.join(place, one)) for one in targets_of(asked)]
+    return [
+        path if asked.act is Act.EDIT and posixpath.dirname(path) == place else posixpath.dirname(path)
+        for path in paths
+    ]
 
 
 def _of_alike(asked: Permission, reading: ActReading) -> tuple[PermissionPattern, ...]:

@@ -13,7 +13,15 @@ from datetime import datetime, timedelta
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, Permission
 from hub.domain.permission_grant import FORM, CallPattern, PermissionGrant, PermissionPattern
-from hub.may.grant_patterns import fits_file, is_only_looking, is_within, site_of, why_not
+from hub.may.grant_patterns import (
+    fits_file,
+    is_only_looking,
+    is_within,
+    settings_of,
+    site_of,
+    targets_of,
+    why_not,
+)
 from hub.may.moments import age_of
 from hub.may.plain_lines import PlacedCall, placed_calls
 from hub.may.rule_files import is_open
@@ -51,7 +59,7 @@ def paths_in(asked: Permission) -> tuple[str, ...]:
     """Return the paths that a request names, in full, for whoever can look whether they lead elsewhere."""
     folder = asked.folder
     if asked.act in {Act.EDIT, Act.READ}:
-        return (posixpath.normpath(posixpath.join(folder, asked.target)),) if asked.target else ()
+        return tuple(posixpath.normpath(posixpath.join(folder, one)) for one in targets_of(asked) if one)
     if asked.act is not Act.COMMAND:
         return ()
     found: list[str] = []
@@ -69,11 +77,12 @@ def _is_about(pattern: PermissionPattern, asked: Permission) -> bool:
     """Return True if agent, tool and folder are those of the pattern."""
     folder = posixpath.normpath(asked.folder) if asked.folder.startswith("/") else ""
     same = (pattern.agent, pattern.act) == (asked.agent, asked.act)
-    return bool(folder) and same and pattern.tool == asked.tool and is_within(folder, pattern.place)
+    same = same and (pattern.tool, pattern.settings) == (asked.tool, settings_of(asked))
+    return bool(folder) and same and is_within(folder, pattern.place)
 
 
 def _same(live: Sequence[PermissionGrant], asked: Permission) -> tuple[PermissionGrant, ...]:
-    said = asked.text if asked.act is Act.COMMAND else f"{asked.target}\n{asked.text}"
+    said = asked.text if asked.act is Act.COMMAND else "\n".join((*targets_of(asked), asked.text))
     folder = posixpath.normpath(asked.folder)
     return tuple(one for one in live if one.pattern.text == said and one.pattern.text and one.pattern.place == folder)[
         :1
@@ -85,11 +94,19 @@ def _alike(live: Sequence[PermissionGrant], asked: Permission) -> tuple[Permissi
         case Act.COMMAND:
             return _command(live, asked)
         case Act.EDIT | Act.READ:
-            return tuple(one for one in live if fits_file(asked.target, asked.folder, one.pattern.paths))[:1]
+            return _files(live, asked)
         case Act.FETCH:
             site = site_of(asked.target)
             return tuple(one for one in live if site and one.pattern.site == site)[:1]
     return ()
+
+
+def _files(live: Sequence[PermissionGrant], asked: Permission) -> tuple[PermissionGrant, ...]:
+    used = [
+        next((one for one in live if fits_file(file, asked.folder, one.pattern.paths)), None)
+        for file in targets_of(asked)
+    ]
+    return () if None in used else tuple(dict.fromkeys(one for one in used if one is not None))
 
 
 def _command(live: Sequence[PermissionGrant], asked: Permission) -> tuple[PermissionGrant, ...]:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
-from hub.contract.permission import Act, Permission
+from hub.contract.permission import Act, CallField, Permission
 from hub.domain.permission_grant import PermissionGrant
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
@@ -170,6 +170,7 @@ def test_what_is_not_alike_is_asked_about(said: str, then: str) -> None:
         ("X=1 git remote set-url origin x", "what runs by itself"),
         ("npm ci && claude mcp add x", "what runs by itself"),
         ("git push", "which branch"),
+        ("X=1 git -c x=y push", "which branch"),
         ("git push -u origin HEAD", "which branch"),
     ],
 )
@@ -243,7 +244,33 @@ def test_it_is_for_one_agent_and_one_tool() -> None:
     assert not grants_for(grants, replace(asked("rm -rf build"), agent="codex"), NOW)
     assert not grants_for(grants, replace(asked("rm -rf build"), tool="PowerShell"), NOW)
     assert not grants_for(grants, replace(asked("rm -rf build"), left_out=1), NOW)
-    assert not grants_for(grants, replace(asked("rm -rf build"), unknown_fields=("sandbox",)), NOW)
+    assert not grants_for(grants, replace(asked("rm -rf build"), unknown_fields=(CallField(name="sandbox"),)), NOW)
+
+
+def test_how_a_tool_runs_has_to_be_the_same() -> None:
+    off, on = CallField(name="run_in_background", value="false"), CallField(name="run_in_background", value="true")
+    slow = CallField(name="timeout", value="600000")
+    seen = replace(asked("pytest -q"), settings=(off,))
+    (pattern, exactly) = patterns_for(seen)
+    for one in (pattern, exactly):
+        assert covers(one, replace(seen, settings=(slow, off)), NOW)
+        for other in ((), (on,), (off, CallField(name="dangerouslyDisableSandbox", value="true"))):
+            assert not covers(one, replace(seen, settings=other), NOW)
+    told = why_not(replace(seen, settings=(on,)))
+    assert told is not None
+    assert "how it is run" in told.text
+
+
+def test_each_of_several_files_has_to_be_covered() -> None:
+    edit = asked("+x", act=Act.EDIT, target="src/a.py", tool="apply_patch")
+    (files,) = patterns_for(edit)
+    assert covers(files, replace(edit, other_files=("src/b.py",)), NOW)
+    assert not covers(files, replace(edit, other_files=("tests/b.py",)), NOW)
+    (both,) = patterns_for(replace(edit, other_files=("tests/b.py",)))
+    assert covers(both, replace(edit, target="tests/c.py"), NOW)
+    for hidden in (".git/hooks/pre-commit", "../x", ".claude/settings.json", "src/.env"):
+        assert why_not(replace(edit, other_files=(hidden,))) is not None
+        assert not covers(files, replace(edit, other_files=(hidden,)), NOW)
 
 
 def test_no_clock_makes_it_live_longer() -> None:

@@ -211,6 +211,12 @@ export interface CalibrationBucket {
   approvalRate: number | null;
 }
 
+/** One field of a call that an agent makes: its name, and its value as a text, whose end may be cut. */
+export interface CallField {
+  name: string;
+  value: string;
+}
+
 /** What was spent of one cap. */
 export interface Cap {
   window: "day" | "hour" | "month";
@@ -1050,7 +1056,7 @@ export interface Paused {
   reason: string;
 }
 
-/** What an agent asks leave for, as a person sees it: safe to show, and otherwise exactly as it would be done. `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is meant (of a command, what it deletes, where that is all it does), `text` the exact command, diff, plan or tool input, `leftOut` how many characters of it whoever asks did not send. `reason` is why the agent wants it, in its words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences; `unusualWorded` are the same ones as codes. `call` is the agent's own name for this one call of a tool. `unknownFields` are the fields of the call that Pulse does not know: no grant covers it. */
+/** What an agent asks leave for, as a person sees it: safe to show, and otherwise exactly as it would be done. `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is meant (of a command, what it deletes, where that is all it does), `text` the exact command, diff, plan or tool input, `leftOut` how many characters of it whoever asks did not send. `reason` is why the agent wants it, in its words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences; `unusualWorded` are the same ones as codes. `call` is the agent's own name for this one call of a tool. `settings` are fields of the call that change how it runs (`timeout`, `run_in_background`, a sandbox that is left), `unknownFields` those that Pulse does not know, `otherFiles` the files that are changed beside the target. Only what was the same in all three may be let go on without asking: no grant covers a call with unknown fields, one for other settings does not cover it, and each of the other files must be covered as the target is. */
 export interface Permission {
   agent: string;
   tool: string;
@@ -1062,6 +1068,9 @@ export interface Permission {
   session: string;
   call: string;
   leftOut: number;
+  settings: CallField[];
+  unknownFields: CallField[];
+  otherFiles: string[];
   options: PermissionOption[];
   questions: AgentQuestion[];
   editable: boolean;
@@ -1069,7 +1078,6 @@ export interface Permission {
   marks: PermissionMark[];
   unusual: string[];
   unusualWorded: Phrasing[];
-  unknownFields: string[];
 }
 
 /** What a person answers beyond yes or no. `option` is the id of the option that they took, empty for a plain yes or no. `answers` are by a question's id the labels that they took, or their own words as the only one. `text` is what the agent is to do instead of what it asked for; the hub fills it in where the person changed the text. With one of the hub's own options, `until` is when it ends, and `paths` the files and folders, counted from its folder, that it is held to; without them all of it, for as long as was proposed. */
