@@ -79,6 +79,8 @@ def why_not(asked: Permission) -> Worded | None:
     place = posixpath.normpath(asked.folder) if asked.folder else ""
     if asked.act in {Act.PLAN, Act.QUESTION}:
         return _ANOTHER
+    if asked.act is not Act.FETCH and any(map(names_rules, _names(asked, place))):
+        return _RULES
     if not NEVER.isdisjoint(reading.effects) or reading.risk is Risk.HIGH:
         return _TOO_GRAVE
     if not place.startswith("/") or _HOME.fullmatch(place) or (is_system(place) and not _is_project_of(place)):
@@ -130,13 +132,15 @@ def _read(asked: Permission) -> ActReading:
     return read_act(asked.act, asked.text, asked.target, asked.folder, asked.tool)
 
 
+def _names(asked: Permission, place: str) -> list[str]:
+    """Return what may name files: a command, a tool's input, or the files of an edit or a read."""
+    if asked.act in {Act.EDIT, Act.READ}:
+        return [posixpath.join(place, one) for one in targets_of(asked)]
+    return [asked.text]
+
+
 def _rules(asked: Permission, place: str) -> Worded | None:
-    """Return why something is asked about each time that changes what runs by itself, or pushes who knows what."""
-    named = [asked.text] if asked.act is Act.COMMAND else [posixpath.join(place, one) for one in targets_of(asked)]
-    if any(map(names_rules, named)):
-        return _RULES
-    if asked.act is Act.OTHER and names_rules(asked.text):
-        return _RULES
+    """Return why a command is asked about each time that changes what runs by itself, or pushes who knows what."""
     if asked.act is not Act.COMMAND:
         return None
     calls = placed_calls(asked.text, place)

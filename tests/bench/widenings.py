@@ -46,7 +46,8 @@ def widenings(seed: int, count: int) -> list[tuple[str, str]]:
     for one in itertools.cycle(ordinary()):
         if len(found) >= count:
             return list(found)
-        wider = draw.choice(WAYS)(one.text, draw)
+        command, *behind = one.text.split(" | ")  # what a filter behind it is told besides, widens nothing
+        wider = " | ".join((draw.choice(WAYS)(command, draw), *behind))
         if wider and wider not in known:
             found[one.text, wider] = None
     return []
