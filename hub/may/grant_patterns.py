@@ -17,7 +17,7 @@ from hub.domain.canonical import visible
 from hub.domain.permission_grant import FORM, CallPattern, PermissionPattern
 from hub.domain.worded import Worded
 from hub.may.plain_lines import PlacedCall, placed_calls
-from hub.may.rule_files import changes_rules, is_open, names_rules
+from hub.may.rule_files import changes_rules, is_open, names_rules, steps_up
 from hub.may.variations import varied
 from hub.screening.acts import ActReading, read_act
 from hub.screening.commands import read_command
@@ -107,7 +107,7 @@ def targets_of(asked: Permission) -> tuple[str, ...]:
 def fits_file(target: str, folder: str, paths: tuple[str, ...]) -> bool:
     """Return True if a file is in one of these folders, and holds neither secrets nor rules."""
     path = posixpath.normpath(posixpath.join(folder, target))
-    is_fit = not target.startswith("~") and not is_secret(path)
+    is_fit = not target.startswith("~") and not steps_up(target) and not is_secret(path)
     return is_fit and any(is_within(path, one) and is_open(path, one) for one in paths)
 
 

@@ -24,7 +24,7 @@ from hub.may.grant_patterns import (
 )
 from hub.may.moments import age_of
 from hub.may.plain_lines import PlacedCall, placed_calls
-from hub.may.rule_files import is_open
+from hub.may.rule_files import is_open, steps_up
 from hub.may.variations import varied
 from hub.screening.acts import read_act
 from hub.screening.commands.operands import is_secret
@@ -33,6 +33,8 @@ GRANTS_MAX = 100
 """Grants that are kept; of more the oldest ends."""
 _VALUE_OF = re.compile(r"^-\w(?=[/~.])|^[\w-]+=")
 """What may stand before a path in a word: `-I/usr/include`, `--root=/etc`."""
+_APART = re.compile(r"[\s;&|<>()'\"`$=]+")
+"""What may stand between the words of a line that is not plain."""
 _FILE = re.compile(r"(?P<path>[\w./][\w./@+-]*?)(?:::[\w\[\]., :-]+)?")
 """A file or folder, and behind it which test of it."""
 
@@ -63,7 +65,10 @@ def paths_in(asked: Permission) -> tuple[str, ...]:
     if asked.act is not Act.COMMAND:
         return ()
     found: list[str] = []
-    for call in placed_calls(asked.text, folder):
+    calls = placed_calls(asked.text, folder)
+    if not calls:
+        found = [posixpath.normpath(posixpath.join(folder, word)) for word in _APART.split(asked.text) if word]
+    for call in calls:
         words = [_VALUE_OF.sub("", word.partition("::")[0]) for word in call.words[1:]]
         found += [call.folder, *(posixpath.normpath(posixpath.join(call.folder, word)) for word in words)]
     return tuple(dict.fromkeys(found))
@@ -143,7 +148,7 @@ def _fits(alike: CallPattern, call: PlacedCall) -> bool:
 def _is_in(word: str, folder: str, paths: Sequence[str]) -> bool:
     """Return True if a word names a file that is one of these or in them, and that may be let through with them."""
     found = _FILE.fullmatch(word)
-    if found is None:
+    if found is None or steps_up(found["path"]):
         return False
     path = posixpath.normpath(posixpath.join(folder, found["path"]))
     return not is_secret(path) and any(is_within(path, one) and is_open(path, one) for one in paths)

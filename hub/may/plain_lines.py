@@ -83,6 +83,7 @@ def placed_calls(text: str, folder: str) -> tuple[PlacedCall, ...]:
     if calls and calls[0].words[0] == "cd":
         first, *rest = calls
         goes = len(first.words) == len(("cd", "folder")) and _FOLDER.fullmatch(first.words[1])
+        goes = goes and ".." not in first.words[1].split("/")
         if not goes or not rest or rest[0].behind != "&&" or any(one.behind in {"||", ";"} for one in rest):
             return ()
         here, calls = posixpath.normpath(posixpath.join(here, first.words[1])), tuple(rest)

@@ -82,6 +82,11 @@ def _is_one(words: tuple[str, ...]) -> bool:
     return is_other_git or any(words[: len(each)] == each for each in _CHANGES_RULES)
 
 
+def steps_up(path: str) -> bool:
+    """Return True if a path goes up on its way: through a link that leads elsewhere than its words say."""
+    return ".." in path.split("/")
+
+
 def is_open(path: str, folder: str) -> bool:
     """Return True if a file may be let through because its folder was: nothing hidden, nothing of others, no rules.
 

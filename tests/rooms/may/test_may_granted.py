@@ -9,7 +9,7 @@ from hub.contract.permission import Act, CallField, Permission
 from hub.domain.permission_grant import PermissionGrant
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
-from hub.may import covers, patterns_for, why_not
+from hub.may import covers, paths_in, patterns_for, why_not
 from hub.may.granted import grants_for
 
 NOW = datetime(2026, 3, 9, 12, tzinfo=UTC)
@@ -61,6 +61,9 @@ def test_what_is_alike_is_covered(said: str, then: str) -> None:
     [
         ("rm -rf build", "rm -rf build src"),
         ("rm -rf build", "rm -rf build/../src"),
+        ("rm -rf build", "rm -rf link/../build"),
+        ("pytest -q", "pytest -q link/../tests"),
+        ("cd api && pytest", "cd link/../api && pytest"),
         ("rm -rf build", "rm -rf build*"),
         ("rm -rf build", "rm -rf $HOME/build"),
         ("rm -rf build", "rm -rf buildings"),
@@ -208,7 +211,15 @@ def test_files_sites_and_tools() -> None:
     assert not covers(top, replace(edit, target="Makefile"), NOW)
     for other in ("src/.eslintrc.js", "src/AGENTS.md", "src/sitecustomize.py", "src/node_modules/x/index.js"):
         assert not covers(files, replace(edit, target=other), NOW)
-    for other in ("tests/a.py", "src/../setup.py", "/etc/hosts", "src/.env", "src/.git/hooks/pre-commit", "~/x"):
+    for other in (
+        "src/link/../b.py",
+        "tests/a.py",
+        "src/../setup.py",
+        "/etc/hosts",
+        "src/.env",
+        "src/.git/hooks/pre-commit",
+        "~/x",
+    ):
         assert not covers(files, replace(edit, target=other), NOW)
     page = asked("", act=Act.FETCH, target="https://docs.python.org/3/", tool="WebFetch")
     (site,) = patterns_for(page)
@@ -271,6 +282,11 @@ def test_each_of_several_files_has_to_be_covered() -> None:
     for hidden in (".git/hooks/pre-commit", "../x", ".claude/settings.json", "src/.env"):
         assert why_not(replace(edit, other_files=(hidden,))) is not None
         assert not covers(files, replace(edit, other_files=(hidden,)), NOW)
+
+
+def test_paths_are_named_for_the_look_whether_the_line_is_plain_or_not() -> None:
+    for text in ("cd api && rm -rf build", "echo $X > api/build", "X=1 tee 'api/build'"):
+        assert f"{SHOP}/api/build" in paths_in(asked(text))
 
 
 def test_no_clock_makes_it_live_longer() -> None:
