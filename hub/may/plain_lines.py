@@ -82,11 +82,11 @@ def placed_calls(text: str, folder: str) -> tuple[PlacedCall, ...]:
     calls, line, here = plain_calls(text), text.strip(" \t\n"), posixpath.normpath(folder)
     if calls and calls[0].words[0] == "cd":
         first, *rest = calls
-        goes = len(first.words) == len(("cd", "folder")) and _FOLDER.fullmatch(first.words[1])
-        goes = goes and ".." not in first.words[1].split("/")
+        there = first.words[1] if len(first.words) == len(("cd", "folder")) else ""
+        goes = _FOLDER.fullmatch(there) is not None and ".." not in there.split("/")
         if not goes or not rest or rest[0].behind != "&&" or any(one.behind in {"||", ";"} for one in rest):
             return ()
-        here, calls = posixpath.normpath(posixpath.join(here, first.words[1])), tuple(rest)
+        here, calls = posixpath.normpath(posixpath.join(here, there)), tuple(rest)
     if any(one.words[0] == "cd" for one in calls):
         return ()
     return tuple(
