@@ -10,6 +10,8 @@ from hub.domain.lookalikes import reveal
 
 PATH = "/grants"
 NOTHING_YET = "No agent has been let do anything without asking."
+CHANGED = "Narrowed or ended by an update, since it allowed more than it said:"
+ALONE = "Besides, by a setting or an agent's own mode:"
 WORDS = ListWords(empty="Nothing runs without asking.", undone="It asks again from now on.")
 
 
@@ -28,7 +30,9 @@ def grants(context: CommandContext, grant_id: str | None, *, wants_record: bool)
     if wants_record:
         _show_record(context)
         return
-    show_list(context, PATH, grant_id, _entries, WORDS)
+    document = show_list(context, PATH, grant_id, _entries, WORDS)
+    for line in () if context.as_json else _beside(document):
+        context.say(line)
 
 
 def _entries(document: bytes) -> list[ListEntry]:
@@ -40,6 +44,14 @@ def _entries(document: bytes) -> list[ListEntry]:
         )
         for grant in read(document, GrantList).grants
     ]
+
+
+def _beside(document: bytes) -> list[str]:
+    """Return what stands below the list: what an update changed, and what goes on by settings and modes."""
+    found = read(document, GrantList)
+    changed = [f"  {reveal(one.was)} → {reveal(one.left) or 'ended'}" for one in found.changed]
+    alone = [f"  {reveal(one.summary)}  ({reveal(one.change)})" for one in found.alone]
+    return [*([CHANGED, *changed] if changed else []), *([ALONE, *alone] if alone else [])]
 
 
 def _show_record(context: CommandContext) -> None:

@@ -30,8 +30,8 @@ def show_list(
     undo_id: str | None,
     entries: Callable[[bytes], Sequence[ListEntry]],
     words: ListWords,
-) -> None:
-    """Show the list at a path of the API; with `undo_id`, take that entry back first.
+) -> bytes:
+    """Show the list at a path of the API, and return its document; with `undo_id`, take that entry back first.
 
     Raises:
         RefusedError: there is no such entry.
@@ -42,7 +42,7 @@ def show_list(
     else:
         document = api.call("DELETE", f"{path}/{urllib.parse.quote(undo_id, safe='')}")
     if context.printed(document):
-        return
+        return document
     if undo_id is not None:
         context.say(f"✓ {words.undone}", "green")
     found = entries(document)
@@ -50,6 +50,7 @@ def show_list(
         show_entry(context, one)
     if not found:
         context.say(words.empty)
+    return document
 
 
 def show_entry(context: CommandContext, one: ListEntry) -> None:

@@ -33,11 +33,44 @@ class GrantView(HubMessage):
     summary_worded: Phrasing | None = None
 
 
+class ChangedGrantView(HubMessage):
+    """A grant that an update of Pulse narrowed or ended, since earlier ones allowed more than they said.
+
+    `was` is what it said, `left` what it is now (`leftWorded` as a code), empty where it ended.
+    """
+
+    id: str
+    was: str
+    at: Aware
+    left: str = ""
+    left_worded: Phrasing | None = None
+
+
+class AloneView(HubMessage):
+    """What else goes on without asking: by a setting, or as an agent's own mode has it.
+
+    `kind` is `autonomous`, `wake`, `run` (an agent in a run that was let begin) or `mode` (an agent that asks by its
+    hooks). `summary` is what goes on, `change` where that is changed; both come as codes, too.
+    """
+
+    kind: str
+    summary: str
+    change: str
+    summary_worded: Phrasing | None = None
+    change_worded: Phrasing | None = None
+
+
 class GrantList(HubMessage):
-    """The answer of `GET /api/v1/grants`, newest first."""
+    """The answer of `GET /api/v1/grants`, newest first: all that may run without asking.
+
+    `grants` are what the person granted, `changed` those that an update narrowed or ended of late, and `alone` what
+    else goes on, by settings and by agents' own modes as far as Pulse knows them.
+    """
 
     grants: tuple[GrantView, ...]
     count: Count
+    changed: tuple[ChangedGrantView, ...] = ()
+    alone: tuple[AloneView, ...] = ()
 
 
 class GrantRecordLine(HubMessage):

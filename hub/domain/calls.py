@@ -3,6 +3,7 @@
 from typing import Literal
 
 from hub.contract.base import Value
+from hub.contract.effects import Effect
 from hub.contract.permission import Act
 
 
@@ -11,6 +12,8 @@ class AgentCall(Value):
 
     `folder` is where it would be done, `workspace` where the run works. `tools` are the names that the session's lists
     have for such a tool, none where they have no name for it. `told_whole`: the person can be shown all of it.
+    `has_rules`: the agent has rules and a dialog of its own, which decide where Pulse says nothing. `asks_nobody`: in
+    its mode those ask nobody. `own_effects`: what a tool of the agent's own is known to do.
     """
 
     act: Act
@@ -21,6 +24,9 @@ class AgentCall(Value):
     workspace: str = ""
     tools: tuple[str, ...] = ()
     told_whole: bool = True
+    has_rules: bool = False
+    asks_nobody: bool = False
+    own_effects: tuple[Effect, ...] = ()
 
 
 class CallRuling(Value):

@@ -12,7 +12,7 @@ from hub.contract.words import Autonomy
 from hub.domain.drives import Drives
 from hub.domain.judgement import Ledger
 from hub.domain.lessons import Lessons
-from hub.domain.permission_grant import PermissionGrant
+from hub.domain.permission_grant import ChangedGrant, PermissionGrant
 from hub.domain.training import Training
 
 
@@ -133,6 +133,8 @@ class Mind(Value):
     """What agents may do without being asked, by the person's word."""
     grants_offered: tuple[str, ...] = ()
     """Digests of the patterns that Pulse has asked about, so that it asks once."""
+    grants_changed: tuple[ChangedGrant, ...] = ()
+    """What an update narrowed or ended, for as long as it is shown."""
 
 
 class Known(Value):

@@ -8,28 +8,35 @@ from typing import Literal
 
 from hub.contract.base import Value
 from hub.contract.effects import Effect
-from hub.contract.permission import Act
+from hub.contract.permission import Act, CallField
 from hub.contract.phrasing import Phrasing
 
 OPTION_PREFIX = "pulse-"
 """The ids of the options that Pulse itself offers on an agent's card begin so; the agent never hears of them."""
 
 
-class CallPattern(Value):
-    """Calls of one program that count as alike: they begin with `words`, and what follows is bound by `rest`.
+FORM = 2
+"""The form of the patterns that are made now. A grant in an older one covers nothing: it is narrowed, or it ends."""
 
-    `inside`: anything, as long as it names nothing outside the place and does no more than `effects`; with `paths` it
-    has to name something, and nothing but these or what is in them. `same`: the same options and operands. `names`: the
-    same options, and after `operands` plain names. `paths`: the same options, and as operands these paths or what is in
-    them.
+
+class CallPattern(Value):
+    """Calls of one program that count as alike, in one folder and none below it.
+
+    `same`: `words` are all of it. `alike`: it begins with `words`, has exactly these `options` (one whose value is free
+    as `-k …`), and behind them either these `operands`, or files that are in `paths` or are one of them; none at all
+    only where `bare`.
+
+    `inside`, `names` and `paths` are of the first form, in which options were free. They are only read.
     """
 
     words: tuple[str, ...]
-    rest: Literal["inside", "same", "names", "paths"]
+    rest: Literal["same", "alike", "inside", "names", "paths"]
     effects: tuple[Effect, ...]
     options: tuple[str, ...] = ()
     operands: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+    folder: str = ""
+    bare: bool = False
 
 
 class PermissionPattern(Value):
@@ -37,6 +44,7 @@ class PermissionPattern(Value):
 
     `text` is a whole command or tool input that has to be the same, `calls` are commands like it, `paths` the folders
     in which files may be read or changed, `site` is the scheme and host of pages. Exactly one of them is given.
+    `settings` are those of how the tool runs, which have to be the same.
     """
 
     agent: str
@@ -48,6 +56,8 @@ class PermissionPattern(Value):
     calls: tuple[CallPattern, ...] = ()
     paths: tuple[str, ...] = ()
     site: str = ""
+    settings: tuple[CallField, ...] = ()
+    form: int = 1
 
 
 class GrantOption(Value):
@@ -78,6 +88,15 @@ class PermissionGrant(Value):
     by: str
     uses: int = 0
     last_used_at: datetime | None = None
+
+
+class ChangedGrant(Value):
+    """A grant that an update of Pulse narrowed or ended: what it said before, and what is left of it."""
+
+    id: str
+    was: str
+    left: PermissionPattern | None
+    at: datetime
 
 
 class GrantEvent(Value):

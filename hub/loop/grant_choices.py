@@ -14,7 +14,7 @@ from hub.contract.permission import Permission, PermissionAnswer
 from hub.contract.phrasing import Phrasing
 from hub.contract.words import GRANTING, MoveReason, Verb
 from hub.domain.canonical import digest, visible
-from hub.domain.permission_grant import OPTION_PREFIX, GrantOption, PermissionPattern
+from hub.domain.permission_grant import FORM, OPTION_PREFIX, GrantOption, PermissionPattern
 from hub.domain.policy import Policy
 from hub.domain.suggestion import Card
 from hub.domain.worded import Worded
@@ -28,6 +28,13 @@ ANSWERS_COUNTED = 20
 ANSWERS_READ_MAX = 40
 """So many are read to find those."""
 _OVER = Worded(text="It would have ended already.", wording=Phrasing(code="grant_end.over"))
+_OLDER = Worded(
+    text=(
+        "This was offered by an earlier version of Pulse, which allowed more than it says. "
+        "The next card offers it again."
+    ),
+    wording=Phrasing(code="grant_path.older"),
+)
 _TOO_MUCH = Worded(text="That cannot be said in a line.", wording=Phrasing(code="grant_path.too_much"))
 
 
@@ -44,6 +51,8 @@ def chosen(
     option: GrantOption, said: PermissionAnswer, answered: Sequence[Card], policy: Policy, now: datetime
 ) -> GrantOption | Worded:
     """Return what was offered as the person chose it, or why it cannot be had; `option` itself where nothing was."""
+    if option.pattern.form != FORM:
+        return _OLDER
     if said.until is None and not said.paths:
         return option
     until = option.expires_at if said.until is None else said.until

@@ -4,6 +4,7 @@ Each sentence is told in English and as a code; what has no code (several folder
 """
 
 import posixpath
+import shlex
 
 from hub.contract.permission import Act
 from hub.contract.phrasing import Phrasing
@@ -103,20 +104,9 @@ def _refused(count: int) -> Phrasing:
 
 
 def _call(alike: CallPattern, place: str) -> str:
-    words = [*alike.words]
-    if alike.rest == "paths":
-        inside = [posixpath.relpath(one, place) for one in alike.paths]
-        return f"`{visible(' '.join([*words, *_options(alike), *inside]))}`"
-    if alike.rest == "inside":
-        held = [posixpath.relpath(one, place) for one in alike.paths]
-        return f"`{visible(' '.join([*words, '…', *held]))}`"
-    more = ["…"] if alike.rest == "names" else []
-    return f"`{visible(' '.join([*words, *_options(alike), *alike.operands, *more]))}`"
-
-
-def _options(alike: CallPattern) -> list[str]:
-    """Return the options as they were written: `-rf`, and not each of its letters again."""
-    written = [one.removesuffix("=") for one in alike.options]
-    clusters = [one for one in written if len(one) > len("-x") and not one.startswith("--") and "=" not in one]
-    letters = {f"-{letter}" for one in clusters for letter in one[1:]}
-    return [one for one in written if one not in letters]
+    """Return a call as it would be written: `…` stands for a value, and at the end for files of its folder."""
+    words = [*map(shlex.quote, alike.words), *alike.options, *map(shlex.quote, alike.operands)]
+    free = ["…"] if alike.folder in alike.paths else []
+    inside = [posixpath.relpath(one, alike.folder) for one in alike.paths if one != alike.folder]
+    goes = [] if alike.folder == place else ["cd", shlex.quote(posixpath.relpath(alike.folder, place)), "&&"]
+    return f"`{visible(' '.join([*goes, *words, *free, *inside]))}`"

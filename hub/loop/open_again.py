@@ -25,7 +25,7 @@ from hub.loop.grants import asked_as_it_stands
 from hub.loop.likelihood import likely
 from hub.loop.run_request import branch_of
 from hub.loop.state import Cycle
-from hub.may import can_stand, chain_of, judge, standing_yes
+from hub.may import RailInput, can_stand, chain_of, judge, unasked
 from hub.what import propose
 
 TRIED_MAX = 8
@@ -67,13 +67,20 @@ def asked_again(draft: Draft, cycle: Cycle, situation: Situation, card: Card) ->
 
 def _eligible(draft: Draft) -> Iterator[Card]:
     open_cards = sorted(draft.facts.open_cards, key=lambda card: (card.expires_at, card.id))
-    ledger = draft.mind.ledger
-    found = (
-        card
-        for card in open_cards
-        if _is_untouched(draft, card) and standing_yes(ledger, card.proposal, card.plan, draft.now) is not None
-    )
+    found = (card for card in open_cards if _is_untouched(draft, card) and _is_let_alone(draft, card))
     return (card for card, _ in zip(found, range(TRIED_MAX), strict=False))
+
+
+def _is_let_alone(draft: Draft, card: Card) -> bool:
+    question = RailInput(
+        proposal=card.proposal,
+        policy=draft.state.policy,
+        ledger=draft.mind.ledger,
+        now=draft.now,
+        asked=asked_as_it_stands(draft, card),
+    )
+    found = unasked(question)
+    return found is not None and found.by == "standing"
 
 
 def _is_untouched(draft: Draft, card: Card) -> bool:

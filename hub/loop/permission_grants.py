@@ -15,8 +15,10 @@ from hub.contract.permission import Act, Lasts, Permission, PermissionAnswer, Pe
 from hub.contract.words import MoveReason, Origin, Risk, Source, Verb
 from hub.domain.canonical import digest, visible
 from hub.domain.permission_grant import (
+    FORM,
     OPTION_PREFIX,
     AddGrantEvent,
+    ChangedGrant,
     GrantEvent,
     GrantOption,
     PermissionGrant,
@@ -36,7 +38,7 @@ from hub.loop.standing_views import end_of
 from hub.loop.tell import tell_status
 from hub.loop.unusual import is_near
 from hub.loop.views import is_killed
-from hub.may import GRANTS_MAX, grants_for
+from hub.may import GRANTS_MAX, AskedOfGrants, renewed, unasked
 from hub.what import is_kind_wanted
 
 OFFERED_MAX = 200
@@ -45,6 +47,9 @@ USED_WITHIN = timedelta(minutes=1)
 USED_MAX = 300
 """So often may grants be used within that time, all together; what is more is asked about."""
 KIND = "let-agent"
+CHANGED_SHOWN_FOR = timedelta(days=30)
+UPDATE = "update"
+"""Who narrowed or ended a grant that was made in an older form."""
 TEXT_CHARS_MAX = 500
 ASKS_AGAIN = "From now on Pulse asks about this again."
 
@@ -75,9 +80,10 @@ def used_for(draft: Draft, asked: Permission, seen_folder: str, *, is_linked: bo
     is_elsewhere = bool(seen_folder) and not is_near(asked.folder, seen_folder)
     if is_killed(draft.state) or is_linked or is_elsewhere or len(lately) >= USED_MAX:
         return ()
-    used = grants_for(draft.mind.grants, asked, draft.now)
-    if not used:
+    found = unasked(AskedOfGrants(asked, draft.mind.grants, draft.now))
+    if found is None:
         return ()
+    used = found.grants
     draft.state = replace(draft.state, grants_used=(*lately, draft.now))
     ids = {one.id for one in used}
     counted = tuple(
@@ -199,6 +205,30 @@ def drop_expired(draft: Draft) -> None:
     if over:
         left = tuple(one for one in draft.mind.grants if one not in over)
         draft.set_mind(replace(draft.mind, grants=left))
+
+
+def renew(draft: Draft) -> None:
+    """Narrow or end what was granted when options were free; keep for a while what became of it, in one list."""
+    old = {one.id: one for one in draft.mind.grants if one.pattern.form != FORM}
+    shown = tuple(one for one in draft.mind.grants_changed if abs(draft.now - one.at) < CHANGED_SHOWN_FOR)
+    if not old:
+        if len(shown) < len(draft.mind.grants_changed):
+            draft.set_mind(replace(draft.mind, grants_changed=shown))
+        return
+    left = {one.id: renewed(one.pattern) for one in old.values()}
+    for one in old.values():
+        _record(draft, GrantEvent(grant_id=one.id, at=draft.now, what="ended", by=UPDATE, text=one.label))
+        kept = left[one.id]
+        if kept is not None:
+            _record(draft, GrantEvent(grant_id=one.id, at=draft.now, what="made", by=UPDATE, text=summary_of(kept)))
+    grants = tuple(
+        replace(one, pattern=kept, label=summary_of(kept)) if one.id in left else one
+        for one in draft.mind.grants
+        if (kept := left.get(one.id, one.pattern)) is not None
+    )
+    changed = tuple(ChangedGrant(id=one.id, was=one.label, left=left[one.id], at=draft.now) for one in old.values())
+    draft.set_mind(replace(draft.mind, grants=grants, grants_changed=(*shown, *changed)[-GRANTS_MAX:]))
+    tell_status(draft)
 
 
 def _is_due(draft: Draft, option: GrantOption) -> bool:

@@ -3,12 +3,12 @@
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from hub.contract.grants import GrantList, GrantView
+from hub.contract.grants import ChangedGrantView, GrantList, GrantView
 from hub.contract.phrasing import Phrasing
 from hub.domain.canonical import visible
 from hub.domain.judgement import StandingYes
 from hub.domain.mind import Mind
-from hub.domain.permission_grant import PermissionGrant
+from hub.domain.permission_grant import ChangedGrant, PermissionGrant
 from hub.domain.worded import Worded
 from hub.kit.text import counted, day_said
 from hub.loop.grant_words import summary_told
@@ -23,7 +23,18 @@ def grants_of(mind: Mind, zone: str, now: datetime) -> GrantList:
     agents = [_view_of_permission(one, zone) for one in mind.grants if now < one.expires_at]
     found = [*(view_of(one, zone) for one in standing), *agents]
     views = tuple(sorted(found, key=lambda view: view.since, reverse=True))
-    return GrantList(grants=views, count=len(views))
+    return GrantList(grants=views, count=len(views), changed=tuple(map(_view_of_changed, mind.grants_changed)))
+
+
+def _view_of_changed(one: ChangedGrant) -> ChangedGrantView:
+    left = None if one.left is None else summary_told(one.left)
+    return ChangedGrantView(
+        id=one.id,
+        was=visible(one.was),
+        at=one.at,
+        left="" if left is None else left.text,
+        left_worded=None if left is None else left.wording,
+    )
 
 
 def view_of(given: StandingYes, zone: str) -> GrantView:

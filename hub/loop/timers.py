@@ -45,6 +45,7 @@ def on_tick(draft: Draft) -> None:
     if ledger is not draft.mind.ledger:
         draft.set_mind(replace(draft.mind, ledger=ledger))
     permission_grants.drop_expired(draft)
+    permission_grants.renew(draft)
     become(draft, settle(draft.mind, draft.state.policy, draft.now))
     last = draft.mind.last_cycle_at or draft.mind.started_at or draft.now
     if draft.state.cycle is None and next_cycle(draft.state.policy, last) <= draft.now:

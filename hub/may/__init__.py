@@ -1,7 +1,7 @@
 """The room that answers: may this be done?
 
 `judge` runs the whole safety pipeline and is the only maker of a `Permit`; `judge_call` says what an agent may do
-within a run that has one; the other functions keep the ledger.
+within a run that has one. Both rest on `unasked`, which alone says yes without a person; the others keep the ledger.
 """
 
 from hub.may.calls import judge_call
@@ -11,7 +11,7 @@ from hub.may.cost import cap_worded, has_room
 from hub.may.edited import taken_over
 from hub.may.effective import after_start, changed, effective, overridden, still_holding, values_of, without
 from hub.may.grant_patterns import patterns_for, why_not
-from hub.may.granted import GRANTS_MAX, covers, grants_for, paths_in
+from hub.may.granted import GRANTS_MAX, covers, paths_in
 from hub.may.kill import switched_off_by
 from hub.may.ledger import (
     after_answer,
@@ -32,6 +32,8 @@ from hub.may.mutation_chain import linked, remembered, verify
 from hub.may.mutations import MutationRuling, MutationsTaken, after_mutation, judge_mutation, taken
 from hub.may.narrowing import narrowed, paths_proposed
 from hub.may.pipeline import judge
+from hub.may.renewed import renewed
+from hub.may.ruling import RailInput
 from hub.may.spending import Spent, spent
 from hub.may.standing import (
     after_run_alone,
@@ -45,11 +47,14 @@ from hub.may.standing import (
     without_expired,
     yeses_needed,
 )
+from hub.may.unasked import AskedOfGrants, unasked
 
 __all__ = [
     "GRANTS_MAX",
+    "AskedOfGrants",
     "MutationRuling",
     "MutationsTaken",
+    "RailInput",
     "Spent",
     "after_answer",
     "after_consent",
@@ -74,7 +79,6 @@ __all__ = [
     "effective",
     "expiry_of",
     "filter_overridden",
-    "grants_for",
     "has_room",
     "held_back",
     "is_earned",
@@ -92,6 +96,7 @@ __all__ = [
     "reenable_month",
     "regrets_of",
     "remembered",
+    "renewed",
     "risky",
     "spent",
     "standing_yes",
@@ -99,6 +104,7 @@ __all__ = [
     "switched_off_by",
     "taken",
     "taken_over",
+    "unasked",
     "values_of",
     "verify",
     "why_not",

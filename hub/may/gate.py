@@ -14,8 +14,7 @@ from hub.domain.suggestion import Proposal
 from hub.may.production import production_word
 from hub.may.ruling import RailInput, Ruling, dollars, rule
 from hub.may.spending import spent
-from hub.may.standing import standing_yes
-from hub.may.waking import is_set_to_run
+from hub.may.unasked import unasked
 
 Row = Callable[[RailInput], Ruling | None]
 
@@ -199,8 +198,7 @@ def _may_alone(question: RailInput) -> bool:
     It was given to a card, or is a setting (`drives.wakes`). It stands in place of a confidence that is merely not
     high, or that is only the fixed figure of the beginning. One that was learnt, and is low, speaks against it.
     """
-    given = standing_yes(question.ledger, question.proposal, question.asked.plan, question.now)
-    return given is not None or is_set_to_run(question.proposal, question.asked.prompt, question.policy)
+    return unasked(question) is not None
 
 
 def _unseen_plan(question: RailInput) -> Ruling | None:

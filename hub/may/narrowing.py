@@ -22,16 +22,15 @@ NO_PATHS = Worded(
     wording=Phrasing(code="grant_path.none"),
 )
 PATH_SHOWN_MAX = 120
-_BY_PATH = frozenset({"inside", "paths"})
 
 
 def paths_proposed(pattern: PermissionPattern) -> tuple[str, ...]:
     """Return the files and folders, in full, that a pattern may be held to parts of; nothing where it has none."""
     if pattern.paths:
         return pattern.paths
-    if not pattern.calls or any(one.rest not in _BY_PATH for one in pattern.calls):
+    if not all(one.paths for one in pattern.calls):
         return ()
-    return tuple(dict.fromkeys(path for one in pattern.calls for path in one.paths or (pattern.place,)))
+    return tuple(dict.fromkeys(path for one in pattern.calls for path in one.paths))
 
 
 def narrowed(pattern: PermissionPattern, paths: Sequence[str]) -> PermissionPattern | Worded:
@@ -69,10 +68,8 @@ def _why(path: str, code: str, text: str) -> Worded:
 
 
 def _held(call: CallPattern, full: tuple[str, ...]) -> CallPattern | None:
-    if call.rest == "inside":
-        return replace(call, paths=full)
     mine = tuple(path for path in full if any(is_within(path, one) for one in call.paths))
-    return replace(call, paths=mine) if mine else None
+    return replace(call, paths=mine, bare=False) if mine else None
 
 
 def _in_full(path: str, place: str) -> str:

@@ -4,7 +4,8 @@ A week of a coding agent's tool calls in two projects is drawn with a fixed seed
 make them: most are the like of an earlier one, in other words. On Monday the person takes the wider of the grants that
 each card offers, wherever there is one; nothing is granted later. The reference is what the agent's `default` mode
 asks: every command that does more than look, every change of a file, every page. Beside it runs a list of calls that
-nobody granted: more than was on the card, elsewhere, or hidden behind what was granted; none may go through.
+nobody granted: more than was on the card, elsewhere, or hidden behind what was granted; none may go through. The same
+is asked of widenings of ordinary commands, and whether what is like these is still let through.
 """
 
 import random
@@ -17,17 +18,21 @@ from pathlib import Path
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, Permission
 from hub.domain.permission_grant import PermissionGrant
-from hub.may import grants_for, patterns_for
+from hub.may import patterns_for
+from hub.may.granted import grants_for
 from hub.screening.acts import read_act
 from hub.screening.effects import HARMLESS
 from tests.bench.figures import Figure, percentile
+from tests.bench.widenings import covered_alike, covered_widenings, widenings
 
 BENCH = "grants"
 FAMILIES = Path(__file__).with_name("agent_calls.toml")
 MONDAY = datetime(2026, 3, 9, 9, tzinfo=UTC)
 DAYS, CALLS_PER_DAY, SEED = 5, 300, 14
 PLACES = ("/home/anna/shop", "/home/anna/notes")
-SHARE_GOAL = 0.3
+SHARE_GOAL, ALIKE_GOAL = 0.3, 0.95
+WIDENED = ((20, 866), (41, 1_000))
+"""Seeds, and how many widenings of ordinary commands are drawn from each."""
 MS = 1_000
 REFERENCE = "every prompt of `default` mode"
 
@@ -145,4 +150,22 @@ def run() -> list[Figure]:
         Figure(
             bench=BENCH, what="one call against all grants, p99", value=percentile(taken, 0.99), unit="ms", goal=10.0
         ),
+        *of_widenings(),
     ]
+
+
+def of_widenings() -> Iterator[Figure]:
+    """Yield how many widenings of ordinary commands are covered, and how much of what is like them still is."""
+    for seed, count in WIDENED:
+        covered = covered_widenings(widenings(seed, count))
+        what = f"widenings that are covered, of {count} (seed {seed})"
+        yield Figure(bench=BENCH, what=what, value=len(covered), unit="calls", goal=0)
+    covered_now, asked = covered_alike()
+    yield Figure(
+        bench=BENCH,
+        what=f"still covered of {asked} that are like what was granted",
+        value=covered_now / asked,
+        unit="share",
+        goal=ALIKE_GOAL,
+        better="higher",
+    )

@@ -109,9 +109,9 @@ def told(card: Card, language: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("permission", "german"),
     [
-        (replace(CLEAN, text="git push origin main"), "`git push origin …`"),
+        (replace(CLEAN, text="git push origin main"), "`git push origin main`"),
         (replace(CLEAN, act=Act.EDIT, target="src/a.py", text="x"), "Änderungen an Dateien in src"),
-        (replace(CLEAN, act=Act.EDIT, target="a.py", text="x"), "Änderungen an allen Dateien"),
+        (replace(CLEAN, act=Act.EDIT, target="a.py", text="x"), "Änderungen an a.py"),
         (replace(CLEAN, act=Act.READ, target="src/a.py", text=""), "Dateien in src lesen"),
         (replace(CLEAN, act=Act.READ, target="a.py", text=""), "alle Dateien lesen"),
         (replace(CLEAN, act=Act.FETCH, target="https://docs.example.org/a", text=""), "https://docs.example.org"),

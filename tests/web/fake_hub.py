@@ -57,6 +57,8 @@ class FakeHub:
         self.repositories: list[Json] = [dict(REPOSITORY)]
         self.mutes: list[Json] = []
         self.grants: list[Json] = []
+        self.grants_beside: Json = {}
+        """What `GET /grants` tells beside them: what an update changed, and what goes on by settings and modes."""
         self.grant_shown: Callable[[Json], Json] = lambda _body: {}
         """What a choice of an end and of files would let on, as `POST /predictions/{id}/grant` says it."""
         self.runs: list[Json] = []
@@ -74,7 +76,7 @@ class FakeHub:
                 "count": len(self.repositories),
                 "problems": [],
             },
-            "grants": lambda: {"grants": self.grants, "count": len(self.grants)},
+            "grants": lambda: {"grants": self.grants, "count": len(self.grants), **self.grants_beside},
             "mutes": lambda: {"mutes": self.mutes, "count": len(self.mutes)},
             "tasks": lambda: task(9, self.requests[-1][2]["title"], "queued", 0),
         }

@@ -252,6 +252,33 @@ async def test_what_was_said_is_listed_and_taken_back(
         assert getattr(hub, name) == []
 
 
+async def test_one_list_says_what_goes_on_without_the_person(chromium: Browser) -> None:
+    async with opened(chromium, "#/mission") as (page, hub):
+        summary = "claude-code in shop: what is harmless, as its mode “plan” has it"
+        values = {"agent": "claude-code", "place": "shop", "mode": "plan"}
+        hub.grants_beside = {
+            "changed": [{"id": "let_1", "was": "Always allow `git push …`", "left": "", "leftWorded": None}],
+            "alone": [
+                {
+                    "kind": "mode",
+                    "summary": summary,
+                    "change": "The settings of claude-code",
+                    "summaryWorded": {"code": "alone.mode", "values": values, "listed": []},
+                    "changeWorded": {"code": "alone.agent_at", "values": {"agent": "claude-code"}, "listed": []},
+                }
+            ],
+        }
+        await page.evaluate("location.hash = '#/controls'")
+        said = panel(page, "Runs alone")
+        await expect(said).to_contain_text("Always allow `git push …`")
+        await expect(said).to_contain_text("→ ended")
+        await expect(said).to_contain_text(summary)
+        await page.evaluate("localStorage.setItem('pulse.lang', 'de'); location.reload()")
+        said = panel(page, "Läuft allein")
+        await expect(said).to_contain_text("claude-code in shop: Harmloses, so wie es sein Modus „plan“ vorsieht")
+        await expect(said).to_contain_text("→ beendet")
+
+
 async def test_what_was_said_and_who_stopped_it_stand_in_the_pages_language(chromium: Browser) -> None:
     async with opened(chromium, "#/mission") as (page, hub):
         hub.grants.append(SAID["grants"])

@@ -1,5 +1,7 @@
 """What may run without asking, by the person's word: the list, one before it is given, and one taken back."""
 
+from msgspec.structs import replace
+
 from hub.contract.grants import GrantChoice, GrantList, GrantPreview, GrantRecord, GrantRecordLine
 from hub.contract.permission import PermissionAnswer
 from hub.contract.topics import is_segment
@@ -7,10 +9,12 @@ from hub.domain.mind import Mind
 from hub.domain.reports import AnsweredAsks, GrantEvents
 from hub.domain.requests import DropGrant, Noted, Refused
 from hub.domain.storage import MindOf
+from hub.io.agents.hooks.modes import MODES
 from hub.io.api.call import Call, Nothing
 from hub.io.api.cards import find, view
 from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
+from hub.loop.alone_views import alone_of
 from hub.loop.grant_choices import ANSWERS_READ_MAX
 from hub.loop.grant_choices import preview as preview_of
 from hub.loop.refusals import does_not_fit, unknown_card
@@ -20,7 +24,7 @@ RECORD_LINES_MAX = 200
 
 
 async def grants(call: Call[Nothing, Nothing]) -> GrantList:
-    """Return what may run without asking while the person is away."""
+    """Return all that may run without asking."""
     return await _list(call.parts)
 
 
@@ -56,4 +60,6 @@ async def preview(call: Call[GrantChoice, Nothing]) -> GrantPreview | Refused:
 
 async def _list(parts: ApiParts) -> GrantList:
     mind = await parts.store.read(MindOf(user=parts.user))
-    return grants_of(Mind() if mind is None else mind, parts.hub_api.policy().zone, parts.clock.now())
+    policy, now = parts.hub_api.policy(), parts.clock.now()
+    granted = grants_of(Mind() if mind is None else mind, policy.zone, now)
+    return replace(granted, alone=alone_of(policy, MODES.latest(now)))

@@ -23,6 +23,7 @@ from hub.io.agents.hooks.asking import about_to, call_name, first_word, granted_
 from hub.io.agents.hooks.dialects import DIALECTS
 from hub.io.agents.hooks.followed import handed
 from hub.io.agents.hooks.links import LINKS
+from hub.io.agents.hooks.modes import MODES
 from hub.io.agents.hooks.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word, unread_step
 from hub.io.agents.lineage import enter_agent, is_served
 from hub.io.api import permissions
@@ -71,6 +72,7 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
     if isinstance(step, Unreadable):
         return _unread(call, dialect, raw, step)
     step = replace(step, shortened=call.body.shortened, unattended=call.body.unattended)
+    MODES.heard(dialect.name, step, call.parts.clock.now())
     if step.at is At.BEFORE:
         following_of(call.to).before(_whose_word(call), dialect, step)
     word = await _word(call, dialect, step)

@@ -24,6 +24,7 @@ _FAR_SCRIPT = re.compile(r"https?://(?!localhost|127\.)\S+\.(?:sh|py|m?[jt]s|rb|
 _PRINTERS = frozenset({"env", "printenv", "export", "set"})
 _FILTERS = re.compile(r"(?:.*[/\\])?(?:grep|rg|egrep|fgrep|wc)", re.IGNORECASE)
 _HISTORIES = frozenset({"history", "fc"})
+_STAYS = re.compile(r"(?:git (?:status|diff|log)|tail|head|wc|ls|echo)(?: (?:-[A-Za-z0-9]{1,3}|--oneline|--stat|\d+))*")
 
 
 def said_around(
@@ -66,3 +67,8 @@ def filters_secrets_out(name: str, call: ProgramCall) -> bool:
     pattern = " ".join(words[1:])
     is_filter = bool(words) and _FILTERS.fullmatch(words[0]) is not None and "-v" not in words
     return name in _PRINTERS and is_filter and not names_secret(pattern) and "key" not in pattern.lower()
+
+
+def stays_inside(text: str) -> bool:
+    """Return True for a handful of plain looks that surely stay in their folder."""
+    return _STAYS.fullmatch(text) is not None

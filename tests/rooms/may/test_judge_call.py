@@ -55,7 +55,8 @@ def test_everything_else_needs_a_yes_of_its_own(asked: AgentCall) -> None:
 
 def test_work_in_the_folder_is_covered() -> None:
     assert said(call(Act.EDIT, "+x", f"{SHOP}/a.py", f"{SHOP}/src/b.py", tools=("edit", "write"))) == "let"
-    assert said(call(Act.READ, "", "/usr/include/stdio.h", tools=("read",))) == "let"
+    assert said(call(Act.READ, "", f"{SHOP}/src/c.py", tools=("read",))) == "let"
+    assert said(call(Act.READ, "", "/home/me/letters.txt", tools=("read",))) == "ask"
     assert said(replace(call(text="ls"), folder=f"{SHOP}/src")) == "let"
 
 

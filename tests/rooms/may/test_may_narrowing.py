@@ -30,8 +30,8 @@ def edit(target: str) -> Permission:
 @pytest.mark.parametrize(
     ("said", "paths", "then"),
     [
-        ("pytest -q", ["tests"], "pytest tests/unit -x"),
-        ("pytest -q", ["tests", "docs/a.py"], "pytest --quiet tests/a.py docs/a.py | tail -3"),
+        ("pytest -q", ["tests"], "pytest -q tests/unit"),
+        ("pytest -q", ["tests", "docs/a.py"], "pytest -q tests/a.py docs/a.py | tail -3"),
         ("rm -rf build dist", ["build"], "rm -rf build"),
         ("rm -rf build dist", ["build/cache"], "rm -rf build/cache/a"),
     ],
@@ -45,8 +45,8 @@ def test_it_covers_what_is_in_them(said: str, paths: list[str], then: str) -> No
     [
         ("pytest -q", ["tests"], "pytest"),
         ("pytest -q", ["tests"], "pytest -q"),
-        ("pytest -q", ["tests"], "pytest tests src"),
-        ("pytest -q", ["tests"], "pytest tests --junitxml=out.xml"),
+        ("pytest -q", ["tests"], "pytest -q tests src"),
+        ("pytest -q", ["tests"], "pytest -q tests --junitxml=out.xml"),
         ("pytest -q", ["tests"], "pytest tests -o out"),
         ("pytest -q", ["tests"], "pytest tests -oout.xml"),
         ("pytest -q", ["tests"], "pytest tests/../src"),

@@ -19,20 +19,19 @@ from hub.contract.permission import (
     request_in,
 )
 from hub.contract.words import Risk, Verb
+from hub.domain.calls import AgentCall
 from hub.domain.requests import GrantUsed
 from hub.io.agents.hooks.call_fields import CallFields, fields_of_call
 from hub.io.agents.hooks.own_tools import ASKS_NOBODY, loosens
 from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Wanted, Word
+from hub.may import unasked
 from hub.screening.acts import ActReading, read_act
-from hub.screening.effects import HARMLESS
 from hub.screening.tool_input import is_loose
 
 CALL_CHARS = 32
 FIELDS_NAMED = 3
 CUT = frozenset({Act.EDIT, Act.PLAN, Act.OTHER})
 """What may be shown shortened, with how much is left out; a command is shown whole or not at all."""
-READ_WHOLE = frozenset({Act.COMMAND, Act.OTHER})
-"""What says what it would do in its text alone, so that all of it must have been read."""
 STOPPED = "The emergency stop of Pulse is on. Only a person lifts it: pulse resume --emergency."
 UNREAD = "Pulse: nobody could read what this would do, so a person must look at it first. Say it in plain text."
 DOES: Mapping[Effect, str] = {
@@ -61,31 +60,38 @@ def first_word(dialect: Dialect, step: HookStep, *, stopped: Callable[[], bool])
     fields = fields_of_call(dialect, step, wanted)
     reading = _reading(dialect, step, wanted, fields.folder)
     is_said = bool(wanted.text.strip()) and NUL not in wanted.text and not step.shortened
-    unread = wanted.act in READ_WHOLE and (not is_said or _is_doubtful(reading, step.mode))
-    if not unread and not fields.asks and HARMLESS.issuperset(reading.effects):
+    call = AgentCall(
+        act=wanted.act,
+        tool=step.tool,
+        text=wanted.text,
+        places=(wanted.target,),
+        folder=fields.folder,
+        told_whole=is_said,
+        has_rules=True,
+        asks_nobody=step.mode in ASKS_NOBODY,
+        own_effects=_own_effects(dialect, step, wanted),
+    )
+    if not fields.asks and unasked(call) is not None:
         return NOTHING
     if stopped():
         return Word(says="deny", reason=STOPPED)
     return Word(says="ask", reason=f"Pulse: {_why(reading, step, fields)}")
 
 
-def _is_doubtful(reading: ActReading, mode: str) -> bool:
-    """Return True if a word of it is not known and a person should see it.
-
-    Where the agent asks nobody, that is what may reach outside; else its own mode decides on what is likely a look.
-    """
-    if mode in ASKS_NOBODY:
-        return bool(reading.doubt or not reading.understood) and not reading.stays
-    return not reading.understood
-
-
 def _reading(dialect: Dialect, step: HookStep, wanted: Wanted, folder: str) -> ActReading:
     """Read what the tool would do; of several files by the riskiest, which is the target."""
+    own = _own_effects(dialect, step, wanted)
+    if own:
+        return ActReading(effects=own, risk=Risk.LOW)
+    return read_act(wanted.act, wanted.text, wanted.target, folder, step.tool)
+
+
+def _own_effects(dialect: Dialect, step: HookStep, wanted: Wanted) -> tuple[Effect, ...]:
+    """Return what a tool of the agent's own does that its input does not say; nothing for any other tool."""
     own = dialect.own_tools.get(step.tool) if wanted.act is Act.OTHER else None
     if own is None:
-        return read_act(wanted.act, wanted.text, wanted.target, folder, step.tool)
-    effects = (own, *((Effect.CHANGES_PERMISSIONS,) if loosens(step.input) else ()))
-    return ActReading(effects=effects, risk=Risk.LOW)
+        return ()
+    return (own, *((Effect.CHANGES_PERMISSIONS,) if loosens(step.input) else ()))
 
 
 def unread_word(dialect: Dialect, *, stopped: bool) -> Word:

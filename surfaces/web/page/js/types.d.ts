@@ -87,6 +87,15 @@ export interface AloneProgress {
   allowed: number;
 }
 
+/** What else goes on without asking: by a setting, or as an agent's own mode has it. `kind` is `autonomous`, `wake`, `run` (an agent in a run that was let begin) or `mode` (an agent that asks by its hooks). `summary` is what goes on, `change` where that is changed; both come as codes, too. */
+export interface AloneView {
+  kind: string;
+  summary: string;
+  change: string;
+  summaryWorded: Phrasing | null;
+  changeWorded: Phrasing | null;
+}
+
 /** A person's answer was taken (or had been taken before). */
 export interface AnswerReply {
   prediction: Prediction;
@@ -251,6 +260,15 @@ export interface ChangedFile {
   path: string;
   added: number | null;
   removed: number | null;
+}
+
+/** A grant that an update of Pulse narrowed or ended, since earlier ones allowed more than they said. `was` is what it said, `left` what it is now (`leftWorded` as a code), empty where it ended. */
+export interface ChangedGrantView {
+  id: string;
+  was: string;
+  at: string;
+  left: string;
+  leftWorded: Phrasing | null;
 }
 
 /** One channel over the whole span. */
@@ -680,10 +698,12 @@ export interface GrantChoice {
   paths: string[];
 }
 
-/** The answer of `GET /api/v1/grants`, newest first. */
+/** The answer of `GET /api/v1/grants`, newest first: all that may run without asking. `grants` are what the person granted, `changed` those that an update narrowed or ended of late, and `alone` what else goes on, by settings and by agents' own modes as far as Pulse knows them. */
 export interface GrantList {
   grants: GrantView[];
   count: number;
+  changed: ChangedGrantView[];
+  alone: AloneView[];
 }
 
 /** What a yes with this choice would let an agent do: nothing is saved by asking. `label` says it, `note` how it fits the latest answers, `until` is when it ends, which may be at most `untilMax`. `proposed` are the files and folders that it may be held to parts of, counted from its folder: none where it is about no files. Where such a grant cannot be made `whyNot` says why, and the rest is about what was proposed. The texts come as codes as well. */

@@ -17,13 +17,16 @@ import { worded } from "./wordings.js";
 export function saidPanel(name) {
   const list = h("ul", { class: `control-list ${name}` });
   const told = h("p", { class: "control-told", role: "alert" });
-  const root = panel(t(`said.title-${name}`), t(`said.says-${name}`), list, told);
+  const beside = h("div", {});
+  const root = panel(t(`said.title-${name}`), t(`said.says-${name}`), list, beside, told);
   let count = state.get().status?.[name];
 
   /** @param {Promise<any>} asked */
   async function show(asked) {
     try {
-      const said = (await asked)[name];
+      const answer = await asked;
+      const said = answer[name];
+      replace(beside, ...besides(answer));
       replace(list, ...(said.length ? said.map(row) : [h("li", { class: "quiet" }, t(`said.none-${name}`))]));
       told.textContent = "";
     } catch (error) {
@@ -50,6 +53,23 @@ export function saidPanel(name) {
     void show(get(`/${name}`));
   });
   return { root, end };
+}
+
+/** @param {Partial<import("../types").GrantList>} answer @returns {Node[]} what an update changed, and what goes on by settings and agents' own modes */
+function besides({ changed = [], alone = [] }) {
+  const before = changed.map((one) => entry(one.was, `→ ${worded(one.leftWorded, one.left) || t("said.alone-ended")}`));
+  const others = alone.map((one) => entry(worded(one.summaryWorded, one.summary), worded(one.changeWorded, one.change)));
+  return [...group("said.alone-changed", before), ...group("said.alone-else", others)];
+}
+
+/** @param {string} title @param {Node[]} rows @returns {Node[]} a list with its heading; nothing without rows */
+function group(title, rows) {
+  return rows.length ? [h("h3", {}, t(title)), h("ul", { class: "control-list" }, rows)] : [];
+}
+
+/** @param {string} what @param {string} facts */
+function entry(what, facts) {
+  return h("li", { class: "control-row" }, h("div", { class: "grow" }, h("p", { class: "control-label", dir: "auto" }, what), h("p", { class: "facts", dir: "auto" }, facts)));
 }
 
 /** @param {Said} one @returns {string} what follows from it, in the person's language where the page has the words */

@@ -1,0 +1,39 @@
+"""In which mode of its own each agent works, as its hooks said last: in memory, for the list of what runs alone."""
+
+from collections import OrderedDict
+from datetime import datetime, timedelta
+
+from hub.domain.agent_mode import AgentMode
+from hub.io.agents.hooks.step import At, HookStep
+
+SESSIONS_MAX = 64
+"""Sessions that are remembered; the one that was silent longest is forgotten first."""
+SHOWN_FOR = timedelta(hours=12)
+MODE_CHARS_MAX = 40
+
+
+class HeardModes:
+    """The latest mode of each session."""
+
+    def __init__(self) -> None:
+        self._heard: OrderedDict[tuple[str, str], tuple[AgentMode, datetime]] = OrderedDict()
+
+    def heard(self, agent: str, step: HookStep, now: datetime) -> None:
+        """Keep what a hook said; a session that has ended is forgotten."""
+        key = (agent, step.session)
+        before, _ = self._heard.pop(key, (None, now))
+        if step.at is At.END:
+            return
+        mode = step.mode[:MODE_CHARS_MAX] or (before.mode if before else "")
+        self._heard[key] = (AgentMode(agent=agent, folder=step.folder, mode=mode), now)
+        while len(self._heard) > SESSIONS_MAX:
+            self._heard.popitem(last=False)
+
+    def latest(self, now: datetime) -> tuple[AgentMode, ...]:
+        """Return each agent, folder and mode of late once, the latest first."""
+        late = (mode for mode, at in reversed(self._heard.values()) if abs(now - at) < SHOWN_FOR)
+        return tuple(dict.fromkeys(late))
+
+
+MODES = HeardModes()
+"""One for the process."""

@@ -1,0 +1,31 @@
+"""`pulse grants` is one list: what was granted, what an update changed, and what goes on by settings and modes."""
+
+import msgspec
+
+from hub.contract.grants import AloneView, ChangedGrantView, GrantList
+from tests.cli.conftest import Pulse
+from tests.cli.small_hub import SmallHub
+from tests.surfaces.terminal.scenes import NOW
+
+ALL = GrantList(
+    grants=(),
+    count=0,
+    changed=(
+        ChangedGrantView(id="a", was="Always allow `pytest …`", at=NOW, left="claude-code: `pytest …` in shop"),
+        ChangedGrantView(id="b", was="Always allow `git push …`", at=NOW),
+    ),
+    alone=(AloneView(kind="mode", summary="codex in shop: what is harmless", change="The settings of codex"),),
+)
+
+
+def test_it_says_what_goes_on_without_the_person(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer("GET /api/v1/grants", ALL)
+    assert pulse("grants").out.splitlines() == [
+        "Nothing runs without asking.",
+        "Narrowed or ended by an update, since it allowed more than it said:",
+        "  Always allow `pytest …` → claude-code: `pytest …` in shop",
+        "  Always allow `git push …` → ended",
+        "Besides, by a setting or an agent's own mode:",
+        "  codex in shop: what is harmless  (The settings of codex)",
+    ]
+    assert msgspec.json.decode(pulse("grants", "--json").out, type=GrantList) == ALL

@@ -1,0 +1,36 @@
+"""The mode in which an agent works is what its hooks said last, and is forgotten with its session."""
+
+from datetime import UTC, datetime, timedelta
+
+from msgspec.structs import replace
+
+from hub.domain.agent_mode import AgentMode
+from hub.io.agents.hooks.modes import MODE_CHARS_MAX, SESSIONS_MAX, SHOWN_FOR, HeardModes
+from hub.io.agents.hooks.step import At, HookStep
+
+NOW = datetime(2026, 3, 9, 12, tzinfo=UTC)
+STEP = HookStep(at=At.BEFORE, event="PreToolUse", session="s1", folder="/home/anna/shop", mode="plan")
+
+
+def test_the_last_word_counts_until_the_session_ends() -> None:
+    modes = HeardModes()
+    modes.heard("claude-code", STEP, NOW)
+    modes.heard("claude-code", replace(STEP, mode="acceptEdits"), NOW)
+    modes.heard("claude-code", replace(STEP, mode=""), NOW)
+    assert modes.latest(NOW) == (AgentMode(agent="claude-code", folder="/home/anna/shop", mode="acceptEdits"),)
+    assert modes.latest(NOW + SHOWN_FOR) == ()
+    modes.heard("claude-code", replace(STEP, at=At.END), NOW)
+    assert modes.latest(NOW) == ()
+
+
+def test_no_number_of_sessions_and_no_length_of_a_name_fills_the_memory() -> None:
+    modes = HeardModes()
+    for number in range(SESSIONS_MAX + 9):
+        folder = f"/home/anna/{number}"
+        modes.heard(
+            "codex", replace(STEP, session=f"s{number}", folder=folder, mode="x" * 999), NOW + timedelta(0, number)
+        )
+    found = modes.latest(NOW)
+    assert len(found) == SESSIONS_MAX
+    assert {len(one.mode) for one in found} == {MODE_CHARS_MAX}
+    assert found[0].folder == f"/home/anna/{SESSIONS_MAX + 8}"

@@ -1,0 +1,47 @@
+"""What goes on without the person beside their grants: by which setting, or by whose mode, in both languages."""
+
+from msgspec.structs import replace
+
+from hub.domain.agent_mode import AgentMode
+from hub.domain.drives import DriveRules
+from hub.domain.policy import BUILT_IN, Agent, Policy
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
+from hub.loop.alone_views import alone_of
+
+AGENTS = (
+    BUILT_IN,
+    Agent(name="gemini", kind="acp"),
+    Agent(name="codex", kind="acp", asks="everything"),
+    Agent(name="script", kind="command"),
+    Agent(name="claw", kind="openclaw", url="http://localhost:1"),
+)
+MODES = (
+    AgentMode(agent="claude-code", folder="/home/anna/shop", mode="plan"),
+    AgentMode(agent="x", folder="/a/b", mode=""),
+)
+
+
+def test_each_says_what_goes_on_and_where_that_is_changed() -> None:
+    policy = replace(Policy(autonomous=True, agents=AGENTS), drives=DriveRules(wakes="alone", agent="claw"))
+    found = alone_of(policy, MODES)
+    assert [(one.kind, one.summary) for one in found] == [
+        ("autonomous", "Pulse runs what you let run alone, while you are away"),
+        ("wake", "Pulse wakes claw with a message of its own, to the letter"),
+        ("run", "gemini, in a run that you let begin: what surely does no more than work in its folder"),
+        ("run", "codex, in a run that you let begin: nothing"),
+        ("run", "script, in a run that you let begin: whatever its own settings allow"),
+        ("run", "claw, in a run that you let begin: whatever its own settings allow"),
+        ("mode", "claude-code in shop: what is harmless, as its mode “plan” has it"),
+        ("mode", "x in b: what is harmless, as far as its own settings allow it"),
+    ]
+    english, german = phrases("en"), phrases("de")
+    for one in found:
+        assert worded(one.summary_worded, "", english) == one.summary
+        assert worded(one.change_worded, "", english) == one.change
+        assert worded(one.summary_worded, "", german) not in {"", one.summary}
+        assert worded(one.change_worded, "", german) not in {"", one.change}
+
+
+def test_nothing_goes_on_where_nothing_is_set() -> None:
+    assert alone_of(Policy(autonomous=False, agents=(BUILT_IN,)), ()) == ()
