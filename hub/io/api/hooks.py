@@ -57,6 +57,8 @@ async def hook(call: Call[HookRequest, Nothing]) -> Response | Refused:
     if isinstance(step, Unreadable):
         raise UnreadableHookError(f"{dialect.title}: {step.why}", fix="Look whether a newer Pulse understands it.")
     step = replace(step, shortened=call.body.shortened, unattended=call.body.unattended)
+    if call.caller is not None:
+        call.to.terminals.note_agent()
     enter_agent(call.caller_pid, dialect.programs)
     if step.at is At.BEFORE:
         following_of(call.to).before(_whose_word(call), dialect, step)

@@ -71,6 +71,7 @@ class Home:
         self.armed = folder / "armed"
         self.revocations = folder / "revocations"
         self.format = folder / "format"
+        self.agents_connected = folder / "agents-connected"
         self._record = folder / "run.json"
         self._secrets = folder / "secrets"
         self._lock = folder / "lock"
