@@ -195,7 +195,7 @@ class Startup:
             workspaces=self._workspaces,
             zone=self._zone,
             autonomous=await self._acts_alone(),
-            link=api.invite(),
+            link=api.invite(is_seen=sys.stdout.isatty()),
             broker_trouble=self._broker_trouble,
             stopped=killed_reason(hub.state()) if hub.state().is_killed else "",
         )
@@ -390,10 +390,10 @@ class Startup:
         api = await start_api(parts, host=self._settings.api.host, port=port, local=self._local.socket)
         self._stack.push_async_callback(api.close)
         self._running_api, self._api_port = api, urlsplit(api.address).port or port
-        for name in (
-            *used(self._settings, self._home.folder),
-            *(spec.name for spec in beside.used() if not spec.is_gateway),
-        ):
+        attached = used(self._settings, self._home.folder)
+        if attached:
+            api.services.terminals.note_agent()
+        for name in (*attached, *(spec.name for spec in beside.used() if not spec.is_gateway)):
             surfaces.need(name)
         for device in await self._store.read(Devices(user=user)):  # the loop may not have taken them up yet
             if device.address is not None and not device.revoked:

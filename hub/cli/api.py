@@ -26,6 +26,7 @@ DOCUMENT_BYTES_MAX = 16_777_216
 DOWNLOAD_WAIT_S = 60.0
 """The longest pause in a download."""
 CHUNK_BYTES = 65_536
+NOT_LET_IN = "terminal-not-let-in"
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
 T = TypeVar("T", bound=Message)
 
@@ -55,8 +56,18 @@ class HubClient:
         self.record = record
         self._home = home
 
-    def call(self, method: Method, path: str, body: Message | None = None, *, timeout_s: float = TIMEOUT_S) -> bytes:
+    def call(
+        self,
+        method: Method,
+        path: str,
+        body: Message | None = None,
+        *,
+        timeout_s: float = TIMEOUT_S,
+        may_let_in: bool = True,
+    ) -> bytes:
         """Make one request and return the answer's document.
+
+        Where it takes a terminal that was let in, and a person can be asked here, they are asked for the word first.
 
         Raises:
             NotRunningError: nobody answers.
@@ -76,9 +87,15 @@ class HubClient:
             raise not_running(self._home, f"It does not answer at {self.address}.") from error
         finally:
             connection.close()
-        if answer.status >= http.client.BAD_REQUEST:
-            raise _refusal(document, answer.status)
-        return document
+        if answer.status < http.client.BAD_REQUEST:
+            return document
+        refusal = _refusal(document, answer.status)
+        if may_let_in and isinstance(refusal, RefusedError) and refusal.problem.code == NOT_LET_IN:
+            from hub.cli.letting_in import let_in  # noqa: PLC0415  only once in the life of a terminal
+
+            if let_in(self):
+                return self.call(method, path, body, timeout_s=timeout_s, may_let_in=False)
+        raise refusal
 
     def download(self, path: str, target: BinaryIO) -> int:
         """Copy an answer of any size into `target` as it comes; return how many bytes it had.

@@ -12,6 +12,7 @@ from hub import __version__
 from hub.app.surfaces import settings_at
 from hub.cli.api import HubClient, open_api, read
 from hub.cli.twin import try_out
+from hub.contract.access import TerminalList
 from hub.contract.api import HealthAnswer
 from hub.contract.base import Value
 from hub.contract.errors import PulseError
@@ -127,8 +128,25 @@ def _hub(home: Path) -> Iterator[CheckResult]:
     for part in health.parts:
         if not part.name.startswith(MODEL):
             yield CheckResult(name=part.name, state=PART_STATES[part.status], detail=part.detail or part.status)
+    yield from _terminals(api)
     if any(part.name.startswith(MODEL) for part in health.parts):
         yield from _models(api)
+
+
+def _terminals(api: HubClient) -> Iterator[CheckResult]:
+    """Say whether this terminal counts as the person's, once it takes one that was let in."""
+    try:
+        known = api.get("/terminals", TerminalList)
+    except PulseError as error:
+        yield CheckResult(name="terminals", state="note", detail=f"not looked at: {error.detail}", fix=error.fix)
+        return
+    if not known.needed:
+        return
+    here = next((one.title for one in known.terminals if one.this), "")
+    others = known.count - bool(here)
+    mine = f"this one ({here}) counts as yours" if here else "this one was not let in: it looks, asks and stops"
+    fix = "" if here else "Once: pulse devices let-in"
+    yield CheckResult(name="terminals", state="note", detail=f"{mine}; {others} others do (pulse devices)", fix=fix)
 
 
 def _models(api: HubClient) -> Iterator[CheckResult]:

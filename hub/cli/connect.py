@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from hub.cli import attaching, connecting, times
+from hub.cli import attaching, connecting, letting_in, times
 from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.cli.connect_test import run_test
 from hub.cli.connecting import AgentFound, SettingsChange
@@ -64,6 +64,8 @@ def connect(  # noqa: PLR0913  one option each
         raise UserError("Only Codex has two ways.", fix=f"Say: pulse connect {agent}")
     if tools and (agent not in CONNECTIONS or not CONNECTIONS[agent].own_tools):
         raise UserError("Only Claude Code asks before it uses Pulse's tools.", fix="Leave --tools out.")
+    if not (is_test or remove):
+        letting_in.before_connecting(context, agent)
     if agent == AGENT and not hooks:
         ctx.exit(_attach(context, wait, project=project, closed=closed, remove=remove, is_test=is_test, yes=yes))
     if agent == OPENCLAW:

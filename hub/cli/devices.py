@@ -9,10 +9,20 @@ import click
 import msgspec
 
 from hub.app.surfaces import settings_at
-from hub.cli import draw
+from hub.cli import draw, letting_in
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, group
-from hub.contract.access import DeviceList, DevicePatch, DeviceRequest, DeviceView, Login
+from hub.cli.failure import NoTerminalError
+from hub.contract.access import (
+    DeviceList,
+    DevicePatch,
+    DeviceRequest,
+    DeviceView,
+    Login,
+    TerminalAnswer,
+    TerminalList,
+    TerminalView,
+)
 from hub.contract.surface import Privacy
 from hub.io.broker.acl import acl_for
 from hub.io.broker.pairing import Logins
@@ -46,10 +56,14 @@ def pair(context: CommandContext, surface: str, device: str, profile: str | None
     """Give a device its way to the broker.
 
     Its login is written to a file that only you can read: take it to the device, then delete it. With --json it is
-    printed into a file or a pipe instead. Example: pulse devices pair glasses pi
+    printed into a file or a pipe instead. Once agents are connected it is only shown, as they could read a file.
+
+    Example: pulse devices pair glasses pi
     """
     body = DeviceRequest(surface=surface, device=device, profile=profile or surface)
-    document = open_api(context.home).call("POST", "/devices", body)
+    api = open_api(context.home)
+    show_password |= letting_in.require_own_eyes(context, api)
+    document = api.call("POST", "/devices", body)
     login = read(document, Login)
     kept = None if show_password or (context.as_json and not sys.stdout.isatty()) else _keep(context, login)
     if context.printed(document if kept is None else {"login": str(kept)}):
@@ -117,6 +131,31 @@ def change(context: CommandContext, surface: str, device: str, title: str | None
     context.say(f"✓ {surface}/{device} is called {shown.title!r}; its lock screen shows: {shown.privacy}.", "green")
 
 
+@devices.command("let-in")
+@click.pass_obj
+def let_this_in(context: CommandContext) -> None:
+    """Let this terminal in, by a word that your page, your phone or the terminal of `pulse up` shows.
+
+    Once agents are connected, only a terminal that was let in answers them, and changes what they may do. It counts for
+    this shell, as long as it lasts and no agent runs in it. Example: pulse devices let-in
+    """
+    if not letting_in.can_ask():
+        raise NoTerminalError
+    made = letting_in.ask_for_word(open_api(context.home))
+    if not context.printed(TerminalAnswer(terminal=made)):
+        context.say(f"✓ This terminal ({made.title}) counts as yours.", "green")
+
+
+@devices.command("shut-out")
+@click.argument("terminal_id", metavar="ID")
+@click.pass_obj
+def shut_out(context: CommandContext, terminal_id: str) -> None:
+    """Let a terminal in no more; `pulse devices` shows its ID."""
+    document = open_api(context.home).call("DELETE", f"/terminals/{quote(terminal_id, safe='')}")
+    if not context.printed(document):
+        context.say(f"✓ {read(document, TerminalView).title} does not count as yours any more.", "green")
+
+
 def _path(surface: str, device: str) -> str:
     return f"/devices/{quote(surface, safe='')}/{quote(device, safe='')}"
 
@@ -153,12 +192,29 @@ def passwords(context: CommandContext) -> None:
 
 
 def _list(context: CommandContext) -> None:
-    document = open_api(context.home).call("GET", "/devices")
+    api = open_api(context.home)
+    document = api.call("GET", "/devices")
     if context.printed(document):
         return
     found = read(document, DeviceList).devices
-    if not found:
+    if found:
+        rows = [(f"{one.surface}/{one.device}", one.title, "online" if one.online else "away") for one in found]
+        draw.show(draw.console(context), draw.table(("device", "called", "now"), rows))
+    else:
         context.say("No device is paired yet. `pulse watch` pairs this terminal by itself.")
+    _list_terminals(context, api.get("/terminals", TerminalList))
+
+
+def _list_terminals(context: CommandContext, known: TerminalList) -> None:
+    if not known.needed:
         return
-    rows = [(f"{one.surface}/{one.device}", one.title, "online" if one.online else "away") for one in found]
-    draw.show(draw.console(context), draw.table(("device", "called", "now"), rows))
+    context.say()
+    if not known.count:
+        context.say("No terminal is let in, so none answers agents. Let this one in: pulse devices let-in")
+        return
+    rows = [
+        (one.id, f"{one.title} (this one)" if one.this else one.title, f"{one.how}, {one.let_in_at.astimezone():%H:%M}")
+        for one in known.terminals
+    ]
+    draw.show(draw.console(context), draw.table(("terminal", "which", "let in by"), rows))
+    context.say("One that is not yours: pulse devices shut-out ID")

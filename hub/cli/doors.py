@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from hub.app.surfaces import SURFACES, settings_at
 from hub.cli.api import HubClient, open_api
 from hub.cli.checkup import State
-from hub.contract.access import DeviceList, DeviceView, OutsideView, PasskeyList, TokenList, TokenView
+from hub.contract.access import DeviceList, DeviceView, OutsideView, PasskeyList, TerminalList, TokenList, TokenView
 from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
 from hub.contract.errors import PulseError
@@ -67,6 +67,7 @@ def _hub(home: Path, settings: Settings, record: RunRecord | None) -> Iterator[D
             where=record.socket if record else "",
             asks="to be you, in a program that no agent's run started; a run may only ask",
         )
+        yield from _terminals(api)
         yield _page(settings, api, devices)
         yield from _phones(api)
         yield from _programs(settings, tokens)
@@ -76,6 +77,15 @@ def _hub(home: Path, settings: Settings, record: RunRecord | None) -> Iterator[D
         yield Door(name="hub", state="note", where="is not running, so its doors are closed", fix=error.fix)
     except PulseError as error:
         yield Door(name="hub", state="broken", where=error.detail, fix=error.fix)
+
+
+def _terminals(api: HubClient) -> Iterator[Door]:
+    known = api.get("/terminals", TerminalList)
+    if known.needed:
+        where = ", ".join(f"{one.title} ({one.id})" for one in known.terminals) or "none is let in"
+        asks = "to be typed at the prompt of one of these shells, in the foreground; else it looks, asks and stops"
+        fix = "One that is not yours: pulse devices shut-out ID." if known.count else ""
+        yield Door(name="terminals", state="ok", where=where, asks=asks, fix=fix)
 
 
 def _page(settings: Settings, api: HubClient, devices: tuple[DeviceView, ...]) -> Door:

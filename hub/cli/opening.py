@@ -7,6 +7,7 @@ import click
 
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
+from hub.cli.letting_in import require_own_eyes
 from hub.contract.access import PairingAnswer, PairingRequest
 from hub.contract.errors import UserError
 from hub.io.home.redirect_file import write_redirect_file
@@ -31,9 +32,12 @@ def open_page(context: CommandContext, name: str | None, *, only_print: bool, qr
 
     The browser is handed a private file that leads on to the link, for everybody on this machine can see what a program
     is started with. It is removed once the link was used, after ten minutes, and when Pulse starts. A browser that may
-    not read it (snap, flatpak) says that there is no such file: open the link that is printed.
+    not read it (snap, flatpak) says that there is no such file: open the link that is printed. Once agents are
+    connected there is no such file, as they could read it, and no link in tmux or screen: open what is printed.
     """
-    document = open_api(context.home).call("POST", "/pairing", PairingRequest(title=name, here=not qr))
+    api = open_api(context.home)
+    are_agents_here = require_own_eyes(context, api)
+    document = api.call("POST", "/pairing", PairingRequest(title=name, here=not qr))
     if context.printed(document):
         return
     invitation = read(document, PairingAnswer)
@@ -44,6 +48,8 @@ def open_page(context: CommandContext, name: str | None, *, only_print: bool, qr
     click.echo(invitation.url)
     until = invitation.expires_at.astimezone()
     context.say(f"Good for one browser until {until:%H:%M}. Code, if it is asked for: {invitation.code}")
+    if are_agents_here:  # a file would be read by them, too
+        return
     if not (only_print or qr) and sys.stdout.isatty() and _has_a_screen():
         click.launch(str(write_redirect_file(context.home, invitation.url)))
 

@@ -10,6 +10,7 @@ from hub.cli.api import HubClient, read
 from hub.cli.beginning import FAILED, SHOWN, tested, until
 from hub.cli.chats import ASKED_OF_TELEGRAM, set_up_chat
 from hub.cli.command import CommandContext
+from hub.cli.letting_in import require_own_eyes
 from hub.contract.access import DeviceList, DeviceTest, DeviceView, OutsideView, PairingAnswer, PairingRequest
 from hub.contract.errors import UserError, WorldError
 from hub.contract.words import DeliveryState
@@ -98,6 +99,7 @@ def sign_in(context: CommandContext, api: HubClient, url: str, *, iphone: bool) 
     Raises:
         PhoneWaitError: none did.
     """
+    require_own_eyes(context, api)
     known = {one.device for one in _browsers(api)}
     title = "iPhone" if iphone else "Phone"
     invitation = read(api.call("POST", "/pairing", PairingRequest(title=title)), PairingAnswer)

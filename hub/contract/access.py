@@ -102,15 +102,17 @@ class GatewayRequest(Message):
 class PairingRequest(Message):
     """Body of `POST /api/v1/pairing`: a one-time code for one more browser, phone or watch; it lasts ten minutes.
 
-    With the purpose `confirm` it lets nobody in, but confirms what a page that is signed in asks again. `here` is for a
-    browser on this machine: it needs no address with a certificate of ours.
+    With the purpose `confirm` it lets nobody in, but confirms what a page that is signed in asks again; with `terminal`
+    it is the word that lets in the `terminal` that asks, and only a page or an app that is signed in is shown it.
+    `here` is for a browser on this machine: it needs no address with a certificate of ours.
     """
 
     profile: Word = "browser"
-    purpose: Literal["sign-in", "confirm"] = "sign-in"
+    purpose: Literal["sign-in", "confirm", "terminal"] = "sign-in"
     title: Name | None = None
     scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=5)] = ("read", "answer", "admin")
     here: bool = False
+    terminal: Word | None = None
 
 
 class PairingAnswer(HubMessage):
@@ -321,3 +323,57 @@ class TokenList(HubMessage):
 
     tokens: tuple[TokenView, ...]
     count: Count
+
+
+class TerminalRequest(Message):
+    """Body of `POST /api/v1/terminals`: let the terminal in at which this was typed.
+
+    `word` is one that a page or a phone has shown, or the terminal of `pulse up`. `agent` is the one that is being
+    connected: the first needs no word.
+    """
+
+    word: Annotated[str, Meta(max_length=CODE_CHARS_MAX)] = ""
+    agent: Word | None = None
+
+
+class TerminalView(HubMessage):
+    """One terminal that was let in: its shell, how, and when; `this` is the one that asks."""
+
+    id: str
+    title: str
+    how: str
+    let_in_at: Aware
+    this: bool = False
+
+
+class AskingTerminal(HubMessage):
+    """One terminal that asks to be let in, as a page and an app are told."""
+
+    id: str
+    title: str
+
+
+class TerminalList(HubMessage):
+    """The answer of `GET /api/v1/terminals`. `needed`: agents are connected, so only these count as the person's."""
+
+    terminals: tuple[TerminalView, ...]
+    count: Count
+    needed: bool = False
+    asking: tuple[AskingTerminal, ...] = ()
+
+
+class TerminalAnswer(HubMessage):
+    """The terminal that was let in; none where it takes none, as the command was typed at none."""
+
+    terminal: TerminalView | None = None
+
+
+class TerminalWord(HubMessage):
+    """The answer of `POST /api/v1/terminals/word`: where a word for this terminal is shown now, and never the word.
+
+    `title` is what the terminal is called where the word is shown.
+    """
+
+    title: str
+    shown_by_hub: bool
+    trouble: str = ""

@@ -25,10 +25,7 @@ from hub.domain.world_requests import WorldReply, WorldRequest
 
 
 class DeviceDecision(Value, tag="hand-in"):
-    """A device hands in a person's decision; its token decides whether it counts.
-
-    With `replies` whoever hands it in waits for the reply (HTTP); else the device is sent a verdict (MQTT).
-    """
+    """A device hands in a person's decision; with `replies` it waits for the reply (HTTP), else for MQTT."""
 
     sender: DeviceAddress
     decision: Decision
@@ -231,6 +228,12 @@ class TryDevice(Value, tag="try-device"):
     address: DeviceAddress
 
 
+class TellDevices(Value, tag="tell-devices"):
+    """Tell every device of the person's what was loosened at a command line."""
+
+    what: str
+
+
 class NotePairs(Value, tag="note-pairs"):
     """The training pairs up to the number `through` are in a file of the person's by now."""
 
@@ -311,6 +314,7 @@ Request = (
     | ChangeDevice
     | SetAddress
     | TryDevice
+    | TellDevices
     | NotePairs
     | NoteModel
     | BackToModel

@@ -22,6 +22,7 @@ from hub.domain.requests import (
     ReportReceipt,
     RevokeDevice,
     SetAddress,
+    TellDevices,
     TryDevice,
 )
 from hub.domain.storage import DeleteSent, PutDevice, ReleaseLeases
@@ -30,7 +31,7 @@ from hub.loop import refusals
 from hub.loop.answers import decide
 from hub.loop.draft import Draft
 from hub.loop.news import note
-from hub.loop.tell import answer_device, hand_address, show, show_test, show_unseen
+from hub.loop.tell import answer_device, hand_address, show, show_test, show_told, show_unseen
 from hub.loop.views import status_of
 from hub.where import Grant, TokenError, check
 
@@ -187,13 +188,24 @@ def on_test(draft: Draft, request: TryDevice, reply_to: str) -> None:
     device = _paired(draft, request.address, reply_to)
     if device is None:
         return
-    profile = draft.state.profiles.get(device.profile)
-    is_connected = device.online and profile is not None and not profile.needs_address
-    if device.address is None and not is_connected:
+    if not _is_reached(draft, device):
         draft.reply(reply_to, refusals.no_address(str(request.address)))
         return
     show_test(draft, device)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def on_tell(draft: Draft, request: TellDevices, reply_to: str) -> None:
+    """Tell every device that can be reached; nothing can be answered there."""
+    for device in draft.state.devices:
+        if not device.revoked and _is_reached(draft, device):
+            show_told(draft, device, request.what)
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def _is_reached(draft: Draft, device: Device) -> bool:
+    profile = draft.state.profiles.get(device.profile)
+    return device.address is not None or (device.online and profile is not None and not profile.needs_address)
 
 
 def _paired(draft: Draft, address: DeviceAddress, reply_to: str) -> Device | None:

@@ -1,4 +1,4 @@
-"""What a device is sent when a person tries it: events that say that they are a test; nobody can answer them. Pure.
+"""What a device is sent when a person tries it, or something was loosened elsewhere; nobody can answer it. Pure.
 
 Most devices show one kind of notification. Where it looks different for each row of CROSSPOLL 6.2's matrix, as the
 profile says, there is one of each; each is about a card of its own, or the next would take the place of the last.
@@ -29,6 +29,12 @@ COST_CAP_USD = 1.0
 def one(test_id: str, now: datetime) -> AnyEvent:
     """Return the one card that says that notifications arrive."""
     return PredictionNew(prediction=_card(test_id, PROMPT, now))
+
+
+def told(told_id: str, what: str, now: datetime) -> AnyEvent:
+    """Return the card that tells what was loosened at a command line."""
+    reasoning = "If that was not you: `pulse kill`, then `pulse devices`."
+    return PredictionNew(prediction=replace(_card(told_id, what, now), target_channel="security", reasoning=reasoning))
 
 
 def one_of_each(test_id: str, bands: Bands, now: datetime) -> tuple[AnyEvent, ...]:

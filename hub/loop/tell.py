@@ -204,13 +204,23 @@ def show_test(draft: Draft, device: Device) -> None:
     test_id, bands = draft.new_id("test"), draft.state.policy.bands
     noted_as = tried_as(device.surface, device.device)
     if profile is None or not profile.tries_each_row:
-        privacy = device.privacy or (profile.privacy if profile else "full")
-        routed = Routed(surface=device.surface, device=device.device, loudness="notify", verbs=(), privacy=privacy)
-        _deliver(draft, trial.one(test_id, draft.now), routed, None, noted_as)
+        _deliver(draft, trial.one(test_id, draft.now), _loudly(draft, device), None, noted_as)
         return
     for event in trial.one_of_each(test_id, bands, draft.now):
         for routed in route(event, (device,), draft.state.profiles, bands=bands, now=draft.now, quiet=False):
             _deliver(draft, event, replace(routed, verbs=()), None, noted_as)
+
+
+def show_told(draft: Draft, device: Device, what: str) -> None:
+    """Tell one device what was loosened at a command line; as of a test, nothing is stored but the deliveries."""
+    event = trial.told(draft.new_id("told"), what, draft.now)
+    _deliver(draft, event, _loudly(draft, device), None, tried_as(device.surface, device.device))
+
+
+def _loudly(draft: Draft, device: Device) -> Routed:
+    profile = draft.state.profiles.get(device.profile)
+    privacy = device.privacy or (profile.privacy if profile else "full")
+    return Routed(surface=device.surface, device=device.device, loudness="notify", verbs=(), privacy=privacy)
 
 
 def hand_address(draft: Draft, to: DeviceAddress, address: AnyAddress | None) -> None:

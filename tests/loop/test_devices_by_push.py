@@ -25,6 +25,7 @@ from hub.domain.requests import (
     ReportReceipt,
     RevokeDevice,
     SetAddress,
+    TellDevices,
     TryDevice,
 )
 from hub.domain.storage import Devices, ReleaseLeases, Send
@@ -218,6 +219,20 @@ async def test_a_test_reaches_one_device_and_can_not_be_answered() -> None:
     nobody = DeviceAddress(surface="browser", device="nobody")
     assert refused(await world.ask(TryDevice(address=nobody))).code == "unknown-device"
     assert refused(await world.ask(SetAddress(address=nobody, push=PUSH))).code == "unknown-device"
+
+
+async def test_what_was_loosened_at_a_terminal_is_told_to_every_device_that_can_be_reached() -> None:
+    world = await a_browser()
+    assert isinstance(await world.ask(TellDevices(what="At bash on pts/3: a token was made.")), Noted)
+    sent = cards(world)[-1]
+    assert (sent.verbs, sent.token, sent.loudness) == ((), "", "notify")
+    assert isinstance(sent.event, PredictionNew)
+    assert sent.event.prediction.prompt == "At bash on pts/3: a token was made."
+    assert await world.cards() == ()
+    await world.ask(SetAddress(address=BROWSER, push=None))
+    before = len(cards(world))
+    assert isinstance(await world.ask(TellDevices(what="At bash on pts/3: a token was made.")), Noted)
+    assert len(cards(world)) == before
 
 
 async def test_a_device_that_holds_its_connection_is_sent_a_test_while_it_is_there() -> None:

@@ -21,6 +21,8 @@ CARDS = 1_200
 PAGE_MAX = 100
 STATUS_FIELDS = {"costCapPerHour", "costCapPerDay", "costCapPerMonth", "enabled", "autonomous", "dndUntil"}
 
+ASKING = {"id": "4-7", "title": "bash on pts/5"}
+
 
 class FakeViews:
     """What the hub knows; a test may change it before the page asks."""
@@ -59,6 +61,7 @@ class FakeViews:
             Route(f"{API}/crosspoll/pause", self.pause, methods=["POST"]),
             Route(f"{API}/crosspoll/resume", self.resume, methods=["POST"]),
             Route(f"{API}/devices", self.read_devices, methods=["GET"]),
+            Route(f"{API}/terminals", self.read_terminals, methods=["GET"]),
             Route(device, self.change_device, methods=["PATCH"]),
             Route(device, self.revoke, methods=["DELETE"]),
             Route(f"{device}/test", self.test_device, methods=["POST"]),
@@ -185,6 +188,12 @@ class FakeViews:
     async def read_devices(self, _request: Request) -> Response:
         """Answer the devices."""
         return JSONResponse({"devices": self.devices, "count": len(self.devices)})
+
+    async def read_terminals(self, _request: Request) -> Response:
+        """Answer the terminals: one that was let in, and one that asks."""
+        mine = {"id": "1a2b", "title": "bash on pts/1", "how": "connected claude-code first", "this": False}
+        mine["letInAt"] = "2030-01-07T12:00:00Z"
+        return JSONResponse({"terminals": [mine], "count": 1, "needed": True, "asking": [ASKING]})
 
     async def change_device(self, request: Request) -> Response:
         """Rename a device or change its privacy, or refuse."""

@@ -137,3 +137,12 @@ async def test_signing_out_leads_to_the_pairing_screen(whole_chromium: Browser) 
         await page.get_by_role("dialog").get_by_role("button", name="Sign out here").click()
         await expect(page.locator("#app .pairing input")).to_be_visible()  # other inputs are there from the beginning
         assert hub.views.asked == [("DELETE", "/session", {})]
+
+
+async def test_a_terminal_that_asks_is_shown_its_word_here(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, _):
+        asking = page.locator("li").filter(has_text="bash on pts/5")
+        await asking.get_by_role("button", name="Show its word").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog).to_contain_text("Let in: bash on pts/5")
+        await expect(dialog.locator(".pair-code")).not_to_be_empty()

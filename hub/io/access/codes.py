@@ -20,7 +20,7 @@ CODE_LASTS: Final = timedelta(minutes=10)
 CODES_MAX: Final = 50
 TRIES_MAX: Final = 20_000_000
 """Wrong codes while one is open: 33,000 a second, for ten minutes."""
-Purpose = Literal["sign-in", "confirm"]
+Purpose = Literal["sign-in", "confirm", "terminal"]
 
 
 class BadCodeError(UserError):
@@ -79,6 +79,11 @@ class Codes:
         if self._tries >= TRIES_MAX:
             self._open.clear()
         raise BadCodeError
+
+    def end_all(self) -> None:
+        """End every open code."""
+        self._open.clear()
+        self._tries = 0
 
     def _drop_old(self, now: datetime) -> None:
         if any(one.expires_at <= now for one in self._open.values()):

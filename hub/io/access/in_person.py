@@ -1,14 +1,30 @@
 """Whether a request is the person's own doing: from their terminal, or from a page that they signed in with.
 
-Theory: the hub's own socket knows its caller by the kernel's word, and what descends from a run is no person there. A
+Theory: the hub's own socket knows its caller by the kernel's word. What descends from a run is no person there, nor,
+once agents are connected, what was not typed at a terminal that was let in: such a caller holds no scope to answer. A
 page's session is bound to a key that no other program can use. Everything else holds a token, which an agent may have
 been given or have found; a device's button says that somebody pressed it, and not that they read why it was held back.
 """
 
+from datetime import datetime, timedelta
+
 from hub.domain.storage import Client
 from hub.io.access.tokens import LOCAL_ID
+
+IDLE_MAX = timedelta(days=14)
+SESSION_MAX = timedelta(days=90)
+
+
+def is_plain_token(client: Client | None) -> bool:
+    """Say whether this client is nothing but a token: no page with a key, no device, no process of the hub's own."""
+    return client is not None and not (client.key or client.device or client.surface or client.id.startswith(LOCAL_ID))
 
 
 def is_in_person(client: Client | None) -> bool:
     """Say whether this client is the person at their own terminal, or at a page that they signed in with."""
-    return client is not None and (client.id == LOCAL_ID or bool(client.key))
+    return client is not None and ((client.id == LOCAL_ID and "answer" in client.scopes) or bool(client.key))
+
+
+def is_over(client: Client, now: datetime) -> bool:
+    """Say whether a session has ended by itself."""
+    return now - client.created_at >= SESSION_MAX or now - (client.used_at or client.created_at) >= IDLE_MAX

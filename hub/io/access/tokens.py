@@ -13,9 +13,12 @@ from hub.domain.requests import LOCAL_CLIENT
 from hub.domain.storage import Client
 from hub.io.http.errors import FromARunError, NotSignedInError, NotYourSurfaceError, OutOfScopeError
 from hub.io.http.session_errors import ProofMissingError
+from hub.io.http.terminal_errors import TerminalNotLetInError
 
 NO_MORE = "Do the rest with the `pulse` command, or on the page."
 EVERYTHING: tuple[Scope, ...] = ("read", "answer", "ask", "admin", "deliver")
+UNPROVEN: tuple[Scope, ...] = ("read", "ask")
+"""What may be done over the hub's socket where nothing shows that a person did it."""
 LOCAL_ID = LOCAL_CLIENT
 RUN_ID = "local_run"
 """What one of our own runs started; see lineage.py."""
@@ -97,10 +100,13 @@ def require(client: Client, scope: Scope, *, of_surfaces: bool = False, of_agent
 
     Raises:
         FromARunError: a run asks for more than to ask.
+        TerminalNotLetInError: it came over the socket, and from no terminal that was let in.
         OutOfScopeError: it does not.
     """
     if client.id in {RUN_ID, AGENT_ID} and of_agents:
         return
+    if scope not in client.scopes and client.id == LOCAL_ID:
+        raise TerminalNotLetInError(fix=TerminalNotLetInError.FIX)
     if scope not in client.scopes and client.id in {RUN_ID, AGENT_ID}:
         raise FromARunError(fix=FromARunError.FIX)
     if scope not in client.scopes:

@@ -19,12 +19,18 @@ ENDED_STATES = ("Z", "X")
 
 PS = ("/bin/ps", "/usr/bin/ps")
 PS_S_MAX = 5.0
-_PARENT, _GROUP, _SESSION, _STARTED = 1, 2, 3, 19
-"""Places in /proc/PID/stat, counted from the state (proc(5), fields 4, 5, 6 and 22)."""
+_PARENT, _GROUP, _SESSION, _TERMINAL, _FOREGROUND, _STARTED = 1, 2, 3, 4, 5, 19
+"""Places in /proc/PID/stat, counted from the state (proc(5), fields 4 to 8 and 22)."""
+_IMAGE = (23, 25, 45, 47)
+"""Where its code, its stack, its arguments and its environment begin (fields 26, 28, 48 and 50)."""
 
 
 class ProcessEntry(Value):
-    """One process. `started` is in ticks since the machine's start; it tells a number that is used again apart."""
+    """One process. `started` is in ticks since the machine's start; it tells a number that is used again apart.
+
+    `terminal` is the number of its controlling terminal, `foreground` that terminal's foreground process group; both
+    are 0 where there is none or nobody says.
+    """
 
     pid: int
     parent: int
@@ -32,6 +38,8 @@ class ProcessEntry(Value):
     session: int = 0
     state: str = "?"
     started: int = 0
+    terminal: int = 0
+    foreground: int = 0
 
     @property
     def ended(self) -> bool:
@@ -58,9 +66,25 @@ def entry(pid: int) -> ProcessEntry | None:
             group=int(fields[_GROUP]),
             session=int(fields[_SESSION]),
             started=int(fields[_STARTED]),
+            terminal=int(fields[_TERMINAL]),
+            foreground=max(int(fields[_FOREGROUND]), 0),
         )
     except (ValueError, IndexError):
         return None
+
+
+def image_of(pid: int) -> str:
+    """Return what tells one program in a process from the next that it executes; empty if that may not be seen.
+
+    Number and start stay the same over an `exec`. The file that is run may change, and the places in memory, which the
+    system draws at random, do, also where a shell executes itself.
+    """
+    try:
+        run = os.stat(f"{PROC}/{pid}/exe")  # noqa: PTH116  the file itself, wherever it lies by now
+        fields = _read(pid, "stat").rpartition(b")")[2].split()
+        return " ".join((str(run.st_dev), str(run.st_ino), *(fields[place].decode() for place in _IMAGE)))
+    except (OSError, IndexError):
+        return ""
 
 
 def called(pid: int) -> str:

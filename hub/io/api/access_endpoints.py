@@ -28,6 +28,11 @@ from hub.contract.access import (
     SessionAnswer,
     SessionRequest,
     SurfaceRenewed,
+    TerminalAnswer,
+    TerminalList,
+    TerminalRequest,
+    TerminalView,
+    TerminalWord,
     TokenAnswer,
     TokenList,
     TokenRequest,
@@ -35,10 +40,10 @@ from hub.contract.access import (
 )
 from hub.contract.api import CrossPollStatus
 from hub.io.access.confirming import everybody, for_pairing, pages
-from hub.io.api import clients, outside, sessions, surface_renewal
+from hub.io.api import clients, outside, sessions, surface_renewal, terminals
 from hub.io.api import confirmations as reassuring
 from hub.io.api import push_addresses as reaching
-from hub.io.api.endpoint import API, Endpoint
+from hub.io.api.endpoint import API, Endpoint, always
 
 ACCESS_ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(path=f"{API}/devices", handler=clients.devices, answers=(DeviceList,)),
@@ -57,6 +62,7 @@ ACCESS_ENDPOINTS: tuple[Endpoint, ...] = (
         path=f"{API}/devices/{{surface}}/{{device}}",
         handler=clients.unpair,
         confirm=pages,
+        open_to_all=always,
         answers=(DeviceView,),
         methods=("DELETE",),
         scope="admin",
@@ -198,7 +204,26 @@ ACCESS_ENDPOINTS: tuple[Endpoint, ...] = (
         methods=("DELETE",),
         scope="admin",
     ),
-    Endpoint(path=f"{API}/tokens", handler=clients.tokens, answers=(TokenList,), scope="admin"),
+    Endpoint(path=f"{API}/terminals", handler=terminals.terminals, answers=(TerminalList,)),
+    Endpoint(
+        path=f"{API}/terminals",
+        handler=terminals.let_in,
+        loosens=True,
+        answers=(TerminalAnswer,),
+        methods=("POST",),
+        body=TerminalRequest,
+        status=201,
+    ),
+    Endpoint(path=f"{API}/terminals/word", handler=terminals.word, answers=(TerminalWord,), methods=("POST",)),
+    Endpoint(
+        path=f"{API}/terminals/{{id}}",
+        handler=terminals.drop_terminal,
+        open_to_all=always,
+        answers=(TerminalView,),
+        methods=("DELETE",),
+        scope="admin",
+    ),
+    Endpoint(path=f"{API}/tokens", handler=clients.tokens, answers=(TokenList,), scope="admin", open_to_all=always),
     Endpoint(
         path=f"{API}/tokens",
         handler=clients.add_token,
@@ -212,6 +237,7 @@ ACCESS_ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/tokens/{{id}}",
         handler=clients.drop_token,
+        open_to_all=always,
         answers=(TokenView,),
         methods=("DELETE",),
         scope="admin",

@@ -1,6 +1,6 @@
 """Who sends a request: a token alone for programs, a token with a proof of its key for a browser's session."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from msgspec.structs import replace
 from starlette.types import Scope
@@ -8,6 +8,7 @@ from starlette.types import Scope
 from hub.contract import live
 from hub.domain.requests import Noted, SaveClient
 from hub.domain.storage import Client
+from hub.io.access.in_person import is_over
 from hub.io.api.call import Services
 from hub.io.http.bodies import header_of
 from hub.io.http.errors import NotSignedInError
@@ -16,8 +17,6 @@ from hub.io.http.session_errors import ProofMissingError, SessionOverError
 
 SCHEME = "dpop "
 READING = "GET"
-IDLE_MAX = timedelta(days=14)
-SESSION_MAX = timedelta(days=90)
 NOTED_EVERY = timedelta(hours=1)
 """So often it is written down that a session is in use."""
 
@@ -74,11 +73,6 @@ def _require_open(services: Services, client: Client) -> None:
         raise SessionOverError
     if client.origin not in services.addresses:
         raise SessionOverError(f"This browser signed in at {client.origin}, which is not this hub's address any more.")
-
-
-def is_over(client: Client, now: datetime) -> bool:
-    """Say whether a session has ended by itself."""
-    return now - client.created_at >= SESSION_MAX or now - (client.used_at or client.created_at) >= IDLE_MAX
 
 
 async def _note_use(services: Services, client: Client) -> None:

@@ -14,14 +14,18 @@ from hub.domain.requests import Refused, Trigger
 from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer
 from hub.io.access.claims import answering_as, require_input
-from hub.io.access.in_person import is_in_person
+from hub.io.access.in_person import is_in_person, is_plain_token
+from hub.io.access.tokens import AGENT_ID, RUN_ID
 from hub.io.api.call import Call, Nothing, fresh_key
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import InvalidBodyError
 from hub.io.http.loop_requests import ask_loop
+from hub.io.http.terminal_errors import TokenIsNoPersonError
 from hub.loop.refusals import unknown_card
 
 AnswerCall = Call[AnswerRequest, Nothing] | Call[TriggerRequest, Nothing] | Call[RespondRequest, Nothing]
+NO_YES = frozenset({Verb.REJECT, Verb.SNOOZE, Verb.STOP, Verb.LESS, Verb.NEVER, Verb.IGNORE})
+"""The answers by which nothing runs that would not have run without them."""
 Handler = Callable[[Call[AnswerRequest, Nothing]], Awaitable[AnswerReply | Refused]]
 
 
@@ -49,6 +53,7 @@ async def give(
     sender = answering_as(call.parts, call.client, said.surface, said.device)
     require_input(call.parts, sender.surface, said.human_input)
     option = "" if said.permission is None else said.permission.option
+    await _require_more_than_a_token(call, card_id, verb)
     await call.to.confirmations.require_for_risk(call.parts, call.client, card_id, verb, option=option)
     answer = Answer(
         key=call.key or said.idempotency_key or fresh_key(),
@@ -70,6 +75,19 @@ async def give(
         content=digest(verb, content or replace(said, idempotency_key=None)),
     )
     return await ask_loop(call.parts.hub_api, answer, AnswerReply)
+
+
+async def _require_more_than_a_token(call: AnswerCall, card_id: str, verb: Verb) -> None:
+    """Check that no agent's request is answered with a yes by a token alone: the agent may have read it.
+
+    Raises:
+        TokenIsNoPersonError: it would be.
+    """
+    if verb in NO_YES or not call.to.terminals.are_needed or not is_plain_token(call.client):
+        return
+    card = await call.parts.store.read(CardById(user=call.parts.user, card_id=card_id))
+    if card is not None and (card.permission is not None or card.owner in {AGENT_ID, RUN_ID}):
+        raise TokenIsNoPersonError(fix=TokenIsNoPersonError.FIX)
 
 
 async def respond(call: Call[RespondRequest, Nothing]) -> AnswerReply | Refused:

@@ -21,17 +21,22 @@ from hub.domain.storage import Client, Clients, Devices
 from hub.io.access.codes import Codes
 from hub.io.access.confirming import Confirmations
 from hub.io.access.cookies import drop_old_cookie
+from hub.io.access.in_person import is_plain_token
 from hub.io.access.passkeys import Passkeys
 from hub.io.access.proofs import Proofs
-from hub.io.access.tokens import Access, require
+from hub.io.access.terminals import Terminals
+from hub.io.access.tokens import LOCAL_ID, Access, require
+from hub.io.agents.own_screen import OwnScreen
 from hub.io.api.admission import admitted
 from hub.io.api.call import Call, MadeLate, Nothing, Services
 from hub.io.api.endpoint import API, Endpoint
 from hub.io.api.endpoints import ENDPOINTS
-from hub.io.api.local_caller import caller_origin, caller_pid, local_client
+from hub.io.api.local_caller import caller_in, local_client
 from hub.io.api.outside import new_outside
 from hub.io.api.page import Page
+from hub.io.api.telling import loosens, tell_others
 from hub.io.api.websocket import Pulse
+from hub.io.home.agents_connected import AgentsConnected
 from hub.io.home.redirect_file import remove_redirect_file
 from hub.io.home.revocations import of_client
 from hub.io.http.addresses import Addresses
@@ -40,6 +45,7 @@ from hub.io.http.counts import Counts
 from hub.io.http.errors import InvalidQueryError, NoSuchPageError, WrongMethodError
 from hub.io.http.parts import ApiParts
 from hub.io.http.problems import Json, response_of
+from hub.io.http.terminal_errors import TokenIsNoPersonError
 from hub.io.live.broadcaster import Broadcaster
 from hub.io.live.waiting import Waiting
 from hub.io.live.watchers import Watchers
@@ -64,6 +70,7 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
     stored = await parts.store.read(Clients(user=parts.user))
     addresses = Addresses(own_host, parts.public_url)
     passkeys = Passkeys(parts.passkeys, parts.user)
+    codes = Codes()
     return Services(
         parts=parts,
         access=Access(client for client in stored if may_come_back(client) and not _is_shut_out(client, parts)),
@@ -75,7 +82,8 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
         waiting=Waiting(parts.feed),
         counts=Counts(),
         concurrency=ConcurrencyLimits(),
-        codes=Codes(),
+        codes=codes,
+        terminals=Terminals(AgentsConnected(parts.home), codes, OwnScreen()),
         watchers=await _watchers(parts),
         late=MadeLate(),
         world=None if parts.world is None else WorldChecks(parts.world, parts.clock.now),
@@ -153,6 +161,7 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services, turn
     body = await _body(endpoint, request, max(services.parts.body_bytes_max, endpoint.body_bytes_max))
     if client is None:  # only now: a stranger's slow body takes nothing from other strangers
         turn.enter_context(services.concurrency.one_more_stranger())
+    caller = caller_in(request.scope)
     call: Call[Any, Any] = Call(
         to=services,
         client=client,
@@ -162,15 +171,19 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services, turn
         key=_key(request),
         proof=header_of(request.scope, b"dpop"),
         hung_up=partial(_hung_up, request),
-        caller_pid=caller_pid(request.scope),
-        caller_origin=caller_origin(request.scope),
+        caller_pid=0 if caller is None else caller.peer.pid,
+        caller_origin="" if caller is None else caller.origin,
+        caller=caller,
     )
+    _require_scope(endpoint, call)
+    _require_more_than_a_token(endpoint, call, request.method)
     services.confirmations.require(client, endpoint.confirm(call.body), services.parts.clock.now())
     result = await endpoint.handler(call)
     if isinstance(result, Refused):
         return response_of(result, request.url.path)
     if isinstance(result, Response):
         return result
+    await tell_others(endpoint, request.method, call)
     return Json(_encoder.encode(result), endpoint.status)
 
 
@@ -182,9 +195,35 @@ async def _signed_in(endpoint: Endpoint, request: Request, services: Services) -
         if endpoint.scope is None and header is None:
             return None
         client = await admitted(services, request.scope)
-    if endpoint.scope is not None:
+    if endpoint.scope is not None and client.id != LOCAL_ID:
         require(client, endpoint.scope, of_surfaces=endpoint.of_surfaces, of_agents=endpoint.of_agents)
     return client
+
+
+def _require_scope(endpoint: Endpoint, call: Call[Any, Any]) -> None:
+    """Check that what came over the socket may do this, which its body helps to tell; others were checked before.
+
+    Raises:
+        TerminalNotLetInError, NotAtATerminalError, AgentInThisTerminalError, OutOfScopeError: it may not.
+    """
+    client = call.client
+    if client is None or client.id != LOCAL_ID or endpoint.scope is None or endpoint.scope in client.scopes:
+        return
+    if endpoint.open_to_all(call.body):
+        return
+    if call.caller is not None:
+        call.to.terminals.require(call.caller.process)
+    require(client, endpoint.scope)
+
+
+def _require_more_than_a_token(endpoint: Endpoint, call: Call[Any, Any], method: str) -> None:
+    """Check that nothing is loosened by a token alone once agents are connected: they may have read it.
+
+    Raises:
+        TokenIsNoPersonError: it would be.
+    """
+    if call.to.terminals.are_needed and is_plain_token(call.client) and loosens(endpoint, method, call.body):
+        raise TokenIsNoPersonError(fix=TokenIsNoPersonError.FIX)
 
 
 async def _hung_up(request: Request) -> None:

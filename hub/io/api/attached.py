@@ -14,6 +14,7 @@ async def attach(call: Call[AttachRequest, Nothing]) -> AttachedAgents:
     """Attach to an agent from now on, or no more; one that has no server of its own changes nothing."""
     surfaces, which = call.parts.surfaces, f"{ATTACHED} {call.body.agent}"
     if call.body.attach:
+        call.to.terminals.note_agent()
         surfaces.need(which)
     else:
         note_server(call.body.agent, 0)

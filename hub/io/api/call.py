@@ -9,8 +9,10 @@ from hub.contract.base import Message, Value
 from hub.domain.storage import Client
 from hub.io.access.codes import Codes
 from hub.io.access.confirming import Confirmations
+from hub.io.access.in_person import is_over
 from hub.io.access.passkeys import Passkeys
 from hub.io.access.proofs import Proofs
+from hub.io.access.terminals import Terminals
 from hub.io.access.tokens import Access
 from hub.io.http.addresses import Addresses
 from hub.io.http.counts import Counts
@@ -18,6 +20,7 @@ from hub.io.http.parts import ApiParts
 from hub.io.live.broadcaster import Broadcaster
 from hub.io.live.waiting import Waiting
 from hub.io.live.watchers import Watchers
+from hub.io.server.caller import Caller
 from hub.io.server.concurrency_limits import ConcurrencyLimits
 from hub.io.server.tls_proxy import TlsProxy
 from hub.io.world.checks import WorldChecks
@@ -88,9 +91,15 @@ class Services(Value):
     counts: Counts
     concurrency: ConcurrencyLimits
     codes: Codes
+    terminals: Terminals
     watchers: Watchers
     late: MadeLate
     world: WorldChecks | None = None
+
+    def has_page_or_phone(self) -> bool:
+        """Say whether a page or a phone of the person's is signed in."""
+        now = self.parts.clock.now()
+        return any(one.device and not (one.key and is_over(one, now)) for one in self.access.clients())
 
     @property
     def addresses(self) -> Addresses:
@@ -102,7 +111,8 @@ class Call(Value, Generic[B, Q]):
     """One decoded and permitted request. `key` and `proof` are its headers `Idempotency-Key` and `DPoP`, if sent.
 
     `hung_up` returns when whoever asked has closed the connection; `caller_pid` is their process where they came over
-    the hub's own socket, else 0, and `caller_origin` the run or agent that it is of, where that is known.
+    the hub's own socket, else 0, and `caller_origin` the run or agent that it is of, where that is known. `caller` is
+    all that is known of it.
     """
 
     to: Services
@@ -115,6 +125,7 @@ class Call(Value, Generic[B, Q]):
     hung_up: Callable[[], Awaitable[None]] = never
     caller_pid: int = 0
     caller_origin: str = ""
+    caller: Caller | None = None
 
     @property
     def parts(self) -> ApiParts:

@@ -18,6 +18,16 @@ Handler = Callable[[Call[Any, Any]], Awaitable[Message | Refused | Response]]
 API = "/api/v1"
 
 
+def never(_body: object) -> bool:
+    """Open it to nobody."""
+    return False
+
+
+def always(_body: object) -> bool:
+    """Open it to everybody of this machine's user."""
+    return True
+
+
 class LateHandler:
     """A handler of `hub/io/api` that is loaded for the first who asks: what few ask for costs an idle hub nothing."""
 
@@ -41,7 +51,10 @@ class Endpoint(Value):
     `confirm` says by the body who must have confirmed lately that they are there.
     `load` says which share of what is under way it has; `of_surfaces`, that a surface's process may do it as admin;
     `of_agents`, that the person's agents on this machine may do it without that scope.
-    `body_bytes_max` is how large its body may be where that is more than the settings allow for all.
+    `open_to_all` says by the body whether it only tightens, so that over the hub's socket nobody has to show that they
+    are the person. `loosens` says that a token alone is not enough once agents are connected, as for all that takes
+    `admin` and is not open to all. `body_bytes_max` is how large its body may be where that is
+    more than the settings allow for all.
     """
 
     path: str
@@ -55,6 +68,8 @@ class Endpoint(Value):
     status: int = 200
     media_types: tuple[str, ...] = ("text/plain",)
     confirm: Judge = nobody
+    open_to_all: Callable[[Any], bool] = never
+    loosens: bool = False
     load: Load = "plain"
     of_surfaces: bool = False
     of_agents: bool = False

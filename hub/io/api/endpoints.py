@@ -5,7 +5,6 @@ from hub.contract.access import (
 )
 from hub.contract.api import (
     AnswerReply,
-    AnswerRequest,
     AskReply,
     AskRequest,
     ConfigPatch,
@@ -14,7 +13,6 @@ from hub.contract.api import (
     MessageBody,
     PredictAnswer,
     Prediction,
-    RespondRequest,
     TaskBody,
     TaskView,
     TriggerAnswer,
@@ -42,7 +40,6 @@ from hub.contract.story import WhyAnswer
 from hub.contract.suggestions import SuggestionAnswer, SuggestionRequest
 from hub.contract.training import ExportedRequest, ModelRequest, TrainingView
 from hub.contract.twins import ServeAnswer, ServeRequest, TwinTestAnswer, TwinTestRequest
-from hub.contract.words import AFTER_FAILURE, Verb
 from hub.io.access.confirming import everybody, for_config
 from hub.io.api import (
     answers,
@@ -64,45 +61,15 @@ from hub.io.api import (
 )
 from hub.io.api import push_addresses as reaching
 from hub.io.api.access_endpoints import ACCESS_ENDPOINTS
+from hub.io.api.answer_endpoints import ANSWER_ENDPOINTS
 from hub.io.api.drive_endpoints import DRIVE_ENDPOINTS
-from hub.io.api.endpoint import API, Endpoint, LateHandler
+from hub.io.api.endpoint import API, Endpoint, LateHandler, always
 from hub.io.api.world_day import WORLD_DAY_ENDPOINTS
 from hub.io.api.world_endpoints import WORLD_ENDPOINTS
-from hub.io.server.concurrency_limits import Load
-
-
-def _answer(name: str, verb: Verb, *, empty: bool = True, load: Load = "plain") -> Endpoint:
-    return Endpoint(
-        path=f"{API}/predictions/{{id}}/{name}",
-        handler=answers.answering(verb),
-        answers=(AnswerReply,),
-        methods=("POST",),
-        scope="answer",
-        body=AnswerRequest,
-        body_may_be_empty=empty,
-        load=load,
-    )
-
 
 # The busiest first: routes are tried in this order.
 ENDPOINTS: tuple[Endpoint, ...] = (
-    _answer("confirm", Verb.APPROVE),
-    _answer("reject", Verb.REJECT, load="stop"),
-    _answer("snooze", Verb.SNOOZE),
-    _answer("edit", Verb.EDIT, empty=False),
-    _answer("undo", Verb.UNDO),
-    _answer("stop", Verb.STOP, load="stop"),
-    *(_answer(verb.value, verb) for verb in AFTER_FAILURE),
-    _answer("less", Verb.LESS),
-    _answer("never", Verb.NEVER),
-    Endpoint(
-        path=f"{API}/predictions/{{id}}/respond",
-        handler=answers.respond,
-        answers=(AnswerReply,),
-        methods=("POST",),
-        scope="answer",
-        body=RespondRequest,
-    ),
+    *ANSWER_ENDPOINTS,
     Endpoint(
         path=f"{API}/actions",
         handler=reaching.act,
@@ -115,6 +82,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/twin/test",
         handler=LateHandler("twins", "test"),
+        open_to_all=always,
         answers=(TwinTestAnswer,),
         methods=("POST",),
         scope="admin",
@@ -132,6 +100,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/crosspoll/trigger",
         handler=answers.trigger,
+        open_to_all=lambda said: said.card_id is None,
         answers=(TriggerAnswer,),
         methods=("POST",),
         scope="answer",
@@ -185,6 +154,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/training/exported",
         handler=training.exported,
+        open_to_all=always,
         answers=(TrainingView,),
         methods=("POST",),
         scope="answer",
@@ -213,6 +183,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/crosspoll/config",
         handler=autonomy.configure,
+        open_to_all=lambda said: for_config(said) == "nobody",
         confirm=for_config,
         answers=(ConfigAnswer,),
         methods=("PATCH", "POST"),
@@ -235,6 +206,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/crosspoll/pause",
         handler=autonomy.pause,
+        open_to_all=always,
         answers=(CrossPollStatus,),
         methods=("POST",),
         scope="answer",
@@ -245,6 +217,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/crosspoll/resume",
         handler=autonomy.resume,
+        loosens=True,
         answers=(CrossPollStatus,),
         methods=("POST",),
         scope="answer",
@@ -252,6 +225,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/predictions/{{id}}/grant",
         handler=grants.preview,
+        open_to_all=always,
         answers=(GrantPreview,),
         methods=("POST",),
         scope="answer",
@@ -262,6 +236,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/grants/{{id}}",
         handler=grants.drop_grant,
+        open_to_all=always,
         answers=(GrantList,),
         methods=("DELETE",),
         scope="answer",
@@ -271,12 +246,18 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *WORLD_DAY_ENDPOINTS,
     Endpoint(path=f"{API}/digest", handler=digest.digest, answers=(DigestReady,)),
     Endpoint(
-        path=f"{API}/digest", handler=digest.give_digest, answers=(DigestReady,), methods=("POST",), scope="answer"
+        path=f"{API}/digest",
+        handler=digest.give_digest,
+        open_to_all=always,
+        answers=(DigestReady,),
+        methods=("POST",),
+        scope="answer",
     ),
     Endpoint(path=f"{API}/mutes", handler=mutes.mutes, answers=(MuteList,)),
     Endpoint(
         path=f"{API}/mutes",
         handler=mutes.add_mute,
+        open_to_all=always,
         answers=(MuteList,),
         methods=("POST",),
         scope="answer",
@@ -284,7 +265,12 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         status=201,
     ),
     Endpoint(
-        path=f"{API}/mutes/{{id}}", handler=mutes.drop_mute, answers=(MuteList,), methods=("DELETE",), scope="answer"
+        path=f"{API}/mutes/{{id}}",
+        handler=mutes.drop_mute,
+        open_to_all=always,
+        answers=(MuteList,),
+        methods=("DELETE",),
+        scope="answer",
     ),
     Endpoint(
         path=f"{API}/permissions",
@@ -362,6 +348,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/messages",
         handler=autonomy.message,
+        open_to_all=always,
         answers=(CrossPollStatus,),
         methods=("POST",),
         scope="answer",
@@ -372,6 +359,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/tasks",
         handler=tasks.add_task,
+        open_to_all=always,
         answers=(TaskView,),
         methods=("POST",),
         scope="answer",
@@ -382,13 +370,19 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/tasks/{{id}}",
         handler=tasks.change_task,
+        open_to_all=always,
         answers=(TaskView,),
         methods=("PATCH", "PUT"),
         scope="answer",
         body=TaskBody,
     ),
     Endpoint(
-        path=f"{API}/tasks/{{id}}", handler=tasks.remove_task, answers=(TaskView,), methods=("DELETE",), scope="answer"
+        path=f"{API}/tasks/{{id}}",
+        handler=tasks.remove_task,
+        open_to_all=always,
+        answers=(TaskView,),
+        methods=("DELETE",),
+        scope="answer",
     ),
     *ACCESS_ENDPOINTS,
     Endpoint(path=f"{API}/health", handler=health.health, answers=(HealthAnswer, HealthBrief), scope=None),

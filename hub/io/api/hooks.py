@@ -66,6 +66,8 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
         raise UnknownDialectError(
             f"{call.body.dialect!r} is no agent that Pulse knows.", fix=f"Known are: {', '.join(sorted(DIALECTS))}."
         )
+    if call.caller is not None:
+        call.to.terminals.note_agent()
     enter_agent(call.caller_pid, dialect.programs)
     raw = call.body.given or bytes(call.body.input)
     step = dialect.read(raw)

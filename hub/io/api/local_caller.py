@@ -1,8 +1,9 @@
 """The local way in: whoever calls over the hub's own Unix socket is known by the kernel's word, not by a token.
 
-The person who runs the hub may do everything there. A program that one of the hub's runs has started runs as the same
-person; it may ask, and never answer. So may what a connected agent of the person's has started, and whoever says
-that it speaks for one. Everybody else of this machine is refused.
+The person who runs the hub may do everything there; once an agent is connected, only at a terminal that they let in
+(hub/io/access/terminals.py), and else no more than look, ask and tighten. A program that one of the hub's runs has
+started runs as the same person; it may ask, and never answer. So may what a connected agent of the person's has
+started, and whoever says that it speaks for one. Everybody else of this machine is refused.
 """
 
 from starlette.types import Scope as Asgi
@@ -10,7 +11,7 @@ from starlette.types import Scope as Asgi
 from hub.contract.access import Scope
 from hub.domain.canonical import digest
 from hub.domain.storage import Client
-from hub.io.access.tokens import AGENT_ID, EVERYTHING, LOCAL_ID, RUN_ID
+from hub.io.access.tokens import AGENT_ID, EVERYTHING, LOCAL_ID, RUN_ID, UNPROVEN
 from hub.io.agents.lineage import AGENTS, LIVE
 from hub.io.api.call import Services
 from hub.io.http.bodies import header_of
@@ -29,7 +30,7 @@ def local_client(scope: Asgi, services: Services) -> Client | None:
         AnotherUserError: it is another user's.
         UnprovenCallerError: the process that made it is not there any more.
     """
-    caller: Caller | None = scope.get("extensions", {}).get(EXTENSION, {}).get("caller")
+    caller = caller_in(scope)
     if caller is None:
         return None
     match caller.standing:
@@ -40,11 +41,14 @@ def local_client(scope: Asgi, services: Services) -> Client | None:
         case "run":
             return _client(services, RUN_ID, "a run of this hub", ("ask",))
         case "agent":
+            services.terminals.note_agent()
             return agent_client(services)
         case "person" if header_of(scope, AS) == AS_AGENT:
+            services.terminals.note_agent()
             return agent_client(services)
         case "person":
-            return _client(services, LOCAL_ID, "this machine", EVERYTHING)
+            scopes = EVERYTHING if services.terminals.proves(caller.process) else UNPROVEN
+            return _client(services, LOCAL_ID, "this machine", scopes)
 
 
 def agent_client(services: Services) -> Client:
@@ -75,16 +79,10 @@ def shares_of(client_id: str, pid: int) -> tuple[str, ...] | None:
     return (LIVE.origin_of(pid) if pid else "",) if client_id == RUN_ID else None
 
 
-def caller_pid(scope: Asgi) -> int:
-    """Return the process that made a request over the socket; 0 if it came another way."""
+def caller_in(scope: Asgi) -> Caller | None:
+    """Return who made a request over the socket; None if it came another way."""
     caller: Caller | None = scope.get("extensions", {}).get(EXTENSION, {}).get("caller")
-    return 0 if caller is None else caller.peer.pid
-
-
-def caller_origin(scope: Asgi) -> str:
-    """Return the run or agent that a request over the socket is of; empty where that cannot be told."""
-    caller: Caller | None = scope.get("extensions", {}).get(EXTENSION, {}).get("caller")
-    return "" if caller is None else caller.origin
+    return caller
 
 
 def _client(services: Services, client_id: str, name: str, scopes: tuple[Scope, ...]) -> Client:

@@ -54,9 +54,19 @@ class RunningApi:
         self._revoking = asyncio.create_task(keep_revoking(services))
         self._taking_back = asyncio.create_task(take_back_left(services))
 
-    def invite(self) -> str:
-        """Return a link that signs one browser in, for ten minutes."""
-        return invite(self.services, PairingRequest(here=True)).url
+    def invite(self, *, is_seen: bool = True) -> str:
+        """Return a link that signs one browser in, for ten minutes; only the address where others could read it.
+
+        `is_seen` says whether it goes to a terminal, and not into a file or a pipe.
+        Once agents are connected, one of them may have started this hub anew: as long as a page or a phone of the
+        person's is there, that lets in more, and nothing else does.
+        """
+        services = self.services
+        if services.terminals.are_needed and services.has_page_or_phone():
+            services.terminals.show_nothing_here()
+        if services.terminals.are_needed and not (is_seen and services.terminals.may_show_here):
+            return services.addresses.own
+        return invite(services, PairingRequest(here=True)).url
 
     def admit(self, name: str, scopes: tuple[Scope, ...], *, surface: str = "", carries: tuple[str, ...] = ()) -> str:
         """Return a token for a process of ours; it ends with this hub, and an earlier one of that name ends now."""

@@ -21,8 +21,9 @@ from hub.contract.errors import UserError
 from hub.contract.topics import DeviceAddress
 from hub.domain.requests import Noted, Refused, RegisterDevice, SaveClient
 from hub.domain.storage import Client
-from hub.io.access.codes import Invitation, shown
+from hub.io.access.codes import CODE_LASTS, Invitation, shown
 from hub.io.access.proofs import Holder
+from hub.io.access.terminals import shows_words
 from hub.io.access.tokens import LOCAL_ID, sha256
 from hub.io.api.call import Call, Nothing, Services
 from hub.io.api.clients import ID_BYTES, TOKEN_BYTES, TOKEN_PREFIX, TOKENS_MAX, end_sessions, find_device
@@ -47,11 +48,25 @@ class NotABrowsersCodeError(UserError):
     status = 409
 
 
+class NotOnAPageError(UserError):
+    """A word that lets a terminal in is shown by a page or an app that is signed in, and never in a terminal."""
+
+    code = "not-on-a-page"
+    status = 403
+    FIX = "On the page: Controls, Devices. Without a page: `pulse devices let-in` at the terminal."
+
+
 async def pairing(call: Call[PairingRequest, Nothing]) -> PairingAnswer:
     """Make a one-time code for one more browser, or for an app; it lasts ten minutes."""
     if call.body.profile not in call.parts.profiles:
         known = ", ".join(sorted(call.parts.profiles))
         raise UnknownProfileError(f"There is no device profile {call.body.profile!r}.", fix=f"Profiles: {known}.")
+    if call.body.purpose == "terminal":
+        if not shows_words(call.client):
+            raise NotOnAPageError(fix=NotOnAPageError.FIX)
+        now = call.parts.clock.now()
+        word = call.to.terminals.word(call.body.terminal or "", now)
+        return PairingAnswer(code=shown(word), url=call.to.addresses.page, expires_at=now + CODE_LASTS, qr=())
     loop = asyncio.get_running_loop()
     loop.call_later(STAYS_S, partial(remove_redirect_file, call.parts.redirect_file, older_than_s=STAYS_S))
     return invite(call.to, call.body)

@@ -72,6 +72,7 @@ class Home:
         self.revocations = folder / "revoked"
         self.unsealed_revocations = folder / "revocations"
         self.format = folder / "format"
+        self.agents_connected = folder / "agents-connected"
         self._record = folder / "run.json"
         self._secrets = folder / "secrets"
         self._lock = folder / "lock"

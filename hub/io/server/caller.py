@@ -12,6 +12,7 @@ from typing import Literal
 from hub.contract.base import Value
 from hub.io.agents.lineage import AGENTS, LIVE, descends_from_agent, descends_from_run
 from hub.io.agents.process_table import entry
+from hub.io.agents.terminal_shell import Process
 from hub.io.server.peer_credentials import Hold, Peer, peer_of
 
 EXTENSION = "pulse.local"
@@ -23,12 +24,18 @@ class Caller(Value):
     """The process that made a connection, and what it may be taken for.
 
     `origin` tells runs from each other, and agents of the person's: the process of the run, or the agent, that it
-    descends from. It is empty where that cannot be told.
+    descends from. It is empty where that cannot be told. `began` tells the process from one that has its number later.
     """
 
     peer: Peer
     standing: Standing
     origin: str = ""
+    began: int = 0
+
+    @property
+    def process(self) -> Process:
+        """The process itself."""
+        return Process(pid=self.peer.pid, began=self.began)
 
 
 def caller_of(transport: asyncio.BaseTransport) -> Caller | None:
@@ -45,8 +52,9 @@ def caller_of(transport: asyncio.BaseTransport) -> Caller | None:
         peer = None
     if peer is None:
         return Caller(peer=Peer(pid=0, uid=-1), standing="unproven")
+    began = 0 if peer.pid <= 0 or (found := entry(peer.pid)) is None else found.started
     standing, origin = known_as(connection, peer)
-    return Caller(peer=peer, standing=standing, origin=origin)
+    return Caller(peer=peer, standing=standing, origin=origin, began=began)
 
 
 def extension_of(caller: Caller) -> dict[str, dict[object, object]]:

@@ -38,6 +38,12 @@ class StoreDamagedError(StoreError):
         return cls(f"{path} is damaged ({what}).", fix=_MEND)
 
 
+class StoreChangedError(StoreDamagedError):
+    """Another program wrote to the store while Pulse ran. What it wrote is not believed, and nothing runs."""
+
+    code = "store-changed"
+
+
 class DiskFullError(StoreError):
     """There is no space left for Pulse's state. Nothing was lost."""
 

@@ -17,7 +17,15 @@ from hub.domain.suggestion import Card
 from hub.io.store.codec import value_of
 from hub.io.store.connect import create_file, mark_made, open_writer
 from hub.io.store.damage import Damage
-from hub.io.store.errors import SQLITE_ERRORS, BrokenChangeError, DiskFullError, StoreBusyError, StoreError, explain
+from hub.io.store.errors import (
+    SQLITE_ERRORS,
+    BrokenChangeError,
+    DiskFullError,
+    StoreBusyError,
+    StoreChangedError,
+    StoreError,
+    explain,
+)
 from hub.io.store.limits import GROUP_REQUESTS_MAX, WAITING_COMMITS_MAX
 from hub.io.store.migrate import migrate
 from hub.io.store.operations import Operation
@@ -49,6 +57,8 @@ class Writer(WorkerThread[Request, Answers | Unwritten]):
         self._bytes_max = bytes_max
         self._damage = damage
         self._session: QuerySession | None = None
+        self._version: int | None = None
+        """SQLite's own count of what others wrote, as this connection first saw it."""
         self.trouble: Unwritten | None = None
         self.groups = 0
         self.requests = 0
@@ -66,6 +76,7 @@ class Writer(WorkerThread[Request, Answers | Unwritten]):
         except SQLITE_ERRORS as error:
             raise explain(error, self._path) from error
         self._session = session
+        self._version = _seen(session.connection)
 
     def _answer(self, works: Sequence[Request]) -> Sequence[Answers | Unwritten | BaseException]:
         try:
@@ -86,6 +97,7 @@ class Writer(WorkerThread[Request, Answers | Unwritten]):
         connection = session.connection
         before = connection.total_changes
         connection.execute("BEGIN IMMEDIATE")
+        self._require_ours(connection)
         try:
             answers = _do(requests, session)
         except HalfDoneError:
@@ -98,9 +110,22 @@ class Writer(WorkerThread[Request, Answers | Unwritten]):
             self.trouble = None
         return answers
 
+    def _require_ours(self, connection: sqlite3.Connection) -> None:
+        """Check, while nobody else can write, that nobody else has written: every row is one that this hub committed.
+
+        Raises:
+            StoreChangedError: another program has.
+        """
+        if _seen(connection) != self._version:
+            raise StoreChangedError(
+                f"Another program wrote to {self._path} while Pulse ran.",
+                fix="Look at what your agents did. Stop Pulse, put a backup in its place, and start it again.",
+            )
+
     def _ready(self) -> QuerySession:
         if self._session is None:
             self._session = QuerySession(open_writer(self._path, self._bytes_max))
+            self._version = _seen(self._session.connection)
         return self._session
 
     def _abandon(self) -> None:
@@ -126,9 +151,13 @@ class Writer(WorkerThread[Request, Answers | Unwritten]):
         return self.trouble
 
     def _close(self) -> None:
-        session, self._session = self._session, None
+        session, self._session, self._version = self._session, None, None
         if session is not None:
             session.connection.close()
+
+
+def _seen(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
 
 def _do(requests: Sequence[Request], session: QuerySession) -> list[Answers | Unwritten | BaseException]:

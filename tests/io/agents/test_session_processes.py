@@ -99,10 +99,12 @@ def test_who_stands_above_or_below_a_named_process_is_that_one(monkeypatch: pyte
     with working(PARENT) as parent, working() as alone:
         children = PROC / str(parent.pid) / "task" / str(parent.pid) / "children"
         child = int(children.read_text().split()[0])
-        agents = {pid: named(pid).started for pid in (parent.pid, child, alone.pid)}
+        agents = {pid: entry(pid) for pid in (parent.pid, child, alone.pid)}
         monkeypatch.setattr(lineage, "_entered", agents)
         assert {one.process.pid for one in look(tmp_path).agents} == {parent.pid, child, alone.pid}
         for one in (parent.pid, child):
             assert {found.process.pid for found in look(tmp_path, named(one)).agents} == {alone.pid}
-        monkeypatch.setattr(lineage, "_entered", {alone.pid: named(alone.pid).started - 1})
+        mine = entry(alone.pid)
+        assert mine is not None
+        monkeypatch.setattr(lineage, "_entered", {alone.pid: replace(mine, started=mine.started - 1)})
         assert look(tmp_path).agents == ()

@@ -156,6 +156,12 @@ export interface AskRequest {
   idempotencyKey?: string | null;
 }
 
+/** One terminal that asks to be let in, as a page and an app are told. */
+export interface AskingTerminal {
+  id: string;
+  title: string;
+}
+
 /** What today has cost in interruptions, of how many; how many suggestions wait; and when a digest is due. */
 export interface AttentionStatus {
   spent: number;
@@ -1009,13 +1015,14 @@ export interface PairingAnswer {
   qr: string[];
 }
 
-/** Body of `POST /api/v1/pairing`: a one-time code for one more browser, phone or watch; it lasts ten minutes. With the purpose `confirm` it lets nobody in, but confirms what a page that is signed in asks again. `here` is for a browser on this machine: it needs no address with a certificate of ours. */
+/** Body of `POST /api/v1/pairing`: a one-time code for one more browser, phone or watch; it lasts ten minutes. With the purpose `confirm` it lets nobody in, but confirms what a page that is signed in asks again; with `terminal` it is the word that lets in the `terminal` that asks, and only a page or an app that is signed in is shown it. `here` is for a browser on this machine: it needs no address with a certificate of ours. */
 export interface PairingRequest {
   profile?: string;
-  purpose?: "confirm" | "sign-in";
+  purpose?: "confirm" | "sign-in" | "terminal";
   title?: string | null;
   scopes?: ("admin" | "answer" | "ask" | "deliver" | "read")[];
   here?: boolean;
+  terminal?: string | null;
 }
 
 /** The answer of `GET /api/v1/passkeys`. */
@@ -1565,6 +1572,41 @@ export interface TaskView {
   updatedAt: string;
   stale: boolean;
   predictionId: string | null;
+}
+
+/** The terminal that was let in; none where it takes none, as the command was typed at none. */
+export interface TerminalAnswer {
+  terminal: TerminalView | null;
+}
+
+/** The answer of `GET /api/v1/terminals`. `needed`: agents are connected, so only these count as the person's. */
+export interface TerminalList {
+  terminals: TerminalView[];
+  count: number;
+  needed: boolean;
+  asking: AskingTerminal[];
+}
+
+/** Body of `POST /api/v1/terminals`: let the terminal in at which this was typed. `word` is one that a page or a phone has shown, or the terminal of `pulse up`. `agent` is the one that is being connected: the first needs no word. */
+export interface TerminalRequest {
+  word?: string;
+  agent?: string | null;
+}
+
+/** One terminal that was let in: its shell, how, and when; `this` is the one that asks. */
+export interface TerminalView {
+  id: string;
+  title: string;
+  how: string;
+  letInAt: string;
+  this: boolean;
+}
+
+/** The answer of `POST /api/v1/terminals/word`: where a word for this terminal is shown now, and never the word. `title` is what the terminal is called where the word is shown. */
+export interface TerminalWord {
+  title: string;
+  shownByHub: boolean;
+  trouble: string;
 }
 
 /** Where words of others came from that a suggestion quotes; `unknown` where it was made before that was kept. */

@@ -9,6 +9,7 @@ import { action, choice, panel, textField, tried } from "./controls-parts.js";
 import { thisDevicePanel } from "./device-here.js";
 import { pairDevice } from "./pair-device.js";
 import { passkeysPanel } from "./passkeys.js";
+import { terminalsPanel } from "./terminals.js";
 
 /** @typedef {import("../types").DeviceView} DeviceView */
 /** @typedef {import("./controls-desk.js").Outcome} Outcome */
@@ -37,7 +38,7 @@ export function devicesPanels(root) {
   }
 
   const pair = action({ words: t("devices.pair"), tone: "main", work: () => pairDevice().then(reload) });
-  replace(root, panel(t("devices.paired"), t("devices.paired-says"), list, pair), thisDevicePanel({ signOut }), passkeysPanel());
+  replace(root, panel(t("devices.paired"), t("devices.paired-says"), list, pair), thisDevicePanel({ signOut }), terminalsPanel(), passkeysPanel());
   void reload();
   return () => {
     isGone = true;

@@ -8,17 +8,37 @@ import { openDialog } from "./dialog.js";
 import { leftWords } from "./pair-model.js";
 import { qrCode } from "./qr.js";
 
+/** @typedef {import("../types").AskingTerminal} AskingTerminal */
 /** @typedef {import("../types").PairingAnswer} PairingAnswer */
 
 const TICK_MS = 1_000;
 
 /**
- * Show the dialog.
+ * Show the dialog that pairs a device.
  * @returns {Promise<void>} settles when it is closed
  */
 export function pairDevice() {
+  return showCode(t("devices.pair-title"), {}, content);
+}
+
+/**
+ * Show the word that lets a terminal in. It stands on the page alone: what a terminal shows, programs there can read.
+ * @param {AskingTerminal} asking
+ * @returns {Promise<void>} settles when it is closed
+ */
+export function letTerminalIn({ id, title }) {
+  return showCode(t("terminals.word-title", { name: title }), { purpose: "terminal", terminal: id }, wordContent);
+}
+
+/**
+ * @param {string} title
+ * @param {object} wanted
+ * @param {(pairing: PairingAnswer) => Node[]} made
+ * @returns {Promise<void>}
+ */
+function showCode(title, wanted, made) {
   const body = h("div", { class: "pair-body stack" });
-  const dialog = openDialog(t("devices.pair-title"), "sheet pair");
+  const dialog = openDialog(title, "sheet pair");
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let ticking;
 
@@ -26,7 +46,7 @@ export function pairDevice() {
     clearInterval(ticking);
     replace(body, h("p", { class: "quiet" }, t("devices.pair-wait")));
     try {
-      ticking = show(await send("POST", "/pairing", {}, { key: newKey() }));
+      ticking = show(await send("POST", "/pairing", wanted, { key: newKey() }));
     } catch (error) {
       replace(body, h("p", { class: "note bad", role: "alert" }, wordsOf(error)), again(ask));
     }
@@ -35,7 +55,7 @@ export function pairDevice() {
   /** @param {PairingAnswer} pairing */
   function show(pairing) {
     const left = h("p", { class: "facts", role: "timer", aria: { live: "off" } });
-    replace(body, ...content(pairing), left);
+    replace(body, ...made(pairing), left);
     const tick = () => {
       const words = leftWords(ms(pairing.expiresAt) - Date.now());
       if (words !== null) return setText(left, t("devices.pair-left", { time: words }));
@@ -63,6 +83,14 @@ function content({ code, url, qr }) {
     qr.length ? qrCode(qr, t("devices.pair-qr")) : h("p", null, t("devices.pair-here")),
     h("p", { class: "pair-code mono" }, h("span", { class: "only-read" }, `${t("devices.pair-code")} `), code),
     h("p", { class: "facts mono" }, url),
+  ];
+}
+
+/** @param {PairingAnswer} pairing */
+function wordContent({ code }) {
+  return [
+    h("p", null, t("terminals.word-how")),
+    h("p", { class: "pair-code mono" }, h("span", { class: "only-read" }, `${t("terminals.word")} `), code),
   ];
 }
 

@@ -1,0 +1,112 @@
+"""Letting this terminal in, once: asking for the word that the person's page, phone or `pulse up` shows."""
+
+import sys
+
+import click
+
+from hub.cli.api import NOT_LET_IN, HubClient, RefusedError, open_api, read
+from hub.cli.command import CommandContext
+from hub.contract.access import TerminalAnswer, TerminalList, TerminalRequest, TerminalView, TerminalWord
+from hub.contract.errors import UserError
+from hub.io.agents.own_screen import OwnScreen
+from hub.kit.hub_api import NotRunningError
+
+TRIES = 3
+WRONG = "bad-code"
+
+
+class ReadElsewhereError(UserError):
+    """What would be shown here lets somebody in, and your agents could read it: here, or in a file of yours."""
+
+    code = "agents-could-read-it"
+    FIX = "On your page: Controls, Devices, Pair a device. Or at a terminal outside of tmux, screen and the like."
+
+
+class NotLetInError(UserError):
+    """This terminal was not let in."""
+
+    code = NOT_LET_IN
+
+
+def can_ask() -> bool:
+    """Say whether somebody can be asked here."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def require_own_eyes(context: CommandContext, api: HubClient) -> bool:
+    """Check, once agents are connected, that what is shown here lets only the person in; say whether they are.
+
+    Raises:
+        ReadElsewhereError: other programs of theirs can read what this terminal shows.
+    """
+    if not api.get("/terminals", TerminalList).needed:
+        return False
+    if not context.as_json and OwnScreen().trouble():
+        raise ReadElsewhereError(
+            "Agents are connected, and what this shows lets somebody in: they could read it here.",
+            fix=ReadElsewhereError.FIX,
+        )
+    return True
+
+
+def let_in(api: HubClient) -> bool:
+    """Ask for the word, where somebody can be asked; say whether this terminal is let in now."""
+    if not can_ask():
+        return False
+    made = ask_for_word(api)
+    click.echo(click.style(f"✓ This terminal ({made.title}) counts as yours from now on.", fg="green"), err=True)
+    return True
+
+
+def ask_for_word(api: HubClient) -> TerminalView:
+    """Ask for the word until it is right, a few times.
+
+    Raises:
+        RefusedError: the hub takes it not, as no terminal of a person's is here, or the word was wrong too often.
+    """
+    shown = read(api.call("POST", "/terminals/word", may_let_in=False), TerminalWord)
+    click.echo(f"Agents are connected, so this terminal ({shown.title}) has to be let in, once.", err=True)
+    if shown.shown_by_hub:
+        click.echo(
+            "The terminal in which `pulse up` runs shows a word; so does your page (Controls, Devices).", err=True
+        )
+    else:
+        click.echo("Your page shows a word, here or on your phone: Controls, Devices.", err=True)
+        click.echo(f"  (Not where `pulse up` runs: {shown.trouble})", err=True)
+    for left in reversed(range(TRIES)):
+        try:
+            return hand_in(api, click.prompt("Word", err=True))
+        except RefusedError as error:
+            if error.problem.code != WRONG or not left:
+                raise
+            click.echo(error.detail, err=True)
+    raise AssertionError("the last try returns or raises")
+
+
+def hand_in(api: HubClient, word: str) -> TerminalView:
+    """Hand in a word; return the terminal that it let in.
+
+    Raises:
+        RefusedError: the word is wrong, or this is no terminal of a person's.
+    """
+    document = api.call("POST", "/terminals", TerminalRequest(word=word), may_let_in=False)
+    made = read(document, TerminalAnswer).terminal
+    if made is None:
+        raise NotLetInError(fix="Run `pulse devices let-in` at the prompt of a terminal.")
+    return made
+
+
+def before_connecting(context: CommandContext, agent: str) -> None:
+    """Tell the hub that an agent is being connected: the first lets this terminal in, each later one takes one.
+
+    Raises:
+        RefusedError: it is not the first, and this terminal was not let in.
+    """
+    try:
+        api = open_api(context.home)
+        document = api.call("POST", "/terminals", TerminalRequest(agent=agent))
+    except NotRunningError:
+        return  # nothing is let in; the next start knows by the hooks that an agent is connected
+    made = read(document, TerminalAnswer).terminal
+    if made is not None and made.this and not context.as_json:
+        context.say(f"This terminal ({made.title}) counts as yours: it may answer what agents ask.")

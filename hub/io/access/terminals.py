@@ -1,0 +1,237 @@
+"""A terminal is a device that was let in: which shells count as the person's, once agents are connected.
+
+Theory: to the system an agent is the person: the same user, the same files, and a process tree that it can leave. What
+it cannot be is the interactive shell at which the person types. So a shell is let in once, by a word that only a page
+or a phone of theirs, or the terminal of `pulse up`, has shown, or by the first `pulse connect`; and from then on what
+counts is that a command is that very shell's child, in the foreground of its terminal. That a shell was let in is kept
+in memory alone: what stood in a file could be written there. As long as no agent was ever connected nobody is asked.
+"""
+
+import secrets
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from hub.contract.base import Value
+from hub.contract.errors import UserError
+from hub.domain.storage import Client
+from hub.io.access.codes import CODE_LASTS, BadCodeError, Codes, shown
+from hub.io.agents.own_screen import NoScreen, Screen
+from hub.io.agents.terminal_shell import NotTyped, Process, Shell, shell_of, still_is, terminal_name
+from hub.io.home.agents_connected import AgentsConnected
+from hub.io.http.terminal_errors import (
+    AgentInThisTerminalError,
+    NotAtATerminalError,
+    TerminalNotLetInError,
+    TooManyTerminalsError,
+    UnknownTerminalError,
+)
+from hub.kit.bounded import BoundedMap
+
+TERMINALS_MAX = 64
+ID_BYTES = 4
+PURPOSE: Final = "terminal"
+SHOWN_EVERY = timedelta(seconds=15)
+"""No program fills the hub's terminal with words."""
+
+
+class LetIn(Value):
+    """One shell that was let in: how, and when."""
+
+    id: str
+    shell: Shell
+    how: str
+    at: datetime
+
+    @property
+    def title(self) -> str:
+        """What a person calls it."""
+        return title_of(self.shell)
+
+
+class Asking(Value):
+    """A shell that asks to be let in, and until when that is shown."""
+
+    shell: Shell
+    until: datetime
+
+
+class Terminals:
+    """The shells that were let in since this hub was started."""
+
+    def __init__(self, connected: AgentsConnected, codes: Codes, screen: Screen) -> None:
+        self._connected = connected
+        self._codes = codes
+        self._screen = screen
+        self._asking: BoundedMap[str, Asking] = BoundedMap(TERMINALS_MAX)
+        self._shown_again_at = datetime.min.replace(tzinfo=UTC)
+        self._let_in: dict[str, LetIn] = {}
+
+    @property
+    def are_needed(self) -> bool:
+        """Whether an agent was ever connected; until then whoever comes over the hub's socket is the person."""
+        return self._connected.ever
+
+    def note_agent(self) -> None:
+        """Take note that an agent is connected; from now on it takes a terminal that was let in.
+
+        Codes that were shown before end where what the hub shows can be read by others: the link of the start stands in
+        a pane of tmux, a pipe or a journal.
+        """
+        if not self.are_needed and self._screen.trouble():
+            self._codes.end_all()
+        self._connected.note()
+
+    @property
+    def may_show_here(self) -> bool:
+        """Whether what the hub shows in its own terminal is seen by the person alone."""
+        return not self._screen.trouble()
+
+    def show_nothing_here(self) -> None:
+        """Show no words in the hub's own terminal: a page or a phone does."""
+        self._screen = NoScreen()
+
+    def proves(self, process: Process) -> bool:
+        """Say whether a process that calls over the socket counts as the person."""
+        try:
+            self.require(process)
+        except UserError:
+            return False
+        return True
+
+    def require(self, process: Process) -> LetIn | None:
+        """Return the terminal at which this was typed; None where it takes none yet.
+
+        Raises:
+            TerminalNotLetInError, NotAtATerminalError, AgentInThisTerminalError: they do not count as the person.
+        """
+        if not self.are_needed:
+            return None
+        shell = _typed_at(process)
+        found = next((one for one in self.all() if one.shell == shell), None)
+        if found is None:
+            raise TerminalNotLetInError(
+                f"This terminal ({title_of(shell)}) was not let in.",
+                fix=TerminalNotLetInError.FIX,
+            )
+        return found
+
+    def all(self) -> tuple[LetIn, ...]:
+        """Return those that are there still; what has ended or executed something else is forgotten."""
+        self._let_in = {name: one for name, one in self._let_in.items() if still_is(one.shell)}
+        return tuple(self._let_in.values())
+
+    def enter(self, process: Process, now: datetime, *, word: str) -> LetIn:
+        """Let the terminal in at which this was typed, by a word that was shown elsewhere.
+
+        Raises:
+            BadCodeError: the word is not good, or not any more.
+            NotAtATerminalError, AgentInThisTerminalError: it is no terminal of the person's.
+            TooManyTerminalsError: there are too many.
+        """
+        shell = _typed_at(process)
+        self._require_room()
+        if self._codes.take(word, now, PURPOSE).title != _key(shell):
+            raise BadCodeError("This word was shown for another terminal.", fix="Run `pulse devices let-in` again.")
+        return self._keep(shell, "a word", now)
+
+    def enter_first(self, process: Process, agent: str, now: datetime) -> LetIn | None:
+        """Let the terminal in that connects the first agent, and note that one is; None if it was typed at none.
+
+        Raises:
+            TerminalNotLetInError, NotAtATerminalError, AgentInThisTerminalError: it is not the first, and this
+                terminal was not let in.
+            HomeError: it cannot be kept that there is one.
+        """
+        if self.are_needed:
+            return self.require(process)
+        shell = shell_of(process)
+        self.note_agent()
+        return None if isinstance(shell, NotTyped) else self._keep(shell, f"connected {agent} first", now)
+
+    def is_at(self, process: Process, one: LetIn) -> bool:
+        """Say whether a process was typed at this terminal."""
+        return shell_of(process) == one.shell
+
+    def ask(self, process: Process, now: datetime) -> tuple[Shell, str]:
+        """Note that the terminal at which this was typed asks to be let in, and show a word for it where the hub runs.
+
+        Returns:
+            The terminal's shell, and why no word is shown there; nothing where one is.
+
+        Raises:
+            NotAtATerminalError, AgentInThisTerminalError: it is no terminal of the person's.
+        """
+        shell = _typed_at(process)
+        self._asking[_key(shell)] = Asking(shell=shell, until=now + CODE_LASTS)
+        trouble = self._screen.trouble()
+        if trouble:
+            return shell, trouble
+        if now < self._shown_again_at:
+            return shell, "It showed a word a moment ago. Try again in a quarter of a minute."
+        self._shown_again_at = now + SHOWN_EVERY
+        return shell, self._screen.show(
+            f"pulse: to let {title_of(shell)} in, type there: {shown(self.word(_key(shell), now))}"
+        )
+
+    def asking(self, now: datetime) -> dict[str, Shell]:
+        """Return the terminals that ask to be let in, by their ids."""
+        return {name: one.shell for name, one in self._asking.items() if now < one.until and still_is(one.shell)}
+
+    def word(self, terminal_id: str, now: datetime) -> str:
+        """Return a new word for a terminal that asks; it is good there alone, so that no other can use what is typed.
+
+        Raises:
+            UnknownTerminalError: none of this id asks.
+        """
+        if terminal_id not in self.asking(now):
+            raise UnknownTerminalError("This terminal does not ask to be let in.", fix="pulse devices let-in")
+        return self._codes.mint(profile="", title=terminal_id, scopes=(), now=now, purpose=PURPOSE)[0]
+
+    def drop(self, terminal_id: str) -> LetIn:
+        """Let a terminal in no more.
+
+        Raises:
+            UnknownTerminalError: there is none.
+        """
+        found = self._let_in.pop(terminal_id, None)
+        if found is None:
+            raise UnknownTerminalError(fix="`pulse devices` lists them.")
+        return found
+
+    def _keep(self, shell: Shell, how: str, now: datetime) -> LetIn:
+        same = next((one for one in self.all() if one.shell == shell), None)
+        if same is not None:
+            return same
+        made = LetIn(id=secrets.token_hex(ID_BYTES), shell=shell, how=how, at=now)
+        self._let_in[made.id] = made
+        return made
+
+    def _require_room(self) -> None:
+        if len(self.all()) >= TERMINALS_MAX:
+            raise TooManyTerminalsError(fix="pulse devices revoke terminal ID")
+
+
+def _key(shell: Shell) -> str:
+    return f"{shell.pid}-{shell.started}"
+
+
+def title_of(shell: Shell) -> str:
+    """Return what a person calls a terminal."""
+    return f"{shell.program} on {terminal_name(shell.terminal)}"
+
+
+def _typed_at(process: Process) -> Shell:
+    shell = shell_of(process)
+    if isinstance(shell, Shell):
+        return shell
+    if shell.agent:
+        raise AgentInThisTerminalError(f"{shell.why} (process {shell.agent})", fix=AgentInThisTerminalError.FIX)
+    raise NotAtATerminalError(
+        f"Agents are connected, so this counts only where you type it yourself. {shell.why}",
+        fix=NotAtATerminalError.FIX,
+    )
+
+
+def shows_words(client: Client | None) -> bool:
+    """Say whether a client is a page or an app of the person's, which may show a word that lets a terminal in."""
+    return client is not None and bool(client.key or client.device)

@@ -1,0 +1,46 @@
+"""Telling the person's other devices at once what was loosened at a command line, in case that it was not them."""
+
+import contextlib
+from typing import Any
+
+from hub.contract.errors import PulseError
+from hub.domain.requests import Noted, TellDevices
+from hub.io.access.terminals import title_of
+from hub.io.access.tokens import LOCAL_ID
+from hub.io.agents.terminal_shell import Shell, shell_of
+from hub.io.api.call import Call
+from hub.io.api.endpoint import API, Endpoint
+from hub.io.http.loop_requests import ask_loop
+
+LOOKS = frozenset({"GET", "HEAD"})
+WHAT = {
+    f"{API}/tokens": "a token was made",
+    f"{API}/pairing": "a code was made that lets a browser or an app in",
+    f"{API}/devices": "a device was paired",
+    f"{API}/terminals": "this terminal was let in",
+    f"{API}/crosspoll/config": "what Pulse may do was changed",
+    f"{API}/crosspoll/resume": "a pause was lifted",
+    f"{API}/agents/attached": "an agent was connected",
+}
+OTHERWISE = "a setting was changed"
+
+
+def loosens(endpoint: Endpoint, method: str, body: object) -> bool:
+    """Say whether a request to an endpoint changes what may be done, or who may come in."""
+    if method in LOOKS or endpoint.open_to_all(body):
+        return False
+    return endpoint.loosens or endpoint.scope == "admin"
+
+
+async def tell_others(endpoint: Endpoint, method: str, call: Call[Any, Any]) -> None:
+    """Tell every device what was just loosened over the hub's socket, once agents are connected."""
+    client = call.client
+    if client is None or client.id != LOCAL_ID or not call.to.terminals.are_needed or call.caller is None:
+        return
+    if not loosens(endpoint, method, call.body):
+        return
+    shell = shell_of(call.caller.process)
+    where = title_of(shell) if isinstance(shell, Shell) else "a terminal"
+    what = f"At {where}: {WHAT.get(endpoint.path, OTHERWISE)}."
+    with contextlib.suppress(PulseError):  # it is done, and whoever did it must not read that it was not
+        await ask_loop(call.parts.hub_api, TellDevices(what=what), Noted)

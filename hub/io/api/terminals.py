@@ -1,0 +1,61 @@
+"""Terminals as devices: which were let in, letting one more in by a word, and taking it back."""
+
+from hub.contract.access import (
+    AskingTerminal,
+    TerminalAnswer,
+    TerminalList,
+    TerminalRequest,
+    TerminalView,
+    TerminalWord,
+)
+from hub.io.access.terminals import LetIn, shows_words, title_of
+from hub.io.agents.terminal_shell import Process
+from hub.io.api.call import Call, Nothing
+from hub.io.http.terminal_errors import NotAtATerminalError
+
+ONLY_HERE = "Only the command line of this machine lets its terminal in."
+
+
+async def terminals(call: Call[Nothing, Nothing]) -> TerminalList:
+    """Return the terminals that were let in and are there still."""
+    known = call.to.terminals
+    found = tuple(_view(call, one) for one in known.all())
+    asking = known.asking(call.parts.clock.now()) if shows_words(call.client) else {}
+    return TerminalList(
+        terminals=found,
+        count=len(found),
+        needed=known.are_needed,
+        asking=tuple(AskingTerminal(id=name, title=title_of(shell)) for name, shell in asking.items()),
+    )
+
+
+async def let_in(call: Call[TerminalRequest, Nothing]) -> TerminalAnswer:
+    """Let the terminal in at which this was typed: by a word, or as the one that connects the first agent."""
+    process, now = _process(call), call.parts.clock.now()
+    if call.body.word or call.body.agent is None:
+        made: LetIn | None = call.to.terminals.enter(process, now, word=call.body.word)
+    else:
+        made = call.to.terminals.enter_first(process, call.body.agent, now)
+    return TerminalAnswer(terminal=None if made is None else _view(call, made))
+
+
+async def word(call: Call[Nothing, Nothing]) -> TerminalWord:
+    """Have the hub show a word for this terminal where no program of the person's reads it, if it can."""
+    shell, trouble = call.to.terminals.ask(_process(call), call.parts.clock.now())
+    return TerminalWord(title=title_of(shell), shown_by_hub=not trouble, trouble=trouble)
+
+
+async def drop_terminal(call: Call[Nothing, Nothing]) -> TerminalView:
+    """Let a terminal in no more."""
+    return _view(call, call.to.terminals.drop(call.path["id"]))
+
+
+def _process(call: Call[TerminalRequest, Nothing] | Call[Nothing, Nothing]) -> Process:
+    if call.caller is None or call.caller.standing != "person":
+        raise NotAtATerminalError(ONLY_HERE, fix=NotAtATerminalError.FIX)
+    return call.caller.process
+
+
+def _view(call: Call[TerminalRequest, Nothing] | Call[Nothing, Nothing], one: LetIn) -> TerminalView:
+    here = call.caller is not None and call.to.terminals.is_at(call.caller.process, one)
+    return TerminalView(id=one.id, title=one.title, how=one.how, let_in_at=one.at, this=here)

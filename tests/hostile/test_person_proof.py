@@ -1,0 +1,305 @@
+"""Who counts as the person once an agent is connected: each way in which its shell could pass for them, for real.
+
+The hub is one that a person started, the terminals are pseudo-terminals with an interactive shell, and the agent is a
+program called `claude` whose hook has spoken to the hub. Where a way needs a daemon that is not everywhere (at, cron,
+sshd, a user's service manager), a process of the same name in the same place of the tree stands for it.
+"""
+
+import contextlib
+import json
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from hub.cli.api import RefusedError, open_api
+from hub.contract.access import ActionRequest, TerminalList
+from hub.contract.words import Verb
+from hub.io.home.folder import Home
+from hub.where import Grant, mint
+from tests.cli.real_hub import running_hub
+from tests.hostile.person_stand import ASK, Stand, asked, let_in
+from tests.signed_in_page import SignedInPage
+from tests.terminals import PULSE, SHELL, terminal
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found through /proc"),
+]
+
+
+@pytest.fixture(scope="module")
+def connected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
+    folder = tmp_path_factory.mktemp("proof")
+    agent, out = folder / "claude", folder / "out"
+    shutil.copy(os.path.realpath(SHELL), agent)
+    os.mkfifo(out)
+    with running_hub(folder) as hub, terminal(hub.environment) as mine, contextlib.ExitStack() as stack:
+        reader = os.open(out, os.O_RDWR)  # there is always somebody who reads, so that no attack waits for one
+        stack.callback(os.close, reader)
+        up = json.loads(hub.said)
+        page = SignedInPage(up["api"], up["link"].partition("#pair=")[2])
+        stack.callback(page.close)
+        said, ended = mine.run(f"{PULSE} connect claude-code --yes")
+        assert ended == 0, said
+        yield Stand(hub, mine, agent, asked(hub, "Deploy?"), out, reader, page)
+
+
+@pytest.fixture
+def stand(connected: Stand) -> Iterator[Stand]:
+    yield connected
+    assert connected.status_of_card() == "pending"
+
+
+DOUBLE_FORK = """
+import os, sys
+if os.fork(): os._exit(0)
+os.setsid()
+if os.fork(): os._exit(0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+OWN_SHELL = """
+import os, sys
+pid, master = os.forkpty()
+if pid == 0:
+    os.execv(sys.argv[1], [sys.argv[1], "--norc", "--noprofile", "-i"])
+os.write(master, (sys.argv[2] + "\\n").encode())
+while True:
+    try:
+        if not os.read(master, 4096): break
+    except OSError: break
+"""
+"""A pseudo-terminal of the agent's own, with an interactive shell in it at which a command is typed."""
+
+
+def in_own_shell(script: str) -> str:
+    return shlex.join((sys.executable, "-ISc", OWN_SHELL, SHELL, f"{script}; exit"))
+
+
+def daemon_called(folder: Path, name: str, script: str) -> str:
+    """Return how to leave a process of this name behind, as a child of init, that runs a script."""
+    program = folder / name
+    if not program.exists():
+        shutil.copy(os.path.realpath(SHELL), program)
+    return shlex.join((sys.executable, "-ISc", DOUBLE_FORK, str(program), "-c", f"{script}; true"))
+
+
+def ways(stand: Stand) -> dict[str, str]:
+    """Return each way by its name, as a script of the agent's shell."""
+    attack, folder = stand.attack, stand.agent.parent
+    after = f"sleep .3; exec {attack}"
+    typed = f"sleep .3; {attack}"
+    return {
+        "itself": attack,
+        "in the background": f"( {after} ) &",
+        "setsid": f"setsid -f {SHELL} -c {shlex.quote(after)}",
+        "a double fork": shlex.join((sys.executable, "-ISc", DOUBLE_FORK, SHELL, "-c", after)),
+        "no environment": f"setsid -f env -i {SHELL} -c {shlex.quote(after)}",
+        "script": f"setsid -f script -qec {shlex.quote(after)} /dev/null",
+        "script with a shell": f"printf '%s\\nexit\\n' {shlex.quote(typed)} | setsid -f script -q /dev/null >/dev/null",
+        "a terminal of its own": f"setsid -f {in_own_shell(typed)}",
+        "tmux": f"env -u TMUX tmux -L {stand.card} -f /dev/null new -d {shlex.quote(after)}",
+        "keys sent to a tmux of its own": (
+            f"env -u TMUX SHELL={SHELL} tmux -L keys{stand.card} -f /dev/null new -d; "
+            f"tmux -L keys{stand.card} send-keys {shlex.quote(typed + '; exit')} Enter"
+        ),
+        "at": daemon_called(folder, "atd", attack),
+        "cron": daemon_called(folder, "cron", attack),
+        "a user's service": daemon_called(folder, "systemd", attack),
+        "ssh to this machine": daemon_called(folder, "sshd", in_own_shell(attack)),
+    }
+
+
+WAYS = (
+    "itself",
+    "in the background",
+    "setsid",
+    "a double fork",
+    "no environment",
+    "script",
+    "script with a shell",
+    "a terminal of its own",
+    "tmux",
+    "keys sent to a tmux of its own",
+    "at",
+    "cron",
+    "a user's service",
+    "ssh to this machine",
+)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_agents_shell_does_not_pass_for_the_person(stand: Stand, way: str) -> None:
+    stand.as_agent(ways(stand)[way])
+    stand.require_refused()
+
+
+@pytest.mark.parametrize("way", ["in the background", "setsid", "no environment", "a terminal of its own"])
+def test_nor_from_the_persons_own_terminal(stand: Stand, way: str) -> None:
+    stand.as_agent(ways(stand)[way], inside=stand.mine)
+    stand.require_refused()
+
+
+CLONE_PARENT = """
+import ctypes, os, signal, sys, time
+libc = ctypes.CDLL(None)
+ours = os.getpid()
+if libc.syscall(56, 0x8000 | 17, 0, 0, 0, 0) == 0:
+    if sys.argv[1] == "after":
+        while True:
+            try: os.kill(ours, 0)
+            except ProcessLookupError: break
+            time.sleep(.01)
+        time.sleep(.2)
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    os.setpgid(0, 0)
+    os.tcsetpgrp(os.open("/dev/tty", os.O_RDWR), os.getpid())
+    os.execv(sys.argv[2], sys.argv[2:])
+"""
+"""Become a child of one's parent, once one is gone or at once, and take the terminal's foreground."""
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="a system call is made by its number")
+@pytest.mark.parametrize("when", ["at once", "after"])
+def test_nor_as_a_child_of_the_persons_shell(stand: Stand, when: str) -> None:
+    """An agent can give its parent a child, and that child the foreground: also once it has ended itself."""
+    with terminal(stand.hub.environment) as other:
+        let_in(stand, other)
+        program = (sys.executable, "-ISc", CLONE_PARENT)
+        script = shlex.join((*program, when, *shlex.split(stand.attack)))
+        # exec: the agent itself, the child of the person's shell, is what calls
+        stand.as_agent(f"exec {script}", inside=other)
+        stand.require_refused()
+
+
+def test_nor_by_becoming_the_command(stand: Stand) -> None:
+    stand.as_agent(f"exec {stand.attack}", inside=stand.mine)
+    stand.require_refused()
+
+
+def test_while_an_agent_runs_in_a_terminal_nothing_from_there_counts(stand: Stand) -> None:
+    with terminal(stand.hub.environment) as other:
+        let_in(stand, other)
+        hook = shlex.join((sys.executable, "-ISc", ASK, stand.socket))
+        other.type(f"{shlex.quote(str(stand.agent))} -c {shlex.quote(f'{hook}; read line')}\n")
+        other.until("200\n")
+        other.type("\x1a")  # Ctrl-Z: it is put aside, and the shell asks again
+        other.until("Stopped")
+        other.run(stand.attack)
+        outcome = stand.outcome()
+        assert {code for *_, code in outcome} == {"agent-in-this-terminal"}
+        other.run("kill -9 %1; wait")
+        assert other.run(f"{PULSE} pause && {PULSE} resume")[1] == 0
+
+
+@pytest.mark.parametrize("way", ["{} &", "( {}; true )", "sh -c '{}; true'", "bash -c '{}; true'", "exec bash\n{}"])
+def test_what_the_persons_own_shell_does_not_run_at_its_prompt_does_not_count(stand: Stand, way: str) -> None:
+    with terminal(stand.hub.environment) as other:
+        let_in(stand, other)
+        other.type(way.format(stand.attack) + "\n")
+        stand.require_refused()
+
+
+def test_a_word_that_was_read_from_the_keyboard_is_good_nowhere_else(stand: Stand) -> None:
+    with terminal(stand.hub.environment) as other, terminal(stand.hub.environment) as thiefs:
+        titles = []
+        for one in (other, thiefs):
+            one.type(f"{PULSE} devices let-in\n")
+            titles.append(one.until(r"this terminal \((.+)\) has")[1])
+            one.until("Word: ")
+        assert open_api(stand.hub.home).get("/terminals", TerminalList).asking == ()
+        thiefs.type(f"{stand.page.word(titles[0])}\n")
+        thiefs.until("another terminal")
+        thiefs.type("\x03")
+        thiefs.until(r"\$ ")
+        thiefs.run(stand.attack)
+        stand.require_refused()
+
+
+def test_another_terminal_is_not_let_in_by_the_first(stand: Stand) -> None:
+    with terminal(stand.hub.environment) as other:
+        other.run(stand.attack)
+        stand.require_refused()
+
+
+def test_each_later_connect_takes_the_word(stand: Stand) -> None:
+    with terminal(stand.hub.environment) as other:
+        other.type(f"{PULSE} connect gemini --yes\n")
+        other.until("Word: ")
+        for _ in range(3):
+            other.type("AAAAA-AAAAA\n")
+        other.until("bad-code")
+        assert other.run(f"{PULSE} connect gemini --yes </dev/null")[1] != 0
+    assert stand.hub.pulse("connect", "gemini", "--yes").returncode != 0
+    assert not (stand.hub.home.parent / "person" / ".gemini").exists()
+    said, ended = stand.mine.run(f"{PULSE} connect gemini --yes")
+    assert ended == 0, said
+
+
+def test_the_commands_themselves_say_why(stand: Stand) -> None:
+    said = stand.hub.pulse("approve", stand.card)
+    assert said.returncode != 0
+    assert "[not-at-a-terminal]" in said.stderr
+    assert stand.hub.pulse("resume", "--emergency").returncode != 0
+
+
+def test_what_tightens_stays_open_to_everybody(stand: Stand) -> None:
+    assert stand.hub.pulse("pause").returncode == 0
+    said, ended = stand.mine.run(f"{PULSE} resume")
+    assert ended == 0, said
+    card = asked(stand.hub, "Another?")
+    assert stand.hub.pulse("reject", card).returncode == 0
+
+
+def test_the_first_terminal_answers_and_lifts_the_stop(stand: Stand) -> None:
+    card = asked(stand.hub, "Really?")
+    said, ended = stand.mine.run(f"{PULSE} approve {card}")
+    assert ended == 0, said
+    assert stand.hub.pulse("kill").returncode == 0
+    assert stand.hub.pulse("resume", "--emergency").returncode != 0
+    said, ended = stand.mine.run(f"{PULSE} resume --emergency")
+    assert ended == 0, said
+
+
+def test_a_terminal_is_shown_and_can_be_shut_out(stand: Stand) -> None:
+    with terminal(stand.hub.environment) as other:
+        let_in(stand, other)
+        said, _ = other.run(f"{PULSE} devices")
+        line = next(one for one in said.splitlines() if "this one" in one)
+        assert other.run(f"{PULSE} devices shut-out {line.split()[0]}")[1] == 0
+        other.run(stand.attack)
+        stand.require_refused()
+
+
+def test_what_is_taken_out_of_the_home_changes_nothing_while_the_hub_runs(stand: Stand) -> None:
+    home = Home(stand.hub.home)
+    programs, away = home.folder / "hooks", home.folder / "elsewhere"
+    home.agents_connected.unlink()
+    programs.rename(away)
+    try:
+        stand.as_agent(ways(stand)["setsid"])
+        stand.require_refused()
+    finally:
+        away.rename(programs)
+        home.agents_connected.touch()
+
+
+def test_the_hubs_key_answers_for_no_device(stand: Stand) -> None:
+    """Whoever reads the key can sign an action; it counts only beside a device's own login."""
+    grant = Grant(
+        card_id=stand.card,
+        card_hash="0" * 64,
+        surface="phone",
+        device="mine",
+        verbs=(Verb.APPROVE,),
+        expires_at=datetime.now(UTC) + timedelta(hours=1),
+    )
+    token = mint(Home(stand.hub.home).secret("hub.key"), grant)
+    body = ActionRequest(token=token, decision_id="k1", verb=Verb.APPROVE)
+    with pytest.raises(RefusedError):
+        open_api(stand.hub.home).call("POST", "/actions", body)

@@ -1,0 +1,123 @@
+"""Once an agent is connected, nothing that lies in a file or is shown to programs lets anybody pass for the person."""
+
+import contextlib
+import json
+import os
+import re
+import shlex
+import shutil
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import httpx
+import pytest
+
+from hub.cli.api import RefusedError, open_api
+from hub.contract.permission import Act, PermissionRequest
+from hub.io.home.folder import Home
+from tests.cli.real_hub import environment_of, make_repository, running_hub
+from tests.hostile import attack_as_person
+from tests.hostile.person_stand import asked
+from tests.local_token import token_for
+from tests.signed_in_page import SignedInPage
+from tests.terminals import PULSE, SHELL, terminal
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found through /proc"),
+]
+
+INTO_THE_STORE = {
+    "a token of its own": "INSERT INTO clients VALUES ('local', 'mine', '{}')",
+    "a yes to its card": "UPDATE predictions SET status = 'confirmed'",
+}
+
+
+@pytest.mark.parametrize("what", INTO_THE_STORE)
+def test_what_another_program_writes_into_the_store_is_not_believed(tmp_path: Path, what: str) -> None:
+    with running_hub(tmp_path) as hub:
+        card = asked(hub, "Deploy?")
+        with contextlib.closing(sqlite3.connect(Home(hub.home).database)) as store:
+            store.execute(INTO_THE_STORE[what])
+            store.commit()
+        with pytest.raises(RefusedError) as refused:
+            asked(hub, "And this?")
+        assert refused.value.problem.code == "store-changed"
+        assert hub.pulse("approve", card).returncode != 0
+        assert "Another program wrote" in hub.pulse("doctor").stdout
+
+
+def test_a_token_alone_answers_no_agent_and_loosens_nothing(tmp_path: Path) -> None:
+    """One that was made before agents were connected, too: whoever could read it may be one of them."""
+    with running_hub(tmp_path) as hub, terminal(hub.environment) as mine:
+        token = token_for(hub.home)
+        api = json.loads(hub.said)["api"]
+        ask = PermissionRequest(agent="claude-code", tool="Bash", act=Act.COMMAND, text="git push", timeout_s=3_600)
+        with httpx.Client(base_url=api, headers={"Authorization": f"Bearer {token}"}, trust_env=False) as http:
+            assert http.post("/api/v1/crosspoll/resume").status_code == 200
+            assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
+            reply = open_api(hub.home).call("POST", "/permissions", ask)
+            card = json.loads(reply)["prediction"]["id"]
+            for method, address, body in attack_as_person.attempts(card):
+                answer = http.request(method, address, json=body)
+                assert answer.status_code == 403, (address, answer.text)
+            assert http.post(f"/api/v1/predictions/{card}/reject").status_code == 200
+
+
+def test_the_terminal_of_pulse_up_shows_the_word_and_no_file_has_it(tmp_path: Path) -> None:
+    repository = tmp_path / "repository"
+    make_repository(repository)
+    environment = environment_of(tmp_path)
+    with terminal(environment) as up, terminal(environment) as first, terminal(environment) as second:
+        up.type(f"{PULSE} up --port 0 --workspace {repository}\n")
+        up.until("Stop: Ctrl-C")
+        assert "#pair=" in up.shown
+        assert first.run(f"{PULSE} connect claude-code --yes")[1] == 0
+        second.type(f"{PULSE} resume\n")
+        second.until("Word: ")
+        word = up.until(r"to let bash on pts/\d+ in, type there: (\S+)")[1]
+        second.type(f"{word}\n")
+        second.until("counts as yours")
+        second.run("true")
+        assert second.run(f"{PULSE} resume")[1] == 0
+        for file in Path(environment["PULSE_HOME"]).rglob("*"):
+            if file.is_file():
+                assert word.encode() not in file.read_bytes()
+                assert word.replace("-", "").encode() not in file.read_bytes()
+        up.type("\x03")
+        up.until("stopping")
+        up.run("true")
+        # Started again, it lets nobody in by its own terminal as long as a page is there; else it shows the word.
+        up.type(f"{PULSE} up --port 0 --workspace {repository}\n")
+        up.until("Stop: Ctrl-C")
+        first.type(f"{PULSE} resume\n")
+        first.until("Word: ")
+        up.until(r"type there: \S+")
+        first.type("\x03")
+        up.type("\x03")
+        up.until("stopping")
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not here")
+def test_in_tmux_pulse_shows_nothing_that_lets_somebody_in(tmp_path: Path) -> None:
+    repository = tmp_path / "repository"
+    make_repository(repository)
+    environment = {**environment_of(tmp_path), "PULSE_HOME": str(tmp_path / "home"), "SHELL": SHELL}
+    tmux = ("tmux", "-L", f"up{os.getpid()}", "-f", "/dev/null")
+    with terminal(environment) as pane:
+        pane.type(f"exec {shlex.join(tmux)} new -x 200 -y 50 {SHELL} --norc -i\n")
+        pane.until(r"\$ ")
+        pane.type(f"{PULSE} up --port 0 --workspace {repository}\n")
+        pane.until("Stop: Ctrl-C")
+        link = re.search(r"(http://[0-9.:]+)/#pair=([A-Z2-7]{10})", pane.shown)
+        assert link is not None
+        with terminal(environment) as first, terminal(environment) as second:
+            assert first.run(f"{PULSE} connect claude-code --yes")[1] == 0
+            with pytest.raises(httpx.HTTPStatusError):  # what the pane still shows lets nobody in any more
+                SignedInPage(link[1], link[2])
+            second.type(f"{PULSE} resume\n")
+            second.until("other programs can read")
+            second.until("Word: ")
+            assert "type there" not in pane.shown
+        subprocess.run((*tmux, "kill-server"), check=False)

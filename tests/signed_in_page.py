@@ -1,0 +1,30 @@
+"""A page that is signed in at a running hub, for tests that need what only a page is shown."""
+
+import httpx
+
+from tests.fakes.browser_key import BrowserKey
+
+
+class SignedInPage:
+    """One session, with a key of its own."""
+
+    def __init__(self, api: str, code: str) -> None:
+        key = BrowserKey()
+        self._http = httpx.Client(base_url=api, auth=key, trust_env=False)
+        signed = self._http.post("/api/v1/session", json={"code": code})
+        if signed.is_error:
+            self.close()
+        signed.raise_for_status()
+        key.token = signed.json()["token"]
+
+    def word(self, title: str) -> str:
+        """Return the word for a terminal that asks, as the page shows it."""
+        asking = self._http.get("/api/v1/terminals").json()["asking"]
+        (terminal,) = [one["id"] for one in asking if one["title"] == title]
+        answer = self._http.post("/api/v1/pairing", json={"purpose": "terminal", "terminal": terminal})
+        answer.raise_for_status()
+        return str(answer.json()["code"])
+
+    def close(self) -> None:
+        """Leave."""
+        self._http.close()
