@@ -16,7 +16,7 @@ from edge.audio.ducking import Ducker
 from edge.audio.sound import Speaker, portaudio
 from edge.body import find_battery, look
 from edge.engines.choice import make_ear, make_mouth
-from edge.engines.ear import Ear
+from edge.engines.ear import Ear, missing_words
 from edge.engines.mouth import Mouth
 from edge.hearing import Hearer
 from edge.link import SURFACE, Body, GlassesLink, Kept
@@ -353,6 +353,8 @@ async def run(settings: EdgeSettings, folder: Path, tell: Callable[[str], None],
         login = await asyncio.to_thread(login_for, settings, kept)
         lock = await asyncio.to_thread(lock_for, settings, folder, tell)
         ear = await asyncio.to_thread(make_ear, settings)
+        if ear.missing:
+            tell(missing_words(ear.missing))
         mouth = await asyncio.to_thread(make_mouth, settings)
         tell(f"These are {login.surface}/{login.device} of {login.url}.")
         async with GlassesLink(login, kept) as link:

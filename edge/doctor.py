@@ -16,7 +16,7 @@ from edge.audio.samples import level_db
 from edge.audio.sound import Microphone, Speaker, choose, devices
 from edge.body import find_battery, look
 from edge.engines.choice import make_ear, make_mouth
-from edge.engines.ear import RATE, Samples
+from edge.engines.ear import RATE, Samples, missing_words
 from edge.link import GlassesLink, Kept
 from edge.settings import EdgeSettings
 from edge.speaker_files import read_template
@@ -155,6 +155,9 @@ def _ear(settings: EdgeSettings) -> Finding:
     if hearing.text:
         fix = "Choose another ear, or fetch its model again: `pulse edge setup`."
         return Finding(part="ear", status="bad", detail=f"{ear.name} hears words in silence", fix=fix)
+    if ear.missing:
+        fix = "Fetch another model: `pulse edge setup`. Where a word that forbids is missing, approvals are asked back."
+        return Finding(part="ear", status="bad", detail=missing_words(ear.missing), fix=fix)
     return Finding(part="ear", status="ok", detail=f"{ear.name} is loaded, and hears nothing in silence")
 
 

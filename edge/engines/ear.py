@@ -11,6 +11,7 @@ from hub.contract.errors import WorldError
 
 RATE = 16_000
 """Samples a second that every ear takes; the audio side converts."""
+MISSING_NAMED_MAX = 12
 SAMPLES_MIN = RATE // 10
 SAMPLES_MAX = RATE * 30
 Samples = npt.NDArray[np.int16]
@@ -33,6 +34,8 @@ class Ear(Protocol):
     name: str
     bars: Bars
     answers: Answers
+    missing: tuple[str, ...]
+    """Words of the book that it cannot hear."""
 
     def hear(self, samples: Samples, book: Phrasebook | None = None) -> Hearing:
         """Return what was said; an empty text for silence, noise, or too little sound.
@@ -54,12 +57,19 @@ NEVER = Bars(
 )
 
 
+def missing_words(words: tuple[str, ...]) -> str:
+    """Return what a person is told of words that an ear cannot hear."""
+    more = f" and {len(words) - MISSING_NAMED_MAX} more" if len(words) > MISSING_NAMED_MAX else ""
+    return f"The ear's model does not know {', '.join(words[:MISSING_NAMED_MAX])}{more}: these are never heard."
+
+
 class NullEar:
     """Hears nothing: for glasses without a microphone, answered by their button."""
 
     name = "null"
     bars = NEVER
     answers: Answers = "none"
+    missing: tuple[str, ...] = ()
 
     def hear(self, samples: Samples, book: Phrasebook | None = None) -> Hearing:  # noqa: ARG002  the port's form
         """Return that nothing was said."""

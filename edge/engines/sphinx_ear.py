@@ -59,6 +59,7 @@ class SphinxEar:
 
     name = "pocketsphinx"
     answers: Answers = "choices"
+    missing: tuple[str, ...] = ()
 
     def __init__(self, book: Phrasebook, *, bars: Bars = BARS, weights: Weights | None = None) -> None:
         """Load the model, which takes a second or two.

@@ -1,19 +1,22 @@
 """The ear that understands most: vosk with a model that a person has fetched (any language that vosk has).
 
-Its grammar is the words of all forms, words that sound like them, and `[unk]` for everything else. The second opinion
+Its grammar is the words of all forms, those that forbid or quote, words that sound like them, and `[unk]` for all else.
+What a model does not know is left out and kept in `missing`: where that is a word that forbids, or `[unk]`, "do not
+approve" may be heard as "approve", so that no approval of such an ear counts without a question. The second opinion
 is vosk's own confidence of its least certain word; an approval that it is half sure of is asked about. A sentence
 that answers a question begins with words of the grammar, and is then heard again with all words that the model knows.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from edge.engines.ear import RATE, Answers, NoEarError, Samples, usable
+from edge.engines.ear import NEVER, RATE, Answers, NoEarError, Samples, usable
 from edge.speech.commands import Command, Word
 from edge.speech.decision import Bars, Hearing
 from edge.speech.grammar import understand, words_in
@@ -48,7 +51,6 @@ class VoskEar:
     """vosk with a grammar."""
 
     name = "vosk"
-    bars = BARS
     answers: Answers = "words"
 
     def __init__(self, book: Phrasebook, model: str) -> None:
@@ -70,7 +72,13 @@ class VoskEar:
             loaded = vosk.Model(model)
         except Exception as error:
             raise NoEarError(f"vosk cannot read the model at {model}: {error}.") from error
-        self._recognizer = Recognizers(lambda *grammars: vosk.KaldiRecognizer(loaded, RATE, *grammars), book)
+
+        def knows(word: str) -> bool:
+            return bool(loaded.vosk_model_find_word(word) >= 0)
+
+        self.missing = missing_in(book, knows)
+        self.bars = bars_without(self.missing, book)
+        self._recognizer = Recognizers(lambda *grammars: vosk.KaldiRecognizer(loaded, RATE, *grammars), book, knows)
 
     def hear(self, samples: Samples, book: Phrasebook | None = None) -> Hearing:
         """Return what was said."""
@@ -88,10 +96,11 @@ class VoskEar:
 class Recognizers:
     """One for every day, one for the answers to the question that is asked, and one with all words for sentences."""
 
-    def __init__(self, make: Callable[..., Any], book: Phrasebook) -> None:
+    def __init__(self, make: Callable[..., Any], book: Phrasebook, knows: Callable[[str], bool]) -> None:
         """Take what makes a recognizer of the words that it shall know; without any it knows all of its model."""
         self._make = make
-        self._every_day = self._made(grammar(book))
+        self._knows = knows
+        self._every_day = self._made(grammar(book, knows))
         self._asked: tuple[Phrasebook, Any] | None = None
         self._all: Any = None
         self._one_at_a_time = threading.Lock()
@@ -116,7 +125,7 @@ class Recognizers:
         if book is None:
             return self._every_day
         if self._asked is None or self._asked[0] != book:
-            self._asked = (book, self._made(grammar(book)))
+            self._asked = (book, self._made(grammar(book, self._knows)))
         return self._asked[1]
 
     def _made(self, *grammars: str) -> Any:  # noqa: ANN401  as above
@@ -155,10 +164,24 @@ def as_hearing(document: str, seconds: float) -> Hearing:
     )
 
 
-def grammar(book: Phrasebook) -> str:
+def grammar(book: Phrasebook, knows: Callable[[str], bool]) -> str:
     """Return the words that vosk shall choose from, as it wants them: those of a book, decoys, and UNKNOWN.
 
-    What is heard as a decoy is no form, and so no command. A decoy that a model does not know is left out by vosk.
+    What forbids or quotes is among them, or its sound would be taken for the nearest command. What is heard as a decoy
+    is no form, and so no command. Words that the model does not know are left out, as vosk would by itself.
     """
     decoys = (resources.files("edge.engines") / f"decoys_{book.language}.txt").read_text(encoding="utf-8").split()
-    return msgspec.json.encode([*dict.fromkeys((*words_in(book), *decoys)), UNKNOWN]).decode()
+    words = dict.fromkeys((*words_in(book), *sorted(book.negation | book.quotation), *decoys, UNKNOWN))
+    return msgspec.json.encode([word for word in words if knows(word)]).decode()
+
+
+def missing_in(book: Phrasebook, knows: Callable[[str], bool]) -> tuple[str, ...]:
+    """Return the words of a book that a model does not know, and UNKNOWN where it lacks that."""
+    words = dict.fromkeys((*words_in(book), *sorted(book.negation | book.quotation), UNKNOWN))
+    return tuple(word for word in words if not knows(word))
+
+
+def bars_without(missing: Iterable[str], book: Phrasebook) -> Bars:
+    """Return the bars of a model that lacks these words: without all that forbids, nothing granting is ever sure."""
+    deaf = (book.negation | book.quotation | {UNKNOWN}).intersection(missing)
+    return replace(BARS, granting_second_min=NEVER.granting_second_min) if deaf else BARS

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from edge.audio.samples import EARCONS, convert, earcon, from_floats, level_db
-from edge.engines.ear import RATE, Ear, NoEarError, NullEar, Samples
+from edge.engines.ear import RATE, Ear, NoEarError, NullEar, Samples, missing_words
 from edge.engines.espeak_mouth import EspeakMouth
 from edge.engines.mouth import NoMouthError
 from edge.engines.pronunciation import Phones, agreement, distance, preferred
 from edge.engines.sphinx_ear import SphinxEar
 from edge.engines.vosk_ear import BARS as VOSK_BARS
-from edge.engines.vosk_ear import UNKNOWN, VoskEar, as_hearing, grammar
+from edge.engines.vosk_ear import UNKNOWN, VoskEar, as_hearing, bars_without, grammar, missing_in
 from edge.hearing import stretches
 from edge.phrase_files import phrasebook
 from edge.speech.commands import GRANTING, Command, Doubtful, Refused, Word
@@ -109,11 +109,29 @@ def test_vosk_results_become_evidence() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_what_vosk_may_hear_beside_the_words_is_no_command(language: str) -> None:
     book = phrasebook(language)
-    words = msgspec.json.decode(grammar(book), type=list[str])
-    decoys = set(words) - set(words_in(book))
+    words = msgspec.json.decode(grammar(book, lambda _: True), type=list[str])
+    decoys = set(words) - set(words_in(book)) - book.negation - book.quotation
+    assert book.negation | book.quotation < set(words)
     assert {UNKNOWN} < decoys
     assert set(words_in(book)) < set(words)
     assert all(isinstance(understand(word, book), Refused) for word in decoys)
+
+
+@pytest.mark.parametrize("word", ["not", "said", UNKNOWN])
+def test_a_model_that_lacks_a_word_that_forbids_has_every_approval_asked_back(word: str) -> None:
+    missing = missing_in(BOOK, lambda each: each != word)
+    assert missing == (word,)
+    bars = bars_without(missing, BOOK)
+    sure = Hearing(text="approve it", second=1.0, maybe="approve it", maybe_second=1.0)
+    assert judge(sure, BOOK, bars) == Doubtful(command=Command(word=Word.APPROVE))
+    assert judge(sure, BOOK, bars_without((), BOOK)) == Command(word=Word.APPROVE)
+    assert judge(Hearing(text="yes", second=1.0), BOOK, bars) == Command(word=Word.YES)
+    assert word not in msgspec.json.decode(grammar(BOOK, lambda each: each != word), type=list[str])
+    assert word in missing_words(missing)
+
+
+def test_a_missing_word_that_forbids_nothing_changes_no_bar() -> None:
+    assert bars_without(("falcon",), BOOK) == VOSK_BARS
 
 
 def test_the_second_opinion_prefers_what_sounds_like_it() -> None:

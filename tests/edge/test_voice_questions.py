@@ -309,7 +309,7 @@ def test_vosk_hears_a_sentence_with_all_its_words_where_the_grammar_heard_one_be
         return OneText(by_grammar if grammars else by_all)
 
     asked = book("Postgres", "SQLite")
-    ear = Recognizers(make, EN)
+    ear = Recognizers(make, EN, lambda _: True)
     ear.prepare(asked)
     assert ear.hear(np.ones(100, np.int16), 1.0, asked).text == heard
     assert "postgres" in json.loads(made[1][0])
