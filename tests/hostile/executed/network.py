@@ -28,7 +28,7 @@ class Sink:
         self._ports = [socket.create_server(("0.0.0.0", port), backlog=64) for port in PORTS]  # noqa: S104  a namespace of its own
 
         for one in (self._names, *self._ports):
-            one.setblocking(False)
+            one.settimeout(0)
 
     def start(self) -> None:
         """Listen until the process ends."""
@@ -62,7 +62,7 @@ class Sink:
             self._name()
         else:
             connection, _ = one.accept()
-            connection.setblocking(True)
+            connection.settimeout(None)
             answering = threading.Thread(target=self._answer, args=(connection,), daemon=True)
             self._answering.add(answering)
             answering.start()
