@@ -21,14 +21,16 @@ def rows_of(name: str) -> list[str]:
 
 
 HARMLESS, PROJECT, DEEDS = (rows_of(name) for name in ("harmless", "project", "deeds"))
-FILES = ("README.md", "notes.txt", "names.txt", "src/app.py", "src/cart.py", "data/orders.csv", "docs/guide.md")
-FILES += (
-    "logs/app.log",
-    "/home/me/shop/README.md",
-    "./notes.txt",
-    "src/../notes.txt",
-    '"notes.txt"',
-    "tests/test_cart.py",
+FILES = (
+    *("README.md", "notes.txt", "names.txt", "src/app.py", "src/cart.py", "data/orders.csv", "docs/guide.md"),
+    *(
+        "logs/app.log",
+        "/home/me/shop/README.md",
+        "./notes.txt",
+        "src/../notes.txt",
+        '"notes.txt"',
+        "tests/test_cart.py",
+    ),
 )
 FOLDERS = ("src", "docs", "data", "tests", ".", "src/old", "/home/me/shop/src", "./docs")
 SLOTS = {

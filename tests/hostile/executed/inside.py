@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from network import Sink
+from network import Sink  # type: ignore[import-not-found]  # it lies beside this file, and is started from there
 
 HOME = Path("/home/me")
 PROJECT = HOME / "shop"
@@ -76,8 +76,8 @@ def fresh() -> None:
     """Put all trees back to what the template holds, all access times at the epoch."""
     for tree in (*TREES.values(), MARKS):
         subprocess.run(["chmod", "-R", "u+rwx", str(tree)], check=False, capture_output=True)
-        for entry in tree.iterdir():
-            shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
+        for path in tree.iterdir():
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
     for name, tree in TREES.items():
         shutil.copytree(TEMPLATE / name, tree, symlinks=True, dirs_exist_ok=True)
     for entry in entries():

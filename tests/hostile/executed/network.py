@@ -5,6 +5,7 @@ import socket
 import struct
 import threading
 import time
+from contextlib import suppress
 
 ADDRESS = "127.66.6.6"
 """Where every name leads; the loopback of a namespace that reaches nothing else."""
@@ -25,6 +26,9 @@ class Sink:
         self._names = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._names.bind(("127.0.0.1", 53))
         self._ports = [socket.create_server(("0.0.0.0", port), backlog=64) for port in PORTS]  # noqa: S104  a namespace of its own
+
+        for one in (self._names, *self._ports):
+            one.settimeout(0)
 
     def start(self) -> None:
         """Listen until the process ends."""
@@ -50,13 +54,18 @@ class Sink:
         while True:
             ready, _, _ = select.select([self._names, *self._ports], [], [])
             for one in ready:
-                if one is self._names:
-                    self._name()
-                else:
-                    connection, _ = one.accept()
-                    answering = threading.Thread(target=self._answer, args=(connection,), daemon=True)
-                    self._answering.add(answering)
-                    answering.start()
+                with suppress(OSError):  # who spoke went away in between
+                    self._hear(one)
+
+    def _hear(self, one: socket.socket) -> None:
+        if one is self._names:
+            self._name()
+        else:
+            connection, _ = one.accept()
+            connection.settimeout(None)
+            answering = threading.Thread(target=self._answer, args=(connection,), daemon=True)
+            self._answering.add(answering)
+            answering.start()
 
     def _name(self) -> None:
         question, sender = self._names.recvfrom(4096)

@@ -97,9 +97,9 @@ def make(folder: Path) -> None:
             write(place / script, PLAIN[script].replace("/marks/evil", "/marks/outside-evil"))
     for path, text in ETC_OWN.items():
         write(etc / path, text)
-    for path in Path("/etc").iterdir():
-        if not (etc / path.name).exists():
-            (etc / path.name).symlink_to(f"{HOST_ETC}/{path.name}")
+    for entry in Path("/etc").iterdir():
+        if not (etc / entry.name).exists():
+            (etc / entry.name).symlink_to(f"{HOST_ETC}/{entry.name}")
     _packed(shop)
     _repository(shop)
     _library(shop)
