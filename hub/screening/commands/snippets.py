@@ -6,7 +6,6 @@ What is understood does no more than `code.effects_of` says of it, beside runnin
 
 import ast
 import re
-import sys
 import warnings
 from collections.abc import Iterator
 from functools import cache
@@ -33,6 +32,7 @@ def _names(section: str) -> frozenset[str]:
     return _sections()[section]
 
 
+_STDLIB = _names("stdlib")
 _SAFE_MODULES = _names("safe_modules")
 """Modules that compute, parse and print; what they write is seen by the names of their calls."""
 _OF_MODULE = {key.removeprefix("module "): names for key, names in _sections().items() if key.startswith("module ")}
@@ -97,7 +97,7 @@ def _imported(node: ast.AST, modules: dict[str, str]) -> Iterator[Found]:
 def _is_risky(module: str) -> bool:
     """Return True for what comes with Python, or talks to others, and is not known to only compute."""
     top = module.partition(".")[0]
-    return top not in _SAFE_MODULES and (top in sys.stdlib_module_names or top in _OF_MODULE)
+    return top not in _SAFE_MODULES and (top in _STDLIB or top in _OF_MODULE)
 
 
 def _is_hidden(name: str) -> bool:
