@@ -1,8 +1,16 @@
 """A page that is signed in at a running hub, for tests that need what only a page is shown."""
 
+import json
+
 import httpx
 
 from tests.fakes.browser_key import BrowserKey
+
+
+def page_of(said: str) -> "SignedInPage":
+    """Return a page at a hub that was just started, by what that said in JSON."""
+    up = json.loads(said)
+    return SignedInPage(up["api"], up["link"].partition("#pair=")[2])
 
 
 class SignedInPage:
@@ -24,6 +32,10 @@ class SignedInPage:
         answer = self._http.post("/api/v1/pairing", json={"purpose": "terminal", "terminal": terminal})
         answer.raise_for_status()
         return str(answer.json()["code"])
+
+    def post(self, path: str, body: dict[str, object] | None = None) -> httpx.Response:
+        """Send a request as the page does: `/predictions/ID/confirm`."""
+        return self._http.post(f"/api/v1{path}", json=body or {})
 
     def close(self) -> None:
         """Leave."""

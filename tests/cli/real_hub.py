@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.house.source import ROOT
+from tests.terminals import Terminal
 
 END_S_MAX = 40
 PULSE = (sys.executable, "-m", "hub")
@@ -30,6 +32,7 @@ class RealHub:
         self.environment = environment
         self.process: subprocess.Popen[str] | None = None
         self.said = ""
+        self.desk: Terminal | None = None
 
     def start(self) -> None:
         """Start it and wait until it says that it is up."""
@@ -50,7 +53,19 @@ class RealHub:
         self.process = None
         return ended
 
+    def sit_down(self) -> None:
+        """Type all that follows at a terminal of the person's: the first agent that is connected there lets it in."""
+        self.desk = Terminal(self.environment, self.code)
+
+    def get_up(self) -> None:
+        """Close the terminal, if there is one."""
+        if self.desk is not None:
+            self.desk.close()
+            self.desk = None
+
     def pulse(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        if self.desk is not None:
+            return self._typed(self.desk, arguments)
         return subprocess.run(
             [*PULSE, *arguments],
             cwd=self.code,
@@ -60,6 +75,12 @@ class RealHub:
             check=False,
             timeout=60,
         )
+
+    def _typed(self, desk: Terminal, arguments: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+        out, errors = self.home.parent / "typed.out", self.home.parent / "typed.err"
+        words = [*PULSE, *arguments]
+        _, ended = desk.run(f"{shlex.join(words)} </dev/null >{shlex.quote(str(out))} 2>{shlex.quote(str(errors))}")
+        return subprocess.CompletedProcess(words, ended, out.read_text(), errors.read_text())
 
     def begin(self, *arguments: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -81,6 +102,7 @@ def running_hub(folder: Path) -> Iterator[RealHub]:
     try:
         yield hub
     finally:
+        hub.get_up()
         if hub.process is not None:
             assert hub.stop() == ENDED_WELL
 
