@@ -69,7 +69,7 @@ class HubGone(Exception):  # noqa: N818  not an error of this program: nobody is
         self.was_there = was_there
 
 
-class Question:
+class HookQuestion:
     """What is asked, with a number that no answer was ever signed for."""
 
     def __init__(self, dialect: str, given: bytes) -> None:
@@ -104,11 +104,11 @@ def main(arguments: list[str]) -> int:
     given = sys.stdin.buffer.read(INPUT_BYTES_MAX + 1)
     try:
         try:
-            return _ask(home, Question(dialect, given), options)
+            return _ask(home, HookQuestion(dialect, given), options)
         except HubGone as error:
             if not error.failed:
                 raise
-        return _ask(home, Question(dialect, given.rstrip()[:-1][:BEGINNING_BYTES]), options)
+        return _ask(home, HookQuestion(dialect, given.rstrip()[:-1][:BEGINNING_BYTES]), options)
     except HubGone as error:
         if "--closed" not in options:
             return 0
@@ -136,7 +136,7 @@ def _shorten(given: bytes) -> bytes:
         return given[:PASSED_BYTES_MAX]
 
 
-def _ask(home: str, question: Question, options: list[str]) -> int:
+def _ask(home: str, question: HookQuestion, options: list[str]) -> int:
     within_s = next((float(one.partition("=")[2]) for one in options if one.startswith("--within=")), None)
     if _is_unattended():
         within_s = None  # its first answer is its last, so it may have to wait for a person
@@ -232,7 +232,7 @@ def _require_hub(line: socket, pid: int, began: str) -> None:
         raise HubGone("What listens there is not the Pulse that was started here.", fix=LOOK)
 
 
-def _told(answer: bytes, question: Question, modulus: int) -> int:
+def _told(answer: bytes, question: HookQuestion, modulus: int) -> int:
     """Print what the hub said in the agent's dialect; return the status that goes with it."""
     head, found, body = answer.partition(b"\r\n\r\n")
     headers = head.lower().split(b"\r\n")

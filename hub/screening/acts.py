@@ -18,7 +18,7 @@ from hub.contract.words import Risk
 from hub.screening.commands import read_command
 from hub.screening.commands.limits import COMMAND_CHARS_MAX, READINGS_KEPT_MAX
 from hub.screening.commands.operands import is_secret, is_system, is_wide
-from hub.screening.commands.places import SOME_FOLDER, WRITING, Place, place_of
+from hub.screening.commands.places import SOME_FOLDER, WRITING, FilePlace, place_of
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import parse
 from hub.screening.effects import HARMLESS
@@ -27,7 +27,7 @@ from hub.screening.tool_input import read_tool
 MARKS_MAX = 16
 _GRAVE = frozenset({Effect.PAYS, Effect.CHANGES_PERMISSIONS, Effect.TOUCHES_PRODUCTION})
 _AWAY = frozenset({Effect.LEAVES_THE_MACHINE, Effect.MESSAGES})
-_HERE = frozenset({Place.INSIDE, Place.QUIET})
+_HERE = frozenset({FilePlace.INSIDE, FilePlace.QUIET})
 _DELETERS = frozenset({"rm", "rmdir", "unlink", "shred"})
 """All that these do to their operands is to delete them, so that a sentence may say just that."""
 
@@ -49,11 +49,6 @@ class ActReading(Value):
     def is_surely_harmless(self) -> bool:
         """Whether every word of it is known, and known to do no harm: the only ground for a yes without a person."""
         return self.understood and self.stays and bool(self.effects) and HARMLESS.issuperset(self.effects)
-
-    @property
-    def only_looks(self) -> bool:
-        """Whether every word of it is known, and it does no more than to look at what is in the folder."""
-        return self.understood and self.stays and self.effects == (Effect.READS,)
 
 
 def read_act(act: Act, text: str, target: str, folder: str, tool: str) -> ActReading:
@@ -141,12 +136,12 @@ def _reaches_wide(reading: CommandReading) -> bool:
 
 def _of_edit(target: str, folder: str) -> ActReading:
     found = _place(target, folder)
-    if found is Place.UNKNOWN:
-        found = Place.OUTSIDE
+    if found is FilePlace.UNKNOWN:
+        found = FilePlace.OUTSIDE
     return _judged(frozenset({WRITING.get(found, Effect.WRITES_IN_WORKSPACE)}), stays=found in _HERE)
 
 
-def _place(target: str, folder: str) -> Place:
+def _place(target: str, folder: str) -> FilePlace:
     """Return where a file is; whoever works in the root of the file system works in no project."""
     root = posixpath.normpath(folder) if folder.startswith("/") and posixpath.normpath(folder) != "/" else SOME_FOLDER
     return place_of(target, root, (root,))

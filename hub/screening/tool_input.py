@@ -104,7 +104,7 @@ def read_tool(tool: str, text: str, folder: str) -> ToolReading:
     if given is None:
         return ToolReading(effects=effects)
     leaf = tool.rpartition("__")[2] or tool
-    reader = _Reader(_words(leaf), given, folder)
+    reader = _FieldReader(_name_words(leaf), given, folder)
     reader.read(given)
     parts = tuple(reader.parts[:PARTS_MAX])
     is_known = reader.is_known and reader.says_enough() and named is None and len(reader.parts) <= PARTS_MAX
@@ -112,13 +112,13 @@ def read_tool(tool: str, text: str, folder: str) -> ToolReading:
     return ToolReading(effects=effects | reader.effects | looked, parts=parts, known=is_known)
 
 
-class _Reader:
+class _FieldReader:
     """Reads field after field; `words` are those of the tool's own name."""
 
     def __init__(self, words: Sequence[str], given: Mapping[str, object], folder: str) -> None:
         self.parts: list[InputPart] = []
         self.effects: set[Effect] | frozenset[Effect] = frozenset()
-        self._words = words
+        self._own_words = words
         first = words[0] if words else ""
         self.runs = not RUNS.isdisjoint(words)
         self.changes = first in CHANGES
@@ -189,7 +189,7 @@ class _Reader:
 
     def _read_args(self, value: str | list[object], program: str) -> None:
         said = value if isinstance(value, str) else _line(value)
-        self._add_command(f"{program or '-'.join(self._words)} {said}")
+        self._add_command(f"{program or '-'.join(self._own_words)} {said}")
 
     def _add_command(self, text: str) -> None:
         self.parts.append(InputPart(act=Act.COMMAND, text=self._settings + text, folder=self._folder))
@@ -216,7 +216,7 @@ class _Reader:
 
 def kind_of(name: str) -> Kind | None:
     """Return what a field of this name holds; None where the name does not say it."""
-    words = _words(name)
+    words = _name_words(name)
     last = words[-1] if words else ""
     return KINDS.get(_plain(name)) or KINDS.get(last) or KINDS.get(last.removesuffix("s"))
 
@@ -244,7 +244,7 @@ def _joined(folder: str, path: str) -> str:
     return path if path.startswith(("/", "~", "$")) or not folder else f"{folder.rstrip('/')}/{path}"
 
 
-def _words(name: str) -> list[str]:
+def _name_words(name: str) -> list[str]:
     return [one.lower() for one in _WORD.findall(name)]
 
 

@@ -23,6 +23,7 @@ WORDS = ("hub/kit/phrases/*.toml", "surfaces/web/page/words/*.json")
 NOT_FOR_PEOPLE = {
     "hub/contract/documents.py": "the contract's documents, for who writes a program",
     "hub/io/broker/mosquitto_conf.py": "a broker's own settings",
+    "hub/screening/tool_input.py": "names of fields, as programs give them",
 }
 LOGGING = {"debug", "info", "warning", "error", "exception", "log"}
 OFFERED = {"command", "group"}

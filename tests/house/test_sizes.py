@@ -1,4 +1,4 @@
-"""Small files, small functions (docs/contributing.md)."""
+"""Right-sized files and functions (docs/contributing.md)."""
 
 import ast
 import statistics
@@ -8,9 +8,9 @@ import pytest
 
 from tests.house.source import SHIPPED, at, python_files, tree
 
-FILE_LINES_MAX = 400
+FILE_LINES_MAX = 700
 FILE_LINES_MEDIAN = 150
-FUNCTION_LINES_MAX = 60
+FUNCTION_LINES_MAX = 80
 FUNCTION_LINES_MEDIAN = 10
 
 

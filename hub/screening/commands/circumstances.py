@@ -67,8 +67,3 @@ def filters_secrets_out(name: str, call: ProgramCall) -> bool:
     pattern = " ".join(words[1:])
     is_filter = bool(words) and _FILTERS.fullmatch(words[0]) is not None and "-v" not in words
     return name in _PRINTERS and is_filter and not names_secret(pattern) and "key" not in pattern.lower()
-
-
-def stays_inside(text: str) -> bool:
-    """Return True for a handful of plain looks that surely stay in their folder."""
-    return _STAYS.fullmatch(text) is not None

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hub.contract.effects import Effect
 from hub.screening.commands.notes import Notes
 from hub.screening.commands.operands import is_temporary
-from hub.screening.commands.places import Place, is_within
+from hub.screening.commands.places import FilePlace, is_within
 from hub.screening.commands.run import ProgramRun
 from hub.screening.commands.strictness import OUTPUTS, value_kinds
 from hub.screening.commands.table import OptionKind, starts
@@ -19,7 +19,7 @@ _TARGET_OPTIONS = frozenset({"-t", "--target-directory"})
 _KEYED = re.compile(r"(?:of|if)=")
 _LEADS_OUT = re.compile(r"://|=(?:/|~|\.\.)|^[\w.-]+@[\w.-]+:")
 """A word that names another machine, or a place outside behind its option."""
-_ELSEWHERE = frozenset({Place.OUTSIDE, Place.RULES})
+_ELSEWHERE = frozenset({FilePlace.OUTSIDE, FilePlace.RULES})
 
 
 def judge_files(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
@@ -48,9 +48,9 @@ def _values(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
             notes.writes(value, source)
             continue
         found = notes.place(value)
-        if found in {Place.OUTSIDE, Place.TEMPORARY} and Effect.RUNS_PROJECT_CODE in effects:
+        if found in {FilePlace.OUTSIDE, FilePlace.TEMPORARY} and Effect.RUNS_PROJECT_CODE in effects:
             notes.add([Effect.RUNS_UNKNOWN_CODE], source)
-        elif found is Place.OUTSIDE and Effect.WRITES_IN_WORKSPACE in effects:
+        elif found is FilePlace.OUTSIDE and Effect.WRITES_IN_WORKSPACE in effects:
             notes.add([Effect.CHANGES_SYSTEM], source)
     if run.name in _CHANGES_FOLDER:
         for value in (one for option in _FOLDER_OPTIONS for one in run.arguments.options.get(option, [])):

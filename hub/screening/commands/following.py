@@ -8,7 +8,7 @@ from hub.contract.effects import Effect
 from hub.screening.commands import code, sql
 from hub.screening.commands.notes import Notes
 from hub.screening.commands.operands import is_secret, is_system, is_temporary
-from hub.screening.commands.places import Place
+from hub.screening.commands.places import FilePlace
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of
 from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.scripts import awk_program, sed_script
@@ -26,7 +26,7 @@ _LANGUAGES: dict[str, Language] = {"python": "python", "js": "js", "mongo": "mon
 _OPEN = re.compile(r"\$\(|`|\$\{?[A-Za-z_]")
 
 
-class Following(Notes, ABC):
+class CallFollower(Notes, ABC):
     """Reads what a call has run; keeps what the text itself fetched and wrote."""
 
     def __init__(self, root: str) -> None:
@@ -195,7 +195,7 @@ class Following(Notes, ABC):
             return
         if given[1] == "shell" and "-n" in arguments.options:
             return
-        outside = self.place(script) is Place.OUTSIDE and not INSTALLED.match(script) and not is_system(script)
+        outside = self.place(script) is FilePlace.OUTSIDE and not INSTALLED.match(script) and not is_system(script)
         fetched = outside or is_temporary(script) or name_of(script) in self.fetched or "://" in script
         if fetched or script.startswith(("<(", "$(", "`")):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
@@ -210,7 +210,7 @@ class Following(Notes, ABC):
         texts = [one for name in ("-e", "--expression", "--source") for one in options.get(name, [])]
         files = [one for name in ("-f", "--file") for one in options.get(name, [])]
         for file in files:
-            inside = self.place(file) is Place.INSIDE and name_of(file) not in self.fetched
+            inside = self.place(file) is FilePlace.INSIDE and name_of(file) not in self.fetched
             self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
         texts += operands[:1] if not texts and not files else []
         for text in texts:
@@ -235,7 +235,7 @@ class Following(Notes, ABC):
         call, sources = run.call, run.call.fed_by
         fed = [one.target for one in call.redirects if one.sign == "<"]
         fed += [word for one in sources if one.words[:1] == ["cat"] for word in one.words[1:] if word[:1] != "-"]
-        if given[1] != "sql" and any(self.place(one) in {Place.OUTSIDE, Place.TEMPORARY} for one in fed):
+        if given[1] != "sql" and any(self.place(one) in {FilePlace.OUTSIDE, FilePlace.TEMPORARY} for one in fed):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         literal = call.fed_text if call.fed_text is not None else echoed(sources)
         only_cat = bool(sources) and all(one.words[:1] == ["cat"] for one in sources)

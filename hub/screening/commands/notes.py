@@ -13,7 +13,7 @@ from hub.screening.commands.places import (
     GIT_TOP,
     SOME_FOLDER,
     WRITING,
-    Place,
+    FilePlace,
     is_within,
     place_of,
 )
@@ -60,15 +60,15 @@ class Notes:
         self.doubts(text)
         self.guess(Effect.RUNS_UNKNOWN_CODE, text)
 
-    def place(self, path: str) -> Place:
+    def place(self, path: str) -> FilePlace:
         """Return where a file is, and note if it is not surely inside."""
-        found = Place.OUTSIDE if self._is_linked(path) else place_of(path, self.root, self.folders)
-        self.stays &= found in {Place.INSIDE, Place.QUIET, Place.RULES}
+        found = FilePlace.OUTSIDE if self._is_linked(path) else place_of(path, self.root, self.folders)
+        self.stays &= found in {FilePlace.INSIDE, FilePlace.QUIET, FilePlace.RULES}
         return found
 
     def link(self, target: str, name: str) -> None:
         """Note a link that leads out: what is behind it is outside from now on."""
-        if self.place(target) in {Place.OUTSIDE, Place.UNKNOWN}:
+        if self.place(target) in {FilePlace.OUTSIDE, FilePlace.UNKNOWN}:
             self.links += self._in_full(name)
 
     def _is_linked(self, path: str) -> bool:
@@ -85,9 +85,9 @@ class Notes:
         found = self.place(path)
         if "authorized_keys" in path or "sudoers" in path:
             self.add([Effect.CHANGES_PERMISSIONS], shown)
-        elif re.match(r"/dev/(?!shm|fd)", path) and found is not Place.QUIET:
+        elif re.match(r"/dev/(?!shm|fd)", path) and found is not FilePlace.QUIET:
             self.add([Effect.DELETES], shown)
-        elif is_system(path) and found is not Place.INSIDE and found is not Place.RULES:
+        elif is_system(path) and found is not FilePlace.INSIDE and found is not FilePlace.RULES:
             self.add([Effect.CHANGES_SYSTEM], shown)
         elif found in WRITING:
             self.add([WRITING[found]], shown)
@@ -100,7 +100,7 @@ class Notes:
         if self.root == SOME_FOLDER and self.folders == [SOME_FOLDER] and to.startswith("/") and not is_system(to):
             self.root, self.folders = posixpath.normpath(to), [posixpath.normpath(to)]
             return
-        if place_of(to, self.root, self.folders) is Place.UNKNOWN or to.startswith(("~", "$")):
+        if place_of(to, self.root, self.folders) is FilePlace.UNKNOWN or to.startswith(("~", "$")):
             moved = [ELSEWHERE]
         else:
             moved = self._in_full(GIT_TOP.sub(self.root, to))

@@ -28,7 +28,7 @@ _QUIET = frozenset(
 )
 
 
-class Place(StrEnum):
+class FilePlace(StrEnum):
     """Where a file is."""
 
     QUIET = "quiet"
@@ -42,17 +42,17 @@ class Place(StrEnum):
     """It is only known when the command runs."""
 
 
-WRITING: dict[Place, Effect] = {
-    Place.INSIDE: Effect.WRITES_IN_WORKSPACE,
-    Place.TEMPORARY: Effect.WRITES_IN_WORKSPACE,
-    Place.RULES: Effect.CHANGES_PERMISSIONS,
-    Place.OUTSIDE: Effect.CHANGES_SYSTEM,
-    Place.UNKNOWN: Effect.WRITES_IN_WORKSPACE,
+WRITING: dict[FilePlace, Effect] = {
+    FilePlace.INSIDE: Effect.WRITES_IN_WORKSPACE,
+    FilePlace.TEMPORARY: Effect.WRITES_IN_WORKSPACE,
+    FilePlace.RULES: Effect.CHANGES_PERMISSIONS,
+    FilePlace.OUTSIDE: Effect.CHANGES_SYSTEM,
+    FilePlace.UNKNOWN: Effect.WRITES_IN_WORKSPACE,
 }
 """What it is to write there."""
 
 
-def place_of(path: str, root: str, folders: Iterable[str]) -> Place:
+def place_of(path: str, root: str, folders: Iterable[str]) -> FilePlace:
     """Return where a file is.
 
     Args:
@@ -61,20 +61,22 @@ def place_of(path: str, root: str, folders: Iterable[str]) -> Place:
         folders: where the command may run, in full.
     """
     if path.lower() in _QUIET:
-        return Place.QUIET
+        return FilePlace.QUIET
     path = GIT_TOP.sub(".", path)
     if path.startswith(("~", "$HOME", "${HOME}")) and not root.startswith("~"):
-        return Place.RULES if _RULES.search(path) else Place.TEMPORARY if is_temporary(path) else Place.OUTSIDE
+        return (
+            FilePlace.RULES if _RULES.search(path) else FilePlace.TEMPORARY if is_temporary(path) else FilePlace.OUTSIDE
+        )
     full = [posixpath.normpath(posixpath.join(folder, path)) for folder in folders]
     if any(_RULES.search(one) and not _GIT_DATA.search(one) for one in full):
-        return Place.RULES
+        return FilePlace.RULES
     if _DYNAMIC.search(path):
-        return Place.UNKNOWN
+        return FilePlace.UNKNOWN
     if re.match(r"[A-Za-z]:[\\/]", path):
-        return Place.OUTSIDE
+        return FilePlace.OUTSIDE
     if all(is_within(one, root) for one in full):
-        return Place.INSIDE
-    return Place.TEMPORARY if all(map(is_temporary, full)) or is_temporary(path) else Place.OUTSIDE
+        return FilePlace.INSIDE
+    return FilePlace.TEMPORARY if all(map(is_temporary, full)) or is_temporary(path) else FilePlace.OUTSIDE
 
 
 def is_within(path: str, folder: str) -> bool:

@@ -9,10 +9,10 @@ from hub.contract.effects import Effect
 from hub.screening.commands import sql
 from hub.screening.commands.circumstances import filters_secrets_out, names_production, said_around
 from hub.screening.commands.files import judge_files
-from hub.screening.commands.following import ASSIGNMENT, Following
+from hub.screening.commands.following import ASSIGNMENT, CallFollower
 from hub.screening.commands.limits import COMMAND_CHARS_MAX, READING_DEPTH_MAX, READINGS_KEPT_MAX, SEPARATORS_MAX
 from hub.screening.commands.operands import is_secret, is_temporary
-from hub.screening.commands.places import SOME_FOLDER, Place
+from hub.screening.commands.places import SOME_FOLDER, FilePlace
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, without_inner
 from hub.screening.commands.script import ProgramCall
@@ -77,7 +77,7 @@ def read_command(text: str, folder: str = "") -> CommandReading:
     return reader.result()
 
 
-class _Reader(Following):
+class _Reader(CallFollower):
     """Reads one text."""
 
     def __init__(self, root: str) -> None:
@@ -127,7 +127,7 @@ class _Reader(Following):
         else:
             empties = sign in {">", ">|"} and call.words in ([], [":"], ["true"], ["cat", "/dev/null"])
             self.writes(target, shown)
-            if empties and self.place(target) in {Place.INSIDE, Place.UNKNOWN}:
+            if empties and self.place(target) in {FilePlace.INSIDE, FilePlace.UNKNOWN}:
                 self.add([Effect.DELETES], shown)
             content = call.fed_text if call.words == ["cat"] else echoed([call])
             self.written[name_of(target)] = content or ""
@@ -161,7 +161,7 @@ class _Reader(Following):
         if "/" not in word or INSTALLED.match(word):
             return
         found = self.place(word)
-        self.add([Effect.RUNS_PROJECT_CODE if found is Place.INSIDE else Effect.RUNS_UNKNOWN_CODE], call.source)
+        self.add([Effect.RUNS_PROJECT_CODE if found is FilePlace.INSIDE else Effect.RUNS_UNKNOWN_CODE], call.source)
 
     def settings(self, call: ProgramCall, before: list[str]) -> None:
         """Judge the variables that are set for a call alone."""
@@ -177,7 +177,7 @@ class _Reader(Following):
     def search(self, call: ProgramCall, setting: str) -> None:
         """Judge where programs and modules are to be looked for."""
         for folder in search_folders(setting):
-            inside = self.place(folder) in {Place.INSIDE, Place.QUIET}
+            inside = self.place(folder) in {FilePlace.INSIDE, FilePlace.QUIET}
             if not INSTALLED.match(f"{folder.rstrip('/')}/x"):
                 self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
 
@@ -271,7 +271,7 @@ class _Reader(Following):
             return
         self.text(call, "shell", self.written.get(name, ""), depth)
         if "/" in word or _SCRIPT.search(name):
-            inside = self.place(word) is Place.INSIDE and not self.cloned
+            inside = self.place(word) is FilePlace.INSIDE and not self.cloned
             self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
         said = said_of_stranger(name, rest)
         self.stays = False

@@ -48,9 +48,8 @@ async def make(folder: Path) -> None:
         )
         await store.commit([changes])
         if number == CARDS // 2:
-            connection = sqlite3.connect(folder / "made.db")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            connection.close()
+            await store.close()
+            store = await open_store(folder / "made.db")
     for end in ("", "-wal"):
         shutil.copy(folder / f"made.db{end}", folder / f"pulse.db{end}")
     await store.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hub.io.agents.deciding.lines import read_line
-from hub.io.agents.deciding.look import Look
+from hub.io.agents.deciding.look import DecidingFiles
 from hub.io.agents.deciding.makefiles import Makefile, chosen
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")]
@@ -85,7 +85,7 @@ def test_what_make_runs_was_foretold(tmp_path: Path) -> None:
         folder = tmp_path / str(number)
         text = made_up(folder, chance)
         goals = tuple(chance.sample(("test", "unit", "lint"), chance.randint(0, 1)))
-        look, foretold = Look(folder), set[str]()
+        look, foretold = DecidingFiles(folder), set[str]()
         makefile = Makefile(look, folder, {})
         makefile.read(chosen(look, folder))
         makefile.run(goals, foretold.add)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from hub.io.agents.deciding.look import Look
+from hub.io.agents.deciding.look import DecidingFiles
 
 PLAIN_MODULES = frozenset({
     "__future__", "argparse", "collections", "dataclasses", "datetime", "doctest", "enum", "functools", "itertools",
@@ -54,7 +54,7 @@ def module_files(folder: Path, name: str) -> tuple[Path, ...]:
     return tuple(path for path in (*forms, *others, here.with_name(f"{parts[-1]}.pyc")) if path.is_file())
 
 
-def follow_python(look: Look, path: Path, folder: Path) -> None:
+def follow_python(look: DecidingFiles, path: Path, folder: Path) -> None:
     """Read a Python program with what it imports of the project; `folder` is where it finds that."""
     waiting, seen = [path], set[Path]()
     while waiting:
@@ -65,7 +65,7 @@ def follow_python(look: Look, path: Path, folder: Path) -> None:
         waiting += _imported(look, file, folder)
 
 
-def _imported(look: Look, file: Path, folder: Path) -> tuple[Path, ...]:
+def _imported(look: DecidingFiles, file: Path, folder: Path) -> tuple[Path, ...]:
     name = look.name_of(file)
     text = look.text(file)
     try:
@@ -137,7 +137,7 @@ def _reaches(node: ast.Attribute) -> str:
     return name if name.startswith("_") and not is_own else ""
 
 
-def plugin_modules(look: Look, conftest: Path) -> tuple[str, ...]:
+def plugin_modules(look: DecidingFiles, conftest: Path) -> tuple[str, ...]:
     """Return the modules that a conftest.py names as plugins; pytest will not run one that cannot be read."""
     try:
         tree = ast.parse(look.text(conftest) or "")
@@ -158,7 +158,7 @@ def _names(targets: list[ast.expr]) -> list[str]:
     return [each.id for each in targets if isinstance(each, ast.Name)]
 
 
-def follow_javascript(look: Look, path: Path) -> None:
+def follow_javascript(look: DecidingFiles, path: Path) -> None:
     """Read a file of settings with the files of the project that it names."""
     waiting, seen = [path], set[Path]()
     while waiting:

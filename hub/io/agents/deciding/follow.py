@@ -18,7 +18,7 @@ from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.io.agents.deciding import settings
 from hub.io.agents.deciding.code import follow_javascript, follow_python, module_files
 from hub.io.agents.deciding.lines import read_line, script_lines, setting_name
-from hub.io.agents.deciding.look import Look
+from hub.io.agents.deciding.look import DecidingFiles
 from hub.io.agents.deciding.makefiles import Makefile, chosen
 from hub.io.agents.deciding.table import OWN_PROGRAMS, STARTS_NOTHING, VERSION_FILES, Reads, Runner, runner_of
 from hub.io.agents.defining import DEFINING_BYTES_MAX, read_regular
@@ -39,7 +39,7 @@ _SHIMS = "shims"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
+class _RunPlace:
     """Where a command is started: its folder, the folders of programs that come first, and how deep it is nested."""
 
     folder: Path
@@ -52,10 +52,10 @@ def held(plan: Plan, search_path: str | None, more: Iterable[str] = ()) -> AnyPl
 
     `more` are names of files in its folder that decide beside those. Without a plan a file is too long for a text.
     """
-    look = Look(Path(plan.folder))
+    look = DecidingFiles(Path(plan.folder))
     for name in more:
         look.whole(look.folder / name)
-    _Following(look, search_path).command(plan.argv, _Place(folder=look.folder))
+    _Following(look, search_path).command(plan.argv, _RunPlace(folder=look.folder))
     if look.too_long:
         return CannotPlan(why=TOO_LONG.format(name=look.too_long[0], limit=DEFINING_BYTES_MAX // 1024))
     files = {file.path: file for file in (*look.files, *plan.defined_by)}
@@ -63,12 +63,12 @@ def held(plan: Plan, search_path: str | None, more: Iterable[str] = ()) -> AnyPl
 
 
 class _Following:
-    def __init__(self, look: Look, search_path: str | None) -> None:
+    def __init__(self, look: DecidingFiles, search_path: str | None) -> None:
         self._look = look
         self._search_path = search_path if search_path is not None else os.environ.get("PATH", os.defpath)
         self._commands = 0
 
-    def command(self, words: tuple[str, ...], place: _Place) -> _Place:
+    def command(self, words: tuple[str, ...], place: _RunPlace) -> _RunPlace:
         """Follow one command; return where the next one of its line is started."""
         self._commands += 1
         if place.depth > DEPTH_MAX or self._commands > COMMANDS_MAX or len(words) > ARGUMENTS_MAX:
@@ -96,7 +96,7 @@ class _Following:
             self._reader(name, runner, arguments, replace(place, depth=place.depth + 1))
         return place
 
-    def line(self, text: str, place: _Place) -> _Place:
+    def line(self, text: str, place: _RunPlace) -> _RunPlace:
         """Follow the commands of a line; return where the next line is started."""
         read = read_line(text)
         if read.unclear:
@@ -105,13 +105,13 @@ class _Following:
             place = self.command(words, place)
         return place
 
-    def _into(self, arguments: tuple[str, ...], place: _Place) -> _Place:
+    def _into(self, arguments: tuple[str, ...], place: _RunPlace) -> _RunPlace:
         folder = place.folder / (arguments[0] if len(arguments) == 1 else "..")
         if not Path(os.path.realpath(folder)).is_relative_to(self._look.folder) or not folder.is_dir():
             self._look.doubt("it goes to a folder outside of this one")
         return replace(place, folder=Path(os.path.normpath(folder)))
 
-    def _found(self, program: str, place: _Place) -> Path | None:
+    def _found(self, program: str, place: _RunPlace) -> Path | None:
         """Return the file that is started, as it is written."""
         if os.sep in program:
             path = place.folder / program
@@ -120,7 +120,7 @@ class _Following:
         found = shutil.which(program, path=search)
         return None if found is None else Path(found)
 
-    def _is_installed(self, path: Path, place: _Place) -> bool:
+    def _is_installed(self, path: Path, place: _RunPlace) -> bool:
         """Return True for a program on the path, or of those that are installed for the project.
 
         A file of the project's own that bears a runner's name is no such runner.
@@ -131,7 +131,7 @@ class _Following:
         is_common = folder in searched and not Path(folder).is_relative_to(self._look.folder)
         return is_common or folder in own or path.parent in place.first
 
-    def _program(self, path: Path, place: _Place) -> None:
+    def _program(self, path: Path, place: _RunPlace) -> None:
         """Keep a program's digest, that of the interpreter that it names, and what chooses a version of it."""
         self._look.program(path)
         if path.parent.name == _SHIMS:
@@ -141,7 +141,7 @@ class _Following:
         if interpreter is not None and interpreter[0] is not None:
             self._look.program(interpreter[0])
 
-    def _interpreter(self, path: Path, place: _Place) -> tuple[Path | None, str] | None:
+    def _interpreter(self, path: Path, place: _RunPlace) -> tuple[Path | None, str] | None:
         """Return what a script's first line names, with its name; None where there is no such line."""
         found = _SHEBANG.match(read_regular(path, HEAD_BYTES) or b"")
         if found is None:
@@ -152,7 +152,7 @@ class _Following:
         is_known = not rest or _SHELL_FLAGS.fullmatch(rest) is not None
         return (Path(program), Path(program).name if is_known else "") if Path(program).is_file() else (None, "")
 
-    def _arguments(self, arguments: tuple[str, ...], place: _Place) -> None:
+    def _arguments(self, arguments: tuple[str, ...], place: _RunPlace) -> None:
         """Keep the digest of each file that an argument names, behind an option, too."""
         for word in arguments:
             for name in {word, word.partition("=")[2], word[2:] if word.startswith("-") else ""}:
@@ -165,7 +165,7 @@ class _Following:
         except OSError:  # a name that is too long for a file is none
             return
 
-    def _files(self, runner: Runner, place: _Place) -> None:
+    def _files(self, runner: Runner, place: _RunPlace) -> None:
         self._beside(runner.files, (place.folder,))
         self._beside(runner.upwards, self._look.above(place.folder))
         folders = self._look.above(place.folder)
@@ -179,7 +179,7 @@ class _Following:
             for name in names:
                 self._look.whole(folder / name)
 
-    def _script(self, path: Path, place: _Place) -> None:
+    def _script(self, path: Path, place: _RunPlace) -> None:
         """Follow a file of the project that is started."""
         interpreter = self._interpreter(path, place)
         name = runner_of(interpreter[1])[0] if interpreter is not None else ""
@@ -190,7 +190,7 @@ class _Following:
         else:
             self._look.doubt(f"{self._look.name_of(path)} is a program of its own")
 
-    def _shell_file(self, path: Path, place: _Place) -> None:
+    def _shell_file(self, path: Path, place: _RunPlace) -> None:
         inner = replace(place, depth=place.depth + 1)
         text = self._look.text(path)
         if text is None:
@@ -198,7 +198,7 @@ class _Following:
         for line in script_lines(text or ""):
             inner = self.line(line, inner)
 
-    def _reader(self, name: str, runner: Runner, arguments: tuple[str, ...], place: _Place) -> None:
+    def _reader(self, name: str, runner: Runner, arguments: tuple[str, ...], place: _RunPlace) -> None:
         """Follow what a known runner starts in its turn."""
         readers: dict[Reads, Callable[[], object]] = {
             "make": lambda: self._make(runner, arguments, place),
@@ -215,7 +215,7 @@ class _Following:
         }
         readers[runner.reads]()
 
-    def _options(self, name: str, runner: Runner, arguments: Iterable[str], place: _Place) -> tuple[str, ...]:
+    def _options(self, name: str, runner: Runner, arguments: Iterable[str], place: _RunPlace) -> tuple[str, ...]:
         """Return what are no options; note an option that is not known, and what lies outside of the folder."""
         operands: list[str] = []
         words = list(arguments)
@@ -242,12 +242,12 @@ class _Following:
         if value.startswith(("/", "~", "..", "$")):
             self._look.doubt(f"{value[:60]} lies outside of the folder")
 
-    def _stays(self, operand: str, place: _Place) -> None:
+    def _stays(self, operand: str, place: _RunPlace) -> None:
         path = place.folder / operand.partition("::")[0]
         if operand.startswith("~") or "\0" in operand or not self._look.is_inside(path):
             self._look.doubt(f"{operand[:60]} lies outside of the folder")
 
-    def _make(self, runner: Runner, arguments: tuple[str, ...], place: _Place) -> None:
+    def _make(self, runner: Runner, arguments: tuple[str, ...], place: _RunPlace) -> None:
         words, goals, named = list(arguments), list[str](), list[str]()
         given: dict[str, str] = {}
         while words:
@@ -267,12 +267,12 @@ class _Following:
             makefiles.read(name)
         makefiles.run(tuple(goals), lambda text: self._recipe(text, place))
 
-    def _recipe(self, text: str, place: _Place) -> None:
+    def _recipe(self, text: str, place: _RunPlace) -> None:
         is_comment = text.startswith("#") and "\\" not in text  # what continues a comment for make runs for the shell
         if text and not is_comment:
             self.line(text, place)
 
-    def _package(self, name: str, runner: Runner, arguments: tuple[str, ...], place: _Place) -> None:
+    def _package(self, name: str, runner: Runner, arguments: tuple[str, ...], place: _RunPlace) -> None:
         wanted = list(self._options(name, runner, (word for word in arguments if word != "--package-lock-only"), place))
         if wanted == ["install"] and "--package-lock-only" in arguments:
             return
@@ -289,7 +289,7 @@ class _Following:
         for line in lines:
             self.line(line, replace(place, first=(*first, *place.first)))
 
-    def _inner(self, name: str, runner: Runner, arguments: tuple[str, ...], place: _Place) -> None:
+    def _inner(self, name: str, runner: Runner, arguments: tuple[str, ...], place: _RunPlace) -> None:
         """Follow `uv run`, `poetry run` and `coverage run`, whose other arguments are a command."""
         at = arguments.index("run") if "run" in arguments else len(arguments)
         command = at + 1
@@ -307,7 +307,7 @@ class _Following:
             self._look.doubt(f"the environment that {name} makes is not in .venv yet")
         self.command(rest, replace(place, first=(programs, *place.first)))
 
-    def _python(self, arguments: tuple[str, ...], place: _Place) -> None:
+    def _python(self, arguments: tuple[str, ...], place: _RunPlace) -> None:
         words = list(arguments)
         while words and words[0] in _PYTHON_FLAGS:
             words.pop(0)
@@ -322,7 +322,7 @@ class _Following:
             self._stays(words[0], place)
             follow_python(self._look, path, Path(os.path.realpath(path)).parent)
 
-    def _module(self, name: str, arguments: tuple[str, ...], place: _Place) -> None:
+    def _module(self, name: str, arguments: tuple[str, ...], place: _RunPlace) -> None:
         own = module_files(place.folder, name)
         _, runner = runner_of(name)
         for file in own:
@@ -335,7 +335,7 @@ class _Following:
         elif not own:
             self._look.doubt(f"the module {name[:60]} is none of this project's, and Pulse does not know what it reads")
 
-    def _shell(self, arguments: tuple[str, ...], place: _Place) -> None:
+    def _shell(self, arguments: tuple[str, ...], place: _RunPlace) -> None:
         words = list(arguments)
         while words and _SHELL_FLAGS.fullmatch(words[0]):
             words.pop(0)
@@ -347,13 +347,13 @@ class _Following:
         else:
             self._look.doubt("Pulse does not know what this shell runs")
 
-    def _tox(self, runner: Runner, arguments: tuple[str, ...], place: _Place) -> None:
+    def _tox(self, runner: Runner, arguments: tuple[str, ...], place: _RunPlace) -> None:
         self._options("tox", runner, arguments, place)
         programs = tuple(sorted(place.folder.glob(".tox/*/bin")))
         for line in settings.tox_lines(self._look, place.folder):
             self.line(line, replace(place, first=programs))
 
-    def _pytest(self, runner: Runner, arguments: tuple[str, ...], place: _Place) -> None:
+    def _pytest(self, runner: Runner, arguments: tuple[str, ...], place: _RunPlace) -> None:
         words = (*settings.pytest_options(self._look, place.folder, arguments), *arguments)
         rest, plugins = settings.without_plugins(words)
         self._options("pytest", runner, rest, place)
@@ -361,12 +361,12 @@ class _Following:
             for file in module_files(place.folder, name):
                 self._look.text(file)
 
-    def _javascript(self, name: str, runner: Runner, arguments: tuple[str, ...], place: _Place) -> None:
+    def _javascript(self, name: str, runner: Runner, arguments: tuple[str, ...], place: _RunPlace) -> None:
         self._options(name, runner, arguments, place)
         for file in runner.files:
             if (place.folder / file).is_file():
                 follow_javascript(self._look, place.folder / file)
 
-    def _git(self, runner: Runner, arguments: tuple[str, ...], place: _Place) -> None:
+    def _git(self, runner: Runner, arguments: tuple[str, ...], place: _RunPlace) -> None:
         self._options("git", runner, arguments, place)
         settings.follow_git(self._look, place.folder)

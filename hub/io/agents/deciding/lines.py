@@ -20,24 +20,24 @@ _NOT_PLAIN = re.compile(r"[$`\\~*?\[\]{}<>()#!\x00-\x08\x0a-\x1f\x7f]")
 _SETTING = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=")
 
 
-class Line(Value):
+class PlainLine(Value):
     """The commands of one line, in their order, and why it is not plain (then there are none)."""
 
     commands: tuple[tuple[str, ...], ...] = ()
     unclear: str = ""
 
 
-def read_line(text: str) -> Line:
+def read_line(text: str) -> PlainLine:
     """Return the commands of a line, without the harmless settings before them."""
     text = text.strip(" \t\n")
     if len(text) > LINE_CHARS_MAX or _NOT_PLAIN.search(text):
-        return Line(unclear=f"“{text[:60]}” leaves to the shell what it starts")
+        return PlainLine(unclear=f"“{text[:60]}” leaves to the shell what it starts")
     lexer = shlex.shlex(text, posix=True, punctuation_chars=True)
     lexer.whitespace_split, lexer.commenters = True, ""
     try:
         words = list(lexer)
     except ValueError:
-        return Line(unclear=f"“{text[:60]}” has a quotation mark without its other half")
+        return PlainLine(unclear=f"“{text[:60]}” has a quotation mark without its other half")
     commands: list[tuple[str, ...]] = []
     current: list[str] = []
     for word in (*words, ";"):
@@ -45,14 +45,14 @@ def read_line(text: str) -> Line:
             commands += [tuple(current)] if current else []
             current = []
         elif not word.strip("&|;"):
-            return Line(unclear=f"“{text[:60]}” leaves to the shell what it starts")
+            return PlainLine(unclear=f"“{text[:60]}” leaves to the shell what it starts")
         else:
             current.append(word)
     plain = [_without_settings(command, quoted="'" in text or '"' in text) for command in commands]
     doubt = next((command for command in plain if isinstance(command, str)), "")
     if doubt:
-        return Line(unclear=doubt)
-    return Line(commands=tuple(command for command in plain if command and not isinstance(command, str)))
+        return PlainLine(unclear=doubt)
+    return PlainLine(commands=tuple(command for command in plain if command and not isinstance(command, str)))
 
 
 def setting_name(word: str) -> str:

@@ -18,7 +18,7 @@ FOLDERS_WALKED_MAX = 5_000
 NOT_WALKED = frozenset({".git", "node_modules", "__pycache__"})
 
 
-class Look:
+class DecidingFiles:
     """What was read of a folder, and of the places that a command's files name."""
 
     def __init__(self, folder: Path) -> None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from hub.contract.base import Value
 from hub.io.agents.deciding.lines import HARMLESS_SETTINGS
-from hub.io.agents.deciding.look import Look
+from hub.io.agents.deciding.look import DecidingFiles
 from hub.sense.how_to_test import MAKEFILES
 
 EXPANDED_MAX = 16
@@ -50,7 +50,7 @@ _ASSIGNMENT = re.compile(
 _VARIABLE = re.compile(r"\$\(([A-Za-z0-9_.-]+)\)|\$\{([A-Za-z0-9_.-]+)\}|\$([@])")
 
 
-class Rule(Value):
+class MakeRule(Value):
     """One rule: its targets, what comes before them, and the lines of its recipe."""
 
     targets: tuple[str, ...]
@@ -61,12 +61,12 @@ class Rule(Value):
 class Makefile:
     """The makefiles that one call of make reads."""
 
-    def __init__(self, look: Look, folder: Path, given: dict[str, str]) -> None:
+    def __init__(self, look: DecidingFiles, folder: Path, given: dict[str, str]) -> None:
         self._look = look
         self._folder = folder
         self._variables: dict[str, set[str]] = {name: {value} for name, value in given.items()}
         self._given = frozenset(given)
-        self._rules: list[Rule] = []
+        self._rules: list[MakeRule] = []
         self._read: list[str] = []
 
     def read(self, name: str, *, needed: bool = True) -> None:
@@ -131,7 +131,7 @@ class Makefile:
             self._look.doubt(f"make may make {name} from {self._look.name_of(source)} by a rule of its own")
 
     def _parse(self, name: str, text: str) -> None:
-        current, recipe = Rule(targets=()), list[str]()
+        current, recipe = MakeRule(targets=()), list[str]()
         for line in (*_joined(text), None):
             if line is not None and current.targets and line.startswith("\t"):
                 recipe.append(line[1:])
@@ -141,14 +141,14 @@ class Makefile:
                 continue
             if current.targets:
                 self._rules.append(replace(current, recipe=(*current.recipe, *recipe)))
-            current, recipe = Rule(targets=()), []
+            current, recipe = MakeRule(targets=()), []
             if len(self._rules) > RULES_MAX:
                 self._look.doubt(f"{name} has more than {RULES_MAX} rules")
                 return
             if line is not None:
                 current = self._statement(name, line, bare)
 
-    def _statement(self, name: str, line: str, bare: str) -> Rule:
+    def _statement(self, name: str, line: str, bare: str) -> MakeRule:
         """Take one line that is no recipe's; return the rule that it begins, one without targets for none."""
         included, assigned = _INCLUDE.fullmatch(bare), _ASSIGNMENT.fullmatch(bare)
         if _RUNS.search(line):
@@ -161,9 +161,9 @@ class Makefile:
             self._hand_on(name, bare.split()[1:])
         else:
             return self._rule(name, bare)
-        return Rule(targets=())
+        return MakeRule(targets=())
 
-    def _rule(self, name: str, line: str) -> Rule:
+    def _rule(self, name: str, line: str) -> MakeRule:
         head, colon, rest = line.partition(":")
         targets = tuple(self._expanded(head.removesuffix("&"), "").split())
         rest = rest.removeprefix(":")
@@ -171,12 +171,14 @@ class Makefile:
         if assigned:
             exported, variable, _, value = assigned.groups(default="")
             self._assign(name, exported, variable, "+", value)
-            return Rule(targets=())
+            return MakeRule(targets=())
         needs, semicolon, inline = rest.partition(";")
         if not colon or ":" in needs or any(each.startswith(".") and "/" not in each for each in {*targets} - ORDINARY):
             self._look.doubt(f"{name} has a line that is no plain rule: {line[:60]}")
         before = tuple(word for word in self._expanded(needs, "").split() if word != "|")
-        return Rule(targets=targets, before=before, recipe=(inline.strip(),) if semicolon and inline.strip() else ())
+        return MakeRule(
+            targets=targets, before=before, recipe=(inline.strip(),) if semicolon and inline.strip() else ()
+        )
 
     def _include(self, name: str, words: str, *, needed: bool) -> None:
         if any(sign in words for sign in "$*?[~"):
@@ -221,7 +223,7 @@ class Makefile:
         return found.group(0) if value is None or len(value) > EXPANDED_CHARS_MAX else value
 
 
-def chosen(look: Look, folder: Path) -> str:
+def chosen(look: DecidingFiles, folder: Path) -> str:
     """Return the makefile that make takes where none is named, and keep the digests of those that lie beside it."""
     there = [name for name in MAKEFILES if look.text(folder / name) is not None]
     return there[0] if there else ""

@@ -11,7 +11,7 @@ from typing import Any
 
 from hub.io.agents.deciding.code import plugin_modules
 from hub.io.agents.deciding.lines import HARMLESS_SETTINGS
-from hub.io.agents.deciding.look import Look
+from hub.io.agents.deciding.look import DecidingFiles
 from hub.io.agents.deciding.table import PYTEST_FILES
 
 HOOKS_MAX = 64
@@ -30,7 +30,7 @@ _GIT_STARTS = (
 """Words in the settings of a repository that name programs, or other settings."""
 
 
-def pytest_options(look: Look, folder: Path, arguments: Iterable[str]) -> tuple[str, ...]:
+def pytest_options(look: DecidingFiles, folder: Path, arguments: Iterable[str]) -> tuple[str, ...]:
     """Return the options that pytest's settings add, of all files that it might take them from."""
     asked = (folder / word.partition("::")[0] for word in arguments if "\0" not in word)
     named = (each for path in asked if look.is_inside(path) for each in (path, *path.parents) if each.is_dir())
@@ -45,7 +45,7 @@ def pytest_options(look: Look, folder: Path, arguments: Iterable[str]) -> tuple[
     return tuple(words)
 
 
-def _added(look: Look, path: Path, text: str) -> list[str]:
+def _added(look: DecidingFiles, path: Path, text: str) -> list[str]:
     """Return the options in one file of settings; one that leads out of the folder, or cannot be read, is unclear."""
     if path.suffix == ".toml":
         tables = [_table(look, path, text, names) for names in _PYTEST_TABLES]
@@ -85,13 +85,13 @@ def without_plugins(words: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, .
     return tuple(rest), tuple(name for name in plugins if not name.startswith("no:"))
 
 
-def conftest_plugins(look: Look) -> tuple[str, ...]:
+def conftest_plugins(look: DecidingFiles) -> tuple[str, ...]:
     """Read every conftest.py of the project, and return the modules that they load as plugins."""
     found = (path for path in look.below(PYTEST_NAMES) if path.name == "conftest.py")
     return tuple(name for path in found for name in plugin_modules(look, path))
 
 
-def package_lines(look: Look, folder: Path, script: str) -> tuple[str, ...]:
+def package_lines(look: DecidingFiles, folder: Path, script: str) -> tuple[str, ...]:
     """Return what a script of package.json stands for, with those that run before and after it."""
     try:
         package = json.loads(look.text(folder / "package.json") or "{}")
@@ -104,7 +104,7 @@ def package_lines(look: Look, folder: Path, script: str) -> tuple[str, ...]:
     return tuple(line for line in lines if isinstance(line, str) and line)
 
 
-def yarn_files(look: Look, folder: Path) -> Iterator[Path]:
+def yarn_files(look: DecidingFiles, folder: Path) -> Iterator[Path]:
     """Return the programs in the project that yarn's settings put in its place."""
     for place in look.above(folder):
         for name in (".yarnrc", ".yarnrc.yml"):
@@ -112,7 +112,7 @@ def yarn_files(look: Look, folder: Path) -> Iterator[Path]:
                 yield place / found.group(1).strip()
 
 
-def tox_lines(look: Look, folder: Path) -> tuple[str, ...]:
+def tox_lines(look: DecidingFiles, folder: Path) -> tuple[str, ...]:
     """Return the commands of tox's environments; other formats than that of tox.ini are not followed."""
     text = look.text(folder / "tox.ini")
     if text is None or (folder / "tox.toml").exists():
@@ -137,7 +137,7 @@ def _tox_line(line: str) -> str:
     return line
 
 
-def follow_git(look: Look, folder: Path) -> None:
+def follow_git(look: DecidingFiles, folder: Path) -> None:
     """Read the repository's settings and its hooks, which are programs of their own."""
     top = next((above for above in look.above(folder) if (above / ".git").exists()), None)
     if top is None or not (top / ".git").is_dir():
@@ -155,7 +155,7 @@ def follow_git(look: Look, folder: Path) -> None:
         look.doubt(f"the hook {path.name} may start anything")
 
 
-def _sections(look: Look, path: Path, text: str) -> dict[str, dict[str, str]]:
+def _sections(look: DecidingFiles, path: Path, text: str) -> dict[str, dict[str, str]]:
     parser = configparser.RawConfigParser(strict=False)
     try:
         parser.read_string(text)
@@ -165,7 +165,7 @@ def _sections(look: Look, path: Path, text: str) -> dict[str, dict[str, str]]:
     return {name: dict(parser.items(name)) for name in parser.sections()}
 
 
-def _table(look: Look, path: Path, text: str, names: tuple[str, ...]) -> dict[str, Any]:
+def _table(look: DecidingFiles, path: Path, text: str, names: tuple[str, ...]) -> dict[str, Any]:
     try:
         table: Any = tomllib.loads(text)
     except (ValueError, RecursionError):
