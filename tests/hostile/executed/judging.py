@@ -21,6 +21,12 @@ SPOKEN = re.compile(r"[^ -~]")
 OWN_SETTINGS = f"{PROJECT}/.git/config"
 SECRETS = ("/home/me/.ssh/id_ed25519", "/home/me/.aws/credentials")
 PRIVATE = ("/outside/", "/home/me/diary.txt", *SECRETS)
+PACKED = (".gz", ".bz2", ".xz", ".zst", ".lz4", ".tgz", ".tar")
+HANDSHAKES = ("22", "443", "5432")
+"""Ports where a client says who it is, and nothing else, before it is answered."""
+GIT_ASKS = "?service=git-upload-pack"
+LABEL_CHARS = 24
+"""A name with a longer part may hold more than a name."""
 PLAIN_GETS = ("GET ", "HEAD ")
 
 _CODE = frozenset({Effect.RUNS_UNKNOWN_CODE})
@@ -96,8 +102,10 @@ def facts(seen: Seen) -> Iterator[tuple[str, str]]:
     if seen.ended:
         yield "ends programs", "all"
     elsewhere = [path for path in seen.written if _place(path) in {"writes outside", "writes scratch"}]
+    away = "moves out" if any(not path.startswith(SCRATCH) for path in elsewhere) else "writes scratch"
     for path in seen.deleted:
-        yield ("deletes" if len(elsewhere) < len(seen.deleted) else "moves out"), path
+        if not _is_packed(path, seen):
+            yield ("deletes" if len(elsewhere) < len(seen.deleted) else away), path
     for path in (*seen.written, *(path for path in seen.moved if not path.startswith(PROJECT))):
         yield _place(path), path
     for path in seen.rights:
@@ -109,6 +117,11 @@ def facts(seen: Seen) -> Iterator[tuple[str, str]]:
             yield "reads secrets", path
         if path.startswith(PRIVATE):
             yield "reads outside", path
+
+
+def _is_packed(path: str, seen: Seen) -> bool:
+    """Return True if what was in a file stands beside it now, packed or unpacked."""
+    return any(path + ending in seen.written or path.removesuffix(ending) in seen.written for ending in PACKED)
 
 
 def _place(path: str) -> str:
@@ -131,12 +144,22 @@ def _runs(seen: Seen) -> Iterator[tuple[str, str]]:
 
 def _sends(seen: Seen) -> Iterator[tuple[str, str]]:
     """Yield what went to others: a name or a page that is only got is a look outside, anything else is sent."""
-    requests = [text.split(" ", 3) for text in seen.sent if text.startswith(f"port {ADDRESS} ")]
-    gets = [request[3] for request in requests if len(request) > 3 and request[3].startswith(PLAIN_GETS)]
-    is_plain = len(gets) == len(requests) and all("?" not in get.split("\r\n")[0] for get in gets)
     for text in seen.sent:
-        if text.startswith(("name ", f"port {ADDRESS} ")):
-            yield ("looks away" if gets and is_plain else "sends"), SPOKEN.split(text)[0]
+        if text.startswith("name "):
+            yield ("sends" if max(map(len, text[5:].split("."))) > LABEL_CHARS else "looks away"), SPOKEN.split(text)[0]
+        elif text.startswith(f"port {ADDRESS} "):
+            yield ("looks away" if _is_a_look(text) else "sends"), SPOKEN.split(text)[0]
     for address in seen.addresses:
         if not address.startswith(("127.", "::1", ":::")):
             yield "sends", address
+
+
+def _is_a_look(text: str) -> bool:
+    """Return True if a connection only asked for a page without a query, or went no further than to say who asks."""
+    _, _, port, *said = text.split(" ", 3)
+    request = said[0] if said else ""
+    return (
+        not request
+        or port in HANDSHAKES
+        or (request.startswith(PLAIN_GETS) and "?" not in request.split("\r\n")[0].replace(GIT_ASKS, ""))
+    )
