@@ -17,7 +17,7 @@ class SignedInPage:
     """One session, with a key of its own."""
 
     def __init__(self, api: str, code: str) -> None:
-        key = BrowserKey()
+        self.key = key = BrowserKey()
         self._http = httpx.Client(base_url=api, auth=key, trust_env=False)
         signed = self._http.post("/api/v1/session", json={"code": code})
         if signed.is_error:

@@ -14,6 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from hub.cli import connecting
 from hub.io.agents.hooks.connections import CONNECTIONS
+from tests.signed_in_page import SignedInPage
 from tests.web.live_hub import LiveHub
 
 SHELL: Final = ("/bin/sh", "-c", '"$0"; exit $?')
@@ -60,7 +61,7 @@ class Door:
             assert (await self.answer(card["id"], "reject", 0)).is_success
 
     async def answer(self, card_id: str, verb: str, after_s: float) -> httpx.Response:
-        """Answer a card, as a person's terminal does."""
+        """Answer a card, as a person's page does."""
         await asyncio.sleep(after_s)
         return await self._client.post(f"/api/v1/predictions/{card_id}/{verb}", json={})
 
@@ -155,7 +156,9 @@ async def opened_door(hub: LiveHub) -> AsyncIterator[Door]:
     assert hub.process is not None
     headers = {"Authorization": f"Bearer {hub.token}"}
     feed_url = hub.api.replace("http:", "ws:") + "/pulse"
-    async with hub.client() as client, connect(feed_url, additional_headers=headers, proxy=None) as feed:
+    page = SignedInPage(hub.api, (await hub.pairing_link()).partition("#pair=")[2])
+    signed = httpx.AsyncClient(base_url=hub.api, auth=page.key, trust_env=False)
+    async with signed as client, connect(feed_url, additional_headers=headers, proxy=None) as feed:
         await feed.send(json.dumps({"type": "subscribe", "channels": ["crosspoll"]}))
         door = Door(hub, client, hub.process.pid)
         hears = asyncio.create_task(door.listen(feed))
@@ -163,3 +166,4 @@ async def opened_door(hub: LiveHub) -> AsyncIterator[Door]:
             yield door
         finally:
             hears.cancel()
+            page.close()

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.house.source import ROOT
+from tests.signed_in_page import SignedInPage, page_of
 from tests.terminals import Terminal
 
 END_S_MAX = 40
@@ -33,6 +34,7 @@ class RealHub:
         self.process: subprocess.Popen[str] | None = None
         self.said = ""
         self.desk: Terminal | None = None
+        self.page: SignedInPage | None = None
 
     def start(self) -> None:
         """Start it and wait until it says that it is up."""
@@ -54,14 +56,18 @@ class RealHub:
         return ended
 
     def sit_down(self) -> None:
-        """Type all that follows at a terminal of the person's: the first agent that is connected there lets it in."""
+        """Open a page, and type all that follows at a terminal: the first agent that is connected there lets it in."""
+        self.page = page_of(self.said)
         self.desk = Terminal(self.environment, self.code)
 
     def get_up(self) -> None:
-        """Close the terminal, if there is one."""
+        """Close the terminal and the page, if they are open."""
         if self.desk is not None:
             self.desk.close()
             self.desk = None
+        if self.page is not None:
+            self.page.close()
+            self.page = None
 
     def pulse(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         if self.desk is not None:

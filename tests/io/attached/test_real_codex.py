@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.real_hub import RealHub, running_hub
 from tests.cli.told import Told
+from tests.io.agents.questions.served import api
 from tests.io.attached.real_codex import (
     S_MAX,
     CodexTerminal,
@@ -79,6 +80,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodexDesk]:
     program = codex_program()
     with running_hub(tmp_path_factory.mktemp("codex")) as hub, stub_responses() as model:
         write_settings(Path(hub.environment["HOME"]), hub.repository, model.url)
+        hub.sit_down()
         assert hub.pulse("connect", "codex", "--yes").returncode == 0
         desk = CodexDesk(hub, program, model)
         try:
@@ -159,7 +161,7 @@ def test_the_same_card_goes_on_after_the_hub_was_killed(desk: CodexDesk) -> None
     assert desk.hub.process is not None
     desk.hub.stop(signal.SIGKILL)
     desk.hub.start()
-    assert desk.hub.pulse("approve", card["id"]).returncode == 0
+    api(desk.hub, "POST", f"/predictions/{card['id']}/confirm")  # the terminal is not let in any more
     assert desk.terminal.turn() == "completed"
     assert desk.made("again.txt")
 
@@ -171,6 +173,6 @@ def test_a_server_that_is_killed_takes_its_card_along(desk: CodexDesk) -> None:
     assert desk.settled(card)["status"] == "cancelled"
     desk.begin_anew()
     card, _ = desk.asks("touch anew.txt")
-    desk.hub.pulse("approve", card["id"])
+    api(desk.hub, "POST", f"/predictions/{card['id']}/confirm")
     assert desk.terminal.turn() == "completed"
     assert desk.made("anew.txt")

@@ -54,6 +54,7 @@ def test_the_hook_asks_where_nobody_sits_and_leaves_it_to_the_dialog_where_someb
     program, home, project = codex_program(), Path(hub.environment["HOME"]), hub.repository
     with stub_responses() as model:
         write_settings(home, project, model.url)
+        hub.sit_down()
         assert hub.pulse("connect", "codex", "--hooks", "--yes").returncode == 0
         server = start_server(program, home)
         terminal = CodexTerminal(home, project)

@@ -37,6 +37,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenClawDesk]:
     with running_hub(tmp_path_factory.mktemp("openclaw")) as hub, stub_completions("exec") as model:
         home = Path(hub.environment["HOME"])
         with openclaw_gateway(home, hub.repository, model.url) as gateway:
+            hub.sit_down()
             connected = hub.pulse("connect", "openclaw", "--yes")
             assert connected.returncode == 0, connected.stderr
             made = OpenClawDesk(hub, gateway, model)

@@ -28,6 +28,7 @@ INPUT_REQUIRED, WORKING, CANCELED, COMPLETED, REJECTED = 6, 2, 5, 3, 7
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHub]:
     with running_hub(tmp_path_factory.mktemp("a2a")) as running:
+        running.sit_down()
         yield running
 
 
@@ -37,7 +38,7 @@ def address(hub: RealHub) -> Iterator[str]:
         yield at
 
 
-def answer_next(hub: RealHub, question: str, verb: str, body: object) -> None:
+def answer_next(hub: RealHub, question: str, verb: str, body: dict[str, Any] | None) -> None:
     """Wait until this question is open, and answer it."""
     began = time.monotonic()
     while not (cards := [one for one in api(hub, "GET", "/predictions?limit=5")["predictions"] if asks(one, question)]):

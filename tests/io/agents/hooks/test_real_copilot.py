@@ -34,6 +34,7 @@ def cards(hub: RealHub) -> list[dict[str, Any]]:
 def test_a_yes_runs_it_and_a_no_reaches_the_model_in_the_persons_words(tmp_path: Path) -> None:
     program = npm_package(PACKAGE) / "node_modules" / "@github" / "copilot-linux-x64" / "copilot"
     with running_hub(tmp_path) as hub, stub_model() as model:
+        hub.sit_down()
         assert hub.pulse("connect", "copilot", "--yes").returncode == 0
         for name in ("build", "dist"):
             (hub.repository / name).mkdir()

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from hub.cli.api import open_api
-from hub.contract.api import AnswerRequest
 from tests.cli.real_hub import RealHub, running_hub
 from tests.cli.told import Told
 from tests.io.agents.hooks.real_opencode import (
@@ -19,6 +17,7 @@ from tests.io.agents.hooks.real_opencode import (
     stub_completions,
     write_settings,
 )
+from tests.io.agents.questions.served import api
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs_node]
 S_MAX = 60
@@ -47,6 +46,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenCodeDesk]:
     with running_hub(tmp_path_factory.mktemp("opencode")) as hub, stub_completions() as model:
         home = Path(hub.environment["HOME"])
         write_settings(home, model.url)
+        hub.sit_down()
         assert hub.pulse("connect", "opencode", "--yes").returncode == 0
         environment = {"PATH": hub.environment["PATH"], "HOME": str(home), "OPENCODE_DISABLE_AUTOUPDATE": "1"}
         with opencode_server(program, hub.repository, environment) as server:
@@ -113,7 +113,7 @@ def test_of_two_answers_at_once_the_card_says_the_one_that_opencode_took(
     )
     there.start()
     path = f"/predictions/{card['id']}/{'confirm' if verb == 'approve' else 'reject'}"
-    open_api(desk.hub.home).call("POST", path, AnswerRequest())
+    api(desk.hub, "POST", path)
     is_taken.set()  # the answer here counts by now for everybody here, and is on its way to OpenCode
     there.join()
     turn.join(S_MAX)
@@ -127,7 +127,7 @@ def test_after_an_answer_from_elsewhere_its_own_dialog_is_too_late(desk: OpenCod
     turn = desk.server.say("Make a file")
     card = desk.told("new")
     (open_request,) = desk.server.call("GET", "/permission")
-    desk.hub.pulse("approve", card["id"])
+    assert desk.hub.pulse("approve", card["id"]).returncode == 0
     turn.join(S_MAX)
     assert desk.server.status_of_reply(open_request["id"], "reject") == 404
     assert (desk.hub.repository / "late.txt").exists()

@@ -50,6 +50,7 @@ SCENARIOS = {
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHub]:
     with running_hub(tmp_path_factory.mktemp("mcp")) as running:
+        running.sit_down()
         yield running
 
 
