@@ -138,6 +138,8 @@ class CallFollower(Notes, ABC):
         """Read an option's value: `sh -c 'rm x'`."""
         for name in given[1].split(","):
             for value in run.arguments.options.get(name, []):
+                if not value and is_flagged("feeds", run.call.words):
+                    self.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
                 self.text(run.call, given[2], value, run.depth)
 
     def assigned(self, run: ProgramRun, _given: list[str]) -> None:

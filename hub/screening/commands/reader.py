@@ -187,6 +187,8 @@ class _Reader(CallFollower):
         if asks_about_itself(run.arguments):
             self.add([Effect.READS], call.source)
             return
+        if run.depth and is_flagged("feeds", call.words) and _lacks_command(run):
+            self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         run, rules = _parted(run)
         says = [directive for rule in rules for directive in rule.also]
         effects = {effect for rule in rules for effect in rule.effects}
@@ -288,6 +290,12 @@ class _Reader(CallFollower):
         at = next((at for at, one in enumerate(rest) if program(name_of(one)) is not None), len(rest))
         inner = read_command(shlex.join(rest[at:]), self.root)
         return at < len(rest) and not (inner.understood and HARMLESS.issuperset(inner.effects))
+
+
+def _lacks_command(run: ProgramRun) -> bool:
+    """Return True if a call runs the words behind it, and there are none: they are what is fed, as in `xargs env`."""
+    behind = [int(one[1]) for rule in run.known.rules for one in rule.also if one[0] == "argv"]
+    return bool(behind) and len(run.arguments.operands) <= min(behind)
 
 
 def _parted(run: ProgramRun) -> tuple[ProgramRun, list[TableRule]]:

@@ -272,7 +272,7 @@ def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
         if body[0] == "-":
             names, test = _option(body)
             found.known |= names
-            options |= names if "=" not in body else frozenset()
+            options |= names if "=" not in body and part == body else frozenset()
         elif body[0] == "@":
             test = _class(body[1:], len(words))
         elif body[0] == "~":

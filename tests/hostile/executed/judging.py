@@ -39,7 +39,7 @@ FORETOLD = {
     "writes rules": _CODE | _SYSTEM,
     "writes outside": _CODE | _SYSTEM | {Effect.DELETES},
     "changes rights": _CODE | _SYSTEM,
-    "runs a program of the project": _CODE | {Effect.RUNS_PROJECT_CODE},
+    "runs a program of the project": _CODE | {Effect.RUNS_PROJECT_CODE, Effect.CHANGES_PERMISSIONS},
     "runs a program from outside": _CODE,
     "ends programs": _CODE | _SYSTEM,
     "sends": _CODE | _AWAY,
@@ -121,7 +121,8 @@ def facts(seen: Seen) -> Iterator[tuple[str, str]]:
 
 def _is_packed(path: str, seen: Seen) -> bool:
     """Return True if what was in a file stands beside it now, packed or unpacked."""
-    return any(path + ending in seen.written or path.removesuffix(ending) in seen.written for ending in PACKED)
+    stem = path.rpartition(".")[0] if path.endswith(PACKED) else path
+    return any(one.startswith(f"{path}.") or one in {stem, f"{stem}.tar"} for one in seen.written)
 
 
 def _place(path: str) -> str:
