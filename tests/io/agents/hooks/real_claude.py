@@ -1,6 +1,7 @@
 """The real Claude Code, as its own wheel on PyPI brings it along, with a stub in the place of its model."""
 
 import os
+import subprocess
 from pathlib import Path
 
 from tests.fetched import fetched, program_of_wheel
@@ -8,6 +9,15 @@ from tests.fetched import fetched, program_of_wheel
 PACKAGE = "claude-agent-sdk==0.2.187"
 """It holds Claude Code 2.1.330."""
 MEMBER = "claude_agent_sdk/_bundled/claude"
+
+
+class AgentProgram(subprocess.Popen[str]):
+    """An agent's program for as long as a block lasts: a test that failed does not wait for it."""
+
+    def __exit__(self, *raised: object) -> None:
+        if self.poll() is None:
+            self.kill()
+        super().__exit__(None, None, None)
 
 
 def claude_program() -> Path:

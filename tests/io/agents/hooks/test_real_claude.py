@@ -17,7 +17,7 @@ from tests.cli.real_hub import RealHub, running_hub
 from tests.cli.told import Told
 from tests.house.source import ROOT
 from tests.io.agents.hooks.claude_terminal import ClaudeTerminal, claude_terminal
-from tests.io.agents.hooks.real_claude import claude_environment, claude_program
+from tests.io.agents.hooks.real_claude import AgentProgram, claude_environment, claude_program
 from tests.io.agents.hooks.stub_model import ModelTool, StubModel, stub_model
 from tests.io.agents.questions.served import api
 
@@ -62,9 +62,9 @@ class Desk:
             if found["type"] == f"prediction.{event}" and card.get("permission"):
                 return dict(card)
 
-    def unattended(self, *arguments: str) -> "subprocess.Popen[str]":
+    def unattended(self, *arguments: str) -> AgentProgram:
         words = [str(self.program), *arguments, "-p", "go"]
-        return subprocess.Popen(
+        return AgentProgram(
             words, cwd=self.project, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
         )
 
@@ -129,7 +129,7 @@ def test_a_no_reaches_the_model_in_the_persons_words(desk: Desk) -> None:
     desk.model.tools = [DELETES]
     with desk.unattended("--permission-mode", "acceptEdits") as claude:
         card = desk.told("new")
-        desk.hub.pulse("reject", card["id"], "--reason", "I still need it")
+        assert desk.hub.pulse("reject", card["id"], "--reason", "I still need it").returncode == 0
         assert claude.wait(S_MAX) == 0
     assert desk.build().exists()
     assert "I still need it" in desk.model.results[0]
@@ -272,7 +272,7 @@ def test_without_hooks_its_prompts_come_by_a_tool(desk: Desk) -> None:
     elsewhere = {**desk.environment, "HOME": str(desk.project / "elsewhere")}
     tool = ("--permission-mode", "default", "--permission-prompt-tool", "mcp__pulse__approve", "--mcp-config", servers)
     words = [str(desk.program), *tool, "-p", "go"]
-    with subprocess.Popen(words, cwd=desk.project, env=elsewhere, stdin=subprocess.DEVNULL) as claude:
+    with AgentProgram(words, cwd=desk.project, env=elsewhere, stdin=subprocess.DEVNULL) as claude:
         card = desk.told("new")
         assert (card["permission"]["agent"], card["permission"]["text"]) == ("claude-code", "rm -rf build")
         changed = desk.hub.pulse("edit", card["id"], "--prompt", "rmdir build")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.real_hub import RealHub, running_hub
+from tests.io.agents.hooks.real_claude import AgentProgram
 from tests.io.agents.hooks.stub_model import stub_model
 from tests.io.agents.mcp_server.clients import npm_package
 from tests.io.agents.questions.served import api
@@ -49,7 +50,7 @@ def test_a_yes_runs_it_and_a_no_reaches_the_model_in_the_persons_words(tmp_path:
             "COPILOT_MODEL": "claude-sonnet-4.5",
         }
         words = [str(program), "-p", "Tidy up"]
-        with subprocess.Popen(words, cwd=hub.repository, env=environment, stdin=subprocess.DEVNULL) as copilot:
+        with AgentProgram(words, cwd=hub.repository, env=environment, stdin=subprocess.DEVNULL) as copilot:
             yes, no = (asked(hub, f"rm -rf {name}", verb) for name, verb in (("build", "confirm"), ("dist", "reject")))
             assert copilot.wait(S_MAX) == 0
         assert (yes["agent"], yes["folder"]) == ("copilot", str(hub.repository))

@@ -78,7 +78,7 @@ def test_a_yes_from_elsewhere_runs_it(desk: OpenCodeDesk) -> None:
 def test_a_no_reaches_the_model_in_the_persons_words(desk: OpenCodeDesk) -> None:
     desk.model.commands = ["touch made.txt"]
     turn = desk.server.say("Make a file")
-    desk.hub.pulse("reject", desk.told("new")["id"], "--reason", "I want no such file")
+    assert desk.hub.pulse("reject", desk.told("new")["id"], "--reason", "I want no such file").returncode == 0
     turn.join(S_MAX)
     assert not (desk.hub.repository / "made.txt").exists()
     assert any("I want no such file" in one for one in desk.model.results)
