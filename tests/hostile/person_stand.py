@@ -62,7 +62,9 @@ class Stand(NamedTuple):
         hook = shlex.join((sys.executable, "-ISc", ASK, self.socket))
         words = (str(self.agent), "-c", f"{hook} >/dev/null\n{script}\ntrue")
         if inside is not None:
-            inside.run(f"{shlex.quote(words[0])} -c {shlex.quote(words[2])}")
+            typed = self.agent.with_name("typed.sh")  # a long text is not typed whole into a loaded machine's terminal
+            typed.write_text(words[2])
+            inside.run(shlex.join((words[0], str(typed))))
             return
         subprocess.run(words, cwd=ROOT, env=self.hub.environment, check=True, stdin=subprocess.DEVNULL, timeout=60)
 
