@@ -31,7 +31,7 @@ from hub.loop import refusals
 from hub.loop.answers import decide
 from hub.loop.draft import Draft
 from hub.loop.news import note
-from hub.loop.tell import answer_device, hand_address, show, show_test, show_told, show_unseen
+from hub.loop.tell import answer_device, hand_address, show_test, show_told, show_unseen, show_waiting
 from hub.loop.views import status_of
 from hub.where import Grant, TokenError, check
 
@@ -58,7 +58,8 @@ NOT_SHOWN = Refused(
 def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
     """A device came or went; one that came is handed every open card, and at once whatever has waited for it.
 
-    A device that only reports that its person is active has been handed them already. One that reads the feed itself
+    What came while it was away is told as loudly as it would have been; what it has shown before comes silently. A
+    device that only reports that its person is active has been handed them already. One that reads the feed itself
     is handed, when it goes, what came after its person was last active: nobody has seen that.
     """
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
@@ -86,9 +87,7 @@ def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
         return
     if presence.online and (not device.online or now.person_active_at == device.person_active_at):
         draft.changes.append(ReleaseLeases(topic=topics.deliver(draft.state.user, request.sender), at=draft.now))
-        for card in draft.facts.open_cards:
-            if card.expires_at > draft.now:
-                show(draft, card, now)
+        show_waiting(draft, now, left_at=device.left_at)
 
 
 def _hasten_carried(draft: Draft, request: ReportPresence) -> None:

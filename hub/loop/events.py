@@ -37,6 +37,8 @@ class Facts(Value):
     execution: Execution | None = None
     task: Task | None = None
     delivery: LedgerEntry | None = None
+    told_there: tuple[LedgerEntry, ...] = ()
+    """What the device that has come was told of the open cards, before it went and while it was away."""
     repeated: Card | None = None
     open_cards: tuple[Card, ...] = ()
     due: tuple[Card, ...] = ()

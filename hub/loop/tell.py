@@ -1,5 +1,6 @@
 """Telling: one event to the WebSocket, to the event topic, and to each device as loudly as its profile says."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from msgspec.structs import replace
@@ -31,7 +32,7 @@ from hub.contract.surface import (
     Verdict,
 )
 from hub.contract.topics import DeviceAddress
-from hub.contract.words import DeliveryState, Status, Verb
+from hub.contract.words import DeliveryState, Source, Status, Verb
 from hub.domain.delivery import Device, LedgerEntry, Routed, tried_as
 from hub.domain.storage import Outgoing, Send
 from hub.domain.suggestion import Card
@@ -51,6 +52,7 @@ VERDICT_S = 300.0
 """How long a device may still be told what became of its own decision."""
 BACK_S = 300.0
 """A device that left no longer ago than this may come back with its screen as it was, so endings are kept for it."""
+ARRIVED = frozenset({DeliveryState.ACCEPTED, DeliveryState.SHOWN, DeliveryState.CLEARED, DeliveryState.ACTED})
 ENDINGS = (PredictionSettled, PredictionSnoozed, PredictionExecuted, ExecutionFailed, PredictionExpired)
 
 
@@ -185,14 +187,41 @@ def show(draft: Draft, card: Card, device: Device, *, quiet: bool = True) -> Non
 
 def show_unseen(draft: Draft, device: Device) -> None:
     """Hand one device that has just gone every open card that came after its person was last active on it."""
-    seen_at = device.person_active_at
+    unseen = [card for card in _open_cards(draft) if _came_after(card, device.person_active_at)]
+    _show_all(draft, device, unseen, heard=unseen)
+
+
+def show_waiting(draft: Draft, device: Device, *, left_at: datetime | None) -> None:
+    """Hand one device that has come back, or comes for the first time, every open card.
+
+    Those are heard that were to be heard there and never arrived, or that somebody has waited for since it left.
+    """
+    arrived = {one.card_id for one in draft.facts.told_there if one.state in ARRIVED}
+    loud = {one.card_id for one in draft.facts.told_there if one.loudness != "silent"}
+    told = {one.card_id for one in draft.facts.told_there}
+    cards = _open_cards(draft)
+    asked = [card for card in cards if card.proposal.source is Source.ASK and _came_after(card, left_at)]
+    missed = {card.id for card in asked if left_at is not None} - told
+    heard = [card for card in cards if card.id in (loud | missed) - arrived]
+    _show_all(draft, device, cards, heard=heard)
+
+
+def _open_cards(draft: Draft) -> list[Card]:
+    return [card for card in draft.facts.open_cards if card.expires_at > draft.now]
+
+
+def _came_after(card: Card, moment: datetime | None) -> bool:
+    return moment is None or (card.returned_at or card.created_at) > moment
+
+
+def _show_all(draft: Draft, device: Device, cards: Sequence[Card], *, heard: Sequence[Card]) -> None:
+    """Hand cards to one device; of several alike that are to be heard one is."""
     quiet = is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now)
-    heard: set[str] = set()
-    for card in draft.facts.open_cards:
-        if card.expires_at > draft.now and (seen_at is None or (card.returned_at or card.created_at) > seen_at):
-            alike = alike_of(card)
-            show(draft, card, device, quiet=quiet or alike in heard)
-            heard.update({alike} - {""})
+    loud, before = {card.id for card in heard}, set[str]()
+    for card in cards:
+        alike, is_loud = alike_of(card), card.id in loud
+        show(draft, card, device, quiet=quiet or not is_loud or alike in before)
+        before.update({alike} - {""} if is_loud else ())
 
 
 def show_test(draft: Draft, device: Device) -> None:

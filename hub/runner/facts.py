@@ -117,7 +117,9 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
             return await _of_drives(store, clock, user, request)
         case RequestArrived(request=ReportReceipt(receipt=receipt)):
             return Facts(delivery=await store.read(DeliveryById(user=user, delivery_id=receipt.delivery_id)))
-        case RequestArrived(request=ReportPresence() | GiveDigest()):
+        case RequestArrived(request=ReportPresence() as request):
+            return await _of_presence(store, clock, user, request)
+        case RequestArrived(request=GiveDigest()):
             query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now())
             return Facts(open_cards=await store.read(query))
         case Ticked():
@@ -141,6 +143,15 @@ async def _of_answer(store: Store, clock: Clock, user: str, verb: Verb, card: Ca
         return replace(facts, mutations=await _audit(store, user, record_id))
     is_offer = verb is Verb.APPROVE and card is not None and card.permission is not None
     return replace(facts, answered=await _answered(store, user)) if is_offer else facts
+
+
+async def _of_presence(store: Store, clock: Clock, user: str, request: ReportPresence) -> Facts:
+    cards = await store.read(OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now()))
+    sender, told = request.sender, []
+    for card in cards if request.presence.online else ():
+        ledger = await store.read(DeliveriesOf(user=user, card_id=card.id))
+        told.extend(one for one in ledger if (one.surface, one.device) == (sender.surface, sender.device))
+    return Facts(open_cards=cards, told_there=tuple(told))
 
 
 async def _audit(store: Store, user: str, record_id: str) -> tuple[MutationRecord, ...]:

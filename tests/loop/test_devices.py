@@ -239,6 +239,41 @@ async def test_a_device_that_comes_is_handed_the_open_cards_silently() -> None:
     assert handed(world, PHONE).loudness == "silent"
 
 
+async def test_a_question_that_came_while_a_device_was_away_is_heard_there_when_it_is_back() -> None:
+    world = await a_world()
+    await world.pair(DISCORD, DESK)
+    for gone in (DISCORD, DESK):
+        await world.ask(ReportPresence(sender=gone, presence=Presence(online=False)))
+    await world.clock.sleep_until(NOON + MINUTE)
+    await a_question(world)
+    for back in (DISCORD, DESK):
+        await come(world, back)
+        assert handed(world, back).loudness != "silent"
+
+
+async def test_what_a_device_has_shown_comes_silently_when_it_is_back() -> None:
+    world = await a_world()
+    await world.pair(DISCORD)
+    await a_question(world)
+    first = handed(world, DISCORD)
+    shown = Receipt(delivery_id=first.delivery_id, state=DeliveryState.SHOWN, at=NOON)
+    await world.ask(ReportReceipt(sender=DISCORD, receipt=shown))
+    await world.ask(ReportPresence(sender=DISCORD, presence=Presence(online=False)))
+    await come(world, DISCORD)
+    assert handed(world, DISCORD).delivery_id != first.delivery_id
+    assert handed(world, DISCORD).loudness == "silent"
+
+
+async def test_what_missed_a_device_is_not_heard_there_at_night() -> None:
+    world = await a_world()
+    await world.pair(DISCORD)
+    await world.ask(ReportPresence(sender=DISCORD, presence=Presence(online=False)))
+    await world.clock.sleep_until(NOON + 11 * HOUR)
+    await a_question(world)
+    await come(world, DISCORD)
+    assert handed(world, DISCORD).loudness == "silent"
+
+
 async def test_a_terminal_that_has_just_left_comes_back_to_the_ending_and_one_long_gone_does_not() -> None:
     world = await a_world()
     await world.pair(DESK)
