@@ -46,6 +46,7 @@ from hub.loop.timers import expire
 from hub.loop.unusual import remember
 from hub.loop.views import is_killed, seconds
 from hub.loop.when_told import told_now
+from hub.when import open_until
 
 SNOOZE_MAX = timedelta(days=7)
 LOOKING = "Looking again at what would run; the card comes back with it."
@@ -249,7 +250,7 @@ def _retry(draft: Draft, card: Card, answer: Answer) -> Reply:
         return _again(draft, card, answer) if is_retried else refusals.nothing_failed(draft.view(card))
     if answer.prompt and answer.prompt != card.prompt and not card.is_editable:
         return refusals.fixed_command(draft.view(card))
-    expires_at = max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s))
+    expires_at = max(card.expires_at, open_until(draft.state.policy, draft.mind.dnd_until, draft.now))
     reopened = draft.move(replace(card, expires_at=expires_at), MoveReason.RETRIED)
     reply = _approve(draft, reopened, answer)
     if isinstance(reply, Refused):  # the rails did not let it run now: it waits, open, for another answer

@@ -23,7 +23,7 @@ from hub.loop.state import Cycle
 from hub.loop.tell import tell_new
 from hub.loop.views import seconds
 from hub.what import is_always_asked
-from hub.when import is_quiet
+from hub.when import is_quiet, quiet_ends
 from hub.where import digest_after, how_to_tell
 
 ENDS_SOMETHING = frozenset({Change.GIT, Change.TESTS, Change.RUN})
@@ -166,6 +166,9 @@ def _was_just_told(draft: Draft) -> bool:
 
 
 def _breakpoint_in_s(draft: Draft, doing: Doing) -> float | None:
+    policy, dnd_until = draft.state.policy, draft.mind.dnd_until
+    if is_quiet(policy, dnd_until, draft.now):
+        return (quiet_ends(policy, dnd_until, draft.now) - draft.now).total_seconds()
     if doing == "between":
         return None
     if doing == "away":

@@ -26,6 +26,7 @@ from hub.domain.requests import (
 from hub.domain.situation import Task
 from hub.domain.storage import DropTask, PutClient, PutTask
 from hub.loop import refusals
+from hub.loop.attention import wake_held
 from hub.loop.autonomy import happen, spoke
 from hub.loop.commands import Start, Stop, WakeAt
 from hub.loop.cycle_begin_end import begin
@@ -105,13 +106,16 @@ def on_configure(draft: Draft, request: Configure, reply_to: str) -> None:
         ledger = replace(ledger, emergency=request.patch.emergency_stop)
     if request.patch.reenable_month:
         ledger = reenable_month(ledger)
-    dnd_until = None if request.patch.dnd_off else _later(request.patch.dnd_until, draft.mind.dnd_until)
+    dnd_until = _later(request.patch.dnd_until, draft.mind.dnd_until)
+    if request.patch.dnd_off and dnd_until is not None:  # it ends now: what it held is told
+        dnd_until = min(dnd_until, draft.now)
     draft.set_mind(replace(draft.mind, ledger=ledger, dnd_until=dnd_until, overrides=overrides))
     if request.patch.emergency_stop:
         happen(draft, Happening.DISABLED, f"emergency stop by {request.by}")
         _stop_everything(draft)
     else:
         _switched(draft, before, request.by)
+    wake_held(draft)  # quiet may have ended with this
     tell_status(draft)
     _noted(draft, reply_to)
 

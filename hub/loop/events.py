@@ -42,8 +42,8 @@ class Facts(Value):
     repeated: Card | None = None
     open_cards: tuple[Card, ...] = ()
     due: tuple[Card, ...] = ()
-    shown: frozenset[str] = frozenset()
-    """Of those that are due, the cards that the ledger knows were shown."""
+    shown: tuple[LedgerEntry, ...] = ()
+    """Of the cards that are due, what the ledger knows was shown, and where."""
     next_due: datetime | None = None
     held: tuple[Card, ...] = ()
     answered: tuple[Card, ...] = ()

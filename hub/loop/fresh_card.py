@@ -7,7 +7,7 @@ from hub.domain.canonical import card_hash
 from hub.domain.plan import AnyPlan
 from hub.domain.suggestion import Card, Proposal
 from hub.loop.draft import Draft
-from hub.loop.views import seconds
+from hub.when import open_until
 
 
 def fresh_card(
@@ -28,7 +28,7 @@ def fresh_card(
         prompt=proposal.prompt,
         card_hash=card_hash(proposal.prompt, proposal.channel, proposal.work, proposal.need, plan),
         created_at=draft.now,
-        expires_at=draft.now + seconds(draft.state.policy.timing.card_ttl_s),
+        expires_at=open_until(draft.state.policy, draft.mind.dnd_until, draft.now),
         trigger=trigger,
         badges=badges,
         plan=plan,

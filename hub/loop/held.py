@@ -12,7 +12,7 @@ from hub.domain.suggestion import Card
 from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.tell import tell
-from hub.loop.views import seconds
+from hub.when import open_until
 
 
 def ask_again(draft: Draft, execution: Execution, card: Card, result: RunResult) -> Card:
@@ -36,5 +36,5 @@ def _as_it_is_now(draft: Draft, card: Card, result: RunResult) -> Card:
         card_hash=card_hash(card.prompt, proposal.channel, proposal.work, proposal.need, plan),
         autonomous=False,
         outcome=result.detail,
-        expires_at=max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s)),
+        expires_at=max(card.expires_at, open_until(draft.state.policy, draft.mind.dnd_until, draft.now)),
     )

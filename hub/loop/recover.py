@@ -23,10 +23,10 @@ from hub.loop.draft import Draft
 from hub.loop.events import Opened
 from hub.loop.outside_wakes import is_wake
 from hub.loop.tell import tell
-from hub.loop.views import is_killed, seconds
+from hub.loop.views import is_killed
 from hub.may import effective, still_holding
 from hub.verify import interrupted
-from hub.when import next_wake
+from hub.when import next_wake, open_until
 
 INTERRUPTED = "interrupted: Pulse was stopped while this ran, so it is not known whether it was done"
 NOT_ALONE = "interrupted: it was to run by itself, but nobody knows any more whose words it is made of"
@@ -112,7 +112,7 @@ def _interrupt(draft: Draft, execution: Execution, card: Card | None, why: str) 
     if card is None:
         return
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.INTERRUPTED, text=why))
-    expires_at = max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s))
+    expires_at = max(card.expires_at, open_until(draft.state.policy, draft.mind.dnd_until, draft.now))
     came = replace(card, outcome=why, result=interrupted(execution, draft.now), expires_at=expires_at)
     back = draft.move(came, MoveReason.INTERRUPTED)
     if card.works_for:  # its session asks; two questions could let it run twice

@@ -1,10 +1,11 @@
 """What was held is told: at a breakpoint, at the time of a digest, or when the person is back.
 
 Theory: one card alone comes as it would have come; several at once, and whatever waited for a digest, come as a
-digest, which is one interruption. Once the day's are spent, either comes silently. Nothing is told in quiet hours, in
-mid-typing or in a meeting: it waits for their end. What a digest has no room for stays held for the next one. Each card
-is told once, since its mark goes with the telling. What waited for a good moment is weighed anew when that has come,
-with how likely a yes is by then: it may come silently, or wait on for the digest.
+digest, which is one interruption. What came in quiet hours is told at their end. Once the day's are spent, either
+comes silently. Nothing is told in quiet hours, in mid-typing or in a meeting: it waits for their end. What a digest
+has no room for stays held for the next one. Each card is told once, since its mark goes with the telling. What waited
+for a good moment is weighed anew when that has come, with how likely a yes is by then: it may come silently, or wait
+on for the digest.
 """
 
 from collections.abc import Sequence
@@ -24,12 +25,14 @@ from hub.loop.draft import Draft
 from hub.loop.tell import tell_new
 from hub.loop.views import seconds
 from hub.loop.when_told import estimated_now
-from hub.when import is_quiet
+from hub.when import is_quiet, quiet_ended, quiet_ends
 from hub.where import BUSY, digest_after, digest_before
 
+MORNING = "Quiet hours were over."
 GOOD_MOMENT = "A good moment had come."
 DIGEST_TIME = "It was time for a digest."
 BACK = "You were back."
+BY_ITSELF = frozenset({GOOD_MOMENT, MORNING})
 
 
 class Due(NamedTuple):
@@ -44,6 +47,7 @@ class Moments(NamedTuple):
     """The latest moments at which what is held may be told, as far as there were any."""
 
     breakpoint: datetime | None
+    morning: datetime | None
     digest: datetime | None
     returned: datetime | None
 
@@ -65,8 +69,8 @@ def release(draft: Draft) -> None:
     due = [_due(draft, card, said) for card in waiting if (said := _why_now(draft, card, moments)) is not None]
     told = [one for one in due if not _waits_on(draft, one)]
     is_heard = any(one.weighed is None or one.weighed.telling == "loud" for one in told)
-    if len(told) == 1 and told[0].why == GOOD_MOMENT:
-        card = let_go(draft, told[0].card, Released(in_digest=False, why=GOOD_MOMENT))
+    if len(told) == 1 and told[0].why in BY_ITSELF:
+        card = let_go(draft, told[0].card, Released(in_digest=False, why=told[0].why))
         tell_new(draft, card, is_heard=is_heard and spend(draft))
     elif told:
         _give(draft, told, is_heard=is_heard and spend(draft))
@@ -96,10 +100,11 @@ def next_release(draft: Draft) -> datetime | None:
     """Return when what is held may be due next by the clock alone; None where nothing is, or nothing is known."""
     if not draft.state.held:
         return None
-    policy, busy_at = draft.state.policy, draft.state.changes.busy_at
+    policy, busy_at, dnd_until = draft.state.policy, draft.state.changes.busy_at, draft.mind.dnd_until
     rested = None if busy_at is None else busy_at + seconds(policy.timing.edit_quiet_s)
     digest = digest_after(policy.attention, policy.zone, draft.now)
-    moments = (rested, pause_begins(draft), meeting_ends(draft), digest)
+    morning = quiet_ends(policy, dnd_until, draft.now)
+    moments = (rested, pause_begins(draft), meeting_ends(draft), digest, morning)
     return min((moment for moment in moments if moment is not None and moment > draft.now), default=None)
 
 
@@ -113,6 +118,7 @@ def _moments(draft: Draft, doing: Doing) -> Moments:
     is_there = doing != "away"
     return Moments(
         breakpoint=last_breakpoint(draft) if is_there else None,
+        morning=quiet_ended(policy, draft.mind.dnd_until, draft.now),
         digest=digest_before(policy.attention, policy.zone, draft.now),
         returned=draft.state.returned_at if is_there else None,
     )
@@ -129,6 +135,8 @@ def _why_now(draft: Draft, card: Card, moments: Moments) -> str | None:
     if is_back and (held.until == "breakpoint" or attention.digest_on_return):
         return BACK
     waits_for_digest = held.until == "digest" and (attention.digest_times or attention.digest_on_return)
+    if held.until == "breakpoint" and moments.morning is not None and held.since < moments.morning:
+        return MORNING
     came = moments.breakpoint is not None and held.since < moments.breakpoint
     return GOOD_MOMENT if came and not waits_for_digest else None
 

@@ -5,11 +5,10 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from hub.contract.events import PredictionExpired, PredictionReturned
-from hub.contract.words import MoveReason, Source, Status
+from hub.contract.words import MoveReason, Status
 from hub.domain.drives import WAKES_MAX, DropOldWakes
 from hub.domain.moment import Occasion
 from hub.domain.suggestion import Card
-from hub.learn import learned
 from hub.loop import drives, permission_grants, world_checks, world_watch
 from hub.loop.at_agent import tell_unanswered
 from hub.loop.autonomy import become
@@ -80,12 +79,21 @@ def _next_tick(draft: Draft) -> datetime:
 def expire(draft: Draft, card: Card) -> Card:
     """Let a card that nobody answered expire and tell everybody who shows it."""
     gone = draft.move(replace(card, snoozed_until=None), MoveReason.EXPIRED)
-    if card.id in draft.facts.shown:
+    if _was_seen(draft, card):
         teach(draft, card, "expired")
-    elif card.proposal.source is not Source.ASK:
-        draft.note(card.id, learned("expired"))
     tell(draft, PredictionExpired(card_id=card.id), gone)
     return gone
+
+
+def _was_seen(draft: Draft, card: Card) -> bool:
+    """Return True if the person surely saw it: they were active on a device after it had shown the card there.
+
+    That a device showed it proves nothing about them; what they did not see they did not refuse.
+    """
+    active_at = {(one.surface, one.device): one.person_active_at for one in draft.state.devices}
+    shown = (one for one in draft.facts.shown if one.card_id == card.id)
+    moments = ((entry.at, active_at.get((entry.surface, entry.device))) for entry in shown)
+    return any(active is not None and shown_at <= active <= card.expires_at for shown_at, active in moments)
 
 
 def _due(draft: Draft, card: Card) -> None:

@@ -117,11 +117,8 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
             return await _of_drives(store, clock, user, request)
         case RequestArrived(request=ReportReceipt(receipt=receipt)):
             return Facts(delivery=await store.read(DeliveryById(user=user, delivery_id=receipt.delivery_id)))
-        case RequestArrived(request=ReportPresence() as request):
-            return await _of_presence(store, clock, user, request)
-        case RequestArrived(request=GiveDigest()):
-            query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now())
-            return Facts(open_cards=await store.read(query))
+        case RequestArrived(request=ReportPresence() | GiveDigest() as request):
+            return await _listed(store, clock, user, request)
         case Ticked():
             return await _due(store, clock, user)
         case SensorsRead() | TwinAnswered() | Resolved() | ProcessesSeen():
@@ -145,13 +142,14 @@ async def _of_answer(store: Store, clock: Clock, user: str, verb: Verb, card: Ca
     return replace(facts, answered=await _answered(store, user)) if is_offer else facts
 
 
-async def _of_presence(store: Store, clock: Clock, user: str, request: ReportPresence) -> Facts:
+async def _listed(store: Store, clock: Clock, user: str, request: ReportPresence | GiveDigest) -> Facts:
     cards = await store.read(OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now()))
-    sender, told = request.sender, []
-    for card in cards if request.presence.online else ():
-        ledger = await store.read(DeliveriesOf(user=user, card_id=card.id))
-        told.extend(one for one in ledger if (one.surface, one.device) == (sender.surface, sender.device))
-    return Facts(open_cards=cards, told_there=tuple(told))
+    if not isinstance(request, ReportPresence) or not request.presence.online:
+        return Facts(open_cards=cards)
+    there = (request.sender.surface, request.sender.device)
+    ledgers = [await store.read(DeliveriesOf(user=user, card_id=card.id)) for card in cards]
+    told = tuple(entry for ledger in ledgers for entry in ledger if (entry.surface, entry.device) == there)
+    return Facts(open_cards=cards, told_there=told)
 
 
 async def _audit(store: Store, user: str, record_id: str) -> tuple[MutationRecord, ...]:
@@ -181,21 +179,15 @@ async def _answered(store: Store, user: str) -> tuple[Card, ...]:
 async def _due(store: Store, clock: Clock, user: str) -> Facts:
     now = clock.now()
     due = await store.read(DueCards(user=user, now=now, limit=DUE_CARDS_MAX))
-    expired = [card.id for card in due if card.expires_at <= now]
+    ledgers = [await store.read(DeliveriesOf(user=user, card_id=card.id)) for card in due if card.expires_at <= now]
     return Facts(
         due=due,
-        shown=frozenset([card_id for card_id in expired if await _was_shown(store, user, card_id)]),
+        shown=tuple(entry for ledger in ledgers for entry in ledger if entry.state in SEEN),
         held=await store.read(HeldCards(user=user, limit=OPEN_CARDS_MAX)),
         next_due=await store.read(NextDue(user=user)),
         open_count=await store.read(CountOpen(user=user)),
         open_asks=await store.read(CountOpenAsks(user=user)),
     )
-
-
-async def _was_shown(store: Store, user: str, card_id: str) -> bool:
-    """Say whether the ledger knows that a device showed the card; being handed over, or put away, proves nothing."""
-    ledger = await store.read(DeliveriesOf(user=user, card_id=card_id))
-    return any(entry.state in SEEN for entry in ledger)
 
 
 async def _open(store: Store, clock: Clock, user: str) -> Facts:

@@ -15,7 +15,7 @@ from hub.when.change import (
 from hub.when.cycle import next_cycle, next_wake
 from hub.when.decide import after_thinking, decide, settle, why_so
 from hub.when.machine import Happening, IllegalHappeningError, advance
-from hub.when.quiet import is_quiet
+from hub.when.quiet import is_quiet, open_until, quiet_ended, quiet_ends
 
 __all__ = [
     "OF_THE_PERSON",
@@ -32,7 +32,10 @@ __all__ = [
     "next_cycle",
     "next_wake",
     "notice",
+    "open_until",
     "put_off",
+    "quiet_ended",
+    "quiet_ends",
     "settle",
     "shown",
     "taken_up",

@@ -54,7 +54,7 @@ def how_to_tell(matter: Matter, now: Circumstances, attention: Attention) -> Wei
     """Say how a matter that nobody asked for and nobody waits for is told."""
     costs = _costs(matter, now, attention)
     if now.quiet:
-        telling: Telling = "quiet"
+        telling: Telling = "breakpoint" if _outlasts(matter, now) else "quiet"
     else:
         possible = _possible(matter, now, attention) & costs.keys()
         telling = min((each for each in ORDER if each in possible), key=costs.__getitem__)
@@ -112,7 +112,14 @@ def _is_spent(now: Circumstances, attention: Attention) -> bool:
     return now.spent >= attention.interruptions_per_day
 
 
+def _outlasts(matter: Matter, now: Circumstances) -> bool:
+    """Return True if the matter is still open when quiet hours end, which is the next good moment."""
+    return now.breakpoint_in_s is not None and now.breakpoint_in_s < matter.left_s
+
+
 def _why(telling: Telling, matter: Matter, now: Circumstances, attention: Attention) -> str:
+    if now.quiet and telling == "breakpoint":
+        return "Quiet hours or do-not-disturb: you are told at their end."
     if now.quiet:
         return "Quiet hours or do-not-disturb: it comes without a sound."
     match telling:

@@ -273,6 +273,28 @@ async def test_quiet_hours_stand_above_everything() -> None:
     assert told(world) == [("DigestReady", "notify")]
 
 
+async def test_a_card_of_the_night_is_told_in_the_morning() -> None:
+    world = await a_person(attention=Attention(digest_times=(), digest_on_return=False))
+    await world.until(NOON + 11 * HOUR + 30 * MINUTE)
+    card = await found(world, "hub")
+    assert (card.held is not None, told(world)) == (True, [])
+    await world.until(NOON + 20 * HOUR - MINUTE)
+    assert told(world) == []
+    await world.until(NOON + 20 * HOUR + MINUTE)
+    assert told(world) == [("PredictionNew", "notify")]
+    assert (await world.card(card.id)).expires_at > NOON + 27 * HOUR
+
+
+async def test_ending_do_not_disturb_tells_what_it_held() -> None:
+    world = await a_person(attention=Attention(digest_times=(), digest_on_return=False))
+    await world.ask(Configure(patch=ConfigPatch(dnd_until=NOON + 5 * HOUR), by="me"))
+    await found(world, "hub")
+    assert told(world) == []
+    await world.ask(Configure(patch=ConfigPatch(dnd_off=True), by="me"))
+    await world.until(NOON + 2 * MINUTE)
+    assert told(world) == [("PredictionNew", "notify")]
+
+
 async def test_before_anything_is_known_what_is_found_is_told() -> None:
     world = await a_person()
     world.state = replace(world.state, habits=Habits())

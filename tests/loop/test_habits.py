@@ -6,10 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.api import Likelihood
+from hub.contract.surface import Presence
 from hub.contract.words import DeliveryState, Status, Verb
 from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Proposed
 from hub.domain.reports import TaughtLately
+from hub.domain.requests import ReportPresence
 from hub.domain.storage import StepsOf
 from hub.domain.teaching import Taught, YesModel
 from hub.learn.yes import LEARNT_ANSWERS_MIN, estimate
@@ -20,7 +22,7 @@ from hub.loop.state import Habits
 from hub.loop.views import prediction_of
 from tests.bench.habits import HABITS, dice, history
 from tests.fakes.world import World
-from tests.loop.stage import HOUR, a_card, a_world, never, taken
+from tests.loop.stage import HOUR, PHONE, a_card, a_world, never, taken
 from tests.loop.test_mutes import by_itself, suggested
 
 
@@ -114,25 +116,40 @@ async def test_regret_and_failure_count_and_a_later_yes_is_a_weaker_one() -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("state", [DeliveryState.SHOWN, DeliveryState.QUEUED])
-async def test_an_expiry_counts_where_the_ledger_knows_that_the_card_was_shown(state: DeliveryState) -> None:
+@pytest.mark.parametrize(
+    ("state", "is_there", "words"),
+    [
+        (DeliveryState.SHOWN, True, [("expired", False)]),
+        (DeliveryState.SHOWN, False, []),
+        (DeliveryState.QUEUED, True, []),
+    ],
+)
+async def test_an_expiry_counts_where_the_person_was_at_a_device_that_showed_the_card(
+    state: DeliveryState,
+    is_there: bool,  # noqa: FBT001  a parametrised circumstance
+    words: list[tuple[str, bool]],
+) -> None:
     world = await a_world()
+    await world.pair(PHONE)
     card = await suggested(world)
     entry = LedgerEntry(
         id="d1",
         user=card.user,
         card_id=card.id,
-        surface="web",
-        device="here",
+        surface=PHONE.surface,
+        device=PHONE.device,
         event_type="prediction.new",
         state=state,
         at=world.now,
     )
     await world.store.commit([(entry,)])
+    if is_there:
+        await world.until(world.now + timedelta(minutes=5))
+        presence = Presence(online=True, person_active_at=world.now)
+        await world.ask(ReportPresence(sender=PHONE, presence=presence))
     await world.until(card.expires_at + timedelta(minutes=5))
     assert (await world.card(card.id)).status is Status.EXPIRED
-    words = [(row.signal, row.is_answer) for row in await rows(world)]
-    assert words == ([("expired", False)] if state is DeliveryState.SHOWN else [])
+    assert [(row.signal, row.is_answer) for row in await rows(world)] == words
 
 
 async def test_what_a_person_wrote_themselves_teaches_nothing() -> None:

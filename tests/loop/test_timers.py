@@ -34,14 +34,14 @@ async def test_a_snooze_ends_and_the_card_is_there_again() -> None:
 
 
 @pytest.mark.slow
-async def test_an_unanswered_card_expires_once_with_a_weak_label() -> None:
+async def test_a_card_that_nobody_saw_expires_once_and_teaches_nothing() -> None:
     world = await a_world()
     card = await a_card(world)
     await world.until(card.expires_at + HOUR)
     assert (await world.card(card.id)).status is Status.EXPIRED
     assert world.told(PredictionExpired) == [PredictionExpired(card_id=card.id)]
     signals = [body for body in await world.story(card.id) if isinstance(body, Learned)]
-    assert [(one.signal, one.weight) for one in signals] == [("expired", 0.3)]
+    assert signals == []
 
 
 async def test_a_question_that_expired_teaches_nothing() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.domain.policy import Policy, Timing
-from hub.when import is_quiet
+from hub.when import is_quiet, open_until, quiet_ended, quiet_ends
 
 
 def policy(start: int = 23, end: int = 8, zone: str = "Europe/Berlin") -> Policy:
@@ -87,3 +87,41 @@ def test_the_repeated_hour_is_quiet_both_times(zone: str, day: str, hour: int) -
     assert is_quiet(rules, None, first)
     assert is_quiet(rules, None, second)
     assert not is_quiet(rules, None, second + timedelta(minutes=30))
+
+
+@pytest.mark.parametrize(
+    ("made", "until"),
+    [
+        ("2026-03-02T09:00:00", "2026-03-02T17:00:00"),
+        ("2026-03-02T22:00:00", "2026-03-03T15:00:00"),
+        ("2026-03-02T23:30:00", "2026-03-03T16:00:00"),
+        ("2026-03-03T07:59:00", "2026-03-03T16:00:00"),
+        ("2026-03-28T23:30:00", "2026-03-29T16:00:00"),
+    ],
+)
+def test_quiet_hours_do_not_count_towards_a_card_s_life(made: str, until: str) -> None:
+    assert open_until(policy(), None, local(made)) == local(until)
+
+
+def test_a_card_made_in_do_not_disturb_lives_after_its_end() -> None:
+    now, end = local("2026-03-02T10:00:00"), local("2026-03-02T12:00:00")
+    assert quiet_ends(policy(), end, now) == end
+    assert open_until(policy(), end, now) == local("2026-03-02T20:00:00")
+    assert quiet_ends(policy(), local("2026-03-03T01:00:00"), now) == local("2026-03-03T08:00:00")
+
+
+def test_the_end_of_quiet_is_remembered_for_a_day() -> None:
+    assert quiet_ended(policy(), None, local("2026-03-03T07:00:00")) is None
+    assert quiet_ended(policy(), None, local("2026-03-03T08:00:00")) == local("2026-03-03T08:00:00")
+    assert quiet_ended(policy(), None, local("2026-03-03T22:00:00")) == local("2026-03-03T08:00:00")
+    assert quiet_ended(policy(8, 8), None, local("2026-03-03T22:00:00")) is None
+    noon = local("2026-03-03T12:00:00")
+    assert quiet_ended(policy(8, 8), noon, noon + timedelta(hours=1)) == noon
+
+
+@given(st.datetimes(datetime(2026, 1, 1), datetime(2027, 1, 1)), st.integers(0, 23), st.integers(0, 23))  # noqa: DTZ001  made aware below
+def test_whatever_the_hours_a_card_has_its_whole_life_outside_them(at: datetime, start: int, end: int) -> None:
+    rules, now = policy(start, end), at.replace(tzinfo=UTC)
+    until = open_until(rules, None, now)
+    assert until - now >= timedelta(seconds=rules.timing.card_ttl_s)
+    assert not is_quiet(rules, None, until - timedelta(microseconds=1))
