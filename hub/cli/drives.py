@@ -20,6 +20,7 @@ from hub.contract.drives import (
     DriveView,
     FeedbackAnswer,
     FeedbackRequest,
+    IdleReason,
     MutationsAnswer,
     MutationView,
     Outcome,
@@ -34,6 +35,11 @@ WAKES_SHOWN_MAX = 20
 DAYS_MAX = 90
 AUDIT_MAX = 1_000
 EXIT_BROKEN = 1
+IDLE: dict[IdleReason, str] = {
+    "no-agent": "no agent here can do it; `pulse agent setup` adds one",
+    "less-wanted": "you wanted less of this; `pulse muted` shows it",
+    "answered": "you have answered it as it stands",
+}
 
 
 @group(invoke_without_command=True)
@@ -157,6 +163,8 @@ def _show(context: CommandContext, found: DrivesView) -> None:
         draw.show(draw.console(context), draw.table(("drive", "pressure", "weighs", "open"), rows))
     context.say(f"together  {bar(found.total, found.threshold)} {found.total:.1f} of {found.threshold:.1f}", bold=True)
     context.say(reveal(found.verdict.says))
+    for each in found.idle:
+        context.say(f"Not counted: {one_line(reveal(each.says), REASON_CHARS_MAX)} ({IDLE[each.why]})")
     if found.last_wake is not None:
         context.say(f"{_moment(found.last_wake.at)}  {reveal(found.last_wake.says)}")
 

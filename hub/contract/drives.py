@@ -25,6 +25,7 @@ RestRule = Literal[
 ]
 """Why it does not: switched off, Pulse is paused or killed, nothing open, too little pressure, no room for a card, the
 person is talking, woke too often or just now, the agent outside cannot be reached, or a model said no."""
+IdleReason = Literal["no-agent", "less-wanted", "answered"]
 MutationKind = Literal[
     "adjust_weight",
     "adjust_threshold",
@@ -52,6 +53,16 @@ class WantView(HubMessage):
     strength: Share
     since: Moment
     brought_at: Moment | None = None
+
+
+class IdleView(HubMessage):
+    """Something that was seen and presses nothing, and why not.
+
+    No agent here can do it, the person wants less of its kind, or answered it as it stands.
+    """
+
+    says: str
+    why: IdleReason
 
 
 class DriveView(HubMessage):
@@ -113,7 +124,7 @@ class DrivesView(HubMessage):
     """The answer of `GET /api/v1/drives`, the heaviest drive first.
 
     `total` is the sum of the loads that count, and is to reach `threshold`; or one alone `singleThreshold`. `nextAt` is
-    when the drives are looked at next, if time alone brings that.
+    when the drives are looked at next, if time alone brings that. `idle` was seen and presses nothing.
     """
 
     enabled: bool
@@ -125,6 +136,7 @@ class DrivesView(HubMessage):
     verdict: DriveVerdictView
     next_at: Moment | None = None
     last_wake: WakeView | None = None
+    idle: tuple[IdleView, ...] = ()
 
 
 class DriveLineView(HubMessage):

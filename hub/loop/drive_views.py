@@ -10,6 +10,7 @@ from hub.contract.drives import (
     DrivesView,
     DriveVerdictView,
     DriveView,
+    IdleView,
     WakeView,
     WantView,
 )
@@ -34,6 +35,7 @@ def view_of(state: State, now: datetime) -> DrivesView:
         single_threshold=rules.single_threshold,
         verdict=_verdict(verdict, state.policy.zone),
         next_at=next_look(state, now),
+        idle=tuple(IdleView(says=visible(says), why=why) for says, why in state.idle),
     )
 
 

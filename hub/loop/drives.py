@@ -25,7 +25,7 @@ from hub.loop.drive_model import consult
 from hub.loop.drive_verdict import is_paused, next_look, rules_in, verdict_at
 from hub.loop.drive_views import view_of
 from hub.loop.state import Cycle
-from hub.what import doable, wants
+from hub.what import doable, idle, wants
 from hub.when.drives import (
     addressed,
     brought,
@@ -59,8 +59,11 @@ def press(draft: Draft, situation: Situation) -> None:
     rules = rules_of(draft)
     if not rules.enabled:
         return
-    shown = draft.facts.open_keys
-    found = wants(_comes_up(draft, situation), draft.mind, draft.state.known, shown, draft.now)
+    shown, known = draft.facts.open_keys, draft.state.known
+    found = wants(_comes_up(draft, situation), draft.mind, known, shown, draft.now)
+    pressing = {want.key for each in found.values() for want in each} | set(shown)
+    rest = idle(draft.ideas(situation), draft.mind, known, pressing, draft.now)
+    draft.state = replace(draft.state, idle=rest)
     drives = with_built_in(without_ended(draft.mind.drives, rules, draft.now), rules)
     draft.set_drives(looked(drives, found, rules, draft.now, blind=_blind(situation)))
     _wait(draft, shown)

@@ -8,6 +8,7 @@ from msgspec import field
 
 from hub.contract.api import ConfigPatch, Prediction
 from hub.contract.base import Value
+from hub.contract.drives import IdleReason
 from hub.contract.profile import DeviceProfile
 from hub.domain.delivery import Device
 from hub.domain.drives import DriveVerdict, Wake
@@ -190,6 +191,8 @@ class State(Value):
     drive_model: DriveModel = DriveModel()
     verdict: DriveVerdict | None = None
     """What the drives last came to: whether to wake, by which rule."""
+    idle: tuple[tuple[str, IdleReason], ...] = ()
+    """What the latest look saw that presses nothing, in a line each, and why not."""
     breakpoint_at: datetime | None = None
     """When the person last came to the end of something: a commit, a run, a return."""
     returned_at: datetime | None = None

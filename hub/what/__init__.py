@@ -17,7 +17,7 @@ from hub.what.passed import ended, has_passed
 from hub.what.routing import doable
 from hub.what.standing import keys_open
 from hub.what.waking import wake_key, wake_proposal
-from hub.what.wants import wants
+from hub.what.wants import idle, wants
 
 __all__ = [
     "Rest",
@@ -28,6 +28,7 @@ __all__ = [
     "fits",
     "has_passed",
     "ideas",
+    "idle",
     "is_always_asked",
     "is_kind_wanted",
     "joined",

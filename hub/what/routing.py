@@ -1,7 +1,8 @@
 """Which channel: the four rules of CROSSPOLL 2.4, in order, as a table.
 
-Rules 3 and 4 only look at channels that can do the work at all: a playbook agent can do nothing but playbooks.
-Rule 1 and 2 name a channel; if that one cannot do the work, nobody does.
+All but the first look only at channels that can do the work at all: a playbook agent can do nothing but playbooks.
+The model (or the person) names a channel; if that one cannot do the work, nobody does. An affinity is where work
+belongs: where no channel of it can do it, the rules after it find one that can.
 """
 
 from collections.abc import Callable, Iterable
@@ -77,13 +78,8 @@ def can_do(policy: Policy, channel: Channel, work: Work) -> bool:
 
 
 def doable(policy: Policy, ideas: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """Return the ideas that some channel could take, whoever chooses it: one of its affinity, where there is such."""
-    return tuple(idea for idea in ideas if _is_doable(policy, idea))
-
-
-def _is_doable(policy: Policy, idea: Candidate) -> bool:
-    channels = _with_affinity(policy, idea.affinity) or policy.open_channels
-    return any(can_do(policy, channel, idea.work) for channel in channels)
+    """Return the ideas that some channel could take."""
+    return tuple(idea for idea in ideas if any(can_do(policy, one, idea.work) for one in policy.open_channels))
 
 
 def suits(policy: Policy, channel: Channel, candidate: Candidate) -> bool:
@@ -102,8 +98,7 @@ def _by_twin(question: RoutingInput) -> Channel | None:
 
 def _by_affinity(question: RoutingInput) -> Channel | None:
     channels = _with_affinity(question.policy, question.candidate.affinity)
-    able = (channel for channel in channels if can_do(question.policy, channel, question.candidate.work))
-    return next(able, channels[0] if channels else None)
+    return next((one for one in channels if can_do(question.policy, one, question.candidate.work)), None)
 
 
 def _by_round_robin(question: RoutingInput) -> Channel | None:
@@ -137,10 +132,10 @@ RULES: tuple[tuple[RoutedBy, Callable[[RoutingInput], Channel | None]], ...] = (
 def _with_affinity(policy: Policy, affinity: str | None) -> tuple[Channel, ...]:
     if affinity is None:
         return ()
+    """Return the channels where work of an affinity belongs, the one of that name first."""
+    belongs = [one for one in policy.open_channels if affinity in one.affinities and one.name != affinity]
     named = policy.channel(affinity)
-    if named is not None:
-        return (named,)
-    return tuple(channel for channel in policy.open_channels if affinity in channel.affinities)
+    return tuple(belongs) if named is None else (named, *belongs)
 
 
 def _able(question: RoutingInput) -> tuple[Channel, ...]:

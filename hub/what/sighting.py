@@ -1,7 +1,6 @@
 """How signals read repositories, name them and their times, and name playbooks."""
 
 import re
-from collections.abc import Iterator
 from datetime import datetime
 
 from msgspec.structs import replace
@@ -16,6 +15,8 @@ REVIEW = "review-work"
 """The playbook that only looks: for what needs a mind, where no agent has one."""
 PREPARE = "prepare-meeting"
 """The playbook that writes down where things stand; it needs no folder."""
+LOOK = "look-at-machine"
+"""The playbook that says what fills the disk or the memory, and how a program stands; it needs no folder."""
 ONE_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 """A folder's name that says nothing but a name."""
 
@@ -61,23 +62,27 @@ def work_in(repository: Repository, playbook: str | None = None) -> Work:
     return Work(playbook=playbook if playbook in repository.playbooks else None, workspace=repository.path)
 
 
-def note_work(situation: Situation) -> Work | None:
-    """Return the work of writing down where things stand; None where no repository is watched that has a playbook."""
+def note_work(situation: Situation) -> Work:
+    """Return the work of writing down where things stand, in the first repository that is watched, if there is one."""
     found = (each for each in repositories(situation) if PREPARE in each.playbooks)
-    return next((Work(playbook=PREPARE, workspace=each.path) for each in found), None)
+    return next((Work(playbook=PREPARE, workspace=each.path) for each in found), Work(playbook=PREPARE))
 
 
-def noted(situation: Situation, idea: Candidate, about: str, title: WorldText) -> Iterator[Candidate]:
-    """Yield the same matter as a note on where it stands, for whoever has no agent that works on it."""
-    work = note_work(situation)
-    if work is not None:
-        yield replace(
-            idea,
-            prompt=say("See where things stand for the {about} {title}", about=about, title=quoted(title)),
-            need=Need(text="The note with where it stands is written."),
-            work=work,
-            args=(say("{title}", title=title),),
-        )
+def noted(situation: Situation, idea: Candidate, about: str, title: WorldText) -> Candidate:
+    """Return the same matter as a note on where it stands, for a person without an agent that works on it."""
+    return replace(
+        idea,
+        prompt=say("See where things stand for the {about} {title}", about=about, title=quoted(title)),
+        need=Need(text="The note with where it stands is written."),
+        work=note_work(situation),
+        args=(say("{title}", title=title),),
+    )
+
+
+def looked_at(idea: Candidate, prompt: Wording, *args: Wording) -> Candidate:
+    """Return the same matter of this machine as a note that needs no agent."""
+    need = Need(text="The note on what was found is written.")
+    return replace(idea, prompt=prompt, need=need, work=Work(playbook=LOOK), args=args)
 
 
 def mended(repository: Repository) -> Need:

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
+from hub.contract.drives import IdleReason
 from hub.domain.drives import Want
 from hub.domain.mind import Mind
 from hub.domain.provenance import CLOSE, OPEN
@@ -20,6 +21,7 @@ from hub.what.reasons import is_fresh
 from hub.what.scoring import worthwhile
 
 SAYS_CHARS_MAX = 120
+IDLE_MAX = 20
 
 
 def wants(
@@ -39,6 +41,27 @@ def wants(
         if idea.drive and _stands_open(idea, mind, known, open_keys, now):
             found.setdefault(idea.drive, {}).setdefault(idea.reason_key, _want(idea, now))
     return {drive: tuple(by_key.values()) for drive, by_key in found.items()}
+
+
+def idle(
+    ideas: tuple[Candidate, ...], mind: Mind, known: Mapping[str, str], pressing: Collection[str], now: datetime
+) -> tuple[tuple[str, IdleReason], ...]:
+    """Return what was seen and presses nothing, in a line each, with the reason; `pressing` are the keys of what does.
+
+    What fills a lull, is weak, or comes only when asked for is left out: nobody waits for it.
+    """
+    found: dict[str, tuple[str, IdleReason]] = {}
+    for idea in ideas:
+        is_apt = idea.drive and not idea.last_resort and worthwhile(idea) and is_welcome(idea, mind)
+        if not is_apt or idea.reason_key in pressing:
+            continue
+        why: IdleReason = "no-agent"
+        if not is_wanted(mind, idea, now):
+            why = "less-wanted"
+        elif not is_fresh(idea, known, ()):
+            why = "answered"
+        found.setdefault(idea.reason_key, (_gist(idea.prompt.text), why))
+    return tuple(found.values())[:IDLE_MAX]
 
 
 def _stands_open(

@@ -8,12 +8,13 @@ from hub.domain.drives import BUILT_IN_DRIVES, Drive, DriveRules, Feedback, Want
 from hub.domain.execution import RunResult
 from hub.domain.moment import Change
 from hub.domain.policy import Policy
-from hub.domain.provenance import RepositoryText, say
-from hub.domain.readings import BrokenReading, GitReading, Reading, SystemReading
+from hub.domain.provenance import NoteText, RepositoryText, say
+from hub.domain.readings import BrokenReading, DriveFilesReading, GitReading, Reading, SystemReading
 from hub.domain.reports import Wakes
 from hub.domain.requests import FeedbackTaken, Pause, Spoke, TakeFeedback
-from hub.domain.situation import Repository, SystemLoad
+from hub.domain.situation import DriveItem, Repository, SystemLoad
 from hub.loop.commands import Look
+from hub.loop.drive_views import view_of
 from hub.loop.events import Changed
 from hub.when.drives import pressure_at
 from tests.fakes.world import World, a_state
@@ -273,6 +274,22 @@ async def test_an_hour_that_has_had_enough_cards_has_no_more_by_need() -> None:
     assert await wakes(world) == []
     await world.until(world.now + 10 * MINUTE)
     assert await wakes(world) == [("total", "unfinished", "card")]
+
+
+async def test_it_says_what_presses_nothing_and_why() -> None:
+    world = await a_world(replace(of_needs(), agents=()))
+    item = DriveItem(kind="goals", path="/g.json", id=NoteText("g"), text=NoteText("Launch it"), weight=0.75)
+    world.readings["drive-files"] = Reading(sensor="drive-files", at=NOON, body=DriveFilesReading(items=(item,)))
+    world.readings["system"] = Reading(
+        sensor="system",
+        at=NOON,
+        body=SystemReading(load=SystemLoad(load_per_core=0.1, memory_used=0.1, disk_used=0.97)),
+    )
+    await look(world)
+    assert [one.says.text for one in drive(world, "system").wants] == ["See what fills the disk (97% used)"]
+    assert world.state.idle == (("Take the next step towards the goal «Launch it»", "no-agent"),)
+    (shown,) = view_of(world.state, world.now).idle
+    assert shown.why == "no-agent"
 
 
 async def test_the_drives_are_there_before_the_first_look() -> None:

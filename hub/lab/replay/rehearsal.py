@@ -66,7 +66,6 @@ class Rehearsal:
         self._workplace = RecordedWork()
         self._cards: dict[str, Card] = {}
         self._open: dict[str, Card] = {}
-        self._told: set[str] = set()
         self._executions: dict[str, Execution] = {}
         self._taught: dict[str, Taught] = {}
         self._queue: deque[Event] = deque()
@@ -167,7 +166,6 @@ class Rehearsal:
 
     def _tell(self, card: Card, *, is_heard: bool) -> None:
         if card.id in self._open and card.held is None:
-            self._told.add(card.id)
             self._onlooker.told(self, card, is_heard=is_heard)
 
     def _keep(self, card: Card) -> None:
@@ -213,8 +211,7 @@ class Rehearsal:
                 due = tuple(card for card in self._open.values() if _due_at(card) <= self.now)
                 following = min(map(_due_at, self._open.values()), default=None)
                 held = tuple(card for card in self._open.values() if card.held is not None)
-                shown = frozenset(self._told & self._open.keys())
-                return Facts(due=due, shown=shown, held=held, next_due=following, open_count=len(self._open))
+                return Facts(due=due, held=held, next_due=following, open_count=len(self._open))
             case SensorsRead() | Resolved():
                 cards = tuple(reversed(self._open.values()))
                 return Facts(open_cards=cards, open_keys=keys_open(cards), open_count=len(cards))

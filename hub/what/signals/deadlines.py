@@ -41,7 +41,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
             need=Need(text="The task is worked on (the agent ends without an error)."),
         )
         yield idea
-        yield from noted(situation, idea, "task", title)
+        yield noted(situation, idea, "task", title)
 
 
 def turns(situation: Situation) -> Iterator[timedelta]:

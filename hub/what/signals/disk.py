@@ -8,6 +8,7 @@ from hub.domain.suggestion import Candidate, Need
 from hub.what.day import Hours
 from hub.what.reasons import state
 from hub.what.scoring import ramp
+from hub.what.sighting import looked_at
 
 KIND = "free-disk"
 SENSOR = "system"
@@ -17,11 +18,11 @@ STEPS = (0.90, 0.95, 0.98)
 
 
 def look(situation: Situation) -> Iterator[Candidate]:
-    """Yield at most one idea; each step that is passed (90, 95, 98 %) is a new reason."""
+    """Yield at most one matter, for an agent and as a note; each step that is passed (90, 95, 98 %) is a new reason."""
     used = situation.system.disk_used if situation.system else 0.0
     passed = [step for step in STEPS if used >= step]
     if passed:
-        yield Candidate(
+        idea = Candidate(
             kind=KIND,
             reason_key=KIND,
             signature=state("disk", passed),
@@ -37,3 +38,5 @@ def look(situation: Situation) -> Iterator[Candidate]:
             affinity="research",
             need=Need(text="The list is written (the agent ends without an error)."),
         )
+        yield idea
+        yield looked_at(idea, say("See what fills the disk ({used} used)", used=f"{used:.0%}"), say("disk"))

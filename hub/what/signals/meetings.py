@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from hub.domain.provenance import quoted, say
 from hub.domain.situation import Meeting, Situation
-from hub.domain.suggestion import Candidate, Need, Work
+from hub.domain.suggestion import Candidate, Need
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
@@ -51,6 +51,6 @@ def _idea(situation: Situation, meeting: Meeting, left: timedelta) -> Candidate:
         urgency=ramp((AHEAD - left) / HOUR, 0.0, AHEAD / HOUR, 0.6, 1.0),
         affinity="research",
         need=Need(text="A note with the context is written."),
-        work=note_work(situation) or Work(),
+        work=note_work(situation),
         args=(say("{title}", title=title) if title else say("the meeting"), say("{start}", start=start.isoformat())),
     )

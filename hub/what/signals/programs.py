@@ -7,6 +7,7 @@ from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Need
 from hub.what.day import Hours
 from hub.what.reasons import state
+from hub.what.sighting import looked_at
 
 KIND = "program-stopped"
 SENSOR = "programs"
@@ -16,10 +17,10 @@ URGENCY = 0.9
 
 
 def look(situation: Situation) -> Iterator[Candidate]:
-    """Yield one idea per program that is missing; once it was seen running, its next end is a new reason."""
+    """Yield each missing program, for an agent and as a note; seen running in between, its next end is a new reason."""
     for each in situation.programs or ():
         if not each.is_running:
-            yield Candidate(
+            idea = Candidate(
                 kind=KIND,
                 reason_key=key_of(each.name),
                 signature=state("stopped"),
@@ -30,6 +31,10 @@ def look(situation: Situation) -> Iterator[Candidate]:
                 urgency=URGENCY,
                 affinity="research",
                 need=Need(text="The cause is written down (the agent ends without an error)."),
+            )
+            yield idea
+            yield looked_at(
+                idea, say("See how {name} stands", name=each.name), say("program"), say("{name}", name=each.name)
             )
 
 

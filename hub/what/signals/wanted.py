@@ -71,8 +71,8 @@ def look(situation: Situation) -> Iterator[Candidate]:
     for item in nsmallest(ITEMS_MAX, items, key=lambda item: (-_urgency(item, situation.at), item.path, item.id)):
         idea = _idea(situation, item)
         yield idea
-        if _left_h(item, situation.at) <= NEAR_H_MAX:  # the others wait for an agent; this one cannot
-            yield from noted(situation, idea, PURSUITS[item.kind].called, clean(item.text, TITLE_CHARS_MAX))
+        if _left_h(item, situation.at) <= NEAR_H_MAX or item.weight >= STEPS[-1]:  # the others wait for an agent
+            yield noted(situation, idea, PURSUITS[item.kind].called, clean(item.text, TITLE_CHARS_MAX))
 
 
 def turns(situation: Situation) -> Iterator[timedelta]:

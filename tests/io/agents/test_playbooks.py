@@ -29,7 +29,14 @@ RISKS = {
     "approve-deployment": "high",
     "check-command": "high",
 }
-NEEDS_MORE = {"check-command", "show-pull-request", "check-code", "install-packages", "show-certificate"}
+NEEDS_MORE = {
+    "check-command",
+    "show-pull-request",
+    "check-code",
+    "install-packages",
+    "show-certificate",
+    "look-at-machine",
+}
 NOW = datetime(2025, 7, 29, 14, 30, 0, 600_000, tzinfo=timezone(timedelta(hours=2)))
 
 
@@ -287,7 +294,8 @@ async def test_disk_that_takes_no_note(runner: PlaybookRunner, tmp_path: Path, h
 
 def test_the_sensor_offers_what_there_is() -> None:
     everything = available(("tests", "pyproject.toml", ".git", "conftest.py"), ("test",), ("test",))
-    assert set(everything) == set(PLAYBOOKS) - {CHECK_COMMAND}, "a session's command is nobody's idea"
+    elsewhere = {CHECK_COMMAND, "look-at-machine"}
+    assert set(everything) == set(PLAYBOOKS) - elsewhere, "a session's command, and the machine, are no repository's"
 
 
 def test_a_project_may_say_how_to_test_it(tmp_path: Path) -> None:

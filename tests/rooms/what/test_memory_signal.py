@@ -18,7 +18,8 @@ def test_a_memory_with_room_is_no_reason() -> None:
 
 @pytest.mark.parametrize(("used", "urgency"), [(0.95, 0.5), (1.0, 0.85)])
 def test_a_full_memory_presses_and_is_said_with_its_number_but_is_no_alert(used: float, urgency: float) -> None:
-    (idea,) = ideas(situation(AFTERNOON, system=load(used)), MIND)
+    idea, note = ideas(situation(AFTERNOON, system=load(used)), MIND)
+    assert (note.reason_key, note.work.playbook) == (idea.reason_key, "look-at-machine")
     assert (idea.kind, idea.drive, round(idea.urgency, 4)) == ("free-memory", "system", urgency)
     assert f"{used:.0%}" in idea.prompt.text
     assert idea.urgency < DriveRules().alert_strength

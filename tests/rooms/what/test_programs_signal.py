@@ -17,7 +17,8 @@ def test_a_program_that_runs_is_no_reason() -> None:
 
 
 def test_one_that_does_not_is_an_alert_of_the_system_drive() -> None:
-    (idea,) = ideas(scene(nginx=False, bot=True), MIND)
+    idea, note = ideas(scene(nginx=False, bot=True), MIND)
+    assert (note.prompt.text, [one.text for one in note.args]) == ("See how nginx stands", ["program", "nginx"])
     assert idea.prompt.text == "Find out why nginx is not running, and say how to start it; change nothing"
     assert (idea.origin, idea.urgency >= DriveRules().alert_strength) == (Origin.PULSE, True)
     (want,) = wants((idea,), MIND, {}, (), AFTERNOON)["system"]
@@ -25,8 +26,7 @@ def test_one_that_does_not_is_an_alert_of_the_system_drive() -> None:
 
 
 def test_it_is_said_once_until_the_program_ran_again() -> None:
-    (first,) = ideas(scene(nginx=False), MIND)
-    (second,) = ideas(scene(nginx=False), MIND)
+    first, second = (ideas(scene(nginx=False), MIND)[0] for _ in range(2))
     assert second.signature == first.signature
     assert first.reason_key not in ended(scene(nginx=False))
     assert first.reason_key in ended(scene(nginx=True))

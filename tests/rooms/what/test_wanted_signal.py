@@ -29,7 +29,8 @@ def scene(*items: DriveItem) -> Situation:
 
 
 def only(item: DriveItem) -> Candidate:
-    (idea,) = ideas(scene(item), MIND)
+    idea, *notes = ideas(scene(item), MIND)
+    assert [(one.reason_key, one.work.playbook) for one in notes] in ([], [(idea.reason_key, "prepare-meeting")])
     return idea
 
 
@@ -132,6 +133,15 @@ def test_from_the_file_to_what_presses() -> None:
     assert want.strength == pytest.approx(0.1)
     assert want.says.text == "Take the next step towards the goal «Launch InvoiceFlow»"
     assert want.says.quotes == {TextSource.NOTES}
+
+
+@pytest.mark.parametrize(("item", "is_noted"), [(replace(GOAL, weight=0.9), True), (replace(GOAL, weight=0.89), False)])
+def test_what_weighs_most_is_a_note_without_any_agent_or_repository(
+    item: DriveItem,
+    is_noted: bool,  # noqa: FBT001  a parametrised expectation
+) -> None:
+    made = propose(scene(item), ONLY_PLAYBOOKS, MIND, known={}, open_keys=())
+    assert (made is not None) is is_noted
 
 
 def test_without_an_agent_it_is_a_note_and_with_one_it_is_work() -> None:

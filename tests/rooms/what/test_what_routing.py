@@ -63,19 +63,23 @@ def test_an_affinity_that_nobody_has_falls_through() -> None:
     assert where(change(FREE, candidate=change(IDEA, affinity="cooking")))[1] == "round-robin"
 
 
-def test_an_affinity_whose_channel_cannot_do_it_goes_nowhere_else() -> None:
+def test_an_affinity_whose_channel_cannot_do_it_goes_nowhere_where_nobody_can() -> None:
     code = change(FREE, policy=ONLY_PLAYBOOKS, candidate=change(IDEA, affinity="code"))
     assert route(code) is None
     able = change(code, candidate=change(IDEA, affinity="code", work=Work(playbook="run-tests", workspace="/w")))
     assert where(able) == ("koji-core", "affinity")
 
 
-def test_work_does_not_stray_from_its_affinity_to_somebody_able() -> None:
+def test_work_goes_to_another_channel_of_its_affinity_and_then_to_any_that_is_able() -> None:
     books = change(PLAYBOOK, name="books")
     channels = tuple(change(channel, agent="books" if channel.name == "koji-core" else "main") for channel in CHANNELS)
     policy = change(POLICY, channels=channels, agents=(books, COMMAND))
-    assert route(change(FREE, policy=policy, candidate=change(IDEA, affinity="code"))) is None
-    assert where(change(FREE, policy=policy)) == ("chronicle-hub", "round-robin")
+    code = change(FREE, policy=policy, candidate=change(IDEA, affinity="code"))
+    assert where(code) == ("chronicle-hub", "round-robin")
+    both = tuple(change(one, affinities=(*one.affinities, "code")) if one.name == "garden" else one for one in channels)
+    assert where(change(code, policy=change(policy, channels=both))) == ("garden", "affinity")
+    named = (change(channels[0], name="code", affinities=()), *both[1:])
+    assert where(change(code, policy=change(policy, channels=named))) == ("garden", "affinity")
 
 
 def test_a_channel_has_rested_after_exactly_one_cycle() -> None:

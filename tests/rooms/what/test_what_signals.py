@@ -40,7 +40,8 @@ def kinds(scene: Situation) -> list[str]:
 
 
 def only(scene: Situation, mind: Mind = MIND) -> Candidate:
-    (idea,) = ideas(scene, mind)
+    idea, *notes = ideas(scene, mind)
+    assert {one.reason_key for one in notes} <= {idea.reason_key}, "one matter, for an agent and as a note"
     return idea
 
 
@@ -320,7 +321,7 @@ def test_a_meeting_within_the_hour() -> None:
     assert kinds(situation(AFTERNOON, meetings=(meeting(HOUR + timedelta(seconds=1)),))) == []
     assert kinds(situation(AFTERNOON, meetings=(meeting(timedelta(0)),))) == []
     assert kinds(situation(AFTERNOON, meetings=(meeting(HOUR / 2, lasts=DAY),))) == []
-    assert only(situation(AFTERNOON, meetings=(meeting(HOUR / 2),))).work == Work()
+    assert only(situation(AFTERNOON, meetings=(meeting(HOUR / 2),))).work == Work(playbook="prepare-meeting")
 
 
 def test_a_nearly_full_disk_step_by_step() -> None:

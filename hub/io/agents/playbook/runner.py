@@ -21,7 +21,7 @@ from hub.io.agents.playbook.workplace import Workplace
 from hub.io.agents.process import Processes
 from hub.io.agents.supervised import ENDED_S_MAX
 
-NO_FOLDER = frozenset({"prepare-meeting", "show-certificate"})
+NO_FOLDER = frozenset({"look-at-machine", "prepare-meeting", "show-certificate"})
 """What can be done without a workspace."""
 
 

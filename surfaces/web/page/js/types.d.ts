@@ -630,7 +630,7 @@ export interface DrivesStatus {
   says: string;
 }
 
-/** The answer of `GET /api/v1/drives`, the heaviest drive first. `total` is the sum of the loads that count, and is to reach `threshold`; or one alone `singleThreshold`. `nextAt` is when the drives are looked at next, if time alone brings that. */
+/** The answer of `GET /api/v1/drives`, the heaviest drive first. `total` is the sum of the loads that count, and is to reach `threshold`; or one alone `singleThreshold`. `nextAt` is when the drives are looked at next, if time alone brings that. `idle` was seen and presses nothing. */
 export interface DrivesView {
   enabled: boolean;
   at: string;
@@ -641,6 +641,7 @@ export interface DrivesView {
   verdict: DriveVerdictView;
   nextAt: string | null;
   lastWake: WakeView | null;
+  idle: IdleView[];
 }
 
 /** One thing that would happen; a command may have several. */
@@ -794,6 +795,12 @@ export interface Hello {
 
 /** What the person physically did. There is no word for a machine: no adapter may answer by itself. */
 export type HumanInput = "key" | "reaction" | "speech" | "tap";
+
+/** Something that was seen and presses nothing, and why not. No agent here can do it, the person wants less of its kind, or answered it as it stands. */
+export interface IdleView {
+  says: string;
+  why: "answered" | "less-wanted" | "no-agent";
+}
 
 /** The answer of `GET /api/v1/insight?days=30`; with `truncated` the oldest days count too little. */
 export interface InsightAnswer {
