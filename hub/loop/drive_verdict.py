@@ -59,12 +59,12 @@ def verdict_at(state: State, now: datetime) -> DriveVerdict:
 def _too_soon(state: State, now: datetime, *, is_alert: bool) -> tuple[RestRule, datetime | None] | None:
     """Return until when what was just done speaks against a wake, which a rail would refuse, or which would crowd.
 
-    No room for a card, which only an answer makes, and the rate limiter's interval hold for an alert, too; that this
-    hour has had its cards, or that one just came, not.
+    No room for a card, which only an answer makes, holds for an alert, too, and so does the rate limiter's interval
+    where what comes of it may run alone; that this hour has had its cards, or that one just came, does not.
     """
     if state.open_suggestions >= state.policy.pending_max:
         return "full", None
-    last = state.mind.ledger.last_trigger_at
+    last = state.mind.ledger.last_trigger_at if state.policy.autonomous else None
     rested = now if last is None else min(last, now) + timedelta(seconds=state.policy.timing.interval_s)
     if now < rested:
         return "cooldown", rested

@@ -12,6 +12,9 @@ from hub.loop.grants import asked_as_it_stands
 from hub.loop.state import Cycle
 from hub.what import is_always_asked
 
+ONLY_PROPOSED = frozenset({Occasion.FOLLOW_UP, Occasion.START, Occasion.CHANGE})
+"""What begins with these is a card in any case, and has a limit of its own; so is a need's that may not act alone."""
+
 
 def asked_about(draft: Draft, card: Card, cycle: Cycle, situation: Situation) -> RunRequest:
     """Return the question about a fresh card, under the circumstances of its cycle."""
@@ -20,7 +23,7 @@ def asked_about(draft: Draft, card: Card, cycle: Cycle, situation: Situation) ->
         may_act=cycle.may_act and not _is_pinned(draft, card),
         from_channel=cycle.from_channel,
         force=cycle.force,
-        follow_up=cycle.occasion in {Occasion.FOLLOW_UP, Occasion.START, Occasion.CHANGE},
+        follow_up=cycle.occasion in ONLY_PROPOSED or (cycle.occasion is Occasion.DRIVE and not cycle.may_act),
         branch=branch_of(situation, card.proposal.work.workspace),
     )
 

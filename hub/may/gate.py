@@ -182,7 +182,11 @@ def _not_autonomous(question: RailInput) -> Ruling | None:
 def _follow_up(question: RailInput) -> Ruling | None:
     if not question.asked.follow_up:
         return None
-    return rule("ask", "gate.follow-up", "What a start, finished work or a change brings is proposed, never run alone.")
+    return rule(
+        "ask",
+        "gate.follow-up",
+        "What a start, finished work, a change or a need brings now is proposed, never run alone.",
+    )
 
 
 def _not_earned(question: RailInput) -> Ruling | None:

@@ -16,7 +16,8 @@ _HOUR_S = 3_600.0
 def is_limited(question: RailInput) -> bool:
     """Whether this is a trigger at all.
 
-    None is what a person approves or asks for in words, a follow-up, what a change brought, somebody else's question.
+    None is what a person approves or asks for in words, a follow-up, a card that a change or a need brought (each has
+    a limit of its own), somebody else's question.
     """
     is_asked_for = question.proposal.origin is Origin.PERSON
     return not (question.approval or is_asked_for or question.asked.follow_up or question.somebody_elses)
@@ -62,5 +63,5 @@ def _why_exempt(question: RailInput) -> str:
     if question.proposal.origin is Origin.PERSON:
         return "What you ask for in your own words is no trigger."
     if question.asked.follow_up:
-        return "A first look after a start, a follow-up, or what a change brought, is no trigger."
+        return "A first look after a start, a follow-up, or a card that a change or a need brought, is no trigger."
     return "Somebody else's question is no trigger."

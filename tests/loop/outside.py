@@ -56,7 +56,7 @@ async def wakes(world: World) -> list[Wake]:
 
 async def the_card(world: World) -> Card:
     """Go on until the message to the agent is before the person."""
-    await world.until(world.now + 10 * MINUTE)
+    await world.until(world.now + 5 * MINUTE)
     (card,) = [one for one in await world.cards() if one.proposal.kind == WAKE_AGENT]
     return card
 
