@@ -40,7 +40,7 @@ def pressing(now: datetime, pressure: float, *, woken: int = 0, strength: float 
     ],
 )
 async def test_each_dial_moves_the_next_wake(
-    dial: str, lower: float, higher: float, pressure: float, woken: int, sooner_when: str
+    dial: str, *, lower: float, higher: float, pressure: float, woken: int, sooner_when: str
 ) -> None:
     now = (await a_world()).now
     at_hand = pressing(now, pressure, woken=woken)
