@@ -20,7 +20,7 @@ def life_picture() -> str:
         return [reason for (state, reason), to in moves.items() if state is before and to is after]
 
     left = {state for state, _ in moves}
-    return _picture(Status.PENDING, Status, reasons, [state for state in Status if state not in left])
+    return _picture((Status.PENDING,), Status, reasons, [state for state in Status if state not in left])
 
 
 def life_table() -> str:
@@ -35,7 +35,7 @@ def autonomy_picture() -> str:
     def causes(before: Autonomy, after: Autonomy) -> list[str]:
         return [cause for (state, cause), to in machine.MOVES.items() if state is before and to is after is not before]
 
-    return _picture(Autonomy.WATCHING, Autonomy, causes)
+    return _picture((Autonomy.WATCHING,), Autonomy, causes)
 
 
 def autonomy_table() -> str:
@@ -69,11 +69,15 @@ def session_table() -> str:
     return _table("next, where it is", ["not known", *AgentStatus], rows)
 
 
-def _picture(first: S, states: Iterable[S], named: Callable[[S, S], list[str]], ends: Sequence[S] = ()) -> str:
+def _picture(
+    first: Sequence[S], states: Iterable[S], named: Callable[[S, S], list[str]], ends: Sequence[S] = ()
+) -> str:
     every = tuple(states)
     moves = [(before, after, found) for before in every for after in every if (found := named(before, after))]
     lines = (f"    {before} --> {after}: {', '.join(found)}".removesuffix(": ") for before, after, found in moves)
-    return "\n".join(["stateDiagram-v2", f"    [*] --> {first}", *lines, *(f"    {end} --> [*]" for end in ends)])
+    return "\n".join(
+        ["stateDiagram-v2", *(f"    [*] --> {one}" for one in first), *lines, *(f"    {end} --> [*]" for end in ends)]
+    )
 
 
 def _table(corner: str, columns: Iterable[str], rows: Iterable[tuple[str, Sequence[str]]]) -> str:

@@ -34,11 +34,14 @@ from hub.contract.world_api import (
     WorldSessionsAnswer,
     WorldSessionView,
 )
+from hub.domain.lookalikes import reveal
 
 ME = "me"
 KINDS = ("active", "pending", "failed", "verified", "recent", "session")
 RECENT = 20
 EXIT_NOTHING = 1
+SETTLED = frozenset({AgentStatus.RETRY, AgentStatus.VERIFIED})
+"""Where somebody has answered or judged a session."""
 STDIN = "-"
 STDIN_CHARS_MAX = 65_536
 POLL_S = 0.5
@@ -210,6 +213,37 @@ def respond(context: CommandContext, session: str, text: tuple[str, ...]) -> Non
     body_of(WorldAgentBody, status=AgentStatus.RETRY, session=session)
     log.file.respond(session, said)
     _written(context, ANSWERED_LATER)
+
+
+@world.command("wait")
+@click.argument("session")
+@click.option("--for", "wait_s", type=click.FloatRange(0, WAIT_S_MAX), default=WAIT_S_MAX, metavar="S", help="At most.")
+@click.pass_context
+def wait(ctx: click.Context, session: str, *, wait_s: float) -> None:
+    r"""Wait until a session is answered or judged, and print what was said.
+
+    For a script that has said `failed` and what it needs: the answer of its person is printed once it is there, and
+    the session is `retry`. One that has said `finish` is waited for until it is `verified` or to try again.
+
+    \b
+    Exit status: 0 it was answered, or is verified; 1 it was given up, or not answered in time.
+
+    Example: code=$(pulse world wait abc123 --for 600)
+    """
+    context: CommandContext = ctx.obj
+    address, until = f"{PATH}/sessions/{urllib.parse.quote(session, safe='')}", time.monotonic() + wait_s
+    api = open_api(context.home)
+    document = api.call("GET", address)
+    while not (found := read(document, WorldSessionView)).left and found.status not in SETTLED:
+        if time.monotonic() >= until:
+            break
+        time.sleep(POLL_S)
+        document = api.call("GET", address)
+    if not context.printed(document) and found.status in SETTLED:
+        context.say(reveal(found.answer or found.said))
+    if found.status not in SETTLED:
+        click.echo("It was given up." if found.left else "Nobody has answered yet.", err=True)
+        ctx.exit(EXIT_NOTHING)
 
 
 @world.command("tail")

@@ -29,10 +29,11 @@ CheckedBy = Literal["", "proof", "model", "person"]
 class WorldSessionView(HubMessage):
     """One session: what it is to do, what has to be found at the end, where it is, and what it said last.
 
-    `asks` is what it needs from a person while it is failed. `proven`: every line that moved it is known to be its own
-    or Pulse's. `checkedBy` is what found the last outcome. `predictionId` is the open card that asks about it.
-    `refused` lines claimed what could not follow, or were not its own. `left`: nothing is asked about its failure, for
-    the person left it as it is, or it was a run of a card, which asks by itself.
+    `asks` is what it needs from a person while it is failed, `answer` what they said to that last. `proven`: every
+    line that moved it is known to be its own or Pulse's. `checkedBy` is what found the last outcome. `predictionId`
+    is the open card that asks about it. `refused` lines claimed what could not follow, or were not its own. `left`:
+    nothing is asked about its failure, for the person left it as it is, or it was a run of a card, which asks by
+    itself.
     """
 
     id: str
@@ -54,6 +55,7 @@ class WorldSessionView(HubMessage):
     pid: Number | None = None
     card_id: str | None = field(name="predictionId", default=None)
     left: bool = False
+    answer: str = ""
 
 
 class WorldSessionsAnswer(HubMessage):

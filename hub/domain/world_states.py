@@ -1,9 +1,10 @@
 """The life of a session of the world log as a table. docs/world.md is generated from it (WORLD 1, "Lifecycle").
 
-Theory: a session is begun by its first `start`, works (`active`, as often as it has something to tell), and says that
-it is done (`finish`). Whoever checks it, never itself, calls it `verified`, which is the end, or asks for a `retry`, or
-gives it up as `failed`. It can also give up by itself, at any time before. A failed one waits for a person: their
-answer leads to a `retry`, from which it works again. While it is `failed` it may say anew what it needs.
+Theory: a session is begun by its first `start` (or by saying at once that it works, or is stuck), works (`active`, as
+often as it has something to tell), and says that it is done (`finish`). Whoever checks it, never itself, calls it
+`verified`, which is the end, or asks for a `retry`, or gives it up as `failed`. It can also give up by itself, at any
+time before. A failed one waits for a person: their answer leads to a `retry`, from which it works again. While it is
+`failed` it may say anew what it needs.
 
 Anybody can write any line into a file. One that claims a status that cannot follow changes nothing but the count of
 those that were refused; through Pulse's own doors `check_move` refuses it before it is written.
@@ -28,8 +29,8 @@ MOVES: frozenset[tuple[AgentStatus, AgentStatus]] = frozenset(
         (AgentStatus.FAILED, AgentStatus.RETRY),
     }
 )
-FIRST = AgentStatus.START
-"""The one status with which a session that nobody knows can begin."""
+FIRST = (AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.FAILED)
+"""With what a session can begin that nobody knows: a script that is stuck says that first, and is not to be lost."""
 
 
 class IllegalStatusError(UserError):
@@ -41,7 +42,7 @@ class IllegalStatusError(UserError):
 
 def may_follow(before: AgentStatus | None, after: AgentStatus) -> bool:
     """Say whether a session may go from `before`, None for one that is not known, to `after`."""
-    return after is FIRST if before is None else (before, after) in MOVES
+    return after in FIRST if before is None else (before, after) in MOVES
 
 
 def next_of(before: AgentStatus | None) -> tuple[AgentStatus, ...]:
@@ -59,7 +60,8 @@ def check_move(session: str, before: AgentStatus | None, after: AgentStatus) -> 
         return
     if before is None:
         raise IllegalStatusError(
-            f"Nobody knows a session {session}, so it cannot be {after}.", fix="Begin it with `start` and its task."
+            f"Nobody knows a session {session}, so it cannot be {after}.",
+            fix="Begin it with `start` and its task, or with `failed` and what it needs.",
         )
     following = " or ".join(next_of(before))
     fix = f"What can follow is {following}." if following else "It is over: begin a new session, with an id of its own."

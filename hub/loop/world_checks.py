@@ -70,7 +70,8 @@ def on_opened(draft: Draft) -> None:
     if not draft.state.policy.world.enabled:
         return
     for session in tuple(draft.world.sessions.values()):
-        if session.status is AgentStatus.FINISH and not _is_asked(session) and not session.checking:
+        is_open = session.status is AgentStatus.FINISH and session.left_at is None
+        if is_open and not _is_asked(session) and not session.checking:
             _queue(draft, session)
 
 

@@ -60,6 +60,7 @@ def session_view(session: WorldSession) -> WorldSessionView:
         pid=session.process.pid if session.process else None,
         card_id=(session.question.card_id or None) if session.question else None,
         left=session.left_at is not None,
+        answer=_shown(session.answer),
     )
 
 

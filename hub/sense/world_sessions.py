@@ -1,7 +1,7 @@
 """Sessions as their lines make them: one line and what was known before give what is known now (WORLD 1).
 
 Theory: the fold is total. A line of another session, a fact, a remark leave a session as it is; a status that cannot
-follow is counted and changes nothing else; a session that begins with anything but `start` is not known. It takes the
+follow is counted and changes nothing else; what cannot begin a session (`finish`, `retry`) is not known. It takes the
 time of a line only as far as it can be true: never after the line was taken in, never before the line that came before.
 """
 
@@ -64,7 +64,8 @@ def _with_meaning(before: WorldSession, moved: WorldSession, line: AgentLine) ->
     """Add what two of the statuses mean beside the move: a retry is a try more, a failure a question to a person."""
     if line.status is AgentStatus.RETRY:
         tries = 1 if before.answered_at is not None else before.tries + 1
-        asked = replace(moved, asks=NO_TEXT, answer=NO_TEXT, answered_at=None)
+        answer = NO_TEXT if before.answered_at is None else before.answer  # whoever waits for it reads it now
+        asked = replace(moved, asks=NO_TEXT, answer=answer, answered_at=None)
         return replace(asked, tries=tries, retries=before.retries + 1, process=None)  # the next try has one of its own
     if line.status is AgentStatus.FAILED:
         return replace(moved, asks=_kept(line.need) or before.asks, answer=NO_TEXT, answered_at=None)
@@ -73,11 +74,13 @@ def _with_meaning(before: WorldSession, moved: WorldSession, line: AgentLine) ->
 
 def _begun(line: AgentLine, seen_at: datetime, *, proven: bool) -> WorldSession:
     at = seen_at if line.at is None else min(line.at, seen_at)
+    is_stuck = line.status is AgentStatus.FAILED
     return WorldSession(
         id=line.session,
         status=line.status,
         task=_kept(line.text),
-        need=_kept(line.need),
+        need=NO_TEXT if is_stuck else _kept(line.need),
+        asks=_kept(line.need) if is_stuck else NO_TEXT,
         said=_kept(line.text),
         started_at=at,
         moved_at=at,

@@ -65,6 +65,16 @@ def test_three_lines_of_echo_are_followed_and_answered(real: RealHub) -> None:
     assert status(real, "script") == "active"
 
 
+def test_a_script_that_is_stuck_says_so_in_its_first_line_and_waits_for_the_answer(real: RealHub) -> None:
+    assert world(real, "agent", "failed", "stuck", "captcha | need: solve captcha")[0] == 0
+    assert world(real, "wait", "stuck", "--for", "0")[0] == 1
+    with real.begin("world", "wait", "stuck", "--for", "60") as waiting:
+        assert world(real, "respond", "stuck", "XKCD42")[0] == 0
+        said, _ = waiting.communicate(timeout=60)
+    assert (waiting.returncode, said.strip()) == (0, "XKCD42")
+    assert world(real, "agent", "active", "stuck", "going on")[0] == 0
+
+
 def test_each_reader_is_told_once(real: RealHub) -> None:
     assert world(real, "check", "anna")[0] == 1
     assert world(real, "event", "bash", "x", "news for anna")[0] == 0

@@ -29,7 +29,8 @@ def test_every_pair_is_in_the_table_or_refused_with_what_to_do(before: AgentStat
 
 
 def test_a_session_begins_once_and_ends_verified() -> None:
-    assert [status for status in AgentStatus if may_follow(None, status)] == [AgentStatus.START]
+    begins = [status for status in AgentStatus if may_follow(None, status)]
+    assert begins == [AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.FAILED]
     assert AgentStatus.START not in {after for _, after in MOVES}
     assert [status for status in AgentStatus if not next_of(status)] == [AgentStatus.VERIFIED]
     assert {AgentStatus.START, *(after for _, after in MOVES)} == set(AgentStatus)

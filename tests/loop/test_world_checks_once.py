@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from hub.contract.words import Verb
 from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText, ModelText
 from hub.domain.requests import LOCAL_CLIENT
@@ -130,6 +131,17 @@ async def test_what_a_person_was_asked_is_not_looked_at_again_after_a_restart() 
     await on.world.until(on.world.now + 30 * MINUTE)
     assert [one.id for one in await on.asked()] == [card.id]
     assert len(on.looks) == looks
+
+
+async def test_a_question_that_the_person_put_aside_does_not_come_back_with_a_restart() -> None:
+    on = await supervised()
+    await on.finish(WORDS)
+    (card,) = await on.asked()
+    await on.world.answer(card, Verb.REJECT)
+    looks = len(on.looks)
+    await on.world.reopen()
+    await on.world.until(on.world.now + 30 * MINUTE)
+    assert (await on.asked(), len(on.looks)) == ([], looks)
 
 
 async def test_what_another_found_out_meanwhile_is_not_asked_of_a_person() -> None:

@@ -14,7 +14,7 @@ from hub.domain.world import HUB, AgentLine
 from hub.domain.world_log_state import KEYS_MAX, SENDERS_MAX
 from hub.domain.world_requests import RespondToSession, SayWorld
 from hub.domain.world_rules import WorldRules
-from hub.domain.world_states import MOVES, may_follow
+from hub.domain.world_states import FIRST, MOVES, may_follow
 from hub.loop import world_shares
 from hub.loop.commands import WriteWorld
 from hub.loop.events import Opened
@@ -80,7 +80,7 @@ def test_the_wire_takes_the_moves_of_the_table_and_no_others(before: AgentStatus
 
 def test_what_nobody_began_can_be_nothing_but_begun() -> None:
     stage = WorldStage()
-    for status in set(AgentStatus) - {AgentStatus.START}:
+    for status in set(AgentStatus) - set(FIRST):
         assert refusal(stage, f"[agent:{status}][abc123] x", LOCAL_CLIENT) == "illegal-agent-status"
 
 
@@ -245,9 +245,10 @@ def test_without_a_key_each_line_counts() -> None:
 def test_a_refused_line_may_come_again_under_its_key() -> None:
     stage = WorldStage()
     with pytest.raises(UserError):
-        stage.say("[agent:active][abc123] x", key="k1")
+        stage.say("[agent:finish][abc123] x", key="k1")
     stage.say(START)
-    assert stage.say("[agent:active][abc123] x", key="k1").repeated is False
+    stage.say("[agent:active][abc123] x")
+    assert stage.say("[agent:finish][abc123] x", key="k1").repeated is False
 
 
 def test_what_is_remembered_of_keys_has_an_end() -> None:

@@ -92,7 +92,7 @@ def test_lines_that_are_none_are_kept_counted_and_the_latest_shown() -> None:
     intake = stage.state.world.intake
     assert (intake.unparsed_lines, len(intake.unparsed)) == (UNPARSED_MAX + 6, UNPARSED_MAX)
     assert intake.unparsed[-1].fault == "bad-status"
-    stage.read("[agent:active][nobody] x", "[event:bash][x] y", "# a remark")
+    stage.read("[agent:finish][nobody] x", "[event:bash][x] y", "# a remark")
     assert stage.state.world.intake.unknown_lines == 1
 
 

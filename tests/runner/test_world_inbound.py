@@ -115,7 +115,7 @@ async def test_a_flood_is_told_once_and_not_listened_to(caplog: pytest.LogCaptur
     async with living(House()) as house:
         with caplog.at_level(logging.WARNING):
             for number in range(3 * BAD_MAX):
-                await house.ear.take(message({"status": "active", "session": "nobody"}, name=f"e{number}"))
+                await house.ear.take(message({"status": "finish", "session": "nobody"}, name=f"e{number}"))
         assert house.ear.garbage == BAD_MAX
         assert len(caplog.records) == 2
         await house.ear.take(message({**START, "session": "other"}, sender=SENSOR))

@@ -210,7 +210,7 @@ def test_an_answer_to_what_is_no_session_is_a_fact_of_its_own() -> None:
 
 
 def test_a_session_that_never_began_is_counted_and_nothing_else() -> None:
-    found = day("[2026-01-09T10:00:00Z][agent:finish][zzz] done\n[2026-01-09T10:00:00Z][agent:active][zzz] and?")
+    found = day("[2026-01-09T10:00:00Z][agent:finish][zzz] done\n[2026-01-09T10:00:00Z][agent:retry][zzz] and?")
     assert (found.lanes, found.unknown) == ((), 2)
 
 

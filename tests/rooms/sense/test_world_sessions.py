@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.contract.world import AgentStatus
-from hub.domain.provenance import LogText
+from hub.domain.provenance import LogText, untrusted
 from hub.domain.world import SessionProcess, WorldSession
 from hub.domain.world_lines import read_line, session_of
 from hub.domain.world_states import may_follow
@@ -130,8 +130,15 @@ def test_what_cannot_follow_changes_nothing_but_its_count() -> None:
     assert (after.status, after.said, after.heard_at) == (verified.status, verified.said, verified.heard_at)
 
 
-def test_a_session_begins_with_its_start() -> None:
-    assert fold("[agent:active][abc123] x\n[agent:failed][abc123] y\n[event:user][abc123] z") is None
+def test_a_session_that_says_it_is_done_or_was_asked_to_try_again_never_began() -> None:
+    assert fold("[agent:finish][abc123] x\n[agent:retry][abc123] y\n[event:user][abc123] z") is None
+
+
+def test_a_session_whose_first_line_says_that_it_is_stuck_asks() -> None:
+    stuck = known("[agent:failed][abc123] captcha required | need: solve captcha")
+    texts = [untrusted(text) for text in (stuck.task, stuck.need, stuck.asks)]
+    assert (stuck.status, texts) == (AgentStatus.FAILED, ["captcha required", "", "solve captcha"])
+    assert untrusted(known("[agent:active][abc123] found 15 flights").said) == "found 15 flights"
 
 
 def test_another_sessions_lines_leave_it_as_it_is() -> None:

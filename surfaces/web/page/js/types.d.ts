@@ -1922,7 +1922,7 @@ export interface WorldRespondBody {
   text: string;
 }
 
-/** One session: what it is to do, what has to be found at the end, where it is, and what it said last. `asks` is what it needs from a person while it is failed. `proven`: every line that moved it is known to be its own or Pulse's. `checkedBy` is what found the last outcome. `predictionId` is the open card that asks about it. `refused` lines claimed what could not follow, or were not its own. `left`: nothing is asked about its failure, for the person left it as it is, or it was a run of a card, which asks by itself. */
+/** One session: what it is to do, what has to be found at the end, where it is, and what it said last. `asks` is what it needs from a person while it is failed, `answer` what they said to that last. `proven`: every line that moved it is known to be its own or Pulse's. `checkedBy` is what found the last outcome. `predictionId` is the open card that asks about it. `refused` lines claimed what could not follow, or were not its own. `left`: nothing is asked about its failure, for the person left it as it is, or it was a run of a card, which asks by itself. */
 export interface WorldSessionView {
   id: string;
   status: AgentStatus;
@@ -1943,6 +1943,7 @@ export interface WorldSessionView {
   pid: number | null;
   predictionId: string | null;
   left: boolean;
+  answer: string;
 }
 
 /** The answer of `GET /api/v1/world/sessions`, those heard of last first; `more` were left out. */
