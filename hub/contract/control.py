@@ -54,7 +54,10 @@ class OverrideView(HubMessage):
 
 
 class ConfigAnswer(HubMessage):
-    """The configuration as it runs: the file's, with what was changed while Pulse ran (`overrides`)."""
+    """The configuration as it runs: the file's, with what was changed while Pulse ran (`overrides`).
+
+    What runs alone waits for `silenceS` without a sign of the person, and has `sessionSMax` and `allowedTools`.
+    """
 
     enabled: bool
     autonomous: bool
@@ -81,6 +84,9 @@ class ConfigAnswer(HubMessage):
     twin_model_enabled: bool = False
     dnd_until: Aware | None = None
     overrides: tuple[OverrideView, ...] = ()
+    silence_s: float = 0.0
+    session_s_max: float = 0.0
+    allowed_tools: tuple[str, ...] = ()
 
 
 class HealthBrief(HubMessage):

@@ -1,8 +1,8 @@
 """What may run without asking, by the person's word: the list in Controls, and how to end it."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import field
+from msgspec import Meta, field
 
 from hub.contract.api import Aware, Count
 from hub.contract.base import HubMessage, Message
@@ -13,10 +13,10 @@ from hub.contract.phrasing import Phrasing
 class GrantView(HubMessage):
     """One thing that may run without asking: work of Pulse's while the person is away, or what an agent does.
 
-    The `kind` of what an agent may do is `permission`. `summary` is what may run (`summaryWorded` as
-    a code, where there is one), `effect` until when and how often it
-    has; `repository` is a folder with its full path. `by` is the device on which it was said, `predictionId` the card
-    by which it was asked for.
+    The `kind` of what an agent may do is `permission`. `summary` is what may run (`summaryWorded` as a code, where
+    there is one), `effect` until when and how often it has; `repository` is a folder with its full path. A whole kind
+    has a `threshold`, the least confidence. `by` is the device on which it was said, `predictionId` the card by which
+    it was asked for.
     """
 
     id: str
@@ -31,6 +31,7 @@ class GrantView(HubMessage):
     by: str = ""
     card_id: str = field(name="predictionId", default="")
     summary_worded: Phrasing | None = None
+    threshold: float | None = None
 
 
 class ChangedGrantView(HubMessage):
@@ -88,6 +89,19 @@ class GrantRecord(HubMessage):
 
     lines: tuple[GrantRecordLine, ...]
     count: Count
+
+
+class KindRequest(Message):
+    """Body of `POST /api/v1/grants`: let a kind of Pulse's own work run alone while the person is away.
+
+    `folder` is the one repository that is meant, None for any. `threshold` is the least confidence, `forS` for how
+    many seconds it holds. What runs is only what a person has let run before, by the same command and files.
+    """
+
+    kind: Annotated[str, Meta(min_length=1, max_length=64)]
+    folder: Annotated[str, Meta(min_length=1, max_length=4_096)] | None = None
+    threshold: Annotated[float, Meta(ge=0, le=1)] = 0.0
+    for_s: Annotated[int, Meta(ge=3_600, le=365 * 86_400)] = 90 * 86_400
 
 
 class GrantChoice(Message):

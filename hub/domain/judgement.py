@@ -58,7 +58,8 @@ class StandingYes(Value):
 
     `shape` is that of the plan (`hub.domain.plan.shape_of`), `repository` the folder, empty for none. `card_id` is the
     card by which it was asked for, `by` where it was answered, `example` the text of the work. `runs` counts what has
-    run on it since, `last_run_at` is when.
+    run on it since, `last_run_at` is when. Of a whole kind the shape is empty (any that a person let run before), and
+    so is the repository where any is meant; it has a `threshold` of confidence.
     """
 
     id: str
@@ -72,6 +73,12 @@ class StandingYes(Value):
     example: str = ""
     runs: int = 0
     last_run_at: datetime | None = None
+    threshold: float = 0.0
+
+    @property
+    def is_of_kind(self) -> bool:
+        """Whether it is for a whole kind of work, and not for one command."""
+        return not self.shape
 
 
 class Ledger(Value):

@@ -153,6 +153,16 @@ class DropGrant(Value, tag="drop-grant"):
     grant_id: str
 
 
+class AllowKind(Value, tag="allow-kind"):
+    """Let a kind of Pulse's own work run alone, in one folder or any, from this confidence on; `by` is who said so."""
+
+    kind: str
+    folder: str
+    threshold: float
+    for_s: int
+    by: str
+
+
 class UseGrant(Value, tag="use-grant"):
     """An agent is about to do this: say whether its person let it, and write that down if so.
 
@@ -303,6 +313,7 @@ Request = (
     | AddMute
     | DropMute
     | DropGrant
+    | AllowKind
     | UseGrant
     | GiveDigest
     | Pause

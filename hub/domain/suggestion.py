@@ -27,6 +27,23 @@ CHECK_COMMAND = "check-command"
 """The playbook that runs one command which a session's need names, and the kind of its card."""
 SPAWN = "spawn"
 """The kind of card by which an agent has a try at a session of the world log, which is its reason's name."""
+RUNS_ALONE = (
+    "agent-finished",
+    "catch-up",
+    "commit-work",
+    "dependency-graph",
+    "fix-errors",
+    "free-disk",
+    "free-memory",
+    "list-todos",
+    "program-stopped",
+    "renew-certificate",
+    "run-tests",
+    "stale-branches",
+    "summarise-commits",
+    "update-lock",
+)
+"""The kinds of work that a person may let run alone as a whole: harmless playbooks, in Pulse's own words."""
 OUR_OWN = frozenset({Origin.PULSE, Origin.CHOSEN})
 """The origins of work that may run without a person."""
 

@@ -16,6 +16,7 @@ from hub.domain.drive_requests import ImportDrives, LookAtDrives
 from hub.domain.requests import (
     AddMute,
     AgentFinished,
+    AllowKind,
     Ask,
     BackToModel,
     ChangeDevice,
@@ -189,6 +190,7 @@ _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     ResetConfig: control_requests.on_reset_config,
     AddMute: mutes.on_add,
     DropMute: mutes.on_drop,
+    AllowKind: earned.on_allow,
     DropGrant: earned.on_drop,
     UseGrant: permission_grants.on_use,
     GiveDigest: digests.on_give,

@@ -33,7 +33,7 @@ from hub.loop import (
     world_record,
 )
 from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep, settled_by
-from hub.loop.autonomy import count_answer, count_regret, uncount_dismissal
+from hub.loop.autonomy import after_noes, count_answer, count_regret, uncount_dismissal
 from hub.loop.commands import Stop
 from hub.loop.draft import Draft
 from hub.loop.failed import ignore, mend
@@ -190,7 +190,7 @@ def _dismiss(draft: Draft, card: Card, answer: Answer) -> Reply:
     if answer.verb is Verb.REJECT:
         settled = draft.move(settled_by(card, answer, draft.now), MoveReason.REJECTED)
         shown = _record(draft, settled, answer)
-        said: tuple[str, ...] = (mutes.rarer(draft, card),)
+        said: tuple[str, ...] = (mutes.rarer(draft, card), after_noes(draft))
     else:
         wish = mutes.wish_of(draft, card, answer)
         answered = muted.take_along(draft, settled_by(card, answer, draft.now), wish)

@@ -71,6 +71,14 @@ def count_regret(draft: Draft) -> None:
         happen(draft, Happening.REJECTED_TOO_OFTEN, reason, wording)
 
 
+def after_noes(draft: Draft) -> str:
+    """Return what the person is told once as many noes in a row as may be let nothing run alone; empty before."""
+    rejections, limit = draft.mind.ledger.rejections_in_row, draft.state.policy.rejections_to_pause
+    if not draft.state.policy.autonomous or rejections != limit:
+        return ""
+    return f"{rejections} noes in a row: Pulse does nothing alone until you say yes to something."
+
+
 def _tallied(tallies: dict[str, Tally], card: Card, verb: Verb, now: datetime) -> dict[str, Tally]:
     kind = card.proposal.kind
     if kind not in tallies and len(tallies) >= TALLIES_MAX:

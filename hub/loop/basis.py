@@ -35,9 +35,14 @@ def basis_of(
     *,
     only: Collection[str] | None,
     noted: NotedEstimates,
+    again: str | None = None,
 ) -> ChoiceBasis:
-    """Return what this choice rested on; the state is still as it was when it was made."""
-    mind, known = draft.mind, draft.state.known
+    """Return what this choice rested on; the state is still as it was when it was made.
+
+    `again` is the reason of the open card that was looked at once more: neither it nor any other stood in the way.
+    """
+    mind = draft.mind
+    known = {key: said for key, said in draft.state.known.items() if key != again}
     happened, presence = around(draft, cycle)
     reasons = {choice.proposal.reason_key, *(idea.reason_key for idea in draft.ideas(situation))}
     return ChoiceBasis(
@@ -46,7 +51,7 @@ def basis_of(
         mutes=mind.mutes,
         channel_last_at=mind.channel_last_at,
         known={key: known[key] for key in sorted(reasons & known.keys())},
-        open_keys=tuple(draft.facts.open_keys),
+        open_keys=tuple(draft.facts.open_keys) if again is None else (),
         channel=cycle.channel,
         hint=cycle.hint,
         asked=cycle.occasion is Occasion.MANUAL,

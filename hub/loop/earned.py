@@ -16,8 +16,8 @@ from hub.domain.canonical import digest
 from hub.domain.judgement import StandingYes
 from hub.domain.mind import Mind, Mute, Streak
 from hub.domain.plan import AnyPlan, Plan, in_words, shape_of
-from hub.domain.requests import DropGrant, Noted, Refused, Reply
-from hub.domain.suggestion import AloneOffer, Answer, Card, Factors, Need, Proposal, Work
+from hub.domain.requests import AllowKind, DropGrant, Noted, Refused, Reply
+from hub.domain.suggestion import RUNS_ALONE, AloneOffer, Answer, Card, Factors, Need, Proposal, Work
 from hub.kit.bounded import last_of
 from hub.kit.text import one_line
 from hub.loop import permission_grants, refusals
@@ -37,9 +37,9 @@ from hub.may import (
     effective,
     expiry_of,
     is_earned,
-    meaning,
     overridden,
     standing_yes,
+    stands_for,
 )
 from hub.what import fits, is_always_asked, is_kind_wanted
 
@@ -127,8 +127,8 @@ def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
 def regret(draft: Draft, card: Card) -> str:
     """End the rows, and the grant on which this ran, if it did; return what follows, in words."""
     end_rows(draft, card)
-    place = (card.proposal.kind, card.proposal.work.workspace or "")
-    ended = [one for one in draft.mind.ledger.standing if meaning(one)[:2] == place] if card.autonomous else []
+    kind, place = card.proposal.kind, card.proposal.work.workspace or ""
+    ended = [one for one in draft.mind.ledger.standing if stands_for(one, kind, place)] if card.autonomous else []
     for one in ended:
         _end(draft, one)
     if not ended:
@@ -148,6 +148,29 @@ def note_run_alone(draft: Draft, proposal: Proposal, plan: AnyPlan | None) -> No
     """Count a run on the grant that let it run."""
     ledger = after_run_alone(draft.mind.ledger, proposal, plan, draft.now)
     draft.set_mind(replace(draft.mind, ledger=ledger))
+
+
+def on_allow(draft: Draft, request: AllowKind, reply_to: str) -> None:
+    """Let a whole kind of work run alone, by the person's word; it begins with what they have let run before."""
+    if request.kind not in RUNS_ALONE:
+        draft.reply(reply_to, _never_alone(request.kind))
+        return
+    given = StandingYes(
+        id=draft.new_id("yes"),
+        kind=request.kind,
+        repository=request.folder,
+        shape="",
+        made_at=draft.now,
+        expires_at=draft.now + timedelta(seconds=request.for_s),
+        card_id="",
+        by=request.by,
+        threshold=request.threshold,
+    )
+    mutes = tuple(one for one in draft.mind.mutes if not (one.degree == "ask" and _means(one, given)))
+    draft.set_mind(replace(draft.mind, ledger=after_standing_yes(draft.mind.ledger, given), mutes=mutes))
+    _switch_on(draft)
+    tell_status(draft)
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
 
 def on_drop(draft: Draft, request: DropGrant, reply_to: str) -> None:
@@ -265,4 +288,13 @@ def _unknown(grant_id: str) -> Refused:
         status=404,
         detail=f"There is no {grant_id!r} among what may run without asking.",
         fix="`pulse grants` lists it all.",
+    )
+
+
+def _never_alone(kind: str) -> Refused:
+    return Refused(
+        code="never-alone",
+        status=400,
+        detail=f"{kind!r} is no kind of work that may run alone. Nothing was changed.",
+        fix=f"These may: {', '.join(RUNS_ALONE)}.",
     )

@@ -20,6 +20,7 @@ from hub.domain.moment import Occasion
 from hub.domain.plan import AnyPlan, Plan
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Card, Guess
+from hub.loop.basis import NotedEstimates, basis_of
 from hub.loop.draft import Draft
 from hub.loop.grants import asked_as_it_stands
 from hub.loop.likelihood import likely
@@ -100,6 +101,7 @@ def _is_untouched(draft: Draft, card: Card) -> bool:
 
 def _anew(draft: Draft, cycle: Cycle, situation: Situation, card: Card, guesses: tuple[Guess, ...]) -> Proposed | None:
     key, before = card.proposal.reason_key, card.proposal
+    noted = NotedEstimates(likely(draft, cycle, situation))
     choice = propose(
         situation,
         draft.state.policy,
@@ -108,7 +110,7 @@ def _anew(draft: Draft, cycle: Cycle, situation: Situation, card: Card, guesses:
         open_keys=(),
         guesses=guesses,
         only=(key,),
-        likely=likely(draft, cycle, situation),
+        likely=noted,
         found=draft.ideas(situation),
     )
     if choice is None:
@@ -123,7 +125,10 @@ def _anew(draft: Draft, cycle: Cycle, situation: Situation, card: Card, guesses:
         before.work,
         before.need,
     )
-    return replace(choice, guesses=guesses) if same and made.reason_key == key else None
+    if not same or made.reason_key != key:
+        return None
+    basis = basis_of(draft, cycle, situation, choice, only=(key,), noted=noted, again=key)
+    return replace(choice, guesses=guesses, basis=basis)
 
 
 def _is_permitted(draft: Draft, cycle: Cycle, situation: Situation, card: Card, choice: Proposed) -> bool:

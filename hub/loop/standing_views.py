@@ -40,11 +40,12 @@ def _view_of_changed(one: ChangedGrant) -> ChangedGrantView:
 def view_of(given: StandingYes, zone: str) -> GrantView:
     """Return one grant."""
     where = f" in {visible(given.repository.rstrip('/').rpartition('/')[2])}" if given.repository else ""
+    least = f", from a confidence of {given.threshold:.2f} on" if given.threshold else ""
     runs = f", ran {counted(given.runs, 'time')}" if given.runs else ", has not run yet"
     return GrantView(
         id=given.id,
-        summary=f"“{visible(given.example)}”{where}",
-        effect=f"without asking until {day_of(given.expires_at, zone)}{runs}.",
+        summary=f"Every “{given.kind}”{where}" if given.is_of_kind else f"“{visible(given.example)}”{where}",
+        effect=f"without asking until {day_of(given.expires_at, zone)}{least}{runs}.",
         kind=given.kind,
         repository=given.repository or None,
         since=given.made_at,
@@ -53,6 +54,7 @@ def view_of(given: StandingYes, zone: str) -> GrantView:
         last_run_at=given.last_run_at,
         by=given.by,
         card_id=given.card_id,
+        threshold=given.threshold if given.is_of_kind else None,
     )
 
 

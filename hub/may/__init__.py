@@ -44,6 +44,7 @@ from hub.may.standing import (
     is_earned,
     meaning,
     standing_yes,
+    stands_for,
     without_expired,
     yeses_needed,
 )
@@ -100,6 +101,7 @@ __all__ = [
     "risky",
     "spent",
     "standing_yes",
+    "stands_for",
     "still_holding",
     "switched_off_by",
     "taken",

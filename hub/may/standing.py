@@ -39,7 +39,18 @@ def standing_yes(ledger: Ledger, proposal: Proposal, plan: AnyPlan | None, now: 
     if not isinstance(plan, Plan) or plan.doubt:
         return None
     meant = (proposal.kind, proposal.work.workspace or "", shape_of(plan))
-    return next((one for one in ledger.standing if _holds(one, now) and meaning(one) == meant), None)
+    held = [one for one in ledger.standing if _holds(one, now)]
+    exact = next((one for one in held if meaning(one) == meant), None)
+    if exact is not None or not can_stand(proposal, plan):
+        return exact
+    of_kind = (one for one in held if one.is_of_kind and proposal.confidence >= one.threshold)
+    return next((one for one in of_kind if stands_for(one, *meant[:2])), None)
+
+
+def stands_for(given: StandingYes, kind: str, repository: str) -> bool:
+    """Return True if a grant is for this kind of work in this place, whatever the command."""
+    is_anywhere = given.is_of_kind and not given.repository
+    return given.kind == kind and (is_anywhere or given.repository == repository)
 
 
 def meaning(given: StandingYes) -> tuple[str, str, str]:

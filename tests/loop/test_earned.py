@@ -9,10 +9,11 @@ from hub.contract.api import ConfigPatch, TriggerAnswer
 from hub.contract.events import PredictionNew
 from hub.contract.words import HumanInput, Status, Verb
 from hub.domain.policy import Earning
-from hub.domain.requests import AddMute, Configure, DropGrant, Noted, Spoke, Trigger
-from hub.domain.suggestion import Answer, Card
+from hub.domain.requests import AddMute, AllowKind, Configure, DropGrant, Noted, Spoke, Trigger
+from hub.domain.suggestion import RUNS_ALONE, Answer, Card
 from hub.loop.earned import ASKS_AGAIN, KIND, STREAKS_MAX
 from hub.loop.standing_views import grants_of
+from hub.what.signals import ALL
 from tests.fakes.stopped import StoppedClock
 from tests.fakes.world import World
 from tests.loop.stage import HOUR, NOON, PHONE, a_policy, a_world, handed, never, refused, taken
@@ -361,3 +362,34 @@ async def test_a_yes_to_an_offer_from_before_is_the_newer_word() -> None:
     assert isinstance(await world.ask(AddMute(degree="ask", kind="run-tests")), Noted)
     taken(await world.answer(offer, Verb.APPROVE, in_person=True))
     assert (len(world.state.mind.ledger.standing), world.state.mind.mutes) == (1, ())
+
+
+async def test_a_kind_that_is_let_runs_alone_once_it_was_seen_and_one_undo_ends_it() -> None:
+    world = await a_beginner()
+    await yes(world)
+    asked = AllowKind(kind="run-tests", folder="", threshold=0.0, for_s=30 * 86_400, by="you")
+    assert isinstance(await world.ask(asked), Noted)
+    assert world.state.policy.autonomous
+    (given,) = world.state.mind.ledger.standing
+    assert given.expires_at == world.now + 30 * DAY
+    (shown,) = grants_of(world.state.mind, "UTC", world.now).grants
+    assert (shown.summary, shown.threshold) == ("Every “run-tests”", 0.0)
+    card = await alone(world)
+    assert card.autonomous
+    reply = taken(await world.answer(card, Verb.UNDO))
+    assert ASKS_AGAIN in reply.message
+    assert world.state.mind.ledger.standing == ()
+
+
+async def test_what_may_never_run_alone_is_refused_with_what_may() -> None:
+    world = await a_beginner()
+    reply = refused(await world.ask(AllowKind(kind="push-work", folder="", threshold=0.0, for_s=3_600, by="you")))
+    assert reply.code == "never-alone"
+    assert "run-tests" in reply.fix
+    assert set(RUNS_ALONE) <= {signal.KIND for signal in ALL}
+
+
+async def test_three_noes_in_a_row_are_told_to_hold_everything_back() -> None:
+    world = await a_beginner(autonomous=True)
+    said = [taken(await world.answer(await suggested(world), Verb.REJECT)).message for _ in range(3)]
+    assert ["nothing alone" in one for one in said] == [False, False, True]

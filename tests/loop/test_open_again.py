@@ -16,9 +16,10 @@ from hub.domain.provenance import RepositoryText
 from hub.domain.readings import GitReading, Reading
 from hub.domain.requests import Configure, Spoke, Trigger
 from hub.domain.situation import Module, Repository
-from hub.domain.storage import SaveMind
+from hub.domain.storage import SaveMind, StepsOf
 from hub.domain.suggestion import Card, Work
 from hub.loop.commands import Command, Resolve
+from hub.loop.decide_again import decide_again
 from hub.loop.events import Changed, Resolved
 from tests.fakes.agent import allowed, consent
 from tests.fakes.world import World, a_state
@@ -78,6 +79,10 @@ async def test_it_runs_alone_in_the_next_cycle() -> None:
     assert [job.prompt for job in world.jobs] == [card.prompt]
     ran = await world.card(card.id)
     assert (ran.status, ran.autonomous, ran.attempts) == (Status.EXECUTED, True, 1)
+    steps = await world.store.read(StepsOf(user=card.user, card_id=card.id, limit=99))
+    again = decide_again(steps)
+    assert {one.room for one in again} == {"what", "may", "where"}
+    assert all(one.same for one in again), "what ran alone can be decided again from what was kept"
     assert [move.card.status_reason for move in world.moves if move.card.id == card.id] == [
         MoveReason.AUTO_APPROVED,
         MoveReason.VERIFIED,

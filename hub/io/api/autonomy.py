@@ -148,6 +148,9 @@ async def config_of(parts: ApiParts) -> ConfigAnswer:
         ),
         status=state,
         overrides=() if mind is None else _overrides(mind.overrides),
+        silence_s=policy.timing.silence_s,
+        session_s_max=policy.bounds.duration_s_max,
+        allowed_tools=policy.bounds.allowed_tools,
     )
 
 

@@ -29,7 +29,7 @@ from hub.contract.control import (
     TaskList,
 )
 from hub.contract.events import DigestReady
-from hub.contract.grants import GrantChoice, GrantList, GrantPreview, GrantRecord
+from hub.contract.grants import GrantChoice, GrantList, GrantPreview, GrantRecord, KindRequest
 from hub.contract.hooks import HookRequest
 from hub.contract.insight import AgentList, InsightAnswer, MetricsAnswer, RunList, SimilarAnswer, SyncAnswer
 from hub.contract.mutes import MuteList, MuteRequest
@@ -232,6 +232,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         body=GrantChoice,
     ),
     Endpoint(path=f"{API}/grants", handler=grants.grants, answers=(GrantList,)),
+    Endpoint(
+        path=f"{API}/grants",
+        handler=grants.allow_kind,
+        confirm=everybody,
+        answers=(GrantList,),
+        methods=("POST",),
+        scope="admin",
+        body=KindRequest,
+    ),
     Endpoint(path=f"{API}/grants/record", handler=grants.record, answers=(GrantRecord,)),
     Endpoint(
         path=f"{API}/grants/{{id}}",

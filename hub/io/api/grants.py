@@ -1,17 +1,22 @@
 """What may run without asking, by the person's word: the list, one before it is given, and one taken back."""
 
+import posixpath
+
 from msgspec.structs import replace
 
-from hub.contract.grants import GrantChoice, GrantList, GrantPreview, GrantRecord, GrantRecordLine
+from hub.contract.grants import GrantChoice, GrantList, GrantPreview, GrantRecord, GrantRecordLine, KindRequest
 from hub.contract.permission import PermissionAnswer
 from hub.contract.topics import is_segment
 from hub.domain.mind import Mind
 from hub.domain.reports import AnsweredAsks, GrantEvents
-from hub.domain.requests import DropGrant, Noted, Refused
+from hub.domain.requests import AllowKind, DropGrant, Noted, Refused
 from hub.domain.storage import MindOf
+from hub.io.access.in_person import is_in_person
 from hub.io.agents.hooks.modes import MODES
 from hub.io.api.call import Call, Nothing
 from hub.io.api.cards import find, view
+from hub.io.api.mutations import by_of
+from hub.io.http.errors import InvalidBodyError
 from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
 from hub.loop.alone_views import alone_of
@@ -19,6 +24,7 @@ from hub.loop.grant_choices import ANSWERS_READ_MAX
 from hub.loop.grant_choices import preview as preview_of
 from hub.loop.refusals import does_not_fit, unknown_card
 from hub.loop.standing_views import grants_of
+from hub.loop.world import NotYourWordError
 
 RECORD_LINES_MAX = 200
 
@@ -26,6 +32,29 @@ RECORD_LINES_MAX = 200
 async def grants(call: Call[Nothing, Nothing]) -> GrantList:
     """Return all that may run without asking."""
     return await _list(call.parts)
+
+
+async def allow_kind(call: Call[KindRequest, Nothing]) -> GrantList | Refused:
+    """Let a kind of Pulse's own work run alone; return all that may.
+
+    Raises:
+        InvalidBodyError: the folder is not an absolute path.
+        NotYourWordError: a program asks, and no person at their terminal or page.
+    """
+    said = call.body
+    if not is_in_person(call.client):
+        raise NotYourWordError(fix="Do it on the page, or with `pulse autopilot allow` in a terminal of yours.")
+    if said.folder is not None and not posixpath.isabs(said.folder):
+        raise InvalidBodyError("`folder` is to be a full path.")
+    request = AllowKind(
+        kind=said.kind,
+        folder="" if said.folder is None else posixpath.normpath(said.folder),
+        threshold=said.threshold,
+        for_s=said.for_s,
+        by=by_of(call.client),
+    )
+    reply = await ask_loop(call.parts.hub_api, request, Noted)
+    return reply if isinstance(reply, Refused) else await _list(call.parts)
 
 
 async def drop_grant(call: Call[Nothing, Nothing]) -> GrantList | Refused:

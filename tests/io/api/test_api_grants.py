@@ -13,7 +13,7 @@ from hub.contract.words import Verb
 from hub.domain.judgement import Ledger, StandingYes
 from hub.domain.mind import Mind
 from hub.domain.permission_grant import AddGrantEvent, GrantEvent, GrantOption, PermissionGrant, PermissionPattern
-from hub.domain.requests import DropGrant, Refused, Request
+from hub.domain.requests import AllowKind, DropGrant, Refused, Request
 from hub.domain.storage import AddCard, Client, PutClient, SaveMind
 from hub.domain.suggestion import AloneOffer, Answer
 from hub.io.access.confirming import FRESH_FOR
@@ -268,3 +268,15 @@ async def test_what_agents_may_do_stands_in_the_same_list(api: Api) -> None:
     found = (await api.http.get(GRANTS)).json()["grants"]
     assert {one["kind"] for one in found} == {"run-tests", "permission"}
     assert "claude-code: “make x”, word for word, in shop" in {one["summary"] for one in found}
+
+
+async def test_a_kind_is_let_run_alone_by_the_person_and_by_no_token(api: Api) -> None:
+    said = {"kind": "run-tests", "folder": "/home/anna/shop/", "threshold": 0.7, "forS": 86_400}
+    async with await token_of(api, "read", "answer", "ask", "admin") as http:
+        assert problem(await http.post(GRANTS, json=said)).code == "yes-of-your-own"
+    assert not [one for one in api.behind.hub_api.requests if isinstance(one, AllowKind)]
+    assert (await api.http.post(GRANTS, json=said)).is_success
+    (asked,) = [one for one in api.behind.hub_api.requests if isinstance(one, AllowKind)]
+    assert asked == AllowKind(kind="run-tests", folder="/home/anna/shop", threshold=0.7, for_s=86_400, by="you")
+    assert problem(await api.http.post(GRANTS, json={**said, "folder": "shop"})).code == "invalid-body"
+    assert (await api.http.post(GRANTS, json={**said, "threshold": 1.5})).status_code == 422

@@ -171,3 +171,37 @@ def test_they_are_kept_once_each_up_to_a_bound_counted_and_taken_back() -> None:
     for number in range(STANDING_MAX + 5):
         ledger = after_standing_yes(ledger, another(number))
     assert len(ledger.standing) == STANDING_MAX
+
+
+KIND_GRANT = replace(GIVEN, repository="", shape="", example="")
+
+
+def test_a_whole_kind_runs_alone_wherever_and_by_whatever_command_was_let_run_before() -> None:
+    anywhere = replace(QUESTION, ledger=replace(LEDGER, standing=(KIND_GRANT,)))
+    assert isinstance(judged(anywhere).outcome, Permit)
+    elsewhere = replace(KIND_GRANT, repository="/somewhere/else")
+    assert fired(judged(replace(QUESTION, ledger=replace(LEDGER, standing=(elsewhere,))))) == ["gate.earned"]
+    unseen = replace(LEDGER, standing=(KIND_GRANT,), known_plans=())
+    assert fired(judged(replace(QUESTION, ledger=unseen))) == ["gate.plan"]
+
+
+@pytest.mark.parametrize(("threshold", "runs"), [(0.7, True), (PROPOSAL.confidence, True), (0.99, False)])
+def test_a_kind_may_take_a_confidence_of_its_own(
+    threshold: float,
+    runs: bool,  # noqa: FBT001  a parametrised expectation
+) -> None:
+    granted = replace(LEDGER, standing=(replace(KIND_GRANT, threshold=threshold),))
+    assert isinstance(judged(replace(QUESTION, ledger=granted)).outcome, Permit) is runs
+
+
+def test_a_kind_covers_nothing_that_could_not_be_let_run_by_a_card() -> None:
+    granted = replace(LEDGER, standing=(KIND_GRANT,))
+    by_agent = replace(PLAN, prompt="argument")
+    assert standing_yes(granted, PROPOSAL, by_agent, NOW) is None
+    for proposal in (
+        replace(PROPOSAL, risk=Risk.MEDIUM),
+        replace(PROPOSAL, origin=Origin.MODEL),
+        replace(PROPOSAL, own_words=True),
+        replace(PROPOSAL, kind="push-work"),
+    ):
+        assert standing_yes(granted, proposal, PLAN, NOW) is None

@@ -298,7 +298,7 @@ export interface ChannelView {
   enabled: boolean;
 }
 
-/** The configuration as it runs: the file's, with what was changed while Pulse ran (`overrides`). */
+/** The configuration as it runs: the file's, with what was changed while Pulse ran (`overrides`). What runs alone waits for `silenceS` without a sign of the person, and has `sessionSMax` and `allowedTools`. */
 export interface ConfigAnswer {
   enabled: boolean;
   autonomous: boolean;
@@ -325,6 +325,9 @@ export interface ConfigAnswer {
   twinModelEnabled: boolean;
   dndUntil: string | null;
   overrides: OverrideView[];
+  silenceS: number;
+  sessionSMax: number;
+  allowedTools: string[];
 }
 
 /** Body of `PATCH /api/v1/crosspoll/config`: lasts until it is reset, and cannot lift what the file forbids. `twin_model` is the model to ask from now on, at the first of the services that the file names; `twin_model_enabled` whether any is asked. */
@@ -741,7 +744,7 @@ export interface GrantRecordLine {
   text: string;
 }
 
-/** One thing that may run without asking: work of Pulse's while the person is away, or what an agent does. The `kind` of what an agent may do is `permission`. `summary` is what may run (`summaryWorded` as a code, where there is one), `effect` until when and how often it has; `repository` is a folder with its full path. `by` is the device on which it was said, `predictionId` the card by which it was asked for. */
+/** One thing that may run without asking: work of Pulse's while the person is away, or what an agent does. The `kind` of what an agent may do is `permission`. `summary` is what may run (`summaryWorded` as a code, where there is one), `effect` until when and how often it has; `repository` is a folder with its full path. A whole kind has a `threshold`, the least confidence. `by` is the device on which it was said, `predictionId` the card by which it was asked for. */
 export interface GrantView {
   id: string;
   summary: string;
@@ -755,6 +758,7 @@ export interface GrantView {
   by: string;
   predictionId: string;
   summaryWorded: Phrasing | null;
+  threshold: number | null;
 }
 
 /** The answer of `GET /api/v1/health`. */
@@ -811,6 +815,14 @@ export interface InsightAnswer {
   caps: Cap[];
   chances: ChancesJudged;
   truncated: boolean;
+}
+
+/** Body of `POST /api/v1/grants`: let a kind of Pulse's own work run alone while the person is away. `folder` is the one repository that is meant, None for any. `threshold` is the least confidence, `forS` for how many seconds it holds. What runs is only what a person has let run before, by the same command and files. */
+export interface KindRequest {
+  kind: string;
+  folder?: string | null;
+  threshold?: number;
+  forS?: number;
 }
 
 /** How long an answer is to hold, as the agent offers it; it is the agent that keeps to it. */

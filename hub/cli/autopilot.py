@@ -1,0 +1,131 @@
+"""`pulse autopilot`: which kinds of work run alone while the person is away, granted and taken back."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import click
+
+from hub.cli import times
+from hub.cli.api import open_api, read
+from hub.cli.command import CommandContext, group
+from hub.contract.api import ConfigPatch
+from hub.contract.control import ConfigAnswer
+from hub.contract.errors import UserError
+from hub.contract.grants import GrantList, GrantView, KindRequest
+from hub.domain.lookalikes import reveal
+from hub.domain.suggestion import RUNS_ALONE
+from hub.kit.text import duration
+
+GRANTS, CONFIG = "/grants", "/crosspoll/config"
+LONGEST = timedelta(days=365)
+
+
+class NothingGrantedError(UserError):
+    """Nothing of that name runs alone, so nothing was changed. `pulse grants` lists what does."""
+
+    code = "nothing-granted"
+    status = 404
+
+
+@group(invoke_without_command=True)
+@click.pass_context
+def autopilot(ctx: click.Context) -> None:
+    """Show what Pulse does alone while you are away, and let it do more or less.
+
+    Only harmless work of Pulse's own can be let, and of that only what you have let run before, by the same command
+    with the same files. One undo, and it asks again.
+    """
+    if ctx.invoked_subcommand is None:
+        context: CommandContext = ctx.obj
+        document = open_api(context.home).call("GET", CONFIG)
+        if not context.printed(document):
+            _show(context, read(document, ConfigAnswer))
+
+
+@autopilot.command("allow")
+@click.argument("kind", type=click.Choice(RUNS_ALONE), metavar="KIND")
+@click.option(
+    "--folder", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Only in this repository."
+)
+@click.option("--threshold", type=click.FloatRange(0, 1), default=0.0, help="Only if Pulse is so sure of your yes.")
+@click.option("--for", "length", default="90d", show_default=True, metavar="TIME", help="For so long: 12h, 30d.")
+@click.pass_obj
+def allow(context: CommandContext, kind: str, folder: Path | None, threshold: float, length: str) -> None:
+    """Let a kind of work run alone while you are away.
+
+    Example: pulse autopilot allow run-tests --for 30d
+    """
+    held = times.length(length)
+    if held > LONGEST:
+        raise times.BadTimeTextError(f"{length!r} is longer than a year.", fix="Let it for 365d at most.")
+    body = KindRequest(
+        kind=kind,
+        folder=None if folder is None else str(folder.resolve()),
+        threshold=threshold,
+        for_s=max(int(held.total_seconds()), 3_600),
+    )
+    document = open_api(context.home).call("POST", GRANTS, body)
+    if not context.printed(document):
+        where = f" in {folder.resolve().name}" if folder else ""
+        context.say(f"✓ {kind}{where} runs alone while you are away. `pulse autopilot stop {kind}` ends it.", "green")
+        context.say("  It begins with what you have let run before; anything new is asked about once.")
+
+
+@autopilot.command("stop")
+@click.argument("kind", metavar="KIND")
+@click.pass_obj
+def stop(context: CommandContext, kind: str) -> None:
+    """Let a kind of work ask again before it runs.
+
+    Example: pulse autopilot stop run-tests
+    """
+    api = open_api(context.home)
+    document = api.call("GET", GRANTS)
+    meant = [one for one in _own(read(document, GrantList)) if kind in {one.kind, one.id}]
+    if not meant:
+        raise NothingGrantedError(f"{kind!r} does not run alone, so nothing was changed.")
+    for one in meant:
+        document = api.call("DELETE", f"{GRANTS}/{one.id}")
+    if not context.printed(document):
+        context.say(f"✓ {reveal(kind)} asks again from now on.", "green")
+
+
+@autopilot.command("on")
+@click.pass_obj
+def switch_on(context: CommandContext) -> None:
+    """Let what you granted run while you are away."""
+    _switch(context, is_on=True)
+
+
+@autopilot.command("off")
+@click.pass_obj
+def switch_off(context: CommandContext) -> None:
+    """Let nothing run alone; what you granted is kept for later."""
+    _switch(context, is_on=False)
+
+
+def _switch(context: CommandContext, *, is_on: bool) -> None:
+    document = open_api(context.home).call("PATCH", CONFIG, ConfigPatch(autonomous=is_on))
+    if not context.printed(document):
+        _show(context, read(document, ConfigAnswer))
+
+
+def _own(found: GrantList) -> list[GrantView]:
+    """Return what Pulse itself does alone; the rest of the list is what agents may do."""
+    return [one for one in found.grants if one.kind != "permission"]
+
+
+def _show(context: CommandContext, config: ConfigAnswer) -> None:
+    own = _own(read(open_api(context.home).call("GET", GRANTS), GrantList))
+    after = duration(timedelta(seconds=config.silence_s))
+    if not own:
+        context.say("Autopilot: nothing runs alone. `pulse autopilot allow KIND` lets a kind of work.", bold=True)
+    elif config.autonomous:
+        context.say(f"Autopilot is on: while you are away for {after}, this runs alone.", bold=True)
+    else:
+        context.say("Autopilot is off; `pulse autopilot on` lets this run while you are away.", bold=True)
+    for one in own:
+        context.say(f"  {reveal(one.summary)} {reveal(one.effect)}")
+    limit = duration(timedelta(seconds=config.session_s_max))
+    context.say(f"  Each run: at most {limit}; agents may use {', '.join(config.allowed_tools)}.")
+    context.say(f"  Kinds that can be let: {', '.join(RUNS_ALONE)}.")

@@ -1,0 +1,43 @@
+"""`pulse autopilot`: what runs alone, let and taken back."""
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from hub.contract.grants import GrantList, GrantView, KindRequest
+from tests.cli.conftest import Pulse
+from tests.cli.running_config import running_config
+from tests.cli.small_hub import SmallHub
+from tests.surfaces.terminal.scenes import NOW, status
+
+GIVEN = GrantView(
+    id="yes_1", summary="Every “run-tests”", effect="without asking.", kind="run-tests", since=NOW, until=NOW
+)
+ALL = GrantList(grants=(GIVEN,), count=1)
+
+
+def test_it_says_what_runs_alone_and_what_could(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer("GET /api/v1/grants", ALL)
+    config = replace(running_config(status()), autonomous=True, silence_s=1_800.0)
+    hub.answer("GET /api/v1/crosspoll/config", config)
+    said = pulse("autopilot").out
+    assert "while you are away for 30 min, this runs alone" in said
+    assert "Every “run-tests” without asking." in said
+    assert "commit-work" in said
+
+
+def test_a_kind_is_let_for_a_while(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer("POST /api/v1/grants", ALL)
+    assert "runs alone while you are away" in pulse("autopilot", "allow", "run-tests", "--for", "30d").out
+    asked = msgspec.json.decode(hub.asked[-1][2], type=KindRequest)
+    assert asked == KindRequest(kind="run-tests", for_s=30 * 86_400)
+    assert pulse("autopilot", "allow", "push-work").code == 2
+    assert pulse("autopilot", "allow", "run-tests", "--for", "2000d").code == 1
+
+
+@pytest.mark.parametrize("name", ["run-tests", "yes_1"])
+def test_it_is_stopped_by_its_kind_or_id(pulse: Pulse, hub: SmallHub, name: str) -> None:
+    hub.answer("GET /api/v1/grants", ALL)
+    hub.answer("DELETE /api/v1/grants/yes_1", GrantList(grants=(), count=0))
+    assert "asks again" in pulse("autopilot", "stop", name).out
+    assert pulse("autopilot", "stop", "commit-work").code == 1
