@@ -57,7 +57,9 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
     ),
     "Steer": (
         CommandEntry("trigger", "steer", "Ask for a suggestion now."),
-        CommandEntry("autopilot", "autopilot", "Show what Pulse does alone while you are away, and let it do more or less."),
+        CommandEntry(
+            "autopilot", "autopilot", "Show what Pulse does alone while you are away, and let it do more or less."
+        ),
         CommandEntry("grants", "grants", "List what may run without asking, and take it back."),
         CommandEntry("muted", "muted", "List what you want less of or never, and take it back."),
         CommandEntry("attention", "attention", "Say what an interruption is to you, and see what today has cost."),

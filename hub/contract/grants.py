@@ -65,13 +65,14 @@ class GrantList(HubMessage):
     """The answer of `GET /api/v1/grants`, newest first: all that may run without asking.
 
     `grants` are what the person granted, `changed` those that an update narrowed or ended of late, and `alone` what
-    else goes on, by settings and by agents' own modes as far as Pulse knows them.
+    else goes on, by settings and by agents' own modes as far as Pulse knows them. `kinds` can be let run alone.
     """
 
     grants: tuple[GrantView, ...]
     count: Count
     changed: tuple[ChangedGrantView, ...] = ()
     alone: tuple[AloneView, ...] = ()
+    kinds: tuple[str, ...] = ()
 
 
 class GrantRecordLine(HubMessage):

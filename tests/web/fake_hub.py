@@ -57,6 +57,8 @@ class FakeHub:
         self.repositories: list[Json] = [dict(REPOSITORY)]
         self.mutes: list[Json] = []
         self.grants: list[Json] = []
+        self.let: list[Json] = []
+        """The kinds of work that the page asked to let run alone."""
         self.grants_beside: Json = {}
         """What `GET /grants` tells beside them: what an update changed, and what goes on by settings and modes."""
         self.grant_shown: Callable[[Json], Json] = lambda _body: {}
@@ -245,6 +247,11 @@ class FakeHub:
         if request.method == "DELETE" and path.startswith("mutes/"):
             self.mutes = [one for one in self.mutes if one["id"] != path.split("/")[1]]
             path = "mutes"
+        if request.method == "POST" and path == "grants":
+            body = self.requests[-1][2]
+            self.let.append(body)
+            made = {"id": "yes_new", "summary": "…", "effect": "…", "kind": body["kind"], "threshold": 0.0}
+            self.grants = [*self.grants, {**made, "until": "2026-06-08T12:00:00Z", "runs": 0}]
         if request.method == "DELETE" and path.startswith("grants/"):
             self.grants = [one for one in self.grants if one["id"] != path.split("/")[1]]
             path = "grants"

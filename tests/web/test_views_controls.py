@@ -279,6 +279,23 @@ async def test_one_list_says_what_goes_on_without_the_person(chromium: Browser) 
         await expect(said).to_contain_text("→ beendet")
 
 
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+async def test_a_kind_of_work_is_let_run_alone_and_taken_back(chromium: Browser, width: int) -> None:
+    async with opened(chromium, "#/mission") as (page, hub):
+        await page.set_viewport_size({"width": width, "height": 900})
+        hub.grants_beside = {"kinds": ["run-tests", "commit-work"]}
+        await page.evaluate("location.hash = '#/controls'")
+        said = panel(page, "Runs alone")
+        await said.get_by_label("Let a kind of work run alone").select_option("Commit finished work")
+        await said.get_by_label("For").select_option("90 days")
+        await said.get_by_role("button", name="Let it").click()
+        await expect(said).to_contain_text("Every time: Commit finished work")
+        assert hub.let == [{"kind": "commit-work", "forS": 90 * 86_400}]
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        await said.get_by_role("button", name="Ask again").click()
+        await expect(said).to_contain_text("Nothing.")
+
+
 async def test_what_was_said_and_who_stopped_it_stand_in_the_pages_language(chromium: Browser) -> None:
     async with opened(chromium, "#/mission") as (page, hub):
         hub.grants.append(SAID["grants"])

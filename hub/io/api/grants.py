@@ -11,6 +11,7 @@ from hub.domain.mind import Mind
 from hub.domain.reports import AnsweredAsks, GrantEvents
 from hub.domain.requests import AllowKind, DropGrant, Noted, Refused
 from hub.domain.storage import MindOf
+from hub.domain.suggestion import RUNS_ALONE
 from hub.io.access.in_person import is_in_person
 from hub.io.agents.hooks.modes import MODES
 from hub.io.api.call import Call, Nothing
@@ -91,4 +92,4 @@ async def _list(parts: ApiParts) -> GrantList:
     mind = await parts.store.read(MindOf(user=parts.user))
     policy, now = parts.hub_api.policy(), parts.clock.now()
     granted = grants_of(Mind() if mind is None else mind, policy.zone, now)
-    return replace(granted, alone=alone_of(policy, MODES.latest(now)))
+    return replace(granted, alone=alone_of(policy, MODES.latest(now)), kinds=RUNS_ALONE)

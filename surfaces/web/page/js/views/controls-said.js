@@ -3,10 +3,13 @@
 import { get, send, wordsOf } from "../api.js";
 import { h, icon, replace } from "../dom.js";
 import { state } from "../state.js";
-import { t } from "../words.js";
+import { has, t } from "../words.js";
 import { panel } from "./controls-parts.js";
 import { fullDay } from "./days.js";
 import { worded } from "./wordings.js";
+
+const DAYS = [30, 90, 365];
+const DAY_S = 86_400;
 
 /** @typedef {import("../types").GrantView | import("../types").MuteView} Said */
 
@@ -17,8 +20,8 @@ import { worded } from "./wordings.js";
 export function saidPanel(name) {
   const list = h("ul", { class: `control-list ${name}` });
   const told = h("p", { class: "control-told", role: "alert" });
-  const beside = h("div", {});
-  const root = panel(t(`said.title-${name}`), t(`said.says-${name}`), list, beside, told);
+  const beside = h("div", {}), more = h("div", {});
+  const root = panel(t(`said.title-${name}`), t(`said.says-${name}`), list, more, beside, told);
   let count = state.get().status?.[name];
 
   /** @param {Promise<any>} asked */
@@ -27,6 +30,7 @@ export function saidPanel(name) {
       const answer = await asked;
       const said = answer[name];
       replace(beside, ...besides(answer));
+      if (answer.kinds?.length && !more.childElementCount) more.append(letting(answer.kinds, show));
       replace(list, ...(said.length ? said.map(row) : [h("li", { class: "quiet" }, t(`said.none-${name}`))]));
       told.textContent = "";
     } catch (error) {
@@ -36,14 +40,14 @@ export function saidPanel(name) {
 
   /** @param {Said} one */
   function row(one) {
-    const { id, summary } = one;
+    const { id } = one;
     const back = h("button", { type: "button", class: "small", on: { click: () => void takeBack() } }, icon("undo"), t(`said.back-${name}`));
     async function takeBack() {
       back.disabled = true;
       await show(send("DELETE", `/${name}/${encodeURIComponent(id)}`));
       back.disabled = false;
     }
-    return h("li", { class: "control-row" }, h("div", { class: "grow" }, h("p", { class: "control-label", dir: "auto" }, "summaryWorded" in one ? worded(one.summaryWorded, summary) : summary), h("p", { class: "facts" }, effectOf(one))), back);
+    return h("li", { class: "control-row" }, h("div", { class: "grow" }, h("p", { class: "control-label", dir: "auto" }, summaryOf(one)), h("p", { class: "facts" }, effectOf(one))), back);
   }
 
   void show(get(`/${name}`));
@@ -70,6 +74,34 @@ function group(title, rows) {
 /** @param {string} what @param {string} facts */
 function entry(what, facts) {
   return h("li", { class: "control-row" }, h("div", { class: "grow" }, h("p", { class: "control-label", dir: "auto" }, what), h("p", { class: "facts", dir: "auto" }, facts)));
+}
+
+/** @param {string[]} kinds @param {(asked: Promise<any>) => Promise<void>} show @returns {HTMLElement} a form that lets a kind of work run alone */
+function letting(kinds, show) {
+  const kind = h("select", { name: "kind" }, kinds.map((one) => h("option", { value: one }, kindOf(one))));
+  const days = h("select", { name: "days" }, DAYS.map((count) => h("option", { value: count }, t("said.let-days", { count }))));
+  const yes = h("button", { type: "submit", class: "small" }, t("said.let-yes"));
+  /** @param {Event} event */
+  async function submit(event) {
+    event.preventDefault();
+    yes.disabled = true;
+    await show(send("POST", "/grants", { kind: kind.value, forS: Number(days.value) * DAY_S }));
+    yes.disabled = false;
+  }
+  const field = (/** @type {string} */ label, /** @type {HTMLElement} */ input) => h("label", { class: "control-field" }, label, input);
+  return h("form", { class: "control-let", on: { submit } }, field(t("said.let-kind"), kind), field(t("said.let-for"), days), yes, h("p", { class: "facts" }, t("said.let-says")));
+}
+
+/** @param {string} kind @returns {string} a kind of work in the person's language, where the page has a name for it */
+function kindOf(kind) {
+  const key = `alone.kind-${kind}`;
+  return has(key) ? t(key) : kind;
+}
+
+/** @param {Said} one @returns {string} what may run, or is wanted less of */
+function summaryOf(one) {
+  if ("threshold" in one && one.threshold != null) return t("said.every", { kind: one.repository ? `${kindOf(one.kind)} (${one.repository.split("/").at(-1)})` : kindOf(one.kind) });
+  return "summaryWorded" in one ? worded(one.summaryWorded, one.summary) : one.summary;
 }
 
 /** @param {Said} one @returns {string} what follows from it, in the person's language where the page has the words */
