@@ -64,7 +64,7 @@ class SimilarAnswer(HubMessage):
 
 
 class Day(HubMessage):
-    """One day in the person's time zone. `interruptions` are deliveries that made a sound or a buzz.
+    """One day in the person's time zone. `interruptions` are moments at which some device made a sound.
 
     Suggestions made on that day count by what has become of them since; what ran by itself was neither approved nor
     rejected. Runs and their cost count on the day on which they were queued.

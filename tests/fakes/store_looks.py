@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from hub.contract.words import RunState, Source, Status
+from hub.contract.words import DeliveryState, RunState, Source, Status
 from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Line
 from hub.domain.execution import Execution
@@ -61,8 +61,8 @@ def tallies(query: TalliesOf, tables: Tables) -> Tallies:
     runs, full_of_runs = _newest(query, _runs(tables, query.user), lambda run: run.queued_at)
     blocked = (entry for entry in tables.log.values() if entry.user == query.user and entry.blocked)
     blocks, full_of_blocks = _newest(query, blocked, lambda entry: entry.at)
-    loud = (entry for entry in tables.deliveries.values() if entry.user == query.user and entry.loudness in LOUD)
-    noises, full_of_noises = _newest(query, loud, lambda entry: _sent_at(tables, entry))
+    moments = {_sent_at(tables, entry) for entry in tables.deliveries.values() if _was_heard(entry, query.user)}
+    noises, full_of_noises = _newest(query, moments, lambda moment: moment)
     return Tallies(
         cards=_day_tallies(cards),
         bands=_band_tallies([card for _, card in cards]),
@@ -75,6 +75,11 @@ def tallies(query: TalliesOf, tables: Tables) -> Tallies:
 
 def _sent_at(tables: Tables, entry: LedgerEntry) -> datetime:
     return tables.sent_at[entry.user, entry.id]
+
+
+def _was_heard(entry: LedgerEntry, user: str) -> bool:
+    has_arrived = entry.state not in {DeliveryState.QUEUED, DeliveryState.UNKNOWN, DeliveryState.DEAD}
+    return entry.user == user and entry.loudness in LOUD and has_arrived and not entry.card_id.startswith("test/")
 
 
 def _newest(query: TalliesOf, rows: Iterable[T], moment: Callable[[T], datetime]) -> tuple[list[tuple[int, T]], bool]:

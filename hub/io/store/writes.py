@@ -5,6 +5,8 @@ Order counts inside a transaction: a step, an execution or a log line needs its 
 
 from functools import singledispatch
 
+import msgspec
+
 from hub.contract.words import RunState, Status
 from hub.domain.canonical import visible
 from hub.domain.delivery import LedgerEntry
@@ -14,6 +16,7 @@ from hub.domain.execution import Execution
 from hub.domain.lessons import AddPair, DropPairs, MarkExported
 from hub.domain.mutations import AddMutation
 from hub.domain.permission_grant import AddGrantEvent
+from hub.domain.policy import USD
 from hub.domain.storage import (
     AddCard,
     AddExecution,
@@ -40,7 +43,6 @@ from hub.io.store.operations import Operation
 from hub.io.store.session import SqlValue
 from hub.io.store.world import OPERATIONS
 
-USD_PER_MICROUSD = 1e-6
 CONFIRMED = frozenset({Status.CONFIRMED, Status.EXECUTED, Status.FAILED})
 """Statuses that a card has only after a yes."""
 
@@ -135,7 +137,11 @@ def _(change: MoveExecution) -> tuple[Operation, ...]:
     execution = change.execution
     values = _execution_values(execution) | {"expect_state": change.expect_state.value}
     move = Operation("move_execution", values, lost=f"move-execution {execution.id}")
-    return (move, Operation("mark_executed", values)) if execution.state is RunState.VERIFIED else (move,)
+    marks = (Operation("mark_executed", values),) if execution.state is RunState.VERIFIED else ()
+    if execution.ended_at is None:
+        return (move, *marks)
+    result = msgspec.json.encode({"state": execution.state, "proof": execution.proof}).decode()
+    return (move, *marks, Operation("log_result", {**values, "result": result}))
 
 
 @_operations.register
@@ -173,7 +179,7 @@ def _(entry: LogEntry) -> tuple[Operation, ...]:
         "trigger_type": entry.trigger,
         "target_channel": entry.channel,
         "prompt": entry.prompt,
-        "cost_estimate": entry.cost_microusd * USD_PER_MICROUSD,
+        "cost_estimate": entry.cost_microusd / USD,
         "cost_microusd": entry.cost_microusd,
         "blocked": entry.blocked,
         "block_reason": entry.block_reason,
@@ -281,6 +287,7 @@ def _(entry: LedgerEntry) -> tuple[Operation, ...]:
         "prediction_id": entry.card_id,
         "at": text_of(entry.at),
         "loudness": entry.loudness,
+        "state": entry.state.value,
         "body": body_of(entry),
     }
     return (Operation("put_delivery", values),)

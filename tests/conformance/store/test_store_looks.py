@@ -126,8 +126,11 @@ async def test_blocked_triggers_and_interruptions_by_day(store: Store, write: Su
     ran = replace(log_entry(at=1), blocked=False)
     entries = [log_entry(at=1), log_entry(at=DAY), log_entry(at=DAY + 1), ran, log_entry(user=BERT)]
     noises = [
-        delivery("a", loudness="notify"),
-        delivery("b", at=DAY, loudness="alert"),
+        delivery("a", loudness="notify", state=DeliveryState.SHOWN),
+        delivery("b", at=DAY, loudness="alert", state=DeliveryState.ACCEPTED),
+        delivery("b2", at=DAY, loudness="notify", state=DeliveryState.SHOWN),
+        delivery("lost", at=DAY + 5, loudness="notify", state=DeliveryState.DEAD),
+        delivery("tried", card_id="test/terminal/laptop", at=DAY + 6, loudness="alert", state=DeliveryState.SHOWN),
         delivery("c", at=DAY, loudness="badge"),
         delivery("d", user=BERT, loudness="alert"),
     ]

@@ -4,6 +4,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.words import RunState, Status
 from hub.domain.lessons import AddPair, MarkExported
@@ -75,6 +76,20 @@ async def test_a_log_entry(tmp_path: Path) -> None:
     sql = "SELECT trigger_type, cost_estimate, cost_microusd, blocked, block_reason FROM crosspoll_log"
     entry = log_entry()
     assert await rows_after(tmp_path / "p.db", sql, entry) == [("manual", 0.050001, 50_001, 1, "too soon")]
+
+
+async def test_a_log_entry_has_the_result_of_its_run_and_a_cost_without_a_tail(tmp_path: Path) -> None:
+    ended = replace(run(state=RunState.VERIFIED), ended_at=after(9), proof="24 passed")
+    changes: tuple[Change, ...] = (
+        AddCard(card=card()),
+        replace(log_entry(), card_id="c1", blocked=False, cost_microusd=50_000),
+        log_entry(),
+        AddExecution(execution=run(state=RunState.ACTIVE)),
+        MoveExecution(execution=ended, expect_state=RunState.ACTIVE),
+    )
+    sql = "SELECT blocked, CAST(cost_estimate AS TEXT), result FROM crosspoll_log ORDER BY id"
+    result = '{"state":"verified","proof":"24 passed"}'
+    assert await rows_after(tmp_path / "p.db", sql, *changes) == [(0, "0.05", result), (1, "0.050001", None)]
 
 
 async def test_an_outbox_row_knows_its_user(tmp_path: Path) -> None:

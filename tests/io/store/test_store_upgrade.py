@@ -88,7 +88,7 @@ def write_as_the_first_schema_did(path: Path, folder: Path) -> None:
     known = {
         "add_card": ("autonomous", "settled_at", "status_reason", "held"),
         "add_execution": ("tokens", "channel"),
-        "put_delivery": ("loudness", "sent_at"),
+        "put_delivery": ("loudness", "state", "sent_at"),
     }
     for operation in operations_of(CHANGES):
         sql = named_queries()[operation.query].partition("ON CONFLICT")[0]

@@ -41,9 +41,11 @@ SELECT count(*) FROM (
   LIMIT :limit) AS newest;
 
 -- name: interruptions_of_day
+-- What several devices say at one moment is one interruption; what arrived nowhere, or was a test, is none.
 SELECT count(*) FROM (
-  SELECT 1 FROM deliveries
+  SELECT DISTINCT sent_at FROM deliveries
   WHERE user_id = :user_id AND sent_at >= :since AND sent_at < :until AND loudness IN ('notify', 'alert')
+    AND state IN ('accepted', 'shown', 'cleared', 'acted') AND prediction_id NOT LIKE 'test/%'
   LIMIT :limit) AS newest;
 
 -- name: settled_cards

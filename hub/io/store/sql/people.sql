@@ -46,10 +46,10 @@ SELECT body FROM devices WHERE user_id = :user_id ORDER BY surface, device;
 
 -- name: put_delivery
 -- `sent_at` stays what it was at first: a receipt of tomorrow does not make it tomorrow's interruption.
-INSERT INTO deliveries (user_id, id, prediction_id, at, loudness, sent_at, body)
-VALUES (:user_id, :id, :prediction_id, :at, :loudness, :at, :body)
+INSERT INTO deliveries (user_id, id, prediction_id, at, loudness, state, sent_at, body)
+VALUES (:user_id, :id, :prediction_id, :at, :loudness, :state, :at, :body)
 ON CONFLICT (user_id, id) DO UPDATE SET prediction_id = excluded.prediction_id, at = excluded.at,
-  loudness = excluded.loudness, body = excluded.body;
+  loudness = excluded.loudness, state = excluded.state, body = excluded.body;
 
 -- name: deliveries_of
 SELECT body FROM deliveries

@@ -50,6 +50,10 @@ SELECT :user_id, :prediction_id, :trigger_type, :target_channel, :prompt, :cost_
 WHERE CAST(:prediction_id AS TEXT) IS NULL
    OR EXISTS (SELECT 1 FROM predictions WHERE id = :prediction_id AND user_id = :user_id);
 
+-- name: log_result
+UPDATE crosspoll_log SET result = :result
+WHERE id = (SELECT max(id) FROM crosspoll_log WHERE user_id = :user_id AND prediction_id = :prediction_id AND NOT blocked);
+
 -- name: log_since
 SELECT user_id, prediction_id, trigger_type, target_channel, prompt, cost_microusd, blocked, block_reason, created_at
 FROM crosspoll_log

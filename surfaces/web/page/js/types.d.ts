@@ -418,7 +418,7 @@ export interface CrossPollStatus {
   reasonWorded: Phrasing | null;
 }
 
-/** One day in the person's time zone. `interruptions` are deliveries that made a sound or a buzz. Suggestions made on that day count by what has become of them since; what ran by itself was neither approved nor rejected. Runs and their cost count on the day on which they were queued. */
+/** One day in the person's time zone. `interruptions` are moments at which some device made a sound. Suggestions made on that day count by what has become of them since; what ran by itself was neither approved nor rejected. Runs and their cost count on the day on which they were queued. */
 export interface Day {
   day: string;
   suggestions: number;
