@@ -23,7 +23,8 @@ LISTED_MAX = 500
 def tasks(ctx: click.Context) -> None:
     """List and change your tasks.
 
-    Pulse suggests what to do about tasks that are due or stale. Example: pulse tasks add "Release 1.0" --due tomorrow
+    Pulse suggests what to do about tasks that are due or stale. A moment at the end of a title is its deadline.
+    Example: pulse tasks add "Send the offer tomorrow at 10"
     """
     if ctx.invoked_subcommand is None:
         _list(ctx.obj, everything=False)

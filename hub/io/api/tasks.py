@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
 from msgspec import Meta
 
@@ -19,6 +20,7 @@ from hub.io.api.call import Call, Nothing
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import UnknownTaskError
 from hub.io.http.loop_requests import ask_loop
+from hub.kit.due import due_of
 
 STALE_AFTER = timedelta(hours=24)
 """CROSSPOLL 2.2: an open task without an update for longer than this is stale."""
@@ -52,7 +54,7 @@ async def task(call: Call[Nothing, Nothing]) -> TaskView:
 
 
 async def add_task(call: Call[TaskBody, Nothing]) -> TaskView | Refused:
-    """Create a task; only `title` is needed."""
+    """Create a task; only `title` is needed. A moment at its end ("tomorrow at 10") becomes the deadline."""
     return await _save(call, None)
 
 
@@ -95,12 +97,16 @@ def _unknown(task_id: str) -> UnknownTaskError:
 
 async def _save(call: Call[TaskBody, Nothing], task_id: str | None) -> TaskView | Refused:
     body, now = call.body, call.parts.clock.now()
+    title, deadline = body.title, sane_time(body.deadline, now)
+    if task_id is None and title is not None and deadline is None:
+        found = due_of(title, now.astimezone(ZoneInfo(call.parts.hub_api.policy().zone)))
+        title, deadline = (title, None) if found is None else found
     request = SaveTask(
         task_id=task_id,
-        title=None if body.title is None else TaskText(body.title),
+        title=None if title is None else TaskText(title),
         status=body.status,
         channel=body.channel,
-        deadline=sane_time(body.deadline, now),
+        deadline=deadline,
         notes=None if body.notes is None else TaskText(body.notes),
         in_person=is_in_person(call.client),
     )

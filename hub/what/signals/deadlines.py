@@ -1,10 +1,13 @@
-"""Open tasks that are due within a day or overdue. Urgency: 0.7 at 24 h before, rising to 1 at the deadline."""
+"""Open tasks that are due within a day or overdue. Urgency: 0.7 at 24 h before, rising to 1 at the deadline.
+
+A task that was given less than two days comes when half of its time is over: who has just written it down knows it.
+"""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from hub.domain.provenance import quoted, say
-from hub.domain.situation import Situation
+from hub.domain.situation import Situation, Task
 from hub.domain.suggestion import Candidate, Need
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
@@ -24,7 +27,7 @@ NOTHING = timedelta(0)
 def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one idea per task; passing the deadline is a new reason, and so is moving it."""
     for task in open_tasks(situation):
-        if task.deadline is None or task.deadline - situation.at > NEAR_H_MAX * HOUR:
+        if task.deadline is None or task.deadline - situation.at > _near(task, task.deadline):
             continue
         left = task.deadline - situation.at
         when = f"{'due' if left > NOTHING else 'overdue: it was due'} {at_time(situation, task.deadline)}"
@@ -48,5 +51,10 @@ def turns(situation: Situation) -> Iterator[timedelta]:
     """Yield when a deadline comes near, and when it passes."""
     for task in open_tasks(situation):
         if task.deadline is not None:
-            yield task.deadline - situation.at - NEAR_H_MAX * HOUR
+            yield task.deadline - situation.at - _near(task, task.deadline)
             yield task.deadline - situation.at
+
+
+def _near(task: Task, deadline: datetime) -> timedelta:
+    """Return how long before its deadline a task is near."""
+    return min(NEAR_H_MAX * HOUR, max(deadline - task.created_at, NOTHING) / 2)

@@ -1,11 +1,12 @@
 """Who is there in person: the person's own terminal and a page that they signed in with; a token is nobody."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
 
-from hub.domain.provenance import TaskText
+from hub.domain.provenance import TaskText, untrusted
 from hub.domain.requests import SaveTask, Trigger
 from hub.domain.storage import AddCard
 from hub.domain.suggestion import Answer
@@ -52,3 +53,21 @@ async def test_a_token_is_not_whatever_it_may(api: Api, scopes: list[str]) -> No
 def test_nobody_is_not() -> None:
     assert not is_in_person(None)
     assert SaveTask(title=TaskText("x")).in_person is Trigger().in_person is False
+
+
+async def test_a_moment_at_the_end_of_a_task_is_its_deadline_unless_one_is_given(api: Api) -> None:
+    given = {"title": "Send it tomorrow", "deadline": "2026-05-01T10:00:00Z"}
+    for body in ({"title": "Send the offer in 2 hours"}, given, {"title": "Read chapter 10"}):
+        assert (await api.http.post("/api/v1/tasks", json=body)).is_success
+    await api.http.patch("/api/v1/tasks/task_1", json={"title": "Send it tomorrow"})
+    kept = [one for one in api.behind.hub_api.requests if isinstance(one, SaveTask)]
+    assert [untrusted(one.title) for one in kept if one.title is not None] == [
+        *("Send the offer", "Send it tomorrow", "Read chapter 10", "Send it tomorrow")
+    ]
+    now = api.behind.clock.now()
+    assert [one.deadline for one in kept] == [
+        now + timedelta(hours=2),
+        datetime(2026, 5, 1, 10, tzinfo=UTC),
+        None,
+        None,
+    ]

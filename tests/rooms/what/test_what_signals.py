@@ -296,6 +296,12 @@ def test_deadlines_near_and_passed() -> None:
     assert not is_known(overdue.signature, near.signature)
 
 
+def test_a_task_that_is_soon_due_comes_when_half_of_its_time_is_over() -> None:
+    soon = change(task(age=timedelta(), deadline=AFTERNOON + 2 * HOUR), created_at=AFTERNOON)
+    assert kinds(situation(AFTERNOON + timedelta(minutes=59), tasks=(soon,))) == []
+    assert kinds(situation(AFTERNOON + timedelta(minutes=60), tasks=(soon,))) == ["deadline", "deadline"]
+
+
 def test_an_open_question() -> None:
     idea = only(situation(AFTERNOON, conversations=(talk(2 * HOUR),)))
     assert idea.prompt.text.startswith("An agent asks about «caching»: «Which cache shall I use?»\nGather what is")

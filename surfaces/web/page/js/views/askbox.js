@@ -3,6 +3,7 @@
 import { say } from "../answers.js";
 import { send as sendTo } from "../api.js";
 import { h, replace } from "../dom.js";
+import { clock } from "../format.js";
 import { apply, state } from "../state.js";
 import { t } from "../words.js";
 
@@ -60,7 +61,7 @@ export async function send(field, root) {
 async function keep(title) {
   const task = await sendTo("POST", "/tasks", { title });
   state.set({ tasks: [task, ...state.get().tasks] });
-  return t("askbox.kept");
+  return task.deadline ? t("askbox.kept-until", { until: clock(task.deadline, Date.now()) }) : t("askbox.kept");
 }
 
 /** @param {string} hint @param {boolean} isQuestion */

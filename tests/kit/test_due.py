@@ -1,0 +1,62 @@
+"""A moment at the end of a sentence, in English and German; whatever is not surely one stays part of the task."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from hub.kit.due import due_of
+
+NOW = datetime(2026, 3, 3, 14, 30, tzinfo=ZoneInfo("Europe/Berlin"))
+"""A Tuesday."""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "title", "at"),
+    [
+        ("Send the offer tomorrow at 10", "Send the offer", "2026-03-04T10:00"),
+        ("Send the offer tomorrow", "Send the offer", "2026-03-04T18:00"),
+        ("Call Anna at 15:30", "Call Anna", "2026-03-03T15:30"),
+        ("Call Anna at 9", "Call Anna", "2026-03-04T09:00"),
+        ("Call Anna at 9pm.", "Call Anna", "2026-03-03T21:00"),
+        ("Water the plants tonight", "Water the plants", "2026-03-03T20:00"),
+        ("Pay the rent by Friday", "Pay the rent", "2026-03-06T18:00"),
+        ("Pay the rent on Tuesday, 9:15", "Pay the rent", "2026-03-10T09:15"),
+        ("Ship it in 2 hours", "Ship it", "2026-03-03T16:30"),
+        ("Ship it on 2026-04-01 at 8", "Ship it", "2026-04-01T08:00"),
+        ("Anna anrufen am Freitag um 9 Uhr", "Anna anrufen", "2026-03-06T09:00"),
+        ("Angebot schicken bis morgen um 10", "Angebot schicken", "2026-03-04T10:00"),
+        ("Blumen gießen in 30 Minuten", "Blumen gießen", "2026-03-03T15:00"),
+        ("Pull ziehen übermorgen", "Pull ziehen", "2026-03-05T18:00"),
+    ],
+)
+def test_a_moment_at_the_end_is_read(sentence: str, title: str, at: str) -> None:
+    found = due_of(sentence, NOW)
+    assert found is not None
+    assert (found.title, found.at.isoformat()[:16]) == (title, at)
+    assert found.at.tzinfo == NOW.tzinfo
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Read chapter 10",
+        "Look at 3 designs",
+        "Prepare tomorrow's talk",
+        "tomorrow at 10",
+        "Look at today's figures again",
+        "Move to Monday.com",
+        "Ship it at 25:00",
+        "Ship it at 13pm",
+        "Ship it today at 9",
+        "Ship it on 2026-02-30",
+        "Ship it on 2030-01-01",
+        "",
+    ],
+)
+def test_what_is_no_moment_to_come_stays_in_the_text(sentence: str) -> None:
+    assert due_of(sentence, NOW) is None
+
+
+def test_a_long_line_ends_soon() -> None:
+    assert due_of("by at " * 50_000 + "x", NOW) is None
