@@ -46,6 +46,7 @@ STDIN = "-"
 STDIN_CHARS_MAX = 65_536
 POLL_S = 0.5
 WAIT_S_MAX = 86_400.0
+WAIT_S_LONGEST = 30 * 86_400
 LATER = "Pulse is not running; it takes this in when it starts."
 ANSWERED_LATER = (
     "Pulse is not running; it takes this in when it starts, for a session that began in the file. One that began "
@@ -92,6 +93,7 @@ def event(context: CommandContext, source: str, identifier: str, output: tuple[s
 @click.argument("output", nargs=-1)
 @click.option("--pid", type=click.IntRange(1), help="With start: the process that works on it, such as $$.")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), help="With start: where it works.")
+@click.option("--wait", metavar="TIME", help="With start: ask whether to wait after so long without an end, as in 30m.")
 @click.option("--key", help="The same line under the same key counts once.")
 @click.pass_obj
 def agent(
@@ -102,6 +104,7 @@ def agent(
     *,
     pid: int | None,
     folder: Path | None,
+    wait: str | None,
     key: str | None,
 ) -> None:
     r"""Say where a session is: "OUTPUT | need: CRITERIA".
@@ -117,9 +120,9 @@ def agent(
 
     Example: pulse world agent failed abc123 "captcha required | need: solve captcha"
     """
-    places = _places(session, pid, folder)
+    places = _places(session, pid, folder, wait)
     if places and status != AgentStatus.START:
-        raise click.UsageError("--pid and --folder belong to start.")
+        raise click.UsageError("--pid, --folder and --wait belong to start.")
     said, need = split_need(_text(output))
     body = body_of(
         WorldAgentBody, status=AgentStatus(status), session=session, output=said, need=need, idempotency_key=key
@@ -347,10 +350,14 @@ def _text(words: tuple[str, ...], chars_max: int = SAID_CHARS_MAX) -> str:
     return text
 
 
-def _places(session: str, pid: int | None, folder: Path | None) -> list[WorldEventBody]:
-    """Return the lines that say where a session works."""
+def _places(session: str, pid: int | None, folder: Path | None, wait: str | None) -> list[WorldEventBody]:
+    """Return the lines that say where a session works, and how long it may."""
     said = [] if pid is None else [f"process {pid} since {_started(pid)}"]
     said += [] if folder is None else [f"folder {folder.absolute()}"]
+    if wait is not None:
+        from hub.cli.times import length  # noqa: PLC0415  only with --wait
+
+        said.append(f"wait {min(int(length(wait).total_seconds()), WAIT_S_LONGEST)} s")
     return [WorldEventBody(source="system", identifier=session, output=one) for one in said]
 
 

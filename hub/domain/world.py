@@ -143,6 +143,7 @@ class WorldSession(Value):
             file began it. Who owns it alone moves it, with the hub.
         agent: which of the person's agents works on it; empty where nobody said.
         folder: where it works, as an absolute path; empty where nobody said.
+        wait_s: how long it may begin or work before somebody is told; None where the settings say so.
         checked_by: what found the last outcome: `proof`, `model`, `person`, or empty.
         left_at: when the person said to leave it as it is: nothing more is asked about it until it moves.
         question: what the person is, or is to be, asked about it; `asked_at` is when they last were asked something
@@ -176,6 +177,7 @@ class WorldSession(Value):
     owner: str = ""
     agent: str = ""
     folder: str = ""
+    wait_s: float | None = None
     checked_by: Literal["", "proof", "model", "person"] = ""
     left_at: datetime | None = None
     question: SessionQuestion | None = None

@@ -40,6 +40,8 @@ USER_SOURCE, SYSTEM_SOURCE = "user", "system"
 DIGEST_CHARS = 32
 _REMARK = b"#"
 _PROCESS = re.compile(r"process ([1-9][0-9]{0,9}) since ([0-9]{1,18})")
+_WAIT = re.compile(r"wait ([1-9]\d{0,6}) s")
+WAIT_S_MAX = 30 * 86_400
 _FOLDER = re.compile(r"folder (/[^\x00-\x1f\x7f]{0,1023})")
 
 
@@ -149,6 +151,17 @@ def folder_of(event: WorldEvent) -> str:
 def folder_words(folder: str) -> LogText:
     """Return the words by which `folder_of` knows a folder again."""
     return LogText(f"folder {folder}")
+
+
+def wait_of(event: WorldEvent) -> float | None:
+    """Return the seconds that a line `[event:system][session-id] wait SECONDS s` gives a session; None without one."""
+    found = _WAIT.fullmatch(untrusted(event.text)) if event.source == SYSTEM_SOURCE else None
+    return float(found[1]) if found and int(found[1]) <= WAIT_S_MAX else None
+
+
+def wait_words(seconds: int) -> LogText:
+    """Return the words by which `wait_of` knows a wait again."""
+    return LogText(f"wait {seconds} s")
 
 
 def _text(raw: bytes) -> str:

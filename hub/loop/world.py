@@ -14,7 +14,7 @@ from hub.contract.world_api import SAID_CHARS_MAX
 from hub.domain.provenance import LogText, untrusted
 from hub.domain.requests import LOCAL_CLIENT
 from hub.domain.world import HUB, AgentLine, Unparsed, WorldEvent, WorldLine, WorldSession
-from hub.domain.world_lines import SYSTEM_SOURCE, USER_SOURCE, folder_of, process_of, session_of, write_line
+from hub.domain.world_lines import SYSTEM_SOURCE, USER_SOURCE, folder_of, process_of, session_of, wait_of, write_line
 from hub.domain.world_log_state import UNPARSED_MAX, DropWorldLines, PutWorldPlace, WorldIntake, WorldLogState
 from hub.domain.world_requests import ORIGIN_SIGN, LookAtWorld, RespondToSession, SayWorld, WorldSaid, WorldShown
 from hub.domain.world_states import check_move
@@ -218,7 +218,7 @@ def _said_fact(draft: Draft, event: WorldEvent, said: SayWorld) -> WorldSession 
 
 def _refuse_as_pulse(event: WorldEvent, said: SayWorld) -> None:
     """Refuse what reads as if Pulse itself said it of a session: others name a process and a folder by `system`."""
-    is_fact = process_of(event) is not None or bool(folder_of(event))
+    is_fact = process_of(event) is not None or bool(folder_of(event)) or wait_of(event) is not None
     if event.source == SYSTEM_SOURCE and not is_fact and said.client != LOCAL_CLIENT:
         raise BadWorldEntryError(
             "What `system` says of a session is Pulse's to say.", fix="Say it as `api`, or as another source."

@@ -71,7 +71,7 @@ def after_step(draft: Draft) -> None:
     watch, before = draft.state.world.watch, draft.state.world.sessions
     is_news = any(_is_news(before.get(one.id), one) for one in changed)
     soon = draft.now + SOON
-    first = _earliest(overdue_at(one) for one in changed)
+    first = _earliest(overdue_at(one, draft.state.policy.world) for one in changed)
     due_at = watch.due_at if first is None else _earliest((watch.due_at, max(first, soon)))
     look_at = _earliest((watch.look_at, soon)) if is_news else watch.look_at
     if (due_at, look_at) != (watch.due_at, watch.look_at):
@@ -104,9 +104,11 @@ def on_seen(draft: Draft, event: ProcessesSeen) -> None:
     take_up(draft)
     judged = _Judged(draft)
     opened = tuple(one for one in draft.world.sessions.values() if one.is_watched and one.left_at is None)
-    for finding in supervise(opened, event.look, draft.now):
+    for finding in supervise(opened, event.look, draft.now, draft.state.policy.world):
         judged.take(finding)
-    first = _earliest(overdue_at(one) for one in draft.world.sessions.values() if one.is_watched)
+    first = _earliest(
+        overdue_at(one, draft.state.policy.world) for one in draft.world.sessions.values() if one.is_watched
+    )
     watch = draft.state.world.watch
     pause = LOOK_EVERY if judged.is_quiet else APART
     following = AGAIN if judged.missed else LOOK_EVERY

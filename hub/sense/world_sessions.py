@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText
 from hub.domain.world import NO_TEXT, AgentLine, WorldEvent, WorldLine, WorldSession
-from hub.domain.world_lines import USER_SOURCE, folder_of, process_of, session_of
+from hub.domain.world_lines import USER_SOURCE, folder_of, process_of, session_of, wait_of
 from hub.domain.world_states import may_follow
 
 CLOCKS_DIFFER_MAX = timedelta(minutes=5)
@@ -97,11 +97,12 @@ def _told(session: WorldSession, event: WorldEvent, seen_at: datetime, *, proven
         if session.status is not AgentStatus.FAILED:
             return heard
         return replace(heard, answer=_kept(event.text), answered_at=heard.heard_at)
-    process, folder = process_of(event), folder_of(event)
-    if (process is None and not folder) or (session.proven and not proven):
+    process, folder, wait_s = process_of(event), folder_of(event), wait_of(event)
+    if (process is None and not folder and wait_s is None) or (session.proven and not proven):
         return session
     heard = _heard(session, event.at, seen_at)
-    return replace(heard, process=process or session.process, folder=folder or session.folder)
+    wait_s = session.wait_s if wait_s is None else wait_s
+    return replace(heard, process=process or session.process, folder=folder or session.folder, wait_s=wait_s)
 
 
 def _heard(session: WorldSession, claimed: datetime | None, seen_at: datetime) -> WorldSession:

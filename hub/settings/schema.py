@@ -155,6 +155,9 @@ class DriveSettings(Value):
     mutations_file: str = ""
 
 
+WorldWait = Annotated[float, Meta(ge=60, le=30 * 86_400)]
+
+
 class WorldSettings(Value):
     """The world log, a text file that people, scripts and agents share; without `log` it lies in `$PULSE_HOME`."""
 
@@ -164,6 +167,12 @@ class WorldSettings(Value):
     tries_max: Annotated[int, Meta(ge=1, le=10)] = _RULES.world.tries_max
     context_s: Seconds = _RULES.world.context_s
     checker: Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z0-9_-]*$")] = _RULES.world.checker
+    start_wait_s: WorldWait = _RULES.world.start_wait_s
+    active_wait_s: WorldWait = _RULES.world.active_wait_s
+    retry_wait_s: WorldWait = _RULES.world.retry_wait_s
+    finish_wait_s: WorldWait = _RULES.world.finish_wait_s
+    failed_wait_s: WorldWait = _RULES.world.failed_wait_s
+    answered_wait_s: WorldWait = _RULES.world.answered_wait_s
 
 
 class CostSettings(Value):

@@ -20,7 +20,8 @@ from hub.domain.world_findings import (
     StrayProcess,
     SupervisorFinding,
 )
-from hub.verify.world_timeouts import overdue
+from hub.domain.world_rules import WorldRules
+from hub.verify.world_timeouts import SHIPPED, overdue
 
 WORKING = frozenset({AgentStatus.START, AgentStatus.ACTIVE})
 """Where a session whose process is known must have it; one that finished, failed or waits for its retry need not."""
@@ -28,20 +29,23 @@ STRAY_AFTER = timedelta(minutes=5)
 """So long a process has for the first line of its session."""
 
 
-def supervise(sessions: Iterable[WorldSession], look: ProcessLook, now: datetime) -> tuple[SupervisorFinding, ...]:
+def supervise(
+    sessions: Iterable[WorldSession], look: ProcessLook, now: datetime, rules: WorldRules = SHIPPED
+) -> tuple[SupervisorFinding, ...]:
     """Compare the sessions with the agents' processes and the time.
 
     Args:
         sessions: all that are open, as the log's last line left them.
         look: what a look at the processes found, before the log was read.
         now: the time, in UTC.
+        rules: how long a session may be where it is.
 
     Returns:
         What is wrong, session by session, then processes without one. The same state gives equal findings at any later
         time, so what was told once is known by comparing.
     """
     known, gone = tuple(sessions), frozenset(look.gone)
-    findings = [finding for session in known for finding in _of_session(session, gone, now)]
+    findings = [finding for session in known for finding in _of_session(session, gone, now, rules)]
     named = {session.process for session in known}
     return (*findings, *(stray for one in look.agents for stray in _stray(one, named, now)))
 
@@ -60,10 +64,12 @@ def failure_of(finding: Abandoned | Overdue, now: datetime) -> AgentLine:
     )
 
 
-def _of_session(session: WorldSession, gone: frozenset[SessionProcess], now: datetime) -> Iterator[SupervisorFinding]:
+def _of_session(
+    session: WorldSession, gone: frozenset[SessionProcess], now: datetime, rules: WorldRules
+) -> Iterator[SupervisorFinding]:
     if session.process is not None and session.status in WORKING and session.process in gone:
         yield Abandoned(session=session.id, process=session.process)
-    elif (late := overdue(session, now)) is not None:
+    elif (late := overdue(session, now, rules)) is not None:
         yield late
     if session.odd_at is not None:
         yield OddTime(session=session.id, at=session.odd_at)

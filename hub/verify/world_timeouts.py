@@ -1,4 +1,6 @@
-"""How long a session may be where it is (WORLD 5), as data. Each status but the last has a line: none is forgotten.
+"""What is done about a session that stays where it is (WORLD 5), as data. Each status but the last has a line.
+
+How long it may stay is the person's to say (`WorldRules`), and while it works, the session's own.
 
 Who is told and does nothing is told again, louder and after twice the time at each time, up to `again_max`. A session
 that works, as it says, or is to begin, fails in the end where it gives no sign of life: then it asks what it needs. One
@@ -11,6 +13,7 @@ from hub.contract.base import Value
 from hub.contract.world import AgentStatus
 from hub.domain.world import SessionWatch, WorldSession
 from hub.domain.world_findings import Overdue, OverdueAction
+from hub.domain.world_rules import WorldRules
 
 DAY = timedelta(days=1)
 IGNORED_MAX = 2
@@ -20,10 +23,10 @@ DOUBLED_MAX = 16
 
 
 class StatusTimeout(Value):
-    """After how long in a status somebody is told. `answered`: for a failed session, whether a person has answered."""
+    """What is done in a status, after `rule` of the person's. `answered`: whether a person has answered a failure."""
 
     status: AgentStatus
-    after: timedelta
+    rule: str
     action: OverdueAction
     why: str
     answered: bool = False
@@ -34,19 +37,19 @@ class StatusTimeout(Value):
 TIMEOUTS = (
     StatusTimeout(
         status=AgentStatus.START,
-        after=timedelta(hours=1),
+        rule="start_wait_s",
         action="alert",
         why="It was started and has not begun to work.",
     ),
     StatusTimeout(
         status=AgentStatus.ACTIVE,
-        after=timedelta(hours=2),
+        rule="active_wait_s",
         action="alert",
         why="It has been working for a while and is not done.",
     ),
     StatusTimeout(
         status=AgentStatus.FAILED,
-        after=timedelta(hours=24),
+        rule="failed_wait_s",
         action="escalate",
         why="It failed, and nobody has answered.",
         gives_up=False,
@@ -54,11 +57,11 @@ TIMEOUTS = (
     ),
     # Beyond WORLD's three: what else could be left without an outcome.
     StatusTimeout(
-        status=AgentStatus.RETRY, after=timedelta(hours=1), action="alert", why="It was to try again and has not begun."
+        status=AgentStatus.RETRY, rule="retry_wait_s", action="alert", why="It was to try again and has not begun."
     ),
     StatusTimeout(
         status=AgentStatus.FINISH,
-        after=timedelta(hours=1),
+        rule="finish_wait_s",
         action="alert",
         why="It says it is done; nobody has checked.",
         gives_up=False,
@@ -66,12 +69,15 @@ TIMEOUTS = (
     StatusTimeout(
         status=AgentStatus.FAILED,
         answered=True,
-        after=timedelta(hours=1),
+        rule="answered_wait_s",
         action="alert",
         why="You have answered, and it was not tried again.",
         gives_up=False,
     ),
 )
+WORKING = frozenset({AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.RETRY})
+"""Where a session's own wait holds."""
+SHIPPED = WorldRules()
 _LIMITS = {(one.status, one.answered): one for one in TIMEOUTS}
 
 
@@ -92,21 +98,21 @@ def stay_of(session: WorldSession) -> SessionWatch:
     )
 
 
-def overdue_at(session: WorldSession) -> datetime | None:
+def overdue_at(session: WorldSession, rules: WorldRules = SHIPPED) -> datetime | None:
     """Return when somebody is to be told (again) that a session stays where it is; None: never, by the clock alone."""
     limit = _LIMITS.get((session.status, session.answered_at is not None)) if session.left_at is None else None
     if limit is None:
         return None
-    stay = stay_of(session)
+    stay, after = stay_of(session), _wait(session, limit, rules)
     if stay.at is None:
-        return stay.since + limit.after
-    doubled = min(limit.after * (1 << min(max(stay.times - 1, 0), DOUBLED_MAX)), limit.again_max)
-    return stay.at + max(limit.after, doubled)
+        return stay.since + after
+    doubled = min(after * (1 << min(max(stay.times - 1, 0), DOUBLED_MAX)), limit.again_max)
+    return stay.at + max(after, doubled)
 
 
-def overdue(session: WorldSession, now: datetime) -> Overdue | None:
+def overdue(session: WorldSession, now: datetime, rules: WorldRules = SHIPPED) -> Overdue | None:
     """Return what is to be done about a session that stays where it is; None while there is time."""
-    at = overdue_at(session)
+    at = overdue_at(session, rules)
     if at is None or at > now:
         return None
     limit, stay = _LIMITS[session.status, session.answered_at is not None], stay_of(session)
@@ -118,6 +124,11 @@ def overdue(session: WorldSession, now: datetime) -> Overdue | None:
         why=limit.why,
         times=stay.times,
     )
+
+
+def _wait(session: WorldSession, limit: StatusTimeout, rules: WorldRules) -> timedelta:
+    own = session.wait_s if limit.status in WORKING else None
+    return timedelta(seconds=getattr(rules, limit.rule) if own is None else own)
 
 
 def _action(limit: StatusTimeout, stay: SessionWatch, session: WorldSession) -> OverdueAction:

@@ -273,6 +273,8 @@ def test_every_rule_follows_its_setting() -> None:
 
 def test_every_rule_of_the_world_log_follows_its_setting() -> None:
     others = {"enabled": False, "sources": ["ci"], "tries_max": 5, "context_s": 60.0, "checker": "cloud"}
+    waits = ("start_wait_s", "active_wait_s", "retry_wait_s", "finish_wait_s", "failed_wait_s", "answered_wait_s")
+    others |= {name: 60.0 + number for number, name in enumerate(waits)}
     made = policy_of(Settings(world=msgspec.convert(others, WorldSettings)), "UTC").world
     assert msgspec.structs.asdict(made) == others | {"sources": ("ci",)}
     assert made.known_sources >= {"ci", "bash"}

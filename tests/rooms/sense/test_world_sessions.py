@@ -220,3 +220,9 @@ def test_any_lines_keep_to_the_table_and_to_time(lines: list[str]) -> None:
         assert before is None or session.status is before.status or may_follow(before.status, session.status)
         assert session.started_at <= session.moved_at <= session.heard_at <= seen_at
         assert 1 <= session.tries <= session.retries + 1
+
+
+@pytest.mark.parametrize(("words", "wait_s"), [("wait 1800 s", 1_800.0), ("wait 0 s", None), ("wait 9999999 s", None)])
+def test_a_session_may_say_how_long_it_takes(words: str, wait_s: float | None) -> None:
+    said = known(f"[agent:start][abc123] Book it\n[event:system][abc123] {words}\n[event:bash][abc123] wait 5 s")
+    assert said.wait_s == wait_s

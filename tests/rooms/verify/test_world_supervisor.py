@@ -16,6 +16,7 @@ from hub.domain.world_findings import (
     RefusedStatus,
     StrayProcess,
 )
+from hub.domain.world_rules import WorldRules
 from hub.domain.world_states import may_follow, next_of
 from hub.verify.world_supervisor import failure_of, supervise
 from hub.verify.world_timeouts import IGNORED_ALIVE_MAX, IGNORED_MAX, TIMEOUTS, overdue_at, stay_of
@@ -172,3 +173,14 @@ def test_the_line_of_one_that_was_given_up_can_follow_wherever_it_is() -> None:
         (found,) = supervise([one], NOBODY, at)
         assert isinstance(found, Overdue)
         assert may_follow(status, failure_of(found, at).status)
+
+
+def test_how_long_it_may_be_there_is_the_person_s_to_say_and_while_it_works_its_own() -> None:
+    rules = WorldRules(active_wait_s=600.0, failed_wait_s=60.0)
+    assert overdue_at(session(), rules) == NOON + timedelta(minutes=10)
+    assert supervise([session()], NOBODY, NOON + timedelta(minutes=9), rules) == ()
+    (found,) = supervise([session()], NOBODY, NOON + timedelta(minutes=10), rules)
+    assert isinstance(found, Overdue)
+    own = replace(session(), wait_s=60.0)
+    assert overdue_at(own, rules) == NOON + timedelta(minutes=1)
+    assert overdue_at(replace(own, status=AgentStatus.FINISH), rules) == NOON + timedelta(hours=1)
