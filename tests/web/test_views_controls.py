@@ -288,7 +288,7 @@ async def test_a_kind_of_work_is_let_run_alone_and_taken_back(chromium: Browser,
         said = panel(page, "Runs alone")
         await said.get_by_label("Let a kind of work run alone").select_option("Commit finished work")
         await said.get_by_label("For").select_option("90 days")
-        await said.get_by_role("button", name="Let it").click()
+        await said.get_by_role("button", name="Allow").click()
         await expect(said).to_contain_text("Every time: Commit finished work")
         assert hub.let == [{"kind": "commit-work", "forS": 90 * 86_400}]
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
