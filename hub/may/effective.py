@@ -76,10 +76,13 @@ def without(before: Overrides, names: tuple[str, ...]) -> Overrides:
 
 
 def still_holding(before: Overrides, file_policy: Policy) -> Overrides:
-    """Return what still holds after a start: not where the file says something else now, nor what no longer fits it."""
+    """Return what still holds after a start: not where the file says something else now, nor what no longer fits it.
+
+    Switching Pulse off at run time is for that run; what is to outlast it is the emergency stop, or the file.
+    """
     file = values_of(file_policy)
     stale = tuple(name for name, value in asdict(before.over).items() if value not in {None, getattr(file, name)})
-    kept = without(before, stale)
+    kept = without(before, (*stale, "enabled"))
     bands = effective(file_policy, kept.patch).bands
     return kept if bands.show <= bands.suggest <= bands.auto_execute else without(kept, THRESHOLDS)
 

@@ -139,10 +139,13 @@ async def test_the_later_word_of_the_file_counts() -> None:
     assert changed(world.state.mind.overrides) == ("cost_cap_per_day",)
 
 
-async def test_a_switch_that_was_turned_off_stays_off_and_a_reset_turns_it_on() -> None:
+async def test_switching_off_at_run_time_ends_with_a_reset_or_the_next_start() -> None:
     world = await a_world()
-    await configure(world, enabled=False)
+    await configure(world, enabled=False, cost_cap_per_day=3.0)
     await world.reopen()
+    assert world.state.policy.enabled is True
+    assert changed(world.state.mind.overrides) == ("cost_cap_per_day",)
+    await configure(world, enabled=False)
     assert world.state.policy.enabled is False
     on = await world.ask(ResetConfig(name="enabled", by="you"))
     assert isinstance(on, Noted)
