@@ -9,16 +9,14 @@ Who cannot be judged counts as one of them: a process that is gone, a chain that
 its owner hides from us.
 """
 
-import asyncio
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from hub.io.agents.environment import marked
+from hub.io.agents.left_behind import LEFT
 from hub.io.agents.process_table import ProcessEntry, called, entry, environment_of, has_proc
 from hub.io.agents.subreaper import become_subreaper
-from hub.kit.bounded import BoundedMap
 
 CHAIN_MAX = 512
 """How many parents are followed; no chain of a person's own is near it."""
@@ -106,16 +104,12 @@ LIVE = Lineage()
 AGENTS = Lineage()
 """The agents that a person started and connected to Pulse: what descends from one may ask, and not answer either."""
 AGENTS_MAX = 256
-TERMINALS_MAX = 1_024
-TICKS = os.sysconf("SC_CLK_TCK")
 HOOK_DEPTH_MAX = 5
 """A hook's program stands so deep below its agent at most: a shell or two between them."""
 _servers: dict[str, tuple[int, int]] = {}
 """The process to which Pulse is attached for an agent, with the moment at which it began."""
 _entered: dict[int, ProcessEntry] = {}
 """The processes of connected agents that were heard of, by number, as each was then."""
-_gone: BoundedMap[int, tuple[int, int]] = BoundedMap(TERMINALS_MAX)
-"""By the session in which an agent ran: its number, and the moment at which it ended."""
 
 
 def enter_agent(hook_pid: int, programs: tuple[str, ...]) -> None:
@@ -142,7 +136,7 @@ def enter_agent_itself(pid: int, programs: tuple[str, ...]) -> None:
         return  # as long as there are that many, no terminal counts: see `agents_at`
     AGENTS.enter(agent.pid)
     _entered[agent.pid] = agent
-    _note_its_end(agent)
+    LEFT.note(agent)
 
 
 def note_server(agent: str, pid: int) -> None:
@@ -172,10 +166,10 @@ def connected() -> tuple[int, ...]:
 
 
 def agents_at(terminal: int, session: int, began: int) -> int | None:
-    """Return an agent that runs in a terminal, or ran there when a process of that session began; else None.
+    """Return an agent that runs in a terminal, or that may have left what began then in that session; else None.
 
-    While an agent holds the foreground nobody types at the shell behind it. What began in that time was begun by the
-    agent, also if it has made itself a child of that shell since (`CLONE_PARENT`) and taken the foreground.
+    While an agent holds the foreground nobody types at the shell behind it. What it began, or left behind there, can
+    have made itself a child of that shell since (`CLONE_PARENT`) and have taken the foreground.
     """
     if len(_entered) >= AGENTS_MAX:
         return next(iter(_entered))  # there may be more that could not be noted
@@ -183,8 +177,7 @@ def agents_at(terminal: int, session: int, began: int) -> int | None:
         now = entry(pid)
         if _is_same(noted, now) and terminal in {noted.terminal, now.terminal if now else 0}:
             return pid
-    last = _gone.get(session)
-    return last[0] if last is not None and began <= last[1] else None
+    return LEFT.holds_back(session, began)
 
 
 def _is_same(noted: ProcessEntry | None, now: ProcessEntry | None) -> bool:
@@ -197,29 +190,6 @@ def _forget_ended() -> None:
         if not _is_same(noted, entry(pid)):
             AGENTS.leave(pid)
             del _entered[pid]
-
-
-def _note_its_end(agent: ProcessEntry) -> None:
-    """Have the moment noted at which an agent ends, where it has a terminal and the system tells."""
-    if not agent.terminal or not hasattr(os, "pidfd_open"):
-        return
-    try:
-        loop = asyncio.get_running_loop()
-        handle = os.pidfd_open(agent.pid)
-    except (RuntimeError, OSError):  # outside the hub, or ended already
-        return
-
-    def ended() -> None:
-        loop.remove_reader(handle)
-        os.close(handle)
-        _gone[agent.session] = (agent.pid, ticks_now())
-
-    loop.add_reader(handle, ended)
-
-
-def ticks_now() -> int:
-    """Return the moment in the unit in which processes begin: ticks since the machine's start."""
-    return int(time.clock_gettime(time.CLOCK_BOOTTIME) * TICKS)
 
 
 def descends_from_agent(pid: int, look: Look = entry) -> bool:

@@ -6,6 +6,7 @@ anything, brackets and line breaks included, so the fields of /proc/PID/stat are
 
 import os
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,7 @@ ENDED_STATES = ("Z", "X")
 
 PS = ("/bin/ps", "/usr/bin/ps")
 PS_S_MAX = 5.0
+TICKS = os.sysconf("SC_CLK_TCK")
 _PARENT, _GROUP, _SESSION, _TERMINAL, _FOREGROUND, _STARTED = 1, 2, 3, 4, 5, 19
 """Places in /proc/PID/stat, counted from the state (proc(5), fields 4 to 8 and 22)."""
 _IMAGE = (23, 25, 45, 47)
@@ -101,6 +103,23 @@ def environment_of(pid: int) -> frozenset[bytes] | None:
         return frozenset(_read(pid, "environ").split(b"\0"))
     except OSError:
         return None
+
+
+def children_of(pid: int) -> tuple[int, ...]:
+    """Return the numbers of a process's children, those that have ended and were not collected yet among them."""
+    try:
+        threads = os.listdir(f"{PROC}/{pid}/task")  # noqa: PTH208  few, and only names
+        return tuple(
+            sorted(int(child) for thread in threads for child in _read(pid, f"task/{thread}/children").split())
+        )
+    except OSError:  # it is gone, or this system keeps no such lists
+        found = (entry(other) for other in pids())
+        return tuple(sorted(one.pid for one in found if one is not None and one.parent == pid))
+
+
+def ticks_now() -> int:
+    """Return the moment in the unit in which processes begin: ticks since the machine's start."""
+    return int(time.clock_gettime(time.CLOCK_BOOTTIME) * TICKS)
 
 
 def pids() -> tuple[int, ...]:
