@@ -12,6 +12,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from websockets.sync.client import unix_connect
 
 from hub.cli.api import RefusedError, open_api
 from hub.contract.permission import Act, PermissionRequest
@@ -63,6 +64,36 @@ def test_a_token_alone_answers_no_agent_and_loosens_nothing(tmp_path: Path) -> N
                 answer = http.request(method, address, json=body)
                 assert answer.status_code == 403, (address, answer.text)
             assert http.post(f"/api/v1/predictions/{card}/reject").status_code == 200
+
+
+def test_a_token_gives_no_yes_to_what_was_asked_from_beside_an_agent(tmp_path: Path) -> None:
+    """What an agent left behind asks as this machine, not as an agent; that is no way round."""
+    with running_hub(tmp_path) as hub, terminal(hub.environment) as mine:
+        token = token_for(hub.home)
+        assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
+        card = asked(hub, "Deploy?")
+        api, said = json.loads(hub.said)["api"], {"Authorization": f"Bearer {token}"}
+        with httpx.Client(base_url=f"{api}/api/v1/predictions/", headers=said, trust_env=False) as http:
+            for way, body in (("confirm", {}), ("edit", {"prompt": "echo mine"})):
+                answer = http.post(f"{card}/{way}", json=body)
+                assert (answer.status_code, answer.json()["code"]) == (403, "token-is-no-person")
+            (own,) = [one for one in http.get("../predictions").json()["predictions"] if one["source"] == "template"]
+            assert http.post(f"{own['id']}/edit", json={"prompt": "echo mine"}).status_code == 403
+            assert http.post(f"{own['id']}/confirm", json={}).status_code == 200
+
+
+def test_a_connection_from_before_the_first_agent_is_the_persons_no_more(tmp_path: Path) -> None:
+    with running_hub(tmp_path) as hub, terminal(hub.environment) as mine:
+        record = Home(hub.home).record()
+        assert record is not None
+        with unix_connect(record.socket, "ws://localhost/pulse") as kept:
+            kept.recv()
+            assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
+            card = asked(hub, "Deploy?")
+            call = {"jsonrpc": "2.0", "id": 1, "method": "pulse.predictions.confirm", "params": {"id": card}}
+            kept.send(json.dumps(call))
+            said = json.loads(kept.recv())
+        assert said["error"]["data"]["code"] == "terminal-not-let-in"
 
 
 def test_the_terminal_of_pulse_up_shows_the_word_and_no_file_has_it(tmp_path: Path) -> None:

@@ -8,14 +8,13 @@ from msgspec.structs import replace
 from hub.contract.api import PROMPT_CHARS_MAX, AnswerReply, AnswerRequest, RespondRequest, TriggerAnswer, TriggerRequest
 from hub.contract.base import Message
 from hub.contract.topics import is_segment
-from hub.contract.words import Verb
+from hub.contract.words import NO_YES, Verb
 from hub.domain.canonical import digest
 from hub.domain.requests import Refused, Trigger
 from hub.domain.storage import CardById
-from hub.domain.suggestion import Answer
+from hub.domain.suggestion import Answer, Card
 from hub.io.access.claims import answering_as, require_input
 from hub.io.access.in_person import is_in_person, is_plain_token
-from hub.io.access.tokens import AGENT_ID, RUN_ID
 from hub.io.api.call import Call, Nothing, fresh_key
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import InvalidBodyError
@@ -24,8 +23,6 @@ from hub.io.http.terminal_errors import TokenIsNoPersonError
 from hub.loop.refusals import unknown_card
 
 AnswerCall = Call[AnswerRequest, Nothing] | Call[TriggerRequest, Nothing] | Call[RespondRequest, Nothing]
-NO_YES = frozenset({Verb.REJECT, Verb.SNOOZE, Verb.STOP, Verb.LESS, Verb.NEVER, Verb.IGNORE})
-"""The answers by which nothing runs that would not have run without them."""
 Handler = Callable[[Call[AnswerRequest, Nothing]], Awaitable[AnswerReply | Refused]]
 
 
@@ -53,7 +50,7 @@ async def give(
     sender = answering_as(call.parts, call.client, said.surface, said.device)
     require_input(call.parts, sender.surface, said.human_input)
     option = "" if said.permission is None else said.permission.option
-    await _require_more_than_a_token(call, card_id, verb)
+    await _require_more_than_a_token(call, card_id, verb, says_more=said.prompt is not None)
     await call.to.confirmations.require_for_risk(call.parts, call.client, card_id, verb, option=option)
     answer = Answer(
         key=call.key or said.idempotency_key or fresh_key(),
@@ -77,8 +74,11 @@ async def give(
     return await ask_loop(call.parts.hub_api, answer, AnswerReply)
 
 
-async def _require_more_than_a_token(call: AnswerCall, card_id: str, verb: Verb) -> None:
-    """Check that no agent's request is answered with a yes by a token alone: the agent may have read it.
+async def _require_more_than_a_token(call: AnswerCall, card_id: str, verb: Verb, *, says_more: bool) -> None:
+    """Check that a token alone gives no yes to what an agent may have asked for or worded: it may have read the token.
+
+    An agent asks in many ways: by its hook, from beside it over the socket, as an idea or a line in a file. So only
+    what Pulse itself worded is left to a token, and only as it stands.
 
     Raises:
         TokenIsNoPersonError: it would be.
@@ -86,8 +86,12 @@ async def _require_more_than_a_token(call: AnswerCall, card_id: str, verb: Verb)
     if verb in NO_YES or not call.to.terminals.are_needed or not is_plain_token(call.client):
         return
     card = await call.parts.store.read(CardById(user=call.parts.user, card_id=card_id))
-    if card is not None and (card.permission is not None or card.owner in {AGENT_ID, RUN_ID}):
+    if card is not None and (says_more or not _is_pulses_own(card)):
         raise TokenIsNoPersonError(fix=TokenIsNoPersonError.FIX)
+
+
+def _is_pulses_own(card: Card) -> bool:
+    return card.permission is None and not card.owner and card.proposal.is_our_own
 
 
 async def respond(call: Call[RespondRequest, Nothing]) -> AnswerReply | Refused:

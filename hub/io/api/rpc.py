@@ -1,6 +1,7 @@
 """JSON-RPC 2.0 (CROSSPOLL 8.3): the same handlers as over HTTP, by the names that agents call."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -64,9 +65,10 @@ METHODS: dict[str, Method] = {
 class Rpc:
     """Answers the calls of one client."""
 
-    def __init__(self, services: Services, client: Client) -> None:
+    def __init__(self, services: Services, whose: Callable[[], Client]) -> None:
+        """Answer whoever `whose` returns at each call: what a caller may be taken for can change meanwhile."""
         self._services = services
-        self._client = client
+        self._whose = whose
 
     @staticmethod
     def is_meant(raw: bytes) -> bool:
@@ -105,9 +107,10 @@ class Rpc:
         if method is None:
             return _failure(NO_METHOD, f"Method not found; there are: {', '.join(METHODS)}", call_id=call.id)
         try:
-            require(self._client, method.scope)
+            client = self._whose()
+            require(client, method.scope)
             params = decode(call.params, method.params)
-            result = await method.handler(self._call_of(params))
+            result = await method.handler(self._call_of(params, client))
         except InvalidBodyError as error:
             return _failure(INVALID_PARAMS, f"Invalid params: {error.detail}", error, call_id=call.id)
         except PulseError as error:
@@ -116,7 +119,7 @@ class Rpc:
             return _failure(OURS, result.detail, result, call_id=call.id)
         return live.RpcResult(result=msgspec.Raw(_encoder.encode(result)), id=_id(call.id))
 
-    def _call_of(self, params: Message) -> Call[Any, Any]:
+    def _call_of(self, params: Message, client: Client) -> Call[Any, Any]:
         """Turn params into the call that the handler takes over HTTP."""
         body: Message = Nothing()
         query: Message = Nothing()
@@ -129,7 +132,7 @@ class Rpc:
             case live.AnswerParams(id=card_id):
                 given = {name: getattr(params, name) for name in AnswerRequest.__struct_fields__}
                 body, path = AnswerRequest(**given), {"id": card_id}
-        return Call(to=self._services, client=self._client, body=body, query=query, path=path)
+        return Call(to=self._services, client=client, body=body, query=query, path=path)
 
 
 def _failure(

@@ -11,7 +11,7 @@ from hub.contract.base import Message
 from hub.contract.errors import BusyError, PulseError
 from hub.contract.topics import DeviceAddress
 from hub.domain.storage import Client
-from hub.io.access.tokens import require
+from hub.io.access.tokens import LOCAL_ID, require
 from hub.io.api.admission import admitted_to_socket
 from hub.io.api.call import Services
 from hub.io.api.local_caller import local_client
@@ -95,7 +95,7 @@ class SocketSession:
         self._services.broadcaster.enter(self._socket, signed_in.id)
         self._client = signed_in
         self._device = DeviceAddress(surface=signed_in.surface, device=signed_in.device) if signed_in.device else None
-        self._rpc = Rpc(self._services, signed_in)
+        self._rpc = Rpc(self._services, self._now)
         self._say(self._hello())
         try:
             while True:
@@ -105,6 +105,15 @@ class SocketSession:
                 call.cancel()
             if self._device is not None:
                 self._services.watchers.leave(self._device, self._socket)
+
+    def _now(self) -> Client:
+        """Return whose this connection is by now: one over the hub's socket may have ceased to be the person's.
+
+        Raises:
+            AnotherUserError, UnprovenCallerError: the process that made it counts no more.
+        """
+        known = local_client(self._websocket.scope, self._services) if self._client.id == LOCAL_ID else None
+        return known or self._client
 
     async def _sign_in(self) -> Client | None:
         try:
