@@ -29,6 +29,7 @@ from hub.app.surfaces import hears_mentions, settings_at
 from hub.app.watched import drive_files_of, transcripts_of, workspaces_of
 from hub.app.world_log import KeptWorldLog
 from hub.contract.base import Value
+from hub.contract.topics import DeviceAddress
 from hub.domain.storage import Devices, MindOf
 from hub.io.agents import lineage, runners
 from hub.io.agents.orphans import end_orphans
@@ -37,6 +38,7 @@ from hub.io.api import ApiParts, RunningApi, start_api
 from hub.io.broker import choose
 from hub.io.broker.pairing import HUB_LOGIN, BrokerPairing, Logins
 from hub.io.broker.running import RunningBroker
+from hub.io.home.agents_connected import AgentsConnected
 from hub.io.home.armed import ArmedFile
 from hub.io.home.clock import SystemClock, local_zone
 from hub.io.home.folder import Home, HomeError, RunRecord
@@ -163,6 +165,7 @@ class Startup:
         self._stack.callback(self._home.unlock)
         self._home.forget_old_secrets()
         self._armed.set_up()
+        self._agents_connected = AgentsConnected(self._home.folder)
         self._revocations = Revocations(self._home.revocations, self._home.unsealed_revocations)
         self._say("opening the store")
         self._store = await open_store(self._home.database)
@@ -251,7 +254,8 @@ class Startup:
         self._hub_running = hub
         self._questions.begin(hub)
         hub.emergency.revoke(*self._revocations.devices())
-        await MqttInbound(hub, sensor_reader, user, self._announcer.tell).listen(bus)
+        inbound = MqttInbound(hub, sensor_reader, user, self._announcer.tell, proves_by=self._proves_by)
+        await inbound.listen(bus)
         bus.start()
         self._stack.push_async_callback(bus.close)
         reached = await bus.until_connected(CONNECT_S_MAX)
@@ -267,6 +271,10 @@ class Startup:
             self._stack.push_async_callback(world.close)
             world.begin(hub)
         return hub
+
+    def _proves_by(self, address: DeviceAddress) -> str | None:
+        """Return the key by which a device has to prove a yes over MQTT, once agents are connected."""
+        return self._logins.key_of(address) if self._agents_connected.ever else None
 
     async def _hear_files(self, hub: Hub) -> None:
         """Let the loop hear of what agents report, and ask to be changed, in files, where there are some."""
@@ -378,6 +386,7 @@ class Startup:
             public_url=self._settings.api.public_url,
             own_certificate=self._settings.api.own_certificate,
             home=self._home.folder,
+            agents_connected=self._agents_connected,
             glance=self._sensor_reader.glance,
             settings=self._settings_file,
             handed_in=tuple(file.health for file in self._handed_in),

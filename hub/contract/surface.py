@@ -76,7 +76,8 @@ class Decision(Message):
     one to a card whose text the device was not to show (`privacy`), unless `whole` says that it was asked for there.
 
     `about` is how far `less` and `never` reach, `permission` what is answered to an agent beyond yes or no. `voters`
-    names everybody whose vote was looked at, where the answer came out of a vote.
+    names everybody whose vote was looked at, where the answer came out of a vote. `proof` shows over MQTT that the
+    device itself says all this (`hub/kit/mqtt/proof.py`).
     """
 
     decision_id: Key
@@ -94,6 +95,7 @@ class Decision(Message):
     permission: PermissionAnswer | None = None
     voters: Annotated[tuple[Voter, ...], Meta(max_length=VOTERS_MAX)] = ()
     shown: Literal["", "whole", "part"] = ""
+    proof: Annotated[str, Meta(max_length=128)] = ""
 
 
 class Verdict(HubMessage):

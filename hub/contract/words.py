@@ -56,6 +56,8 @@ class Verb(StrEnum):
 
 DISMISSING = frozenset({Verb.REJECT, Verb.LESS, Verb.NEVER})
 """Answers that dismiss a card; the latter two also say what is to come less often, or not at all."""
+NO_YES = frozenset({Verb.REJECT, Verb.SNOOZE, Verb.STOP, Verb.LESS, Verb.NEVER, Verb.IGNORE})
+"""Answers by which nothing runs that would not have run without them."""
 GRANTING = frozenset({Verb.APPROVE, Verb.EDIT, Verb.RETRY})
 """Answers that can bring about an execution."""
 AFTER_FAILURE = (Verb.RETRY, Verb.FIX, Verb.IGNORE)

@@ -11,12 +11,14 @@ from hub.contract.base import Value
 from hub.contract.envelope import BadMessageError, Envelope, decode, encode
 from hub.contract.surface import Decision, DeliveredVerdict, Presence, Receipt, Verdict
 from hub.contract.topics import DeviceAddress
+from hub.contract.words import NO_YES, Verb
 from hub.domain.moment import Change
 from hub.domain.provenance import decoded
 from hub.domain.readings import Reading
 from hub.domain.requests import DeviceDecision, Refused, ReportPresence, ReportReceipt
 from hub.kit.bounded import BoundedSet
 from hub.kit.mqtt.messages import Delivery
+from hub.kit.mqtt.proof import UnprovenDecisionError, is_proven
 from hub.loop.tell import SOURCE
 from hub.ports import Bus
 from hub.runner.hub import Hub
@@ -29,17 +31,33 @@ SEEN_IDS_MAX = 10_000
 ID_CHARS_KEPT = 64
 SAID_ONCE = ("decision", "receipt", "world")
 """What a person or a device said at one moment; a broker that repeats it later says what nobody says any more."""
+_UNPROVEN = Refused(
+    code=UnprovenDecisionError.code,
+    status=UnprovenDecisionError.status,
+    detail=UnprovenDecisionError.__doc__ or "",
+    fix=UnprovenDecisionError.FIX,
+)
 log = logging.getLogger(__name__)
 
 
 class MqttInbound:
     """Listens for devices and outside sensors. Garbage is counted and dropped; it never stops the hub."""
 
-    def __init__(self, hub: Hub, sensor_reader: SensorReader, user: str, tell: Callable[[Change], None]) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        sensor_reader: SensorReader,
+        user: str,
+        tell: Callable[[Change], None],
+        *,
+        proves_by: Callable[[DeviceAddress], str | None] = lambda _address: None,
+    ) -> None:
+        """Listen for a hub; `proves_by` returns the key by which a device proves a yes, None where it need not."""
         self._hub = hub
         self._sensor_reader = sensor_reader
         self._user = user
         self._tell = tell
+        self._proves_by = proves_by
         self._seen: BoundedSet[str] = BoundedSet(SEEN_IDS_MAX)
         self._bus: Bus | None = None
         self._senders = BadSenders()
@@ -101,11 +119,19 @@ class MqttInbound:
         name = f"{sender}/{envelope.id}"
         if name in self._seen:
             return
+        if not self._is_proven(payload, sender, envelope.data.verb):
+            await self._tell_refused(sender, envelope.data, _UNPROVEN)
+            return
         reply = await self._hub.submit(DeviceDecision(sender=sender, decision=envelope.data))
         if isinstance(reply, Refused):
             await self._tell_refused(sender, envelope.data, reply)
         else:
             self._seen.add(name)
+
+    def _is_proven(self, payload: bytes, sender: DeviceAddress, verb: Verb) -> bool:
+        """Say whether a yes is the device's own; the broker's word is enough for what lets nothing run."""
+        key = None if verb in NO_YES else self._proves_by(sender)
+        return key is None or is_proven(payload, key, topics.decision(self._user, sender))
 
     async def receipt(self, payload: bytes, sender: DeviceAddress) -> None:
         """Pass on a receipt."""

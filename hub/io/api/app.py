@@ -83,7 +83,7 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
         counts=Counts(),
         concurrency=ConcurrencyLimits(),
         codes=codes,
-        terminals=Terminals(AgentsConnected(parts.home), codes, OwnScreen()),
+        terminals=Terminals(parts.agents_connected or AgentsConnected(parts.home), codes, OwnScreen()),
         watchers=await _watchers(parts),
         late=MadeLate(),
         world=None if parts.world is None else WorldChecks(parts.world, parts.clock.now),

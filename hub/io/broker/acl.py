@@ -58,6 +58,8 @@ class BrokerUser(Value):
     """In mosquitto's format."""
     bcrypt: str = ""
     """As nats-server reads it."""
+    key: str = ""
+    """By which a device proves that an answer is its own (`hub/kit/mqtt/proof.py`); an earlier Pulse kept none."""
 
     def __post_init__(self) -> None:
         """Refuse names that could reach beyond their own segment or line.

@@ -27,6 +27,7 @@ from hub.io.home.private_files import write_private
 from hub.io.home.revocations import Revocations, of_device
 from hub.kit.base64url import to_base64url
 from hub.kit.mqtt.connection import Connection, LinkOptions
+from hub.kit.mqtt.proof import key_of
 from hub.ports import HubApi
 
 HUB_LOGIN = "pulse-hub"
@@ -108,8 +109,13 @@ class Logins:
             surface=address.surface,
             device=address.device,
         )
-        self._save({**self._users, name: with_password(user, password)})
+        self._save({**self._users, name: replace(with_password(user, password), key=key_of(password))})
         return name, password
+
+    def key_of(self, address: DeviceAddress) -> str:
+        """Return the key with which a device shows that an answer is its own; empty where there is none."""
+        found = self._users.get(login_name(address))
+        return "" if found is None else found.key
 
     def add_gateway(self, surface: str, *, lasting: bool = False) -> tuple[str, str]:
         """Add the gateway of a surface, or give it a new password; return its login name and password.

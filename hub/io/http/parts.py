@@ -10,6 +10,7 @@ from hub.contract.profile import DeviceProfile
 from hub.domain.readings import Reading
 from hub.domain.requests import Refused
 from hub.domain.twin import TwinChat, TwinSaid, TwinTrial
+from hub.io.home.agents_connected import AgentsConnected
 from hub.io.home.redirect_file import redirect_file_of
 from hub.io.home.revocations import Revocations
 from hub.io.home.settings_file import SettingsFile
@@ -61,6 +62,7 @@ class ApiParts(Value):
     public_url: str = ""
     own_certificate: bool = False
     home: Path | None = None
+    agents_connected: AgentsConnected | None = None
     glance: Callable[[str], Awaitable[Reading | None]] = _nothing_seen
     settings: SettingsFile | None = None
     handed_in: tuple[Callable[[], HealthPart], ...] = ()

@@ -28,6 +28,7 @@ from hub.kit.mqtt.address import BrokerAddress, parse_url
 from hub.kit.mqtt.connection import LinkOptions, Loss
 from hub.kit.mqtt.link import MqttLink, MqttTuning
 from hub.kit.mqtt.messages import Delivery, LinkHealth, Notice
+from hub.kit.mqtt.proof import signed
 
 KEEPALIVE_S = 15
 QUEUED_MAX = 2_000
@@ -151,7 +152,8 @@ class DeviceLink:
         decision's id it still knows an answer that it has taken, and says so.
         """
         topic = topics.decision(self._login.user, self._address)
-        return self._send(topic, "decision", decision, "" if again else decision.decision_id)
+        said = signed(decision, self._login.password, topic)
+        return self._send(topic, "decision", said, "" if again else decision.decision_id)
 
     def send_mentions(self, seen: MentionsSeen) -> None:
         """Report a reading of the mentions; without a connection it is lost, for a newer one follows."""
@@ -176,7 +178,8 @@ class DeviceLink:
     def decision_notice(self, decision: Decision) -> Notice:
         """Return an answer as a message with an id of its own."""
         topic = topics.decision(self._login.user, self._address)
-        return Notice(topic=topic, payload=self._enveloped("decision", decision, uuid.uuid4().hex), retain=False)
+        said = signed(decision, self._login.password, topic)
+        return Notice(topic=topic, payload=self._enveloped("decision", said, uuid.uuid4().hex), retain=False)
 
     def _greet(self) -> Sequence[Notice]:
         """Send again what may not have arrived, before anything else of this connection."""

@@ -433,7 +433,7 @@ export interface Day {
   approvalRate: number | null;
 }
 
-/** A person's answer, handed in by a device; bound to what was shown by the card's hash. `shown` says whether all of what a yes lets run was shown there, or only a part of it: then no yes is taken, nor is one to a card whose text the device was not to show (`privacy`), unless `whole` says that it was asked for there. `about` is how far `less` and `never` reach, `permission` what is answered to an agent beyond yes or no. `voters` names everybody whose vote was looked at, where the answer came out of a vote. */
+/** A person's answer, handed in by a device; bound to what was shown by the card's hash. `shown` says whether all of what a yes lets run was shown there, or only a part of it: then no yes is taken, nor is one to a card whose text the device was not to show (`privacy`), unless `whole` says that it was asked for there. `about` is how far `less` and `never` reach, `permission` what is answered to an agent beyond yes or no. `voters` names everybody whose vote was looked at, where the answer came out of a vote. `proof` shows over MQTT that the device itself says all this (`hub/kit/mqtt/proof.py`). */
 export interface Decision {
   decisionId: string;
   predictionId: string;
@@ -450,6 +450,7 @@ export interface Decision {
   permission: PermissionAnswer | null;
   voters: Voter[];
   shown: "" | "part" | "whole";
+  proof: string;
 }
 
 /** One decision: what to suggest (`what`), whether it may run (`may`), or how it is told (`where`). `same` is null where not enough was kept to decide again; `was` is what came out then, `now` what comes out now. */

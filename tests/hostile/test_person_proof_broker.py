@@ -1,0 +1,112 @@
+"""Once agents are connected, holding the broker is not enough to say yes as one of the person's devices."""
+
+import json
+import os
+import signal
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import bcrypt
+import pytest
+
+from hub.cli.api import open_api, read
+from hub.contract import topics
+from hub.contract.access import DeviceRequest, Login
+from hub.contract.api import Prediction
+from hub.contract.envelope import Envelope, encode
+from hub.contract.surface import Decision
+from hub.contract.topics import DeviceAddress
+from hub.contract.words import HumanInput, Verb
+from hub.io.broker.passwords import BCRYPT_ROUNDS
+from hub.io.home.folder import Home
+from hub.kit.mqtt.proof import signed
+from hub.where import Grant, mint
+from tests.cli.real_hub import RealHub, running_hub
+from tests.hostile.mqtt_raw import PUBLISH, RawClient
+from tests.hostile.person_stand import asked
+from tests.terminals import PULSE, terminal
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found through /proc"),
+]
+MINE = DeviceAddress(surface="glasses", device="mine")
+TOPIC = topics.decision("me", MINE)
+
+
+def broker_of(hub: RealHub) -> int:
+    """Return the port of the broker."""
+    record = Home(hub.home).record()
+    assert record is not None
+    return urlsplit(record.broker).port or 0
+
+
+def let_itself_in(hub: RealHub) -> RawClient:
+    """Add a login that may do everything to the broker's own file, as a program of the same user can; log in."""
+    folder = hub.home / "broker"
+    conf = json.loads((folder / "nats.conf").read_text())
+    password = bcrypt.hashpw(b"known", bcrypt.gensalt(BCRYPT_ROUNDS)).decode()
+    conf["authorization"]["users"].append({"user": "agent", "password": password})
+    (folder / "nats.conf").write_text(json.dumps(conf))
+    os.kill(json.loads((folder / "child.json").read_text())["pid"], signal.SIGHUP)
+    for _ in range(1_000):
+        client = RawClient(broker_of(hub))
+        if client.login("agent", "agent", "known"):
+            return client
+        client.close()
+    raise AssertionError("the broker did not read its file again")
+
+
+def a_yes(hub: RealHub, card: Prediction) -> Decision:
+    """Return a yes with a genuine token: the key that signs it lies in the home, and so does the pairing."""
+    with closing(sqlite3.connect(f"file:{Home(hub.home).database}?mode=ro", uri=True)) as store:
+        found = store.execute("SELECT body FROM devices WHERE device = ?", (MINE.device,)).fetchone()
+    grant = Grant(
+        card_id=card.id,
+        card_hash=card.card_hash,
+        surface=MINE.surface,
+        device=MINE.device,
+        verbs=(Verb.APPROVE,),
+        expires_at=datetime.now(UTC) + timedelta(hours=1),
+        pairing=json.loads(found[0])["pairing"],
+    )
+    return Decision(
+        decision_id=f"said-{card.id}",
+        card_id=card.id,
+        verb=Verb.APPROVE,
+        card_hash=card.card_hash,
+        token=mint(Home(hub.home).secret("hub.key"), grant),
+        human_input=HumanInput.TAP,
+        at=datetime.now(UTC),
+        shown="whole",
+    )
+
+
+def verdict_on(client: RawClient, said: Decision) -> tuple[bool, str]:
+    """Hand a decision in; return whether it was taken, and the code."""
+    client.subscribe(topics.deliver("me", MINE))
+    payload = encode(Envelope(id=said.decision_id, source="x", type="decision", time=datetime.now(UTC), data=said))
+    client.publish(TOPIC, payload)
+    while (one := client.read()) is not None:
+        if one[0] == PUBLISH and b'"verdict"' in one[2]:
+            verdict = json.loads(one[2][one[2].index(b"{") :])["data"]["verdict"]
+            return verdict["accepted"], verdict["code"]
+    raise AssertionError("no verdict came")
+
+
+def test_a_yes_that_the_device_did_not_sign_is_not_taken(tmp_path: Path) -> None:
+    with running_hub(tmp_path) as hub, terminal(hub.environment) as mine:
+        request = DeviceRequest(surface=MINE.surface, device=MINE.device, profile="glasses")
+        login = read(open_api(hub.home).call("POST", "/devices", request), Login)
+        assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
+        card = open_api(hub.home).get(f"/predictions/{asked(hub, 'Deploy?')}", Prediction)
+        said = a_yes(hub, card)
+        with let_itself_in(hub) as agent:
+            assert verdict_on(agent, said) == (False, "unproven-decision")
+            assert verdict_on(agent, signed(said, "guessed", TOPIC)) == (False, "unproven-decision")
+        with RawClient(broker_of(hub)) as device:
+            assert device.login(login.client_id, login.username, login.password)
+            assert verdict_on(device, signed(said, login.password, TOPIC)) == (True, "taken")
