@@ -132,18 +132,21 @@ def change(context: CommandContext, surface: str, device: str, title: str | None
 
 
 @devices.command("let-in")
+@click.argument("terminal_id", metavar="[ID]", default="")
 @click.pass_obj
-def let_this_in(context: CommandContext) -> None:
-    """Let this terminal in, by a word that your page, your phone or the terminal of `pulse up` shows.
+def let_this_in(context: CommandContext, terminal_id: str) -> None:
+    """Let this terminal in, by a word that your page, your phone or the terminal of `pulse up` shows; or another by ID.
 
     Once agents are connected, only a terminal that was let in answers them, and changes what they may do. It counts for
     this shell, as long as it lasts and no agent runs in it. Example: pulse devices let-in
     """
-    if not letting_in.can_ask():
+    if not terminal_id and not letting_in.can_ask():
         raise NoTerminalError
-    made = letting_in.ask_for_word(open_api(context.home))
+    api = open_api(context.home)
+    made = letting_in.let_other_in(api, terminal_id) if terminal_id else letting_in.ask_for_word(api)
+    which = f"The terminal {made.title}" if terminal_id else f"This terminal ({made.title})"
     if not context.printed(TerminalAnswer(terminal=made)):
-        context.say(f"✓ This terminal ({made.title}) counts as yours.", "green")
+        context.say(f"✓ {which} counts as yours.", "green")
 
 
 @devices.command("shut-out")

@@ -6,7 +6,14 @@ import click
 
 from hub.cli.api import NOT_LET_IN, HubClient, RefusedError, open_api, read
 from hub.cli.command import CommandContext
-from hub.contract.access import TerminalAnswer, TerminalList, TerminalRequest, TerminalView, TerminalWord
+from hub.contract.access import (
+    CODE_CHARS_MAX,
+    TerminalAnswer,
+    TerminalList,
+    TerminalRequest,
+    TerminalView,
+    TerminalWord,
+)
 from hub.contract.errors import UserError
 from hub.io.agents.own_screen import OwnScreen
 from hub.kit.hub_api import NotRunningError
@@ -19,7 +26,10 @@ class ReadElsewhereError(UserError):
     """What would be shown here lets somebody in, and your agents could read it: here, or in a file of yours."""
 
     code = "agents-could-read-it"
-    FIX = "On your page: Controls, Devices, Pair a device. Or at a terminal outside of tmux, screen and the like."
+    FIX = (
+        "On your page: Controls, Devices, Pair a device. Or at a terminal outside of tmux, screen and the like. "
+        "No page yet? Start Pulse anew at such a terminal: it shows a link there."
+    )
 
 
 class NotLetInError(UserError):
@@ -66,21 +76,54 @@ def ask_for_word(api: HubClient) -> TerminalView:
     """
     shown = read(api.call("POST", "/terminals/word", may_let_in=False), TerminalWord)
     click.echo(f"Agents are connected, so this terminal ({shown.title}) has to be let in, once.", err=True)
-    if shown.shown_by_hub:
-        click.echo(
-            "The terminal in which `pulse up` runs shows a word; so does your page (Controls, Devices).", err=True
-        )
-    else:
-        click.echo("Your page shows a word, here or on your phone: Controls, Devices.", err=True)
-        click.echo(f"  (Not where `pulse up` runs: {shown.trouble})", err=True)
+    _say_where(shown)
     for left in reversed(range(TRIES)):
         try:
-            return hand_in(api, click.prompt("Word", err=True))
+            return hand_in(api, click.prompt("Word", default="", show_default=False, err=True)[:CODE_CHARS_MAX])
         except RefusedError as error:
             if error.problem.code != WRONG or not left:
                 raise
             click.echo(error.detail, err=True)
     raise AssertionError("the last try returns or raises")
+
+
+def _say_where(shown: TerminalWord) -> None:
+    """Say where the word is, or how it does without one.
+
+    Raises:
+        NotLetInError: nothing can show one, and nothing else can let this terminal in.
+    """
+    if not (shown.shown_by_hub or shown.by_page or shown.by_terminal):
+        raise NotLetInError(
+            f"No page and no phone of yours is signed in to show a word. {shown.trouble}",
+            fix="Start Pulse anew at a terminal outside of tmux, screen and the like: there it shows one, and a link.",
+        )
+    if shown.shown_by_hub and shown.by_page:
+        click.echo(
+            "The terminal in which `pulse up` runs shows a word; so does your page (Controls, Devices).", err=True
+        )
+    elif shown.shown_by_hub:
+        click.echo("The terminal in which `pulse up` runs shows a word.", err=True)
+    elif shown.by_page:
+        click.echo("Your page shows a word, here or on your phone: Controls, Devices.", err=True)
+    if shown.by_terminal:
+        click.echo(f"Without a word, at a terminal that counts as yours: pulse devices let-in {shown.id}", err=True)
+        click.echo("  (Then press Enter here.)", err=True)
+    if not shown.shown_by_hub:
+        click.echo(f"  (No word where `pulse up` runs: {shown.trouble})", err=True)
+
+
+def let_other_in(api: HubClient, terminal_id: str) -> TerminalView:
+    """Let another terminal in, from this one.
+
+    Raises:
+        RefusedError: it does not ask, or this one does not count as the person's.
+    """
+    document = api.call("POST", "/terminals", TerminalRequest(other=terminal_id), may_let_in=False)
+    made = read(document, TerminalAnswer).terminal
+    if made is None:
+        raise NotLetInError(fix=f"pulse devices let-in {terminal_id}")
+    return made
 
 
 def hand_in(api: HubClient, word: str) -> TerminalView:

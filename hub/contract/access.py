@@ -329,11 +329,12 @@ class TerminalRequest(Message):
     """Body of `POST /api/v1/terminals`: let the terminal in at which this was typed.
 
     `word` is one that a page or a phone has shown, or the terminal of `pulse up`. `agent` is the one that is being
-    connected: the first needs no word.
+    connected: the first needs no word. `other` is another terminal that asks, let in from one that counts already.
     """
 
     word: Annotated[str, Meta(max_length=CODE_CHARS_MAX)] = ""
     agent: Word | None = None
+    other: Annotated[str, Meta(max_length=64)] = ""
 
 
 class TerminalView(HubMessage):
@@ -371,9 +372,13 @@ class TerminalAnswer(HubMessage):
 class TerminalWord(HubMessage):
     """The answer of `POST /api/v1/terminals/word`: where a word for this terminal is shown now, and never the word.
 
-    `title` is what the terminal is called where the word is shown.
+    `title` is what the terminal is called where the word is shown. `by_page`: a page or a phone is signed in that can
+    show it. `by_terminal`: a terminal counts already, at which this one can be let in by its `id`.
     """
 
     title: str
     shown_by_hub: bool
     trouble: str = ""
+    id: str = ""
+    by_page: bool = True
+    by_terminal: bool = False

@@ -22,6 +22,7 @@ LOOSENS: tuple[tuple[str, str, object], ...] = (
     ("POST", "/api/v1/agents/attached", {"agent": "codex", "attach": True}),
     ("POST", "/api/v1/terminals", {"agent": "codex"}),
     ("POST", "/api/v1/terminals", {"word": "AAAAA-AAAAA"}),
+    ("POST", "/api/v1/terminals", {"other": "1-1"}),
 )
 
 

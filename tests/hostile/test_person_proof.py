@@ -232,6 +232,20 @@ def test_a_word_that_was_read_from_the_keyboard_is_good_nowhere_else(stand: Stan
         stand.require_refused()
 
 
+def test_a_terminal_that_counts_lets_another_in_without_a_word(stand: Stand) -> None:
+    with terminal(stand.hub.environment) as other:
+        other.type(f"{PULSE} devices let-in\n")
+        name = other.until(r"pulse devices let-in (\S+)")[1]
+        other.until("Word: ")
+        assert stand.hub.pulse("devices", "let-in", name).returncode != 0
+        said, ended = stand.mine.run(f"{PULSE} devices let-in {name}")
+        assert ended == 0, said
+        other.type("\n")
+        other.until("counts as yours")
+        other.run("true")
+        assert other.run(f"{PULSE} resume")[1] == 0
+
+
 def test_another_terminal_is_not_let_in_by_the_first(stand: Stand) -> None:
     with terminal(stand.hub.environment) as other:
         other.run(stand.attack)

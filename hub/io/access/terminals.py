@@ -16,7 +16,8 @@ from hub.contract.errors import UserError
 from hub.domain.storage import Client
 from hub.io.access.codes import CODE_LASTS, BadCodeError, Codes, shown
 from hub.io.agents.own_screen import NoScreen, Screen
-from hub.io.agents.terminal_shell import NotTyped, Process, Shell, shell_of, still_is, terminal_name
+from hub.io.agents.process_table import called
+from hub.io.agents.terminal_shell import NotTyped, Process, Shell, beside, shell_of, still_is, terminal_name
 from hub.io.home.agents_connected import AgentsConnected
 from hub.io.http.terminal_errors import (
     AgentInThisTerminalError,
@@ -30,6 +31,7 @@ from hub.kit.bounded import BoundedMap
 TERMINALS_MAX = 64
 ID_BYTES = 4
 PURPOSE: Final = "terminal"
+WRONG_WORD = "This word is wrong, was used before, or is older than ten minutes. Have a new one shown."
 SHOWN_EVERY = timedelta(seconds=15)
 """No program fills the hub's terminal with words."""
 
@@ -129,10 +131,20 @@ class Terminals:
             TooManyTerminalsError: there are too many.
         """
         shell = _typed_at(process)
+        same = next((one for one in self.all() if one.shell == shell), None)
+        if same is not None:
+            return same
+        _require_alone(process, shell)
         self._require_room()
-        if self._codes.take(word, now, PURPOSE).title != _key(shell):
+        if self._taken(word, now) != _key(shell):
             raise BadCodeError("This word was shown for another terminal.", fix="Run `pulse devices let-in` again.")
         return self._keep(shell, "a word", now)
+
+    def _taken(self, word: str, now: datetime) -> str:
+        try:
+            return self._codes.take(word, now, PURPOSE).title
+        except BadCodeError as error:
+            raise BadCodeError(WRONG_WORD, fix="pulse devices let-in") from error
 
     def enter_first(self, process: Process, agent: str, now: datetime) -> LetIn | None:
         """Let the terminal in that connects the first agent, and note that one is; None if it was typed at none.
@@ -152,26 +164,28 @@ class Terminals:
         """Say whether a process was typed at this terminal."""
         return shell_of(process) == one.shell
 
-    def ask(self, process: Process, now: datetime) -> tuple[Shell, str]:
+    def ask(self, process: Process, now: datetime) -> tuple[str, Shell, str]:
         """Note that the terminal at which this was typed asks to be let in, and show a word for it where the hub runs.
 
         Returns:
-            The terminal's shell, and why no word is shown there; nothing where one is.
+            The terminal's ID and shell, and why no word is shown there; nothing where one is.
 
         Raises:
             NotAtATerminalError, AgentInThisTerminalError: it is no terminal of the person's.
         """
         shell = _typed_at(process)
+        _require_alone(process, shell)
         self._asking[_key(shell)] = Asking(shell=shell, until=now + CODE_LASTS)
         trouble = self._screen.trouble()
         if trouble:
-            return shell, trouble
+            return _key(shell), shell, trouble
         if now < self._shown_again_at:
-            return shell, "It showed a word a moment ago. Try again in a quarter of a minute."
+            return _key(shell), shell, "It showed a word a moment ago. Try again in a quarter of a minute."
         self._shown_again_at = now + SHOWN_EVERY
-        return shell, self._screen.show(
+        trouble = self._screen.show(
             f"pulse: to let {title_of(shell)} in, type there: {shown(self.word(_key(shell), now))}"
         )
+        return _key(shell), shell, trouble
 
     def asking(self, now: datetime) -> dict[str, Shell]:
         """Return the terminals that ask to be let in, by their ids."""
@@ -186,6 +200,23 @@ class Terminals:
         if terminal_id not in self.asking(now):
             raise UnknownTerminalError("This terminal does not ask to be let in.", fix="pulse devices let-in")
         return self._codes.mint(profile="", title=terminal_id, scopes=(), now=now, purpose=PURPOSE)[0]
+
+    def let_other_in(self, process: Process, terminal_id: str, now: datetime) -> LetIn:
+        """Let a terminal in that asks, by what was typed at one that counts as the person's.
+
+        Raises:
+            TerminalNotLetInError, NotAtATerminalError, AgentInThisTerminalError: it was typed at none that counts.
+            UnknownTerminalError: none of this id asks.
+            TooManyTerminalsError: there are too many.
+        """
+        here = self.require(process)
+        shell = self.asking(now).get(terminal_id)
+        if shell is None or here is None:
+            raise UnknownTerminalError(
+                "No terminal of this ID asks to be let in.", fix="Run there: pulse devices let-in"
+            )
+        self._require_room()
+        return self._keep(shell, f"{here.title}", now)
 
     def drop(self, terminal_id: str) -> LetIn:
         """Let a terminal in no more.
@@ -230,6 +261,20 @@ def _typed_at(process: Process) -> Shell:
         f"Agents are connected, so this counts only where you type it yourself. {shell.why}",
         fix=NotAtATerminalError.FIX,
     )
+
+
+def _require_alone(process: Process, shell: Shell) -> None:
+    """Check that nothing runs at a shell that is let in, beside the command that asks: it could act as the person.
+
+    Raises:
+        NotAtATerminalError: something does.
+    """
+    other = beside(process, shell)
+    if other is not None:
+        raise NotAtATerminalError(
+            f"Something else runs at this prompt ({called(other.pid) or 'a program'}, process {other.pid}).",
+            fix="End it (`jobs -l` lists what you began here), or let another terminal in.",
+        )
 
 
 def shows_words(client: Client | None) -> bool:

@@ -8,6 +8,7 @@ agent did, and what begins after that moment was typed.
 
 import asyncio
 import os
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -111,25 +112,28 @@ def _above(agent: ProcessEntry) -> frozenset[tuple[int, int]]:
 
 def _still_there(left: Left, session: int) -> ProcessEntry | None:
     """Return something that the agents may have left, or that could not be told from it; None where nothing is."""
-    for pid, started in left.above:
-        if not _lives((pid, started)):
-            continue
-        for _ in range(LOOKS_MAX):
-            listed = children_of(pid)
-            found = next((one for one in map(entry, listed) if _may_be_left(one, left, session)), None)
-            if found is not None:
-                return found
-            if children_of(pid) == listed:  # what was over by then has begun nothing since
-                break
-        else:
-            return ProcessEntry(pid=0, parent=pid)
-    return None
+    living = (pid for pid, started in left.above if _lives((pid, started)))
+    found = (living_child(pid, session, lambda one: _may_be_left(one, left)) for pid in living)
+    return next((one for one in found if one is not None), None)
 
 
-def _may_be_left(one: ProcessEntry | None, left: Left, session: int) -> bool:
-    if one is None or one.ended or one.session != session or (one.pid, one.started) in left.above:
-        return False  # what left the session has lost its terminal, and so has all that it begins
-    return one.started >= left.since
+def _may_be_left(one: ProcessEntry, left: Left) -> bool:
+    return one.started >= left.since and (one.pid, one.started) not in left.above
+
+
+def living_child(pid: int, session: int, is_meant: Callable[[ProcessEntry], bool]) -> ProcessEntry | None:
+    """Return a child that lives in this session and is meant; one without a number where that cannot be said.
+
+    What left the session has lost its terminal, and so has all that it begins.
+    """
+    for _ in range(LOOKS_MAX):
+        listed = children_of(pid)
+        for one in map(entry, listed):
+            if one is not None and not one.ended and one.session == session and is_meant(one):
+                return one
+        if children_of(pid) == listed:  # what was over by then has begun nothing since
+            return None
+    return ProcessEntry(pid=0, parent=pid)
 
 
 def _lives(process: tuple[int, int]) -> bool:

@@ -18,6 +18,8 @@ REPLACED = " (deleted)"
 ENDED_STATES = ("Z", "X")
 """Zombie and dead: over, but not yet collected by its parent; some containers never collect orphans."""
 
+CHAIN_MAX = 512
+"""How many parents are followed; no chain of a person's own is near it."""
 PS = ("/bin/ps", "/usr/bin/ps")
 PS_S_MAX = 5.0
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -103,6 +105,16 @@ def environment_of(pid: int) -> frozenset[bytes] | None:
         return frozenset(_read(pid, "environ").split(b"\0"))
     except OSError:
         return None
+
+
+def above(pid: int) -> Iterator[ProcessEntry]:
+    """Yield a process and all that it descends from, as far as that may be seen."""
+    for _ in range(CHAIN_MAX):
+        found = entry(pid)
+        if found is None:
+            return
+        yield found
+        pid = found.parent
 
 
 def children_of(pid: int) -> tuple[int, ...]:

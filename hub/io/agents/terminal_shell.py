@@ -6,13 +6,18 @@ what an agent starts has the agent, or a shell of the agent's, for a parent. Non
 shell, and whether that was let in is another question (hub/io/access/terminals.py).
 """
 
+import os
+
 from hub.contract.base import Value
+from hub.io.agents.left_behind import living_child
 from hub.io.agents.lineage import agents_at
-from hub.io.agents.process_table import ProcessEntry, called, entry, image_of
+from hub.io.agents.process_table import TICKS, ProcessEntry, above, called, entry, image_of
 
 SHELLS = frozenset({"ash", "bash", "csh", "dash", "elvish", "fish", "ksh", "mksh", "nu", "pwsh", "sh", "tcsh", "zsh"})
 """The programs at whose prompt a person types; what else starts a command is a program."""
 BUSYBOX = "busybox"
+OWN_S = 2
+"""What a shell begins by itself in its first seconds belongs to it: what draws its prompt, say."""
 
 
 class Shell(Value):
@@ -61,6 +66,23 @@ def still_is(shell: Shell) -> bool:
     """Say whether a shell is there, and runs what it ran when it was noted."""
     now = entry(shell.pid)
     return now is not None and not now.ended and now.started == shell.started and image_of(shell.pid) == shell.image
+
+
+def beside(process: Process, shell: Shell) -> ProcessEntry | None:
+    """Return something that runs at a shell beside what was just typed there, and that Pulse knows nothing of.
+
+    It may be what an agent left behind. What began with the shell is its own, and so is the hub.
+    """
+    caller = entry(process.pid)
+    if caller is None:
+        return None
+    own = {one.pid for one in above(os.getpid())}
+    begun_by = shell.started + OWN_S * TICKS
+
+    def is_meant(one: ProcessEntry) -> bool:
+        return one.started > begun_by and one.group != caller.group and one.pid not in own
+
+    return living_child(shell.pid, caller.session, is_meant)
 
 
 def terminal_name(number: int) -> str:

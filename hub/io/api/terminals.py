@@ -30,10 +30,12 @@ async def terminals(call: Call[Nothing, Nothing]) -> TerminalList:
 
 
 async def let_in(call: Call[TerminalRequest, Nothing]) -> TerminalAnswer:
-    """Let the terminal in at which this was typed: by a word, or as the one that connects the first agent."""
+    """Let a terminal in: where this was typed, by a word or with the first agent, or another from one that counts."""
     process, now = _process(call), call.parts.clock.now()
-    if call.body.word or call.body.agent is None:
-        made: LetIn | None = call.to.terminals.enter(process, now, word=call.body.word)
+    if call.body.other:
+        made: LetIn | None = call.to.terminals.let_other_in(process, call.body.other, now)
+    elif call.body.word or call.body.agent is None:
+        made = call.to.terminals.enter(process, now, word=call.body.word)
     else:
         made = call.to.terminals.enter_first(process, call.body.agent, now)
     return TerminalAnswer(terminal=None if made is None else _view(call, made))
@@ -41,8 +43,15 @@ async def let_in(call: Call[TerminalRequest, Nothing]) -> TerminalAnswer:
 
 async def word(call: Call[Nothing, Nothing]) -> TerminalWord:
     """Have the hub show a word for this terminal where no program of the person's reads it, if it can."""
-    shell, trouble = call.to.terminals.ask(_process(call), call.parts.clock.now())
-    return TerminalWord(title=title_of(shell), shown_by_hub=not trouble, trouble=trouble)
+    name, shell, trouble = call.to.terminals.ask(_process(call), call.parts.clock.now())
+    return TerminalWord(
+        id=name,
+        title=title_of(shell),
+        shown_by_hub=not trouble,
+        trouble=trouble,
+        by_page=call.to.has_page_or_phone(),
+        by_terminal=bool(call.to.terminals.all()),
+    )
 
 
 async def drop_terminal(call: Call[Nothing, Nothing]) -> TerminalView:

@@ -1608,10 +1608,11 @@ export interface TerminalList {
   asking: AskingTerminal[];
 }
 
-/** Body of `POST /api/v1/terminals`: let the terminal in at which this was typed. `word` is one that a page or a phone has shown, or the terminal of `pulse up`. `agent` is the one that is being connected: the first needs no word. */
+/** Body of `POST /api/v1/terminals`: let the terminal in at which this was typed. `word` is one that a page or a phone has shown, or the terminal of `pulse up`. `agent` is the one that is being connected: the first needs no word. `other` is another terminal that asks, let in from one that counts already. */
 export interface TerminalRequest {
   word?: string;
   agent?: string | null;
+  other?: string;
 }
 
 /** One terminal that was let in: its shell, how, and when; `this` is the one that asks. */
@@ -1623,11 +1624,14 @@ export interface TerminalView {
   this: boolean;
 }
 
-/** The answer of `POST /api/v1/terminals/word`: where a word for this terminal is shown now, and never the word. `title` is what the terminal is called where the word is shown. */
+/** The answer of `POST /api/v1/terminals/word`: where a word for this terminal is shown now, and never the word. `title` is what the terminal is called where the word is shown. `by_page`: a page or a phone is signed in that can show it. `by_terminal`: a terminal counts already, at which this one can be let in by its `id`. */
 export interface TerminalWord {
   title: string;
   shownByHub: boolean;
   trouble: string;
+  id: string;
+  byPage: boolean;
+  byTerminal: boolean;
 }
 
 /** Where words of others came from that a suggestion quotes; `unknown` where it was made before that was kept. */
