@@ -13,12 +13,18 @@ from hub.io.agents.process_table import called, entry
 TERMINAL = "/dev/tty"
 CHAIN_MAX = 512
 KEEPERS = (
-    "abduco", "asciinema", "byobu", "dtach", "emacs", "mosh-server", "nvim", "screen", "script", "shpool", "tmate",
-    "tmux", "ttyd", "ttyrec", "vim", "zellij",
+    "abduco", "asciinema", "byobu", "code", "cursor", "dtach", "dvtm", "emacs", "expect", "gotty", "konsole",
+    "mosh-server", "nvim", "screen", "script", "shpool", "tmate", "tmux", "ttyd", "ttyrec", "upterm", "vim", "wezterm",
+    "yakuake", "zellij",
 )  # fmt: skip
 """Programs that keep what a terminal shows, where other programs of the same user can ask for it."""
-SIGNS = ("TMUX", "STY", "ZELLIJ", "INVOCATION_ID", "ASCIINEMA_REC", "VSCODE_INJECTION")
+SIGNS = (
+    "ASCIINEMA_REC", "INSIDE_EMACS", "INVOCATION_ID", "KITTY_LISTEN_ON", "KONSOLE_DBUS_SESSION", "NVIM", "STY", "TMUX",
+    "VIM_TERMINAL", "VSCODE_INJECTION", "WEZTERM_PANE", "ZELLIJ",
+)  # fmt: skip
 """What they leave in the environment; INVOCATION_ID is systemd's, for a service."""
+EDITORS = ("TERM_PROGRAM", "vscode")
+"""What VS Code and its likes say of their terminals, which their extensions read."""
 
 
 class Screen(Protocol):
@@ -41,7 +47,7 @@ class OwnScreen:
             return "Pulse runs in no terminal."
         if here.group != here.foreground:
             return "Pulse runs in the background."
-        if any(os.environ.get(sign) for sign in SIGNS) or _is_kept():
+        if any(map(os.environ.get, SIGNS)) or os.environ.get(EDITORS[0]) == EDITORS[1] or _is_kept():
             return "Pulse runs in a terminal that other programs can read (tmux, screen or the like)."
         return ""
 
