@@ -1,6 +1,7 @@
 """A coding agent of the person's may ask, and what it starts may not answer; its hook is how it is known."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import pytest
 
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID
 from hub.io.agents.lineage import AGENTS, Lineage, descends_from_agent, enter_agent
-from hub.io.agents.process_table import PROC, ProcessEntry, entry
+from hub.io.agents.process_table import PROC, ProcessEntry, called, entry
 from hub.io.api.local_caller import share_of
 
 pytestmark = pytest.mark.skipif(not PROC.joinpath("self").exists(), reason="processes are found through /proc")
@@ -20,10 +21,11 @@ SHELL = "/bin/sh"
 
 
 @contextmanager
-def agent(program: Path) -> Iterator[int]:
+def agent(program: Path, between: str = "") -> Iterator[int]:
     """Run a copy of the shell under another name, and a child of its; yield the child's number."""
     shutil.copy(os.path.realpath(SHELL), program)
-    words = [str(program), "-c", f"{sys.executable} -ISc 'import os; print(os.getpid(), flush=True); input()'; true"]
+    hook = f"{sys.executable} -ISc 'import os; print(os.getpid(), flush=True); input()'; true"
+    words = [str(program), "-c", f"{between}{shlex.quote(hook)}; true" if between else hook]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -43,34 +45,48 @@ def entry_of(child: int) -> int:
 def test_what_a_connected_agent_started_is_known_once_its_hook_has_spoken(tmp_path: Path) -> None:
     with agent(tmp_path / "claude") as child:
         assert not descends_from_agent(child)
-        enter_agent(child, ("claude",))
+        enter_agent(child)
         assert descends_from_agent(child)
         assert not descends_from_agent(os.getpid())
         assert AGENTS.origin_of(child).startswith(f"{entry_of(child)}-")
 
 
+@pytest.mark.parametrize("name", ["2.1.330", ".claude-wrapped"])
+def test_what_an_agents_file_is_called_does_not_matter(tmp_path: Path, name: str) -> None:
+    with agent(tmp_path / name) as child:
+        enter_agent(child)
+        assert descends_from_agent(child)
+
+
+def test_a_shell_between_an_agent_and_its_hook_does_not_hide_it(tmp_path: Path) -> None:
+    shutil.copy(os.path.realpath(SHELL), tmp_path / "sh")
+    with agent(tmp_path / "claude", f"{tmp_path / 'sh'} -c ") as child:
+        enter_agent(child)
+        assert called(entry_of(child)) == "sh"
+        assert AGENTS.origin_of(child).startswith(f"{entry_of(entry_of(child))}-")
+
+
 def test_a_hook_that_a_person_tries_in_their_shell_makes_that_shell_no_agent(tmp_path: Path) -> None:
-    with agent(tmp_path / "some-shell") as child:
-        enter_agent(child, ("claude",))
+    with agent(tmp_path / "zsh") as child:
+        enter_agent(child)
         assert not descends_from_agent(child)
 
 
 def test_nothing_above_the_hub_itself_becomes_an_agent() -> None:
-    above = Path(f"/proc/{os.getppid()}/exe").readlink().name
-    enter_agent(os.getpid(), (above,))
+    enter_agent(os.getpid())
     assert not descends_from_agent(os.getppid())
 
 
 @pytest.mark.parametrize("pid", [0, -1, 1, 2**22 + 1])
 def test_a_process_that_is_none_is_passed_over(pid: int) -> None:
-    enter_agent(pid, ("claude",))
+    enter_agent(pid)
 
 
 def test_agents_are_told_from_each_other_by_the_process_they_descend_from(tmp_path: Path) -> None:
     with agent(tmp_path / "claude") as one, agent(tmp_path / "codex") as other:
         assert AGENTS.origin_of(one) == ""
-        enter_agent(one, ("claude",))
-        enter_agent(other, ("codex",))
+        enter_agent(one)
+        enter_agent(other)
         origins = AGENTS.origin_of(one), AGENTS.origin_of(other)
         assert all(origins)
         assert len(set(origins)) == 2
@@ -93,7 +109,7 @@ def test_an_agent_that_starts_another_below_itself_has_no_share_more() -> None:
 def test_whose_share_a_question_takes_is_the_kernels_word(tmp_path: Path) -> None:
     with agent(tmp_path / "claude") as child:
         assert share_of(AGENT_ID, child, "made-up") == ""
-        enter_agent(child, ("claude",))
+        enter_agent(child)
         assert share_of(AGENT_ID, child, "made-up") == share_of(AGENT_ID, child) == AGENTS.origin_of(child)
     assert share_of("client_7", os.getpid(), "s1") is share_of(LOCAL_ID, os.getpid()) is None
     assert share_of("local_codex", 0, "s1") not in {None, share_of("local_codex", 0, "s2")}

@@ -21,6 +21,10 @@ from hub.io.agents.subreaper import become_subreaper
 CHAIN_MAX = 512
 """How many parents are followed; no chain of a person's own is near it."""
 INIT = 1
+SHELLS = frozenset(
+    {"ash", "bash", "busybox", "csh", "dash", "elvish", "fish", "ksh", "mksh", "nu", "pwsh", "sh", "tcsh", "zsh"}
+)
+"""The programs at whose prompt a person types; what else starts a command is a program."""
 Look = Callable[[int], ProcessEntry | None]
 
 
@@ -112,23 +116,35 @@ _entered: dict[int, ProcessEntry] = {}
 """The processes of connected agents that were heard of, by number, as each was then."""
 
 
-def enter_agent(hook_pid: int, programs: tuple[str, ...]) -> None:
-    """Note the agent whose hook asks: the parent of the hook's program, where it is called as agents are.
+def enter_agent(hook_pid: int) -> None:
+    """Note the agent whose hook asks: the first above the hook's program that is no shell, whatever it is called.
 
-    A hook that a person tries by hand has a shell for a parent, which is not entered; nor is what the hub itself
-    descends from.
+    An agent's file may have any name (`claude/versions/2.1.330`). A hook that a person tries by hand has the shell
+    that leads their terminal's session above it, which is not passed; nor is what the hub itself descends from entered.
     """
-    hook = entry(hook_pid) if hook_pid > INIT else None
-    if hook is not None:
-        enter_agent_itself(hook.parent, programs)
+    pid = hook_pid
+    for _ in range(HOOK_DEPTH_MAX):
+        found = entry(pid) if pid > INIT else None
+        above = entry(found.parent) if found is not None and found.parent > INIT else None
+        if above is None:
+            return
+        if called(above.pid) not in SHELLS:
+            _enter(above)
+            return
+        if above.terminal and above.session == above.pid:
+            return
+        pid = above.pid
 
 
 def enter_agent_itself(pid: int, programs: tuple[str, ...]) -> None:
     """Note an agent by its own process, where that is called as agents are; else nothing is noted, as above."""
     agent = entry(pid) if pid > INIT else None
-    if agent is None or agent.pid <= INIT or _is_same(_entered.get(agent.pid), agent):
-        return
-    if called(agent.pid) not in programs or _is_above_us(agent.pid):
+    if agent is not None and called(agent.pid) in programs:
+        _enter(agent)
+
+
+def _enter(agent: ProcessEntry) -> None:
+    if _is_same(_entered.get(agent.pid), agent) or agent.pid == os.getpid() or _is_above_us(agent.pid):
         return
     if len(_entered) >= AGENTS_MAX:
         _forget_ended()

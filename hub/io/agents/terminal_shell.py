@@ -10,12 +10,9 @@ import os
 
 from hub.contract.base import Value
 from hub.io.agents.left_behind import living_child
-from hub.io.agents.lineage import agents_at
+from hub.io.agents.lineage import SHELLS, agents_at
 from hub.io.agents.process_table import TICKS, ProcessEntry, above, called, entry, image_of
 
-SHELLS = frozenset({"ash", "bash", "csh", "dash", "elvish", "fish", "ksh", "mksh", "nu", "pwsh", "sh", "tcsh", "zsh"})
-"""The programs at whose prompt a person types; what else starts a command is a program."""
-BUSYBOX = "busybox"
 OWN_S = 2
 """What a shell begins by itself in its first seconds belongs to it: what draws its prompt, say."""
 
@@ -104,7 +101,7 @@ def _shell_of(caller: ProcessEntry, parent: ProcessEntry | None) -> Shell | NotT
     if (parent.terminal, parent.session) != (caller.terminal, caller.session):
         return NotTyped(why="What started it is in another terminal.")
     program = called(parent.pid)
-    if program not in SHELLS and program != BUSYBOX:
+    if program not in SHELLS:
         return NotTyped(why=f"It was started by {program or 'a program that may not be seen'}, and not at a prompt.")
     if parent.group == caller.group:
         return NotTyped(why="It was started by a script, and not at a prompt.")

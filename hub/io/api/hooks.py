@@ -68,7 +68,7 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
         )
     if call.caller is not None:
         call.to.terminals.note_agent()
-    enter_agent(call.caller_pid, dialect.programs)
+    enter_agent(call.caller_pid)
     raw = call.body.given or bytes(call.body.input)
     step = dialect.read(raw)
     if isinstance(step, Unreadable):

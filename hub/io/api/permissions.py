@@ -1,7 +1,6 @@
 """An agent asks leave for one thing and waits; whoever waits no longer takes the question back by hanging up."""
 
 import asyncio
-from functools import cache
 from typing import Annotated
 
 from msgspec import Meta
@@ -72,7 +71,7 @@ async def ask(call: Call[PermissionRequest, Nothing]) -> PermissionReply | Refus
     """Put what an agent asks before the person; with `waitS`, reply when they have answered, or after that time."""
     body, whose = call.body, _whose(call)
     if whose == AGENT_ID:  # what this agent has started may not answer it either
-        enter_agent(call.caller_pid, _agent_programs())
+        enter_agent(call.caller_pid)
     key = safe_key(call.key or body.idempotency_key)
     request = await _request(call, key, whose)
     with call.to.waiting.for_card(ask_id(whose, key), *_waiter(call, whose if body.wait_s else "")) as settled:
@@ -158,7 +157,7 @@ async def _request(call: Call[PermissionRequest, Nothing], key: str, whose: str)
 def _shares(call: AnyCall | Call[Nothing, Nothing]) -> tuple[str, ...] | None:
     """Return the shares under which this caller may have asked, also where a restart forgot its agent."""
     if _whose(call) == AGENT_ID:
-        enter_agent(call.caller_pid, _agent_programs())
+        enter_agent(call.caller_pid)
     return shares_of(_whose(call), call.caller_pid)
 
 
@@ -198,11 +197,3 @@ async def _standing(call: AnyCall | Call[Nothing, Nothing], shown: Prediction) -
     """Return how a question stands now, and since when; a store that lost it takes nothing from what was shown."""
     card = await find(call.parts, shown.id)
     return reply_of(shown) if card is None else reply_of(await view(call.parts, card), card.stands_since)
-
-
-@cache
-def _agent_programs() -> tuple[str, ...]:
-    """Return what the agents that we know are called as processes."""
-    from hub.io.agents.hooks.dialects import DIALECTS  # noqa: PLC0415  all dialects, for the first agent that asks
-
-    return tuple(sorted({name for dialect in DIALECTS.values() for name in dialect.programs}))

@@ -211,7 +211,6 @@ def _rule(rule: ToolInput) -> str:
 CLAUDE_CODE = Dialect(
     name="claude-code",
     title="Claude",
-    programs=("claude", "node", "bun"),
     read=read,
     write=write,
     wanted=wanted_of,

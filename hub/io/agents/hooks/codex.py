@@ -68,7 +68,6 @@ def _entry(wish: HookWish, options: list[str], timeout_s: int) -> Json:
 CODEX = Dialect(
     name="codex",
     title="Codex",
-    programs=("codex",),
     read=read,
     write=write,
     wanted=wanted_of,

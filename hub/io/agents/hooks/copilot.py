@@ -129,7 +129,6 @@ def _given(fields: ToolInput) -> ToolInput:
 COPILOT = Dialect(
     name="copilot",
     title="Copilot",
-    programs=("copilot", "node"),
     read=read,
     write=write,
     wanted=wanted_of,

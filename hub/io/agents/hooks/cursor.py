@@ -113,7 +113,6 @@ def _root(fields: ToolInput) -> str:
 CURSOR = Dialect(
     name="cursor",
     title="Cursor",
-    programs=("cursor", "Cursor", "cursor-agent", "node"),
     read=read,
     write=write,
     wanted=wanted_of,

@@ -93,7 +93,6 @@ def _replace(given: ToolInput, path: str) -> Wanted:
 GEMINI = Dialect(
     name="gemini",
     title="Gemini",
-    programs=("gemini", "node"),
     read=read,
     write=write,
     wanted=wanted_of,

@@ -162,7 +162,6 @@ WANTED: Mapping[str, Callable[[ToolInput], Wanted]] = {
 OPENCODE = Dialect(
     name="opencode",
     title="OpenCode",
-    programs=("opencode", "node", "bun"),
     read=read,
     write=write,
     wanted=wanted_of,

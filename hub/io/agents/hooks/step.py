@@ -183,7 +183,7 @@ def _no_answers(step: HookStep, answers: Mapping[str, tuple[str, ...]]) -> ToolI
 
 
 class Dialect(Value):
-    """How one agent speaks. `title` is what people call it, `programs` how its process may be called.
+    """How one agent speaks. `title` is what people call it.
 
     `questions` are what it asks by a tool of its own, and `answered` is that tool's input with the answers in it.
     `waits_before`: it cannot be told to ask, so a person is asked before the tool, and it waits for them there.
@@ -200,7 +200,6 @@ class Dialect(Value):
 
     name: str
     title: str
-    programs: tuple[str, ...]
     read: Callable[[bytes], HookStep | Unreadable]
     write: Callable[[HookStep, Word], HookOutput]
     wanted: Callable[[HookStep], Wanted]
