@@ -100,7 +100,7 @@ class _Reader(CallFollower):
         if script.broken and _QUOTES.search(text):
             calls = calls + parse(_QUOTES.sub(" ", text)).calls  # an apostrophe of prose hides the words behind it
         if is_sql:  # a shell would take what stands behind a statement for commands of its own
-            calls = [call for call in calls if program(name_of((call.words or [""])[0])) is not None]
+            calls = [call for call in calls if not _is_statement(call, is_broken=script.broken)]
         elif script.broken:
             self.doubts(text)
         if script.cut:
@@ -136,10 +136,10 @@ class _Reader(CallFollower):
 
     def words(self, call: ProgramCall, words: list[str], depth: int) -> None:
         """Judge one program with its arguments."""
-        start = next((at for at, word in enumerate(words) if not ASSIGNMENT.match(word)), len(words))
+        start = next((at for at, word in enumerate(words) if word != "!" and not ASSIGNMENT.match(word)), len(words))
         word, rest = (words[start], words[start + 1 :]) if start < len(words) else ("", [])
         name, known = name_of(word), program(name_of(word))
-        self.settings(call, words[:start])
+        self.settings(call, [word for word in words[:start] if word != "!"])
         if depth > READING_DEPTH_MAX:
             self.unread(call.source)
         elif not word:
@@ -275,21 +275,31 @@ class _Reader(CallFollower):
         if "/" in word or _SCRIPT.search(name):
             inside = self.place(word) is FilePlace.INSIDE and not self.cloned
             self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
-        said = said_of_stranger(name, rest)
+        said, inner = said_of_stranger(name, rest), self.behind(rest)
         self.stays = False
         if "/" not in word and _SCRIPT.search(name) is None:
             is_plain = not re.search(r"[$`{]", word)
-            self.doubts(word, likely=is_plain and (said.shows or said.tries) and not self.wraps(rest))
+            self.doubts(word, likely=is_plain and (said.shows or said.tries) and _is_harmless(inner))
+            self.guess(Effect.RUNS_PROJECT_CODE if Effect.RUNS_PROJECT_CODE in inner.effects else None, call.source)
         self.guess(None if said.tries else said.verb, call.source)
         for at in (at for at, one in enumerate(rest[:-1]) if _RUNS_NEXT.fullmatch(one)):
             self.text(call, "shell", rest[at + 1], depth)
         self.guess(Effect.READS_SECRETS if any(map(is_secret, rest)) else None, call.source)
 
-    def wraps(self, rest: list[str]) -> bool:
-        """Return True if the words behind a program that nobody knows would be a command that a person should see."""
+    def behind(self, rest: list[str]) -> CommandReading:
+        """Return what the words behind a program that nobody knows would do, if it runs them."""
         at = next((at for at, one in enumerate(rest) if program(name_of(one)) is not None), len(rest))
-        inner = read_command(shlex.join(rest[at:]), self.root)
-        return at < len(rest) and not (inner.understood and HARMLESS.issuperset(inner.effects))
+        return read_command(shlex.join(rest[at:]), self.root)
+
+
+def _is_harmless(reading: CommandReading) -> bool:
+    return reading.understood and HARMLESS.issuperset(reading.effects)
+
+
+def _is_statement(call: ProgramCall, *, is_broken: bool) -> bool:
+    """Return True if a call within SQL is a statement of it, or words of one that no shell would take."""
+    word = (call.words or [""])[0]
+    return program(name_of(word)) is None and (is_broken or sql.STARTS.match(call.source) is not None)
 
 
 def _lacks_command(run: ProgramRun) -> bool:
@@ -305,7 +315,8 @@ def _parted(run: ProgramRun) -> tuple[ProgramRun, list[TableRule]]:
     inner = next((one[1].split(",") for one in says if one[0] == "after"), None)
     if inner is not None:
         run = run._replace(arguments=run.known.arguments(list(without_inner(run.rest, inner))))
-    behind = next((int(one[1]) for one in says if one[0] in _COMMAND_BEHIND), None)
+    wraps = (one for rule in run.known.rules if not rule.closeness for one in rule.also)
+    behind = next((int(one[1]) for one in (*says, *wraps) if one[0] in _COMMAND_BEHIND), None)
     if behind is None:
         return run, rules
     run = run._replace(arguments=run.known.arguments(run.rest, stop=behind))

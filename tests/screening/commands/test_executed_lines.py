@@ -1,0 +1,80 @@
+"""Lines that did more, run for real in a container, than was once said of them."""
+
+import pytest
+
+from hub.contract.effects import Effect
+from hub.screening.commands import is_dangerous, is_unknown, read_command
+
+FOLDER = "/home/me/shop"
+
+ASKING = (
+    "begin; evilprog",
+    "begin; ./evil.sh",
+    "select x in a; do evilprog; done",
+    "vacuum; evilprog",
+    "ptx -G notes.txt ../new",
+    "hash -p ./evil.sh ls; ls",
+    "sqlite3 -cmd '.system ./evil.sh' :memory: 'select 1'",
+    "command rm -v notes.txt",
+)
+"""About these a person is asked."""
+
+RUNNING = (
+    "select i in $(scripts/check.sh); do break; done",
+    "pragma x; ./evil.sh",
+    "! ! npm run test",
+    "time ! npm run test",
+    "prlimit npm run test",
+    "dbus-run-session -- make test",
+    "choom -n 0 -- make test",
+    "eatmydata make test",
+)
+"""Of these it is said that they run the project's code, at least."""
+
+LOOKING_AWAY = ("ss evil.example", "arp evil.example", "dnsdomainname")
+"""These ask another machine for a name."""
+
+HARMLESS = (
+    "select * from users where id = 3",
+    "UPDATE users SET a = 1\nWHERE b = 2;",
+    "ptx notes.txt",
+    "hash -r",
+    "prlimit ls",
+    "ss -tlnp",
+    "command -v git",
+    "command mv -v notes.txt other.txt",
+    "sqlite3 -cmd '.headers on' data.db 'select 1'",
+)
+
+
+@pytest.mark.parametrize("command", ASKING)
+def test_a_person_is_asked(command: str) -> None:
+    reading = read_command(command, folder=FOLDER)
+
+    assert is_dangerous(reading) or is_unknown(reading), reading
+
+
+@pytest.mark.parametrize("command", RUNNING)
+def test_what_it_runs_is_said(command: str) -> None:
+    said = read_command(command, folder=FOLDER).effects
+
+    assert {Effect.RUNS_PROJECT_CODE, Effect.RUNS_UNKNOWN_CODE}.intersection(said), said
+
+
+@pytest.mark.parametrize("command", LOOKING_AWAY)
+def test_a_look_elsewhere_does_not_stay(command: str) -> None:
+    assert not read_command(command, folder=FOLDER).stays
+
+
+def test_what_moves_a_file_is_said_behind_a_wrapper_too() -> None:
+    said = read_command("command mv -v notes.txt other.txt", folder=FOLDER).effects
+
+    assert Effect.WRITES_IN_WORKSPACE in said
+
+
+@pytest.mark.parametrize("command", HARMLESS)
+def test_nobody_is_asked(command: str) -> None:
+    reading = read_command(command, folder=FOLDER)
+
+    assert not is_dangerous(reading), reading
+    assert not is_unknown(reading), reading
