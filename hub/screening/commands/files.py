@@ -50,7 +50,7 @@ def _values(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
         found = notes.place(value)
         if found in {FilePlace.OUTSIDE, FilePlace.TEMPORARY} and Effect.RUNS_PROJECT_CODE in effects:
             notes.add([Effect.RUNS_UNKNOWN_CODE], source)
-        elif found is FilePlace.OUTSIDE and Effect.WRITES_IN_WORKSPACE in effects:
+        elif found in _ELSEWHERE and Effect.WRITES_IN_WORKSPACE in effects:
             notes.add([Effect.CHANGES_SYSTEM], source)
     if run.name in _CHANGES_FOLDER:
         for value in (one for option in _FOLDER_OPTIONS for one in run.arguments.options.get(option, [])):

@@ -278,13 +278,19 @@ class _Reader(CallFollower):
         said, inner = said_of_stranger(name, rest), self.behind(rest)
         self.stays = False
         if "/" not in word and _SCRIPT.search(name) is None:
-            is_plain = not re.search(r"[$`{]", word)
+            is_plain = not re.search(r"[$`{]", word) and not any(map(self.is_outside, rest))
             self.doubts(word, likely=is_plain and (said.shows or said.tries) and _is_harmless(inner))
+            self.guess(Effect.WRITES_IN_WORKSPACE if said.writes else None, call.source)
             self.guess(Effect.RUNS_PROJECT_CODE if Effect.RUNS_PROJECT_CODE in inner.effects else None, call.source)
         self.guess(None if said.tries else said.verb, call.source)
         for at in (at for at, one in enumerate(rest[:-1]) if _RUNS_NEXT.fullmatch(one)):
             self.text(call, "shell", rest[at + 1], depth)
         self.guess(Effect.READS_SECRETS if any(map(is_secret, rest)) else None, call.source)
+
+    def is_outside(self, word: str) -> bool:
+        """Return True if an operand, or what stands behind an option, is a path that leads out."""
+        path = word.partition("=")[2] or word
+        return "://" not in word and "/" in path and self.place(path) is FilePlace.OUTSIDE
 
     def behind(self, rest: list[str]) -> CommandReading:
         """Return what the words behind a program that nobody knows would do, if it runs them."""

@@ -61,6 +61,7 @@ _HERE = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(?:localhost|127\.|0\.0\.0\.0|\[?::1
 _PLACE_OF_WORDS = re.compile(r"(?:TZ|LANG|LANGUAGE|LC_\w+|TERM|COLUMNS|LINES|TMPDIR|FORCE_COLOR|NO_COLOR|CI)=.*")
 _SEARCH_PATH = re.compile(
     r"PATH|PYTHONPATH|NODE_PATH|RUBYLIB|PERL5LIB|CLASSPATH|GOPATH|MANPATH|PKG_CONFIG_PATH|CDPATH|LUA_PATH"
+    r"|(?!LD_|DYLD_)\w*(?:BIN|PLUGIN|MODULE|LIB|LIBRARY|EXEC|TMAC|LOADABLES)S?_?PATH"
 )
 _HARMLESS_FLAGS = re.compile(
     r"(?:\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules"

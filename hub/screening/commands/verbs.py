@@ -43,6 +43,9 @@ _FLAGS = frozenset({"push", "upload", "deploy"})
 """Options that name a thing as well, but stand for a deed when they are all of the option."""
 _KEYS = frozenset({"key", "keys"})
 _ASKS_ALONE = re.compile(r"-[vl]|--list")
+_SHELL_SCRIPT = re.compile(r"\.(?:sh|bash|zsh|ps1|bat|cmd)$", re.IGNORECASE)
+_TURNS = re.compile(r".*[a-z]2[a-z]+")
+"""Programs called so turn one file into another."""
 _STARTS = frozenset({"start", "install"})
 
 
@@ -71,6 +74,7 @@ class SaidOfItself(NamedTuple):
     verb: Effect | None
     shows: bool
     tries: bool
+    writes: bool
 
 
 def said_of_stranger(program: str, rest: Sequence[str]) -> SaidOfItself:
@@ -86,8 +90,9 @@ def said_of_stranger(program: str, rest: Sequence[str]) -> SaidOfItself:
     called_so = _LOOKS.fullmatch(program) and not _names_thing(program)
     called_so = called_so and not any(map(_is_change, _subcommands(named)))
     is_closed = verb or is_delicate((program, *named)) or any(map(_reaches_out, rest))
+    is_closed = is_closed or any(map(_SHELL_SCRIPT.search, named[:1]))
     shows = bool(quiet or called_so or _serves(rest) or _runs_script(named, options)) and not is_closed
-    return SaidOfItself(verb, shows, tries(options, rest))
+    return SaidOfItself(verb, shows, tries(options, rest), _TURNS.fullmatch(program) is not None)
 
 
 def _serves(rest: Sequence[str]) -> bool:

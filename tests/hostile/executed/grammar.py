@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from tests.hostile.executed.options import options_of
+from tests.hostile.executed.options import LETTERS, options_of
 
 
 def rows_of(name: str) -> list[str]:
@@ -48,10 +48,12 @@ BUILTINS = frozenset(
     subprocess.run(["bash", "-c", "compgen -bk"], capture_output=True, text=True, check=True).stdout.split()
 )
 NO_NAME = re.compile(r"[^\w.+-]|^-")
-SLOT = re.compile(rf"\{{({'|'.join((*SLOTS, 'n'))})\}}")
+SLOT = re.compile(rf"\{{({'|'.join((*SLOTS, 'n', 'fresh'))})\}}")
 SIMPLE = re.compile(r"[\w./-]+( [^;&|()<>\n]*)?$")
 SETTING = re.compile(r"\w+(?:%%)?=")
 OPTIONS_MAX = 3
+SHUFFLED, PLACED, ABBREVIATED, CLUSTERED, VALUED = 0.2, 0.2, 0.2, 0.2, 0.6
+"""How often blind words stand in any order, a construct around them, an option is cut short, joined, has a value."""
 NESTED, PLAIN, LISTED, WRAPPED, SPELT = 0.3, 0.3, 0.5, 0.6, 0.9
 """How often a construct stands around another, and up to where a draw leaves a line as it is, joins it, wraps it."""
 
@@ -98,15 +100,19 @@ def program_of(text: str) -> str:
 
 
 class Grammar:
-    """Draws lines by a random number generator of its own; the same seed gives the same lines."""
+    """Draws lines by a random number generator of its own; the same seed gives the same lines.
 
-    def __init__(self, seed: int) -> None:
+    `looks`: of so many of the programs that mostly look, drawn once, options are drawn blindly; of all without it.
+    """
+
+    def __init__(self, seed: int, looks: int | None = None) -> None:
         self._random = random.Random(seed)  # noqa: S311  the same lines for the same seed
         rows = [[part.strip() for part in row.split(";", 2)] for row in HARMLESS]
         self._harmless = [row for row in rows if is_installed(row[0].split()[0])]
         self._project = [row for row in PROJECT if is_installed(program_of(row))]
         self._deeds = [row for row in DEEDS if is_installed(program_of(row))]
         self._quiet = [row for row in QUIET_WRAPPERS if is_installed(row.split()[0])]
+        self._looks = LOOKS if looks is None else self._random.sample(LOOKS, min(looks, len(LOOKS)))
         self._wrappers = self._quiet + [row for row in WRAPPERS if is_installed(row.split()[0])]
 
     @staticmethod
@@ -130,14 +136,24 @@ class Grammar:
     def wild(self) -> Line:
         """Return a line of a program that mostly looks, with options and values drawn blindly."""
         choose = self._random.choice
-        words = [choose(LOOKS)]
-        for _ in range(self._random.randint(1, 2)):
-            option, value = choose(options_of(words[0])), choose(VALUES)
-            glue = choose(("=", " ", "", None)) if option.startswith("--") else choose((" ", "", None))
-            words.append(option if glue is None else f"{option}{glue or ''}{shlex.quote(value)}")
-        words += [shlex.quote(choose(VALUES)) for _ in range(self._random.choice((0, 0, 1)))]
-        words += [choose(FILES) for _ in range(self._random.choice((0, 1, 1, 2)))]
-        return Line(text=" ".join(words), built=Built.OTHER)
+        words = [choose(self._looks)]
+        behind = [self._blind(words[0]) for _ in range(choose((0, 1, 1, 2)))]
+        behind += [shlex.quote(choose(VALUES)) for _ in range(choose((0, 0, 1)))]
+        behind += [choose(FILES) for _ in range(choose((0, 1, 1, 2)))]
+        if self._random.random() < SHUFFLED:
+            self._random.shuffle(behind)
+        text = " ".join((*words, *behind))
+        return Line(text=self._put(choose(AROUND), text) if self._random.random() < PLACED else text, built=Built.OTHER)
+
+    def _blind(self, program: str) -> str:
+        """Return an option: perhaps cut short, or several in one word, or with a value."""
+        choose, chance = self._random.choice, self._random.random()
+        option, value = choose(options_of(program) or LETTERS), shlex.quote(choose(VALUES))
+        if option.startswith("--"):
+            option = option[: self._random.randint(4, len(option))] if chance < ABBREVIATED else option
+            return f"{option}{choose(('=', ' '))}{value}" if self._random.random() < VALUED else option
+        option += choose(LETTERS)[1:] if chance < CLUSTERED else ""
+        return f"{option}{choose((' ', ''))}{value}" if self._random.random() < VALUED else option
 
     def _line(self, built: Built) -> Line:
         text = self._atom(built)
@@ -166,6 +182,8 @@ class Grammar:
     def _slot(self, name: str) -> str:
         if name == "n":
             return str(self._random.randint(1, 40))
+        if name == "fresh":
+            return str(self._random.randint(1_000, 999_999))
         return self._random.choice(SLOTS[name])
 
     def _around(self, text: str, built: Built) -> str:

@@ -39,9 +39,10 @@ ENVIRONMENT = {
     "npm_config_update_notifier": "false",
 }
 BOOKKEEPING = re.compile(
-    r"/\.(?:cache|npm|local/share|lesshst|viminfo|wget-hsts|sqlite_history|python_history|node_repl_history|config/gh|gnupg)"
+    r"/\.(?:cache|npm|local(?:/share)?$|local/share|w3m|m2|java|lftp|terraform\.d|kube(?:/cache|$)|lesshst|viminfo"
+    r"|wget-hsts|sqlite_history|python_history|node_repl_history|gnupg|config(?:$|/(?:gh|gcloud|htop|lynx|procps)))"
     r"(?:/|$)|/shop/\.git/(?:index|index\.lock|COMMIT_EDITMSG|logs|objects|FETCH_HEAD|ORIG_HEAD)(?:/|$)"
-    r"|/__pycache__(?:/|$)|/\.pytest_cache(?:/|$)"
+    r"|/__pycache__(?:/|$)|/\.(?:pytest|mypy|ruff)_cache(?:/|$)|^/tmp/hsperfdata_"
 )
 """What programs write down for themselves: caches, histories, git's own index and objects."""
 STRACE = ("strace", "-f", "-qq", "--seccomp-bpf", "-e", "trace=execve,execveat,connect,sendto,sendmsg,sendmmsg")

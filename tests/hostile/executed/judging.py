@@ -22,6 +22,8 @@ OWN_SETTINGS = f"{PROJECT}/.git/config"
 SECRETS = ("/home/me/.ssh/id_ed25519", "/home/me/.aws/credentials")
 PRIVATE = ("/outside/", "/home/me/diary.txt", *SECRETS)
 PACKED = (".gz", ".bz2", ".xz", ".zst", ".lz4", ".tgz", ".tar")
+HERE = ("0.", "127.", "::1", ":::")
+"""Addresses of this machine, and of none: `0.0.0.1`."""
 HANDSHAKES = ("22", "443", "5432")
 """Ports where a client says who it is, and nothing else, before it is answered."""
 GIT_ASKS = "?service=git-upload-pack"
@@ -122,7 +124,7 @@ def facts(seen: Seen) -> Iterator[tuple[str, str]]:
 def _is_packed(path: str, seen: Seen) -> bool:
     """Return True if what was in a file stands beside it now, packed or unpacked."""
     stem = path.rpartition(".")[0] if path.endswith(PACKED) else path
-    return any(one.startswith(f"{path}.") or one in {stem, f"{stem}.tar"} for one in seen.written)
+    return any((one.startswith(path) and one != path) or one in {stem, f"{stem}.tar"} for one in seen.written)
 
 
 def _place(path: str) -> str:
@@ -151,7 +153,7 @@ def _sends(seen: Seen) -> Iterator[tuple[str, str]]:
         elif text.startswith(f"port {ADDRESS} "):
             yield ("looks away" if _is_a_look(text) else "sends"), SPOKEN.split(text)[0]
     for address in seen.addresses:
-        if not address.startswith(("127.", "::1", ":::")):
+        if not address.startswith(HERE):
             yield "sends", address
 
 

@@ -9,7 +9,7 @@ import subprocess
 from contextlib import suppress
 from functools import lru_cache
 
-HELP_S_MAX = 5.0
+HELP_S_MAX = 2.0
 LONG = re.compile(r"(?<![\w-])--(?:\[no-\])?([a-z][\w-]*)")
 LISTED_MAX = 200
 
@@ -25,13 +25,18 @@ def options_of(program: str) -> tuple[str, ...]:
         return ()
     asked = [[name, verb, "-h"], ["git", "range-diff", "-h"]] if name == "git" else [[name, "--help"], [name, "-h"]]
     asked += [["curl", "--help", "all"]] if name == "curl" else []
-    text = "\n".join(_answer(words) for words in asked)
+    text = ""
+    for words in asked:
+        text += _answer(words)
+        if LONG.search(text) and name != "curl":
+            break
     found = dict.fromkeys([f"--{match[1]}" for match in LONG.finditer(text)])
     return (*tuple(found)[:LISTED_MAX], *LETTERS)
 
 
 def _answer(words: list[str]) -> str:
     contained = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--tmpfs", "/tmp", "--unshare-all"]  # noqa: S108  its own
+    contained += ["--die-with-parent", "--new-session"]  # what does not end would else hold the pipe open
     with suppress(subprocess.TimeoutExpired):
         done = subprocess.run(
             [*contained, *words],

@@ -13,11 +13,13 @@ SHOWN = 40
 SEED = 20261128
 BLIND_SHARE = 0.2
 DRAWN_FOR_EACH_MAX = 40
+LOOKS_MIN, LINES_A_LOOK = 40, 10
+"""Asking a program for its options takes as long as running a few lines."""
 
 
 def run(attempts: int, seed: int = SEED) -> Outcome:
     """Run so many lines, and compare what each did with what was read in it."""
-    grammar = Grammar(seed)
+    grammar = Grammar(seed, looks=max(LOOKS_MIN, attempts // LINES_A_LOOK))
     blind = silent_ones(grammar, int(attempts * BLIND_SHARE))
     lines = [*grammar.lines(attempts - len(blind)), *blind]
     readings = [read(line) for line in lines]

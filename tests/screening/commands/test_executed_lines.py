@@ -16,12 +16,20 @@ ASKING = (
     "hash -p ./evil.sh ls; ls",
     "sqlite3 -cmd '.system ./evil.sh' :memory: 'select 1'",
     "command rm -v notes.txt",
+    "ssh-keygen -q -N '' -f .git/hooks/pre-commit",
+    "git maintenance start",
+    "systemd-cat evilprog",
+    "acme2x notes.txt /outside/new",
+    "notes-lint evil.sh",
+    "csplit notes.txt -f ../new 2",
+    "tload /dev/pts/0",
 )
 """About these a person is asked."""
 
 RUNNING = (
     "select i in $(scripts/check.sh); do break; done",
     "pragma x; ./evil.sh",
+    "GROFF_BIN_PATH=. nroff notes.txt",
     "! ! npm run test",
     "time ! npm run test",
     "prlimit npm run test",
@@ -31,7 +39,16 @@ RUNNING = (
 )
 """Of these it is said that they run the project's code, at least."""
 
-LOOKING_AWAY = ("ss evil.example", "arp evil.example", "dnsdomainname")
+WRITING = (
+    "command mv -v notes.txt other.txt",
+    "csplit notes.txt 2",
+    "git branch made",
+    "git tag v2",
+    "unix2mac notes.txt",
+)
+"""Of these it is said that they write inside."""
+
+LOOKING_AWAY = ("ss evil.example", "arp evil.example", "netstat evil.example", "dnsdomainname")
 """These ask another machine for a name."""
 
 HARMLESS = (
@@ -42,7 +59,11 @@ HARMLESS = (
     "prlimit ls",
     "ss -tlnp",
     "command -v git",
-    "command mv -v notes.txt other.txt",
+    *WRITING,
+    "git branch -a",
+    "git tag -l",
+    "ssh-keygen -lf id.pub",
+    "systemd-cat ls",
     "sqlite3 -cmd '.headers on' data.db 'select 1'",
 )
 
@@ -66,10 +87,9 @@ def test_a_look_elsewhere_does_not_stay(command: str) -> None:
     assert not read_command(command, folder=FOLDER).stays
 
 
-def test_what_moves_a_file_is_said_behind_a_wrapper_too() -> None:
-    said = read_command("command mv -v notes.txt other.txt", folder=FOLDER).effects
-
-    assert Effect.WRITES_IN_WORKSPACE in said
+@pytest.mark.parametrize("command", WRITING)
+def test_what_it_writes_is_said(command: str) -> None:
+    assert Effect.WRITES_IN_WORKSPACE in read_command(command, folder=FOLDER).effects
 
 
 @pytest.mark.parametrize("command", HARMLESS)
