@@ -20,6 +20,7 @@ DONE = {
     "echo x > ../new": {"writes outside"},
     "echo x >> /etc/crontab": {"writes outside"},
     "echo x > /tmp/new": {"writes scratch"},
+    "ip link set lo down; mount -t tmpfs x src": set(),
     "chmod 777 src": {"changes rights"},
     "cat ../diary.txt": {"reads outside"},
     "cat ~/.ssh/id_ed25519": {"reads outside", "reads secrets"},

@@ -70,7 +70,8 @@ def _contained(folder: Path, lines: Sequence[str]) -> list[Seen]:
 
 
 def _options(folder: Path) -> list[str]:
-    words = ["--unshare-all", "--die-with-parent", "--new-session", "--cap-add", "CAP_NET_BIND_SERVICE", "--clearenv"]
+    words = ["--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]
+    words += ["--cap-drop", "ALL", "--cap-add", "CAP_NET_BIND_SERVICE"]  # else root's lines take its network down
     words += ["--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin", "--tmpfs", "/"]
     for path in SYSTEM:
         words += ["--ro-bind-try", path, path]
