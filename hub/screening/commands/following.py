@@ -19,7 +19,16 @@ from hub.screening.commands.verbs import by_name, said_of_stranger
 
 ASSIGNMENT = re.compile(r"\w+\+?=")
 _SUBSTITUTED = re.compile(r"\$\(|`|<\(|\$\w+$|\$\{\w+\}$")
-_TELLS_WHAT_RUNS = frozenset({"-c", "-e", "-m", "--eval", "-p", "--print", "-r", "-E"})
+_TELLS_WHAT_RUNS = {
+    "shell": frozenset({"-c"}),
+    "python": frozenset({"-c", "-m"}),
+    "js": frozenset({"-e", "--eval", "-p", "--print"}),
+    "code": frozenset({"-e", "-E", "--eval"}),
+    "ruby": frozenset({"-e"}),
+    "php": frozenset({"-r", "-R", "--run"}),
+    "lua": frozenset[str](),
+}
+"""By language or interpreter, the options in whose place another one reads a script; lua's `-e` runs beside one."""
 _FETCHED_ANEW = frozenset({"-y", "--yes", "--package", "--from", "--with"})
 _STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _LANGUAGES: dict[str, Language] = {"python": "python", "js": "js", "mongo": "mongo", "code": "code"}
@@ -190,9 +199,10 @@ class CallFollower(Notes, ABC):
         """Judge the script that an interpreter is given, or what comes in through the pipe."""
         call, arguments, depth = run.call, run.arguments, run.depth
         script = next((one for one in arguments.operands if one != "-"), "")
-        if not _TELLS_WHAT_RUNS.isdisjoint(run.rest[: min(arguments.places, default=None)]):
+        own = {name for name, _ in arguments.given[: arguments.early if arguments.operands else None]}
+        if not own.isdisjoint(_TELLS_WHAT_RUNS.get(run.name.rstrip("0123456789."), _TELLS_WHAT_RUNS[given[1]])):
             return
-        if script in _STDIN or not script or "-s" in arguments.options:
+        if script in _STDIN or not script or (given[1] == "shell" and "-s" in arguments.options):
             self.stdin(run, given)
             return
         if given[1] == "shell" and "-n" in arguments.options:

@@ -196,6 +196,7 @@ class _Reader(CallFollower):
         doubted = next(unknown_options(known, run.arguments, effects, runs_words=runs_words), "")
         if not doubted and not says and (_tries(known, run) or _looks(known, rules, run)):
             self.add([Effect.READS], call.source)
+            judge_files(self, run, {Effect.READS})
             return
         if doubted:
             self.doubts(doubted, stays=_CONTAINED.fullmatch(doubted) is not None)

@@ -39,7 +39,7 @@ ENVIRONMENT = {
     "npm_config_update_notifier": "false",
 }
 BOOKKEEPING = re.compile(
-    r"/\.(?:cache|npm|local(?:/share)?$|local/share|w3m|m2|java|lftp|terraform\.d|kube(?:/cache|$)|lesshst|viminfo"
+    r"/\.(?:cache|npm|local(?:/share)?$|local/share|w3m|m2|java|lftp|parallel|terraform\.d|kube(?:/cache|$)|lesshst|viminfo"
     r"|wget-hsts|sqlite_history|python_history|node_repl_history|gnupg|config(?:$|/(?:gh|gcloud|htop|lynx|procps)))"
     r"(?:/|$)|/shop/\.git/(?:index|index\.lock|COMMIT_EDITMSG|logs|objects|FETCH_HEAD|ORIG_HEAD)(?:/|$)"
     r"|/__pycache__(?:/|$)|/\.(?:pytest|mypy|ruff)_cache(?:/|$)|^/tmp/hsperfdata_"
