@@ -8,7 +8,7 @@ from hub.contract.effects import Effect
 from hub.screening.commands.notes import Notes
 from hub.screening.commands.operands import is_temporary
 from hub.screening.commands.places import FilePlace, is_within
-from hub.screening.commands.run import ProgramRun
+from hub.screening.commands.run import INSTALLED, ProgramRun
 from hub.screening.commands.strictness import OUTPUTS, value_kinds
 from hub.screening.commands.table import OptionKind, starts
 
@@ -16,6 +16,10 @@ _MOVES_FILES = frozenset({"mv", "move", "move-item", "ren"})
 _CHANGES_FOLDER = frozenset({"env", "systemd-run"})
 _FOLDER_OPTIONS = ("-C", "--chdir", "--working-directory")
 _TARGET_OPTIONS = frozenset({"-t", "--target-directory"})
+_PATH = re.compile(r"(?!//)[^:=]*/[^:=]*")
+"""A path, and no target of a build (`//core:all`), setting (`A=/b`), address or switch (`/t:Build`)."""
+RUN_PLACES = 2
+"""What is run stands behind the program, or behind its subcommand."""
 _KEYED = re.compile(r"(?:of|if)=")
 _LEADS_OUT = re.compile(r"://|=(?:/|~|\.\.)|^[\w.-]+@[\w.-]+:")
 """A word that names another machine, or a place outside behind its option."""
@@ -38,6 +42,8 @@ def judge_files(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     if "data" not in known.is_:
         notes.stays &= not any(map(_LEADS_OUT.search, run.rest))
         _operands(notes, run, effects)
+        if Effect.RUNS_PROJECT_CODE in effects and not _reads_script(run):
+            _run_from_outside(notes, run)
 
 
 def _values(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
@@ -83,6 +89,20 @@ def _made(notes: Notes, run: ProgramRun) -> None:
         for operand in run.arguments.operands:
             if "://" not in operand and notes.place(operand) in _ELSEWHERE:
                 notes.writes(operand, run.call.source)
+
+
+def _reads_script(run: ProgramRun) -> bool:
+    """Return True if a program is an interpreter: what stands behind its script is that script's own."""
+    return any(one[0] in {"interpreter", "sed", "awk"} for rule in run.known.rules for one in rule.also)
+
+
+def _run_from_outside(notes: Notes, run: ProgramRun) -> None:
+    """Note that what is run lies outside: a suite, a package, a file behind a subcommand."""
+    end = run.rest.index("--") if "--" in run.rest else len(run.rest)
+    for operand, at in list(zip(run.arguments.operands, run.arguments.places, strict=True))[:RUN_PLACES]:
+        is_path = at < end and _PATH.fullmatch(operand)
+        if is_path and notes.place(operand) is FilePlace.OUTSIDE and not INSTALLED.match(operand):
+            notes.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
 
 
 def _operands(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:

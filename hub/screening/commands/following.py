@@ -149,7 +149,8 @@ class CallFollower(Notes, ABC):
             for value in run.arguments.options.get(name, []):
                 if not value and is_flagged("feeds", run.call.words):
                     self.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
-                self.text(run.call, given[2], value, run.depth)
+                fed = run.call.fed_by[-1].source if run.call.fed_by and given[2] == "shell" and value else ""
+                self.text(run.call, given[2], f"{fed} | {{ {value}\n}}" if fed else value, run.depth)
 
     def assigned(self, run: ProgramRun, _given: list[str]) -> None:
         """Read what a name is to stand for: `alias ls='rm -rf'`."""
@@ -198,7 +199,8 @@ class CallFollower(Notes, ABC):
     def interpreter(self, run: ProgramRun, given: list[str]) -> None:
         """Judge the script that an interpreter is given, or what comes in through the pipe."""
         call, arguments, depth = run.call, run.arguments, run.depth
-        script = next((one for one in arguments.operands if one != "-"), "")
+        operands = arguments.operands[arguments.operands[:1] == ["run"] and given[1] == "js" :]
+        script = next((one for one in operands if one != "-"), "")
         own = {name for name, _ in arguments.given[: arguments.early if arguments.operands else None]}
         if not own.isdisjoint(_TELLS_WHAT_RUNS.get(run.name.rstrip("0123456789."), _TELLS_WHAT_RUNS[given[1]])):
             return
@@ -255,7 +257,9 @@ class CallFollower(Notes, ABC):
             literal = sources[0].fed_text
         if literal is not None:
             self.text(call, given[1], literal, run.depth)
-        elif sources and given[1] != "sql" and not only_cat:
+        elif any(is_flagged("fetches", one.words) for one in sources) or (
+            sources and given[1] != "sql" and not only_cat
+        ):
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
 
 

@@ -42,6 +42,8 @@ PROMPT_SIGN = r"^[ \t]*(?:\$|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)"
 """What a terminal shows before a command."""
 _PROMPT = re.compile(rf"{PROMPT_SIGN}\s+", re.MULTILINE)
 _FORK_BOMB = re.compile(r"(?<![\w:])([\w:]{1,40})\s{0,9}\(\)\s*\{[^}]{0,200}\1\s*\|\s*\1|%0\s*\|\s*%0")
+_EXPANDED = re.compile(r"\$[({\[]")
+"""What a shell puts in the place of a word; no SQL has it."""
 _SEPARATORS = re.compile(r"[|;&\n]")
 _QUOTES = re.compile("['\"`]")
 _UNDOES = re.compile(
@@ -61,6 +63,8 @@ _COMMAND_BEHIND = frozenset({"argv", "text", "npx"})
 _REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
 """What programs do by themselves that are told by subcommands what to do, whether the table lists those or not."""
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
+_GLUED = re.compile(r"^-[^/~.]*(?=[/~]|\.\./)")
+"""An option of one letter before a path: `-V/outside/new`."""
 _TASK = re.compile(r"(npm|pnpm|yarn|bun|node):([\w:*-]+)")
 """How `concurrently` and its like name a task of the project."""
 _MOVERS = frozenset({"cd", "pushd"})
@@ -101,7 +105,7 @@ class _Reader(CallFollower):
             calls = calls + parse(_QUOTES.sub(" ", text)).calls  # an apostrophe of prose hides the words behind it
         if is_sql:  # a shell would take what stands behind a statement for commands of its own
             calls = [call for call in calls if not _is_statement(call, is_broken=script.broken)]
-        elif script.broken:
+        if script.broken and (not is_sql or _EXPANDED.search(text)):
             self.doubts(text)
         if script.cut:
             self.unread(text)
@@ -290,7 +294,7 @@ class _Reader(CallFollower):
 
     def is_outside(self, word: str) -> bool:
         """Return True if an operand, or what stands behind an option, is a path that leads out."""
-        path = word.partition("=")[2] or word
+        path = word.partition("=")[2] or _GLUED.sub("", word)
         return "://" not in word and "/" in path and self.place(path) is FilePlace.OUTSIDE
 
     def behind(self, rest: list[str]) -> CommandReading:

@@ -42,7 +42,7 @@ BOOKKEEPING = re.compile(
     r"/\.(?:cache|npm|local(?:/share)?$|local/share|w3m|m2|java|lftp|parallel|terraform\.d|kube(?:/cache|$)|lesshst|viminfo"
     r"|wget-hsts|sqlite_history|python_history|node_repl_history|gnupg|config(?:$|/(?:gh|gcloud|htop|lynx|procps)))"
     r"(?:/|$)|/shop/\.git/(?:index|index\.lock|COMMIT_EDITMSG|logs|objects|FETCH_HEAD|ORIG_HEAD)(?:/|$)"
-    r"|/__pycache__(?:/|$)|/\.(?:pytest|mypy|ruff)_cache(?:/|$)|^/tmp/hsperfdata_"
+    r"|/__pycache__(?:/|$)|/\.(?:pytest|mypy|ruff)_cache(?:/|$)|^/tmp/(?:hsperfdata_|tmux-)"
 )
 """What programs write down for themselves: caches, histories, git's own index and objects."""
 STRACE = ("strace", "-f", "-qq", "--seccomp-bpf", "-e", "trace=execve,execveat,connect,sendto,sendmsg,sendmmsg")
@@ -154,7 +154,7 @@ def looked_at() -> dict[str, Entry]:
 
 def changes(before: dict[str, Entry], after: dict[str, Entry]) -> dict[str, object]:
     """Return what was written, deleted, given other rights, and which files outside the project were read."""
-    kept = {entry[1:4] for path, entry in after.items() if path not in before}
+    kept = {entry[1:4] for path, entry in after.items() if path not in before or entry[1:4] != before[path][1:4]}
     gone = [path for path, entry in before.items() if path not in after and entry[1:4] not in kept]
     moved = [path for path, entry in before.items() if path not in after and entry[1:4] in kept]
     written = [

@@ -122,7 +122,9 @@ def facts(seen: Seen) -> Iterator[tuple[str, str]]:
 
 
 def _is_packed(path: str, seen: Seen) -> bool:
-    """Return True if what was in a file stands beside it now, packed or unpacked."""
+    """Return True if what was in a file stands beside it now, packed or unpacked; git packs its refs into one file."""
+    if path.startswith(f"{PROJECT}/.git/refs/") and f"{PROJECT}/.git/packed-refs" in seen.written:
+        return True
     stem = path.rpartition(".")[0] if path.endswith(PACKED) else path
     return any((one.startswith(path) and one != path) or one in {stem, f"{stem}.tar"} for one in seen.written)
 
