@@ -22,6 +22,7 @@ NO_COMMIT = "(initial)"
 class GitStatus(Value):
     """`git status --porcelain=v2 --branch -z`; `ahead` and `behind` are None without an upstream.
 
+    An upstream that is configured but gone, as after its branch was deleted on the server, is none.
     `tracked` has the unmerged ones, too; `untracked` leaves out what was installed or made by tools.
     """
 
@@ -68,7 +69,7 @@ def status(raw: bytes) -> GitStatus:
     return GitStatus(
         branch=None if branch == DETACHED else branch,
         head=None if head == NO_COMMIT else head,
-        upstream=headers.get("branch.upstream"),
+        upstream=headers.get("branch.upstream") if "branch.ab" in headers else None,
         ahead=_count(ahead, "+"),
         behind=_count(behind, "-"),
         tracked=tuple(_changed(records)),

@@ -200,6 +200,23 @@ async def test_never_tested_means_what_the_person_committed_and_did_not_push(rep
 
 
 @pytest.mark.slow
+async def test_a_branch_whose_upstream_was_deleted_is_read_like_one_without(repo: Repo, tmp_path: Path) -> None:
+    repo.git("init", "-q", "--bare", str(tmp_path / "far.git"))
+    repo.git("remote", "add", "origin", str(tmp_path / "far.git"))
+    repo.git("checkout", "-q", "-b", "topic")
+    repo.commit("mine/x.py", "one\n", at=NOW - 2 * HOUR)
+    repo.git("push", "-q", "-u", "origin", "topic")
+    repo.git("push", "-q", "origin", ":topic")
+    repo.git("fetch", "-q", "--prune", "origin")
+    repo.commit("more/y.py", "two\n", at=NOW - HOUR)
+    repo.write("mine/x.py", "three\n", at=NOW - HOUR)
+    found = await read(sensor_of(repo))
+    assert (found.upstream, found.unpushed, found.behind, found.truncated) == (None, None, None, False)
+    assert sorted(plain(each.path) for each in found.changed_modules) == ["mine", "more"]
+    assert plain(found.to_commit) == ("mine/x.py",)
+
+
+@pytest.mark.slow
 async def test_a_merge_that_stopped_and_commits_on_both_sides(repo: Repo, tmp_path: Path) -> None:
     repo.commit("a.py", "one\n")
     repo.git("clone", "-q", "--bare", str(repo.path), str(tmp_path / "origin.git"))
