@@ -141,7 +141,7 @@ class Repository(Value):
     uncommitted_since: datetime | None = None
     written_at: tuple[datetime, ...] = ()
     conflicts: tuple[RepositoryText, ...] = ()
-    operation: Literal["", "merge", "rebase", "cherry-pick", "revert"] = ""
+    operation: Literal["", "merge", "rebase", "am", "cherry-pick", "revert", "bisect"] = ""
     upstream: RepositoryText | None = None
     unpushed: int | None = None
     behind: int | None = None

@@ -25,15 +25,23 @@ NEW_FILES_MAX = 50
 NEW_FILE_BYTES_MAX = 64 * 1024
 STATS_MAX = 5_000
 LOCK_BYTES_MAX = 4 * 1024 * 1024
-Operation = Literal["", "merge", "rebase", "cherry-pick", "revert"]
+TODO_BYTES_MAX = 64
+Operation = Literal["", "merge", "rebase", "am", "cherry-pick", "revert", "bisect"]
+SERIES = "sequencer/todo"
 OPERATIONS: tuple[tuple[str, Operation], ...] = (
     ("rebase-merge", "rebase"),
+    ("rebase-apply/applying", "am"),
     ("rebase-apply", "rebase"),
     ("MERGE_HEAD", "merge"),
     ("CHERRY_PICK_HEAD", "cherry-pick"),
     ("REVERT_HEAD", "revert"),
+    (SERIES, "cherry-pick"),
+    ("BISECT_LOG", "bisect"),
 )
-"""What git keeps in its folder while an operation waits for the person."""
+"""What git keeps in its folder while an operation waits for the person, as `wt_status_get_state` in git's wt-status.c.
+
+Between two steps of a series (`git cherry-pick A B`) there is no …_HEAD: only what is still to be done says so.
+"""
 PLACEHOLDER_TEST = "no test specified"
 MAKE_TARGET = re.compile(r"^([A-Za-z0-9_.-]+)\s*:(?!=)", re.MULTILINE)
 
@@ -79,7 +87,16 @@ def recorded_run(record: Path | None, top: Path) -> RecordedRun | None:
 
 def operation(git_folder: Path) -> Operation:
     """Return what was begun in a work tree and waits to be ended; empty for nothing."""
-    return next((name for sign, name in OPERATIONS if (git_folder / sign).exists()), "")
+    sign, name = next((each for each in OPERATIONS if (git_folder / each[0]).exists()), ("", ""))
+    return "revert" if sign == SERIES and _is_of_reverts(git_folder / sign) else name
+
+
+def _is_of_reverts(todo: Path) -> bool:
+    """Return True if a series (see `SERIES`) is one of reverts; one that has just ended is neither."""
+    try:
+        return head(todo, TODO_BYTES_MAX).lstrip().startswith(b"revert")
+    except OSError:
+        return False
 
 
 def locks(top: Path, changed: Collection[str]) -> tuple[StaleLock, ...]:

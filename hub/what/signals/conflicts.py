@@ -42,8 +42,8 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
             of=of(situation, repository),
         ),
         reasoning=say(
-            "A {operation} stopped: {names} must be resolved by hand.",
-            operation=repository.operation or "merge",
+            "{operation} stopped: {names} must be resolved by hand.",
+            operation=_name(repository),
             names=listed(repository.conflicts),
         ),
         urgency=URGENCY,
@@ -55,3 +55,8 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
 
 def _files(repository: Repository) -> str:
     return counted(len(repository.conflicts), "file")
+
+
+def _name(repository: Repository) -> str:
+    """Return what stopped. `git am` is called by its name: what ends a rebase or a merge does not end it."""
+    return "git am" if repository.operation == "am" else f"A {repository.operation or 'merge'}"

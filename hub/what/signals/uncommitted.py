@@ -33,7 +33,8 @@ def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one idea per repository; the matter ends with the next commit, not with the next saved file.
 
     That the tests pass is a new reason. What nobody would commit (a log, a build) is none, and there is none amid a
-    merge or while the last run failed. Younger work is offered to a person who asks, and to nobody else.
+    merge, a bisect or the like, or while the last run failed. Younger work is offered to a person who asks, and to
+    nobody else.
     """
     for repository in repositories(situation):
         since = repository.uncommitted_since
@@ -69,7 +70,9 @@ def _began_before(repository: Repository) -> bool:
 def _idea(situation: Situation, repository: Repository, age: timedelta) -> Candidate:
     is_tested = _is_tested(repository)
     paths = repository.to_commit
-    can_commit = bool(repository.message) and 0 < len(paths) <= FILES_MAX and not repository.truncated
+    is_on_branch = repository.branch is not None  # a commit on a detached HEAD is lost with the next checkout
+    is_whole = bool(repository.message) and 0 < len(paths) <= FILES_MAX and not repository.truncated
+    can_commit = is_on_branch and is_whole
     files = counted(len(paths), "file")
     work = work_in(repository, KIND if can_commit else None)
     place = of(situation, repository)

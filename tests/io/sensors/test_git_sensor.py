@@ -238,6 +238,75 @@ async def test_a_merge_that_stopped_and_commits_on_both_sides(repo: Repo, tmp_pa
     assert ([plain(path) for path in found.conflicts], found.operation) == (["a.py"], "merge")
 
 
+def stopped(repo: Repo, *arguments: str) -> None:
+    with pytest.raises(subprocess.CalledProcessError):
+        repo.git(*arguments)
+
+
+def diverged(repo: Repo) -> None:
+    """Have `main` and `side` change one file, and `side` a second one in a commit of its own."""
+    repo.commit("a.py", "base\n")
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit("a.py", "theirs\n")
+    repo.commit("b.py", "theirs\n")
+    repo.git("checkout", "-q", "main")
+    repo.commit("a.py", "ours\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "operation"),
+    [
+        (("merge", "side"), "merge"),
+        (("rebase", "side"), "rebase"),
+        (("rebase", "--apply", "side"), "rebase"),
+        (("cherry-pick", "main..side"), "cherry-pick"),
+        (("revert", "HEAD~1", "--no-edit"), "revert"),
+        (("am", "-3", "theirs.patch"), "am"),
+    ],
+)
+async def test_what_stopped_with_a_conflict_has_its_own_name(
+    repo: Repo, arguments: tuple[str, ...], operation: str
+) -> None:
+    diverged(repo)
+    (repo.path / ".git/info/exclude").write_text("theirs.patch\n")
+    repo.write("theirs.patch", repo.git("format-patch", "--stdout", "main..side") + "\n")
+    stopped(repo, *arguments)
+    found = await read(sensor_of(repo))
+    assert ([plain(path) for path in found.conflicts], found.operation) == (["a.py"], operation)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["cherry-pick", "revert"])
+async def test_between_two_steps_of_a_series_it_is_still_under_way(repo: Repo, kind: str) -> None:
+    diverged(repo)
+    commits = ("main..side",) if kind == "cherry-pick" else ("--no-edit", "HEAD~1", "HEAD")
+    sensor = sensor_of(repo)
+    stopped(repo, kind, *commits)
+    repo.write("a.py", "resolved\n")
+    repo.git("commit", "-qam", "resolved")
+    assert not list((repo.path / ".git").glob("*_HEAD")), "git itself says that it is under way"
+    found = await read(sensor)
+    assert (found.operation, found.conflicts) == (kind, ())
+    repo.git(kind, "--quit")
+    assert (await read(sensor)).operation == ""
+
+
+@pytest.mark.slow
+async def test_a_bisect_is_under_way_until_its_reset(repo: Repo, tmp_path: Path) -> None:
+    for number in range(4):
+        repo.commit("a.py", "x" * number + "\n")
+    linked = tmp_path / "linked"
+    repo.git("worktree", "add", "-q", "-b", "side", str(linked))
+    sensor = sensor_of(repo)
+    assert (await read(sensor)).operation == ""
+    repo.git("bisect", "start", "HEAD", "HEAD~3")
+    assert (await read(sensor)).operation == "bisect"
+    assert (await read(GitSensor([linked], zone=UTC))).operation == ""
+    repo.git("bisect", "reset")
+    assert (await read(sensor)).operation == ""
+
+
 async def test_what_the_uncommitted_change_is(repo: Repo) -> None:
     repo.commit("shop/cart.py", "def total():\n    return 0\n")
     repo.write("shop/cart.py", "def total():\n    return 1\n\n\ndef empty():\n    pass\n")

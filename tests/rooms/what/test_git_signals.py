@@ -117,12 +117,26 @@ def test_tested_work_is_ready_to_commit_with_a_message_and_the_diff() -> None:
         change(READY, last_test_run_passed=None),
         change(READY, uncommitted_since=AFTERNOON - HOUR / 2),
         change(READY, operation="rebase"),
+        change(READY, operation="bisect"),
         change(READY, to_commit=()),
     ],
-    ids=["changed since", "failed", "unknown", "begun after the run", "amid a rebase", "clean"],
+    ids=["changed since", "failed", "unknown", "begun after the run", "amid a rebase", "amid a bisect", "clean"],
 )
 def test_what_is_not_ready(now: Repository) -> None:
     assert "commit-work" not in kinds(now)
+
+
+def test_work_on_no_branch_is_given_one_by_an_agent() -> None:
+    card = proposed(change(READY, branch=None), agent=True)
+    assert card.prompt == "Commit 1 file of pulse on a branch of their own, with a message that says what they do"
+    assert not card.work.playbook
+
+
+@pytest.mark.parametrize(
+    ("operation", "said"), [("merge", "A merge stopped: "), ("am", "git am stopped: "), ("", "A merge stopped: ")]
+)
+def test_what_stopped_is_called_by_its_name(operation: str, said: str) -> None:
+    assert proposed(change(CONFLICT, operation=operation), agent=True).reasoning.startswith(said)
 
 
 def test_young_work_is_committed_for_a_person_who_asks_and_is_no_news() -> None:
