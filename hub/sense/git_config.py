@@ -3,9 +3,12 @@
 A repository may come from anywhere, and git starts whatever program its configuration names, in more than thirty
 keys and more with each version. So none of it is read but what is listed here: how the repository is laid out, how
 its files are compared, and what its branches follow. None of these names a program, a file or an address.
+
+A filter that is not run leaves a file as it lies in the work tree, and that may be a secret which git holds encrypted.
+So each filter of a repository's own is replaced by one of ours that lets nothing through.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from hub.sense.git_output import names
 
@@ -21,6 +24,8 @@ KEPT_OF_EACH = {"branch": ("remote", "merge"), "remote": ("fetch",)}
 LOCAL = frozenset({"local", "worktree"})
 SETTINGS_MAX = 4_096
 VALUE_CHARS_MAX = 1_024
+FILTER_KEYS = frozenset({"clean", "process"})
+NOT_SHOWN = "(not shown: a filter of this repository changes what git stores of this file)"
 
 Settings = tuple[tuple[str, str], ...]
 
@@ -38,6 +43,36 @@ def kept_settings(raw: bytes) -> Settings:
         if scope in LOCAL and _is_kept(key) and len(value) <= VALUE_CHARS_MAX:
             found.append((key, value if has_value else "true"))
     return tuple(found[:SETTINGS_MAX])
+
+
+def own_filters(raw: bytes) -> frozenset[str]:
+    """Return the names of the filters that are the person's own, so that git runs them here, too. `raw` as above."""
+    filters = tuple(_filters(raw))
+    return frozenset(name for scope, name in filters if scope not in LOCAL).difference(_of_repository(filters))
+
+
+def shut_filters(raw: bytes) -> Settings:
+    """Return settings that replace each filter of the repository's own by one that lets nothing of a file through.
+
+    Where it cannot be run, git gives no answer at all: it is required. `raw` as above.
+    """
+    lines = (("clean", f"echo '{NOT_SHOWN}'"), ("required", "true"))
+    names_of = sorted(_of_repository(_filters(raw)))
+    return tuple((f"filter.{name}.{key}", value) for name in names_of for key, value in lines)
+
+
+def _of_repository(filters: Iterable[tuple[str, str]]) -> frozenset[str]:
+    return frozenset(name for scope, name in filters if scope in LOCAL)
+
+
+def _filters(raw: bytes) -> Iterator[tuple[str, str]]:
+    """Yield scope and name of each filter that says what git stores of a file."""
+    fields = names(raw)
+    for scope, setting in zip(fields[::2], fields[1::2], strict=False):
+        section, _, rest = setting.partition("\n")[0].partition(".")
+        name, _, key = rest.rpartition(".")
+        if section.lower() == "filter" and name and key.lower() in FILTER_KEYS:
+            yield scope, name
 
 
 def origin_of(raw: bytes) -> str:

@@ -17,6 +17,8 @@ FIELDS_BEFORE_PATH = {"1 ": 8, "2 ": 9, "u ": 10}
 DEFAULT_BRANCHES = ("main", "master", "trunk", "develop")
 DETACHED = "(detached)"
 NO_COMMIT = "(initial)"
+NO_FILTER = frozenset({"unspecified", "unset"})
+"""What `git check-attr` says where an attribute has no value (gitattributes(5))."""
 
 
 class GitStatus(Value):
@@ -116,6 +118,13 @@ def moment(seconds: str) -> datetime | None:
         return datetime.fromtimestamp(int(seconds), UTC)
     except (OverflowError, ValueError, OSError):
         return None
+
+
+def filters(raw: bytes) -> tuple[tuple[str, str], ...]:
+    """Read `git check-attr -z filter`: each path that a filter is named for, and its name."""
+    fields = names(raw)
+    found = zip(fields[::3], fields[2::3], strict=False)
+    return tuple((path, name) for path, name in found if name not in NO_FILTER)
 
 
 def branches(raw: bytes) -> tuple[BranchRef, ...]:

@@ -1,7 +1,8 @@
 """What a session changed, line by line, for a person to look at: against the commit that was there at the start.
 
-A file that was changed and not committed before shows that, too: git knows no state between. What is new and unknown to
-git is read as it is. Nothing that the repository configures takes part (no external diff, no text conversion).
+A file that was changed and not committed before shows that, too: git knows no state between. What is new and unknown
+to git is read as it is, unless a filter stands between them. Nothing that the repository configures takes part (no
+external diff, no text conversion).
 """
 
 import asyncio
@@ -33,7 +34,10 @@ async def diff_since(git: GitFolder, workspace: Path, before: Before, changed: t
     """Return what is different in these files, given as seen from the workspace."""
     shown = changed[:FILES_SHOWN_MAX]
     counts, text = await _from_git(git, before, shown) if before.head and shown else ({}, "")
-    fresh = await asyncio.to_thread(_fresh, workspace, [name for name in shown if name not in counts])
+    new = [name for name in shown if name not in counts]
+    # Outside of a repository nothing is stored otherwise.
+    unlike = await git.unlike_stored(new) if new and before.top else frozenset[str]()
+    fresh = await asyncio.to_thread(_fresh, workspace, [name for name in new if name not in unlike])
     counts |= {name: (len(lines), 0) for name, lines in fresh.items()}
     whole = "".join((text, *(_as_new(name, lines) for name, lines in fresh.items())))
     return SessionDiff(

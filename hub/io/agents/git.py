@@ -1,6 +1,6 @@
 """Asking git of a workspace for those who do the work: whatever keeps git from answering is an answer too."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hub.contract.base import Value
@@ -49,3 +49,11 @@ class GitFolder:
         except UnreadableError:
             return GitAnswer(exit_code=None, text="")
         return GitAnswer(exit_code=0 if said.cut else said.code, text=said.out.decode("utf-8", "surrogateescape"))
+
+    async def unlike_stored(self, names: Sequence[str]) -> frozenset[str]:
+        """Return those of these files whose text a filter keeps from git (see `Git`); all where it cannot be told."""
+        try:
+            git = await open_work_tree(self._folder, Disk(), self._room, self._environ)
+            return await git.unlike_stored(names, self._folder)
+        except UnreadableError:
+            return frozenset(names)

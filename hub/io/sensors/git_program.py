@@ -8,8 +8,9 @@ else the repository's own says is never read, and cannot be slipped in between t
 | in the repository | stopped by |
 |---|---|
 | keys that name a program (filters, drivers, monitors, signers, helpers, includes …) | its configuration is not read |
+| files that are secrets without their filter (git-crypt) | ours stands in its place, and shows nothing of the file |
 | hooks | core.hooksPath points nowhere, and the shared folder is ours |
-| $GIT_DIR/info/attributes | the shared folder is ours; .gitattributes can only name what nobody defines |
+| attributes (.gitattributes, $GIT_DIR/info/attributes) | they can only name what the person or nobody defines |
 | promisor remotes, remote helpers, any address | not taken over, no lazy fetch, no protocol allowed |
 | a work tree or a bare repository that poses as the workspace's | refused |
 | a repository owned by somebody else | git's own safe.directory check stands: it is found without GIT_DIR |
@@ -21,24 +22,29 @@ theirs and is read; what would run or print something else all the same is overr
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from hub.contract.base import Value
 from hub.io.sensors.command import Output, run
 from hub.io.sensors.guard import Disk, UnreadableError
-from hub.sense.git_config import Settings, config_file, kept_settings, origin_of
-from hub.sense.git_output import text
+from hub.sense.git_config import Settings, config_file, kept_settings, origin_of, own_filters, shut_filters
+from hub.sense.git_output import filters, text
 
 COMMAND_S_MAX = 15.0
 OUTPUT_BYTES_MAX = 1024 * 1024
+ASKED_AT_ONCE = 200
+"""Of so many paths git is asked in one command line."""
 OLDEST_GIT = (2, 31)
 """The first that reads overrides from GIT_CONFIG_COUNT, which unlike `-c` can name any key."""
 NULL = os.devnull
 ROOM_FOLDER = "git"
 """Below `$PULSE_HOME`: where the hub has the folders that stand before a repository's own while git is asked."""
-SHARED = ("objects", "refs", "packed-refs", "reftable", "shallow", "info/exclude", "info/sparse-checkout")
+SHARED = (
+    *("objects", "refs", "packed-refs", "reftable", "shallow"),
+    *("info/exclude", "info/attributes", "info/sparse-checkout"),
+)
 """What is linked into the shared folder of ours; none of it names a program."""
 OVERRIDES: Mapping[str, str] = {
     "color.ui": "false",
@@ -80,12 +86,14 @@ class Git(Value):
     `origin` is the address of its remote of that name, which git is never told.
 
     `room` is a folder of ours for the folders of the questions; None is the system's for temporary files.
+    `filters` are the names of those that git runs here, for they are the person's own.
     """
 
     top: Path
     git_folder: Path
     common_folder: Path
     settings: Settings = ()
+    filters: frozenset[str] = frozenset()
     origin: str = ""
     room: Path | None = None
     environ: Mapping[str, str] = {}
@@ -113,6 +121,26 @@ class Git(Value):
             UnreadableError: git took too long or failed; its own words are in the text.
         """
         return _good(await self.ask(*arguments))
+
+    async def unlike_stored(self, paths: Sequence[str], cwd: Path | None = None) -> frozenset[str]:
+        """Return those of these files that git stores otherwise than they lie there, by a filter that is not run here.
+
+        Whether they changed cannot be told, and their text may be a secret. Where git cannot say, all count as such.
+
+        Args:
+            paths: relative to the folder that is asked in.
+            cwd: that folder; the top if None.
+
+        Raises:
+            UnreadableError: git took too long.
+        """
+        found: set[str] = set()
+        for start in range(0, len(paths), ASKED_AT_ONCE):
+            asked = paths[start : start + ASKED_AT_ONCE]
+            said = await self.ask("check-attr", "-z", "filter", "--", *asked, cwd=cwd)
+            is_whole = not said.code and not said.cut
+            found.update((path for path, name in filters(said.out) if name not in self.filters) if is_whole else asked)
+        return frozenset(found)
 
     @contextmanager
     def _shared(self) -> Iterator[Path]:
@@ -181,12 +209,16 @@ async def open_work_tree(
         raise UnreadableError("the folder is missing or may not be read.")
     found = await find_work_tree(real, environ)
     listing = ("config", "--list", "--show-scope", "-z")
-    listed = _good(await _run(found.top, listing, git_environment(environ), OUTPUT_BYTES_MAX))
+    said = await _run(found.top, listing, git_environment(environ), OUTPUT_BYTES_MAX)
+    listed = _good(said)
+    if said.cut:
+        raise UnreadableError("its configuration is too long.")
     return Git(
         top=found.top,
         git_folder=found.git_folder,
         common_folder=found.common_folder,
-        settings=kept_settings(listed),
+        settings=(*kept_settings(listed), *shut_filters(listed)),
+        filters=own_filters(listed),
         origin=origin_of(listed),
         room=room,
         environ=environ,

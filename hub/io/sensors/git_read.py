@@ -33,9 +33,13 @@ OWN_WORK = timedelta(days=1)
 """Without any trace of a test run, what the person committed in so long, and did not push, counts as changed."""
 BRANCHES_MAX = 200
 UNCOMMITTED_MAX = 200
+FILTERED_MAX = 2_000
+"""Of so many changed files it is asked whether a filter stands between them and git."""
 MODULES_MAX = 50
 TODOS_MAX = 100
 DIFF_CHARS_MAX = 6_000
+DIFF_PATHS_CHARS_MAX = 262_144
+"""Paths longer than this all together do not go on a command line."""
 TODO_PATTERN = "TODO|FIXME"
 PLAIN_DIFF = (
     "--no-ext-diff",
@@ -150,10 +154,23 @@ async def _status(git: Git) -> tuple[GitStatus, bool]:
             with _installed_ignored(git.room) as ignored:
                 said = await git.ask(*ignored, *plain, "--untracked-files=all")
         if said.code == 0 or said.cut:
-            return git_output.status(said.out), said.cut
+            return await _as_stored(git, git_output.status(said.out), is_cut=said.cut)
     except UnreadableError:
         pass  # too slow; without new files it is a matter of the index alone
-    return git_output.status(await git.answer(*plain, "--untracked-files=no")), True
+    return await _as_stored(git, git_output.status(await git.answer(*plain, "--untracked-files=no")), is_cut=True)
+
+
+async def _as_stored(git: Git, status: GitStatus, *, is_cut: bool) -> tuple[GitStatus, bool]:
+    """Leave out files of which it cannot be told here whether they changed; a conflict is one whatever lies there."""
+    paths = (*status.tracked, *status.untracked)
+    asked = paths[:FILTERED_MAX]
+    without = (await git.unlike_stored(asked)).union(paths[FILTERED_MAX:]).difference(status.unmerged)
+    told = msgspec.structs.replace(
+        status,
+        tracked=tuple(path for path in status.tracked if path not in without),
+        untracked=tuple(path for path in status.untracked if path not in without),
+    )
+    return told, is_cut or len(paths) > len(asked)
 
 
 @contextmanager
@@ -208,10 +225,15 @@ async def _todos(git: Git, base: _Base, disk: Disk) -> tuple[tuple[TodoLine, ...
 
 async def _changes(git: Git, base: _Base) -> tuple[tuple[FileChange, ...] | None, str]:
     """Tell what differs from the last commit in files that git knows; None when it is too much, or cannot be told."""
-    if base.status.head is None or base.status.unmerged or not (base.status.tracked or base.status.untracked):
+    known = base.status.tracked
+    if base.status.head is None or base.status.unmerged or not (known or base.status.untracked):
+        return None, ""
+    if not known:
+        return (), ""
+    if sum(map(len, known)) > DIFF_PATHS_CHARS_MAX:
         return None, ""
     plain = ("-U0", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/", *PLAIN_DIFF)
-    diff = await _or_nothing(git, "diff", *plain, "HEAD", "--")
+    diff = await _or_nothing(git, "diff", *plain, "HEAD", "--", *known)  # and nothing that `_as_stored` left out
     text = git_output.text(diff or b"")
     return (None if diff is None else changes_in(text)), text
 

@@ -223,6 +223,10 @@ async def test_todo_comments(runner: PlaybookRunner, tmp_path: Path) -> None:
     assert "`new.py:1` # FIXME later" in text
     assert "b.bin" not in text
     assert "TODOS" not in text
+    write(folder, {".gitattributes": "new.py filter=git-crypt\n"})
+    hidden = (await play(runner, "list-todos", folder)).output
+    assert "tidy" in hidden
+    assert "later" not in hidden, "it may be a secret that git holds encrypted"
     empty = await play(runner, "list-todos", repository(tmp_path / "clean"))
     assert "None." in empty.output
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.sense.git_config import VALUE_CHARS_MAX, config_file, kept_settings
+from hub.sense.git_config import NOT_SHOWN, VALUE_CHARS_MAX, config_file, kept_settings, own_filters, shut_filters
 
 NAMES = st.text(st.characters(blacklist_characters="\0\n", blacklist_categories=["Cs"]), min_size=1, max_size=20)
 
@@ -43,9 +43,27 @@ def test_only_the_repositorys_own_settings_are_written_down_again() -> None:
     assert kept_settings(listed(f"core.eol\n{'x' * (VALUE_CHARS_MAX + 1)}")) == ()
 
 
+def test_filters_of_the_repository_are_shut_and_the_persons_own_are_known() -> None:
+    own = listed(
+        "filter.lfs.clean\ngit-lfs clean", "filter.both.process\nx", "filter.lfs.required\ntrue", scope="global"
+    )
+    raw = (
+        own
+        + listed("filter.a=b.Clean\nmine", "filter.both.clean\nmine")
+        + listed("filter.c.process\ny", scope="worktree")
+    )
+    assert own_filters(raw) == {"lfs"}
+    shut = shut_filters(raw)
+    assert [key for key, _ in shut] == [
+        *("filter.a=b.clean", "filter.a=b.required", "filter.both.clean", "filter.both.required"),
+        *("filter.c.clean", "filter.c.required"),
+    ]
+    assert {value for _, value in shut} == {f"echo '{NOT_SHOWN}'", "true"}
+
+
 @given(st.binary(max_size=300))
 def test_garbage_never_raises(raw: bytes) -> None:
-    config_file(kept_settings(raw))
+    config_file((*kept_settings(raw), *shut_filters(raw)))
 
 
 @pytest.mark.slow

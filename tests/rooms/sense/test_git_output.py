@@ -9,6 +9,7 @@ from hub.sense.git_output import (
     branches,
     commits,
     default_branch,
+    filters,
     moment,
     names,
     stale,
@@ -69,3 +70,8 @@ def test_stale_branches_are_old_and_neither_current_nor_default() -> None:
     older = BranchRef(name="a/b", at=old - timedelta(days=1))
     found = stale([*refs, older], current="now", default="refs/heads/main", before=NOW - timedelta(days=30))
     assert [plain(each.name) for each in found] == ["a/b", "b"]
+
+
+def test_filters_that_files_are_named_for() -> None:
+    raw = b"a b.py\0filter\0git-crypt\0c\0filter\0unspecified\0d\0filter\0unset\0e\0filter\0set\0cut\0filt"
+    assert filters(raw) == (("a b.py", "git-crypt"), ("e", "set"))
