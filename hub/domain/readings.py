@@ -46,9 +46,10 @@ class GitReading(Value, tag="git"):
 
 
 class CalendarReading(Value, tag="calendar"):
-    """Events from now to the horizon, sorted by start."""
+    """Events from now to the horizon, sorted by start; `left_out` counts those that could not be read."""
 
     meetings: tuple[Meeting, ...]
+    left_out: int = 0
 
 
 class SystemReading(Value, tag="system"):

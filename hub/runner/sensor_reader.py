@@ -7,10 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from hub.contract.api import HealthPart
 from hub.domain.policy import Policy
 from hub.domain.provenance import ModelText
-from hub.domain.readings import BrokenReading, DriveFilesReading, MessageReading, PredictorReading, Reading, TaskReading
+from hub.domain.readings import (
+    BrokenReading,
+    CalendarReading,
+    DriveFilesReading,
+    MessageReading,
+    PredictorReading,
+    Reading,
+    TaskReading,
+)
 from hub.domain.storage import RecentCards, Tasks
 from hub.domain.twin import TwinChat, TwinQuestion, TwinReply, TwinSaid
 from hub.kit.bounded import BoundedMap
+from hub.kit.text import counted
 from hub.loop.commands import AskTwin, AskWhetherToWake, JudgeFinish, ProveFinish
 from hub.loop.events import Event, FinishJudged, FinishProven, SensorsRead, TwinAnswered, WakeJudged
 from hub.loop.state import State
@@ -155,4 +164,10 @@ def _part(name: str, reading: Reading | None) -> HealthPart:
     if isinstance(reading.body, PredictorReading | DriveFilesReading) and reading.body.wrong:
         wrong = f"not used: {'; '.join(reading.body.wrong)}"
         return HealthPart(name=f"sensor {name}", status="degraded", detail=wrong, since=reading.at)
-    return HealthPart(name=f"sensor {name}", status="ok", since=reading.at)
+    detail = _left_out(reading.body.left_out) if isinstance(reading.body, CalendarReading) else ""
+    return HealthPart(name=f"sensor {name}", status="ok", detail=detail, since=reading.at)
+
+
+def _left_out(events: int) -> str:
+    are = "is" if events == 1 else "are"
+    return f"{counted(events, 'event')} of the calendar cannot be read, and {are} left out" if events else ""

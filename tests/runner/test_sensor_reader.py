@@ -3,10 +3,12 @@
 import asyncio
 from datetime import UTC, datetime
 
+import pytest
 from msgspec.structs import replace
 
-from hub.domain.policy import TwinService
+from hub.domain.policy import Policy, TwinService
 from hub.domain.provenance import LogText
+from hub.domain.readings import AnyReading, CalendarReading, Reading
 from hub.domain.twin import ChatLine, TwinChat, TwinSaid
 from hub.domain.world import Remark, WorldLine
 from hub.domain.world_proof import FileNeed, LookedAt, ProofFinding
@@ -18,6 +20,7 @@ from hub.runner.sensor_reader import SensorReader
 from tests.fakes.clock import VirtualClock
 from tests.fakes.store import MemoryStore
 from tests.fakes.twin import ScriptedTwin
+from tests.fakes.world import a_state
 
 WHETHER_TO_WAKE = TwinChat(
     service=TwinService(name="local", url="http://127.0.0.1:11434/v1", model="small"),
@@ -102,3 +105,35 @@ async def test_a_model_that_never_judges_a_finish_counts_as_one_that_failed() ->
     (judged,) = posted
     assert isinstance(judged, FinishJudged)
     assert (judged.model, judged.said.wrong) == ("local", "no answer within 0 s")
+
+
+class SeenOnce:
+    """A sensor of one reading."""
+
+    name = "calendar"
+
+    def __init__(self, body: AnyReading) -> None:
+        self._body = body
+
+    async def read(self, now: datetime) -> Reading:
+        return Reading(sensor=self.name, at=now, body=self._body)
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+
+@pytest.mark.parametrize(
+    ("left_out", "detail"),
+    [
+        (0, ""),
+        (1, "1 event of the calendar cannot be read, and is left out"),
+        (2, "2 events of the calendar cannot be read, and are left out"),
+    ],
+)
+async def test_events_that_cannot_be_read_are_counted_in_health(left_out: int, detail: str) -> None:
+    sensor = SeenOnce(CalendarReading(meetings=(), left_out=left_out))
+    reader = SensorReader(store=MemoryStore(), clock=VirtualClock(), sensors=(sensor,), twin=None)
+    posted = list[Event]()
+    await reader.look("cycle_1", a_state(Policy()), posted.append)
+    (part,) = (each for each in reader.health(Policy()) if each.name == "sensor calendar")
+    assert (part.status, part.detail) == ("ok", detail)

@@ -87,13 +87,16 @@ class JoinedCalendars:
     async def read(self, now: datetime) -> Reading:
         """Tell what is on in any of them, with the time of the oldest."""
         readings = await asyncio.gather(*(one.read(now) for one in self._sources))
-        found: dict[tuple[CalendarText, datetime], Meeting] = {}
+        found: dict[tuple[CalendarText, datetime, CalendarText], Meeting] = {}
+        left_out = 0
         for one in readings:
             if not isinstance(one.body, CalendarReading):
                 return one
-            found |= {(each.uid, each.starts_at): each for each in one.body.meetings}
+            found |= {(each.uid, each.starts_at, each.title): each for each in one.body.meetings}
+            left_out += one.body.left_out
         meetings = tuple(sorted(found.values(), key=lambda each: (each.starts_at, each.ends_at)))
-        return Reading(sensor=self.name, at=min(one.at for one in readings), body=CalendarReading(meetings=meetings))
+        body = CalendarReading(meetings=meetings, left_out=left_out)
+        return Reading(sensor=self.name, at=min(one.at for one in readings), body=body)
 
     async def close(self) -> None:
         """Close all of them."""

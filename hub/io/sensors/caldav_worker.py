@@ -5,19 +5,16 @@ limits here. A request comes in on stdin, because it holds a password.
 """
 
 from collections.abc import Iterator
-from datetime import timedelta
 from urllib.parse import urljoin
 
 from hub.io.sensors import calendar_worker
 from hub.io.sensors.caldav_client import DavClient, DavError, DavNowhereError
 from hub.io.sensors.caldav_wire import DavAnswer, DavRequest
 from hub.io.sensors.caldav_xml import PROPFIND, DavPlace, query
-from hub.io.sensors.calendar_worker import MEETINGS_MAX, Occurrence
+from hub.io.sensors.calendar_worker import DAY, MEETINGS_MAX, Occurrence
 
 CALENDARS_MAX = 25
 WELL_KNOWN = "/.well-known/caldav"
-DAY = timedelta(days=1)
-"""Events without a zone are compared by servers as if they were in UTC."""
 
 
 def answer(request: DavRequest) -> DavAnswer:
@@ -41,8 +38,9 @@ def _answer(request: DavRequest, client: DavClient) -> DavAnswer:
         return DavAnswer(unchanged=True, homes=homes, tags=tags)
     entries: list[Occurrence] = []
     for one in wanted:
+        # Events without a zone are compared by servers as if they were in UTC.
         body = query(request.starts_at - DAY, request.ends_at + DAY)
-        entries += _expanded(client.places("REPORT", one.url, body, 1), request)
+        entries += _expanded(client.places("REPORT", one.url, body, 1), request, request.login.user)
     return DavAnswer(entries=tuple(entries[:MEETINGS_MAX]), homes=homes, tags=tags)
 
 
@@ -110,7 +108,7 @@ def _last_part(place: DavPlace) -> str:
     return place.url.rstrip("/").rpartition("/")[2]
 
 
-def _expanded(found: tuple[DavPlace, ...], request: DavRequest) -> Iterator[Occurrence]:
+def _expanded(found: tuple[DavPlace, ...], request: DavRequest, owner: str = "") -> Iterator[Occurrence]:
     """Yield what is on; an event that cannot be read is left out, unless none of a calendar's can."""
     window = calendar_worker.Request(
         source="",
@@ -119,21 +117,21 @@ def _expanded(found: tuple[DavPlace, ...], request: DavRequest) -> Iterator[Occu
         ends_at=request.ends_at,
         size_bytes_max=request.bytes_max,
         fetch_s_max=request.whole_s_max,
+        owner=owner,
     )
     broken, count = "", 0
     for one in found:
         if not one.data:
             continue
         try:
-            entries = tuple(calendar_worker.expand(one.data.encode(), window))
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError) as wrong:
-            # What the libraries raise for broken content is no family of its own.
-            broken = type(wrong).__name__
+            expanded = calendar_worker.expand(one.data.encode(), window)
+        except ValueError as wrong:
+            broken = str(wrong)
             continue
         count += 1
-        yield from entries
+        yield from expanded.entries
     if broken and not count:
-        raise DavError(f"No event of a calendar could be read ({broken}).")
+        raise DavError(f"No event of a calendar could be read: {broken}.")
 
 
 def main() -> None:

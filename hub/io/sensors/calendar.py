@@ -52,6 +52,7 @@ class _Kept(Value):
     starts_at: datetime
     ends_at: datetime
     meetings: tuple[Meeting, ...]
+    left_out: int
     etag: str
     last_modified: str
 
@@ -105,7 +106,7 @@ class CalendarSensor:
         kept = self._kept
         if kept is None or (self._path is None and abs(now - kept.at) > KEEP_WHILE_AWAY):
             raise UnreadableError(failure)
-        return near(kept.meetings, now)
+        return near(kept.meetings, now, kept.left_out)
 
     def _is_current(self, stamp: Stamp | None, now: datetime) -> bool:
         kept = self._kept
@@ -183,10 +184,11 @@ async def worker_said(
         return None
 
 
-def near(meetings: tuple[Meeting, ...], now: datetime) -> CalendarReading:
+def near(meetings: tuple[Meeting, ...], now: datetime, left_out: int = 0) -> CalendarReading:
     """Return what is on from now to the horizon."""
     ends_at = now + HORIZON
-    return CalendarReading(meetings=tuple(one for one in meetings if one.ends_at > now and one.starts_at < ends_at))
+    on = tuple(one for one in meetings if one.ends_at > now and one.starts_at < ends_at)
+    return CalendarReading(meetings=on, left_out=left_out)
 
 
 def in_order(entries: Iterable[Occurrence]) -> tuple[Meeting, ...]:
@@ -201,6 +203,7 @@ def _kept(answer: CalendarAnswer, stamp: Stamp | None, now: datetime) -> _Kept:
         starts_at=now,
         ends_at=now + WINDOW,
         meetings=in_order(answer.entries),
+        left_out=answer.left_out,
         etag=answer.etag,
         last_modified=answer.last_modified,
     )

@@ -1,5 +1,7 @@
 """Fetch and expand one calendar, in a process of its own that ends with its answer.
 
+What is read is read series by series: an event that nobody can make sense of is left out, and named by its number.
+
 A process, because the libraries cost 5 MB (httpx another 8) that the hub need not keep, and because a calendar comes
 from outside: an endless recurrence or a bomb of a file hits the limits here and nothing else. It runs isolated
 (`python -I calendar_worker.py`), so nothing in the current folder can be imported by mistake. A request comes in on
@@ -12,9 +14,12 @@ sent: a name may stand for another one by then.
 """
 
 import resource
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urljoin, urlsplit
@@ -23,14 +28,18 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from hub.kit.private_address import USUAL_PORTS, is_loopback, is_of_this_machine, is_public
+from hub.sense.ical_text import CalendarParts, EventText, as_calendar, calendars, may_touch, series
 
 if TYPE_CHECKING:
-    from icalendar import Event
+    from icalendar import Component, Event
 
 CPU_S_MAX = 20
+SERIES_CPU_S_MAX = 1.0
+"""For one event with all that is of its series: a rule may be endless without ever being on."""
 MEMORY_BYTES_MAX = 512 * 1024 * 1024
 TITLE_CHARS_MAX = 200
 MEETINGS_MAX = 1_000
+DAY = timedelta(days=1)
 REDIRECTS_MAX = 5
 HTTP_OK, HTTP_NOT_MODIFIED = 200, 304
 REDIRECTING = frozenset({301, 302, 303, 307, 308})
@@ -51,6 +60,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     ends_at: datetime
     size_bytes_max: int
     fetch_s_max: float
+    owner: str = ""
+    """The person's address where it is known: what it declined is no meeting."""
     etag: str = ""
     last_modified: str = ""
 
@@ -65,10 +76,18 @@ class Occurrence(msgspec.Struct, frozen=True, kw_only=True):
     all_day: bool
 
 
+class Expanded(msgspec.Struct, frozen=True, kw_only=True):
+    """What is on, and how many events of a calendar, each with what is of its series, could not be read."""
+
+    entries: tuple[Occurrence, ...]
+    left_out: int = 0
+
+
 class CalendarAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What came of it: `wrong` is empty on success; `is_away`: the source, not its content, was the trouble."""
 
     entries: tuple[Occurrence, ...] = ()
+    left_out: int = 0
     unchanged: bool = False
     etag: str = ""
     last_modified: str = ""
@@ -80,6 +99,17 @@ class AwayError(Exception):
     """The calendar could not be fetched."""
 
 
+class TooSlowError(Exception):
+    """A part of a calendar takes too long to be read."""
+
+
+BROKEN = (
+    *(ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError),
+    TooSlowError,
+)
+"""What the libraries raise for broken content is no family of its own."""
+
+
 def answer(request: Request) -> CalendarAnswer:
     """Fetch, parse and expand; never raises for what may be wrong with a calendar."""
     try:
@@ -87,18 +117,17 @@ def answer(request: Request) -> CalendarAnswer:
         if fetched is None:
             return CalendarAnswer(unchanged=True, etag=request.etag, last_modified=request.last_modified)
         raw, headers = fetched
+        expanded = expand(raw, request)
         return CalendarAnswer(
-            entries=tuple(expand(raw, request)),
+            entries=expanded.entries,
+            left_out=expanded.left_out,
             etag=headers.get("etag", ""),
             last_modified=headers.get("last-modified", ""),
         )
     except (AwayError, OSError) as wrong:
         return CalendarAnswer(wrong=str(wrong), is_away=True)
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError) as wrong:
-        # What the libraries raise for broken content is no family of its own.
-        return CalendarAnswer(
-            wrong=f"The calendar is not valid iCalendar: {type(wrong).__name__}: {wrong}"[:TITLE_CHARS_MAX]
-        )
+    except ValueError as wrong:
+        return CalendarAnswer(wrong=f"The calendar is not valid iCalendar: {wrong}."[:TITLE_CHARS_MAX])
     except (MemoryError, RecursionError):
         return CalendarAnswer(wrong="The calendar is too large to be read.")
 
@@ -212,44 +241,113 @@ def _within(raw: bytes | bytearray, size_bytes_max: int) -> bytes:
     return bytes(raw)
 
 
-def expand(raw: bytes, request: Request) -> Iterator[Occurrence]:
-    """Yield the occurrences that touch the request's window, at most `MEETINGS_MAX`.
+def expand(raw: bytes, request: Request) -> Expanded:
+    """Return the occurrences that touch the request's window, at most `MEETINGS_MAX`; what cannot be read is left out.
 
     Raises:
-        ValueError: this is no calendar.
+        ValueError: this is no calendar, or there are events in it and none can be read.
     """
+    found: dict[Occurrence, None] = {}
+    readable, left_out, why = 0, 0, ""
+    first, last = request.starts_at.date() - 2 * DAY, request.ends_at.date() + 2 * DAY
+    for parts in calendars(raw):
+        _learn_zones(parts)
+        left_out += parts.broken
+        for those in series(parts.events):
+            if len(found) >= MEETINGS_MAX:
+                break
+            try:
+                with _within_cpu_time(SERIES_CPU_S_MAX):
+                    is_near = any(may_touch(each, first, last) for each in those)
+                    found.update(dict.fromkeys(_occurrences(parts, those, request) if is_near else ()))
+                readable += 1
+            except BROKEN as wrong:
+                left_out, why = left_out + 1, type(wrong).__name__
+    if left_out and not readable:
+        raise ValueError(f"no event in it can be read ({why or 'none has an end'})")
+    return Expanded(entries=tuple(found)[:MEETINGS_MAX], left_out=left_out)
+
+
+def _learn_zones(parts: CalendarParts) -> None:
+    """Have the library know a calendar's own zones and no others; one that is broken is as unknown as one left out."""
+    from icalendar import Calendar  # noqa: PLC0415  heavy
+    from icalendar.timezone import tzp  # noqa: PLC0415  heavy
+
+    tzp.use_zoneinfo()  # the calendar before may call another one by the same name
+    for zone in parts.zones:
+        with suppress(*BROKEN), _within_cpu_time(SERIES_CPU_S_MAX):
+            Calendar.from_ical(as_calendar(parts, zone))
+
+
+def _occurrences(parts: CalendarParts, those: tuple[EventText, ...], request: Request) -> tuple[Occurrence, ...]:
+    """Return when a series is on, as far as it touches the window; raises one of `BROKEN` where it cannot be read."""
     import recurring_ical_events  # type: ignore[import-untyped]  # noqa: PLC0415  it ships no types; heavy
     from icalendar import Calendar  # noqa: PLC0415  heavy
 
-    calendars = Calendar.from_ical(raw, multiple=True)
-    if not calendars or any(each.name != "VCALENDAR" for each in calendars):
-        raise ValueError("there is no VCALENDAR in it")
+    calendar = Calendar.from_ical(as_calendar(parts, tuple(chain.from_iterable(each.lines for each in those))))
+    for event in calendar.walk("VEVENT"):
+        _check_rule(event)
     zone = ZoneInfo(request.zone)
     # A day more on both sides: events without a zone are compared as if they were in UTC.
-    start, end = request.starts_at - timedelta(days=1), request.ends_at + timedelta(days=1)
-    found = 0
-    for each in calendars:
-        for event in recurring_ical_events.of(each, skip_bad_series=True).between(start, end):
-            entry = _entry(event, zone)
-            if entry and entry.starts_at < request.ends_at and entry.ends_at > request.starts_at:
-                found += 1
-                yield entry
-            if found >= MEETINGS_MAX:
-                return
+    events = recurring_ical_events.of(calendar).between(request.starts_at - DAY, request.ends_at + DAY)
+    entries = (_entry(event, zone, (request.owner, parts.name)) for event in events)
+    return tuple(
+        entry for entry in entries if entry and entry.starts_at < request.ends_at and entry.ends_at > request.starts_at
+    )
 
 
-def _entry(event: "Event", zone: ZoneInfo) -> Occurrence | None:
-    if str(event.get("STATUS", "")).upper() == "CANCELLED":
+def _check_rule(event: "Component") -> None:
+    """Raise ValueError for a rule that never goes on: it would be followed until memory or time ends."""
+    rules = event.get("RRULE", [])
+    for rule in rules if isinstance(rules, list) else [rules]:
+        if any(each < 1 for each in rule.get("INTERVAL", ())):
+            raise ValueError("a rule's interval is not positive")
+
+
+@contextmanager
+def _within_cpu_time(limit_s: float) -> Iterator[None]:
+    """Raise TooSlowError within the block when it takes more of the processor; for a process's main thread."""
+
+    def end(_signal: int, _frame: object) -> None:
+        raise TooSlowError
+
+    signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, limit_s)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _entry(event: "Event", zone: ZoneInfo, owners: tuple[str, ...]) -> Occurrence | None:
+    """Return an occurrence; None for one that is off, or in which the person is free."""
+    if str(event.get("STATUS", "")).upper() == "CANCELLED" or _is_free(event) or _is_declined(event, owners):
         return None
     start, end = event.start, event.end
     title = "".join(each if each.isprintable() else " " for each in str(event.get("SUMMARY", "")))
     return Occurrence(
-        uid=str(event.get("UID", ""))[:TITLE_CHARS_MAX],
+        uid=str(event.get("UID", "") or title)[:TITLE_CHARS_MAX],
         title=title[:TITLE_CHARS_MAX],
         starts_at=moment(start, zone),
         ends_at=max(moment(start, zone), moment(end, zone)),
         all_day=not isinstance(start, datetime),
     )
+
+
+def _is_free(event: "Event") -> bool:
+    """Return True if an event takes none of the person's time (RFC 5545, 3.8.2.7; Outlook has its own word for it)."""
+    taken = str(event.get("TRANSP", "")).upper(), str(event.get("X-MICROSOFT-CDO-BUSYSTATUS", "")).upper()
+    return taken[0] == "TRANSPARENT" or taken[1] == "FREE"
+
+
+def _is_declined(event: "Event", owners: tuple[str, ...]) -> bool:
+    """Return True if one of the addresses that a calendar goes by has said no to an event."""
+    attendees = event.get("ATTENDEE", [])
+    for each in attendees if isinstance(attendees, list) else [attendees]:
+        address = str(each).lower().removeprefix("mailto:")
+        if "@" in address and address in map(str.lower, owners):
+            return str(each.params.get("PARTSTAT", "")).upper() == "DECLINED"
+    return False
 
 
 def moment(when: date, zone: ZoneInfo) -> datetime:

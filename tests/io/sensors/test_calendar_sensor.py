@@ -106,7 +106,11 @@ async def test_a_broken_file_is_broken(tmp_path: Path, content: bytes) -> None:
 @pytest.mark.slow
 async def test_broken_events_do_not_hide_the_others(tmp_path: Path) -> None:
     bad = "UID:bad\nSUMMARY:Bad\nDTSTART:not-a-date\nRRULE:FREQ=NEVER"
-    assert [plain(each.uid) for each in await look(of_file(tmp_path, ics(bad, DAILY)))] == ["daily"]
+    sensor = of_file(tmp_path, ics(bad, DAILY))
+    assert [plain(each.uid) for each in await look(sensor)] == ["daily"]
+    body = (await sensor.read(NOW)).body
+    assert isinstance(body, CalendarReading)
+    assert body.left_out == 1
 
 
 @pytest.mark.slow

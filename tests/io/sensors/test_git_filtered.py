@@ -131,7 +131,7 @@ async def test_more_changed_files_than_are_asked_about(repo: Repo, monkeypatch: 
 
 
 @pytest.fixture
-def folder(repo: Repo, tmp_path: Path) -> Iterator[GitFolder]:
+def folder(repo: Repo, tmp_path: Path) -> GitFolder:
     return GitFolder(tmp_path / "home", dict(os.environ), repo.path)
 
 
