@@ -72,10 +72,14 @@ def plain_question(service: TwinService, text: str, tokens_max: int) -> TwinChat
 
 
 class TwinSaid(Value):
-    """What came of a chat: a model's words, or `wrong`, which says why there are none; and what it cost."""
+    """What came of a chat: a model's words, or `wrong`, which says why there are none; and what it cost.
+
+    `is_cut` is whether it had no tokens left for all that it would have said.
+    """
 
     words: ModelText
     wrong: str = ""
+    is_cut: bool = False
     cost_microusd: int = 0
     tokens: tuple[int, int] | None = None
 

@@ -17,7 +17,7 @@ def object_in(text: str) -> LooseJson:
     Raises:
         ValueError: it is no such object, or nested too deeply; its text says where.
     """
-    plain = _COMMA.sub(_kept, _COMMENT.sub(_kept, text.removeprefix("\ufeff")))
+    plain = without_trailing_commas(_COMMENT.sub(_kept, text.removeprefix("\ufeff")))
     if not plain.strip():
         return {}
     try:
@@ -27,6 +27,11 @@ def object_in(text: str) -> LooseJson:
     if not isinstance(found, dict):
         raise ValueError("it holds no object")  # noqa: TRY004  what is wrong is the text's content
     return found
+
+
+def without_trailing_commas(text: str) -> str:
+    """Return a text with a blank for each comma, outside of strings, that nothing follows."""
+    return _COMMA.sub(_kept, text)
 
 
 def _kept(match: re.Match[str]) -> str:

@@ -155,7 +155,8 @@ def on_judged(draft: Draft, event: FinishJudged) -> None:
     if checked is None or checked[1].model != event.model:
         return
     session, check = checked
-    verdict = None if event.said.wrong else verdict_of(event.said.words)
+    # Of an answer that was cut off nobody knows whether it was one, or what came before it.
+    verdict = None if event.said.wrong or event.said.is_cut else verdict_of(event.said.words)
     if verdict is None:
         _ask_model(draft, session, check, NO_VERDICT)
     else:

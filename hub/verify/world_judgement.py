@@ -17,6 +17,7 @@ from hub.domain.world import AgentLine, WorldEvent, WorldLine, WorldSession
 from hub.domain.world_lines import session_of
 from hub.domain.world_proof import FinishVerdict, ProofFinding
 from hub.kit.loose_json import LooseJson, text_of
+from hub.kit.model_text import answer_in
 from hub.kit.text import cut
 from hub.verify.world_needs import in_words
 
@@ -74,8 +75,9 @@ what. failed: it cannot be done without a person; guidance says what they would 
 
 
 def verdict_of(words: ModelText) -> FinishVerdict | None:
-    """Return what an answer means; None where it is no verdict, or gives two that differ."""
-    found = [one for fields in _objects(untrusted(words)[:READ_CHARS_MAX]) if (one := _verdict(fields)) is not None]
+    """Return what an answer means; None where it is no verdict, or gives two that differ; thoughts are no answer."""
+    said = answer_in(untrusted(words)) or ""
+    found = [one for fields in _objects(said[:READ_CHARS_MAX]) if (one := _verdict(fields)) is not None]
     return found[0] if found and len({one.verdict for one in found}) == 1 else None
 
 

@@ -74,6 +74,17 @@ async def test_an_answer_of_the_model_before_does_not_count() -> None:
     assert on.session().status is AgentStatus.VERIFIED
 
 
+async def test_a_verdict_in_an_answer_that_was_cut_off_is_none() -> None:
+    on = await supervised(models=(SMALL,))
+    on.world.holding = lambda command: isinstance(command, JudgeFinish)
+    await on.finish(WORDS)
+    check = on.world.state.world.checks["abc"]
+    cut = TwinSaid(words=ModelText(f"Perhaps {verdict('verified')}, but"), is_cut=True)
+    await on.world.happen(FinishJudged(check_id=check.id, session="abc", model="small", said=cut))
+    assert on.session().status is AgentStatus.FINISH
+    assert len(await on.asked()) == 1
+
+
 async def test_what_was_found_twice_is_put_to_a_model_once() -> None:
     on = await supervised(models=(SMALL,))
     on.world.holding = lambda command: isinstance(command, JudgeFinish)

@@ -134,12 +134,14 @@ class HttpTwins:
         heard = await self._call(
             service, said, service.timeout_s, chat.tokens_max, temperature=chat.temperature, as_json=False
         )
-        words, tokens = read_words(heard.body)
-        price, overcharge = _price(service, said, heard, tokens, chat.tokens_max)
-        wrong = heard.wrong or ("its answer was no chat completion" if words is None else "")
+        reading = read_words(heard.body)
+        price, overcharge = _price(service, said, heard, reading.tokens, chat.tokens_max)
+        wrong = heard.wrong or reading.wrong
         self._settle(service, wrong or overcharge, lasting=heard.lasting or bool(overcharge))
         told = f"The model “{service.name}” did not answer: {wrong}." if wrong else ""
-        return TwinSaid(words=words or ModelText(""), wrong=told, cost_microusd=price, tokens=tokens)
+        return TwinSaid(
+            words=reading.words, wrong=told, is_cut=reading.is_cut, cost_microusd=price, tokens=reading.tokens
+        )
 
     async def test(self, policy: Policy, name: str = "") -> tuple[TwinTrial, ...]:
         """Make a small real call, also to one that rests; that it went well ends its rest."""
@@ -147,10 +149,10 @@ class HttpTwins:
 
     async def _try(self, service: TwinService) -> TwinTrial:
         heard = await self._call(service, TEST, service.timeout_s, TEST_TOKENS_MAX, as_json=False)
-        words, tokens = read_words(heard.body)
-        wrong = heard.wrong or ("its answer was no chat completion" if words is None else "")
+        reading = read_words(heard.body)
+        wrong = heard.wrong or reading.wrong
         self._settle(service, wrong, lasting=heard.lasting)
-        price, _ = _price(service, TEST, heard, tokens, TEST_TOKENS_MAX)
+        price, _ = _price(service, TEST, heard, reading.tokens, TEST_TOKENS_MAX)
         return TwinTrial(
             name=service.name,
             model=service.model,

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from hub.contract.base import Value
 from hub.domain.drives import DriveRules, Drives, DriveVerdict
 from hub.domain.provenance import ModelText, untrusted
+from hub.kit.model_text import answer_in
 from hub.when.drives.engine import is_open, pressure_at
 
 HOUR = timedelta(hours=1)
@@ -62,7 +63,7 @@ def question(
 
 def opinion(words: ModelText) -> ModelOpinion | None:
     """Return what an answer means; None where it is neither a yes nor a no."""
-    found = ANSWER.match(untrusted(words))
+    found = ANSWER.match(answer_in(untrusted(words)) or "")
     if found is None:
         return None
     reason = " ".join(found[2].split())[:REASON_CHARS_MAX]

@@ -174,7 +174,6 @@ async def test_without_a_key_none_is_sent(model: ModelServer, monkeypatch: pytes
         completion('{"prompt": "x", "channel": "koji-core", "confidence": NaN}'),
         answer(confidence=7),
         answer(confidence=-0.1),
-        answer(confidence="0.9"),
         answer(prompt=["Run"]),
         answer(prompt="  "),
         b"HTTP/1.1 200 OK\r\nContent-Length: 999\r\nConnection: close\r\n\r\nshort",

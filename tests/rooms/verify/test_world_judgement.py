@@ -105,6 +105,7 @@ def test_a_question_is_never_longer_than_it_may_be_and_its_end_is_there(texts: l
         'I looked. <think>{braces} everywhere {</think> {"why": "a number is there", "verdict": "verified"} Goodbye {',
         '{"verdict": "verified", "why": "a number is there", "guidance": 7, "more": {"verdict": "failed"}}',
         '{"verdict": "verified", "why": "a number is there"}\n{"verdict": "verified", "why": "twice"}',
+        '<think>Perhaps {"verdict": "failed"}</think>{"verdict": "verified", "why": "a number is there"}',
     ],
 )
 def test_a_verdict_is_read_whatever_stands_around_it(answer: str) -> None:
@@ -124,6 +125,7 @@ def test_a_verdict_is_read_whatever_stands_around_it(answer: str) -> None:
         '{"verdict": "verified"',
         '{"verdict": "verified", "retry" or "failed", "why": "one sentence"}',
         '{"verdict": "verified"} or rather {"verdict": "retry"}',
+        '<think>Perhaps {"verdict": "verified"}, but the file is not',
         '[{"result": true}]',
         "{" * 10_000,
         '{"a":' * 5_000,
