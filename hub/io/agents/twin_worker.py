@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 import msgspec
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from httpx2 import Response
@@ -23,7 +24,10 @@ CPU_S_MAX = 30
 MEMORY_BYTES_MAX = 1024 * 1024 * 1024
 OK = 200
 NOT_UNDERSTOOD = frozenset({400, 422})
-"""A service that knows no `response_format` says so with these; it is asked once more without."""
+"""With these a service says that it does not take a parameter; it is asked once more without."""
+REASON_BYTES_MAX = 4_096
+"""So much is read of why it does not, for the name of the parameter alone."""
+TRIES_MAX = 4
 Wrong = Literal["", "timeout", "unreachable", "status", "too-large", "bad-key", "bad-address"]
 
 
@@ -32,6 +36,14 @@ class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
 
     role: str
     content: str
+
+
+class Dialect(msgspec.Struct, frozen=True, kw_only=True):
+    """Which parameters a service takes; models differ, and say so only by refusing."""
+
+    tokens: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    has_temperature: bool = True
+    has_json: bool = True
 
 
 class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,22 +58,32 @@ class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
     timeout_s: float
     answer_bytes_max: int
     as_json: bool = True
+    dialect: Dialect = Dialect()
 
 
 class ChatAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The body of a success as it came, or what went wrong; `status` is the service's own."""
+    """The body of a success as it came, or what went wrong; `status` is the service's own.
+
+    `dialect` is how it was asked at last.
+    """
 
     body: str = ""
     wrong: Wrong = ""
     status: int = 0
+    dialect: Dialect = Dialect()
 
 
 class NoSuccessError(Exception):
-    """The service answered, and it was no success. Its text is not read: it may be endless, and quote the key."""
+    """The service answered, and it was no success.
 
-    def __init__(self, status: int) -> None:
+    Of its text, which may be endless and quote the key, the beginning is kept for the names of parameters, and goes
+    nowhere.
+    """
+
+    def __init__(self, status: int, reason: str = "") -> None:
         super().__init__(status)
         self.status = status
+        self.reason = reason
 
 
 class TooLongError(Exception):
@@ -74,32 +96,65 @@ async def answer(request: ChatRequest) -> ChatAnswer:
 
     try:
         async with asyncio.timeout(request.timeout_s):
-            said = await _asked(request, as_json=request.as_json)
-            if request.as_json and said.status in NOT_UNDERSTOOD:
-                said = await _asked(request, as_json=False)
-            return said
+            return await _understood(request)
     except TimeoutError:
-        return ChatAnswer(wrong="timeout")
+        return ChatAnswer(wrong="timeout", dialect=request.dialect)
 
 
-async def _asked(request: ChatRequest, *, as_json: bool) -> ChatAnswer:
+async def _understood(request: ChatRequest) -> ChatAnswer:
+    """Ask until the service takes the parameters, each time another way."""
+    dialect = replace(request.dialect, has_json=request.dialect.has_json and request.as_json)
+    tried: set[Dialect] = set()
+    while True:
+        tried.add(dialect)
+        said, reason = await _asked(request, dialect)
+        following = another_way(dialect, reason.lower())
+        if said.status not in NOT_UNDERSTOOD or following in tried or len(tried) == TRIES_MAX:
+            # That nothing was asked for as JSON says nothing of whether the service knows it.
+            known = dialect if request.as_json else replace(dialect, has_json=request.dialect.has_json)
+            return replace(said, dialect=known)
+        dialect = following
+
+
+def another_way(dialect: Dialect, reason: str) -> Dialect:
+    """Return another way to ask, by the parameters that a refusal names in small letters.
+
+    Where it names none, JSON is left out first, which the fewest services know, and then whatever newer models refuse.
+    """
+    names_tokens = dialect.tokens in reason
+    other: Literal["max_tokens", "max_completion_tokens"]
+    other = "max_completion_tokens" if dialect.tokens == "max_tokens" else "max_tokens"
+    named = Dialect(
+        tokens=other if names_tokens else dialect.tokens,
+        has_temperature=dialect.has_temperature and "temperature" not in reason,
+        has_json=dialect.has_json and "response_format" not in reason and "json" not in reason,
+    )
+    if named != dialect:
+        return named
+    if dialect.has_json:
+        return replace(dialect, has_json=False)
+    return Dialect(tokens="max_completion_tokens", has_temperature=False, has_json=False)
+
+
+async def _asked(request: ChatRequest, dialect: Dialect) -> tuple[ChatAnswer, str]:
+    """Ask once; beside the answer comes what a refusal says."""
     import openai  # noqa: PLC0415  heavy, and only this process pays for it
 
     if not (request.key.isascii() and request.key.isprintable()):
-        return ChatAnswer(wrong="bad-key")
+        return ChatAnswer(wrong="bad-key"), ""
     if not _is_address(request.url):
-        return ChatAnswer(wrong="bad-address")
+        return ChatAnswer(wrong="bad-address"), ""
     try:
         async with _client(request) as client:
-            return ChatAnswer(body=await _body(client, request, as_json=as_json), status=OK)
+            return ChatAnswer(body=await _body(client, request, dialect), status=OK), ""
     except NoSuccessError as error:
-        return ChatAnswer(wrong="status", status=error.status)
+        return ChatAnswer(wrong="status", status=error.status), error.reason
     except openai.APITimeoutError:
-        return ChatAnswer(wrong="timeout")
+        return ChatAnswer(wrong="timeout"), ""
     except TooLongError:
-        return ChatAnswer(wrong="too-large")
+        return ChatAnswer(wrong="too-large"), ""
     except (openai.OpenAIError, _http_error()):  # the latter: the connection broke within the answer
-        return ChatAnswer(wrong="unreachable")
+        return ChatAnswer(wrong="unreachable"), ""
 
 
 def _client(request: ChatRequest) -> "AsyncOpenAI":
@@ -120,12 +175,19 @@ def _client(request: ChatRequest) -> "AsyncOpenAI":
 
 
 async def _only_success(response: "Response") -> None:
-    """Stop before a body is read that is no answer."""
+    """Stop before a body is read that is no answer; of a refusal the beginning is."""
+    if response.status_code in NOT_UNDERSTOOD:
+        reason = bytearray()
+        async for piece in response.aiter_raw():
+            reason += piece[:REASON_BYTES_MAX]
+            if len(reason) >= REASON_BYTES_MAX:
+                break
+        raise NoSuccessError(response.status_code, reason.decode("utf-8", "replace"))
     if response.status_code != OK:
         raise NoSuccessError(response.status_code)
 
 
-async def _body(client: "AsyncOpenAI", request: ChatRequest, *, as_json: bool) -> str:
+async def _body(client: "AsyncOpenAI", request: ChatRequest, dialect: Dialect) -> str:
     """Return the answer's body as it comes.
 
     Raises:
@@ -134,12 +196,15 @@ async def _body(client: "AsyncOpenAI", request: ChatRequest, *, as_json: bool) -
     from openai import Omit  # noqa: PLC0415  see above
 
     received = bytearray()
-    more: dict[str, Any] = {"response_format": {"type": "json_object"}} if as_json else {}
+    more: dict[str, Any] = {dialect.tokens: request.tokens_max}
+    if dialect.has_temperature:
+        more["temperature"] = request.temperature
+    if dialect.has_json:
+        more["response_format"] = {"type": "json_object"}
     async with client.chat.completions.with_streaming_response.create(
         model=request.model,
         messages=[msgspec.to_builtins(each) for each in request.messages],
-        temperature=request.temperature,
-        max_tokens=request.tokens_max,
+        stream=False,
         extra_headers=None if request.key else {"Authorization": Omit()},
         **more,
     ) as said:

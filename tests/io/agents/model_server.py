@@ -50,9 +50,13 @@ def answer(**changes: object) -> bytes:
 
 
 class ModelServer:
-    """Each request is answered with the next of `responses`; None keeps the line open and says nothing more."""
+    """Each request is answered with the next of `responses`; None keeps the line open and says nothing more.
+
+    Where `respond` is set, it answers instead, from a request's body.
+    """
 
     def __init__(self) -> None:
+        self.respond: Callable[[bytes], bytes] | None = None
         self.responses: deque[bytes | None] = deque()
         self.heads: list[str] = []
         self.bodies: list[bytes] = []
@@ -68,7 +72,7 @@ class ModelServer:
         length = next(line for line in head.lower().split("\r\n") if line.startswith("content-length:"))
         self.heads.append(head)
         self.bodies.append(await reader.readexactly(int(length.partition(":")[2])))
-        planned = self.responses.popleft()
+        planned = self.respond(self.bodies[-1]) if self.respond else self.responses.popleft()
         if planned is None:
             await reader.read()  # until the client gives up
         else:

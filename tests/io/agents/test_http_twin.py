@@ -16,8 +16,10 @@ from hub.domain.provenance import CalendarText, TranscriptText, untrusted
 from hub.domain.situation import Meeting
 from hub.domain.suggestion import Offer
 from hub.domain.twin import EarlierAnswer, TwinQuestion
+from hub.io.agents import twin_worker
 from hub.io.agents.twin import ANSWER_BYTES_MAX, OVERCHARGE_MAX, HttpTwins
 from hub.io.agents.twin_context import CONTEXT_BYTES_MAX, INSTRUCTION
+from hub.io.agents.twin_worker import Dialect, another_way
 from hub.kit.breaker import FAILURES_TO_OPEN, REST
 from hub.learn.pairs import chat_row, context_of
 from tests.conformance.store.samples import pair
@@ -91,6 +93,55 @@ async def test_a_service_that_knows_no_json_mode_is_asked_once_more_without(mode
     model.responses += [response(b"{}", "400 What is response_format?"), answer()]
     assert (await asked(model)).guesses == (GUESS,)
     assert "response_format" not in msgspec.json.decode(model.bodies[1])
+
+
+def refusing(request: bytes) -> bytes:
+    """Answer as a model does that takes neither `max_tokens` nor any temperature but its own."""
+    said = msgspec.json.decode(request)
+    if "max_tokens" in said:
+        return response(b'{"error": {"message": "Use max_completion_tokens", "param": "max_tokens"}}', "400 No")
+    if said.get("temperature", 1) != 1:
+        return response(b'{"error": {"message": "Only the default.", "param": "temperature"}}', "400 No")
+    return answer()
+
+
+async def test_what_a_model_takes_is_found_out_once_and_remembered(model: ModelServer) -> None:
+    twins, service = twins_here(), service_of(model)
+    model.respond = refusing
+    for _ in range(2):
+        assert (await twins.predict(QUESTION, policy_of(service))).guesses == (GUESS,)
+    *_, third, fourth = (msgspec.json.decode(each) for each in model.bodies)
+    assert len(model.bodies) == 4, "three tries at first, and then one"
+    for said in (third, fourth):
+        assert (said["max_completion_tokens"], said["stream"]) == (600, False)
+        assert "response_format" in said
+        assert not {"max_tokens", "temperature"} & said.keys()
+    (trial,) = await twins.test(policy_of(service))
+    assert trial.is_well
+    assert len(model.bodies) == 5
+    await twins.predict(QUESTION, policy_of(service_of(model, model="another")))
+    assert len(model.bodies) == 8, "another model is asked as if nothing were known"
+
+
+@pytest.mark.parametrize("reason", [b"", b"{}", b"\xff\xfe", b"temperature " * 100_000])
+async def test_who_takes_nothing_is_not_asked_for_ever(model: ModelServer, reason: bytes) -> None:
+    model.respond = lambda _: response(reason, "400 No")
+    reply = await asked(model)
+    assert "answered with status 400" in reply.trouble
+    assert len(model.bodies) <= twin_worker.TRIES_MAX
+
+
+def test_how_a_model_is_asked_again() -> None:
+    asked_first = Dialect()
+    assert another_way(asked_first, "what is max_tokens?") == Dialect(tokens="max_completion_tokens")
+    assert another_way(asked_first, "no temperature, no response_format") == Dialect(
+        has_temperature=False, has_json=False
+    )
+    assert another_way(Dialect(tokens="max_completion_tokens"), "max_completion_tokens is not known") == asked_first
+    assert another_way(asked_first, "bad request") == Dialect(has_json=False)
+    modern = Dialect(tokens="max_completion_tokens", has_temperature=False, has_json=False)
+    assert another_way(Dialect(has_json=False), "bad request") == modern
+    assert another_way(modern, "bad request") == modern
 
 
 async def test_ideas_are_offered_by_key_and_the_worlds_words_are_short_data(model: ModelServer) -> None:
