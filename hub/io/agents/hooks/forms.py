@@ -5,6 +5,7 @@ anything else, or more than could be put to a person, it is left to the agent's 
 """
 
 import math
+from collections import Counter
 from typing import Literal
 
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from hub.contract.base import Value
 from hub.contract.permission import CHOICES_MAX, REASON_CHARS_MAX, AgentQuestion, QuestionChoice
 from hub.io.agents.hooks.step import HEADING_CHARS_MAX, LABEL_CHARS_MAX, NAME_CHARS_MAX, ToolInput
-from hub.kit.loose_json import object_of, objects_of, text_of, texts_of
+from hub.kit.loose_json import object_of, text_of, texts_of
 
 OWN_WORDS = "_custom"
 """Behind the name of a question with choices: the field for other words (Claude's adapter has one for each)."""
@@ -20,8 +21,13 @@ YES, NO = "Yes", "No"
 LEFT_OUT = "Leave it out"
 """The answer to a question that need not be answered, where others are asked beside it."""
 DECLINED: ToolInput = {"action": "decline"}
-AS_WHAT = {"integer": " (a whole number)", "number": " (a number)"}
+AS_WHAT = {"integer": "a whole number", "number": "a number"}
+BOUNDS = (("minimum", "at least"), ("maximum", "at most"))
 KINDS = frozenset({"", "string", "number", "integer", "boolean", "array"})
+
+
+class UntoldError(Exception):
+    """A question's answers cannot be told apart, or not be told to the agent as they were meant."""
 
 
 class FormField(Value):
@@ -43,6 +49,13 @@ def fields_of_form(form: ToolInput) -> tuple[FormField, ...]:
     shapes = {name: object_of(asked, name) for name in asked}
     if any(not 0 < len(name) <= NAME_CHARS_MAX or text_of(one, "type") not in KINDS for name, one in shapes.items()):
         return ()
+    try:
+        return _fields(form, schema, shapes)
+    except UntoldError:
+        return ()
+
+
+def _fields(form: ToolInput, schema: ToolInput, shapes: dict[str, ToolInput]) -> tuple[FormField, ...]:
     own = {f"{name}{OWN_WORDS}" for name, shape in shapes.items() if _choices(shape)} & shapes.keys()
     message = text_of(form, "message")
     named = [name for name in shapes if name not in own]
@@ -69,7 +82,7 @@ def filled_in(fields: tuple[FormField, ...], answers: dict[str, tuple[str, ...]]
 
 def _field(name: str, shape: ToolInput, message: str, has_words: bool) -> FormField:  # noqa: FBT001  read once, here
     values = _choices(shape)
-    heading, as_what = text_of(shape, "title"), AS_WHAT.get(text_of(shape, "type"), "")
+    heading, as_what = text_of(shape, "title"), _as_what(shape)
     asked = message or text_of(shape, "description") or heading or name
     question = AgentQuestion(
         id=name,
@@ -92,6 +105,14 @@ def _field(name: str, shape: ToolInput, message: str, has_words: bool) -> FormFi
     return FormField(question=question, kind=kind, values=values, words=f"{name}{OWN_WORDS}" if has_words else "")
 
 
+def _as_what(shape: ToolInput) -> str:
+    """Return what kind of number is asked for, and within which bounds; empty for anything else."""
+    what = AS_WHAT.get(text_of(shape, "type"), "")
+    numbers = {name: bound for name, _ in BOUNDS if type(bound := shape.get(name)) in {int, float}}
+    within = [f"{words} {numbers[name]:.15g}" for name, words in BOUNDS if name in numbers]
+    return f" ({', '.join((what, *within))})" if what else ""
+
+
 def _or_left_out(field: FormField) -> FormField:
     """Return a question that has an answer for who wants to say nothing to it."""
     asked = field.question
@@ -102,22 +123,50 @@ def _or_left_out(field: FormField) -> FormField:
 
 
 def _choices(shape: ToolInput) -> dict[str, str]:
-    """Return the labels of a question's answers, each with what the agent wants to be told for it."""
+    """Return the labels of a question's answers, each with what the agent wants to be told for it.
+
+    Raises:
+        UntoldError: not each answer has a label of its own, or one is no text.
+    """
     if text_of(shape, "type") == "boolean":
         return {YES: YES, NO: NO}
     told = object_of(shape, "items") if text_of(shape, "type") == "array" else shape
-    titled = (*objects_of(told, "oneOf"), *objects_of(told, "anyOf"))
-    found = {_label(one): text_of(one, "const") for one in titled if text_of(one, "const")}
-    words, names = texts_of(told, "enum"), texts_of(told, "enumNames")
+    either = [_object(one) for one in (*_listed(told, "oneOf"), *_listed(told, "anyOf"))]
+    titled = either if any("const" in one for one in either) else []  # the others are kinds, such as "text or nothing"
+    words, names = _listed(told, "enum"), texts_of(told, "enumNames")
     called = names if len(names) == len(words) else words
-    return {
-        **found,
-        **{name[:LABEL_CHARS_MAX]: word for name, word in zip(called, words, strict=True) if name and word},
-    }
+    pairs = [(text_of(one, "title") or text_of(one, "const"), text_of(one, "const")) for one in titled]
+    pairs += [(str(label), word) for label, word in zip(called, words, strict=True) if isinstance(word, str)]
+    if len(pairs) < len(titled) + len(words) or not all(label and word for label, word in pairs):
+        raise UntoldError
+    return _told_apart(tuple(dict.fromkeys(pairs)))
 
 
-def _label(choice: ToolInput) -> str:
-    return (text_of(choice, "title") or text_of(choice, "const"))[:LABEL_CHARS_MAX]
+def _told_apart(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """Return a label for each answer; where two read the same, what the agent is told stands behind them."""
+    same = Counter(_as_read(label) for label, _ in pairs)
+    found = {_label(label, word if same[_as_read(label)] > 1 else ""): word for label, word in pairs}
+    if len(set(map(_as_read, found))) < len(pairs):
+        raise UntoldError
+    return found
+
+
+def _as_read(label: str) -> str:
+    return " ".join(label[:LABEL_CHARS_MAX].split()).casefold()
+
+
+def _label(label: str, word: str) -> str:
+    behind = f" ({word})" if word else ""
+    return label[: max(LABEL_CHARS_MAX - len(behind), 0)] + behind[:LABEL_CHARS_MAX]
+
+
+def _listed(told: ToolInput, name: str) -> list[object]:
+    found = told.get(name)
+    return found if isinstance(found, list) else []
+
+
+def _object(value: object) -> ToolInput:
+    return value if isinstance(value, dict) else {}
 
 
 def _value(field: FormField, given: tuple[str, ...]) -> object:

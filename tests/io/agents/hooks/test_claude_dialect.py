@@ -206,7 +206,7 @@ def test_a_form_of_a_server_of_tools_is_questions_and_comes_back_filled_in() -> 
     plan, seats, news, note = request.questions
     assert ([one.label for one in plan.choices], plan.own_words) == (["No cost", "Paid"], False)
     assert (plan.text, plan.heading) == ("Plan", ""), "said once"
-    assert (seats.heading, seats.text, seats.choices) == ("Seats", "How many people (a whole number)", ())
+    assert (seats.heading, seats.text, seats.choices) == ("Seats", "How many people (a whole number, at least 1)", ())
     assert [one.label for one in news.choices] == ["Yes", "No", LEFT_OUT]
     assert ([one.label for one in note.choices], note.own_words) == ([LEFT_OUT], True)
     given = {"plan": ("Paid",), "seats": ("3",), "news": ("Yes",), "note": (LEFT_OUT,)}
