@@ -159,6 +159,8 @@ class Repository(Value):
     last_test_run_at: datetime | None = None
     last_test_run_passed: bool | None = None
     was_test_run_ours: bool = False
+    tests_in: RepositoryText = field(default_factory=partial(RepositoryText, ""))
+    """The folder below in which the tests of what was changed are run; empty where those of the top are."""
     failed_tests: tuple[RepositoryText, ...] = ()
     stale_branches: tuple[Branch, ...] = ()
     todos_added: tuple[TodoLine, ...] = ()

@@ -15,7 +15,8 @@ TRACE_LATE = timedelta(seconds=1)
 class RecordedRun(Value):
     """One run of a repository's tests. `repo` is the work tree's absolute path, `head` the commit it ran on.
 
-    `at` is when it began and `ended` when it ended; None in lines from before that was kept.
+    `at` is when it began and `ended` when it ended; None in lines from before that was kept. `within` is the folder
+    below whose tests were run, where they were not those of the whole repository.
     """
 
     repo: str
@@ -23,6 +24,11 @@ class RecordedRun(Value):
     head: str | None
     passed: bool
     ended: datetime | None = None
+    within: str = ""
+
+    def covers(self, path: str) -> bool:
+        """Return True if a file of the repository is of the project whose tests were run."""
+        return not self.within or path.startswith(f"{self.within}/")
 
     def left(self, trace_at: datetime) -> bool:
         """Say whether a trace of that time is this run's own: test programs write them as they end."""
@@ -30,11 +36,18 @@ class RecordedRun(Value):
         return trace_at <= until
 
 
-def last_run(raw: bytes, repo: str) -> RecordedRun | None:
-    """Return the newest run of `repo`; lines that are broken, cut or have no time zone are passed over."""
+def last_runs(raw: bytes, repo: str) -> tuple[RecordedRun, ...]:
+    """Return the newest run of `repo`, and then that of each project in it which was not tested since, newest first.
+
+    Lines that are broken, cut or have no time zone are passed over.
+    """
     runs = (_run(line) for line in raw.split(b"\n") if line.strip())
     mine = (run for run in runs if run is not None and run.repo == repo and run.at.tzinfo is not None)
-    return max(mine, key=lambda run: run.at, default=None)
+    found: list[RecordedRun] = []
+    for run in sorted(mine, key=lambda run: run.at, reverse=True):
+        if not any(later.covers(f"{run.within}/") for later in found):
+            found.append(run)
+    return tuple(found)
 
 
 def _run(line: bytes) -> RecordedRun | None:

@@ -62,6 +62,13 @@ def work_in(repository: Repository, playbook: str | None = None) -> Work:
     return Work(playbook=playbook if playbook in repository.playbooks else None, workspace=repository.path)
 
 
+def test_run(repository: Repository) -> tuple[Work, tuple[Wording, ...]]:
+    """Return the work of running a repository's tests and its arguments: the folder, where they are not at its top."""
+    work = work_in(repository, RUN_TESTS)
+    within = repository.tests_in
+    return work, (say("{within}", within=within),) if work.playbook and untrusted(within) else ()
+
+
 def note_work(situation: Situation) -> Work:
     """Return the work of writing down where things stand, in the first repository that is watched, if there is one."""
     found = (each for each in repositories(situation) if PREPARE in each.playbooks)
@@ -87,6 +94,6 @@ def looked_at(idea: Candidate, prompt: Wording, *args: Wording) -> Candidate:
 
 def mended(repository: Repository) -> Need:
     """Return what proves a cause fixed: the tests, which are run afterwards; where they cannot be, the agent's word."""
-    if RUN_TESTS in repository.playbooks:
+    if RUN_TESTS in repository.playbooks and not untrusted(repository.tests_in):
         return Need(text="The tests pass afterwards.", tests="after")
     return Need(text="The agent ends without an error.")

@@ -11,6 +11,7 @@ import msgspec
 from hub.contract.base import Value
 from hub.domain.provenance import RepositoryText
 from hub.domain.situation import Branch, Repository, TodoLine
+from hub.domain.suggestion import RUN_TESTS
 from hub.io.sensors import workspace
 from hub.io.sensors.checks import errors_of_change
 from hub.io.sensors.git_program import Git
@@ -107,7 +108,6 @@ async def read_repository(git: Git, place: GitContext, disk: Disk, now: datetime
         stale_branches=branches,
         todos_added=todos[:TODOS_MAX],
         commits_today=sum(midnight <= commit.at <= now for commit in base.commits),
-        playbooks=await disk.look(lambda: workspace.playbooks(git.top)),
         truncated=base.is_cut
         or tested.truncated
         or branches_cut
@@ -240,18 +240,23 @@ async def _changes(git: Git, base: _Base) -> tuple[tuple[FileChange, ...] | None
 
 async def _tested(git: Git, base: _Base, place: GitContext, disk: Disk, now: datetime) -> Repository:
     """Tell which modules changed since the last test run that is known of."""
-    run = await disk.look(lambda: workspace.recorded_run(place.record, git.top))
+    runs = await disk.look(lambda: workspace.recorded_runs(place.record, git.top))
     traced = await disk.look(lambda: traced_run(git.top))
-    if run and traced and not run.left(traced.at) and traced.trace.passed is not None:
-        run = None  # it was run since, by somebody else
-    elif run:
+    if runs and traced and not runs[0].left(traced.at) and traced.trace.passed is not None:
+        runs = ()  # it was run since, by somebody else
+    elif runs:
         traced = None
-    at = run.at if run else traced.at if traced else None
+    at = runs[0].at if runs else traced.at if traced else None
     paths = {*base.status.tracked, *base.status.untracked}
-    committed = await _committed(git, base, run.head if run else None, at, now)
+    committed = await _committed(git, base, runs[-1].head if runs else None, runs[-1].at if runs else at, now)
     paths.update(git_output.names(committed or b""))
-    found = await disk.look(lambda: tuple(workspace.changed_since(git.top, sorted(paths), at)))
+
+    def tested_at(path: str) -> datetime | None:
+        return next((run.at for run in runs if run.covers(path)), None) if runs else at
+
+    found = await disk.look(lambda: tuple(workspace.changed_since(git.top, sorted(paths), tested_at)))
     changed = modules(found, limit=MODULES_MAX + 1)
+    playbooks, tests_in = await disk.look(lambda: _playbooks(git.top, found))
     return Repository(
         path=str(git.top),
         name=RepositoryText(git.top.name),
@@ -260,11 +265,20 @@ async def _tested(git: Git, base: _Base, place: GitContext, disk: Disk, now: dat
         head_at=base.commits[0].at if base.commits else None,
         changed_modules=changed[:MODULES_MAX],
         last_test_run_at=at,
-        last_test_run_passed=run.passed if run else traced.trace.passed if traced else None,
-        was_test_run_ours=run is not None,
+        last_test_run_passed=all(run.passed for run in runs) if runs else traced.trace.passed if traced else None,
+        was_test_run_ours=bool(runs),
         failed_tests=tuple(map(RepositoryText, traced.trace.failed)) if traced else (),
+        playbooks=playbooks,
+        tests_in=RepositoryText(tests_in),
         truncated=committed is None or len(changed) > MODULES_MAX,
     )
+
+
+def _playbooks(top: Path, changed: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """Return the playbooks of a work tree, and the folder below in which tests of what was changed can be run."""
+    here = workspace.playbooks(top)
+    tests_in = "" if RUN_TESTS in here else workspace.project_of(top, changed)
+    return ((RUN_TESTS, *here) if tests_in else here), tests_in
 
 
 async def _committed(

@@ -2,21 +2,23 @@
 
 import os
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 import msgspec
 
 from hub.contract.base import Value
 from hub.domain.situation import StaleLock, TodoLine
+from hub.domain.suggestion import RUN_TESTS
 from hub.io.sensors.bounded import head, manifest_text, tail
 from hub.sense.lock_files import names, stale_locks
 from hub.sense.modules import is_source
-from hub.sense.playbooks import TEST_FOLDERS, available
-from hub.sense.run_record import RecordedRun, last_run
+from hub.sense.playbooks import MANIFESTS, TEST_FOLDERS, TESTED_BY_TOOL, available
+from hub.sense.run_record import RecordedRun, last_runs
 from hub.sense.todos import in_file
 
 LISTING_MAX = 2_000
@@ -26,6 +28,8 @@ NEW_FILE_BYTES_MAX = 64 * 1024
 STATS_MAX = 5_000
 LOCK_BYTES_MAX = 4 * 1024 * 1024
 TODO_BYTES_MAX = 64
+PROJECT_DEPTH_MAX, PROJECTS_MAX = 6, 100
+"""How deep below the top, and in how many folders, tests are looked for."""
 Operation = Literal["", "merge", "rebase", "am", "cherry-pick", "revert", "bisect"]
 SERIES = "sequencer/todo"
 OPERATIONS: tuple[tuple[str, Operation], ...] = (
@@ -77,12 +81,39 @@ def _scripts(path: Path) -> tuple[str, ...]:
     return tuple(name for name, command in scripts.items() if PLACEHOLDER_TEST not in command)
 
 
-def recorded_run(record: Path | None, top: Path) -> RecordedRun | None:
-    """Return the last run that Pulse recorded for this work tree."""
+def recorded_runs(record: Path | None, top: Path) -> tuple[RecordedRun, ...]:
+    """Return the last runs that Pulse recorded for this work tree, newest first (see `last_runs`)."""
     try:
-        return None if record is None else last_run(tail(record, RECORD_BYTES_MAX), str(top))
+        return () if record is None else last_runs(tail(record, RECORD_BYTES_MAX), str(top))
     except OSError:
-        return None
+        return ()
+
+
+def project_of(top: Path, changed: Iterable[str]) -> str:
+    """Return the folder below whose own tests are those of most of these files; empty where there is none.
+
+    Of the folders around a file that is the nearest with a manifest and tests, else the outermost with tests.
+    """
+    known: dict[str, tuple[bool, bool]] = {}
+    files: Counter[str] = Counter()
+    for path in list(changed)[:STATS_MAX]:
+        folders = _around(path)
+        for folder in folders[-PROJECT_DEPTH_MAX:]:
+            if folder not in known and len(known) < PROJECTS_MAX:
+                names = _listing(top / folder)
+                known[folder] = RUN_TESTS in playbooks(top / folder), bool(names & (MANIFESTS | TESTED_BY_TOOL))
+        tested = [folder for folder in folders if known.get(folder, (False, False))[0]]
+        project = next((folder for folder in tested if known[folder][1]), tested[-1] if tested else "")
+        files[project] += 1
+    del files[""]
+    return max(files, key=lambda folder: (files[folder], folder), default="")
+
+
+def _around(path: str) -> list[str]:
+    """Return the folders around a file, nearest first, without the top; a folder of tests is of the one around it."""
+    parts = PurePosixPath(path).parts[:-1]
+    within = next((place for place, name in enumerate(parts) if name in TEST_FOLDERS), len(parts))
+    return ["/".join(parts[:length]) for length in range(within, 0, -1)]
 
 
 def operation(git_folder: Path) -> Operation:
@@ -132,10 +163,10 @@ def written_at(top: Path, paths: Sequence[str]) -> tuple[datetime, ...]:
     return tuple(each for each in times if each is not None)
 
 
-def changed_since(top: Path, paths: Sequence[str], since: datetime | None) -> Iterator[str]:
-    """Yield the source files written after `since`, and those that are gone; all of them when there is no time."""
+def changed_since(top: Path, paths: Sequence[str], tested_at: Callable[[str], datetime | None]) -> Iterator[str]:
+    """Yield the source files written after their last test, and those that are gone; all that were never tested."""
     for path in [each for each in paths if is_source(each)][:STATS_MAX]:
-        at = changed_at(top / path)
+        at, since = changed_at(top / path), tested_at(path)
         if since is None or at is None or at > since:
             yield path
 

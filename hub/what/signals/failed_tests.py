@@ -11,7 +11,7 @@ from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
-from hub.what.sighting import REVIEW, at_time, mended, of, repositories, work_in
+from hub.what.sighting import REVIEW, at_time, mended, of, repositories, test_run, work_in
 from hub.what.text import in_lines, listed
 
 KIND = "fix-tests"
@@ -39,7 +39,8 @@ def look(situation: Situation) -> Iterator[Candidate]:
         if "run-tests" in repository.playbooks:
             again = say("Run the tests{of} again", of=of(situation, repository))
             need = Need(text="All tests pass.")
-            yield replace(idea, prompt=again, need=need, work=work_in(repository, "run-tests"))
+            work, args = test_run(repository)
+            yield replace(idea, prompt=again, need=need, work=work, args=args)
         else:
             shown = say("Show where{of} stands: its tests fail", of=of(situation, repository, ""))
             need = Need(text="The note with where it stands is written.")

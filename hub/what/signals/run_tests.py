@@ -5,14 +5,14 @@ The title counts nothing: the card stands while more is changed, and what a pers
 
 from collections.abc import Iterator
 
-from hub.domain.provenance import RepositoryText, Wording, say
-from hub.domain.situation import Repository, Situation
+from hub.domain.provenance import RepositoryText, Wording, say, untrusted
+from hub.domain.situation import Module, Repository, Situation
 from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
-from hub.what.sighting import at_time, of, repositories, work_in
-from hub.what.text import listed
+from hub.what.sighting import at_time, of, repositories, test_run
+from hub.what.text import clean, listed
 
 KIND = "run-tests"
 SENSOR = "git"
@@ -24,25 +24,36 @@ MODULES_COUNTED_MAX = 4
 def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one idea per repository with changed modules that has tests; what is in conflict cannot be tested."""
     for repository in repositories(situation):
-        has_tests = KIND in repository.playbooks or repository.last_test_run_at is not None
+        ran_elsewhere = repository.last_test_run_at is not None and not repository.was_test_run_ours
+        has_tests = KIND in repository.playbooks or ran_elsewhere
         if repository.changed_modules and has_tests and not repository.conflicts:
             yield _idea(situation, repository)
 
 
 def _idea(situation: Situation, repository: Repository) -> Candidate:
-    modules = repository.changed_modules
+    modules = _modules(repository)
     since = _since(situation, repository)
+    work, args = test_run(repository)
+    where = say(" in {within}", within=clean(repository.tests_in)) if args else Wording()
     return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(repository.last_test_run_at, (module.path for module in modules)),
-        prompt=say("Run the tests{of}: the code has changed", of=of(situation, repository)),
+        prompt=say("Run the tests{where}{of}: the code has changed", where=where, of=of(situation, repository)),
         reasoning=_reasoning(repository, since),
         urgency=_urgency(repository),
         affinity="code",
         need=Need(text="All tests pass."),
-        work=work_in(repository, KIND),
+        work=work,
+        args=args,
     )
+
+
+def _modules(repository: Repository) -> tuple[Module, ...]:
+    """Return the changed modules that are tested: those of the folder that the tests are in."""
+    within = untrusted(repository.tests_in)
+    changed = repository.changed_modules
+    return tuple(each for each in changed if not within or f"{untrusted(each.path)}/".startswith(f"{within}/"))
 
 
 def _urgency(repository: Repository) -> float:
@@ -56,7 +67,7 @@ def _since(situation: Situation, repository: Repository) -> str:
 
 
 def _reasoning(repository: Repository, since: str) -> Wording:
-    modules = repository.changed_modules
+    modules = _modules(repository)
     files = sum(module.files for module in modules)
     names = listed(tuple(_name(module.path) for module in sorted(modules, key=lambda module: module.path)))
     result = {True: " It passed.", False: " It failed.", None: ""}[repository.last_test_run_passed]

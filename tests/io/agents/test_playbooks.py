@@ -5,11 +5,13 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.words import RunState
 from hub.domain.execution import RunResult
 from hub.domain.plan import CannotPlan, Plan
-from hub.domain.suggestion import CHECK_COMMAND, Need
+from hub.domain.policy import Agent
+from hub.domain.suggestion import CHECK_COMMAND, Need, Work
 from hub.io.agents.playbook import PLAYBOOKS
 from hub.io.agents.playbook.how_to_test import plan_tests
 from hub.io.agents.playbook.run_tests import RECORD_BYTES_MAX, RECORD_LINES_KEPT, record
@@ -64,6 +66,7 @@ def records(home: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
+AGENT = Agent(name="playbook", kind="playbook", contain="none")
 UNITTEST = """import unittest
 
 
@@ -116,7 +119,7 @@ async def test_passing_tests_are_recorded(runner: PlaybookRunner, tmp_path: Path
     head = git(folder, "rev-parse", "HEAD").strip()
     (kept,) = records(home)
     began, ended = kept.pop("at"), str(kept.pop("ended"))
-    assert kept == {"repo": str(folder.resolve()), "head": head, "passed": True}
+    assert kept == {"repo": str(folder.resolve()), "head": head, "passed": True, "within": ""}
     assert began == "2025-07-29T12:30:00.600000Z" < ended
     assert check(Need(text="tests pass", expected_text=r"/\d+ passed/"), result).state is RunState.VERIFIED
 
@@ -126,6 +129,29 @@ async def test_failing_tests_are_recorded_too(runner: PlaybookRunner, tmp_path: 
     result = await play(runner, "run-tests", folder)
     assert result.exit_code == 2
     assert [entry["passed"] for entry in records(home)] == [False]
+
+
+async def test_tests_in_a_folder_below_run_there(runner: PlaybookRunner, tmp_path: Path, home: Path) -> None:
+    folder = repository(tmp_path / "work", {"apps/api/Makefile": "test:\n\t@pwd; echo 3 passed\n"})
+    asked = Work(playbook="run-tests", workspace=str(folder), args=("apps/api",))
+    plan = await runner.plan(AGENT, asked)
+    assert isinstance(plan, Plan)
+    assert plan.folder == str(folder.resolve() / "apps/api")
+    work = job(playbook="run-tests", workspace=folder, args=("apps/api",))
+    result = await run(runner, replace(work, plan=plan), Heard())
+    assert (result.exit_code, f"{plan.folder}\n" in result.output) == (0, True)
+    (kept,) = records(home)
+    assert (kept["repo"], kept["within"], kept["passed"]) == (str(folder.resolve()), "apps/api", True)
+
+
+@pytest.mark.parametrize("named", ["gone", "..", "../work-of-others", "/etc", "link"])
+async def test_a_folder_below_that_is_none_is_not_tested(runner: PlaybookRunner, tmp_path: Path, named: str) -> None:
+    repository(tmp_path / "work-of-others", {"Makefile": "test:\n\ttrue\n"})
+    folder = repository(tmp_path / "work", {"Makefile": "test:\n\ttrue\n"})
+    (folder / "link").symlink_to(tmp_path / "work-of-others")
+    plan = await runner.plan(AGENT, Work(playbook="run-tests", workspace=str(folder), args=(named,)))
+    assert isinstance(plan, CannotPlan)
+    assert plan.why == f"There is no folder {named} in this workspace any more."
 
 
 @pytest.mark.slow

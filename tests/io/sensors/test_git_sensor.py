@@ -108,8 +108,10 @@ async def test_commits_of_today_are_those_since_the_persons_midnight(repo: Repo)
     assert (await read(sensor_of(repo))).commits_today == 1
 
 
-def record_run(path: Path, repo: Repo, at: datetime, head: str | None, *, passed: bool = True) -> None:
-    line = json.dumps({"repo": str(repo.path), "at": at.isoformat(), "head": head, "passed": passed})
+def record_run(
+    path: Path, repo: Repo, at: datetime, head: str | None, *, passed: bool = True, within: str = ""
+) -> None:
+    line = json.dumps({"repo": str(repo.path), "at": at.isoformat(), "head": head, "passed": passed, "within": within})
     with path.open("a") as file:
         file.write(line + "\n")
 
@@ -356,6 +358,60 @@ async def test_playbooks_are_found(repo: Repo) -> None:
         written = repo.write(name, text)
         assert (await read(sensor_of(repo))).playbooks[0] == "run-tests"
         written.unlink()
+
+
+PYTEST_BELOW = {"api/pyproject.toml": "[tool.pytest.ini_options]\n", "api/tests/test_a.py": "", "api/src/pkg/a.py": ""}
+NPM_BELOW = {"web/package.json": '{"scripts": {"test": "node --test"}}', "web/src/a.js": ""}
+LOOSE_BELOW = {"jobs/tests/test_a.py": "", "jobs/deep/a.py": "", "jobs/deep/test_deep.py": ""}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("changed", "tests_in"),
+    [
+        (("api/src/pkg/a.py",), "api"),
+        (("api/tests/test_a.py",), "api"),
+        (("web/src/a.js", "top.py"), "web"),
+        (("jobs/deep/a.py",), "jobs"),
+        (("svc/cmd/main.go",), "svc"),
+        (("web/src/a.js", "web/src/b.js", "api/src/pkg/a.py"), "web"),
+        (("top.py", "docs/conf.py"), ""),
+        (("api/README.md",), ""),
+    ],
+)
+async def test_tests_below_the_top_are_those_of_what_was_changed(
+    repo: Repo, changed: tuple[str, ...], tests_in: str
+) -> None:
+    for name, text in {**PYTEST_BELOW, **NPM_BELOW, **LOOSE_BELOW, "svc/go.mod": "module x\n"}.items():
+        repo.write(name, text)
+    repo.commit("top.py", at=NOW - timedelta(days=3))
+    for name in changed:
+        repo.write(name, "changed\n", at=NOW)
+    found = await read(sensor_of(repo))
+    assert (plain(found.tests_in), "run-tests" in found.playbooks) == (tests_in, bool(tests_in))
+    repo.write("Makefile", "test:\n\ttrue\n")
+    found = await read(sensor_of(repo))
+    assert (plain(found.tests_in), "run-tests" in found.playbooks) == ("", True)
+
+
+@pytest.mark.slow
+async def test_a_run_of_one_project_says_nothing_of_another(repo: Repo, tmp_path: Path) -> None:
+    for name, text in {**PYTEST_BELOW, **NPM_BELOW}.items():
+        repo.write(name, text, at=NOW - timedelta(days=3))
+    head = repo.commit("top.txt", at=NOW - timedelta(days=3))
+    for name in ("api/src/pkg/a.py", "web/src/a.js"):
+        repo.write(name, "changed\n", at=NOW - 3 * HOUR)
+    record = tmp_path / "runs.jsonl"
+    record_run(record, repo, NOW - 2 * HOUR, head, within="web")
+    found = await read(sensor_of(repo, record))
+    assert ([plain(each.path) for each in found.changed_modules], plain(found.tests_in)) == (["api/src/pkg"], "api")
+    assert (found.last_test_run_at, found.last_test_run_passed) == (NOW - 2 * HOUR, True)
+    record_run(record, repo, NOW - HOUR, head, passed=False, within="api")
+    found = await read(sensor_of(repo, record))
+    assert (found.changed_modules, found.last_test_run_passed) == ((), False)
+    repo.write("web/src/a.js", "again\n", at=NOW)
+    found = await read(sensor_of(repo, record))
+    assert ([plain(each.path) for each in found.changed_modules], plain(found.tests_in)) == (["web/src"], "web")
 
 
 @pytest.mark.slow

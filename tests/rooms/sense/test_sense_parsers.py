@@ -8,7 +8,7 @@ from hub.kit.text import one_line
 from hub.sense.ci_output import ci_result
 from hub.sense.modules import modules
 from hub.sense.playbooks import available
-from hub.sense.run_record import TRACE_LATE, RecordedRun, last_run
+from hub.sense.run_record import TRACE_LATE, RecordedRun, last_runs
 from hub.sense.todos import in_diff, in_file
 from tests.fakes.plain_words import plain
 
@@ -123,10 +123,22 @@ def test_the_last_recorded_run_is_of_this_repository() -> None:
         b"garbage",
         b'{"repo":"/a","at":"2026-01-0',
     ]
-    found = last_run(b"\n".join(lines), "/a")
-    assert found is not None
+    (found,) = last_runs(b"\n".join(lines), "/a")
     assert (found.at, found.passed) == (datetime(2026, 1, 1, 11, tzinfo=UTC), False)
-    assert last_run(b"", "/a") is None
+    assert last_runs(b"", "/a") == ()
+
+
+def test_of_each_project_the_last_run_counts_until_all_of_it_is_tested() -> None:
+    def line(hour: int, within: str) -> bytes:
+        return (
+            f'{{"repo":"/a","at":"2026-01-01T{hour:02}:00:00Z","head":null,"passed":true,"within":"{within}"}}'.encode()
+        )
+
+    hours = {1: "api", 2: "", 3: "web", 4: "api/v1", 5: "api", 6: "web"}
+    found = last_runs(b"\n".join(line(hour, within) for hour, within in hours.items()), "/a")
+    assert [(run.at.hour, run.within) for run in found] == [(6, "web"), (5, "api"), (2, "")]
+    assert [run.covers("api/x.py") for run in found] == [False, True, True]
+    assert not found[1].covers("apis/x.py")
 
 
 def test_what_a_test_program_writes_as_it_ends_is_the_trace_of_that_run() -> None:

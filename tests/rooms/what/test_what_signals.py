@@ -95,6 +95,15 @@ def test_run_tests_names_the_folders_in_its_reason_only(paths: tuple[str, ...], 
     assert idea.origin is Origin.PULSE
 
 
+def test_tests_below_the_top_are_run_in_their_folder_and_always_ask() -> None:
+    below = changed(changed_modules=modules("apps/api/src", "web", "apps/api"), tests_in=RepositoryText("apps/api"))
+    idea = only(situation(AFTERNOON, below))
+    assert idea.prompt.text == "Run the tests in apps/api of pulse: the code has changed"
+    assert "in 2 modules changed since the last run at 12:30: apps/api, apps/api/src." in idea.reasoning.text
+    assert (idea.work.playbook, [one.text for one in idea.args]) == ("run-tests", ["apps/api"])
+    assert idea.prompt.quotes, "the folder's name is the repository's"
+
+
 def test_run_tests_without_any_recorded_run() -> None:
     idea = only(situation(AFTERNOON, changed(last_test_run_at=None)))
     assert idea.prompt.text == "Run the tests of pulse: the code has changed"

@@ -10,10 +10,11 @@ import msgspec
 
 from hub.contract.words import Risk
 from hub.domain.execution import RunResult, not_started
-from hub.domain.plan import Plan
+from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.io.agents.containment import described
+from hub.io.agents.defining import real
 from hub.io.agents.playbook.how_to_test import plan_tests
-from hub.io.agents.playbook.shape import Playbook
+from hub.io.agents.playbook.shape import Asked, Playbook
 from hub.io.agents.playbook.workplace import Workplace, write_whole
 from hub.sense.how_to_test import NO_WAY
 from hub.sense.run_record import RECORD_FILE, RecordedRun
@@ -40,6 +41,7 @@ async def run_tests(place: Workplace) -> RunResult:
             ended=at + timedelta(seconds=time.monotonic() - began),
             head=tree.head or None if tree else None,
             passed=ending.exit_code == 0,
+            within=_within(place.workspace, tree.top) if tree else "",
         )
         await asyncio.to_thread(record, place.home / RECORD_FILE, run)
     return RunResult(
@@ -50,6 +52,26 @@ async def run_tests(place: Workplace) -> RunResult:
         detail=ending.detail,
         containment=described(place.job.agent, plan.folder),
     )
+
+
+async def plan_run(asked: Asked) -> AnyPlan:
+    """Tell what running the tests would start, in the folder below that is named, if one is."""
+    return await asyncio.to_thread(_planned, asked)
+
+
+def _planned(asked: Asked) -> AnyPlan:
+    within = next(iter(asked.work.args), "")
+    folder = Path(real(asked.folder / within)) if within else asked.folder
+    if within and not (folder.is_dir() and folder.is_relative_to(real(asked.folder))):
+        return CannotPlan(why=f"There is no folder {within} in this workspace any more.")
+    return plan_tests(folder, asked.search_path)
+
+
+def _within(folder: Path, top: Path) -> str:
+    """Return a folder of a work tree as seen from its top; empty for the top itself."""
+    real_folder = folder.resolve()
+    is_below = real_folder != top and real_folder.is_relative_to(top)
+    return real_folder.relative_to(top).as_posix() if is_below else ""
 
 
 def record(path: Path, run: RecordedRun) -> None:
@@ -71,5 +93,5 @@ PLAYBOOK = Playbook(
     risk=Risk.LOW,
     needs="tests, and the tool that runs them",
     work=run_tests,
-    plan=plan_tests,
+    plan_work=plan_run,
 )
