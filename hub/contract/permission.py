@@ -144,6 +144,9 @@ class Permission(HubMessage):
     `unknownFields` those that Pulse does not know, `otherFiles` the files that are changed beside the target. Only what
     was the same in all three may be let go on without asking: no grant covers a call with unknown fields, one for
     other settings does not cover it, and each of the other files must be covered as the target is.
+
+    `subagent` is the agent's own name for one that it started in this session and that asks here, empty where it asks
+    itself; `subagentType` is what kind it calls that.
     """
 
     agent: str
@@ -154,6 +157,8 @@ class Permission(HubMessage):
     folder: str = ""
     reason: str = ""
     session: str = ""
+    subagent: str = ""
+    subagent_type: str = ""
     call: str = ""
     left_out: Annotated[int, Meta(ge=0)] = 0
     settings: tuple[CallField, ...] = ()
@@ -203,6 +208,8 @@ class PermissionRequest(Message):
     folder: PathText = ""
     reason: Said = ""
     session: Annotated[str, Meta(max_length=128)] = ""
+    subagent: Annotated[str, Meta(max_length=128)] = ""
+    subagent_type: Annotated[str, Meta(max_length=128)] = ""
     call: Annotated[str, Meta(max_length=128)] = ""
     left_out: Annotated[int, Meta(ge=0, le=2**40)] = 0
     settings: CallFields = ()
@@ -253,11 +260,17 @@ def _is_there(asked: PermissionRequest) -> bool:
             return True
 
 
+OverHow = Literal["allowed", "refused", "denied", "ended", "limit", "failed"]
+
+
 class OverRequest(Message):
     """Body of `POST /api/v1/permissions/over`: what an agent asked is answered elsewhere, or nobody waits for it.
 
     Meant are all open questions of this agent and session that whoever sends this asked; with `call` those about this
-    one call of a tool. `how` is what became of them: the person answered at the agent's own dialog, or it ended.
+    one call of a tool, with `subagent` those of this one alone (empty: those that the agent asked itself). `how` is
+    what became of them: the person answered at the agent's own dialog, a reviewer of the agent's own said no
+    (`denied`), its turn ended, or did by a limit of its account (`limit`) or an error of its model's service
+    (`failed`).
 
     With `predictionId` that one question is meant, though it was answered: the agent took the other answer, which was
     given at its own dialog. Only who speaks for an agent with a token of its own may say so.
@@ -266,7 +279,8 @@ class OverRequest(Message):
     agent: AgentName
     session: Annotated[str, Meta(min_length=1, max_length=128)]
     call: Annotated[str, Meta(max_length=128)] = ""
-    how: Literal["allowed", "refused", "ended"] = "ended"
+    subagent: Annotated[str, Meta(max_length=128)] | None = None
+    how: OverHow = "ended"
     card_id: Annotated[str, Meta(max_length=128)] = field(name="predictionId", default="")
 
 

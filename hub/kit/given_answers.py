@@ -12,7 +12,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 from hub.contract.base import Value
 from hub.kit.bounded import BoundedMap
 
-How: TypeAlias = Literal["allowed", "refused", "broken-off"]
+How: TypeAlias = Literal["allowed", "refused", "denied", "broken-off"]
 
 
 class GivenAnswer(Value):
@@ -26,18 +26,22 @@ class GivenAnswer(Value):
 class Deed(Value):
     """What an agent did after it had asked: whether it went on, and the name of what it went on with, if known.
 
-    `broken_off`: it went on, and somebody broke that off at its own terminal.
+    `broken_off`: it went on, and somebody broke that off at its own terminal. `by_reviewer`: a program of its own said
+    no, and no person.
     """
 
     went_on: bool
     name: str = ""
     broken_off: bool = False
+    by_reviewer: bool = False
 
     @property
     def how(self) -> How:
-        """What was said at its own terminal, where that was not what the person said here."""
+        """What was said where it runs, where that was not what the person said here."""
         if self.broken_off:
             return "broken-off"
+        if self.by_reviewer:
+            return "denied"
         return "allowed" if self.went_on else "refused"
 
 

@@ -16,6 +16,7 @@ from hub.kit.wordings import question_said
 
 TARGET_CHARS_MAX = 80
 SENTENCE_TEXT_CHARS_MAX = 160
+SUBAGENT_CHARS_MAX = 40
 GAP = f" {ELLIPSIS} "
 QUIET_EFFECTS = frozenset({Effect.READS, Effect.WRITES_IN_WORKSPACE, Effect.RUNS_PROJECT_CODE})
 """Told only where there is nothing else to tell."""
@@ -30,7 +31,7 @@ class Piece(NamedTuple):
 
 def sentence(permission: Permission, words: Phrases) -> str:
     """Say in one sentence who wants to do what and where: `Claude wants to delete build in shop`."""
-    agent = agent_title(permission.agent, words)
+    agent = asker_said(permission, words)
     place = _place(permission, words)
     target = one_line(permission.target, TARGET_CHARS_MAX)
     deletes = permission.act is Act.COMMAND and bool(target) and Effect.DELETES in permission.effects
@@ -38,6 +39,15 @@ def sentence(permission: Permission, words: Phrases) -> str:
     asked = question_said(permission.questions[0], words).text if permission.questions else ""
     text = one_line(asked, SENTENCE_TEXT_CHARS_MAX)
     return words.title(name, agent=agent, target=target, place=place, tool=one_line(permission.tool, 40), text=text)
+
+
+def asker_said(permission: Permission, words: Phrases) -> str:
+    """Return who asks: the agent, and which of those that it started itself."""
+    agent = agent_title(permission.agent, words)
+    if not permission.subagent:
+        return agent
+    kind = one_line(permission.subagent_type, SUBAGENT_CHARS_MAX)
+    return words.say("wants.subagent_of_kind" if kind else "wants.subagent", agent=agent, kind=kind)
 
 
 def effects_said(permission: Permission, words: Phrases) -> str:

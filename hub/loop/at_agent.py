@@ -46,9 +46,12 @@ def on_look(draft: Draft, request: LookAtAgent, reply_to: str) -> None:
 
 
 def first_there(draft: Draft, card: Card) -> Card:
-    """Return the card of an agent's request, kept quiet for a moment where the person sits before that agent."""
+    """Return the card of an agent's request, kept quiet for a moment where the person sits before that agent.
+
+    What a subagent asks has no dialog until its card is over, so that is told at once.
+    """
     wait_s, asked = draft.state.policy.timing.dialog_first_s, card.permission
-    if asked is None or not _is_there(draft, asked.agent, asked.session):
+    if asked is None or asked.subagent or not _is_there(draft, asked.agent, asked.session):
         return card
     draft.commands.append(WakeAt(at=draft.now + seconds(wait_s)))
     return replace(card, held=Held(until="dialog", since=draft.now))

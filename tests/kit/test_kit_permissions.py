@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, Permission, PermissionMark
@@ -109,3 +110,10 @@ def test_what_is_cut_always_fits(
     marks = tuple(PermissionMark(start=start, end=end, effect=Effect.DELETES) for start, end in sorted(spans))
     said = shortened(asking(Act.COMMAND, text=text, marks=marks), text.join(around), room, size)
     assert size(said) <= room
+
+
+def test_a_subagent_is_named_beside_the_agent() -> None:
+    asked = asking(Act.COMMAND, text="ls", subagent="a95", subagent_type="general-\npurpose")
+    assert sentence(asked, EN) == "Claude (subagent “general- purpose”) wants to run a command in shop"
+    assert sentence(replace(asked, subagent_type=""), EN) == "Claude (a subagent) wants to run a command in shop"
+    assert sentence(asked, DE).startswith("Claude (Unteragent „general- purpose“) möchte")

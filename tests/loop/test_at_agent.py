@@ -96,3 +96,12 @@ async def test_the_time_can_be_set_and_switched_off() -> None:
     await world.ask(HERE)
     await asked(world)
     assert len(sounds(world)) == 1
+
+
+async def test_what_a_subagent_asks_is_told_at_once_for_its_dialog_waits_for_the_card() -> None:
+    world = await before_the_agent()
+    asked_by = replace(COMMAND, subagent="a95", subagent_type="general-purpose")
+    card = await world.card(taken(await world.ask(asking(asked_by))).prediction.id)
+    assert (card.held, len(sounds(world))) == (None, 1)
+    assert card.permission is not None
+    assert (card.permission.subagent, card.permission.subagent_type) == ("a95", "general-purpose")

@@ -57,7 +57,7 @@ class Following:
         """Note what a person's answer told the agent, and follow what it does."""
         deed = self._answers.gave(about, given)
         if deed is not None:
-            await self._overtaken(about, given, deed)
+            await self._overtaken(step.session, dialect.name, given, deed)
         elif given.is_yes and step.at is At.LEAVE and self._answers.waits(about):
             self._watch(about, dialect, step)
 
@@ -66,7 +66,7 @@ class Following:
         deed = deed_of(step)
         given = self._answers.did(whose, dialect, step, deed)
         if given is not None:
-            await self._overtaken((whose, dialect.name, step.session, ""), given, deed)
+            await self._overtaken(step.session, dialect.name, given, deed)
 
     async def close(self) -> None:
         """Follow nothing any more."""
@@ -82,15 +82,14 @@ class Following:
             deed = await self._looker.find(dialect, step, about[-1], lambda: self._answers.waits(about))
             given = None if deed is None else self._answers.happened(about, deed)
             if deed is not None and given is not None:
-                await self._overtaken(about, given, deed)
+                await self._overtaken(step.session, dialect.name, given, deed)
         finally:
             self._watched.discard(about)
 
-    async def _overtaken(self, about: About, given: FollowedAnswer, deed: Deed) -> None:
+    async def _overtaken(self, session: str, agent: str, given: FollowedAnswer, deed: Deed) -> None:
         """Have an answered card say what the agent did; whoever answered in its dialog sits before it."""
-        _, agent, session, _ = about
         gone = taken_back(given.card_id, given.owner, deed.how, overrules=True)
-        if await self._is_turned(gone):
+        if await self._is_turned(gone) and not deed.by_reviewer:
             await ask_loop(self._parts.hub_api, AtAgent(agent=agent, session=session), Noted)
 
     async def _is_turned(self, gone: Withdraw) -> bool:

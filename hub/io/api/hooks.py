@@ -6,14 +6,14 @@ it shows only by the tool having been used, so each such step takes back what wa
 answered in the same moment, such a step also tells which answer the agent took (`following.py`).
 """
 
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 from starlette.responses import Response
 
 from hub.contract.base import Message
 from hub.contract.hooks import HookRequest
-from hub.contract.permission import OverRequest
+from hub.contract.permission import OverHow, OverRequest
 from hub.contract.words import Status
 from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.requests import AgentFinished, GrantUsed, Noted, Refused, UseGrant
@@ -39,8 +39,10 @@ from hub.io.server.peer_credentials import folder_of
 WAIT_S = 86_400
 """A question of an agent stays open so long at most; its hook gives up earlier, which takes it back."""
 EXIT, PROOF = "Pulse-Exit", "Pulse-Proof"
-ENDS = frozenset({At.TURN_END, At.END, At.PROMPT})
-"""After these steps nobody waits for what the agent had asked."""
+ENDS = frozenset({At.TURN_END, At.TURN_FAILED, At.SUB_END, At.END, At.PROMPT})
+"""After these steps nobody waits for what the agent had asked; what its subagents asked stays open until they end."""
+LIMITS = frozenset({"rate_limit", "billing_error"})
+"""What an agent calls the end of a turn by a limit of its account."""
 B = TypeVar("B", bound=Message)
 
 
@@ -110,13 +112,13 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
             return await _leave(call, dialect, step)
         case At.BEGIN | At.ANSWERED if step.session and step.by_person and not step.unattended:
             await _at_agent(call, dialect, step)
-        case At.AFTER | At.FAILED | At.REFUSED if step.session:
+        case At.AFTER | At.FAILED | At.REFUSED | At.DENIED if step.session:
             await _over(call, _over_of(dialect, step, call_name(step)))
             await following_of(call.to).did(_whose_word(call), dialect, step)
             return following_of(call.to).changed.tells(_whose_word(call), dialect, step)
         case _ if step.at in ENDS and step.session:
             await _over(call, _over_of(dialect, step))
-            if step.at is At.TURN_END:
+            if step.at in {At.TURN_END, At.TURN_FAILED} and not step.subagent:
                 await ask_loop(call.parts.hub_api, AgentFinished(agent=dialect.name), Noted)
             if step.at is At.PROMPT and not step.unattended:
                 await _at_agent(call, dialect, step)
@@ -189,8 +191,22 @@ async def _over(call: Call[HookRequest, Nothing], body: OverRequest) -> None:
 
 def _over_of(dialect: Dialect, step: HookStep, used: str = "") -> OverRequest:
     """Return what a step tells of open questions: those about a tool that was used, else all of the session's."""
-    there: Literal["allowed", "refused"] = "refused" if step.at is At.REFUSED else "allowed"
-    return OverRequest(agent=dialect.name, session=step.session, call=used, how=there if used else "ended")
+    whose = None if step.at is At.END else step.subagent
+    return OverRequest(agent=dialect.name, session=step.session, subagent=whose, call=used, how=_how(step))
+
+
+def _how(step: HookStep) -> OverHow:
+    """Return what a step says became of what was asked."""
+    match step.at:
+        case At.AFTER | At.FAILED:
+            return "allowed"
+        case At.REFUSED:
+            return "refused"
+        case At.DENIED:
+            return "denied"
+        case At.TURN_FAILED:
+            return "limit" if step.error in LIMITS else "failed"
+    return "ended"
 
 
 def _as_agent(call: Call[HookRequest, Nothing], body: B) -> Call[B, Nothing]:

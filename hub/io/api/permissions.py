@@ -36,9 +36,16 @@ ELSEWHERE = {
     "broken-off": Worded(
         text="Begun, then broken off at the agent's own terminal.", wording=Phrasing(code="over.broken_off")
     ),
+    "denied": Worded(text="Refused by the agent's own reviewer.", wording=Phrasing(code="over.denied")),
     "ended": Worded(text="The agent does not wait for an answer any more.", wording=Phrasing(code="over.ended")),
+    "limit": Worded(text="The agent stopped: a limit of its account was reached.", wording=Phrasing(code="over.limit")),
+    "failed": Worded(
+        text="The agent stopped: its model's service gave an error.", wording=Phrasing(code="over.failed")
+    ),
 }
 """What became of a question that was not answered here, as its card says it."""
+BY_PERSON = frozenset({"allowed", "refused"})
+"""What a person said at the agent's own dialog."""
 
 
 def taken_back(
@@ -116,12 +123,13 @@ async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
         and is_asked_by(card, whose, shares)
         and (card.permission.agent, card.permission.session) == (body.agent, body.session)
         and body.call in {"", card.permission.call}
+        and body.subagent in {None, card.permission.subagent}
     ]
     replies = [
         await ask_loop(parts.hub_api, taken_back(one, whose, body.how, shares=shares), AnswerReply) for one in meant
     ]
     count = sum(isinstance(one, AnswerReply) for one in replies)
-    if count and body.how != "ended":  # somebody answered in the agent's dialog, so somebody sits there
+    if count and body.how in BY_PERSON:  # somebody answered in the agent's dialog, so somebody sits there
         await ask_loop(parts.hub_api, AtAgent(agent=body.agent, session=body.session), Noted)
     return PermissionsOver(count=count)
 
@@ -129,7 +137,7 @@ async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
 async def _overruled(call: Call[OverRequest, Nothing], whose: str) -> int:
     """Have an answered card say what the agent did all the same; what speaks for a hook is no word on that."""
     body = call.body
-    if whose in {AGENT_ID, LOCAL_ID} or body.how == "ended" or not is_segment(body.card_id):
+    if whose in {AGENT_ID, LOCAL_ID} or body.how not in {*BY_PERSON, "denied"} or not is_segment(body.card_id):
         return 0
     gone = taken_back(body.card_id, whose, body.how, overrules=True)
     return int(isinstance(await ask_loop(call.parts.hub_api, gone, AnswerReply), AnswerReply))

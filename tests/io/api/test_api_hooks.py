@@ -456,3 +456,69 @@ async def test_a_command_that_cannot_be_put_to_a_person_does_not_go_on(
     reply = await api.http.post(PATH, json=as_given(raw.encode(), dialect))
     assert '"deny"' in reply.text
     assert not any(isinstance(one, Ask) for one in api.behind.hub_api.requests)
+
+
+NOTIFICATION = "<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>"
+
+
+async def put_down(api: Api, subagent: str) -> None:
+    made = asked_card()
+    assert made.permission is not None
+    await api.behind.write(AddCard(card=replace(made, permission=replace(made.permission, subagent=subagent))))
+
+
+def gone(how: str) -> list[object]:
+    return [taken_back(ID, AGENT_ID, how, shares=("", ""))]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        said("Stop"),
+        said("StopFailure", error="rate_limit"),
+        said("UserPromptSubmit", prompt="go on"),
+        said("UserPromptSubmit", prompt=NOTIFICATION),
+        said("SubagentStop", agent_id="b2"),
+        said("StopFailure", agent_id="b2", error="server_error"),
+        said("PostToolUse"),
+        said("PostToolUse", agent_id="b2"),
+        said("PermissionDenied", reason="[Git Destructive]"),
+    ],
+)
+async def test_what_a_subagent_asks_stays_open_while_others_end(api: Api, body: dict[str, object]) -> None:
+    await put_down(api, "a1")
+    assert (await api.http.post(PATH, json=body)).text == ""
+    assert all(isinstance(one, AgentFinished | AtAgent) for one in api.behind.hub_api.requests)
+
+
+@pytest.mark.parametrize(
+    ("body", "how"),
+    [
+        (said("SubagentStop", agent_id="a1"), "ended"),
+        (said("StopFailure", agent_id="a1", error="rate_limit"), "limit"),
+        (said("StopFailure", agent_id="a1", error="billing_error"), "limit"),
+        (said("StopFailure", agent_id="a1", error="server_error"), "failed"),
+        (said("PermissionDenied", agent_id="a1", reason="[Git Destructive]"), "denied"),
+        (said("SessionEnd"), "ended"),
+    ],
+)
+async def test_what_a_subagent_asked_goes_with_it(api: Api, body: dict[str, object], how: str) -> None:
+    """No person has done that, so nobody is taken to sit there, and it is no end of the agent's own turn."""
+    await put_down(api, "a1")
+    assert (await api.http.post(PATH, json=body)).text == ""
+    assert api.behind.hub_api.requests == gone(how)
+
+
+@pytest.mark.usefixtures("asked")
+async def test_a_notification_takes_nothing_back_and_is_no_person(api: Api) -> None:
+    for number in range(100):
+        prompt = NOTIFICATION.replace("b1", f"b{number}")
+        assert (await api.http.post(PATH, json=said("UserPromptSubmit", prompt=prompt))).text == ""
+    assert api.behind.hub_api.requests == []
+
+
+@pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize(("error", "how"), [("rate_limit", "limit"), ("overloaded", "failed")])
+async def test_a_turn_that_fails_closes_its_cards_and_says_so(api: Api, error: str, how: str) -> None:
+    assert (await api.http.post(PATH, json=said("StopFailure", error=error))).text == ""
+    assert api.behind.hub_api.requests == [*gone(how), AgentFinished(agent="claude-code")]

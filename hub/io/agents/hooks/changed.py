@@ -13,8 +13,8 @@ from hub.kit.bounded import BoundedMap
 
 KEPT = 512
 """So many changes wait at once for the end of their tool."""
-ChangedCall: TypeAlias = tuple[str, str, str, str, str]
-"""Whose it is, by process or token; the agent's name, its session, its tool, the text that runs."""
+ChangedCall: TypeAlias = tuple[str, str, str, str, str, str]
+"""Whose it is, by process or token; the agent's name, its session, the subagent, its tool, the text that runs."""
 
 
 class ChangedCalls:
@@ -34,4 +34,4 @@ class ChangedCalls:
 
 
 def _ran(whose: str, dialect: Dialect, step: HookStep, text: str) -> ChangedCall:
-    return (whose, dialect.name, step.session, step.tool, text)
+    return (whose, dialect.name, step.session, step.subagent, step.tool, text)

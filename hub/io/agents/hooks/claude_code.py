@@ -5,6 +5,7 @@ unknown fields are passed over; a missing name of the event or of the tool is un
 answer whose `hookEventName` is not the event's, and one that is no JSON object.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Literal
 
@@ -33,18 +34,26 @@ EVENTS: Mapping[str, At] = {
     "PermissionRequest": At.LEAVE,
     claude_forms.ASKED: At.LEAVE,
     claude_forms.ANSWERED: At.ANSWERED,
+    "PermissionDenied": At.DENIED,
     "PostToolUse": At.AFTER,
     "PostToolUseFailure": At.FAILED,
     "Notification": At.NOTICE,
     "UserPromptSubmit": At.PROMPT,
     "Stop": At.TURN_END,
-    "StopFailure": At.TURN_END,
+    "StopFailure": At.TURN_FAILED,
+    "SubagentStop": At.SUB_END,
     "SessionStart": At.BEGIN,
     "SessionEnd": At.END,
 }
 BEGUN_BY_PERSON = frozenset({"startup", "resume", "clear"})
 """Where a session's beginning comes from; it also begins anew by itself, when it has become too long."""
-NEEDS_TOOL = frozenset({At.BEFORE, At.LEAVE, At.AFTER, At.FAILED})
+NEEDS_TOOL = frozenset({At.BEFORE, At.LEAVE, At.DENIED, At.AFTER, At.FAILED})
+TYPED_FORMS = frozenset({"command-name", "command-message", "command-args", "bash-input"})
+"""Elements in which Claude Code wraps what a person typed."""
+OPENS = re.compile(r"\s*<([a-z]+(?:-[a-z]+)+)(?:\s[^<>]*)?>")
+"""How an element begins in which Claude Code puts what no person typed; its names have a hyphen, as HTML's have not."""
+LIMIT_IS_OVER = "Your claude.ai usage limit has reset."
+"""How the prompt begins with which Claude Code goes on by itself."""
 OFFERS_MAX = 8
 RULES_SHOWN = 3
 LABEL_CHARS_MAX = 160
@@ -80,6 +89,8 @@ def read(raw: bytes) -> HookStep | Unreadable:
     if not event:
         return Unreadable(why="It does not say which event it is.")
     at = EVENTS.get(event, At.ELSE)
+    if at is At.PROMPT and not is_typed(text_of(fields, "prompt")):
+        at = At.ELSE
     form = claude_forms.form_in(fields) if event == claude_forms.ASKED else None
     if isinstance(form, Unreadable):
         return form
@@ -90,6 +101,8 @@ def read(raw: bytes) -> HookStep | Unreadable:
         at=at,
         event=event,
         session=name_of(fields, "session_id"),
+        subagent=name_of(fields, "agent_id"),
+        subagent_type=name_of(fields, "agent_type"),
         folder=text_of(fields, "cwd"),
         tool=tool,
         call=name_of(fields, "tool_use_id"),
@@ -101,7 +114,27 @@ def read(raw: bytes) -> HookStep | Unreadable:
         by_person=at is At.ANSWERED or name_of(fields, "source") in BEGUN_BY_PERSON,
         transcript=text_of(fields, "transcript_path"),
         untold=fields.get(BY_TOOL) is True,
+        error=name_of(fields, "error"),
     )
+
+
+def is_typed(prompt: str) -> bool:
+    """Return True unless a prompt is one that Claude Code gave itself: that a task has ended, or a limit is over.
+
+    Those are elements of their own and nothing beside them. A person who pastes just such a thing is not taken for
+    present, which leaves what is asked as loud as ever.
+    """
+    if prompt.startswith(LIMIT_IS_OVER):
+        return False
+    at, end = 0, len(prompt.rstrip())
+    while at < end:
+        opened = OPENS.match(prompt, at)
+        closes = f"</{opened[1]}>" if opened is not None else ""
+        place = prompt.find(closes, opened.end()) if opened is not None else -1
+        if opened is None or place < 0 or opened[1] in TYPED_FORMS:
+            return True
+        at = place + len(closes)
+    return end == 0
 
 
 def write(step: HookStep, word: Word) -> HookOutput:

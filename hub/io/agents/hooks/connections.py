@@ -67,6 +67,9 @@ CLAUDE_NOTES = (
     "Notification",
     "UserPromptSubmit",
     "Stop",
+    "StopFailure",
+    "SubagentStop",
+    "PermissionDenied",
     "SessionStart",
     "SessionEnd",
 )

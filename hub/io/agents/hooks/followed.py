@@ -17,8 +17,8 @@ from hub.kit.given_answers import Deed, GivenAnswer, GivenAnswers
 
 KEPT = 512
 """So many answers are followed at once, and so many calls remembered by what they are given."""
-About: TypeAlias = tuple[str, str, str, str]
-"""Whose it is, by process or token; the agent's name, its session, its call."""
+About: TypeAlias = tuple[str, str, str, str, str]
+"""Whose it is, by process or token; the agent's name, its session, the subagent in it, its call."""
 
 
 class FollowedAnswer(GivenAnswer):
@@ -36,11 +36,11 @@ class FollowedAnswers:
 
     def before(self, whose: str, dialect: Dialect, step: HookStep) -> None:
         """Note that a tool is about to be used: what the same was answered before is about another call."""
-        named = (whose, dialect.name, step.session, call_name(step))
+        named = _named(whose, dialect, step)
         self._answers.begin(named)
         if step.call:
             self._calls[named] = step.call
-            self._answers.begin((*named[:3], step.call))
+            self._answers.begin((*named[:-1], step.call))
 
     def asks(self, whose: str, dialect: Dialect, step: HookStep) -> About | None:
         """Note that an agent asks, and return what for; None where no later word of it could tell, or nobody whose."""
@@ -69,13 +69,18 @@ class FollowedAnswers:
         return self._answers.waits(about)
 
     def _about(self, whose: str, dialect: Dialect, step: HookStep) -> About:
-        named = (whose, dialect.name, step.session, call_name(step))
+        named = _named(whose, dialect, step)
         known = self._calls.get(named, "")
         if not step.call:
-            return (*named[:3], known or named[3])
+            return (*named[:-1], known or named[-1])
         if not known and self._answers.waits(named):  # it was asked before anything was heard of its call
             return named
-        return (*named[:3], step.call)
+        return (*named[:-1], step.call)
+
+
+def _named(whose: str, dialect: Dialect, step: HookStep) -> About:
+    """Return a call by what it is given, which is all that is known of one that asks for leave."""
+    return (whose, dialect.name, step.session, step.subagent, call_name(step))
 
 
 def handed(owner: str, step: HookStep, reply: PermissionReply, word: Word) -> FollowedAnswer | None:
@@ -89,4 +94,5 @@ def handed(owner: str, step: HookStep, reply: PermissionReply, word: Word) -> Fo
 
 def deed_of(step: HookStep) -> Deed:
     """Return what a step tells that the agent did."""
-    return Deed(went_on=step.at is not At.REFUSED, name=call_name(step))
+    denied = step.at is At.DENIED
+    return Deed(went_on=step.at is not At.REFUSED and not denied, name=call_name(step), by_reviewer=denied)

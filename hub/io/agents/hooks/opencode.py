@@ -34,7 +34,7 @@ EVENTS: Mapping[str, At] = {
     "question.replied": At.AFTER,
     "question.rejected": At.REFUSED,
     "session.idle": At.TURN_END,
-    "session.error": At.TURN_END,
+    "session.error": At.TURN_FAILED,
     "session.created": At.BEGIN,
     "session.deleted": At.END,
 }
@@ -42,6 +42,8 @@ EVENTS: Mapping[str, At] = {
 REJECT = "reject"
 """How a reply says no; one of an older plugin does not say how it was, and was none."""
 ABOUT_ONE = frozenset({At.LEAVE, At.AFTER, At.REFUSED})
+ABORTED = "MessageAbortedError"
+"""Its person broke the turn off; the model's service gave no error."""
 QUESTION_TOOL = "question"
 ALWAYS = "always"
 PATTERNS_SHOWN = 3
@@ -60,6 +62,9 @@ def read(raw: bytes) -> HookStep | Unreadable:
     at = EVENTS.get(event, At.ELSE)
     if at is At.AFTER and about.get("reply") == REJECT:
         at = At.REFUSED
+    error = name_of(object_of(about, "error"), "name")
+    if at is At.TURN_FAILED and error in {"", ABORTED}:
+        at = At.TURN_END
     is_question = event.startswith("question.")
     tool = QUESTION_TOOL if is_question else name_of(about, "permission")
     if at in ABOUT_ONE and not tool:
@@ -73,6 +78,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
         call=name_of(about, "id"),
         input={"questions": about.get("questions")} if is_question else _input(about),
         offers=_offers(about),
+        error=error,
     )
 
 

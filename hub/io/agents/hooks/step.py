@@ -39,6 +39,9 @@ class At(StrEnum):
     LEAVE = "leave"
     """It asks for leave to use a tool, and waits for a person."""
 
+    DENIED = "denied"
+    """A reviewer of its own said no to a tool."""
+
     AFTER = "after"
     """It has used a tool."""
 
@@ -62,6 +65,12 @@ class At(StrEnum):
 
     BEGIN = "begin"
     """Its session begins."""
+
+    TURN_FAILED = "turn-failed"
+    """Its turn ended by an error of its model's service, or by a limit of its account."""
+
+    SUB_END = "sub-end"
+    """An agent that it had started has ended."""
 
     END = "end"
     """Its session has ended."""
@@ -88,12 +97,15 @@ class HookStep(Value):
     it has no dialog, and takes its first answer for the last. `by_person`: somebody has begun this session,
     taken it up again, or answered there. `hides_dialog`: its own dialog for this opens only when the hook is done.
     `transcript` is the file in which it keeps what it does, where it names one. `untold`: the way it asks has no word
-    back to the model, so nothing of it can be changed.
+    back to the model, so nothing of it can be changed. `subagent` is its own name for one that it started and whose
+    step this is, `subagent_type` what kind it calls that. `error` is its word for why a turn failed.
     """
 
     at: At
     event: str
     session: str = ""
+    subagent: str = ""
+    subagent_type: str = ""
     folder: str = ""
     tool: str = ""
     call: str = ""
@@ -107,6 +119,7 @@ class HookStep(Value):
     hides_dialog: bool = False
     transcript: str = ""
     untold: bool = False
+    error: str = ""
 
 
 class Wanted(Value):

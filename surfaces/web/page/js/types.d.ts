@@ -994,12 +994,13 @@ export interface OutsideView {
   opened: number;
 }
 
-/** Body of `POST /api/v1/permissions/over`: what an agent asked is answered elsewhere, or nobody waits for it. Meant are all open questions of this agent and session that whoever sends this asked; with `call` those about this one call of a tool. `how` is what became of them: the person answered at the agent's own dialog, or it ended. With `predictionId` that one question is meant, though it was answered: the agent took the other answer, which was given at its own dialog. Only who speaks for an agent with a token of its own may say so. */
+/** Body of `POST /api/v1/permissions/over`: what an agent asked is answered elsewhere, or nobody waits for it. Meant are all open questions of this agent and session that whoever sends this asked; with `call` those about this one call of a tool, with `subagent` those of this one alone (empty: those that the agent asked itself). `how` is what became of them: the person answered at the agent's own dialog, a reviewer of the agent's own said no (`denied`), its turn ended, or did by a limit of its account (`limit`) or an error of its model's service (`failed`). With `predictionId` that one question is meant, though it was answered: the agent took the other answer, which was given at its own dialog. Only who speaks for an agent with a token of its own may say so. */
 export interface OverRequest {
   agent: string;
   session: string;
   call?: string;
-  how?: "allowed" | "ended" | "refused";
+  subagent?: string | null;
+  how?: "allowed" | "denied" | "ended" | "failed" | "limit" | "refused";
   predictionId?: string;
 }
 
@@ -1087,7 +1088,7 @@ export interface Paused {
   reason: string;
 }
 
-/** What an agent asks leave for, as a person sees it: safe to show, and otherwise exactly as it would be done. `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is meant (of a command, what it deletes, where that is all it does), `text` the exact command, diff, plan or tool input, `leftOut` how many characters of it whoever asks did not send. `reason` is why the agent wants it, in its words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences; `unusualWorded` are the same ones as codes. `call` is the agent's own name for this one call of a tool. `settings` are fields of the call that change how it runs (`timeout`, `run_in_background`, a sandbox that is left), `unknownFields` those that Pulse does not know, `otherFiles` the files that are changed beside the target. Only what was the same in all three may be let go on without asking: no grant covers a call with unknown fields, one for other settings does not cover it, and each of the other files must be covered as the target is. */
+/** What an agent asks leave for, as a person sees it: safe to show, and otherwise exactly as it would be done. `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is meant (of a command, what it deletes, where that is all it does), `text` the exact command, diff, plan or tool input, `leftOut` how many characters of it whoever asks did not send. `reason` is why the agent wants it, in its words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences; `unusualWorded` are the same ones as codes. `call` is the agent's own name for this one call of a tool. `settings` are fields of the call that change how it runs (`timeout`, `run_in_background`, a sandbox that is left), `unknownFields` those that Pulse does not know, `otherFiles` the files that are changed beside the target. Only what was the same in all three may be let go on without asking: no grant covers a call with unknown fields, one for other settings does not cover it, and each of the other files must be covered as the target is. `subagent` is the agent's own name for one that it started in this session and that asks here, empty where it asks itself; `subagentType` is what kind it calls that. */
 export interface Permission {
   agent: string;
   tool: string;
@@ -1097,6 +1098,8 @@ export interface Permission {
   folder: string;
   reason: string;
   session: string;
+  subagent: string;
+  subagentType: string;
   call: string;
   leftOut: number;
   settings: CallField[];
@@ -1164,6 +1167,8 @@ export interface PermissionRequest {
   folder?: string;
   reason?: string;
   session?: string;
+  subagent?: string;
+  subagentType?: string;
   call?: string;
   leftOut?: number;
   settings?: CallField[];

@@ -258,3 +258,52 @@ def test_a_server_that_is_called_as_a_tool_is_no_tool() -> None:
 def test_who_answered_in_the_dialog_sits_there() -> None:
     step = read("ElicitationResult", mcp_server_name="plans", action="cancel")
     assert (step.at, step.by_person, CLAUDE_CODE.write(step, Word(says="deny")).text) == (At.ANSWERED, True, "")
+
+
+NOTIFICATION = "<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        NOTIFICATION,
+        f"{NOTIFICATION}\n\n{NOTIFICATION}\n",
+        '<teammate-message teammate_id="lead">go on</teammate-message>',
+        "Your claude.ai usage limit has reset. Continue the task you were working on.",
+    ],
+)
+def test_a_prompt_that_it_gave_itself_is_nobodys_word(prompt: str) -> None:
+    assert read("UserPromptSubmit", prompt=prompt).at is At.ELSE
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "go on",
+        "",
+        f"what is this? {NOTIFICATION}",
+        f"{NOTIFICATION} and now?",
+        "<command-message>init</command-message>\n<command-name>/init</command-name>",
+        "<b>bold</b>",
+        "<task-notification>",
+    ],
+)
+def test_a_prompt_that_a_person_typed_is_theirs(prompt: str) -> None:
+    assert read("UserPromptSubmit", prompt=prompt).at is At.PROMPT
+
+
+@pytest.mark.parametrize("repeated", ["<a-b>", "<a-b></a-b>", "<a-b>x</a-b> ", "<a-b "])
+def test_a_prompt_of_any_size_is_judged_in_time(repeated: str) -> None:
+    assert read("UserPromptSubmit", prompt=repeated * 4_000 + "x").at is At.PROMPT
+
+
+def test_a_subagents_request_says_whose_it_is() -> None:
+    step = read("PermissionRequest", tool_name="Bash", tool_input=BASH, agent_id="a95", agent_type="general-purpose")
+    asked = request_of(CLAUDE_CODE, step, 60)
+    assert asked is not None
+    assert (asked.session, asked.subagent, asked.subagent_type) == ("s-1", "a95", "general-purpose")
+
+
+def test_a_turn_that_failed_says_why() -> None:
+    step = read("StopFailure", error="rate_limit", last_assistant_message="You've hit your 5-hour limit")
+    assert (step.at, step.error) == (At.TURN_FAILED, "rate_limit")

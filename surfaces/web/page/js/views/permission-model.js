@@ -6,6 +6,7 @@
 /** Told only where there is nothing else to tell. */
 const QUIET = new Set(["reads", "writes_in_workspace", "runs_project_code"]);
 const TARGET_CHARS_MAX = 80;
+const KIND_CHARS_MAX = 40;
 
 /**
  * The key of the sentence that says who wants what, and what goes into it.
@@ -20,6 +21,15 @@ export function sentenceOf({ act, target, folder, effects, questions }) {
     folder: oneLine(folder.replace(/\/+$/, "").split("/").at(-1) ?? ""),
     question: questions[0]?.text ?? "",
   };
+}
+
+/**
+ * What kind the agent calls one that it started itself.
+ * @param {Permission} permission
+ * @returns {string}
+ */
+export function kindOf({ subagentType }) {
+  return oneLine(subagentType ?? "", KIND_CHARS_MAX);
 }
 
 /**
@@ -77,8 +87,8 @@ export function grantPaths(text) {
   return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
 }
 
-/** @param {string} text */
-function oneLine(text) {
+/** @param {string} text @param {number} [most] */
+function oneLine(text, most = TARGET_CHARS_MAX) {
   const whole = text.split(/\s+/).join(" ").trim();
-  return whole.length > TARGET_CHARS_MAX ? `${whole.slice(0, TARGET_CHARS_MAX - 1)}…` : whole;
+  return whole.length > most ? `${whole.slice(0, most - 1)}…` : whole;
 }

@@ -3,7 +3,7 @@
 import { h, icon } from "../dom.js";
 import { agentTitle, t } from "../words.js";
 import { markdown } from "./markdown.js";
-import { effectsOf, piecesOf, sentenceOf } from "./permission-model.js";
+import { effectsOf, kindOf, piecesOf, sentenceOf } from "./permission-model.js";
 import { needStyles } from "./styles.js";
 import { worded } from "./wordings.js";
 
@@ -30,7 +30,19 @@ export function sentence(permission) {
   const text = worded(own, question);
   if (own) return text; // the hub's own question needs nobody to introduce it
   const place = folder ? t("permission.place", { name: folder }) : "";
-  return t(key, { agent: agentTitle(permission.agent), target, place, text, tool: permission.tool });
+  return t(key, { agent: asker(permission), target, place, text, tool: permission.tool });
+}
+
+/**
+ * Who asks: the agent, and which of those that it started itself.
+ * @param {Permission} permission
+ * @returns {string}
+ */
+function asker(permission) {
+  const agent = agentTitle(permission.agent);
+  const kind = kindOf(permission);
+  if (!permission.subagent) return agent;
+  return kind ? t("permission.subagent-of-kind", { agent, kind }) : t("permission.subagent", { agent });
 }
 
 /**
