@@ -81,9 +81,12 @@ class GivenAnswers(Generic[K, G]):
         """Say whether an answer is known and its deed is not."""
         return about in self._given
 
-    def waiting(self, is_meant: Callable[[G], bool]) -> tuple[K, ...]:
-        """Return of which answers, of those that are meant, the deed is not known."""
-        return tuple(about for about, given in self._given.items() if is_meant(given))
+    def forget(self, is_meant: Callable[[K], bool]) -> tuple[tuple[K, G], ...]:
+        """Forget those answers, of the calls that are meant, whose deed is not known; return them."""
+        known = tuple((about, given) for about, given in self._given.items() if is_meant(about))
+        for about, _ in known:
+            self._given.pop(about, None)
+        return known
 
 
 def overtakes(deed: Deed, given: GivenAnswer) -> bool:

@@ -18,6 +18,7 @@ BENCHES = (
     "hook",
     "front_door",
     "real_races",
+    "subagents",
     "connected",
     "change",
     "hour",

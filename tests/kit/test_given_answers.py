@@ -71,8 +71,9 @@ def test_no_more_is_kept_than_there_is_room_for() -> None:
     assert [found.did(f"c{number}", RAN) for number in range(3)] == [None, NO, NO]
 
 
-def test_of_which_answers_the_deed_is_not_known() -> None:
+def test_answers_whose_deeds_nobody_will_hear_of_are_forgotten() -> None:
     found = answers()
     found.gave("c1", YES)
     found.gave("c2", NO)
-    assert found.waiting(lambda given: given.is_yes) == ("c1",)
+    assert found.forget(lambda about: about == "c1") == (("c1", YES),)
+    assert (found.waits("c1"), found.waits("c2")) == (False, True)

@@ -4,21 +4,27 @@ A report moves what a card says and nothing else: it lets nothing run, and the p
 card is meant the hub knows by itself; the agent names its call, by the process or token that had asked.
 """
 
+import asyncio
 import contextlib
 import logging
+import re
 from datetime import timedelta
+
+from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
 from hub.contract.errors import BusyError
+from hub.contract.phrasing import Phrasing
 from hub.domain.at_agent import AtAgent
 from hub.domain.requests import Noted, Withdraw
 from hub.domain.storage import Client
 from hub.io.access.tokens import AGENT_ID
+from hub.io.agents.agent_end import left_running, until_ended
 from hub.io.agents.hooks.changed import ChangedCalls
 from hub.io.agents.hooks.followed import About, FollowedAnswer, FollowedAnswers, deed_of
 from hub.io.agents.hooks.step import At, Dialect, HookStep
 from hub.io.agents.hooks.transcript import TranscriptLooker
-from hub.io.agents.lineage import AGENTS
+from hub.io.agents.lineage import AGENTS, ticks_now
 from hub.io.api.call import Services
 from hub.io.api.permissions import taken_back
 from hub.io.http.errors import NoReplyError
@@ -29,6 +35,12 @@ from hub.kit.tasks import BackgroundTasks
 
 WATCHED_MAX = 32
 """Transcripts that are looked at at once; of further calls only their hooks tell."""
+ENDS_WATCHED_MAX = 64
+"""So many agents' ends are waited for at once."""
+PROCESS = re.compile(r"(\d{1,10})-(\d{1,20})")
+"""Whose word it is where the kernel says so: a process, and when it began."""
+SETTLES = timedelta(seconds=1)
+"""So long after an agent's end its hooks have ended, too; what still runs then goes on without it."""
 TRIES, AGAIN = 5, timedelta(seconds=1)
 """How often the loop is asked that is too busy, and how long after the time before."""
 log = logging.getLogger(__name__)
@@ -43,6 +55,7 @@ class Following:
         self.changed = ChangedCalls()
         self._looker = TranscriptLooker(parts.clock)
         self._watched: set[About] = set()
+        self._ends: set[str] = set()
         self._tasks = BackgroundTasks(lambda error: log.error("An answer is not followed any more.", exc_info=error))
 
     def before(self, whose: str, dialect: Dialect, step: HookStep) -> None:
@@ -55,7 +68,9 @@ class Following:
 
     async def gave(self, about: About, dialect: Dialect, step: HookStep, given: FollowedAnswer) -> None:
         """Note what a person's answer told the agent, and follow what it does."""
-        deed = self._answers.gave(about, given)
+        deed = self._answers.gave(about, replace(given, since=ticks_now()))
+        if given.is_yes and self._answers.waits(about):
+            self._follow_to_its_end(about[0], dialect)
         if deed is not None:
             await self._overtaken(step.session, dialect.name, given, deed)
         elif given.is_yes and step.at is At.LEAVE and self._answers.waits(about):
@@ -67,6 +82,10 @@ class Following:
         given = self._answers.did(whose, dialect, step, deed)
         if given is not None:
             await self._overtaken(step.session, dialect.name, given, deed)
+
+    def over(self, whose: str, dialect: Dialect, step: HookStep) -> None:
+        """Note that a turn of an agent has ended."""
+        self._answers.over(whose, dialect, step)
 
     async def close(self) -> None:
         """Follow nothing any more."""
@@ -86,6 +105,27 @@ class Following:
         finally:
             self._watched.discard(about)
 
+    def _follow_to_its_end(self, whose: str, dialect: Dialect) -> None:
+        process = PROCESS.fullmatch(whose)
+        if process is not None and whose not in self._ends and len(self._ends) < ENDS_WATCHED_MAX:
+            self._ends.add(whose)
+            self._tasks.spawn(self._to_its_end(whose, int(process[1]), int(process[2]), dialect))
+
+    async def _to_its_end(self, whose: str, pid: int, started: int, dialect: Dialect) -> None:
+        """Have each card say so whose yes an agent took along, and what of it goes on."""
+        clock = self._parts.clock
+        try:
+            await until_ended(pid, started, clock)
+        finally:
+            self._ends.discard(whose)
+        await clock.sleep_until(clock.now() + SETTLES)
+        for about, given in self._answers.gone(whose):
+            if not given.is_yes:
+                continue
+            mark = f"{dialect.session_variable}={about[2]}"
+            running = await asyncio.to_thread(left_running, mark, given.since) if dialect.session_variable else ()
+            await self._is_turned(_lost(given, running))
+
     async def _overtaken(self, session: str, agent: str, given: FollowedAnswer, deed: Deed) -> None:
         """Have an answered card say what the agent did; whoever answered in its dialog sits before it."""
         gone = taken_back(given.card_id, given.owner, deed.how, overrules=True)
@@ -100,6 +140,16 @@ class Following:
                 return isinstance(await ask_loop(self._parts.hub_api, gone, AnswerReply), AnswerReply)
             await clock.sleep_until(clock.now() + AGAIN)
         return isinstance(await ask_loop(self._parts.hub_api, gone, AnswerReply), AnswerReply)
+
+
+def _lost(given: FollowedAnswer, running: tuple[int, ...]) -> Withdraw:
+    """Return the request that has a card say that its agent is gone, and which processes are left of it."""
+    gone = taken_back(given.card_id, given.owner, "gone", overrules=True)
+    if not running:
+        return gone
+    named = ", ".join(map(str, running))
+    wording = Phrasing(code="over.gone_running", values={"processes": named})
+    return replace(gone, why=f"{gone.why} What it had begun still runs: process {named}.", why_worded=wording)
 
 
 def following_of(services: Services) -> Following:

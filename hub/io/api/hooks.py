@@ -117,12 +117,19 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
             await following_of(call.to).did(_whose_word(call), dialect, step)
             return following_of(call.to).changed.tells(_whose_word(call), dialect, step)
         case _ if step.at in ENDS and step.session:
-            await _over(call, _over_of(dialect, step))
-            if step.at in {At.TURN_END, At.TURN_FAILED} and not step.subagent:
-                await ask_loop(call.parts.hub_api, AgentFinished(agent=dialect.name), Noted)
-            if step.at is At.PROMPT and not step.unattended:
-                await _at_agent(call, dialect, step)
+            await _ended(call, dialect, step)
     return NOTHING
+
+
+async def _ended(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> None:
+    """Take back what nobody waits for any more after such a step, and note what it says of agent and person."""
+    await _over(call, _over_of(dialect, step))
+    if step.at is not At.END:  # a session may end in the middle of what it does
+        following_of(call.to).over(_whose_word(call), dialect, step)
+    if step.at in {At.TURN_END, At.TURN_FAILED} and not step.subagent:
+        await ask_loop(call.parts.hub_api, AgentFinished(agent=dialect.name), Noted)
+    if step.at is At.PROMPT and not step.unattended:
+        await _at_agent(call, dialect, step)
 
 
 async def _granted(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | None:

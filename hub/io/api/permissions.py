@@ -36,6 +36,9 @@ ELSEWHERE = {
     "broken-off": Worded(
         text="Begun, then broken off at the agent's own terminal.", wording=Phrasing(code="over.broken_off")
     ),
+    "gone": Worded(
+        text="You said yes; then the agent ended, and nobody knows what came of it.", wording=Phrasing(code="over.gone")
+    ),
     "denied": Worded(text="Refused by the agent's own reviewer.", wording=Phrasing(code="over.denied")),
     "ended": Worded(text="The agent does not wait for an answer any more.", wording=Phrasing(code="over.ended")),
     "limit": Worded(text="The agent stopped: a limit of its account was reached.", wording=Phrasing(code="over.limit")),

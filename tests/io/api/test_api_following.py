@@ -1,6 +1,9 @@
 """After an answer was given here, the agent says what it did: the card is told where that is something else."""
 
 import asyncio
+import os
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,11 +11,13 @@ from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
 from hub.contract.errors import BusyError
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import Status, Verb
 from hub.domain.at_agent import AtAgent
 from hub.domain.requests import Refused, Reply, Request, Withdraw
 from hub.domain.storage import AddCard, Client
 from hub.io.access.tokens import AGENT_ID
+from hub.io.agents.process_table import entry, has_proc
 from hub.io.api import hooks
 from hub.io.api.following import TRIES, whose_word
 from hub.io.api.permissions import taken_back
@@ -22,6 +27,14 @@ from tests.io.api.running import Api
 from tests.io.api.test_api_asks import begin
 from tests.io.api.test_api_hooks import ID, KEY, PATH, YES, answer, asked_card, said
 
+
+def named_by(pid: int) -> str:
+    found = entry(pid)
+    return f"{pid}-{found.started if found else 0}"
+
+
+ME = named_by(os.getpid())
+"""An agent that lives as long as the test."""
 NO = replace(YES, verb=Verb.REJECT)
 GONE = [
     taken_back(ID, AGENT_ID, "allowed", overrules=True),
@@ -33,7 +46,7 @@ GONE = [
 async def whose(api: Api, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Whose word each hook is from now on: of the agent whose process the kernel names."""
     await api.behind.write(AddCard(card=asked_card()))
-    named = ["4711-8"]
+    named = [ME]
     monkeypatch.setattr(hooks, "whose_word", lambda _client, _pid: named[-1])
     return named
 
@@ -66,7 +79,7 @@ async def test_a_card_says_that_the_agent_went_on_after_a_no(api: Api, whose: li
     await answered(api, Status.REJECTED)
     assert await done(api) == GONE
     assert await done(api) == GONE  # heard again, it says nothing new
-    assert whose == ["4711-8"]
+    assert whose == [ME]
 
 
 @pytest.mark.usefixtures("whose")
@@ -80,7 +93,7 @@ async def test_another_agent_that_says_so_turns_nothing(api: Api, whose: list[st
     await answered(api, Status.REJECTED)
     whose.append(other)
     assert await done(api) == []
-    whose.append("4711-8")
+    whose.append(ME)
     assert await done(api, session_id="s2") == []
     assert await done(api, call="toolu_2") == []
     assert await done(api) == GONE
@@ -137,3 +150,73 @@ def test_whose_word_it_is_its_token_or_the_kernel_says() -> None:
     client = Client(id="client_1", user="anna", name="x", token_sha256="", scopes=("ask",), created_at=NOON)
     assert whose_word(client, 0) == "client_1"
     assert whose_word(replace(client, id=AGENT_ID), 0) == ""
+
+
+class Agent:
+    """A process that stands for an agent, and one that it begins and leaves behind."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(["sleep", "60"])
+        self.named = named_by(self.process.pid)
+        self.left: subprocess.Popen[bytes] | None = None
+
+    def begin(self) -> int:
+        self.left = subprocess.Popen(["sleep", "60"], env={**os.environ, "CLAUDE_CODE_SESSION_ID": "s1"})
+        return self.left.pid
+
+    def kill(self) -> None:
+        for one in (self.process, self.left):
+            if one is not None:
+                one.kill()
+                one.wait()
+
+
+@pytest.fixture
+def agent(whose: list[str]) -> Iterator[Agent]:
+    made = Agent()
+    whose.append(made.named)
+    yield made
+    made.kill()
+
+
+def turned_by(api: Api) -> asyncio.Queue[Withdraw]:
+    turned: asyncio.Queue[Withdraw] = asyncio.Queue()
+
+    def turn(request: Request) -> Refused:
+        assert isinstance(request, Withdraw)
+        turned.put_nowait(request)
+        return Refused(code="already-settled", status=409, detail="It was turned before.")
+
+    api.behind.hub_api.on(Withdraw, turn)
+    return turned
+
+
+async def test_a_yes_that_an_agent_took_along_does_not_stay_a_yes(api: Api, agent: Agent) -> None:
+    turned = turned_by(api)
+    await answered(api, Status.CONFIRMED)
+    agent.process.kill()
+    async with asyncio.timeout(5):
+        assert await turned.get() == taken_back(ID, AGENT_ID, "gone", overrules=True)
+
+
+@pytest.mark.skipif(not has_proc(), reason="environments are not shown here")
+async def test_what_it_had_begun_and_still_runs_is_named(api: Api, agent: Agent) -> None:
+    turned = turned_by(api)
+    await answered(api, Status.CONFIRMED)
+    left = agent.begin()
+    agent.process.kill()
+    async with asyncio.timeout(5):
+        gone = await turned.get()
+    assert gone.why.endswith(f"What it had begun still runs: process {left}.")
+    assert gone.why_worded == Phrasing(code="over.gone_running", values={"processes": str(left)})
+
+
+async def test_a_session_that_ends_in_the_middle_loses_its_yes_too(api: Api, agent: Agent) -> None:
+    turned = turned_by(api)
+    await answered(api, Status.CONFIRMED)
+    await done(api, "SessionEnd")
+    agent.process.kill()
+    async with asyncio.timeout(5):
+        while (gone := await turned.get()).why_worded != Phrasing(code="over.gone"):
+            pass
+    assert gone.card_id == ID

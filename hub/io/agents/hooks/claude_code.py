@@ -255,5 +255,6 @@ CLAUDE_CODE = Dialect(
     answered=answered,
     asks_beside=True,
     tells_before=True,
+    session_variable="CLAUDE_CODE_SESSION_ID",
     deed_in=deed_in,
 )

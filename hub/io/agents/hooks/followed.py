@@ -22,9 +22,13 @@ About: TypeAlias = tuple[str, str, str, str, str]
 
 
 class FollowedAnswer(GivenAnswer):
-    """An answer that an agent's hook was handed; `owner` is the client whose card it is on."""
+    """An answer that an agent's hook was handed; `owner` is the client whose card it is on.
+
+    `since` is when it was handed over, in the unit in which processes begin.
+    """
 
     owner: str = ""
+    since: int = 0
 
 
 class FollowedAnswers:
@@ -44,7 +48,7 @@ class FollowedAnswers:
 
     def asks(self, whose: str, dialect: Dialect, step: HookStep) -> About | None:
         """Note that an agent asks, and return what for; None where no later word of it could tell, or nobody whose."""
-        if not dialect.asks_beside or not whose or not step.session:
+        if not dialect.asks_beside or step.hides_dialog or not whose or not step.session:
             return None
         about = self._about(whose, dialect, step)
         self._answers.begin(about)
@@ -67,6 +71,15 @@ class FollowedAnswers:
     def waits(self, about: About) -> bool:
         """Say whether it is not known yet what the agent did."""
         return self._answers.waits(about)
+
+    def over(self, whose: str, dialect: Dialect, step: HookStep) -> None:
+        """Note that a turn has ended: what was not heard of until then is not heard of any more."""
+        turn = (whose, dialect.name, step.session, step.subagent)
+        self._answers.forget(lambda about: about[:-1] == turn)
+
+    def gone(self, whose: str) -> tuple[tuple[About, FollowedAnswer], ...]:
+        """Note that an agent is gone; return the answers of which nobody can say any more what it did."""
+        return self._answers.forget(lambda about: about[0] == whose)
 
     def _about(self, whose: str, dialect: Dialect, step: HookStep) -> About:
         named = _named(whose, dialect, step)

@@ -207,6 +207,7 @@ class Dialect(Value):
     `unread` is what it is then told: to ask its person, or no where it cannot be told to ask.
     `own_tools` are those of its tools that are harmless, with what they do, which their input does not say.
     `fields` are those of its tools' inputs that are known (`call_fields.py`).
+    `session_variable` is where it names its session in the environment of what it starts.
     `deed_in` finds in these lines of its transcript that a call was refused or broken off at its terminal, by the
     call's own name: for an agent whose hooks tell of neither.
     """
@@ -226,6 +227,7 @@ class Dialect(Value):
     hides_dialog: bool = False
     asks_beside: bool = False
     tells_before: bool = False
+    session_variable: str = ""
     deed_in: Callable[[bytes, str], Deed | None] | None = None
     answered: Callable[[HookStep, Mapping[str, tuple[str, ...]]], ToolInput] = _no_answers
 

@@ -16,13 +16,16 @@ class StubModel:
     """Asks for one tool after the other, then says that it is done.
 
     `results` are what the tools came back with, `told` what it was told since it spoke last, each time it was asked.
+    A conversation that begins with a word of `beside` has tools of its own.
     """
 
     def __init__(self) -> None:
         self.tools: list[ModelTool] = []
         self.results: list[str] = []
         self.told: list[str] = []
+        self.beside: dict[str, list[ModelTool]] = {}
         self.url = ""
+        self._more = threading.Condition()
         self._lock = threading.Lock()
         self._calls = 0
 
@@ -32,10 +35,21 @@ class StubModel:
         with self._lock:
             self.results += [_words(one) for one in parts if one.get("type") == "tool_result"]
             self.told.append("\n".join(one.get("text", "") for one in parts))
-            wanted = self.tools.pop(0) if body.get("tools") and self.tools else None
+            tools = self._tools_of(json.dumps(body["messages"][0]))
+            wanted = tools.pop(0) if body.get("tools") and tools else None
             self._calls += 1
             number = self._calls
+        with self._more:
+            self._more.notify_all()
         return b"".join(_events(body.get("model", ""), number, wanted))
+
+    def until_told(self, text: str, wait_s: float) -> None:
+        """Wait until it was told something with this text in it."""
+        with self._more:
+            assert self._more.wait_for(lambda: any(text in one for one in tuple(self.told)), wait_s), self.told
+
+    def _tools_of(self, first: str) -> list[ModelTool]:
+        return next((tools for word, tools in self.beside.items() if word in first), self.tools)
 
 
 @contextlib.contextmanager

@@ -176,3 +176,34 @@ def reply_of(verb: Verb | None) -> PermissionReply:
     settled = None if verb is None else replace(SETTLED, verb=verb)
     shown = replace(a_prediction("pred_1", status=Status.CONFIRMED), settled=settled)
     return PermissionReply(prediction=shown, answered=True, approved=True)
+
+
+@pytest.mark.parametrize("event", ["Stop", "StopFailure", "UserPromptSubmit"])
+def test_a_yes_of_a_turn_that_ended_is_not_lost_with_the_agent(event: str) -> None:
+    found = claude_answered(YES)
+    found.over(ME, CLAUDE_CODE, claude(event))
+    assert found.gone(ME) == ()
+
+
+def test_a_yes_of_which_nothing_was_heard_is_lost_with_the_agent_whose_it_was() -> None:
+    found = claude_answered(YES)
+    found.over(OTHER, CLAUDE_CODE, claude("Stop"))
+    found.over(ME, CLAUDE_CODE, claude("Stop", session="s2"))
+    found.over(ME, CLAUDE_CODE, replace(claude("SubagentStop"), subagent="a95"))
+    assert found.gone(OTHER) == ()
+    assert [given for _, given in found.gone(ME)] == [YES]
+    assert found.gone(ME) == ()
+
+
+def test_the_same_call_of_two_subagents_is_two_calls() -> None:
+    mine, other = (replace(claude("PermissionRequest"), subagent=one) for one in ("a95", "b12"))
+    found = answered(NO, CLAUDE_CODE, mine)
+    assert did(found, replace(claude("PostToolUse", call=""), subagent=other.subagent)) is None
+    assert did(found, replace(claude("PostToolUse", call=""), subagent=mine.subagent)) == NO
+
+
+def test_a_refusal_by_its_own_reviewer_says_so() -> None:
+    found = claude_answered(YES)
+    denied = claude("PermissionDenied")
+    assert did(found, denied) == YES
+    assert deed_of(denied).how == "denied"

@@ -1,6 +1,8 @@
 """The real Claude Code, at a terminal and without one, with Pulse beside it and a stub in the place of its model."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -26,6 +28,13 @@ S_MAX = 60
 DELETES: ModelTool = ("Bash", {"command": "rm -rf build", "description": "Delete the build"})
 SIGN_UP: ModelTool = ("mcp__plans__sign_up", {})
 ASKS = "Do you want to proceed"
+SUBTASK = "SUBTASK"
+BESIDE_A_TASK: tuple[ModelTool, ...] = (
+    ("Agent", {"description": "Tidy up", "prompt": SUBTASK, "subagent_type": "general-purpose"}),
+    ("Bash", {"command": "sleep 1", "description": "Wait", "run_in_background": True}),
+)
+"""What its own turn does beside a subagent: it begins something in the background, and ends."""
+NOTIFIED = "<task-notification>"
 QUESTION = {
     "question": "Which library?",
     "header": "Library",
@@ -88,6 +97,7 @@ def desk(running: Desk) -> Desk:
     running.model.tools.clear()
     running.model.results.clear()
     running.model.told.clear()
+    running.model.beside.clear()
     return running
 
 
@@ -205,6 +215,39 @@ def test_an_agent_that_is_killed_leaves_no_card(desk: Desk) -> None:
         card = desk.told("new")
         claude.kill()
         assert desk.told("settled")["id"] == card["id"]
+
+
+def test_a_subagents_card_stays_open_while_others_end(desk: Desk) -> None:
+    build = desk.build()
+    desk.model.tools = list(BESIDE_A_TASK)
+    desk.model.beside = {SUBTASK: [DELETES]}
+    with desk.terminal("--permission-mode", "default") as terminal:
+        go(terminal)
+        card = desk.told("new")
+        assert card["permission"]["subagentType"] == "general-purpose"
+        assert card["permission"]["subagent"]
+        desk.model.until_told(NOTIFIED, S_MAX)  # its own turn has ended, and then a task in the background
+        assert desk.hub.pulse("approve", card["id"]).returncode == 0
+        desk.model.until_told("<result>done.", S_MAX)  # the subagent's end
+        assert desk.told("settled")["status"] == "confirmed"
+    assert not build.exists()
+
+
+def test_a_yes_after_which_it_is_killed_does_not_stay_a_yes(desk: Desk) -> None:
+    begun = desk.project / "begun"
+    os.mkfifo(begun)
+    desk.model.tools = [("Bash", {"command": "echo begun > begun; sleep 60; rm -rf build", "description": "Delete"})]
+    with desk.unattended() as claude:
+        card = desk.told("new")
+        assert desk.hub.pulse("approve", card["id"]).returncode == 0
+        assert begun.read_text() == "begun\n"
+        assert desk.told("settled")["status"] == "confirmed"
+        claude.kill()
+        settled = desk.told("settled")
+    assert (settled["id"], settled["status"]) == (card["id"], "cancelled")
+    told, _, process = settled["outcome"].partition("What it had begun still runs: process ")
+    assert told == "You said yes; then the agent ended, and nobody knows what came of it. "
+    os.kill(int(process.rstrip(".")), signal.SIGKILL)
 
 
 def test_what_the_agent_starts_cannot_answer_for_its_person(desk: Desk) -> None:
