@@ -260,7 +260,7 @@ def _is_there(asked: PermissionRequest) -> bool:
             return True
 
 
-OverHow = Literal["allowed", "refused", "denied", "ended", "limit", "failed"]
+OverHow = Literal["allowed", "refused", "denied", "ended", "limit", "failed", "gone"]
 
 
 class OverRequest(Message):
@@ -273,7 +273,8 @@ class OverRequest(Message):
     (`failed`).
 
     With `predictionId` that one question is meant, though it was answered: the agent took the other answer, which was
-    given at its own dialog. Only who speaks for an agent with a token of its own may say so.
+    given at its own dialog, or it was over (`gone`) before it said what came of a yes. Only who speaks for an agent
+    with a token of its own may say so.
     """
 
     agent: AgentName

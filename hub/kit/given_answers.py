@@ -81,9 +81,9 @@ class GivenAnswers(Generic[K, G]):
         """Say whether an answer is known and its deed is not."""
         return about in self._given
 
-    def forget(self, is_meant: Callable[[K], bool]) -> tuple[tuple[K, G], ...]:
-        """Forget those answers, of the calls that are meant, whose deed is not known; return them."""
-        known = tuple((about, given) for about, given in self._given.items() if is_meant(about))
+    def forget(self, is_meant: Callable[[K, G], bool]) -> tuple[tuple[K, G], ...]:
+        """Forget those answers, of those that are meant, whose deed is not known; return them."""
+        known = tuple((about, given) for about, given in self._given.items() if is_meant(about, given))
         for about, _ in known:
             self._given.pop(about, None)
         return known

@@ -75,5 +75,5 @@ def test_answers_whose_deeds_nobody_will_hear_of_are_forgotten() -> None:
     found = answers()
     found.gave("c1", YES)
     found.gave("c2", NO)
-    assert found.forget(lambda about: about == "c1") == (("c1", YES),)
+    assert found.forget(lambda about, given: about == "c1" and given.is_yes) == (("c1", YES),)
     assert (found.waits("c1"), found.waits("c2")) == (False, True)

@@ -68,7 +68,7 @@ class Following:
 
     async def gave(self, about: About, dialect: Dialect, step: HookStep, given: FollowedAnswer) -> None:
         """Note what a person's answer told the agent, and follow what it does."""
-        deed = self._answers.gave(about, replace(given, since=ticks_now()))
+        deed = self._answers.gave(about, dialect, replace(given, since=ticks_now()))
         if given.is_yes and self._answers.waits(about):
             self._follow_to_its_end(about[0], dialect)
         if deed is not None:

@@ -140,7 +140,7 @@ async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
 async def _overruled(call: Call[OverRequest, Nothing], whose: str) -> int:
     """Have an answered card say what the agent did all the same; what speaks for a hook is no word on that."""
     body = call.body
-    if whose in {AGENT_ID, LOCAL_ID} or body.how not in {*BY_PERSON, "denied"} or not is_segment(body.card_id):
+    if whose in {AGENT_ID, LOCAL_ID} or body.how not in {*BY_PERSON, "denied", "gone"} or not is_segment(body.card_id):
         return 0
     gone = taken_back(body.card_id, whose, body.how, overrules=True)
     return int(isinstance(await ask_loop(call.parts.hub_api, gone, AnswerReply), AnswerReply))

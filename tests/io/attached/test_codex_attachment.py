@@ -126,6 +126,22 @@ async def test_an_answer_from_elsewhere_goes_to_codex(asked: Desk) -> None:
     assert asked.person.overs.empty()
 
 
+async def test_a_yes_that_the_server_took_along_is_lost_once(asked: Desk) -> None:
+    reply = a_reply(approved=True)
+    asked.person.replies.put_nowait(reply)
+    await asked.told()
+    gone = OverRequest(agent="codex", session="t1", how="gone", card_id=reply.prediction.id)
+    assert asked.attachment.lost() == (gone,)
+    assert asked.attachment.lost() == ()
+
+
+async def test_a_yes_whose_command_has_ended_is_not_lost(asked: Desk) -> None:
+    asked.person.replies.put_nowait(a_reply(approved=True))
+    await asked.told()
+    asked.note("item/completed", item={"id": "call_1", "type": "commandExecution", "status": "completed"})
+    assert asked.attachment.lost() == ()
+
+
 async def test_a_no_reaches_the_model_in_the_persons_words_first(asked: Desk) -> None:
     asked.person.replies.put_nowait(a_reply(approved=False, reason="Keep it"))
     assert await asked.told() == (0, {"decision": "decline"})

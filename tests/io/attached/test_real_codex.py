@@ -1,5 +1,6 @@
 """The real Codex with Pulse attached to its server: requests become cards, and whoever answers first has answered."""
 
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -176,3 +177,16 @@ def test_a_server_that_is_killed_takes_its_card_along(desk: CodexDesk) -> None:
     api(desk.hub, "POST", f"/predictions/{card['id']}/confirm")
     assert desk.terminal.turn() == "completed"
     assert desk.made("anew.txt")
+
+
+def test_a_yes_after_which_its_server_is_killed_does_not_stay_a_yes(desk: CodexDesk) -> None:
+    begun = desk.hub.repository / "begun"
+    os.mkfifo(begun)
+    card, _ = desk.asks("echo begun > begun; sleep 60")
+    api(desk.hub, "POST", f"/predictions/{card['id']}/confirm")
+    assert begun.read_text() == "begun\n"
+    assert desk.settled(card)["status"] == "confirmed"
+    desk.server.kill()
+    desk.server.wait()
+    gone = desk.settled(card)
+    assert (gone["status"], gone["outcome"].startswith("You said yes; then the agent ended")) == ("cancelled", True)

@@ -48,21 +48,23 @@ class FollowedAnswers:
 
     def asks(self, whose: str, dialect: Dialect, step: HookStep) -> About | None:
         """Note that an agent asks, and return what for; None where no later word of it could tell, or nobody whose."""
-        if not dialect.asks_beside or step.hides_dialog or not whose or not step.session:
+        if step.hides_dialog or not whose or not step.session:
             return None
         about = self._about(whose, dialect, step)
         self._answers.begin(about)
         return about
 
-    def gave(self, about: About, given: FollowedAnswer) -> Deed | None:
+    def gave(self, about: About, dialect: Dialect, given: FollowedAnswer) -> Deed | None:
         """Note what an agent was told; return what it did, where that was something else already."""
-        return self._answers.gave(about, given)
+        deed = self._answers.gave(about, given)
+        return deed if dialect.asks_beside else None
 
     def did(self, whose: str, dialect: Dialect, step: HookStep, deed: Deed) -> FollowedAnswer | None:
         """Note what an agent did by the step that tells of it; return the answer that says something else."""
         if not whose or not step.session:
             return None
-        return self.happened(self._about(whose, dialect, step), deed)
+        given = self.happened(self._about(whose, dialect, step), deed)
+        return given if dialect.asks_beside else None
 
     def happened(self, about: About, deed: Deed) -> FollowedAnswer | None:
         """Note what became of a call, as `did` does."""
@@ -75,11 +77,11 @@ class FollowedAnswers:
     def over(self, whose: str, dialect: Dialect, step: HookStep) -> None:
         """Note that a turn has ended: what was not heard of until then is not heard of any more."""
         turn = (whose, dialect.name, step.session, step.subagent)
-        self._answers.forget(lambda about: about[:-1] == turn)
+        self._answers.forget(lambda about, _: about[:-1] == turn)
 
     def gone(self, whose: str) -> tuple[tuple[About, FollowedAnswer], ...]:
         """Note that an agent is gone; return the answers of which nobody can say any more what it did."""
-        return self._answers.forget(lambda about: about[0] == whose)
+        return self._answers.forget(lambda about, _: about[0] == whose)
 
     def _about(self, whose: str, dialect: Dialect, step: HookStep) -> About:
         named = _named(whose, dialect, step)

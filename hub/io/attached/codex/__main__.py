@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -19,6 +21,8 @@ from hub.kit.hub_api import hub_address_from
 from hub.kit.process import run, take_told, until_told
 
 CONFIG = "PULSE_CODEX_CONFIG"
+ENDS_S = 5.0
+"""So soon behind its connections a server that is killed or stopped is over itself."""
 LOOK_AGAIN_S = 2.0
 """Codex's server comes and goes with its person's terminals; so soon it is found."""
 
@@ -48,7 +52,40 @@ async def _stay(place: CodexPlace, hub: AttachedHubClient) -> None:
 async def _attend(line: AppServerConnection, hub: AttachedHubClient, wait_s: int) -> None:
     """Speak with one server until the connection ends."""
     attachment = CodexAttachment(line, hub, wait_s=wait_s, name=str(line.pid))
-    await attend(attachment, _listen(line, attachment), _begin(line, attachment, hub))
+    with _handle_of(line.pid) as handle:
+        with contextlib.suppress(CodexAwayError):  # it went away, as it may
+            await attend(attachment, _listen(line, attachment), _begin(line, attachment, hub))
+        if handle is not None and await _has_ended(handle):
+            for one in attachment.lost():
+                await hub.over(one)
+
+
+@contextlib.contextmanager
+def _handle_of(pid: int) -> Iterator[int | None]:
+    """Hold the server's process, so that its number means no other one; None where the system does not let us."""
+    try:
+        handle = os.pidfd_open(pid) if pid and hasattr(os, "pidfd_open") else None
+    except OSError:
+        handle = None
+    try:
+        yield handle
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+async def _has_ended(handle: int) -> bool:
+    """Return True where the server itself is over soon, and not its connection to us alone."""
+    loop, over = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(handle, over.set)
+    try:
+        async with asyncio.timeout(ENDS_S):
+            await over.wait()
+    except TimeoutError:
+        return False
+    finally:
+        loop.remove_reader(handle)
+    return True
 
 
 async def _listen(line: AppServerConnection, attachment: CodexAttachment) -> None:

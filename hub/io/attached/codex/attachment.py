@@ -23,7 +23,7 @@ from hub.io.attached.codex.connection import FromServer
 from hub.io.attached.codex.questions import elicitation, user_input
 from hub.io.attached.codex.work import command, file_change, more_access
 from hub.kit.bounded import BoundedMap, BoundedSet
-from hub.kit.given_answers import Deed, GivenAnswer, GivenAnswers
+from hub.kit.given_answers import Deed, GivenAnswer, GivenAnswers, overtakes
 from hub.kit.hub_client import HubSaysNo
 from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of
 
@@ -129,6 +129,11 @@ class CodexAttachment(Attachment):
             case "serverRequest/resolved":
                 self._resolved(said.params.get("requestId"))
 
+    def lost(self) -> tuple[OverRequest, ...]:
+        """Return what is to be said of each yes that the server took along when it ended."""
+        given = self._given.forget(lambda _, given: given.is_yes)
+        return tuple(OverRequest(agent=AGENT, session=one.thread, how="gone", card_id=one.card_id) for _, one in given)
+
     def _status(self, thread: str, status: LooseJson) -> None:
         if text_of(status, "type") == "active":
             self._active.add(thread)
@@ -193,11 +198,10 @@ class CodexAttachment(Attachment):
         ended, is_whole = text_of(turn, "id"), text_of(turn, "status") == "completed"
         if text_of(turn, "status") == "interrupted":
             self._refused.add(ended)
-        for name in self._given.waiting(lambda given: given.turn == ended):
-            if is_whole:  # whoever came late hears of what ran, and of no refusal
-                self._did(name, Deed(went_on=False))
-            else:  # what was broken off says neither
-                self._given.begin(name)
+        for _, given in self._given.forget(lambda _, given: given.turn == ended):
+            refused = Deed(went_on=False)
+            if is_whole and overtakes(refused, given):  # whoever came late hears of what ran, and of no refusal
+                self._tell(given, refused)  # what was broken off says neither
         self._ended(lambda asked: asked.turn == ended)
 
     def _ended(self, is_meant: Callable[[OpenAsk], bool]) -> None:

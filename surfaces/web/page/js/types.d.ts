@@ -994,13 +994,13 @@ export interface OutsideView {
   opened: number;
 }
 
-/** Body of `POST /api/v1/permissions/over`: what an agent asked is answered elsewhere, or nobody waits for it. Meant are all open questions of this agent and session that whoever sends this asked; with `call` those about this one call of a tool, with `subagent` those of this one alone (empty: those that the agent asked itself). `how` is what became of them: the person answered at the agent's own dialog, a reviewer of the agent's own said no (`denied`), its turn ended, or did by a limit of its account (`limit`) or an error of its model's service (`failed`). With `predictionId` that one question is meant, though it was answered: the agent took the other answer, which was given at its own dialog. Only who speaks for an agent with a token of its own may say so. */
+/** Body of `POST /api/v1/permissions/over`: what an agent asked is answered elsewhere, or nobody waits for it. Meant are all open questions of this agent and session that whoever sends this asked; with `call` those about this one call of a tool, with `subagent` those of this one alone (empty: those that the agent asked itself). `how` is what became of them: the person answered at the agent's own dialog, a reviewer of the agent's own said no (`denied`), its turn ended, or did by a limit of its account (`limit`) or an error of its model's service (`failed`). With `predictionId` that one question is meant, though it was answered: the agent took the other answer, which was given at its own dialog, or it was over (`gone`) before it said what came of a yes. Only who speaks for an agent with a token of its own may say so. */
 export interface OverRequest {
   agent: string;
   session: string;
   call?: string;
   subagent?: string | null;
-  how?: "allowed" | "denied" | "ended" | "failed" | "limit" | "refused";
+  how?: "allowed" | "denied" | "ended" | "failed" | "gone" | "limit" | "refused";
   predictionId?: string;
 }
 

@@ -50,7 +50,7 @@ def answered(given: FollowedAnswer, dialect: Dialect, *steps: HookStep) -> Follo
         found.before(ME, dialect, step)
     about = found.asks(ME, dialect, steps[-1])
     assert about is not None
-    assert found.gave(about, given) is None
+    assert found.gave(about, dialect, given) is None
     return found
 
 
@@ -71,7 +71,7 @@ def test_also_where_the_tool_had_ended_before_the_answer_was_on_its_way() -> Non
     about = found.asks(ME, CLAUDE_CODE, claude("PermissionRequest"))
     assert did(found, claude("PostToolUse")) is None
     assert about is not None
-    deed = found.gave(about, NO)
+    deed = found.gave(about, CLAUDE_CODE, NO)
     assert deed is not None
     assert deed.how == "allowed"
 
@@ -107,7 +107,7 @@ def test_the_same_again_is_another_call() -> None:
     about = found.asks(ME, CLAUDE_CODE, claude("PermissionRequest"))
     assert about is not None
     second = replace(NO, card_id="p2")
-    assert found.gave(about, second) is None
+    assert found.gave(about, CLAUDE_CODE, second) is None
     assert did(found, claude("PostToolUse", call="toolu_2")) == second
     assert did(found, claude("PostToolUse")) == NO
 
@@ -160,8 +160,28 @@ def test_a_question_that_was_turned_down_there_was_refused() -> None:
     assert deed_of(opencode("question.rejected", questions="")).how == "refused"
 
 
-def test_an_agent_whose_dialog_is_not_open_meanwhile_is_not_followed() -> None:
-    assert FollowedAnswers().asks(ME, GEMINI, claude("PermissionRequest")) is None
+def gemini(event: str) -> HookStep:
+    tool = {"tool_name": "run_shell_command", "tool_input": BASH}
+    step = GEMINI.read(json.dumps({"hook_event_name": event, "session_id": "s1", **tool}).encode())
+    assert isinstance(step, HookStep)
+    return step
+
+
+def test_an_agent_whose_dialog_is_not_open_meanwhile_took_no_other_answer() -> None:
+    assert did(answered(NO, GEMINI, gemini("BeforeTool")), gemini("AfterTool"), GEMINI) is None
+
+
+def test_its_yes_is_lost_with_it_all_the_same_unless_its_tool_had_ended() -> None:
+    found = answered(YES, GEMINI, gemini("BeforeTool"))
+    assert [given for _, given in found.gone(ME)] == [YES]
+    found = answered(YES, GEMINI, gemini("BeforeTool"))
+    assert did(found, gemini("AfterTool"), GEMINI) is None
+    assert found.gone(ME) == ()
+
+
+def test_a_form_is_not_followed_for_no_step_tells_what_came_of_it() -> None:
+    form = replace(claude("PermissionRequest"), hides_dialog=True)
+    assert FollowedAnswers().asks(ME, CLAUDE_CODE, form) is None
 
 
 def test_what_nobody_answered_or_was_not_said_is_followed_by_nothing() -> None:
