@@ -10,6 +10,7 @@ from hub.contract.surface import CardDelivery, Verdict
 from hub.contract.words import AFTER_FAILURE, Verb
 from hub.kit.cards import CardProjection
 from hub.kit.digests import away_words, heading
+from hub.kit.fates import fate_of
 from hub.kit.naming import where_of
 from hub.kit.phrasebook import capital
 from hub.kit.text import duration
@@ -82,11 +83,13 @@ def _outcome(delivery: CardDelivery, text: str) -> tuple[AnyHappened, ...]:
 
 
 def _settled(card: CardProjection, sentences: Sentences) -> str:
-    settled = card.prediction.settled
+    settled, fate = card.prediction.settled, fate_of(card.prediction)
+    if fate in {"passed", "mended"}:
+        return aloud(sentences.phrases.title(fate), sentences)
     if settled is None:
         return sentences.say("expired")
     said, where = (
-        sentences.phrases.say(card.prediction.status.value),
+        sentences.phrases.say(fate),
         sentences.phrases.written(where_of(settled.surface)),
     )
     return sentences.say("settled", what=said, where=aloud(where, sentences))

@@ -14,6 +14,7 @@ from hub.contract.drives import DrivesStatus
 from hub.contract.words import Autonomy, Risk, Status
 from hub.contract.world_api import WorldStatus
 from hub.domain.lookalikes import reveal
+from hub.kit.fates import Fate, fate_of
 from hub.kit.naming import held_of, interruptions_of, place_of, sure_of, where_of, who_of
 from hub.kit.phrase_files import phrases
 from hub.kit.text import counted, duration
@@ -29,14 +30,17 @@ STATE_TONES = {
     Autonomy.PAUSED: "yellow",
     Autonomy.DISABLED: "red",
 }
-STATUS_TONES = {
-    Status.PENDING: "cyan",
-    Status.CONFIRMED: "green",
-    Status.EXECUTED: "green",
-    Status.FAILED: "red",
-    Status.REJECTED: "yellow",
-    Status.EXPIRED: "yellow",
-    Status.CANCELLED: "yellow",
+FATE_TONES: dict[Fate, str] = {
+    "pending": "cyan",
+    "confirmed": "green",
+    "executed": "green",
+    "failed": "red",
+    "ignored": "yellow",
+    "mended": "green",
+    "rejected": "yellow",
+    "expired": "yellow",
+    "passed": "yellow",
+    "cancelled": "yellow",
 }
 
 
@@ -212,4 +216,4 @@ def outcome_line(card: Prediction) -> str:
     if settled:
         said = words.say(f"{settled.verb.value}.by", who=who_of(settled.by), where=where_of(settled.surface))
         by = f", {said} at {moment(settled.at)}"
-    return reveal(f"{words.say(card.status.value)}{by}{': ' + card.outcome if card.outcome else ''}")
+    return reveal(f"{words.say(fate_of(card))}{by}{': ' + card.outcome if card.outcome else ''}")

@@ -91,7 +91,7 @@ def _fits(card: Prediction, purpose: Verb | Literal["why"]) -> bool:
     if purpose is Verb.STOP:
         return card.status is Status.CONFIRMED and card.run_state in {RunState.QUEUED, RunState.ACTIVE}
     if purpose in AFTER_FAILURE:
-        return card.status is Status.FAILED
+        return card.status is Status.FAILED and card.mended_at is None
     if purpose is Verb.UNDO:
         return card.status in {Status.CONFIRMED, Status.REJECTED, Status.EXECUTED}
     return card.status is Status.PENDING

@@ -17,6 +17,7 @@ from hub.contract.rerun import ReplayAnswer
 from hub.contract.runs import PlannedRun
 from hub.contract.story import StepView, WhyAnswer
 from hub.domain.lookalikes import reveal
+from hub.kit.fates import fate_of
 from hub.kit.naming import agent_title, origin_of
 from hub.kit.phrase_files import phrases
 
@@ -50,7 +51,7 @@ def why(context: CommandContext, card_id: str, *, replay: bool) -> None:
     facts: list[tuple[str | Text, ...]] = [
         *((("asked", reveal(card.asked)),) if card.asked else ()),
         ("id", card.id),
-        ("status", Text(draw.outcome_line(card), draw.STATUS_TONES[card.status])),
+        ("status", Text(draw.outcome_line(card), draw.FATE_TONES[fate_of(card)])),
         ("because", card.reasoning),
         *planned_rows(card.runs),
         ("for", _for(card)),

@@ -17,7 +17,7 @@ def is_ignored(card: Card) -> bool:
 
 
 def offers_of(policy: Policy, card: Card) -> tuple[Verb, ...]:
-    """Return what a person may say to a card that failed and was not ignored."""
-    if card.status is not Status.FAILED or is_ignored(card) or card.works_for:
+    """Return what a person may say to a card that failed, was not ignored and works no better by now."""
+    if card.status is not Status.FAILED or is_ignored(card) or card.mended_at is not None or card.works_for:
         return ()  # a try at a session is followed by the session itself
     return tuple(verb for verb in AFTER_FAILURE if verb is not Verb.FIX or fixer_of(policy, card) is not None)

@@ -228,7 +228,8 @@ class Card(Value):
     the last of them in cards that were stored before all were kept; it is read, and never written.
     `plan` is what would run, as it was told with the card; None where Pulse runs nothing, and in cards from before it
     was kept.
-    `result` is what came of its last run; None before one has ended, and in cards from before it was kept.
+    `result` is what came of its last run; None before one has ended, and in cards from before it was kept. `ended_at`
+    is when that was, and `mended_at` when what had failed was seen to end well since: then it asks for nothing more.
     `context` is the situation that it was made in, as text; empty where there was none.
     `took` names the cards that its answer withdrew beside it, being of a kind that the person wants less or none of.
     `offer` is what a yes lets run alone from then on, `training` what a yes begins at a service, `mutation` what it
@@ -271,6 +272,8 @@ class Card(Value):
     asker: str = ""
     plan: AnyPlan | None = None
     result: WorkOutcome | None = None
+    ended_at: datetime | None = None
+    mended_at: datetime | None = None
     owner: str = ""
     content: str = ""
     took: tuple[str, ...] = ()

@@ -17,8 +17,9 @@ from hub.contract.events import (
     PredictionSnoozed,
     Resumed,
 )
-from hub.contract.words import MoveReason, Risk, Source, Status
+from hub.contract.words import MoveReason, Risk, Source
 from hub.kit.digests import heading
+from hub.kit.fates import fate_of
 from hub.kit.naming import where_of
 from hub.kit.phrasebook import Phrase
 
@@ -66,8 +67,9 @@ def told(card: Prediction) -> str:
 
 def settled(card: Prediction) -> Phrase:
     """Say what was answered and where; without a person, how it ended."""
-    if card.settled is None or card.status in {Status.EXPIRED, Status.CANCELLED}:
-        return Phrase(name="confirmed.rails" if card.status is Status.CONFIRMED else card.status.value)
+    fate = fate_of(card)
+    if card.settled is None or fate in {"expired", "passed", "cancelled", "mended"}:
+        return Phrase(name="confirmed.rails" if fate == "confirmed" else fate)
     return Phrase(name=f"{card.settled.verb.value}.there", values={"where": where_of(card.settled.surface)})
 
 

@@ -32,6 +32,7 @@ from hub.contract.events import (
 )
 from hub.contract.surface import CardDelivery, Loudness, Privacy
 from hub.contract.words import MoveReason, Source, Status, Verb
+from hub.kit.fates import fate_of
 
 OVERTAKEN = timedelta(minutes=10)
 """An event older than this is no late delivery: the hub's clock was set back, and it counts."""
@@ -74,8 +75,17 @@ class CardProjection(Value):
 
     @property
     def has_failed(self) -> bool:
-        """Whether its last run ended without proof of what it was for."""
-        return self.prediction.status is Status.FAILED or self.run_end not in {"", "done"}
+        """Whether its last run ended without proof of what it was for, and nobody has put that aside."""
+        fate = fate_of(self.prediction)
+        return fate == "failed" or (fate not in {"mended", "ignored"} and self.run_end not in {"", "done"})
+
+    @property
+    def ending(self) -> str:
+        """The phrase for how its last run ended."""
+        fate = fate_of(self.prediction)
+        if fate in {"mended", "ignored"}:
+            return fate
+        return (self.run_end or "failed") if self.has_failed else "executed"
 
 
 Known = TypeVar("Known", bound=CardProjection)

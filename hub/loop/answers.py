@@ -241,7 +241,8 @@ def _retry(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Run a failed card once more, at a person's word; a retry that means an earlier failure has been done already."""
     if card.works_for:
         return refusals.session_goes_on(draft.view(card))
-    if card.attempts == 0 or (answer.attempt or card.attempts) > card.attempts:
+    is_over = card.mended_at is not None
+    if card.attempts == 0 or (answer.attempt or card.attempts) > card.attempts or is_over:
         return refusals.nothing_failed(draft.view(card))
     if answer.attempt is not None and answer.attempt < card.attempts:
         return _again(draft, card, answer)

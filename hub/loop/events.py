@@ -46,6 +46,8 @@ class Facts(Value):
     """Of the cards that are due, what the ledger knows was shown, and where."""
     next_due: datetime | None = None
     held: tuple[Card, ...] = ()
+    failed: tuple[Card, ...] = ()
+    """The latest cards that failed and still ask for something."""
     answered: tuple[Card, ...] = ()
     """What the person answered to agents, the latest first."""
     mutations: tuple[MutationRecord, ...] = ()

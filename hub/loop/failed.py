@@ -36,7 +36,7 @@ _RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 
 def ignore(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Put a failure aside, on every surface; it stays what it is, and may still be tried again."""
-    if card.status is not Status.FAILED or (answer.attempt or card.attempts) > card.attempts:
+    if not _has_failed(card) or (answer.attempt or card.attempts) > card.attempts:
         return refusals.nothing_failed(draft.view(card))
     if is_ignored(card) or (answer.attempt or card.attempts) < card.attempts:
         return AnswerReply(prediction=draft.view(card), repeated=True, message="Already done.")
@@ -47,7 +47,7 @@ def ignore(draft: Draft, card: Card, answer: Answer) -> Reply:
 
 def mend(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Let an agent of the person's find out why work failed, and fix it; a card of its own says what would run."""
-    if card.status is not Status.FAILED or (answer.attempt or card.attempts) != card.attempts:
+    if not _has_failed(card) or (answer.attempt or card.attempts) != card.attempts:
         return refusals.nothing_failed(draft.view(card))
     if is_killed(draft.state):
         return refusals.killed(draft.state)
@@ -66,6 +66,10 @@ def mend(draft: Draft, card: Card, answer: Answer) -> Reply:
     return AnswerReply(
         prediction=tell_settled(draft, handed), message=f"{agent.name} is asked to fix it: see its own card."
     )
+
+
+def _has_failed(card: Card) -> bool:
+    return card.status is Status.FAILED and card.mended_at is None
 
 
 def on_resolved(draft: Draft, event: Resolved) -> bool:

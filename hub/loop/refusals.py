@@ -168,7 +168,7 @@ def nothing_failed(shown: Prediction) -> Refused:
     return Refused(
         code="nothing-failed",
         status=409,
-        detail="This suggestion has not failed, so there is nothing to try again.",
+        detail="This suggestion has not failed, or the same ended well since, so there is nothing to try again.",
         fix="Look at it as it is now.",
         prediction=shown,
     )

@@ -21,7 +21,7 @@ from hub.domain.provenance import TaskText
 from hub.domain.situation import Task
 from hub.domain.storage import MoveExecution, PutTask
 from hub.domain.suggestion import Card
-from hub.loop import away, drives, earned, outside_wakes, waking, world_commands
+from hub.loop import away, drives, earned, mended, outside_wakes, waking, world_commands
 from hub.loop.commands import Run, Start
 from hub.loop.costs import book
 from hub.loop.cycle_begin_end import begin
@@ -133,7 +133,7 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
     draft.note(card.id, Ran(execution_id=execution.id, state=finding.state, text=finding.proof))
     if not outside_wakes.is_wake(card):  # a message changes nothing here
         note(draft, Change.RUN)
-    came = replace(card, outcome=in_one_line(outcome), result=outcome)
+    came = replace(card, outcome=in_one_line(outcome), result=outcome, ended_at=draft.now)
     is_verified = finding.state is RunState.VERIFIED
     if is_verified or not outside_wakes.is_quiet(draft, card, ended):
         away.ended(draft, card, is_verified=is_verified)
@@ -163,6 +163,7 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
             _tell_done(draft, done)
             earned.offer(draft, done)
             drives.note_done(draft, done, "success")
+            mended.clear_proven(draft, done)
             begin_follow_up(draft, done)
             return done
         case RunState.STOPPED:

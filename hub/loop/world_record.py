@@ -76,6 +76,16 @@ def _with_yes(draft: Draft, session: WorldSession, run: SessionRun, card: Card, 
     return replace(run, plan=card.plan, yes=answer, resume=() if agent is None else agent.resume)
 
 
+def note_mended(draft: Draft, card: Card, seen: str) -> None:
+    """Write down that what a run of Pulse's own had failed at was seen to end well since."""
+    session = known(draft, card.id) if draft.state.policy.world.enabled else None
+    if session is None or not session.of_card or session.status is not AgentStatus.FAILED:
+        return
+    session = _to(draft, _working(draft, session, ""), AgentStatus.FINISH, seen)
+    verified = _to(draft, session, AgentStatus.VERIFIED, seen)
+    draft.world.put(replace(verified, checked_by="proof"))
+
+
 def note_runs(draft: Draft) -> None:
     """Write down what this step did to executions, and to the cards of tries that were not let run."""
     if not draft.state.policy.world.enabled:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from hub.contract.surface import Decision
-from hub.contract.words import DeliveryState, Verb
+from hub.contract.words import DeliveryState, Status, Verb
+from hub.do import is_ignored
 from hub.domain.drive_requests import ImportDrives
 from hub.domain.mutations import MutationRecord
 from hub.domain.reports import AnsweredAsks, MutationsFrom, MutationsThere, Wakes, WakesThere
@@ -35,6 +36,7 @@ from hub.domain.storage import (
     NextDue,
     OpenCards,
     OpenExecutions,
+    RecentCards,
     TaskById,
 )
 from hub.domain.suggestion import Answer, Card
@@ -67,6 +69,8 @@ from hub.what import keys_open
 
 DUE_CARDS_MAX = 100
 OPEN_CARDS_MAX = 200
+FAILED_CARDS_MAX = 50
+"""So many of the latest failures are cleared when the same is seen to end well."""
 OPEN_EXECUTIONS_MAX = 1_000
 AUDIT_MAX = 5_000
 """So many records are read to see what was changed since the one that is to be taken back."""
@@ -122,10 +126,10 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
         case Ticked():
             return await _due(store, clock, user)
         case SensorsRead() | TwinAnswered() | Resolved() | ProcessesSeen():
-            return await _open(store, clock, user)
+            return replace(await _open(store, clock, user), failed=await _failed(store, user, event))
         case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
             execution = await store.read(ExecutionById(user=user, execution_id=execution_id))
-            return Facts(card=card, execution=execution)
+            return Facts(card=card, execution=execution, failed=await _failed(store, user, event))
         case _:
             return Facts(card=card) if card is not None else NOTHING
 
@@ -174,6 +178,14 @@ async def _there(store: Store, user: str, request: ImportDrives) -> Facts:
 
 async def _answered(store: Store, user: str) -> tuple[Card, ...]:
     return await store.read(AnsweredAsks(user=user, limit=ANSWERS_READ_MAX))
+
+
+async def _failed(store: Store, user: str, event: Event) -> tuple[Card, ...]:
+    """Return what failed and still asks for something, for an event that may show that it is over."""
+    if not isinstance(event, SensorsRead | RunEnded):
+        return ()
+    found = await store.read(RecentCards(user=user, limit=FAILED_CARDS_MAX, status=Status.FAILED))
+    return tuple(card for card in found if not is_ignored(card) and card.mended_at is None)
 
 
 async def _due(store: Store, clock: Clock, user: str) -> Facts:

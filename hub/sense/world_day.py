@@ -272,6 +272,7 @@ def _as_known(track: _Track) -> WorldSession | None:
         return known
     if known.owner:  # what it is to do was said once, and is known
         told = replace(told, task=known.task, need=known.need)
+    told = replace(told, left_at=known.left_at if told.status is known.status else None)
     return replace(told, proven=known.proven, agent=known.agent, owner=known.owner, checked_by=known.checked_by)
 
 

@@ -15,6 +15,7 @@ from hub.what.ideas import ideas, joined, offers
 from hub.what.news import news, next_turn, seen_after
 from hub.what.passed import ended, has_passed
 from hub.what.routing import doable
+from hub.what.sighting import at_path
 from hub.what.standing import keys_open
 from hub.what.waking import wake_key, wake_proposal
 from hub.what.wants import idle, wants
@@ -22,6 +23,7 @@ from hub.what.wants import idle, wants
 __all__ = [
     "Rest",
     "after_shown",
+    "at_path",
     "doable",
     "earlier_answers",
     "ended",

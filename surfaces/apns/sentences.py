@@ -5,16 +5,17 @@ from collections.abc import Mapping
 
 from hub.contract.base import Value
 from hub.contract.permission import AgentQuestion
-from hub.contract.words import Status, Verb
+from hub.contract.words import Verb
 from hub.kit.announcing import Announcement
 from hub.kit.changed import changed_text
 from hub.kit.digests import in_lines
+from hub.kit.fates import FATES
 from hub.kit.naming import place_of, sure_of
 from hub.kit.permissions import effects_line
 from hub.kit.phrasebook import Phrase, Phrases, capital
 from hub.kit.questions import questions_of
 
-VERSION = 7
+VERSION = 8
 """Counts the changes of the sentences, so that an app knows whether it carries them: one more with each change."""
 NAME_CHARS_MAX = 60
 SIGNED = {
@@ -42,7 +43,7 @@ SIGNED = {
 """Titles that begin with a sign."""
 PLAIN = (
     *(f"{verb.value}.there" for verb in Verb),
-    *(status.value for status in Status if status.value not in SIGNED),
+    *(fate for fate in FATES if fate not in SIGNED),
     *("snooze.done", "confirmed.rails", "expired.long", "passed.long"),
     *("executed.told", "failed.told", "stopped.told", "interrupted.told", "timeout.told"),
     *("cost", "hidden.waits", "hidden.news", "calm", "in_person", "question.write"),

@@ -17,6 +17,7 @@ from hub.kit.bounded import BoundedMap
 from hub.kit.cards import CardPhase
 from hub.kit.chat.card import ChatCard
 from hub.kit.digests import cards_of
+from hub.kit.fates import fate_of
 from hub.kit.naming import place_of
 from hub.kit.shown import asks_twice
 from surfaces.discord import render
@@ -267,7 +268,7 @@ class CardMessages:
             own=self._own(card),
             silent=card.loudness in {"silent", "badge"},
             thread=name if threaded else "",
-            face=f"{card.phase}|{card.prediction.status}|{details}|{card.refused}|{card.privacy}|{','.join(card.verbs)}",
+            face=f"{card.phase}|{fate_of(card.prediction)}|{details}|{card.refused}|{card.privacy}|{','.join(card.verbs)}",
             delivery_id=card.delivery_id,
         )
 

@@ -7,9 +7,10 @@ does not fit is in an attachment. Times are Discord's own timestamps, so everybo
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.permission import Permission
 from hub.contract.runs import PlannedRun
-from hub.contract.words import Autonomy, Risk, Source, Status, Verb
+from hub.contract.words import Autonomy, Risk, Source, Verb
 from hub.kit.changed import changed_said
 from hub.kit.chat.card import ChatCard
+from hub.kit.fates import Fate, fate_of
 from hub.kit.naming import agent_title, elsewhere_said, origin_of, place_of, share_sure, sure_of, where_of, who_of
 from hub.kit.permissions import effects_said, pieces
 from hub.kit.phrase_files import phrases
@@ -39,15 +40,20 @@ LIGHTS = {
     Autonomy.PAUSED: AMBER,
     Autonomy.DISABLED: RED,
 }
-ENDINGS = {
-    Status.EXECUTED: ("✅ {=Executed}", GREEN),
-    Status.FAILED: ("❌ {=Failed}", RED),
-    Status.EXPIRED: ("⌛ {=Expired}", GREY),
-    Status.CANCELLED: ("↩️ {=Cancelled}", GREY),
-    Status.REJECTED: ("✖️ {=Rejected}", GREY),
-    Status.CONFIRMED: ("✔️ {=Confirmed}", GREEN),
-    Status.PENDING: ("↪️ {=Returned} below", GREY),
+ENDINGS: dict[Fate, tuple[str, int]] = {
+    "executed": ("✅ {=Executed}", GREEN),
+    "failed": ("❌ {=Failed}", RED),
+    "ignored": ("🙈 {=Ignored}", GREY),
+    "mended": ("✅ {=Mended}", GREEN),
+    "expired": ("⌛ {=Expired}", GREY),
+    "passed": ("⌛ {=Passed}", GREY),
+    "cancelled": ("↩️ {=Cancelled}", GREY),
+    "rejected": ("✖️ {=Rejected}", GREY),
+    "confirmed": ("✔️ {=Confirmed}", GREEN),
+    "pending": ("↪️ {=Returned} below", GREY),
 }
+ENDED_SO: frozenset[Fate] = frozenset({"ignored", "mended"})
+"""Ends of a run that are neither done nor failed."""
 SAY = phrases()
 
 
@@ -76,20 +82,20 @@ def render_card(
 
 def render_result(card: ChatCard, config: Config) -> Rendered:
     """Draw how an execution ended, as a message of its own; a long output is attached whole."""
-    failed = card.has_failed
+    failed, fate = card.has_failed, fate_of(card.prediction)
+    title, colour = ENDINGS["failed" if failed else fate if fate in ENDED_SO else "executed"]
     text = card.result or card.prediction.outcome or "No output."
     what = (Field(name="What", value=_what_ran(card.prediction) or "—"),)
     embed = Embed(
-        title=SAY.fill(ENDINGS[Status.FAILED if failed else Status.EXECUTED][0]),
+        title=SAY.fill(title),
         description="*The output is hidden here.*" if card.is_hidden else block(text, RESULT_UNITS),
-        color=RED if failed else GREEN,
+        color=colour,
         fields=() if card.is_hidden else what,
         footer=Footer(text=plain(f"run {card.run_id or card.id} · pulse why {card.id}", FOOTER_UNITS)),
     )
     cut = not card.is_hidden and is_cut(text, RESULT_UNITS - 16)
     files = (Attached(name="output.txt", text=lines(text, FILE_UNITS)),) if cut else ()
-    is_aside = card.prediction.settled is not None and card.prediction.settled.verb is Verb.IGNORE
-    after = failure_buttons(card.id, card.prediction.card_hash, card.verbs) if failed and not is_aside else ()
+    after = failure_buttons(card.id, card.prediction.card_hash, card.verbs) if failed else ()
     ping = config.owner_id if failed and config.alert_owner else ""
     return Rendered(embeds=(embed,), buttons=after, files=files, content=_ping(ping), ping=ping)
 
@@ -186,7 +192,7 @@ def _heading(card: ChatCard) -> tuple[str, int]:
         case "running":
             return ("▶️ {=Started.alone}" if card.autonomous else "▶️ {=Started}"), AMBER
         case _:
-            return ENDINGS[card.prediction.status]
+            return ENDINGS[fate_of(card.prediction)]
 
 
 def _fields(

@@ -14,6 +14,7 @@ from hub.contract.surface import CardDelivery
 from hub.contract.words import Risk, Verb
 from hub.kit.chat.card import ChatCard
 from hub.kit.digests import away_words, heading, kind_words, line_of, more_words
+from hub.kit.fates import fate_of
 from hub.kit.naming import where_of, who_of
 from hub.kit.shown import asks_twice
 from surfaces.discord.buttons import HASH_CHARS, short
@@ -91,7 +92,7 @@ def wanted_together(digest: Together, cards: Mapping[str, ChatCard]) -> Wanted:
         born=digest.event.digest_id,
         rendered=render_together(digest, cards),
         silent=digest.silent,
-        face="|".join(f"{card.phase} {card.prediction.status} {card.refused}" for card in cards.values()),
+        face="|".join(f"{card.phase} {fate_of(card.prediction)} {card.refused}" for card in cards.values()),
         delivery_id=digest.delivery_id,
         item_ids=digest.item_ids,
     )
@@ -136,7 +137,7 @@ def _state(card: ChatCard) -> str:
         case "snoozed":
             return SAY.title("snooze.done")
         case _:
-            return SAY.title(card.prediction.status.value)
+            return SAY.title(fate_of(card.prediction))
 
 
 def may_approve(card: ChatCard, *, is_alike: bool) -> bool:

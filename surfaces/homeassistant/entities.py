@@ -14,9 +14,10 @@ from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
 from hub.contract.surface import CardDelivery
 from hub.contract.topics import DeviceAddress
-from hub.contract.words import Autonomy, Risk, Status, Verb
+from hub.contract.words import Autonomy, Risk, Verb
 from hub.kit.announcing import announce
 from hub.kit.cards import CardProjection
+from hub.kit.fates import Fate, fate_of
 from hub.kit.mqtt.messages import Notice
 from hub.kit.offered_answers import OfferedAnswers, choices_of
 from hub.kit.phrasebook import Phrases
@@ -29,15 +30,18 @@ LISTED_MAX = 10
 NOTHING = "nothing"
 MODES: tuple[Literal["active"], Literal["paused"]] = ("active", "paused")
 CAREFUL = (Verb.REJECT, Verb.SNOOZE, Verb.LESS, Verb.NEVER)
-EVENT_TYPES = ("approved", "dismissed", "snoozed", "expired", "cancelled", "done", "failed")
-ENDED = {
-    Status.CONFIRMED: "approved",
-    Status.REJECTED: "dismissed",
-    Status.EXPIRED: "expired",
-    Status.CANCELLED: "cancelled",
-    Status.EXECUTED: "done",
-    Status.FAILED: "failed",
+ENDED: dict[Fate, str] = {
+    "confirmed": "approved",
+    "rejected": "dismissed",
+    "expired": "expired",
+    "passed": "not_needed",
+    "cancelled": "cancelled",
+    "executed": "done",
+    "failed": "failed",
+    "ignored": "ignored",
+    "mended": "mended",
 }
+EVENT_TYPES = (*ENDED.values(), "snoozed")
 
 
 class HomeCard(CardProjection):
@@ -130,7 +134,7 @@ def gone(shown: Published) -> Notice:
 
 def answered(card: HomeCard, shown: Published) -> Notice:
     """Return what tells automations that a card was answered or is over; it is said once, and not kept."""
-    kind = "snoozed" if card.phase == "snoozed" else ENDED.get(card.prediction.status, "cancelled")
+    kind = "snoozed" if card.phase == "snoozed" else ENDED.get(fate_of(card.prediction), "cancelled")
     settled = card.prediction.settled
     told = {"event_type": kind, "card": card.id, "where": settled.surface if settled else ""}
     return Notice(topic=shown.topic("answered"), payload=msgspec.json.encode(told), retain=False)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from hub.contract.permission import Act, PermissionAnswer
 from hub.contract.surface import Decision
 from hub.contract.words import AFTER_FAILURE, HumanInput, Risk, Source, Status, Verb
+from hub.kit.fates import fate_of
 from hub.kit.shown import shown_part
 from surfaces.terminal.alike import alike_to, still_open
 from surfaces.terminal.answering import begin, choose, write
@@ -106,6 +107,11 @@ def _command(view: View, card: Shown | None, key: str, now: datetime) -> Pressed
             return _for_card(view, card, meaning, now)
 
 
+def _has_failed(card: Shown) -> bool:
+    """Return True of what was put aside, too: it may still be tried again."""
+    return fate_of(card.prediction) in {"failed", "ignored"}
+
+
 def _for_card(view: View, card: Shown | None, meaning: str, now: datetime) -> Pressed:
     if card is None:
         return say(view, "There is no card to answer.", now), ()
@@ -114,7 +120,7 @@ def _for_card(view: View, card: Shown | None, meaning: str, now: datetime) -> Pr
             _answer(view, card, Verb.STOP, now) if card.phase == "running" else (say(view, "It does not run.", now), ())
         )
     is_after_failure = meaning in AFTER_FAILURE
-    if is_after_failure and card.prediction.status is not Status.FAILED:
+    if is_after_failure and not _has_failed(card):
         return say(view, NOTHING_FAILED[meaning], now), ()
     if not is_after_failure and not card.is_answerable:
         return say(view, "This one is answered already.", now), ()
@@ -229,7 +235,7 @@ def _read_on(view: View, why: str, now: datetime) -> View:
 
 def _confirm(view: View, card: Shown, key: str, now: datetime) -> Pressed:
     option, view = view.option, replace(view, mode="cards", option="")
-    if view.after_confirm is Verb.RETRY and key == "y" and card.prediction.status is Status.FAILED:
+    if view.after_confirm is Verb.RETRY and key == "y" and _has_failed(card):
         return _answer(view, card, Verb.RETRY, now)
     if key != "y" or not card.is_answerable or view.after_confirm is Verb.RETRY:
         return say(view, SAY.fill("Not {=approve.done}; nothing was sent."), now), ()

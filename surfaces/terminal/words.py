@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.runs import PlannedRun
 from hub.contract.words import Autonomy, Badge, Origin, Risk, Source, Status, TextSource
+from hub.kit.fates import fate_of
 from hub.kit.naming import elsewhere_said, held_of, interruptions_of, origin_of, where_of, who_of
 from hub.kit.phrase_files import phrases
 from hub.kit.phrasebook import capital
@@ -135,18 +136,18 @@ def answered_line(card: Shown, now: datetime) -> str:
 
 def _ending(card: Shown, now: datetime) -> tuple[str, Tone]:
     prediction, result = card.prediction, safe(" ".join((card.result or card.prediction.outcome).split()))
-    match prediction.status:
-        case Status.EXECUTED:
-            return _with("✓ ", "executed", result), "good"
-        case Status.FAILED:
+    match fate_of(prediction):
+        case "executed" | "mended" as well:
+            return _with("✓ ", well, result), "good"
+        case "failed":
             return _with("✗ ", "failed", result), "bad"
-        case Status.EXPIRED:
-            return SAY.say("expired.long"), "warn"
-        case Status.REJECTED:
+        case "expired" | "passed" as over:
+            return SAY.say(f"{over}.long"), "warn"
+        case "rejected":
             return f"✗ {_by(prediction, now)}", "plain"
-        case Status.CANCELLED:
-            return _with("", "cancelled", result), "warn"
-        case Status.PENDING:
+        case "ignored" | "cancelled" as aside:
+            return _with("", aside, result), "warn"
+        case "pending":
             return _with("", "returned", result), "warn"
         case _:
             return f"✓ {_by(prediction, now)}", "good"
@@ -159,7 +160,7 @@ def _with(sign: str, name: str, text: str) -> str:
 def _by(prediction: Prediction, now: datetime) -> str:
     settled = prediction.settled
     if settled is None:
-        return SAY.say("confirmed.rails" if prediction.status is Status.CONFIRMED else prediction.status.value)
+        return SAY.say("confirmed.rails" if prediction.status is Status.CONFIRMED else fate_of(prediction))
     why = f" ({safe(settled.reason)})" if settled.reason else ""
     answered = SAY.say(f"{settled.verb.value}.by", who=who_of(settled.by), where=where_of(settled.surface))
     return f"{safe(answered)} at {at(settled.at, now)}{why}"

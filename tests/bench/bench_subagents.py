@@ -20,12 +20,12 @@ from hub.cli.api import open_api
 from hub.contract.api import Prediction
 from hub.contract.words import Status
 from hub.io.agents.hooks.connections import CONNECTIONS
-from tests.bench.bench_real_races import answer
 from tests.bench.figures import Figure, percentile
 from tests.cli.real_hub import RealHub, running_hub
 from tests.io.agents.hooks.real_claude import claude_program
 from tests.io.agents.hooks.stub_model import StubModel, stub_model
 from tests.io.agents.hooks.test_real_claude import BESIDE_A_TASK, DELETES, NOTIFIED, SUBTASK, Desk, go
+from tests.io.agents.questions.served import api
 
 BENCH: Final = "subagents"
 WHAT: Final = "a subagent's card while the main turn and a task end"
@@ -45,6 +45,7 @@ def run() -> list[Figure]:
     ):
         desk = Desk(hub, model, program)
         with contextlib.closing(desk):
+            hub.sit_down()
             hub.pulse("connect", "claude-code", "--yes")
             results = [_one(desk, model, is_yes=bool(number % 2)) for number in range(RUNS)]
             taken_for_present = _present_after_notifications(hub)
@@ -72,13 +73,12 @@ def _one(desk: Desk, model: StubModel, *, is_yes: bool) -> tuple[bool, float]:
         card_id = desk.told("new")["id"]
         model.until_told(NOTIFIED, TURN_S_MAX)
         began = time.monotonic()
-        taken = answer(desk.hub, card_id, is_yes=is_yes)
-        if taken:
-            model.until_told("<result>done.", TURN_S_MAX)
-        late_s = time.monotonic() - began if is_yes and taken else 0.0
+        api(desk.hub, "POST", f"/predictions/{card_id}/{'confirm' if is_yes else 'reject'}")
+        model.until_told("<result>done.", TURN_S_MAX)
+        late_s = time.monotonic() - began if is_yes else 0.0
     card = open_api(desk.hub.home).get(f"/predictions/{card_id}", Prediction)
     wanted = Status.CONFIRMED if is_yes else Status.REJECTED
-    return taken and card.status is wanted and build.exists() is not is_yes, late_s
+    return card.status is wanted and build.exists() is not is_yes, late_s
 
 
 def _present_after_notifications(hub: RealHub) -> float:

@@ -90,7 +90,7 @@ struct ApnsAddress: Codable {
     var startToken = ""
     var activities: [ActivityToken] = []
     var lang = "en"
-    var strings = 7          // the version of Localizable.strings beside this file; 0 if the app has none
+    var strings = 8          // the version of Localizable.strings beside this file; 0 if the app has none
     var categories = 2       // the version of the buttons in Categories.swift and WatchApp.swift
     var model = ""
 }

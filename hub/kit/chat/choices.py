@@ -28,6 +28,8 @@ SIGNS = {
     "done": "✅",
     "failed": "❌",
 }
+ENDED_SIGNS = {"ignored": "🙈"}
+"""How a run ended that is neither done nor failed."""
 PRESSED_SIGNS = {
     "approve": "✅",
     "reject": "❌",

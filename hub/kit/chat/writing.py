@@ -17,7 +17,7 @@ from hub.contract.words import Risk
 from hub.kit.announcing import announce, settled
 from hub.kit.changed import changed_said
 from hub.kit.chat.card import ChatCard
-from hub.kit.chat.choices import SIGNS, after_choices, numbered, open_choices
+from hub.kit.chat.choices import ENDED_SIGNS, SIGNS, after_choices, numbered, open_choices
 from hub.kit.chat.post import ChatPost, PartKind, PostPart, in_rows
 from hub.kit.digests import away_words, heading, kind_words, line_of, more_words
 from hub.kit.naming import elsewhere_said, place_of, sure_of
@@ -73,9 +73,7 @@ def card_post(card: ChatCard, writer: ChatWriter, *, is_newest: bool = True) -> 
 def end_post(card: ChatCard, writer: ChatWriter) -> ChatPost:
     """Write how a run ended, as a message of its own."""
     words, text = writer.words, card.result or card.prediction.outcome
-    sign = SIGNS["failed" if card.has_failed else "done"]
-    how = words.title((card.run_end or "failed") if card.has_failed else "executed")
-    parts = [PostPart(kind="title", text=f"{sign} {how} · {one_line(_place(card, words), LINE_CHARS_MAX)}")]
+    parts = [PostPart(kind="title", text=f"{_ended(card, words)} · {one_line(_place(card, words), LINE_CHARS_MAX)}")]
     if not card.is_hidden:
         told = changed_said(card.prediction, words) or (card.prediction.prompt,)
         parts += [PostPart(kind="text", text=one_line(one, LINE_CHARS_MAX)) for one in told]
@@ -271,10 +269,14 @@ def _stands(card: ChatCard, words: Phrases) -> str:
         case "running":
             return words.title("started.alone" if card.autonomous else "started")
         case _ if card.run_end:
-            how = "executed" if card.run_end == "done" else card.run_end
-            return f"{SIGNS['failed' if card.has_failed else 'done']} {words.title(how)}"
+            return _ended(card, words)
         case _:
             return words.put(settled(card.prediction))
+
+
+def _ended(card: ChatCard, words: Phrases) -> str:
+    sign = SIGNS["failed"] if card.has_failed else ENDED_SIGNS.get(card.ending, SIGNS["done"])
+    return f"{sign} {words.title(card.ending)}"
 
 
 def _line(card: ChatCard, words: Phrases) -> str:

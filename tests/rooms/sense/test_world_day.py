@@ -347,3 +347,19 @@ def test_of_what_is_older_than_the_record_nobody_can_say() -> None:
     for own in (KnownOwnLines(), own_lines("", since=SINCE + timedelta(hours=13))):
         [lane] = day_of(lines(TRUE), {"abc": owned()}, BOUNDS, own=own).lanes
         assert (len(lane.spans), lane.events) == (4, ())
+
+
+def test_a_session_that_was_left_at_its_failure_waits_for_nobody() -> None:
+    """Also where the file tells the whole day: a run of a card is left at once, for the card asks."""
+    text = """\
+[2026-01-09T12:00:00Z][agent:start][abc] Task
+[2026-01-09T12:00:05Z][agent:active][abc] it works
+[2026-01-09T13:00:00Z][agent:failed][abc] no
+"""
+    failed = session(AgentStatus.FAILED, started=12, moved=13)
+    [waiting] = day(text, failed, bounds=replace(BOUNDS, now=SINCE + timedelta(hours=14))).lanes
+    assert pauses(waiting)[-1] == ("answer", "13:00:00", "14:00:00")
+    left_at = SINCE + timedelta(hours=13, minutes=10)
+    [left] = day(text, replace(failed, left_at=left_at), bounds=replace(BOUNDS, now=SINCE + timedelta(hours=14))).lanes
+    assert pauses(left)[-1] == ("answer", "13:00:00", "13:10:00")
+    assert left.session.left_at == left_at

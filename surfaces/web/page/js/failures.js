@@ -13,8 +13,8 @@ const SHOWN_MS = 24 * 3_600_000;
  * @param {Card} card
  * @param {number} now ms
  */
-export function needsHelp({ prediction: { settled, createdAt }, overtaken }, now) {
-  const isDealtWith = settled?.verb === "ignore" || settled?.verb === "fix";
+export function needsHelp({ prediction: { settled, createdAt, mendedAt }, overtaken }, now) {
+  const isDealtWith = settled?.verb === "ignore" || settled?.verb === "fix" || Boolean(mendedAt);
   return !overtaken && !isDealtWith && now - Date.parse(settled?.at ?? createdAt) < SHOWN_MS;
 }
 

@@ -4,6 +4,7 @@ import { h, replace, setText } from "../dom.js";
 import { age, clock, fullTime, short, usd } from "../format.js";
 import { phaseOf } from "../state.js";
 import { agentTitle, channelTitle, t } from "../words.js";
+import { fateOf } from "./history-model.js";
 
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {{id: string, title: string, state: string, at: string, cardId: string | null}} Recent */
@@ -155,7 +156,7 @@ export function recentOf(model, now) {
     .map(({ prediction }) => ({
       id: prediction.id,
       title: prediction.prompt,
-      state: prediction.status,
+      state: fateOf(prediction, now),
       at: prediction.settled?.at ?? prediction.expiresAt,
       cardId: prediction.id,
     }));

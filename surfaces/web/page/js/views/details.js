@@ -10,6 +10,7 @@ import { openDialog } from "./dialog.js";
 import { saidOnce } from "./episode-model.js";
 import { numberWords } from "./episode-parts.js";
 import { askedOf, badgesOf, isGuess, placeOf, ranOf, resultWords, settledWords } from "./face.js";
+import { fateOf } from "./history-model.js";
 import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
@@ -216,7 +217,7 @@ function drawSimilar({ predictions, approved, rejected }, id) {
         { class: "row" },
         h("span", { class: "mark", dataset: { state: one.status }, aria: { hidden: true } }),
         h("span", { class: "grow", dir: "auto" }, one.prompt),
-        h("span", { class: "facts" }, t(`status.${one.status}`)),
+        h("span", { class: "facts" }, t(`history.fate-${fateOf(one, Date.now())}`)),
       ),
     );
   return [

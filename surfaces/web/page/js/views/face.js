@@ -249,8 +249,8 @@ export function badgesOf({ badges, risk }) {
  * @returns {string} for example `You approved it on Anna’s phone · 14:02`
  */
 export function settledWords({ settled, status, statusReason }) {
+  if (statusReason === "passed") return t("status.passed");
   if (!settled || statusReason === "overruled") {
-    if (statusReason === "passed") return t("status.passed");
     return t(status === "confirmed" ? "settled.rails" : status === "pending" ? "card.expired" : `status.${status}`);
   }
   const isOther = settled.by !== state.get().session?.user && settled.by !== "me";

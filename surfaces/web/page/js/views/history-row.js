@@ -18,8 +18,11 @@ const LOOKS = {
   running: { tone: "accent", icon: "play" },
   executed: { tone: "good", icon: "approve" },
   failed: { tone: "bad", icon: "risk" },
+  ignored: { tone: "", icon: "risk" },
+  mended: { tone: "good", icon: "approve" },
   rejected: { tone: "", icon: "reject" },
   expired: { tone: "", icon: "hour" },
+  passed: { tone: "", icon: "hour" },
   blocked: { tone: "warn", icon: "stop" },
   cancelled: { tone: "", icon: "stop" },
 };
