@@ -42,14 +42,14 @@ _ONLY_CLOCK = _AT + _CLOCK.replace("?P<", "?P<only_")
 _END = re.compile(rf"(?:^|[\s,])(?:{_SPAN}|{_ON_DAY}|{_ONLY_CLOCK})[.!]?$", re.IGNORECASE)
 
 
-class Due(NamedTuple):
+class DatedTask(NamedTuple):
     """What is to be done, without its moment, and the moment."""
 
     title: str
     at: datetime
 
 
-def due_of(sentence: str, now: datetime) -> Due | None:
+def due_of(sentence: str, now: datetime) -> DatedTask | None:
     """Return what a sentence asks for and until when; None where it names no moment, or nothing besides.
 
     Args:
@@ -60,7 +60,7 @@ def due_of(sentence: str, now: datetime) -> Due | None:
     if found is None:
         return None
     title, at = sentence.strip()[: found.start()].rstrip(" ,"), _moment(found, now)
-    return Due(title=title, at=at) if title and at is not None and at > now else None
+    return DatedTask(title=title, at=at) if title and at is not None and at > now else None
 
 
 def _moment(found: re.Match[str], now: datetime) -> datetime | None:

@@ -24,7 +24,8 @@ from hub.io.agents.hooks.changed import ChangedCalls
 from hub.io.agents.hooks.followed import About, FollowedAnswer, FollowedAnswers, deed_of
 from hub.io.agents.hooks.step import At, Dialect, HookStep
 from hub.io.agents.hooks.transcript import TranscriptLooker
-from hub.io.agents.lineage import AGENTS, ticks_now
+from hub.io.agents.lineage import AGENTS
+from hub.io.agents.process_table import ticks_now
 from hub.io.api.call import Services
 from hub.io.api.permissions import taken_back
 from hub.io.http.errors import NoReplyError

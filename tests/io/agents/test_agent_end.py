@@ -9,8 +9,7 @@ import pytest
 
 from hub.io.agents import agent_end
 from hub.io.agents.agent_end import left_running, until_ended
-from hub.io.agents.lineage import ticks_now
-from hub.io.agents.process_table import entry, has_proc
+from hub.io.agents.process_table import entry, has_proc, ticks_now
 from tests.io.api.running import FixedClock
 
 NOBODY = 2**22 + 1
