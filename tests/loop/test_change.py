@@ -172,10 +172,12 @@ async def test_a_meeting_comes_near_to_the_minute() -> None:
     assert kinds(world) == ["prepare-meeting"]
 
 
-async def test_a_task_that_is_due_is_seen_when_it_is_added() -> None:
+async def test_a_task_that_is_soon_due_is_seen_when_half_of_its_time_is_over() -> None:
     world = await a_world()
     await world.ask(SaveTask(title=TaskText("Send the offer"), deadline=NOON + HOUR))
-    await world.until(NOON + 2 * SECOND)
+    await world.until(NOON + 29 * MINUTE)
+    assert kinds(world) == []
+    await world.until(NOON + 31 * MINUTE)
     assert kinds(world) == ["deadline"]
 
 

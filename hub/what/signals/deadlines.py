@@ -1,6 +1,7 @@
 """Open tasks that are due within a day or overdue. Urgency: 0.7 at 24 h before, rising to 1 at the deadline.
 
-A task that was given less than two days comes when half of its time is over: who has just written it down knows it.
+A task that was given less than two days comes unasked when half of its time is over: who has just written it down
+knows it.
 """
 
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ NOTHING = timedelta(0)
 def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one idea per task; passing the deadline is a new reason, and so is moving it."""
     for task in open_tasks(situation):
-        if task.deadline is None or task.deadline - situation.at > _near(task, task.deadline):
+        if task.deadline is None or task.deadline - situation.at > NEAR_H_MAX * HOUR:
             continue
         left = task.deadline - situation.at
         when = f"{'due' if left > NOTHING else 'overdue: it was due'} {at_time(situation, task.deadline)}"
@@ -41,6 +42,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
             urgency=ramp(NEAR_H_MAX - left / HOUR, 0.0, NEAR_H_MAX, 0.7, 1.0),
             affinity=task.channel,
             own_words=task.own_words,
+            comes="unasked" if left <= _near(task, task.deadline) else "when asked",
             need=Need(text="The task is worked on (the agent ends without an error)."),
         )
         yield idea

@@ -307,8 +307,8 @@ def test_deadlines_near_and_passed() -> None:
 
 def test_a_task_that_is_soon_due_comes_when_half_of_its_time_is_over() -> None:
     soon = change(task(age=timedelta(), deadline=AFTERNOON + 2 * HOUR), created_at=AFTERNOON)
-    assert kinds(situation(AFTERNOON + timedelta(minutes=59), tasks=(soon,))) == []
-    assert kinds(situation(AFTERNOON + timedelta(minutes=60), tasks=(soon,))) == ["deadline", "deadline"]
+    assert only(situation(AFTERNOON + timedelta(minutes=59), tasks=(soon,))).comes == "when asked"
+    assert only(situation(AFTERNOON + timedelta(minutes=60), tasks=(soon,))).comes == "unasked"
 
 
 def test_an_open_question() -> None:
