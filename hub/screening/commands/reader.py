@@ -280,7 +280,7 @@ class _Reader(CallFollower):
         if "/" in word or _SCRIPT.search(name):
             inside = self.place(word) is FilePlace.INSIDE and not self.cloned
             self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
-        said, inner = said_of_stranger(name, rest), self.behind(rest)
+        said, inner = said_of_stranger(name, rest), self.behind(rest, depth)
         self.stays = False
         if "/" not in word and _SCRIPT.search(name) is None:
             is_plain = not re.search(r"[$`{]", word) and not any(map(self.is_outside, rest))
@@ -297,10 +297,12 @@ class _Reader(CallFollower):
         path = word.partition("=")[2] or _GLUED.sub("", word)
         return "://" not in word and "/" in path and self.place(path) is FilePlace.OUTSIDE
 
-    def behind(self, rest: list[str]) -> CommandReading:
+    def behind(self, rest: list[str], depth: int) -> CommandReading:
         """Return what the words behind a program that nobody knows would do, if it runs them."""
         at = next((at for at, one in enumerate(rest) if program(name_of(one)) is not None), len(rest))
-        return read_command(shlex.join(rest[at:]), self.root)
+        inner = _Reader(self.root)
+        inner.words(ProgramCall(words=rest[at:], source=shlex.join(rest[at:])), rest[at:], depth + 1)
+        return inner.result()
 
 
 def _is_harmless(reading: CommandReading) -> bool:

@@ -145,3 +145,8 @@ def test_nobody_is_asked(command: str) -> None:
 
     assert not is_dangerous(reading), reading
     assert not is_unknown(reading), reading
+
+
+@pytest.mark.parametrize("unit", ["x env ", "x-lint timeout 3 ", "x list env "])
+def test_programs_that_nobody_knows_one_behind_another_have_an_answer(unit: str) -> None:
+    assert not read_command(unit * 400, folder=FOLDER).understood
