@@ -42,9 +42,7 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
             of=of(situation, repository),
         ),
         reasoning=say(
-            "{operation} stopped: {names} must be resolved by hand.",
-            operation=_name(repository),
-            names=listed(repository.conflicts),
+            "{how}: {names} must be resolved by hand.", how=_how(repository), names=listed(repository.conflicts)
         ),
         urgency=URGENCY,
         affinity="code",
@@ -57,6 +55,12 @@ def _files(repository: Repository) -> str:
     return counted(len(repository.conflicts), "file")
 
 
-def _name(repository: Repository) -> str:
-    """Return what stopped. `git am` is called by its name: what ends a rebase or a merge does not end it."""
-    return "git am" if repository.operation == "am" else f"A {repository.operation or 'merge'}"
+def _how(repository: Repository) -> str:
+    """Say what left the conflict. `git am` is called by its name: what ends a rebase or a merge does not end it."""
+    match repository.operation:
+        case "":
+            return "There is a conflict"  # of a `git stash pop`, or a checkout with local changes
+        case "am":
+            return "git am stopped"
+        case operation:
+            return f"A {operation} stopped"

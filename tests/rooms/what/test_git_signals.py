@@ -133,7 +133,7 @@ def test_work_on_no_branch_is_given_one_by_an_agent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("operation", "said"), [("merge", "A merge stopped: "), ("am", "git am stopped: "), ("", "A merge stopped: ")]
+    ("operation", "said"), [("merge", "A merge stopped: "), ("am", "git am stopped: "), ("", "There is a conflict: ")]
 )
 def test_what_stopped_is_called_by_its_name(operation: str, said: str) -> None:
     assert proposed(change(CONFLICT, operation=operation), agent=True).reasoning.startswith(said)
