@@ -12,7 +12,7 @@ from hub.screening.commands.files import judge_files
 from hub.screening.commands.following import ASSIGNMENT, CallFollower
 from hub.screening.commands.limits import COMMAND_CHARS_MAX, READING_DEPTH_MAX, READINGS_KEPT_MAX, SEPARATORS_MAX
 from hub.screening.commands.operands import is_secret, is_temporary
-from hub.screening.commands.places import SOME_FOLDER, FilePlace
+from hub.screening.commands.places import SOME_FOLDER, FilePlace, is_within
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, without_inner
 from hub.screening.commands.script import ProgramCall
@@ -67,6 +67,7 @@ _GLUED = re.compile(r"^-[^/~.]*(?=[/~]|\.\./)")
 """An option of one letter before a path: `-V/outside/new`."""
 _TASK = re.compile(r"(npm|pnpm|yarn|bun|node):([\w:*-]+)")
 """How `concurrently` and its like name a task of the project."""
+_OF_REPOSITORY = frozenset({"-C", "--git-dir", "--work-tree"})
 _MOVERS = frozenset({"cd", "pushd"})
 
 
@@ -156,7 +157,9 @@ class _Reader(CallFollower):
             self.stranger(call, word, rest, depth)
         else:
             self.by_path(call, word)
-            self.known(ProgramRun(call, name, rest, known.arguments(rest), depth, known))
+            run = ProgramRun(call, name, rest, known.arguments(rest), depth, known)
+            self.add([Effect.RUNS_PROJECT_CODE] if self.is_of_another_repository(run) else [], call.source)
+            self.known(run)
         if name in _MOVERS:
             self.move(rest)
 
@@ -218,6 +221,18 @@ class _Reader(CallFollower):
             self.by_its_words(run, rules)
         for kind, *given in says:
             self.followers[kind](run, [kind, *given])
+
+    def is_of_another_repository(self, run: ProgramRun) -> bool:
+        """Return True if git would work with the repository of a folder below the one at the top.
+
+        Its configuration names programs that git runs (`core.fsmonitor`, filters, hooks), and a bare one is made of
+        plain files, which nobody asks about.
+        """
+        if run.name != "git":
+            return False
+        return not _OF_REPOSITORY.isdisjoint(run.arguments.options) or any(
+            one != self.root and is_within(one, self.root) for one in self.folders
+        )
 
     def around(self, run: ProgramRun, effects: set[Effect], *, runs_words: bool) -> set[Effect]:
         """Return what secrets among the operands, settings and pipes add to what a program does."""

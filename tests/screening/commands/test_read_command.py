@@ -374,3 +374,21 @@ def test_characters_beyond_the_grammars_table_do_not_reach_it(text: str) -> None
 def test_a_variable_that_doubles_stays_small() -> None:
     reading = read_command("x=aa;" + "x=$x$x;" * 200 + "rm $x")
     assert (reading.effects, len(reading.evidence)) == ((Effect.DELETES,), 1)
+
+
+@pytest.mark.parametrize(
+    ("command", "is_another"),
+    [
+        ("git -C sub status", True),
+        ("cd sub && git status", True),
+        ("git --git-dir=sub log", True),
+        ("git status", False),
+        ("cd .. && git status", False),
+        ("cd sub && ls", False),
+    ],
+)
+def test_git_in_a_folder_below_runs_what_its_configuration_names(
+    command: str,
+    is_another: bool,  # noqa: FBT001  a parametrised expectation
+) -> None:
+    assert (Effect.RUNS_PROJECT_CODE in read_command(command, "/home/anna/shop").effects) is is_another
