@@ -45,7 +45,8 @@ def happenings(delivery: CardDelivery, card: CardProjection | None, sentences: S
     if isinstance(delivery.event, PredictionExecuted | ExecutionFailed):
         if delivery.token and not set(AFTER_FAILURE).isdisjoint(delivery.verbs):
             return (Ended(card_id=card.id), CardCame(delivery=delivery))
-        said = ("failed", "error") if card.has_failed else ("done", "result")
+        well = "handed_on" if card.ending == "handed_over" else "done"
+        said = ("failed", "error") if card.has_failed else (well, "result")
         return (Ended(card_id=card.id), *_outcome(delivery, saying.outcome(*said, card.result, sentences)))
     gone = CardGone(card_id=card.id, text=_settled(card, sentences))
     return (gone, CanUndo(delivery=delivery)) if Verb.UNDO in delivery.verbs else (gone,)

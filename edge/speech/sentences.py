@@ -77,6 +77,7 @@ SLOTS_OF = {
     "no_verdict": set(),
     "kept": set(),
     "done": {"result"},
+    "handed_on": {"result"},
     "failed": {"error"},
     "nothing_waiting": set(),
     "waiting": {"count"},

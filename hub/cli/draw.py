@@ -34,6 +34,7 @@ FATE_TONES: dict[Fate, str] = {
     "pending": "cyan",
     "confirmed": "green",
     "executed": "green",
+    "handed_over": "yellow",
     "failed": "red",
     "ignored": "yellow",
     "mended": "green",

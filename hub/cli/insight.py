@@ -60,11 +60,13 @@ def _summary(found: InsightAnswer) -> list[tuple[str | Text, ...]]:
     yes, no = sum(day.approved for day in found.days), sum(day.rejected for day in found.days)
     made, loud = sum(day.suggestions for day in found.days), sum(day.interruptions for day in found.days)
     share = f"{yes / (yes + no):.0%} of {yes + no} answered" if yes + no else "nothing answered yet"
+    handed = sum(day.handed_over for day in found.days)
     first, last = found.days[0].day, found.days[-1].day
     return [
         ("days", f"{first} to {last} ({found.zone})"),
         ("approved", Text(f"{sparkline([day.approval_rate for day in found.days])}  {share}", "cyan")),
         ("made", f"{counted(made, 'suggestion')}, {counted(loud, 'sound or buzz', 'sounds or buzzes')}"),
+        *([("handed over", f"{counted(handed, 'run')}, not proven done")] if handed else []),
         ("spent", " · ".join(map(_cap, found.caps))),
     ]
 
@@ -81,12 +83,12 @@ def _tables(out: Console, found: InsightAnswer) -> None:
     channels = [
         (
             channel_title(one.channel, words),
-            *map(str, (one.suggestions, one.approved, one.rejected, one.executed, one.failed)),
+            *map(str, (one.suggestions, one.approved, one.rejected, one.executed, one.handed_over, one.failed)),
             *(f"${one.cost_usd:.2f}", bar(_share(one.approved, one.rejected))),
         )
         for one in found.channels
     ]
-    over = ("kind of work", "made", "yes", "no", "done", "failed", "cost", "approved")
+    over = ("kind of work", "made", "yes", "no", "done", "handed", "failed", "cost", "approved")
     draw.show(out, "", draw.table(over, channels))
     bands = [
         (f"{one.low:.0%} to {one.high:.0%}", str(one.answered), bar(one.mean_confidence), bar(one.approval_rate))
@@ -122,7 +124,8 @@ def _day_row(day: Day) -> tuple[str, ...]:
 
 
 def _is_busy(day: Day) -> bool:
-    return bool(day.suggestions or day.executed or day.failed or day.blocked or day.interruptions or day.cost_usd)
+    ran = day.executed or day.handed_over or day.failed
+    return bool(day.suggestions or ran or day.blocked or day.interruptions or day.cost_usd)
 
 
 def _share(yes: int, no: int) -> float | None:

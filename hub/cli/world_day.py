@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from hub.cli import draw
 from hub.cli.command import CommandContext
+from hub.cli.world_show import status_said
 from hub.contract.world import AgentStatus
 from hub.contract.world_day import WorldDayAnswer, WorldFact, WorldLane, WorldPause, WorldSpan
 from hub.domain.lookalikes import reveal
@@ -64,7 +65,7 @@ def _row(lane: WorldLane, zone: ZoneInfo) -> tuple[str, ...]:
         begin,
         end,
         *(duration(one) if one else "-" for one in lengths),
-        lane.status,
+        status_said(lane),
         one_line(lane.task, TASK_CHARS_MAX),
     )
 

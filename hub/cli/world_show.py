@@ -8,6 +8,7 @@ from hub.cli.command import CommandContext
 from hub.cli.draw import near
 from hub.contract.world import AgentStatus
 from hub.contract.world_api import WorldLineView, WorldSessionView
+from hub.contract.world_day import WorldLane
 from hub.domain.lookalikes import reveal
 from hub.kit.text import counted, duration, one_line
 
@@ -23,6 +24,13 @@ TEXT_CHARS_MAX = 500
 CELL_CHARS_MAX = 120
 TAG_WIDTH, TIME_WIDTH = 9, 8
 CHECKED = {"proof": "by proof", "model": "by a model", "person": "by you"}
+
+
+def status_said(one: WorldSessionView | WorldLane) -> str:
+    """Return how a session is; what nobody asks about any more is said otherwise."""
+    if not one.left:
+        return one.status
+    return {AgentStatus.FAILED: "failed, left", AgentStatus.FINISH: "handed over"}.get(one.status, one.status)
 
 
 def line(context: CommandContext, one: WorldLineView) -> None:
@@ -45,7 +53,7 @@ def sessions(context: CommandContext, found: tuple[WorldSessionView, ...], more:
 
     now = datetime.now(UTC)
     rows = [
-        (one.id, Text(one.status, TONES[one.status]), duration(now - one.moved_at), str(one.tries), _cell(one))
+        (one.id, Text(status_said(one), TONES[one.status]), duration(now - one.moved_at), str(one.tries), _cell(one))
         for one in found
     ]
     draw.show(draw.console(context), draw.table(("session", "status", "for", "try", "task"), rows))
@@ -62,7 +70,7 @@ def session(context: CommandContext, one: WorldSessionView) -> None:
     checked = f" ({CHECKED[one.checked_by]})" if one.checked_by else ""
     told: list[tuple[str, str | Text]] = [
         ("session", one.id),
-        ("status", Text(f"{one.status}{checked}, since {_time(one.moved_at)}", TONES[one.status])),
+        ("status", Text(f"{status_said(one)}{checked}, since {_time(one.moved_at)}", TONES[one.status])),
         ("task", one.task),
         ("need", one.need),
         ("said", one.said),

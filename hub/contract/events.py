@@ -54,7 +54,10 @@ class PredictionExpired(Event, tag="prediction.expired"):
 
 
 class PredictionExecuted(Event, tag="prediction.executed"):
-    """A suggestion was carried out and verified."""
+    """A suggestion was carried out: proven done, or only handed over where `prediction.result.handedOver` says so.
+
+    `taskId` is the finished task that is kept of it, empty where nothing was proven.
+    """
 
     card_id: str = field(name="predictionId")
     task_id: str

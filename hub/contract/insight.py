@@ -67,7 +67,8 @@ class Day(HubMessage):
     """One day in the person's time zone. `interruptions` are moments at which some device made a sound.
 
     Suggestions made on that day count by what has become of them since; what ran by itself was neither approved nor
-    rejected. Runs and their cost count on the day on which they were queued.
+    rejected. Runs and their cost count on the day on which they were queued: `executed` are those that were proven
+    done, `handedOver` those of which nothing shows whether they are.
     """
 
     day: date
@@ -81,6 +82,7 @@ class Day(HubMessage):
     interruptions: Count
     cost_usd: Dollars
     approval_rate: Unit | None
+    handed_over: Count = 0
 
 
 class ChannelFigures(HubMessage):
@@ -93,6 +95,7 @@ class ChannelFigures(HubMessage):
     executed: Count
     failed: Count
     cost_usd: Dollars
+    handed_over: Count = 0
 
 
 class Reliability(HubMessage):

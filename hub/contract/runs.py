@@ -66,7 +66,8 @@ class WorkResult(HubMessage):
 
     `summary` is its one line, for surfaces that have no room: "1,991 passed in 14 s", "3 errors; tests did not start".
     A surface that speaks another language makes its own of `ended`, `tests` and `durationS`.
-    `provenBy` is the command that proved it done, empty where nothing did: then only the agent says so. `advice` is how
+    `handedOver`: an agent took it and ended without an error (`ended` is `done`), and nothing shows that it is done; it
+    is neither. `provenBy` is the command that proved it done, empty where none did. `advice` is how
     to mend what kept it from running. `trouble` are the last lines that matter of a run that failed, `said` is the
     agent's last paragraph; both are words of programs (`quotes` says whose), as are the names in `files`, of which
     there may be more (`filesChanged`). `hasDiff`: `GET /predictions/{id}/runs` has the changes, line by line.
@@ -87,4 +88,5 @@ class WorkResult(HubMessage):
     files: tuple[ChangedFile, ...] = ()
     files_changed: int = 0
     has_diff: bool = False
+    handed_over: bool = False
     quotes: tuple[TextSource, ...] = ()

@@ -32,8 +32,8 @@ class WorldSessionView(HubMessage):
     `asks` is what it needs from a person while it is failed, `answer` what they said to that last. `proven`: every
     line that moved it is known to be its own or Pulse's. `checkedBy` is what found the last outcome. `predictionId`
     is the open card that asks about it. `refused` lines claimed what could not follow, or were not its own. `left`:
-    nothing is asked about its failure, for the person left it as it is, or it was a run of a card, which asks by
-    itself.
+    nothing is asked about how it ended: a failure that the person left as it is, or of a card's run, which asks by
+    itself; a `finish` that was only handed over, which nobody checks.
     """
 
     id: str

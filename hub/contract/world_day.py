@@ -53,7 +53,7 @@ class WorldLane(HubMessage):
     """One session on that day, and as it was at the end of it; `more` of its events and spans were left out.
 
     `workedS`, `waitedS`, `checkedS` and `silentS` are how long it worked, waited for an answer, waited to be checked,
-    and was silent while it worked, on that day.
+    and was silent while it worked, on that day. `left`: nothing is asked about how it ended, as in a session's view.
     """
 
     session: str
@@ -74,6 +74,7 @@ class WorldLane(HubMessage):
     pauses: tuple[WorldPause, ...] = ()
     events: tuple[WorldFact, ...] = ()
     more: Number = 0
+    left: bool = False
 
 
 class WorldDayAnswer(HubMessage):

@@ -92,7 +92,10 @@ class Execution(Value):
 
 
 class Finding(Value):
-    """`verify`'s word on a finished run: whether its need is met, and the evidence in a sentence."""
+    """`verify`'s word on a finished run: whether its need is met, and the evidence in a sentence.
 
-    state: Literal[RunState.VERIFIED, RunState.FAILED, RunState.STOPPED]
+    `FINISHED` is neither: an agent has taken it and ended without an error, and nothing shows that it is done.
+    """
+
+    state: Literal[RunState.VERIFIED, RunState.FINISHED, RunState.FAILED, RunState.STOPPED]
     proof: str

@@ -34,6 +34,7 @@ class WorkOutcome(Value):
     files: tuple[FileLines, ...] = ()
     files_changed: int = 0
     has_diff: bool = False
+    handed_over: bool = False
 
     @property
     def quotes(self) -> tuple[TextSource, ...]:

@@ -79,7 +79,8 @@ def _about_run(event: ExecutionStarted | PredictionExecuted | ExecutionFailed) -
         case ExecutionStarted(autonomous=alone):
             return _about(card, Phrase(name="started.alone" if alone else "started"), card.prompt)
         case PredictionExecuted(result=text):
-            return _about(card, Phrase(name="executed"), "" if text else card.prompt, text)
+            how = "handed_over" if fate_of(card) == "handed_over" else "executed"
+            return _about(card, Phrase(name=how), "" if text else card.prompt, text)
         case ExecutionFailed(error=text, kind=kind):
             return _about(card, Phrase(name=kind), card.prompt, text)
 

@@ -83,7 +83,7 @@ class CardProjection(Value):
     def ending(self) -> str:
         """The phrase for how its last run ended."""
         fate = fate_of(self.prediction)
-        if fate in {"mended", "ignored"}:
+        if fate in {"mended", "ignored", "handed_over"}:
             return fate
         return (self.run_end or "failed") if self.has_failed else "executed"
 

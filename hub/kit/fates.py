@@ -11,7 +11,17 @@ from hub.contract.api import Prediction
 from hub.contract.words import MoveReason, Status, Verb
 
 Fate = Literal[
-    "pending", "confirmed", "rejected", "expired", "passed", "cancelled", "executed", "failed", "ignored", "mended"
+    "pending",
+    "confirmed",
+    "rejected",
+    "expired",
+    "passed",
+    "cancelled",
+    "executed",
+    "handed_over",
+    "failed",
+    "ignored",
+    "mended",
 ]
 FATES: tuple[Fate, ...] = get_args(Fate)
 
@@ -23,6 +33,8 @@ def fate_of(card: Prediction) -> Fate:
             return "mended"
         case Status.FAILED if card.settled is not None and card.settled.verb is Verb.IGNORE:
             return "ignored"
+        case Status.EXECUTED if card.result is not None and card.result.handed_over:
+            return "handed_over"
         case Status.EXPIRED if card.status_reason is MoveReason.PASSED:
             return "passed"
         case _:

@@ -110,6 +110,7 @@ def _day(day: date, cards: list[DayTally], runs: list[RunTally], blocked: int, i
         rejected=answers.rejected,
         expired=answers.expired,
         executed=_in_state(runs, RunState.VERIFIED),
+        handed_over=_in_state(runs, RunState.FINISHED),
         failed=_in_state(runs, RunState.FAILED),
         blocked=blocked,
         interruptions=interruptions,
@@ -134,6 +135,7 @@ def _channel(name: str, cards: list[DayTally], runs: list[RunTally]) -> ChannelF
         approved=answers.approved,
         rejected=answers.rejected,
         executed=_in_state(runs, RunState.VERIFIED),
+        handed_over=_in_state(runs, RunState.FINISHED),
         failed=_in_state(runs, RunState.FAILED),
         cost_usd=_cost_usd(runs),
     )

@@ -55,10 +55,10 @@ def answered(draft: Draft, verb: Verb) -> None:
     _count(draft, approved=int(verb in GRANTING), rejected=int(verb in DISMISSING))
 
 
-def ended(draft: Draft, card: Card, *, is_verified: bool) -> None:
+def ended(draft: Draft, card: Card, *, is_well: bool) -> None:
     """Count the end of a run: what was done alone, and what failed whoever began it."""
-    if card.autonomous or not is_verified:
-        _count(draft, alone=int(is_verified), failed=int(not is_verified))
+    if card.autonomous or not is_well:
+        _count(draft, alone=int(is_well), failed=int(not is_well))
 
 
 def paired(draft: Draft, pairs: int) -> None:

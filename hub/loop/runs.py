@@ -37,6 +37,8 @@ from hub.verify import check, in_one_line, outcome_of
 
 TITLE_CHARS_MAX = 120
 RESULT_CHARS_MAX = 500
+WELL = frozenset({RunState.VERIFIED, RunState.FINISHED})
+"""How a run ends of which nothing is known to be missing."""
 FailureKind = Literal["failed", "stopped", "interrupted", "timeout"]
 
 
@@ -115,7 +117,7 @@ def never_began(why: str) -> RunResult:
 def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) -> Card:
     """Finish → verified or failed: the need decides, not the agent. Return the settled card."""
     _let_go(draft, execution)
-    finding = check(execution.need, result)
+    finding = check(execution.need, result, by_agent=execution.permit.work.playbook is None)
     outcome = outcome_of(execution, result, finding, draft.now)
     cost = card.proposal.cost_estimate_microusd if result.cost_microusd is None else result.cost_microusd
     book(draft, cost - card.proposal.cost_estimate_microusd, booked_at=execution.queued_at)
@@ -129,14 +131,15 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
         cost_microusd=cost,
     )
     draft.changes.append(MoveExecution(execution=ended, expect_state=execution.state))
-    draft.note(card.id, Ran(execution_id=execution.id, state=RunState.FINISHED, text=result.detail or result.ended))
+    if finding.state is not RunState.FINISHED:
+        draft.note(card.id, Ran(execution_id=execution.id, state=RunState.FINISHED, text=result.detail or result.ended))
     draft.note(card.id, Ran(execution_id=execution.id, state=finding.state, text=finding.proof))
     if not outside_wakes.is_wake(card):  # a message changes nothing here
         note(draft, Change.RUN)
     came = replace(card, outcome=in_one_line(outcome), result=outcome, ended_at=draft.now)
-    is_verified = finding.state is RunState.VERIFIED
-    if is_verified or not outside_wakes.is_quiet(draft, card, ended):
-        away.ended(draft, card, is_verified=is_verified)
+    is_well = finding.state in WELL
+    if is_well or not outside_wakes.is_quiet(draft, card, ended):
+        away.ended(draft, card, is_well=is_well)
     settle = _settle_wake if outside_wakes.is_wake(card) else _settle_try if card.works_for else _settle
     settled = settle(draft, came, ended, finding)
     _start_next(draft)
@@ -160,12 +163,17 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
     match finding.state:
         case RunState.VERIFIED:
             done = draft.move(card, MoveReason.VERIFIED)
-            _tell_done(draft, done)
+            _tell_done(draft, done, execution)
             earned.offer(draft, done)
             drives.note_done(draft, done, "success")
             mended.clear_proven(draft, done)
             begin_follow_up(draft, done)
             return done
+        case RunState.FINISHED:  # nothing shows that it is done: what pressed for it presses on
+            handed = draft.move(card, MoveReason.VERIFIED)
+            _tell_done(draft, handed, execution)
+            begin_follow_up(draft, handed)
+            return handed
         case RunState.STOPPED:
             stopped = draft.move(card, MoveReason.STOPPED)
             tell(draft, _failed(draft, stopped, execution, "stopped"), stopped)
@@ -183,9 +191,9 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
 def _settle_wake(draft: Draft, card: Card, execution: Execution, finding: Finding) -> Card:
     """Settle a message to the agent outside: that it arrived proves no work, so it lets nothing fall and leads on."""
     match finding.state:
-        case RunState.VERIFIED:
+        case RunState.VERIFIED | RunState.FINISHED:
             done = draft.move(replace(card, outcome=outside_wakes.arrived(draft, card)), MoveReason.VERIFIED)
-            _tell_done(draft, done)
+            _tell_done(draft, done, execution)
             return done
         case RunState.STOPPED:
             outside_wakes.stopped(draft, card)
@@ -204,24 +212,25 @@ def _settle_try(draft: Draft, card: Card, execution: Execution, finding: Finding
     """Settle a try at a session: that it ended well proves nothing yet, and if not, the session goes on or asks."""
     if finding.state is RunState.STOPPED:
         return _settle(draft, card, execution, finding)
-    is_well = finding.state is RunState.VERIFIED
+    is_well = finding.state in WELL
     outcome = f"{card.outcome}. Whether it is done is looked at." if is_well else card.outcome
     settled = draft.move(replace(card, outcome=outcome), MoveReason.VERIFIED if is_well else MoveReason.NOT_VERIFIED)
     tell(draft, PredictionSettled(prediction=draft.view(settled, execution.state)), settled)
     return settled
 
 
-def _tell_done(draft: Draft, done: Card) -> None:
-    """Keep proven work as a finished task, and tell everybody."""
-    task = _task(draft, done)
-    draft.changes.append(PutTask(user=draft.state.user, task=task))
-    if done.autonomous:
+def _tell_done(draft: Draft, done: Card, execution: Execution) -> None:
+    """Keep proven work as a finished task, and tell everybody; what was only handed over is no finished task."""
+    task = _task(draft, done) if execution.state is RunState.VERIFIED else None
+    if task is not None:
+        draft.changes.append(PutTask(user=draft.state.user, task=task))
+    if done.autonomous and task is not None:
         teach(draft, done, "auto-executed")
     executed = PredictionExecuted(
         card_id=done.id,
-        task_id=task.id,
+        task_id="" if task is None else task.id,
         result=visible(done.outcome)[:RESULT_CHARS_MAX],
-        prediction=draft.view(done, RunState.VERIFIED),
+        prediction=draft.view(done, execution.state),
     )
     tell(draft, executed, done)
 

@@ -109,6 +109,7 @@ def result_of(outcome: WorkOutcome) -> WorkResult:
         ),
         files_changed=outcome.files_changed,
         has_diff=outcome.has_diff,
+        handed_over=outcome.handed_over,
         quotes=outcome.quotes,
     )
 

@@ -57,6 +57,7 @@ def _lane(lane: DayLane) -> WorldLane:
         ),
         events=tuple(map(_fact, lane.events)),
         more=lane.more,
+        left=session.left_at is not None,
     )
 
 

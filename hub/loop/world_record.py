@@ -123,17 +123,19 @@ def _begin_run(draft: Draft, execution: Execution, card: Card) -> None:
 def _end_run(draft: Draft, execution: Execution, card: Card) -> None:
     before = known(draft, card.id)
     is_new = before is None or before.status is not AgentStatus.ACTIVE
-    is_done = execution.state is RunState.VERIFIED
-    if is_new and outside_wakes.is_wake(card) and not is_done:
+    is_done, is_handed = execution.state is RunState.VERIFIED, execution.state is RunState.FINISHED
+    if is_new and outside_wakes.is_wake(card) and not (is_done or is_handed):
         return
     session = _session_of(draft, card)
     ended = execution.result is not None and execution.result.ended == "exited"
-    if is_done or (ended and not is_new):
+    if is_done or is_handed or (ended and not is_new):
         session = _working(draft, session, f"{execution.agent} works on it.") if is_new else session
         session = _to(draft, session, AgentStatus.FINISH, card.outcome)
     if is_done:
         verified = _to(draft, session, AgentStatus.VERIFIED, execution.proof)
         draft.world.put(replace(verified, checked_by="proof"))
+    elif is_handed:
+        draft.world.put(replace(session, left_at=draft.now))  # nobody checks it
     else:
         failed = _to(draft, session, AgentStatus.FAILED, execution.proof)
         draft.world.put(replace(failed, left_at=draft.now))  # the card is what asks
@@ -186,7 +188,7 @@ def _end_try(draft: Draft, session: WorldSession, run: SessionRun, execution: Ex
         return
     session = _working(draft, session, "") if session.status is not AgentStatus.ACTIVE else session
     session = _to(draft, session, AgentStatus.FINISH, untrusted(said) or card.outcome)
-    if execution.state is RunState.VERIFIED:
+    if execution.state in {RunState.VERIFIED, RunState.FINISHED}:
         return  # it ended well: whether it is done is found out by others
     if session.tries < draft.state.policy.world.tries_max:
         _to(draft, session, AgentStatus.RETRY, execution.proof)

@@ -19,7 +19,7 @@ def world_status(state: State) -> WorldStatus | None:
     verified_at, asks = None, ""
     for session in state.world.sessions.values():
         active += session.status in ACTIVE
-        pending += session.status is AgentStatus.FINISH
+        pending += session.status is AgentStatus.FINISH and session.left_at is None
         if session.status is AgentStatus.FAILED and session.left_at is None:
             failed, asks = failed + 1, session.id
         elif session.status is AgentStatus.VERIFIED:

@@ -289,7 +289,7 @@ def _spans(
             yield replace(held, end=at)
         held = DaySpan(status=status, begin=at, end=at, said=said)
     if held is not None:
-        over = session.left_at if session.left_at and held.status is AgentStatus.FAILED else end
+        over = session.left_at if session.left_at and held.status in _WAITS else end
         is_over = held.status is AgentStatus.VERIFIED
         yield replace(held, end=held.begin if is_over else max(held.begin, over))
 

@@ -16,6 +16,7 @@ from hub.verify.text import Unusable, find, last_line
 __all__ = ["check", "in_one_line", "interrupted", "outcome_of"]
 
 SHOWN_FILES_MAX = 5
+HANDED_OVER = "nothing shows whether it is done"
 
 UNFINISHED = {
     "timeout": "It ran longer than its time limit and was ended",
@@ -25,16 +26,19 @@ UNFINISHED = {
 }
 
 
-def check(need: Need, result: RunResult) -> Finding:
+def check(need: Need, result: RunResult, *, by_agent: bool) -> Finding:
     """Compare how a run ended with what was needed.
 
     Args:
         need: what must be true; each part that is given must hold.
         result: how the run ended, as its runner saw it.
+        by_agent: whether an agent did it, and not Pulse itself. That one ended without an error, or took a message,
+            says nothing of the work.
 
     Returns:
-        `VERIFIED` with the evidence, `STOPPED` when somebody stopped it, `FAILED` with what is missing. A run that
-        was only accepted (no exit code) cannot meet a need that names one.
+        `VERIFIED` with the evidence, `STOPPED` when somebody stopped it, `FAILED` with what is missing, `FINISHED`
+        where nothing is missing and nothing shows that it is done. A run that was only accepted (no exit code) cannot
+        meet a need that names one.
     """
     if result.ended == "stopped":
         return Finding(state=RunState.STOPPED, proof=_sentence("It was stopped before it was done", result.detail))
@@ -49,6 +53,8 @@ def check(need: Need, result: RunResult) -> Finding:
     if failures:
         return Finding(state=RunState.FAILED, proof=_sentence("; ".join(failures), _hint(result)))
     proofs = [words for _, words in filter(None, points)]
+    if by_agent and not (need.tests or need.changed_files or need.expected_text):
+        return Finding(state=RunState.FINISHED, proof=_sentence("; ".join(proofs) or "it was handed over", HANDED_OVER))
     return Finding(state=RunState.VERIFIED, proof=_sentence("; ".join(proofs) or "it ended, and no more was needed"))
 
 

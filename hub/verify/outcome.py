@@ -67,6 +67,7 @@ def outcome_of(execution: Execution, result: RunResult, finding: Finding, now: d
         files=() if note else result.changes[:FILES_MAX],
         files_changed=0 if note else len(result.changed_files),
         has_diff=bool(result.diff),
+        handed_over=finding.state is RunState.FINISHED,
     )
 
 
@@ -103,7 +104,7 @@ def _failed_and_passed(tests: CountedTests) -> tuple[str, ...]:
 
 
 def _ending(result: RunResult, finding: Finding) -> RunEnding:
-    if finding.state is RunState.VERIFIED:
+    if finding.state in {RunState.VERIFIED, RunState.FINISHED}:
         return "done"
     return "stopped" if finding.state is RunState.STOPPED else _ENDINGS.get(result.ended, "failed")
 
@@ -127,7 +128,7 @@ def _summary(
         return say("Tests could not be run") if execution.need.tests == "itself" else say("It did not start")
     if execution.need.tests:
         return _tests_summary(execution, result, finding, said, took_s)
-    if finding.state is not RunState.VERIFIED and not result.exit_code:  # what was needed is not there
+    if finding.state is RunState.FAILED and not result.exit_code:  # what was needed is not there
         return say("{words}", words=finding.proof.rstrip("."))
     return _work_summary(execution, result, _in(took_s, "after"))
 

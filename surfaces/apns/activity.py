@@ -15,6 +15,7 @@ from hub.contract.base import Value
 from hub.contract.events import AnyEvent, ExecutionFailed, ExecutionProgress, ExecutionStarted, PredictionExecuted
 from hub.contract.surface import CardDelivery, Privacy
 from hub.contract.words import Verb
+from hub.kit.fates import fate_of
 from hub.kit.naming import place_of
 from hub.kit.phrasebook import Phrase
 from hub.kit.text import cut, json_bytes
@@ -28,7 +29,7 @@ STALE_AFTER = timedelta(minutes=10)
 """Without news for so long, the activity says that it may be out of date."""
 KEPT_DONE, KEPT_FAILED = timedelta(minutes=5), timedelta(minutes=30)
 
-RunLook = Literal["running", "done", "failed", "stopped", "interrupted", "timeout"]
+RunLook = Literal["running", "done", "handed-over", "failed", "stopped", "interrupted", "timeout"]
 
 
 class ContentState(Value, rename="camel"):
@@ -160,7 +161,11 @@ def _token_of(to: To, execution_id: str) -> str:
 
 
 def _look_of(event: AnyEvent) -> RunLook:
-    return event.kind if isinstance(event, ExecutionFailed) else "done"
+    """Return how it ended; an app that does not know a look shows the line alone."""
+    if isinstance(event, ExecutionFailed):
+        return event.kind
+    is_handed = isinstance(event, PredictionExecuted) and fate_of(event.prediction) == "handed_over"
+    return "handed-over" if is_handed else "done"
 
 
 def _text(text: str, privacy: Privacy, bytes_max: int) -> str:

@@ -27,6 +27,7 @@ from hub.contract.permission import AgentQuestion, Permission
 from hub.contract.surface import CardDelivery, Privacy
 from hub.contract.words import Risk, Verb
 from hub.kit.announcing import Announcement, announce
+from hub.kit.fates import fate_of
 from hub.kit.gateway.parcel import subject_of
 from hub.kit.naming import percent_sure
 from hub.kit.permissions import shortened
@@ -303,8 +304,8 @@ def _sound(event: AnyEvent, *, waits: bool) -> str:
     if waits:
         return "prediction.caf"
     match event:
-        case PredictionExecuted():
-            return "done.caf"
+        case PredictionExecuted(prediction=card):
+            return "default" if fate_of(card) == "handed_over" else "done.caf"
         case ExecutionFailed():
             return "failed.caf"
         case ExecutionStarted():

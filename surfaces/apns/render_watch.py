@@ -33,6 +33,7 @@ from hub.contract.events import (
     Resumed,
 )
 from hub.contract.surface import CardDelivery
+from hub.kit.fates import fate_of
 from surfaces.apns.alert import Form, To, alert_push
 from surfaces.apns.payload import Haptic
 from surfaces.apns.push import Push
@@ -73,8 +74,8 @@ def haptic_of(event: AnyEvent) -> Haptic:
     match event:
         case PredictionNew() | PredictionReturned() | DigestReady():
             return "notification"
-        case PredictionExecuted():
-            return "success"
+        case PredictionExecuted(prediction=card):
+            return "stop" if fate_of(card) == "handed_over" else "success"
         case ExecutionFailed(kind="stopped"):
             return "stop"
         case ExecutionFailed():

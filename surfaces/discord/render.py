@@ -42,6 +42,7 @@ LIGHTS = {
 }
 ENDINGS: dict[Fate, tuple[str, int]] = {
     "executed": ("✅ {=Executed}", GREEN),
+    "handed_over": ("📤 {=Handed_over}", GREY),
     "failed": ("❌ {=Failed}", RED),
     "ignored": ("🙈 {=Ignored}", GREY),
     "mended": ("✅ {=Mended}", GREEN),
@@ -52,7 +53,7 @@ ENDINGS: dict[Fate, tuple[str, int]] = {
     "confirmed": ("✔️ {=Confirmed}", GREEN),
     "pending": ("↪️ {=Returned} below", GREY),
 }
-ENDED_SO: frozenset[Fate] = frozenset({"ignored", "mended"})
+ENDED_SO: frozenset[Fate] = frozenset({"ignored", "mended", "handed_over"})
 """Ends of a run that are neither done nor failed."""
 SAY = phrases()
 

@@ -37,6 +37,7 @@ ENDED: dict[Fate, str] = {
     "passed": "not_needed",
     "cancelled": "cancelled",
     "executed": "done",
+    "handed_over": "handed_over",
     "failed": "failed",
     "ignored": "ignored",
     "mended": "mended",

@@ -145,7 +145,7 @@ def _ending(card: Shown, now: datetime) -> tuple[str, Tone]:
             return SAY.say(f"{over}.long"), "warn"
         case "rejected":
             return f"✗ {_by(prediction, now)}", "plain"
-        case "ignored" | "cancelled" as aside:
+        case "ignored" | "cancelled" | "handed_over" as aside:
             return _with("", aside, result), "warn"
         case "pending":
             return _with("", "returned", result), "warn"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from hub.cli.insight import bar, sparkline
 from hub.contract.insight import Cap, ChancePoint, ChancesJudged, ChannelFigures, Day, InsightAnswer, Reliability
@@ -61,6 +62,15 @@ def test_a_picture_of_the_days_and_the_numbers_below(pulse: Pulse, hub: SmallHub
     assert rows == [["02", "Mar", "6", "3", "1", "0", "0", "0", "0", "2", "$1.50", "████░", "75%"]]
     assert "oldest days" not in said.out
     assert max(map(len, said.out.splitlines())) <= 80
+
+
+def test_what_was_only_handed_over_is_counted_by_itself(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer(INSIGHT, answer(BUSY))
+    assert "handed over" not in pulse("insight").out.partition("day ")[0]
+    hub.answer(INSIGHT, answer(replace(BUSY, handed_over=2)))
+    said = pulse("insight").out
+    assert "handed over  2 runs, not proven done" in said
+    assert max(map(len, said.splitlines())) <= 80
 
 
 def test_chances_are_judged_from_enough_answers_on(pulse: Pulse, hub: SmallHub) -> None:

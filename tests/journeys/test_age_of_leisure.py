@@ -168,7 +168,11 @@ async def back_home(story: World, started: ExecutionStarted, answered: tuple[Car
     await story.ask(Spoke(at=story.now, source="api"))
     assert story.autonomy is Autonomy.WATCHING
     done = await story.store.read(Tasks(user="me", limit=10))
-    assert [task.status for task in done] == ["completed"] * 3
+    assert [(task.card_id, task.status) for task in done] == [(started.prediction.id, "completed")]
+    for card in (answered[0], answered[2]):  # what an agent wrote is proven by nobody, and is no finished task
+        result = (await story.card(card.id)).result
+        assert result is not None
+        assert result.handed_over
     for card, value in zip(answered, ("chosen", "rejected", "chosen"), strict=True):
         assert (await lessons(story, card.id))[0].value == value
     assert [(one.value, one.weight) for one in await lessons(story, started.prediction.id)] == [("chosen", 0.5)]

@@ -12,10 +12,11 @@ from hub.contract.words import Risk, Verb
 from hub.domain.execution import Job, RunResult
 from hub.domain.policy import Policy
 from hub.domain.requests import Ask, Refused, Reply, Trigger
+from hub.domain.storage import ExecutionById, MoveExecution
 from hub.domain.suggestion import Card
 from hub.io.home.profiles import read_profiles
 from hub.settings import Settings, policy_of
-from tests.fakes.world import World, a_state, utc
+from tests.fakes.world import DONE, World, a_state, utc
 
 NOON = utc(2026, 3, 10, 12, 0)
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -69,6 +70,17 @@ async def running(world: World, prompt: str = "Write down what was decided") -> 
     world.results = never
     card = await a_card(world, prompt)
     taken(await world.answer(card, Verb.APPROVE))
+    return await world.card(card.id)
+
+
+async def finish_proven(world: World, card: Card) -> Card:
+    """End a run so that what was needed is seen: its output has the word that its need asks for."""
+    card = await world.card(card.id)
+    execution = await world.store.read(ExecutionById(user="me", execution_id=card.execution_id or ""))
+    assert execution is not None
+    wants = replace(execution, need=replace(execution.need, expected_text="passed"))
+    await world.store.commit([(MoveExecution(execution=wants, expect_state=execution.state),)])
+    await world.finish(execution.id, DONE)
     return await world.card(card.id)
 
 

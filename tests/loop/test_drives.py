@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from hub.contract.words import Autonomy, Source, Verb
+from hub.contract.words import Autonomy, Source, Status, Verb
 from hub.domain.drives import BUILT_IN_DRIVES, Drive, DriveRules, Feedback, Want
 from hub.domain.execution import RunResult
 from hub.domain.moment import Change
@@ -18,7 +18,7 @@ from hub.loop.drive_views import view_of
 from hub.loop.events import Changed
 from hub.when.drives import pressure_at
 from tests.fakes.world import World, a_state
-from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_policy, a_world, refused, taken
+from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_policy, a_world, finish_proven, never, refused, taken
 
 FAST = DriveRules(rate_per_min=0.1, spike=1.5, conversation_s=300.0)
 CLEAN = Repository(
@@ -147,12 +147,25 @@ async def test_switched_off_nothing_presses() -> None:
 async def test_work_that_was_proven_lets_the_pressure_fall() -> None:
     world = await a_need()
     pressed(world, 8.0)
+    world.results = never
     await world.until(world.now + 10 * MINUTE)
     (card,) = await world.cards()
     before = pressure_at(drive(world), FAST, world.now)
     taken(await world.answer(card, Verb.APPROVE))
+    await finish_proven(world, card)
     assert drive(world).pressure == pytest.approx(before * 0.3, rel=0.05)
     assert drive(world).wants == ()
+    assert drive(world).addressed_at == world.now
+
+
+async def test_work_that_was_only_handed_over_is_no_success() -> None:
+    world = await a_need()
+    pressed(world, 8.0)
+    await world.until(world.now + 10 * MINUTE)
+    (card,) = await world.cards()
+    taken(await world.answer(card, Verb.APPROVE))
+    assert (await world.card(card.id)).status is Status.EXECUTED
+    assert drive(world).addressed_at is None
 
 
 async def test_work_that_failed_leaves_it() -> None:

@@ -27,7 +27,7 @@ from hub.loop.draft import Draft
 from hub.loop.events import Facts, Progressed, RunEnded, Stamped, StartDue
 from hub.loop.runs import on_progress
 from tests.fakes.world import DONE, World
-from tests.loop.stage import MINUTE, NOON, a_card, a_policy, a_world, never, running, started, taken
+from tests.loop.stage import MINUTE, NOON, a_card, a_policy, a_world, finish_proven, never, running, started, taken
 
 PRICE = 50_000
 
@@ -42,10 +42,26 @@ def spent(world: World) -> int:
     return world.state.mind.ledger.spending.day_microusd
 
 
-async def test_a_proven_run_is_executed_and_leaves_a_task() -> None:
+async def test_what_was_only_handed_over_is_neither_done_nor_proven() -> None:
     world = await a_world()
     told = await end(world, DONE)
     assert isinstance(told, PredictionExecuted)
+    shown = told.prediction
+    assert (shown.status, shown.run_state, told.task_id) == (Status.EXECUTED, RunState.FINISHED, "")
+    assert shown.result is not None
+    assert (shown.result.ended, shown.result.handed_over) == ("done", True)
+    assert await world.store.read(Tasks(user="me", limit=9)) == ()
+    states = [body.state for body in await world.story(told.card_id) if isinstance(body, Ran)]
+    assert states == [RunState.QUEUED, RunState.ACTIVE, RunState.FINISHED]
+
+
+async def test_a_proven_run_is_executed_and_leaves_a_task() -> None:
+    world = await a_world()
+    await finish_proven(world, await running(world))
+    told = world.told(PredictionExecuted)[-1]
+    assert isinstance(told, PredictionExecuted)
+    assert told.prediction.result is not None
+    assert not told.prediction.result.handed_over
     assert told.prediction.status is Status.EXECUTED
     assert told.prediction.run_state is RunState.VERIFIED
     task = (await world.store.read(Tasks(user="me", limit=9)))[0]

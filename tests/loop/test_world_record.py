@@ -10,10 +10,10 @@ from hub.domain.provenance import LogText
 from hub.domain.world import HUB, WORLD_CLIENT, AgentLine, WorldEvent, WorldSession
 from hub.domain.world_rules import WorldRules
 from hub.loop.events import WorldRead
-from hub.loop.world_views import session_view
+from hub.loop.world_views import session_view, world_status
 from tests.fakes.world import World
 from tests.loop.asking_sessions import questions
-from tests.loop.stage import HOUR, a_card, a_policy, a_question, a_world, never, refused, running, taken
+from tests.loop.stage import HOUR, a_card, a_policy, a_question, a_world, finish_proven, never, refused, running, taken
 from tests.loop.world_log import logged
 
 BROKEN = RunResult(ended="exited", exit_code=1, output="ValueError: no such thing\n")
@@ -25,19 +25,33 @@ def session_of(world: World, name: str) -> WorldSession:
 
 async def test_a_run_that_is_proven_is_a_session_from_its_start_to_its_proof() -> None:
     world = await a_world()
-    card = await a_card(world)
-    taken(await world.answer(card, Verb.APPROVE))
+    card = await running(world)
+    await finish_proven(world, card)
     name = card.id
     assert logged(world) == [
         f"[event:user][{name}] approved: Write down what was decided",
         f"[agent:start][{name}] Write down what was decided | need: {card.proposal.need.text}",
         f"[agent:active][{name}] worker works on it.",
         f"[agent:finish][{name}] {(await world.card(name)).outcome}",
-        f"[agent:verified][{name}] It ended without an error.",
+        f"[agent:verified][{name}] It ended without an error; 'passed' found in the output: '24 passed in 1.2s'.",
     ]
     session = session_of(world, name)
     assert (session.owner, session.agent, session.of_card, session.checked_by) == (HUB, "worker", True, "proof")
     assert session.proven
+
+
+async def test_what_was_only_handed_over_is_verified_by_nobody_and_asked_about_by_nobody() -> None:
+    world = await a_world()
+    card = await a_card(world)
+    taken(await world.answer(card, Verb.APPROVE))
+    session = session_of(world, card.id)
+    assert (session.status, session.left_at, session.checked_by) == (AgentStatus.FINISH, world.now, "")
+    assert logged(world)[-1].startswith(f"[agent:finish][{card.id}]")
+    shown = world_status(world.state)
+    assert shown is not None
+    assert (shown.active, shown.pending, shown.failed, shown.verified_at) == (0, 0, 0, None)
+    await world.reopen()
+    assert await questions(world) == []
 
 
 async def test_a_run_that_fails_is_a_failed_session_about_which_nothing_more_is_asked() -> None:
@@ -93,7 +107,9 @@ async def test_who_began_a_session_in_the_name_of_a_card_does_not_keep_its_run_f
     done = WorldEvent(source="user", identifier=LogText(card.id), text=LogText("approved"))
     await world.happen(WorldRead(lines=(forged, done), cursor=b"1"))
     assert session_of(world, card.id).owner == ""
+    world.results = never
     taken(await world.answer(card, Verb.APPROVE))
+    await finish_proven(world, card)
     session = session_of(world, card.id)
     assert (session.owner, session.status, session.proven) == (HUB, AgentStatus.VERIFIED, True)
     await world.happen(WorldRead(lines=(forged, replace(forged, status=AgentStatus.FAILED)), cursor=b"2"))

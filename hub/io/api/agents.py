@@ -21,7 +21,6 @@ State = Literal["idle", "queued", "running", "failed"]
 STATES: dict[RunState, State] = {
     RunState.QUEUED: "queued",
     RunState.ACTIVE: "running",
-    RunState.FINISHED: "running",
     RunState.FAILED: "failed",
 }
 """In every other state the agent is idle: its work is done, or somebody stopped it."""

@@ -43,6 +43,8 @@ from hub.io.store.operations import Operation
 from hub.io.store.session import SqlValue
 from hub.io.store.world import OPERATIONS
 
+RAN = frozenset({RunState.VERIFIED, RunState.FINISHED})
+"""How an execution ends that carried a card out, proven or not."""
 CONFIRMED = frozenset({Status.CONFIRMED, Status.EXECUTED, Status.FAILED})
 """Statuses that a card has only after a yes."""
 
@@ -137,7 +139,7 @@ def _(change: MoveExecution) -> tuple[Operation, ...]:
     execution = change.execution
     values = _execution_values(execution) | {"expect_state": change.expect_state.value}
     move = Operation("move_execution", values, lost=f"move-execution {execution.id}")
-    marks = (Operation("mark_executed", values),) if execution.state is RunState.VERIFIED else ()
+    marks = (Operation("mark_executed", values),) if execution.state in RAN else ()
     if execution.ended_at is None:
         return (move, *marks)
     result = msgspec.json.encode({"state": execution.state, "proof": execution.proof}).decode()

@@ -28,7 +28,7 @@ SIGNS = {
     "done": "✅",
     "failed": "❌",
 }
-ENDED_SIGNS = {"ignored": "🙈"}
+ENDED_SIGNS = {"ignored": "🙈", "handed_over": "📤"}
 """How a run ended that is neither done nor failed."""
 PRESSED_SIGNS = {
     "approve": "✅",

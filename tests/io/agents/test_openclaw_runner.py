@@ -108,8 +108,8 @@ async def test_accepted_is_not_proof(gateway: Gateway, runner: OpenClawRunner, s
     result = await run(runner, job(agent=claw(gateway.url)), Heard())
     assert (result.ended, result.exit_code) == ("exited", None)
     assert "did not report how it ended" in result.detail
-    assert check(Need(text="done"), result).state is RunState.FAILED
-    assert check(Need(text="handed over", exit_code=None), result).state is RunState.VERIFIED
+    assert check(Need(text="done"), result, by_agent=True).state is RunState.FAILED
+    assert check(Need(text="handed over", exit_code=None), result, by_agent=True).state is RunState.FINISHED
 
 
 @pytest.mark.slow

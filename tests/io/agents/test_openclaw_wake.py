@@ -71,7 +71,7 @@ async def test_the_message_alone_is_sent_with_a_key_of_its_own(gateway: Gateway,
 async def test_200_and_202_are_both_accepted(gateway: Gateway, runner: OpenClawRunner, answer: Answer) -> None:
     gateway.faults += [answer]
     result = await hand_over(runner, a_wake(gateway.url))
-    assert check(NEED, result).state is RunState.VERIFIED
+    assert check(NEED, result, by_agent=True).state is RunState.FINISHED
     assert len(result.output) < 1_000
 
 
@@ -90,7 +90,7 @@ async def test_200_and_202_are_both_accepted(gateway: Gateway, runner: OpenClawR
 async def test_all_else_has_failed_and_cost_nothing(gateway: Gateway, runner: OpenClawRunner, answer: Answer) -> None:
     gateway.faults += [answer]
     result = await hand_over(runner, a_wake(gateway.url))
-    assert check(NEED, result).state is RunState.FAILED
+    assert check(NEED, result, by_agent=True).state is RunState.FAILED
     assert result.cost_microusd == 0
     assert result.detail
     assert len(gateway.requests) == 1
@@ -106,7 +106,7 @@ async def test_the_token_follows_no_redirect(gateway: Gateway, runner: OpenClawR
 
 async def test_a_token_that_is_refused_says_what_to_change(gateway: Gateway, runner: OpenClawRunner) -> None:
     result = await hand_over(runner, a_wake(gateway.url, token_env="WRONG"))
-    assert check(NEED, result).state is RunState.FAILED
+    assert check(NEED, result, by_agent=True).state is RunState.FAILED
     assert "hooks.token" in result.detail
 
 

@@ -121,7 +121,8 @@ async def test_passing_tests_are_recorded(runner: PlaybookRunner, tmp_path: Path
     began, ended = kept.pop("at"), str(kept.pop("ended"))
     assert kept == {"repo": str(folder.resolve()), "head": head, "passed": True, "within": ""}
     assert began == "2025-07-29T12:30:00.600000Z" < ended
-    assert check(Need(text="tests pass", expected_text=r"/\d+ passed/"), result).state is RunState.VERIFIED
+    need = Need(text="tests pass", expected_text=r"/\d+ passed/")
+    assert check(need, result, by_agent=False).state is RunState.VERIFIED
 
 
 async def test_failing_tests_are_recorded_too(runner: PlaybookRunner, tmp_path: Path, home: Path) -> None:
@@ -211,7 +212,7 @@ async def test_the_days_commits(runner: PlaybookRunner, tmp_path: Path, home: Pa
     assert "2 commits by 1 person." in text
     assert await play(runner, "summarise-commits", folder) == first
     assert [path.name for path in note.parent.iterdir()] == [note.name]
-    assert check(Need(text="note", changed_files=("notes/*.md",)), first).state is RunState.VERIFIED
+    assert check(Need(text="note", changed_files=("notes/*.md",)), first, by_agent=False).state is RunState.VERIFIED
 
 
 async def test_same_name_elsewhere_keeps_its_own_note(runner: PlaybookRunner, tmp_path: Path, home: Path) -> None:

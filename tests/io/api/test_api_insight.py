@@ -221,6 +221,7 @@ async def test_the_figures_of_some_days(api: Api) -> None:
             "executed": 1,
             "failed": 0,
             "costUsd": 0.25,
+            "handedOver": 0,
         }
     ]
     band = said["calibration"][7]

@@ -99,7 +99,7 @@ def test_every_step_has_its_words() -> None:
     assert [view.text for view in told if view.kind == "ran"] == [
         "The run is queued.",
         "The agent began: playbook",
-        "The work is verified: exit code 0",
+        "The work is proven done: exit code 0",
     ]
 
 

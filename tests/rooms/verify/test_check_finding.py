@@ -5,9 +5,14 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.words import RunState
-from hub.domain.execution import RunResult
+from hub.domain.execution import Finding, RunResult
 from hub.domain.suggestion import Need
 from hub.verify import check
+
+
+def checked(need: Need, result: RunResult) -> Finding:
+    """Check work of Pulse's own."""
+    return check(need, result, by_agent=False)
 
 
 def ended(
@@ -28,7 +33,7 @@ def need(exit_code: int | None = 0, changed: tuple[str, ...] = (), text: str = "
 
 
 def test_everything_needed_is_there() -> None:
-    finding = check(need(0, ("*.md",), "passed"), ended("first\n12 passed in 1 s\n", 0, ("notes/a.md",)))
+    finding = checked(need(0, ("*.md",), "passed"), ended("first\n12 passed in 1 s\n", 0, ("notes/a.md",)))
     assert finding.state is RunState.VERIFIED
     assert finding.proof == (
         "It ended without an error; '*.md' changed; 'passed' found in the output: '12 passed in 1 s'."
@@ -36,7 +41,7 @@ def test_everything_needed_is_there() -> None:
 
 
 def test_everything_needed_is_missing() -> None:
-    finding = check(need(0, ("a.md", "b.md"), "passed"), ended("first\n3 failed\n\n", 1, ("a.md",)))
+    finding = checked(need(0, ("a.md", "b.md"), "passed"), ended("first\n3 failed\n\n", 1, ("a.md",)))
     assert finding.state is RunState.FAILED
     assert finding.proof == (
         "It ended with an error (code 1); no change to 'b.md'; 'passed' is not in the output. Last line: '3 failed'."
@@ -55,7 +60,7 @@ def test_everything_needed_is_missing() -> None:
 def test_runs_that_did_not_finish(
     how: Literal["timeout", "stopped", "failed-to-start", "lost"], state: RunState, words: str
 ) -> None:
-    finding = check(need(None), RunResult(ended=how, exit_code=0, output="passed", detail="the disk is full"))
+    finding = checked(need(None), RunResult(ended=how, exit_code=0, output="passed", detail="the disk is full"))
     assert finding.state is state
     assert words in finding.proof
     assert finding.proof.endswith(". The disk is full.")
@@ -74,15 +79,15 @@ def test_runs_that_did_not_finish(
     ],
 )
 def test_exit_codes(wanted: int | None, got: int | None, state: RunState) -> None:
-    assert check(need(wanted), ended(exit_code=got)).state is state
+    assert checked(need(wanted), ended(exit_code=got)).state is state
 
 
 def test_signals_are_named() -> None:
-    assert check(need(), ended(exit_code=-9)).proof == "It was ended by signal 9."
+    assert checked(need(), ended(exit_code=-9)).proof == "It was ended by signal 9."
 
 
 def test_nothing_needed_is_said_so() -> None:
-    assert check(need(None), ended()).proof == "It ended, and no more was needed."
+    assert checked(need(None), ended()).proof == "It ended, and no more was needed."
 
 
 @pytest.mark.parametrize(
@@ -103,7 +108,7 @@ def test_nothing_needed_is_said_so() -> None:
     ],
 )
 def test_changed_file_patterns(pattern: str, path: str, *, met: bool) -> None:
-    assert (check(need(changed=(pattern,)), ended(changed=(path,))).state is RunState.VERIFIED) is met
+    assert (checked(need(changed=(pattern,)), ended(changed=(path,))).state is RunState.VERIFIED) is met
 
 
 @pytest.mark.parametrize(
@@ -123,7 +128,7 @@ def test_changed_file_patterns(pattern: str, path: str, *, met: bool) -> None:
     ],
 )
 def test_expected_text(text: str, output: str, *, met: bool) -> None:
-    assert (check(need(text=text), ended(output)).state is RunState.VERIFIED) is met
+    assert (checked(need(text=text), ended(output)).state is RunState.VERIFIED) is met
 
 
 @pytest.mark.parametrize(
@@ -141,7 +146,7 @@ def test_expected_text(text: str, output: str, *, met: bool) -> None:
     ],
 )
 def test_patterns_that_could_take_for_ever_are_refused(pattern: str) -> None:
-    finding = check(need(text=pattern), ended("a" * 5000))
+    finding = checked(need(text=pattern), ended("a" * 5000))
     assert finding.state is RunState.FAILED
     assert "expected pattern cannot be used" in finding.proof
 
@@ -149,21 +154,21 @@ def test_patterns_that_could_take_for_ever_are_refused(pattern: str) -> None:
 @pytest.mark.slow
 def test_worst_search_is_bounded() -> None:
     started = time.thread_time()  # its own work, whatever else the machine does
-    check(need(text=r"/\d+ \d+x/"), ended(("1" * 400 + "\n") * 5000))
+    checked(need(text=r"/\d+ \d+x/"), ended(("1" * 400 + "\n") * 5000))
     assert time.thread_time() - started < 20, "unbounded, it takes minutes"
 
 
 def test_quoted_proof_is_short() -> None:
-    finding = check(need(text="needle"), ended("x" * 100_000 + "needle" + "y" * 100_000))
+    finding = checked(need(text="needle"), ended("x" * 100_000 + "needle" + "y" * 100_000))
     assert len(finding.proof) < 300
 
 
 def test_truncated_output_is_said_so() -> None:
-    assert "too long to keep whole" in check(need(text="passed"), ended("…", truncated=True)).proof
+    assert "too long to keep whole" in checked(need(text="passed"), ended("…", truncated=True)).proof
 
 
 def test_many_missing_files_are_counted() -> None:
-    finding = check(need(changed=tuple(f"f{n}" for n in range(9))), ended())
+    finding = checked(need(changed=tuple(f"f{n}" for n in range(9))), ended())
     assert "and 4 more" in finding.proof
 
 
@@ -174,13 +179,29 @@ TESTS_AFTER = Need(text="the tests pass", tests="after")
 def test_where_the_tests_are_the_proof_only_they_decide(agents_exit_code: int) -> None:
     good, bad = ended("3 passed in 1.0s"), ended("1 failed in 1.0s", 1)
     worked = ended("I fixed it", agents_exit_code)
-    assert check(TESTS_AFTER, replace(worked, proof=good)).state is RunState.VERIFIED
-    assert check(TESTS_AFTER, replace(worked, proof=bad)).state is RunState.FAILED
-    assert check(TESTS_AFTER, worked).proof.startswith("The tests could not be run afterwards.")
+    assert checked(TESTS_AFTER, replace(worked, proof=good)).state is RunState.VERIFIED
+    assert checked(TESTS_AFTER, replace(worked, proof=bad)).state is RunState.FAILED
+    assert checked(TESTS_AFTER, worked).proof.startswith("The tests could not be run afterwards.")
 
 
 @pytest.mark.parametrize("printed", ["no tests ran in 0.01s", "Ran 0 tests in 0.000s\n\nOK"])
 def test_no_tests_prove_nothing(printed: str) -> None:
-    found = check(Need(text="the tests pass", tests="itself"), ended(printed))
+    found = checked(Need(text="the tests pass", tests="itself"), ended(printed))
     assert found.state is RunState.FAILED
     assert found.proof.startswith("No tests were found, which proves nothing.")
+
+
+@pytest.mark.parametrize("result", [ended(), ended(exit_code=None)])
+def test_that_an_agent_ended_without_an_error_proves_nothing(result: RunResult) -> None:
+    wanted = need(None) if result.exit_code is None else need()
+    finding = check(wanted, result, by_agent=True)
+    assert finding.state is RunState.FINISHED
+    assert finding.proof.endswith("Nothing shows whether it is done.")
+
+
+def test_what_was_looked_at_proves_it_whoever_did_it() -> None:
+    assert check(need(text="passed"), ended("12 passed"), by_agent=True).state is RunState.VERIFIED
+    assert check(need(changed=("a.md",)), ended(changed=("a.md",)), by_agent=True).state is RunState.VERIFIED
+    good = ended("1 passed")
+    assert check(TESTS_AFTER, replace(ended(), proof=good), by_agent=True).state is RunState.VERIFIED
+    assert check(need(), ended(exit_code=1), by_agent=True).state is RunState.FAILED

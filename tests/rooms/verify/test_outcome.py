@@ -36,7 +36,9 @@ def said(
     need, base = need or Need(text=""), run("x", card_id="a", state=RunState.ACTIVE)
     permit = replace(base.permit, need=need, work=work or Work(workspace="/p"), plan=plan)
     execution: Execution = replace(base, agent="claude", need=need, permit=permit, started_at=after(0))
-    return outcome_of(execution, result, check(need, result), after(12))
+    return outcome_of(
+        execution, result, check(need, result, by_agent=execution.permit.work.playbook is None), after(12)
+    )
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ test("one word says what became of a card", () => {
   assert.equal(fateOf(row("a", { status: "cancelled", outcome: "The day's budget is used up." }), now), "blocked");
   assert.equal(fateOf(row("a", { status: "cancelled", outcome: "stopped", executionId: "e" }), now), "cancelled");
   assert.equal(fateOf(row("a", { status: "executed" }), now), "executed");
+  assert.equal(fateOf(row("a", { status: "executed", result: { handedOver: true } }), now), "handed-over");
   assert.equal(fateOf(row("a", { status: "failed" }), now), "failed");
   assert.equal(fateOf(row("a", { status: "failed", settled: { verb: "ignore" } }), now), "ignored");
   assert.equal(fateOf(row("a", { status: "failed", mendedAt: "2026-11-20T11:00:00Z" }), now), "mended");

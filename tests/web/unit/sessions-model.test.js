@@ -14,13 +14,14 @@ const day = (more = {}) => ({ since: at(0), until: at(24), lanes: [], events: []
 
 test("what needs somebody comes first, and those heard of last before the others", () => {
   const found = grouped([session("a", "start", 1), session("b", "failed", 2), session("c", "retry", 3), session("d", "finish", 4), session("e", "failed", 5)]);
-  assert.deepEqual(GROUPS, ["failed", "pending", "active", "left", "verified"]);
-  assert.deepEqual(GROUPS.map((name) => found[name].map(({ id }) => id)), [["e", "b"], ["d"], ["c", "a"], [], []]);
+  assert.deepEqual(GROUPS, ["failed", "pending", "active", "left", "handed-over", "verified"]);
+  assert.deepEqual(GROUPS.map((name) => found[name].map(({ id }) => id)), [["e", "b"], ["d"], ["c", "a"], [], [], []]);
 });
 
-test("what failed and was left at that needs nobody", () => {
-  const found = grouped([session("a", "failed", 1), { ...session("b", "failed", 2), left: true }, { ...session("c", "retry", 3), left: true }]);
-  assert.deepEqual(GROUPS.map((name) => found[name].map(({ id }) => id)), [["a"], [], ["c"], ["b"], []]);
+test("what failed and was left at that needs nobody, and what was handed over is neither checked nor verified", () => {
+  const [left, handed] = [{ ...session("b", "failed", 2), left: true }, { ...session("d", "finish", 4), left: true }];
+  const found = grouped([session("a", "failed", 1), left, { ...session("c", "retry", 3), left: true }, handed]);
+  assert.deepEqual(GROUPS.map((name) => found[name].map(({ id }) => id)), [["a"], [], ["c"], ["b"], ["d"], []]);
 });
 
 test("of verified sessions the ten latest are shown", () => {

@@ -286,6 +286,7 @@ export interface ChannelFigures {
   executed: number;
   failed: number;
   costUsd: number;
+  handedOver: number;
 }
 
 /** One channel as configured, and whether suggestions for it are made at present. */
@@ -418,7 +419,7 @@ export interface CrossPollStatus {
   reasonWorded: Phrasing | null;
 }
 
-/** One day in the person's time zone. `interruptions` are moments at which some device made a sound. Suggestions made on that day count by what has become of them since; what ran by itself was neither approved nor rejected. Runs and their cost count on the day on which they were queued. */
+/** One day in the person's time zone. `interruptions` are moments at which some device made a sound. Suggestions made on that day count by what has become of them since; what ran by itself was neither approved nor rejected. Runs and their cost count on the day on which they were queued: `executed` are those that were proven done, `handedOver` those of which nothing shows whether they are. */
 export interface Day {
   day: string;
   suggestions: number;
@@ -431,6 +432,7 @@ export interface Day {
   interruptions: number;
   costUsd: number;
   approvalRate: number | null;
+  handedOver: number;
 }
 
 /** A person's answer, handed in by a device; bound to what was shown by the card's hash. `shown` says whether all of what a yes lets run was shown there, or only a part of it: then no yes is taken, nor is one to a card whose text the device was not to show (`privacy`), unless `whole` says that it was asked for there. `about` is how far `less` and `never` reach, `permission` what is answered to an agent beyond yes or no. `voters` names everybody whose vote was looked at, where the answer came out of a vote. `proof` shows over MQTT that the device itself says all this (`hub/kit/mqtt/proof.py`). */
@@ -1272,7 +1274,7 @@ export interface Prediction {
   asked: string;
 }
 
-/** A suggestion was carried out and verified. */
+/** A suggestion was carried out: proven done, or only handed over where `prediction.result.handedOver` says so. `taskId` is the finished task that is kept of it, empty where nothing was proven. */
 export interface PredictionExecuted {
   type: "prediction.executed";
   predictionId: string;
@@ -1800,7 +1802,7 @@ export interface WhyAnswer {
   steps: StepView[];
 }
 
-/** What came of a card's last run, in words for a person. `summary` is its one line, for surfaces that have no room: "1,991 passed in 14 s", "3 errors; tests did not start". A surface that speaks another language makes its own of `ended`, `tests` and `durationS`. `provenBy` is the command that proved it done, empty where nothing did: then only the agent says so. `advice` is how to mend what kept it from running. `trouble` are the last lines that matter of a run that failed, `said` is the agent's last paragraph; both are words of programs (`quotes` says whose), as are the names in `files`, of which there may be more (`filesChanged`). `hasDiff`: `GET /predictions/{id}/runs` has the changes, line by line. `form` is how `said`, or else the run's output, is written; `note` the file that it was written to. */
+/** What came of a card's last run, in words for a person. `summary` is its one line, for surfaces that have no room: "1,991 passed in 14 s", "3 errors; tests did not start". A surface that speaks another language makes its own of `ended`, `tests` and `durationS`. `handedOver`: an agent took it and ended without an error (`ended` is `done`), and nothing shows that it is done; it is neither. `provenBy` is the command that proved it done, empty where none did. `advice` is how to mend what kept it from running. `trouble` are the last lines that matter of a run that failed, `said` is the agent's last paragraph; both are words of programs (`quotes` says whose), as are the names in `files`, of which there may be more (`filesChanged`). `hasDiff`: `GET /predictions/{id}/runs` has the changes, line by line. `form` is how `said`, or else the run's output, is written; `note` the file that it was written to. */
 export interface WorkResult {
   executionId: string;
   ended: "done" | "failed" | "interrupted" | "not-started" | "stopped" | "timeout";
@@ -1816,6 +1818,7 @@ export interface WorkResult {
   files: ChangedFile[];
   filesChanged: number;
   hasDiff: boolean;
+  handedOver: boolean;
   quotes: TextSource[];
 }
 
@@ -1886,7 +1889,7 @@ export interface WorldFact {
   forged: boolean;
 }
 
-/** One session on that day, and as it was at the end of it; `more` of its events and spans were left out. `workedS`, `waitedS`, `checkedS` and `silentS` are how long it worked, waited for an answer, waited to be checked, and was silent while it worked, on that day. */
+/** One session on that day, and as it was at the end of it; `more` of its events and spans were left out. `workedS`, `waitedS`, `checkedS` and `silentS` are how long it worked, waited for an answer, waited to be checked, and was silent while it worked, on that day. `left`: nothing is asked about how it ended, as in a session's view. */
 export interface WorldLane {
   session: string;
   task: string;
@@ -1906,6 +1909,7 @@ export interface WorldLane {
   pauses: WorldPause[];
   events: WorldFact[];
   more: number;
+  left: boolean;
 }
 
 /** One line of the log, oldest first in a list: `kind` says which of the fields are filled. `tag` is the source, status or reader, `name` what stands in the last brackets; `fault` is why a line is no entry. */
@@ -1946,7 +1950,7 @@ export interface WorldRespondBody {
   text: string;
 }
 
-/** One session: what it is to do, what has to be found at the end, where it is, and what it said last. `asks` is what it needs from a person while it is failed, `answer` what they said to that last. `proven`: every line that moved it is known to be its own or Pulse's. `checkedBy` is what found the last outcome. `predictionId` is the open card that asks about it. `refused` lines claimed what could not follow, or were not its own. `left`: nothing is asked about its failure, for the person left it as it is, or it was a run of a card, which asks by itself. */
+/** One session: what it is to do, what has to be found at the end, where it is, and what it said last. `asks` is what it needs from a person while it is failed, `answer` what they said to that last. `proven`: every line that moved it is known to be its own or Pulse's. `checkedBy` is what found the last outcome. `predictionId` is the open card that asks about it. `refused` lines claimed what could not follow, or were not its own. `left`: nothing is asked about how it ended: a failure that the person left as it is, or of a card's run, which asks by itself; a `finish` that was only handed over, which nobody checks. */
 export interface WorldSessionView {
   id: string;
   status: AgentStatus;

@@ -15,6 +15,7 @@ const DAYS_PER_WEEK = 7;
  * @property {number} rejected
  * @property {number} expired
  * @property {number} executed
+ * @property {number} handedOver
  * @property {number} failed
  * @property {number} blocked
  * @property {number} interruptions
@@ -22,7 +23,7 @@ const DAYS_PER_WEEK = 7;
  * @property {number | null} approvalRate 0 to 1; null where nobody answered.
  */
 
-const COUNTS = /** @type {const} */ (["suggestions", "approved", "rejected", "expired", "executed", "failed", "blocked", "interruptions", "costUsd"]);
+const COUNTS = /** @type {const} */ (["suggestions", "approved", "rejected", "expired", "executed", "handedOver", "failed", "blocked", "interruptions", "costUsd"]);
 
 /**
  * The days on which something was suggested, run or said: the others would only thin the figures.

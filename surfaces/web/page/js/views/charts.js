@@ -59,10 +59,10 @@ export function volumeChart(buckets) {
         count: number,
       }),
     table: () => ({
-      columns: ["when", "suggestions", "interruptions", "executed", "failed", "blocked", "cost"].map((name) => t(`insight.${name}`)),
+      columns: ["when", "suggestions", "interruptions", "executed", "handed-over", "failed", "blocked", "cost"].map((name) => t(`insight.${name}`)),
       rows: buckets.map((one) => [
         nameOf(one),
-        ...[one.suggestions, one.interruptions, one.executed, one.failed, one.blocked].map((count) => number(count)),
+        ...[one.suggestions, one.interruptions, one.executed, one.handedOver, one.failed, one.blocked].map((count) => number(count)),
         usd(one.costUsd),
       ]),
     }),
@@ -137,10 +137,10 @@ export function channelsChart(channels) {
       ],
       empty: sorted.length === 0 ? t("insight.channels-empty") : undefined,
       table: () => ({
-        columns: ["channel", "suggestions", "approved", "rejected", "executed", "failed", "cost"].map((name) => t(`insight.${name}`)),
+        columns: ["channel", "suggestions", "approved", "rejected", "executed", "handed-over", "failed", "cost"].map((name) => t(`insight.${name}`)),
         rows: sorted.map((one) => [
           one.channel,
-          ...[one.suggestions, one.approved, one.rejected, one.executed, one.failed].map((count) => number(count)),
+          ...[one.suggestions, one.approved, one.rejected, one.executed, one.handedOver ?? 0, one.failed].map((count) => number(count)),
           usd(one.costUsd),
         ]),
       }),

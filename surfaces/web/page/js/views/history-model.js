@@ -6,7 +6,7 @@
  * @typedef {"all" | "pending" | "confirmed" | "executed" | "failed" | "rejected" | "expired" | "cancelled"} Filter
  * @typedef {{search: string, filter: Filter}} Wanted
  * @typedef {{rows: readonly Prediction[], nextBefore: string | null, loaded: boolean}} History
- * @typedef {"pending" | "snoozed" | "confirmed" | "running" | "executed" | "failed" | "rejected" | "ignored" | "mended" | "expired" | "passed" | "blocked" | "cancelled"} Fate
+ * @typedef {"pending" | "snoozed" | "confirmed" | "running" | "executed" | "handed-over" | "failed" | "rejected" | "ignored" | "mended" | "expired" | "passed" | "blocked" | "cancelled"} Fate
  */
 
 /** Rows asked for at once. */
@@ -64,6 +64,7 @@ export function joined(history, page) {
 export function fateOf(row, nowMs) {
   if (row.status === "failed" && row.mendedAt) return "mended";
   if (row.status === "failed" && row.settled?.verb === "ignore") return "ignored";
+  if (row.status === "executed" && row.result?.handedOver) return "handed-over";
   if (row.status === "expired" && row.statusReason === "passed") return "passed";
   if (row.status === "cancelled") return isBlocked(row) ? "blocked" : "cancelled";
   if (row.status === "confirmed" && row.runState === "active") return "running";

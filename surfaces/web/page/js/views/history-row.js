@@ -18,6 +18,7 @@ const LOOKS = {
   running: { tone: "accent", icon: "play" },
   executed: { tone: "good", icon: "approve" },
   failed: { tone: "bad", icon: "risk" },
+  "handed-over": { tone: "", icon: "hour" },
   ignored: { tone: "", icon: "risk" },
   mended: { tone: "good", icon: "approve" },
   rejected: { tone: "", icon: "reject" },

@@ -44,7 +44,8 @@ function partsOf(run) {
   const { result } = run;
   if (!result) return [outputOf(run, true)];
   return [
-    h("p", { class: `note ${result.ended === "done" ? "good" : "bad"}` }, resultWords(result)),
+    h("p", { class: `note ${toneOf(result)}` }, resultWords(result)),
+    result.handedOver ? h("p", { class: "facts" }, t("work.handed-over")) : null,
     result.provenBy && result.ended === "done" ? h("p", { class: "facts" }, t("result.proven"), " ", h("code", { class: "mono" }, result.provenBy)) : null,
     result.advice ? h("p", { class: "note" }, result.advice) : null,
     troubleOf(result),
@@ -53,6 +54,12 @@ function partsOf(run) {
     filesPart(run, result),
     outputOf(run, !result.said && !result.files.length && result.form === "text"),
   ];
+}
+
+/** @param {WorkResult} result */
+function toneOf({ ended, handedOver }) {
+  if (handedOver) return "";
+  return ended === "done" ? "good" : "bad";
 }
 
 /** @param {string} title @param {...(Node | null)} nodes */

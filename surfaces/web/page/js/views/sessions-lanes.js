@@ -3,7 +3,7 @@
 import { h, svg } from "../dom.js";
 import { clock, span } from "../format.js";
 import { agentTitle, t } from "../words.js";
-import { axisOf, lookOf, placeOf } from "./sessions-model.js";
+import { axisOf, groupOf, lookOf, placeOf } from "./sessions-model.js";
 
 /** @typedef {import("../types").WorldLane} WorldLane */
 /** @typedef {import("../types").WorldDayAnswer} WorldDayAnswer */
@@ -37,7 +37,8 @@ export function axisRow(stretch) {
  * @param {WorldDayAnswer} day
  */
 export function laneItem(lane, stretch, day) {
-  const status = t(`sessions.is-${lane.status}`);
+  const group = groupOf(lane);
+  const status = t(`sessions.is-${group === "left" || group === "handed-over" ? group : lane.status}`);
   return h(
     "li",
     { class: "lane", dataset: { session: lane.session } },

@@ -6,7 +6,7 @@
 /** @typedef {import("../types").WorldSpan} WorldSpan */
 /** @typedef {import("../types").WorldFact} WorldFact */
 /** @typedef {import("../types").AgentStatus} AgentStatus */
-/** @typedef {"failed" | "pending" | "active" | "left" | "verified"} Group */
+/** @typedef {"failed" | "pending" | "active" | "left" | "handed-over" | "verified"} Group */
 /** @typedef {{begin: number, end: number}} Stretch of time, in ms */
 /** @typedef {{at: string, until: string, session: string, kind: "span" | "pause" | "fact" | "refused" | "forged", what: string, said: string}} Row */
 
@@ -15,17 +15,19 @@ const OVER_MAX = 10;
 const TICKS_MAX = 6;
 const STEPS_MS = [0.25, 0.5, 1, 2, 3, 4, 6].map((hours) => hours * HOUR_MS);
 /** The order in which they are shown: what needs somebody comes first. @type {Group[]} */
-export const GROUPS = ["failed", "pending", "active", "left", "verified"];
+export const GROUPS = ["failed", "pending", "active", "left", "handed-over", "verified"];
 /** @type {Record<string, Group>} */
 const GROUP_OF = { start: "active", active: "active", retry: "active", finish: "pending", failed: "failed", verified: "verified" };
 
 /**
- * Which group a session is in: what failed needs somebody, but where it was left as it is, or a card of its own asks.
+ * Which group a session is in: what failed needs somebody, but where it was left as it is, or a card of its own asks;
+ * what says that it is done waits to be checked, but where it was only handed over.
  * @param {Pick<WorldSessionView, "status" | "left">} session
  * @returns {Group}
  */
 export function groupOf({ status, left }) {
-  return status === "failed" && left ? "left" : (GROUP_OF[status] ?? "active");
+  if (left && status === "failed") return "left";
+  return left && status === "finish" ? "handed-over" : (GROUP_OF[status] ?? "active");
 }
 
 /**
@@ -37,7 +39,7 @@ export function grouped(sessions) {
   const latest = sessions.toSorted((one, other) => Date.parse(other.heardAt) - Date.parse(one.heardAt));
   const of = (/** @type {Group} */ group) => latest.filter((session) => groupOf(session) === group);
   const over = (/** @type {Group} */ group) => of(group).slice(0, OVER_MAX);
-  return { failed: of("failed"), pending: of("pending"), active: of("active"), left: over("left"), verified: over("verified") };
+  return { failed: of("failed"), pending: of("pending"), active: of("active"), left: over("left"), "handed-over": over("handed-over"), verified: over("verified") };
 }
 
 /**

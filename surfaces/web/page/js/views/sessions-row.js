@@ -11,7 +11,7 @@ import { groupOf } from "./sessions-model.js";
 /** @typedef {import("../state.js").Card} Card */
 
 /** @type {Record<string, string>} */
-const TONES = { failed: "bad", pending: "warn", active: "accent", left: "", verified: "good" };
+const TONES = { failed: "bad", pending: "warn", active: "accent", left: "", "handed-over": "", verified: "good" };
 
 export class SessionRow {
   /** @param {WorldSessionView} session */
@@ -37,7 +37,7 @@ export class SessionRow {
     this.session = session;
     const group = groupOf(session);
     this.badge.className = `badge ${TONES[group]}`;
-    setText(this.badge, t(group === "left" ? "sessions.is-left" : `sessions.is-${session.status}`));
+    setText(this.badge, t(`sessions.is-${group === "left" || group === "handed-over" ? group : session.status}`));
     setText(this.task, session.task || t("sessions.no-task"));
     line(this.need, session.need && t("sessions.need", { need: session.need }));
     line(this.asks, group === "failed" && session.asks && t("sessions.asks", { asks: session.asks }));

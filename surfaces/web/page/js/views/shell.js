@@ -8,6 +8,7 @@ import { announce, h, icon, isLetterMeant, need, replace, setText } from "../dom
 import { age } from "../format.js";
 import { phaseOf, state } from "../state.js";
 import { t } from "../words.js";
+import { fateOf } from "./history-model.js";
 
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {import("../state.js").Card} Card */
@@ -60,7 +61,7 @@ export function moodOf(model, now, sparkledAt = -Infinity) {
   if (failed || (world && world.failed > 0)) return { mood: "failed", failed: failed ?? null };
   const verified =
     now - sparkledAt < SPARKLE_MS ||
-    cards.some(({ prediction, endedAt }) => prediction.status === "executed" && now - endedAt < SPARKLE_MS);
+    cards.some(({ prediction, endedAt }) => fateOf(prediction, now) === "executed" && now - endedAt < SPARKLE_MS);
   if (verified) return { mood: "verified", failed: null };
   const works =
     cards.some((card) => phaseOf(card, now) === "running") ||

@@ -105,7 +105,7 @@ class Row {
     if (shown === this.phase) return;
     const isNew = this.phase !== "" && this.state.textContent !== words;
     setText(this.state, words);
-    this.root.dataset.phase = phase;
+    this.root.dataset.phase = phase === "done" && prediction.result?.handedOver ? "handed-over" : phase;
     replace(this.more, ...(phase === "running" ? [] : partsOf(prediction)));
     replace(this.acts, ...actsOf(card, phase, this.putAside));
     if (isNew) announce(`${words}: ${prediction.prompt}`, phase === "failed");
@@ -115,6 +115,7 @@ class Row {
 
 /** @param {Prediction} prediction @param {string} phase @returns {string} how a run ended is said as what it was */
 function stateWords({ runState, result }, phase) {
+  if (phase === "done" && result?.handedOver) return t("work.handed-over");
   if (phase === "running") return t(runState === "queued" ? "work.queued" : "work.running");
   return result && phase === "failed" && result.ended !== "failed" ? t(`result.ended-${result.ended}`) : t(`work.${phase}`);
 }
