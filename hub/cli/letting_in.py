@@ -20,16 +20,14 @@ from hub.kit.hub_api import NotRunningError
 
 TRIES = 3
 WRONG = "bad-code"
+NO_PAGE = "No page yet? Stop Pulse and start it in a terminal that is not inside tmux, screen or a recorder."
 
 
 class ReadElsewhereError(UserError):
-    """What would be shown here lets somebody in, and your agents could read it: here, or in a file of yours."""
+    """What would be shown here lets somebody in, and your agents could read it here or in a file."""
 
     code = "agents-could-read-it"
-    FIX = (
-        "On your page: Controls, Devices, Pair a device. Or at a terminal outside of tmux, screen and the like. "
-        "No page yet? Start Pulse anew at such a terminal: it shows a link there."
-    )
+    FIX = f"On your page: Controls, Devices, Pair a device. {NO_PAGE}"
 
 
 class NotLetInError(UserError):
@@ -39,12 +37,12 @@ class NotLetInError(UserError):
 
 
 def can_ask() -> bool:
-    """Say whether somebody can be asked here."""
+    """Return True if there is somebody to ask at this terminal."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def require_own_eyes(context: CommandContext, api: HubClient) -> bool:
-    """Check, once agents are connected, that what is shown here lets only the person in; say whether they are.
+    """Check, once agents are connected, that only the person sees what is shown here; return True if they are.
 
     Raises:
         ReadElsewhereError: other programs of theirs can read what this terminal shows.
@@ -53,14 +51,14 @@ def require_own_eyes(context: CommandContext, api: HubClient) -> bool:
         return False
     if not context.as_json and OwnScreen().trouble():
         raise ReadElsewhereError(
-            "Agents are connected, and what this shows lets somebody in: they could read it here.",
+            "Agents are connected, and they could read what this shows, which lets somebody in.",
             fix=ReadElsewhereError.FIX,
         )
     return True
 
 
 def let_in(api: HubClient) -> bool:
-    """Ask for the word, where somebody can be asked; say whether this terminal is let in now."""
+    """Ask for the word if there is somebody to ask; return True if this terminal is let in now."""
     if not can_ask():
         return False
     made = ask_for_word(api)
@@ -72,7 +70,7 @@ def ask_for_word(api: HubClient) -> TerminalView:
     """Ask for the word until it is right, a few times.
 
     Raises:
-        RefusedError: the hub takes it not, as no terminal of a person's is here, or the word was wrong too often.
+        RefusedError: the hub refuses, because this is no person's terminal or the word was wrong too often.
     """
     shown = read(api.call("POST", "/terminals/word", may_let_in=False), TerminalWord)
     click.echo(f"Agents are connected, so this terminal ({shown.title}) has to be let in, once.", err=True)
@@ -96,7 +94,7 @@ def _say_where(shown: TerminalWord) -> None:
     if not (shown.shown_by_hub or shown.by_page or shown.by_terminal):
         raise NotLetInError(
             f"No page and no phone of yours is signed in to show a word. {shown.trouble}",
-            fix="Start Pulse anew at a terminal outside of tmux, screen and the like: there it shows one, and a link.",
+            fix="Stop Pulse and start it in a terminal that is not inside tmux, screen or a recorder: it shows a link there.",
         )
     if shown.shown_by_hub and shown.by_page:
         click.echo(
@@ -140,7 +138,7 @@ def hand_in(api: HubClient, word: str) -> TerminalView:
 
 
 def before_connecting(context: CommandContext, agent: str) -> None:
-    """Tell the hub that an agent is being connected: the first lets this terminal in, each later one takes one.
+    """Tell the hub that an agent is being connected: the first lets this terminal in, each later one needs one that is.
 
     Raises:
         RefusedError: it is not the first, and this terminal was not let in.
@@ -150,6 +148,12 @@ def before_connecting(context: CommandContext, agent: str) -> None:
         document = api.call("POST", "/terminals", TerminalRequest(agent=agent))
     except NotRunningError:
         return  # nothing is let in; the next start knows by the hooks that an agent is connected
-    made = read(document, TerminalAnswer).terminal
-    if made is not None and made.this and not context.as_json:
+    answer = read(document, TerminalAnswer)
+    made = answer.terminal
+    if context.as_json:
+        return
+    if made is not None and made.this:
         context.say(f"This terminal ({made.title}) counts as yours: it may answer what agents ask.")
+    if answer.links_ended:
+        context.say("The link that `pulse up` showed has ended, because agents could read it there.")
+        context.say(NO_PAGE)

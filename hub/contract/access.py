@@ -364,9 +364,14 @@ class TerminalList(HubMessage):
 
 
 class TerminalAnswer(HubMessage):
-    """The terminal that was let in; none where it takes none, as the command was typed at none."""
+    """The terminal that was let in; none if the command was typed at no terminal.
+
+    `links_ended`: this connected the first agent, which ended every link that the hub had shown where agents can read
+    it, and no page or phone is signed in.
+    """
 
     terminal: TerminalView | None = None
+    links_ended: bool = False
 
 
 class TerminalWord(HubMessage):

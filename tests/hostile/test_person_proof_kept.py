@@ -144,7 +144,10 @@ def test_in_tmux_pulse_shows_nothing_that_lets_somebody_in(tmp_path: Path) -> No
         link = re.search(r"(http://[0-9.:]+)/#pair=([A-Z2-7]{10})", pane.shown)
         assert link is not None
         with terminal(environment) as first, terminal(environment) as second:
-            assert first.run(f"{PULSE} connect claude-code --yes")[1] == 0
+            printed, status = first.run(f"{PULSE} connect claude-code --yes")
+            assert status == 0
+            assert "The link that `pulse up` showed has ended" in printed
+            assert "start it in a terminal that is not inside tmux" in printed
             with pytest.raises(httpx.HTTPStatusError):  # what the pane still shows lets nobody in any more
                 SignedInPage(link[1], link[2])
             second.type(f"{PULSE} resume\n")

@@ -70,7 +70,7 @@ class Terminals:
 
     @property
     def are_needed(self) -> bool:
-        """Whether an agent was ever connected; until then whoever comes over the hub's socket is the person."""
+        """Whether an agent was ever connected; until then every caller on the hub's socket is the person."""
         return self._connected.ever
 
     def note_agent(self) -> None:
@@ -93,7 +93,7 @@ class Terminals:
         self._screen = NoScreen()
 
     def proves(self, process: Process) -> bool:
-        """Say whether a process that calls over the socket counts as the person."""
+        """Return True if a process that calls over the socket counts as the person."""
         try:
             self.require(process)
         except UserError:
@@ -161,7 +161,7 @@ class Terminals:
         return None if isinstance(shell, NotTyped) else self._keep(shell, f"connected {agent} first", now)
 
     def is_at(self, process: Process, one: LetIn) -> bool:
-        """Say whether a process was typed at this terminal."""
+        """Return True if a process was typed at this terminal."""
         return shell_of(process) == one.shell
 
     def ask(self, process: Process, now: datetime) -> tuple[str, Shell, str]:
@@ -180,7 +180,7 @@ class Terminals:
         if trouble:
             return _key(shell), shell, trouble
         if now < self._shown_again_at:
-            return _key(shell), shell, "It showed a word a moment ago. Try again in a quarter of a minute."
+            return _key(shell), shell, "It showed another word a moment ago. Try again in 15 s."
         self._shown_again_at = now + SHOWN_EVERY
         trouble = self._screen.show(
             f"pulse: to let {title_of(shell)} in, type there: {shown(self.word(_key(shell), now))}"
@@ -239,7 +239,7 @@ class Terminals:
 
     def _require_room(self) -> None:
         if len(self.all()) >= TERMINALS_MAX:
-            raise TooManyTerminalsError(fix="pulse devices revoke terminal ID")
+            raise TooManyTerminalsError(fix="pulse devices shut-out ID")
 
 
 def _key(shell: Shell) -> str:
@@ -278,5 +278,5 @@ def _require_alone(process: Process, shell: Shell) -> None:
 
 
 def shows_words(client: Client | None) -> bool:
-    """Say whether a client is a page or an app of the person's, which may show a word that lets a terminal in."""
+    """Return True if a client is the person's page or app, which may show a word that lets a terminal in."""
     return client is not None and bool(client.key or client.device)

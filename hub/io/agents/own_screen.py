@@ -31,7 +31,7 @@ class Screen(Protocol):
     """Where something may be shown to the person alone."""
 
     def trouble(self) -> str:
-        """Return why nothing can be shown there; empty where it can."""
+        """Return why nothing can be shown there; empty if it can."""
 
     def show(self, line: str) -> str:
         """Show a line; return why that could not be done, or nothing."""
@@ -41,14 +41,14 @@ class OwnScreen:
     """The hub's own terminal."""
 
     def trouble(self) -> str:
-        """Return why nothing can be shown there; empty where it can."""
+        """Return why nothing can be shown there; empty if it can."""
         here = entry(os.getpid())
         if here is None or not here.terminal:
-            return "Pulse runs in no terminal."
+            return "Pulse was not started in a terminal."
         if here.group != here.foreground:
             return "Pulse runs in the background."
         if any(map(os.environ.get, SIGNS)) or os.environ.get(EDITORS[0]) == EDITORS[1] or _is_kept():
-            return "Pulse runs in a terminal that other programs can read (tmux, screen or the like)."
+            return "Pulse runs in a terminal that other programs can read (tmux, screen or a recorder)."
         return ""
 
     def show(self, line: str) -> str:
@@ -71,7 +71,7 @@ class NoScreen:
 
     def trouble(self) -> str:
         """Return why nothing can be shown there."""
-        return "Pulse was started after agents were connected, and a page or a phone of yours is there."
+        return "Pulse was restarted with agents connected, and your page or phone is signed in."
 
     def show(self, line: str) -> str:
         """Show nothing."""

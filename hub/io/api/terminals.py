@@ -32,13 +32,17 @@ async def terminals(call: Call[Nothing, Nothing]) -> TerminalList:
 async def let_in(call: Call[TerminalRequest, Nothing]) -> TerminalAnswer:
     """Let a terminal in: where this was typed, by a word or with the first agent, or another from one that counts."""
     process, now = _process(call), call.parts.clock.now()
+    known = call.to.terminals
+    was_needed = known.are_needed
     if call.body.other:
-        made: LetIn | None = call.to.terminals.let_other_in(process, call.body.other, now)
+        made: LetIn | None = known.let_other_in(process, call.body.other, now)
     elif call.body.word or call.body.agent is None:
-        made = call.to.terminals.enter(process, now, word=call.body.word)
+        made = known.enter(process, now, word=call.body.word)
     else:
-        made = call.to.terminals.enter_first(process, call.body.agent, now)
-    return TerminalAnswer(terminal=None if made is None else _view(call, made))
+        made = known.enter_first(process, call.body.agent, now)
+    is_first = known.are_needed and not was_needed
+    ended = is_first and not known.may_show_here and not call.to.has_page_or_phone()
+    return TerminalAnswer(terminal=None if made is None else _view(call, made), links_ended=ended)
 
 
 async def word(call: Call[Nothing, Nothing]) -> TerminalWord:

@@ -1,10 +1,10 @@
-"""What can be wrong with a terminal as the person's. docs/errors.md lists the codes."""
+"""Why a terminal does not count as the person's. docs/errors.md lists the codes."""
 
 from hub.contract.errors import UserError
 
 
 class TerminalNotLetInError(UserError):
-    """Agents are connected, so only a terminal that you let in answers them and loosens what they may do."""
+    """Agents are connected, so only a terminal that you let in can answer them or loosen what they may do."""
 
     code = "terminal-not-let-in"
     status = 403
@@ -12,15 +12,15 @@ class TerminalNotLetInError(UserError):
 
 
 class NotAtATerminalError(UserError):
-    """Agents are connected, so this counts only where you typed it yourself, at the prompt of a terminal of yours."""
+    """Agents are connected, so this counts only if you type it yourself at a terminal's prompt."""
 
     code = "not-at-a-terminal"
     status = 403
-    FIX = "Type it at the prompt of a terminal, not in a script, a pipe of another program or the background."
+    FIX = "Type it at the prompt of a terminal, not in a script, in another program's pipe or in the background."
 
 
 class AgentInThisTerminalError(UserError):
-    """An agent runs in this terminal, so what comes from it does not count as yours while it does."""
+    """An agent is running in this terminal, so nothing from it counts as yours until the agent ends."""
 
     code = "agent-in-this-terminal"
     status = 403
@@ -28,7 +28,7 @@ class AgentInThisTerminalError(UserError):
 
 
 class TokenIsNoPersonError(UserError):
-    """Agents are connected, and a token may have been read by one: it answers none of them and loosens nothing."""
+    """Agents are connected and could have read this token, so it can neither answer them nor loosen anything."""
 
     code = "token-is-no-person"
     status = 403
@@ -36,7 +36,7 @@ class TokenIsNoPersonError(UserError):
 
 
 class UnknownTerminalError(UserError):
-    """There is no terminal of this id that was let in. `pulse devices` lists them."""
+    """No terminal with this id is let in. `pulse devices` lists them."""
 
     code = "unknown-terminal"
     status = 404

@@ -1603,9 +1603,10 @@ export interface TaskView {
   predictionId: string | null;
 }
 
-/** The terminal that was let in; none where it takes none, as the command was typed at none. */
+/** The terminal that was let in; none if the command was typed at no terminal. `links_ended`: this connected the first agent, which ended every link that the hub had shown where agents can read it, and no page or phone is signed in. */
 export interface TerminalAnswer {
   terminal: TerminalView | null;
+  linksEnded: boolean;
 }
 
 /** The answer of `GET /api/v1/terminals`. `needed`: agents are connected, so only these count as the person's. */
