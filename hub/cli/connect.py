@@ -178,7 +178,7 @@ def _say_result(context: CommandContext, which: AgentConnection, change: Setting
         if which.own_tools and f'"{which.own_tools}"' not in change.after:
             context.say("  If it has Pulse's tools (pulse mcp), add --tools: it may then ask you by them unasked.")
         for_hooks = " --hooks" if which is CODEX_HOOKS else ""
-        context.say("  Sessions that run now notice it when they begin anew.")
+        context.say("  Sessions that are already running notice it once they are restarted.")
         context.say(f"  Try it: pulse connect {which.agent}{for_hooks} --test")
 
 

@@ -11,7 +11,7 @@ from hub.domain.lookalikes import reveal
 PATH = "/grants"
 NOTHING_YET = "No agent has been let do anything without asking."
 CHANGED = "Narrowed or ended by an update, since it allowed more than it said:"
-ALONE = "Besides, by a setting or an agent's own mode:"
+ALONE = "Also, by a setting or an agent's own mode:"
 WORDS = ListWords(empty="Nothing runs without asking.", undone="It asks again from now on.")
 
 

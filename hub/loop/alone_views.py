@@ -41,9 +41,7 @@ def _run_of(agent: Agent) -> AloneView:
     name = visible(agent.name)
     if agent.kind != "acp":
         what = f"{name}, in a run that you let begin: whatever its own settings allow"
-        return _view(
-            "run", _told("run_own", what, agent=name), _told("agent_at", f"The settings of {name}", agent=name)
-        )
+        return _view("run", _told("run_own", what, agent=name), _told("agent_at", f"{name}'s own settings", agent=name))
     setting = f"agents.{name}.asks"
     where = _told("setting", f"`{setting}` in the settings", setting=setting)
     if agent.asks == "everything":
@@ -54,11 +52,11 @@ def _run_of(agent: Agent) -> AloneView:
 
 def _by_mode(one: AgentMode) -> AloneView:
     agent, mode, place = visible(one.agent), visible(one.mode), visible(posixpath.basename(one.folder.rstrip("/")))
-    where = _told("agent_at", f"The settings of {agent}", agent=agent)
+    where = _told("agent_at", f"{agent}'s own settings", agent=agent)
     if not mode:
         what = f"{agent} in {place}: what is harmless, as far as its own settings allow it"
         return _view("mode", _told("mode_own", what, agent=agent, place=place), where)
-    what = f"{agent} in {place}: what is harmless, as its mode “{mode}” has it"
+    what = f"{agent} in {place}: what is harmless, as far as its mode “{mode}” allows it"
     return _view("mode", _told("mode", what, agent=agent, place=place, mode=mode), where)
 
 

@@ -29,7 +29,7 @@ def progress_of(state: State, now: datetime) -> AloneProgress:
     if answers < LEARNT_ANSWERS_MIN and not policy.twin:
         left = LEARNT_ANSWERS_MIN - answers
         more = counted(left, "more answer")
-        says = f"Pulse asks about everything. After {more} it goes by what you said to the like."
+        says = f"Pulse asks about everything. After {more} it goes by how you answered similar suggestions."
         return AloneProgress(phase="new", says=says, answers=answers, row=row, left=left, needed=needed)
     says = f"Pulse asks about everything.{_next(needed, row)}"
     return AloneProgress(phase="learning", says=says, answers=answers, row=row, needed=needed)

@@ -84,11 +84,11 @@ def _field(code: str, text: str, field: CallField) -> Worded:
 
 
 def _said(words: Screening) -> Worded:
-    """Tell what the words beside a request speak of; who asks wrote them, and they decide nothing."""
+    """Tell what an agent's words about its request speak of; the agent wrote them, so they decide nothing."""
     if not words.effects:
         return Worded(text="Its reason is too long to be checked.", wording=Phrasing(code="unusual.reason_unread"))
     effect = words.effects[0]
-    text = f"What it says beside it speaks of this: {REASONS[effect]}."
+    text = f"Its own words say that it may {REASONS[effect]}."
     return Worded(text=text, wording=Phrasing(code="unusual.reason", about=Phrasing(code=f"doing.{effect.value}")))
 
 

@@ -14,7 +14,7 @@ ALL = GrantList(
         ChangedGrantView(id="a", was="Always allow `pytest …`", at=NOW, left="claude-code: `pytest …` in shop"),
         ChangedGrantView(id="b", was="Always allow `git push …`", at=NOW),
     ),
-    alone=(AloneView(kind="mode", summary="codex in shop: what is harmless", change="The settings of codex"),),
+    alone=(AloneView(kind="mode", summary="codex in shop: what is harmless", change="Codex's own settings"),),
 )
 
 
@@ -25,7 +25,7 @@ def test_it_says_what_goes_on_without_the_person(pulse: Pulse, hub: SmallHub) ->
         "Narrowed or ended by an update, since it allowed more than it said:",
         "  Always allow `pytest …` → claude-code: `pytest …` in shop",
         "  Always allow `git push …` → ended",
-        "Besides, by a setting or an agent's own mode:",
-        "  codex in shop: what is harmless  (The settings of codex)",
+        "Also, by a setting or an agent's own mode:",
+        "  codex in shop: what is harmless  (Codex's own settings)",
     ]
     assert msgspec.json.decode(pulse("grants", "--json").out, type=GrantList) == ALL

@@ -17,7 +17,7 @@ AGENTS = (
     Agent(name="claw", kind="openclaw", url="http://localhost:1"),
 )
 MODES = (
-    AgentMode(agent="claude-code", folder="/home/anna/shop", mode="plan"),
+    AgentMode(agent="Claude", folder="/home/anna/shop", mode="plan"),
     AgentMode(agent="x", folder="/a/b", mode=""),
 )
 
@@ -32,7 +32,7 @@ def test_each_says_what_goes_on_and_where_that_is_changed() -> None:
         ("run", "codex, in a run that you let begin: nothing"),
         ("run", "script, in a run that you let begin: whatever its own settings allow"),
         ("run", "claw, in a run that you let begin: whatever its own settings allow"),
-        ("mode", "claude-code in shop: what is harmless, as its mode “plan” has it"),
+        ("mode", "Claude in shop: what is harmless, as far as its mode “plan” allows it"),
         ("mode", "x in b: what is harmless, as far as its own settings allow it"),
     ]
     english, german = phrases("en"), phrases("de")

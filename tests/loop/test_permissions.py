@@ -345,7 +345,7 @@ LOOK = replace(COMMAND, text="git status", reason="", options=())
         ),
         (
             replace(LOOK, reason="Remove everything in the home folder"),
-            ("What it says beside it speaks of this: delete or change something that is hard to bring back.",),
+            ("Its own words say that it may delete or change something that is hard to bring back.",),
             Risk.MEDIUM,
         ),
     ],

@@ -57,14 +57,16 @@ def asking(fake: FakeHub, risk: str = "medium", **changes: object) -> Json:
 
 
 async def test_all_of_a_command_is_seen_with_its_dangerous_parts(chromium: Browser, fake: FakeHub) -> None:
-    asking(fake)
+    asking(fake, unusual=["Claude has not run git before.", "It would run with run_in_background: true"])
     async with open_page(chromium, fake, "phone") as page:
         card = front(page)
         await expect(card.locator(".prompt")).to_have_text("Claude wants to run a command in shop")
         await expect(card.locator("pre.asked")).to_have_text(TEXT)
         await expect(card.locator("pre.asked mark")).to_have_text(["rm -rf build", "git push --force"])
         await expect(card.locator(".effects")).to_have_text("deletes somethingsends something to another machine")
-        await expect(card.locator(".note.warn")).to_have_text("Claude has not run git before.")
+        await expect(card.locator(".note.warn")).to_have_count(1)  # one box, so that the answers are not pushed down
+        notices = ["Claude has not run git before.", "It would run with run_in_background: true"]
+        await expect(card.locator(".note.warn li")).to_have_text(notices)
         await expect(card.locator(".why")).to_have_text("Claude says: “Start from nothing”")
         wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0

@@ -254,17 +254,17 @@ async def test_what_was_said_is_listed_and_taken_back(
 
 async def test_one_list_says_what_goes_on_without_the_person(chromium: Browser) -> None:
     async with opened(chromium, "#/mission") as (page, hub):
-        summary = "claude-code in shop: what is harmless, as its mode “plan” has it"
-        values = {"agent": "claude-code", "place": "shop", "mode": "plan"}
+        summary = "Claude in shop: what is harmless, as far as its mode “plan” allows it"
+        values = {"agent": "Claude", "place": "shop", "mode": "plan"}
         hub.grants_beside = {
             "changed": [{"id": "let_1", "was": "Always allow `git push …`", "left": "", "leftWorded": None}],
             "alone": [
                 {
                     "kind": "mode",
                     "summary": summary,
-                    "change": "The settings of claude-code",
+                    "change": "Claude's own settings",
                     "summaryWorded": {"code": "alone.mode", "values": values, "listed": []},
-                    "changeWorded": {"code": "alone.agent_at", "values": {"agent": "claude-code"}, "listed": []},
+                    "changeWorded": {"code": "alone.agent_at", "values": {"agent": "Claude"}, "listed": []},
                 }
             ],
         }
@@ -275,7 +275,7 @@ async def test_one_list_says_what_goes_on_without_the_person(chromium: Browser) 
         await expect(said).to_contain_text(summary)
         await page.evaluate("localStorage.setItem('pulse.lang', 'de'); location.reload()")
         said = panel(page, "Läuft allein")
-        await expect(said).to_contain_text("claude-code in shop: Harmloses, so wie es sein Modus „plan“ vorsieht")
+        await expect(said).to_contain_text("Claude in shop: Harmloses, so wie es sein Modus „plan“ vorsieht")
         await expect(said).to_contain_text("→ beendet")
 
 

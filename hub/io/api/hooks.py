@@ -76,7 +76,7 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
     if isinstance(step, Unreadable):
         return _unread(call, dialect, raw, step)
     step = replace(step, shortened=call.body.shortened, unattended=call.body.unattended)
-    MODES.heard(dialect.name, step, call.parts.clock.now())
+    MODES.heard(dialect.title, step, call.parts.clock.now())
     if step.at is At.BEFORE:
         following_of(call.to).before(_whose_word(call), dialect, step)
     word = await _word(call, dialect, step)

@@ -19,7 +19,7 @@ class HeardModes:
         self._heard: OrderedDict[tuple[str, str], tuple[AgentMode, datetime]] = OrderedDict()
 
     def heard(self, agent: str, step: HookStep, now: datetime) -> None:
-        """Keep what a hook said; a session that has ended is forgotten."""
+        """Keep what a hook said, under the agent's title; a session that has ended is forgotten."""
         key = (agent, step.session)
         before, _ = self._heard.pop(key, (None, now))
         if step.at is At.END:

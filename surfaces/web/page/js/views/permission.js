@@ -57,7 +57,7 @@ export function asked(permission) {
     text ? textOf(permission) : null,
     leftOut ? h("p", { class: "note warn" }, t("permission.left-out", { count: leftOut })) : null,
     names.length ? h("p", { class: isLoud ? "effects dotted loud" : "effects dotted", aria: { label: t("permission.effects") } }, names.map((one) => h("span", null, t(`effect.${one}`)))) : null,
-    ...unusual.map((one, place) => h("p", { class: "note warn", dir: "auto" }, worded(unusualWorded[place], one))),
+    unusual.length ? h("ul", { class: "note warn notices" }, unusual.map((one, place) => h("li", { dir: "auto" }, worded(unusualWorded[place], one)))) : null,
     act !== "question" && !text && !permission.target ? h("p", { class: "quiet" }, t("permission.nothing")) : null,
   ];
 }
