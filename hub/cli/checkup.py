@@ -134,7 +134,7 @@ def _hub(home: Path) -> Iterator[CheckResult]:
 
 
 def _terminals(api: HubClient) -> Iterator[CheckResult]:
-    """Say whether this terminal counts as the person's, once it takes one that was let in."""
+    """Report whether this terminal counts as the person's, once one has to be let in."""
     try:
         known = api.get("/terminals", TerminalList)
     except PulseError as error:

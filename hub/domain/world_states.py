@@ -4,7 +4,7 @@ Theory: a session is begun by its first `start` (or by saying at once that it wo
 often as it has something to tell), and says that it is done (`finish`). Whoever checks it, never itself, calls it
 `verified`, which is the end, or asks for a `retry`, or gives it up as `failed`. It can also give up by itself, at any
 time before. A failed one waits for a person: their answer leads to a `retry`, from which it works again. While it is
-`failed` it may say anew what it needs.
+`failed` it may say again what it needs.
 
 Anybody can write any line into a file. One that claims a status that cannot follow changes nothing but the count of
 those that were refused; through Pulse's own doors `check_move` refuses it before it is written.

@@ -35,7 +35,7 @@ def target_text(card: Prediction) -> str:
 
 
 def asks_twice(card: Prediction) -> bool:
-    """Say whether a yes takes a second step, so that none is given by mistake."""
+    """Return True if a yes takes a second step, so that none is given by mistake."""
     return card.risk is Risk.HIGH
 
 

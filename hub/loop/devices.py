@@ -244,7 +244,7 @@ def _hand_in(draft: Draft, request: DeviceDecision) -> Reply:
 
 
 def _was_shown(decision: Decision, device: Device, profile: DeviceProfile) -> bool:
-    """Say whether a yes came from where all of what it lets run was shown, as far as the device and the hub know."""
+    """Return True if a yes came from where all that it lets run was shown, as far as the device and the hub know."""
     if decision.shown == "part":
         return False
     return (device.privacy or profile.privacy) == "full" or (profile.unfolds and decision.shown == "whole")

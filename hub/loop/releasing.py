@@ -4,7 +4,7 @@ Theory: one card alone comes as it would have come; several at once, and whateve
 digest, which is one interruption. What came in quiet hours is told at their end. Once the day's are spent, either
 comes silently. Nothing is told in quiet hours, in mid-typing or in a meeting: it waits for their end. What a digest
 has no room for stays held for the next one. Each card is told once, since its mark goes with the telling. What waited
-for a good moment is weighed anew when that has come, with how likely a yes is by then: it may come silently, or wait
+for a good moment is weighed again when that has come, with how likely a yes is by then: it may come silently, or wait
 on for the digest.
 """
 

@@ -26,7 +26,7 @@ Z = 1.645
 
 
 def can_stand(proposal: Proposal, plan: AnyPlan | None) -> bool:
-    """Say whether this is work that could run alone at all: harmless, Pulse's own, and the same each time.
+    """Return True if this is work that could run alone at all: harmless, Pulse's own, and the same each time.
 
     What cannot be known to be the same, since files that decide it are not known, is not.
     """

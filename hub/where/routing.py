@@ -164,7 +164,7 @@ def _wants_words(prediction: Prediction, profile: DeviceProfile) -> bool:
 
 
 def _may_grant(prediction: Prediction, profile: DeviceProfile, privacy: Privacy) -> bool:
-    """Say whether a yes may be said there: it is not too risky, and all of what it lets run can be shown."""
+    """Return True if a yes may be given there: it is not too risky, and all that it lets run can be shown."""
     if not profile.unfolds and privacy != "full":
         return False
     if profile.shows_chars_max and len(yes_text(prediction)) > profile.shows_chars_max:

@@ -79,7 +79,7 @@ def verb_of(option: PermissionOption) -> Verb:
 
 
 def may_take(card: ChatCard, option: PermissionOption) -> bool:
-    """Say whether an option can be taken here: a menu is no second press."""
+    """Return True if an option can be taken here: a menu is no second press."""
     verb = verb_of(option)
     return verb in card.verbs and not (verb in GRANTING and asks_twice(card.prediction))
 

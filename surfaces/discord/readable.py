@@ -37,7 +37,7 @@ def told(prediction: Prediction) -> str:
 
 
 def is_whole(card: ChatCard) -> bool:
-    """Say whether all that a yes lets run stands in the card's message."""
+    """Return True if the card's message shows all that a yes lets run."""
     prediction = card.prediction
     permission, text = prediction.permission, yes_text(prediction)
     if card.is_hidden:
@@ -61,7 +61,7 @@ def as_shown(card: ChatCard) -> ChatCard:
 
 
 def keeps_yes_away(card: ChatCard) -> bool:
-    """Say whether an open card could be approved here if all of it were shown."""
+    """Return True if an open card could be approved here if all of it were shown."""
     return card.phase == "open" and not is_whole(card) and not GRANTING & {*card.verbs}
 
 

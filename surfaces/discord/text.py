@@ -45,12 +45,12 @@ def block(text: str, units: int, language: str = "") -> str:
 
 
 def is_cut(text: str, units: int) -> bool:
-    """Say whether `escaped` leaves something out."""
+    """Return True if `escaped` leaves something out."""
     return escaped(text, units) != escaped(text, 2 * units + 16 * len(text) + 16)
 
 
 def block_cuts(text: str, units: int, language: str = "") -> bool:
-    """Say whether `block` leaves something out."""
+    """Return True if `block` leaves something out."""
     return block(text, units, language) != block(text, 2 * units + 16 * len(text) + 16, language)
 
 

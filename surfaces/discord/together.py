@@ -141,7 +141,7 @@ def _state(card: ChatCard) -> str:
 
 
 def may_approve(card: ChatCard, *, is_alike: bool) -> bool:
-    """Say whether a line's button may approve it: all of it stands there, and one press is enough."""
+    """Return True if a line's button may approve it: all of it is shown, and one press is enough."""
     is_read = line_of(card.prediction, is_alike=is_alike).is_whole
     return Verb.APPROVE in card.verbs and is_read and not asks_twice(card.prediction)
 

@@ -164,7 +164,7 @@ def _offered(shown: Published, verb: Verb, offers: OfferedAnswers) -> str:
 
 
 def _is_whole(card: HomeCard) -> bool:
-    """Say whether all of a card's text stands in the list of cards, where texts are published at all."""
+    """Return True if the list of cards has all of a card's text, where texts are published at all."""
     return card.privacy == "full" and card.delivery is not None and announce(card.delivery.event) is not None
 
 

@@ -16,15 +16,15 @@ SESSION_MAX = timedelta(days=90)
 
 
 def is_plain_token(client: Client | None) -> bool:
-    """Say whether this client is nothing but a token: no page with a key, no device, no process of the hub's own."""
+    """Return True if this client is only a token: no page with a key, no device, no process of the hub's."""
     return client is not None and not (client.key or client.device or client.surface or client.id.startswith(LOCAL_ID))
 
 
 def is_in_person(client: Client | None) -> bool:
-    """Say whether this client is the person at their own terminal, or at a page that they signed in with."""
+    """Return True if this client is the person at their own terminal, or at a page that they signed in with."""
     return client is not None and ((client.id == LOCAL_ID and "answer" in client.scopes) or bool(client.key))
 
 
 def is_over(client: Client, now: datetime) -> bool:
-    """Say whether a session has ended by itself."""
+    """Return True if a session has expired."""
     return now - client.created_at >= SESSION_MAX or now - (client.used_at or client.created_at) >= IDLE_MAX

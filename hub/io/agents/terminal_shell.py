@@ -60,7 +60,7 @@ def shell_of(process: Process) -> Shell | NotTyped:
 
 
 def still_is(shell: Shell) -> bool:
-    """Say whether a shell is there, and runs what it ran when it was noted."""
+    """Return True if a shell still runs, and runs what it ran when it was noted."""
     now = entry(shell.pid)
     return now is not None and not now.ended and now.started == shell.started and image_of(shell.pid) == shell.image
 

@@ -97,7 +97,7 @@ class Services(Value):
     world: WorldChecks | None = None
 
     def has_page_or_phone(self) -> bool:
-        """Say whether a page or a phone of the person's is signed in."""
+        """Return True if a page or a phone of the person's is signed in."""
         now = self.parts.clock.now()
         return any(one.device and not (one.key and is_over(one, now)) for one in self.access.clients())
 

@@ -58,7 +58,7 @@ class RunningApi:
         """Return a link that signs one browser in, for ten minutes; only the address where others could read it.
 
         `is_seen` says whether it goes to a terminal, and not into a file or a pipe.
-        Once agents are connected, one of them may have started this hub anew: as long as a page or a phone of the
+        Once agents are connected, one of them may have restarted this hub: as long as a page or a phone of the
         person's is there, that lets in more, and nothing else does.
         """
         services = self.services

@@ -26,7 +26,7 @@ OTHERWISE = "a setting was changed"
 
 
 def loosens(endpoint: Endpoint, method: str, body: object) -> bool:
-    """Say whether a request to an endpoint changes what may be done, or who may come in."""
+    """Return True if a request to an endpoint changes what may be done, or who may come in."""
     if method in LOOKS or endpoint.open_to_all(body):
         return False
     return endpoint.loosens or endpoint.scope == "admin"

@@ -120,7 +120,7 @@ def second_choices(words: Phrases) -> tuple[Choice, ...]:
 
 
 def grants(card: ChatCard, found: Chosen) -> bool:
-    """Say whether a choice lets something run; what is written out in own words takes more than one press anyway."""
+    """Return True if a choice lets something run; an answer in own words takes more than one press anyway."""
     permission = card.prediction.permission
     if found.what == "o" and permission is not None and 0 <= found.first < len(permission.options):
         return not permission.options[found.first].refuses
