@@ -94,7 +94,7 @@ def _say_where(shown: TerminalWord) -> None:
     if not (shown.shown_by_hub or shown.by_page or shown.by_terminal):
         raise NotLetInError(
             f"No page and no phone of yours is signed in to show a word. {shown.trouble}",
-            fix="Stop Pulse and start it in a terminal that is not inside tmux, screen or a recorder: it shows a link there.",
+            fix="Stop Pulse and start it in a terminal outside tmux, screen and recorders: it shows a link there.",
         )
     if shown.shown_by_hub and shown.by_page:
         click.echo(
