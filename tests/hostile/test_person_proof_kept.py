@@ -157,5 +157,5 @@ def test_in_tmux_pulse_shows_nothing_that_lets_somebody_in(tmp_path: Path) -> No
         with terminal(environment) as third:  # nothing is left that could show a word, and it says what helps
             third.type(f"{PULSE} resume\n")
             third.until("No page and no phone of yours is signed in")
-            third.until("outside of tmux")
+            third.until("outside tmux")
         subprocess.run((*tmux, "kill-server"), check=False)
