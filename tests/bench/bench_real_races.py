@@ -18,9 +18,8 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from hub.cli.api import open_api
-from hub.contract.api import AnswerRequest, Prediction
+from hub.contract.api import Prediction
 from hub.contract.control import PredictionList
-from hub.contract.errors import PulseError
 from hub.contract.story import WhyAnswer
 from hub.contract.words import Status
 from hub.io.api.permissions import ELSEWHERE
@@ -88,13 +87,10 @@ class Result(NamedTuple):
 
 
 def answer(hub: RealHub, card_id: str, *, is_yes: bool) -> bool:
-    """Answer a card, as a person's terminal does; say whether it was taken."""
-    path = f"/predictions/{card_id}/{'confirm' if is_yes else 'reject'}"
-    try:
-        open_api(hub.home).call("POST", path, AnswerRequest())
-    except PulseError:
-        return False
-    return True
+    """Answer a card on the person's page; say whether it was taken."""
+    if hub.page is None:
+        raise AssertionError("nobody sits before this hub")
+    return hub.page.post(f"/predictions/{card_id}/{'confirm' if is_yes else 'reject'}").is_success
 
 
 def both(here: Callable[[], bool], there: Callable[[], object], first_s: float) -> bool:
@@ -229,6 +225,7 @@ def with_codex(folder: Path) -> Iterator[Racing]:
     program = real_codex.codex_program()
     with running_hub(folder) as hub, real_codex.stub_responses() as model:
         real_codex.write_settings(Path(hub.environment["HOME"]), hub.repository, model.url)
+        hub.sit_down()
         hub.pulse("connect", "codex", "--yes")
         desk = CodexDesk(hub, program, model)
 
@@ -259,6 +256,7 @@ def with_opencode(folder: Path) -> Iterator[Racing]:
     with running_hub(folder) as hub, stub_completions() as model:
         home = Path(hub.environment["HOME"])
         write_settings(home, model.url)
+        hub.sit_down()
         hub.pulse("connect", "opencode", "--yes")
         environment = {"PATH": hub.environment["PATH"], "HOME": str(home), "OPENCODE_DISABLE_AUTOUPDATE": "1"}
         with opencode_server(program, hub.repository, environment) as server:
@@ -294,6 +292,7 @@ def with_claude(folder: Path) -> Iterator[Racing]:
     program = claude_program()
     with running_hub(folder) as hub, stub_model() as model:
         desk = Desk(hub, model, program)
+        hub.sit_down()
         hub.pulse("connect", "claude-code", "--yes")
 
         @contextlib.contextmanager
