@@ -56,10 +56,10 @@ class Spending(Value):
 class StandingYes(Value):
     """A person's word that a kind of work may run without asking, in one place, and by the same command.
 
-    `shape` is that of the plan (`hub.domain.plan.shape_of`), `repository` the folder, empty for none. `card_id` is the
-    card by which it was asked for, `by` where it was answered, `example` the text of the work. `runs` counts what has
-    run on it since, `last_run_at` is when. Of a whole kind the shape is empty (any that a person let run before), and
-    so is the repository where any is meant; it has a `threshold` of confidence.
+    `shape` is that of the plan (`hub.domain.plan.shape_of`), `repository` the folder, empty for none. `card_id` is
+    the card by which it was asked for, `by` where it was answered, `example` the text of the work. `runs` counts what
+    has run on it since, `last_run_at` is when. Of a whole kind the shape is empty (any that a person let run before),
+    and so is the repository where any is meant; `confidence_min` is the least confidence from which it holds.
     """
 
     id: str
@@ -73,7 +73,7 @@ class StandingYes(Value):
     example: str = ""
     runs: int = 0
     last_run_at: datetime | None = None
-    threshold: float = 0.0
+    confidence_min: float = 0.0
 
     @property
     def is_of_kind(self) -> bool:

@@ -159,11 +159,6 @@ def wait_of(event: WorldEvent) -> float | None:
     return float(found[1]) if found and int(found[1]) <= WAIT_S_MAX else None
 
 
-def wait_words(seconds: int) -> LogText:
-    """Return the words by which `wait_of` knows a wait again."""
-    return LogText(f"wait {seconds} s")
-
-
 def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "replace").removesuffix("\r")
 

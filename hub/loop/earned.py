@@ -164,7 +164,7 @@ def on_allow(draft: Draft, request: AllowKind, reply_to: str) -> None:
         expires_at=draft.now + timedelta(seconds=request.for_s),
         card_id="",
         by=request.by,
-        threshold=request.threshold,
+        confidence_min=request.threshold,
     )
     mutes = tuple(one for one in draft.mind.mutes if not (one.degree == "ask" and _means(one, given)))
     draft.set_mind(replace(draft.mind, ledger=after_standing_yes(draft.mind.ledger, given), mutes=mutes))

@@ -40,7 +40,7 @@ def _view_of_changed(one: ChangedGrant) -> ChangedGrantView:
 def view_of(given: StandingYes, zone: str) -> GrantView:
     """Return one grant."""
     where = f" in {visible(given.repository.rstrip('/').rpartition('/')[2])}" if given.repository else ""
-    least = f", from a confidence of {given.threshold:.2f} on" if given.threshold else ""
+    least = f", from a confidence of {given.confidence_min:.2f} on" if given.confidence_min else ""
     runs = f", ran {counted(given.runs, 'time')}" if given.runs else ", has not run yet"
     return GrantView(
         id=given.id,
@@ -54,7 +54,7 @@ def view_of(given: StandingYes, zone: str) -> GrantView:
         last_run_at=given.last_run_at,
         by=given.by,
         card_id=given.card_id,
-        threshold=given.threshold if given.is_of_kind else None,
+        threshold=given.confidence_min if given.is_of_kind else None,
     )
 
 

@@ -43,7 +43,7 @@ def standing_yes(ledger: Ledger, proposal: Proposal, plan: AnyPlan | None, now: 
     exact = next((one for one in held if meaning(one) == meant), None)
     if exact is not None or not can_stand(proposal, plan):
         return exact
-    of_kind = (one for one in held if one.is_of_kind and proposal.confidence >= one.threshold)
+    of_kind = (one for one in held if one.is_of_kind and proposal.confidence >= one.confidence_min)
     return next((one for one in of_kind if stands_for(one, *meant[:2])), None)
 
 

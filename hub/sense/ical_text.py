@@ -63,7 +63,7 @@ def calendars(raw: bytes) -> tuple[CalendarParts, ...]:
     Raises:
         ValueError: there is none, or the last one breaks off within an event.
     """
-    reader = _Reader()
+    reader = _PartReader()
     for line in _lines(raw):
         reader.read(line)
     if not reader.found:
@@ -150,7 +150,7 @@ class _OpenCalendar:
         )
 
 
-class _Reader:
+class _PartReader:
     """Follows what begins and ends; an end without its beginning is passed over."""
 
     def __init__(self) -> None:

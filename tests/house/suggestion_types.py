@@ -38,8 +38,8 @@ NOT_ON_IT = {
     "about a task, a session, a drive, a grant or a word of the person's that only names its card": {
         "AddMute", "AgentView", "DayLane", "GrantView", "Handed", "KeptPush", "MutationView", "MuteRequest", "MuteView",
         "OverRequest", "PermissionGrant", "PutSession", "PutTask", "SessionQuestion", "SessionRun", "Spawning",
-        "StandingYes", "Task", "TaskSaved", "TaskView", "TrainModel", "WorldAnswer", "WorldSaid", "WorldSession",
-        "WorldSessionView",
+        "StandingYes", "Task", "TaskSaved", "TaskView", "TrainModel", "Wake", "WakeView", "WorldAnswer", "WorldSaid",
+        "WorldSession", "WorldSessionView",
     },
     "everything that is there at once, or any event, request, reply or change whatsoever": {
         "ChannelNow", "Changed", "Cycle", "Facts", "LastChange", "Next", "Numbered", "RequestArrived", "Respond",

@@ -16,6 +16,7 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/what/matching.py": "compares a repository's name with what was asked",
     "hub/what/signals/suggested.py": "looks for the playbook or the repository that is meant",
     "hub/what/signals/foreseen.py": "compares and hashes what was foreseen",
+    "hub/what/signals/run_tests.py": "compares a project's folder with those of changed files",
     "hub/what/signals/dependencies.py": "compares file names with those of manifests",
     "hub/what/signals/todos.py": "hashes paths into a signature",
     "hub/learn/pairs/context.py": "tells a model that learns, as data",
@@ -23,6 +24,7 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/loop/world_day_views.py": "shows a person a day of the world log",
     "hub/may/gate.py": "looks for words of production in a branch's name",
     "hub/loop/views.py": "shows a person what a run said",
+    "hub/loop/mended.py": "compares a command that ended with one that had failed",
     "hub/loop/world.py": "measures how long a line is that somebody wants to say",
     "hub/loop/world_views.py": "shows a person their sessions",
     "hub/loop/world_words.py": "asks a person about a session, in its words",
@@ -54,6 +56,7 @@ MAKES_THE_WORKS_ARGUMENTS = {
     "hub/what/choosing.py",
     "hub/what/waking.py",
     "hub/what/sighting.py",  # the candidate's own, made of wordings
+    "hub/what/signals/failed_tests.py",  # the same
     "hub/loop/world_commands.py",
 }
 

@@ -24,7 +24,7 @@ from hub.domain.twin import TwinChat, TwinQuestion, TwinReply, TwinSaid, TwinTri
 from hub.io.agents import twin_worker
 from hub.io.agents.twin_answers import ReadAnswer, read_answer, read_words
 from hub.io.agents.twin_context import address_of, messages
-from hub.io.agents.twin_worker import ChatAnswer, ChatMessage, ChatRequest, Dialect
+from hub.io.agents.twin_worker import ChatAnswer, ChatDialect, ChatMessage, ChatRequest
 from hub.io.sensors.command import run
 from hub.io.sensors.guard import UnreadableError
 from hub.kit.bounded import BoundedMap
@@ -103,7 +103,7 @@ class HttpTwins:
         self._environ = os.environ if environ is None else environ
         self._ask = ask
         self._states: BoundedMap[str, ServiceState] = BoundedMap(KEPT_MAX)
-        self._dialects: BoundedMap[str, Dialect] = BoundedMap(KEPT_MAX)
+        self._dialects: BoundedMap[str, ChatDialect] = BoundedMap(KEPT_MAX)
 
     async def predict(self, asked: TwinQuestion, policy: Policy) -> TwinReply:
         """Ask one after the other until one has an answer that can be used."""
@@ -193,7 +193,7 @@ class HttpTwins:
                 timeout_s=timeout_s,
                 answer_bytes_max=ANSWER_BYTES_MAX,
                 as_json=as_json,
-                dialect=self._dialects.get(_mark(service)) or Dialect(),
+                dialect=self._dialects.get(_mark(service)) or ChatDialect(),
             )
         )
         if not answer.wrong:

@@ -38,7 +38,7 @@ class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
     content: str
 
 
-class Dialect(msgspec.Struct, frozen=True, kw_only=True):
+class ChatDialect(msgspec.Struct, frozen=True, kw_only=True):
     """Which parameters a service takes; models differ, and say so only by refusing."""
 
     tokens: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
@@ -58,7 +58,7 @@ class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
     timeout_s: float
     answer_bytes_max: int
     as_json: bool = True
-    dialect: Dialect = Dialect()
+    dialect: ChatDialect = ChatDialect()
 
 
 class ChatAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +70,7 @@ class ChatAnswer(msgspec.Struct, frozen=True, kw_only=True):
     body: str = ""
     wrong: Wrong = ""
     status: int = 0
-    dialect: Dialect = Dialect()
+    dialect: ChatDialect = ChatDialect()
 
 
 class NoSuccessError(Exception):
@@ -104,7 +104,7 @@ async def answer(request: ChatRequest) -> ChatAnswer:
 async def _understood(request: ChatRequest) -> ChatAnswer:
     """Ask until the service takes the parameters, each time another way."""
     dialect = replace(request.dialect, has_json=request.dialect.has_json and request.as_json)
-    tried: set[Dialect] = set()
+    tried: set[ChatDialect] = set()
     while True:
         tried.add(dialect)
         said, reason = await _asked(request, dialect)
@@ -116,7 +116,7 @@ async def _understood(request: ChatRequest) -> ChatAnswer:
         dialect = following
 
 
-def another_way(dialect: Dialect, reason: str) -> Dialect:
+def another_way(dialect: ChatDialect, reason: str) -> ChatDialect:
     """Return another way to ask, by the parameters that a refusal names in small letters.
 
     Where it names none, JSON is left out first, which the fewest services know, and then whatever newer models refuse.
@@ -124,7 +124,7 @@ def another_way(dialect: Dialect, reason: str) -> Dialect:
     names_tokens = dialect.tokens in reason
     other: Literal["max_tokens", "max_completion_tokens"]
     other = "max_completion_tokens" if dialect.tokens == "max_tokens" else "max_tokens"
-    named = Dialect(
+    named = ChatDialect(
         tokens=other if names_tokens else dialect.tokens,
         has_temperature=dialect.has_temperature and "temperature" not in reason,
         has_json=dialect.has_json and "response_format" not in reason and "json" not in reason,
@@ -133,10 +133,10 @@ def another_way(dialect: Dialect, reason: str) -> Dialect:
         return named
     if dialect.has_json:
         return replace(dialect, has_json=False)
-    return Dialect(tokens="max_completion_tokens", has_temperature=False, has_json=False)
+    return ChatDialect(tokens="max_completion_tokens", has_temperature=False, has_json=False)
 
 
-async def _asked(request: ChatRequest, dialect: Dialect) -> tuple[ChatAnswer, str]:
+async def _asked(request: ChatRequest, dialect: ChatDialect) -> tuple[ChatAnswer, str]:
     """Ask once; beside the answer comes what a refusal says."""
     import openai  # noqa: PLC0415  heavy, and only this process pays for it
 
@@ -187,7 +187,7 @@ async def _only_success(response: "Response") -> None:
         raise NoSuccessError(response.status_code)
 
 
-async def _body(client: "AsyncOpenAI", request: ChatRequest, dialect: Dialect) -> str:
+async def _body(client: "AsyncOpenAI", request: ChatRequest, dialect: ChatDialect) -> str:
     """Return the answer's body as it comes.
 
     Raises:

@@ -19,7 +19,7 @@ from hub.domain.twin import EarlierAnswer, TwinQuestion
 from hub.io.agents import twin_worker
 from hub.io.agents.twin import ANSWER_BYTES_MAX, OVERCHARGE_MAX, HttpTwins
 from hub.io.agents.twin_context import CONTEXT_BYTES_MAX, INSTRUCTION
-from hub.io.agents.twin_worker import Dialect, another_way
+from hub.io.agents.twin_worker import ChatDialect, another_way
 from hub.kit.breaker import FAILURES_TO_OPEN, REST
 from hub.learn.pairs import chat_row, context_of
 from tests.conformance.store.samples import pair
@@ -132,15 +132,15 @@ async def test_who_takes_nothing_is_not_asked_for_ever(model: ModelServer, reaso
 
 
 def test_how_a_model_is_asked_again() -> None:
-    asked_first = Dialect()
-    assert another_way(asked_first, "what is max_tokens?") == Dialect(tokens="max_completion_tokens")
-    assert another_way(asked_first, "no temperature, no response_format") == Dialect(
+    asked_first = ChatDialect()
+    assert another_way(asked_first, "what is max_tokens?") == ChatDialect(tokens="max_completion_tokens")
+    assert another_way(asked_first, "no temperature, no response_format") == ChatDialect(
         has_temperature=False, has_json=False
     )
-    assert another_way(Dialect(tokens="max_completion_tokens"), "max_completion_tokens is not known") == asked_first
-    assert another_way(asked_first, "bad request") == Dialect(has_json=False)
-    modern = Dialect(tokens="max_completion_tokens", has_temperature=False, has_json=False)
-    assert another_way(Dialect(has_json=False), "bad request") == modern
+    assert another_way(ChatDialect(tokens="max_completion_tokens"), "max_completion_tokens is not known") == asked_first
+    assert another_way(asked_first, "bad request") == ChatDialect(has_json=False)
+    modern = ChatDialect(tokens="max_completion_tokens", has_temperature=False, has_json=False)
+    assert another_way(ChatDialect(has_json=False), "bad request") == modern
     assert another_way(modern, "bad request") == modern
 
 

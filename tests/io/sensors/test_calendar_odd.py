@@ -124,10 +124,10 @@ def test_one_event_of_an_account_takes_no_other_along() -> None:
     good = DavPlace(url="/good", data=text(GOOD))
     bad = DavPlace(url="/bad", data=text(f"{ODD}\nRRULE:FREQ=DAILY;INTERVAL=0"))
     no = DavPlace(url="/no", data=text(f"{ODD}\nATTENDEE;PARTSTAT=DECLINED:mailto:Ada@example.org"))
-    assert titles(caldav_worker._expanded((good, bad, good), asked)) == ["Good", "Good"]  # noqa: SLF001
-    assert titles(caldav_worker._expanded((good, no), asked, "ada@example.org")) == ["Good"]  # noqa: SLF001
+    assert titles(caldav_worker._expanded((good, bad, good), asked)) == ["Good", "Good"]  # noqa: SLF001  the worker has no other door
+    assert titles(caldav_worker._expanded((good, no), asked, "ada@example.org")) == ["Good"]  # noqa: SLF001  the worker has no other door
     with pytest.raises(DavError, match="No event of a calendar could be read"):
-        titles(caldav_worker._expanded((bad,), asked))  # noqa: SLF001
+        titles(caldav_worker._expanded((bad,), asked))  # noqa: SLF001  the worker has no other door
 
 
 def event(uid: str, title: str, hour: int, day: int = 1, more: str = "") -> str:

@@ -190,7 +190,7 @@ def test_a_kind_may_take_a_confidence_of_its_own(
     threshold: float,
     runs: bool,  # noqa: FBT001  a parametrised expectation
 ) -> None:
-    granted = replace(LEDGER, standing=(replace(KIND_GRANT, threshold=threshold),))
+    granted = replace(LEDGER, standing=(replace(KIND_GRANT, confidence_min=threshold),))
     assert isinstance(judged(replace(QUESTION, ledger=granted)).outcome, Permit) is runs
 
 

@@ -73,6 +73,6 @@ def test_events_without_their_alarms_and_zones_with_all_of_theirs() -> None:
         ((), True),
     ],
 )
-def test_what_lies_wholly_outside_need_not_be_read(lines: tuple[str, ...], touches: bool) -> None:  # noqa: FBT001
+def test_what_lies_wholly_outside_need_not_be_read(lines: tuple[str, ...], touches: bool) -> None:  # noqa: FBT001  a parametrised expectation
     (event,) = parts("BEGIN:VEVENT", *lines, "END:VEVENT").events
     assert may_touch(event, date(2026, 11, 29), date(2026, 12, 3)) is touches
