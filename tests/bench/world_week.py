@@ -27,6 +27,7 @@ from hub.domain.world_lines import process_words
 from hub.domain.world_log_state import AddWorldLine
 from hub.domain.world_queries import WorldSessionsByIds
 from hub.domain.world_requests import SayWorld
+from hub.domain.world_states import may_follow
 from hub.loop.events import WorldRead
 from hub.loop.world_cards import QUESTION_ID
 from hub.loop.world_words import GIVE_UP, IS_DONE, KEEP_WAITING, NOT_YET
@@ -214,6 +215,8 @@ class Week:
             process = SessionProcess(pid=draw.randrange(1, 9_999), started=1)
             self._renamed.add(name)
             return WorldEvent(at=now, source="system", identifier=LogText(name), text=process_words(process))
+        if may_follow(None, status) and now < self._works.get(name, (now, now))[0]:
+            self._renamed.add(name)  # begun in its name: its own start is refused, and its process is another's
         at = draw.choice((None, now, now - 30 * DAY, now + 365 * DAY))
         return AgentLine(at=at, status=status, session=name, text=LogText("it is so"))
 

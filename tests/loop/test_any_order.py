@@ -173,7 +173,7 @@ class AnyOrder(RuleBasedStateMachine):
         ]
         recent = [run for run in runs if self.world.now - run.queued_at < timedelta(hours=1)]
         ended = {RunState.VERIFIED, RunState.FAILED, RunState.STOPPED}
-        costs = sum(run.cost_microusd if run.state in ended else 50_000 for run in recent)
+        costs = sum(run.cost_microusd if run.state in ended or run.ended_at else 50_000 for run in recent)
         assert status_of(self.world.state, self.world.now).cost_this_hour >= costs / 1_000_000 - 1e-9
 
     @invariant()
@@ -201,6 +201,7 @@ class AnyOrder(RuleBasedStateMachine):
             and move.card.status in SETTLED | {Status.CONFIRMED}
             and move.card.status_reason is not MoveReason.BLOCKED
         )
+        outcomes.update(card.id for card in self.cards() if card.mended_at is not None)  # told once more as over
         for address in (PHONE, WATCH, DISCORD):
             told = Counter(
                 event.card_id if isinstance(event, PredictionExpired) else event.prediction.id

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from hub.contract.surface import Receipt
+from hub.contract.surface import Presence, Receipt
 from hub.contract.words import DeliveryState, Status, Verb
 from hub.domain.lessons import AddPair, DropPairs
 from hub.domain.reports import PairsAfter
-from hub.domain.requests import ReportReceipt, Trigger
+from hub.domain.requests import ReportPresence, ReportReceipt, Trigger
 from hub.domain.storage import Change, CommitOutcome, DeliveriesOf, MoveCard
 from hub.domain.suggestion import Card
 from tests.fakes.world import World
@@ -143,6 +143,7 @@ async def test_an_expiry_counts_only_where_the_card_was_seen(seen: bool, expecte
         for entry in await world.store.read(DeliveriesOf(user="me", card_id=docs.id)):
             shown = Receipt(delivery_id=entry.id, state=DeliveryState.SHOWN, at=world.now)
             await world.ask(ReportReceipt(sender=PHONE, receipt=shown))
+        await world.ask(ReportPresence(sender=PHONE, presence=Presence(online=True, person_active_at=world.now)))
     await world.until(docs.expires_at + MINUTE)
     assert (await world.card(docs.id)).status is Status.EXPIRED
     code = await suggested(world, "Tidy up", CODE)

@@ -19,7 +19,7 @@ def says(world: World) -> tuple[str, str]:
 @pytest.mark.slow
 async def test_the_phases_follow_what_was_answered_and_allowed() -> None:
     world = await a_world(a_policy(earning=Earning(yeses_to_offer=ENOUGH)))
-    first = "Pulse asks about everything. After 5 more answers it goes by what you said to the like."
+    first = "Pulse asks about everything. After 5 more answers it goes by how you answered similar suggestions."
     assert says(world) == ("new", first)
     assert progress_of(world.state, world.now).left == 5
     await yes(world, 4)

@@ -249,6 +249,7 @@ def expand(raw: bytes, request: Request) -> Expanded:
     """
     found: dict[Occurrence, None] = {}
     readable, left_out, why = 0, 0, ""
+    ZoneInfo(request.zone)  # without one nothing of it has a time
     first, last = request.starts_at.date() - 2 * DAY, request.ends_at.date() + 2 * DAY
     for parts in calendars(raw):
         _learn_zones(parts)

@@ -62,14 +62,19 @@ export function joined(history, page) {
  * @returns {Fate}
  */
 export function fateOf(row, nowMs) {
-  if (row.status === "failed" && row.mendedAt) return "mended";
-  if (row.status === "failed" && row.settled?.verb === "ignore") return "ignored";
+  if (row.status === "failed") return fateOfFailure(row);
   if (row.status === "executed" && row.result?.handedOver) return "handed-over";
   if (row.status === "expired" && row.statusReason === "passed") return "passed";
   if (row.status === "cancelled") return isBlocked(row) ? "blocked" : "cancelled";
   if (row.status === "confirmed" && row.runState === "active") return "running";
   if (row.status === "pending" && row.snoozedUntil && Date.parse(row.snoozedUntil) > nowMs) return "snoozed";
   return /** @type {Fate} */ (row.status);
+}
+
+/** @param {Prediction} row @returns {Fate} what a failure is by now */
+function fateOfFailure(row) {
+  if (row.mendedAt) return "mended";
+  return row.settled?.verb === "ignore" ? "ignored" : "failed";
 }
 
 /**
