@@ -34,7 +34,11 @@ NO_ENVIRONMENT = (
 
 _WORD = re.compile(r"[^\W\d_]{2}")
 _TROUBLE = re.compile(r"^\s*(?:\w+\.)*(?:\w*(?:Error|Exception)|error|fatal|panic)\b[^,;]{0,40}:", re.IGNORECASE)
-_AROUND = re.compile(r"^(?:npm (?:ERR!|error|warn|notice)|error Command failed|\s*ELIFECYCLE|make(?:\[\d+\])?: |> )")
+_AROUND = re.compile(
+    r"^(?:npm (?:ERR!|error|warn|notice)|error Command failed|\s*ELIFECYCLE|make(?:\[\d+\])?: |> "
+    r"|found \d+ vulnerabilit|(?:added|removed|changed|up to date|audited)\b.* packages?\b|up to date"
+    r"|\d+ packages? (?:is|are) looking for funding|\s*run `npm (?:fund|audit)|Done in \d)"
+)
 """What npm, yarn, pnpm and make add around the output of what they ran: it says nothing of why."""
 _UNFINISHED = {
     "stopped": "Stopped",

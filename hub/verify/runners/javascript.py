@@ -1,4 +1,4 @@
-"""JavaScript's runners: jest, vitest, mocha and `node --test`, each by its own summary."""
+"""JavaScript's runners: jest, vitest, mocha, tape and `node --test`, each by its own summary."""
 
 import re
 
@@ -16,8 +16,8 @@ _VITEST_FILES = re.compile(r"^\s*Test Files\s+(?:(\d+) failed)?")
 _VITEST_TIME = re.compile(r"^\s*Duration\s+(\d+(?:\.\d+)?)(m?s)\b")
 _VITEST_NAMED = re.compile(r"^\s*FAIL\s")
 
-_NODE = re.compile(r"^(?:#|\u2139) (tests|pass|fail|cancelled|skipped|todo|duration_ms) (\d+(?:\.\d+)?)$")
-_NODE_NAMED = re.compile(r"^\s*(?:not ok \d+ - |\u2716 (?!failing tests))")
+_NODE = re.compile(r"^(?:#|\u2139) (tests|pass|fail|cancelled|skipped|todo|duration_ms)\s+(\d+(?:\.\d+)?)$")
+_NODE_NAMED = re.compile(r"^\s*(?:not ok \d+ |\u2716 (?!failing tests))")
 
 _MOCHA = re.compile(r"^\s*(\d+) (passing|failing|pending)(?: \((\d+)(m?s|m)\))?$")
 _MOCHA_NAMED = re.compile(r"^\s*\d+\) ")
@@ -58,13 +58,13 @@ def _by_files(output: Printed, summary: Pattern, of_files: Pattern, time: Patter
 
 def _node(output: Printed) -> Said | None:
     found = {match[1]: match[2] for match in map(_NODE.match, output.lines) if match}
-    if not {"tests", "pass", "fail"} <= found.keys():
+    if not {"tests", "pass"} <= found.keys():  # tape says nothing of failures where there are none
         return None
     counts = {word: int(float(count)) for word, count in found.items()}
     return Said(
         tests=CountedTests(
             passed=counts["pass"],
-            failed=counts["fail"] + counts.get("cancelled", 0),
+            failed=counts.get("fail", 0) + counts.get("cancelled", 0),
             skipped=counts.get("skipped", 0) + counts.get("todo", 0),
         ),
         duration_s=float(found["duration_ms"]) / 1_000 if "duration_ms" in found else None,

@@ -109,6 +109,32 @@ test result: FAILED. 3 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; 
 """
 CARGO_TWO = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.10s\n" * 2
 CARGO_BROKEN = "error[E0425]: cannot find value `x`\n --> src/lib.rs:1:1\nerror: could not compile `shop` (lib test)\n"
+TAPE = """
+TAP version 13
+# adds
+ok 1 should be equal
+
+1..12
+# tests 12
+# pass  12
+
+# ok
+
+found 0 vulnerabilities
+"""
+TAPE_FAILED = """
+# adds
+ok 1 should be equal
+not ok 2 should be equal
+  ---
+    operator: equal
+  ...
+
+1..3
+# tests 3
+# pass  2
+# fail  1
+"""
 MAVEN = """
 [INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s
 [ERROR] Tests run: 5, Failures: 1, Errors: 0, Skipped: 1
@@ -145,6 +171,8 @@ MAVEN = """
         (CARGO_TWO, "6 passed in under a second", ""),
         (CARGO_BROKEN, "Tests did not start", "error[E0425]: cannot find value `x`"),
         (MAVEN, "1 failed, 3 passed, 1 skipped", ""),
+        (TAPE, "12 passed", ""),
+        (TAPE_FAILED, "1 failed, 2 passed", "not ok 2 should be equal"),
     ],
 )
 def test_what_a_runner_prints_is_said_in_numbers(printed: str, words: str, named: str) -> None:
@@ -161,12 +189,24 @@ def test_sums_of_an_output_with_a_gap_are_not_told() -> None:
         assert said.tests is None
 
 
+AUDIT = """
+added 1 package, and audited 2 packages in 3s
+
+1 package is looking for funding
+  run `npm fund` for details
+
+found 0 vulnerabilities
+"""
+
+
 @pytest.mark.parametrize(
     ("printed", "line"),
     [
         ("building\nall 5 checks are fine\n\n====\n", "all 5 checks are fine"),
         ("ValueError: no such port\n  while reading\nmake: *** [Makefile:2: test] Error 1", "ValueError: no such port"),
         ("npm error code ELIFECYCLE\nnpm error errno 1", ""),
+        (f"all 5 checks are fine\n{AUDIT}", "all 5 checks are fine"),
+        (AUDIT, ""),
         ("\x1b[31mfatal: not a git repository\x1b[0m\nbye", "fatal: not a git repository"),
         ("", ""),
     ],
