@@ -107,19 +107,25 @@ def snooze(context: CommandContext, card_id: str, length: str | None, until: str
 
 @command()
 @card_id
-@click.option("--prompt", help="The new text; without it, your editor opens.")
+@click.argument("text", required=False)
+@click.option("--prompt", help="The same as TEXT.")
 @click.pass_obj
-def edit(context: CommandContext, card_id: str, prompt: str | None) -> None:
+def edit(context: CommandContext, card_id: str, text: str | None, prompt: str | None) -> None:
     """Change what a suggestion does, and approve it.
 
-    Example: pulse edit latest --prompt "Run only the tests of hub/store"
+    TEXT is what is done instead; of a commit it is the message, and nothing else changes. Without it, your editor
+    opens. Example: pulse edit latest "Run only the tests of hub/store"
     """
+    if text is not None and prompt is not None:
+        raise click.UsageError("Say either TEXT or --prompt.")
+    prompt = text if prompt is None else prompt
     card = _meant(context, card_id, Verb.EDIT, shown_now=prompt is None)
     if not card.editable:  # the hub says why, before anybody has written anything
         _send(context, card, Verb.EDIT, prompt=prompt or card.prompt)
         return
-    changed = prompt if prompt is not None else click.edit(card.prompt, extension=".md")
-    if changed is None or not changed.strip() or (prompt is None and changed.strip() == card.prompt.strip()):
+    before = card.edit_text or card.prompt
+    changed = prompt if prompt is not None else click.edit(before, extension=".md")
+    if changed is None or not changed.strip() or (prompt is None and changed.strip() == before.strip()):
         context.say("Nothing was changed, so nothing was sent.")
         return
     _send(context, card, Verb.EDIT, prompt=changed.strip())
@@ -131,7 +137,8 @@ def edit(context: CommandContext, card_id: str, prompt: str | None) -> None:
 def undo(context: CommandContext, card_id: str) -> None:
     """Take an answer back.
 
-    A dismissal opens the card again, a run is stopped, finished work is marked as unwanted.
+    A dismissal opens the card again, a run is stopped, a commit is taken back while it is not pushed and nothing lies
+    on it (the files stay as they are), other finished work is marked as unwanted.
     """
     _give(context, card_id, Verb.UNDO)
 

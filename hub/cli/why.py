@@ -17,12 +17,14 @@ from hub.contract.rerun import ReplayAnswer
 from hub.contract.runs import PlannedRun
 from hub.contract.story import StepView, WhyAnswer
 from hub.domain.lookalikes import reveal
+from hub.kit.committing import Tone, commit_lines
 from hub.kit.fates import fate_of
 from hub.kit.naming import agent_title, origin_of
 from hub.kit.phrase_files import phrases
 
 ROOMS = {"what": "what to suggest", "may": "what the rules say", "where": "how it is told"}
 SAME = {True: ("the same", "green"), False: ("otherwise", "red"), None: ("not enough was kept to say", "yellow")}
+TONES: dict[Tone, str] = {"plain": "", "added": "green", "removed": "red", "place": "dim"}
 OUTCOME_TONES = {"pass": "green", "ask": "yellow", "block": "red"}
 
 
@@ -61,8 +63,20 @@ def why(context: CommandContext, card_id: str, *, replay: bool) -> None:
         *draw.status_lines(story.status)[:2],
     ]
     draw.show(out, draw.table((), facts))
+    _looked_at(out, card)
     for step in story.steps:
         _step(out, step)
+
+
+def _looked_at(out: Console, card: Prediction) -> None:
+    """Show what there is to look at before a yes: what would be committed, line by line, or what the card names."""
+    commit = None if card.runs is None else card.runs.commit
+    lines = (
+        [] if commit is None else [Text(reveal(one.text), TONES[one.tone]) for one in commit_lines(commit, phrases())]
+    )
+    lines += [Text(reveal(one)) for one in card.details.splitlines()]
+    if lines:
+        draw.show(out, "", *(Padding(one, (0, 0, 0, 4)) for one in lines))
 
 
 def _decide_again(context: CommandContext, document: bytes) -> None:

@@ -83,7 +83,8 @@ class Prediction(HubMessage):
     names it is not taken in a later one.
     `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and
     quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where
-    a fixed command runs, nor in somebody else's question.
+    a fixed command runs, nor in somebody else's question. `editText` is what an edit begins with where that is not the
+    prompt: the message of a commit, which is then all that the edit changes.
     `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before
     a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the
     beginning, which says nothing and is not to be shown. `likelihood` is what
@@ -144,6 +145,7 @@ class Prediction(HubMessage):
     always_asked_worded: Phrasing | None = None
     outcome_worded: Phrasing | None = None
     asked: str = ""
+    edit_text: str = ""
 
     @property
     def cannot_run(self) -> str:

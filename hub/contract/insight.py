@@ -179,6 +179,27 @@ class RunView(HubMessage):
     diff_cut: bool = False
 
 
+class CommitPicture(HubMessage):
+    """A picture among the files of a commit, as it was before or is now; `data` is base64."""
+
+    path: str
+    is_before: bool
+    media: Literal["image/png", "image/jpeg", "image/gif", "image/webp"]
+    data: str
+
+
+class CommitChanges(HubMessage):
+    """The answer of `GET /api/v1/predictions/{id}/changes`: all of the diff that a card would commit, and pictures.
+
+    `isCurrent` is false where the files are others by now, or the card is over: then it is what the card itself has.
+    """
+
+    diff: str = ""
+    diff_cut: bool = False
+    is_current: bool = False
+    pictures: tuple[CommitPicture, ...] = ()
+
+
 class RunList(HubMessage):
     """The answer of `GET /api/v1/predictions/{id}/runs`."""
 

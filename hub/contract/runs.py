@@ -16,13 +16,41 @@ class DefinedBy(HubMessage):
     sha256: str
 
 
+class FileToCommit(HubMessage):
+    """What becomes of a file by a commit; `was` is its path before, empty unless it moves.
+
+    Sizes are bytes, null where the file is not there; lines are null where nobody can count them, as in a picture.
+    """
+
+    path: str
+    became: Literal["added", "changed", "deleted", "renamed"]
+    was: str = ""
+    added: int | None = None
+    removed: int | None = None
+    size: int | None = None
+    size_before: int | None = None
+
+
+class CommitPlan(HubMessage):
+    """What a commit would hold: its message, every file, and the diff, of which there is more where `diffCut`.
+
+    `GET /predictions/{id}/changes` has all of the diff, and the pictures.
+    """
+
+    message: str
+    files: tuple[FileToCommit, ...]
+    diff: str = ""
+    diff_cut: bool = False
+
+
 class PlannedRun(HubMessage):
     """What would be started if the person says yes: part of what the card's hash stands for.
 
     `summary` is the command in one line with its folder's name; `script` what that command stands for in its file.
     `environment` are names only; `containment` says what will hold the program; `then` is what Pulse runs afterwards to
     prove it done, in `summary` as well. `unclear` says why `definedBy` may not be every file that decides what runs, so
-    that it never runs without a person. With `problem`, it could not be told, and the rest is empty.
+    that it never runs without a person. `commit` is what would be committed, null where something else runs. With
+    `problem`, it could not be told, and the rest is empty.
     """
 
     summary: str
@@ -36,6 +64,7 @@ class PlannedRun(HubMessage):
     problem: str = ""
     then: "PlannedRun | None" = None
     unclear: str = ""
+    commit: CommitPlan | None = None
 
     @property
     def line(self) -> str:
@@ -71,7 +100,8 @@ class WorkResult(HubMessage):
     to mend what kept it from running. `trouble` are the last lines that matter of a run that failed, `said` is the
     agent's last paragraph; both are words of programs (`quotes` says whose), as are the names in `files`, of which
     there may be more (`filesChanged`). `hasDiff`: `GET /predictions/{id}/runs` has the changes, line by line.
-    `form` is how `said`, or else the run's output, is written; `note` the file that it was written to.
+    `form` is how `said`, or else the run's output, is written; `note` the file that it was written to, `commit` the
+    commit that was made: `undo` takes it back while it is not pushed and nothing lies on it.
     """
 
     execution_id: str
@@ -90,3 +120,4 @@ class WorkResult(HubMessage):
     has_diff: bool = False
     handed_over: bool = False
     quotes: tuple[TextSource, ...] = ()
+    commit: str = ""

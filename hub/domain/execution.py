@@ -43,7 +43,8 @@ class RunResult(Value):
     nothing was started, because what would run is no longer what was permitted; `plan` is what it is now.
     `containment` is what held the run, in words; empty where nothing was started. `proof` is the run of the tests that
     followed, where the need asks for one. `changes` are the first of the changed files with their lines, `diff` what is
-    different in them as text (`diff_cut`: there is more). `conversation` is by what the agent knows this one again.
+    different in them as text (`diff_cut`: there is more). `conversation` is by what the agent knows this one again,
+    `commit` the commit that it made.
     """
 
     ended: Literal["exited", "timeout", "stopped", "failed-to-start", "lost", "changed"]
@@ -61,6 +62,7 @@ class RunResult(Value):
     diff: str = ""
     diff_cut: bool = False
     conversation: str = ""
+    commit: str = ""
 
 
 def not_started(why: str) -> RunResult:

@@ -7,7 +7,7 @@ from msgspec import field
 
 from hub.contract.base import Value
 from hub.contract.words import TextSource
-from hub.domain.plan import AnyPlan
+from hub.domain.plan import AnyPlan, Plan
 from hub.domain.provenance import RepositoryText
 from hub.domain.suggestion import Answer, Need, Work
 
@@ -128,6 +128,12 @@ class RunRequest(Value):
     branch: RepositoryText | None = None
     switched_off_by: Literal["", "config", "runtime", "surface"] = ""
     plan: AnyPlan | None = None
+
+    @property
+    def edited_text(self) -> str:
+        """What an edit puts in another's place: the message of a commit, else the prompt."""
+        commit = self.plan.commit if isinstance(self.plan, Plan) else None
+        return self.prompt if commit is None else commit.message
 
 
 class Permit(Value):

@@ -35,6 +35,7 @@ class WorkOutcome(Value):
     files_changed: int = 0
     has_diff: bool = False
     handed_over: bool = False
+    commit: str = ""
 
     @property
     def quotes(self) -> tuple[TextSource, ...]:

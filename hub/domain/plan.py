@@ -8,13 +8,16 @@ to what was permitted starts. What then runs is the permitted plan, never one th
 import hashlib
 import json
 import shlex
+from itertools import pairwise
 from typing import Any, Literal
 
 import msgspec
 
 from hub.contract.base import Value
+from hub.kit.text import counted, file_size, visible
 
 DIGEST_CHARS = 32
+MESSAGE_CHARS_MAX = 4_000
 NAMED_MAX = 4
 """So many changed things are named; the rest are counted."""
 
@@ -26,6 +29,54 @@ class DefiningFile(Value):
     sha256: str
 
 
+Became = Literal["added", "changed", "deleted", "renamed"]
+
+
+class CommitFile(Value):
+    """A file that a commit holds, and what becomes of it; `was` is its path before, where it moves.
+
+    `size` and `size_before` are bytes, None where it is not there; lines are None where nobody can count them.
+    """
+
+    path: str
+    became: Became
+    was: str = ""
+    added: int | None = None
+    removed: int | None = None
+    size: int | None = None
+    size_before: int | None = None
+
+    @property
+    def in_words(self) -> str:
+        """What becomes of it, as a part of a sentence: `deletes hero.png (631 kB)`, `changes cart.py (+4 -1)`."""
+        name = f"{self.was} to {self.path}" if self.was else self.path
+        size = self.size_before if self.became == "deleted" else self.size
+        lines = "" if self.added is None else f"+{self.added} -{self.removed or 0}"
+        facts = lines if self.became == "changed" and lines else "" if size is None else file_size(size)
+        return f"{_BECOMES[self.became]} {name}{f' ({facts})' if facts else ''}"
+
+
+class PlannedCommit(Value):
+    """What a commit would hold: its message, its files, and the diff of them, which `is_cut` where there is more."""
+
+    message: str
+    files: tuple[CommitFile, ...]
+    diff: str = ""
+    is_cut: bool = False
+
+    @property
+    def in_words(self) -> str:
+        """What becomes of its files, those first that are gone afterwards; a few are named, the rest counted."""
+        ordered = sorted(self.files, key=lambda file: _ORDER.index(file.became))
+        named = [file.in_words for file in ordered[:NAMED_MAX]]
+        rest = len(ordered) - NAMED_MAX
+        return ", ".join([*named, *([f"and {counted(rest, 'more file')}"] if rest > 0 else [])])
+
+
+_BECOMES: dict[Became, str] = {"deleted": "deletes", "renamed": "renames", "added": "adds", "changed": "changes"}
+_ORDER: tuple[Became, ...] = tuple(_BECOMES)
+
+
 class Plan(Value, tag="plan"):
     """What would be started.
 
@@ -34,7 +85,8 @@ class Plan(Value, tag="plan"):
     NAME=value where the value is ours. `script` is what the command stands for where that is a line in a file: a script
     of package.json, a recipe of a Makefile. `containment` says what will hold a program that is started; empty where
     Pulse starts none, and in plans from before it was kept. `then` is what Pulse runs afterwards to prove it done.
-    `unclear` says why `defined_by` may not be every file that decides what runs; empty where it is.
+    `unclear` says why `defined_by` may not be every file that decides what runs; empty where it is. `commit` is what
+    would be committed, where that is what runs.
     """
 
     playbook: str = ""
@@ -48,11 +100,19 @@ class Plan(Value, tag="plan"):
     containment: str = ""
     then: "Plan | None" = None
     unclear: str = ""
+    commit: PlannedCommit | None = None
 
     @property
     def doubt(self) -> str:
         """Why it cannot be known which files decide what runs, now or afterwards; empty where all are known."""
         return self.unclear or ("" if self.then is None else self.then.doubt)
+
+    def with_message(self, message: str) -> "Plan":
+        """Return the plan of the same commit with another message."""
+        if self.commit is None:
+            return self
+        argv = tuple(message if before == "--message" else word for before, word in pairwise(("", *self.argv)))
+        return msgspec.structs.replace(self, argv=argv, commit=msgspec.structs.replace(self.commit, message=message))
 
     def with_argv(self, of: "Plan") -> "Plan":
         """Return this plan with another one's arguments."""
@@ -75,11 +135,13 @@ def digest_of(plan: AnyPlan | None) -> str:
 
 
 def _kept(plan: AnyPlan | None) -> Any:  # noqa: ANN401  whatever JSON can hold
-    """Return what a digest covers; a plan without doubt has the digest that it had before doubts were kept."""
+    """Return what a digest covers; a plan without doubt or commit has the digest from before these were kept."""
     fields = msgspec.to_builtins(plan)
     for each in (fields, fields.get("then")) if isinstance(plan, Plan) else ():
         if each and not each["unclear"]:
             del each["unclear"]
+        if each and each["commit"] is None:
+            del each["commit"]
     return fields
 
 
@@ -94,7 +156,15 @@ def shape_of(plan: Plan) -> str:
 
 def _shape(plan: Plan) -> Plan:
     then = None if plan.then is None else _shape(plan.then)
-    return msgspec.structs.replace(plan, defined_by=(), script="", containment="", then=then, unclear="")
+    return msgspec.structs.replace(plan, defined_by=(), script="", containment="", then=then, unclear="", commit=None)
+
+
+def is_message(words: str) -> bool:
+    """Say whether git takes this as the message of a commit as it is: lines of text, or nothing where one is proposed.
+
+    What a person cannot see is no part of one: nobody could tell what they said yes to.
+    """
+    return len(words) <= MESSAGE_CHARS_MAX and visible(words, "\n") == words
 
 
 def needs_consent(plan: AnyPlan | None) -> bool:
@@ -110,6 +180,7 @@ def in_words(plan: Plan) -> str:
         what = shlex.join(_nearer(plan)) if plan.argv else f"Pulse's own {plan.playbook}"
     place = plan.folder.rstrip("/").rpartition("/")[2]
     whole = f"{what} in {place}" if place else what
+    whole = f"{whole}: {plan.commit.in_words}" if plan.commit is not None else whole
     return f"{whole}, then {in_words(plan.then)}" if plan.then is not None else whole
 
 
@@ -129,6 +200,7 @@ def difference(before: Plan, after: AnyPlan) -> str:
     names = [words for words, changed in _parts(before, after) if changed]
     names += _files(before, after)
     names += ["what cannot be known of it"] if before.unclear != after.unclear else []
+    names += ["the commit that it follows"] if not names and before.commit != after.commit else []
     more = f" and {len(names) - NAMED_MAX} more" if len(names) > NAMED_MAX else ""
     return f"{', '.join(names[:NAMED_MAX])}{more}"
 

@@ -12,6 +12,7 @@ from msgspec import field
 
 from hub.contract.base import Value
 from hub.contract.mentions import OpenMentions
+from hub.domain.plan import Became
 from hub.domain.provenance import (
     CalendarText,
     CiText,
@@ -87,6 +88,36 @@ class NotInstalled(Value):
     names: tuple[RepositoryText, ...]
 
 
+LeftOutFor = Literal["private", "kind", "size", "tools", "name"]
+
+
+class WorkFile(Value):
+    """A file of uncommitted work, and what became of it; `was` is its path at the last commit where it has moved.
+
+    `size` and `size_before` are bytes, None where it is not there; lines are None where nobody can count them.
+    """
+
+    path: RepositoryText
+    became: Became
+    was: RepositoryText = field(default_factory=partial(RepositoryText, ""))
+    added: int | None = None
+    removed: int | None = None
+    size: int | None = None
+    size_before: int | None = None
+
+
+class LeftOut(Value):
+    """A new file, or a folder of them, that no commit is proposed with, and why.
+
+    It may hold secrets, is of a kind that seldom belongs into one, is too large, was made by tools, or has a name that
+    is no text.
+    """
+
+    path: RepositoryText
+    reason: LeftOutFor
+    size: int | None = None
+
+
 CheckState = Literal["passed", "failed", "running", "none"]
 
 
@@ -126,8 +157,9 @@ class Repository(Value):
     `conflicts` are files that a merge left unmerged, `operation` what was begun in the work tree and not ended.
     `unpushed` and `behind` count commits against `upstream` as it was last fetched; None without one. `added` and
     `removed` are the lines of the uncommitted change, `to_commit` its files that belong into a commit (new ones only if
-    they are text that people write), `written_at` when each was last written or deleted, `diff` its beginning, and
-    `message` says it in a line; empty where that cannot be said. `failed_tests` are those that a test program left
+    they are text that people write, or pictures), `work` what became of each, `left_out` the new files that do not,
+    `written_at` when each was last written or deleted, `diff` its beginning, and `message` says it in a line; empty
+    where that cannot be said. `failed_tests` are those that a test program left
     noted as failed; `was_test_run_ours` says that the last run was Pulse's, so its own card tells how it ended.
     `pull_requests` and `deployments` are None until GitHub has told them.
     """
@@ -148,6 +180,8 @@ class Repository(Value):
     added: int = 0
     removed: int = 0
     to_commit: tuple[RepositoryText, ...] = ()
+    work: tuple[WorkFile, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
     diff: RepositoryText = field(default_factory=partial(RepositoryText, ""))
     message: RepositoryText = field(default_factory=partial(RepositoryText, ""))
     stale_locks: tuple[StaleLock, ...] = ()

@@ -15,12 +15,14 @@ from hub.domain.likelihood import Estimate, WhenTold
 from hub.domain.mutations import MutationOffer
 from hub.domain.outcome import WorkOutcome
 from hub.domain.permission_grant import GrantOption
-from hub.domain.plan import AnyPlan, Plan
+from hub.domain.plan import AnyPlan, Plan, PlannedCommit
 from hub.domain.provenance import ModelText, Wording
 from hub.domain.training import TrainingOffer
 
 RUN_TESTS = "run-tests"
 """The playbook that runs a project's tests, as the project does."""
+TAKE_COMMIT_BACK = "take-commit-back"
+"""The playbook that takes back a commit which another of Pulse's made, and the kind of its card."""
 WAKE_AGENT = "wake-agent"
 """The work of handing an agent outside a message, and the kind of its card; its argument is the key of the message."""
 CHECK_COMMAND = "check-command"
@@ -326,6 +328,16 @@ class Card(Value):
         return self.try_of or self.check_of
 
     @property
+    def commit(self) -> PlannedCommit | None:
+        """What it would commit, or committed; None where something else runs."""
+        return self.plan.commit if isinstance(self.plan, Plan) else None
+
+    @property
+    def edit_text(self) -> str:
+        """What other words take the place of: the message of a commit, else the prompt."""
+        return self.prompt if self.commit is None else self.commit.message
+
+    @property
     def is_editable(self) -> bool:
         """Whether other words would change what is done: not those of a question, nor where a fixed command runs."""
         if self.permission is not None:
@@ -333,7 +345,7 @@ class Card(Value):
         if self.proposal.source is Source.ASK or self.offer or self.training or self.grants or self.works_for:
             return False
         if isinstance(self.plan, Plan):
-            return self.plan.prompt != "none"
+            return self.plan.prompt != "none" or self.plan.commit is not None
         return self.proposal.work.playbook is None
 
 

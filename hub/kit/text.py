@@ -34,6 +34,7 @@ _UNITS: dict[tuple[str, Form], tuple[tuple[str, str], ...]] = {
     ("en", "spoken"): (("second", "seconds"), ("minute", "minutes"), ("hour", "hours"), ("day", "days")),
     ("de", "spoken"): (("Sekunde", "Sekunden"), ("Minute", "Minuten"), ("Stunde", "Stunden"), ("Tag", "Tage")),
 }
+_KILO, _ROUND_FROM = 1_000, 9.95
 _AND = {"en": "and", "de": "und"}
 _MONTHS = {
     "en": [
@@ -159,6 +160,14 @@ def listed(names: Sequence[str], *, shown_max: int = 0, language: str = "en") ->
     more = [f"{len(names) - shown_max} more"] if 0 < shown_max < len(names) else []
     shown = [*(names[:shown_max] if more else names), *more]
     return f" {_AND[language]} ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+
+
+def file_size(size: int) -> str:
+    """Return a number of bytes in the unit that fits, as file managers say it: `12 B`, `631 kB`, `2.1 MB`."""
+    if size < _KILO:
+        return f"{size} B"
+    value, unit = (size / _KILO, "kB") if size < _KILO**2 - _KILO // 2 else (size / _KILO**2, "MB")
+    return f"{value:.1f} {unit}" if value < _ROUND_FROM else f"{value:.0f} {unit}"
 
 
 def day_said(day: date, language: str = "en") -> str:

@@ -56,6 +56,7 @@ from hub.loop import (
     asks,
     at_agent,
     away,
+    commits,
     control_requests,
     cycle,
     devices,
@@ -135,7 +136,7 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one br
         case FinishJudged() as event:
             world_checks.on_judged(draft, event)
         case Resolved() as event:
-            takers = (failed.on_resolved, world_runs.on_resolved, world_checks.on_resolved)
+            takers = (failed.on_resolved, commits.on_resolved, world_runs.on_resolved, world_checks.on_resolved)
             if not any(take(draft, event) for take in takers):
                 cycle.on_resolved(draft, event)
         case CycleBroke() as event:

@@ -15,12 +15,13 @@ from hub.contract.api import AnswerReply, Prediction
 from hub.contract.events import PredictionReturned, PredictionSnoozed
 from hub.contract.permission import Act
 from hub.contract.words import DISMISSING, GRANTING, MoveReason, RunState, Source, Status, Verb
-from hub.domain.plan import CannotPlan
+from hub.domain.plan import CannotPlan, is_message
 from hub.domain.requests import Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import word_of
 from hub.loop import (
     away,
+    commits,
     earned,
     mutation_cards,
     muted,
@@ -100,7 +101,7 @@ def _decide_open(draft: Draft, card: Card, answer: Answer) -> Reply:
 
 def _late(draft: Draft, card: Card, answer: Answer) -> Reply:
     settled = card.settled
-    if settled is not None and settled.verb is answer.verb and answer.prompt in {None, card.prompt}:
+    if settled is not None and settled.verb is answer.verb and answer.prompt in {None, card.edit_text}:
         return _again(draft, card, answer)
     if card.status is Status.EXPIRED:
         return refusals.expired(draft.view(card))
@@ -122,6 +123,8 @@ def _again(draft: Draft, card: Card, answer: Answer) -> AnswerReply:
 def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
     if answer.verb is Verb.EDIT and not (answer.prompt or "").strip():
         return refusals.nothing_to_run()
+    if card.commit is not None and answer.prompt and not is_message(answer.prompt):
+        return refusals.no_message()
     if card.proposal.source is Source.ASK:
         return _approve_ask(draft, card, answer)
     without_run = _approve_without_run(draft, card, answer)
@@ -338,6 +341,8 @@ def _unused_approval(card: Card) -> bool:
 
 
 def _regret(draft: Draft, card: Card, answer: Answer) -> Reply:
+    if card.result is not None and card.result.commit:
+        return commits.take_back(draft, card, card.result.commit, answer)
     regretted = draft.keep(replace(keep(card, answer), undone=True))
     note_answer(draft, answer, "the work itself stays as it is")
     unlearn(draft, card)

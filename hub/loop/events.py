@@ -154,6 +154,7 @@ class Resolved(Value):
 
     cycle_id: str
     plan: AnyPlan
+    card_id: str = ""
 
 
 class YesModelArrived(Value):

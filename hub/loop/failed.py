@@ -75,7 +75,7 @@ def _has_failed(card: Card) -> bool:
 def on_resolved(draft: Draft, event: Resolved) -> bool:
     """Make the card of a mending, now that it is known what would run; False if the event is about none."""
     mending = next((one for one in draft.state.mendings if one.id == event.cycle_id), None)
-    if mending is None:
+    if mending is None or mending.takes_back:
         return False
     draft.state = replace(draft.state, mendings=tuple(one for one in draft.state.mendings if one is not mending))
     if mending.proposal.reason_key not in draft.facts.open_keys:

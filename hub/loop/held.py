@@ -14,6 +14,8 @@ from hub.loop.draft import Draft
 from hub.loop.tell import tell
 from hub.when import open_until
 
+COMMIT_CHANGED = "It has changed since you were asked, so it is shown as it is now."
+
 
 def ask_again(draft: Draft, execution: Execution, card: Card, result: RunResult) -> Card:
     """End the execution, which cost nothing, and put the card as it is now before the person; return it."""
@@ -30,8 +32,11 @@ def ask_again(draft: Draft, execution: Execution, card: Card, result: RunResult)
 
 def _as_it_is_now(draft: Draft, card: Card, result: RunResult) -> Card:
     proposal, plan = card.proposal, result.plan
+    if card.commit is not None:
+        proposal = replace(proposal, reasoning=COMMIT_CHANGED)
     return replace(
         card,
+        proposal=proposal,
         plan=plan,
         card_hash=card_hash(card.prompt, proposal.channel, proposal.work, proposal.need, plan),
         autonomous=False,

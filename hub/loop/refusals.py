@@ -222,6 +222,16 @@ def nothing_to_run() -> Refused:
     )
 
 
+def no_message() -> Refused:
+    """A message that git, or a person, could not read."""
+    return Refused(
+        code="empty-prompt",
+        status=422,
+        detail="A commit's message is text of at most 4,000 characters, and nothing in it may be invisible.",
+        fix="Send the message as `prompt`, with line breaks if you like.",
+    )
+
+
 def fixed_command(shown: Prediction) -> Refused:
     """Other words for what runs whatever they say."""
     return Refused(

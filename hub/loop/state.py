@@ -56,11 +56,15 @@ class Cycle(Value):
 
 
 class Mending(Value):
-    """Work that is to mend what failed, at a person's word; it is being found out what would run."""
+    """Work that mends what failed, or takes back what was done, at a person's word; it is being found out how.
+
+    `takes_back` is the card whose work is taken back; empty where something is mended.
+    """
 
     id: str
     proposal: Proposal
     answer: Answer
+    takes_back: str = ""
 
 
 class Spawning(Value):

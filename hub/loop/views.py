@@ -7,13 +7,15 @@ from msgspec.structs import replace
 
 from hub.contract.api import CrossPollStatus, Likelihood, Prediction
 from hub.contract.phrasing import Phrasing
-from hub.contract.runs import ChangedFile, DefinedBy, PlannedRun, WorkResult
+from hub.contract.runs import ChangedFile, CommitPlan, DefinedBy, FileToCommit, PlannedRun, WorkResult
 from hub.contract.words import Autonomy, Origin, RunState, Verb
 from hub.do import fixer_of, offers_of
 from hub.domain.canonical import visible
 from hub.domain.likelihood import Estimate
+from hub.domain.lookalikes import reveal
+from hub.domain.masking import mask
 from hub.domain.outcome import WorkOutcome
-from hub.domain.plan import AnyPlan, CannotPlan, in_words
+from hub.domain.plan import AnyPlan, CannotPlan, PlannedCommit, in_words
 from hub.domain.policy import USD, Policy
 from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Card
@@ -79,6 +81,7 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
         always_asked=card.always_asked,
         always_asked_worded=card.always_asked_worded,
         asked="" if card.prompt == proposal.prompt else visible(proposal.prompt),
+        edit_text="" if card.commit is None else visible(card.commit.message),
     )
 
 
@@ -111,6 +114,7 @@ def result_of(outcome: WorkOutcome) -> WorkResult:
         has_diff=outcome.has_diff,
         handed_over=outcome.handed_over,
         quotes=outcome.quotes,
+        commit=outcome.commit,
     )
 
 
@@ -129,7 +133,25 @@ def runs_of(plan: AnyPlan) -> PlannedRun:
         containment=visible(plan.containment),
         then=None if plan.then is None else runs_of(plan.then),
         unclear=visible(plan.unclear),
+        commit=None if plan.commit is None else _commit_of(plan.commit),
     )
+
+
+def _commit_of(commit: PlannedCommit) -> CommitPlan:
+    files = tuple(
+        FileToCommit(
+            path=visible(file.path),
+            became=file.became,
+            was=visible(file.was),
+            added=file.added,
+            removed=file.removed,
+            size=file.size,
+            size_before=file.size_before,
+        )
+        for file in commit.files
+    )
+    diff = reveal(mask(commit.diff))  # not by `visible`, which remembers what it was given
+    return CommitPlan(message=visible(commit.message), files=files, diff=diff, diff_cut=commit.is_cut)
 
 
 def status_of(state: State, now: datetime) -> CrossPollStatus:

@@ -86,7 +86,7 @@ def _is_step(question: RailInput) -> bool:
         and work.playbook is not None
         and plan.playbook == work.playbook
         and work.playbook != CHECK_COMMAND  # of which the arguments are the command itself
-        and (not plan.argv or {*work.args} <= {*plan.argv[1:]})
+        and (not plan.argv or {*filter(None, work.args)} <= {*plan.argv[1:]})
     )
 
 
@@ -179,6 +179,7 @@ def _commands(question: RailInput) -> Iterator[Screening]:
     if not isinstance(plan, Plan):
         return
     data = question.proposal.work.args if _is_step(question) else ()
+    data = (*data, plan.commit.message) if plan.commit is not None else data
     for each, known in ((plan, data), (plan.then, ())):
         if each is not None and each.playbook:  # an agent's own argv is a person's setting
             yield screen_argv(each.argv, known)

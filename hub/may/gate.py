@@ -58,7 +58,7 @@ def _changed_card(question: RailInput) -> Ruling | None:
         return None
     # An edit (or a retry with more to go by) changes the hash, so it is bound by its text instead.
     if answer.verb is not Verb.APPROVE and answer.prompt:
-        same = answer.prompt == asked.prompt
+        same = answer.prompt == asked.edited_text
     else:
         same = answer.card_hash is None or answer.card_hash == asked.card_hash
     if same:

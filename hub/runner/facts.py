@@ -126,7 +126,7 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
         case Ticked():
             return await _due(store, clock, user)
         case SensorsRead() | TwinAnswered() | Resolved() | ProcessesSeen():
-            return replace(await _open(store, clock, user), failed=await _failed(store, user, event))
+            return replace(await _open(store, clock, user), card=card, failed=await _failed(store, user, event))
         case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
             execution = await store.read(ExecutionById(user=user, execution_id=execution_id))
             return Facts(card=card, execution=execution, failed=await _failed(store, user, event))

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from hub.contract.base import Value
 from hub.domain.provenance import RepositoryText
 from hub.domain.situation import Branch
-from hub.sense.installed_files import written_by_people
+from hub.sense.installed_files import made_by_tools, written_by_people
 
 FIELDS_BEFORE_PATH = {"1 ": 8, "2 ": 9, "u ": 10}
 """Ordinary: `1 XY sub mH mI mW hH hI path`; renamed: with a score; unmerged: with a third mode and name."""
@@ -25,7 +25,8 @@ class GitStatus(Value):
     """`git status --porcelain=v2 --branch -z`; `ahead` and `behind` are None without an upstream.
 
     An upstream that is configured but gone, as after its branch was deleted on the server, is none.
-    `tracked` has the unmerged ones, too; `untracked` leaves out what was installed or made by tools.
+    `tracked` has the unmerged ones, too; `untracked` leaves out what was installed or made by tools, which
+    `tool_folders` names.
     """
 
     branch: str | None = None
@@ -36,6 +37,7 @@ class GitStatus(Value):
     unmerged: tuple[str, ...] = ()
     tracked: tuple[str, ...] = ()
     untracked: tuple[str, ...] = ()
+    tool_folders: tuple[str, ...] = ()
 
 
 class Commit(Value):
@@ -62,9 +64,17 @@ def names(raw: bytes) -> tuple[str, ...]:
     return tuple(text(each) for each in raw.split(b"\0")[:-1] if each)
 
 
+def sizes(raw: bytes) -> dict[str, int]:
+    """Read the sizes of files from `git ls-tree -l -z`: `mode type object size`, a tab, the path."""
+    found = (record.partition("\t") for record in names(raw))
+    sized = ((path, facts.split()[-1]) for facts, _, path in found if path and facts.split())
+    return {path: int(size) for path, size in sized if size.isascii() and size.isdigit()}
+
+
 def status(raw: bytes) -> GitStatus:
     """Read the branch headers and the changed paths."""
     records = names(raw)
+    new = new_files(raw)
     headers = dict(_header(record) for record in records if record.startswith("# "))
     head, branch = headers.get("branch.oid"), headers.get("branch.head")
     ahead, _, behind = headers.get("branch.ab", "").partition(" ")
@@ -76,8 +86,14 @@ def status(raw: bytes) -> GitStatus:
         behind=_count(behind, "-"),
         tracked=tuple(_changed(records)),
         unmerged=tuple(_changed([record for record in records if record.startswith("u ")])),
-        untracked=written_by_people(record[2:] for record in records if record.startswith("? ")),
+        untracked=written_by_people(new),
+        tool_folders=made_by_tools(new),
     )
+
+
+def new_files(raw: bytes) -> tuple[str, ...]:
+    """Read the paths that git does not know from the same output, whoever made the files."""
+    return tuple(record[2:] for record in names(raw) if record.startswith("? "))
 
 
 def _header(record: str) -> tuple[str, str]:

@@ -28,5 +28,19 @@ def written_by_people(untracked: Iterable[str]) -> tuple[str, ...]:
     return tuple(path for path in paths if not path.startswith(environments) and not _is_in_tool_folder(path))
 
 
+def made_by_tools(untracked: Iterable[str]) -> tuple[str, ...]:
+    """Return the folders of the new files that `written_by_people` leaves out, each once, with a slash behind it."""
+    paths = tuple(untracked)
+    kept = frozenset(written_by_people(paths))
+    return tuple(dict.fromkeys(_tool_folder(path) for path in paths if path not in kept))
+
+
+def _tool_folder(path: str) -> str:
+    """Return the uppermost folder of a path that tools write to; of an environment by another name, its first."""
+    parts = path.split("/")[:-1]
+    until = next((number for number, part in enumerate(parts) if part in TOOL_FOLDERS), 0)
+    return "/".join(parts[: until + 1]) + "/"
+
+
 def _is_in_tool_folder(path: str) -> bool:
     return not TOOL_FOLDERS.isdisjoint(path.split("/")[:-1])

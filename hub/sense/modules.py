@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from hub.domain.provenance import RepositoryText
-from hub.domain.situation import Module
+from hub.domain.situation import LeftOutFor, Module
 
 SOURCE_NAME = re.compile(
     r"\.(?:py|pyi|pyx|[cm]?[jt]s|jsx|tsx|vue|svelte|rs|go|c|h|cc|cpp|hpp|java|kts?|swift|mm?|rb|php|cs|fs|scala|clj"
@@ -25,9 +25,25 @@ PRIVATE_NAME = re.compile(r"(?:^|/)(?:\.env[^/]*|[^/]*(?:secret|credential|passw
 """Names of files that may hold secrets: they are never proposed for a commit."""
 
 
+DRAWN_NAME = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|ico|bmp|woff2?)$", re.IGNORECASE)
+"""How names of files end that pages and texts show, and people commit beside them."""
+UNREADABLE = "\ufffd"
+"""What stands in a path for bytes that are no text: such a file cannot be named to git again."""
+
+
 def is_written(path: str) -> bool:
-    """Tell whether a new file looks like one that belongs into a commit: program or other text, nothing private."""
-    return is_source(path) or (WRITTEN_NAME.search(path) is not None and PRIVATE_NAME.search(path) is None)
+    """Tell whether a new file looks like one that belongs into a commit: text or a picture, nothing private."""
+    if UNREADABLE in path:
+        return False
+    is_work = WRITTEN_NAME.search(path) or DRAWN_NAME.search(path)
+    return is_source(path) or (is_work is not None and PRIVATE_NAME.search(path) is None)
+
+
+def left_out_for(path: str, size: int | None, size_max: int) -> LeftOutFor | None:
+    """Return why a new file is no part of a commit that Pulse proposes; None where it is one."""
+    if not is_written(path):
+        return "name" if UNREADABLE in path else "private" if PRIVATE_NAME.search(path) else "kind"
+    return "size" if size is not None and size > size_max else None
 
 
 def is_source(path: str) -> bool:

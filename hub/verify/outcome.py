@@ -72,6 +72,7 @@ def outcome_of(execution: Execution, result: RunResult, finding: Finding, now: d
         files_changed=0 if note else len(result.changed_files),
         has_diff=bool(result.diff),
         handed_over=finding.state is RunState.FINISHED,
+        commit=result.commit,
     )
 
 

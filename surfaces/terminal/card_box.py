@@ -4,9 +4,10 @@ from datetime import datetime
 
 from hub.contract.api import Prediction
 from hub.contract.base import Value
-from hub.contract.runs import PlannedRun
+from hub.contract.runs import CommitPlan, PlannedRun
 from hub.contract.words import Risk, Source, Verb
 from hub.kit.changed import changed_said
+from hub.kit.committing import Tone, commit_lines
 from hub.kit.naming import agent_title, place_of, share_sure, sure_of
 from surfaces.terminal import words
 from surfaces.terminal.alike import alike_lines, alike_to, still_open
@@ -20,6 +21,7 @@ PROGRESS_SHOWN = 3
 RUNS_SHOWN = 2
 ASKED_LINES_MAX = 6
 """So many lines of why a card is there are shown without its details."""
+COMMIT_STYLES: dict[Tone, Style] = {"plain": "plain", "added": "good", "removed": "bad", "place": "dim"}
 CHROME_ROWS = 2
 """The box's upper and lower edge."""
 
@@ -105,6 +107,8 @@ def _details(card: Shown, cells: int, now: datetime) -> list[Line]:
         parts += [line(text, cells) for text in wrap(f"asked each time: {prediction.always_asked}", cells)]
     if prediction.runs is not None:
         parts += [line(text, cells) for one in words.runs(prediction.runs) for text in wrap(one, cells)]
+        parts += _commit(prediction.runs.commit, cells)
+    parts += [line(text, cells) for one in prediction.details.splitlines() for text in wrap(one, cells)]
     agent = agent_title(prediction.target_agent, words.SAY)
     cost = f"about ${prediction.cost_estimate_usd:.2f}" if prediction.cost_estimate_usd else ""
     known = (f"made at {words.at(prediction.created_at, now)}", f"agent {agent}", cost, prediction.id)
@@ -114,6 +118,12 @@ def _details(card: Shown, cells: int, now: datetime) -> list[Line]:
         parts.append((Span(""),))
         parts += [line(text, cells, "dim") for one in card.lines for text in wrap(one, cells)]
     return parts
+
+
+def _commit(commit: CommitPlan | None, cells: int) -> list[Line]:
+    """All of what would be committed: its files and the diff."""
+    lines = () if commit is None else commit_lines(commit, words.SAY)
+    return [line(text, cells, COMMIT_STYLES[one.tone]) for one in lines for text in wrap(one.text, cells)]
 
 
 def _because(prediction: Prediction, cells: int) -> list[Line]:

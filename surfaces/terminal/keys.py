@@ -167,7 +167,7 @@ def _answer_open(view: View, card: Shown, meaning: str, now: datetime) -> Presse
         case "edit":
             if why := _not_editable(card):
                 return say(view, why, now), ()
-            prompt = card.prediction.prompt
+            prompt = card.prediction.edit_text or card.prediction.prompt
             editing = replace(view, mode="edit", draft=prompt, cursor=len(prompt))
             if MARK in prompt:  # what is shown is not what would run: marks stand for hidden or deceiving parts
                 editing = say(editing, f"Parts are shown as {MARK}…⟩: write them out, or leave with Esc.", now, "warn")
@@ -314,7 +314,7 @@ def _finish_edit(view: View, card: Shown, now: datetime) -> Pressed:
     view = replace(view, mode="cards", draft=draft)
     if card.prediction.risk is Risk.HIGH:
         return replace(view, mode="confirm", after_confirm=Verb.EDIT), ()
-    if draft == card.prediction.prompt:
+    if draft == (card.prediction.edit_text or card.prediction.prompt):
         return _answer(view, card, Verb.APPROVE, now)
     return _answer(view, card, Verb.EDIT, now, prompt=draft)
 

@@ -12,6 +12,7 @@ from hub.contract.words import RunState, Status
 from tests.cli.conftest import Pulse
 from tests.cli.small_hub import SmallHub
 from tests.cli.test_cli_calls import laid_out
+from tests.kit.test_committing import COMMIT, RUNS
 from tests.surfaces.terminal.scenes import NOW, prediction, status
 
 
@@ -75,3 +76,18 @@ def test_a_damaged_memory_of_the_look_is_none(pulse: Pulse, hub: SmallHub, home:
     seen(pulse, hub, prediction("open1"))
     (home / "looked.json").write_text("{")
     assert "[not-looked-at]" in pulse("approve", "latest").err
+
+
+@pytest.mark.slow
+def test_a_commits_message_is_changed_by_words_behind_its_id(pulse: Pulse, hub: SmallHub) -> None:
+    laid_out(hub, "old")
+    card = prediction("old", runs=RUNS, edit_text=COMMIT.message)
+    hub.answer("GET /api/v1/predictions/pred_old/why", WhyAnswer(prediction=card, status=status(), steps=()))
+    told = pulse("why", "pred_old").out
+    assert "- hero.png  (deleted, no text, 2.1 MB)" in told
+    assert "+new" in told
+    assert pulse("edit", "pred_old", "Take the hero out").code == 0
+    method, path, body = hub.asked[-1]
+    assert (method, path) == ("POST", "/api/v1/predictions/pred_old/edit")
+    assert json.loads(body)["prompt"] == "Take the hero out"
+    assert pulse("edit", "pred_old", "One", "--prompt", "Two").code != 0

@@ -55,6 +55,7 @@ class FakeHub:
         self.agents: list[Json] = [dict(one) for one in AGENTS]
         self.tasks: list[Json] = [dict(one) for one in TASKS]
         self.repositories: list[Json] = [dict(REPOSITORY)]
+        self.changes: Json = {"diff": "", "diffCut": False, "isCurrent": False, "pictures": []}
         self.mutes: list[Json] = []
         self.grants: list[Json] = []
         self.let: list[Json] = []
@@ -221,6 +222,8 @@ class FakeHub:
     def _reading(self, made: Json, verb: str) -> Json:
         if verb == "runs":
             return {"runs": self.runs, "count": len(self.runs)}
+        if verb == "changes":
+            return self.changes
         if verb == "why":
             return {"prediction": made, "status": self.status, "steps": WHY}
         others = [one for one in self.cards.values() if one["status"] in {"executed", "rejected"}]

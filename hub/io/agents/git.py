@@ -5,9 +5,12 @@ from pathlib import Path
 
 from hub.contract.base import Value
 from hub.io.sensors.git_program import ROOM_FOLDER, WorkTree, find_work_tree, open_work_tree
+from hub.io.sensors.git_work import DIFF_CHARS_MAX, UncommittedWork, read_work
 from hub.io.sensors.guard import Disk, UnreadableError
+from hub.sense.git_output import new_files
 
 GIT_BYTES_MAX = 4_194_304
+CONTENT_BYTES_MAX = 1_048_577
 
 
 class GitAnswer(Value):
@@ -38,6 +41,30 @@ class GitFolder:
         """Return the work tree around the folder and its commit; None if there is none that may be asked."""
         try:
             return await find_work_tree(self._folder.resolve(), self._environ)
+        except UnreadableError:
+            return None
+
+    async def content(self, path: str) -> bytes:
+        """Return a file as it was last committed; empty where there is none, or git cannot tell."""
+        try:
+            git = await open_work_tree(self._folder, Disk(), self._room, self._environ)
+            said = await git.ask("cat-file", "blob", f"HEAD:{path}", bytes_max=CONTENT_BYTES_MAX)
+        except UnreadableError:
+            return b""
+        return b"" if said.code or said.cut else said.out
+
+    async def work(self, paths: Sequence[str], chars_max: int = DIFF_CHARS_MAX) -> UncommittedWork | None:
+        """Return what became of some files since the last commit; None where git cannot tell."""
+        try:
+            disk = Disk()
+            git = await open_work_tree(self._folder, disk, self._room, self._environ)
+            said = await git.ask(
+                "status", "--porcelain=v2", "-z", "--no-renames", "--untracked-files=all", "--", *paths
+            )
+            if said.code or said.cut:
+                return None
+            new = tuple(path for path in new_files(said.out) if path in paths)
+            return await read_work(git, new, disk, known=paths, chars_max=chars_max)
         except UnreadableError:
             return None
 

@@ -31,7 +31,15 @@ from hub.contract.control import (
 from hub.contract.events import DigestReady
 from hub.contract.grants import GrantChoice, GrantList, GrantPreview, GrantRecord, KindRequest
 from hub.contract.hooks import HookRequest
-from hub.contract.insight import AgentList, InsightAnswer, MetricsAnswer, RunList, SimilarAnswer, SyncAnswer
+from hub.contract.insight import (
+    AgentList,
+    CommitChanges,
+    InsightAnswer,
+    MetricsAnswer,
+    RunList,
+    SimilarAnswer,
+    SyncAnswer,
+)
 from hub.contract.mutes import MuteList, MuteRequest
 from hub.contract.permission import OverRequest, PermissionRequest, PermissionsOver
 from hub.contract.repositories import RepositoryList
@@ -115,6 +123,12 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         path=f"{API}/predictions/{{id}}/similar",
         handler=LateHandler("similar_answers", "similar_cards"),
         answers=(SimilarAnswer,),
+    ),
+    Endpoint(
+        path=f"{API}/predictions/{{id}}/changes",
+        handler=LateHandler("changes", "changes"),
+        answers=(CommitChanges,),
+        load="heavy",
     ),
     Endpoint(
         path=f"{API}/predictions/{{id}}/runs", handler=LateHandler("attempts", "runs"), answers=(RunList,), load="heavy"

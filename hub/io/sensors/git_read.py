@@ -9,22 +9,22 @@ from pathlib import Path
 import msgspec
 
 from hub.contract.base import Value
-from hub.domain.provenance import RepositoryText
-from hub.domain.situation import Branch, Repository, TodoLine
+from hub.domain.provenance import RepositoryText, untrusted
+from hub.domain.situation import Branch, LeftOut, Repository, TodoLine, WorkFile
 from hub.domain.suggestion import RUN_TESTS
 from hub.io.sensors import workspace
 from hub.io.sensors.checks import errors_of_change
 from hub.io.sensors.git_program import Git
+from hub.io.sensors.git_work import NEW_FILE_BYTES_MAX, PLAIN_DIFF, UncommittedWork, read_work
 from hub.io.sensors.guard import Disk, UnreadableError
 from hub.io.sensors.packages import packages_missing
 from hub.io.sensors.run_traces import traced_run
 from hub.io.sensors.workspace import Operation
-from hub.kit.text import cut
 from hub.sense import git_output
-from hub.sense.changes import FileChange, changes_in, message_of
+from hub.sense.changes import FileChange, message_of
 from hub.sense.git_output import Commit, GitStatus
 from hub.sense.installed_files import TOOL_FOLDERS
-from hub.sense.modules import is_written, modules
+from hub.sense.modules import left_out_for, modules
 from hub.sense.todos import in_diff
 
 STALE_AFTER = timedelta(days=30)
@@ -38,19 +38,9 @@ FILTERED_MAX = 2_000
 """Of so many changed files it is asked whether a filter stands between them and git."""
 MODULES_MAX = 50
 TODOS_MAX = 100
-DIFF_CHARS_MAX = 6_000
 DIFF_PATHS_CHARS_MAX = 262_144
 """Paths longer than this all together do not go on a command line."""
 TODO_PATTERN = "TODO|FIXME"
-PLAIN_DIFF = (
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-color",
-    "--no-renames",
-    "--no-relative",
-    "--ignore-submodules=all",
-)
-"""For `git diff`: run no program of the repository, and look the same whatever is configured."""
 
 
 class GitContext(Value):
@@ -82,8 +72,11 @@ async def read_repository(git: Git, place: GitContext, disk: Disk, now: datetime
     tested = await _tested(git, base, place, disk, now)
     uncommitted = (*base.status.tracked, *base.status.untracked)
     status = base.status
-    changes, diff = await _changes(git, base)
-    new = tuple(path for path in status.untracked if is_written(path))
+    left_out = await disk.look(lambda: _left_out(git.top, status))
+    aside = {untrusted(each.path) for each in left_out}
+    new = tuple(path for path in status.untracked if path not in aside)
+    work = await _work(git, base, new, disk)
+    changes = work.changes if work else ()
     belonging = (*status.tracked, *new)
     since = await disk.look(lambda: workspace.oldest_change(git.top, belonging or uncommitted))
     midnight = now.astimezone(place.zone).replace(hour=0, minute=0, second=0, microsecond=0)
@@ -97,11 +90,13 @@ async def read_repository(git: Git, place: GitContext, disk: Disk, now: datetime
         upstream=RepositoryText(status.upstream) if status.upstream else None,
         unpushed=status.ahead,
         behind=status.behind,
-        added=sum(each.added for each in changes or ()),
-        removed=sum(each.removed for each in changes or ()),
+        added=sum(each.added or 0 for each in changes if each.path not in new),
+        removed=sum(each.removed or 0 for each in changes),
         to_commit=tuple(map(RepositoryText, belonging[:UNCOMMITTED_MAX])),
-        diff=RepositoryText(cut(diff, DIFF_CHARS_MAX)),
-        message=RepositoryText("" if changes is None else message_of(changes, new)),
+        work=tuple(map(_work_file, changes[:UNCOMMITTED_MAX])),
+        left_out=left_out[:UNCOMMITTED_MAX],
+        diff=RepositoryText(work.diff if work else ""),
+        message=RepositoryText(message_of(changes)),
         not_installed=await disk.look(lambda: packages_missing(git.top, uncommitted)),
         new_errors=await errors_of_change(git, status.tracked, new, disk),
         stale_locks=await disk.look(lambda: workspace.locks(git.top, uncommitted)),
@@ -223,19 +218,39 @@ async def _todos(git: Git, base: _Base, disk: Disk) -> tuple[tuple[TodoLine, ...
     return (*added, *new), said.cut or bool(said.code)
 
 
-async def _changes(git: Git, base: _Base) -> tuple[tuple[FileChange, ...] | None, str]:
-    """Tell what differs from the last commit in files that git knows; None when it is too much, or cannot be told."""
+async def _work(git: Git, base: _Base, new: tuple[str, ...], disk: Disk) -> UncommittedWork | None:
+    """Tell what differs from the last commit; None when it is too much, or cannot be told."""
     known = base.status.tracked
-    if base.status.head is None or base.status.unmerged or not (known or base.status.untracked):
-        return None, ""
-    if not known:
-        return (), ""
+    if base.status.head is None or base.status.unmerged or not (known or new):
+        return None
     if sum(map(len, known)) > DIFF_PATHS_CHARS_MAX:
-        return None, ""
-    plain = ("-U0", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/", *PLAIN_DIFF)
-    diff = await _or_nothing(git, "diff", *plain, "HEAD", "--", *known)  # and nothing that `_as_stored` left out
-    text = git_output.text(diff or b"")
-    return (None if diff is None else changes_in(text)), text
+        return None
+    try:
+        return await read_work(git, new, disk, known=known)  # and nothing that `_as_stored` left out
+    except UnreadableError:
+        return None
+
+
+def _work_file(change: FileChange) -> WorkFile:
+    return WorkFile(
+        path=RepositoryText(change.path),
+        became=change.became,
+        was=RepositoryText(change.was),
+        added=change.added,
+        removed=change.removed,
+        size=change.size,
+        size_before=change.size_before,
+    )
+
+
+def _left_out(top: Path, status: GitStatus) -> tuple[LeftOut, ...]:
+    """Name the new files that no commit is proposed with, and why."""
+    sized = ((path, workspace.size_of(top / path)) for path in status.untracked)
+    found = ((path, size, left_out_for(path, size, NEW_FILE_BYTES_MAX)) for path, size in sized)
+    files = tuple(
+        LeftOut(path=RepositoryText(path), reason=reason, size=size) for path, size, reason in found if reason
+    )
+    return (*files, *(LeftOut(path=RepositoryText(folder), reason="tools") for folder in status.tool_folders))
 
 
 async def _tested(git: Git, base: _Base, place: GitContext, disk: Disk, now: datetime) -> Repository:

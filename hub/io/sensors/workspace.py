@@ -151,6 +151,14 @@ def changed_at(path: Path) -> datetime | None:
         return None
 
 
+def size_of(path: Path) -> int | None:
+    """Return the length of a file (not of what a link points to); None when it is gone."""
+    try:
+        return path.lstat().st_size
+    except OSError:
+        return None
+
+
 def oldest_change(top: Path, paths: Sequence[str]) -> datetime | None:
     """Return the oldest time of the changed files that still exist."""
     times = (changed_at(top / path) for path in paths[:STATS_MAX])

@@ -245,4 +245,4 @@ def _by_numbers(permission: Permission, given: Given, text: str) -> Given | None
 
 def _editable(card: ChatCard) -> str:
     permission: Permission | None = card.prediction.permission
-    return permission.text if permission is not None else card.prediction.prompt
+    return permission.text if permission is not None else card.prediction.edit_text or card.prediction.prompt

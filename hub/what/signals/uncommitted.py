@@ -6,15 +6,16 @@ Where there are no tests to run first, as with pages, drawings and texts, half a
 from collections.abc import Iterator
 from datetime import timedelta
 
+from hub.domain.plan import Became
 from hub.domain.provenance import Wording, say
-from hub.domain.situation import Repository, Situation
+from hub.domain.situation import LeftOut, LeftOutFor, Repository, Situation
 from hub.domain.suggestion import RUN_TESTS, Candidate, Need
-from hub.kit.text import counted
+from hub.kit.text import counted, file_size
 from hub.what.day import Hours
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.scoring import ramp
 from hub.what.sighting import at_time, of, repositories, work_in
-from hub.what.text import HOUR, listed
+from hub.what.text import HOUR, clean, listed
 
 KIND = "commit-work"
 SENSOR = "git"
@@ -25,6 +26,17 @@ AGE_UNTESTABLE_H_MIN = 0.5
 AGE_H_HIGH = 24.0
 URGENCY_TESTED = 0.65
 BY_AN_AGENT = " on a branch of their own, with a message that says what they do"
+PROPOSED = Wording()
+"""In the place of the message: it is proposed from what is there when the card is made."""
+NOT_ONLY_CHANGED: tuple[Became, ...] = ("added", "renamed", "deleted")
+LEFT_OUT_NAMED_MAX = 4
+LEFT_OUT_FOR: dict[LeftOutFor, str] = {
+    "private": "may hold secrets",
+    "kind": "of a kind that is not proposed",
+    "size": "larger than 1 MB",
+    "tools": "made by tools",
+    "name": "a name that is no text",
+}
 FILES_MAX = 20
 """More than so many files are no one commit; what to do with them is an agent's to say."""
 
@@ -81,19 +93,33 @@ def _idea(situation: Situation, repository: Repository, age: timedelta) -> Candi
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(f"{branch_of(repository)} {repository.head}", ("lies", "tested") if is_tested else ("lies",)),
-        prompt=say("Commit {files}{of}{how}", files=files, of=place, how="" if work.playbook else BY_AN_AGENT),
-        reasoning=_reasoning(situation, repository, is_tested=is_tested),
+        prompt=say(
+            "Commit {files}{of}{became}{how}",
+            files=files,
+            of=place,
+            became=_became(repository),
+            how="" if work.playbook else BY_AN_AGENT,
+        ),
+        reasoning=_reasoning(situation, repository, is_tested=is_tested, by_agent=not work.playbook),
         urgency=URGENCY_TESTED if is_tested else ramp(age / HOUR, age_min / HOUR, AGE_H_HIGH, 0.4, 0.8),
         affinity="code",
         need=Need(text="The files are committed (git ends without an error)."),
         work=work,
-        args=tuple(say("{part}", part=part) for part in (repository.message, *paths)) if work.playbook else (),
-        details=say("{diff}", diff=repository.diff),
+        args=(PROPOSED, *(say("{path}", path=path) for path in paths)) if work.playbook else (),
+        details=Wording() if work.playbook else say("{diff}", diff=repository.diff),
         comes="unasked" if is_tested or age >= age_min else "when asked",
     )
 
 
-def _reasoning(situation: Situation, repository: Repository, *, is_tested: bool) -> Wording:
+def _became(repository: Repository) -> str:
+    """Say of how many files more is done than to change them, as in " (1 added, 2 deleted)"."""
+    counts = [(sum(each.became == became for each in repository.work), became) for became in NOT_ONLY_CHANGED]
+    told = ", ".join(f"{count} {became}" for count, became in counts if count)
+    return f" ({told})" if told else ""
+
+
+def _reasoning(situation: Situation, repository: Repository, *, is_tested: bool, by_agent: bool) -> Wording:
+    """Say why now, what is left out, and which files it is about: what becomes of each stands with the command."""
     run = repository.last_test_run_at
     changed = repository.uncommitted_since
     why = (
@@ -102,6 +128,23 @@ def _reasoning(situation: Situation, repository: Repository, *, is_tested: bool)
         else say("Not committed; the oldest change was made {when}", when=at_time(situation, changed or situation.at))
     )
     lines = f" (+{repository.added} -{repository.removed})" if repository.added or repository.removed else ""
-    message = say(" Proposed message: “{message}”.", message=repository.message) if repository.message else Wording()
+    message = Wording()
+    if by_agent and repository.message:
+        message = say(" Proposed message: “{message}”.", message=repository.message)
+    left_out = _left_out(repository.left_out)
     names = listed(repository.to_commit)
-    return say("{why}: {names}{lines}.{message}", why=why, names=names, lines=lines, message=message)
+    return say(
+        "{why}: {names}{lines}.{message}{left_out}",
+        why=why, names=names, lines=lines, message=message, left_out=left_out,
+    )  # fmt: skip
+
+
+def _left_out(files: tuple[LeftOut, ...]) -> Wording:
+    told = Wording()
+    for number, each in enumerate(files[:LEFT_OUT_NAMED_MAX]):
+        size = "" if each.size is None else f"{file_size(each.size)}, "
+        one = say("{path} ({size}{why})", path=clean(each.path), size=size, why=LEFT_OUT_FOR[each.reason])
+        told = say("{told}, {one}", told=told, one=one) if number else one
+    rest = len(files) - LEFT_OUT_NAMED_MAX
+    more = f" and {rest} more" if rest > 0 else ""
+    return say(" Left out: {told}{more}.", told=told, more=more) if files else told

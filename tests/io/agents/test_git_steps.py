@@ -69,6 +69,110 @@ async def test_a_file_that_changed_since_is_another_plan(runner: PlaybookRunner,
 
 
 @pytest.mark.slow
+async def test_the_plan_says_what_becomes_of_each_file(runner: PlaybookRunner, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "site", {"news.md": "a\nb\n", "about.md": "who\n", "kept.md": "k\n"})
+    (folder / "hero.png").write_bytes(b"\x89PNG\0" + b"\0" * 2_000)
+    git(folder, "add", "hero.png")
+    git(folder, "commit", "-qm", "Hero", environment=CLEAN_GIT)
+    write(folder, {"news.md": "a\nc\n", "docs/about.md": "who\n"})
+    (folder / "shot.png").write_bytes(b"\x89PNG\0" + b"\1" * 500)
+    (folder / "hero.png").unlink()
+    (folder / "about.md").unlink()
+    paths = ("about.md", "docs/about.md", "hero.png", "news.md", "shot.png")
+    plan = await runner.plan(AGENT, work(folder, "commit-work", "", *paths))
+    assert isinstance(plan, Plan)
+    assert plan.commit is not None
+    assert [(file.became, file.was, file.path) for file in plan.commit.files] == [
+        ("renamed", "about.md", "docs/about.md"),
+        ("deleted", "", "hero.png"),
+        ("changed", "", "news.md"),
+        ("added", "", "shot.png"),
+    ]
+    assert plan.commit.message == "Update 1 file, add 1 file, remove 1 file and rename 1 file"
+    assert plan.argv[3] == plan.commit.message
+    assert plan.commit.in_words == (
+        "deletes hero.png (2.0 kB), renames about.md to docs/about.md (4 B), adds shot.png (505 B), "
+        "changes news.md (+1 -1)"
+    )
+    assert "-b\n+c" in plan.commit.diff
+    assert "Binary files a/hero.png and /dev/null differ" in plan.commit.diff
+    own = work(folder, "commit-work", "Take the hero out\n\nIt was old.", *paths)
+    assert (await do(runner, own)).exit_code == 0
+    assert git(folder, "log", "-1", "--format=%B").strip() == "Take the hero out\n\nIt was old."
+    assert git(folder, "status", "--porcelain") == ""
+    told = git(folder, "show", "-M", "--name-status", "--format=", "HEAD").split("\n")
+    assert "R100\tabout.md\tdocs/about.md" in told
+
+
+@pytest.mark.slow
+async def test_a_message_that_nobody_could_read_is_no_message(runner: PlaybookRunner, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "shop", {"cart.py": "a\n"})
+    write(folder, {"cart.py": "a2\n"})
+    for words in ("Fix\u202eit", "a\0b", "x" * 5_000):
+        assert isinstance(await runner.plan(AGENT, work(folder, "commit-work", words, "cart.py")), CannotPlan)
+
+
+@pytest.mark.slow
+async def test_the_yes_is_to_these_bytes_also_of_links_and_long_files(runner: PlaybookRunner, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "shop", {"cart.py": "a\n", "data.csv": "x\n"})
+    (folder / "link").symlink_to("cart.py")
+    (folder / "data.csv").write_bytes(b"1,2\n" * 600_000)
+    asked = work(folder, "commit-work", "", "data.csv", "link")
+    before = await runner.plan(AGENT, asked)
+    assert isinstance(before, Plan)
+    assert before.commit is not None
+    assert before.commit.is_cut
+    with (folder / "data.csv").open("r+b") as file:
+        file.seek(2_399_999)
+        file.write(b"3")
+    (folder / "link").unlink()
+    (folder / "link").symlink_to("data.csv")
+    after = await runner.plan(AGENT, asked)
+    assert difference(before, after) == "data.csv, link"
+
+
+@pytest.mark.slow
+async def test_a_commit_is_taken_back_while_it_is_nobody_elses(runner: PlaybookRunner, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "shop", {"cart.py": "a\n"})
+    before = git(folder, "rev-parse", "HEAD").strip()
+    write(folder, {"cart.py": "a2\n", "new.py": "b\n"})
+    made = await do(runner, work(folder, "commit-work", "", "cart.py", "new.py"))
+    assert made.commit == git(folder, "rev-parse", "HEAD").strip()
+    assert (await do(runner, work(folder, "take-commit-back", made.commit))).exit_code == 0
+    assert git(folder, "rev-parse", "HEAD").strip() == before
+    assert (folder / "cart.py").read_text() == "a2\n"
+    assert git(folder, "status", "--porcelain").splitlines() == ["M  cart.py", "A  new.py"]
+
+
+@pytest.mark.slow
+async def test_why_a_commit_is_not_taken_back(runner: PlaybookRunner, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "shop", {"cart.py": "a\n"})
+    first = git(folder, "rev-parse", "HEAD").strip()
+    write(folder, {"cart.py": "a2\n"})
+    made = (await do(runner, work(folder, "commit-work", "", "cart.py"))).commit
+
+    async def why(commit: str = made) -> str:
+        plan = await runner.plan(AGENT, work(folder, "take-commit-back", commit))
+        assert isinstance(plan, CannotPlan)
+        return plan.why
+
+    assert "not known which commit" in await why("--hard")
+    assert "lies on" in await why(first)
+    git(folder, "tag", "v1")
+    assert "has a tag (v1)" in await why()
+    git(folder, "tag", "-d", "v1")
+    git(folder, "update-ref", "refs/remotes/origin/main", "HEAD")
+    assert "is pushed (origin/main has it)" in await why()
+    git(folder, "update-ref", "-d", "refs/remotes/origin/main")
+    git(folder, "checkout", "-q", "-b", "other", first)
+    assert "not on the branch" in await why()
+    assert "not exactly one commit before it" in await why(first)
+    git(folder, "checkout", "-q", "main")
+    (folder / ".git" / "MERGE_HEAD").write_text(first)
+    assert "A merge is under way" in await why()
+
+
+@pytest.mark.slow
 async def test_a_name_that_looks_like_an_option_or_a_pattern_is_a_name(runner: PlaybookRunner, tmp_path: Path) -> None:
     folder = repository(tmp_path / "shop", {"a.py": "a\n"})
     write(folder, {"--amend": "x\n", "*.py": "y\n", "a.py": "a2\n"})

@@ -11,7 +11,7 @@ from hub.contract.words import RunState
 from hub.domain.execution import RunResult
 from hub.domain.plan import CannotPlan, Plan
 from hub.domain.policy import Agent
-from hub.domain.suggestion import CHECK_COMMAND, Need, Work
+from hub.domain.suggestion import CHECK_COMMAND, TAKE_COMMIT_BACK, Need, Work
 from hub.io.agents.playbook import PLAYBOOKS
 from hub.io.agents.playbook.how_to_test import plan_tests
 from hub.io.agents.playbook.run_tests import RECORD_BYTES_MAX, RECORD_LINES_KEPT, record
@@ -23,7 +23,15 @@ from hub.verify.outcome import in_numbers
 from hub.verify.runners import output_of, read
 from tests.io.agents.agent_work import PYTHON, Heard, commit, git, job, repository, run, write
 
-CHANGING = {"commit-work", "push-work", "catch-up", "update-lock", "approve-deployment", "reject-deployment"}
+CHANGING = {
+    "commit-work",
+    "take-commit-back",
+    "push-work",
+    "catch-up",
+    "update-lock",
+    "approve-deployment",
+    "reject-deployment",
+}
 RISKS = {
     "push-work": "medium",
     "install-packages": "medium",
@@ -325,8 +333,8 @@ async def test_disk_that_takes_no_note(runner: PlaybookRunner, tmp_path: Path, h
 
 def test_the_sensor_offers_what_there_is() -> None:
     everything = available(("tests", "pyproject.toml", ".git", "conftest.py"), ("test",), ("test",))
-    elsewhere = {CHECK_COMMAND, "look-at-machine"}
-    assert set(everything) == set(PLAYBOOKS) - elsewhere, "a session's command, and the machine, are no repository's"
+    elsewhere = {CHECK_COMMAND, TAKE_COMMIT_BACK, "look-at-machine"}
+    assert set(everything) == set(PLAYBOOKS) - elsewhere, "what no repository suggests"
 
 
 def test_a_project_may_say_how_to_test_it(tmp_path: Path) -> None:

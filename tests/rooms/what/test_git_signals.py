@@ -8,7 +8,7 @@ import pytest
 from hub.contract.words import Origin
 from hub.domain.mind import Mind, Tally
 from hub.domain.provenance import RepositoryText
-from hub.domain.situation import PullRequest, Repository, StaleLock
+from hub.domain.situation import LeftOut, PullRequest, Repository, StaleLock, WorkFile
 from hub.domain.suggestion import Proposal
 from hub.what import has_passed, ideas, propose
 from hub.what.ideas import is_welcome
@@ -98,15 +98,39 @@ READY = repository(
 )
 
 
-def test_tested_work_is_ready_to_commit_with_a_message_and_the_diff() -> None:
+def test_tested_work_is_ready_to_commit() -> None:
     card = proposed(READY, agent=False)
     assert card.prompt == "Commit 1 file of pulse"
-    assert card.reasoning == (
-        "The tests passed with these changes at 13:30: cart.py (+4 -1). Proposed message: “Add empty to cart.py”."
-    )
-    assert card.work.args == ("Add empty to cart.py", "cart.py")
-    assert card.details == "+def empty():"
+    assert card.reasoning == "The tests passed with these changes at 13:30: cart.py (+4 -1)."
+    assert card.work.args == ("", "cart.py"), "the message is proposed from what is there when the plan is made"
     assert card.origin is Origin.WORLD, "it quotes file names, so it always asks"
+
+
+def test_a_commit_by_an_agent_comes_with_a_message_and_the_diff() -> None:
+    card = proposed(change(READY, playbooks=()), agent=True)
+    assert card.reasoning.endswith(" Proposed message: “Add empty to cart.py”.")
+    assert card.details == "+def empty():"
+
+
+def test_the_title_says_what_else_becomes_of_files_and_the_reason_what_is_left_out() -> None:
+    work = (
+        WorkFile(path=RepositoryText("news.md"), became="changed", added=1, removed=0),
+        WorkFile(path=RepositoryText("hero.png"), became="deleted", size_before=631_000),
+    )
+    left_out = (
+        LeftOut(path=RepositoryText(".env"), reason="private", size=20),
+        LeftOut(path=RepositoryText("draft.psd"), reason="kind", size=2_100_000),
+        LeftOut(path=RepositoryText("node_modules/"), reason="tools"),
+    )
+    paths = files("hero.png", "news.md")
+    card = proposed(change(READY, work=work, left_out=left_out, to_commit=paths), agent=False)
+    assert card.prompt == "Commit 2 files of pulse (1 deleted)"
+    assert card.reasoning.endswith(
+        " Left out: .env (20 B, may hold secrets), draft.psd (2.1 MB, of a kind that is not proposed), "
+        "node_modules/ (made by tools)."
+    )
+    many = proposed(change(READY, work=work, left_out=left_out * 3, to_commit=paths), agent=False)
+    assert "and 5 more." in many.reasoning
 
 
 @pytest.mark.parametrize(

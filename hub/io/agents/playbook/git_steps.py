@@ -1,26 +1,46 @@
 """Steps of git that a person says yes to: commit what is named, push, take over what was fetched.
 
 Each starts git as the person would, in their repository: its hooks run, as they do for them. What is started stands on
-the card; before a commit each file is held to what the person saw.
+the card; before a commit each file is held to what the person saw. A commit can be taken back while nobody else has it.
 """
 
 import asyncio
 import hashlib
+import os
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from hub.contract.words import Risk
+from hub.domain.deploying import COMMIT as COMMIT_ID
 from hub.domain.execution import RunResult, not_started
-from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, Plan
+from hub.domain.plan import AnyPlan, CannotPlan, CommitFile, DefiningFile, Plan, PlannedCommit, is_message
+from hub.domain.suggestion import TAKE_COMMIT_BACK
+from hub.io.agents.changes import printable
 from hub.io.agents.containment import described
 from hub.io.agents.deciding import held
-from hub.io.agents.defining import DEFINING_BYTES_MAX, DefiningFiles, find_program, real
+from hub.io.agents.defining import find_program, program_digest, real
 from hub.io.agents.playbook.shape import Asked, Playbook
 from hub.io.agents.playbook.workplace import Workplace
+from hub.io.sensors.workspace import operation
+from hub.sense.changes import FileChange, message_of
 
 NO_GIT = "The program git was not found. Install it, or add its folder to PATH."
 NOTHING_LEFT = "None of these files differs from the last commit any more, so there is nothing to commit."
-TOO_LONG = f"One of the files is longer than {DEFINING_BYTES_MAX // 1024} KiB, so it cannot be held to what you see."
+NO_MESSAGE = "A message of a commit is text; this one holds what cannot be written into it."
+UNREADABLE = "{name} cannot be read, or is too long, so that it could not be held to what you see."
+NO_COMMIT = "It is not known which commit that was, so that it cannot be taken back."
+NO_REPOSITORY = "Its repository cannot be read any more."
+AMID = "A {what} is under way. End it first, then take the commit back."
+LIES_BELOW = "Another commit lies on {commit} by now, so that it cannot be taken back; `git revert {commit}` undoes it."
+ELSEWHERE = "{commit} is not on the branch that is checked out, so that it cannot be taken back from here."
+FIRST_OR_MERGE = "{commit} has not exactly one commit before it, so that it is not taken back."
+PUSHED = (
+    "{commit} is pushed ({where} has it), so that it is not taken back; `git revert {commit}` undoes it for everybody."
+)
+TAGGED = "{commit} has a tag ({tag}), so that it is not taken back."
+SHORT = 7
 KEYS = ("SSH_AUTH_SOCK",)
 """What git needs of the environment to reach a remote, beside the everyday."""
 QUIET = "GIT_TERMINAL_PROMPT=0"
@@ -30,36 +50,102 @@ GONE = hashlib.sha256(b"").hexdigest()
 
 
 async def plan_commit(asked: Asked) -> AnyPlan:
-    """Tell which commit would be made; its files are held to what they are now."""
+    """Tell which commit would be made; its files are held to what they are now.
+
+    The work's first argument is the message; where it is empty, one is proposed from what is there.
+    """
     git = find_program("git", asked.search_path)
     message, *paths = asked.work.args or ("",)
-    if git is None or not message or not paths:
+    if git is None or not paths:
         return CannotPlan(why=NO_GIT if git is None else NOTHING_LEFT)
-    status = await asked.git.ask("status", "--porcelain", "-z", "--untracked-files=all", "--", *paths)
-    if not status.ok or not status.text:
+    if not is_message(message):
+        return CannotPlan(why=NO_MESSAGE)
+    work = await asked.git.work(paths)
+    if work is None or not work.changes:
         return CannotPlan(why=NOTHING_LEFT)
-    files = DefiningFiles(asked.folder)
-    there = {each.path: each for each in files.digests(paths)}
-    if files.too_long:
-        return CannotPlan(why=TOO_LONG)
+    digests = await asyncio.to_thread(lambda: tuple(_digest(asked.folder, path) for path in paths))
+    if unreadable := [file.path for file in digests if not file.sha256]:
+        return CannotPlan(why=UNREADABLE.format(name=unreadable[0]))
+    words = message or message_of(work.changes)
     plan = Plan(
         playbook=COMMIT,
-        argv=(git, "commit", "--message", message, "--", *paths),
+        argv=(git, "commit", "--message", words, "--", *paths),
         environment=(LITERAL,),
         folder=real(asked.folder),
-        defined_by=tuple(there.get(path, DefiningFile(path=path, sha256=GONE)) for path in paths),
+        defined_by=digests,
+        commit=PlannedCommit(
+            message=words, files=tuple(map(_commit_file, work.changes)), diff=printable(work.diff), is_cut=work.is_cut
+        ),
     )
     return await asyncio.to_thread(held, plan, asked.search_path)
 
 
+def _commit_file(change: FileChange) -> CommitFile:
+    return CommitFile(
+        path=change.path,
+        became=change.became,
+        was=change.was,
+        added=change.added,
+        removed=change.removed,
+        size=change.size,
+        size_before=change.size_before,
+    )
+
+
+def _digest(folder: Path, name: str) -> DefiningFile:
+    """Return a file with the digest of what git would keep of it: of a link, where it points to."""
+    path = folder / name
+    if path.is_symlink():
+        return DefiningFile(path=name, sha256=hashlib.sha256(os.fsencode(path.readlink())).hexdigest())
+    return DefiningFile(path=name, sha256=program_digest(path) if os.path.lexists(path) else GONE)
+
+
 async def commit(place: Workplace) -> RunResult:
-    """Make git know the files, and commit them and nothing else."""
+    """Make git know the files, and commit them and nothing else; the commit that was made is named."""
     plan = place.job.plan
     if not isinstance(plan, Plan) or not plan.argv:
         return not_started(NOTHING_LEFT if plan is None or isinstance(plan, Plan) else plan.why)
     paths = plan.argv[plan.argv.index("--") + 1 :]
+    before = await place.git.ask("rev-parse", "HEAD")
     added = await _started(place, (plan.argv[0], "add", "--all", "--", *paths), plan)
-    return added if added.exit_code != 0 else await _started(place, plan.argv, plan)
+    result = added if added.exit_code != 0 else await _started(place, plan.argv, plan)
+    if result.exit_code != 0:
+        return result
+    made = await place.git.ask("rev-parse", "HEAD", "HEAD^")
+    now, parent, *_ = (*made.fields(), "", "")
+    return replace(result, commit=now) if made.ok and parent == before.text.strip() else result
+
+
+async def plan_take_back(asked: Asked) -> AnyPlan:
+    """Tell how a commit is taken back: the branch goes one back, and every file stays as it is.
+
+    Only while nothing lies on it, and no remote that is known has it.
+    """
+    git = find_program("git", asked.search_path)
+    commit = asked.work.args[0] if asked.work.args else ""
+    if git is None or COMMIT_ID.fullmatch(commit) is None:
+        return CannotPlan(why=NO_GIT if git is None else NO_COMMIT)
+    tree = await asked.git.work_tree()
+    if tree is None:
+        return CannotPlan(why=NO_REPOSITORY)
+    if operation(tree.git_folder):
+        return CannotPlan(why=AMID.format(what=operation(tree.git_folder)))
+    if tree.head != commit:
+        on_it = await asked.git.ask("merge-base", "--is-ancestor", commit, "HEAD")
+        return CannotPlan(why=(LIES_BELOW if on_it.ok else ELSEWHERE).format(commit=commit[:SHORT]))
+    parents = await asked.git.ask("rev-list", "--parents", "--max-count=1", commit)
+    pushed = await asked.git.ask("for-each-ref", "--contains", commit, "--format=%(refname:short)", "refs/remotes")
+    named = await asked.git.ask("for-each-ref", "--points-at", commit, "--format=%(refname:short)", "refs/tags")
+    before = parents.text.split()[1:]
+    if not (parents.ok and pushed.ok and named.ok) or len(before) != 1:
+        return CannotPlan(why=FIRST_OR_MERGE.format(commit=commit[:SHORT]))
+    if pushed.fields():
+        return CannotPlan(why=PUSHED.format(commit=commit[:SHORT], where=printable(pushed.fields()[0])))
+    if named.fields():
+        return CannotPlan(why=TAGGED.format(commit=commit[:SHORT], tag=printable(named.fields()[0])))
+    argv = (git, "reset", "--soft", before[0])
+    plan = Plan(playbook=TAKE_BACK, argv=argv, folder=real(asked.folder), environment=(QUIET,))
+    return await asyncio.to_thread(held, plan, asked.search_path)
 
 
 def _planned(playbook: str, *arguments: str) -> Callable[[Path, str | None], AnyPlan]:
@@ -95,7 +181,7 @@ async def _started(place: Workplace, argv: tuple[str, ...], plan: Plan) -> RunRe
     )
 
 
-COMMIT, PUSH, CATCH_UP = "commit-work", "push-work", "catch-up"
+COMMIT, TAKE_BACK, PUSH, CATCH_UP = "commit-work", TAKE_COMMIT_BACK, "push-work", "catch-up"
 Work = Callable[[Workplace], Coroutine[None, None, RunResult]]
 PLAYBOOKS = (
     Playbook(
@@ -105,6 +191,14 @@ PLAYBOOKS = (
         needs="a git repository, and git itself",
         work=commit,
         plan_work=plan_commit,
+    ),
+    Playbook(
+        name=TAKE_BACK,
+        description="Take back a commit that was just made, as `undo` of its card asks; all files stay as they are.",
+        risk=Risk.LOW,
+        needs="a commit that is not pushed, and on which nothing lies",
+        work=run_step,
+        plan_work=plan_take_back,
     ),
     Playbook(
         name=PUSH,

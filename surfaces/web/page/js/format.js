@@ -114,6 +114,16 @@ export function number(count, places = 2) {
 }
 
 /**
+ * A size of a file: `631 kB`, `2.1 MB`.
+ * @param {number} size
+ * @returns {string}
+ */
+export function bytes(size) {
+  const [value, unit] = size < 1_000 ? [size, "byte"] : size < 999_500 ? [size / 1_000, "kilobyte"] : [size / 1_000_000, "megabyte"];
+  return intl(Intl.NumberFormat, { style: "unit", unit, maximumFractionDigits: value < 9.95 ? 1 : 0 }).format(value);
+}
+
+/**
  * @param {Moment} one
  * @param {Moment} other
  * @returns {boolean} whether both are on one day of this browser's time zone

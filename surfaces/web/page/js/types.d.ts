@@ -299,6 +299,30 @@ export interface ChannelView {
   enabled: boolean;
 }
 
+/** The answer of `GET /api/v1/predictions/{id}/changes`: all of the diff that a card would commit, and pictures. `isCurrent` is false where the files are others by now, or the card is over: then it is what the card itself has. */
+export interface CommitChanges {
+  diff: string;
+  diffCut: boolean;
+  isCurrent: boolean;
+  pictures: CommitPicture[];
+}
+
+/** A picture among the files of a commit, as it was before or is now; `data` is base64. */
+export interface CommitPicture {
+  path: string;
+  isBefore: boolean;
+  media: "image/gif" | "image/jpeg" | "image/png" | "image/webp";
+  data: string;
+}
+
+/** What a commit would hold: its message, every file, and the diff, of which there is more where `diffCut`. `GET /predictions/{id}/changes` has all of the diff, and the pictures. */
+export interface CommitPlan {
+  message: string;
+  files: FileToCommit[];
+  diff: string;
+  diffCut: boolean;
+}
+
 /** The configuration as it runs: the file's, with what was changed while Pulse ran (`overrides`). What runs alone waits for `silenceS` without a sign of the person, and has `sessionSMax` and `allowedTools`. */
 export interface ConfigAnswer {
   enabled: boolean;
@@ -697,6 +721,17 @@ export interface FeedbackRequest {
   outcome: "blocked" | "failure" | "partial" | "success";
   summary?: string;
   idempotency_key?: string | null;
+}
+
+/** What becomes of a file by a commit; `was` is its path before, empty unless it moves. Sizes are bytes, null where the file is not there; lines are null where nobody can count them, as in a picture. */
+export interface FileToCommit {
+  path: string;
+  became: "added" | "changed" | "deleted" | "renamed";
+  was: string;
+  added: number | null;
+  removed: number | null;
+  size: number | null;
+  sizeBefore: number | null;
 }
 
 /** Body of `POST /api/v1/gateways`: a process that carries deliveries for all devices of one surface. */
@@ -1202,7 +1237,7 @@ export interface Phrasing {
   moment: string | null;
 }
 
-/** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name; `script` what that command stands for in its file. `environment` are names only; `containment` says what will hold the program; `then` is what Pulse runs afterwards to prove it done, in `summary` as well. `unclear` says why `definedBy` may not be every file that decides what runs, so that it never runs without a person. With `problem`, it could not be told, and the rest is empty. */
+/** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name; `script` what that command stands for in its file. `environment` are names only; `containment` says what will hold the program; `then` is what Pulse runs afterwards to prove it done, in `summary` as well. `unclear` says why `definedBy` may not be every file that decides what runs, so that it never runs without a person. `commit` is what would be committed, null where something else runs. With `problem`, it could not be told, and the rest is empty. */
 export interface PlannedRun {
   summary: string;
   argv: string[];
@@ -1215,6 +1250,7 @@ export interface PlannedRun {
   problem: string;
   then: PlannedRun | null;
   unclear: string;
+  commit: CommitPlan | null;
 }
 
 /** The answer of `GET /api/v1/twin/predict`. */
@@ -1225,7 +1261,7 @@ export interface PredictAnswer {
   crossPollStatus: CrossPollStatus;
 }
 
-/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `prompt` is what a yes runs, or ran; where a person had other words run than were asked for, `asked` is what was asked for, and empty on all other cards. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `likelihood` is what earlier answers say, null while they say nothing. `inPerson` is that only a yes from the page or from `pulse approve` counts: devices are not offered one. `result` is what came of its last run, null before one has ended. `mendedAt` is when what had failed was seen to end well since, by whose hand it may be: then it is no failure any more, and asks for nothing. `offers` are the verbs of a card that ended badly, was not ignored and works no better by now: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet. `permission` is what an agent asks leave for, null on any other card. `alike` is the same on open requests of one agent that can be looked at together, empty on all others; `alwaysAsked` is why none like this can be let run without asking, as a sentence, and `alwaysAskedWorded` the same as a code. */
+/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `prompt` is what a yes runs, or ran; where a person had other words run than were asked for, `asked` is what was asked for, and empty on all other cards. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `editText` is what an edit begins with where that is not the prompt: the message of a commit, which is then all that the edit changes. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `likelihood` is what earlier answers say, null while they say nothing. `inPerson` is that only a yes from the page or from `pulse approve` counts: devices are not offered one. `result` is what came of its last run, null before one has ended. `mendedAt` is when what had failed was seen to end well since, by whose hand it may be: then it is no failure any more, and asks for nothing. `offers` are the verbs of a card that ended badly, was not ignored and works no better by now: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet. `permission` is what an agent asks leave for, null on any other card. `alike` is the same on open requests of one agent that can be looked at together, empty on all others; `alwaysAsked` is why none like this can be let run without asking, as a sentence, and `alwaysAskedWorded` the same as a code. */
 export interface Prediction {
   id: string;
   prompt: string;
@@ -1272,6 +1308,7 @@ export interface Prediction {
   alwaysAskedWorded: Phrasing | null;
   outcomeWorded: Phrasing | null;
   asked: string;
+  editText: string;
 }
 
 /** A suggestion was carried out: proven done, or only handed over where `prediction.result.handedOver` says so. `taskId` is the finished task that is kept of it, empty where nothing was proven. */
@@ -1803,7 +1840,7 @@ export interface WhyAnswer {
   steps: StepView[];
 }
 
-/** What came of a card's last run, in words for a person. `summary` is its one line, for surfaces that have no room: "1,991 passed in 14 s", "3 errors; tests did not start". A surface that speaks another language makes its own of `ended`, `tests` and `durationS`. `handedOver`: an agent took it and ended without an error (`ended` is `done`), and nothing shows that it is done; it is neither. `provenBy` is the command that proved it done, empty where none did. `advice` is how to mend what kept it from running. `trouble` are the last lines that matter of a run that failed, `said` is the agent's last paragraph; both are words of programs (`quotes` says whose), as are the names in `files`, of which there may be more (`filesChanged`). `hasDiff`: `GET /predictions/{id}/runs` has the changes, line by line. `form` is how `said`, or else the run's output, is written; `note` the file that it was written to. */
+/** What came of a card's last run, in words for a person. `summary` is its one line, for surfaces that have no room: "1,991 passed in 14 s", "3 errors; tests did not start". A surface that speaks another language makes its own of `ended`, `tests` and `durationS`. `handedOver`: an agent took it and ended without an error (`ended` is `done`), and nothing shows that it is done; it is neither. `provenBy` is the command that proved it done, empty where none did. `advice` is how to mend what kept it from running. `trouble` are the last lines that matter of a run that failed, `said` is the agent's last paragraph; both are words of programs (`quotes` says whose), as are the names in `files`, of which there may be more (`filesChanged`). `hasDiff`: `GET /predictions/{id}/runs` has the changes, line by line. `form` is how `said`, or else the run's output, is written; `note` the file that it was written to, `commit` the commit that was made: `undo` takes it back while it is not pushed and nothing lies on it. */
 export interface WorkResult {
   executionId: string;
   ended: "done" | "failed" | "interrupted" | "not-started" | "stopped" | "timeout";
@@ -1821,6 +1858,7 @@ export interface WorkResult {
   hasDiff: boolean;
   handedOver: boolean;
   quotes: TextSource[];
+  commit: string;
 }
 
 /** Body of `POST /api/v1/world/agents`: where a session is, as in `[agent:status][session] output | need: need`. */

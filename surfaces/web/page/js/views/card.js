@@ -31,6 +31,7 @@ export class CardView {
     /** @type {HTMLElement | null} how an agent's request may be answered, beside yes and no */
     this.ways = null;
     this.isDrawn = false;
+    this.drawnHash = "";
     this.root = h(
       "article",
       { class: "card", dataset: { id: card.prediction.id }, tabindex: "0", aria: { labelledby: this.face.labelId } },
@@ -46,6 +47,7 @@ export class CardView {
       isOpen: () => this.isOpen,
     });
     if (card.prediction.permission) void this.#drawAsked();
+    void this.#drawCommit();
     if (isSuggestion(card.prediction)) this.face.root.firstElementChild?.append(this.#menuButton());
     this.update(card);
   }
@@ -64,6 +66,15 @@ export class CardView {
     approve.hidden = isQuestion;
     approve.disabled = false;
     this.isDrawn = true;
+  }
+
+  /** What would be committed, as it is with this hash of the card. */
+  async #drawCommit() {
+    const { prediction } = this.card;
+    this.drawnHash = prediction.cardHash;
+    if (prediction.permission || !prediction.runs?.commit) return;
+    const { commitParts } = await import("./commit.js");
+    if (this.drawnHash === prediction.cardHash) this.face.show(commitParts(prediction));
   }
 
   /** An agent's question takes words, and nothing is approved that is not on the screen yet. @param {string} verb @param {import("./permission.js").More} more */
@@ -112,6 +123,7 @@ export class CardView {
   /** @param {Card} card as it is now */
   update(card) {
     this.card = card;
+    if (this.drawnHash !== card.prediction.cardHash) void this.#drawCommit();
     this.face.update(card, Date.now());
     const yes = this.buttons.querySelector('[data-verb="approve"] span');
     if (yes && card.prediction.source !== "ask") yes.textContent = t(card.prediction.runs?.problem ? "card.look-again" : "card.approve");

@@ -53,6 +53,8 @@ function draw(dialog, prediction, isEditing) {
     isOpen ? null : h("p", { class: "note" }, settledWords(prediction)),
     prediction.result || prediction.outcome ? part("details.outcome", ...outcomeOf(prediction)) : null,
     planOf(prediction),
+    commitOf(prediction),
+    prediction.details ? part("details.details", h("pre", { class: "mono plan", dir: "auto" }, prediction.details)) : null,
     part("details.reasoning", h("p", { dir: "auto", class: "kept-lines" }, prediction.reasoning || t("details.reasoning.none"))),
     prediction.alwaysAsked ? part("details.always-asked", h("p", { dir: "auto" }, worded(prediction.alwaysAskedWorded, prediction.alwaysAsked))) : null,
     figures(prediction),
@@ -132,6 +134,14 @@ function planOf({ runs }) {
   );
 }
 
+/** @param {Prediction} prediction what would be committed, once its view is there */
+function commitOf(prediction) {
+  if (!prediction.runs?.commit) return null;
+  const place = part("details.commit");
+  void import("./commit.js").then(({ commitParts }) => place.append(...commitParts(prediction)));
+  return place;
+}
+
 /** @param {Prediction} prediction */
 function figures(prediction) {
   const { confidence, costEstimateUsd, createdAt, expiresAt, source } = prediction;
@@ -157,13 +167,15 @@ function figures(prediction) {
 /** @param {Prediction} prediction @param {HTMLDialogElement} dialog */
 function editor(prediction, dialog) {
   const id = "edit-prompt";
-  const field = h("textarea", { id, rows: 3, maxlength: PROMPT_CHARS_MAX, dir: "auto", value: prediction.prompt });
-  const button = h("button", { type: "submit", class: "main", disabled: true }, icon("play"), t("details.run"));
-  field.addEventListener("input", () => (button.disabled = !isOther(field.value, prediction.prompt)));
+  const before = prediction.editText || prediction.prompt;
+  const [label, run] = prediction.editText ? ["details.edit-message", "details.run-message"] : ["details.edit", "details.run"];
+  const field = h("textarea", { id, rows: 3, maxlength: PROMPT_CHARS_MAX, dir: "auto", value: before });
+  const button = h("button", { type: "submit", class: "main", disabled: true }, icon("play"), t(run));
+  field.addEventListener("input", () => (button.disabled = !isOther(field.value, before)));
   const form = h(
     "form",
     { class: "stack editor" },
-    h("label", { for: id }, t("details.edit")),
+    h("label", { for: id }, t(label)),
     field,
     h("div", { class: "row end" }, button),
   );

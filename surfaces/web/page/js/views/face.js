@@ -61,8 +61,13 @@ export class CardFace {
    */
   ask(sentence, parts) {
     setText(this.prompt, sentence);
+    this.show(parts);
+  }
+
+  /** Show more of what a yes is about, below the prompt. @param {(Node | null)[]} parts */
+  show(parts) {
     this.asked.replaceChildren(...parts.filter((part) => part !== null));
-    this.asked.hidden = false;
+    this.asked.hidden = !parts.length;
   }
 
   /**

@@ -1,0 +1,101 @@
+"""Taking back a commit that a card made: what that takes is looked at first, and goes on a card of its own.
+
+Theory: the person's undo is their yes to exactly this, and to nothing else: the branch goes back by that one commit,
+and all files stay as they are. Whether it still can be (nothing lies on it, nobody else has it) is looked at now, and
+once more just before it starts. Where it cannot be, its card says why.
+"""
+
+from msgspec.structs import replace
+
+from hub.contract.api import AnswerReply
+from hub.contract.words import Origin, Risk, Source, Verb
+from hub.domain.plan import CannotPlan
+from hub.domain.provenance import RepositoryText, quoted, say
+from hub.domain.requests import Reply
+from hub.domain.suggestion import TAKE_COMMIT_BACK, Answer, Card, Factors, Need, Proposal, Work
+from hub.kit.text import one_line
+from hub.learn import word_of
+from hub.loop import earned, refusals
+from hub.loop.answered import keep
+from hub.loop.commands import Resolve
+from hub.loop.draft import Draft
+from hub.loop.events import Resolved
+from hub.loop.failed import MENDINGS_MAX
+from hub.loop.grants import note_answer
+from hub.loop.lessons import teach, unlearn
+from hub.loop.ordered import put
+from hub.loop.state import Mending
+from hub.loop.tell import tell_settled
+from hub.loop.views import is_killed
+
+SUBJECT_CHARS_MAX = 80
+LOOKING = "Looking whether the commit can be taken back; its card says what came of it."
+BACK = "You took it back: the commit is undone by a card of its own, and the files stay as they are."
+NOT_BACK = "Not taken back."
+
+
+def take_back(draft: Draft, card: Card, commit: str, answer: Answer) -> Reply:
+    """Begin to take back the commit that a card made."""
+    if is_killed(draft.state):
+        return refusals.killed(draft.state)
+    if any(one.takes_back == card.id for one in draft.state.mendings):
+        return AnswerReply(prediction=draft.view(card), repeated=True, message=LOOKING)
+    if len(draft.state.mendings) >= MENDINGS_MAX:
+        return refusals.too_many_fixes(draft.view(card))
+    note_answer(draft, answer)
+    kept = draft.keep(keep(card, answer))
+    proposal = _proposal(card, commit)
+    mending = Mending(id=draft.new_id("back"), proposal=proposal, answer=answer, takes_back=card.id)
+    draft.state = replace(draft.state, mendings=(*draft.state.mendings, mending))
+    agent = draft.state.policy.playbook_agent
+    draft.commands.append(Resolve(cycle_id=mending.id, agent=agent, work=proposal.work, card_id=card.id))
+    return AnswerReply(prediction=draft.view(kept), message=LOOKING)
+
+
+def on_resolved(draft: Draft, event: Resolved) -> bool:
+    """Take the commit back, or say why not, now that it was looked at; False if the event is about none."""
+    mending = next((one for one in draft.state.mendings if one.id == event.cycle_id and one.takes_back), None)
+    if mending is None:
+        return False
+    draft.state = replace(draft.state, mendings=tuple(one for one in draft.state.mendings if one is not mending))
+    card = draft.facts.card
+    if card is None or card.undone:
+        return True
+    if isinstance(event.plan, CannotPlan):
+        tell_settled(draft, draft.keep(replace(card, outcome=f"{NOT_BACK} {event.plan.why}")))
+    elif mending.proposal.reason_key not in draft.facts.open_keys:
+        _, refusal = put(draft, mending.proposal, event.plan, yes=mending.answer, only_if_known=False)
+        said = BACK if refusal is None else f"{NOT_BACK} {refusal.reason}"
+        if refusal is None:
+            unlearn(draft, card)
+            teach(draft, card, word_of(Verb.UNDO, autonomous=card.autonomous))
+            earned.regret(draft, card)
+        tell_settled(draft, draft.keep(replace(card, undone=refusal is None, outcome=said)))
+    return True
+
+
+def _proposal(card: Card, commit: str) -> Proposal:
+    before = card.proposal
+    subject = RepositoryText(one_line(card.edit_text.partition("\n")[0], SUBJECT_CHARS_MAX))
+    prompt = say("Take back the commit {subject}; the files stay as they are", subject=quoted(subject))
+    return Proposal(
+        prompt=prompt.text,
+        channel=before.channel,
+        agent=before.agent,
+        confidence=1.0,
+        factors=Factors(twin=None, pattern=1.0, urgency=1.0, time=1.0),
+        reasoning="You took back your yes to this commit.",
+        source=Source.TEMPLATE,
+        kind=TAKE_COMMIT_BACK,
+        reason_key=f"{TAKE_COMMIT_BACK}:{card.id}",
+        signature=commit,
+        need=Need(text="The branch is where it was before the commit (git ends without an error)."),
+        work=Work(playbook=TAKE_COMMIT_BACK, workspace=before.work.workspace, args=(commit,)),
+        risk=Risk.LOW,
+        cost_estimate_microusd=0,
+        routed_by="person",
+        origin=Origin.PULSE,
+        quotes=tuple(sorted(prompt.quotes)),
+        repository=before.repository,
+        branch=before.branch,
+    )
