@@ -1,5 +1,6 @@
 """`pulse shell-hook`: what a shell runs so that Pulse hears when a long command has ended. Opt-in, by the person."""
 
+import os
 import shlex
 import sys
 from datetime import UTC, datetime
@@ -13,8 +14,10 @@ from hub.domain.masking import mask
 from hub.io.home.command_record import append_command
 from hub.kit.text import one_line
 from hub.sense.command_lines import COMMAND_CHARS_MAX, CommandLine
+from hub.sense.test_commands import is_test_run
 
 TEMPLATES = {"bash": "bash.sh", "zsh": "zsh.sh", "fish": "fish.fish"}
+LONG, LONG_S = "PULSE_LONG_S", 60
 STDIN_CHARS_MAX = 4_096
 SECONDS_MAX = 30 * 24 * 3_600
 INTERACTIVE = frozenset(
@@ -34,7 +37,7 @@ RUNS_A_FILE = frozenset({"bash", "zsh", "fish", "sh", "python", "python3", "node
 @click.option("--seconds", type=click.IntRange(0, SECONDS_MAX), default=0, hidden=True, help="How long it took.")
 @click.pass_obj
 def shell_hook(context: CommandContext, shell: str | None, ended: int | None, seconds: int) -> None:
-    r"""Let your shell tell of long commands that have ended.
+    r"""Let your shell tell of long commands that have ended, and of every run of tests.
 
     It prints what your shell is to run at its start.
 
@@ -60,9 +63,17 @@ def _note(context: CommandContext, ended: int, seconds: int) -> None:
     line = one_line(mask(sys.stdin.read(STDIN_CHARS_MAX)), COMMAND_CHARS_MAX)
     if not line or is_interactive(line) or not context.home.is_dir():
         return
+    if seconds < long_s() and not is_test_run(line):
+        return
     folder = str(Path.cwd())
     said = CommandLine(at=datetime.now(UTC), folder=folder, command=line, status=ended, seconds=seconds)
     append_command(context.home, msgspec.json.encode(said))
+
+
+def long_s() -> int:
+    """Return from how many seconds on a command is long, as the person's shell says."""
+    said = os.environ.get(LONG, "")
+    return int(said) if said.isascii() and said.isdigit() else LONG_S
 
 
 def is_interactive(line: str) -> bool:

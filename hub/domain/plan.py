@@ -212,7 +212,7 @@ def _parts(before: Plan, after: Plan) -> tuple[tuple[str, bool], ...]:
         ("the folder", before.folder != after.folder),
         ("the names in its environment", before.environment != after.environment),
         ("its containment", before.containment != after.containment),
-        ("how the tests are run", before.then != after.then),
+        ("what is run after it", before.then != after.then),
     )
 
 

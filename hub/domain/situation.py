@@ -118,6 +118,16 @@ class LeftOut(Value):
     size: int | None = None
 
 
+class NotSetUp(Value):
+    """The tests need something that is not installed: what the manifest asks for, with an environment for it.
+
+    The manifest's name is of our own list; empty where there is none, and only a runner is missing.
+    """
+
+    manifest: str
+    makes_environment: bool
+
+
 CheckState = Literal["passed", "failed", "running", "none"]
 
 
@@ -159,8 +169,9 @@ class Repository(Value):
     `removed` are the lines of the uncommitted change, `to_commit` its files that belong into a commit (new ones only if
     they are text that people write, or pictures), `work` what became of each, `left_out` the new files that do not,
     `written_at` when each was last written or deleted, `diff` its beginning, and `message` says it in a line; empty
-    where that cannot be said. `failed_tests` are those that a test program left
-    noted as failed; `was_test_run_ours` says that the last run was Pulse's, so its own card tells how it ended.
+    where that cannot be said. `set_up` is what the tests need before they can be run. `failed_tests` are those that a
+    test program left noted as failed; `was_test_run_ours` says that the last run was Pulse's, so its own card tells how
+    it ended.
     `pull_requests` and `deployments` are None until GitHub has told them.
     """
 
@@ -187,6 +198,7 @@ class Repository(Value):
     stale_locks: tuple[StaleLock, ...] = ()
     new_errors: tuple[CodeError, ...] = ()
     not_installed: tuple[NotInstalled, ...] = ()
+    set_up: NotSetUp | None = None
     pull_requests: tuple[PullRequest, ...] | None = None
     deployments: tuple[Deployment, ...] | None = None
     changed_modules: tuple[Module, ...] = ()

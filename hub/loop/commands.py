@@ -68,8 +68,6 @@ class Resolve(Value):
     work: Work
     tester: Agent | None = None
     command: tuple[str, ...] = ()
-    card_id: str = ""
-    """The card that it is about, where that exists already."""
 
 
 class Train(Value):

@@ -28,6 +28,7 @@ from hub.loop.state import Mending
 from hub.loop.tell import tell_settled
 from hub.loop.views import is_killed
 
+BACK_ID = "back_"
 SUBJECT_CHARS_MAX = 80
 LOOKING = "Looking whether the commit can be taken back; its card says what came of it."
 BACK = "You took it back: the commit is undone by a card of its own, and the files stay as they are."
@@ -45,11 +46,16 @@ def take_back(draft: Draft, card: Card, commit: str, answer: Answer) -> Reply:
     note_answer(draft, answer)
     kept = draft.keep(keep(card, answer))
     proposal = _proposal(card, commit)
-    mending = Mending(id=draft.new_id("back"), proposal=proposal, answer=answer, takes_back=card.id)
+    mending = Mending(id=card.id.replace("pred_", BACK_ID, 1), proposal=proposal, answer=answer, takes_back=card.id)
     draft.state = replace(draft.state, mendings=(*draft.state.mendings, mending))
     agent = draft.state.policy.playbook_agent
-    draft.commands.append(Resolve(cycle_id=mending.id, agent=agent, work=proposal.work, card_id=card.id))
+    draft.commands.append(Resolve(cycle_id=mending.id, agent=agent, work=proposal.work))
     return AnswerReply(prediction=draft.view(kept), message=LOOKING)
+
+
+def taken_back_by(cycle_id: str) -> str | None:
+    """Return the card whose commit is looked at under this id (`back_X` belongs to `pred_X`); None for any other."""
+    return cycle_id.replace(BACK_ID, "pred_", 1) if cycle_id.startswith(BACK_ID) else None
 
 
 def on_resolved(draft: Draft, event: Resolved) -> bool:

@@ -154,7 +154,6 @@ class Resolved(Value):
 
     cycle_id: str
     plan: AnyPlan
-    card_id: str = ""
 
 
 class YesModelArrived(Value):

@@ -19,6 +19,7 @@ from hub.domain.requests import (
 )
 from hub.domain.suggestion import Answer
 from hub.loop.asks import ask_id
+from hub.loop.commits import taken_back_by
 from hub.loop.events import Event, ModelTrained, Progressed, RequestArrived, Resolved, RunEnded, StartDue
 
 INBOX_EVENTS_MAX = 10_000
@@ -120,8 +121,8 @@ def card_id_of(event: Event) -> str | None:
             return card_id
         case ModelTrained(card_id=card_id):
             return card_id
-        case Resolved(card_id=card_id):
-            return card_id or None
+        case Resolved(cycle_id=cycle_id):
+            return taken_back_by(cycle_id)
         case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
             return card_of(execution_id)
         case _:

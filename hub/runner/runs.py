@@ -41,7 +41,7 @@ class AgentRuns:
         """Find out what would run for a cycle's choice, and post it."""
         after = _afterwards(wanted.work.workspace, wanted.command)
         plan = await self._whole_plan(wanted.agent, wanted.work, wanted.tester, after)
-        post(Resolved(cycle_id=wanted.cycle_id, plan=plan, card_id=wanted.card_id))
+        post(Resolved(cycle_id=wanted.cycle_id, plan=plan))
 
     def start(self, card_id: str, job: Job, post: Post) -> None:
         """Start a job. Its execution is already recorded as active."""

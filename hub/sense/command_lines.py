@@ -11,10 +11,13 @@ from hub.domain.provenance import TranscriptText
 from hub.domain.readings import ShellReading
 from hub.domain.situation import FinishedCommand
 from hub.kit.text import one_line
+from hub.sense.test_commands import is_test_run
 
 COMMAND_CHARS_MAX = 200
 FOLDER_CHARS_MAX = 4_096
 KEPT_MAX = 20
+BROKEN_OFF = frozenset({126, 127, 130, 131, 137, 143})
+"""The status of what could not be started, or somebody ended: no test has said anything."""
 FRESH_FOR = timedelta(hours=1)
 AHEAD_MAX = timedelta(minutes=1)
 
@@ -35,6 +38,20 @@ def command_reading(raw: bytes, now: datetime) -> ShellReading:
     lately = [each for each in found if each is not None and now - FRESH_FOR <= each.at <= now + AHEAD_MAX]
     lately.sort(key=lambda each: each.at)
     return ShellReading(commands=tuple(_finished(each) for each in lately[-KEPT_MAX:]))
+
+
+def last_test_run(raw: bytes, top: str) -> CommandLine | None:
+    """Return the latest command that ran tests in a work tree, or below it; one that was broken off is none."""
+    found = (_line(line) for line in raw.splitlines() if line.strip())
+    here = (
+        each
+        for each in found
+        if each is not None
+        and (each.folder == top or each.folder.startswith(f"{top}/"))
+        and each.status not in BROKEN_OFF
+        and is_test_run(each.command)
+    )
+    return max(here, key=lambda each: each.at, default=None)
 
 
 def _line(line: bytes) -> CommandLine | None:

@@ -13,13 +13,21 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hub.contract.base import Value
+from hub.sense.installed import python_names
 
 PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 """In the order in which make takes the first that is there."""
 GRADLE_FILES = ("build.gradle", "build.gradle.kts")
+REQUIREMENTS = (
+    "requirements.txt",
+    *("requirements-dev.txt", "requirements-test.txt", "requirements-tests.txt", "requirements_dev.txt"),
+    *("dev-requirements.txt", "test-requirements.txt", "requirements_test.txt"),
+)
+"""Where projects list what they need, and what their tests do."""
 READ_FILES = (
     *PYTEST_FILES, *MAKEFILES, "package.json", "noxfile.py", "Cargo.toml", "go.mod", "pom.xml", *GRADLE_FILES,
+    "setup.py", *REQUIREMENTS,
 )  # fmt: skip
 """The files whose words matter here."""
 LOCKS = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun"}
@@ -34,11 +42,16 @@ _NPM_PLACEHOLDER = "no test specified"
 
 
 class Interpreter(Value):
-    """A Python: its path, the project's environment that it belongs to (empty: none), and whether it has pytest."""
+    """A Python: its path, the project's environment that it belongs to (empty: none), and whether it has pytest.
+
+    `packages` are the folded names of what is installed for it; `makes_environments`: its `venv` brings pip along.
+    """
 
     path: str
     environment: str = ""
     has_pytest: bool = False
+    packages: frozenset[str] = frozenset()
+    makes_environments: bool = True
 
 
 class ProjectLook(Value):
@@ -114,21 +127,58 @@ def _declared(project: ProjectLook) -> Way | None:
 
 def _python(project: ProjectLook) -> Way | None:
     """Run Python's tests: in the environment in the folder, else as its tool does, else with the Python on the path."""
-    if not _has_python_tests(project):
+    if not has_python_tests(project):
         return None
     own = _by(project, project.own)
     if own is not None:
         return own
-    managed = _uv(project) or _poetry(project)
+    managed = managed_by(project) or wanted_manager(project)
     if managed is not None:
         return managed
-    configured = _tox(project) or _nox(project)
-    if isinstance(configured, WayToTest):
-        return configured
-    return _by(project, project.common) or configured or _without_runner(project)
+    common = project.common
+    if common is not None and fits(project, common):
+        return _by(project, common)
+    return _tox(project) or _nox(project) or _without_runner(project)
 
 
-def _has_python_tests(project: ProjectLook) -> bool:
+def wanted_manager(project: ProjectLook) -> Way | None:
+    """Return the way of the tool that manages the project's environment, or that this tool was not found."""
+    return _uv(project) or _poetry(project)
+
+
+def managed_by(project: ProjectLook) -> WayToTest | None:
+    """Return the way of a tool that itself sets up what the tests need, where the project has one that is there."""
+    found = (by(project) for by in _MANAGERS)
+    return next((way for way in found if isinstance(way, WayToTest)), None)
+
+
+def fits(project: ProjectLook, python: Interpreter) -> bool:
+    """Say whether a Python that is not the project's own has all that its tests need.
+
+    A project whose packages lie in `src` has to be installed to be found; what its setup.py asks for is not read.
+    """
+    if needs_pytest(project) and not python.has_pytest:
+        return False
+    if is_packaged(project) and ("src" in project.names or "install_requires" in project.text("setup.py")):
+        return False
+    lists = "\n".join(project.text(name) for name in REQUIREMENTS)
+    asked = python_names(project.text("pyproject.toml"), lists).values()
+    return {name for names in asked for name in names} <= python.packages | {"pytest"}
+
+
+def is_packaged(project: ProjectLook) -> bool:
+    """Say whether pip can install the project itself."""
+    toml = project.text("pyproject.toml")
+    return "setup.py" in project.names or "[project]" in toml or "[build-system]" in toml
+
+
+def needs_pytest(project: ProjectLook) -> bool:
+    """Say whether its tests are pytest's: unittest, which is always there, runs no others."""
+    return project.imports_pytest or not project.python_tests
+
+
+def has_python_tests(project: ProjectLook) -> bool:
+    """Say whether there are tests of Python's here, or settings for some."""
     configured = "pytest" in project.toml("pyproject.toml") or "[tool:pytest]" in project.text("setup.cfg")
     named = {"pytest.ini", "conftest.py", "tox.ini", "noxfile.py"} & project.names
     return bool(project.python_tests or configured or named)
@@ -142,7 +192,7 @@ def _by(project: ProjectLook, python: Interpreter | None) -> WayToTest | None:
     environment = (("CI", "1"), *own)
     if python.has_pytest:
         return WayToTest(argv=(python.path, *_PYTEST), environment=environment)
-    if project.imports_pytest or not project.python_tests:
+    if needs_pytest(project):
         return None
     folder = project.python_tests[0]
     where = ("-s", folder, *(("-t", ".") if project.is_package else ())) if folder else ()
@@ -172,12 +222,15 @@ def _nox(project: ProjectLook) -> Way | None:
     return _made(project, "nox") if "noxfile.py" in project.names else None
 
 
+_MANAGERS: tuple[Callable[[ProjectLook], Way | None], ...] = (_uv, _poetry, _tox, _nox)
+
+
 def _without_runner(project: ProjectLook) -> CannotTest:
     if project.own is not None:
         return CannotTest(why=f"pytest is not installed in this project's environment. {_INSTALL}")
     if project.common is None:
         return CannotTest(why="No Python was found on the path, and this project has no .venv. Install Python 3.")
-    return CannotTest(why=f"This project has no .venv, and the Python on the path has no pytest. {_INSTALL_NEW}")
+    return CannotTest(why=f"This project has no .venv, and the Python on the path lacks what it needs. {_INSTALL_NEW}")
 
 
 _INSTALL = "Install it: .venv/bin/python -m pip install pytest"
@@ -191,9 +244,7 @@ def _javascript(project: ProjectLook) -> Way | None:
     script = scripts.get("test", "")
     if not script or _NPM_PLACEHOLDER in script:
         return None
-    if (_table(package.get("dependencies")) or _table(package.get("devDependencies"))) and not (
-        {"node_modules", ".pnp.cjs", ".pnp.js"} & project.names
-    ):
+    if asks_for_packages(project):
         return CannotTest(why=f"What this project needs is not installed. Run `{_manager(project, package)} install`.")
     lines = (scripts.get(name, "") for name in ("pretest", "test", "posttest"))
     manager = _manager(project, package)
@@ -203,6 +254,20 @@ def _javascript(project: ProjectLook) -> Way | None:
         *(("run", "test") if manager == "bun" else ("test",)),
         script="\n".join(filter(None, lines)),
     )
+
+
+def js_manager(project: ProjectLook) -> str:
+    """Return the package manager of a project with tests of JavaScript's; empty for any other."""
+    package = _json(project.text("package.json"))
+    script = _table(package.get("scripts")).get("test", "")
+    return _manager(project, package) if script and _NPM_PLACEHOLDER not in script else ""
+
+
+def asks_for_packages(project: ProjectLook) -> bool:
+    """Say whether a package.json asks for packages, and none are installed."""
+    package = _json(project.text("package.json"))
+    is_asked = _table(package.get("dependencies")) or _table(package.get("devDependencies"))
+    return bool(is_asked) and not {"node_modules", ".pnp.cjs", ".pnp.js"} & project.names
 
 
 def _manager(project: ProjectLook, package: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""What test programs leave behind: did the last run fail, and what? Pure readers of pytest, Vitest, Playwright, CTest.
+"""What test programs leave behind: did the last run fail, and what? Readers of pytest, Vitest, jest, Playwright, CTest.
 
 JUnit reports (Maven, Gradle and others) are read as in ci_output.py.
 """
@@ -67,6 +67,26 @@ def ctest_trace(raw: bytes) -> RunTrace:
     """Read CTest's `LastTestsFailed.log`: `number:name` of each that failed; it is empty or gone when none did."""
     lines = raw.decode("utf-8", "replace").splitlines()
     return _trace([name for line in lines if (name := line.partition(":")[2].strip())])
+
+
+def jest_passed(raw: bytes, top: str) -> bool | None:
+    """Read jest's `perf-cache-…`, `{path: [1 or 0, milliseconds]}`; None where it says nothing of this project."""
+    try:
+        found = msgspec.json.decode(raw, type=dict[str, list[float]])
+    except msgspec.DecodeError:
+        return None
+    mine = [said[0] for path, said in found.items() if path.startswith(f"{top.rstrip('/')}/") and said]
+    return all(mine) if mine else None
+
+
+def in_base_36(number: int) -> str:
+    """Write a number as jest writes a person's, in 0-9 and a-z."""
+    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+    written = ""
+    while number or not written:
+        number, rest = divmod(number, len(digits))
+        written = f"{digits[rest]}{written}"
+    return written
 
 
 def _trace(failed: list[str]) -> RunTrace:

@@ -42,6 +42,7 @@ BENCHES = (
     "prior",
     "replay",
     "first_cards",
+    "fresh_clones",
     "drives",
     "drives_idle",
     "voice",

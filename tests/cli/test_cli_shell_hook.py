@@ -88,3 +88,14 @@ def test_a_line_that_is_none_is_passed_over_and_old_ones_are_forgotten() -> None
     lines = [json.dumps({"at": each, "folder": "/w", "command": "make", "status": 0, "seconds": 70}) for each in at]
     raw = "\n".join(["{", "[]", *lines]).encode() + b"\n\xff\xfe"
     assert [(plain(each.command), each.at.minute) for each in command_reading(raw, now).commands] == [("make", 50)]
+
+
+def test_a_short_run_of_tests_is_kept_and_any_other_short_command_is_not(
+    pulse: Pulse, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.mkdir(mode=0o700, exist_ok=True)
+    for line in ("npx tape 'test/*.js'", "npx testcafe-report", "ls tests"):
+        monkeypatch.setattr("sys.stdin", io.StringIO(line))
+        assert pulse("shell-hook", "--ended", "0", "--seconds", "1").code == 0
+    kept = (home / "commands.jsonl").read_text().splitlines()
+    assert [json.loads(each)["command"] for each in kept] == ["npx tape 'test/*.js'"]

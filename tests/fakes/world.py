@@ -353,9 +353,8 @@ class World:
                 self._queue.append(TwinAnswered(cycle_id=cycle_id, reply=said))
             case Start(execution_id=execution_id):
                 self._queue.append(StartDue(execution_id=execution_id))
-            case Resolve(cycle_id=cycle_id, agent=agent, work=work, tester=tester, command=words, card_id=card_id):
-                plan = planned(self.plans, agent, work, tester, words)
-                self._queue.append(Resolved(cycle_id=cycle_id, plan=plan, card_id=card_id))
+            case Resolve(cycle_id=cycle_id, agent=agent, work=work, tester=tester, command=words):
+                self._queue.append(Resolved(cycle_id=cycle_id, plan=planned(self.plans, agent, work, tester, words)))
             case Run(job=job):
                 work = Work(playbook=job.playbook, workspace=job.workspace, args=job.args, resumes=job.resumes)
                 result = looked_again(job, planned(self.plans, job.agent, work, job.tester, job.need.command))

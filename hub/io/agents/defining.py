@@ -1,14 +1,12 @@
-"""Reading the files that say what runs: each once, so that what is understood and what is hashed are the same bytes.
+"""Reading the files that say what runs, and their digests.
 
-A file that is too long to be held to what a person sees is noted in `too_long`, and then nothing is planned. Only
-regular files count: a pipe that bears a Makefile's name would be waited for without end.
+Only regular files count: a pipe that bears a Makefile's name would be waited for without end.
 """
 
 import hashlib
 import os
 import shutil
 import stat
-from collections.abc import Iterable
 from pathlib import Path
 
 from hub.domain.plan import DefiningFile
@@ -19,36 +17,6 @@ PROGRAM_BYTES_MAX = 536_870_912
 NAMED_FILES_MAX = 16
 """So many arguments of a command are looked at as files."""
 CHUNK_BYTES = 1_048_576
-
-
-class DefiningFiles:
-    """The files of one folder, as they were at one look."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.too_long: list[str] = []
-        self._read: dict[str, bytes | None] = {}
-
-    def text(self, name: str) -> str:
-        """Return a file's text; one that is not there, no regular file or not readable is empty."""
-        return (self._bytes(name) or b"").decode("utf-8", "replace")
-
-    def digests(self, names: Iterable[str]) -> tuple[DefiningFile, ...]:
-        """Return those of these files that are there, with their digests."""
-        found = ((name, self._bytes(name)) for name in names)
-        return tuple(
-            DefiningFile(path=name, sha256=hashlib.sha256(content).hexdigest())
-            for name, content in found
-            if content is not None
-        )
-
-    def _bytes(self, name: str) -> bytes | None:
-        if name not in self._read:
-            content = read_regular(self.folder / name, DEFINING_BYTES_MAX + 1)
-            if content is not None and len(content) > DEFINING_BYTES_MAX:
-                self.too_long.append(name)
-            self._read[name] = content
-        return self._read[name]
 
 
 def program_files(argv: tuple[str, ...], folder: Path) -> tuple[DefiningFile, ...]:

@@ -18,6 +18,7 @@ from hub.contract.base import Value
 from hub.domain.provenance import CiText
 from hub.domain.readings import AnyReading, BrokenReading, GitReading, Reading
 from hub.domain.situation import Repository
+from hub.io.home.command_record import COMMANDS_FILE
 from hub.io.sensors.ci import CiReader, CiSource
 from hub.io.sensors.deployments import DeploymentReader
 from hub.io.sensors.git_program import Git, open_work_tree
@@ -77,7 +78,8 @@ class GitSensor:
         Args:
             workspaces: folders in work trees.
             zone: the person's time zone, for "today".
-            record: the file of recorded test runs (JSON lines, see `hub/sense/run_record.py`).
+            record: the file of recorded test runs (JSON lines, see `hub/sense/run_record.py`); the commands that the
+                person's shell tells of lie beside it.
             ci: where each workspace's CI result can be had.
             is_watched: whether `invalidate` would be called for a change in the work tree.
             asks_github: whether GitHub's own program is asked for pull requests, where it is installed.
@@ -85,7 +87,7 @@ class GitSensor:
             room: a folder of ours, for what stands before a repository's own configuration while git is asked.
         """
         self._workspaces = tuple(dict.fromkeys(workspaces))
-        self._place = GitContext(record=record, zone=zone)
+        self._place = GitContext(record=record, zone=zone, commands=record and record.with_name(COMMANDS_FILE))
         self._ci = {each: CiReader((ci or {}).get(each, CiSource())) for each in self._workspaces}
         self._requests = {each: PullRequestReader(room or each) for each in self._workspaces if asks_github}
         self._deployments = self._deployment_readers(room) if asks_deployments else {}
@@ -193,7 +195,7 @@ class GitSensor:
         files.extend(git.git_folder / name for name, _ in OPERATIONS)
         files.extend(git.top / name for name in WATCHED)
         files.extend(package_folders(git.top))
-        return tuple(_stamp(path) for path in (*files, self._place.record))
+        return tuple(_stamp(path) for path in (*files, self._place.record, self._place.commands))
 
 
 def _stamp(path: Path | None) -> tuple[int, int, int] | None:

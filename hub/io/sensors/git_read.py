@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from hub.contract.base import Value
-from hub.domain.provenance import RepositoryText, untrusted
+from hub.domain.provenance import RepositoryText
 from hub.domain.situation import Branch, LeftOut, Repository, TodoLine, WorkFile
 from hub.domain.suggestion import RUN_TESTS
 from hub.io.sensors import workspace
@@ -18,20 +18,19 @@ from hub.io.sensors.git_program import Git
 from hub.io.sensors.git_work import NEW_FILE_BYTES_MAX, PLAIN_DIFF, UncommittedWork, read_work
 from hub.io.sensors.guard import Disk, UnreadableError
 from hub.io.sensors.packages import packages_missing
-from hub.io.sensors.run_traces import traced_run
-from hub.io.sensors.workspace import Operation
+from hub.io.sensors.run_traces import WATCHED, TracedRun, traced_run
+from hub.io.sensors.workspace import Operation, Project
 from hub.sense import git_output
 from hub.sense.changes import FileChange, message_of
 from hub.sense.git_output import Commit, GitStatus
 from hub.sense.installed_files import TOOL_FOLDERS
 from hub.sense.modules import left_out_for, modules
+from hub.sense.run_record import RecordedRun
 from hub.sense.todos import in_diff
 
 STALE_AFTER = timedelta(days=30)
 COMMITS_MAX = 500
 """How many commits are looked at to count those of today."""
-OWN_WORK = timedelta(days=1)
-"""Without any trace of a test run, what the person committed in so long, and did not push, counts as changed."""
 BRANCHES_MAX = 200
 UNCOMMITTED_MAX = 200
 FILTERED_MAX = 2_000
@@ -44,10 +43,11 @@ TODO_PATTERN = "TODO|FIXME"
 
 
 class GitContext(Value):
-    """What is to be known besides the work tree: the record of test runs, and the person's time zone."""
+    """What is to be known besides the work tree: the record of test runs, that of the shell, and the time zone."""
 
     record: Path | None
     zone: tzinfo
+    commands: Path | None = None
 
 
 class _Base(Value):
@@ -69,12 +69,10 @@ async def read_repository(git: Git, place: GitContext, disk: Disk, now: datetime
     base = await _base(git, disk)
     branches, branches_cut = await _stale(git, base, now)
     todos, todos_cut = await _todos(git, base, disk)
-    tested = await _tested(git, base, place, disk, now)
+    tested = await _tested(git, base, place, disk)
     uncommitted = (*base.status.tracked, *base.status.untracked)
     status = base.status
-    left_out = await disk.look(lambda: _left_out(git.top, status))
-    aside = {untrusted(each.path) for each in left_out}
-    new = tuple(path for path in status.untracked if path not in aside)
+    left_out, new = await disk.look(lambda: _sorted_out(git.top, status))
     work = await _work(git, base, new, disk)
     changes = work.changes if work else ()
     belonging = (*status.tracked, *new)
@@ -243,27 +241,30 @@ def _work_file(change: FileChange) -> WorkFile:
     )
 
 
-def _left_out(top: Path, status: GitStatus) -> tuple[LeftOut, ...]:
-    """Name the new files that no commit is proposed with, and why."""
-    sized = ((path, workspace.size_of(top / path)) for path in status.untracked)
-    found = ((path, size, left_out_for(path, size, NEW_FILE_BYTES_MAX)) for path, size in sized)
-    files = tuple(
-        LeftOut(path=RepositoryText(path), reason=reason, size=size) for path, size, reason in found if reason
-    )
-    return (*files, *(LeftOut(path=RepositoryText(folder), reason="tools") for folder in status.tool_folders))
+def _sorted_out(top: Path, status: GitStatus) -> tuple[tuple[LeftOut, ...], tuple[str, ...]]:
+    """Return the new files that no commit is proposed with, and why; and the paths of the others."""
+    sized = tuple((path, workspace.size_of(top / path)) for path in status.untracked)
+    found = tuple((path, size, left_out_for(path, size, NEW_FILE_BYTES_MAX)) for path, size in sized)
+    files = (LeftOut(path=RepositoryText(path), reason=reason, size=size) for path, size, reason in found if reason)
+    folders = (LeftOut(path=RepositoryText(folder), reason="tools") for folder in status.tool_folders)
+    return (*files, *folders), tuple(path for path, _, reason in found if not reason)
 
 
-async def _tested(git: Git, base: _Base, place: GitContext, disk: Disk, now: datetime) -> Repository:
+async def _tested(git: Git, base: _Base, place: GitContext, disk: Disk) -> Repository:
     """Tell which modules changed since the last test run that is known of."""
     runs = await disk.look(lambda: workspace.recorded_runs(place.record, git.top))
-    traced = await disk.look(lambda: traced_run(git.top))
+    kept = await _or_nothing(git, "ls-files", "-z", "--", *WATCHED)
+    traced = await disk.look(lambda: traced_run(git.top, frozenset(git_output.names(kept or b""))))
     if runs and traced and not runs[0].left(traced.at) and traced.trace.passed is not None:
         runs = ()  # it was run since, by somebody else
     elif runs:
         traced = None
+    typed = await disk.look(lambda: workspace.typed_run(place.commands, git.top))
+    if typed is not None and not _is_older(typed, runs[0] if runs else None, traced):
+        runs, traced = (typed,), None
     at = runs[0].at if runs else traced.at if traced else None
     paths = {*base.status.tracked, *base.status.untracked}
-    committed = await _committed(git, base, runs[-1].head if runs else None, runs[-1].at if runs else at, now)
+    committed = await _committed(git, base, runs[-1].head if runs else None, runs[-1].at if runs else at)
     paths.update(git_output.names(committed or b""))
 
     def tested_at(path: str) -> datetime | None:
@@ -271,7 +272,7 @@ async def _tested(git: Git, base: _Base, place: GitContext, disk: Disk, now: dat
 
     found = await disk.look(lambda: tuple(workspace.changed_since(git.top, sorted(paths), tested_at)))
     changed = modules(found, limit=MODULES_MAX + 1)
-    playbooks, tests_in = await disk.look(lambda: _playbooks(git.top, found))
+    project, tests_in = await disk.look(lambda: _project(git.top, found))
     return Repository(
         path=str(git.top),
         name=RepositoryText(git.top.name),
@@ -281,24 +282,36 @@ async def _tested(git: Git, base: _Base, place: GitContext, disk: Disk, now: dat
         changed_modules=changed[:MODULES_MAX],
         last_test_run_at=at,
         last_test_run_passed=all(run.passed for run in runs) if runs else traced.trace.passed if traced else None,
-        was_test_run_ours=bool(runs),
+        was_test_run_ours=bool(runs) and typed not in runs,
         failed_tests=tuple(map(RepositoryText, traced.trace.failed)) if traced else (),
-        playbooks=playbooks,
+        playbooks=project.playbooks,
+        set_up=project.set_up,
         tests_in=RepositoryText(tests_in),
         truncated=committed is None or len(changed) > MODULES_MAX,
     )
 
 
-def _playbooks(top: Path, changed: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
-    """Return the playbooks of a work tree, and the folder below in which tests of what was changed can be run."""
-    here = workspace.playbooks(top)
-    tests_in = "" if RUN_TESTS in here else workspace.project_of(top, changed)
-    return ((RUN_TESTS, *here) if tests_in else here), tests_in
+def _project(top: Path, changed: tuple[str, ...]) -> tuple[Project, str]:
+    """Return what can be done in a work tree, and the folder below in which tests of what was changed can be run."""
+    here = workspace.project(top)
+    is_here = RUN_TESTS in here.playbooks or here.set_up is not None
+    tests_in = "" if is_here else workspace.project_of(top, changed)
+    return (msgspec.structs.replace(here, playbooks=(RUN_TESTS, *here.playbooks)) if tests_in else here), tests_in
 
 
-async def _committed(
-    git: Git, base: _Base, tested_head: str | None, at: datetime | None, now: datetime
-) -> bytes | None:
+def _is_older(typed: RecordedRun, run: RecordedRun | None, traced: TracedRun | None) -> bool:
+    """Say whether something else says more of the tests than a command that the person's shell told of.
+
+    What a runner left of that very run names what failed; a trace that does not say how it ended says less.
+    """
+    if run is not None and run.at >= typed.at:
+        return True
+    if traced is None or traced.at < typed.at:
+        return False
+    return traced.trace.passed is not None or not typed.left(traced.at)
+
+
+async def _committed(git: Git, base: _Base, tested_head: str | None, at: datetime | None) -> bytes | None:
     """Return the names of files that commits changed since the run; None when git could not tell."""
     if base.status.head is None:
         return b""
@@ -306,11 +319,11 @@ async def _committed(
         since_run = await _or_nothing(git, "diff", "--name-only", "-z", *PLAIN_DIFF, tested_head, "--")
         if since_run is not None:
             return since_run
+    if at is None:
+        return b""  # without any trace of a run nothing is known of older commits: only what is not committed is new
     plain = ("--name-only", "--format=", "-z", "--no-show-signature", *PLAIN_DIFF)
-    # Without any trace of a run only the person's own work counts: what was fetched from others is theirs to test.
-    others = (f"^{base.status.upstream}",) if base.status.upstream and at is None else ()
-    since = f"--since={(at or now - OWN_WORK).timestamp():.0f}"
-    return await _or_nothing(git, "log", f"--max-count={COMMITS_MAX}", since, *plain, "HEAD", *others, "--")
+    since = f"--since={at.timestamp():.0f}"
+    return await _or_nothing(git, "log", f"--max-count={COMMITS_MAX}", since, *plain, "HEAD", "--")
 
 
 async def _or_nothing(git: Git, *arguments: str) -> bytes | None:

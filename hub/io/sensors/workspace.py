@@ -1,27 +1,24 @@
 """What a workspace's own files tell: its playbooks, and when its tests were last run."""
 
-import os
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
-from itertools import islice
+from datetime import UTC, datetime, timedelta
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-import msgspec
-
 from hub.contract.base import Value
-from hub.domain.situation import StaleLock, TodoLine
-from hub.domain.suggestion import RUN_TESTS
-from hub.io.sensors.bounded import head, manifest_text, tail
+from hub.domain.situation import NotSetUp, StaleLock, TodoLine
+from hub.io.sensors.bounded import head, tail
+from hub.io.sensors.project_look import project_look
+from hub.sense.command_lines import last_test_run
+from hub.sense.how_to_test import WayToTest, how_to_test
 from hub.sense.lock_files import names, stale_locks
 from hub.sense.modules import is_source
-from hub.sense.playbooks import MANIFESTS, TEST_FOLDERS, TESTED_BY_TOOL, available
+from hub.sense.playbooks import MANIFESTS, available
 from hub.sense.run_record import RecordedRun, last_runs
+from hub.sense.set_up import set_up
 from hub.sense.todos import in_file
 
-LISTING_MAX = 2_000
 RECORD_BYTES_MAX = 256 * 1024
 NEW_FILES_MAX = 50
 NEW_FILE_BYTES_MAX = 64 * 1024
@@ -46,39 +43,26 @@ OPERATIONS: tuple[tuple[str, Operation], ...] = (
 
 Between two steps of a series (`git cherry-pick A B`) there is no …_HEAD: only what is still to be done says so.
 """
-PLACEHOLDER_TEST = "no test specified"
-MAKE_TARGET = re.compile(r"^([A-Za-z0-9_.-]+)\s*:(?!=)", re.MULTILINE)
+TESTED_BY_TOOL = frozenset({"Cargo.toml", "go.mod", "pom.xml", "build.gradle", "build.gradle.kts"})
+TEST_FOLDERS = frozenset({"test", "tests"})
 
 
-class Manifest(Value):
-    """What is looked for in a package.json."""
+class Project(Value):
+    """What can be done in a workspace, and what has to be installed before its tests can be run."""
 
-    scripts: dict[str, str] = msgspec.field(default_factory=dict)
-
-
-def playbooks(top: Path) -> tuple[str, ...]:
-    """Return the playbooks that this workspace can use; a folder that cannot be listed has none of its own."""
-    names = _listing(top)
-    scripts = _scripts(top / "package.json") if "package.json" in names else ()
-    targets = MAKE_TARGET.findall(manifest_text(top / "Makefile")) if "Makefile" in names else ()
-    tests = [name for folder in sorted(TEST_FOLDERS & names) for name in _listing(top / folder)]
-    return available(names, scripts, targets, tests)
+    playbooks: tuple[str, ...]
+    set_up: NotSetUp | None
 
 
-def _listing(folder: Path) -> frozenset[str]:
-    try:
-        with os.scandir(folder) as found:
-            return frozenset(entry.name for entry in islice(found, LISTING_MAX))
-    except OSError:
-        return frozenset()
-
-
-def _scripts(path: Path) -> tuple[str, ...]:
-    try:
-        scripts = msgspec.json.decode(manifest_text(path), type=Manifest).scripts
-    except msgspec.DecodeError:
-        return ()
-    return tuple(name for name, command in scripts.items() if PLACEHOLDER_TEST not in command)
+def project(top: Path, search_path: str | None = None) -> Project:
+    """Look at what a workspace's tests need; a folder that cannot be listed has no playbook of its own."""
+    look = project_look(top, search_path)
+    can_test = isinstance(how_to_test(look), WayToTest)
+    steps = set_up(look)
+    missing = None
+    if steps is not None:
+        missing = NotSetUp(manifest=steps.manifest, makes_environment=steps.makes_environment)
+    return Project(playbooks=available(look.names, can_test=can_test and steps is None), set_up=missing)
 
 
 def recorded_runs(record: Path | None, top: Path) -> tuple[RecordedRun, ...]:
@@ -100,8 +84,9 @@ def project_of(top: Path, changed: Iterable[str]) -> str:
         folders = _around(path)
         for folder in folders[-PROJECT_DEPTH_MAX:]:
             if folder not in known and len(known) < PROJECTS_MAX:
-                names = _listing(top / folder)
-                known[folder] = RUN_TESTS in playbooks(top / folder), bool(names & (MANIFESTS | TESTED_BY_TOOL))
+                look = project_look(top / folder, None)
+                is_tested = isinstance(how_to_test(look), WayToTest) and set_up(look) is None
+                known[folder] = is_tested, bool(look.names & (MANIFESTS | TESTED_BY_TOOL))
         tested = [folder for folder in folders if known.get(folder, (False, False))[0]]
         project = next((folder for folder in tested if known[folder][1]), tested[-1] if tested else "")
         files[project] += 1
@@ -114,6 +99,18 @@ def _around(path: str) -> list[str]:
     parts = PurePosixPath(path).parts[:-1]
     within = next((place for place, name in enumerate(parts) if name in TEST_FOLDERS), len(parts))
     return ["/".join(parts[:length]) for length in range(within, 0, -1)]
+
+
+def typed_run(commands: Path | None, top: Path) -> RecordedRun | None:
+    """Return the last run of this work tree's tests that the person's shell told of."""
+    try:
+        said = None if commands is None else last_test_run(tail(commands, RECORD_BYTES_MAX), str(top))
+    except OSError:
+        return None
+    if said is None:
+        return None
+    began = said.at - timedelta(seconds=said.seconds)
+    return RecordedRun(repo=str(top), at=began, ended=said.at, head=None, passed=said.status == 0)
 
 
 def operation(git_folder: Path) -> Operation:

@@ -1,10 +1,10 @@
-"""A manifest asks for packages that are not installed. Urgency: 0.5."""
+"""A manifest asks for packages that are not installed, or the tests need some first. Urgency: 0.5."""
 
 from collections.abc import Iterator
 
 from hub.contract.words import Risk
 from hub.domain.provenance import say
-from hub.domain.situation import NotInstalled, Repository, Situation
+from hub.domain.situation import NotInstalled, NotSetUp, Repository, Situation
 from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted
 from hub.what.day import Hours
@@ -17,18 +17,47 @@ SENSOR = "git"
 DRIVE = "system"
 FITS: Hours = {"morning": 0.8, "afternoon": 0.9, "evening": 0.5, "night": 0.3}
 URGENCY = 0.5
+SET_UP = "set-up"
+"""In place of a manifest: all that the tests need (hub/sense/set_up.py)."""
 
 
 def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one idea per manifest; another package that is missing is more of it.
 
-    A lock file that is out of date comes first: what is installed from it would lack the same.
+    A lock file that is out of date comes first: what is installed from it would lack the same. Where a run of the tests
+    was seen, somebody has what they need elsewhere.
     """
     for repository in repositories(situation):
+        if repository.set_up is not None and repository.last_test_run_at is None and not repository.conflicts:
+            yield _set_up(situation, repository, repository.set_up)
+            continue
         behind = {each.manifest for each in repository.stale_locks}
         for each in () if repository.conflicts else repository.not_installed:
             if each.manifest not in behind:
                 yield _idea(situation, repository, each)
+
+
+def _set_up(situation: Situation, repository: Repository, missing: NotSetUp) -> Candidate:
+    place = of(situation, repository)
+    asked = say("what {manifest}{of} asks for", manifest=missing.manifest, of=place)
+    what = asked if missing.manifest else say("what the tests{of} need", of=place)
+    how = "Make .venv and install" if missing.makes_environment else "Install"
+    where = "there is no environment here yet" if missing.makes_environment else "it is not installed here yet"
+    return Candidate(
+        kind=KIND,
+        reason_key=f"{repository_key(KIND, repository)}:{SET_UP}",
+        signature=state(f"{missing.manifest} {missing.makes_environment}"),
+        prompt=say("{how} {what}", how=how, what=what),
+        reasoning=say(
+            "The tests cannot be run before: {where}. Packages may run code as they are installed.", where=where
+        ),
+        urgency=URGENCY,
+        affinity="code",
+        need=Need(text="It is installed (the installer ends without an error)."),
+        work=work_in(repository, KIND),
+        args=(say("{all}", all=SET_UP),),
+        risk=Risk.MEDIUM,
+    )
 
 
 def _idea(situation: Situation, repository: Repository, missing: NotInstalled) -> Candidate:

@@ -85,7 +85,7 @@ def _idea(situation: Situation, repository: Repository, age: timedelta) -> Candi
     is_on_branch = repository.branch is not None  # a commit on a detached HEAD is lost with the next checkout
     is_whole = bool(repository.message) and 0 < len(paths) <= FILES_MAX and not repository.truncated
     can_commit = is_on_branch and is_whole
-    files = counted(len(paths), "file")
+    files = counted(len(repository.work) or len(paths), "file")
     work = work_in(repository, KIND if can_commit else None)
     place = of(situation, repository)
     age_min = _age_min(repository)

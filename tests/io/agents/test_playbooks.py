@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from hub.contract.words import RunState
 from hub.domain.execution import RunResult
-from hub.domain.plan import CannotPlan, Plan
+from hub.domain.plan import CannotPlan, Plan, difference
 from hub.domain.policy import Agent
 from hub.domain.suggestion import CHECK_COMMAND, TAKE_COMMIT_BACK, Need, Work
 from hub.io.agents.playbook import PLAYBOOKS
@@ -22,6 +22,8 @@ from hub.verify import check
 from hub.verify.outcome import in_numbers
 from hub.verify.runners import output_of, read
 from tests.io.agents.agent_work import PYTHON, Heard, commit, git, job, repository, run, write
+
+AGENT = Agent(name="playbook", kind="playbook", contain="none")
 
 CHANGING = {
     "commit-work",
@@ -332,7 +334,7 @@ async def test_disk_that_takes_no_note(runner: PlaybookRunner, tmp_path: Path, h
 
 
 def test_the_sensor_offers_what_there_is() -> None:
-    everything = available(("tests", "pyproject.toml", ".git", "conftest.py"), ("test",), ("test",))
+    everything = available(("tests", "pyproject.toml", ".git", "conftest.py"), can_test=True)
     elsewhere = {CHECK_COMMAND, TAKE_COMMIT_BACK, "look-at-machine"}
     assert set(everything) == set(PLAYBOOKS) - elsewhere, "what no repository suggests"
 
@@ -377,3 +379,31 @@ async def test_real_projects_are_tested_as_they_do(
     assert bool(result.exit_code) == bool(exit_code), result.output
     found = read(output_of(result.output))
     assert (in_numbers(found, found.duration_s) if found else "") == said
+
+
+async def test_what_the_tests_need_is_installed_step_by_step(tmp_path: Path) -> None:
+    folder = repository(tmp_path / "shop", {"conftest.py": "", "requirements.txt": "x\n"})
+    tools = tmp_path / "tools" / "bin"
+    write(tools, {"python3": f"#!/bin/sh\nmkdir -p .venv/bin\ncp {tmp_path}/fake .venv/bin/python\n"})
+    write(tmp_path, {"fake": '#!/bin/sh\necho "$@" > installed\n'})
+    write(tmp_path / "tools", {"lib/python3.12/ensurepip/__init__.py": ""})
+    for each in (tools / "python3", tmp_path / "fake"):
+        each.chmod(0o700)
+    environ = {"PATH": f"{tools}:/usr/bin:/bin", "HOME": str(tmp_path)}
+    runner = PlaybookRunner(tmp_path / "home", environ, lambda: datetime(2026, 1, 2, tzinfo=UTC))
+    work = Work(playbook="install-packages", workspace=str(folder), args=("set-up",))
+    plan = await runner.plan(AGENT, work)
+    assert isinstance(plan, Plan)
+    assert plan.then is not None
+    assert plan.argv[1:] == ("-m", "venv", ".venv")
+    assert plan.then.argv[1:] == ("-m", "pip", "install", "-r", "requirements.txt", "pytest")
+    assert "requirements.txt" in [file.path for file in plan.defined_by]
+    assert plan.doubt, "what packages run as they are installed is seen by nobody, so it never runs alone"
+    made = replace(job(playbook="install-packages", workspace=folder, args=work.args, agent=AGENT), plan=plan)
+    result = await runner.run(made, Heard())
+    assert result.exit_code == 0, result
+    assert (folder / "installed").read_text() == "-m pip install -r requirements.txt pytest\n"
+    write(folder, {"requirements.txt": "y\n"})
+    (folder / ".venv" / "bin" / "python").unlink()
+    assert difference(plan, await runner.plan(AGENT, work)).startswith("what is run after it")
+    await runner.close()

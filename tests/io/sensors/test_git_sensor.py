@@ -1,4 +1,5 @@
 import json
+import os
 import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -13,6 +14,7 @@ from hub.io.sensors.ci import CiSource
 from hub.io.sensors.command import Output
 from hub.io.sensors.git import GitSensor
 from hub.io.sensors.git_program import Git
+from hub.sense.run_traces import in_base_36
 from tests.fakes.plain_words import plain
 from tests.io.sensors.git_repo import Repo
 
@@ -185,20 +187,63 @@ async def test_the_trace_of_a_run_of_pulses_own_is_no_other_run(repo: Repo, tmp_
     assert (found.last_test_run_at, found.was_test_run_ours) == (NOW, False)
 
 
-@pytest.mark.slow
-async def test_never_tested_means_what_the_person_committed_and_did_not_push(repo: Repo, tmp_path: Path) -> None:
+async def test_without_a_known_run_only_what_is_not_committed_has_changed(repo: Repo) -> None:
     repo.commit("old/x.py", at=NOW - timedelta(days=9))
-    repo.commit("theirs/x.py", at=NOW - 20 * HOUR)
-    repo.git("clone", "-q", "--bare", str(repo.path), str(tmp_path / "origin.git"))
-    repo.git("remote", "add", "origin", str(tmp_path / "origin.git"))
-    repo.git("fetch", "-q", "origin")
-    sensor = sensor_of(repo)
-    assert [plain(each.path) for each in (await read(sensor)).changed_modules] == ["theirs"]
-    repo.git("branch", "--set-upstream-to=origin/main")
     repo.commit("mine/x.py", at=NOW - HOUR)
+    sensor = sensor_of(repo)
+    assert (await read(sensor)).changed_modules == (), "a clone that was just made is nobody's work"
+    repo.write("mine/x.py", "y\n", at=NOW)
+    sensor.invalidate(repo.path)
     found = await read(sensor)
-    assert found.last_test_run_at is None
-    assert [plain(each.path) for each in found.changed_modules] == ["mine"]
+    assert (found.last_test_run_at, [plain(each.path) for each in found.changed_modules]) == (None, ["mine"])
+
+
+async def test_a_report_that_came_with_the_clone_is_no_run(repo: Repo) -> None:
+    report = '<testsuite tests="1" failures="1"><testcase name="a"><failure/></testcase></testsuite>'
+    repo.write("junit.xml", report, at=NOW - HOUR)
+    repo.write("coverage.xml", "<coverage/>", at=NOW - HOUR)
+    repo.commit("a.py", at=NOW)
+    found = await read(sensor_of(repo))
+    assert (found.last_test_run_at, found.last_test_run_passed, found.changed_modules) == (None, None, ())
+
+
+async def test_a_run_that_the_shell_told_of_is_a_run(repo: Repo, tmp_path: Path) -> None:
+    record, commands = tmp_path / "test-runs.jsonl", tmp_path / "commands.jsonl"
+    repo.commit("a.js", at=NOW - 5 * HOUR)
+    repo.write("a.js", "y\n", at=NOW - 2 * HOUR)
+    line = {"folder": str(repo.path), "seconds": 2}
+    told = [
+        {**line, "at": (NOW - HOUR).isoformat(), "command": "npx tape 'test/*.js'", "status": 1},
+        {**line, "at": NOW.isoformat(), "command": "npm install", "status": 0},
+        {**line, "at": NOW.isoformat(), "command": "npx tape", "status": 130},
+        {**line, "at": NOW.isoformat(), "command": "npx tape", "status": 0, "folder": "/elsewhere"},
+    ]
+    commands.write_text("".join(json.dumps(each) + "\n" for each in told))
+    found = await read(sensor_of(repo, record))
+    assert (found.last_test_run_at, found.last_test_run_passed) == (NOW - HOUR - timedelta(seconds=2), False)
+    assert (found.changed_modules, found.was_test_run_ours) == ((), False)
+    report = '<testsuite tests="1" failures="0"><testcase name="a"/></testsuite>'
+    repo.write("junit.xml", report, at=NOW - HOUR)
+    again = await read(sensor_of(repo, record))
+    assert (again.last_test_run_at, again.last_test_run_passed) == (NOW - HOUR, True), "its own report says more"
+
+
+async def test_what_cargo_and_jest_leave_are_runs(repo: Repo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    repo.write(".gitignore", "target\n", at=NOW - 9 * HOUR)
+    repo.commit("src/lib.rs", at=NOW - 9 * HOUR)
+    repo.write("src/lib.rs", "y\n", at=NOW - 8 * HOUR)
+    repo.write("target/debug/.fingerprint/shop-1/test-lib-shop", at=NOW - 7 * HOUR)
+    found = await read(sensor_of(repo))
+    assert (found.last_test_run_at, found.last_test_run_passed) == (NOW - 7 * HOUR, None)
+    assert found.changed_modules == ()
+    folder = tmp_path / f"jest_{in_base_36(os.geteuid())}"
+    folder.mkdir()
+    cache = folder / "perf-cache-1"
+    cache.write_text(json.dumps({f"{repo.path}/a.test.js": [0, 12], "/elsewhere/b.test.js": [1, 3]}))
+    os.utime(cache, (NOW.timestamp(), NOW.timestamp()))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    found = await read(sensor_of(repo))
+    assert (found.last_test_run_at, found.last_test_run_passed) == (NOW, False)
 
 
 @pytest.mark.slow
@@ -214,7 +259,9 @@ async def test_a_branch_whose_upstream_was_deleted_is_read_like_one_without(repo
     repo.write("mine/x.py", "three\n", at=NOW - HOUR)
     found = await read(sensor_of(repo))
     assert (found.upstream, found.unpushed, found.behind, found.truncated) == (None, None, None, False)
-    assert sorted(plain(each.path) for each in found.changed_modules) == ["mine", "more"]
+    assert sorted(plain(each.path) for each in found.changed_modules) == ["mine"], (
+        "what is committed is no news where no run is known"
+    )
     assert plain(found.to_commit) == ("mine/x.py",)
 
 
@@ -382,7 +429,7 @@ LOOSE_BELOW = {"jobs/tests/test_a.py": "", "jobs/deep/a.py": "", "jobs/deep/test
 async def test_tests_below_the_top_are_those_of_what_was_changed(
     repo: Repo, changed: tuple[str, ...], tests_in: str
 ) -> None:
-    for name, text in {**PYTEST_BELOW, **NPM_BELOW, **LOOSE_BELOW, "svc/go.mod": "module x\n"}.items():
+    for name, text in {**PYTEST_BELOW, **NPM_BELOW, **LOOSE_BELOW, "svc/Makefile": "test:\n\ttrue\n"}.items():
         repo.write(name, text)
     repo.commit("top.py", at=NOW - timedelta(days=3))
     for name in changed:

@@ -96,22 +96,10 @@ def test_playbooks_of_usual_projects() -> None:
         *("commit-work", "push-work", "catch-up", "update-lock", "review-work", "show-pull-request"),
         *("check-code", "install-packages", "approve-deployment", "reject-deployment"),
     )
-    assert available([], []) == ("prepare-meeting", "show-certificate")
-    assert available([".git"], []) == (*git, "prepare-meeting", "show-certificate")
-    python = available([".git", "pyproject.toml", "tests"], [])
+    assert available([], can_test=False) == ("prepare-meeting", "show-certificate")
+    assert available([".git"], can_test=False) == (*git, "prepare-meeting", "show-certificate")
+    python = available([".git", "pyproject.toml", "tests"], can_test=True)
     assert python == ("run-tests", *git, "dependency-graph", "prepare-meeting", "show-certificate")
-    assert "run-tests" not in available(["pyproject.toml"], [])
-    assert "run-tests" not in available(["package.json"], ["build"])
-    for listing, scripts, targets in (
-        (["package.json"], ["test"], []),
-        (["Cargo.toml"], [], []),
-        (["go.mod"], [], []),
-        (["Makefile"], [], ["all", "test"]),
-        (["tox.ini"], [], []),
-    ):
-        assert available(listing, scripts, targets)[0] == "run-tests"
-    assert available(["shop", "tests"], [], [], ["test_cart.py"])[0] == "run-tests", "without any manifest"
-    assert "run-tests" not in available(["shop", "tests"], [], [], ["cart.golden", "test_cart.txt", "conftest.md"])
 
 
 def test_the_last_recorded_run_is_of_this_repository() -> None:

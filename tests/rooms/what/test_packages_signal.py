@@ -2,10 +2,12 @@
 
 from msgspec.structs import replace
 
+from hub.contract.words import Risk
 from hub.domain.provenance import RepositoryText
-from hub.domain.situation import NotInstalled, StaleLock
+from hub.domain.situation import NotInstalled, NotSetUp, StaleLock
 from hub.sense.installed import not_installed, npm_names, python_names
 from hub.what import ideas
+from hub.what.signals.packages import SET_UP, look
 from tests.rooms.what.scenes import AFTERNOON, MIND, quiet_repository, situation
 
 
@@ -33,3 +35,17 @@ def test_missing_packages_are_a_card_unless_the_lock_file_lacks_them_too() -> No
     assert (idea.work.playbook, [arg.text for arg in idea.args]) == ("install-packages", ["package.json"])
     stale = replace(repository, stale_locks=(StaleLock(manifest="package.json", lock="package-lock.json"),))
     assert [idea.kind for idea in ideas(situation(AFTERNOON, stale), MIND)] == ["update-lock"]
+
+
+def test_a_clone_whose_tests_need_something_is_offered_to_be_set_up() -> None:
+    missing = NotSetUp(manifest="pyproject.toml", makes_environment=True)
+    clone = replace(quiet_repository(), set_up=missing, playbooks=("install-packages",))
+    (idea,) = look(situation(AFTERNOON, clone))
+    assert idea.prompt.text == "Make .venv and install what pyproject.toml of pulse asks for"
+    assert (idea.work.playbook, [arg.text for arg in idea.args]) == ("install-packages", [SET_UP])
+    assert idea.risk is Risk.MEDIUM
+    assert "Packages may run code" in idea.reasoning.text
+    bare = replace(clone, set_up=NotSetUp(manifest="", makes_environment=True))
+    assert next(look(situation(AFTERNOON, bare))).prompt.text == "Make .venv and install what the tests of pulse need"
+    tested = replace(clone, last_test_run_at=AFTERNOON)
+    assert list(look(situation(AFTERNOON, tested))) == [], "somebody has what they need elsewhere"

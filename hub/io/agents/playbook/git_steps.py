@@ -164,6 +164,11 @@ async def run_step(place: Workplace) -> RunResult:
     plan = place.job.plan
     if not isinstance(plan, Plan) or not plan.argv:
         return not_started(NO_GIT if plan is None or isinstance(plan, Plan) else plan.why)
+    return await run_planned(place, plan)
+
+
+async def run_planned(place: Workplace, plan: Plan) -> RunResult:
+    """Run the command of a plan, or of a part of one."""
     return await _started(place, plan.argv, plan)
 
 

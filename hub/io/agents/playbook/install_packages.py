@@ -1,25 +1,39 @@
 """Installs what a manifest asks for, by the installer that the project uses."""
 
 import asyncio
+import os
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from hub.contract.words import Risk
+from hub.domain.execution import RunResult
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.io.agents.deciding import held
 from hub.io.agents.defining import find_program, real
-from hub.io.agents.playbook.git_steps import run_step
+from hub.io.agents.playbook.git_steps import run_planned, run_step
 from hub.io.agents.playbook.shape import Asked, Playbook
-from hub.sense.how_to_test import LOCKS
+from hub.io.agents.playbook.workplace import Workplace
+from hub.io.sensors.project_look import project_look
+from hub.sense.how_to_test import LOCKS, REQUIREMENTS
+from hub.sense.set_up import SET_UP, set_up
 
 INSTALL = "install-packages"
 BY_LOCK = {"uv.lock": ("uv", "sync"), "poetry.lock": ("poetry", "install")}
 PIP = ("-m", "pip", "install")
 ENVIRONMENTS = (".venv", "venv")
+RUNS_ITS_OWN = "what packages run as they are installed comes with them"
+NOTHING_MISSING = "Nothing is missing here any more, as far as Pulse can tell."
 
 
 async def plan_install(asked: Asked) -> AnyPlan:
-    """Tell what would be started; the work names the manifest, and never the command."""
+    """Tell what would be started; the work names the manifest, and never the command.
+
+    What is installed may run code of its own, which nobody has seen: it is never done without a person.
+    """
     manifest = asked.work.args[0] if asked.work.args else ""
+    if manifest == SET_UP:
+        return await asyncio.to_thread(_plan_set_up, asked)
     wanted = _argv(asked.folder, manifest)
     if wanted is None:
         return CannotPlan(why=f"Pulse does not know how to install what {manifest or 'this'} asks for.")
@@ -29,7 +43,38 @@ async def plan_install(asked: Asked) -> AnyPlan:
         return CannotPlan(why=f"The program {name} was not found. Install it, or add its folder to PATH.")
     locks = (*LOCKS, *BY_LOCK, "package-lock.json", ".npmrc")
     plan = Plan(playbook=INSTALL, argv=(program, *arguments), folder=real(asked.folder))
-    return await asyncio.to_thread(held, plan, asked.search_path, (manifest, *locks))
+    found = await asyncio.to_thread(held, plan, asked.search_path, (manifest, *locks))
+    return found if isinstance(found, CannotPlan) else replace(found, unclear=found.unclear or RUNS_ITS_OWN)
+
+
+def _plan_set_up(asked: Asked) -> AnyPlan:
+    """Tell how what the tests need is installed: by one command, or by one that makes an environment before it."""
+    steps = set_up(project_look(asked.folder, asked.search_path))
+    if steps is None:
+        return CannotPlan(why=NOTHING_MISSING)
+    plans = [_step(argv, asked, steps.manifest) for argv in steps.steps]
+    wrong = next((plan for plan in plans if isinstance(plan, CannotPlan)), None)
+    first, *rest = (plan for plan in plans if isinstance(plan, Plan))
+    return wrong or replace(first, then=rest[0] if rest else None)
+
+
+def _step(argv: tuple[str, ...], asked: Asked, manifest: str) -> AnyPlan:
+    folder = real(asked.folder)
+    plan = Plan(playbook=INSTALL, argv=(os.path.join(folder, argv[0]), *argv[1:]), folder=folder)  # noqa: PTH118  as text
+    files = tuple(name for name in (manifest, *REQUIREMENTS, *LOCKS, "package-lock.json", ".npmrc", "setup.py") if name)
+    found = held(plan, asked.search_path, files)
+    return found if isinstance(found, CannotPlan) else replace(found, unclear=RUNS_ITS_OWN)
+
+
+async def install(place: Workplace) -> RunResult:
+    """Run the command of the plan that was permitted, and the one that follows it where the first went well."""
+    first = await run_step(place)
+    plan = place.job.plan
+    then = plan.then if isinstance(plan, Plan) else None
+    if then is None or first.exit_code != 0:
+        return first
+    second = await run_planned(place, then)
+    return replace(second, output=f"{first.output}{second.output}", truncated=first.truncated or second.truncated)
 
 
 def _argv(folder: Path, manifest: str) -> tuple[str, ...] | None:
@@ -49,6 +94,6 @@ PLAYBOOK = Playbook(
     description="Install what a manifest asks for (npm, pnpm, yarn, bun, uv, poetry, pip); packages may run scripts.",
     risk=Risk.MEDIUM,
     needs="the installer that the project uses",
-    work=run_step,
+    work=install,
     plan_work=plan_install,
 )

@@ -125,6 +125,7 @@ function planOf({ runs }) {
   return part(
     "details.runs",
     h("pre", { class: "mono plan", dir: "ltr" }, runs.argv.length ? runs.argv.map(quoted).join(" ") : runs.summary),
+    ...(runs.then ? [h("pre", { class: "mono plan", dir: "ltr" }, t("details.then", { command: runs.then.argv.length ? runs.then.argv.map(quoted).join(" ") : runs.then.summary }))] : []),
     ...(runs.script ? [h("pre", { class: "mono plan", dir: "ltr" }, runs.script)] : []),
     h(
       "dl",
