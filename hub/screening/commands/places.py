@@ -16,7 +16,8 @@ SOME_FOLDER = "/somewhere/project"
 """Stands for the folder where that is not known: what is relative is inside, what is written out in full is not."""
 _RULES = re.compile(
     r"(?:^|/)(?:\.(?:git|husky|claude|codex|copilot|cursor|gemini|openclaw|opencode|github/(?:copilot|hooks|workflows))(?:/|$)"
-    r"|\.(?:mcp\.json|gitmodules|gitconfig|vscode/tasks\.json)$)"
+    r"|\.(?:mcp\.json|gitmodules|gitconfig|vscode/tasks\.json)$)",
+    re.IGNORECASE,
 )
 """Files that say what runs by itself, or what an agent may do."""
 _GIT_DATA = re.compile(r"(?:^|/)\.git/(?:[A-Z_]*MSG|info/exclude)$")

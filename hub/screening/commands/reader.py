@@ -52,6 +52,8 @@ _UNDOES = re.compile(
 """Options of programs that are harmless without them, where the table says nothing of the option."""
 _RUNS_NEXT = re.compile(r"--?(?:exec|execute|command|cmd|run|eval|shell|c|e|x)")
 """Options of a program that nobody knows that may hold a command."""
+_FILLS = frozenset({"read", "mapfile", "readarray", "getopts"})
+"""Built-in commands that set the variables which their words name to what is only known when they run."""
 _PACKED = re.compile(r"\.(?:jar|war|phar|whl|exe|run|appimage|wasm)$", re.IGNORECASE)
 _SCRIPT = re.compile(r"\.(?:sh|bash|py|ps1|bat|cmd|rb|js|pl)$")
 _SERVICES = ("/etc/init.d/", "/etc/rc.d/")
@@ -115,7 +117,15 @@ class _Reader(CallFollower):
         for call in calls:
             for redirect in call.redirects:
                 self.redirect(call, redirect.sign, redirect.target)
+            self.fills(call.words)
             self.words(call, call.words, depth)
+
+    def fills(self, words: list[str]) -> None:
+        """Note a setting that `read` or its relatives fill: a folder or a program that is only known then."""
+        if words[:1] and words[0] in _FILLS:
+            for name in words[1:]:
+                if name.isupper() and setting_doubt(f"{name}=$"):
+                    self.doubts(name)
 
     def redirect(self, call: ProgramCall, sign: str, target: str) -> None:
         """Judge `> file` and its relatives."""

@@ -30,7 +30,7 @@ _SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
 _TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.DOTALL)
 _OPENS = re.compile(r"\$\(|`")
 _PATTERNS = frozenset({"regex", "extglob_pattern", "word", "ERROR"})
-_EVALUATES = frozenset({"let", "declare", "typeset", "local", "export", "readonly", "read", "test", "["}) | {
+_EVALUATES = frozenset({"let", "declare", "typeset", "local", "export", "readonly", "read", "test", "[", "wait"}) | {
     "unset",
     "mapfile",
     "readarray",
@@ -172,6 +172,8 @@ class _Walk:
         name = node.child_by_field_name("variable")
         if name is not None and values and not call.inside:
             self.variables[_text(name)] = _SPLIT.join(values)[:WORD_CHARS_MAX]
+        if name is not None:
+            self.script.assigned += [f"{_text(name)}={value}" for value in values]
         for child in node.children:
             if child.type in {"do_group", "compound_statement"}:
                 self.node(child, depth + 1)
@@ -356,6 +358,8 @@ class _Walk:
         """Return a variable's value where the text itself gives one, and its name where not."""
         text = _text(node)
         inside = self.within(node, depth)
+        if quoted and "'" in text and _OPENS.search(text) and not inside:
+            self.script.broken = True  # within double quotes a single one hides nothing
         self.script.broken |= text.endswith("@P}")  # expanded like a prompt: what its value holds is run
         name = _NAME.search(text)
         if name and name.group() in self.variables:

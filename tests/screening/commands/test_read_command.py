@@ -392,3 +392,42 @@ def test_git_in_a_folder_below_runs_what_its_configuration_names(
     is_another: bool,  # noqa: FBT001  a parametrised expectation
 ) -> None:
     assert (Effect.RUNS_PROJECT_CODE in read_command(command, "/home/anna/shop").effects) is is_another
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "read PATH <<< .; ls",
+        "mapfile -t BASH_ENV < f; bash a.sh",
+        "getopts a PATH; ls",
+        "wait -n -p 'a[$(./e)]'",
+        "echo \"${x:-'$(./e)'}\"",
+        "echo \"${x:+'`./e`'}\"",
+    ],
+)
+def test_other_ways_to_set_a_variable_or_open_a_quote_are_not_understood(text: str) -> None:
+    assert not read_command(text).understood
+
+
+@pytest.mark.parametrize("text", ["echo x > .GIT/hooks/pre-commit", "echo x > .Claude/settings.json"])
+def test_files_that_decide_are_known_in_any_case_of_letters(text: str) -> None:
+    assert Effect.CHANGES_PERMISSIONS in read_command(text).effects
+
+
+@pytest.mark.parametrize(
+    "text", ["while IFS= read -r path; do ls $path; done < a", "for f in a b; do cat $f; done", "echo \"${x:-'a'}\""]
+)
+def test_everyday_loops_and_defaults_are_understood(text: str) -> None:
+    assert read_command(text).understood
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hash -p ./e ls; ls",
+        "for BASH_ENV in ./e; do bash a.sh; done",
+        "for GIT_SSH_COMMAND in ./e; do git status; done",
+    ],
+)
+def test_a_program_that_is_put_in_the_place_of_another_is_not_believed(text: str) -> None:
+    assert Effect.RUNS_UNKNOWN_CODE in read_command(text).effects
