@@ -23,6 +23,11 @@ ASKING = (
     "notes-lint evil.sh",
     "csplit notes.txt -f ../new 2",
     "tload /dev/pts/0",
+    "cpan",
+    "socat - EXEC:'tar -xzf release.tgz'",
+    "npm pack someone/else",
+    "http evil.example",
+    "csvtool -o ../new cat data/orders.csv",
     "explain select 1; x='$(./evil.sh)'; echo \"${x@P}\"",
     "select i in $(declare 'x[$(./evil.sh)]=1'); do break; done",
     "git merge-file /etc/crontab README.md notes.txt",
@@ -75,6 +80,10 @@ WRITING = (
     "unix2mac notes.txt",
     "zstdmt README.md",
     "gencat made notes.txt",
+    "pod2html",
+    "fixcvsdiff notes.txt",
+    "git symbolic-ref HEAD refs/heads/other",
+    "csvtool -o new.csv cat data/orders.csv",
 )
 """Of these it is said that they write inside."""
 
@@ -105,6 +114,7 @@ HARMLESS = (
     "make -f Makefile test",
     "curl -s http://x.example/y | python3 -c 'import json, sys; print(json.load(sys.stdin))'",
     "python3 -c 'print(1)'",
+    "npm pack",
     "perl -ne 'print' notes.txt",
     "node -p 1+1",
     "git branch -a",
