@@ -52,6 +52,10 @@ _UNDOES = re.compile(
 """Options of programs that are harmless without them, where the table says nothing of the option."""
 _RUNS_NEXT = re.compile(r"--?(?:exec|execute|command|cmd|run|eval|shell|c|e|x)")
 """Options of a program that nobody knows that may hold a command."""
+_DEFAULT = re.compile(r"\$\{\w+:?[-=+]")
+"""A command that is named by a variable, or by what stands behind it where that is empty."""
+_PIPED = re.compile(r"\s*\|.*|.*\|\s*", re.DOTALL).fullmatch
+"""An operand that Perl and its like open as a program: `|./x`."""
 _FILLS = frozenset({"read", "mapfile", "readarray", "getopts"})
 """Built-in commands that set the variables which their words name to what is only known when they run."""
 _PACKED = re.compile(r"\.(?:jar|war|phar|whl|exe|run|appimage|wasm)$", re.IGNORECASE)
@@ -117,11 +121,14 @@ class _Reader(CallFollower):
         for call in calls:
             for redirect in call.redirects:
                 self.redirect(call, redirect.sign, redirect.target)
-            self.fills(call.words)
+            self.variables(call)
             self.words(call, call.words, depth)
 
-    def fills(self, words: list[str]) -> None:
-        """Note a setting that `read` or its relatives fill: a folder or a program that is only known then."""
+    def variables(self, call: ProgramCall) -> None:
+        """Note what is only known when it runs: a command by a variable, and what `read` or its relatives fill."""
+        words = call.words
+        if _DEFAULT.match(call.source.lstrip()):
+            self.doubts(call.source.split()[0])
         if words[:1] and words[0] in _FILLS:
             for name in words[1:]:
                 if name.isupper() and setting_doubt(f"{name}=$"):
@@ -308,7 +315,7 @@ class _Reader(CallFollower):
         said, inner = said_of_stranger(name, rest), self.behind(rest, depth)
         self.stays = False
         if "/" not in word and _SCRIPT.search(name) is None:
-            is_plain = not re.search(r"[$`{]", word) and not any(map(self.is_outside, rest))
+            is_plain = not re.search(r"[$`{]", word) and not any(self.is_outside(one) or _PIPED(one) for one in rest)
             self.doubts(word, likely=is_plain and (said.shows or said.tries) and _is_harmless(inner))
             self.guess(Effect.WRITES_IN_WORKSPACE if said.writes else None, call.source)
             self.guess(Effect.RUNS_PROJECT_CODE if Effect.RUNS_PROJECT_CODE in inner.effects else None, call.source)

@@ -403,6 +403,9 @@ def test_git_in_a_folder_below_runs_what_its_configuration_names(
         "wait -n -p 'a[$(./e)]'",
         "echo \"${x:-'$(./e)'}\"",
         "echo \"${x:+'`./e`'}\"",
+        "${X:-export} PATH=/outside:$PATH; git status",
+        "${EDITOR:-vi} a",
+        "unwrapdiff a '|./evil.sh'",
     ],
 )
 def test_other_ways_to_set_a_variable_or_open_a_quote_are_not_understood(text: str) -> None:
