@@ -17,6 +17,8 @@ PROGRAM_BYTES_MAX = 536_870_912
 NAMED_FILES_MAX = 16
 """So many arguments of a command are looked at as files."""
 CHUNK_BYTES = 1_048_576
+GONE = hashlib.sha256(b"").hexdigest()
+"""In place of the digest of a file that is not there."""
 
 
 def program_files(argv: tuple[str, ...], folder: Path) -> tuple[DefiningFile, ...]:
@@ -40,6 +42,13 @@ def find_program(name: str, search_path: str | None) -> str | None:
 def real(folder: Path) -> str:
     """Return a folder's own path, links followed."""
     return os.path.realpath(folder)
+
+
+def kept_digest(path: Path) -> str:
+    """Return the digest of what git would keep of a path: of a link where it points to, or `GONE`."""
+    if path.is_symlink():
+        return hashlib.sha256(os.fsencode(path.readlink())).hexdigest()
+    return program_digest(path) if os.path.lexists(path) else GONE
 
 
 def program_digest(path: Path) -> str:

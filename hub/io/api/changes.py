@@ -7,7 +7,7 @@ is, and a yes would be asked again anyway.
 import asyncio
 import base64
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -17,7 +17,7 @@ from hub.domain.lookalikes import reveal
 from hub.domain.masking import mask
 from hub.domain.plan import Plan, PlannedCommit
 from hub.domain.requests import Refused
-from hub.io.agents.defining import program_digest, read_regular
+from hub.io.agents.defining import kept_digest, read_regular
 from hub.io.agents.git import GitFolder
 from hub.io.api import cards
 from hub.io.api.call import Call, Nothing
@@ -51,8 +51,10 @@ async def changes(call: Call[Nothing, Nothing]) -> CommitChanges | Refused:
     if card.status is not Status.PENDING or parts.home is None:
         return told
     git = GitFolder(parts.home, os.environ, Path(plan.folder))
-    work = await git.work(plan.argv[plan.argv.index("--") + 1 :], DIFF_CHARS_MAX)
-    if work is None or not await asyncio.to_thread(_is_as_it_was, plan, work.diff):
+    paths = plan.argv[plan.argv.index("--") + 1 :]
+    work = await git.work(paths, DIFF_CHARS_MAX)
+    is_same = work is not None and work.diff.startswith(plan.commit.diff)
+    if work is None or not is_same or not await asyncio.to_thread(_are_as_they_were, plan, paths):
         return told
     pictures = [picture async for picture in _pictures(git, plan.commit, Path(plan.folder))]
     return CommitChanges(
@@ -64,15 +66,10 @@ async def _shown(diff: str) -> str:
     return await asyncio.to_thread(lambda: reveal(mask(diff)))
 
 
-def _is_as_it_was(plan: Plan, diff: str) -> bool:
-    """Say whether the files are still those of the card: the same beginning of the diff, and the same bytes."""
-    if plan.commit is None or not diff.startswith(plan.commit.diff):
-        return False
-    return all(_is_same(Path(plan.folder) / file.path, file.sha256) for file in plan.defined_by)
-
-
-def _is_same(path: Path, sha256: str) -> bool:
-    return path.is_symlink() or not path.exists() or program_digest(path) == sha256
+def _are_as_they_were(plan: Plan, paths: Sequence[str]) -> bool:
+    """Return True if the files are still those of the card, byte for byte."""
+    before = {file.path: file.sha256 for file in plan.defined_by}
+    return all(kept_digest(Path(plan.folder) / path) == before.get(path) for path in paths)
 
 
 async def _pictures(git: GitFolder, commit: PlannedCommit, folder: Path) -> AsyncIterator[CommitPicture]:

@@ -22,9 +22,9 @@ PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 100
 PATHS = ("hero.png", "news.md")
 
 
-async def plan_in(folder: Path, home: Path) -> Plan:
+async def plan_in(folder: Path, home: Path, paths: tuple[str, ...] = PATHS) -> Plan:
     asked = Asked(
-        work=Work(playbook="commit-work", workspace=str(folder), args=("", *PATHS)),
+        work=Work(playbook="commit-work", workspace=str(folder), args=("", *paths)),
         folder=folder, git=GitFolder(home, {}, folder), search_path=None, home=home,
     )  # fmt: skip
     plan = await plan_commit(asked)
@@ -68,3 +68,19 @@ async def test_the_diff_and_the_pictures_are_those_of_the_card_or_none(tmp_path:
         since = await changes("pred_1")
         assert (since["isCurrent"], since["pictures"]) == (False, [])
         assert str(since["diff"]) == plan.commit.diff
+
+
+@pytest.mark.parametrize("became", ["gone", "a link"])
+async def test_a_file_that_changed_behind_where_the_diff_is_cut_is_seen(tmp_path: Path, became: str) -> None:
+    folder = repository(tmp_path / "site", {"news.md": "old\n", "zoo.md": "old\n"})
+    write(folder, {"news.md": "".join(f"line {number}\n" for number in range(2_000)), "zoo.md": "new\n"})
+    plan = await plan_in(folder, tmp_path, ("news.md", "zoo.md"))
+    behind = Behind(home=tmp_path)
+    await behind.write(AddCard(card=replace(card("pred_1"), plan=plan)))
+    async with running(behind) as api:
+        path = "/api/v1/predictions/pred_1/changes"
+        assert (await api.http.get(path)).json()["isCurrent"] is True
+        (folder / "zoo.md").unlink()
+        if became == "a link":
+            (folder / "zoo.md").symlink_to("news.md")
+        assert (await api.http.get(path)).json()["isCurrent"] is False

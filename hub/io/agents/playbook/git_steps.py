@@ -5,9 +5,7 @@ the card; before a commit each file is held to what the person saw. A commit can
 """
 
 import asyncio
-import hashlib
-import os
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -20,7 +18,7 @@ from hub.domain.suggestion import TAKE_COMMIT_BACK
 from hub.io.agents.changes import printable
 from hub.io.agents.containment import described
 from hub.io.agents.deciding import held
-from hub.io.agents.defining import find_program, program_digest, real
+from hub.io.agents.defining import find_program, kept_digest, real
 from hub.io.agents.playbook.shape import Asked, Playbook
 from hub.io.agents.playbook.workplace import Workplace
 from hub.io.sensors.workspace import operation
@@ -46,7 +44,6 @@ KEYS = ("SSH_AUTH_SOCK",)
 QUIET = "GIT_TERMINAL_PROMPT=0"
 LITERAL = "GIT_LITERAL_PATHSPECS=1"
 """A file called `*` is a file, not all of them."""
-GONE = hashlib.sha256(b"").hexdigest()
 
 
 async def plan_commit(asked: Asked) -> AnyPlan:
@@ -63,7 +60,7 @@ async def plan_commit(asked: Asked) -> AnyPlan:
     work = await asked.git.work(paths)
     if work is None or not work.changes:
         return CannotPlan(why=NOTHING_LEFT)
-    digests = await asyncio.to_thread(lambda: tuple(_digest(asked.folder, path) for path in paths))
+    digests = await asyncio.to_thread(_digests, asked.folder, paths)
     if unreadable := [file.path for file in digests if not file.sha256]:
         return CannotPlan(why=UNREADABLE.format(name=unreadable[0]))
     words = message or message_of(work.changes)
@@ -80,6 +77,10 @@ async def plan_commit(asked: Asked) -> AnyPlan:
     return await asyncio.to_thread(held, plan, asked.search_path)
 
 
+def _digests(folder: Path, paths: Sequence[str]) -> tuple[DefiningFile, ...]:
+    return tuple(DefiningFile(path=path, sha256=kept_digest(folder / path)) for path in paths)
+
+
 def _commit_file(change: FileChange) -> CommitFile:
     return CommitFile(
         path=change.path,
@@ -90,14 +91,6 @@ def _commit_file(change: FileChange) -> CommitFile:
         size=change.size,
         size_before=change.size_before,
     )
-
-
-def _digest(folder: Path, name: str) -> DefiningFile:
-    """Return a file with the digest of what git would keep of it: of a link, where it points to."""
-    path = folder / name
-    if path.is_symlink():
-        return DefiningFile(path=name, sha256=hashlib.sha256(os.fsencode(path.readlink())).hexdigest())
-    return DefiningFile(path=name, sha256=program_digest(path) if os.path.lexists(path) else GONE)
 
 
 async def commit(place: Workplace) -> RunResult:
