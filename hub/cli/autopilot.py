@@ -6,18 +6,17 @@ from pathlib import Path
 import click
 
 from hub.cli import times
-from hub.cli.api import open_api, read
+from hub.cli.api import HubClient, open_api, read
 from hub.cli.command import CommandContext, group
 from hub.contract.api import ConfigPatch
 from hub.contract.control import ConfigAnswer
 from hub.contract.errors import UserError
-from hub.contract.grants import GrantList, GrantView, KindRequest
+from hub.contract.grants import FOR_S_MAX, FOR_S_MIN, GrantList, GrantView, KindRequest
 from hub.domain.lookalikes import reveal
 from hub.domain.suggestion import RUNS_ALONE
 from hub.kit.text import duration
 
 GRANTS, CONFIG = "/grants", "/crosspoll/config"
-LONGEST = timedelta(days=365)
 
 
 class NothingGrantedError(UserError):
@@ -32,14 +31,15 @@ class NothingGrantedError(UserError):
 def autopilot(ctx: click.Context) -> None:
     """Show what Pulse does alone while you are away, and let it do more or less.
 
-    Only harmless work of Pulse's own can be let, and of that only what you have let run before, by the same command
-    with the same files. One undo, and it asks again.
+    Only harmless work of Pulse's own can run alone, and only if you have approved it before: the same command with the
+    same files. One undo, and it asks again.
     """
     if ctx.invoked_subcommand is None:
         context: CommandContext = ctx.obj
-        document = open_api(context.home).call("GET", CONFIG)
+        api = open_api(context.home)
+        document = api.call("GET", CONFIG)
         if not context.printed(document):
-            _show(context, read(document, ConfigAnswer))
+            _show(context, api, read(document, ConfigAnswer))
 
 
 @autopilot.command("allow")
@@ -55,14 +55,14 @@ def allow(context: CommandContext, kind: str, folder: Path | None, threshold: fl
 
     Example: pulse autopilot allow run-tests --for 30d
     """
-    held = times.length(length)
-    if held > LONGEST:
-        raise times.BadTimeTextError(f"{length!r} is longer than a year.", fix="Let it for 365d at most.")
+    for_s = int(times.length(length).total_seconds())
+    if not FOR_S_MIN <= for_s <= FOR_S_MAX:
+        raise times.BadTimeTextError(f"{length!r} is not between an hour and a year.", fix="Use 1h to 365d.")
     body = KindRequest(
         kind=kind,
         folder=None if folder is None else str(folder.resolve()),
         threshold=threshold,
-        for_s=max(int(held.total_seconds()), 3_600),
+        for_s=for_s,
     )
     document = open_api(context.home).call("POST", GRANTS, body)
     if not context.printed(document):
@@ -93,21 +93,22 @@ def stop(context: CommandContext, kind: str) -> None:
 @autopilot.command("on")
 @click.pass_obj
 def switch_on(context: CommandContext) -> None:
-    """Let what you granted run while you are away."""
+    """Let what you allowed run while you are away."""
     _switch(context, is_on=True)
 
 
 @autopilot.command("off")
 @click.pass_obj
 def switch_off(context: CommandContext) -> None:
-    """Let nothing run alone; what you granted is kept for later."""
+    """Let nothing run alone; what you allowed is kept for later."""
     _switch(context, is_on=False)
 
 
 def _switch(context: CommandContext, *, is_on: bool) -> None:
-    document = open_api(context.home).call("PATCH", CONFIG, ConfigPatch(autonomous=is_on))
+    api = open_api(context.home)
+    document = api.call("PATCH", CONFIG, ConfigPatch(autonomous=is_on))
     if not context.printed(document):
-        _show(context, read(document, ConfigAnswer))
+        _show(context, api, read(document, ConfigAnswer))
 
 
 def _own(found: GrantList) -> list[GrantView]:
@@ -115,11 +116,11 @@ def _own(found: GrantList) -> list[GrantView]:
     return [one for one in found.grants if one.kind != "permission"]
 
 
-def _show(context: CommandContext, config: ConfigAnswer) -> None:
-    own = _own(read(open_api(context.home).call("GET", GRANTS), GrantList))
+def _show(context: CommandContext, api: HubClient, config: ConfigAnswer) -> None:
+    own = _own(read(api.call("GET", GRANTS), GrantList))
     after = duration(timedelta(seconds=config.silence_s))
     if not own:
-        context.say("Autopilot: nothing runs alone. `pulse autopilot allow KIND` lets a kind of work.", bold=True)
+        context.say("Autopilot: nothing runs alone yet. `pulse autopilot allow KIND` lets a kind of work.", bold=True)
     elif config.autonomous:
         context.say(f"Autopilot is on: while you are away for {after}, this runs alone.", bold=True)
     else:
@@ -128,4 +129,4 @@ def _show(context: CommandContext, config: ConfigAnswer) -> None:
         context.say(f"  {reveal(one.summary)} {reveal(one.effect)}")
     limit = duration(timedelta(seconds=config.session_s_max))
     context.say(f"  Each run: at most {limit}; agents may use {', '.join(config.allowed_tools)}.")
-    context.say(f"  Kinds that can be let: {', '.join(RUNS_ALONE)}.")
+    context.say(f"  Kinds of work that may run alone: {', '.join(RUNS_ALONE)}.")

@@ -92,6 +92,10 @@ class GrantRecord(HubMessage):
     count: Count
 
 
+FOR_S_MIN, FOR_S_MAX = 3_600, 365 * 86_400
+"""How long, in seconds, a kind of work may be let run alone."""
+
+
 class KindRequest(Message):
     """Body of `POST /api/v1/grants`: let a kind of Pulse's own work run alone while the person is away.
 
@@ -102,7 +106,7 @@ class KindRequest(Message):
     kind: Annotated[str, Meta(min_length=1, max_length=64)]
     folder: Annotated[str, Meta(min_length=1, max_length=4_096)] | None = None
     threshold: Annotated[float, Meta(ge=0, le=1)] = 0.0
-    for_s: Annotated[int, Meta(ge=3_600, le=365 * 86_400)] = 90 * 86_400
+    for_s: Annotated[int, Meta(ge=FOR_S_MIN, le=FOR_S_MAX)] = 90 * 86_400
 
 
 class GrantChoice(Message):
