@@ -24,8 +24,11 @@ OWN_PREFIX = os.path.realpath(sys.prefix)
 """Pulse's own environment is nobody else's."""
 
 
-def project_look(folder: Path, search_path: str | None) -> ProjectLook:
-    """Look at a folder; what it needs is looked for there, and on the path. It may block."""
+def project_look(folder: Path, search_path: str | None, common: Interpreter | None = None) -> ProjectLook:
+    """Look at a folder; what it needs is looked for there, and on the path. It may block.
+
+    `common` is the Python on the path where that is known: looking for it takes longer than all the rest.
+    """
     names = frozenset(_listed(folder))
     texts = {name: _text(folder / name) for name in READ_FILES if name in names}
     look = ProjectLook(names=names, texts=texts, tools={})
@@ -36,7 +39,7 @@ def project_look(folder: Path, search_path: str | None) -> ProjectLook:
         texts=texts,
         tools=_tools(folder, declared(look)[:1], search_path),
         own=_own(folder),
-        common=_common(search_path),
+        common=common or common_python(search_path),
         python_tests=folders,
         imports_pytest=any(_imports_pytest(path) for _, path in found),
         is_package=bool(folders and folders[0] and (folder / folders[0] / "__init__.py").is_file()),
@@ -76,7 +79,7 @@ def _own(folder: Path) -> Interpreter | None:
     return max(there, key=lambda one: one.has_pytest, default=None)
 
 
-def _common(search_path: str | None) -> Interpreter | None:
+def common_python(search_path: str | None) -> Interpreter | None:
     """Return the Python on the path, which is not that of Pulse itself; one with pytest before one without."""
     folders = dict.fromkeys((search_path or os.environ.get("PATH", os.defpath)).split(os.pathsep))
     paths = (Path(folder, name) for folder in folders if folder for name in ("python3", "python"))
@@ -119,7 +122,7 @@ def _python_tests(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _imports_pytest(path: Path) -> bool:
-    """Say whether a file's beginning imports pytest, or has tests that are plain functions, which only pytest runs."""
+    """Return True if a file's beginning imports pytest, or has plain functions as tests, which only pytest runs."""
     try:
         with path.open("rb") as file:
             head = file.read(HEAD_BYTES_MAX)

@@ -9,7 +9,7 @@ from typing import Literal
 from hub.contract.base import Value
 from hub.domain.situation import NotSetUp, StaleLock, TodoLine
 from hub.io.sensors.bounded import head, tail
-from hub.io.sensors.project_look import project_look
+from hub.io.sensors.project_look import common_python, project_look
 from hub.sense.command_lines import last_test_run
 from hub.sense.how_to_test import WayToTest, how_to_test
 from hub.sense.lock_files import names, stale_locks
@@ -80,11 +80,12 @@ def project_of(top: Path, changed: Iterable[str]) -> str:
     """
     known: dict[str, tuple[bool, bool]] = {}
     files: Counter[str] = Counter()
+    common = common_python(None)
     for path in list(changed)[:STATS_MAX]:
         folders = _around(path)
         for folder in folders[-PROJECT_DEPTH_MAX:]:
             if folder not in known and len(known) < PROJECTS_MAX:
-                look = project_look(top / folder, None)
+                look = project_look(top / folder, None, common)
                 is_tested = isinstance(how_to_test(look), WayToTest) and set_up(look) is None
                 known[folder] = is_tested, bool(look.names & (MANIFESTS | TESTED_BY_TOOL))
         tested = [folder for folder in folders if known.get(folder, (False, False))[0]]
