@@ -50,7 +50,7 @@ class MqttInbound:
         user: str,
         tell: Callable[[Change], None],
         *,
-        proves_by: Callable[[DeviceAddress], str | None] = lambda _address: None,
+        proves_by: Callable[[DeviceAddress], str | None],
     ) -> None:
         """Listen for a hub; `proves_by` returns the key by which a device proves a yes, None where it need not."""
         self._hub = hub
@@ -129,7 +129,7 @@ class MqttInbound:
             self._seen.add(name)
 
     def _is_proven(self, payload: bytes, sender: DeviceAddress, verb: Verb) -> bool:
-        """Say whether a yes is the device's own; the broker's word is enough for what lets nothing run."""
+        """Return True if a yes is the device's own; the broker's word is enough for what lets nothing run."""
         key = None if verb in NO_YES else self._proves_by(sender)
         return key is None or is_proven(payload, key, topics.decision(self._user, sender))
 
