@@ -35,6 +35,7 @@ from hub.contract.world_api import (
     WorldSessionView,
 )
 from hub.domain.lookalikes import reveal
+from hub.domain.world_lines import LEFT_ALONE_S_MAX
 
 ME = "me"
 KINDS = ("active", "pending", "failed", "verified", "recent", "session")
@@ -46,7 +47,6 @@ STDIN = "-"
 STDIN_CHARS_MAX = 65_536
 POLL_S = 0.5
 WAIT_S_MAX = 86_400.0
-WAIT_S_LONGEST = 30 * 86_400
 LATER = "Pulse is not running; it takes this in when it starts."
 ANSWERED_LATER = (
     "Pulse is not running; it takes this in when it starts, for a session that began in the file. One that began "
@@ -357,7 +357,7 @@ def _places(session: str, pid: int | None, folder: Path | None, wait: str | None
     if wait is not None:
         from hub.cli.times import length  # noqa: PLC0415  only with --wait
 
-        said.append(f"wait {min(int(length(wait).total_seconds()), WAIT_S_LONGEST)} s")
+        said.append(f"wait {min(int(length(wait).total_seconds()), LEFT_ALONE_S_MAX)} s")
     return [WorldEventBody(source="system", identifier=session, output=one) for one in said]
 
 

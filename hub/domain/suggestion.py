@@ -21,6 +21,10 @@ from hub.domain.training import TrainingOffer
 
 RUN_TESTS = "run-tests"
 """The playbook that runs a project's tests, as the project does."""
+INSTALL_PACKAGES = "install-packages"
+"""The playbook that installs what a manifest, which its argument names, asks for, and the kind of its card."""
+SET_UP = "set-up"
+"""The argument of `INSTALL_PACKAGES` in place of a manifest: everything that the tests need."""
 TAKE_COMMIT_BACK = "take-commit-back"
 """The playbook that takes back a commit which another of Pulse's made, and the kind of its card."""
 WAKE_AGENT = "wake-agent"

@@ -41,7 +41,8 @@ DIGEST_CHARS = 32
 _REMARK = b"#"
 _PROCESS = re.compile(r"process ([1-9][0-9]{0,9}) since ([0-9]{1,18})")
 _WAIT = re.compile(r"wait ([1-9]\d{0,6}) s")
-WAIT_S_MAX = 30 * 86_400
+LEFT_ALONE_S_MAX = 30 * 86_400
+"""The longest that a session may ask to be left alone; the settings allow no more either."""
 _FOLDER = re.compile(r"folder (/[^\x00-\x1f\x7f]{0,1023})")
 
 
@@ -156,7 +157,7 @@ def folder_words(folder: str) -> LogText:
 def wait_of(event: WorldEvent) -> float | None:
     """Return the seconds that a line `[event:system][session-id] wait SECONDS s` gives a session; None without one."""
     found = _WAIT.fullmatch(untrusted(event.text)) if event.source == SYSTEM_SOURCE else None
-    return float(found[1]) if found and int(found[1]) <= WAIT_S_MAX else None
+    return float(found[1]) if found and int(found[1]) <= LEFT_ALONE_S_MAX else None
 
 
 def _text(raw: bytes) -> str:

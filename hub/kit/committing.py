@@ -24,11 +24,7 @@ def commit_lines(commit: CommitPlan, words: Phrases) -> tuple[CommitLine, ...]:
     files = (_file_line(file, words) for file in commit.files)
     diff = (CommitLine(text=text, tone=_tone(text)) for text in commit.diff.splitlines())
     more = (CommitLine(text=words.say("commit.more")),) if commit.diff_cut else ()
-    return (*(CommitLine(text=text) for text in head), *map(_plain, files), *diff, *more)
-
-
-def _plain(text: str) -> CommitLine:
-    return CommitLine(text=text)
+    return (*(CommitLine(text=text) for text in (*head, *files)), *diff, *more)
 
 
 def _file_line(file: FileToCommit, words: Phrases) -> str:

@@ -35,6 +35,7 @@ _UNITS: dict[tuple[str, Form], tuple[tuple[str, str], ...]] = {
     ("de", "spoken"): (("Sekunde", "Sekunden"), ("Minute", "Minuten"), ("Stunde", "Stunden"), ("Tag", "Tage")),
 }
 _KILO, _ROUND_FROM = 1_000, 9.95
+_SIZES = ("B", "kB", "MB", "GB")
 _AND = {"en": "and", "de": "und"}
 _MONTHS = {
     "en": [
@@ -164,10 +165,11 @@ def listed(names: Sequence[str], *, shown_max: int = 0, language: str = "en") ->
 
 def file_size(size: int) -> str:
     """Return a number of bytes in the unit that fits, as file managers say it: `12 B`, `631 kB`, `2.1 MB`."""
-    if size < _KILO:
-        return f"{size} B"
-    value, unit = (size / _KILO, "kB") if size < _KILO**2 - _KILO // 2 else (size / _KILO**2, "MB")
-    return f"{value:.1f} {unit}" if value < _ROUND_FROM else f"{value:.0f} {unit}"
+    value, units = float(size), list(_SIZES)
+    while value >= _KILO - 0.5 and len(units) > 1:
+        value /= _KILO
+        del units[0]
+    return f"{value:.1f} {units[0]}" if value < _ROUND_FROM and size >= _KILO else f"{value:.0f} {units[0]}"
 
 
 def day_said(day: date, language: str = "en") -> str:

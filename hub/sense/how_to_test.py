@@ -76,12 +76,18 @@ class ProjectLook(Value):
         """Return a file's text, empty if it is not there."""
         return self.texts.get(name, "")
 
-    def toml(self, name: str) -> dict[str, Any]:
-        """Return a file's `tool` table; a broken one has none."""
+    @property
+    def pyproject(self) -> dict[str, Any]:
+        """What pyproject.toml says; nothing where it is broken."""
         try:
-            tool = tomllib.loads(self.text(name)).get("tool", {})
+            return tomllib.loads(self.text("pyproject.toml"))
         except tomllib.TOMLDecodeError:
             return {}
+
+    @property
+    def tool(self) -> dict[str, Any]:
+        """What pyproject.toml says in its `tool` table."""
+        tool = self.pyproject.get("tool")
         return tool if isinstance(tool, dict) else {}
 
 
@@ -113,7 +119,7 @@ def how_to_test(project: ProjectLook) -> Way:
 
 def declared(project: ProjectLook) -> tuple[str, ...]:
     """Return what the project itself declares: `test = ["./run", "tests"]` under `[tool.pulse]` in pyproject.toml."""
-    pulse = project.toml("pyproject.toml").get("pulse")
+    pulse = project.tool.get("pulse")
     words = pulse.get("test") if isinstance(pulse, dict) else None
     if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
         return ()
@@ -153,7 +159,7 @@ def managed_by(project: ProjectLook) -> WayToTest | None:
 
 
 def fits(project: ProjectLook, python: Interpreter) -> bool:
-    """Say whether a Python that is not the project's own has all that its tests need.
+    """Return True if a Python that is not the project's own has all that its tests need.
 
     A project whose packages lie in `src` has to be installed to be found; what its setup.py asks for is not read.
     """
@@ -167,19 +173,19 @@ def fits(project: ProjectLook, python: Interpreter) -> bool:
 
 
 def is_packaged(project: ProjectLook) -> bool:
-    """Say whether pip can install the project itself."""
+    """Return True if pip can install the project itself."""
     toml = project.text("pyproject.toml")
     return "setup.py" in project.names or "[project]" in toml or "[build-system]" in toml
 
 
 def needs_pytest(project: ProjectLook) -> bool:
-    """Say whether its tests are pytest's: unittest, which is always there, runs no others."""
+    """Return True if its tests need pytest: unittest, which is always there, cannot run them."""
     return project.imports_pytest or not project.python_tests
 
 
 def has_python_tests(project: ProjectLook) -> bool:
-    """Say whether there are tests of Python's here, or settings for some."""
-    configured = "pytest" in project.toml("pyproject.toml") or "[tool:pytest]" in project.text("setup.cfg")
+    """Return True if there are Python tests here, or settings for them."""
+    configured = "pytest" in project.tool or "[tool:pytest]" in project.text("setup.cfg")
     named = {"pytest.ini", "conftest.py", "tox.ini", "noxfile.py"} & project.names
     return bool(project.python_tests or configured or named)
 
@@ -204,17 +210,17 @@ _PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
 
 
 def _uv(project: ProjectLook) -> Way | None:
-    there = "uv.lock" in project.names or "uv" in project.toml("pyproject.toml")
+    there = "uv.lock" in project.names or "uv" in project.tool
     return _made(project, "uv", "run", "python", *_PYTEST) if there else None
 
 
 def _poetry(project: ProjectLook) -> Way | None:
-    there = "poetry.lock" in project.names or "poetry" in project.toml("pyproject.toml")
+    there = "poetry.lock" in project.names or "poetry" in project.tool
     return _made(project, "poetry", "run", "python", *_PYTEST) if there else None
 
 
 def _tox(project: ProjectLook) -> Way | None:
-    there = "tox.ini" in project.names or "tox" in project.toml("pyproject.toml")
+    there = "tox.ini" in project.names or "tox" in project.tool
     return _made(project, "tox") if there else None
 
 
@@ -264,7 +270,7 @@ def js_manager(project: ProjectLook) -> str:
 
 
 def asks_for_packages(project: ProjectLook) -> bool:
-    """Say whether a package.json asks for packages, and none are installed."""
+    """Return True if package.json asks for packages and none are installed."""
     package = _json(project.text("package.json"))
     is_asked = _table(package.get("dependencies")) or _table(package.get("devDependencies"))
     return bool(is_asked) and not {"node_modules", ".pnp.cjs", ".pnp.js"} & project.names

@@ -12,7 +12,6 @@ name of a file, an extra or a plain requirement.
 """
 
 import re
-import tomllib
 from typing import Any
 
 from hub.contract.base import Value
@@ -29,8 +28,6 @@ from hub.sense.how_to_test import (
     wanted_manager,
 )
 
-SET_UP = "set-up"
-"""In place of a manifest: everything that the tests need."""
 ENVIRONMENT = ".venv"
 EXTRAS = ("test", "tests", "testing", "dev")
 REQUIREMENT = re.compile(
@@ -76,7 +73,7 @@ def _python(project: ProjectLook) -> SetUpSteps | None:
 
 def _targets(project: ProjectLook) -> tuple[str, ...]:
     """Return what pip is to install: the project itself, the files of requirements, and a runner."""
-    pyproject = _pyproject(project)
+    pyproject = project.pyproject
     extra = _first(pyproject.get("project", {}), "optional-dependencies")
     group = _group(pyproject)
     files = tuple(name for name in REQUIREMENTS if name in project.names)
@@ -87,13 +84,6 @@ def _targets(project: ProjectLook) -> tuple[str, ...]:
     by_file = any("pytest" in project.text(name) for name in files)
     has_runner = named or by_file or any(each.startswith("pytest") for each in group)
     return (*words, "pytest") if needs_pytest(project) and not has_runner else words
-
-
-def _pyproject(project: ProjectLook) -> dict[str, Any]:
-    try:
-        return tomllib.loads(project.text("pyproject.toml"))
-    except tomllib.TOMLDecodeError:
-        return {}
 
 
 def _first(table: object, key: str) -> str:

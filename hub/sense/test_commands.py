@@ -18,13 +18,15 @@ BEFORE = frozenset(
     }
 )
 """Programs that start what follows them."""
+JS_MANAGERS = frozenset({"npm", "yarn", "pnpm", "bun"})
+PYTHON_MANAGERS = frozenset({"uv", "poetry", "pdm", "hatch", "pipenv", "rye"})
 WITH_VERB = {
-    **dict.fromkeys(("npm", "yarn", "pnpm", "bun"), frozenset({"test", "t", "tst"})),
+    **dict.fromkeys(JS_MANAGERS, frozenset({"test", "t", "tst"})),
     **dict.fromkeys(
         ("cargo", "go", "mvn", "./mvnw", "gradle", "./gradlew", "deno", "zig", "swift"), frozenset({"test"})
     ),
     **dict.fromkeys(("make", "gmake"), frozenset({"test", "tests", "check"})),
-    **dict.fromkeys(("uv", "poetry", "pdm", "hatch", "pipenv", "rye"), frozenset({"run", "test"})),
+    **dict.fromkeys(PYTHON_MANAGERS, frozenset({"run", "test"})),
     "dotnet": frozenset({"test"}),
     "node": frozenset({"--test"}),
 }
@@ -35,7 +37,7 @@ ONLY_LOOKS = frozenset({"--help", "-h", "--version", "--collect-only", "--co", "
 
 
 def is_test_run(line: str) -> bool:
-    """Say whether a line of a shell runs tests as its last command, whose status it then has."""
+    """Return True if the last command of a shell's line runs tests, so that the line's status is theirs."""
     last = re.split(r"&&|\|\||;", line)[-1]
     if "|" in last or last.rstrip().endswith("&"):
         return False  # another program's status, or none yet
@@ -59,9 +61,9 @@ def _runs(words: list[str]) -> bool:
         return True
     verbs = WITH_VERB.get(program) or WITH_VERB.get(name, frozenset())
     verb = next((word for word in rest if not word.startswith("-") or word in verbs), "")
-    if verb == "run" and name in {"uv", "poetry", "pdm", "hatch", "pipenv", "rye"}:
+    if verb == "run" and name in PYTHON_MANAGERS:
         return _runs(rest[rest.index("run") + 1 :])
-    if verb in {"run", "exec"} and name in {"npm", "yarn", "pnpm", "bun"}:
+    if verb in {"run", "exec"} and name in JS_MANAGERS:
         after = rest[rest.index(verb) + 1 :]
         return bool(after) and (after[0].partition(":")[0] in {"test", "tests", "tests-only"} or _runs(after))
     return verb in verbs

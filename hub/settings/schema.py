@@ -18,6 +18,7 @@ from hub.contract.words import Risk
 from hub.domain.policy import RUN_MICROUSD, USD, Policy, TwinService
 from hub.domain.policy import Agent as AgentRules
 from hub.domain.policy import Channel as ChannelRules
+from hub.domain.world_lines import LEFT_ALONE_S_MAX
 from hub.kit.surface import SurfaceSpec
 
 Seconds = Annotated[float, Meta(gt=0, le=31_536_000)]
@@ -155,7 +156,7 @@ class DriveSettings(Value):
     mutations_file: str = ""
 
 
-WorldWait = Annotated[float, Meta(ge=60, le=30 * 86_400)]
+WorldWait = Annotated[float, Meta(ge=60, le=LEFT_ALONE_S_MAX)]
 
 
 class WorldSettings(Value):

@@ -15,12 +15,10 @@ from hub.domain.execution import Execution, Finding, RunResult
 from hub.domain.outcome import WorkOutcome
 from hub.domain.plan import AnyPlan, Plan, in_words
 from hub.domain.provenance import AgentText, Wording, say
-from hub.domain.suggestion import CHECK_COMMAND, RUN_TESTS
+from hub.domain.suggestion import CHECK_COMMAND, INSTALL_PACKAGES, RUN_TESTS
 from hub.kit.text import counted, cut, duration, one_line
 from hub.verify.runners import Printed, Said, output_of, read
 
-INSTALL = "install-packages"
-"""The playbook whose installers say at their end what they did; what npm adds around that says nothing."""
 PROGRAMS = frozenset({RUN_TESTS, CHECK_COMMAND})
 """Playbooks that run a program of the person's, and write no note."""
 TROUBLE_LINES_MAX = 12
@@ -146,7 +144,7 @@ def _work_summary(execution: Execution, result: RunResult, took: str) -> Wording
     if result.exit_code:
         line = last_that_matters(output_of(result.output))
         return _with_line(f"{who} ended with an error{took}", line)
-    if execution.permit.work.playbook == INSTALL:
+    if execution.permit.work.playbook == INSTALL_PACKAGES:  # an installer says at its end what it did
         line = last_that_matters(output_of(result.output))
         return say("{line}", line=AgentText(line)) if line else say("Installed{took}", took=took)
     title = next((line.lstrip("#% ") for line in result.output.splitlines()[:1]), "")

@@ -75,7 +75,7 @@ TIMEOUTS = (
         gives_up=False,
     ),
 )
-WORKING = frozenset({AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.RETRY})
+OWN_WAIT = frozenset({AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.RETRY})
 """Where a session's own wait holds."""
 SHIPPED = WorldRules()
 _LIMITS = {(one.status, one.answered): one for one in TIMEOUTS}
@@ -127,7 +127,7 @@ def overdue(session: WorldSession, now: datetime, rules: WorldRules = SHIPPED) -
 
 
 def _wait(session: WorldSession, limit: StatusTimeout, rules: WorldRules) -> timedelta:
-    own = session.wait_s if limit.status in WORKING else None
+    own = session.wait_s if limit.status in OWN_WAIT else None
     return timedelta(seconds=getattr(rules, limit.rule) if own is None else own)
 
 

@@ -13,6 +13,7 @@ from hub.kit.text import (
     counted,
     cut,
     duration,
+    file_size,
     json_bytes,
     listed,
     one_line,
@@ -126,3 +127,15 @@ def test_a_wait_is_rounded_up_so_that_it_suffices(seconds: float, written: str) 
 )
 def test_a_length_that_was_named_is_said_back_as_it_is(minutes: int, written: str) -> None:
     assert duration(60 * minutes, form="spoken", rounded="exact") == written
+
+
+@pytest.mark.parametrize(
+    ("size", "written"),
+    [
+        *((0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (9_949, "9.9 kB"), (631_400, "631 kB")),
+        *((999_499, "999 kB"), (999_500, "1.0 MB"), (2_100_000, "2.1 MB"), (53_000_000_000, "53 GB")),
+        (5 * 10**15, "5000000 GB"),
+    ],
+)
+def test_a_size_is_written_in_the_unit_that_fits(size: int, written: str) -> None:
+    assert file_size(size) == written

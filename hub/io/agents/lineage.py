@@ -15,11 +15,9 @@ from pathlib import Path
 
 from hub.io.agents.environment import marked
 from hub.io.agents.left_behind import LEFT
-from hub.io.agents.process_table import ProcessEntry, called, entry, environment_of, has_proc
+from hub.io.agents.process_table import CHAIN_MAX, ProcessEntry, called, entry, environment_of, has_proc
 from hub.io.agents.subreaper import become_subreaper
 
-CHAIN_MAX = 512
-"""How many parents are followed; no chain of a person's own is near it."""
 INIT = 1
 SHELLS = frozenset(
     {"ash", "bash", "busybox", "csh", "dash", "elvish", "fish", "ksh", "mksh", "nu", "pwsh", "sh", "tcsh", "zsh"}

@@ -8,10 +8,9 @@ standard output, and only where nothing above the hub is known to keep what term
 import os
 from typing import Protocol
 
-from hub.io.agents.process_table import called, entry
+from hub.io.agents.process_table import CHAIN_MAX, called, entry
 
 TERMINAL = "/dev/tty"
-CHAIN_MAX = 512
 KEEPERS = (
     "abduco", "asciinema", "byobu", "code", "cursor", "dtach", "dvtm", "emacs", "expect", "gotty", "konsole",
     "mosh-server", "nvim", "screen", "script", "shpool", "tmate", "tmux", "ttyd", "ttyrec", "upterm", "vim", "wezterm",

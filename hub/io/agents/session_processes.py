@@ -9,13 +9,14 @@ environment, or because it was connected to Pulse and asked something; one above
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import takewhile
 from pathlib import Path
 
 from hub.domain.world import SessionProcess
 from hub.domain.world_findings import LivingProcess, ProcessLook
 from hub.io.agents import lineage
 from hub.io.agents.environment import MARK, RUN_MARK, marked
-from hub.io.agents.process_table import PROC, ProcessEntry, entry, environment_of, has_proc, pids
+from hub.io.agents.process_table import PROC, above, entry, environment_of, has_proc, pids
 
 AGENTS_MAX = 256
 """Agents of which one look tells."""
@@ -54,12 +55,12 @@ def _is_visible(pid: int) -> bool:
 def _agents(named: Sequence[SessionProcess], home: Path, now: datetime) -> tuple[LivingProcess, ...]:
     booted_at = now - timedelta(seconds=float((PROC / "uptime").read_text().split()[0]))
     known = {one.pid for one in named}
-    above = {pid for one in known for pid in _chain(one)}
+    parents = {pid for one in known for pid in _chain(one)}
     found = (*_ours(home), *((pid, "") for pid in lineage.connected()))
     told = []
     for pid, run in dict(reversed(found)).items():
         one = entry(pid)
-        if one is None or one.ended or pid in above or known.intersection(_chain(pid)):
+        if one is None or one.ended or pid in parents or known.intersection(_chain(pid)):
             continue
         process = SessionProcess(pid=pid, started=one.started)
         begun_at = booted_at + timedelta(seconds=one.started / TICKS_PER_S)
@@ -83,9 +84,4 @@ def _run_of(environment: Iterable[bytes]) -> str:
 
 def _chain(pid: int) -> Iterator[int]:
     """Yield a process and those above it, up to the first of the machine."""
-    found: ProcessEntry | None = entry(pid)
-    for _ in range(lineage.CHAIN_MAX):
-        if found is None or found.pid <= lineage.INIT:
-            return
-        yield found.pid
-        found = entry(found.parent)
+    return (found.pid for found in takewhile(lambda one: one.pid > lineage.INIT, above(pid)))

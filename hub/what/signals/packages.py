@@ -5,20 +5,18 @@ from collections.abc import Iterator
 from hub.contract.words import Risk
 from hub.domain.provenance import say
 from hub.domain.situation import NotInstalled, NotSetUp, Repository, Situation
-from hub.domain.suggestion import Candidate, Need
+from hub.domain.suggestion import INSTALL_PACKAGES, SET_UP, Candidate, Need
 from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import of, repositories, work_in
 from hub.what.text import listed
 
-KIND = "install-packages"
+KIND = INSTALL_PACKAGES
 SENSOR = "git"
 DRIVE = "system"
 FITS: Hours = {"morning": 0.8, "afternoon": 0.9, "evening": 0.5, "night": 0.3}
 URGENCY = 0.5
-SET_UP = "set-up"
-"""In place of a manifest: all that the tests need (hub/sense/set_up.py)."""
 
 
 def look(situation: Situation) -> Iterator[Candidate]:

@@ -5,9 +5,10 @@ from msgspec.structs import replace
 from hub.contract.words import Risk
 from hub.domain.provenance import RepositoryText
 from hub.domain.situation import NotInstalled, NotSetUp, StaleLock
+from hub.domain.suggestion import SET_UP
 from hub.sense.installed import not_installed, npm_names, python_names
 from hub.what import ideas
-from hub.what.signals.packages import SET_UP, look
+from hub.what.signals.packages import look
 from tests.rooms.what.scenes import AFTERNOON, MIND, quiet_repository, situation
 
 

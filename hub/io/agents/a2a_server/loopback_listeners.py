@@ -10,12 +10,11 @@ import os
 from collections.abc import Iterator
 
 from hub.contract.base import Value
-from hub.io.agents.process_table import PROC, entry, pids
+from hub.io.agents.process_table import CHAIN_MAX, PROC, entry, pids
 
 TABLES = ("tcp", "tcp6")
 LISTENS = "0A"
 """The state of a listening socket (proc_net_tcp: `st`)."""
-CHAIN_MAX = 512
 PULSE = "That is Pulse itself."
 NOT_YOURS = "A program of another user, or one that cannot be seen, listens there."
 NOT_TOLD = "It cannot be seen here who listens on a port; name the address with --push-to."

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from hub.contract.words import Risk
 from hub.domain.execution import RunResult
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.domain.suggestion import INSTALL_PACKAGES, SET_UP
 from hub.io.agents.deciding import held
 from hub.io.agents.defining import find_program, real
 from hub.io.agents.playbook.git_steps import run_planned, run_step
@@ -16,9 +17,8 @@ from hub.io.agents.playbook.shape import Asked, Playbook
 from hub.io.agents.playbook.workplace import Workplace
 from hub.io.sensors.project_look import project_look
 from hub.sense.how_to_test import LOCKS, REQUIREMENTS
-from hub.sense.set_up import SET_UP, set_up
+from hub.sense.set_up import set_up
 
-INSTALL = "install-packages"
 BY_LOCK = {"uv.lock": ("uv", "sync"), "poetry.lock": ("poetry", "install")}
 PIP = ("-m", "pip", "install")
 ENVIRONMENTS = (".venv", "venv")
@@ -42,7 +42,7 @@ async def plan_install(asked: Asked) -> AnyPlan:
     if program is None:
         return CannotPlan(why=f"The program {name} was not found. Install it, or add its folder to PATH.")
     locks = (*LOCKS, *BY_LOCK, "package-lock.json", ".npmrc")
-    plan = Plan(playbook=INSTALL, argv=(program, *arguments), folder=real(asked.folder))
+    plan = Plan(playbook=INSTALL_PACKAGES, argv=(program, *arguments), folder=real(asked.folder))
     found = await asyncio.to_thread(held, plan, asked.search_path, (manifest, *locks))
     return found if isinstance(found, CannotPlan) else replace(found, unclear=found.unclear or RUNS_ITS_OWN)
 
@@ -60,7 +60,7 @@ def _plan_set_up(asked: Asked) -> AnyPlan:
 
 def _step(argv: tuple[str, ...], asked: Asked, manifest: str) -> AnyPlan:
     folder = real(asked.folder)
-    plan = Plan(playbook=INSTALL, argv=(os.path.join(folder, argv[0]), *argv[1:]), folder=folder)  # noqa: PTH118  as text
+    plan = Plan(playbook=INSTALL_PACKAGES, argv=(os.path.join(folder, argv[0]), *argv[1:]), folder=folder)  # noqa: PTH118  as text
     files = tuple(name for name in (manifest, *REQUIREMENTS, *LOCKS, "package-lock.json", ".npmrc", "setup.py") if name)
     found = held(plan, asked.search_path, files)
     return found if isinstance(found, CannotPlan) else replace(found, unclear=RUNS_ITS_OWN)
@@ -90,7 +90,7 @@ def _argv(folder: Path, manifest: str) -> tuple[str, ...] | None:
 
 
 PLAYBOOK = Playbook(
-    name=INSTALL,
+    name=INSTALL_PACKAGES,
     description="Install what a manifest asks for (npm, pnpm, yarn, bun, uv, poetry, pip); packages may run scripts.",
     risk=Risk.MEDIUM,
     needs="the installer that the project uses",

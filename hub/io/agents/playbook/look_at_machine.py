@@ -15,7 +15,7 @@ from hub.do import clip_line
 from hub.domain.execution import RunResult, not_started
 from hub.io.agents.playbook.shape import Playbook
 from hub.io.agents.playbook.workplace import Workplace
-from hub.kit.text import counted
+from hub.kit.text import counted, file_size
 
 ENTRIES_MAX = 400_000
 SECONDS_MAX = 45.0
@@ -106,7 +106,7 @@ def _entries(folder: Path) -> Iterator["os.DirEntry[str]"]:
 
 
 def _largest(sizes: Counter[str]) -> tuple[str, ...]:
-    return tuple(f"- {_size(size)}  `{clip_line(path)}`" for path, size in sizes.most_common(LISTED_MAX))
+    return tuple(f"- {file_size(size)}  `{clip_line(path)}`" for path, size in sizes.most_common(LISTED_MAX))
 
 
 def _memory(proc: Path) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ def _memory(proc: Path) -> tuple[str, ...]:
     most = nlargest(LISTED_MAX, held, key=held.__getitem__)
     return (
         *(
-            f"- {_size(held[name])}  {clip_line(name)} ({counted(processes[name], 'process', 'processes')})"
+            f"- {file_size(held[name])}  {clip_line(name)} ({counted(processes[name], 'process', 'processes')})"
             for name in most
         ),
         "",
@@ -148,11 +148,6 @@ def _running(proc: Path) -> Iterator[tuple[str, int]]:
                 pages = int((folder / "statm").read_text().split()[1])
                 if pages:
                     yield (folder / "comm").read_text(errors="replace").strip(), pages
-
-
-def _size(size: int) -> str:
-    gigabyte, megabyte = 1_000_000_000, 1_000_000
-    return f"{size / gigabyte:.1f} GB" if size >= gigabyte else f"{size / megabyte:.0f} MB"
 
 
 PLAYBOOK = Playbook(
