@@ -131,7 +131,7 @@ class CallField(Message):
 
 
 class Permission(HubMessage):
-    """What an agent asks leave for, as a person sees it: safe to show, and otherwise exactly as it would be done.
+    """What an agent asks permission for, as a person sees it: safe to show, and otherwise exactly what would be done.
 
     `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is
     meant (of a command, what it deletes, where that is all it does), `text` the exact command, diff, plan or tool
@@ -264,13 +264,12 @@ OverHow = Literal["allowed", "refused", "denied", "ended", "limit", "failed", "g
 
 
 class OverRequest(Message):
-    """Body of `POST /api/v1/permissions/over`: what an agent asked is answered elsewhere, or nobody waits for it.
+    """Body of `POST /api/v1/permissions/over`: what an agent asked was answered elsewhere, or no longer matters.
 
-    Meant are all open questions of this agent and session that whoever sends this asked; with `call` those about this
-    one call of a tool, with `subagent` those of this one alone (empty: those that the agent asked itself). `how` is
-    what became of them: the person answered at the agent's own dialog, a reviewer of the agent's own said no
-    (`denied`), its turn ended, or did by a limit of its account (`limit`) or an error of its model's service
-    (`failed`).
+    It is about every open question of this agent and session that the sender asked; with `call` only about that one
+    tool call, with `subagent` only about that subagent's (empty: the agent's own). `how` says what became of them: the
+    person answered in the agent's own dialog, the agent's own reviewer said no (`denied`), its turn ended, or the turn
+    was ended by a limit of its account (`limit`) or an error of its model's service (`failed`).
 
     With `predictionId` that one question is meant, though it was answered: the agent took the other answer, which was
     given at its own dialog, or it was over (`gone`) before it said what came of a yes. Only who speaks for an agent

@@ -160,9 +160,9 @@ def _shape(plan: Plan) -> Plan:
 
 
 def is_message(words: str) -> bool:
-    """Say whether git takes this as the message of a commit as it is: lines of text, or nothing where one is proposed.
+    """Return True if this can be a commit's message as it is: lines of text, or empty where one is to be proposed.
 
-    What a person cannot see is no part of one: nobody could tell what they said yes to.
+    Invisible characters are refused: the person could not see what they approve.
     """
     return len(words) <= MESSAGE_CHARS_MAX and visible(words, "\n") == words
 

@@ -113,7 +113,7 @@ from hub.loop.state import State
 __all__ = ["Next", "State", "step"]
 
 
-def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one branch per event is the point
+def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one branch for each kind of event
     """Take one event; return the new state, what must become durable with it, and what is to be done then."""
     draft = Draft(state, stamped)
     match stamped.event:

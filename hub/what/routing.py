@@ -130,9 +130,9 @@ RULES: tuple[tuple[RoutedBy, Callable[[RoutingInput], Channel | None]], ...] = (
 
 
 def _with_affinity(policy: Policy, affinity: str | None) -> tuple[Channel, ...]:
+    """Return the channels where work of an affinity belongs, the one of that name first."""
     if affinity is None:
         return ()
-    """Return the channels where work of an affinity belongs, the one of that name first."""
     belongs = [one for one in policy.open_channels if affinity in one.affinities and one.name != affinity]
     named = policy.channel(affinity)
     return tuple(belongs) if named is None else (named, *belongs)

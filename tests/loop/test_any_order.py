@@ -79,7 +79,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @precondition(lambda self: self.cards())
     @rule(data=st.data(), verb=st.sampled_from(VERBS), surface=st.sampled_from(SURFACES), stale=st.sampled_from(STALE))
-    def answer(self, data: st.DataObject, verb: Verb, surface: str, stale: bool) -> None:  # noqa: FBT001  drawn
+    def answer(self, data: st.DataObject, verb: Verb, surface: str, stale: bool) -> None:  # noqa: FBT001  hypothesis passes it
         card = data.draw(st.sampled_from(self.cards()))
         shown = replace(card, card_hash="0" * 32) if stale else card
         more = {"prompt": data.draw(st.sampled_from(PROMPTS))} if verb is Verb.EDIT else {}

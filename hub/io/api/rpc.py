@@ -66,7 +66,7 @@ class Rpc:
     """Answers the calls of one client."""
 
     def __init__(self, services: Services, whose: Callable[[], Client]) -> None:
-        """Answer whoever `whose` returns at each call: what a caller may be taken for can change meanwhile."""
+        """Answer the client that `whose` returns, asked at each call: who a caller counts as can change meanwhile."""
         self._services = services
         self._whose = whose
 

@@ -271,8 +271,8 @@ def expand(raw: bytes, request: Request) -> Expanded:
 
 def _learn_zones(parts: CalendarParts) -> None:
     """Have the library know a calendar's own zones and no others; one that is broken is as unknown as one left out."""
-    from icalendar import Calendar  # noqa: PLC0415  heavy
-    from icalendar.timezone import tzp  # noqa: PLC0415  heavy
+    from icalendar import Calendar  # noqa: PLC0415  slow to load, and only needed here
+    from icalendar.timezone import tzp  # noqa: PLC0415  slow to load, and only needed here
 
     tzp.use_zoneinfo()  # the calendar before may call another one by the same name
     for zone in parts.zones:
@@ -282,8 +282,8 @@ def _learn_zones(parts: CalendarParts) -> None:
 
 def _occurrences(parts: CalendarParts, those: tuple[EventText, ...], request: Request) -> tuple[Occurrence, ...]:
     """Return when a series is on, as far as it touches the window; raises one of `BROKEN` where it cannot be read."""
-    import recurring_ical_events  # type: ignore[import-untyped]  # noqa: PLC0415  it ships no types; heavy
-    from icalendar import Calendar  # noqa: PLC0415  heavy
+    import recurring_ical_events  # type: ignore[import-untyped]  # noqa: PLC0415  it ships no types, and is slow to load
+    from icalendar import Calendar  # noqa: PLC0415  slow to load, and only needed here
 
     calendar = Calendar.from_ical(as_calendar(parts, tuple(chain.from_iterable(each.lines for each in those))))
     for event in calendar.walk("VEVENT"):

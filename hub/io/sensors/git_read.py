@@ -300,9 +300,9 @@ def _project(top: Path, changed: tuple[str, ...]) -> tuple[Project, str]:
 
 
 def _is_older(typed: RecordedRun, run: RecordedRun | None, traced: TracedRun | None) -> bool:
-    """Say whether something else says more of the tests than a command that the person's shell told of.
+    """Return True if another trace of a run says more than the test command that the person typed.
 
-    What a runner left of that very run names what failed; a trace that does not say how it ended says less.
+    What a runner left behind names what failed; a trace that does not say how the run ended says less.
     """
     if run is not None and run.at >= typed.at:
         return True

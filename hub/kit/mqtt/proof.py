@@ -39,7 +39,7 @@ def signed(decision: Decision, password: str, topic: str) -> Decision:
 
 
 def is_proven(payload: bytes, key: str, topic: str) -> bool:
-    """Say whether a message holds a decision that the owner of this key has signed for this topic."""
+    """Return True if a message holds a decision that the owner of this key signed for this topic."""
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  see `_private`
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415  see `_private`
 

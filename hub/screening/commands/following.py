@@ -28,7 +28,8 @@ _TELLS_WHAT_RUNS = {
     "php": frozenset({"-r", "-R", "--run"}),
     "lua": frozenset[str](),
 }
-"""By language or interpreter, the options in whose place another one reads a script; lua's `-e` runs beside one."""
+"""Options that hold the program themselves, so that the first operand is no script: by the interpreter's name where it
+has its own, else by its language. Lua's `-e` runs before the script, and does not replace it."""
 _FETCHED_ANEW = frozenset({"-y", "--yes", "--package", "--from", "--with"})
 _STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _LANGUAGES: dict[str, Language] = {"python": "python", "js": "js", "mongo": "mongo", "code": "code"}

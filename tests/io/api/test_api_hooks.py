@@ -118,7 +118,7 @@ FORM = said("Elicitation", mcp_server_name="plans", message="Agreed?", mode="for
 @pytest.mark.parametrize("body", [said("PermissionRequest") | {"dialect": "codex"}, FORM])
 async def test_a_dialog_that_waits_for_the_hook_opens_at_once_for_who_sits_there(
     api: Api,
-    is_there: bool,  # noqa: FBT001  both
+    is_there: bool,  # noqa: FBT001  pytest passes it
     body: dict[str, object],
 ) -> None:
     api.behind.hub_api.on(LookAtAgent, lambda _: AtAgentSeen(is_there=is_there))

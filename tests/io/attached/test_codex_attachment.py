@@ -81,7 +81,7 @@ class Desk:
         self.server, self.person = Server(), Person()
         self.attachment = CodexAttachment(self.server, self.person, wait_s=600, name="4711")
 
-    def note(self, method: str, **params: Any) -> None:  # noqa: ANN401  JSON
+    def note(self, method: str, **params: Any) -> None:  # noqa: ANN401  fields of any JSON message
         self.attachment.take(FromServer(method=method, params=params))
 
     def request(self, method: str, params: Mapping[str, object], number: int = 0) -> None:

@@ -200,7 +200,7 @@ class CodexAttachment(Attachment):
             self._refused.add(ended)
         for _, given in self._given.forget(lambda _, given: given.turn == ended):
             refused = Deed(went_on=False)
-            if is_whole and overtakes(refused, given):  # whoever came late hears of what ran, and of no refusal
+            if is_whole and overtakes(refused, given):  # a late answer is told what ran, and of no refusal
                 self._tell(given, refused)  # what was broken off says neither
         self._ended(lambda asked: asked.turn == ended)
 
