@@ -74,8 +74,8 @@ def traced_run(top: Path, kept: Collection[str] = ()) -> TracedRun | None:
         top: the work tree.
         kept: paths of `WATCHED` that git keeps.
     """
-    aside = tuple(str(top / path) for path in kept)
-    found = [run for way in WAYS for run in way(top) if not run.path.startswith(aside)]
+    aside = {place for path in map(top.joinpath, kept) for place in (path, *path.parents)} - {top, *top.parents}
+    found = [run for way in WAYS for run in way(top) if Path(run.path) not in aside]
     return max(found, key=lambda run: (run.at, run.trace.passed is not None), default=None)
 
 
@@ -129,9 +129,10 @@ def _mute(top: Path) -> Iterator[TracedRun]:
 def _cargo(top: Path) -> Iterator[TracedRun]:
     for pattern in CARGO:
         built = (path for path in islice(top.glob(pattern), CARGO_SEEN_MAX) if not path.suffix)
-        times = [at for at in map(changed_at, built) if at is not None]
-        if times:
-            yield TracedRun(at=max(times), trace=RunTrace(), path=str(top / pattern))
+        dated = [(at, str(path)) for path in built if (at := changed_at(path)) is not None]
+        if dated:
+            at, path = max(dated)
+            yield TracedRun(at=at, trace=RunTrace(), path=path)
 
 
 def _jest(top: Path) -> Iterator[TracedRun]:

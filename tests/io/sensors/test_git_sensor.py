@@ -154,6 +154,14 @@ async def test_traces_of_other_test_programs_count(repo: Repo) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("path", [".nyc_output/out.json", "coverage.xml", "target/debug/.fingerprint/x/test-lib"])
+async def test_what_git_keeps_is_no_trace_of_a_run(repo: Repo, path: str) -> None:
+    repo.commit("a/x.py", at=NOW - 2 * HOUR)
+    repo.commit(path, at=NOW - HOUR)
+    assert (await read(sensor_of(repo))).last_test_run_at is None
+
+
+@pytest.mark.slow
 async def test_a_failed_run_by_hand_is_seen_as_soon_as_its_trace_is_there(repo: Repo, tmp_path: Path) -> None:
     repo.write(".gitignore", ".pytest_cache\n")
     repo.commit("tests/test_a.py", at=NOW - 2 * HOUR)
