@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.web.fake_cards import RUNS
+from tests.web.fake_cards import RUNS, problem
 from tests.web.fake_hub import FakeHub
 from tests.web.pages import front, open_page, until
 
@@ -53,6 +53,13 @@ async def test_a_card_shows_what_would_be_committed(chromium: Browser, fake: Fak
         await news.locator("summary").click()
         await expect(news.locator("pre .added")).to_have_text("+ new\n")
         await expect(card).to_contain_text("Message: Update news.md and remove hero.png")
+
+
+async def test_pictures_that_could_not_be_read_are_said(chromium: Browser, fake: FakeHub) -> None:
+    fake.refuse_next = (503, problem(503, "busy", "Pulse is busy."))
+    async with open_page(chromium, fake) as page:
+        await expect(front(page)).to_contain_text("There is more than is shown here. Pulse is busy.")
+        await expect(front(page).locator(".files li")).to_have_count(2)
 
 
 async def test_its_message_can_be_changed(chromium: Browser, fake: FakeHub) -> None:

@@ -1,6 +1,6 @@
 /** What a commit would hold: each file with its size and its changes, folded, and its pictures as they were and are. */
 
-import { get } from "../api.js";
+import { get, wordsOf } from "../api.js";
 import { h } from "../dom.js";
 import { bytes } from "../format.js";
 import { has, t } from "../words.js";
@@ -47,8 +47,10 @@ async function more(id, list, fill, note) {
   let changes;
   try {
     changes = await get(`/predictions/${encodeURIComponent(id)}/changes`);
-  } catch {
-    return; // what the card itself has is there already, and says that there is more
+  } catch (error) {
+    note.hidden = false;
+    note.textContent = `${t("commit.cut")} ${wordsOf(error)}`;
+    return;
   }
   if (!changes.isCurrent) return;
   fill(changes.diff ?? "");
