@@ -58,7 +58,11 @@ class Client(Value):
 
 
 class LogEntry(Value):
-    """One line of the execution log (crosspoll_log): a trigger that ran or was blocked. As a change it is appended."""
+    """One line of the execution log (crosspoll_log): a trigger that ran or was blocked. As a change it is appended.
+
+    `trigger` is `autonomous` where Pulse ran it alone; else whether a person asked for the suggestion (`manual`) or
+    Pulse found it (`cron`).
+    """
 
     user: str
     card_id: str | None

@@ -106,7 +106,8 @@ def record_execution(draft: Draft, card: Card, permit: Permit, note: str) -> Non
         queued_at=draft.now,
     )
     draft.changes.append(AddExecution(execution=execution))
-    draft.changes.append(replace(log_entry(draft, card), block_reason=note))
+    entry = replace(log_entry(draft, card), block_reason=note)
+    draft.changes.append(replace(entry, trigger="autonomous") if permit.autonomous else entry)
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.QUEUED))
     book(draft, card.proposal.cost_estimate_microusd)
     draft.state = replace(draft.state, queued=(*draft.state.queued, execution.id))

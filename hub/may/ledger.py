@@ -31,9 +31,9 @@ PLANS_KEPT_MAX = 200
 
 
 def after_trigger(ledger: Ledger, proposal: Proposal, asked: RunRequest, policy: Policy, now: datetime) -> Ledger:
-    """Record what was let through, as a card or a run: its count, its link, its combination of channels.
+    """Record what was let through, as a card or a run: its link and its combination of channels.
 
-    The interval of the rate limiter starts only if the limiter governs it.
+    What the rate limiter governs is a trigger: it is counted, and its interval starts.
     """
     question = RailInput(proposal=proposal, policy=policy, ledger=ledger, now=now, asked=asked)
     combo = combo_of(question)
@@ -41,7 +41,7 @@ def after_trigger(ledger: Ledger, proposal: Proposal, asked: RunRequest, policy:
     return replace(
         ledger,
         last_trigger_at=now if is_limited(question) else ledger.last_trigger_at,
-        total_triggers=ledger.total_triggers + 1,
+        total_triggers=ledger.total_triggers + is_limited(question),
         links=_last(policy.loops.links_kept_max, (*ledger.links, _link(question))),
         seen_combos=_last(COMBOS_KEPT_MAX, (*others, combo)),
     )

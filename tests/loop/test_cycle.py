@@ -392,3 +392,5 @@ async def test_what_happens_while_the_model_thinks_is_heeded(hindrance: str) -> 
 async def test_without_any_of_that_it_acts() -> None:
     world = await slow_model(lambda world: world.ask(Spoke(at=NOON, source="api")))
     assert [job.prompt for job in world.jobs] == [OWN]
+    log = await world.store.read(LogSince(user="me", since=NOON, limit=9))
+    assert [line.trigger for line in log] == ["autonomous"]
