@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """Where a suggestion is in its life; the moves between them are in `hub/domain/card_states.py`."""
+    """Where a suggestion is in its life (`approved` is read as confirmed); its moves: `hub/domain/card_states.py`."""
 
     PENDING = "pending"
     CONFIRMED = "confirmed"
@@ -13,6 +13,10 @@ class Status(StrEnum):
     CANCELLED = "cancelled"
     EXECUTED = "executed"
     FAILED = "failed"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Status | None":
+        return cls.CONFIRMED if value == "approved" else None
 
 
 class MoveReason(StrEnum):
@@ -80,6 +84,10 @@ class Source(StrEnum):
     TEMPLATE = "template"
     HOOK = "predictor-hook"
     ASK = "ask"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Source | None":
+        return cls.TEMPLATE if value == "pulse-store" else None
 
 
 class Risk(StrEnum):

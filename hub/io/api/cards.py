@@ -73,7 +73,7 @@ async def predict(call: Call[Nothing, PredictQuery]) -> PredictAnswer | Refused:
 async def predictions(call: Call[Nothing, ListQuery]) -> PredictionList:
     """Return suggestions of any status, newest first, a page at a time."""
     parts, query = call.parts, call.query
-    status = Status("confirmed" if query.status == "approved" else query.status) if query.status else None
+    status = Status(query.status) if query.status else None
     wanted = RecentCards(
         user=parts.user,
         limit=query.limit,

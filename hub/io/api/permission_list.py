@@ -66,11 +66,10 @@ def _place(card: Card) -> str:
 
 def _fits(card: Card, query: PermissionsQuery, since: datetime | None) -> bool:
     asked = card.permission
-    wanted = "confirmed" if query.status == "approved" else query.status
     return (
         asked is not None
         and query.tool in {"", asked.tool}
         and query.session in {"", asked.session}
-        and (wanted is None or card.status is Status(wanted))
+        and (query.status is None or card.status is Status(query.status))
         and (since is None or card.stands_since >= since)
     )
