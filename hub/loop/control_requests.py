@@ -6,6 +6,7 @@ from msgspec.structs import asdict, replace
 
 from hub.contract.api import ConfigPatch
 from hub.contract.phrasing import Phrasing
+from hub.contract.words import Autonomy
 from hub.domain.canonical import visible
 from hub.domain.moment import Change, Occasion
 from hub.domain.policy import Policy
@@ -35,7 +36,7 @@ from hub.loop.events import SettingsEdited
 from hub.loop.news import note
 from hub.loop.tell import tell_status
 from hub.loop.views import status_of
-from hub.may import after_resume, changed, effective, overridden, reenable_month, taken_over, without
+from hub.may import after_resume, changed, effective, has_room, is_over, overridden, reenable_month, taken_over, without
 from hub.when import Happening, next_wake
 
 TASK_FIELDS = ("title", "status", "channel", "deadline", "notes")
@@ -115,6 +116,7 @@ def on_configure(draft: Draft, request: Configure, reply_to: str) -> None:
         _stop_everything(draft)
     else:
         _switched(draft, before, request.by)
+    _go_on_within_budget(draft)
     wake_held(draft)  # quiet may have ended with this
     tell_status(draft)
     _noted(draft, reply_to)
@@ -136,6 +138,7 @@ def on_reset_config(draft: Draft, request: ResetConfig, reply_to: str) -> None:
     draft.state = replace(draft.state, policy=policy)
     draft.set_mind(replace(draft.mind, overrides=left))
     _switched(draft, before, request.by)
+    _go_on_within_budget(draft)
     tell_status(draft)
     _noted(draft, reply_to)
 
@@ -159,6 +162,16 @@ def _switched(draft: Draft, before: Policy, by: str) -> None:
         happen(draft, Happening.DISABLED, f"switched off by {by}")
     elif policy.enabled and not draft.mind.ledger.emergency:
         happen(draft, Happening.ENABLED, f"switched on by {by}", Phrasing(code="because.on", values={"by": by}))
+
+
+def _go_on_within_budget(draft: Draft) -> None:
+    """End a pause that a budget brought, where the person has just made room in it."""
+    autonomy, policy = draft.mind.autonomy, draft.state.policy
+    if autonomy.state is not Autonomy.PAUSED or not is_over(autonomy.wording):
+        return
+    price = min((one.cost_per_run_microusd for one in policy.open_channels), default=0)
+    if has_room(draft.mind.ledger, policy, draft.now, max(price, 1)):
+        happen(draft, Happening.RESUMED)
 
 
 def on_pause(draft: Draft, request: Pause, reply_to: str) -> None:

@@ -303,7 +303,7 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement, weighe
             draft.changes.append(log_entry(draft, card, refusal.rule))
             _thought(draft, cycle, found=False)
             if refusal.pauses:
-                happen(draft, Happening.COST_CAP, refusal.reason, cap_worded(judgement.verdicts))
+                happen(draft, Happening.COST_CAP, refusal.reason, cap_worded(judgement.verdicts, draft.mind.ledger))
             end(draft, cycle, blocked, refusal.reason)
         case AskHuman():
             announce(draft, card, weighed)

@@ -7,7 +7,7 @@ within a run that has one. Both rest on `unasked`, which alone says yes without 
 from hub.may.calls import judge_call
 from hub.may.content_rail import doubted, held_back, risky
 from hub.may.content_rail import overridden as filter_overridden
-from hub.may.cost import cap_worded, has_room
+from hub.may.cost import cap_worded, has_room, is_over
 from hub.may.edited import taken_over
 from hub.may.effective import after_start, changed, effective, overridden, still_holding, values_of, without
 from hub.may.grant_patterns import patterns_for, why_not
@@ -85,6 +85,7 @@ __all__ = [
     "is_earned",
     "is_known",
     "judge",
+    "is_over",
     "judge_call",
     "judge_mutation",
     "linked",

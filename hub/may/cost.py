@@ -17,6 +17,9 @@ from hub.may.ruling import RailInput, Ruling, dollars, rule
 from hub.may.spending import hour_room_at, spent
 
 Window = Literal["hour", "day", "month"]
+_STOPPED = "cost.month-stopped"
+_OVER = {_STOPPED: "because.cost_stopped"} | {f"cost.{window}": f"because.cost_{window}" for window in get_args(Window)}
+"""The rules by which a budget has no room, and the code of each."""
 
 
 class Budget(Value):
@@ -65,13 +68,20 @@ def _budgets(ledger: Ledger, policy: Policy, now: datetime) -> tuple[Budget, Bud
     )
 
 
-def cap_worded(verdicts: Sequence[RailVerdict]) -> Phrasing | None:
+def cap_worded(verdicts: Sequence[RailVerdict], ledger: Ledger) -> Phrasing | None:
     """Return which budget had no room, as a code, where these verdicts say so."""
-    over = next((one for one in verdicts if one.rule.removeprefix("cost.") in get_args(Window)), None)
+    over = next((one for one in verdicts if one.outcome == "block" and one.rule in _OVER), None)
     if over is None:
         return None
+    if over.rule == _STOPPED:
+        return Phrasing(code=_OVER[_STOPPED], values={"month": ledger.month_stopped})
     values = {slot: dollars(round(over.numbers[f"{slot}_usd"] * USD)) for slot in ("estimate", "used", "cap")}
-    return Phrasing(code=f"because.cost_{over.rule.removeprefix('cost.')}", values=values)
+    return Phrasing(code=_OVER[over.rule], values=values)
+
+
+def is_over(worded: Phrasing | None) -> bool:
+    """Say whether this is a reason of `cap_worded`."""
+    return worded is not None and worded.code in _OVER.values()
 
 
 def _fits(budgets: tuple[Budget, ...], estimate: int) -> Ruling:
@@ -87,7 +97,7 @@ def _stopped(question: RailInput) -> Ruling:
     month = question.ledger.month_stopped
     return rule(
         "block",
-        "cost.month-stopped",
+        _STOPPED,
         f"The budget of {month} was used up. A new month alone does not lift this; a person does.",
         fix="Look at what was spent, then re-enable it (`reenableMonth` in `/api/v1/crosspoll/config`).",
         numbers={"month_cap_usd": question.policy.caps.month_microusd / USD},

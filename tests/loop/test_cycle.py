@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch, TriggerAnswer
-from hub.contract.events import Paused, PredictionNew
+from hub.contract.events import Paused, PredictionNew, Resumed
 from hub.contract.words import Autonomy, Badge, MoveReason, Source, Status, Verb
 from hub.domain.episode import Decided, Judged, Proposed, Sensed
 from hub.domain.judgement import ChainLink, Ledger
@@ -150,6 +150,26 @@ async def test_over_the_hour_is_kept_for_review_and_pauses() -> None:
     assert world.told(PredictionNew) == []
     log = await world.store.read(LogSince(user="me", since=NOON, limit=9))
     assert [(line.blocked, line.block_reason, line.cost_microusd) for line in log] == [(True, "cost.hour", 0)]
+    await world.ask(Configure(patch=ConfigPatch(cost_cap_per_day=30.0), by="me"))
+    assert world.autonomy is Autonomy.PAUSED
+    await world.ask(Configure(patch=ConfigPatch(cost_cap_per_hour=3.0), by="me"))
+    assert world.autonomy is Autonomy.WATCHING
+    assert len(world.told(Resumed)) == 1
+
+
+async def test_a_month_that_is_enabled_again_ends_the_pause_it_brought_and_a_persons_own_pause_stays() -> None:
+    world = await a_world(a_policy(caps=Caps(month_microusd=USD // 100)))
+    await trigger(world, hint="Do it")
+    await trigger(world, hint="Do that", force=True)
+    assert world.autonomy is Autonomy.PAUSED
+    raised = ConfigPatch(cost_cap_per_month=9.0)
+    await world.ask(Configure(patch=raised, by="me"))
+    assert world.autonomy is Autonomy.PAUSED
+    await world.ask(Configure(patch=ConfigPatch(reenable_month=True), by="me"))
+    assert world.autonomy is Autonomy.WATCHING
+    await world.ask(Pause(reason="enough"))
+    await world.ask(Configure(patch=ConfigPatch(cost_cap_per_month=10.0), by="me"))
+    assert world.autonomy is Autonomy.PAUSED
 
 
 async def test_a_forbidden_wish_is_kept_for_review_with_its_verdicts() -> None:
