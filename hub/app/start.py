@@ -30,6 +30,7 @@ from hub.app.watched import drive_files_of, transcripts_of, workspaces_of
 from hub.app.world_log import KeptWorldLog
 from hub.contract.base import Value
 from hub.contract.topics import DeviceAddress
+from hub.domain.mind import Mind
 from hub.domain.storage import Devices, MindOf
 from hub.io.agents import lineage, runners
 from hub.io.agents.orphans import end_orphans
@@ -61,7 +62,7 @@ from hub.kit.mqtt.connection import LinkOptions
 from hub.kit.mqtt.link import MqttLink, MqttTuning
 from hub.loop.state import Limits, State
 from hub.loop.views import killed_reason
-from hub.may import after_start
+from hub.may import after_start, may_run_alone
 from hub.ports import AgentRunner, Sensor
 from hub.runner import (
     AgentRuns,
@@ -104,6 +105,8 @@ class Running(Value):
     workspaces: tuple[Path, ...]
     zone: str
     autonomous: bool
+    runs_alone: bool = False
+    """Whether acting alone is on and anything was let run alone."""
     link: str = ""
     broker_trouble: str = ""
     """Why the broker could not be reached yet; empty when it could."""
@@ -190,6 +193,7 @@ class Startup:
                 process_started=started(os.getpid()),
             )
         )
+        autonomous, runs_alone = await self._acts_alone()
         return Running(
             api=api.address,
             broker=broker.address.shown,
@@ -197,17 +201,19 @@ class Startup:
             home=self._home.folder,
             workspaces=self._workspaces,
             zone=self._zone,
-            autonomous=await self._acts_alone(),
+            autonomous=autonomous,
+            runs_alone=runs_alone,
             link=api.invite(is_seen=sys.stdout.isatty()),
             broker_trouble=self._broker_trouble,
             stopped=killed_reason(hub.state()) if hub.state().is_killed else "",
         )
 
-    async def _acts_alone(self) -> bool:
-        """Say whether Pulse may act alone, by the file and by what was changed in Controls."""
+    async def _acts_alone(self) -> tuple[bool, bool]:
+        """Return whether acting alone is on, by the file and by Controls, and whether anything may then run alone."""
         policy = policy_of(self._settings, self._zone)
-        mind = await self._store.read(MindOf(user=self._settings.person.name))
-        return policy.autonomous if mind is None else after_start(mind.overrides, policy).autonomous
+        mind = await self._store.read(MindOf(user=self._settings.person.name)) or Mind()
+        is_on = after_start(mind.overrides, policy).autonomous
+        return is_on, is_on and may_run_alone(mind.ledger, policy, self._clock.now()) > 0
 
     async def _broker(self) -> RunningBroker:
         mqtt = self._settings.mqtt

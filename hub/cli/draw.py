@@ -97,7 +97,8 @@ def undisturbed(until: datetime) -> str:
 def status_lines(status: CrossPollStatus, *, snoozed: int = 0) -> list[tuple[str, Text]]:
     """Say the autonomous state and its budgets; `snoozed` of the open suggestions do not wait now."""
     state = Text(f"● {'off' if status.state is Autonomy.DISABLED else status.state}", STATE_TONES[status.state])
-    alone = "may act alone" if status.autonomous else "asks before everything"
+    allows = status.progress is None or status.progress.allowed > 0
+    alone = "may act alone" if status.autonomous and allows else "asks before everything"
     quiet = " · quiet hours" if status.quiet and status.dnd_until is None else ""
     return [
         ("state", state.append(f" · {alone}{quiet}", "default")),

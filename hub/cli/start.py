@@ -145,7 +145,10 @@ def _say_where(context: CommandContext, running: "Running") -> None:
         ("home", str(running.home)),
         *(("workspace", str(one)) for one in running.workspaces),
         ("time zone", running.zone),
-        ("alone", "acts by itself when you are away" if running.autonomous else "asks before everything"),
+        (
+            "alone",
+            "runs what you let run alone, while you are away" if running.runs_alone else "asks before everything",
+        ),
     ]
     context.say("Pulse is up.", "green", bold=True)
     for name, value in rows:

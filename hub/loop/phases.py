@@ -12,14 +12,14 @@ from hub.contract.alone import AloneProgress
 from hub.kit.text import counted
 from hub.learn.yes import LEARNT_ANSWERS_MIN
 from hub.loop.state import State
-from hub.may import yeses_needed
+from hub.may import may_run_alone, yeses_needed
 
 
 def progress_of(state: State, now: datetime) -> AloneProgress:
     """Return the phase that the real counts give, and what comes next."""
     mind, policy = state.mind, state.policy
     answers = mind.ledger.decisions
-    allowed = sum(now < one.expires_at for one in mind.ledger.standing)
+    allowed = may_run_alone(mind.ledger, policy, now)
     row = max((one.yeses for one in mind.streaks.values()), default=0)
     needed = yeses_needed(policy) or 0
     if allowed:

@@ -159,7 +159,7 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
     ledger, policy = state.mind.ledger, state.policy
     booked = spent(ledger, policy, now)
     killed = is_killed(state)
-    reason, wording = _killed(state) if killed else why_so(state.mind.autonomy, policy)
+    reason, wording = _killed(state) if killed else (_held_back(state) or why_so(state.mind.autonomy, policy))
     return CrossPollStatus(
         enabled=not killed,
         autonomous=policy.autonomous,
@@ -190,6 +190,17 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
         drives=status_part(state, now),
         world=world_status(state),
     )
+
+
+def _held_back(state: State) -> tuple[str, Phrasing] | None:
+    """Say that nothing runs alone because of a row of noes, where it otherwise might."""
+    if not state.policy.autonomous or state.mind.autonomy.state is Autonomy.PAUSED:
+        return None
+    count = state.mind.ledger.rejections_in_row
+    if count < state.policy.rejections_to_pause:
+        return None
+    wording = Phrasing(code="because.noes", values={"count": str(count)})
+    return f"You said no {count} times in a row, so nothing runs alone until you say yes to something.", wording
 
 
 def is_killed(state: State) -> bool:

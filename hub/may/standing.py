@@ -47,6 +47,12 @@ def standing_yes(ledger: Ledger, proposal: Proposal, plan: AnyPlan | None, now: 
     return next((one for one in of_kind if stands_for(one, *meant[:2])), None)
 
 
+def may_run_alone(ledger: Ledger, policy: Policy, now: datetime) -> int:
+    """Count what a person lets run alone: each grant that holds, and the one setting that is such a word."""
+    by_setting = policy.drives.wakes == "alone" and policy.woken_agent is not None
+    return sum(now < one.expires_at for one in ledger.standing) + by_setting
+
+
 def stands_for(given: StandingYes, kind: str, repository: str) -> bool:
     """Return True if a grant is for this kind of work in this place, whatever the command."""
     is_anywhere = given.is_of_kind and not given.repository

@@ -11,8 +11,11 @@ from hub.contract.words import HumanInput, Status, Verb
 from hub.domain.policy import Earning
 from hub.domain.requests import AddMute, AllowKind, Configure, DropGrant, Noted, Spoke, Trigger
 from hub.domain.suggestion import RUNS_ALONE, Answer, Card
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
 from hub.loop.earned import ASKS_AGAIN, KIND, STREAKS_MAX
 from hub.loop.standing_views import grants_of
+from hub.loop.views import status_of
 from hub.what.signals import ALL
 from tests.fakes.stopped import StoppedClock
 from tests.fakes.world import World
@@ -393,3 +396,8 @@ async def test_three_noes_in_a_row_are_told_to_hold_everything_back() -> None:
     world = await a_beginner(autonomous=True)
     said = [taken(await world.answer(await suggested(world), Verb.REJECT)).message for _ in range(3)]
     assert ["nothing alone" in one for one in said] == [False, False, True]
+    status = status_of(world.state, world.now)
+    assert status.reason == "You said no 3 times in a row, so nothing runs alone until you say yes to something."
+    assert worded(status.reason_worded, "", phrases("en")) == status.reason
+    await yes(world)
+    assert status_of(world.state, world.now).reason_worded != status.reason_worded

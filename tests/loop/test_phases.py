@@ -4,7 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.words import Verb
-from hub.domain.policy import Earning
+from hub.domain.drives import DriveRules
+from hub.domain.policy import Agent, Earning
 from hub.loop.phases import progress_of
 from tests.fakes.world import World
 from tests.loop.stage import a_card, a_policy, a_world, taken
@@ -38,6 +39,14 @@ async def test_the_phases_follow_what_was_answered_and_allowed() -> None:
     assert progress_of(replace(world.state, policy=off), world.now).says.endswith("so even that is asked about.")
     (given,) = world.state.mind.ledger.standing
     assert progress_of(world.state, given.expires_at).phase == "learning"
+
+
+async def test_the_setting_that_lets_an_agent_be_woken_alone_counts_as_the_persons_word() -> None:
+    claw = Agent(name="claw", kind="openclaw", url="http://127.0.0.1:1")
+    rules = DriveRules(agent="claw", wakes="alone")
+    policy = a_policy(autonomous=True)
+    world = await a_world(replace(policy, agents=(*policy.agents, claw), drives=rules))
+    assert says(world) == ("trusted", "1 thing may run without asking, because you said so.")
 
 
 async def test_a_model_of_the_person_begins_later_and_what_is_never_offered_is_said() -> None:
