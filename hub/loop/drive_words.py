@@ -22,8 +22,8 @@ PLAINLY: dict[RestRule, str] = {
 AGAINST: dict[RestRule, str] = {
     "full": "as many suggestions wait for you as may; answer some first",
     "conversation": "you were typing or talking to an agent just now",
-    "turns": "Pulse woke as often within the hour as it may",
-    "cooldown": "Pulse woke just now",
+    "turns": "as much was brought up within the hour as may be",
+    "cooldown": "something was brought up just now",
     "away": "the agent cannot be reached, and the pressure stays as it is",
     "asking": "the model is being asked",
     "model-no": "the model sees no need",

@@ -31,8 +31,8 @@ RESTING: tuple[tuple[RestRule, str], ...] = (
     ("below", "Everything together presses with 6.0 of 5.0; it gets there by 12:30 by itself."),
     ("full", f"{ENOUGH} as many suggestions wait for you as may; answer some first; not before 12:30."),
     ("conversation", f"{ENOUGH} you were typing or talking to an agent just now; not before 12:30."),
-    ("turns", f"{ENOUGH} Pulse woke as often within the hour as it may; not before 12:30."),
-    ("cooldown", f"{ENOUGH} Pulse woke just now; not before 12:30."),
+    ("turns", f"{ENOUGH} as much was brought up within the hour as may be; not before 12:30."),
+    ("cooldown", f"{ENOUGH} something was brought up just now; not before 12:30."),
     ("away", f"{ENOUGH} the agent cannot be reached, and the pressure stays as it is; not before 12:30."),
     ("model-no", f"{ENOUGH} the model sees no need; not before 12:30."),
 )
