@@ -72,7 +72,12 @@ def announce(draft: Draft, card: Card, weighed: Weighed | None) -> None:
 
 
 def spend(draft: Draft) -> bool:
-    """Count an interruption of this day; where none is left, say that it may not be heard."""
+    """Count an interruption of this day; where none is left, say that it may not be heard.
+
+    Without a device nobody is interrupted, and nothing is counted.
+    """
+    if all(device.revoked for device in draft.state.devices):
+        return True
     zone = draft.state.policy.zone
     before = spent_on(draft.mind, zone, draft.now)
     if before >= draft.state.policy.attention.interruptions_per_day:

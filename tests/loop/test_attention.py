@@ -92,6 +92,14 @@ async def test_a_card_waits_for_a_breakpoint_and_is_listed_meanwhile() -> None:
     assert world.state.mind.spent.interruptions == 1
 
 
+async def test_where_no_device_hears_it_nothing_of_the_day_is_spent() -> None:
+    world = await a_world(a_policy(attention=Attention(digest_times=(ONE,))))
+    learnt(world, 1.3)
+    card = await found(world, "hub", change=Change.GIT)
+    assert (await how(world, card)).telling == "loud"
+    assert world.state.mind.spent.interruptions == 0
+
+
 async def test_just_after_a_commit_there_is_nothing_to_wait_for() -> None:
     world = await a_person()
     card = await found(world, "hub", change=Change.GIT)

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from hub.contract.words import HumanInput, Status, Verb
+from hub.domain.delivery import Device
 from hub.domain.execution import Execution, RunResult
 from hub.domain.plan import Plan
 from hub.domain.storage import AddCard, AddExecution, MoveCard, MoveExecution
@@ -79,7 +80,8 @@ class Rehearsal:
 
     def play(self) -> None:
         """Go through the trace, from its first event to `IDLE_MAX` after its last."""
-        self._happen(Opened(mind=None, known=(), devices=(), executions=(), open_count=0))
+        ears = Device(user=self.state.user, surface="terminal", device="replay", profile="none")
+        self._happen(Opened(mind=None, known=(), devices=(ears,), executions=(), open_count=0))
         last = self.now
         while self._trace:
             event = self._trace.popleft()
