@@ -92,7 +92,8 @@ def name_of(session: WorldSession) -> str:
 
 
 def _told(session: WorldSession, form: str, sentence: str, /, **values: str) -> Worded:
-    values = {"name": name_of(session), "said": _part(session.said, SHOWN_CHARS_MAX), **values}
+    name = visible(session.id) if session.said == session.task else name_of(session)  # what it began with, not twice
+    values = {"name": name, "said": _part(session.said, SHOWN_CHARS_MAX), **values}
     slots = {name: value for name, value in values.items() if f"{{{name}}}" in sentence}
     return Worded(text=sentence.format_map(slots), wording=Phrasing(code=f"session.{form}", values=slots))
 

@@ -232,6 +232,12 @@ async def test_other_peoples_questions_leave_room_for_sessions_and_sessions_for_
     assert len(await questions(world)) == 4  # a fifth of few places is the person's own terminal's
 
 
+async def test_what_a_stuck_script_says_first_is_said_once() -> None:
+    world = await a_world()
+    await read(world, line(AgentStatus.FAILED, "deploy", "captcha required", "solve captcha"))
+    assert (await question_of(world, "deploy")).prompt == "deploy is stuck: captcha required. It needs: solve captcha."
+
+
 async def test_without_a_need_another_try_is_offered() -> None:
     world = await a_world()
     card = await stuck(world, need="")
