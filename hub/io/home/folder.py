@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import os
 import secrets
+import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,8 @@ from hub.kit.files import FILE_MODE, FOLDER_MODE, create_file
 SECRET_BYTES = 32
 DISTINCT_BYTES_MIN = 16
 """So many different bytes a secret of ours has at least; fewer come by chance once in 10^13 times."""
+ROOT_UID = 0
+OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 START_BYTES = 524_288
 """What a start writes at most, with some room: the store and its journal, the broker's files, secrets, records."""
 
@@ -83,10 +86,12 @@ class Home:
 
         Raises:
             HomeFullError: there is no space left.
-            HomeError: it cannot.
+            HomeError: it cannot, or another user may change what lies in it.
         """
         with said(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True, mode=FOLDER_MODE)
+            for path in (self.folder, self.config):
+                _keep_others_out(path)
             private_folder(self._secrets)
             private_folder(self.notes)
             _probe(self.folder / ".probe")
@@ -210,6 +215,28 @@ def said(path: Path) -> Iterator[None]:
                 f"There is no space left at {path}.", fix="Free some space, then start Pulse again."
             ) from error
         raise HomeError(f"{path}: {error.strerror or error}.", fix=HomeError.__doc__ or "") from error
+
+
+def _keep_others_out(path: Path) -> None:
+    """Let nobody else write to the folder or the settings: they would put settings, keys and a store of theirs there.
+
+    Raises:
+        HomeError: it is another user's, or cannot be closed to others.
+        OSError: it cannot be looked at.
+    """
+    if not path.exists():
+        return
+    found, me = path.stat(), os.geteuid()
+    if {found.st_uid, path.lstat().st_uid} - {me, ROOT_UID}:
+        raise HomeError(
+            f"{path} belongs to another user, who can change what Pulse does.",
+            fix="Move it away, or set $PULSE_HOME to a folder of your own.",
+        )
+    if not found.st_mode & OTHERS_WRITE:
+        return
+    if found.st_uid != me:
+        raise HomeError(f"{path} can be written to by others.", fix="Set $PULSE_HOME to a folder of your own.")
+    path.chmod(stat.S_IMODE(found.st_mode) & ~OTHERS_WRITE)
 
 
 def _probe(path: Path) -> None:
