@@ -93,10 +93,18 @@ def is_surface(client: Client) -> bool:
     return bool(client.surface) and not client.device
 
 
-def require(client: Client, scope: Scope, *, of_surfaces: bool = False, of_agents: bool = False) -> None:
-    """Check that a client's token allows something; the process of a surface is no admin but `of_surfaces`.
+def is_app(client: Client) -> bool:
+    """Return True for a phone or watch: a device with nothing but a token, which comes with it when it is stolen."""
+    return bool(client.device) and not client.key
 
-    With `of_agents` the person's agents and runs on this machine need no scope: they could do it without Pulse.
+
+def require(
+    client: Client, scope: Scope, *, of_surfaces: bool = False, of_apps: bool = False, of_agents: bool = False
+) -> None:
+    """Check that a client's token allows something.
+
+    The process of a surface is no admin but `of_surfaces`, a phone or watch none but `of_apps`. With `of_agents` the
+    person's agents and runs on this machine need no scope: they could do it without Pulse.
 
     Raises:
         FromARunError: a run asks for more than to ask.
@@ -114,6 +122,8 @@ def require(client: Client, scope: Scope, *, of_surfaces: bool = False, of_agent
         raise OutOfScopeError(f"This needs the scope {scope!r}; the token has: {given}.", fix="Use another token.")
     if scope == "admin" and is_surface(client) and not of_surfaces:
         raise OutOfScopeError("The process of a surface pairs its own devices and stops Pulse.", fix=NO_MORE)
+    if scope == "admin" and is_app(client) and not of_apps:
+        raise OutOfScopeError("A phone or watch switches Pulse on and off, and lets nobody in.", fix=NO_MORE)
 
 
 def require_carrier(client: Client | None, surface: str) -> None:

@@ -124,6 +124,7 @@ ACCESS_ENDPOINTS: tuple[Endpoint, ...] = (
         answers=(PairingAnswer,),
         methods=("POST",),
         scope="admin",
+        of_apps=True,
         body=PairingRequest,
         body_may_be_empty=True,
     ),

@@ -196,7 +196,13 @@ async def _signed_in(endpoint: Endpoint, request: Request, services: Services) -
             return None
         client = await admitted(services, request.scope)
     if endpoint.scope is not None and client.id != LOCAL_ID:
-        require(client, endpoint.scope, of_surfaces=endpoint.of_surfaces, of_agents=endpoint.of_agents)
+        require(
+            client,
+            endpoint.scope,
+            of_surfaces=endpoint.of_surfaces,
+            of_apps=endpoint.of_apps,
+            of_agents=endpoint.of_agents,
+        )
     return client
 
 

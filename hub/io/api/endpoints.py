@@ -203,6 +203,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         methods=("PATCH", "POST"),
         scope="admin",
         of_surfaces=True,
+        of_apps=True,
         body=ConfigPatch,
         load="stop",
     ),
@@ -214,6 +215,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
             answers=(ConfigAnswer,),
             methods=("DELETE",),
             scope="admin",
+            of_apps=True,
         )
         for name in ("", "/{name}")
     ),

@@ -24,7 +24,7 @@ from hub.domain.storage import Client
 from hub.io.access.codes import CODE_LASTS, Invitation, shown
 from hub.io.access.proofs import Holder
 from hub.io.access.terminals import shows_words
-from hub.io.access.tokens import LOCAL_ID, sha256
+from hub.io.access.tokens import LOCAL_ID, require, sha256
 from hub.io.api.call import Call, Nothing, Services
 from hub.io.api.clients import ID_BYTES, TOKEN_BYTES, TOKEN_PREFIX, TOKENS_MAX, end_sessions, find_device
 from hub.io.broker.pairing import UnknownProfileError
@@ -67,6 +67,8 @@ async def pairing(call: Call[PairingRequest, Nothing]) -> PairingAnswer:
         now = call.parts.clock.now()
         word = call.to.terminals.word(call.body.terminal or "", now)
         return PairingAnswer(code=shown(word), url=call.to.addresses.page, expires_at=now + CODE_LASTS, qr=())
+    if call.client is not None:  # an app shows the word for a terminal, and makes no code
+        require(call.client, "admin")
     loop = asyncio.get_running_loop()
     loop.call_later(STAYS_S, partial(remove_redirect_file, call.parts.redirect_file, older_than_s=STAYS_S))
     return invite(call.to, call.body)
