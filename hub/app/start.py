@@ -258,7 +258,7 @@ class Startup:
             arming=self._armed,
         )
         self._hub_running = hub
-        self._questions.begin(hub)
+        self._questions.begin(hub, self._store)
         hub.emergency.revoke(*self._revocations.devices())
         inbound = MqttInbound(hub, sensor_reader, user, self._announcer.tell, proves_by=self._proves_by)
         await inbound.listen(bus)

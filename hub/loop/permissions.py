@@ -1,7 +1,5 @@
 """What an agent asks leave for: what Pulse itself says of it, how it is shown, and which answers fit it."""
 
-from datetime import datetime
-
 from msgspec.structs import replace
 
 from hub.contract.api import PROMPT_CHARS_MAX, Prediction
@@ -21,7 +19,7 @@ from hub.contract.words import GRANTING, Risk, Status, Verb
 from hub.domain.canonical import visible
 from hub.domain.mind import Mind
 from hub.domain.permission_grant import OPTION_PREFIX
-from hub.domain.suggestion import Answer
+from hub.domain.suggestion import Answer, Card
 from hub.loop.unusual import unusual
 from hub.screening import Screening, screen
 from hub.screening.acts import ActReading, dangerous_parts, deleted_by, read_act
@@ -55,13 +53,20 @@ def permission_of(asked: PermissionRequest) -> Permission:
     )
 
 
-def reply_of(shown: Prediction, since: datetime | None = None) -> PermissionReply:
-    """Return how a question stands; what a grant let through is answered, and an option of ours is a plain yes."""
-    settled, approved = shown.settled, shown.status is Status.CONFIRMED
+def reply_of(shown: Prediction, card: Card | None) -> PermissionReply:
+    """Return how a question stands; what a grant let through is answered, and an option of ours is a plain yes.
+
+    The answer is the card's own, for in what is shown of it secrets are masked. Without the card there is none: what
+    was masked must not be run.
+    """
+    if card is None:
+        return PermissionReply(prediction=shown, answered=False, approved=False)
+    settled, approved = card.settled, card.status is Status.CONFIRMED
     answer = None if settled is None else settled.permission
     if answer is not None and answer.option.startswith(OPTION_PREFIX):
         answer = replace(answer, option="", until=None, paths=())
     answered = settled is not None or approved
+    since = card.stands_since
     return PermissionReply(prediction=shown, answered=answered, approved=approved, answer=answer, since=since)
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from hub.contract.api import CrossPollStatus, Likelihood, Prediction
+from hub.contract.api import CrossPollStatus, Likelihood, Prediction, Settlement
 from hub.contract.phrasing import Phrasing
 from hub.contract.runs import ChangedFile, CommitPlan, DefinedBy, FileToCommit, PlannedRun, WorkResult
 from hub.contract.words import Autonomy, Origin, RunState, Verb
@@ -54,7 +54,7 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
         returned_at=card.returned_at,
         snoozed_until=card.snoozed_until,
         snoozes_left=max(0, policy.timing.snoozes_max - card.snoozes),
-        settled=None if card.settled is None else replace(card.settled, reason=visible(card.settled.reason)),
+        settled=None if card.settled is None else _settlement_of(card.settled),
         execution_id=card.execution_id,
         run_state=run_state,
         outcome=visible(card.outcome),
@@ -83,6 +83,15 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
         asked="" if card.prompt == proposal.prompt else visible(proposal.prompt),
         edit_text="" if card.commit is None else visible(card.commit.message),
     )
+
+
+def _settlement_of(settled: Settlement) -> Settlement:
+    """Return who settled it and what they typed, which may hold a secret that was meant for the agent alone."""
+    said = settled.permission
+    if said is not None:
+        answers = {name: tuple(map(visible, given)) for name, given in said.answers.items()}
+        said = replace(said, text=visible(said.text), answers=answers)
+    return replace(settled, reason=visible(settled.reason), permission=said)
 
 
 def _likelihood_of(estimate: Estimate | None) -> Likelihood | None:

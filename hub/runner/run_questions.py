@@ -11,10 +11,11 @@ from hub.contract.events import PredictionExpired, PredictionSettled
 from hub.contract.permission import PermissionRequest
 from hub.contract.words import Risk, Status
 from hub.domain.requests import RUNS_CLIENT, Ask, Refused, Withdraw
+from hub.domain.storage import CardById
 from hub.loop.asks import ask_id
 from hub.loop.events import RequestArrived
 from hub.loop.permissions import permission_of, reply_of, title_of
-from hub.ports import Numbered
+from hub.ports import Numbered, Store
 from hub.runner.hub import Hub
 
 OVER = "The agent does not wait for an answer any more."
@@ -25,16 +26,17 @@ class RunQuestions:
 
     def __init__(self) -> None:
         self._hub: Hub | None = None
+        self._store: Store | None = None
         self._waiting: dict[str, asyncio.Future[Prediction | None]] = {}
 
-    def begin(self, hub: Hub) -> None:
+    def begin(self, hub: Hub, store: Store) -> None:
         """Ask this hub from now on."""
-        self._hub = hub
+        self._hub, self._store = hub, store
         hub.feed.add(self._hear)
 
     async def ask(self, asked: PermissionRequest, *, key: str, is_linked: bool = True) -> PermissionReply | Refused:
         """Put it before the person and wait until it is settled; cancelling takes it back."""
-        if self._hub is None:
+        if self._hub is None or self._store is None:
             return _refused("Pulse is not ready yet.")
         card_id = ask_id(RUNS_CLIENT, key)
         settled: asyncio.Future[Prediction | None] = asyncio.get_running_loop().create_future()
@@ -44,9 +46,9 @@ class RunQuestions:
             if not isinstance(reply, AnswerReply):
                 return reply if isinstance(reply, Refused) else _refused("The question was not taken.")
             shown = reply.prediction
-            if shown.status is not Status.PENDING:
-                return reply_of(shown)
-            return reply_of(await settled or replace(shown, status=Status.EXPIRED))
+            if shown.status is Status.PENDING:
+                shown = await settled or replace(shown, status=Status.EXPIRED)
+            return reply_of(shown, await self._store.read(CardById(user=self._hub.state().user, card_id=card_id)))
         except asyncio.CancelledError:
             # nobody waits for this one's reply: whoever cancels may be a hub that is closing
             self._hub.post(RequestArrived(request=Withdraw(card_id=card_id, client=RUNS_CLIENT, why=OVER), reply_to=""))

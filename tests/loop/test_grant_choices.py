@@ -70,7 +70,7 @@ async def test_the_agent_hears_a_plain_yes() -> None:
     settled = await world.card(card.id)
     assert settled.settled is not None
     assert settled.settled.permission == said
-    assert reply_of(prediction_of(settled, world.state.policy, None)).answer == PermissionAnswer()
+    assert reply_of(prediction_of(settled, world.state.policy, None), settled).answer == PermissionAnswer()
 
 
 @pytest.mark.parametrize(

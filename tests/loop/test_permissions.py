@@ -21,7 +21,7 @@ from hub.domain.suggestion import Card
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import unusual_said
 from hub.loop.asks import ASKED_MAX, ASKED_PER_SESSION_MAX
-from hub.loop.permissions import title_of
+from hub.loop.permissions import reply_of, title_of
 from tests.fakes.world import World
 from tests.loop.stage import DISCORD, GLASSES, NOON, a_world, handed, refused, taken
 from tests.loop.world_log import logged
@@ -142,6 +142,31 @@ async def test_a_secret_in_a_changed_command_is_masked_where_it_is_shown() -> No
     shown = taken(await world.answer(card, Verb.EDIT, prompt=secret, in_person=True)).prediction
     assert "Zx9Kq2LmPwRt7VbN4cYh8JdF" not in shown.prompt
     assert (await world.card(card.id)).prompt == secret, "what runs is not masked"
+
+
+async def test_what_a_person_tells_an_agent_is_masked_for_all_but_the_agent() -> None:
+    secret = "--password hx7Kq9Zt2w"
+    asks_in_words = replace(QUESTION, questions=(replace(COLOUR, own_words=True), TOOLS))
+    for permission, verb, words, said in (
+        (COMMAND, Verb.EDIT, f"npm publish {secret}", None),
+        (asks_in_words, Verb.APPROVE, None, PermissionAnswer(answers={"q1": (secret,), "q2": ("Red",)})),
+    ):
+        world = await a_world()
+        card = await a_request(world, permission)
+        shown = taken(await world.answer(card, verb, prompt=words, permission=said, in_person=True)).prediction
+        told = [event for event in world.told(PredictionSettled) if isinstance(event, PredictionSettled)]
+        assert "hx7Kq9Zt2w" not in str((shown, told))
+        heard = reply_of(shown, await world.card(card.id))
+        assert (heard.approved, "hx7Kq9Zt2w" in str(heard.answer)) == (True, True)
+        assert "hx7Kq9Zt2w" not in str(heard.prediction)
+
+
+async def test_what_is_shown_alone_is_no_answer_for_it_is_masked() -> None:
+    world = await a_world()
+    card = await a_request(world)
+    shown = taken(await world.answer(card, Verb.EDIT, prompt="npm login --password hx7Kq9Zt2w", in_person=True))
+    heard = reply_of(shown.prediction, None)
+    assert (heard.answered, heard.approved, heard.answer) == (False, False, None)
 
 
 async def test_a_card_whose_agent_ran_what_it_had_asked_after_all_shows_that() -> None:

@@ -20,7 +20,7 @@ ASKED = PermissionRequest(
 async def test_it_is_a_card_as_pulse_reads_it_and_nobodys_silence_is_a_yes() -> None:
     house, questions = House(), RunQuestions()
     async with living(house):
-        questions.begin(house.hub)
+        questions.begin(house.hub, house.store)
         asking = asyncio.ensure_future(questions.ask(ASKED, key="k1"))
         await house.until_told_of(PredictionNew)
         new = next(event for event in house.events if isinstance(event, PredictionNew))

@@ -54,7 +54,7 @@ async def listed(call: Call[Nothing, PermissionsQuery]) -> PermissionList:
     left = [card for card in fit if query.after is None or _place(card) < query.after]
     page = left[: query.limit]
     return PermissionList(
-        permissions=tuple([reply_of(await view(parts, card), card.stands_since) for card in page]),
+        permissions=tuple([reply_of(await view(parts, card), card) for card in page]),
         count=len(fit),
         next=_place(page[-1]) if len(left) > len(page) else "",
     )

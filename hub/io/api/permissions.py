@@ -207,4 +207,4 @@ async def _wait(
 async def _standing(call: AnyCall | Call[Nothing, Nothing], shown: Prediction) -> PermissionReply:
     """Return how a question stands now, and since when; a store that lost it takes nothing from what was shown."""
     card = await find(call.parts, shown.id)
-    return reply_of(shown) if card is None else reply_of(await view(call.parts, card), card.stands_since)
+    return reply_of(shown if card is None else await view(call.parts, card), card)

@@ -38,7 +38,7 @@ async def desk(request: pytest.FixtureRequest) -> AsyncIterator[Desk]:
     house = House()
     questions = RunQuestions()
     async with living(house):
-        questions.begin(house.hub)
+        questions.begin(house.hub, house.store)
         yield at_hub(house, questions)
 
 
