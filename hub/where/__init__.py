@@ -2,7 +2,7 @@
 
 from hub.where.attention import BUSY, how_to_tell
 from hub.where.digest_times import digest_after, digest_before
-from hub.where.routing import route
+from hub.where.routing import may_grant, route
 from hub.where.token import Grant, TokenError, check, mint
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "digest_after",
     "digest_before",
     "how_to_tell",
+    "may_grant",
     "mint",
     "route",
 ]

@@ -127,22 +127,22 @@ def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime, privacy: Priv
     if isinstance(event, ExecutionStarted):
         return tuple(verb for verb in profile.verbs if verb is Verb.STOP)
     if isinstance(event, ExecutionFailed):
-        may_grant, offers = _may_grant(event.prediction, profile, privacy), event.prediction.offers
+        is_open, offers = may_grant(event.prediction, profile, privacy), event.prediction.offers
         own = _SAID_IN_PERSON if event.prediction.in_person else frozenset()
         ended = (verb for verb in profile.verbs if verb in offers and verb not in own)
-        return tuple(verb for verb in ended if may_grant or verb is Verb.IGNORE)
+        return tuple(verb for verb in ended if is_open or verb is Verb.IGNORE)
     if isinstance(event, PredictionSettled | PredictionExecuted):
         return tuple(verb for verb in profile.verbs if verb is Verb.UNDO and _undoable(event.prediction))
     if not isinstance(event, PredictionNew | PredictionReturned) or event.prediction.expires_at <= now:
         return ()
-    may_grant = _may_grant(event.prediction, profile, privacy)
+    is_open = may_grant(event.prediction, profile, privacy)
     no_edit = set() if event.prediction.editable else {Verb.EDIT}
     no_wish = {Verb.LESS, Verb.NEVER} if _is_asked(event.prediction) else set()
     no_yes = _SAID_IN_PERSON if event.prediction.in_person or _wants_words(event.prediction, profile) else set()
     no_run = _CANNOT_RUN if event.prediction.cannot_run else set()
     never = {Verb.UNDO, Verb.STOP, *AFTER_FAILURE} | no_edit | no_wish | no_yes | no_run
     open_verbs = (verb for verb in profile.verbs if verb not in never)
-    return tuple(verb for verb in open_verbs if may_grant or verb not in GRANTING)
+    return tuple(verb for verb in open_verbs if is_open or verb not in GRANTING)
 
 
 def _verbs_of_each(
@@ -163,7 +163,7 @@ def _wants_words(prediction: Prediction, profile: DeviceProfile) -> bool:
     return permission is not None and permission.act is Act.QUESTION and not profile.answers_questions
 
 
-def _may_grant(prediction: Prediction, profile: DeviceProfile, privacy: Privacy) -> bool:
+def may_grant(prediction: Prediction, profile: DeviceProfile, privacy: Privacy) -> bool:
     """Return True if a yes may be given there: it is not too risky, and all that it lets run can be shown."""
     if not profile.unfolds and privacy != "full":
         return False

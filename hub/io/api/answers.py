@@ -7,20 +7,25 @@ from msgspec.structs import replace
 
 from hub.contract.api import PROMPT_CHARS_MAX, AnswerReply, AnswerRequest, RespondRequest, TriggerAnswer, TriggerRequest
 from hub.contract.base import Message
-from hub.contract.topics import is_segment
-from hub.contract.words import NO_YES, Verb
+from hub.contract.topics import DeviceAddress, is_segment
+from hub.contract.words import GRANTING, NO_YES, Verb
 from hub.domain.canonical import digest
 from hub.domain.requests import Refused, Trigger
 from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer, Card
 from hub.io.access.claims import answering_as, require_input
 from hub.io.access.in_person import is_in_person, is_plain_token
+from hub.io.access.tokens import is_app
 from hub.io.api.call import Call, Nothing, fresh_key
+from hub.io.api.clients import find_device
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import InvalidBodyError
 from hub.io.http.loop_requests import ask_loop
 from hub.io.http.terminal_errors import TokenIsNoPersonError
+from hub.loop.devices import NOT_SHOWN
 from hub.loop.refusals import unknown_card
+from hub.loop.views import prediction_of
+from hub.where import may_grant
 
 AnswerCall = Call[AnswerRequest, Nothing] | Call[TriggerRequest, Nothing] | Call[RespondRequest, Nothing]
 Handler = Callable[[Call[AnswerRequest, Nothing]], Awaitable[AnswerReply | Refused]]
@@ -51,6 +56,8 @@ async def give(
     require_input(call.parts, sender.surface, said.human_input)
     option = "" if said.permission is None else said.permission.option
     await _require_more_than_a_token(call, card_id, verb, says_more=said.prompt is not None)
+    if verb in GRANTING and not await _is_shown(call, card_id, said.card_hash):
+        return NOT_SHOWN
     await call.to.confirmations.require_for_risk(call.parts, call.client, card_id, verb, option=option)
     answer = Answer(
         key=call.key or said.idempotency_key or fresh_key(),
@@ -88,6 +95,25 @@ async def _require_more_than_a_token(call: AnswerCall, card_id: str, verb: Verb,
     card = await call.parts.store.read(CardById(user=call.parts.user, card_id=card_id))
     if card is not None and (says_more or not _is_pulses_own(card)):
         raise TokenIsNoPersonError(fix=TokenIsNoPersonError.FIX)
+
+
+async def _is_shown(call: AnswerCall, card_id: str, card_hash: str | None) -> bool:
+    """Return True if a yes is offered where this comes from; a phone or watch names the hash of what it showed, too.
+
+    What the hub hands it offers it no other yes; its own token must not lead around that.
+    """
+    client, parts = call.client, call.parts
+    if client is None or not is_app(client):
+        return True
+    card = await parts.store.read(CardById(user=parts.user, card_id=card_id))
+    device = await find_device(parts, DeviceAddress(surface=client.surface, device=client.device))
+    profile = None if device is None else parts.profiles.get(device.profile)
+    if card is None:
+        return True  # there is nothing to be run
+    if device is None or profile is None:
+        return False
+    shown = prediction_of(card, parts.hub_api.policy())
+    return card_hash is not None and may_grant(shown, profile, device.privacy or profile.privacy)
 
 
 def _is_pulses_own(card: Card) -> bool:

@@ -41,7 +41,7 @@ JSON = "application/json"
 NO_STORE = {"cache-control": "no-store"}
 
 
-class NotABrowsersCodeError(UserError):
+class WrongKindOfCodeError(UserError):
     """This code was made for another kind of device. `pulse open` makes one for a browser."""
 
     code = "wrong-kind-of-code"
@@ -135,7 +135,7 @@ async def sign_in(call: Call[SessionRequest, Nothing]) -> Response | Refused:
     holder = _holder(call)
     invitation = call.to.codes.take(call.body.code, call.parts.clock.now())
     if invitation.profile != PROFILE:
-        raise NotABrowsersCodeError
+        raise WrongKindOfCodeError
     before = next(
         (one for one in call.to.access.clients() if (one.key, one.origin) == (holder.key, holder.origin)), None
     )
@@ -178,6 +178,8 @@ async def _renew(services: Services, before: Client, invitation: Invitation) -> 
 async def pair(call: Call[PairRequest, Nothing]) -> PairAnswer | Refused:
     """Use a one-time code up: an app's device becomes one of this person's, and gets a token of its own."""
     invitation = call.to.codes.take(call.body.code, call.parts.clock.now())
+    if invitation.profile == PROFILE:  # a browser is let in with a key of its own, or not at all
+        raise WrongKindOfCodeError
     admitted = await _admit(call.to, invitation, call.body.title)
     if isinstance(admitted, Refused):
         return admitted

@@ -1,13 +1,20 @@
 """A phone or watch that was stolen: it may answer and switch Pulse on and off, and leaves nothing behind."""
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
+from hub.contract.surface import Privacy
+from hub.contract.words import Risk
+from hub.domain.delivery import Device
+from hub.domain.storage import AddCard, PutDevice
 from hub.io.api.endpoints import ENDPOINTS
+from tests.conformance.store.samples import card
 from tests.fakes.plain_http import plain_client
-from tests.io.api.running import Api, problem
+from tests.io.api.running import USER, Api, problem
 
 CONFIG = "/api/v1/crosspoll/config"
 ADMINS = [one for one in ENDPOINTS if one.scope == "admin" and not one.of_apps]
@@ -15,13 +22,19 @@ LETS_IN = [(method, one.path) for one in ADMINS for method in one.methods]
 NAMES = {"{surface}": "watch", "{device}": "w1", "{id}": "x"}
 
 
+async def paired(api: Api, profile: str) -> tuple[httpx.AsyncClient, dict[str, Any]]:
+    """Return a client with the token of an app that was paired by a code, and what it was told."""
+    code = (await api.http.post("/api/v1/pairing", json={"profile": profile})).json()["code"]
+    told = (await api.http.post("/api/v1/pair", json={"code": code, "title": "Pixel"})).json()
+    return plain_client(api.address, {"Authorization": f"Bearer {told['token']}"}), told
+
+
 @pytest.fixture
 async def phone(api: Api) -> AsyncIterator[httpx.AsyncClient]:
-    code = (await api.http.post("/api/v1/pairing", json={"profile": "phone"})).json()["code"]
-    told = (await api.http.post("/api/v1/pair", json={"code": code, "title": "Pixel"})).json()
+    app, told = await paired(api, "phone")
     assert "admin" in told["scopes"]
-    async with plain_client(api.address, {"Authorization": f"Bearer {told['token']}"}) as http:
-        yield http
+    async with app:
+        yield app
 
 
 def named(path: str) -> str:
@@ -51,3 +64,39 @@ async def test_it_keeps_no_notification_from_another_device(phone: httpx.AsyncCl
 async def test_it_switches_pulse_off_and_on(phone: httpx.AsyncClient) -> None:
     assert (await phone.patch(CONFIG, json={"emergencyStop": True})).is_success
     assert (await phone.patch(CONFIG, json={"autonomous": True})).is_success
+
+
+@pytest.mark.parametrize(
+    ("profile", "privacy", "risk", "named", "code"),
+    [
+        ("phone", None, Risk.HIGH, True, ""),
+        ("phone", None, Risk.LOW, False, "not-shown"),
+        ("phone", "nothing", Risk.LOW, True, "not-shown"),
+        ("phone", "title", Risk.LOW, True, "not-shown"),
+        ("watch", None, Risk.MEDIUM, True, ""),
+        ("watch", None, Risk.HIGH, True, "not-shown"),
+    ],
+)
+async def test_its_own_token_says_yes_only_where_a_notification_could(
+    api: Api, profile: str, privacy: Privacy | None, risk: Risk, *, named: bool, code: str
+) -> None:
+    app, told = await paired(api, profile)
+    one = card("pred_1")
+    kept = replace(one, user=USER, proposal=replace(one.proposal, risk=risk))
+    device = Device(user=USER, surface=profile, device=told["device"], profile=profile, privacy=privacy)
+    await api.behind.write(AddCard(card=kept), PutDevice(device=device))
+    said = {"cardHash": kept.card_hash} if named else {}
+    async with app:
+        for verb, more in (("confirm", {}), ("edit", {"prompt": "Other words"}), ("retry", {})):
+            answer = await app.post(f"/api/v1/predictions/pred_1/{verb}", json={**said, **more})
+            assert answer.json().get("code", "") == code, answer.text
+        assert (await app.post("/api/v1/predictions/pred_1/reject", json={})).is_success
+        if code:
+            triggered = await app.post("/api/v1/crosspoll/trigger", json={"predictionId": "pred_1"})
+            assert problem(triggered).code == "not-shown"
+
+
+async def test_a_browsers_code_is_none_for_an_app(api: Api) -> None:
+    code = (await api.http.post("/api/v1/pairing", json={})).json()["code"]
+    refused = await api.http.post("/api/v1/pair", json={"code": code, "title": "x"})
+    assert problem(refused).code == "wrong-kind-of-code"
