@@ -12,6 +12,7 @@ class AgentCall(Value):
 
     `folder` is where it would be done, `workspace` where the run works. `tools` are the names that the session's lists
     have for such a tool, none where they have no name for it. `told_whole`: the person can be shown all of it.
+    `says_more`: beside its text stands what changes how it runs, or what nobody knows.
     `has_rules`: the agent has rules and a dialog of its own, which decide where Pulse says nothing. `asks_nobody`: in
     its mode those ask nobody. `own_effects`: what a tool of the agent's own is known to do.
     """
@@ -24,6 +25,7 @@ class AgentCall(Value):
     workspace: str = ""
     tools: tuple[str, ...] = ()
     told_whole: bool = True
+    says_more: bool = False
     has_rules: bool = False
     asks_nobody: bool = False
     own_effects: tuple[Effect, ...] = ()

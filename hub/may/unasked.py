@@ -63,7 +63,7 @@ def unasked(matter: AgentCall | AskedOfGrants | RailInput) -> Unasked | None:
 def _is_harmless(call: AgentCall) -> bool:
     if call.has_rules:
         return _may_be_left(call)
-    if call.act not in _COVERED or not call.told_whole:
+    if call.act not in _COVERED or not call.told_whole or call.says_more:
         return False
     if not call.workspace or not _is_within(call.folder, call.workspace):
         return False

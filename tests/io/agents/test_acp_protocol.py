@@ -1,12 +1,14 @@
 """The protocol by itself: no program, no clock."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
 from hub.contract.permission import Act, PermissionAnswer
+from hub.domain.policy import Bounds
 from hub.io.agents.acp.conversation import OPEN_MAX, AcpConversation, AcpPhase
 from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
 from hub.io.agents.acp.moves import AgentSpoke, Move, SessionOver, ToAgent, WantsLeave
@@ -14,10 +16,14 @@ from hub.io.agents.acp.permission_request import call_of, chosen, options_in, re
 from hub.io.agents.acp.progress import KEPT_BYTES_MAX
 from hub.io.agents.acp.worktime import WorkTime
 from hub.io.agents.hooks.forms import fields_of_form, filled_in
+from hub.may import judge_call
 from tests.io.agents.agent_work import job
 
 HELLO = {"id": 1, "result": {"protocolVersion": 1, "authMethods": [{"description": "Run `tiny login`"}]}}
 OPENED = {"id": 2, "result": {"sessionId": "s"}}
+AT_WORK = msgspec.structs.replace(
+    job(workspace=Path("/home/me/shop")), bounds=Bounds(allowed_tools=("read", "edit", "exec"))
+)
 
 
 def talk(mode: str = "") -> AcpConversation:
@@ -173,6 +179,53 @@ def test_every_file_of_an_edit_counts() -> None:
     asked = request_of(call, options_in(()), msgspec.structs.replace(judged, workspace="/home/me/shop"), job())
     assert asked is not None
     assert asked.target == "~/.bashrc"
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "beside"),
+    [
+        ("execute", {"command": "ls", "dangerouslyDisableSandbox": True}, "dangerouslyDisableSandbox"),
+        ("execute", {"command": "ls", "sandbox_permissions": "require_escalated"}, "sandbox_permissions"),
+        ("execute", {"command": "ls", "env": {"LD_PRELOAD": "./x.so"}}, "env"),
+        ("execute", {"command": "git", "args": ["push", "--force"]}, "args"),
+        ("execute", {"command": "ls", "cmd": "rm -rf ."}, "cmd"),
+        ("execute", {"command": "ls", "file": "x"}, "file"),
+        ("edit", {"file_path": "a", "diff": "+x", "edits": [{"path": "/etc/passwd"}]}, "edits"),
+        ("edit", {"file_path": "a", "path": "/etc/passwd", "diff": "+x"}, "path"),
+        ("edit", {"file_path": "a", "diff": "+x", "grant_root": "/"}, "grant_root"),
+        ("read", {"file_path": "a", "paths": ["/etc/shadow"]}, "paths"),
+    ],
+)
+def test_what_stands_beside_is_shown_and_asked_about(kind: str, given: dict[str, Any], beside: str) -> None:
+    call = {"kind": kind, "rawInput": given}
+    judged = call_of(call, AT_WORK, real=lambda path: path)
+    assert judge_call(judged, AT_WORK.bounds, asks_all=False).says == "ask"
+    asked = request_of(call, options_in(()), judged, AT_WORK)
+    assert asked is not None
+    assert beside in [one.name for one in (*asked.settings, *asked.unknown_fields)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "given"),
+    [
+        ("execute", {"command": "ls", "description": "Look", "timeout": 5, "run_in_background": False}),
+        ("execute", {"cmd": ["ls", "-la"], "call_id": "c1", "reason": None, "parsed_cmd": []}),
+        ("edit", {"filepath": "a", "diff": "+x"}),
+        ("read", {"absolute_path": "a", "offset": 1, "limit": 20}),
+    ],
+)
+def test_what_changes_nothing_of_how_it_runs_is_not_asked_about(kind: str, given: dict[str, Any]) -> None:
+    judged = call_of({"kind": kind, "rawInput": given}, AT_WORK, real=lambda path: path)
+    assert judge_call(judged, AT_WORK.bounds, asks_all=False).says == "let"
+
+
+def test_every_file_of_a_patch_by_path_counts_and_is_named() -> None:
+    call = {"kind": "edit", "rawInput": {"path": "a", "diff": "+x", "changes": {"a": {}, ".git/hooks/pre-commit": {}}}}
+    judged = call_of(call, AT_WORK, real=lambda path: path)
+    assert judge_call(judged, AT_WORK.bounds, asks_all=False).says == "ask"
+    asked = request_of(call, options_in(()), judged, AT_WORK)
+    assert asked is not None
+    assert [one.rpartition("/")[2] for one in (asked.target, *asked.other_files)] == ["a", "pre-commit"]
 
 
 def test_a_command_is_shown_whole_or_not_at_all() -> None:

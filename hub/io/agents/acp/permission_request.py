@@ -6,7 +6,7 @@ because it is there to be run, an edit because its files are named, and what is 
 
 import os
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import msgspec
@@ -24,8 +24,9 @@ from hub.contract.permission import (
 )
 from hub.domain.calls import AgentCall
 from hub.domain.execution import Job
+from hub.io.agents.hooks.call_fields import CallFields, fields_among, tool_fields
 from hub.io.agents.hooks.claude_tools import replacement
-from hub.io.agents.hooks.step import LABEL_CHARS_MAX, NAME_CHARS_MAX, ToolInput, Wanted, name_of, plain_json
+from hub.io.agents.hooks.step import LABEL_CHARS_MAX, NAME_CHARS_MAX, ToolFields, ToolInput, Wanted, name_of, plain_json
 from hub.kit.loose_json import object_of, objects_of, text_of
 
 ANSWER_S_MAX = 3_600
@@ -43,6 +44,29 @@ TOOLS: dict[str, tuple[str, ...]] = {
 }
 """What the session's lists of tools call each kind of the protocol's."""
 OPTION_KINDS = ("allow_once", "allow_always", "reject_once", "reject_always")
+FOLDERS = ("cwd", "workdir", "directory", "dir_path")
+PATHS = ("file_path", "filePath", "filepath", "absolute_path", "path", "notebook_path")
+COMMANDS = ("command", "cmd")
+CHANGES = "changes"
+"""What Codex's patch would do, by the path of each file."""
+_SAID = "description reason instruction prompt title call_id turn_id parsed_cmd patterns"
+_BOUNDS = "timeout timeout_ms is_background run_in_background offset limit"
+FIELDS: Mapping[Act, ToolFields] = {
+    Act.COMMAND: tool_fields(
+        f"{COMMANDS[0]} {_SAID}",
+        f"{_BOUNDS} dangerouslyDisableSandbox sandbox_permissions with_escalated_permissions justification"
+        " proposed_execpolicy_amendment additional_permissions login tty",
+        folder=FOLDERS,
+    ),
+    Act.EDIT: tool_fields(
+        f"{PATHS[0]} old_string new_string oldString newString content new_source diff filediff {CHANGES} {_SAID}",
+        "replace_all replaceAll expected_replacements allow_multiple cell_id cell_type edit_mode",
+    ),
+    Act.READ: tool_fields(f"{PATHS[0]} pattern query regex glob {_SAID}", f"{_BOUNDS} output_mode include exclude"),
+    Act.FETCH: tool_fields(f"url query {_SAID}", "format timeout max_length"),
+    Act.PLAN: tool_fields(f"plan {_SAID}"),
+}
+"""What is known of a tool's input by what it would do, whatever the agent; of several names for one thing the first."""
 Real = Callable[[str], str]
 
 
@@ -87,6 +111,7 @@ def options_in(offered: tuple[ToolInput, ...]) -> AcpOptions:
 def call_of(call: ToolInput, job: Job, real: Real = os.path.realpath) -> AgentCall:
     """Return one use of a tool as the rails judge it; `real` follows links, which a repository may bring along."""
     wanted, workspace = wanted_of(call), real(job.workspace or "/nowhere")
+    fields = _fields(call, wanted.act)
     folder = real(os.path.join(workspace, _folder(call)))  # noqa: PTH118  a repository's own words, and no path yet
     return AgentCall(
         act=wanted.act,
@@ -97,6 +122,7 @@ def call_of(call: ToolInput, job: Job, real: Real = os.path.realpath) -> AgentCa
         workspace=workspace if job.workspace else "",
         tools=("exec",) if wanted.act is Act.COMMAND else TOOLS.get(text_of(call, "kind"), ()),
         told_whole=wanted.act is not Act.COMMAND or len(wanted.text) <= TEXT_CHARS_MAX,
+        says_more=fields.asks,
     )
 
 
@@ -106,6 +132,7 @@ def request_of(call: ToolInput, options: AcpOptions, judged: AgentCall, job: Job
     text = wanted.text[:TEXT_CHARS_MAX] if wanted.act in CUT else wanted.text
     outside = [place for place in judged.places if not f"{place}/".startswith(f"{judged.workspace}/")]
     target = (outside or judged.places or (wanted.target,))[0] if wanted.act is not Act.FETCH else wanted.target
+    fields = _fields(call, wanted.act)
     lasting = "" if options.once or not options.yes else "A yes holds for longer than this once. "
     said = {
         "agent": job.agent.name,
@@ -114,6 +141,9 @@ def request_of(call: ToolInput, options: AcpOptions, judged: AgentCall, job: Job
         "text": text,
         "target": target,
         "folder": judged.folder if job.workspace else "",
+        "settings": msgspec.to_builtins(fields.settings),
+        "unknownFields": msgspec.to_builtins(fields.unknown),
+        "otherFiles": [one for one in judged.places if one != target] if wanted.act is Act.EDIT else [],
         "reason": f"{lasting}{wanted.reason}"[:REASON_CHARS_MAX],
         "session": job.session_id,
         "call": name_of(call, "toolCallId"),
@@ -167,20 +197,31 @@ def _real_place(folder: str, place: str, real: Real) -> str:
     return place if place.startswith(("~", "$")) else real(os.path.join(folder, place))  # noqa: PTH118  no path yet
 
 
+def _fields(call: ToolInput, act: Act) -> CallFields:
+    """Return what the input of a tool says beside what is read of it: of two commands or paths one is, the first."""
+    given, known = object_of(call, "rawInput"), FIELDS.get(act)
+    if known is None:
+        return CallFields()
+    for names in (COMMANDS, PATHS):
+        named = [name for name in names if name in given]
+        given = {names[0] if name == (named or [""])[0] else name: one for name, one in given.items()}
+    return fields_among(given, known, "")
+
+
 def _command(given: ToolInput) -> str:
-    found = given.get("command", given.get("cmd"))
+    found = next((given[name] for name in COMMANDS if name in given), None)
     if isinstance(found, list) and all(isinstance(word, str) for word in found):
         return shlex.join(found)
     return found if isinstance(found, str) else ""
 
 
 def _folder(call: ToolInput) -> str:
-    return text_of(object_of(call, "rawInput"), "cwd", "workdir", "directory")
+    return text_of(object_of(call, "rawInput"), *FOLDERS)
 
 
 def _place(call: ToolInput) -> str:
     given = object_of(call, "rawInput")
-    named = text_of(given, "file_path", "filePath", "filepath", "absolute_path", "path", "notebook_path")
+    named = text_of(given, *PATHS)
     told = (*objects_of(call, "content"), *objects_of(call, "locations"))
     return named or next((path for one in told if (path := text_of(one, "path"))), "")
 
@@ -190,7 +231,7 @@ def _places(call: ToolInput, wanted: Wanted) -> tuple[str, ...]:
     if wanted.act not in {Act.EDIT, Act.READ}:
         return (wanted.target,) if wanted.target and wanted.act is Act.OTHER else ()
     told = (*objects_of(call, "content"), *objects_of(call, "locations"))
-    paths = [wanted.target, *(text_of(one, "path") for one in told)]
+    paths = [wanted.target, *(text_of(one, "path") for one in told), *object_of(object_of(call, "rawInput"), CHANGES)]
     return tuple(dict.fromkeys(path for path in paths if path))
 
 

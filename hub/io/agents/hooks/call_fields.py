@@ -34,9 +34,11 @@ class CallFields(Value):
 def fields_of_call(dialect: Dialect, step: HookStep, wanted: Wanted) -> CallFields:
     """Return what else the call of this step says."""
     known = dialect.fields.get(step.tool) if wanted.act not in {Act.OTHER, Act.QUESTION} else None
-    if known is None:
-        return CallFields(folder=step.folder)
-    given = step.input
+    return CallFields(folder=step.folder) if known is None else fields_among(step.input, known, step.folder)
+
+
+def fields_among(given: ToolInput, known: ToolFields, folder: str) -> CallFields:
+    """Return what else is said in a tool's input, of which this is known."""
     moved = text_of(given, *known.folder) if known.folder else ""
     read = {*known.shown, *known.folder, *known.settings}
     pieces = objects_of(given, PIECES) if PIECES in known.shown else ()
@@ -49,7 +51,7 @@ def fields_of_call(dialect: Dialect, step: HookStep, wanted: Wanted) -> CallFiel
                 *_of_pieces(pieces, known, is_known=False),
             )
         ),
-        folder=posixpath.normpath(posixpath.join(step.folder, moved)) if moved else step.folder,
+        folder=posixpath.normpath(posixpath.join(folder, moved)) if moved else folder,
     )
 
 
