@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hub.contract.permission import TEXT_CHARS_MAX, Act, PermissionRequest
+from hub.contract.permission import FILES_MAX, TEXT_CHARS_MAX, Act, PermissionRequest
 from hub.contract.words import Status, Verb
 from hub.io.attached.codex.asked import CodexReply, Put, request_of, told_of
 from hub.io.attached.codex.questions import elicitation, user_input
@@ -78,6 +78,11 @@ def test_without_an_answer_it_is_told_nothing(status: Status) -> None:
         ("bash -lc ls extra", "bash -lc ls extra"),
         ("python -c 'print(1)'", "python -c 'print(1)'"),
         ("bash -lc 'ls", "bash -lc 'ls"),
+        ("/run/current-system/sw/bin/bash -lc ls", "ls"),
+        ("./bash -lc ls", "./bash -lc ls"),
+        ("/shop/bash -lc ls", "/shop/bash -lc ls"),
+        ("/shop/usr/bin/bash -lc ls", "/shop/usr/bin/bash -lc ls"),
+        ("/bin/../shop/bash -lc ls", "/bin/../shop/bash -lc ls"),
     ],
 )
 def test_only_a_shells_script_is_shown_without_its_shell(line: str, shown: str) -> None:
@@ -143,6 +148,20 @@ def test_no_file_hides_behind_another(hidden: str) -> None:
     more = ({"path": hidden, "kind": {"type": "delete"}, "diff": "one\n"},)
     assert asked(file_change(FILE_CHANGE, CHANGES + more, "/shop")).target == hidden
     assert asked(file_change(FILE_CHANGE | {"grantRoot": hidden}, CHANGES, "/shop")).target == hidden
+    moved = ({"path": "/shop/b", "kind": {"type": "update", "move_path": hidden}, "diff": "@@ -1 +1 @@\n-a\n+b\n"},)
+    assert asked(file_change(FILE_CHANGE, CHANGES + moved, "/shop")).target == hidden
+
+
+def test_every_file_that_a_yes_reaches_is_named() -> None:
+    moved = {"path": "/shop/b", "kind": {"type": "update", "move_path": "/shop/c"}, "diff": "@@ -1 +1 @@\n-a\n+b\n"}
+    request = asked(file_change(FILE_CHANGE | {"grantRoot": "/shop/src"}, (moved,), "/shop"))
+    assert {request.target, *request.other_files} == {"/shop/b", "/shop/c", "/shop/src"}
+
+
+def test_more_files_than_can_be_named_are_asked_about_at_its_own_dialog() -> None:
+    many = tuple({"path": f"/shop/{n}", "kind": {"type": "add"}, "diff": "x"} for n in range(FILES_MAX + 2))
+    put = file_change(FILE_CHANGE, many, "/shop")
+    assert put is None or request_of(put, "t1", "call_1", 600, "k1") is None
 
 
 def test_files_that_nobody_can_look_at_are_asked_about_at_its_own_dialog() -> None:

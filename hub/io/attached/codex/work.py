@@ -1,18 +1,22 @@
 """Codex's requests to run a command, to change files, to be allowed more: read as a person sees them. Pure."""
 
-import posixpath
+import re
 import shlex
 from collections.abc import Sequence
 
 import msgspec
 
-from hub.contract.permission import FILES_MAX, Act
+from hub.contract.permission import Act
 from hub.contract.words import Risk
 from hub.io.attached.codex.asked import CodexOffer, Put
 from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of, texts_of
 from hub.screening.acts import read_act
 
-SHELLS = frozenset({"bash", "dash", "fish", "sh", "zsh"})
+SHELL = re.compile(
+    r"(?:(?:/usr(?:/local)?)?/bin/|/opt/homebrew/bin/|/run/current-system/sw/bin/|/nix/store/[\w.+-]+/bin/)?"
+    r"(?:bash|dash|fish|sh|zsh)"
+)
+"""The system's shells. Codex lets its model name another program as its shell, which then runs instead."""
 SCRIPT_FLAGS = frozenset({"-c", "-lc"})
 WORDS_SHOWN_CHARS = 100
 YES, NO, STOP = {"decision": "accept"}, {"decision": "decline"}, {"decision": "cancel"}
@@ -48,7 +52,7 @@ def shown_command(line: str) -> str:
         words = shlex.split(line)
     except ValueError:
         return line
-    is_script = len(words) == 3 and posixpath.basename(words[0]) in SHELLS and words[1] in SCRIPT_FLAGS  # noqa: PLR2004  shell, flag, script
+    is_script = len(words) == 3 and SHELL.fullmatch(words[0]) and words[1] in SCRIPT_FLAGS  # noqa: PLR2004  shell, flag, script
     return words[2] if is_script else line
 
 
@@ -89,10 +93,10 @@ def file_change(params: LooseJson, changes: Sequence[LooseJson], folder: str) ->
     if not diff or not all(paths):
         return None
     root = text_of(params, "grantRoot")
-    target = _riskiest([*paths, root] if root else paths, folder)
-    others = tuple(path for path in dict.fromkeys(paths) if path != target)
+    moved = (text_of(object_of(one, "kind"), "move_path") for one in changes)
+    reached = [*paths, *filter(None, (*moved, root))]
+    target = _riskiest(reached, folder)
     said = [
-        f"It changes {len(paths)} files." if len(others) > FILES_MAX else "",
         f"A yes also lets it write anywhere below {root} in this session." if root else "",
         text_of(params, "reason"),
     ]
@@ -104,7 +108,7 @@ def file_change(params: LooseJson, changes: Sequence[LooseJson], folder: str) ->
         no=NO,
         text=diff,
         target=target,
-        others=others[:FILES_MAX],
+        others=tuple(path for path in dict.fromkeys(reached) if path != target),
         folder=folder,
         reason=" ".join(filter(None, said)),
         offers=(lasting, STOPS),
