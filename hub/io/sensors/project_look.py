@@ -94,23 +94,33 @@ def _is_ours(path: Path) -> bool:
 def _interpreter(path: Path, environment: str) -> Interpreter | None:
     if not os.access(path, os.X_OK) or not path.is_file():
         return None
-    prefix = path.parent.parent
-    places = (prefix, prefix / "local", Path("/usr/local") if prefix == Path("/usr") else prefix)
+    # What a link leads to brings its own packages along, except where the link is an environment's.
+    prefix, base = path.parent.parent, Path(os.path.realpath(path)).parent.parent
+    is_environment = bool(environment) or (prefix / "pyvenv.cfg").is_file()
+    places = _site_prefixes(*((prefix,) if is_environment else (prefix, base)))
     has_pytest = any(
         any(place.glob(f"lib/python3*/{kind}/pytest/__init__.py"))
-        for place in dict.fromkeys(places)
+        for place in places
         for kind in ("site-packages", "dist-packages")
     )
     is_shim = path.parent.name == SHIMS
-    sites = [site for place in dict.fromkeys(places) for site in place.glob("lib/python3*/*-packages")]
+    sites = [site for place in places for site in place.glob("lib/python3*/*-packages")]
     found = (entry.name for site in sites for entry in islice(site.glob("*-info"), PACKAGES_MAX))
+    bringing_pip = (any(place.glob("lib/python3*/ensurepip/__init__.py")) for place in (*places, base))
     return Interpreter(
         path=str(path),
         environment=environment,
         has_pytest=has_pytest or (is_shim and (path.parent / "pytest").is_file()),
         packages=frozenset(folded(name.rpartition(".")[0].partition("-")[0]) for name in found),
-        makes_environments=is_shim or any(any(place.glob("lib/python3*/ensurepip/__init__.py")) for place in places),
+        makes_environments=is_shim or any(bringing_pip),
     )
+
+
+def _site_prefixes(*prefixes: Path) -> tuple[Path, ...]:
+    """Return where the packages of Pythons with these prefixes may lie; Debian's has a second place."""
+    usr = Path("/usr")
+    places = ((one, one / "local", Path("/usr/local") if one == usr else one) for one in prefixes)
+    return tuple(dict.fromkeys(place for each in places for place in each))
 
 
 def _python_tests(folder: Path) -> Iterator[tuple[str, Path]]:
