@@ -257,13 +257,17 @@ class Foreseen(Value):
 
 
 class FinishedCommand(Value):
-    """A long command that the person's shell ran: when it ended, where, its exit status, and how long it took."""
+    """A command that the person's shell ran: when it ended, where, its exit status, and how long it took.
+
+    It took long, or `ran_tests`: of a run of tests the shell tells however short it was.
+    """
 
     at: datetime
     folder: str
     command: TranscriptText
     status: int
     seconds: int
+    ran_tests: bool = False
 
 
 class SeenCertificate(Value):

@@ -68,4 +68,5 @@ def _finished(line: CommandLine) -> FinishedCommand:
         command=TranscriptText(one_line(line.command, COMMAND_CHARS_MAX)),
         status=line.status,
         seconds=line.seconds,
+        ran_tests=is_test_run(line.command),
     )

@@ -21,7 +21,7 @@ BY_A_KEY = frozenset({130, 131, 137, 143})
 
 
 def look(situation: Situation) -> Iterator[Candidate]:
-    """Yield the latest one in each repository; of a test run that left its trace, the tests tell themselves."""
+    """Yield the latest one in each repository; of a run of tests, known as such or by its trace, the tests tell."""
     for repository in repositories(situation):
         here = (each for each in situation.commands or () if _is_in(each, repository))
         last = max(here, key=lambda each: each.at, default=None)
@@ -37,7 +37,10 @@ def _is_in(command: FinishedCommand, repository: Repository) -> bool:
 
 def _is_told(command: FinishedCommand, repository: Repository) -> bool:
     run = repository.last_test_run_at
-    return run is not None and 0 <= (command.at - run).total_seconds() <= command.seconds
+    if run is None:
+        return False
+    before_its_end_s = (command.at - run).total_seconds()
+    return before_its_end_s <= command.seconds and (command.ran_tests or before_its_end_s >= 0)
 
 
 def _idea(situation: Situation, repository: Repository, command: FinishedCommand, playbook: str | None) -> Candidate:

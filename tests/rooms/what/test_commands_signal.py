@@ -40,3 +40,15 @@ def test_what_was_ended_by_a_key_or_elsewhere_or_has_told_of_itself_is_no_news()
     tested = replace(SHOP, last_test_run_at=FAILED.at - 2 * MINUTE, last_test_run_passed=True)
     assert list(commands.look(seen(FAILED, repository=tested))) == []
     assert list(commands.look(seen(FAILED, repository=replace(tested, last_test_run_at=AFTERNOON - 60 * MINUTE))))
+
+
+def test_a_run_of_tests_is_told_by_the_tests_alone_also_once_they_ran_again() -> None:
+    """The shell tells of each run of tests, however short; the red one is no news after a green one."""
+    red = replace(FAILED, command=TranscriptText("pytest -q -x"), seconds=1, ran_tests=True)
+    for minutes in (-1, 0, 1):
+        run = red.at + minutes * MINUTE / 60 if minutes < 0 else red.at + minutes * MINUTE
+        tested = replace(SHOP, last_test_run_at=run, last_test_run_passed=minutes > 0)
+        assert list(commands.look(seen(red, repository=tested))) == [], minutes
+    build = replace(red, ran_tests=False)
+    later = replace(SHOP, last_test_run_at=red.at + MINUTE, last_test_run_passed=True)
+    assert list(commands.look(seen(build, repository=later))), "a build that failed is no test run that passed"
