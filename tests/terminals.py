@@ -42,9 +42,9 @@ class Terminal:
         """Type something, as from the keyboard."""
         os.write(self._master, text.encode())
 
-    def until(self, pattern: str) -> re.Match[str]:
+    def until(self, pattern: str, wait_s: float = WAIT_S) -> re.Match[str]:
         """Wait until this is shown, after all that was waited for before; return it."""
-        deadline_s = time.monotonic() + WAIT_S
+        deadline_s = time.monotonic() + wait_s
         while (found := re.compile(pattern).search(self.shown, self._read_to)) is None:
             left_s = deadline_s - time.monotonic()
             if left_s <= 0 or not select.select([self._master], [], [], left_s)[0]:
@@ -56,12 +56,12 @@ class Terminal:
         self._read_to = found.end()
         return found
 
-    def run(self, command: str) -> tuple[str, int]:
+    def run(self, command: str, wait_s: float = WAIT_S) -> tuple[str, int]:
         """Type a command and wait for its end; return what it printed, and its exit status."""
         begin = self._read_to
         self.type(f"{command}\n")
         self.type("echo $'\\n'end:$?:\n")
-        ended = self.until(r"\nend:(\d+):\n")
+        ended = self.until(r"\nend:(\d+):\n", wait_s)
         return self.shown[begin : ended.start()], int(ended[1])
 
     def close(self) -> None:

@@ -62,13 +62,6 @@ def work_in(repository: Repository, playbook: str | None = None) -> Work:
     return Work(playbook=playbook if playbook in repository.playbooks else None, workspace=repository.path)
 
 
-def test_run(repository: Repository) -> tuple[Work, tuple[Wording, ...]]:
-    """Return the work of running a repository's tests and its arguments: the folder, where they are not at its top."""
-    work = work_in(repository, RUN_TESTS)
-    within = repository.tests_in
-    return work, (say("{within}", within=within),) if work.playbook and untrusted(within) else ()
-
-
 def note_work(situation: Situation) -> Work:
     """Return the work of writing down where things stand, in the first repository that is watched, if there is one."""
     found = (each for each in repositories(situation) if PREPARE in each.playbooks)

@@ -52,7 +52,6 @@ MADE = (
             "Merge what is new upstream into {name}: 1 commit here, 3 commits there",
             "Show how {name} and its upstream differ",
             "Update package-lock.json of {name}",
-            "Run the tests of {name} again",
             "Show where {name} stands: its tests fail",
             "Find out why the checks of pull request 12 of {name} fail, and fix the cause",
             "Review pull request 12 of {name}, and write down what you find",

@@ -11,7 +11,7 @@ from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
-from hub.what.sighting import REVIEW, at_time, mended, of, repositories, test_run, work_in
+from hub.what.sighting import REVIEW, at_time, mended, of, repositories, work_in
 from hub.what.text import in_lines, listed
 
 KIND = "fix-tests"
@@ -27,8 +27,8 @@ def look(situation: Situation) -> Iterator[Candidate]:
     A commit in the meantime is no news of it; other tests that fail are, and so is a failure after they passed
     (`hub.what.passed.ended`). Of a run of Pulse's own there is a card already, by which it can be tried again.
 
-    An agent is to mend the cause; where there is none, they are run again, for what failed by chance passes then,
-    or a note shows what is there.
+    An agent is to mend the cause; where there is none, a note shows which fail, and what was changed. They are not
+    offered to be run again: nothing changed since somebody saw them fail.
     """
     for repository in repositories(situation):
         last = repository.last_test_run_at
@@ -36,15 +36,9 @@ def look(situation: Situation) -> Iterator[Candidate]:
             continue
         idea = _idea(situation, repository, last)
         yield idea
-        if "run-tests" in repository.playbooks:
-            again = say("Run the tests{of} again", of=of(situation, repository))
-            need = Need(text="All tests pass.")
-            work, args = test_run(repository)
-            yield replace(idea, prompt=again, need=need, work=work, args=args)
-        else:
-            shown = say("Show where{of} stands: its tests fail", of=of(situation, repository, ""))
-            need = Need(text="The note with where it stands is written.")
-            yield replace(idea, prompt=shown, need=need, work=work_in(repository, REVIEW))
+        shown = say("Show where{of} stands: its tests fail", of=of(situation, repository, ""))
+        need = Need(text="The note with where it stands is written.")
+        yield replace(idea, prompt=shown, need=need, work=work_in(repository, REVIEW))
 
 
 def _is_told(repository: Repository) -> bool:

@@ -11,7 +11,7 @@ from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
-from hub.what.sighting import at_time, of, repositories, test_run
+from hub.what.sighting import at_time, of, repositories, work_in
 from hub.what.text import clean, listed
 
 KIND = "run-tests"
@@ -33,8 +33,9 @@ def look(situation: Situation) -> Iterator[Candidate]:
 def _idea(situation: Situation, repository: Repository) -> Candidate:
     modules = _modules(repository)
     since = _since(situation, repository)
-    work, args = test_run(repository)
-    where = say(" in {within}", within=clean(repository.tests_in)) if args else Wording()
+    work, within = work_in(repository, KIND), repository.tests_in
+    args = (say("{within}", within=within),) if work.playbook and untrusted(within) else ()
+    where = say(" in {within}", within=clean(within)) if args else Wording()
     return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
