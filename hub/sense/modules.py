@@ -27,6 +27,10 @@ PRIVATE_NAME = re.compile(r"(?:^|/)(?:\.env[^/]*|[^/]*(?:secret|credential|passw
 
 DRAWN_NAME = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|ico|bmp|woff2?)$", re.IGNORECASE)
 """How names of files end that pages and texts show, and people commit beside them."""
+PAGES_SETTINGS = re.compile(
+    r"(?:^|/)docs?/(?:source/)?conf\.py$|(?:^|/)docs?/\.vitepress/|(?:^|/)docusaurus\.config\.[jt]s$"
+)
+"""Names of program text that only says how a project's pages are made: no test of the project runs it."""
 UNREADABLE = "\ufffd"
 """What stands in a path for bytes that are no text: such a file cannot be named to git again."""
 
@@ -51,8 +55,13 @@ def is_source(path: str) -> bool:
     return SOURCE_NAME.search(path) is not None
 
 
+def is_tested(path: str) -> bool:
+    """Tell whether a path looks like program text that a project's tests could be about."""
+    return is_source(path) and PAGES_SETTINGS.search(path) is None
+
+
 def modules(paths: Iterable[str], *, limit: int) -> tuple[Module, ...]:
-    """Count the source files per folder, most files first; a path named twice counts once, the top folder is "."."""
-    folders = Counter(str(PurePosixPath(path).parent) for path in set(paths) if is_source(path))
+    """Count the files that tests could be about per folder, most first; one named twice counts once, the top is "."."""
+    folders = Counter(str(PurePosixPath(path).parent) for path in set(paths) if is_tested(path))
     ranked = sorted(folders.items(), key=lambda pair: (-pair[1], pair[0]))
     return tuple(Module(path=RepositoryText(folder), files=files) for folder, files in ranked[:limit])

@@ -13,7 +13,7 @@ from hub.io.sensors.project_look import common_python, project_look
 from hub.sense.command_lines import last_test_run
 from hub.sense.how_to_test import WayToTest, how_to_test
 from hub.sense.lock_files import names, stale_locks
-from hub.sense.modules import is_source
+from hub.sense.modules import is_source, is_tested
 from hub.sense.playbooks import MANIFESTS, available
 from hub.sense.run_record import RecordedRun, last_runs
 from hub.sense.set_up import set_up
@@ -171,7 +171,7 @@ def written_at(top: Path, paths: Sequence[str]) -> tuple[datetime, ...]:
 
 def changed_since(top: Path, paths: Sequence[str], tested_at: Callable[[str], datetime | None]) -> Iterator[str]:
     """Yield the source files written after their last test, and those that are gone; all that were never tested."""
-    for path in [each for each in paths if is_source(each)][:STATS_MAX]:
+    for path in [each for each in paths if is_tested(each)][:STATS_MAX]:
         at, since = changed_at(top / path), tested_at(path)
         if since is None or at is None or at > since:
             yield path

@@ -152,3 +152,10 @@ def test_short_marks_what_it_cut() -> None:
     assert one_line("a  b\n\tc", 10) == "a b c"
     assert one_line("abcdefgh", 4) == "abc…"
     assert one_line("rtl\u202eevil", 20) == "rtlevil"
+
+
+def test_settings_of_pages_are_no_module_that_tests_are_about() -> None:
+    pages = ("docs/conf.py", "doc/source/conf.py", "docs/.vitepress/config.ts", "site/docusaurus.config.js")
+    assert modules(pages, limit=9) == ()
+    tested = ("conf.py", "docs/extension.py", "src/docs/api.py", "docs/conf.pyi")
+    assert sum(each.files for each in modules(tested, limit=9)) == len(tested)
