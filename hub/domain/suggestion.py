@@ -82,6 +82,11 @@ class Work(Value):
     conversation: str = ""
     resumes: bool = False
 
+    @property
+    def is_by_agent(self) -> bool:
+        """Whether an agent does it: of what a message brings about, Pulse itself does no more than send it."""
+        return self.playbook in {None, WAKE_AGENT}
+
 
 class Candidate(Value):
     """An idea with its reason; `urgency`, `time_relevance` and `pattern` are 0 to 1. `need` is what proves it done.

@@ -117,7 +117,7 @@ def never_began(why: str) -> RunResult:
 def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) -> Card:
     """Finish → verified or failed: the need decides, not the agent. Return the settled card."""
     _let_go(draft, execution)
-    finding = check(execution.need, result, by_agent=execution.permit.work.playbook is None)
+    finding = check(execution.need, result, by_agent=execution.permit.work.is_by_agent)
     outcome = outcome_of(execution, result, finding, draft.now)
     cost = card.proposal.cost_estimate_microusd if result.cost_microusd is None else result.cost_microusd
     book(draft, cost - card.proposal.cost_estimate_microusd, booked_at=execution.queued_at)

@@ -8,6 +8,7 @@ from hub.contract.words import MoveReason, Status, Verb
 from hub.domain.drives import DriveRules, Feedback
 from hub.domain.requests import Pause, TakeFeedback
 from hub.domain.suggestion import WAKE_AGENT
+from hub.kit.fates import fate_of
 from hub.when.drives import pressure_at
 from tests.fakes.world import World
 from tests.loop.outside import (
@@ -55,7 +56,9 @@ async def test_a_yes_hands_it_over_and_pressure_stays() -> None:
     (job,) = messages(world)
     (wake,) = await wakes(world)
     assert (job.agent.name, job.prompt, job.args, wake.ended) == ("claw", card.prompt, (wake.id,), "sent")
-    assert (await world.card(card.id)).outcome == "Handed to claw."
+    (told,) = world.told(PredictionExecuted)
+    assert isinstance(told, PredictionExecuted)
+    assert (told.result, fate_of(told.prediction), told.task_id) == ("Handed to claw.", "handed_over", "")
     assert pressure_at(drive(world), CARD, world.now) == before
     await world.until(world.now + 7 * HOUR, tick=HOUR)
     assert len(await wakes(world)) == 1, "what was handed over was brought up"
