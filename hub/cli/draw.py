@@ -98,7 +98,8 @@ def status_lines(status: CrossPollStatus, *, snoozed: int = 0) -> list[tuple[str
     """Say the autonomous state and its budgets; `snoozed` of the open suggestions do not wait now."""
     state = Text(f"● {'off' if status.state is Autonomy.DISABLED else status.state}", STATE_TONES[status.state])
     allows = status.progress is None or status.progress.allowed > 0
-    alone = "may act alone" if status.autonomous and allows else "asks before everything"
+    may = status.autonomous and allows and status.state is not Autonomy.PAUSED
+    alone = "may act alone" if may else "asks before everything"
     quiet = " · quiet hours" if status.quiet and status.dnd_until is None else ""
     return [
         ("state", state.append(f" · {alone}{quiet}", "default")),
