@@ -86,7 +86,9 @@ def _verdict(fields: LooseJson) -> FinishVerdict | None:
     if word is None:
         return None
     why, guidance = (ModelText(_line(text_of(fields, name))) for name in ("why", "guidance"))
-    return FinishVerdict(verdict=word, why=why, guidance=guidance)
+    if not (why or guidance):  # nobody could tell what is missing, or what was seen
+        return None
+    return FinishVerdict(verdict=word, why=why or guidance, guidance=guidance)
 
 
 def _objects(answer: str) -> Iterator[LooseJson]:

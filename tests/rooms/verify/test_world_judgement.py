@@ -121,6 +121,8 @@ def test_a_verdict_is_read_whatever_stands_around_it(answer: str) -> None:
         "verified",
         "VERIFIED, since all is there.",
         '{"verdict": "yes"}',
+        '{"verdict": "verified"}',
+        '{"verdict": "retry", "why": " ", "reason": "elsewhere"}',
         '{"verdict": ["verified"]}',
         '{"verdict": "verified"',
         '{"verdict": "verified", "retry" or "failed", "why": "one sentence"}',
