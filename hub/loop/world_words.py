@@ -76,11 +76,14 @@ def stays(status: AgentStatus, why: str, span: timedelta) -> Worded:
 
 
 def _long(span: timedelta) -> Worded:
-    """Say a span of time in whole hours, or days from two on; what is shorter is an hour."""
-    hours = max(1, span // timedelta(hours=1))
-    if hours == 1:
-        return Worded(text="an hour", wording=Phrasing(code="so_long.hour"))
-    unit, number = ("hours", hours) if hours < HOURS_SAID_MAX else ("days", hours // 24)
+    """Say a span of time in whole minutes below an hour, then in hours, and from two days on in days."""
+    hours = span // timedelta(hours=1)
+    if hours < 1:
+        number, unit, one = span // timedelta(minutes=1), "minutes", "a minute"
+    else:
+        number, unit, one = (hours, "hours", "an hour") if hours < HOURS_SAID_MAX else (hours // 24, "days", "")
+    if number <= 1:
+        return Worded(text=one, wording=Phrasing(code=f"so_long.{unit.removesuffix('s')}"))
     return Worded(text=f"{number} {unit}", wording=Phrasing(code=f"so_long.{unit}", values={"number": str(number)}))
 
 

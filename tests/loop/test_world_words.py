@@ -16,6 +16,7 @@ from hub.loop.world_words import stays
 from hub.verify.world_timeouts import TIMEOUTS, StatusTimeout
 from tests.loop.asking_sessions import a_session, line, puts, question_of, read, stuck
 from tests.loop.stage import DAY, HOUR, MINUTE, a_world, taken
+from tests.loop.test_change import SECOND
 
 SLOW = "It has not moved for two hours."
 
@@ -58,7 +59,9 @@ async def test_an_agent_cannot_show_another_text_than_the_one_it_asks() -> None:
 @pytest.mark.parametrize(
     ("span", "said", "german"),
     [
-        (20 * MINUTE, "an hour", "einer Stunde"),
+        (61 * SECOND, "a minute", "einer Minute"),
+        (20 * MINUTE, "20 minutes", "20 Minuten"),
+        (61 * MINUTE, "an hour", "einer Stunde"),
         (3 * HOUR, "3 hours", "3 Stunden"),
         (3 * DAY, "3 days", "3 Tagen"),
     ],
