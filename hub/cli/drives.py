@@ -38,7 +38,7 @@ EXIT_BROKEN = 1
 IDLE: dict[IdleReason, str] = {
     "no-agent": "no agent here can do it; `pulse agent setup` adds one",
     "less-wanted": "you wanted less of this; `pulse muted` shows it",
-    "answered": "you have answered it as it stands",
+    "answered": "you answered it as it stands, or let it expire",
 }
 
 

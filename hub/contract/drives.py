@@ -58,7 +58,7 @@ class WantView(HubMessage):
 class IdleView(HubMessage):
     """Something that was seen and presses nothing, and why not.
 
-    No agent here can do it, the person wants less of its kind, or answered it as it stands.
+    No agent here can do it, the person wants less of its kind, or answered it as it stands, or let it expire.
     """
 
     says: str

@@ -839,7 +839,7 @@ export interface Hello {
 /** What the person physically did. There is no word for a machine: no adapter may answer by itself. */
 export type HumanInput = "key" | "reaction" | "speech" | "tap";
 
-/** Something that was seen and presses nothing, and why not. No agent here can do it, the person wants less of its kind, or answered it as it stands. */
+/** Something that was seen and presses nothing, and why not. No agent here can do it, the person wants less of its kind, or answered it as it stands, or let it expire. */
 export interface IdleView {
   says: string;
   why: "answered" | "less-wanted" | "no-agent";
@@ -1545,7 +1545,7 @@ export interface SimilarAnswer {
 /** Who had the idea (`pulse-store` is read as template). */
 export type Source = "ask" | "predictor-hook" | "template" | "twin-model";
 
-/** Where a suggestion is in its life; the moves between them are in `hub/domain/card_states.py`. */
+/** Where a suggestion is in its life (`approved` is read as confirmed); its moves: `hub/domain/card_states.py`. */
 export type Status = "cancelled" | "confirmed" | "executed" | "expired" | "failed" | "pending" | "rejected";
 
 /** The autonomous state or a budget changed. */
