@@ -10,6 +10,7 @@ import json
 import os
 import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -56,6 +57,8 @@ def stand(connected: Stand) -> Iterator[Stand]:
     assert connected.status_of_card() == "pending"
 
 
+APART = ("unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc")
+"""Root in namespaces of its own, with a /proc in which its first process is the init that orphans fall to."""
 TRIES = 10
 DOUBLE_FORK = """
 import os, sys
@@ -113,6 +116,9 @@ def ways(stand: Stand) -> dict[str, str]:
         "cron": daemon_called(folder, "cron", attack),
         "a user's service": daemon_called(folder, "systemd", attack),
         "ssh to this machine": daemon_called(folder, "sshd", in_own_shell(attack)),
+        "root in a user namespace": shlex.join((*APART, SHELL, "-c", f"{attack}; true")),
+        "an orphan in a namespace": f"setsid -f {shlex.join((*APART, SHELL, '-c', after))}",
+        "a shell in a namespace": f"setsid -f {shlex.join(APART)} {in_own_shell(typed)}",
     }
 
 
@@ -132,10 +138,21 @@ WAYS = (
     "a user's service",
     "ssh to this machine",
 )
+IN_NAMESPACES = ("root in a user namespace", "an orphan in a namespace", "a shell in a namespace")
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_an_agents_shell_does_not_pass_for_the_person(stand: Stand, way: str) -> None:
+    stand.as_agent(ways(stand)[way])
+    stand.require_refused()
+
+
+@pytest.mark.skipif(
+    subprocess.run([*APART, "true"], capture_output=True, check=False).returncode != 0,
+    reason="this machine lets nobody make namespaces",
+)
+@pytest.mark.parametrize("way", IN_NAMESPACES)
+def test_nor_from_namespaces_of_its_own(stand: Stand, way: str) -> None:
     stand.as_agent(ways(stand)[way])
     stand.require_refused()
 
