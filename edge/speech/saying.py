@@ -15,6 +15,7 @@ from hub.contract.permission import Act
 from hub.contract.words import Risk, Source, Verb
 from hub.kit.naming import percent_sure
 from hub.kit.permissions import effects_said, sentence
+from hub.kit.shown import fields_text
 
 Verbosity = Literal["terse", "brief", "full"]
 BRIEF_CHARS_MAX = 160
@@ -141,7 +142,8 @@ def _spoken(prediction: Prediction, sentences: Sentences) -> str:
     first = aloud(sentence(permission, sentences.phrases), sentences)
     does = effects_said(permission, sentences.phrases).replace(" · ", ", ")
     is_told = permission.target and permission.act is Act.COMMAND
-    return first if is_told else ". ".join(filter(None, (first, text, does)))
+    fields = aloud(fields_text(permission).replace("\n", ", "), sentences)
+    return ". ".join(filter(None, (first, fields) if is_told else (first, text, does, fields)))
 
 
 def _opening(prediction: Prediction, said: str, sentences: Sentences) -> str:

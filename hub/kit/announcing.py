@@ -22,6 +22,7 @@ from hub.kit.digests import heading
 from hub.kit.fates import fate_of
 from hub.kit.naming import where_of
 from hub.kit.phrasebook import Phrase
+from hub.kit.shown import fields_text
 
 
 class Announcement(Value):
@@ -61,8 +62,9 @@ def announce(event: AnyEvent) -> Announcement | None:
 
 
 def told(card: Prediction) -> str:
-    """Return the text of a card with what would run below it: both are what a person says yes to."""
-    return f"{card.prompt}\n{card.runs.line}" if card.runs is not None else card.prompt
+    """Return the text of a card with what would run, and how, below it: all of it is what a person says yes to."""
+    runs = "" if card.runs is None else card.runs.line
+    return "\n".join(filter(None, (card.prompt, runs, fields_text(card.permission))))
 
 
 def settled(card: Prediction) -> Phrase:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from hub.contract.api import Prediction
-from hub.contract.permission import Act
+from hub.contract.permission import Act, CallField, Permission
 from hub.contract.words import GRANTING, Risk, Verb
 from hub.kit.permissions import TARGET_CHARS_MAX
 from hub.kit.text import visible
@@ -22,7 +22,19 @@ def yes_text(card: Prediction) -> str:
     if permission is None:
         runs = "" if card.runs is None else visible(card.runs.line)
         return "\n".join(filter(None, (visible(card.prompt), runs)))
-    return "\n".join(filter(None, (target_text(card), visible(permission.text))))
+    return "\n".join(filter(None, (target_text(card), visible(permission.text), fields_text(permission))))
+
+
+def fields_text(permission: Permission | None) -> str:
+    """Return what a call says beside its text that changes how it runs, or that nobody knows: a field on each line."""
+    if permission is None:
+        return ""
+    known = (f"⚙ {_field(one)}" for one in permission.settings)
+    return "\n".join((*known, *(f"⚙ ? {_field(one)}" for one in permission.unknown_fields)))
+
+
+def _field(one: CallField) -> str:
+    return f"{visible(one.name)}: {visible(one.value)}"
 
 
 def target_text(card: Prediction) -> str:

@@ -1,7 +1,7 @@
 """What would run is on every surface that takes a yes; where it does not fit, no yes is taken or the cut is said."""
 
 import json
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import pytest
 from msgspec.structs import replace
@@ -11,11 +11,16 @@ from edge.speech import saying
 from hub.cli.why import planned_rows
 from hub.contract.api import Prediction
 from hub.contract.events import PredictionNew
+from hub.contract.permission import Act, CallField, Permission
 from hub.contract.runs import DefinedBy, PlannedRun
-from hub.contract.words import GRANTING, Verb
+from hub.contract.topics import DeviceAddress
+from hub.contract.words import GRANTING, Risk, Verb
 from hub.kit.announcing import told
 from hub.kit.chat.card import ChatCard
+from hub.kit.chat.writing import ChatWriter, card_post
 from hub.kit.phrase_files import phrases
+from hub.kit.pushed_text import pushed_text
+from hub.kit.shown import yes_text
 from surfaces.apns.face import Face, WatchCard, timeline
 from surfaces.apns.render import render_alert
 from surfaces.discord import render as discord
@@ -132,3 +137,45 @@ def test_what_would_run_afterwards_is_shown_in_full_too() -> None:
         "then   jest --ci",
     ]
     assert ("then script", "jest --ci") in planned_rows(replace(RUNS, then=then))
+
+
+BESIDE = Permission(
+    agent="claude-code",
+    tool="Bash",
+    act=Act.COMMAND,
+    text="git status",
+    folder="/home/me/shop",
+    settings=(
+        *(CallField(name=f"plain{number}", value="1") for number in range(8)),
+        CallField(name="dangerouslyDisableSandbox", value="true"),
+    ),
+    unknown_fields=(CallField(name="env", value='{"GIT_PAGER":"./x"}'),),
+)
+
+
+@pytest.mark.parametrize("field", ["dangerouslyDisableSandbox: true", "GIT_PAGER"])
+def test_what_stands_beside_a_command_is_shown_with_it(field: str) -> None:
+    """The sentences about what is unusual are no place for it: they are cut, and left out for want of room."""
+    made = prediction("git status", permission=BESIDE, risk=Risk.MEDIUM)
+    new = PredictionNew(prediction=made)
+    push = render_alert("phone", apns_delivery(new), to(), was_shown=False, at=NOW, now=NOW)
+    reader = Reader(origin="https://pulse.example.org", words=phrases(), pending=1)
+    web = render_push(delivery(new), reader, at=NOW, now=NOW, bytes_max=3_993)
+    plain = pushed_text(delivery(new), phrases(), DeviceAddress(surface="ntfy", device="n"))
+    assert push is not None
+    assert web is not None
+    assert plain is not None
+    chat = ChatCard(prediction=made, opened_at=NOW, verbs=OPEN_VERBS)
+    drawn = discord.render_card(chat, frozenset(), Tally(), CONFIG)
+    writer = ChatWriter(words=phrases(), zone=UTC, room=2_000, most=4_000)
+    shown = {
+        "phone": text_of(push.payload),
+        "page": text_of(web.body),
+        "ntfy": plain.body,
+        "face": told(made),
+        "yes": yes_text(made),
+        "discord": drawn.embeds[0].description,
+        "chat": "\n".join(part.text for part in card_post(chat, writer).parts if not part.aside),
+    }
+    assert [name for name, text in shown.items() if field not in text] == []
+    assert "sandbox" in saying.details(made, OPEN_VERBS, sentences("en")).text.lower()

@@ -24,7 +24,7 @@ from hub.kit.naming import elsewhere_said, place_of, sure_of
 from hub.kit.permissions import effects_said, pieces, sentence, shortened
 from hub.kit.phrasebook import Phrases, capital
 from hub.kit.questions import asked_now, chosen, questions_of
-from hub.kit.shown import target_text, yes_text
+from hub.kit.shown import fields_text, target_text, yes_text
 from hub.kit.text import cut, one_line, visible
 from hub.kit.wordings import question_said, unusual_said
 
@@ -189,11 +189,12 @@ def _room(card: ChatCard, writer: ChatWriter) -> int:
 
 def _asked(card: ChatCard, permission: Permission, writer: ChatWriter) -> Iterator[PostPart]:
     words = writer.words
-    if target := target_text(card.prediction):
-        yield PostPart(kind="code", text=cut(target, writer.room // 2, writer.size))
-    if permission.text:
-        told = shortened(permission, visible(permission.text), writer.room - writer.size(target), writer.size)
-        yield PostPart(kind=_kind(permission), text=told)
+    sides = (target_text(card.prediction), fields_text(permission))
+    before, after = (cut(one, writer.room // 2, writer.size) for one in sides)
+    room = writer.room - writer.size(before) - writer.size(after)
+    told = shortened(permission, visible(permission.text), room, writer.size) if permission.text else ""
+    parts: tuple[tuple[PartKind, str], ...] = (("code", before), (_kind(permission), told), ("code", after))
+    yield from (PostPart(kind=kind, text=text) for kind, text in parts if text)
     if card.phase != "open":
         return
     if permission.left_out:
