@@ -23,6 +23,10 @@ LOOSENS: tuple[tuple[str, str, object], ...] = (
     ("POST", "/api/v1/terminals", {"agent": "codex"}),
     ("POST", "/api/v1/terminals", {"word": "AAAAA-AAAAA"}),
     ("POST", "/api/v1/terminals", {"other": "1-1"}),
+    ("POST", "/api/v1/grants", {"kind": "commit-work"}),
+    ("DELETE", "/api/v1/crosspoll/overrides", None),
+    ("DELETE", "/api/v1/mutes/mute_1", None),
+    ("PATCH", "/api/v1/devices/phone/mine", {"privacy": "full"}),
 )
 
 

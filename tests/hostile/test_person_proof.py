@@ -20,6 +20,7 @@ import pytest
 
 from hub.cli.api import RefusedError, open_api
 from hub.contract.access import ActionRequest, TerminalList
+from hub.contract.api import Prediction
 from hub.contract.words import Verb
 from hub.io.home.folder import Home
 from hub.where import Grant, mint
@@ -333,9 +334,10 @@ def test_what_is_taken_out_of_the_home_changes_nothing_while_the_hub_runs(stand:
 
 def test_the_hubs_key_answers_for_no_device(stand: Stand) -> None:
     """Whoever reads the key can sign an action; it counts only beside a device's own login."""
+    shown = open_api(stand.hub.home).get(f"/predictions/{stand.card}", Prediction)
     grant = Grant(
         card_id=stand.card,
-        card_hash="0" * 64,
+        card_hash=shown.card_hash,
         surface="phone",
         device="mine",
         verbs=(Verb.APPROVE,),
@@ -343,5 +345,6 @@ def test_the_hubs_key_answers_for_no_device(stand: Stand) -> None:
     )
     token = mint(Home(stand.hub.home).secret("hub.key"), grant)
     body = ActionRequest(token=token, decision_id="k1", verb=Verb.APPROVE)
-    with pytest.raises(RefusedError):
+    with pytest.raises(RefusedError) as refused:
         open_api(stand.hub.home).call("POST", "/actions", body)
+    assert refused.value.problem.code == "not-this-device"

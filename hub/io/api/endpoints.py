@@ -292,7 +292,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/mutes/{{id}}",
         handler=mutes.drop_mute,
-        open_to_all=always,
+        loosens=True,
         answers=(MuteList,),
         methods=("DELETE",),
         scope="answer",

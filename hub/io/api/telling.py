@@ -20,6 +20,7 @@ WHAT = {
     f"{API}/terminals": "this terminal was let in",
     f"{API}/crosspoll/config": "what Pulse may do was changed",
     f"{API}/crosspoll/resume": "a pause was lifted",
+    f"{API}/mutes/{{id}}": "what you wanted less of, never or to be asked about was taken back",
     f"{API}/agents/attached": "an agent was connected",
 }
 OTHERWISE = "a setting was changed"
