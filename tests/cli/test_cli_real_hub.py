@@ -1,12 +1,13 @@
 """The command line against a hub as a person starts it."""
 
 import json
+import os
 import signal
 from pathlib import Path
 
 import pytest
 
-from tests.cli.real_hub import RealHub
+from tests.cli.real_hub import RealHub, running_hub
 
 pytestmark = pytest.mark.slow
 
@@ -25,6 +26,32 @@ def test_nothing_of_its_home_is_open_to_others(real: RealHub) -> None:
     places = [real.home, *real.home.rglob("*")]
     assert {"hub.log", "hub.key", "api.sock", "pulse.db", "armed", "run.json"} <= {place.name for place in places}
     assert [str(place) for place in places if place.lstat().st_mode & 0o077] == []
+
+
+def test_nor_does_what_is_used_leave_anything_open(tmp_path: Path) -> None:
+    """With a mask that closes nothing, in a folder that was there and open, after what writes files, and a restart."""
+    before = os.umask(0)
+    (tmp_path / "home").mkdir()
+    try:
+        with running_hub(tmp_path) as hub:
+            export = tmp_path / "all.jsonl"
+            hub.sit_down()
+            said = hub.pulse("trigger", "--force", "--hint", "List the stale branches", "--json")
+            assert hub.pulse("approve", json.loads(said.stdout)["prediction"]["id"]).returncode == 0
+            assert hub.pulse("connect", "claude-code", "--yes").returncode == 0
+            assert hub.pulse("devices", "pair", "terminal", "laptop").returncode == 0
+            assert hub.pulse("world", "event", "bash", "x", "y").returncode == 0
+            assert hub.pulse("export", str(export)).returncode == 0
+            hub.stop()
+            hub.start()
+            places = [hub.home, *hub.home.rglob("*")]
+            assert hub.home.stat().st_mode & 0o777 == 0o755
+            shut = [place for place in places if place.is_dir() and not place.stat().st_mode & 0o077]
+            open_to_others = [place for place in places if not set(shut) & {place, *place.parents}]
+            assert [str(place) for place in open_to_others[1:] if place.lstat().st_mode & 0o077] == []
+            assert export.stat().st_mode & 0o077 == 0
+    finally:
+        os.umask(before)
 
 
 def test_a_second_start_is_refused_kindly(real: RealHub) -> None:
