@@ -1,5 +1,6 @@
 """The CloudEvents 1.0 envelope (structured JSON) around everything on MQTT, and the one codec for it."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Any, Generic, Literal, TypeVar
@@ -11,6 +12,8 @@ from hub.contract.errors import UserError
 
 T = TypeVar("T")
 PAYLOAD_BYTES_MAX = 262_144
+_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+"""The one way in which JSON can hold a NUL, at which programs that are not ours would end a text."""
 
 
 class BadMessageError(UserError):
@@ -30,6 +33,11 @@ class Envelope(Message, Generic[T], rename=None):
     subject: str | None = None
     specversion: Literal["1.0"] = "1.0"
     datacontenttype: Literal["application/json"] = "application/json"
+
+
+def has_nul(raw: bytes | msgspec.Raw) -> bool:
+    """Return True if a text in this JSON has a NUL; no door of the hub's takes one."""
+    return _NUL.search(memoryview(raw)) is not None
 
 
 _encoder = msgspec.json.Encoder()

@@ -8,7 +8,7 @@ from msgspec.structs import astuple
 
 from hub.contract import topics
 from hub.contract.base import Value
-from hub.contract.envelope import BadMessageError, Envelope, decode, encode
+from hub.contract.envelope import BadMessageError, Envelope, decode, encode, has_nul
 from hub.contract.surface import Decision, DeliveredVerdict, Presence, Receipt, Verdict
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import NO_YES, Verb
@@ -89,6 +89,8 @@ class MqttInbound:
             log.warning("%r sends what cannot be read: not listened to for a minute", topic[:200])
 
     async def _take(self, delivery: Delivery) -> None:
+        if has_nul(delivery.payload):
+            raise BadMessageError("a text in it has a NUL")
         sender = topics.sender_of(delivery.topic)
         if sender is None:
             self._hear_signal(delivery)

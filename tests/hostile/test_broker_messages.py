@@ -105,3 +105,13 @@ def test_those_who_are_remembered_are_bounded() -> None:
     for number in range(3 * SENDERS_MAX):
         senders.note(f"phone{number}", NOON)
     assert len(senders) == SENDERS_MAX
+
+
+async def test_a_text_with_a_nul_is_refused_at_this_door_too() -> None:
+    """At a NUL, programs that are not ours end a text: what runs would be another text than the one that was shown."""
+    async with living(House()) as house:
+        await house.pair(PHONE)
+        card = await house.card()
+        payload = (await approval(house, card)).replace(b'"verb"', b'"reason":"a\\u0000b","verb"')
+        await house.ear.take(Delivery(topic=DECISION, payload=payload, retained=False))
+        assert (house.ear.garbage, (await house.stored(card.id)).status) == (1, Status.PENDING)

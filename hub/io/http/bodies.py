@@ -11,6 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import Scope
 
 from hub.contract.base import Message
+from hub.contract.envelope import has_nul
 from hub.io.http.errors import (
     BadTimeError,
     InvalidBodyError,
@@ -30,8 +31,6 @@ DRAIN_BYTES_MAX = 1_048_576
 QUERY_FIELDS_MAX = 20
 TIME_SPAN_MAX = timedelta(days=3_660)
 """Times further away than ten years are mistakes, and make arithmetic overflow."""
-NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
-"""The one way in which JSON can hold a NUL, at which programs that are not ours would end a text."""
 JSON_TYPE = re.compile(r"application/(json|[a-z0-9.+-]+\+json)\s*(;|$)", re.IGNORECASE)
 
 
@@ -66,7 +65,7 @@ def decode(raw: bytes | msgspec.Raw, kind: type[M]) -> M:
     Raises:
         MalformedJsonError, InvalidBodyError: it is none.
     """
-    if NUL.search(memoryview(raw)):
+    if has_nul(raw):
         raise InvalidBodyError("A text in it has a NUL.", fix="Send the text without it.")
     try:
         return msgspec.json.decode(raw, type=kind)
