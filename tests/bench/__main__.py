@@ -43,6 +43,7 @@ BENCHES = (
     "replay",
     "first_cards",
     "fresh_clones",
+    "paths",
     "drives",
     "drives_idle",
     "voice",

@@ -56,7 +56,6 @@ MAKES_THE_WORKS_ARGUMENTS = {
     "hub/what/choosing.py",
     "hub/what/waking.py",
     "hub/what/sighting.py",  # the candidate's own, made of wordings
-    "hub/what/signals/failed_tests.py",  # the same
     "hub/loop/world_commands.py",
     "hub/loop/commits.py",  # the id of a commit that Pulse made
     "hub/loop/grants.py",  # the message that a person gave a commit, beside paths that are quoted already
