@@ -41,6 +41,8 @@ class Facts(Value):
     """What the device that has come was told of the open cards, before it went and while it was away."""
     repeated: Card | None = None
     open_cards: tuple[Card, ...] = ()
+    under_way: tuple[Card, ...] = ()
+    """Cards whose run has not ended: their matter is taken care of."""
     due: tuple[Card, ...] = ()
     shown: tuple[LedgerEntry, ...] = ()
     """Of the cards that are due, what the ledger knows was shown, and where."""
@@ -60,6 +62,7 @@ class Facts(Value):
     swept: tuple[WorldSession, ...] | None = None
     """The next page of open sessions in the store, where some are not remembered; None where it was not read."""
     open_keys: tuple[str, ...] = ()
+    """What the open cards and those under way are known by."""
     open_count: int = 0
     open_asks: dict[str, int] = field(default_factory=dict)
 

@@ -25,7 +25,7 @@ def take_back_passed(draft: Draft, situation: Situation) -> None:
         tell(draft, PredictionExpired(card_id=card.id, reason=MoveReason.PASSED), gone)
     gone_ids = {card.id for card in over}
     stay = tuple(card for card in draft.facts.open_cards if card.id not in gone_ids)
-    draft.facts = replace(draft.facts, open_cards=stay, open_keys=keys_open(stay))
+    draft.facts = replace(draft.facts, open_cards=stay, open_keys=keys_open((*stay, *draft.facts.under_way)))
 
 
 def _waits(draft: Draft, card: Card) -> bool:

@@ -23,6 +23,7 @@ from hub.domain.requests import (
 )
 from hub.domain.storage import (
     CardById,
+    CardsByIds,
     CountOpen,
     CountOpenAsks,
     DeliveriesOf,
@@ -205,9 +206,13 @@ async def _due(store: Store, clock: Clock, user: str) -> Facts:
 async def _open(store: Store, clock: Clock, user: str) -> Facts:
     query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now(), snoozed=True)
     cards = await store.read(query)
+    executions = await store.read(OpenExecutions(user=user, limit=OPEN_EXECUTIONS_MAX))
+    found = await store.read(CardsByIds(user=user, ids=tuple(one.card_id for one in executions)))
+    under_way = tuple(found.values())
     return Facts(
         open_cards=cards,
-        open_keys=keys_open(cards),
+        under_way=under_way,
+        open_keys=keys_open((*cards, *under_way)),
         open_count=await store.read(CountOpen(user=user)),
         open_asks=await store.read(CountOpenAsks(user=user)),
     )

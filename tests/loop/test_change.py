@@ -14,12 +14,12 @@ from hub.domain.moment import Change
 from hub.domain.provenance import CalendarText, RepositoryText, TaskText
 from hub.domain.readings import CalendarReading, GitReading, Reading
 from hub.domain.requests import Pause, ReportPresence, SaveTask, Spoke, Trigger
-from hub.domain.situation import Meeting, Module, Repository
+from hub.domain.situation import Meeting, Module, NotSetUp, Repository
 from hub.domain.storage import AddCard
 from hub.loop.commands import AskTwin, Look
 from hub.loop.events import Changed
-from tests.fakes.world import World
-from tests.loop.stage import HOUR, MINUTE, NOON, PHONE, a_card, a_policy, a_world, taken
+from tests.fakes.world import DONE, World
+from tests.loop.stage import HOUR, MINUTE, NOON, PHONE, a_card, a_policy, a_world, never, taken
 
 SECOND = timedelta(seconds=1)
 CLEAN = Repository(
@@ -260,3 +260,21 @@ async def test_tests_that_fail_again_after_they_passed_are_news() -> None:
             if card.status is Status.PENDING:
                 await world.answer(card, Verb.REJECT)
     assert kinds(world) == ["fix-tests", "fix-tests"]
+
+
+async def test_what_is_under_way_is_not_brought_up_once_more_in_another_state() -> None:
+    """While pip fills the environment that a yes had made, it still lacks what is being installed."""
+    world = await a_world()
+    world.results = never
+    lacking = replace(CLEAN, last_test_run_at=None, last_test_run_passed=None)
+    see(world, replace(lacking, set_up=NotSetUp(manifest="pyproject.toml", makes_environment=True)))
+    await world.reopen()
+    (card,) = await world.cards()
+    taken(await world.answer(card, Verb.APPROVE))
+    run = (await world.card(card.id)).execution_id or ""
+    see(world, replace(lacking, set_up=NotSetUp(manifest="pyproject.toml", makes_environment=False)))
+    await happen(world, Change.FILES, after=5 * MINUTE)
+    assert kinds(world) == ["install-packages"]
+    await world.finish(run, replace(DONE, exit_code=1))
+    await world.ask(Trigger())
+    assert kinds(world) == ["install-packages"] * 2, "once it has ended, and something is still missing"
