@@ -28,6 +28,9 @@ class Notes:
         self.root = root
         self.folders = [root]
         self.links: list[str] = []
+        self._before: list[str] = []
+        self._pushed: list[list[str]] = []
+        self._entered: list[tuple[int, str, list[str]]] = []
         self.found: dict[Effect, list[str]] = {}
         self.sure: set[Effect] = set()
         self.understood = True
@@ -92,9 +95,10 @@ class Notes:
         elif found in WRITING:
             self.add([WRITING[found]], shown)
 
-    def move(self, rest: list[str]) -> None:
-        """Follow `cd`: it may have failed, so the command may still be where it was."""
+    def move(self, rest: list[str], *, is_certain: bool = False) -> None:
+        """Follow `cd`: it may have failed, so the command may still be where it was, unless it only went back."""
         to = next((word for word in rest if word == "-" or not word.startswith("-")), "~")
+        self._pushed = []
         if to == "-":
             return
         if self.root == SOME_FOLDER and self.folders == [SOME_FOLDER] and to.startswith("/") and not is_system(to):
@@ -104,8 +108,30 @@ class Notes:
             moved = [ELSEWHERE]
         else:
             moved = self._in_full(GIT_TOP.sub(self.root, to))
-        both = list(dict.fromkeys([*self.folders, *moved]))
+        before, self._before = self._before, self.folders
+        both = list(dict.fromkeys([*(before if is_certain and to == ".." and before else self.folders), *moved]))
         self.folders = both if len(both) <= FOLDERS_MAX else [ELSEWHERE]
+
+    def push(self, rest: list[str]) -> None:
+        """Follow `pushd`, and remember what `popd` goes back to."""
+        pushed, before = self._pushed, self.folders
+        self.move(rest)
+        is_plain = len(rest) == 1 and rest[0][:1] not in {"-", "+"}
+        self._pushed = [*pushed, before] if is_plain else []
+
+    def pop(self, rest: list[str], *, is_certain: bool) -> None:
+        """Follow `popd`: where `pushd` failed it does nothing, so it is believed only where no `cd` came between."""
+        if self._pushed and is_certain and not rest:
+            self.folders = self._pushed.pop()
+        else:
+            self._pushed = []
+
+    def enter(self, subshells: tuple[int, ...]) -> None:
+        """Follow where subshells begin and end: behind them the command is where it was before."""
+        while self._entered and subshells[: len(self._entered)] != tuple(one for one, _, _ in self._entered):
+            _, self.root, self.folders = self._entered.pop()
+            self._pushed = []
+        self._entered += [(one, self.root, self.folders) for one in subshells[len(self._entered) :]]
 
     def result(self) -> CommandReading:
         """Return what was found."""

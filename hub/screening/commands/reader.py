@@ -16,7 +16,7 @@ from hub.screening.commands.places import SOME_FOLDER, FilePlace, is_within
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, without_inner
 from hub.screening.commands.script import ProgramCall
-from hub.screening.commands.shell import echoed, parse
+from hub.screening.commands.shell import MOVERS, echoed, parse
 from hub.screening.commands.strictness import (
     asks_about_itself,
     is_plain_setting,
@@ -71,10 +71,12 @@ _REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
 _GLUED = re.compile(r"^-[^/~.]*(?=[/~]|\.\./)")
 """An option of one letter before a path: `-V/outside/new`."""
+_ASKS_ONLY = re.compile(r"-[hvV]|--(?:help|version)")
 _TASK = re.compile(r"(npm|pnpm|yarn|bun|node):([\w:*-]+)")
 """How `concurrently` and its like name a task of the project."""
+_RENAMES = re.compile(r"DIRSTACK|\b(?:alias|enable|dirs)\b", re.IGNORECASE)
+"""What may give `cd` and `popd` another meaning, as functions do."""
 _OF_REPOSITORY = frozenset({"-C", "--git-dir", "--work-tree"})
-_MOVERS = frozenset({"cd", "pushd"})
 
 
 @lru_cache(maxsize=READINGS_KEPT_MAX)
@@ -94,6 +96,7 @@ class _Reader(CallFollower):
     def __init__(self, root: str) -> None:
         super().__init__(root)
         self.functions: set[str] = set()
+        self.is_renamed = False
 
     def shell(self, text: str, depth: int) -> None:
         """Read a text of a shell, or SQL that stands where a command would."""
@@ -117,12 +120,17 @@ class _Reader(CallFollower):
         if script.cut:
             self.unread(text)
         self.functions |= script.functions
+        self.is_renamed |= bool(script.functions or _RENAMES.search(text))
         self.settings(ProgramCall(words=[], source=text), script.assigned)
+        around, self._entered = self._entered, []
         for call in calls:
+            self.enter(call.subshells)
             for redirect in call.redirects:
                 self.redirect(call, redirect.sign, redirect.target)
             self.variables(call)
             self.words(call, call.words, depth)
+        self.enter(())
+        self._entered = around
 
     def variables(self, call: ProgramCall) -> None:
         """Note what is only known when it runs: a command by a variable, and what `read` or its relatives fill."""
@@ -168,7 +176,7 @@ class _Reader(CallFollower):
             return
         elif word.startswith(_SERVICES):
             self.add([Effect.READS if rest == ["status"] else Effect.CHANGES_SYSTEM], call.source)
-        elif word in self.functions:
+        elif word in self.functions and word not in MOVERS:
             return
         elif known is None or ("/" in word and (is_temporary(word) or name in self.fetched)):
             self.stranger(call, word, rest, depth)
@@ -177,8 +185,17 @@ class _Reader(CallFollower):
             run = ProgramRun(call, name, rest, known.arguments(rest), depth, known)
             self.add([Effect.RUNS_PROJECT_CODE] if self.is_of_another_repository(run) else [], call.source)
             self.known(run)
-        if name in _MOVERS:
-            self.move(rest)
+        if name in MOVERS:
+            self.moved(name, rest, is_certain=call.is_certain and not depth and not self.is_renamed)
+
+    def moved(self, name: str, rest: list[str], *, is_certain: bool) -> None:
+        """Follow what moves to another folder."""
+        if name == "popd":
+            self.pop(rest, is_certain=is_certain)
+        elif name == "pushd":
+            self.push(rest)
+        else:
+            self.move(rest, is_certain=is_certain)
 
     def by_path(self, call: ProgramCall, word: str) -> None:
         """Note that a program is named by its path: it need not be the one that has this name elsewhere."""
@@ -317,7 +334,8 @@ class _Reader(CallFollower):
         if "/" not in word and _SCRIPT.search(name) is None:
             is_plain = not re.search(r"[$`{]", word) and not any(self.is_outside(one) or _PIPED(one) for one in rest)
             self.doubts(word, likely=is_plain and (said.shows or said.tries) and _is_harmless(inner))
-            self.guess(Effect.WRITES_IN_WORKSPACE if said.writes else None, call.source)
+            writes = said.writes or any(one[:1] == "-" and not _ASKS_ONLY.fullmatch(one) for one in rest)
+            self.guess(Effect.WRITES_IN_WORKSPACE if writes else None, call.source)
             self.guess(Effect.RUNS_PROJECT_CODE if Effect.RUNS_PROJECT_CODE in inner.effects else None, call.source)
         self.guess(None if said.tries else said.verb, call.source)
         for at in (at for at, one in enumerate(rest[:-1]) if _RUNS_NEXT.fullmatch(one)):

@@ -27,6 +27,10 @@ class ProgramCall:
     """A here-document or a here-string."""
     settings: list[str] = field(default_factory=list)
     """Variables that are set for this call alone."""
+    subshells: tuple[int, ...] = ()
+    """The subshells that it runs in, by where each begins: a `cd` there moves nothing outside."""
+    is_certain: bool = False
+    """Whether it is made if the text is run at all, or else a `cd` before it failed."""
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ quoting, simple variables, braces and `$(echo ...)`; redirects; what is fed to s
 import re
 from collections.abc import Callable
 from functools import cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from hub.screening.commands.continuation import LITERAL, continued, is_quoted
@@ -41,6 +42,8 @@ _EVALUATES = frozenset({"let", "declare", "typeset", "local", "export", "readonl
 _UNTICKED = re.compile(r"\\([`$\\])")
 _COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})
 _EXPANSIONS = frozenset({"simple_expansion", "expansion"})
+MOVERS = frozenset({"cd", "pushd", "popd"})
+"""Built-in commands that move to another folder."""
 _SIGNS = frozenset({">", ">>", "<", ">|", "&>", "&>>", ">&", "<&", "<>"})
 
 
@@ -127,12 +130,20 @@ class _Walk:
         self.script = script
         self.variables: dict[str, str] = {"IFS": " "}
         self.sinks: list[list[ProgramCall]] = [script.calls]
+        self.subshells: tuple[int, ...] = ()
+        self.is_certain = True
         self.statements: dict[str, Callable[[Node, int], None]] = {
             "redirected_statement": self.redirected,
             "variable_assignment": self.assignment,
             "for_statement": self.loop,
             "function_definition": self.defined,
-        }
+            "list": self.listed,
+        } | dict.fromkeys(("if_statement", "while_statement", "case_statement", "c_style_for_statement"), self.perhaps)
+
+    def collect(self, call: ProgramCall) -> None:
+        """Add a call."""
+        call.subshells, call.is_certain = self.subshells, self.is_certain
+        self.sinks[-1].append(call)
 
     def node(self, node: "Node", depth: int) -> None:
         """Collect the calls below ``node``."""
@@ -148,22 +159,45 @@ class _Walk:
             self.word(node, depth, quoted=False)
         elif node.type.endswith("redirect"):
             owner = ProgramCall(words=[], source=_text(node))
-            self.sinks[-1].append(owner)
+            self.collect(owner)
             self.redirect(node, owner, [], depth)
         elif node.type == "ERROR" and any(child.type == "word" for child in node.children):
             self.broken(node, depth)
+        elif node.type == "subshell":
+            around, self.subshells = self.subshells, (*self.subshells, node.start_byte)
+            self.rest(node, depth)
+            self.subshells = around
         else:
             self.rest(node, depth)
 
     def defined(self, node: "Node", depth: int) -> None:
         """Note the name of a function, and collect the calls in it."""
         self.script.functions.add(_text(node.child_by_field_name("name") or node))
+        self.perhaps(node, depth)
+
+    def perhaps(self, node: "Node", depth: int) -> None:
+        """Collect calls that may not be made."""
+        before, self.is_certain = self.is_certain, False
         self.rest(node, depth)
+        self.is_certain = before
+
+    def listed(self, node: "Node", depth: int) -> None:
+        """Collect `a && b` or `a || b`: whether `b` is called is certain only behind what moves to a folder."""
+        before, left = self.is_certain, []
+        for child in node.children:
+            if not child.is_named:
+                moves = all(call.words[:1] and call.words[0] in MOVERS for call in left)
+                self.is_certain &= moves and child.type == "&&"
+            left += self.gathered([child], depth)
+        self.is_certain = before
 
     def rest(self, node: "Node", depth: int) -> None:
-        """Collect the calls below the parts of ``node``."""
-        for child in node.children:
+        """Collect the calls below the parts of ``node``; what is left to run beside the rest is for itself."""
+        before = self.is_certain
+        for child, following in zip_longest(node.children, node.children[1:]):
+            self.is_certain = before and (following is None or following.type != "&")
             self.node(child, depth + 1)
+        self.is_certain = before
 
     def loop(self, node: "Node", depth: int) -> None:
         """Collect a loop's calls; its variable stands for each of the words behind `in`."""
@@ -176,7 +210,7 @@ class _Walk:
             self.script.assigned += [f"{_text(name)}={value}" for value in values]
         for child in node.children:
             if child.type in {"do_group", "compound_statement"}:
-                self.node(child, depth + 1)
+                self.perhaps(child, depth + 1)
 
     def within(self, node: "Node", depth: int) -> list[ProgramCall]:
         """Collect what runs anywhere inside a part that is no word of a command: a value, a subscript, a body."""
@@ -212,13 +246,15 @@ class _Walk:
         return mine
 
     def pipeline(self, node: "Node", depth: int, before: list[ProgramCall] | None = None) -> None:
-        """Collect a pipeline's stages and tell each what feeds it."""
+        """Collect a pipeline's stages, each in a shell of its own, and tell each what feeds it."""
+        certain, self.is_certain = self.is_certain, False
         for stage in node.children:
             if not stage.is_named:
                 continue
             calls = self.gathered([stage], depth)
             _connect(before or [], calls)
             before = calls
+        self.is_certain = certain
 
     def redirected(self, node: "Node", depth: int) -> None:
         """Collect a statement and give it its redirects and here-documents."""
@@ -227,7 +263,7 @@ class _Walk:
         redirects = [child for child in node.children if child.type.endswith("redirect")]
         owner = calls[-1] if calls else ProgramCall(words=[], source=_text(node))
         if not calls:
-            self.sinks[-1].append(owner)
+            self.collect(owner)
         for child in redirects:
             self.redirect(child, owner, calls, depth)
 
@@ -293,7 +329,7 @@ class _Walk:
             self.script.broken |= single and any(one.type in _SIGNS for one in _below(node))  # they redirect
         if call.words and call.words[0] in _EVALUATES:
             self.script.broken |= any(one.type in LITERAL and _OPENS.search(_text(one)) for one in _below(node))
-        self.sinks[-1].append(call)
+        self.collect(call)
 
     def broken(self, node: "Node", depth: int) -> None:
         """Read what the grammar could not place as one call."""
@@ -301,7 +337,7 @@ class _Walk:
         for child in node.children:
             if child.is_named:
                 call.words += self.words(child, call, depth)
-        self.sinks[-1].append(call)
+        self.collect(call)
 
     def words(self, node: "Node", call: ProgramCall, depth: int) -> list[str]:
         """Return the words that one argument becomes."""
@@ -336,7 +372,9 @@ class _Walk:
         text = _text(node)
         if text[:1] == "`" and "\\`" in text:
             return text, self.ticked(text[1:-1], depth + 1)
+        around, self.subshells = self.subshells, (*self.subshells, node.start_byte)
         calls = self.gathered([child for child in node.children if child.is_named], depth)
+        self.subshells = around
         printed = echoed(calls) if node.type == "command_substitution" else None
         return (text if printed is None else _split(printed, quoted=quoted)), calls if printed is None else []
 

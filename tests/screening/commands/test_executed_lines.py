@@ -56,6 +56,10 @@ ASKING = (
     "ruby -p /outside/x.rb",
     "ruby -r ./x /outside/x.rb",
     "lua -e 1 /outside/x.lua",
+    "install -m 4755 notes.txt x",
+    "install --mode=u+s notes.txt x",
+    "mkdir -m 777 x",
+    "mkfifo -m a=rw x",
 )
 """About these a person is asked."""
 
@@ -69,10 +73,37 @@ RUNNING = (
     "dbus-run-session -- make test",
     "choom -n 0 -- make test",
     "eatmydata make test",
+    *(
+        f"{line}; git status"
+        for line in (
+            "cd src",
+            "pushd src",
+            "pushd none; cd src; popd",
+            "pushd src; false && popd",
+            "pushd src; if false; then popd; fi",
+            "pushd src; popd | cat",
+            "pushd src; popd & wait",
+            "f() { popd; }; pushd src",
+            "popd() { :; }; pushd src; popd",
+            "alias popd=true; pushd src; popd",
+            "pushd src; dirs -c; popd",
+            "false && pushd src; cd /home/me/shop/src; popd",
+            "(pushd src); cd src; popd",
+            "bash -c 'pushd src'; cd src; popd",
+            "cd src; false && cd ..",
+            "cd src; cd .. | cat",
+            "cd src; cd .. & wait",
+            "cd src; (cd ..)",
+            "cd src; for x in $none; do cd ..; done",
+            "cd src; until true; do cd ..; done",
+            "cd src; cd() { :; }; cd ..",
+        )
+    ),
 )
 """Of these it is said that they run the project's code, at least."""
 
 WRITING = (
+    "icuinfo -d -o notes.txt",
     "command mv -v notes.txt other.txt",
     "csplit notes.txt 2",
     "git branch made",
@@ -86,6 +117,17 @@ WRITING = (
     "csvtool -o new.csv cat data/orders.csv",
 )
 """Of these it is said that they write inside."""
+
+BACK_AGAIN = (
+    "pushd src >/dev/null; popd >/dev/null; git show",
+    "pushd src && popd && git show",
+    "cd src && cd .. && git log",
+    "cd src; cd ..; git log",
+    "(cd src); git status",
+    "X=$(cd src && ls); git status",
+    "cat <(cd src && ls); git status",
+)
+"""These ask git of the project's own repository, and run nothing."""
 
 LOOKING_AWAY = (
     "ss evil.example",
@@ -110,6 +152,9 @@ HARMLESS = (
     "cat dump.sql | sqlite3 x.db",
     "ls | bash -c 'wc -l'",
     "cargo run -- /etc/hosts",
+    "install -m 0644 notes.txt x",
+    "mkdir -m 755 x",
+    *BACK_AGAIN,
     "pytest tests/test_cart.py",
     "make -f Makefile test",
     "curl -s http://x.example/y | python3 -c 'import json, sys; print(json.load(sys.stdin))'",
@@ -137,6 +182,11 @@ def test_what_it_runs_is_said(command: str) -> None:
     said = read_command(command, folder=FOLDER).effects
 
     assert {Effect.RUNS_PROJECT_CODE, Effect.RUNS_UNKNOWN_CODE}.intersection(said), said
+
+
+@pytest.mark.parametrize("command", BACK_AGAIN)
+def test_nothing_is_run_where_the_line_came_back(command: str) -> None:
+    assert Effect.RUNS_PROJECT_CODE not in read_command(command, folder=FOLDER).effects
 
 
 @pytest.mark.parametrize("command", LOOKING_AWAY)
