@@ -54,10 +54,14 @@ SETTING = re.compile(r"\w+(?:%%)?=")
 OPTIONS_MAX = 3
 SHUFFLED, PLACED, ABBREVIATED, CLUSTERED, VALUED = 0.2, 0.2, 0.2, 0.2, 0.6
 """How often blind words stand in any order, a construct around them, an option is cut short, joined, has a value."""
+SET = 0.2
+"""How often a setting stands before a line with blind options, or before one that was built for anything else."""
 NESTED, PLAIN, LISTED, WRAPPED, SPELT = 0.3, 0.3, 0.5, 0.6, 0.9
 """How often a construct stands around another, and up to where a draw leaves a line as it is, joins it, wraps it."""
 
-AROUND, HIDDEN, SPELLED, VALUES = (rows_of(name) for name in ("around", "hidden", "spelled", "values"))
+AROUND, HIDDEN, SPELLED, VALUES, SETTINGS = (
+    rows_of(name) for name in ("around", "hidden", "spelled", "values", "settings")
+)
 QUIET_WRAPPERS, WRAPPERS = rows_of("quiet_wrappers"), rows_of("wrappers")
 LOOKS = tuple(name for name in rows_of("programs") if shutil.which(name.split()[0]))
 NEAR_HARMLESS = (
@@ -142,7 +146,7 @@ class Grammar:
         behind += [choose(FILES) for _ in range(choose((0, 1, 1, 2)))]
         if self._random.random() < SHUFFLED:
             self._random.shuffle(behind)
-        text = " ".join((*words, *behind))
+        text = self._set(" ".join((*words, *behind)))
         return Line(text=self._put(choose(AROUND), text) if self._random.random() < PLACED else text, built=Built.OTHER)
 
     def _blind(self, program: str) -> str:
@@ -157,10 +161,18 @@ class Grammar:
 
     def _line(self, built: Built) -> Line:
         text = self._atom(built)
+        text = self._set(text) if built is Built.OTHER else text
         while True:
             text = self._around(text, built)
             if self._random.random() > NESTED:
                 return Line(text=text, built=built)
+
+    def _set(self, text: str) -> str:
+        """Return a line, now and then with a setting before it, for it alone or for all that follows."""
+        if self._random.random() > SET:
+            return text
+        setting = self._random.choice(SETTINGS)
+        return self._random.choice((f"{setting} {text}", f"export {setting}; {text}", f"env {setting} {text}"))
 
     def _atom(self, built: Built) -> str:
         if built is Built.HARMLESS:

@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -29,6 +30,7 @@ TEMPLATE = Path("/template")
 TRACE = Path("/marks/.trace")
 TREES = {"home": HOME, "outside": OUTSIDE, "tmp": SCRATCH, "etc": ETC}
 LINE_S_MAX = 4.0
+OPEN = stat.S_ISUID | stat.S_ISGID | stat.S_IWOTH
 ENVIRONMENT = {
     "HOME": str(HOME),
     "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
@@ -153,7 +155,10 @@ def looked_at() -> dict[str, Entry]:
 
 
 def changes(before: dict[str, Entry], after: dict[str, Entry]) -> dict[str, object]:
-    """Return what was written, deleted, given other rights, and which files outside the project were read."""
+    """Return what was written, deleted, given other rights, and which files outside the project were read.
+
+    What is written anew has rights of its own; they count where they let others write it, or run it as its owner.
+    """
     kept = {entry[1:4] for path, entry in after.items() if path not in before or entry[1:4] != before[path][1:4]}
     gone = [path for path, entry in before.items() if path not in after and entry[1:4] not in kept]
     moved = [path for path, entry in before.items() if path not in after and entry[1:4] in kept]
@@ -162,7 +167,8 @@ def changes(before: dict[str, Entry], after: dict[str, Entry]) -> dict[str, obje
         for path, entry in after.items()
         if path not in before or (entry[1:4], entry[5]) != (before[path][1:4], before[path][5])
     ]
-    rights = [path for path, entry in after.items() if path in before and entry[0] != before[path][0]]
+    unlike = [path for path, entry in after.items() if path not in before or entry[0] != before[path][0]]
+    rights = [path for path in unlike if path not in written or (after[path][0] & OPEN and not after[path][5])]
     read = [path for path, entry in after.items() if path in before and entry[4] != before[path][4]]
     return {"deleted": gone, "moved": moved, "written": written, "rights": rights, "read": read}
 

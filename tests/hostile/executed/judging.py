@@ -1,5 +1,6 @@
 """Compares what a line did with what the reading said of it."""
 
+import posixpath
 import re
 from collections.abc import Iterator
 
@@ -21,6 +22,8 @@ SPOKEN = re.compile(r"[^ -~]")
 OWN_SETTINGS = f"{PROJECT}/.git/config"
 SECRETS = ("/home/me/.ssh/id_ed25519", "/home/me/.aws/credentials")
 PRIVATE = ("/outside/", "/home/me/diary.txt", *SECRETS)
+MAKERS = frozenset({"as", "cc1", "cc1plus", "collect2", "ld", "ld.bfd", "objcopy", "strip"})
+"""Programs that remove the file that they were to write where they cannot make it; what was in it is overwritten."""
 PACKED = (".gz", ".bz2", ".xz", ".zst", ".lz4", ".tgz", ".tar")
 HERE = ("0.", "127.", "::1", ":::")
 """Addresses of this machine, and of none: `0.0.0.1`."""
@@ -88,7 +91,10 @@ def _unsaid(line: Line, reading: CommandReading, seen: Seen) -> Iterator[str]:
     effects = frozenset(reading.effects)
     is_own_code = line.built is Built.PROJECT and Effect.RUNS_PROJECT_CODE in effects
     is_gits = any(path.endswith("/git") for path in seen.started) and " config" not in line.text
-    for kind, detail in facts(seen):
+    is_made = any(posixpath.basename(path) in MAKERS for path in seen.started)
+    for fact, detail in facts(seen):
+        is_overwritten = is_made and fact == "deletes" and posixpath.basename(detail) in line.text
+        kind = _place(detail) if is_overwritten else fact
         if is_gits and detail.startswith(OWN_SETTINGS):
             continue  # a remote or a branch that git itself wrote down
         if kind in FORETOLD and not is_own_code and FORETOLD[kind].isdisjoint(effects):
