@@ -42,6 +42,8 @@ _UNKNOWN = re.compile(
     r"\b(?:exec|eval|compile|Function|instance_eval|loadstring)\s*\(?\s*[^;\n]*"
     r"(?:urlopen|requests\.get|b64decode|atob|base64|fetch|execSync|check_output|popen|open-uri|URI\.open|fromCharCode|unhexlify|decode\()"
     r"|\b(?:install\.packages|install_github|install_cran|Pkg\.(?:add|develop)|Mix\.install|ensurepip|pip\.main|require\(['\"]https?:)"
+    r"|\((?:ansi-term|eshell|shell-command\S*|async-shell-command|call-process\S*|start-process\S*|make-process)\b"
+    r"|\((?:term|shell|compile|gdb)(?:\s+\"|\s*\))"
     r"|\bpickle\.loads?\(|\b__import__\(['\"](?:pty|ctypes)|\bpty\.spawn|marshal\.loads|\bhub\.load\(|\btrust_(?:repo|remote_code)\s*=\s*True",
     re.IGNORECASE,
 )

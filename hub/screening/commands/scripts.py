@@ -69,6 +69,8 @@ def _sed_command(text: str, at: int) -> tuple[int, Found | None]:
     if command in _SED_TO_LINE_END:
         end = _line_end(text, at)
         rest = text[at:end].strip()
+        if command == "e" and rest[:1] in {"", "}", ";", "#"}:
+            return -1, ("runs", "")  # it runs the lines that it is fed
         return (end, (_SED_TO_LINE_END[command], rest)) if rest else (-1, ("unknown", text))
     if command == "y":
         at = _delimited(text, at, patterns=0, others=2)
@@ -80,8 +82,10 @@ def _sed_substitution(text: str, at: int) -> tuple[int, Found | None]:
     at = _delimited(text, at, patterns=1, others=1)
     at = _end(_SED_FLAGS, text, at) if at >= 0 else at
     flag = text[at : at + 1]
-    if at < 0 or flag == "e":
+    if at < 0:
         return -1, ("unknown", text)
+    if flag == "e":
+        return -1, ("runs", "")
     if flag == "w":
         end = _line_end(text, at)
         return end, ("writes", text[at + 1 : end].strip())

@@ -40,11 +40,12 @@ _META_LOOKS = re.compile(
 )
 """Commands of the clients of SQLite and PostgreSQL that only show something."""
 _WRITES_FILE = re.compile(
-    r"\binto\s+(?:outfile|dumpfile)\b|\bcopy\b[^;]*\bto\s+'|\bwritefile\s*\(|\bvacuum\s+into\b|\battach\s+(?:database\s+)?'|\bexport\s+database\b",
-    re.IGNORECASE,
+    r"^\s*\.(?:output|once|excel|backup|save|clone|log|trace|testcase|archive|ar|open)\s+(?!stdout\b|stderr\b|off\b|on\b|:memory:|-?-?list\b)\S"
+    r"|^\s*\\(?:o|out|w|write|g|gx|copy|s)\s+\S|\binto\s+(?:outfile|dumpfile)\b|\bcopy\b[^;]*\bto\s+'|\bwritefile\s*\(|\bvacuum\s+into\b|\battach\s+(?:database\s+)?'|\bexport\s+database\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 _LOADS = re.compile(
-    r"\bload_extension\s*\(|\bcreate\s+(?:or\s+replace\s+)?function\b[^;]*\b(?:language\s+'?c\b|soname|plpython3?u|plperlu)|^\s*(?:source|system|tee|pager|edit)\s+\S|\binstall\s+\w+\s*;\s*load\b",
+    r"\bload_extension\s*\(|\bcreate\s+(?:or\s+replace\s+)?function\b[^;]*\b(?:language\s+'?c\b|soname|plpython3?u|plperlu)|^\s*(?:source|system|tee|pager|edit)\s+\S|^\s*\.(?:load|read|import\s+[\"']?\|)\b|^\s*\\(?:i|ir|include|include_relative|e|edit|setenv)\s|^\s*\\(?:o|g|w)\s*\||\binstall\s+\w+\s*;\s*load\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _ALWAYS_TRUE = re.compile(r"where\s+(?:1\s*=\s*1|true|not\s+false|1|'(\w*)'\s*=\s*'\1')\s*(?:;|$)", re.IGNORECASE)

@@ -230,14 +230,18 @@ def starts(prefix: tuple[tuple[str, ...], ...], operands: list[str]) -> bool:
 
 
 def _option(token: str) -> tuple[frozenset[str], Test]:
-    """Return an option's names and the test that one of them is there, with one of its values where it names some."""
+    """Return an option's names and the test that one of them is there, with one of its values where it names some.
+
+    Behind `!=` stand values that do not count.
+    """
     names, equals, values = token.partition("=")
-    wanted = frozenset(map(_lowered, names.split(",")))
-    allowed = tuple(values.lower().split("|"))
+    is_other = names.endswith("!")
+    wanted = frozenset(map(_lowered, names.removesuffix("!").split(",")))
+    listed = tuple(values.lower().split("|"))
 
     def test(arguments: Arguments) -> bool:
         given = [value for name in wanted & arguments.options.keys() for value in arguments.options[name]]
-        return any(_any(allowed, value) for value in given) if equals else bool(given)
+        return any(_any(listed, value) != is_other for value in given) if equals else bool(given)
 
     return wanted, test
 
