@@ -17,7 +17,7 @@ from hub.screening.commands.snippets import DYNAMIC, Language, snippet
 from hub.screening.commands.table import may_be_projects, program
 from hub.screening.commands.verbs import by_name, said_of_stranger
 
-ASSIGNMENT = re.compile(r"\w+\+?=")
+ASSIGNMENT = re.compile(r"(?:\w+\+?|BASH_FUNC_[^=]*)=")
 _SUBSTITUTED = re.compile(r"\$\(|`|<\(|\$\w+$|\$\{\w+\}$")
 _TELLS_WHAT_RUNS = {
     "shell": frozenset({"-c"}),

@@ -30,6 +30,7 @@ _CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
 _SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
 _TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.DOTALL)
 _OPENS = re.compile(r"\$\(|`")
+_PROCESS = re.compile(r"[<>]\(")
 _PATTERNS = frozenset({"regex", "extglob_pattern", "word", "ERROR"})
 _EVALUATES = frozenset({"let", "declare", "typeset", "local", "export", "readonly", "read", "test", "[", "wait"}) | {
     "unset",
@@ -398,6 +399,7 @@ class _Walk:
         inside = self.within(node, depth)
         if quoted and "'" in text and _OPENS.search(text) and not inside:
             self.script.broken = True  # within double quotes a single one hides nothing
+        self.script.broken |= not inside and _PROCESS.search(text) is not None  # the grammar does not open it there
         self.script.broken |= text.endswith("@P}")  # expanded like a prompt: what its value holds is run
         name = _NAME.search(text)
         if name and name.group() in self.variables:

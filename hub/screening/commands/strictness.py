@@ -58,7 +58,10 @@ _LOADING_SETTING = re.compile(
 """Settings by which a program loads or runs something, or is sent elsewhere, if their value says so."""
 _MACHINE_SETTING = re.compile(r"(?:\w+_)?(?:HOST|ENDPOINT|ENDPOINT_URL|API_URL|BASE_URL|SERVER|ADDR|ADDRESS)|PGHOST\w*")
 _HERE = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(?:localhost|127\.|0\.0\.0\.0|\[?::1|$)")
-_PLACE_OF_WORDS = re.compile(r"(?:TZ|LANG|LANGUAGE|LC_\w+|TERM|COLUMNS|LINES|TMPDIR|FORCE_COLOR|NO_COLOR|CI)=.*")
+_PLACE_OF_WORDS = re.compile(
+    r"(?:TZ|LANG|LANGUAGE|LC_\w+|TERM|COLUMNS|LINES|FORCE_COLOR|NO_COLOR|CI)=(?!['\"]?:?[/~]|.*\.\.).*"
+    r"|TMPDIR=['\"]?/(?:var/)?tmp(?:/[\w-]+)*/?['\"]?"
+)
 _SEARCH_PATH = re.compile(
     r"PATH|PYTHONPATH|NODE_PATH|RUBYLIB|PERL5LIB|CLASSPATH|GOPATH|MANPATH|PKG_CONFIG_PATH|CDPATH|LUA_PATH"
     r"|(?!LD_|DYLD_)\w*(?:BIN|PLUGIN|MODULE|LIB|LIBRARY|EXEC|TMAC|LOADABLES)S?_?PATH"

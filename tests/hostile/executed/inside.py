@@ -168,9 +168,14 @@ def changes(before: dict[str, Entry], after: dict[str, Entry]) -> dict[str, obje
         if path not in before or (entry[1:4], entry[5]) != (before[path][1:4], before[path][5])
     ]
     unlike = [path for path, entry in after.items() if path not in before or entry[0] != before[path][0]]
-    rights = [path for path in unlike if path not in written or (after[path][0] & OPEN and not after[path][5])]
+    rights = [path for path in unlike if path not in written or (after[path][0] & OPEN and is_plain(after[path]))]
     read = [path for path, entry in after.items() if path in before and entry[4] != before[path][4]]
     return {"deleted": gone, "moved": moved, "written": written, "rights": rights, "read": read}
+
+
+def is_plain(entry: Entry) -> bool:
+    """Return True for a file or a folder: a link has no rights of its own, and a socket is nobody's to read."""
+    return not entry[5] and not stat.S_ISSOCK(entry[0])
 
 
 if __name__ == "__main__":
