@@ -18,6 +18,9 @@ from tests.bench.hub_process import running
 BENCH = "hook"
 RUNS = 400
 TAIL = 0.99
+TAIL_MS_MAX = 60.0
+TIMES_MAX = 1.6
+"""How fast Python starts is the machine's; how much the hook adds to that is ours."""
 
 
 def run() -> list[Figure]:
@@ -36,12 +39,19 @@ def run() -> list[Figure]:
                     took.append(pair[0])
                     nothing.append(pair[1])
     return [
-        _figure("median", median(took), median(nothing), 15.0),
-        _figure("99th percentile", percentile(took, TAIL), percentile(nothing, TAIL), 60.0),
+        _figure("median", median(took), median(nothing)),
+        Figure(
+            bench=BENCH,
+            what="that median, in medians of Python started with nothing to do",
+            value=median(took) / median(nothing),
+            unit="times",
+            goal=TIMES_MAX,
+        ),
+        _figure("99th percentile", percentile(took, TAIL), percentile(nothing, TAIL), TAIL_MS_MAX),
     ]
 
 
-def _figure(which: str, took_ms: float, nothing_ms: float, goal_ms: float) -> Figure:
+def _figure(which: str, took_ms: float, nothing_ms: float, goal_ms: float | None = None) -> Figure:
     return Figure(
         bench=BENCH,
         what=f"a harmless tool of an agent, from the start of the hook's program to its end, {which}",
