@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _SPLIT = "\0"
 _BRACES = re.compile(r"([^{}]*)\{([^{}]*,[^{}]*)\}(.*)", re.DOTALL)
 _DEFAULT = re.compile(r"\$\{(\w+):?[-=]([^}]*)\}", re.DOTALL)
+_GIVEN = re.compile(r"\$\{(\w+(?:\[[^\]]*\])?):?=(.*)\}", re.DOTALL)
 _NAME = re.compile(r"\w+")
 _TIMED = re.compile(r"\btime(?=\s*[({])")
 """A word of the shell before a group, which the grammar does not have."""
@@ -139,7 +140,11 @@ class _Walk:
             "for_statement": self.loop,
             "function_definition": self.defined,
             "list": self.listed,
-        } | dict.fromkeys(("if_statement", "while_statement", "case_statement", "c_style_for_statement"), self.perhaps)
+            "if_statement": self.perhaps,
+            "while_statement": self.perhaps,
+            "case_statement": self.perhaps,
+            "c_style_for_statement": self.perhaps,
+        }
 
     def collect(self, call: ProgramCall) -> None:
         """Add a call."""
@@ -184,7 +189,8 @@ class _Walk:
 
     def listed(self, node: "Node", depth: int) -> None:
         """Collect `a && b` or `a || b`: whether `b` is called is certain only behind what moves to a folder."""
-        before, left = self.is_certain, []
+        before = self.is_certain
+        left: list[ProgramCall] = []
         for child in node.children:
             if not child.is_named:
                 moves = all(call.words[:1] and call.words[0] in MOVERS for call in left)
@@ -310,9 +316,13 @@ class _Walk:
 
     def command(self, node: "Node", depth: int) -> None:
         """Collect one call."""
-        call = ProgramCall(words=[], source=_text(node))
+        call, end = ProgramCall(words=[], source=_text(node)), -1
         for child in node.children:
-            if child.type == "variable_assignment":
+            # the grammar splits `export A'B'=c`
+            glued, end = child.start_byte == end and node.type == "declaration_command", child.end_byte
+            if glued and call.words:
+                call.words[-1] += "".join(self.words(child, call, depth))
+            elif child.type == "variable_assignment":
                 if node.type == "declaration_command":
                     self.assignment(child, depth)
                 else:
@@ -401,6 +411,8 @@ class _Walk:
             self.script.broken = True  # within double quotes a single one hides nothing
         self.script.broken |= not inside and _PROCESS.search(text) is not None  # the grammar does not open it there
         self.script.broken |= text.endswith("@P}")  # expanded like a prompt: what its value holds is run
+        if given := _GIVEN.match(text):
+            self.script.assigned.append(f"{given[1]}={given[2]}")
         name = _NAME.search(text)
         if name and name.group() in self.variables:
             return _split(self.variables[name.group()], quoted=quoted), inside

@@ -48,7 +48,7 @@ _PROGRAM_SETTING = re.compile(
 )
 """Settings whose value is a program that is run."""
 _LOADING_SETTING = re.compile(
-    r"(?:LD_\w+|DYLD_\w+|PATH|IFS|ENV|BASH_ENV|PROMPT_COMMAND|PS[0-4]|BASH_FUNC.*|GLOBIGNORE|SHELLOPTS|BASHOPTS|HOME|XDG_CONFIG_\w+"
+    r"(?:LD_\w+|DYLD_\w+|PATH|IFS|ENV|BASH_ENV|BASH_CMDS|BASH_ALIASES|PROMPT_COMMAND|PS[0-4]|BASH_FUNC.*|GLOBIGNORE|SHELLOPTS|BASHOPTS|HOME|XDG_CONFIG_\w+"
     r"|PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|PYTHONBREAKPOINT|PYTHONUSERBASE|PERL5OPT|PERL5LIB|PERL5DB|RUBYOPT|RUBYLIB|NODE_PATH|CLASSPATH|LUA_\w*PATH|LUA_INIT\w*"
     r"|\w*(?:_|\b)(?:OPTIONS|OPTS|OPT)|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|RUSTFLAGS|RUSTDOCFLAGS|CGO_\w+|GOFLAGS|GOTOOLCHAIN|GOPROXY|GONOSUM\w*|GOENV|\w*FLAGS"
     r"|npm_config_\w+|yarn_\w+|pip_\w+|uv_\w+|bundle_\w+|cargo_(?!term|target|incremental|profile|net_offline|home\b)\w+|GIT_(?!author|committer|terminal|merge_autoedit|optional_locks|lfs_skip)\w+"
@@ -143,23 +143,30 @@ def value_kinds(known: ProgramEntry, arguments: Arguments) -> Iterator[tuple[Opt
             yield kind, value
 
 
+def _parts(setting: str) -> tuple[str, str]:
+    """Return the name and the value of a setting; an element of an array counts as the whole."""
+    name, _, value = setting.partition("=")
+    return name.rstrip("+").partition("[")[0], value.strip("'\"")
+
+
 def is_search_path(setting: str) -> bool:
     """Return True if a setting says in which folders programs or modules are looked for."""
-    return _SEARCH_PATH.fullmatch(setting.partition("=")[0].rstrip("+")) is not None
+    return _SEARCH_PATH.fullmatch(_parts(setting)[0]) is not None
 
 
 def search_folders(setting: str) -> list[str]:
-    """Return the folders that a search path names beside those that it had."""
-    name, _, value = setting.partition("=")
-    parts = value.strip("'\"").split(":")
-    return [one for one in parts if one and one not in {f"${name}", f"${{{name}}}", f"${{{name}:-}}"}]
+    """Return the folders that a search path names beside those that it had; an empty one is where the command runs."""
+    name, value = _parts(setting)
+    if value.startswith("("):
+        return ["$"]
+    if not value and name != "PATH":
+        return []
+    return [one or "." for one in value.split(":") if one not in {f"${name}", f"${{{name}}}", f"${{{name}:-}}"}]
 
 
 def setting_doubt(setting: str) -> str:
     """Return the name of a setting that has a program run or load something; empty where it does not."""
-    name, _, value = setting.partition("=")
-    name = name.rstrip("+")
-    value = value.strip("'\"")
+    name, value = _parts(setting)
     if _PROGRAM_SETTING.fullmatch(name):
         return "" if (_SHELLS if name.endswith("SHELL") else _SAFE_PROGRAMS).fullmatch(value) else name
     if _LOADING_SETTING.fullmatch(name):

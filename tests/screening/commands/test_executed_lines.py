@@ -60,6 +60,13 @@ ASKING = (
     "echo ${X:-<(cd scripts && ./check.sh)}",
     'e""xport PATH=/outside:$PATH; git status',
     "typeset PATH=/outside; ls",
+    "PATH+=([0]=/outside:); ls",
+    ": ${LD_PRELOAD:=./evil.so}; export LD_PRELOAD; ls",
+    "export LD_PRE'LOAD'=./evil.so; ls",
+    'export A=1 LD_PRE"LOAD"=./evil.so B=2; ls',
+    "export $'LD_PRELOAD'=./evil.so; ls",
+    "BASH_CMDS[cat]=./evil.sh; cat notes.txt",
+    "BASH_ALIASES[cat]=./evil.sh; eval cat",
     "$'\\155'knod .git/hooks/pre-commit p",
     "git mailinfo notes.txt /outside/x",
     "env 'BASH_FUNC_ls%%=() { echo x > ../new; }' bash -c ls",
@@ -84,6 +91,8 @@ RUNNING = (
     "dbus-run-session -- make test",
     "choom -n 0 -- make test",
     "eatmydata make test",
+    *("PATH= ls", "PATH=:/usr/bin ls", "PATH=$PATH: x", "PATH[0]=.; ls", ": ${PATH[0]:=.}; ls", "PATH=(.); ls"),
+    *("unset PATH; ls", "unset -v PATH; ls", "unset PA{TH,}; ls", "f() { local PATH; ls; }; f", "export PATH[0]=.; ls"),
     *(
         f"{line}; git status"
         for line in (
@@ -170,6 +179,9 @@ HARMLESS = (
     "cargo run -- /etc/hosts",
     "install -m 0644 notes.txt x",
     "TZ=Europe/Berlin date",
+    "PYTHONPATH= ls",
+    "unset X; ls",
+    'export PATH="$HOME/.local/bin:$PATH"; ls',
     "TMPDIR=/tmp sort notes.txt",
     "npm view @types/node version",
     "mkdir -m 755 x",
