@@ -18,7 +18,7 @@ from hub.screening.commands.table import may_be_projects, program
 from hub.screening.commands.verbs import by_name, said_of_stranger
 
 ASSIGNMENT = re.compile(r"(?:\w+\+?|BASH_FUNC_[^=]*)=")
-_SUBSTITUTED = re.compile(r"\$\(|`|<\(|\$\w+$|\$\{\w+\}$")
+_SUBSTITUTED = re.compile(r"\$\(|`|<\(|\$[\w@*]+$|\$\{\w+(?:\[[^\]]*\])?\}$")
 _TELLS_WHAT_RUNS = {
     "shell": frozenset({"-c"}),
     "python": frozenset({"-c", "-m"}),
@@ -30,6 +30,8 @@ _TELLS_WHAT_RUNS = {
 }
 """Options that hold the program themselves, so that the first operand is no script: by the interpreter's name where it
 has its own, else by its language. Lua's `-e` runs before the script, and does not replace it."""
+_ANY_WORDS = re.compile(r"\$(?:[@*]|\{?\w+(?:\[[^\]]*\])?\}?)")
+"""A variable alone in the place of a script: it may hold `-c` and a command as well."""
 _FETCHED_ANEW = frozenset({"-y", "--yes", "--package", "--from", "--with"})
 _STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _LANGUAGES: dict[str, Language] = {"python": "python", "js": "js", "mongo": "mongo", "code": "code"}
@@ -212,7 +214,7 @@ class CallFollower(Notes, ABC):
             return
         outside = self.place(script) is FilePlace.OUTSIDE and not INSTALLED.match(script) and not is_system(script)
         fetched = outside or is_temporary(script) or name_of(script) in self.fetched or "://" in script
-        if fetched or script.startswith(("<(", "$(", "`")):
+        if fetched or script.startswith(("<(", "$(", "`")) or (given[1] == "shell" and _ANY_WORDS.fullmatch(script)):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         self.guess(by_name(script), call.source)
         self.text(call, given[1], self.written.get(name_of(script), ""), depth)

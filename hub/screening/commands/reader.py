@@ -140,6 +140,8 @@ class _Reader(CallFollower):
         words = call.words
         if words[:1] and words[0] in _FORGETS and any(map(_ANY_NAME.fullmatch, (*words[1:], *call.source.split()[1:]))):
             self.search(call, "PATH=")
+        if words == ["exec"] and any(one.target.startswith("<(") for one in call.redirects):
+            self.doubts(call.source)  # what follows reads it
         if _DEFAULT.match(call.source.lstrip()):
             self.doubts(call.source.split()[0])
         if words[:1] and words[0] in _FILLS:

@@ -21,6 +21,7 @@ _SPLIT = "\0"
 _BRACES = re.compile(r"([^{}]*)\{([^{}]*,[^{}]*)\}(.*)", re.DOTALL)
 _DEFAULT = re.compile(r"\$\{(\w+):?[-=]([^}]*)\}", re.DOTALL)
 _GIVEN = re.compile(r"\$\{(\w+(?:\[[^\]]*\])?):?=(.*)\}", re.DOTALL)
+_ELEMENTS = re.compile(r"\$\{(\w+)\[[@*]\]\}")
 _NAME = re.compile(r"\w+")
 _TIMED = re.compile(r"\btime(?=\s*[({])")
 """A word of the shell before a group, which the grammar does not have."""
@@ -131,6 +132,7 @@ class _Walk:
     def __init__(self, script: Script) -> None:
         self.script = script
         self.variables: dict[str, str] = {"IFS": " "}
+        self.arrays: dict[str, str] = {}
         self.sinks: list[list[ProgramCall]] = [script.calls]
         self.subshells: tuple[int, ...] = ()
         self.is_certain = True
@@ -287,7 +289,10 @@ class _Walk:
                 owner.fed_text = " ".join(self.words(child, owner, depth))
             elif node.type == "file_redirect" and child.is_named and child.type not in {"file_descriptor", "ERROR"}:
                 sign = next((_text(one) for one in node.children if one.type in _SIGNS), ">")
+                before = len(owner.inside)
                 owner.redirects.append(Redirect(sign, " ".join(self.words(child, owner, depth))))
+                if sign == "<" and child.type == "process_substitution":
+                    _connect(owner.inside[before:], [owner])
             elif node.type == "heredoc_redirect" and child.type not in {"heredoc_start", "heredoc_end"}:
                 self.node(child, depth + 1)
 
@@ -308,11 +313,19 @@ class _Walk:
         subscript = node.child_by_field_name("name")
         if subscript is not None:
             self.within(subscript, depth)
-        known = " ".join(self.words(found, call, depth)) if found else value
+        name = name.rstrip("+")
         self.script.assigned.append(_text(node))
         if found and found.type == "raw_string" and _OPENS.search(value):
             self.script.broken = True  # arithmetic and prompts run what a value holds
-        self.variables[name.rstrip("+")] = known[:WORD_CHARS_MAX]  # x=$x$x doubles
+        self.arrays.pop(name, None)
+        if found and found.type == "array":
+            self.variables.pop(name, None)
+            elements = [word for one in found.named_children for word in self.words(one, call, depth)]
+            if not call.inside and "+=" not in _text(node) and not any(one.startswith("[") for one in elements):
+                self.arrays[name] = _SPLIT.join(elements)[:WORD_CHARS_MAX]
+            return
+        known = " ".join(self.words(found, call, depth)) if found else value
+        self.variables[name] = known[:WORD_CHARS_MAX]  # x=$x$x doubles
 
     def command(self, node: "Node", depth: int) -> None:
         """Collect one call."""
@@ -355,6 +368,8 @@ class _Walk:
         whole, inside = self.word(node, depth, quoted=False)
         call.inside += inside
         parts = [part for part in whole[:WORD_CHARS_MAX].split(_SPLIT) if part] if _SPLIT in whole else [whole]
+        if node.type == "process_substitution" and _text(node).startswith(">("):
+            _connect([call], inside)
         if node.type == "concatenation" and "{" in whole and "," in whole:
             return [word for part in parts for word in _braces(part)]
         return parts
@@ -413,6 +428,9 @@ class _Walk:
         self.script.broken |= text.endswith("@P}")  # expanded like a prompt: what its value holds is run
         if given := _GIVEN.match(text):
             self.script.assigned.append(f"{given[1]}={given[2]}")
+        elements = _ELEMENTS.fullmatch(text)
+        if elements and elements[1] in self.arrays:
+            return self.arrays[elements[1]], inside
         name = _NAME.search(text)
         if name and name.group() in self.variables:
             return _split(self.variables[name.group()], quoted=quoted), inside
