@@ -21,6 +21,7 @@ _SPLIT = "\0"
 _BRACES = re.compile(r"([^{}]*)\{([^{}]*,[^{}]*)\}(.*)", re.DOTALL)
 _DEFAULT = re.compile(r"\$\{(\w+):?[-=]([^}]*)\}", re.DOTALL)
 _GIVEN = re.compile(r"\$\{(\w+(?:\[[^\]]*\])?):?=(.*)\}", re.DOTALL)
+_DESCRIPTOR = re.compile(r"\{[A-Za-z_]\w*\}")
 _ELEMENTS = re.compile(r"\$\{(\w+)\[[@*]\]\}")
 _NAME = re.compile(r"\w+")
 _TIMED = re.compile(r"\btime(?=\s*[({])")
@@ -66,8 +67,9 @@ def parse(text: str) -> Script:
     # Behind a comment a line that the grammar could not place may have been joined to it, or taken from it.
     broken = tree.root_node.has_error and b"#" in raw and b"\\\n" in raw
     if b"\\\n" in raw:
-        tree = _parser().parse(continued(raw, tree.root_node))
-    walk = _Walk(Script(broken=broken or tree.root_node.has_error))
+        raw = continued(raw, tree.root_node)
+        tree = _parser().parse(raw)
+    walk = _Walk(Script(broken=broken or tree.root_node.has_error), raw)
     walk.node(tree.root_node, 0)
     return walk.script
 
@@ -129,8 +131,9 @@ def _below(node: "Node") -> "list[Node]":
 class _Walk:
     """Goes through a tree once; variables are known from their assignment on."""
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, raw: bytes) -> None:
         self.script = script
+        self.raw = raw
         self.variables: dict[str, str] = {"IFS": " "}
         self.arrays: dict[str, str] = {}
         self.sinks: list[list[ProgramCall]] = [script.calls]
@@ -364,7 +367,10 @@ class _Walk:
         self.collect(call)
 
     def words(self, node: "Node", call: ProgramCall, depth: int) -> list[str]:
-        """Return the words that one argument becomes."""
+        """Return the words that one argument becomes; `{fd}` before a redirect is none."""
+        redirects = self.raw[node.end_byte : node.end_byte + 1] in {b"<", b">"}
+        if redirects and _DESCRIPTOR.fullmatch(_text(node)):
+            return []
         whole, inside = self.word(node, depth, quoted=False)
         call.inside += inside
         parts = [part for part in whole[:WORD_CHARS_MAX].split(_SPLIT) if part] if _SPLIT in whole else [whole]

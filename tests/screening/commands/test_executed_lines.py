@@ -60,6 +60,7 @@ ASKING = (
     "echo ${X:-<(cd scripts && ./check.sh)}",
     'e""xport PATH=/outside:$PATH; git status',
     "typeset PATH=/outside; ls",
+    "cp notes.txt /outside/ {fd}< notes.txt {fd}>&-",
     "set -- -c 'touch ../new'; sh \"$@\"",
     "read x <<< '-c ./evil.sh'; sh $x",
     "echo 'touch ../new' > >(sh)",
