@@ -76,9 +76,11 @@ def require_look(context: CommandContext, card: Prediction, verb: Verb, *, named
         context.say(f"{card.id}  {reveal(card.prompt)}")
         if click.confirm(f"It came after you last looked. {verb.capitalize()} it?"):
             return
+    happened = "came back, or changed, after" if shown else "came after"
+    more = "" if shown else f", or name it: `pulse {verb} {card.id}`"
     raise NotLookedAtError(
-        f"{card.id} ({reveal(card.prompt)}) came after you last looked, so nothing was sent.",
-        fix=f"Look at it (`pulse cards`), or name it: `pulse {verb} {card.id}`.",
+        f"{card.id} ({reveal(card.prompt)}) {happened} you last looked, so nothing was sent.",
+        fix=f"Look at it (`pulse cards`){more}.",
     )
 
 
