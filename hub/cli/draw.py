@@ -23,6 +23,8 @@ PIPE_COLUMNS = 160
 """The width where there is no terminal: long enough for a line, short enough for a log."""
 ID_SHOWN = 18
 """How much of an id a terminal shows in a list, where that tells it from the others: as much as an ordinary id has."""
+NOTHING_LET = "nothing may run alone yet"
+"""Said where acting alone is on, and the person has let nothing run alone."""
 STATE_TONES = {
     Autonomy.WATCHING: "cyan",
     Autonomy.PRIMING: "yellow",
@@ -97,9 +99,9 @@ def undisturbed(until: datetime) -> str:
 def status_lines(status: CrossPollStatus, *, snoozed: int = 0) -> list[tuple[str, Text]]:
     """Say the autonomous state and its budgets; `snoozed` of the open suggestions do not wait now."""
     state = Text(f"● {'off' if status.state is Autonomy.DISABLED else status.state}", STATE_TONES[status.state])
-    allows = status.progress is None or status.progress.allowed > 0
-    may = status.autonomous and allows and status.state is not Autonomy.PAUSED
-    alone = "may act alone" if may else "asks before everything"
+    is_on = status.autonomous and status.state is not Autonomy.PAUSED
+    lets = status.progress is None or status.progress.allowed > 0
+    alone = ("may act alone" if lets else NOTHING_LET) if is_on else "asks before everything"
     quiet = " · quiet hours" if status.quiet and status.dnd_until is None else ""
     return [
         ("state", state.append(f" · {alone}{quiet}", "default")),

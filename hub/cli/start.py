@@ -26,6 +26,7 @@ LOG_BYTES_MAX = 5_000_000
 LOG_FILES_KEPT = 3
 PORT_MAX = 65_535
 GIT = ".git"
+NONE_LET = "nothing yet: `pulse autopilot` says what could be let"
 NAMED_MAX = 3
 """So many repositories below a folder that is none are named."""
 DOC = """Start Pulse: hub, API, broker and store.
@@ -145,10 +146,7 @@ def _say_where(context: CommandContext, running: "Running") -> None:
         ("home", str(running.home)),
         *(("workspace", str(one)) for one in running.workspaces),
         ("time zone", running.zone),
-        (
-            "alone",
-            "runs what you let run alone, while you are away" if running.runs_alone else "asks before everything",
-        ),
+        ("alone", _alone(running)),
     ]
     context.say("Pulse is up.", "green", bold=True)
     for name, value in rows:
@@ -161,6 +159,12 @@ def _say_where(context: CommandContext, running: "Running") -> None:
         context.say(f"! {nothing_here(running.workspaces)}", "yellow")
     pulse = called_as()
     context.say(f"Answer: {pulse} watch   Look: {pulse} status   Stop: Ctrl-C")
+
+
+def _alone(running: "Running") -> str:
+    if not running.autonomous:
+        return "asks before everything"
+    return "runs what you let run alone, while you are away" if running.runs_alone else NONE_LET
 
 
 def unreachable(running: "Running") -> str:

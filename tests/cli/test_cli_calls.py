@@ -3,20 +3,24 @@
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
 from hub.contract.access import DeviceList, DeviceView, Login, OutsideView
+from hub.contract.alone import AloneProgress
 from hub.contract.api import AnswerReply, HealthAnswer, HealthPart, PredictAnswer
 from hub.contract.control import PredictionList
 from hub.contract.twins import TwinTestAnswer, TwinTestView
+from hub.contract.words import Autonomy
 from tests.cli.conftest import Pulse
 from tests.cli.running_config import running_config
 from tests.cli.small_hub import SmallHub
 from tests.surfaces.terminal.scenes import NOW, prediction, status
 
+LETS = AloneProgress(phase="trusted", says="1 thing may run without asking, because you said so.", allowed=1)
 COMMANDS = (
     ("status",),
     ("cards",),
@@ -210,6 +214,25 @@ def test_status_says_who_is_not_to_be_disturbed_and_what_was_put_off(pulse: Puls
     assert "2 open, 1 snoozed" in out
     assert "Do not disturb until " in out
     assert "quiet hours" not in out
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"autonomous": False, "progress": LETS}, "watching · asks before everything"),
+        ({"autonomous": True, "progress": LETS}, "watching · may act alone"),
+        ({"autonomous": True, "progress": replace(LETS, allowed=0)}, "watching · nothing may run alone yet"),
+        ({"autonomous": True, "progress": LETS, "state": Autonomy.PAUSED}, "paused · asks before everything"),
+    ],
+)
+def test_status_says_whether_anything_may_run_alone(
+    pulse: Pulse, hub: SmallHub, changes: dict[str, Any], said: str
+) -> None:
+    health = HealthAnswer(
+        status="ok", version="1", parts=(), cross_poll_status=status(pending=0, **changes), timestamp=NOW
+    )
+    hub.answer("GET /api/v1/health", health)
+    assert f"● {said}\n" in pulse("status").out
 
 
 def test_the_kill_switch(pulse: Pulse, hub: SmallHub) -> None:
