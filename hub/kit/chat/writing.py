@@ -175,9 +175,12 @@ def _body(card: ChatCard, writer: ChatWriter) -> Iterator[PostPart]:
             yield PostPart(kind="code", text=cut(one, writer.room // 2, writer.size))
     elif permission is None:
         yield PostPart(kind="text", text=cut(visible(card.prediction.prompt), _room(card, writer), writer.size))
-        if card.prediction.runs is not None and card.phase in {"open", "waiting", "running"}:
+        runs = card.prediction.runs
+        if runs is not None and card.phase in {"open", "waiting", "running"}:
             yield _note(words.title("chat.runs"))
-            yield PostPart(kind="code", text=cut(_runs(card.prediction.runs), _room(card, writer), writer.size))
+            yield PostPart(kind="code", text=cut(_runs(runs), _room(card, writer), writer.size))
+            if runs.unclear:
+                yield _note(f"{words.title('chat.unclear')}: {one_line(visible(runs.unclear), SIDE_CHARS_MAX)}")
     else:
         yield from _asked(card, permission, writer)
 

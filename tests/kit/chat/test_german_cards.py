@@ -6,12 +6,14 @@ import pytest
 
 from hub.contract.permission import Lasts, PermissionOption
 from hub.contract.phrasing import Phrasing
+from hub.contract.runs import PlannedRun
 from hub.contract.words import Verb
 from hub.kit.chat.card import ChatCard
 from hub.kit.chat.writing import ChatWriter, card_post
 from hub.kit.phrase_files import phrases
 from tests.kit.chat.a_chat import asking, now
 from tests.kit.test_changed import CHANGED
+from tests.surfaces.shown import OPEN_VERBS, prediction
 
 GAPS = "It has long gaps: read on to its end."
 DAY = Phrasing(code="grant_end.day", day=date(2026, 6, 8))
@@ -30,6 +32,17 @@ def test_what_the_hub_says_of_a_request_is_told_in_the_readers_language() -> Non
     assert "Plain." in text, "what has no phrase is said as the hub says it"
     assert GAPS not in text
     assert any("Immer erlauben: genau diesen Befehl" in one.label for row in post.rows for one in row)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Always asks, since not every file"), ("de", "Fragt immer, denn nicht jede entscheidende Datei")],
+)
+def test_that_not_all_is_known_of_what_decides_is_told(language: str, said: str) -> None:
+    runs = PlannedRun(summary="make test in shop", unclear="the Makefile asks a shell what it reads")
+    card = ChatCard(prediction=prediction(runs=runs), opened_at=now(), verbs=OPEN_VERBS)
+    post = card_post(card, ChatWriter(words=phrases(language), zone=UTC, room=2_000, most=4_000))
+    assert any(said in part.text and runs.unclear in part.text for part in post.parts)
 
 
 @pytest.mark.parametrize(
