@@ -42,6 +42,23 @@ def test_a_command_elsewhere_says_where() -> None:
     assert request.tool == "exec on attic-mac"
 
 
+@pytest.mark.parametrize(
+    ("about", "beside"),
+    [
+        ({}, []),
+        ({"env": {}, "envKeys": None}, []),
+        ({"env": {"LD_PRELOAD": "./x.so"}}, ["env"]),
+        ({"envKeys": ["GIT_PAGER"]}, ["envKeys"]),
+        ({"resolvedPath": "/home/ana/shop/rm"}, ["resolvedPath"]),
+        ({"resolvedPath": "./rm"}, ["resolvedPath"]),
+    ],
+)
+def test_what_the_command_alone_does_not_say_is_shown(about: dict[str, object], beside: list[str]) -> None:
+    request = request_of(an_ask("exec", EXEC, **about), NOW_MS, "key")
+    assert request is not None
+    assert [one.name for one in request.unknown_fields] == beside
+
+
 def test_a_plugins_request_is_shown_in_its_own_words() -> None:
     request = request_of(an_ask("plugin", PLUGIN), NOW_MS, "key")
     assert request is not None

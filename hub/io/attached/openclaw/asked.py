@@ -8,14 +8,27 @@ passed over, and what nobody could be shown stays with the gateway's own clients
 from collections.abc import Mapping
 from typing import Literal
 
+import msgspec
+
 from hub.contract.base import Value
 from hub.contract.control import PermissionReply
-from hub.contract.permission import REASON_CHARS_MAX, WAIT_S_MAX, Act, Lasts, PermissionRequest, request_in
+from hub.contract.permission import (
+    REASON_CHARS_MAX,
+    WAIT_S_MAX,
+    Act,
+    CallField,
+    Lasts,
+    PermissionRequest,
+    request_in,
+)
+from hub.io.agents.hooks.call_fields import fields_among, tool_fields
 from hub.io.attached.openclaw.kept_device import AGENT
 from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of
+from hub.screening.commands.run import INSTALLED
 
 ALWAYS, ONCE, DENY = "allow-always", "allow-once", "deny"
 QUESTION = "question"
+ENVIRONMENT = ("env", "envKeys")
 APPROVALS = ("exec", "plugin")
 NO_SESSION = "gateway"
 """What is asked outside of any session."""
@@ -116,8 +129,18 @@ def _command(about: LooseJson) -> dict[str, object] | None:
         "text": text_of(about, "command"),
         "folder": text_of(about, "cwd"),
         "reason": text_of(about, "warningText")[:REASON_CHARS_MAX],
+        "unknownFields": msgspec.to_builtins(_beside(about)),
         "options": _always(about, "Always allow this program, in OpenClaw's own list"),
     }
+
+
+def _beside(about: LooseJson) -> tuple[CallField, ...]:
+    """Return what the command alone does not say of how it runs: its environment, a program from no usual place."""
+    found = {name: about[name] for name in ENVIRONMENT if about.get(name)}
+    program = text_of(about, "resolvedPath")
+    if program and not INSTALLED.match(program):
+        found["resolvedPath"] = program
+    return fields_among(found, tool_fields(""), "").unknown
 
 
 def _plugin(about: LooseJson) -> dict[str, object] | None:
