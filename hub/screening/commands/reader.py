@@ -25,6 +25,7 @@ from hub.screening.commands.strictness import (
     search_folders,
     setting_doubt,
     unknown_options,
+    written_by,
 )
 from hub.screening.commands.table import ProgramEntry, TableRule, counting, program
 from hub.screening.commands.verbs import (
@@ -214,6 +215,8 @@ class _Reader(CallFollower):
     def settings(self, call: ProgramCall, before: list[str]) -> None:
         """Judge the variables that are set for a call alone."""
         for setting in (*call.settings, *before):
+            if written := written_by(setting):
+                self.writes(written, call.source)
             if is_search_path(setting):
                 self.search(call, setting)
             elif setting_doubt(setting):

@@ -56,6 +56,10 @@ _LOADING_SETTING = re.compile(
     re.IGNORECASE,
 )
 """Settings by which a program loads or runs something, or is sent elsewhere, if their value says so."""
+_WRITTEN_SETTING = re.compile(
+    r"NODE_(?:V8_COVERAGE|REDIRECT_WARNINGS|REPL_HISTORY)|PYTHONPYCACHEPREFIX|LLVM_PROFILE_FILE|GCOV_PREFIX|COVERAGE_FILE"
+    r"|MALLOC_TRACE|HISTFILE|SSLKEYLOGFILE|CARGO_TARGET_DIR|TMPDIR|PERLIO_DEBUG|DEPENDENCIES_OUTPUT|SUNPRO_DEPENDENCIES"
+)
 _MACHINE_SETTING = re.compile(r"(?:\w+_)?(?:HOST|ENDPOINT|ENDPOINT_URL|API_URL|BASE_URL|SERVER|ADDR|ADDRESS)|PGHOST\w*")
 _HERE = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(?:localhost|127\.|0\.0\.0\.0|\[?::1|$)")
 _PLACE_OF_WORDS = re.compile(
@@ -162,6 +166,12 @@ def search_folders(setting: str) -> list[str]:
     if not value and name != "PATH":
         return []
     return [one or "." for one in value.split(":") if one not in {f"${name}", f"${{{name}}}", f"${{{name}:-}}"}]
+
+
+def written_by(setting: str) -> str:
+    """Return the file or folder that a program writes because of a setting, with a slash; empty where there is none."""
+    name, value = _parts(setting)
+    return f"{value}/" if _WRITTEN_SETTING.fullmatch(name) and value else ""
 
 
 def setting_doubt(setting: str) -> str:
