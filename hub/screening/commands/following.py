@@ -120,9 +120,10 @@ class CallFollower(Notes, ABC):
     def argv(self, run: ProgramRun, given: list[str]) -> None:
         """Read the words behind some operands as a command: `timeout 5 rm x`."""
         operands, at = run.arguments.operands, int(given[1])
-        while at < len(operands) and ASSIGNMENT.match(operands[at]):
-            self.settings(run.call, [operands[at]])
-            run.call.settings.append(operands[at])
+        while at < len(operands) and (operands[at] == "--" or ASSIGNMENT.match(operands[at])):
+            if operands[at] != "--":
+                self.settings(run.call, [operands[at]])
+                run.call.settings.append(operands[at])
             at += 1
         if at < len(operands):
             name = name_of(operands[at])

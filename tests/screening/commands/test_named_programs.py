@@ -40,6 +40,24 @@ WRAPPERS = (
     ),
     *("softlimit -m 1", "chpst -u me", "nocache", "startx", "dbus-launch", "setlock x", "envdir env", "setuidgid me"),
     *("logsave x", "gosu me", "kcov out", "dtach -A x", "setarch -3", "setarch x86_64 -R", "linux64 -R", "socket -p"),
+    *(
+        "rustup run x",
+        "devbox run --",
+        "toolbox run",
+        "distrobox enter x --",
+        "dotenv run --",
+        "zellij run --",
+        "rtx exec",
+    ),
+    *(
+        "systemd-nspawn -D x",
+        "schroot -c x --",
+        "flatpak-spawn --host",
+        "git bisect run",
+        "git submodule foreach",
+        "sem",
+    ),
+    *("pdsh -w h", "clush -w h", "cargo watch -s", "hg bisect -c", "nodenv exec", "envconsul"),
     *("nice -n 5", "ionice -c3", "stdbuf -o0", "timeout 5", "xvfb-run", "flock x", "choom -n 0 --", "systemd-run"),
 )
 RUNNING = (
