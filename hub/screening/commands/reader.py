@@ -60,7 +60,7 @@ _PIPED = re.compile(r"\s*\|.*|.*\|\s*", re.DOTALL).fullmatch
 _FILLS = frozenset({"read", "mapfile", "readarray", "getopts"})
 """Built-in commands that set the variables which their words name to what is only known when they run."""
 _FORGETS = frozenset({"unset", "local", "declare", "typeset"})
-_ANY_NAME = re.compile(r"PATH|.*[{$`].*", re.DOTALL)
+_ANY_NAME = re.compile(r"PATH|[^=]*[$`][^=]*")
 """Without a value, a name that may be that of `PATH`: programs are then those of the folder where the command runs."""
 _PACKED = re.compile(r"\.(?:jar|war|phar|whl|exe|run|appimage|wasm)$", re.IGNORECASE)
 _SCRIPT = re.compile(r"\.(?:sh|bash|py|ps1|bat|cmd|rb|js|pl)$")
@@ -139,7 +139,8 @@ class _Reader(CallFollower):
     def variables(self, call: ProgramCall) -> None:
         """Note what is only known when it runs: a command by a variable, and what `read` or its relatives fill."""
         words = call.words
-        if words[:1] and words[0] in _FORGETS and any(map(_ANY_NAME.fullmatch, (*words[1:], *call.source.split()[1:]))):
+        is_any = words[:1] == ["unset"] and "{" in call.source
+        if words[:1] and words[0] in _FORGETS and (is_any or any(map(_ANY_NAME.fullmatch, words[1:]))):
             self.search(call, "PATH=")
         if words == ["exec"] and any(one.target.startswith("<(") for one in call.redirects):
             self.doubts(call.source)  # what follows reads it

@@ -106,6 +106,7 @@ RUNNING = (
     "dbus-run-session -- make test",
     "choom -n 0 -- make test",
     "eatmydata make test",
+    "(cd src; : `echo \\`true\\``; git status)",
     *("PATH= ls", "PATH=:/usr/bin ls", "PATH=$PATH: x", "PATH[0]=.; ls", ": ${PATH[0]:=.}; ls", "PATH=(.); ls"),
     *("unset PATH; ls", "unset -v PATH; ls", "unset PA{TH,}; ls", "f() { local PATH; ls; }; f", "export PATH[0]=.; ls"),
     *(
@@ -203,6 +204,7 @@ HARMLESS = (
     "COVERAGE_FILE=.coverage.unit pytest",
     "NODE_V8_COVERAGE=coverage node --test",
     "unset X; ls",
+    'f() { local x=$1; local y="$(ls -a $x)"; echo $y; }; f',
     'export PATH="$HOME/.local/bin:$PATH"; ls',
     "TMPDIR=/tmp sort notes.txt",
     "npm view @types/node version",
