@@ -27,13 +27,15 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from hub.contract.api import Prediction
+from hub.contract.events import DigestReady
 from hub.kit.committing import commit_lines
+from hub.kit.digests import in_lines
 from hub.kit.phrase_files import phrases
 from tests.bench import path_person
 from tests.bench.figures import Figure
 from tests.bench.hub_process import running
 from tests.bench.path_lists import CardSeen, Entry, Moment, PathList, Place, Verdict, read, ruling, written_out
-from tests.bench.scripted_work import afternoon_zone
+from tests.bench.scripted_work import Feed, afternoon_zone
 from tests.terminals import Terminal
 
 BENCH: Final = "paths"
@@ -113,6 +115,10 @@ class Walk:
             self._hub = stack.enter_context(running(home, work))
             old = self._hub.call("GET", "/api/v1/predictions?status=pending")["predictions"]
             self._before = {card["id"] for card in old}
+            # Their browser, on the machine or the phone: without a device nobody is interrupted, and nothing is spent.
+            self._hub.call("POST", "/api/v1/devices", {"surface": "browser", "device": "page", "profile": "browser"})
+            self._feed = Feed(self._hub)
+            stack.callback(self._feed.close)
             self._terminal = path_person.own_terminal(environment, home, work)
             stack.callback(self._terminal.close)
             for moment in self._path.moments_of(self._place.id):
@@ -200,6 +206,8 @@ class Walk:
             cards = self._open()
             for card in cards:
                 self._look_at(card, moment)
+            for event in self._feed.digests[:]:
+                self._look_at_digest(msgspec.convert(event, DigestReady), moment)
             self._answer(cards)
             self._ended()
             time.sleep(POLL_S)
@@ -213,8 +221,7 @@ class Walk:
         if known is not None and (known.told or card.held is not None):
             return
         seen = as_seen(card)
-        shown = {one.entry.id: one.moment for one in self._seen.values() if one.entry is not None and one.told}
-        said = ruling(self._path, moment, seen, self._now, shown)
+        said = ruling(self._path, moment, seen, self._now, self._shown())
         judged = Judged(moment.id, said.verdict, said.entry, seen)
         judged.told = card.held is None
         if known is None or judged.told:
@@ -222,6 +229,19 @@ class Walk:
             _say(f"{judged.line}\n             {card.reasoning}")
         if judged.told:
             self._answers[card.id] = (time.monotonic() + READING_S_MAX, said.answer)
+
+    def _look_at_digest(self, digest: DigestReady, moment: Moment) -> None:
+        """A digest is one message, and judged as one card; the cards in it are judged by themselves as well."""
+        if digest.digest_id in self._seen:
+            return
+        seen = CardSeen(text=in_lines(digest, phrases()), command="")
+        said = ruling(self._path, moment, seen, self._now, self._shown())
+        self._seen[digest.digest_id] = judged = Judged(moment.id, said.verdict, said.entry, seen)
+        _say(f"{judged.line}\n             (a digest) {seen.text!r}")
+
+    def _shown(self) -> dict[str, str]:
+        """The entries whose cards were told already, each with its moment."""
+        return {one.entry.id: one.moment for one in self._seen.values() if one.entry is not None and one.told}
 
     def _answer(self, cards: Sequence[Prediction]) -> None:
         for card in cards:

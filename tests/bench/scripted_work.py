@@ -83,6 +83,7 @@ class Feed:
     def __init__(self, hub: HubProcess) -> None:
         self.cards: list[Shown] = []
         self.gone: dict[str, tuple[float, str]] = {}
+        self.digests: list[dict[str, Any]] = []
         self._more = threading.Condition()
         self._database = hub.home / "pulse.db"
         address = urlsplit(hub.api.geturl())
@@ -128,6 +129,8 @@ class Feed:
                 self.cards.append(Shown(at=at, card_id=card["id"], kind=kind, prompt=card["prompt"]))
             elif event["type"] == "prediction.expired":
                 self.gone[event["predictionId"]] = (at, event["reason"])
+            elif event["type"] == "digest.ready":
+                self.digests.append(event)
             self._more.notify_all()
 
 
