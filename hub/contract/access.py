@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from hub.contract.address import AnyAddress
-from hub.contract.api import Aware, Count, Key, Prompt, Reason, Word
+from hub.contract.api import Aware, Count, Key, Prompt, Reason, Unreached, Word
 from hub.contract.base import HubMessage, Message
 from hub.contract.permission import PermissionAnswer
 from hub.contract.surface import Privacy
@@ -45,7 +45,11 @@ class Login(HubMessage):
 
 
 class DeviceView(HubMessage):
-    """One paired device."""
+    """One paired device.
+
+    `arrives_since` is when the first message arrived of those that arrive there now; None where none has, or the last
+    did not. `unreached` says why nothing reaches the person there now; None where nothing is known against it.
+    """
 
     surface: str
     device: str
@@ -56,6 +60,8 @@ class DeviceView(HubMessage):
     privacy: Privacy = "full"
     reachable: bool = False
     this: bool = False
+    arrives_since: Aware | None = None
+    unreached: Unreached | None = None
 
 
 class DeviceTest(HubMessage):
@@ -64,6 +70,7 @@ class DeviceTest(HubMessage):
     state: DeliveryState | None = None
     detail: Reason = ""
     at: Aware | None = None
+    fix: Reason = ""
 
 
 class DevicePatch(Message):

@@ -158,6 +158,37 @@ class Prediction(HubMessage):
         return max(self.returned_at or self.created_at, self.snoozed_until or self.created_at)
 
 
+class Unreached(HubMessage):
+    """One device on which nothing reaches the person now: why, what to do about it, and since when.
+
+    `absent`: nothing is wrong there; it is closed, or has no notifications yet. `worded` and `fix_worded` are `why` and
+    `fix` as codes.
+    """
+
+    surface: str
+    device: str
+    title: str
+    why: str
+    fix: str = ""
+    since: Aware | None = None
+    absent: bool = False
+    worded: Phrasing | None = None
+    fix_worded: Phrasing | None = None
+
+
+class ReachStatus(HubMessage):
+    """Which of the person's devices are reached now, from what became of the last messages to them.
+
+    `line` says it in one line, empty where nothing is to be said; `worded` is that as a code. `nobody`: nothing that is
+    sent is seen anywhere. `unreached` names the devices, those that fail before those that are only absent.
+    """
+
+    line: str = ""
+    nobody: bool = False
+    unreached: tuple[Unreached, ...] = ()
+    worded: Phrasing | None = None
+
+
 class CrossPollStatus(HubMessage):
     """The autonomous state and its budgets.
 
@@ -167,7 +198,7 @@ class CrossPollStatus(HubMessage):
     and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened
     meanwhile. `model_trouble` says which model does not answer, and why; empty while all do. `attention` is what
     today has cost in interruptions, and what waits for a good moment; `drives` is what presses, and `world` how the
-    sessions of the world log are.
+    sessions of the world log are. `reach` says on which devices nothing reaches the person, and why.
     """
 
     enabled: bool
@@ -197,6 +228,7 @@ class CrossPollStatus(HubMessage):
     month_stopped: bool = False
     model_trouble: str = ""
     reason_worded: Phrasing | None = None
+    reach: ReachStatus | None = None
 
 
 class PredictAnswer(HubMessage):
@@ -384,6 +416,7 @@ class HealthPart(HubMessage):
     status: Literal["ok", "degraded", "down", "unknown"]
     detail: str = ""
     since: Aware | None = None
+    fix: str = ""
 
 
 class HealthAnswer(HubMessage):

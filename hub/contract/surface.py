@@ -50,12 +50,16 @@ class Receipt(Message):
     """A device says honestly what became of a delivery.
 
     `gone` is the fingerprint of an address that its push service has ended; the hub then forgets just that one.
+    `trouble` says in plain words, without a full stop, why what is sent there does not reach the person now, and `fix`
+    what they can do about it. With `queued` the surface is still trying: the delivery stays with it.
     """
 
     delivery_id: Key
     state: DeliveryState
     at: Aware
     detail: Reason = ""
+    trouble: Reason = ""
+    fix: Reason = ""
     gone: Annotated[str, Meta(max_length=64)] = ""
 
 

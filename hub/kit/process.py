@@ -26,6 +26,8 @@ TOLD_BYTES_MAX = 16_384
 TOLD_S_MAX = 20.0
 TROUBLE = "trouble:"
 """The hub shows such a line as this process's health until an empty one follows."""
+FIX_APART = "\t"
+"""Stands in such a line between what is wrong and what to do about it."""
 
 
 def take_told(*secrets: str) -> dict[str, str]:
@@ -65,9 +67,13 @@ def read_handed_over(pipe: int, wait_s_max: float) -> dict[str, str]:
         ) from error
 
 
-def print_trouble(text: str) -> None:
-    """Let the hub's health say, in one line, what keeps us from our work; nothing, once it is over."""
-    print(TROUBLE, *text.split(), file=sys.stderr, flush=True)  # noqa: T201  the hub reads this line
+def print_trouble(text: str, fix: str = "") -> None:
+    """Let the hub say, in one line, what keeps us from our work and what to do about it; nothing, once it is over.
+
+    All devices of this process count as not reached until then, once it has lasted a moment.
+    """
+    words = FIX_APART.join(" ".join(one.split()) for one in (text, fix) if one.strip())
+    print(TROUBLE, words, file=sys.stderr, flush=True)  # noqa: T201  the hub reads this line
 
 
 def run(program: Callable[[], int]) -> int:

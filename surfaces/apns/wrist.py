@@ -162,8 +162,9 @@ class Wrists:
                 self._pay(device, wrist, DeliveryState.DEAD, "gone", gone=fingerprint(to.address))
             case Gone() | Quarantined() if not is_main:
                 wrist.dead.add(token)
-            case Quarantined(why=why):
-                self._pay(device, wrist, DeliveryState.UNKNOWN, f"set aside until the app registers again: {why}")
+            case Quarantined(why=why, fix=fix):
+                detail = f"set aside until the app registers again: {why}"
+                self._pay(device, wrist, DeliveryState.UNKNOWN, detail, trouble=why, fix=fix)
             case Misconfigured(why=why, stops_all=True):
                 self._scene.fail(why)
 
@@ -175,6 +176,8 @@ class Wrists:
         detail: str,
         *,
         gone: str = "",
+        trouble: str = "",
+        fix: str = "",
         only: frozenset[str] | None = None,
     ) -> None:
         """Tell what became of the deliveries that the face shows."""
@@ -182,5 +185,7 @@ class Wrists:
         paid = wrist.owed if only is None else wrist.owed & only
         wrist.owed = wrist.owed - paid
         for delivery_id in paid:
-            receipt = Receipt(delivery_id=delivery_id, state=state, at=now, detail=detail, gone=gone)
+            receipt = Receipt(
+                delivery_id=delivery_id, state=state, at=now, detail=detail, gone=gone, trouble=trouble, fix=fix
+            )
             self._scene.tell(device, receipt)

@@ -265,7 +265,7 @@ class MessageSync:
             case Undeliverable(why=why):
                 self._report(f"Discord will never take this message ({key}): {why}")
                 self._card_messages.done(key)
-                self._receipts.gone(key)
+                self._receipts.refused(key, f"Discord does not take it: {why}", meant.fix)
             case RetryLater():
                 self._pause(key, meant)
         return goes_on(meant, step)

@@ -262,8 +262,9 @@ class Surface:
         if waits_s:
             self._timer = asyncio.get_running_loop().call_later(min(waits_s), self._look_again)
 
-    def _send_receipt(self, delivery_id: str, state: DeliveryState) -> None:
-        self._link.send_receipt(Receipt(delivery_id=delivery_id, state=state, at=now()))
+    def _send_receipt(self, delivery_id: str, state: DeliveryState, *, trouble: str = "", fix: str = "") -> None:
+        receipt = Receipt(delivery_id=delivery_id, state=state, at=now(), trouble=trouble, fix=fix)
+        self._link.send_receipt(receipt)
 
     def end_by(self, error: BaseException) -> None:
         """End the surface by a bug in something that went on beside, so that it is seen."""

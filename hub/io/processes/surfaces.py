@@ -17,7 +17,7 @@ from hub.contract.api import HealthPart
 from hub.contract.base import Value
 from hub.io.processes.supervision import Restarts, end, keep_alive, lines_of
 from hub.kit.backoff import RetryPolicy
-from hub.kit.process import TOLD_BYTES_MAX, TROUBLE
+from hub.kit.process import FIX_APART, TOLD_BYTES_MAX, TROUBLE
 from hub.kit.tasks import end_all
 
 RESTARTS = Restarts(policy=RetryPolicy(base_s=0.5, cap_s=30.0), stable_after_s=30.0)
@@ -62,7 +62,7 @@ class Child:
         self._program = program
         self._process: asyncio.subprocess.Process | None = None
         self._detail = "starting"
-        self._trouble = self._last_words = ""
+        self._trouble = self._fix = self._last_words = ""
         self._since = datetime.now(UTC)
         self._task = asyncio.create_task(keep_alive(self._live, RESTARTS, self._ended))
 
@@ -77,6 +77,7 @@ class Child:
             status="ok" if alive and not wrong else "degraded",
             detail=wrong if alive and wrong else self._detail,
             since=self._since,
+            fix=self._fix if alive and wrong == self._trouble else "",
         )
 
     async def close(self) -> None:
@@ -85,7 +86,8 @@ class Child:
         await end(self._process, STOP_S_MAX)
 
     async def _live(self) -> bool:
-        self._last_words, self._trouble = await self._run(), ""
+        self._last_words = await self._run()
+        self._trouble = self._fix = ""
         return True
 
     def _ended(self, delay_s: float) -> None:
@@ -125,7 +127,7 @@ class Child:
         async for line in lines_of(process.stderr):
             log.info("%s: %s", self._program.title, line)
             if line.startswith(TROUBLE):
-                self._trouble = line.removeprefix(TROUBLE).strip()
+                self._trouble, _, self._fix = line.removeprefix(TROUBLE).strip().partition(FIX_APART)
             else:
                 last = line or last
         await process.wait()

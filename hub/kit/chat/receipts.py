@@ -1,13 +1,19 @@
 """What became of each delivery: shown when it really is in the chat, cleared when it never will be. Pure."""
 
-from collections.abc import Callable
+from typing import Protocol
 
 from hub.contract.words import DeliveryState
 from hub.kit.bounded import BoundedMap, BoundedSet
 
 KEPT_MAX = 10_000
 ANSWERED_MAX = 1_000
-Send = Callable[[str, DeliveryState], None]
+
+
+class Send(Protocol):
+    """Tell the hub what became of a delivery; `trouble` says why it does not reach the person, and `fix` what helps."""
+
+    def __call__(self, delivery_id: str, state: DeliveryState, *, trouble: str = "", fix: str = "") -> None:
+        """Tell it."""
 
 
 class ChatReceipts:
@@ -42,6 +48,19 @@ class ChatReceipts:
         delivery_id = self._waiting.pop(key, "")
         if delivery_id:
             self.say(delivery_id, DeliveryState.CLEARED)
+
+    def refused(self, key: str, why: str, fix: str) -> None:
+        """The message will not be shown, for the chat does not take it."""
+        delivery_id = self._waiting.pop(key, "")
+        if delivery_id:
+            self._said[delivery_id] = DeliveryState.UNKNOWN
+            self._send(delivery_id, DeliveryState.UNKNOWN, trouble=why, fix=fix)
+
+    def still_trying(self, key: str, why: str, fix: str) -> None:
+        """The chat has not taken the message for a while; it is tried on, and the person is told."""
+        delivery_id = self._waiting.get(key, "")
+        if delivery_id:
+            self._send(delivery_id, DeliveryState.QUEUED, trouble=why, fix=fix)
 
     def say(self, delivery_id: str, state: DeliveryState) -> None:
         """Say it, unless it was the last word already."""

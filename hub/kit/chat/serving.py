@@ -43,7 +43,8 @@ from hub.kit.chat.trouble import say_trouble
 from hub.kit.chat.writing import ChatWriter
 from hub.kit.digests import cards_of
 from hub.kit.files import FOLDER_MODE, replace_file
-from hub.kit.gateway.outcome import Accepted, Doubtful, Gone, Misconfigured, Outcome, RetryLater
+from hub.kit.gateway.carrier import lasts
+from hub.kit.gateway.outcome import Accepted, Doubtful, Gone, Misconfigured, Outcome, RetryLater, Undeliverable
 from hub.kit.hub_api import HubAddress, NotPairedError, ask_hub, pair
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from hub.kit.mqtt.reading import read_delivered
@@ -93,6 +94,7 @@ class ChatSurface:
         self._checking: set[asyncio.Task[None]] = set()
         self._posting = asyncio.Lock()
         self._failed = 0
+        self._failing_since: datetime | None = None
 
     def works(self) -> list[asyncio.Task[None]]:
         """Begin all that goes on, until it is cancelled; an error in one ends it."""
@@ -244,24 +246,36 @@ class ChatSurface:
             case Accepted():
                 self._kept(key, shown)
             case RetryLater() | Doubtful():
-                self.book.dirty = {key: None, **self.book.dirty}
-                self._failed += 1
-                after_s = outcome.after_s if isinstance(outcome, RetryLater) else 0.0
-                say_trouble(outcome.why)
-                return after_s + retry_delay_s(self._failed - 1, AGAIN, random.random)
+                return self._again(key, outcome)
             case Gone():
                 self.book.shown.forget(key)
                 if not self.book.is_settled(key):
                     self.book.dirty[key] = None
-            case Misconfigured(why=why):
-                raise ChatRefusedError(f"{why}.", fix="Set it up again.")
+            case Misconfigured(why=why, fix=fix):
+                raise ChatRefusedError(f"{why}.", fix=fix or "Set it up again.")
+            case Undeliverable(only_this=False):
+                _report(f"a message could not be shown: {outcome}")
+                self._refused(key, outcome)
             case _:
                 _report(f"a message could not be shown: {outcome}")
                 self._gone(key)
         if self._failed:
-            self._failed = 0
+            self._failed, self._failing_since = 0, None
             say_trouble("")
         return 0.0
+
+    def _again(self, key: str, outcome: RetryLater | Doubtful) -> float:
+        """Try it again, first of all; once that has lasted a while the hub is told of each delivery in it."""
+        self.book.dirty = {key: None, **self.book.dirty}
+        self._failed += 1
+        after_s = outcome.after_s if isinstance(outcome, RetryLater) else 0.0
+        wait_s = after_s + retry_delay_s(self._failed - 1, AGAIN, random.random)
+        say_trouble(outcome.why, outcome.fix)
+        self._failing_since = self._failing_since or self._now()
+        if lasts(self._failing_since, self._now(), wait_s):
+            for named in self._named(key):
+                self._receipts.still_trying(named, outcome.why, outcome.fix)
+        return wait_s
 
     def _kept(self, key: str, shown: ShownPost) -> None:
         """It is in the chat: remember it, also for the next start, and tell the hub."""
@@ -284,11 +298,17 @@ class ChatSurface:
             self._deliveries.pop(named)
             self._receipts.gone(named)
 
+    def _refused(self, key: str, outcome: Undeliverable) -> None:
+        for named in self._named(key):
+            self._deliveries.pop(named)
+            self._receipts.refused(named, outcome.why, outcome.fix)
+
     def _named(self, key: str) -> tuple[str, ...]:
         return tuple(one for one in self._deliveries if one == key or one.startswith(f"{key}#"))
 
-    def _send_receipt(self, delivery_id: str, state: DeliveryState) -> None:
-        self._link.send_receipt(Receipt(delivery_id=delivery_id, state=state, at=self._now()))
+    def _send_receipt(self, delivery_id: str, state: DeliveryState, *, trouble: str = "", fix: str = "") -> None:
+        receipt = Receipt(delivery_id=delivery_id, state=state, at=self._now(), trouble=trouble, fix=fix)
+        self._link.send_receipt(receipt)
 
 
 async def serve_chat(hub: HubAddress, place: ChatPlace, writer: ChatWriter, service: ChatService) -> None:

@@ -31,6 +31,8 @@ from hub.kit.gateway.outcome import (
 )
 from hub.kit.gateway.parcel import Parcel, subject_of
 
+AWAY_S = 15.0
+"""A service that has not taken a message after this long is named; it is tried on all the same."""
 SERVICES_MAX = 32
 """More push services than this share one set of slots."""
 A = TypeVar("A", bound=msgspec.Struct)
@@ -65,6 +67,11 @@ class Outside(Value):
     fail: Callable[[str], object]
     clock: Callable[[], datetime]
     draw: Callable[[], float]
+
+
+def lasts(began_at: datetime, now: datetime, wait_s: float) -> bool:
+    """Return True if it will have been tried for `AWAY_S` before the next try, so that the person is told."""
+    return (now - began_at).total_seconds() + wait_s >= AWAY_S
 
 
 class Carrier(Generic[A, P]):
@@ -111,7 +118,7 @@ class Carrier(Generic[A, P]):
     async def _carry(self, parcel: Parcel, lane: Lane) -> Receipt | None:
         """Try until it is decided, and say what the ledger may believe."""
         tried = size = 0
-        sizes = self._surface.sizes
+        sizes, began_at, said = self._surface.sizes, self._outside.clock(), ""
         while not lane.overtaken.is_set():
             address = self._address_of(parcel.device)
             if address is None:
@@ -130,8 +137,13 @@ class Carrier(Generic[A, P]):
                 return self._decided(parcel, address, outcome)
             wait_s = self.wait_s(outcome, tried, parcel.card.expires_at)
             if wait_s is None:
-                return self._unknown(parcel, f"not reached before it expired: {outcome.why}")
+                detail = f"not reached before it expired: {outcome.why}"
+                return self._unknown(parcel, detail, trouble=outcome.why, fix=outcome.fix)
             tried += 1
+            if outcome.why != said and lasts(began_at, self._outside.clock(), wait_s):
+                said = outcome.why
+                trying = self._receipt(parcel, DeliveryState.QUEUED, "tried again", trouble=said, fix=outcome.fix)
+                self._outside.tell(parcel.device, trying)
             await lane.pause(wait_s)
         return self._unknown(parcel, "overtaken by a later one")
 
@@ -147,19 +159,31 @@ class Carrier(Generic[A, P]):
                 return self._receipt(parcel, DeliveryState.ACCEPTED, detail)
             case Gone():
                 return self._receipt(parcel, DeliveryState.DEAD, "gone", gone=fingerprint(address))
-            case Quarantined(why=why):
-                return self._unknown(parcel, f"kept, and set aside until it is registered again: {why}")
+            case Quarantined(why=why, fix=fix):
+                detail = f"kept, and set aside until it is registered again: {why}"
+                return self._unknown(parcel, detail, trouble=why, fix=fix)
             case Misconfigured(why=why, stops_all=True):
                 self._outside.fail(why)  # without a receipt: it is sent when the settings are right
                 return None
-            case Misconfigured(why=why) | Undeliverable(why=why):
+            case Undeliverable(why=why, only_this=True):
                 return self._unknown(parcel, why)
+            case Misconfigured(why=why, fix=fix) | Undeliverable(why=why, fix=fix):
+                return self._unknown(parcel, why, trouble=why, fix=fix)
             case _:
                 return self._unknown(parcel, "too large for its push service")
 
-    def _unknown(self, parcel: Parcel, detail: str) -> Receipt:
-        return self._receipt(parcel, DeliveryState.UNKNOWN, detail)
+    def _unknown(self, parcel: Parcel, detail: str, *, trouble: str = "", fix: str = "") -> Receipt:
+        return self._receipt(parcel, DeliveryState.UNKNOWN, detail, trouble=trouble, fix=fix)
 
-    def _receipt(self, parcel: Parcel, state: DeliveryState, detail: str, *, gone: str = "") -> Receipt:
-        at = self._outside.clock()
-        return Receipt(delivery_id=parcel.card.delivery_id, state=state, at=at, detail=detail, gone=gone)
+    def _receipt(
+        self, parcel: Parcel, state: DeliveryState, detail: str, *, gone: str = "", trouble: str = "", fix: str = ""
+    ) -> Receipt:
+        return Receipt(
+            delivery_id=parcel.card.delivery_id,
+            state=state,
+            at=self._outside.clock(),
+            detail=detail,
+            gone=gone,
+            trouble=trouble,
+            fix=fix,
+        )

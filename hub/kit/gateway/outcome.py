@@ -2,6 +2,9 @@
 
 First cut: whose fault; second cut: is later worth it. Only `Gone` ends an address: a service that is away, busy, or
 displeased with us says nothing about the device behind it.
+
+`why` is in plain words without a full stop, and `fix` what a person can do about it: both are shown wherever the device
+is named as not reached (`hub.contract.api.Unreached`).
 """
 
 from hub.contract.base import Value
@@ -18,12 +21,14 @@ class RetryLater(Value):
 
     why: str
     after_s: float = 0.0
+    fix: str = ""
 
 
 class Doubtful(Value):
     """Nobody knows whether it was taken. Its key, the same on every try, makes a repeat recognisable."""
 
     why: str
+    fix: str = ""
 
 
 class TooLarge(Value):
@@ -38,6 +43,7 @@ class Quarantined(Value):
     """The service does not know the address, but may only have been asked wrongly: it is kept, and set aside."""
 
     why: str
+    fix: str = ""
 
 
 class Misconfigured(Value):
@@ -45,12 +51,18 @@ class Misconfigured(Value):
 
     why: str
     stops_all: bool = False
+    fix: str = ""
 
 
 class Undeliverable(Value):
-    """This message cannot be sent to this address, now or later."""
+    """This message cannot be sent to this address, now or later.
+
+    With `only_this` another may well be, so it says nothing about the device.
+    """
 
     why: str
+    fix: str = ""
+    only_this: bool = False
 
 
 Outcome = Accepted | RetryLater | Doubtful | TooLarge | Gone | Quarantined | Misconfigured | Undeliverable

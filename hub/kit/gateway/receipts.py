@@ -11,6 +11,7 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.contract.surface import Receipt
+from hub.contract.words import DeliveryState
 from hub.kit.bounded import BoundedMap
 from hub.kit.files import replace_file
 
@@ -42,7 +43,9 @@ class Receipts:
         return line.receipt if line else None
 
     def note(self, device: str, receipt: Receipt) -> None:
-        """Note what is about to be told."""
+        """Note what is about to be told; that a delivery is still tried is no last word on it."""
+        if receipt.state is DeliveryState.QUEUED:
+            return
         line = self._keep(ReceiptLine(device=device, receipt=receipt))
         if self._file is None:
             return

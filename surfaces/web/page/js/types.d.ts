@@ -412,7 +412,7 @@ export interface CountedTests {
   of: "packages" | "tests";
 }
 
-/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `reason_worded` is why the state is so as a code, unless a person said it. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do. `attention` is what today has cost in interruptions, and what waits for a good moment; `drives` is what presses, and `world` how the sessions of the world log are. */
+/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `reason_worded` is why the state is so as a code, unless a person said it. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do. `attention` is what today has cost in interruptions, and what waits for a good moment; `drives` is what presses, and `world` how the sessions of the world log are. `reach` says on which devices nothing reaches the person, and why. */
 export interface CrossPollStatus {
   enabled: boolean;
   autonomous: boolean;
@@ -441,6 +441,7 @@ export interface CrossPollStatus {
   monthStopped: boolean;
   modelTrouble: string;
   reasonWorded: Phrasing | null;
+  reach: ReachStatus | null;
 }
 
 /** One day in the person's time zone. `interruptions` are moments at which some device made a sound. Suggestions made on that day count by what has become of them since; what ran by itself was neither approved nor rejected. Runs and their cost count on the day on which they were queued: `executed` are those that were proven done, `handedOver` those of which nothing shows whether they are. */
@@ -544,9 +545,10 @@ export interface DeviceTest {
   state: DeliveryState | null;
   detail: string;
   at: string | null;
+  fix: string;
 }
 
-/** One paired device. */
+/** One paired device. `arrives_since` is when the first message arrived of those that arrive there now; None where none has, or the last did not. `unreached` says why nothing reaches the person there now; None where nothing is known against it. */
 export interface DeviceView {
   surface: string;
   device: string;
@@ -557,6 +559,8 @@ export interface DeviceView {
   privacy: "full" | "nothing" | "title";
   reachable: boolean;
   this: boolean;
+  arrivesSince: string | null;
+  unreached: Unreached | null;
 }
 
 /** The leave to answer one card of a digest on one device: what a delivery has for a card that comes alone. `delivery_id` is the card's own, for a receipt that says that just this card was shown. */
@@ -820,6 +824,7 @@ export interface HealthPart {
   status: "degraded" | "down" | "ok" | "unknown";
   detail: string;
   since: string | null;
+  fix: string;
 }
 
 /** That a card is open, but nobody was told of it: until a good moment, the next digest, or not at all. `dialog`: an agent's own dialog, before which the person sits, comes first for some seconds. */
@@ -1395,12 +1400,22 @@ export interface QuestionChoice {
   labelWorded: Phrasing | null;
 }
 
-/** A device says honestly what became of a delivery. `gone` is the fingerprint of an address that its push service has ended; the hub then forgets just that one. */
+/** Which of the person's devices are reached now, from what became of the last messages to them. `line` says it in one line, empty where nothing is to be said; `worded` is that as a code. `nobody`: nothing that is sent is seen anywhere. `unreached` names the devices, those that fail before those that are only absent. */
+export interface ReachStatus {
+  line: string;
+  nobody: boolean;
+  unreached: Unreached[];
+  worded: Phrasing | null;
+}
+
+/** A device says honestly what became of a delivery. `gone` is the fingerprint of an address that its push service has ended; the hub then forgets just that one. `trouble` says in plain words, without a full stop, why what is sent there does not reach the person now, and `fix` what they can do about it. With `queued` the surface is still trying: the delivery stays with it. */
 export interface Receipt {
   deliveryId: string;
   state: DeliveryState;
   at: string;
   detail: string;
+  trouble: string;
+  fix: string;
   gone: string;
 }
 
@@ -1746,6 +1761,19 @@ export interface TriggerRequest {
 export interface Trouble {
   type: "problem";
   problem: Problem;
+}
+
+/** One device on which nothing reaches the person now: why, what to do about it, and since when. `absent`: nothing is wrong there; it is closed, or has no notifications yet. `worded` and `fix_worded` are `why` and `fix` as codes. */
+export interface Unreached {
+  surface: string;
+  device: string;
+  title: string;
+  why: string;
+  fix: string;
+  since: string | null;
+  absent: boolean;
+  worded: Phrasing | null;
+  fixWorded: Phrasing | null;
 }
 
 /** Receive no more events; the connection stays. */
