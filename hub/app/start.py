@@ -25,9 +25,10 @@ from hub.app.finish_checks import finish_checker
 from hub.app.memory import trim
 from hub.app.model_training import model_trainer
 from hub.app.seeds import new_seed
-from hub.app.surfaces import hears_mentions, settings_at
+from hub.app.surfaces import hears_mentions, settings_at, surfaces_of_parts
 from hub.app.watched import drive_files_of, transcripts_of, workspaces_of
 from hub.app.world_log import KeptWorldLog
+from hub.contract.api import ReachStatus
 from hub.contract.base import Value
 from hub.contract.topics import DeviceAddress
 from hub.domain.mind import Mind
@@ -73,6 +74,7 @@ from hub.runner import (
     MqttInbound,
     RunQuestions,
     SensorReader,
+    SurfaceWatch,
 )
 from hub.settings import policy_of
 
@@ -110,6 +112,8 @@ class Running(Value):
     link: str = ""
     broker_trouble: str = ""
     """Why the broker could not be reached yet; empty when it could."""
+    reach: ReachStatus | None = None
+    """Which devices do not reach the person, as far as that is known at the start."""
     stopped: str = ""
     """Which level of the kill switch is on, and what lifts it; empty for none."""
 
@@ -205,6 +209,7 @@ class Startup:
             runs_alone=runs_alone,
             link=api.invite(is_seen=sys.stdout.isatty()),
             broker_trouble=self._broker_trouble,
+            reach=hub.status().reach,
             stopped=killed_reason(hub.state()) if hub.state().is_killed else "",
         )
 
@@ -373,6 +378,9 @@ class Startup:
         beside = ProcessesBeside(self._home, self._settings, self._zone, lambda: self._running_api, self._edited.begun)
         surfaces = SurfaceProcesses(beside.programs(), beside.as_set_up)
         self._stack.push_async_callback(surfaces.close)
+        watch = SurfaceWatch(lambda: (*hub.health(), *surfaces.health()), surfaces_of_parts(), self._clock, hub.post)
+        self._stack.push_async_callback(watch.close)
+        watch.start()
         parts = ApiParts(
             hub_api=hub,
             store=self._store,

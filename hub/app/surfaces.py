@@ -38,6 +38,11 @@ def settings_at(path: Path) -> Settings:
     return read_settings(path, SURFACES)
 
 
+def surfaces_of_parts() -> dict[str, tuple[str, ...]]:
+    """Return the surfaces that each part of health carries, by its name; the broker carries all, as the empty name."""
+    return {"broker": ("",), **{f"surface {spec.name}": spec.serves for spec in SURFACES}}
+
+
 def hears_mentions(settings: Settings) -> bool:
     """Say whether Discord's surface is to be a sensor of the person's mentions."""
     config = getattr(settings, DISCORD.table, None)

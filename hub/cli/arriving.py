@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from hub.app.surfaces import SURFACES, settings_at
-from hub.cli.api import HubClient, open_api
-from hub.cli.checkup import CheckResult
+from hub.cli.api import open_api
+from hub.cli.checkup import CheckResult, State
+from hub.cli.reached import reason
 from hub.contract.access import DeviceList, DeviceView, OutsideView
 from hub.contract.control import ConfigAnswer
 from hub.contract.errors import PulseError
@@ -20,65 +21,67 @@ from hub.settings import Settings, policy_of
 from hub.when.quiet import is_quiet
 from hub.where.gaps import gaps
 
-NOBODY = "No device is set up: suggestions wait in `pulse cards`."
 BEGIN = "`pulse open` for a browser, `pulse watch` for a terminal, `pulse phone` for a phone; `pulse setup` names all."
-
-
-BEGIN_AGAIN = {
-    "terminal": "`pulse watch` opens it.",
-    "glasses": "`pulse edge run` starts them.",
-    "browser": "On that device: Controls, switch Notifications on.",
-}
-"""How a kind of device is made to be told again; others have an app."""
-APP = "Open its app once."
+"""How a person who has no device yet gets one."""
 
 
 def arriving(home: Path, *, one_by_one: bool = False) -> list[CheckResult]:
     """Say of each device what it gets; nothing where Pulse does not run or its settings cannot be read.
 
-    Devices of one kind that are in the same state are told of together, unless `one_by_one`.
+    First the one line of who is not reached. Devices of one kind that are in the same state are told of together,
+    unless `one_by_one`.
     """
     try:
         api = open_api(home)
         devices = api.get("/devices", DeviceList).devices
         outside = api.get("/outside", OutsideView)
-        quiet = _is_quiet(api, settings := settings_at(Home(home).config))
+        settings, running = settings_at(Home(home).config), api.get("/crosspoll/config", ConfigAnswer)
     except PulseError:  # said by the checks of the hub and of the settings
         return []
+    quiet, reach = _is_quiet(running, settings), running.status.reach
     found = [*_devices(devices, quiet=quiet, one_by_one=one_by_one), *_not_there(devices, settings)]
     if outside.trouble:
         fix = "`pulse phone` finds the address again."
         found.append(CheckResult(name="phones", state="warning", detail=outside.trouble, fix=fix))
-    return found or [CheckResult(name="arrives", state="warning", detail=NOBODY, fix=BEGIN)]
+    if reach is None or not reach.line or (found and not devices):
+        return found
+    return [CheckResult(name="reach", state="warning", detail=reach.line, fix="" if devices else BEGIN), *found]
 
 
 def about(device: DeviceView, profile: DeviceProfile | None, *, quiet: bool, more: Sequence[str] = ()) -> CheckResult:
     """Say what arrives on one device, and on `more` of the same kind and state, by their titles."""
     name = f"{device.surface}/{device.device}" if not more else f"{1 + len(more)} of {device.surface}"
-    if profile is None:
-        fix = "Pair it again, with a profile of device_profiles/."
-        return CheckResult(name=name, state="broken", detail=f"there is no profile {device.profile!r}", fix=fix)
-    found = gaps(profile, online=device.online, reachable=device.reachable, quiet=quiet)
     titles = [title for title in (device.title, *more) if title]
     called = f"{', '.join(titles)}: " if titles else ""
-    if not found:
-        return CheckResult(name=name, state="ok", detail=f"{called}suggestions and results arrive")
-    said = "; ".join(gap.what for gap in found)
-    begin = BEGIN_AGAIN.get(device.surface, APP)
-    fix = begin if found[0].is_all else next((gap.fix for gap in found if gap.fix), "")
-    return CheckResult(
-        name=name,
-        state="note" if not found[0].is_all or profile.only_while_present else "warning",
-        detail=f"{called}{said}" if found[0].is_all else f"{called}suggestions and results arrive; {said}",
-        fix=fix,
-    )
+    if (not_there := device.unreached) is not None:
+        state: State = "note" if not_there.absent and profile is not None and profile.only_while_present else "warning"
+        detail = f"{called}nothing arrives: {reason(not_there)}"
+        return CheckResult(name=name, state=state, detail=detail, fix=not_there.fix)
+    found = () if profile is None else gaps(profile, quiet=quiet)
+    said = "; ".join((_arrives(device, profile), *(gap.what for gap in found)))
+    is_tried = device.arrives_since is not None or _reads_feed(device, profile)
+    test = "" if is_tried else f"`pulse devices test {device.surface} {device.device}` sends a test."
+    fix = next((gap.fix for gap in found if gap.fix), test)
+    return CheckResult(name=name, state="note" if found or not is_tried else "ok", detail=f"{called}{said}", fix=fix)
+
+
+def _arrives(device: DeviceView, profile: DeviceProfile | None) -> str:
+    if device.arrives_since is None and not _reads_feed(device, profile):
+        return "nothing was sent there yet"
+    return "suggestions and results arrive"
+
+
+def _reads_feed(device: DeviceView, profile: DeviceProfile | None) -> bool:
+    return device.online and profile is not None and profile.live_while_present
 
 
 def _devices(devices: tuple[DeviceView, ...], *, quiet: bool, one_by_one: bool) -> Iterator[CheckResult]:
     profiles = read_profiles()
     alike: dict[tuple[object, ...], list[DeviceView]] = {}
     for device in devices:
-        key = (device.surface, device.profile, device.online, device.reachable)
+        not_there = device.unreached
+        why = None if not_there is None else (not_there.why, not_there.fix)
+        key = (device.surface, device.profile, device.online, device.arrives_since is None, why)
         alike.setdefault((*key, device.device) if one_by_one else key, []).append(device)
     for first, *more in alike.values():
         titles = [one.title or one.device for one in more]
@@ -99,6 +102,5 @@ def _is_wanted(spec: SurfaceSpec[Any], settings: Settings) -> bool:
     return spec.is_used(config) and config != spec.config()
 
 
-def _is_quiet(api: HubClient, settings: Settings) -> bool:
-    running = api.get("/crosspoll/config", ConfigAnswer)
+def _is_quiet(running: ConfigAnswer, settings: Settings) -> bool:
     return is_quiet(policy_of(settings, local_zone(settings.person.zone)), running.dnd_until, datetime.now(UTC))

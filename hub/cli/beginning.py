@@ -12,6 +12,7 @@ from hub.contract.access import DeviceList, DeviceTest, DeviceView, SurfaceRenew
 from hub.contract.api import HealthAnswer
 from hub.contract.errors import WorldError
 from hub.contract.words import DeliveryState
+from hub.io.home.profiles import read_profiles
 from hub.kit.hub_api import NotRunningError
 
 POLL_S = 0.5
@@ -62,19 +63,17 @@ def try_out(context: CommandContext, device: DeviceView) -> None:
     """Send a test, and say what became of it.
 
     Raises:
-        NotBegunError: it was not shown.
+        NotBegunError: it did not arrive.
     """
-    api = open_api(context.home)
-    found = tested(api, device)
-    if found.state not in SHOWN:
-        fix = f"`pulse devices test {device.surface} {device.device}` sends another."
-        raise NotBegunError(f"The test was not shown yet{f': {found.detail}' if found.detail else ''}.", fix=fix)
-    at = found.at.astimezone() if found.at else None
-    context.say(f"✓ The test is there{f', {at:%H:%M:%S}' if at else ''}. Suggestions arrive there now.", "green")
+    found = tested(open_api(context.home), device)
+    if not arrived(device, found):
+        again = f"`pulse devices test {device.surface} {device.device}` sends another."
+        raise NotBegunError(not_arrived(found), fix=" ".join(filter(None, (found.fix, again))))
+    context.say(f"✓ {what_arrived(found)} Suggestions arrive there now.", "green")
 
 
 def tested(api: HubClient, device: DeviceView) -> DeviceTest:
-    """Send a test, wait until it was shown or failed, at most TEST_S_MAX, and return what became of it."""
+    """Send a test, wait until it is decided, at most TEST_S_MAX, and return what became of it."""
     path = f"/devices/{quote(device.surface, safe='')}/{quote(device.device, safe='')}/test"
     before = api.get(path, DeviceTest).at
     api.call("POST", path)
@@ -83,9 +82,41 @@ def tested(api: HubClient, device: DeviceView) -> DeviceTest:
     def settled() -> DeviceTest | None:
         nonlocal last
         last = api.get(path, DeviceTest)
-        return last if last.at != before and last.state in SHOWN | FAILED else None
+        is_decided = last.state in FAILED or bool(last.detail and last.state is DeliveryState.QUEUED)
+        return last if last.at != before and (is_decided or arrived(device, last)) else None
 
     return until(settled, TEST_S_MAX) or last
+
+
+def arrived(device: DeviceView, found: DeviceTest) -> bool:
+    """Return True if a test arrived, as far as such a device says: where it confirms what it shows, only then."""
+    profile = read_profiles().get(device.profile)
+    confirms = profile is None or profile.confirms_shown
+    return found.state in SHOWN or (found.state is DeliveryState.ACCEPTED and not confirms)
+
+
+def what_arrived(found: DeviceTest) -> str:
+    """Say how far a test is known to have come."""
+    at = f", {found.at.astimezone():%H:%M:%S}" if found.at else ""
+    if found.state is DeliveryState.ACCEPTED:
+        return f"Its service has taken the test{at}; it does not say what it shows."
+    return f"The test is there{at}."
+
+
+def not_arrived(found: DeviceTest) -> str:
+    """Say where a test is that did not arrive, and why."""
+    why = found.detail.rstrip(".")
+    match found.state:
+        case DeliveryState.ACCEPTED:
+            return "Its push service has the test, but the device has not shown it. Is it off, or not to be disturbed?"
+        case DeliveryState.DEAD:
+            return "The test did not arrive: its push service has ended its address."
+        case DeliveryState.QUEUED if why:
+            return f"The test has not arrived: {why}. It is tried on."
+        case DeliveryState.QUEUED | None:
+            return "The test has not arrived: nothing came back. Is this machine on the internet?"
+        case _:
+            return f"The test did not arrive: {why or 'nobody knows why'}."
 
 
 def until(look: Callable[[], T | None], wait_s: float) -> T | None:

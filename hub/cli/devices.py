@@ -11,8 +11,10 @@ import msgspec
 from hub.app.surfaces import settings_at
 from hub.cli import draw, letting_in
 from hub.cli.api import open_api, read
-from hub.cli.command import CommandContext, group
+from hub.cli.beginning import arrived, not_arrived, tested, what_arrived
+from hub.cli.command import EXIT_FAILED, CommandContext, group
 from hub.cli.failure import NoTerminalError
+from hub.cli.reached import reach_lines, reason
 from hub.contract.access import (
     DeviceList,
     DevicePatch,
@@ -23,12 +25,15 @@ from hub.contract.access import (
     TerminalList,
     TerminalView,
 )
+from hub.contract.api import HealthAnswer
 from hub.contract.surface import Privacy
+from hub.domain.lookalikes import reveal
 from hub.io.broker.acl import acl_for
 from hub.io.broker.pairing import Logins
 from hub.io.broker.passwords import password_file_for
 from hub.io.home.folder import Home
 from hub.io.home.private_files import private_folder, write_private
+from hub.io.http.errors import UnknownDeviceError
 
 
 @group(invoke_without_command=True)
@@ -102,12 +107,26 @@ def revoke(context: CommandContext, surface: str, device: str) -> None:
 @devices.command("test")
 @click.argument("surface")
 @click.argument("device")
-@click.pass_obj
-def test(context: CommandContext, surface: str, device: str) -> None:
-    """Send a device a notification that says that it is a test."""
-    document = open_api(context.home).call("POST", f"{_path(surface, device)}/test")
-    if not context.printed(document):
-        context.say(f"✓ A test is on its way to {surface}/{device}.", "green")
+@click.pass_context
+def test(ctx: click.Context, surface: str, device: str) -> None:
+    """Send a device a notification that says that it is a test, and say what became of it.
+
+    Exit status: 0 it arrived, as far as that kind of device says; 1 it did not, and why.
+    """
+    context: CommandContext = ctx.obj
+    api = open_api(context.home)
+    known = api.get("/devices", DeviceList).devices
+    found = next((one for one in known if (one.surface, one.device) == (surface, device)), None)
+    if found is None:
+        raise UnknownDeviceError(f"There is no device {surface}/{device}.", fix="`pulse devices` lists them.")
+    outcome = tested(api, found)
+    is_there = arrived(found, outcome)
+    if not context.printed(outcome):
+        line = what_arrived(outcome) if is_there else not_arrived(outcome)
+        context.say(f"{'✓' if is_there else '✗'} {surface}/{device}: {reveal(line)}", "green" if is_there else "red")
+        if outcome.fix:
+            context.say(f"  → {reveal(outcome.fix)}")
+    ctx.exit(0 if is_there else EXIT_FAILED)
 
 
 @devices.command("set")
@@ -200,12 +219,25 @@ def _list(context: CommandContext) -> None:
     if context.printed(document):
         return
     found = read(document, DeviceList).devices
+    for line in reach_lines(api.get("/health", HealthAnswer).cross_poll_status.reach):
+        context.say(f"! {line}", "yellow")
     if found:
-        rows = [(f"{one.surface}/{one.device}", one.title, "online" if one.online else "away") for one in found]
-        draw.show(draw.console(context), draw.table(("device", "called", "now"), rows))
+        rows = [(f"{one.surface}/{one.device}", one.title, _now(one), _reaches(one)) for one in found]
+        draw.show(draw.console(context), draw.table(("device", "called", "now", "reaches you"), rows))
     else:
         context.say("No device is paired yet. `pulse watch` pairs this terminal by itself.")
     _list_terminals(context, api.get("/terminals", TerminalList))
+
+
+def _now(device: DeviceView) -> str:
+    return "online" if device.online else "away"
+
+
+def _reaches(device: DeviceView) -> str:
+    """Say in a few words whether something arrives there; the lines above say what to do."""
+    if device.unreached is not None:
+        return f"no: {reason(device.unreached)}"
+    return f"yes, since {draw.until_moment(device.arrives_since)}" if device.arrives_since else "not tried yet"
 
 
 def _list_terminals(context: CommandContext, known: TerminalList) -> None:

@@ -10,6 +10,7 @@ from hub.cli import draw
 from hub.cli.api import HubClient, open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.looked import remember
+from hub.cli.reached import reach_lines
 from hub.contract.api import COUNT_MAX, HealthAnswer, PredictAnswer
 from hub.contract.control import PredictionList
 
@@ -31,7 +32,10 @@ def status(context: CommandContext) -> None:
         return
     health = read(document, HealthAnswer)
     told = health.cross_poll_status
-    rows: list[tuple[str | Text, ...]] = list(draw.status_lines(told, snoozed=_snoozed(api) if told.pending else 0))
+    rows: list[tuple[str | Text, ...]] = [
+        ("" if number else "reach", Text(line, "yellow")) for number, line in enumerate(reach_lines(told.reach))
+    ]
+    rows += list(draw.status_lines(told, snoozed=_snoozed(api) if told.pending else 0))
     rows.append(("api", f"{api.address}  (version {health.version})"))
     out = draw.console(context)
     draw.show(out, draw.table((), rows))

@@ -7,13 +7,12 @@ from typing import TypeVar
 import click
 
 from hub.cli.api import HubClient, read
-from hub.cli.beginning import FAILED, SHOWN, tested, until
+from hub.cli.beginning import arrived, not_arrived, tested, until
 from hub.cli.chats import ASKED_OF_TELEGRAM, set_up_chat
 from hub.cli.command import CommandContext
 from hub.cli.letting_in import require_own_eyes
-from hub.contract.access import DeviceList, DeviceTest, DeviceView, OutsideView, PairingAnswer, PairingRequest
+from hub.contract.access import DeviceList, DeviceView, OutsideView, PairingAnswer, PairingRequest
 from hub.contract.errors import UserError, WorldError
-from hub.contract.words import DeliveryState
 from hub.io.server.tls_proxy import PROFILE_PATH
 from hub.kit.qr import painted, qr_of
 
@@ -153,11 +152,10 @@ def test(context: CommandContext, api: HubClient, device: DeviceView) -> None:
         "A test is on its way. Lock the phone or close the page: an open page shows its cards itself.", bold=True
     )
     found = tested(api, device)
-    if found.state not in SHOWN | FAILED:
-        raise PhoneWaitError(not_shown(found), fix=f"`pulse devices test {BROWSER} {device.device}` sends another.")
-    if found.state in FAILED:
-        detail = found.detail or "its push service did not take it"
-        raise PhoneWaitError(f"The test did not arrive: {detail}.", fix="docs/howto/web-push.md says what that means.")
+    if not arrived(device, found):
+        again = f"`pulse devices test {BROWSER} {device.device}` sends another."
+        fix = found.fix or f"{again} docs/howto/web-push.md says what may be in the way."
+        raise PhoneWaitError(not_arrived(found), fix=fix)
     at = found.at.astimezone() if found.at else None
     context.say(
         f"✓ {device.title} has shown it{f' at {at:%H:%M:%S}' if at else ''}. Suggestions arrive there now.", "green"
@@ -167,13 +165,6 @@ def test(context: CommandContext, api: HubClient, device: DeviceView) -> None:
 def show_qr(context: CommandContext, url: str) -> None:
     """Draw an address."""
     click.echo(painted(qr_of(url)), color=context.colours)
-
-
-def not_shown(last: DeviceTest) -> str:
-    """Say where a test is that was not shown, and what may be the matter."""
-    if last.state is DeliveryState.ACCEPTED:
-        return "Its push service has the test, but the phone has not shown it. Is it off, or not to be disturbed?"
-    return "The test has not reached its push service: is this machine on the internet?"
 
 
 def _browsers(api: HubClient) -> list[DeviceView]:

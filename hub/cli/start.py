@@ -16,6 +16,7 @@ import click
 import msgspec
 
 from hub.cli.command import Command, CommandContext, command
+from hub.cli.reached import reach_lines
 from hub.io.home.folder import Home, default_home
 from hub.kit.files import FILE_MODE
 
@@ -151,6 +152,9 @@ def _say_where(context: CommandContext, running: "Running") -> None:
     context.say("Pulse is up.", "green", bold=True)
     for name, value in rows:
         context.say(f"  {name:<10} {value}")
+    if running.reach is not None and running.reach.unreached:  # who has no device yet is shown the link above
+        for line in reach_lines(running.reach):
+            context.say(f"! {line}", "yellow")
     if running.stopped:
         context.say(f"! Nothing runs ({running.stopped}).", "red")
     if running.broker_trouble:

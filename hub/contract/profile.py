@@ -34,7 +34,8 @@ class DeviceProfile(Message, rename=None):
     person can choose among an agent's answers or write one; elsewhere no yes to it is offered. A card with a text
     longer than `shows_chars_max` is never shown whole there, so that no yes to it is offered; 0 is no such bound. Where
     it `unfolds` a person can ask for a text that is hidden (`privacy`) and is shown all of it; elsewhere no yes to one
-    is offered.
+    is offered. One that `confirms_shown` says itself what it has shown; that its push service took it proves nothing.
+    `begun_by` says in a sentence what a person does to be told there again.
     """
 
     name: Word
@@ -54,6 +55,8 @@ class DeviceProfile(Message, rename=None):
     alike_together: bool = False
     answers_questions: bool = False
     unfolds: bool = False
+    confirms_shown: bool = False
+    begun_by: Annotated[str, msgspec.Meta(max_length=120)] = ""
     shows_chars_max: Annotated[int, msgspec.Meta(ge=0, le=65_536)] = 0
     inputs: tuple[HumanInput, ...] = tuple(HumanInput)
 

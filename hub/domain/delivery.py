@@ -1,6 +1,7 @@
 """Where a card goes: devices, and the ledger of what became of each delivery."""
 
 from datetime import datetime
+from typing import Literal
 
 from hub.contract.address import AnyAddress
 from hub.contract.base import Value
@@ -8,12 +9,44 @@ from hub.contract.surface import Loudness, Privacy
 from hub.contract.words import DeliveryState, MoveReason, Verb
 
 
+class DeviceTrouble(Value):
+    """Why what was last sent to a device did not reach the person, and since when that is so.
+
+    `said`: its surface says why, and what to do (`why`, `fix`). `gone`: its push service has ended the address.
+    `silent`: no receipt came in time. `unseen`: its push service has taken it, and the device has not shown it.
+    """
+
+    kind: Literal["said", "gone", "silent", "unseen"]
+    since: datetime
+    why: str = ""
+    fix: str = ""
+
+
+class SurfaceTrouble(Value):
+    """What keeps the process of a surface from its work; an empty `surface` is the broker, which all but pages need."""
+
+    surface: str
+    since: datetime
+    why: str = ""
+    fix: str = ""
+
+
+class AwaitedReceipt(Value):
+    """The oldest delivery to a device that it is to make heard and has not answered for; `taken` by a push service."""
+
+    surface: str
+    device: str
+    since: datetime
+    taken: bool = False
+
+
 class Device(Value):
     """A paired device and what is known of it.
 
     `profile` names a file in device_profiles/; `left_at` is None while it is online, and if it never was. `privacy`
     None means as the profile says. `address` is where a push service finds it, for devices that hold no connection.
-    `pairing` names this pairing: what belongs to an earlier one of the same name is void.
+    `pairing` names this pairing: what belongs to an earlier one of the same name is void. `arrives_since` is when the
+    first of those messages arrived that arrive there without `trouble`; None before any, and while there is trouble.
     """
 
     user: str
@@ -28,6 +61,8 @@ class Device(Value):
     privacy: Privacy | None = None
     address: AnyAddress | None = None
     pairing: str = ""
+    arrives_since: datetime | None = None
+    trouble: DeviceTrouble | None = None
 
 
 def tried_as(surface: str, device: str) -> str:
@@ -67,5 +102,6 @@ class LedgerEntry(Value):
     state: DeliveryState
     at: datetime
     detail: str = ""
+    fix: str = ""
     reason: MoveReason | None = None
     loudness: Loudness = "silent"

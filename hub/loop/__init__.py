@@ -72,6 +72,7 @@ from hub.loop import (
     mutes,
     news,
     permission_grants,
+    reach,
     recover,
     runs,
     timers,
@@ -101,6 +102,7 @@ from hub.loop.events import (
     SettingsEdited,
     Stamped,
     StartDue,
+    SurfacesSeen,
     Ticked,
     TrainingDue,
     TwinAnswered,
@@ -113,7 +115,7 @@ from hub.loop.state import State
 __all__ = ["Next", "State", "step"]
 
 
-def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one branch for each kind of event
+def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912, PLR0915  one branch for each kind of event
     """Take one event; return the new state, what must become durable with it, and what is to be done then."""
     draft = Draft(state, stamped)
     match stamped.event:
@@ -160,6 +162,8 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one br
             world.on_read(draft, event)
         case ProcessesSeen() as event:
             world_watch.on_seen(draft, event)
+        case SurfacesSeen() as event:
+            reach.on_surfaces(draft, event)
         case Opened() as event:
             recover.on_opened(draft, event)
     world_follow.follow(draft)

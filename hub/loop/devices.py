@@ -25,15 +25,15 @@ from hub.domain.requests import (
     TellDevices,
     TryDevice,
 )
-from hub.domain.storage import DeleteSent, PutDevice, ReleaseLeases
+from hub.domain.storage import DeleteSent, ReleaseLeases
 from hub.domain.suggestion import Answer
-from hub.loop import refusals
+from hub.loop import reach, refusals
 from hub.loop.answers import decide
 from hub.loop.draft import Draft
 from hub.loop.news import note
 from hub.loop.tell import answer_device, hand_address, show_test, show_told, show_unseen, show_waiting
 from hub.loop.views import status_of
-from hub.where import Grant, TokenError, check
+from hub.where import Grant, TokenError, check, unreached
 
 ORDER = (
     DeliveryState.QUEUED,
@@ -66,7 +66,7 @@ def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
     if request.sender.device == GATEWAY:
         _hasten_carried(draft, request)
         return
-    device = _find(draft, request.sender)
+    device = draft.device(request.sender.surface, request.sender.device)
     if device is None or device.revoked:
         return
     presence = request.presence
@@ -76,8 +76,11 @@ def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
         person_active_at=presence.person_active_at or device.person_active_at,
         left_at=None if presence.online else draft.now if device.online else device.left_at,
     )
+    if now.online != device.online:
+        now = reach.note_online(draft, now) if now.online else now
+        reach.look_soon(draft)
     if now != device:
-        _put(draft, now)
+        draft.put_device(now)
     if presence.person_active_at is not None:
         note(draft, Change.PRESENCE, at=presence.person_active_at)
     profile = draft.state.profiles.get(device.profile)
@@ -101,30 +104,36 @@ def _hasten_carried(draft: Draft, request: ReportPresence) -> None:
 
 
 def on_receipt(draft: Draft, request: ReportReceipt, reply_to: str) -> None:
-    """A receipt retires the outbox row, nothing earlier does."""
+    """A receipt retires the outbox row, nothing earlier does; one that says that it is still tried does not."""
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
     entry, receipt = draft.facts.delivery, request.receipt
     if entry is None or (entry.surface, entry.device) != (request.sender.surface, request.sender.device):
         return
-    draft.changes.append(DeleteSent(ids=(entry.id,)))
-    if ORDER.index(receipt.state) > ORDER.index(entry.state):
-        moved = replace(entry, state=receipt.state, at=draft.now, detail=receipt.detail)
+    if receipt.state is not DeliveryState.QUEUED:
+        draft.changes.append(DeleteSent(ids=(entry.id,)))
+    is_late = ORDER.index(receipt.state) < ORDER.index(entry.state)
+    if not is_late and (receipt.state is not entry.state or receipt.trouble):
+        detail = receipt.trouble or receipt.detail
+        moved = replace(entry, state=receipt.state, at=draft.now, detail=detail, fix=receipt.fix)
         draft.changes.append(moved)
+    device = draft.device(entry.surface, entry.device)
+    if device is not None and not device.revoked and not (is_late and receipt.trouble):
+        reach.note_receipt(draft, device, receipt)
     _forget_gone(draft, request)
 
 
 def _forget_gone(draft: Draft, request: ReportReceipt) -> None:
     """Drop an address that its push service has ended, unless the device has given another one since."""
-    device = _find(draft, request.sender)
+    device = draft.device(request.sender.surface, request.sender.device)
     gone = request.receipt.gone
     if device is not None and device.address is not None and gone and fingerprint(device.address) == gone:
-        _put(draft, replace(device, address=None))
+        draft.put_device(replace(device, address=None))
         hand_address(draft, request.sender, None)
 
 
 def on_register(draft: Draft, request: RegisterDevice, reply_to: str) -> None:
     """Pair a device, or pair it again."""
-    known = _find(draft, request.address)
+    known = draft.device(request.address.surface, request.address.device)
     device = Device(
         user=draft.state.user,
         surface=request.address.surface,
@@ -136,9 +145,11 @@ def on_register(draft: Draft, request: RegisterDevice, reply_to: str) -> None:
         privacy=known.privacy if known else None,
         address=known.address if known and not known.revoked else None,
         pairing=_pairing(draft, known),
+        arrives_since=known.arrives_since if known and not known.revoked else None,
+        trouble=known.trouble if known and not known.revoked else None,
     )
     if device != known:
-        _put(draft, device)
+        draft.put_device(device)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
 
@@ -153,9 +164,9 @@ def on_revoke(draft: Draft, request: RevokeDevice, reply_to: str) -> None:
     It is written again even so: where the store could not take it, the state already says what the store does not.
     """
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
-    known = _find(draft, request.address)
+    known = draft.device(request.address.surface, request.address.device)
     if known is not None:
-        _put(draft, replace(known, revoked=True, online=False, address=None))
+        draft.put_device(replace(known, revoked=True, online=False, address=None))
         if known.address is not None:
             hand_address(draft, request.address, None)
 
@@ -167,7 +178,7 @@ def on_change(draft: Draft, request: ChangeDevice, reply_to: str) -> None:
         return
     changed = replace(device, title=request.title or device.title, privacy=request.privacy or device.privacy)
     if changed != device:
-        _put(draft, changed)
+        draft.put_device(changed)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
 
@@ -177,7 +188,7 @@ def on_set_address(draft: Draft, request: SetAddress, reply_to: str) -> None:
     if device is None:
         return
     if device.address != request.push:
-        _put(draft, replace(device, address=request.push))
+        draft.put_device(replace(device, address=request.push, trouble=None))
         hand_address(draft, request.address, request.push)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
@@ -188,7 +199,9 @@ def on_test(draft: Draft, request: TryDevice, reply_to: str) -> None:
     if device is None:
         return
     if not _is_reached(draft, device):
-        draft.reply(reply_to, refusals.no_address(str(request.address)))
+        profile = draft.state.profiles.get(device.profile)
+        why = unreached(device, profile, draft.state.surface_troubles, draft.now)
+        draft.reply(reply_to, refusals.no_address(str(request.address), why))
         return
     show_test(draft, device)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
@@ -208,7 +221,7 @@ def _is_reached(draft: Draft, device: Device) -> bool:
 
 
 def _paired(draft: Draft, address: DeviceAddress, reply_to: str) -> Device | None:
-    device = _find(draft, address)
+    device = draft.device(address.surface, address.device)
     if device is None or device.revoked:
         draft.reply(reply_to, refusals.unknown_device(str(address)))
         return None
@@ -231,7 +244,7 @@ def _hand_in(draft: Draft, request: DeviceDecision) -> Reply:
         grant = check(draft.state.secret, decision.token)
     except TokenError as error:
         return refusals.bad_token(error)
-    device = _find(draft, sender)
+    device = draft.device(sender.surface, sender.device)
     fits = _fits(grant, decision, sender) and not _is_stale(draft, grant, decision.verb)
     if not fits or device is None or device.revoked or grant.pairing != device.pairing:
         return refusals.bad_token(TokenError())
@@ -269,17 +282,6 @@ def _verdict(decision: Decision, reply: Reply) -> Verdict:
         message=message,
         prediction=reply.prediction,
     )
-
-
-def _find(draft: Draft, address: DeviceAddress) -> Device | None:
-    same = (d for d in draft.state.devices if (d.surface, d.device) == (address.surface, address.device))
-    return next(same, None)
-
-
-def _put(draft: Draft, device: Device) -> None:
-    others = tuple(d for d in draft.state.devices if (d.surface, d.device) != (device.surface, device.device))
-    draft.state = replace(draft.state, devices=(*others, device))
-    draft.changes.append(PutDevice(device=device))
 
 
 def _fits(grant: Grant, decision: Decision, sender: DeviceAddress) -> bool:

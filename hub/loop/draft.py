@@ -11,12 +11,13 @@ from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.words import MoveReason, RunState, Source, Status
 from hub.domain.card_states import RETURNS, move
+from hub.domain.delivery import Device
 from hub.domain.drives import AddDriveSample, Drives
 from hub.domain.episode import AnyStep, Moved, Step
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.requests import Reply
 from hub.domain.situation import Situation
-from hub.domain.storage import AddCard, Change, MoveCard, SaveMind
+from hub.domain.storage import AddCard, Change, MoveCard, PutDevice, SaveMind
 from hub.domain.suggestion import Candidate, Card
 from hub.domain.world_log_state import AddWorldLine, PutSession, PutWorldPlace
 from hub.loop.commands import Command, Respond, ShowStatus, WriteWorld
@@ -171,6 +172,16 @@ class Draft:
     def recount(self) -> None:
         """Take over what the store counted, now and then, so that several hubs agree."""
         self.state = replace(self.state, open_count=self.facts.open_count, open_asks=self.facts.open_asks)
+
+    def device(self, surface: str, name: str) -> Device | None:
+        """Return a device as it is so far."""
+        return next((one for one in self.state.devices if (one.surface, one.device) == (surface, name)), None)
+
+    def put_device(self, device: Device) -> None:
+        """Store a device as it is from now on."""
+        others = tuple(d for d in self.state.devices if (d.surface, d.device) != (device.surface, device.device))
+        self.state = replace(self.state, devices=(*others, device))
+        self.changes.append(PutDevice(device=device))
 
     def count_held(self, by: int) -> None:
         """Count the open cards that nobody was told of yet."""

@@ -6,7 +6,7 @@ from datetime import datetime
 from msgspec import field
 
 from hub.contract.base import Value
-from hub.domain.delivery import Device, LedgerEntry
+from hub.domain.delivery import Device, LedgerEntry, SurfaceTrouble
 from hub.domain.drives import Wake
 from hub.domain.execution import Execution, RunResult
 from hub.domain.mind import Known, Mind
@@ -37,8 +37,8 @@ class Facts(Value):
     execution: Execution | None = None
     task: Task | None = None
     delivery: LedgerEntry | None = None
-    told_there: tuple[LedgerEntry, ...] = ()
-    """What the device that has come was told of the open cards, before it went and while it was away."""
+    ledgers: tuple[tuple[Card, tuple[LedgerEntry, ...]], ...] | None = None
+    """The open cards with all that was sent of each, where it is looked at who was told; None elsewhere."""
     repeated: Card | None = None
     open_cards: tuple[Card, ...] = ()
     under_way: tuple[Card, ...] = ()
@@ -229,6 +229,12 @@ class WorldRead(Value):
     reply_to: str = ""
 
 
+class SurfacesSeen(Value):
+    """The processes of the surfaces, or the broker, are in trouble, or not any more: all that are in trouble now."""
+
+    troubles: tuple[SurfaceTrouble, ...] = ()
+
+
 class ProcessesSeen(Value):
     """The processes were looked at, and the log was read to its end after that."""
 
@@ -257,6 +263,7 @@ Event = (
     | RunEnded
     | WorldRead
     | ProcessesSeen
+    | SurfacesSeen
 )
 
 

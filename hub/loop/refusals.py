@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
-from hub.contract.api import Prediction
+from hub.contract.api import Prediction, Unreached
 from hub.contract.errors import UserError
 from hub.contract.profile import DeviceProfile
 from hub.contract.words import HumanInput, MoveReason, Verb
@@ -153,13 +153,13 @@ def unknown_device(name: str) -> Refused:
     )
 
 
-def no_address(name: str) -> Refused:
+def no_address(name: str, why: Unreached | None) -> Refused:
     """It cannot be reached by push, and holds no connection."""
     return Refused(
         code="no-address",
         status=409,
-        detail=f"{name} cannot be reached: it is not connected, and has not switched notifications on.",
-        fix="Start it again, or open Pulse on that device and switch notifications on there.",
+        detail=f"{name} cannot be reached: {why.why if why else 'it is not connected'}.",
+        fix=why.fix if why else "Start it again.",
     )
 
 

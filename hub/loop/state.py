@@ -10,7 +10,7 @@ from hub.contract.api import ConfigPatch, Prediction
 from hub.contract.base import Value
 from hub.contract.drives import IdleReason
 from hub.contract.profile import DeviceProfile
-from hub.domain.delivery import Device
+from hub.domain.delivery import AwaitedReceipt, Device, SurfaceTrouble
 from hub.domain.drives import DriveVerdict, Wake
 from hub.domain.episode import Proposed
 from hub.domain.mind import Mind
@@ -206,6 +206,12 @@ class State(Value):
     """How many open cards nobody was told of yet."""
 
     world: WorldLogState = WorldLogState()
+
+    awaited: tuple[AwaitedReceipt, ...] = ()
+    """For each device the oldest delivery that was to be heard there and has no receipt."""
+    surface_troubles: tuple[SurfaceTrouble, ...] = ()
+    living: frozenset[tuple[str, str]] = frozenset()
+    """The devices that were reached when it was last looked at what reached nobody."""
 
     model_trouble: str = ""
     """Which model did not answer when it was last asked, and why, in words; empty when all did."""

@@ -41,6 +41,7 @@ from hub.loop.alike import forget_alike, note_alike, together
 from hub.loop.alike_views import alike_of
 from hub.loop.commands import Mention, Tell
 from hub.loop.draft import Draft
+from hub.loop.reach import RECEIPT_IN, await_receipt
 from hub.loop.views import seconds, status_of
 from hub.when import is_quiet
 from hub.where import Grant, mint, route
@@ -77,7 +78,7 @@ def tell(
     quiet = not is_heard or is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now)
     for routed in route(
         event,
-        tuple(device for device in _reachable(draft, event) if _may_show(draft, card, device)),
+        tuple(device for device in _reachable(draft, event) if may_show(draft, card, device)),
         draft.state.profiles,
         bands=draft.state.policy.bands,
         now=draft.now,
@@ -85,9 +86,9 @@ def tell(
         urgent=urgent,
     ):
         if several is not None and _shows_several(draft, routed):
-            _deliver(draft, several, _each_of(draft, several, routed), None)
+            deliver(draft, several, _each_of(draft, several, routed), None)
         else:
-            _deliver(draft, event, routed, card)
+            deliver(draft, event, routed, card)
 
 
 def tell_new(draft: Draft, card: Card, *, is_heard: bool = True, urgent: bool = False) -> None:
@@ -109,14 +110,14 @@ def tell_status(draft: Draft) -> None:
 
 def _shows_several(draft: Draft, routed: Routed) -> bool:
     """Say whether a device shows several cards in one message; one that may show no text tells of each."""
-    device = _device(draft, routed)
+    device = draft.device(routed.surface, routed.device)
     profile = None if device is None else draft.state.profiles.get(device.profile)
     return profile is not None and profile.alike_together and routed.privacy == "full"
 
 
 def _each_of(draft: Draft, several: DigestReady, routed: Routed) -> Routed:
     """Return the way to a device with what it may answer to each of several cards."""
-    device = _device(draft, routed)
+    device = draft.device(routed.surface, routed.device)
     found = route(
         several,
         () if device is None else (device,),
@@ -128,11 +129,6 @@ def _each_of(draft: Draft, several: DigestReady, routed: Routed) -> Routed:
     return replace(routed, verbs=(), each=found[0].each)
 
 
-def _device(draft: Draft, routed: Routed) -> Device | None:
-    to = (routed.surface, routed.device)
-    return next((one for one in draft.state.devices if (one.surface, one.device) == to), None)
-
-
 def _reachable(draft: Draft, event: AnyEvent) -> tuple[Device, ...]:
     """Count who has just left as there when a card ends: else it would come back with that card still open."""
     if not isinstance(event, ENDINGS):
@@ -142,8 +138,8 @@ def _reachable(draft: Draft, event: AnyEvent) -> tuple[Device, ...]:
     )
 
 
-def _may_show(draft: Draft, card: Card | None, device: Device) -> bool:
-    """Say whether a device shows a card: one that is held only where a person looks at a list of all."""
+def may_show(draft: Draft, card: Card | None, device: Device) -> bool:
+    """Return True if a device shows a card: one that is held only where a person looks at a list of all."""
     if card is None or card.held is None:
         return True
     profile = draft.state.profiles.get(device.profile)
@@ -176,13 +172,13 @@ def show(draft: Draft, card: Card, device: Device, *, quiet: bool = True) -> Non
     event = PredictionNew(prediction=draft.view(card))
     for routed in route(
         event,
-        (device,) if _may_show(draft, card, device) else (),
+        (device,) if may_show(draft, card, device) else (),
         draft.state.profiles,
         bands=draft.state.policy.bands,
         now=draft.now,
         quiet=quiet,
     ):
-        _deliver(draft, event, routed, card)
+        deliver(draft, event, routed, card)
 
 
 def show_unseen(draft: Draft, device: Device) -> None:
@@ -194,16 +190,26 @@ def show_unseen(draft: Draft, device: Device) -> None:
 def show_waiting(draft: Draft, device: Device, *, left_at: datetime | None) -> None:
     """Hand one device that has come back, or comes for the first time, every open card.
 
-    Those are heard that were to be heard there and never arrived, or that somebody has waited for since it left.
+    Those are heard that were to be heard there and never arrived, that were to be heard elsewhere and arrived nowhere,
+    or that somebody has waited for since it left.
     """
-    arrived = {one.card_id for one in draft.facts.told_there if one.state in ARRIVED}
-    loud = {one.card_id for one in draft.facts.told_there if one.loudness != "silent"}
-    told = {one.card_id for one in draft.facts.told_there}
+    everywhere = [entry for _, entries in draft.facts.ledgers or () for entry in entries]
+    there = [entry for entry in everywhere if (entry.surface, entry.device) == (device.surface, device.device)]
+    arrived = {one.card_id for one in there if one.state in ARRIVED}
+    lost = {one.card_id for one in everywhere if one.loudness != "silent"}
+    lost -= {one.card_id for one in everywhere if one.state in ARRIVED or _is_on_its_way(draft, one, there)}
+    loud = {one.card_id for one in there if one.loudness != "silent"} | lost
+    told = {one.card_id for one in there}
     cards = _open_cards(draft)
     asked = [card for card in cards if card.proposal.source is Source.ASK and _came_after(card, left_at)]
     missed = {card.id for card in asked if left_at is not None} - told
     heard = [card for card in cards if card.id in (loud | missed) - arrived]
     _show_all(draft, device, cards, heard=heard)
+
+
+def _is_on_its_way(draft: Draft, entry: LedgerEntry, there: Sequence[LedgerEntry]) -> bool:
+    """Return True if another device was sent it a moment ago, and may still have it."""
+    return entry.state is DeliveryState.QUEUED and draft.now - entry.at < RECEIPT_IN and entry not in there
 
 
 def _open_cards(draft: Draft) -> list[Card]:
@@ -233,17 +239,17 @@ def show_test(draft: Draft, device: Device) -> None:
     test_id, bands = draft.new_id("test"), draft.state.policy.bands
     noted_as = tried_as(device.surface, device.device)
     if profile is None or not profile.tries_each_row:
-        _deliver(draft, trial.one(test_id, draft.now), _loudly(draft, device), None, noted_as)
+        deliver(draft, trial.one(test_id, draft.now), _loudly(draft, device), None, noted_as)
         return
     for event in trial.one_of_each(test_id, bands, draft.now):
         for routed in route(event, (device,), draft.state.profiles, bands=bands, now=draft.now, quiet=False):
-            _deliver(draft, event, replace(routed, verbs=()), None, noted_as)
+            deliver(draft, event, replace(routed, verbs=()), None, noted_as)
 
 
 def show_told(draft: Draft, device: Device, what: str) -> None:
     """Tell one device what was loosened at a command line; as of a test, nothing is stored but the deliveries."""
     event = trial.told(draft.new_id("told"), what, draft.now)
-    _deliver(draft, event, _loudly(draft, device), None, tried_as(device.surface, device.device))
+    deliver(draft, event, _loudly(draft, device), None, tried_as(device.surface, device.device))
 
 
 def _loudly(draft: Draft, device: Device) -> Routed:
@@ -266,7 +272,8 @@ def answer_device(draft: Draft, to: DeviceAddress, verdict: Verdict) -> None:
     _hand(draft, to, body, message_id=draft.new_id("vdt"), subject=subject, left_s=VERDICT_S)
 
 
-def _deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None, noted_as: str = "") -> None:
+def deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None, noted_as: str = "") -> None:
+    """Hand one event to one device, with a line in the ledger; where it is to be heard, a receipt is waited for."""
     to = DeviceAddress(surface=routed.surface, device=routed.device)
     expires_at = _open_until(draft, event, routed, card)
     delivery_id = draft.new_id("dlv")
@@ -284,6 +291,7 @@ def _deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None, n
     subject = card.id if card else None
     _hand(draft, to, DeliveredCard(card=delivery), message_id=delivery_id, subject=subject, left_s=left_s)
     _note(draft, delivery_id, event, routed, card, noted_as=noted_as)
+    await_receipt(draft, routed)
 
 
 def _open_until(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None) -> datetime:

@@ -16,6 +16,7 @@ from hub.loop.commands import WakeAt
 from hub.loop.cycle_begin_end import begin, end
 from hub.loop.digests import next_note, note_return
 from hub.loop.draft import Draft
+from hub.loop.hand_over import hand_over
 from hub.loop.lessons import teach
 from hub.loop.news import is_due
 from hub.loop.releasing import next_release, release
@@ -33,6 +34,7 @@ def on_tick(draft: Draft) -> None:
     draft.recount()
     for card in draft.facts.due:
         _due(draft, card)
+    hand_over(draft)
     release(draft)
     note_return(draft)
     tell_unanswered(draft)

@@ -25,6 +25,7 @@ from hub.loop.away_views import away_of
 from hub.loop.drive_views import status_part
 from hub.loop.mute_views import count_of
 from hub.loop.phases import progress_of
+from hub.loop.reach_views import reach_of
 from hub.loop.state import State
 from hub.loop.world_views import world_status
 from hub.may import spent
@@ -198,6 +199,7 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
         attention=attention_of(state, now),
         drives=status_part(state, now),
         world=world_status(state),
+        reach=reach_of(state, now),
     )
 
 

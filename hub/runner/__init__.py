@@ -10,6 +10,7 @@ from hub.runner.process_watcher import ProcessWatcher
 from hub.runner.run_questions import RunQuestions
 from hub.runner.runs import AgentRuns
 from hub.runner.sensor_reader import SensorReader
+from hub.runner.surface_watch import SurfaceWatch
 from hub.runner.world_keeper import WorldKeeper
 
 __all__ = [
@@ -23,5 +24,6 @@ __all__ = [
     "ProcessWatcher",
     "RunQuestions",
     "SensorReader",
+    "SurfaceWatch",
     "WorldKeeper",
 ]

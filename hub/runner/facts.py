@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from hub.contract.surface import Decision
 from hub.contract.words import DeliveryState, Status, Verb
 from hub.do import is_ignored
+from hub.domain.delivery import LedgerEntry
 from hub.domain.drive_requests import ImportDrives
 from hub.domain.mutations import MutationRecord
 from hub.domain.reports import AnsweredAsks, MutationsFrom, MutationsThere, Wakes, WakesThere
@@ -60,6 +61,7 @@ from hub.loop.events import (
 )
 from hub.loop.grant_choices import ANSWERS_READ_MAX
 from hub.loop.habits import latest
+from hub.loop.reach import is_changed
 from hub.loop.state import KNOWN_MAX, State
 from hub.loop.world_cards import WORLD_CHANNEL
 from hub.ports import Clock, Store
@@ -95,6 +97,10 @@ async def _facts_of(store: Store, clock: Clock, state: State, event: Event, card
     match event:
         case WorldRead(lines=lines):
             return await of_lines(store, state.user, lines, state.world.sessions)
+        case Ticked() if is_changed(state, clock.now()):
+            due = await _due(store, clock, state.user)
+            cards_now = await store.read(OpenCards(user=state.user, limit=OPEN_CARDS_MAX, now=clock.now()))
+            return replace(due, ledgers=await _ledgers(store, state.user, cards_now))
         case RequestArrived(request=SayWorld() | RespondToSession() | SpawnSession() as request):
             return await of_request(store, state.user, request, state.world.sessions)
         case _:
@@ -151,10 +157,11 @@ async def _listed(store: Store, clock: Clock, user: str, request: ReportPresence
     cards = await store.read(OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now()))
     if not isinstance(request, ReportPresence) or not request.presence.online:
         return Facts(open_cards=cards)
-    there = (request.sender.surface, request.sender.device)
-    ledgers = [await store.read(DeliveriesOf(user=user, card_id=card.id)) for card in cards]
-    told = tuple(entry for ledger in ledgers for entry in ledger if (entry.surface, entry.device) == there)
-    return Facts(open_cards=cards, told_there=told)
+    return Facts(open_cards=cards, ledgers=await _ledgers(store, user, cards))
+
+
+async def _ledgers(store: Store, user: str, cards: Sequence[Card]) -> tuple[tuple[Card, tuple[LedgerEntry, ...]], ...]:
+    return tuple([(card, await store.read(DeliveriesOf(user=user, card_id=card.id))) for card in cards])
 
 
 async def _audit(store: Store, user: str, record_id: str) -> tuple[MutationRecord, ...]:

@@ -1,6 +1,7 @@
 """The status for everybody: retained state on MQTT and an event in the feed, coalesced: the latest wins."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 
 from hub.contract import topics
@@ -11,6 +12,7 @@ from hub.ports import Bus, Clock
 from hub.runner.feed import LiveFeed
 
 COALESCE_S = 0.25
+log = logging.getLogger(__name__)
 
 
 class StatusBoard:
@@ -29,6 +31,7 @@ class StatusBoard:
         self._shown: CrossPollStatus | None = None
         self._seen = True
         self._count = 0
+        self._failing: frozenset[str] = frozenset()
 
     def refresh(self) -> None:
         """Show the status soon."""
@@ -58,8 +61,20 @@ class StatusBoard:
             return
         if status != self._shown:
             self._feed.tell(StatusChanged(status=status))
+        self._log_failing(status)
         self._shown = status
         self._task = asyncio.get_running_loop().create_task(self._publish(status))
+
+    def _log_failing(self, status: CrossPollStatus) -> None:
+        """Say in the log, which the terminal of `pulse up` shows, which devices have begun to fail, or work again."""
+        unreached = () if status.reach is None else status.reach.unreached
+        failing = {f"{one.surface}/{one.device}": f"{one.why}. {one.fix}" for one in unreached if not one.absent}
+        for name, why in failing.items():
+            if name not in self._failing:
+                log.warning("%s does not reach you: %s", name, why)
+        for name in self._failing - failing.keys():
+            log.warning("%s is not named as failing any more", name)
+        self._failing = frozenset(failing)
 
     async def _publish(self, status: CrossPollStatus) -> None:
         self._count += 1

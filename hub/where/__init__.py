@@ -2,11 +2,16 @@
 
 from hub.where.attention import BUSY, how_to_tell
 from hub.where.digest_times import digest_after, digest_before
-from hub.where.routing import may_grant, route
+from hub.where.gaps import LASTS, unreached
+from hub.where.next_best import next_best
+from hub.where.routing import HEARD, LOUDER, may_grant, route
 from hub.where.token import Grant, TokenError, check, mint
 
 __all__ = [
     "BUSY",
+    "HEARD",
+    "LASTS",
+    "LOUDER",
     "Grant",
     "TokenError",
     "check",
@@ -15,5 +20,7 @@ __all__ = [
     "how_to_tell",
     "may_grant",
     "mint",
+    "next_best",
     "route",
+    "unreached",
 ]

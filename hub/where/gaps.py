@@ -1,27 +1,54 @@
-"""What does not arrive on a device that a person has set up, and why: the other side of the matrix. Pure."""
+"""What does not arrive on a device that a person has set up, and why: the other side of the matrix. Pure.
 
+Whether anything arrives rests on what became of the last messages (`Device.trouble`), on the process that carries them,
+and on whether the device is there; being paired proves nothing.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from hub.contract.api import Unreached
 from hub.contract.base import Value
+from hub.contract.phrasing import Phrasing
 from hub.contract.profile import DeviceProfile
 from hub.contract.words import Risk
+from hub.domain.delivery import Device, DeviceTrouble, SurfaceTrouble
+from hub.domain.worded import Worded
 
-AWAY = "What waits is handed over when it is back."
 QUIET = "`pulse dnd off` ends do-not-disturb; quiet hours are `[quiet]` in your settings (`pulse config path`)"
+LASTS = timedelta(seconds=15)
+"""What is over within this is a reconnection, and nothing to tell anybody."""
+
+
+def _w(text: str, code: str) -> Worded:
+    return Worded(text=text, wording=Phrasing(code=code))
+
+
+BROKER = _w("the broker is away", "unreached.broker")
+GONE = _w("its push service has ended its address", "unreached.gone")
+SILENT = _w("it does not confirm what is sent there", "unreached.silent")
+UNSEEN = _w("its push service has taken the last message, but it was not shown there", "unreached.unseen")
+NO_ADDRESS = _w("it is closed, and notifications are not switched on there", "unreached.no_address")
+CLOSED = _w("it is closed; what waits is handed over when it is open again", "unreached.closed")
+OFFLINE = _w("it is not connected to Pulse", "unreached.offline")
+NO_PROFILE = _w("it has no profile in device_profiles", "unreached.no_profile")
+
+FIX_BROKER = _w("`pulse doctor` says what is wrong with the broker.", "unreached_fix.broker")
+FIX_APP = _w("Open its app once.", "unreached_fix.app")
+FIX_OFFLINE = _w("`pulse doctor` says what keeps it; or revoke it: `pulse devices revoke`.", "unreached_fix.offline")
+FIX_UNSEEN = _w("Is it switched off, offline or not to be disturbed? Open it once.", "unreached_fix.unseen")
+FIX_PROFILE = _w("Pair it again, with a profile of device_profiles.", "unreached_fix.profile")
 
 
 class Gap(Value):
-    """What a device does not get now. `is_all`: nothing at all, until the person begins it again there."""
+    """What a device does not get now of what else arrives there."""
 
     what: str
     fix: str = ""
-    is_all: bool = False
 
 
-def gaps(profile: DeviceProfile, *, online: bool, reachable: bool, quiet: bool) -> tuple[Gap, ...]:
-    """Say what does not arrive on a device of this kind as it is, the worst first."""
-    if profile.needs_address and not reachable and not (profile.live_while_present and online):
-        return (Gap(what="nothing arrives while it is closed: it has no notifications yet", is_all=True),)
-    if profile.only_while_present and not online:
-        return (Gap(what=f"nothing arrives: it is not there now. {AWAY}", is_all=True),)
+def gaps(profile: DeviceProfile, *, quiet: bool) -> tuple[Gap, ...]:
+    """Return what a device of this kind does not get, where something arrives there."""
     found = []
     if quiet:
         found.append(Gap(what="everything arrives silently now: quiet hours, or do-not-disturb", fix=QUIET))
@@ -30,3 +57,83 @@ def gaps(profile: DeviceProfile, *, online: bool, reachable: bool, quiet: bool) 
     if "cost" not in profile.matrix:
         found.append(Gap(what="is not told when spending nears a cap"))
     return tuple(found)
+
+
+def unreached(
+    device: Device, profile: DeviceProfile | None, troubles: Sequence[SurfaceTrouble], now: datetime
+) -> Unreached | None:
+    """Return why nothing reaches the person on a device now, the worst reason first; None where nothing is known."""
+    if profile is None:
+        return _unreached(device, device.title, NO_PROFILE, FIX_PROFILE)
+    if profile.live_while_present and device.online:  # it reads the live feed, over HTTP
+        return None
+    title, again = device.title or profile.title, _again(profile)
+    lasting = {one.surface: one for one in troubles if now - one.since >= LASTS}
+    if (broker := lasting.get("")) is not None:
+        return _unreached(device, title, BROKER, FIX_BROKER, since=broker.since)
+    if profile.needs_address and device.address is None:
+        return _without_address(device, title, again)
+    if (own := lasting.get(device.surface)) is not None:
+        return _said(device, title, own)
+    if profile.only_while_present and not device.online:
+        return _unreached(device, title, CLOSED, again, since=device.left_at, absent=True)
+    if not profile.needs_address and not device.online and _has_left(device, now):
+        return _unreached(device, title, OFFLINE, FIX_OFFLINE, since=device.left_at)
+    return None if device.trouble is None else _of_trouble(device, title, device.trouble, again)
+
+
+def _again(profile: DeviceProfile) -> Worded:
+    """Return how a person makes a device of this kind be told again, as its profile has it; else it has an app."""
+    return _w(profile.begun_by, f"unreached_fix.{profile.name}") if profile.begun_by else FIX_APP
+
+
+def _without_address(device: Device, title: str, again: Worded) -> Unreached:
+    trouble = device.trouble
+    if trouble is not None and trouble.kind == "gone":
+        return _unreached(device, title, GONE, again, since=trouble.since)
+    return _unreached(device, title, NO_ADDRESS, again, absent=True)
+
+
+def _has_left(device: Device, now: datetime) -> bool:
+    return device.left_at is None or now - device.left_at >= LASTS
+
+
+def _of_trouble(device: Device, title: str, trouble: DeviceTrouble, again: Worded) -> Unreached:
+    match trouble.kind:
+        case "said":
+            return _said(device, title, trouble)
+        case "gone":
+            return _unreached(device, title, GONE, again, since=trouble.since)
+        case "silent":
+            return _unreached(device, title, SILENT, FIX_OFFLINE, since=trouble.since)
+        case "unseen":
+            return _unreached(device, title, UNSEEN, FIX_UNSEEN, since=trouble.since)
+
+
+def _said(device: Device, title: str, trouble: DeviceTrouble | SurfaceTrouble) -> Unreached:
+    """Return what a surface says in its own words, which no phrasebook has."""
+    return Unreached(
+        surface=device.surface,
+        device=device.device,
+        title=title,
+        why=trouble.why.rstrip("."),
+        fix=trouble.fix or FIX_OFFLINE.text,
+        fix_worded=None if trouble.fix else FIX_OFFLINE.wording,
+        since=trouble.since,
+    )
+
+
+def _unreached(
+    device: Device, title: str, why: Worded, fix: Worded, *, since: datetime | None = None, absent: bool = False
+) -> Unreached:
+    return Unreached(
+        surface=device.surface,
+        device=device.device,
+        title=title or device.title or device.device,
+        why=why.text,
+        worded=why.wording,
+        fix=fix.text,
+        fix_worded=fix.wording,
+        since=since,
+        absent=absent,
+    )

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from hub.contract.access import DeviceList, DeviceView, Login, OutsideView
 from hub.contract.alone import AloneProgress
-from hub.contract.api import AnswerReply, HealthAnswer, HealthPart, PredictAnswer
+from hub.contract.api import AnswerReply, HealthAnswer, HealthPart, PredictAnswer, Unreached
 from hub.contract.control import PredictionList
 from hub.contract.twins import TwinTestAnswer, TwinTestView
 from hub.contract.words import Autonomy
@@ -293,26 +293,32 @@ def test_setup_says_what_arrives_what_does_not_and_what_else_there_is(pulse: Pul
     hub.answer("GET /api/v1/outside", OutsideView(public_url="", own_certificate=False, trouble="203.0.113.9 is gone."))
     hub.answer("GET /api/v1/devices", DeviceList(devices=(), count=0))
     assert "No device is set up" not in pulse("setup").out, "the address that is gone is said instead"
-    browser = DeviceView(surface="browser", device="b1", profile="browser", online=False, title="Kitchen")
-    odd = DeviceView(surface="lamp", device="l", profile="lamp", online=True)
+    closed = Unreached(
+        surface="browser", device="b1", title="Kitchen", why="it is closed", fix="Switch Notifications on.", absent=True
+    )
+    browser = DeviceView(
+        surface="browser", device="b1", profile="browser", online=False, title="Kitchen", unreached=closed
+    )
+    strange = Unreached(surface="lamp", device="l", title="l", why="it has no profile", fix="Pair it again.")
+    odd = DeviceView(surface="lamp", device="l", profile="lamp", online=True, unreached=strange)
     hub.answer("GET /api/v1/devices", DeviceList(devices=(browser, odd), count=2))
     said = pulse("setup").out
     for words in (
-        "Kitchen: nothing arrives while it is closed",
-        "switch Notifications on",
-        "no profile 'lamp'",
+        "Kitchen: nothing arrives: it is closed",
+        "Switch Notifications on",
+        "it has no profile",
         "203.0.113.9 is gone.",
         "`pulse discord setup`",
         "paid Apple developer membership",
     ):
         assert words in said
     document = json.loads(pulse("setup", "--json").out)
-    assert [one["state"] for one in document["devices"]] == ["warning", "broken", "warning"]
+    assert [one["state"] for one in document["devices"]] == ["warning", "warning", "warning"]
     another = replace(browser, device="b2", title="Laptop")
     hub.answer("GET /api/v1/devices", DeviceList(devices=(browser, another, odd), count=3))
     said = pulse("setup").out
     assert "2 of browser Kitchen, Laptop: nothing arrives" in " ".join(said.split())
-    assert said.count("switch Notifications on") == 1, "what is to be done stands there once"
+    assert said.count("Switch Notifications on") == 1, "what is to be done stands there once"
     document = json.loads(pulse("setup", "--json").out)
     assert [one["name"] for one in document["devices"]][:2] == ["browser/b1", "browser/b2"]
     hub.answer("GET /api/v1/devices", DeviceList(devices=(browser, odd), count=2))

@@ -10,6 +10,7 @@ import click
 import pytest
 
 from hub.cli import phone_steps, surface_setup, ways
+from hub.cli.beginning import not_arrived
 from hub.contract.access import DeviceList, DeviceTest, DeviceView, OutsideProof, OutsideView, SurfaceRenewed
 from hub.contract.api import HealthAnswer, HealthPart
 from hub.contract.words import DeliveryState
@@ -145,11 +146,13 @@ def test_a_fingerprint_is_the_same_however_it_is_written_and_never_by_its_first_
     [
         (DeliveryState.ACCEPTED, "has not shown"),
         (DeliveryState.QUEUED, "on the internet"),
+        (DeliveryState.DEAD, "has ended its address"),
+        (DeliveryState.UNKNOWN, "nobody knows why"),
         (None, "on the internet"),
     ],
 )
 def test_a_test_that_is_not_shown_is_said_to_be_where_it_is(state: DeliveryState | None, says: str) -> None:
-    assert says in phone_steps.not_shown(DeviceTest(state=state, at=NOW))
+    assert says in not_arrived(DeviceTest(state=state, at=NOW))
 
 
 def test_the_picture_is_refused_where_a_phone_could_do_nothing_with_it(pulse: Pulse, hub: SmallHub) -> None:

@@ -8,10 +8,11 @@ from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch
 from hub.contract.permission import PermissionAnswer
-from hub.contract.words import Verb
+from hub.contract.surface import Receipt
+from hub.contract.words import DeliveryState, Verb
 from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText, untrusted
-from hub.domain.requests import Configure
+from hub.domain.requests import Configure, ReportReceipt
 from hub.domain.suggestion import Card
 from hub.domain.world import AgentLine, SessionProcess, WorldEvent, WorldLine, WorldSession
 from hub.domain.world_findings import LivingProcess, ProcessLook
@@ -23,7 +24,7 @@ from hub.loop.world_cards import QUESTION_ID
 from hub.loop.world_watch import AGAIN, LOOK_EVERY, SOON, TOLD_AT_ONCE
 from hub.loop.world_words import GIVE_UP, KEEP_WAITING
 from tests.fakes.world import World, surfaces, utc
-from tests.loop.stage import DAY, HOUR, MINUTE, NOON, PHONE, WATCH, a_policy, a_world
+from tests.loop.stage import DAY, HOUR, MINUTE, NOON, PHONE, WATCH, a_policy, a_world, handed
 
 WORKER = SessionProcess(pid=4242, started=99)
 ID = "abc123"
@@ -313,6 +314,8 @@ async def test_after_a_day_without_an_answer_every_device_is_told_aloud() -> Non
     await in_status(world, AgentStatus.FAILED)
     cards = [one for one in world.deliveries if one[2].event.__class__.__name__ == "PredictionNew"]
     assert sorted(surfaces(cards)) == [("phone", "notify"), ("watch", "silent")]
+    shown = Receipt(delivery_id=handed(world, PHONE).delivery_id, state=DeliveryState.SHOWN, at=world.now)
+    await world.ask(ReportReceipt(sender=PHONE, receipt=shown))
     world.deliveries.clear()
     await live(world, NOON + DAY + A_WHILE)
     cards = [one for one in world.deliveries if one[2].event.__class__.__name__ == "PredictionNew"]

@@ -32,6 +32,8 @@ class FakeViews:
         self.cards = [data.prediction(number, self.now) for number in range(CARDS)]
         self.config = data.config(self.now)
         self.devices = data.devices()
+        self.tested: dict[str, Any] = data.trial(None)
+        self.test_becomes: dict[str, Any] = data.trial("shown")
         self.drives = FakeDrives(self.now)
         self.world = FakeWorld(self.now)
         self.empty = False
@@ -65,6 +67,7 @@ class FakeViews:
             Route(device, self.change_device, methods=["PATCH"]),
             Route(device, self.revoke, methods=["DELETE"]),
             Route(f"{device}/test", self.test_device, methods=["POST"]),
+            Route(f"{device}/test", self.read_test, methods=["GET"]),
             Route(f"{API}/pairing", self.pair, methods=["POST"]),
             Route(f"{API}/passkeys", self.passkeys, methods=["GET"]),
         ]
@@ -211,9 +214,14 @@ class FakeViews:
         return Response(status_code=204)
 
     async def test_device(self, request: Request) -> Response:
-        """Say that a test was sent."""
+        """Say that a test was sent; it arrives, unless a test says what else becomes of it."""
         await self.note(request)
+        self.tested = self.test_becomes
         return Response(status_code=204)
+
+    async def read_test(self, _request: Request) -> Response:
+        """Answer what became of the last test."""
+        return JSONResponse(self.tested)
 
     async def pair(self, request: Request) -> Response:
         """Answer a fresh code."""

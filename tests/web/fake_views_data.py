@@ -333,6 +333,26 @@ def device(surface: str, name: str, title: str, *, this: bool, online: bool, rea
     }
 
 
+def trial(state: str | None, detail: str = "", fix: str = "") -> Json:
+    """Return what became of a test, None for before any."""
+    return {"state": state, "detail": detail, "fix": fix, "at": None if state is None else utc_now().isoformat()}
+
+
+def barred() -> Json:
+    """Return why a phone does not reach the person."""
+    return {
+        "surface": "browser",
+        "device": "phone",
+        "title": "Phone",
+        "why": "its push service has ended its address",
+        "worded": {"code": "unreached.gone", "values": {}, "listed": []},
+        "fix": "On that device: Controls, switch Notifications on.",
+        "fixWorded": {"code": "unreached_fix.browser", "values": {}, "listed": []},
+        "since": None,
+        "absent": False,
+    }
+
+
 def pairing(now: datetime) -> Json:
     """Return a code of ten minutes; its picture has the size of a real one."""
     side = range(29)

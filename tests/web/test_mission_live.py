@@ -10,6 +10,7 @@ from playwright.async_api import Browser, Page, Route, expect
 
 from tests.web.fake_cards import PROMPTS, result, run, settlement, status
 from tests.web.fake_hub import FakeHub, Json
+from tests.web.fake_views_data import barred
 from tests.web.pages import front, open_page, prompt_in_front, until, until_so
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
@@ -58,6 +59,18 @@ async def test_a_new_card_appears_and_is_announced(mission: Page, fake: FakeHub)
     await expect(mission.locator(".count")).to_contain_text("of 3 cards")
     await expect(mission.locator("#say")).to_contain_text("New: Look at the broken link")
     await expect(prompt_in_front(mission)).to_have_text(PROMPTS[0])  # what a person reads does not move away
+
+
+async def test_who_is_not_reached_is_said_on_top_and_goes_when_it_is_over(mission: Page, fake: FakeHub) -> None:
+    line = "Phone does not reach you now. What comes is told on: Laptop."
+    reach = {"line": line, "nobody": False, "unreached": [barred()], "worded": None}
+    fake.push("crosspoll.status", status=status(reach=reach))
+    note = mission.locator(".reach")
+    await expect(note.locator("summary")).to_have_text(line)
+    await note.locator("summary").click()
+    await expect(note.locator("li")).to_contain_text("Controls, switch Notifications on.")
+    fake.push("crosspoll.status", status=status())
+    await expect(note).to_be_hidden()
 
 
 async def test_a_card_settled_elsewhere_says_so_in_place_and_leaves(mission: Page, fake: FakeHub) -> None:
@@ -232,7 +245,7 @@ async def test_nothing_is_cut_off_sideways(chromium: Browser, fake: FakeHub, siz
 
 
 async def test_who_comes_back_reads_what_happened_for_an_hour(mission: Page, fake: FakeHub) -> None:
-    note = mission.locator(".center > .note")
+    note = mission.locator(".center > p.note")
     await expect(note).to_be_hidden()
     now = datetime.now(UTC)
     away = {"since": (now - timedelta(hours=2)).isoformat(), "until": now.isoformat(), "alone": 2, "waiting": 1}

@@ -7,6 +7,7 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.web.fake_views import refusal
+from tests.web.fake_views_data import Json, barred, trial
 from tests.web.views_pages import opened, settled
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
@@ -50,12 +51,35 @@ async def test_what_a_lock_screen_may_show(chromium: Browser) -> None:
         assert hub.views.asked == [("PATCH", "/devices/browser/phone", {"privacy": "nothing"})]
 
 
-async def test_a_test_is_sent(chromium: Browser) -> None:
+@pytest.mark.parametrize(
+    ("becomes", "says"),
+    [
+        (trial("shown"), "It is there."),
+        (
+            trial("unknown", "its keys are broken", "Sign in there again."),
+            "did not arrive: its keys are broken. Sign in",
+        ),
+        (trial("queued", "its push service is away"), "It did not arrive: its push service is away."),
+        (trial("dead"), "its push service has ended its address"),
+    ],
+)
+async def test_a_test_is_seen_or_named_as_not_arrived(chromium: Browser, becomes: Json, says: str) -> None:
     async with opened(chromium, "#/controls") as (page, hub):
+        hub.views.test_becomes = becomes
         device = await unfolded(page, "Phone")
         await device.get_by_role("button", name="Send a test").click()
-        await expect(device).to_contain_text("Sent.")
+        await expect(device).to_contain_text(says)
         assert hub.views.asked == [("POST", "/devices/browser/phone/test", {})]
+
+
+async def test_a_device_that_is_not_reached_says_so_and_what_to_do(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls", size="phone", language="de-DE") as (page, hub):
+        next(one for one in hub.views.devices if one["device"] == "phone")["unreached"] = barred()
+        await page.reload()
+        device = await unfolded(page, "Phone")
+        await expect(device.locator("summary")).to_contain_text("erreicht dich gerade nicht")
+        await expect(device).to_contain_text("sein Push-Dienst hat die Adresse beendet. Auf diesem Gerät: Steuerung")
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 async def test_revoking_asks_first(chromium: Browser) -> None:

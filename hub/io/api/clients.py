@@ -15,6 +15,7 @@ from hub.contract.access import (
     TokenRequest,
     TokenView,
 )
+from hub.contract.api import Unreached
 from hub.contract.topics import DeviceAddress
 from hub.domain.delivery import Device
 from hub.domain.lookalikes import reveal
@@ -180,5 +181,14 @@ def shown_device(call: Call[Any, Any], device: Device) -> DeviceView:
         title=device.title or (profile.title if profile else ""),
         privacy=device.privacy or (profile.privacy if profile else "full"),
         reachable=device.address is not None,
+        arrives_since=device.arrives_since,
+        unreached=_unreached(call, device),
         this=client is not None and (client.surface, client.device) == (device.surface, device.device),
     )
+
+
+def _unreached(call: Call[Any, Any], device: Device) -> Unreached | None:
+    """Return what the status says of a device that is not reached."""
+    reach = call.parts.hub_api.status().reach
+    found = () if reach is None else reach.unreached
+    return next((one for one in found if (one.surface, one.device) == (device.surface, device.device)), None)

@@ -67,7 +67,7 @@ async def tested(call: Call[Nothing, Nothing]) -> DeviceTest:
     if not entries:
         return DeviceTest()
     last = max(entries, key=lambda entry: entry.at)
-    return DeviceTest(state=last.state, detail=last.detail, at=last.at)
+    return DeviceTest(state=last.state, detail=last.detail, at=last.at, fix=last.fix)
 
 
 async def put_address(call: Call[AddressRequest, Nothing]) -> DeviceView | Refused:

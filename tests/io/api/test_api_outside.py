@@ -172,7 +172,7 @@ async def test_a_start_where_the_address_is_gone_goes_on_and_says_so(tmp_path: P
 
 async def test_what_became_of_a_test_is_told(api: Api) -> None:
     path = "/api/v1/devices/browser/mine/test"
-    assert (await api.http.get(path)).json() == {"state": None, "detail": "", "at": None}
+    assert (await api.http.get(path)).json() == {"state": None, "detail": "", "at": None, "fix": ""}
     for number, state in enumerate((DeliveryState.ACCEPTED, DeliveryState.SHOWN)):
         entry = LedgerEntry(
             id=f"dlv_{number}",

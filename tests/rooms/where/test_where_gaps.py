@@ -1,11 +1,23 @@
-"""What does not arrive, and why: it must agree with what is routed."""
+"""What does not arrive, and why: it must agree with what is routed, and with what became of the last messages."""
 
+from datetime import datetime, timedelta
 from itertools import product
 
 import pytest
+from msgspec.structs import replace
 
-from hub.where.gaps import gaps
-from tests.rooms.where.test_where_routing import EVENTS, PROFILES, device, routed
+from hub.contract.api import Unreached
+from hub.domain.delivery import Device, DeviceTrouble, SurfaceTrouble
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
+from hub.where.gaps import LASTS, gaps, unreached
+from tests.rooms.where.test_where_routing import EVENTS, NOW, PROFILES, device, routed
+
+BROKER = SurfaceTrouble(surface="", since=NOW - LASTS)
+
+
+def why_not(surface: str, there: Device, *troubles: SurfaceTrouble, now: datetime = NOW) -> Unreached | None:
+    return unreached(there, PROFILES[surface], troubles, now)
 
 
 @pytest.mark.parametrize("surface", sorted(PROFILES))
@@ -13,18 +25,70 @@ def test_a_device_is_said_to_get_nothing_where_nothing_is_routed_to_it(surface: 
     profile = PROFILES[surface]
     for online, reachable, quiet in product((True, False), repeat=3):
         there = device(surface, online=online, reachable=reachable)
-        found = gaps(profile, online=there.online, reachable=reachable, quiet=quiet)
         told = routed(EVENTS["new-medium"], there, quiet=quiet)
         reads_the_feed = profile.live_while_present and there.online
-        assert any(gap.is_all for gap in found) is not (bool(told) or reads_the_feed), (there, quiet)
+        if not told and not reads_the_feed:
+            assert why_not(surface, there) is not None, (there, quiet)
         if told:
-            assert any("silently" in gap.what for gap in found) is (told[0].loudness == "silent"), (there, quiet)
+            said = any("silently" in gap.what for gap in gaps(profile, quiet=quiet))
+            assert said is (told[0].loudness == "silent"), (there, quiet)
 
 
 def test_what_may_not_be_approved_there_and_what_is_not_told_is_said() -> None:
-    said = [gap.what for gap in gaps(PROFILES["watch"], online=True, reachable=True, quiet=False)]
+    said = [gap.what for gap in gaps(PROFILES["watch"], quiet=False)]
     assert said == [
         "approves up to medium risk; the rest is approved elsewhere",
         "is not told when spending nears a cap",
     ]
-    assert gaps(PROFILES["discord"], online=True, reachable=False, quiet=False) == ()
+    assert gaps(PROFILES["discord"], quiet=False) == ()
+
+
+def test_a_chat_that_is_not_connected_does_not_arrive_once_that_lasts() -> None:
+    chat = device("discord", online=True)
+    assert why_not("discord", chat) is None
+    left = replace(chat, online=False, left_at=NOW)
+    assert why_not("discord", left) is None, "a reconnection is nothing to tell"
+    found = why_not("discord", left, now=NOW + LASTS)
+    assert found is not None
+    assert (found.why, found.absent, found.since) == ("it is not connected to Pulse", False, NOW)
+
+
+def test_what_a_surface_says_of_itself_counts_for_all_its_devices_once_it_lasts() -> None:
+    phone = device("phone", online=False, reachable=True)
+    away = SurfaceTrouble(surface="phone", since=NOW, why="APNs is away.", fix="Wait.")
+    assert why_not("phone", phone, away) is None
+    found = why_not("phone", phone, away, now=NOW + LASTS)
+    assert found is not None
+    assert (found.why, found.fix, found.worded) == ("APNs is away", "Wait.", None)
+    assert why_not("watch", device("watch", online=False, reachable=True), away, now=NOW + LASTS) is None
+
+
+def test_without_the_broker_nothing_arrives_but_on_an_open_page() -> None:
+    for surface in PROFILES:
+        there = replace(device(surface, reachable=True), online=True)
+        found = why_not(surface, there, BROKER)
+        assert (found is None) is (surface == "browser"), surface
+
+
+@pytest.mark.parametrize("kind", ["gone", "silent", "unseen"])
+def test_what_happened_last_is_said_in_german_too(kind: str) -> None:
+    trouble = DeviceTrouble(kind=kind, since=NOW)  # type: ignore[arg-type]
+    browser = replace(device("browser", online=False, reachable=kind != "gone"), trouble=trouble)
+    _in_both_languages(why_not("browser", browser))
+
+
+def test_every_other_reason_is_said_in_german_too() -> None:
+    later = NOW + timedelta(hours=1)
+    _in_both_languages(unreached(device("phone"), None, (), later))
+    _in_both_languages(why_not("phone", device("phone", online=False, reachable=False)))
+    _in_both_languages(why_not("phone", device("phone", reachable=True), BROKER))
+    _in_both_languages(why_not("discord", device("discord", online=False)))
+    for surface in ("terminal", "glasses"):
+        _in_both_languages(why_not(surface, device(surface, online=False)))
+
+
+def _in_both_languages(found: Unreached | None) -> None:
+    assert found is not None
+    for wording, text in ((found.worded, found.why), (found.fix_worded, found.fix)):
+        assert worded(wording, "", phrases("en")) == text
+        assert worded(wording, "", phrases("de")) not in {"", text}

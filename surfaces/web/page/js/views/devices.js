@@ -3,12 +3,14 @@
 
 import { get, newKey, send, wordsOf } from "../api.js";
 import { announce, h, replace } from "../dom.js";
+import { clock } from "../format.js";
 import { t } from "../words.js";
 import { confirmed } from "./confirm.js";
 import { action, choice, panel, textField, tried } from "./controls-parts.js";
 import { thisDevicePanel } from "./device-here.js";
 import { pairDevice } from "./pair-device.js";
 import { passkeysPanel } from "./passkeys.js";
+import { whyNot } from "./reach.js";
 import { terminalsPanel } from "./terminals.js";
 
 /** @typedef {import("../types").DeviceView} DeviceView */
@@ -16,6 +18,8 @@ import { terminalsPanel } from "./terminals.js";
 /** @typedef {() => Promise<void>} Reload */
 
 const TITLE_CHARS_MAX = 80;
+const TEST_LOOK_MS = 1_500;
+const TEST_MS_MAX = 60_000;
 
 /**
  * @param {HTMLElement} root
@@ -88,7 +92,8 @@ function deviceItem(device, reload, isOpen) {
 
 /** @param {DeviceView} device */
 function factsOf(device) {
-  const words = [device.surface, t(device.online ? "devices.online" : "devices.offline"), device.reachable ? t("devices.reachable") : ""];
+  const reaches = device.unreached ? t("devices.unreached") : device.arrivesSince ? t("devices.arrives", { time: clock(device.arrivesSince, Date.now()) }) : "";
+  const words = [device.surface, t(device.online ? "devices.online" : "devices.offline"), reaches];
   return words.filter(Boolean).join(" · ");
 }
 
@@ -108,10 +113,11 @@ function deviceBody(device, name, reload) {
   const buttons = h(
     "div",
     { class: "row wrap" },
-    action({ words: t("devices.test"), work: () => test(path) }),
+    action({ words: t("devices.test"), work: () => test(path, device) }),
     action({ words: t("devices.revoke"), tone: "device-revoke", work: () => revoke(device, name, path, reload) }),
   );
-  return h("div", { class: "device-body stack" }, h("div", { class: "control-fields" }, title.node, privacy.node), buttons);
+  const why = device.unreached && h("p", { class: "note warn" }, whyNot(device.unreached));
+  return h("div", { class: "device-body stack" }, why, h("div", { class: "control-fields" }, title.node, privacy.node), buttons);
 }
 
 /**
@@ -124,9 +130,45 @@ async function rename(text, patch) {
   return title === "" ? { isTaken: false, message: t("devices.bad-name") } : patch({ title });
 }
 
-/** @param {string} path */
-function test(path) {
-  return tried(() => send("POST", `${path}/test`, {}, { key: newKey() }), t("devices.tested"));
+/**
+ * Send a test, and wait until it is seen or known not to arrive.
+ * @param {string} path
+ * @param {DeviceView} device
+ * @returns {Promise<Outcome>}
+ */
+async function test(path, { surface }) {
+  let message = t("devices.test-silent");
+  let isTaken = false;
+  const sent = await tried(async () => {
+    const before = (await get(`${path}/test`)).at;
+    await send("POST", `${path}/test`, {}, { key: newKey() });
+    for (const until = Date.now() + TEST_MS_MAX; Date.now() < until; await pause(TEST_LOOK_MS)) {
+      const found = await get(`${path}/test`);
+      if (found.at === before) continue;
+      if (found.state === "accepted" && surface === "browser") message = t("devices.test-unseen"); // it says itself what it shows
+      else if (found.state !== "queued" || found.detail) {
+        isTaken = ["shown", "acted", "cleared", "accepted"].includes(found.state);
+        message = outcomeOf(found);
+        return;
+      }
+    }
+  });
+  return sent.isTaken ? { isTaken, message } : sent;
+}
+
+/** @param {number} ms */
+function pause(ms) {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+/** @param {import("../types").DeviceTest} found @returns {string} what became of a test */
+function outcomeOf({ state, detail, fix }) {
+  if (state === "accepted") return t("devices.test-taken");
+  if (state === "dead") return t("devices.test-gone");
+  if (state === "queued" || state === "unknown") return `${t("devices.test-failed", { why: detail.replace(/\.$/, "") || "?" })} ${fix}`.trim();
+  return t("devices.test-shown");
 }
 
 /**

@@ -8,6 +8,7 @@ import { state } from "../state.js";
 import { t } from "../words.js";
 import { agentsPanel, recentPanel, repositoriesPanel } from "./aside.js";
 import { Deck } from "./deck.js";
+import { drawReach } from "./reach.js";
 import { awayIn } from "./standing.js";
 import { WorkPanel } from "./work.js";
 
@@ -23,12 +24,13 @@ const AWAY_TOLD_MS = 3_600_000;
 export function mount(root) {
   const head = h("section", { class: "state-line" });
   const back = h("p", { class: "note", role: "status", hidden: true });
+  const reach = h("details", { class: "note warn reach", role: "status", hidden: true });
   const deck = new Deck();
   const work = new WorkPanel();
   const places = repositoriesPanel();
   const agents = agentsPanel();
   const recent = recentPanel();
-  const main = h("div", { class: "center" }, askBox(), back, deck.root, work.root);
+  const main = h("div", { class: "center" }, reach, askBox(), back, deck.root, work.root);
   replace(
     root,
     h("h1", { class: "only-read" }, t("nav.mission")),
@@ -41,6 +43,7 @@ export function mount(root) {
     const model = state.get();
     drawState(head, model);
     drawReturn(back, model);
+    drawReach(reach, model);
     [deck, work, places, agents, recent].forEach((part) => part.update(model));
   };
   const plan = () => {

@@ -1,0 +1,128 @@
+"""Whether what is sent reaches the person: what surfaces say of each delivery, and what they do not say in time.
+
+Theory: a device is believed to arrive until something is known against it. Against it speak its surface's own words
+(a receipt with `trouble`), the end of its address, silence (what was to be heard has no receipt in time), its process
+(`SurfaceTrouble`) and its absence (`hub/where/gaps.py` puts them in order). Any later receipt of an arrival ends what
+was said or silent before. Only what is to be heard is waited for: what comes silently may wait for its budget.
+"""
+
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from hub.contract.address import fingerprint
+from hub.contract.surface import Receipt
+from hub.contract.words import DeliveryState
+from hub.domain.delivery import AwaitedReceipt, Device, DeviceTrouble, Routed
+from hub.loop.commands import WakeAt
+from hub.loop.draft import Draft
+from hub.loop.events import SurfacesSeen
+from hub.loop.state import State
+from hub.where import LASTS, unreached
+
+RECEIPT_IN = timedelta(seconds=45)
+"""A surface says within this what became of a delivery, or that it is still trying."""
+ARRIVALS = frozenset({DeliveryState.ACCEPTED, DeliveryState.SHOWN, DeliveryState.ACTED})
+Living = frozenset[tuple[str, str]]
+
+
+def await_receipt(draft: Draft, routed: Routed) -> None:
+    """Expect a receipt for what was just sent to be heard, where the device or its gateway is there to give one."""
+    device = draft.device(routed.surface, routed.device)
+    is_awaited = any((one.surface, one.device) == (routed.surface, routed.device) for one in draft.state.awaited)
+    if routed.loudness == "silent" or is_awaited or device is None or not (device.online or device.address):
+        return
+    awaited = AwaitedReceipt(surface=routed.surface, device=routed.device, since=draft.now)
+    draft.state = replace(draft.state, awaited=(*draft.state.awaited, awaited))
+    draft.commands.append(WakeAt(at=draft.now + RECEIPT_IN))
+
+
+def note_receipt(draft: Draft, device: Device, receipt: Receipt) -> None:
+    """Take what a receipt says of the device itself."""
+    _answered(draft, device, receipt)
+    before = device.trouble
+    if receipt.state is DeliveryState.DEAD:
+        if device.address is None or fingerprint(device.address) == receipt.gone:
+            _trouble(draft, device, DeviceTrouble(kind="gone", since=draft.now))
+    elif receipt.trouble:
+        said = DeviceTrouble(kind="said", since=draft.now, why=receipt.trouble, fix=receipt.fix)
+        _trouble(draft, device, said)
+    elif receipt.state in ARRIVALS:
+        is_only_taken = before is not None and before.kind == "unseen" and receipt.state is DeliveryState.ACCEPTED
+        if not is_only_taken and (before is not None or device.arrives_since is None):
+            arrives_since = device.arrives_since or draft.now
+            draft.put_device(replace(device, trouble=None, arrives_since=arrives_since))
+            look_soon(draft)
+
+
+def note_online(draft: Draft, device: Device) -> Device:
+    """Return a device that has come without what its silence said of it."""
+    look_soon(draft)
+    return replace(device, trouble=None) if device.trouble is not None and device.trouble.kind == "silent" else device
+
+
+def on_surfaces(draft: Draft, event: SurfacesSeen) -> None:
+    """Take how the processes of the surfaces are."""
+    draft.state = replace(draft.state, surface_troubles=event.troubles)
+    look_soon(draft)
+
+
+def look_soon(draft: Draft) -> None:
+    """Look at once who is reached now, and again as soon as a short interruption would be over."""
+    draft.commands.append(WakeAt(at=draft.now))
+    draft.commands.append(WakeAt(at=draft.now + LASTS))
+
+
+def settle_overdue(draft: Draft) -> None:
+    """Name the devices that have not answered in time for what was to be heard there."""
+    overdue = [one for one in draft.state.awaited if draft.now - one.since >= RECEIPT_IN]
+    if not overdue:
+        return
+    draft.state = replace(draft.state, awaited=tuple(one for one in draft.state.awaited if one not in overdue))
+    for one in overdue:
+        device = draft.device(one.surface, one.device)
+        if device is None or device.revoked or _reads_feed(draft.state, device):
+            continue
+        if device.trouble is None or device.trouble.kind in {"silent", "unseen"}:
+            _trouble(draft, device, DeviceTrouble(kind="unseen" if one.taken else "silent", since=one.since))
+
+
+def living(state: State, now: datetime) -> Living:
+    """Return the devices on which something reaches the person, as far as is known."""
+    return frozenset(
+        (device.surface, device.device)
+        for device in state.devices
+        if not device.revoked
+        and unreached(device, state.profiles.get(device.profile), state.surface_troubles, now) is None
+    )
+
+
+def is_changed(state: State, now: datetime) -> bool:
+    """Return True if other devices are reached than when it was looked at last, or one has not answered in time."""
+    return any(now - one.since >= RECEIPT_IN for one in state.awaited) or living(state, now) != state.living
+
+
+def _answered(draft: Draft, device: Device, receipt: Receipt) -> None:
+    """Wait no more for a device that has answered; where it confirms what it shows, its push service does not count."""
+    profile = draft.state.profiles.get(device.profile)
+    only_taken = receipt.state is DeliveryState.ACCEPTED and profile is not None and profile.confirms_shown
+    kept = []
+    for one in draft.state.awaited:
+        is_this = (one.surface, one.device) == (device.surface, device.device)
+        if not is_this:
+            kept.append(one)
+        elif only_taken:
+            kept.append(replace(one, taken=True))
+    draft.state = replace(draft.state, awaited=tuple(kept))
+
+
+def _trouble(draft: Draft, device: Device, trouble: DeviceTrouble) -> None:
+    before = device.trouble
+    since = before.since if before is not None else trouble.since
+    draft.put_device(replace(device, trouble=replace(trouble, since=since), arrives_since=None))
+    look_soon(draft)
+
+
+def _reads_feed(state: State, device: Device) -> bool:
+    profile = state.profiles.get(device.profile)
+    return profile is not None and profile.live_while_present and device.online

@@ -1,0 +1,39 @@
+"""Which devices do not reach the person now, as everybody is told. Pure."""
+
+from datetime import datetime
+
+from hub.contract.api import ReachStatus
+from hub.contract.phrasing import Phrasing
+from hub.domain.delivery import Device
+from hub.kit.text import listed
+from hub.loop.state import State
+from hub.where import unreached
+
+NO_DEVICE = "No device is set up: what comes waits in `pulse cards`."
+NOBODY = "Nothing reaches you now; what comes waits here until something does."
+
+
+def reach_of(state: State, now: datetime) -> ReachStatus:
+    """Return the one line, and each device that is not reached: those that fail first, then those that are absent."""
+    devices = [one for one in state.devices if not one.revoked]
+    looked = [(one, unreached(one, state.profiles.get(one.profile), state.surface_troubles, now)) for one in devices]
+    found = sorted((why for _, why in looked if why is not None), key=lambda one: (one.absent, one.title))
+    told = tuple(dict.fromkeys(_title(state, one) for one, why in looked if why is None))
+    if not devices:
+        return ReachStatus(line=NO_DEVICE, nobody=True, worded=Phrasing(code="reach.no_device"))
+    if not told:
+        return ReachStatus(line=NOBODY, nobody=True, unreached=tuple(found), worded=Phrasing(code="reach.nobody"))
+    failing = tuple(dict.fromkeys(one.title for one in found if not one.absent))
+    if not failing:
+        return ReachStatus(unreached=tuple(found))
+    verb, code = ("does", "reach.lost") if len(failing) == 1 else ("do", "reach.lost_several")
+    return ReachStatus(
+        line=f"{listed(failing)} {verb} not reach you now. What comes is told on: {', '.join(told)}.",
+        unreached=tuple(found),
+        worded=Phrasing(code=code, listed=failing, values={"others": ", ".join(told)}),
+    )
+
+
+def _title(state: State, device: Device) -> str:
+    profile = state.profiles.get(device.profile)
+    return device.title or (profile.title if profile else device.device)

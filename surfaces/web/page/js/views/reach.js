@@ -1,0 +1,31 @@
+/** Which devices do not reach the person now: the one line, and each with why and what to do. */
+
+import { h, replace } from "../dom.js";
+import { clock } from "../format.js";
+import { t } from "../words.js";
+import { worded } from "./wordings.js";
+
+/** @typedef {import("../types").Unreached} Unreached */
+
+/**
+ * @param {Unreached} one
+ * @returns {string} why nothing arrives there, since when, and what to do
+ */
+export function whyNot({ why, worded: wording, since, fix, fixWorded }) {
+  const said = worded(wording, why);
+  const whole = since ? t("reach.since", { why: said, time: clock(since, Date.now()) }) : t("reach.why", { why: said });
+  return `${whole} ${worded(fixWorded, fix)}`.trim();
+}
+
+/** @param {HTMLElement} root @param {import("../state.js").Model} model nothing, while all that is there is reached */
+export function drawReach(root, { status }) {
+  const reach = status?.reach;
+  const shown = JSON.stringify(reach ?? null);
+  if (root.dataset.shown === shown) return;
+  root.dataset.shown = shown;
+  root.hidden = !reach?.line;
+  if (!reach?.line) return;
+  const named = reach.unreached.filter((one) => reach.nobody || !one.absent);
+  const items = named.map((one) => h("li", null, h("strong", { dir: "auto" }, one.title), ` ${whyNot(one)}`));
+  replace(root, h("summary", null, worded(reach.worded, reach.line)), items.length > 0 && h("ul", null, items));
+}
