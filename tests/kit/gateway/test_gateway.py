@@ -13,7 +13,7 @@ from hub.contract.envelope import Envelope, encode
 from hub.contract.events import CostApproaching, DigestReady, Paused, PredictionExpired, PredictionNew, Resumed
 from hub.contract.surface import CardDelivery, DeliveredCard, DigestItem, Receipt
 from hub.contract.words import DeliveryState
-from hub.kit.gateway.carrier import Outside
+from hub.kit.gateway.carrier import AWAY_S, Outside
 from hub.kit.gateway.gateway import Gateway
 from hub.kit.gateway.outcome import (
     Accepted,
@@ -114,6 +114,40 @@ async def test_each_outcome_becomes_one_receipt(
         says(lamp, DeliveredCard(card=card()))  # the hub did not get the receipt
         assert await hub.told.get() == (device, receipt)
         assert len(lamp.sent) == tries
+
+
+@pytest.mark.parametrize(
+    ("outcome", "trouble"),
+    [
+        (RetryLater(why="away", after_s=3_600, fix="Wait."), ("away", "Wait.")),
+        (Quarantined(why="bulb", fix="Pair it again."), ("bulb", "Pair it again.")),
+        (Misconfigured(why="topic", fix="Set it."), ("topic", "Set it.")),
+        (Undeliverable(why="dark", fix="Switch it on."), ("dark", "Switch it on.")),
+        (Undeliverable(why="this one is odd", only_this=True), ("", "")),
+        (Gone(), ("", "")),
+        (TooLarge(), ("", "")),
+        (Accepted(), ("", "")),
+    ],
+)
+async def test_why_it_does_not_reach_the_person_is_told_with_what_to_do(
+    hub: Hub, outcome: Outcome, trouble: tuple[str, str]
+) -> None:
+    async with LampGateway(hub.outside, (outcome,)) as lamp:
+        lamp.learn_addresses(AddressList(user="me", addresses=(AddressView(device="desk", address=ADDRESS),)))
+        says(lamp, DeliveredCard(card=card()))
+        _, receipt = await hub.told.get()
+        assert (receipt.trouble, receipt.fix) == trouble
+
+
+async def test_what_lasts_is_told_while_it_is_still_tried_and_is_no_last_word(hub: Hub) -> None:
+    async with LampGateway(hub.outside, (RetryLater(why="away", after_s=AWAY_S, fix="Wait."),)) as lamp:
+        lamp.learn_addresses(AddressList(user="me", addresses=(AddressView(device="desk", address=ADDRESS),)))
+        says(lamp, DeliveredCard(card=card()))
+        _, receipt = await hub.told.get()
+        assert (receipt.state, receipt.trouble, receipt.fix) == (DeliveryState.QUEUED, "away", "Wait.")
+        says(lamp, DeliveredCard(card=card()))  # the hub asks again: it is under way still
+        assert hub.told.empty()
+        assert len(lamp.carrier) == 1
 
 
 async def test_each_card_of_a_digest_went_where_its_message_went(hub: Hub) -> None:
