@@ -61,6 +61,7 @@ class Device(Value):
     privacy: Privacy | None = None
     address: AnyAddress | None = None
     pairing: str = ""
+    paired_at: datetime | None = None
     arrives_since: datetime | None = None
     trouble: DeviceTrouble | None = None
 

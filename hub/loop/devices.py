@@ -145,6 +145,7 @@ def on_register(draft: Draft, request: RegisterDevice, reply_to: str) -> None:
         privacy=known.privacy if known else None,
         address=known.address if known and not known.revoked else None,
         pairing=_pairing(draft, known),
+        paired_at=known.paired_at if known and not known.revoked else draft.now,
         arrives_since=known.arrives_since if known and not known.revoked else None,
         trouble=known.trouble if known and not known.revoked else None,
     )

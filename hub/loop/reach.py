@@ -34,7 +34,6 @@ def await_receipt(draft: Draft, routed: Routed) -> None:
         return
     awaited = AwaitedReceipt(surface=routed.surface, device=routed.device, since=draft.now)
     draft.state = replace(draft.state, awaited=(*draft.state.awaited, awaited))
-    draft.commands.append(WakeAt(at=draft.now + RECEIPT_IN))
 
 
 def note_receipt(draft: Draft, device: Device, receipt: Receipt) -> None:
@@ -68,9 +67,18 @@ def on_surfaces(draft: Draft, event: SurfacesSeen) -> None:
 
 
 def look_soon(draft: Draft) -> None:
-    """Look at once who is reached now, and again as soon as a short interruption would be over."""
+    """Look at once who is reached now; that look says when to look again (`next_look`)."""
     draft.commands.append(WakeAt(at=draft.now))
-    draft.commands.append(WakeAt(at=draft.now + LASTS))
+
+
+def next_look(draft: Draft) -> datetime | None:
+    """Return when a receipt is overdue, or something has lasted long enough to be told of; None where nothing is."""
+    state = draft.state
+    begun: list[datetime | None] = [one.since for one in state.surface_troubles]
+    begun += [one.left_at or one.paired_at for one in state.devices if not one.online]
+    moments = [moment + LASTS for moment in begun if moment is not None]
+    moments += [one.since + RECEIPT_IN for one in state.awaited]
+    return min((moment for moment in moments if moment > draft.now), default=None)
 
 
 def settle_overdue(draft: Draft) -> None:

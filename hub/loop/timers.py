@@ -9,7 +9,7 @@ from hub.contract.words import MoveReason, Status
 from hub.domain.drives import WAKES_MAX, DropOldWakes
 from hub.domain.moment import Occasion
 from hub.domain.suggestion import Card
-from hub.loop import drives, permission_grants, world_checks, world_watch
+from hub.loop import drives, permission_grants, reach, world_checks, world_watch
 from hub.loop.at_agent import tell_unanswered
 from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
@@ -70,7 +70,7 @@ def _next_tick(draft: Draft) -> datetime:
     wake = wake if pressing is None else min(wake, pressing)
     look = world_watch.next_look(draft)
     wake = wake if look is None else min(wake, max(look, draft.now))
-    for moment in (next_note(draft), world_checks.next_end(draft)):
+    for moment in (next_note(draft), world_checks.next_end(draft), reach.next_look(draft)):
         wake = wake if moment is None else min(wake, moment)
     if draft.facts.due:
         return min(wake, draft.now + seconds(AFTER_DUE_S))

@@ -95,7 +95,8 @@ def _without_address(device: Device, title: str, again: Worded) -> Unreached:
 
 
 def _has_left(device: Device, now: datetime) -> bool:
-    return device.left_at is None or now - device.left_at >= LASTS
+    since = device.left_at or device.paired_at
+    return since is None or now - since >= LASTS
 
 
 def _of_trouble(device: Device, title: str, trouble: DeviceTrouble, again: Worded) -> Unreached:

@@ -238,3 +238,11 @@ async def test_a_test_of_a_device_that_is_not_there_says_why() -> None:
     reply = refused(await world.ask(TryDevice(address=DISCORD)))
     assert "it is not connected to Pulse" in reply.detail
     assert "`pulse doctor`" in reply.fix
+
+
+async def test_a_device_that_was_just_paired_is_given_a_moment_to_come() -> None:
+    world = await a_world()
+    await world.ask(RegisterDevice(address=DISCORD, profile="discord"))
+    assert named(world) == {}
+    await world.until(world.now + LASTS)
+    assert named(world) == {"discord": "it is not connected to Pulse"}

@@ -17,6 +17,7 @@ from tests.surfaces.web.push_service import PushService
 from tests.surfaces.web.receiver import Browser
 
 ACCEPTED, DEAD, UNKNOWN = DeliveryState.ACCEPTED, DeliveryState.DEAD, DeliveryState.UNKNOWN
+QUEUED = DeliveryState.QUEUED
 
 
 @pytest.fixture
@@ -129,7 +130,9 @@ async def test_other_cards_do_not_wait_for_it(service: PushService, sender: Send
     async with carrying(sender, addresses) as (carrier, reports):
         carrier.take(parcel("phone", "dlv_1"))
         carrier.take(parcel("phone", "dlv_2", PredictionNew(prediction=prediction(card_id="card_2"))))
-        assert [receipt.state for receipt in (await reports.until(1)).values()] == [ACCEPTED]
+        receipts = await reports.until(2)
+    assert receipts["dlv_2"].state is ACCEPTED
+    assert (receipts["dlv_1"].state, receipts["dlv_1"].trouble) == (QUEUED, "status 503")
 
 
 async def test_a_browser_that_subscribed_anew_meanwhile_is_not_reported_dead(
