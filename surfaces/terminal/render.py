@@ -78,6 +78,8 @@ def _status_rows(view: View, cells: int, now: datetime) -> list[Line]:
     if said := words.spirit(status, now):
         text, tone = said
         rows.append(line(f" {text}", cells, style_of(tone)))
+    if status.reach is not None and status.reach.line:
+        rows += [line(text, cells, "warn") for text in wrap(f" {safe(status.reach.line)}", cells)[:2]]
     if status.reason:
         rows += [line(text, cells, "warn") for text in wrap(f" {status.reason}", cells)[:2]]
     return rows

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.alone import AwaySummary
-from hub.contract.api import Likelihood
+from hub.contract.api import Likelihood, ReachStatus
 from hub.contract.attention import AttentionStatus, Held
 from hub.contract.words import Badge, Origin, Risk, Source, Status, TextSource, Verb
 from hub.contract.world_api import WorldStatus
@@ -74,6 +74,13 @@ SCENES: dict[str, View] = {
 def test_who_comes_back_reads_what_happened() -> None:
     away = AwaySummary(says="While you were away (2 h): 2 things done alone.", since=NOW, until=NOW)
     assert away.says in plain_text(render(view(shown(), status=status(away=away)), 80, 24, NOW))
+
+
+def test_who_is_not_reached_is_said_on_top() -> None:
+    reach = ReachStatus(line="Discord\x1b[2J does not reach you now. What comes is told on: Terminal.")
+    shown_text = plain_text(render(view(shown(), status=status(reach=reach)), 100, 24, NOW))
+    assert "does not reach you now. What comes is told on: Terminal." in shown_text
+    assert "\x1b" not in shown_text
 
 
 @pytest.mark.parametrize("cells", [40, 80, 120])
