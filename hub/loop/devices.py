@@ -151,6 +151,7 @@ def on_register(draft: Draft, request: RegisterDevice, reply_to: str) -> None:
     )
     if device != known:
         draft.put_device(device)
+        reach.look_soon(draft)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
 
@@ -168,6 +169,7 @@ def on_revoke(draft: Draft, request: RevokeDevice, reply_to: str) -> None:
     known = draft.device(request.address.surface, request.address.device)
     if known is not None:
         draft.put_device(replace(known, revoked=True, online=False, address=None))
+        reach.look_soon(draft)
         if known.address is not None:
             hand_address(draft, request.address, None)
 
@@ -190,6 +192,7 @@ def on_set_address(draft: Draft, request: SetAddress, reply_to: str) -> None:
         return
     if device.address != request.push:
         draft.put_device(replace(device, address=request.push, trouble=None))
+        reach.look_soon(draft)
         hand_address(draft, request.address, request.push)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 

@@ -13,9 +13,11 @@ from hub.contract.phrasing import Phrasing
 from hub.contract.profile import DeviceProfile
 from hub.contract.words import Risk
 from hub.domain.delivery import Device, DeviceTrouble, SurfaceTrouble
+from hub.domain.lookalikes import reveal
 from hub.domain.worded import Worded
 
 QUIET = "`pulse dnd off` ends do-not-disturb; quiet hours are `[quiet]` in your settings (`pulse config path`)"
+SAID_CHARS_MAX = 300
 LASTS = timedelta(seconds=15)
 """What is over within this is a reconnection, and nothing to tell anybody."""
 
@@ -112,16 +114,20 @@ def _of_trouble(device: Device, title: str, trouble: DeviceTrouble, again: Worde
 
 
 def _said(device: Device, title: str, trouble: DeviceTrouble | SurfaceTrouble) -> Unreached:
-    """Return what a surface says in its own words, which no phrasebook has."""
+    """Return what a surface says in its own words, which no phrasebook has, and which may be of anybody's making."""
     return Unreached(
         surface=device.surface,
         device=device.device,
         title=title,
-        why=trouble.why.rstrip("."),
-        fix=trouble.fix or FIX_OFFLINE.text,
+        why=_one_line(trouble.why).rstrip("."),
+        fix=_one_line(trouble.fix) or FIX_OFFLINE.text,
         fix_worded=None if trouble.fix else FIX_OFFLINE.wording,
         since=trouble.since,
     )
+
+
+def _one_line(text: str) -> str:
+    return " ".join(reveal(text).split())[:SAID_CHARS_MAX]
 
 
 def _unreached(

@@ -92,3 +92,11 @@ def _in_both_languages(found: Unreached | None) -> None:
     for wording, text in ((found.worded, found.why), (found.fix_worded, found.fix)):
         assert worded(wording, "", phrases("en")) == text
         assert worded(wording, "", phrases("de")) not in {"", text}
+
+
+def test_what_a_surface_says_is_shown_as_one_line_that_moves_nothing() -> None:
+    trouble = DeviceTrouble(kind="said", since=NOW, why="no\x1b[2J\n\u202emoor " * 100, fix="a\nb")
+    found = why_not("discord", replace(device("discord"), trouble=trouble))
+    assert found is not None
+    assert not {"\x1b", "\n", "\u202e"} & set(found.why + found.fix)
+    assert len(found.why) <= 300
