@@ -5,11 +5,13 @@ from collections.abc import Callable
 from typing import TypeVar
 from urllib.parse import quote
 
+from msgspec.structs import replace
+
 from hub.cli.api import HubClient, open_api, read
 from hub.cli.command import CommandContext
 from hub.cli.start import called_as
 from hub.contract.access import DeviceList, DeviceTest, DeviceView, SurfaceRenewed
-from hub.contract.api import HealthAnswer
+from hub.contract.api import HealthAnswer, Unreached
 from hub.contract.errors import WorldError
 from hub.contract.words import DeliveryState
 from hub.io.home.profiles import read_profiles
@@ -18,6 +20,8 @@ from hub.kit.hub_api import NotRunningError
 POLL_S = 0.5
 BEGIN_S_MAX = 40.0
 TEST_S_MAX = 60.0
+KNOWN_AFTER_S = 15.0
+"""A test that was not decided by then is told by what is known of its device."""
 SHOWN = frozenset({DeliveryState.SHOWN, DeliveryState.ACTED, DeliveryState.CLEARED})
 FAILED = frozenset({DeliveryState.DEAD, DeliveryState.UNKNOWN})
 T = TypeVar("T")
@@ -75,17 +79,26 @@ def try_out(context: CommandContext, device: DeviceView) -> None:
 def tested(api: HubClient, device: DeviceView) -> DeviceTest:
     """Send a test, wait until it is decided, at most TEST_S_MAX, and return what became of it."""
     path = f"/devices/{quote(device.surface, safe='')}/{quote(device.device, safe='')}/test"
-    before = api.get(path, DeviceTest).at
+    before, began = api.get(path, DeviceTest).at, time.monotonic()
     api.call("POST", path)
     last = DeviceTest()
 
     def settled() -> DeviceTest | None:
         nonlocal last
         last = api.get(path, DeviceTest)
+        if time.monotonic() - began > KNOWN_AFTER_S and (why := _why_not(api, device)) is not None:
+            last = replace(last, detail=last.detail or why.why, fix=last.fix or why.fix)
         is_decided = last.state in FAILED or bool(last.detail and last.state is DeliveryState.QUEUED)
         return last if last.at != before and (is_decided or arrived(device, last)) else None
 
     return until(settled, TEST_S_MAX) or last
+
+
+def _why_not(api: HubClient, device: DeviceView) -> Unreached | None:
+    """Return why nothing arrives on a device, by what was known before the test."""
+    there = (device.surface, device.device)
+    found = api.get("/devices", DeviceList).devices
+    return next((one.unreached for one in found if (one.surface, one.device) == there), None)
 
 
 def arrived(device: DeviceView, found: DeviceTest) -> bool:

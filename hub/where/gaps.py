@@ -38,6 +38,8 @@ NO_PROFILE = _w("it has no profile in device_profiles", "unreached.no_profile")
 FIX_BROKER = _w("`pulse doctor` says what is wrong with the broker.", "unreached_fix.broker")
 FIX_APP = _w("Open its app once.", "unreached_fix.app")
 FIX_OFFLINE = _w("`pulse doctor` says what keeps it; or revoke it: `pulse devices revoke`.", "unreached_fix.offline")
+FIX_SILENT = _w("Start it again; `pulse devices test` shows whether it works then.", "unreached_fix.silent")
+FIX_SAID = _w("When that is mended, `pulse devices test` shows it.", "unreached_fix.said")
 FIX_UNSEEN = _w("Is it switched off, offline or not to be disturbed? Open it once.", "unreached_fix.unseen")
 FIX_PROFILE = _w("Pair it again, with a profile of device_profiles.", "unreached_fix.profile")
 
@@ -108,7 +110,7 @@ def _of_trouble(device: Device, title: str, trouble: DeviceTrouble, again: Worde
         case "gone":
             return _unreached(device, title, GONE, again, since=trouble.since)
         case "silent":
-            return _unreached(device, title, SILENT, FIX_OFFLINE, since=trouble.since)
+            return _unreached(device, title, SILENT, FIX_SILENT, since=trouble.since)
         case "unseen":
             return _unreached(device, title, UNSEEN, FIX_UNSEEN, since=trouble.since)
 
@@ -120,8 +122,8 @@ def _said(device: Device, title: str, trouble: DeviceTrouble | SurfaceTrouble) -
         device=device.device,
         title=title,
         why=_one_line(trouble.why).rstrip("."),
-        fix=_one_line(trouble.fix) or FIX_OFFLINE.text,
-        fix_worded=None if trouble.fix else FIX_OFFLINE.wording,
+        fix=_one_line(trouble.fix) or FIX_SAID.text,
+        fix_worded=None if trouble.fix else FIX_SAID.wording,
         since=trouble.since,
     )
 
