@@ -127,7 +127,8 @@ def _hub(home: Path) -> Iterator[CheckResult]:
     yield CheckResult(name="hub", state="ok", detail=f"{api.address}, version {health.version}")
     for part in health.parts:
         if not part.name.startswith(MODEL):
-            yield CheckResult(name=part.name, state=PART_STATES[part.status], detail=part.detail or part.status)
+            state = "note" if part.status == "ok" and part.fix else PART_STATES[part.status]
+            yield CheckResult(name=part.name, state=state, detail=part.detail or part.status, fix=part.fix)
     yield from _terminals(api)
     if any(part.name.startswith(MODEL) for part in health.parts):
         yield from _models(api)

@@ -26,6 +26,8 @@ TOLD_BYTES_MAX = 16_384
 TOLD_S_MAX = 20.0
 TROUBLE = "trouble:"
 """The hub shows such a line as this process's health until an empty one follows."""
+LIMITS = "limits:"
+"""Such a line is shown so, too, of a process that does its work all the same."""
 FIX_APART = "\t"
 """Stands in such a line between what is wrong and what to do about it."""
 
@@ -72,8 +74,17 @@ def print_trouble(text: str, fix: str = "") -> None:
 
     All devices of this process count as not reached until then, once it has lasted a moment.
     """
+    _print_line(TROUBLE, text, fix)
+
+
+def print_limits(text: str, fix: str = "") -> None:
+    """Let the hub say so what the person can do without: messages arrive, but something beside them does not work."""
+    _print_line(LIMITS, text, fix)
+
+
+def _print_line(kind: str, text: str, fix: str) -> None:
     words = FIX_APART.join(" ".join(one.split()) for one in (text, fix) if one.strip())
-    print(TROUBLE, words, file=sys.stderr, flush=True)  # noqa: T201  the hub reads this line
+    print(kind, words, file=sys.stderr, flush=True)  # noqa: T201  the hub reads this line
 
 
 def run(program: Callable[[], int]) -> int:

@@ -25,6 +25,7 @@ from surfaces.apns.sentences import all_strings
 from surfaces.apns.settings import APNS, Config
 
 SURFACES = ("phone", "watch")
+GOES_ON = "What was to be sent waits; `pulse apns check` asks APNs again."
 log = logging.getLogger("pulse.apns")
 
 
@@ -89,9 +90,9 @@ async def serve(hub: HubAddress, told: Told, surfaces: tuple[str, ...] = SURFACE
         client.close()
 
 
-def say_trouble(why: str) -> None:
-    """Let the hub's health say what keeps us from sending; nothing, once it is over."""
-    print_trouble(f"{why}. What was to be sent waits; `pulse apns check` asks APNs again." if why else "")
+def say_trouble(why: str, fix: str = "") -> None:
+    """Let the hub say what keeps us from sending; nothing, once it is over."""
+    print_trouble(why, (fix or GOES_ON) if why else "")
 
 
 def _refused(why: str) -> BadApnsConfigError:

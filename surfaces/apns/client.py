@@ -38,6 +38,10 @@ HOLD_S = 120.0
 QUARANTINE_S = 3_600.0
 KNOWN_MAX = 20_000
 IMMEDIATE = 10
+OPEN_APP = "Open Pulse's app there once; it registers again."
+SETTINGS = "Correct `[apns]` in the settings; `pulse apns check` asks APNs again."
+CLOCK = "Set this machine's clock."
+SEE_NETWORK = "See that this machine reaches APNs: `pulse apns check`."
 V = TypeVar("V")
 
 
@@ -85,9 +89,9 @@ class Client:
         self._busy_until_s: Known[float] = Known()
         self.trouble = ""
         """What APNs has against our settings; empty when nothing is known."""
-        self.notice: Callable[[str], object] = lambda _why: None
-        """Told whenever what keeps us from sending changes; empty for nothing any more."""
-        self._noticed = ""
+        self.notice: Callable[[str, str], object] = lambda _why, _fix: None
+        """Told whenever what keeps us from sending, and what helps, changes; empty for nothing any more."""
+        self._noticed = self._fix = ""
 
     async def send(
         self,
@@ -97,7 +101,7 @@ class Client:
     ) -> Outcome:
         """Try once; a token that is not known in one environment is tried once in the other."""
         if (self._aside_until_s.get(push.token) or 0.0) > self._steady_s():
-            return Quarantined(why="its token is set aside")
+            return Quarantined(why="Its token is set aside, for APNs does not know it", fix=OPEN_APP)
         if push.type in NEVER_IMMEDIATE and push.priority == IMMEDIATE:
             return Undeliverable(why="a background push is never immediate")
         first = self._environments.get(push.token) or (
@@ -133,19 +137,19 @@ class Client:
         result = await self.pools[environment].send(headers, push.payload, **limits)
         match result:
             case Unsent(why=why):
-                self._notice(why)
-                return RetryLater(why=why)
+                self._notice(f"APNs cannot be reached: {why}", SEE_NETWORK)
+                return RetryLater(why=f"APNs cannot be reached: {why}", fix=SEE_NETWORK)
             case Lost(why=why):
-                self._notice(why)
-                return Doubtful(why=why)
+                self._notice(f"APNs did not answer: {why}", SEE_NETWORK)
+                return Doubtful(why=f"APNs did not answer: {why}", fix=SEE_NETWORK)
         outcome = self._answered(environment, push, result, registered_at)
-        self._notice(self.trouble)
+        self._notice(self.trouble, self._fix if self.trouble else "")
         return outcome
 
-    def _notice(self, why: str) -> None:
+    def _notice(self, why: str, fix: str) -> None:
         if why != self._noticed:
             self._noticed = why
-            self.notice(why)
+            self.notice(why, fix)
 
     def _answered(
         self, environment: Environment, push: Push, answer: Answer, registered_at: datetime | None
@@ -156,20 +160,22 @@ class Client:
                 self.trouble = ""
                 return Accepted(detail=environment)
             case "quarantine":
-                return Quarantined(why=why)
+                return Quarantined(why=why, fix=OPEN_APP)
             case "delete" if is_dead(answer, registered_at):
                 return Gone()
             case "delete":
-                return RetryLater(why=f"{why}, of an earlier registration", after_s=answer.retry_after_s)
+                why = f"{why}, of an earlier registration"
+                return RetryLater(why=why, fix=OPEN_APP, after_s=answer.retry_after_s)
             case "shorten":
                 return TooLarge()
             case "misconfigured":
-                self.trouble = why
-                return Misconfigured(why=why, stops_all=answer.reason in ABOUT_THE_KEY)
+                self.trouble, self._fix = why, SETTINGS
+                return Misconfigured(why=why, fix=SETTINGS, stops_all=answer.reason in ABOUT_THE_KEY)
             case "give-up":
                 return Undeliverable(why=why)
             case kind:
-                return RetryLater(why=why, after_s=max(answer.retry_after_s, self._wait_for(kind, environment, push)))
+                wait_s = max(answer.retry_after_s, self._wait_for(kind, environment, push))
+                return RetryLater(why=why, fix=CLOCK if kind == "new-token" else "", after_s=wait_s)
 
     def _wait_for(self, kind: str, environment: Environment, push: Push) -> float:
         """Do what a refusal that will pass asks of us; return for how many seconds to wait."""
@@ -184,7 +190,7 @@ class Client:
             case "new-connection":
                 self.pools[environment].retire()
             case "new-token":
-                self.trouble = "APNs finds our token expired: is this machine's clock right?"
+                self.trouble, self._fix = "APNs finds our token expired", CLOCK
                 self._token.refuse()
                 return self._token.change_in_s
         return 0.0

@@ -15,6 +15,7 @@ from surfaces.apprise.settings import Config
 
 TEXT_CHARS_MAX = 2_000
 TOLD_MAX = 1_000
+TO_MEND = "See that its address is still good; `pulse apprise setup` takes others."
 
 
 class AnyServices(Protocol):
@@ -59,5 +60,7 @@ class AppriseSurface(DeviceSurface[TextPush]):
             told = self._told.get(push.delivery_id, frozenset())
             if number not in told and await self._services.tell(number, push):
                 self._told[push.delivery_id] = told | {number}
-        missing = len(self._services) - len(self._told.get(push.delivery_id, ()))
-        return RetryLater(why=f"{missing} of {len(self._services)} services did not take it") if missing else Accepted()
+        told = self._told.get(push.delivery_id, frozenset())
+        missing = [str(number + 1) for number in range(len(self._services)) if number not in told]
+        why = f"Apprise's service number {', '.join(missing)} of {len(self._services)} did not take it"
+        return RetryLater(why=why, fix=TO_MEND) if missing else Accepted()

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Coroutine, Mapping
+from functools import partial
 from pathlib import Path
 
 from hub.contract.base import Value
@@ -10,7 +11,6 @@ from hub.kit.gateway.carrier import Outside
 from hub.kit.gateway.device import key_in, serve_device
 from hub.kit.hub_api import HubAddress
 from hub.kit.mqtt.device import DeviceLink
-from hub.kit.process import print_trouble
 from surfaces.homeassistant.broker import HomeEntities, HubOverHttp
 from surfaces.homeassistant.errors import BadHomeAssistantConfigError, HomeAssistantTokenError
 from surfaces.homeassistant.settings import BROKER_PASSWORD, HOMEASSISTANT, TOKEN, Config
@@ -59,7 +59,7 @@ async def serve(hub: HubAddress, told: HomeTold) -> None:
 
     def make(link: DeviceLink, outside: Outside) -> HomeSurface:
         surface = HomeSurface(HERE, link, told.folder, outside, told.config)
-        surface.socket = HomeSocket(told.config.url, told.token, outside.draw, print_trouble)
+        surface.socket = HomeSocket(told.config.url, told.token, outside.draw, partial(surface.trouble.say, "hearing"))
         return surface
 
     def works(surface: HomeSurface) -> tuple[Coroutine[object, object, None], ...]:

@@ -17,7 +17,7 @@ from hub.kit.hub_api import HubAddress, ask_hub
 from hub.kit.mqtt.address import parse_url
 from hub.kit.mqtt.connection import LinkOptions
 from hub.kit.mqtt.link import MqttLink
-from hub.kit.mqtt.messages import Delivery, Notice
+from hub.kit.mqtt.messages import Delivery, LinkHealth, Notice
 from hub.kit.text import several_lines
 from surfaces.homeassistant.entities import (
     BIRTH_TOPIC,
@@ -31,7 +31,7 @@ from surfaces.homeassistant.entities import (
     states,
 )
 from surfaces.homeassistant.settings import Config
-from surfaces.homeassistant.surface import HomeSurface
+from surfaces.homeassistant.surface import SEE_BROKER, HomeSurface
 
 COMMAND_BYTES_MAX = 4_096
 ASK_CHARS_MAX = 1_000
@@ -85,12 +85,20 @@ class HomeEntities:
         config = surface.config
         address = replace(parse_url(config.broker), username=config.broker_user, password=password)
         options = LinkOptions(address=address, client_id=f"pulse-{node}", keep_session=False)
-        self._link = MqttLink(options, will=lambda: gone(self._shown()), birth=self._greet)
+        self._where = address.shown
+        self._link = MqttLink(
+            options,
+            will=lambda: gone(self._shown()),
+            birth=self._greet,
+            on_change=self._came_or_went,
+            on_loss=lambda loss: self._is_wrong(loss.why),
+        )
 
     async def run(self) -> None:
         """Serve until cancelled."""
         await self._link.listen((BIRTH_TOPIC, self._shown().topic("do/+")), self._take)
         self._surface.changed = self._changed
+        self._surface.broker_trouble = "Home Assistant's broker was not reached yet"
         self._link.start()
         try:
             await asyncio.get_running_loop().create_future()
@@ -114,7 +122,24 @@ class HomeEntities:
     def _changed(self, over: HomeCard | None) -> None:
         notices = self._greet()
         for notice in notices if over is None else (*notices, answered(over, self._shown())):
-            self._link.post(notice)
+            outcome = self._link.post(notice)
+            if outcome is not None:
+                outcome.add_done_callback(self._told)
+
+    def _told(self, outcome: asyncio.Task[bool]) -> None:
+        """A broker that takes what it is told and never says so may have thrown it away."""
+        if not outcome.cancelled():
+            self._is_wrong("" if outcome.result() else "does not acknowledge what it is told")
+
+    def _came_or_went(self, health: LinkHealth) -> None:
+        if health.connected:
+            self._is_wrong("")
+
+    def _is_wrong(self, what: str) -> None:
+        """Note what keeps the entities from being shown; empty for nothing any more."""
+        why = f"Home Assistant's broker at {self._where} {what}" if what else ""
+        self._surface.broker_trouble = why
+        self._surface.trouble.say("entities", why, SEE_BROKER, limits=bool(self._surface.config.phone))
 
     async def _take(self, delivery: Delivery) -> None:
         if len(delivery.payload) > COMMAND_BYTES_MAX:

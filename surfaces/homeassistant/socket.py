@@ -73,7 +73,7 @@ class HomeSocket:
                     why = "The connection to Home Assistant ended"
                 except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
                     tries, why = tries + 1, f"Home Assistant does not answer ({type(error).__name__})"
-                self._trouble(f"{why}. It is tried again.")
+                self._trouble(why)
                 await asyncio.sleep(retry_delay_s(tries, RETRY, self._draw))
 
     async def call(self, kind: str, timeout_s: float = CALL_S_MAX, **fields: object) -> Answered:

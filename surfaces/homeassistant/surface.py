@@ -34,6 +34,9 @@ CARDS_MAX = 200
 RETRY_S = 2.0
 NO_SERVICE = frozenset({"not_found", "service_not_found"})
 ENTITIES = "entities"
+PICK_PHONE = "`pulse homeassistant setup` picks the phone again."
+SEE_HOME = "See that Home Assistant runs and can be reached from here."
+SEE_BROKER = "See that it runs; `pulse homeassistant setup` takes its address, user and password again."
 log = logging.getLogger("pulse.homeassistant")
 
 
@@ -52,6 +55,8 @@ class HomeSurface(DeviceSurface[PhonePush]):
         self.socket: HomeSocket | None = None
         self.changed: Callable[[HomeCard | None], object] = lambda _card: None
         """Told of every change that the entities show, with the card that was just answered or is over."""
+        self.broker_trouble = ""
+        """What keeps the entities from being shown."""
         self.paused = False
         self.is_home = False
         self._user_id = config.user_id
@@ -74,7 +79,8 @@ class HomeSurface(DeviceSurface[PhonePush]):
     async def send(self, address: OnlyPlace, push: PhonePush) -> Outcome:  # noqa: ARG002  there is one place
         """Call the phone's notify service; without a phone the entities and the voice are all there is."""
         if not self.config.phone:
-            return Accepted(detail=ENTITIES)
+            why = self.broker_trouble
+            return RetryLater(why=why, fix=SEE_BROKER) if why else Accepted(detail=ENTITIES)
         return outcome_of(await self._called(push))
 
     def hear_event(self, heard: Envelope[AnyEvent]) -> None:
@@ -196,9 +202,9 @@ def outcome_of(said: Answered) -> Outcome:
     if said.ok:
         return Accepted()
     if said.code == AWAY.code:
-        return RetryLater(why="Home Assistant is away", after_s=RETRY_S)
+        return RetryLater(why="Home Assistant does not answer", fix=SEE_HOME, after_s=RETRY_S)
     if said.code in NO_SERVICE:
-        return Misconfigured(why="Home Assistant knows no such phone")
+        return Misconfigured(why="Home Assistant knows no such phone", fix=PICK_PHONE)
     if said.code == "timeout":
         return Doubtful(why="Home Assistant did not say")
     return Undeliverable(why=f"Home Assistant refused: {said.code}"[:100])

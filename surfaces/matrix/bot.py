@@ -22,7 +22,7 @@ from hub.kit.chat.answer import read_object
 from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
 from hub.kit.chat.post import ChatPost
 from hub.kit.chat.service import Posted
-from hub.kit.chat.trouble import ChatTrouble
+from hub.kit.chat.trouble import chat_trouble
 from hub.kit.gateway.outcome import Accepted, Doubtful, Misconfigured, Outcome, RetryLater, TooLarge, Undeliverable
 from hub.kit.http_session import http_session
 from surfaces.matrix.render import Body, edited, message
@@ -30,7 +30,7 @@ from surfaces.matrix.settings import TOKEN, Config, MatrixTokenError
 
 SYNC_S = 30
 CALL_S_MAX = 20.0
-AWAY_S = 2.0
+AWAY_S, BARRED_S = 2.0, 60.0
 ANSWER_BYTES_MAX = 8_388_608
 REACTIONS_KEPT_MAX = 400
 EVENTS_MAX = 50
@@ -38,6 +38,8 @@ OFFERED_MAX = 6
 """Signs that are put below a message; servers take only so many events at once, and the others can be chosen freely."""
 OLD_MS = 600_000
 HEARD = ("m.reaction", "m.room.message")
+INVITE = "Invite the bot there again and let it write, or make another room: `pulse matrix setup`."
+RENEW = "Make a new access token, then: `pulse matrix setup`."
 API = "/_matrix/client/v3"
 
 
@@ -60,7 +62,7 @@ class MatrixBot:
         self._token = token
         self._since = ""
         self._own = ""
-        self._trouble = ChatTrouble()
+        self.trouble = chat_trouble()
         self._reactions: BoundedMap[str, dict[str, str]] = BoundedMap(REACTIONS_KEPT_MAX)
 
     async def post(self, key: str, post: ChatPost) -> Posted | Outcome:
@@ -109,8 +111,8 @@ class MatrixBot:
         """
         while not isinstance(found := await self._tried("GET", "/account/whoami"), dict):
             if isinstance(found, Misconfigured):
-                raise MatrixTokenError(fix="Make a new access token, then: `pulse matrix setup`.")
-            self._trouble.say(getattr(found, "why", "The Matrix server does not answer"))
+                raise MatrixTokenError(fix=RENEW)
+            self.trouble.say("hearing", getattr(found, "why", "The Matrix server does not answer"))
             await asyncio.sleep(AWAY_S)
         return str(found.get("user_id", ""))
 
@@ -145,12 +147,12 @@ class MatrixBot:
             asked["since"] = self._since
         found = await self._tried("GET", f"/sync?{urllib.parse.urlencode(asked)}", wait_s=SYNC_S + CALL_S_MAX)
         if isinstance(found, Misconfigured):
-            raise MatrixTokenError(fix="Make a new access token, then: `pulse matrix setup`.")
+            raise MatrixTokenError(fix=RENEW)
         if not isinstance(found, dict):
-            self._trouble.say(getattr(found, "why", "The Matrix server does not answer as it should"))
+            self.trouble.say("hearing", getattr(found, "why", "The Matrix server does not answer as it should"))
             await asyncio.sleep(max(AWAY_S, getattr(found, "after_s", 0.0)))
             return []
-        self._trouble.say("")
+        self.trouble.say("hearing", "")
         self._since = str(found.get("next_batch", ""))
         joined = ((found.get("rooms") or {}).get("join") or {}).get(self._config.room_id) or {}
         return [one for one in (joined.get("timeline") or {}).get("events", []) if isinstance(one, dict)]
@@ -216,19 +218,21 @@ def outcome_of(refused: MatrixRefusal) -> Outcome:
     """Say what a refusal of the server means."""
     match refused.code:
         case "M_UNKNOWN_TOKEN" | "M_MISSING_TOKEN" | "M_USER_DEACTIVATED":
-            return Misconfigured(why="The Matrix server does not take the bot's access token", stops_all=True)
+            return Misconfigured(
+                why="The Matrix server does not take the bot's access token", fix=RENEW, stops_all=True
+            )
         case "M_TOO_LARGE":
             return TooLarge()
         case "M_LIMIT_EXCEEDED":
             return RetryLater(why="The Matrix server asks for a pause", after_s=refused.after_s)
         case "M_DUPLICATE_ANNOTATION":
             return Undeliverable(why="the sign is there")
-        case "M_FORBIDDEN":
-            return RetryLater(why="The bot may not write in its Matrix room", after_s=60.0)
+        case "M_FORBIDDEN" | "M_NOT_FOUND" as code:
+            return RetryLater(why=f"The bot may not write in its Matrix room ({code})", fix=INVITE, after_s=BARRED_S)
         case code if refused.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             return RetryLater(why=f"The Matrix server says: {code}", after_s=refused.after_s)
         case code:
-            return Undeliverable(why=code)
+            return Undeliverable(why=f"The Matrix server does not take it ({code})")
 
 
 def read_event(event: Mapping[str, Any], room_id: str) -> ChatHeard | None:

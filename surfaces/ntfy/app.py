@@ -10,7 +10,6 @@ from hub.kit.gateway.carrier import Outside
 from hub.kit.gateway.device import serve_device
 from hub.kit.hub_api import HubAddress
 from hub.kit.mqtt.device import DeviceLink
-from hub.kit.process import print_trouble
 from surfaces.ntfy.errors import BadNtfyConfigError
 from surfaces.ntfy.server import Ntfy
 from surfaces.ntfy.settings import NTFY, REPLY_TOPIC, TOKEN, TOPIC, TOPIC_PATTERN, Config
@@ -63,6 +62,6 @@ async def serve(hub: HubAddress, told: NtfyTold) -> None:
         )
 
     def works(surface: NtfySurface) -> tuple[Coroutine[object, object, None], ...]:
-        return (surface.listen(print_trouble),)
+        return (surface.listen(),)
 
     await serve_device(hub, HERE, make, works, BadNtfyConfigError)

@@ -16,6 +16,7 @@ from hub.contract.base import Value
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.gateway.outcome import Accepted, Misconfigured, Outcome, RetryLater, TooLarge, Undeliverable
 from hub.kit.offered_answers import NAME_CHARS
+from hub.kit.trouble import Tell
 from surfaces.ntfy.render import NtfyPush
 
 SEND_S_MAX = 15.0
@@ -28,7 +29,17 @@ ANSWER_BYTES_MAX = 4_096
 REPLIES_PER_MINUTE_MAX = 120
 """More than a person presses; of a flood the rest is let go."""
 MINUTE_S = 60.0
-RETRY = RetryPolicy(base_s=1.0, cap_s=60.0, spread=0.5)
+RETRY = RetryPolicy(base_s=1.0, cap_s=15.0, spread=0.5)
+RENEW = "Its token may have ended: `pulse ntfy setup` takes a new one."
+SEE_SERVER = "See that the server runs and can be reached from here; `pulse ntfy setup` takes another."
+
+
+class NtfyRefusal(Exception):  # noqa: N818  the server's own no
+    """The server answered, and does not let us read."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
 
 
 class Reply(Value):
@@ -79,15 +90,14 @@ class Ntfy:
         except (TimeoutError, aiohttp.ClientError, OSError):
             return True
 
-    async def hear(
-        self, take: Callable[[str], object], state: Callable[[str], object], begun: Callable[[], Awaitable[None]]
-    ) -> None:
+    async def hear(self, take: Callable[[str], object], state: Tell, begun: Callable[[], Awaitable[None]]) -> None:
         """Hand over each answer that comes, until cancelled; after an outage also what came meanwhile.
 
         `begun` is awaited after each connection, before anything is published over it; `state` is told of trouble.
         """
         tries, since = 0, ""
         while True:
+            fix = SEE_SERVER
             try:
                 async for reply in self._replies(since):
                     if reply.event == "open":
@@ -101,9 +111,11 @@ class Ntfy:
                 why = "ended the connection"
             except ValueError:  # a line that is too long: asked for again, it would come again
                 since, why = "", "said more than an answer has room for"
+            except NtfyRefusal as refused:
+                why, fix = f"does not let us read the reply topic (status {refused.status})", RENEW
             except (TimeoutError, aiohttp.ClientError, OSError) as error:
                 why = f"does not answer ({type(error).__name__})"
-            state(f"The ntfy server {why}. It is tried again.")
+            state(f"The ntfy server {why}", fix)
             tries += 1
             await asyncio.sleep(retry_delay_s(tries, RETRY, self._draw))
 
@@ -114,7 +126,7 @@ class Ntfy:
         timeout = aiohttp.ClientTimeout(total=None, connect=CONNECT_S_MAX, sock_read=SILENCE_S_MAX)
         async with self._session.get(where, headers=self._headers, timeout=timeout, allow_redirects=False) as answer:
             if answer.status != HTTPStatus.OK:
-                raise aiohttp.ClientError(answer.status)
+                raise NtfyRefusal(answer.status)
             loop = asyncio.get_running_loop()
             began_s, taken = loop.time(), 0
             while line := await answer.content.readline():
@@ -126,7 +138,7 @@ class Ntfy:
 
     async def _request(self, method: str, where: URL, body: Mapping[str, object] | None) -> Outcome:
         if self._session is None or not self.ready.is_set():
-            return RetryLater(why="the ntfy server was not reached yet")
+            return RetryLater(why="The ntfy server was not reached yet", fix=SEE_SERVER)
         data = None if body is None else msgspec.json.encode(body)
         try:
             async with self._session.request(
@@ -134,10 +146,8 @@ class Ntfy:
             ) as answer:
                 await answer.content.read(ANSWER_BYTES_MAX)
                 return outcome_of(answer.status, answer.headers.get("Retry-After", ""), clears=body is None)
-        except TimeoutError:
-            return RetryLater(why="timed out")
-        except (aiohttp.ClientError, OSError) as error:
-            return RetryLater(why=type(error).__name__)
+        except (TimeoutError, aiohttp.ClientError, OSError) as error:
+            return RetryLater(why=f"The ntfy server does not answer ({type(error).__name__})", fix=SEE_SERVER)
 
 
 def read_reply(line: bytes) -> Reply | None:
@@ -158,8 +168,8 @@ def outcome_of(status: int, retry_after: str, *, clears: bool) -> Outcome:
     if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         return TooLarge()
     if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-        return Misconfigured(why="the ntfy server does not let us write to the topic")
+        return Misconfigured(why=f"The ntfy server does not let us write to the topic (status {status})", fix=RENEW)
     if status == HTTPStatus.TOO_MANY_REQUESTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         after_s = float(retry_after) if retry_after.isdecimal() else 0.0
-        return RetryLater(why=f"the ntfy server said {status}", after_s=after_s)
-    return Undeliverable(why=f"the ntfy server said {status}")
+        return RetryLater(why=f"The ntfy server said {status}", after_s=after_s)
+    return Undeliverable(why=f"The ntfy server said {status}")

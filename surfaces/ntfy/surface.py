@@ -1,6 +1,6 @@
 """ntfy as one device: cards go to one topic, answers come back on another."""
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from hub.contract.surface import Privacy, Verdict
@@ -43,11 +43,11 @@ class NtfySurface(DeviceSurface[NtfyPush]):
         self._replies = Replies(url=config.server.rstrip("/"), topic=reply_topic)
         self.seen: Privacy = config.on_open_topic
 
-    async def listen(self, trouble: Callable[[str], object]) -> None:
+    async def listen(self) -> None:
         """Hear answers until cancelled; after each connection it is seen anew whether strangers may read the topic."""
         await self._server.open()
         try:
-            await self._server.hear(self.hear_reply, trouble, self._look_who_may_read)
+            await self._server.hear(self.hear_reply, partial(self.trouble.say, "hearing"), self._look_who_may_read)
         finally:
             await self._server.close()
 

@@ -12,7 +12,7 @@ from surfaces.slack.reading import room_of
 from surfaces.slack.render import message, plain
 from surfaces.slack.settings import APP_TOKEN, BOT_TOKEN, Config, SlackTokenError
 from surfaces.slack.socket import SocketMode
-from surfaces.slack.web import SlackWeb
+from surfaces.slack.web import PAIR_AGAIN, SlackWeb
 
 
 class SlackBot:
@@ -23,13 +23,14 @@ class SlackBot:
         self._socket = socket
         self._channel_id = config.channel_id
         self._bot_token = bot_token
+        self.trouble = socket.trouble
 
     async def post(self, key: str, post: ChatPost) -> Posted | Outcome:  # noqa: ARG002  Slack takes no key of ours
         """Post a message; it may come twice where nobody knows whether the first was taken."""
         body = {"channel": self._channel_id, "unfurl_links": False, "unfurl_media": False, **message(post)}
         found = await self._tried("chat.postMessage", body)
         if isinstance(found, Gone):
-            return Undeliverable(why="Slack posts nothing there")
+            return Undeliverable(why="Slack posts nothing in its chat", fix=PAIR_AGAIN)
         return Posted(message_id=str(found["ts"])) if isinstance(found, dict) else found
 
     async def edit(self, message_id: str, post: ChatPost) -> Outcome:

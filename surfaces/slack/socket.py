@@ -18,7 +18,7 @@ import msgspec
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.bounded import BoundedSet
 from hub.kit.chat.heard import ChatHeard, Sender
-from hub.kit.chat.trouble import say_trouble
+from hub.kit.chat.trouble import chat_trouble
 from hub.kit.gateway.outcome import Misconfigured, RetryLater
 from hub.kit.tasks import end_all
 from surfaces.slack.reading import read_envelope
@@ -32,6 +32,8 @@ LASTED_S = 30.0
 DRAIN_S_MAX = 30.0
 """A connection that Slack said it would close is read no longer than this."""
 ENVELOPE_BYTES_MAX = 1_048_576
+SWITCHED_OFF = "Socket Mode is switched off in the settings of the app in Slack"
+SWITCH_ON = "Switch it on there: Settings, Socket Mode."
 HEARD_MAX, SEEN_MAX = 100, 1_000
 AGAIN = RetryPolicy(base_s=0.5, cap_s=10.0)
 """Nothing can be pressed meanwhile, so the waits stay short; when Slack itself asks for a longer one, that is kept."""
@@ -54,7 +56,7 @@ class SocketMode:
         self._found: asyncio.Queue[ChatHeard] = asyncio.Queue(HEARD_MAX)
         self._seen: BoundedSet[str] = BoundedSet(SEEN_MAX)
         self._reading: set[asyncio.Task[None]] = set()
-        self._said = ""
+        self.trouble = chat_trouble()
 
     async def heard(self) -> AsyncGenerator[ChatHeard, None]:
         """Yield what is done in Slack, each thing once, without end.
@@ -99,7 +101,7 @@ class SocketMode:
             is_over = asyncio.Event()
             opened = await self._open()
             if isinstance(opened, RetryLater):
-                self._say(opened.why)
+                self.trouble.say("hearing", opened.why)
                 await asyncio.sleep(opened.after_s)
             else:
                 self._read_on(opened, is_over)
@@ -135,10 +137,10 @@ class SocketMode:
                 envelope = _envelope(message.data) if message.type is aiohttp.WSMsgType.TEXT else {}
                 match envelope.get("type"):
                     case "hello":
-                        self._say("")
+                        self.trouble.say("hearing", "")
                     case "disconnect":
                         if envelope.get("reason") == "link_disabled":
-                            self._say("Socket Mode is switched off in the settings of the app in Slack")
+                            self.trouble.say("hearing", SWITCHED_OFF, SWITCH_ON)
                         until.reschedule(asyncio.get_running_loop().time() + DRAIN_S_MAX)
                         renew()
                     case _:
@@ -162,12 +164,6 @@ class SocketMode:
         for done in [one for one in self._reading if one.done()]:
             self._reading.discard(done)
             done.result()
-
-    def _say(self, why: str) -> None:
-        """Say what keeps us from Slack, anew with each try, for a message that went out has ended it; then its end."""
-        if why or self._said:
-            say_trouble(why)
-        self._said = why
 
 
 def _envelope(text: str) -> Mapping[str, Any]:

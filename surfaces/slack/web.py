@@ -30,6 +30,8 @@ BAD_TOKEN = frozenset(
 )
 NOT_THERE = frozenset({"message_not_found", "cant_update_message", "edit_window_closed"})
 BARRED = frozenset({"channel_not_found", "is_archived", "not_in_channel", "restricted_action", "user_disabled"})
+PAIR_AGAIN = "See that the app is still installed in your workspace, then: `pulse slack setup`."
+NEW_TOKENS = "Install the app again in Slack and take its tokens: `pulse slack setup`."
 TOO_LONG = frozenset({"msg_too_long", "msg_blocks_too_long"})
 BROKEN = frozenset({"internal_error", "fatal_error", "request_timeout"})
 """Slack says of these that part of it may have been done."""
@@ -87,11 +89,11 @@ def outcome_of(refused: SlackRefusal) -> Outcome:
         case "ratelimited":
             return RetryLater(why="Slack asks for a pause", after_s=refused.after_s)
         case code if code in BAD_TOKEN:
-            return Misconfigured(why=f"Slack does not take a token of the app ({code})", stops_all=True)
+            return Misconfigured(why=f"Slack does not take a token of the app ({code})", fix=NEW_TOKENS, stops_all=True)
         case code if code in NOT_THERE:
             return Gone()
         case code if code in BARRED:
-            return RetryLater(why=f"The app may not write in its chat in Slack ({code})", after_s=BARRED_S)
+            return RetryLater(why=f"The app may not write to you in Slack ({code})", fix=PAIR_AGAIN, after_s=BARRED_S)
         case code if code in TOO_LONG:
             return TooLarge()
         case code if code in BROKEN:
@@ -99,7 +101,7 @@ def outcome_of(refused: SlackRefusal) -> Outcome:
         case code if code in AWAY:
             return RetryLater(why=f"Slack says: {code}", after_s=refused.after_s)
         case code:
-            return Undeliverable(why=code)
+            return Undeliverable(why=f"Slack does not take it ({code})")
 
 
 def _pause_s(text: str) -> float:

@@ -16,7 +16,7 @@ from hub.kit.chat.answer import read_object
 from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
 from hub.kit.chat.post import ChatPost, read_button_data
 from hub.kit.chat.service import Posted
-from hub.kit.chat.trouble import ChatTrouble
+from hub.kit.chat.trouble import chat_trouble
 from hub.kit.gateway.outcome import (
     Accepted,
     Doubtful,
@@ -41,6 +41,9 @@ EMPTY_S_MIN = 0.2
 OLD_S = 600.0
 """A message that was written longer ago, while nobody listened, is no answer any more."""
 HEARD = ("message", "callback_query")
+NO_CHAT = ("chat not found", "peer_id_invalid", "user not found")
+OPEN_CHAT = "Open the bot's chat in Telegram and press Start, or Unblock."
+RENEW = "Ask BotFather for a new token, then: `pulse telegram setup`."
 BAD_TOKEN = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND})
 Fields = Mapping[str, Any]
 
@@ -64,7 +67,7 @@ class TelegramBot:
         self._chat_id = config.person_id
         self._clock = clock
         self._offset = 0
-        self._trouble = ChatTrouble()
+        self.trouble = chat_trouble()
 
     async def post(self, key: str, post: ChatPost) -> Posted | Outcome:  # noqa: ARG002  Telegram takes no key of ours
         """Post a message; it may come twice where nobody knows whether the first was taken."""
@@ -118,10 +121,10 @@ class TelegramBot:
             await self._wait_for(refused)
             return []
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
-            self._trouble.say(f"Telegram is not reachable ({type(error).__name__})")
+            self.trouble.say("hearing", f"Telegram is not reachable ({type(error).__name__})")
             await asyncio.sleep(AWAY_S)
             return []
-        self._trouble.say("")
+        self.trouble.say("hearing", "")
         return found if isinstance(found, list) else []
 
     async def _wait_for(self, refused: Refusal) -> None:
@@ -136,7 +139,7 @@ class TelegramBot:
             )
         conflict = refused.status == HTTPStatus.CONFLICT
         why = "Another program reads this bot's messages" if conflict else f"Telegram says: {refused.why}"
-        self._trouble.say(why)
+        self.trouble.say("hearing", why)
         await asyncio.sleep(max(refused.after_s, CONFLICT_S if conflict else AWAY_S))
 
     async def _tried(self, method: str, body: Fields) -> Any | Outcome:  # noqa: ANN401  whatever Telegram answers
@@ -169,11 +172,11 @@ def outcome_of(status: int, why: str, after_s: float) -> Outcome:
     if "message to edit not found" in reason or "message_id_invalid" in reason or "can't be edited" in reason:
         return Gone()
     if status in BAD_TOKEN:
-        return Misconfigured(why="Telegram does not take the bot's token", stops_all=True)
-    if status == HTTPStatus.FORBIDDEN:
-        return RetryLater(why="The bot is blocked in Telegram", after_s=BLOCKED_S)
+        return Misconfigured(why="Telegram does not take the bot's token", fix=RENEW, stops_all=True)
+    if status == HTTPStatus.FORBIDDEN or any(one in reason for one in NO_CHAT):
+        return RetryLater(why=f"The bot may not write to you in Telegram: {why}", fix=OPEN_CHAT, after_s=BLOCKED_S)
     if status == HTTPStatus.BAD_REQUEST:
-        return TooLarge() if "too long" in reason else Undeliverable(why=why)
+        return TooLarge() if "too long" in reason else Undeliverable(why=f"Telegram does not take it: {why}")
     return RetryLater(why=f"Telegram says: {why or status}", after_s=after_s)
 
 

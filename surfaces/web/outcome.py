@@ -19,6 +19,7 @@ from hub.kit.gateway.outcome import (
 )
 
 RETRY_AFTER_S_MAX = 86_400.0
+SWITCH_AGAIN = "In that browser: Controls, switch Notifications off and on again."
 OK = range(200, 300)
 REDIRECTS = range(300, 400)
 GONE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
@@ -43,10 +44,11 @@ def outcome_of(status: int, *, retry_after_s: float = 0.0, ttl: str = "") -> Out
     if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         return TooLarge()
     if status in OURS_TO_MEND:
-        return Misconfigured(why=f"its push service does not accept our key (status {status})")
+        return Misconfigured(why=f"Its push service does not accept our key (status {status})", fix=SWITCH_AGAIN)
     if status in LATER or status in SERVER_ERRORS:
-        return RetryLater(why=f"status {status}", after_s=retry_after_s)
-    return Undeliverable(why="redirected" if status in REDIRECTS else f"status {status}")
+        return RetryLater(why=f"Its push service is busy or away (status {status})", after_s=retry_after_s)
+    said = "redirects us" if status in REDIRECTS else f"says {status}"
+    return Undeliverable(why=f"Its push service does not take it: it {said}", fix=SWITCH_AGAIN)
 
 
 def retry_after_s(value: str, now: datetime) -> float:

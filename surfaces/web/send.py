@@ -20,7 +20,7 @@ from hub.contract.address import WebPushAddress
 from hub.kit.gateway.outcome import Misconfigured, Outcome, RetryLater, Undeliverable
 from hub.kit.private_address import is_public
 from surfaces.web.endpoints import Allowed, Refused, judge
-from surfaces.web.outcome import outcome_of, retry_after_s
+from surfaces.web.outcome import SWITCH_AGAIN, outcome_of, retry_after_s
 from surfaces.web.render import Push
 from surfaces.web.vapid import Signer
 
@@ -30,6 +30,7 @@ ANSWER_BYTES_MAX = 4_096
 CONNECTIONS_MAX = 512
 DNS_KEPT_S = 300
 CODING = "aes128gcm"
+SEE_NETWORK = "See that this machine reaches the internet."
 
 
 class PublicResolver(AbstractResolver):
@@ -89,7 +90,7 @@ class Sender:
         try:
             body = encrypt(address, push.body)
         except ValueError:
-            return Undeliverable(why="broken keys")
+            return Undeliverable(why="Its keys are no keys", fix=SWITCH_AGAIN)
         outcome = await self._post(allowed, address.endpoint, push, body)
         if isinstance(outcome, Misconfigured):
             self._signer.forget(allowed.origin)
@@ -112,10 +113,8 @@ class Sender:
                 wait_s = retry_after_s(answer.headers.get("Retry-After", ""), self._clock())
                 ttl = answer.headers.get("TTL", "") if answer.status == HTTPStatus.CREATED else ""
                 return outcome_of(answer.status, retry_after_s=wait_s, ttl=ttl)
-        except TimeoutError:
-            return RetryLater(why="timed out")
-        except (aiohttp.ClientError, OSError, asyncio.IncompleteReadError) as error:
-            return RetryLater(why=type(error).__name__)
+        except (TimeoutError, aiohttp.ClientError, OSError, asyncio.IncompleteReadError) as error:
+            return RetryLater(why=f"Its push service does not answer ({type(error).__name__})", fix=SEE_NETWORK)
 
 
 def encrypt(address: WebPushAddress, plain: bytes) -> bytes:

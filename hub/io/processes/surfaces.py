@@ -17,7 +17,7 @@ from hub.contract.api import HealthPart
 from hub.contract.base import Value
 from hub.io.processes.supervision import Restarts, end, keep_alive, lines_of
 from hub.kit.backoff import RetryPolicy
-from hub.kit.process import FIX_APART, TOLD_BYTES_MAX, TROUBLE
+from hub.kit.process import FIX_APART, LIMITS, TOLD_BYTES_MAX, TROUBLE
 from hub.kit.tasks import end_all
 
 RESTARTS = Restarts(policy=RetryPolicy(base_s=0.5, cap_s=30.0), stable_after_s=30.0)
@@ -63,6 +63,7 @@ class Child:
         self._process: asyncio.subprocess.Process | None = None
         self._detail = "starting"
         self._trouble = self._fix = self._last_words = ""
+        self._limits = self._limits_fix = ""
         self._since = datetime.now(UTC)
         self._task = asyncio.create_task(keep_alive(self._live, RESTARTS, self._ended))
 
@@ -72,10 +73,13 @@ class Child:
         wrong = self._trouble
         if alive and self._last_words and datetime.now(UTC) - self._since < PROVEN_AFTER:
             wrong = f"ended: {self._last_words}; just started again"
+        if alive and not wrong:
+            detail, fix = self._limits or self._detail, self._limits_fix
+            return HealthPart(name=self._program.title, status="ok", detail=detail, since=self._since, fix=fix)
         return HealthPart(
             name=self._program.title,
-            status="ok" if alive and not wrong else "degraded",
-            detail=wrong if alive and wrong else self._detail,
+            status="degraded",
+            detail=wrong if alive else self._detail,
             since=self._since,
             fix=self._fix if alive and wrong == self._trouble else "",
         )
@@ -87,7 +91,7 @@ class Child:
 
     async def _live(self) -> bool:
         self._last_words = await self._run()
-        self._trouble = self._fix = ""
+        self._trouble = self._fix = self._limits = self._limits_fix = ""
         return True
 
     def _ended(self, delay_s: float) -> None:
@@ -128,6 +132,8 @@ class Child:
             log.info("%s: %s", self._program.title, line)
             if line.startswith(TROUBLE):
                 self._trouble, _, self._fix = line.removeprefix(TROUBLE).strip().partition(FIX_APART)
+            elif line.startswith(LIMITS):
+                self._limits, _, self._limits_fix = line.removeprefix(LIMITS).strip().partition(FIX_APART)
             else:
                 last = line or last
         await process.wait()

@@ -8,6 +8,7 @@ from hub.contract.errors import UserError
 from hub.kit.chat.heard import ChatHeard
 from hub.kit.chat.post import ChatPost
 from hub.kit.gateway.outcome import Outcome
+from hub.kit.trouble import ServiceTrouble
 
 
 class ChatRefusedError(UserError):
@@ -24,6 +25,9 @@ class Posted(Value):
 
 class ChatService(Protocol):
     """One chat with one person. A failure is an outcome; the connection is its own to keep."""
+
+    trouble: ServiceTrouble
+    """Where it says that it hears nothing; that nothing can be posted is said for it."""
 
     async def post(self, key: str, post: ChatPost) -> Posted | Outcome:
         """Post a message; `key` is the same on every try."""

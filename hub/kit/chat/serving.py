@@ -39,19 +39,28 @@ from hub.kit.chat.heard import ChatHeard, Pressed, Sender
 from hub.kit.chat.receipts import ChatReceipts
 from hub.kit.chat.service import ChatRefusedError, ChatService, Posted
 from hub.kit.chat.shown import ShownPost, ShownPosts, read_shown
-from hub.kit.chat.trouble import say_trouble
 from hub.kit.chat.writing import ChatWriter
 from hub.kit.digests import cards_of
 from hub.kit.files import FOLDER_MODE, replace_file
 from hub.kit.gateway.carrier import lasts
-from hub.kit.gateway.outcome import Accepted, Doubtful, Gone, Misconfigured, Outcome, RetryLater, Undeliverable
+from hub.kit.gateway.outcome import (
+    Accepted,
+    Doubtful,
+    Gone,
+    Misconfigured,
+    Outcome,
+    RetryLater,
+    TooLarge,
+    Undeliverable,
+)
 from hub.kit.hub_api import HubAddress, NotPairedError, ask_hub, pair
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from hub.kit.mqtt.reading import read_delivered
 from hub.kit.process import until_told
 
 KEPT_FILE = "messages.json"
-AGAIN = RetryPolicy(base_s=0.5, cap_s=60.0)
+AGAIN = RetryPolicy(base_s=0.5, cap_s=15.0)
+"""On top of what the chat asked for; after an outage nothing waits for longer."""
 UNKNOWN_CARD = "no-such-card"
 Now = Callable[[], datetime]
 
@@ -132,6 +141,8 @@ class ChatSurface:
                 self._receipts.expect(key if named == delivery.delivery_id else f"{key}#{named}", named)
             else:
                 self._receipts.say(named, DeliveryState.CLEARED)
+        if wrong := self._service.trouble.sending:
+            self._still_trying(wrong.why, wrong.fix)
 
     def _verdict(self, verdict: Verdict) -> None:
         handed = self._handed.heard(verdict.decision_id)
@@ -256,26 +267,31 @@ class ChatSurface:
             case Undeliverable(only_this=False):
                 _report(f"a message could not be shown: {outcome}")
                 self._refused(key, outcome)
+            case TooLarge():
+                self._refused(key, Undeliverable(why="The message is too long for the chat"))
             case _:
                 _report(f"a message could not be shown: {outcome}")
                 self._gone(key)
-        if self._failed:
-            self._failed, self._failing_since = 0, None
-            say_trouble("")
+        self._failed, self._failing_since = 0, None
+        self._service.trouble.say("sending", "")
         return 0.0
 
     def _again(self, key: str, outcome: RetryLater | Doubtful) -> float:
-        """Try it again, first of all; once that has lasted a while the hub is told of each delivery in it."""
+        """Try it again, first of all; once that has lasted a while the hub is told."""
         self.book.dirty = {key: None, **self.book.dirty}
         self._failed += 1
         after_s = outcome.after_s if isinstance(outcome, RetryLater) else 0.0
         wait_s = after_s + retry_delay_s(self._failed - 1, AGAIN, random.random)
-        say_trouble(outcome.why, outcome.fix)
         self._failing_since = self._failing_since or self._now()
         if lasts(self._failing_since, self._now(), wait_s):
-            for named in self._named(key):
-                self._receipts.still_trying(named, outcome.why, outcome.fix)
+            self._service.trouble.say("sending", outcome.why, outcome.fix)
+            self._still_trying(outcome.why, outcome.fix)
         return wait_s
+
+    def _still_trying(self, why: str, fix: str) -> None:
+        """Say so of all that waits: messages are shown one after the other."""
+        for named in self._deliveries:
+            self._receipts.still_trying(named, why, fix)
 
     def _kept(self, key: str, shown: ShownPost) -> None:
         """It is in the chat: remember it, also for the next start, and tell the hub."""

@@ -31,9 +31,11 @@ from hub.kit.mqtt.reading import read_delivered, read_event
 from hub.kit.offered_answers import OfferedAnswers
 from hub.kit.process import until_told
 from hub.kit.tasks import BackgroundTasks
+from hub.kit.trouble import ServiceTrouble
 
 KEY_FILE, KEY_BYTES = "answers.key", 32
 RECEIPTS_FILE = "receipts.jsonl"
+GOES_ON = "What waits is sent as soon as it works again."
 P = TypeVar("P")
 log = logging.getLogger("pulse.surface")
 
@@ -67,6 +69,7 @@ class DeviceSurface(PushSurface[OnlyPlace, P], Generic[P]):
         carrying = Outside(tell=self._report, fail=outside.fail, clock=outside.clock, draw=outside.draw)
         self.carrier: Carrier[OnlyPlace, P] = Carrier(self, lambda _device: OnlyPlace(), carrying)
         self._beside = BackgroundTasks(_report_bug)
+        self.trouble = ServiceTrouble(GOES_ON)
 
     async def close(self) -> None:
         """End what is under way; the hub sends it again later."""

@@ -6,6 +6,7 @@ Its arguments: the module that says it, and a file of texts (JSON); the next one
 import importlib
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -14,7 +15,8 @@ LOOK_S = 0.01
 
 
 def main(module: str, file: Path) -> None:
-    say = importlib.import_module(module).say_trouble
+    found = importlib.import_module(module)
+    say = partial(found.chat_trouble().say, "sending") if hasattr(found, "chat_trouble") else found.say_trouble
     hub_is_gone = threading.Event()
     threading.Thread(target=_wait_for_the_end, args=(hub_is_gone,), daemon=True).start()
     said = 0

@@ -32,6 +32,7 @@ from hub.kit.chat.writing import ChatWriter, card_post
 from hub.kit.gateway.outcome import Accepted, Gone, Outcome
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from hub.kit.phrase_files import phrases
+from hub.kit.trouble import ServiceTrouble
 from tests.fakes.hub import StandInHub
 from tests.surfaces.shown import OPEN_VERBS, prediction
 
@@ -105,13 +106,20 @@ class PaperChat:
 
     def __init__(self) -> None:
         self.messages: dict[str, ChatPost] = {}
+        self.health: list[tuple[str, str]] = []
+        self.trouble = ServiceTrouble("It goes on.", lambda why, fix="": self.health.append((why, fix)))
         self.told: list[str] = []
         self.fails: list[Outcome] = []
+        self.paused = asyncio.Event()
         self.said_to_be_there = asyncio.Event()
         self.said_to_be_there.set()
         self.changed: Callable[[], None] = lambda: None
         self._numbers = itertools.count(100)
         self._heard: asyncio.Queue[ChatHeard] = asyncio.Queue()
+
+    async def pause(self, _wait_s: float) -> None:
+        """Wait as long as a test wants it, instead of a time."""
+        await self.paused.wait()
 
     async def post(self, key: str, post: ChatPost) -> Posted | Outcome:
         assert key
@@ -162,6 +170,7 @@ class ChatScene(StandInHub):
         super().__init__(DEVICE, now)
         self.hand = self._hand
         self.receipts: dict[str, DeliveryState] = {}
+        self.whole_receipts: dict[str, Receipt] = {}
         self.handed_in: list[Decision] = []
         self.asked: list[str] = []
         self.down = False
@@ -176,6 +185,7 @@ class ChatScene(StandInHub):
 
     def send_receipt(self, receipt: Receipt) -> bool:
         self.receipts[receipt.delivery_id] = receipt.state
+        self.whole_receipts[receipt.delivery_id] = receipt
         self.changed()
         return not self.down
 

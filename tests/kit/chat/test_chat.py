@@ -11,7 +11,7 @@ from hub.contract.permission import Act, PermissionAnswer
 from hub.contract.words import DeliveryState, HumanInput, Risk, Verb
 from hub.kit.chat.heard import Sender
 from hub.kit.chat.post import ChatPost
-from hub.kit.gateway.outcome import RetryLater
+from hub.kit.gateway.outcome import RetryLater, TooLarge, Undeliverable
 from tests.kit.chat.a_chat import ALWAYS, NEVER, ChatScene, PaperChat, a_card, a_question, asking, chatting, questions
 from tests.surfaces.shown import OPEN_VERBS
 
@@ -367,3 +367,40 @@ async def test_lasting_leave_for_what_is_of_high_risk_takes_a_second_press(scene
     paper.press(message_id, "z")
     await scene.until(lambda: bool(scene.taken))
     assert scene.taken[0].permission == PermissionAnswer(option=ALWAYS.id)
+
+
+async def test_what_the_chat_does_not_take_is_said_not_to_be_there_until_it_is(
+    scene: ChatScene, paper: PaperChat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hub.kit.chat.serving.asyncio.sleep", paper.pause)
+    paper.fails = [RetryLater(why="The bot is blocked", fix="Press Start.", after_s=60.0)]
+    scene.show(a_card("c1"))
+    scene.show(a_card("c2"))
+    await scene.until(lambda: len(scene.whole_receipts) == 2)
+    first = scene.whole_receipts["dlv_1"]
+    assert (first.state, first.trouble, first.fix) == (DeliveryState.QUEUED, "The bot is blocked", "Press Start.")
+    scene.show(a_card("c3"))
+    assert scene.whole_receipts["dlv_3"].trouble == first.trouble, "what comes meanwhile is no better off"
+    assert paper.health == [("The bot is blocked", "Press Start.")]
+    paper.paused.set()
+    await scene.until(lambda: {one.state for one in scene.whole_receipts.values()} == {DeliveryState.SHOWN})
+    assert paper.health[1:] == [("", "")]
+
+
+async def test_a_pause_of_moments_is_nobodys_concern(scene: ChatScene, paper: PaperChat) -> None:
+    paper.fails = [RetryLater(why="The chat asks for a pause", after_s=0.01)]
+    scene.show(a_card("c1"))
+    await scene.until(lambda: scene.receipts.get("dlv_1") is DeliveryState.SHOWN)
+    assert paper.health == []
+
+
+@pytest.mark.parametrize("outcome", [Undeliverable(why="It cannot be parsed"), TooLarge()])
+async def test_what_the_chat_never_takes_has_failed_and_says_why(
+    scene: ChatScene, paper: PaperChat, outcome: Undeliverable | TooLarge
+) -> None:
+    paper.fails = [outcome]
+    scene.show(a_card("c1"))
+    await scene.until(lambda: "dlv_1" in scene.receipts)
+    receipt = scene.whole_receipts["dlv_1"]
+    assert receipt.state is DeliveryState.UNKNOWN
+    assert receipt.trouble in {"It cannot be parsed", "The message is too long for the chat"}

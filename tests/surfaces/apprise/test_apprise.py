@@ -17,7 +17,7 @@ from hub.kit.phrase_files import phrases
 from surfaces.apprise.app import told_by
 from surfaces.apprise.render import TextPush, read_urls, render
 from surfaces.apprise.settings import URLS, Config
-from surfaces.apprise.surface import AppriseSurface
+from surfaces.apprise.surface import TO_MEND, AppriseSurface
 from tests.cli.real_hub import ENDED_WELL, RealHub, environment_of, make_repository
 from tests.surfaces.apprise.real_apprise import apprise_folder
 from tests.surfaces.homeassistant.test_homeassistant_surface import Link
@@ -75,7 +75,9 @@ async def test_a_service_that_took_it_is_not_told_again_for_another_that_did_not
     surface = AppriseSurface(HERE, Link(), None, outside, config=Config(enabled=True), services=services)
     push = shown(delivery())
     assert push is not None
-    assert await surface.send(OnlyPlace(), push) == RetryLater(why="1 of 2 services did not take it")
+    assert await surface.send(OnlyPlace(), push) == RetryLater(
+        why="Apprise's service number 2 of 2 did not take it", fix=TO_MEND
+    )
     assert await surface.send(OnlyPlace(), push) == Accepted()
     assert services.tried == [0, 1, 1]
     await surface.close()

@@ -105,7 +105,7 @@ def test_what_the_server_says_to_a_message() -> None:
     assert isinstance(outcome_of(404, "", clears=False), Undeliverable)
     assert isinstance(outcome_of(403, "", clears=False), Misconfigured)
     assert outcome_of(413, "", clears=False) == TooLarge()
-    assert outcome_of(429, "7", clears=False) == RetryLater(why="the ntfy server said 429", after_s=7.0)
+    assert outcome_of(429, "7", clears=False) == RetryLater(why="The ntfy server said 429", after_s=7.0)
 
 
 def test_topics_that_can_be_guessed_and_servers_on_the_way_to_which_others_read_are_refused() -> None:
@@ -138,7 +138,7 @@ class Stage:
 @contextlib.asynccontextmanager
 async def at(server: NtfyServer) -> AsyncIterator[Stage]:
     stage = Stage(server)
-    listening = asyncio.create_task(stage.surface.listen(lambda _why: None))
+    listening = asyncio.create_task(stage.surface.listen())
     try:
         async with asyncio.timeout(WAIT_S_MAX):
             yield stage
