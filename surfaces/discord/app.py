@@ -10,16 +10,18 @@ from hub.contract.topics import DeviceAddress
 from hub.kit.backoff import RetryPolicy
 from hub.kit.hub_api import HubAddress, pair
 from hub.kit.mqtt.device import DeviceLink
-from hub.kit.process import print_trouble, until_told
+from hub.kit.process import until_told
 from surfaces.discord.errors import DiscordTokenError
 from surfaces.discord.faults import again_after_s, refuses_token
 from surfaces.discord.hub_client import HubClient
+from surfaces.discord.identified import Identified
 from surfaces.discord.session import Session
 from surfaces.discord.settings import Config
 from surfaces.discord.surface import Surface
 
 SURFACE = "discord"
-PAUSES = RetryPolicy(base_s=1.0, cap_s=60.0, spread=0.5)
+PAUSES = RetryPolicy(base_s=1.0, cap_s=15.0, spread=0.5)
+"""After an outage Discord is back within this; how often it may be identified to is kept by `Identified`."""
 STEADY_S = 60.0
 """A connection that lasted this long was a good one; the pauses begin anew."""
 HOW_TO_GO_ON = "Make a new token in Discord's developer portal, set it, and start the surface again."
@@ -39,7 +41,6 @@ async def serve(hub: HubAddress, name: str, token: str, config: Config) -> None:
     also = (topics.state(login.user), topics.event(login.user, "execution.progress"))
     async with DeviceLink(login, also=also, pair_again=pairing) as link:
         surface = Surface(config, login.user, link, HubClient(hub, name), say)
-        surface.notice = say_trouble
         works = [_hear(surface, link), stay_connected(surface, token), _bug(surface)]
         try:
             tasks = [asyncio.create_task(work) for work in works]
@@ -61,20 +62,17 @@ async def stay_connected(surface: Surface, token: str) -> None:
         DiscordTokenError: there is no use in trying again.
     """
     loop, tries = asyncio.get_running_loop(), 0
+    identified = Identified(loop.time)
     while True:
         began_s = loop.time()
-        session = Session(surface)
+        session = Session(surface, identified)
         ended = await session.run(token)
         if session.refused or refuses_token(ended):
             raise DiscordTokenError(fix=HOW_TO_GO_ON)
         tries = 0 if loop.time() - began_s > STEADY_S else tries + 1
-        surface.have_trouble(f"The connection to Discord ended ({type(ended).__name__}: {ended})")
-        await asyncio.sleep(again_after_s(tries, PAUSES))
-
-
-def say_trouble(why: str) -> None:
-    """Let the hub's health say what keeps us from Discord; nothing, once it is over."""
-    print_trouble(f"{why}. Cards and votes are read back as soon as it works again." if why else "")
+        if ended is not None:
+            surface.trouble.say("hearing", f"The connection to Discord ended ({type(ended).__name__}: {ended})")
+        await asyncio.sleep(max(again_after_s(tries, PAUSES), identified.wait_s()))
 
 
 def say(text: str) -> None:

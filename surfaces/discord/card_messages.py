@@ -112,7 +112,7 @@ class CardMessages:
             self._fold(before)
         self.current[card.id] = card.key
         self.faces[card.key] = card
-        self.dirty |= {card.key, self.within.get(card.key, card.key)}
+        self.dirty |= {card.key, *(key for key, one in self.digests.items() if card.id in one.card_ids)}
         waiting = self.fresh.get(card.id)
         if waiting is not None and card.key not in self.known:
             self.claim(card, self.fresh.pop(card.id))
@@ -162,10 +162,9 @@ class CardMessages:
         if key in self.unknown:
             return Wanted(key=key, born="", rendered=render.render_unknown(self.unknown[key]))
         if key in self.digests:
-            ids = self.digests[key].card_ids
-            return wanted_together(
-                self.digests[key], {one: card for one in ids if (card := self.card(one)) is not None}
-            )
+            found = {one: card for one in self.digests[key].card_ids if (card := self.card(one)) is not None}
+            owner_id = self.config.owner_id if self.config.alert_owner else ""
+            return wanted_together(self.digests[key], found, owner_id=owner_id)
         card = self.faces.get(key)
         if (
             card is None

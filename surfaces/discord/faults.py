@@ -8,6 +8,7 @@ import discord
 from hub.contract.base import Value
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.gateway.outcome import Gone, Misconfigured, RetryLater, Undeliverable
+from surfaces.discord.permissions import GRANT
 from surfaces.discord.plan import Open, Post, React, Step
 
 UNAUTHORISED, BAD_REQUEST = 401, 400
@@ -68,7 +69,8 @@ def judge(error: Exception, step: Step) -> Consequence:
     if error.code in BY_CODE:
         return BY_CODE[error.code]
     if isinstance(error, discord.Forbidden):
-        return Done() if isinstance(step, React | Open) else _later(error, FORBIDDEN_S)
+        why = f"The bot may not write in its Discord channel ({error.text or error.code})"
+        return Done() if isinstance(step, React | Open) else RetryLater(why=why, fix=GRANT, after_s=FORBIDDEN_S)
     return Undeliverable(why=str(error)) if error.status == BAD_REQUEST else _later(error, 0.0)
 
 
@@ -78,4 +80,4 @@ def goes_on(meant: Consequence, step: Step) -> bool:
 
 
 def _later(error: Exception, after_s: float) -> RetryLater:
-    return RetryLater(why=f"{type(error).__name__}: {error}", after_s=after_s)
+    return RetryLater(why=f"Discord does not take it ({type(error).__name__}: {error})", after_s=after_s)

@@ -16,6 +16,7 @@ import discord
 from msgspec.structs import replace
 
 from hub.kit.chat.receipts import ChatReceipts
+from hub.kit.gateway.carrier import AWAY_S
 from hub.kit.gateway.outcome import Gone, Misconfigured, RetryLater, Undeliverable
 from hub.kit.tasks import BackgroundTasks
 from surfaces.discord.ballots import Ballots, Removal
@@ -64,9 +65,17 @@ class MessageSync:
         self._beside = BackgroundTasks(broke)
         self._not_before_s: dict[str, float] = {}
         self._failed: dict[str, int] = {}
+        self._failing_since_s: dict[str, float] = {}
+        self._stuck: dict[str, RetryLater] = {}
+        """Why messages do not get through that have not for a while."""
+        self._tallies: dict[str, tuple[float, str]] = {}
+        """Until when an edit that only moves a number is held back, and what it looks like till then."""
         self._first_try_s: dict[str, float] = {}
         self._edited_s: dict[str, float] = {}
         self.open = False
+        self.on_stuck: Callable[[RetryLater | None], object] = lambda _why: None
+        """Told what keeps messages from getting out, and when nothing does any more."""
+        self.is_decided: Callable[[str], bool] = lambda _key: False
         self.on_refused: Callable[[], None] = lambda: None
         self.on_unsure: Callable[[], None] = lambda: None
         self.on_posted: Callable[[str], None] = lambda _key: None
@@ -107,12 +116,27 @@ class MessageSync:
         if self._ballots.removals and "removals" not in self._busy:
             self._start("removals", self._remove())
         for key in tuple(self._card_messages.dirty):
-            due_s = self._not_before_s.get(key, 0.0)
+            due_s = max(self._not_before_s.get(key, 0.0), self._held_until_s(key, now_s))
             if due_s > now_s:
                 soonest_s = due_s if soonest_s is None else min(soonest_s, due_s)
             elif key not in self._busy and len(self._busy) < AT_ONCE_MAX:
                 self._start(key, self._message(key))
         return None if soonest_s is None else max(0.0, soonest_s - now_s)
+
+    def _held_until_s(self, key: str, now_s: float) -> float:
+        """Return until when a number waits; what must be seen at once waits for none."""
+        due_s, face = self._tallies.get(key, (0.0, ""))
+        if due_s <= now_s:
+            self._tallies.pop(key, None)
+            return 0.0
+        wanted = self._card_messages.wanted(key, now())
+        return due_s if wanted is not None and wanted.face == face else 0.0
+
+    def try_again(self) -> None:
+        """What kept messages back may be over: try them at once."""
+        for key in self._stuck:
+            self._not_before_s.pop(key, None)
+        self.kick()
 
     def _start(self, key: str, work: Coroutine[object, object, None]) -> None:
         self._busy.add(key)
@@ -149,6 +173,7 @@ class MessageSync:
         """Times of messages that are no longer on the desk are of no use."""
         if len(self._edited_s) > 2 * FACES_MAX:
             self._edited_s = {key: at_s for key, at_s in self._edited_s.items() if key in self._card_messages.known}
+            self._tallies = {key: held for key, held in self._tallies.items() if key in self._card_messages.known}
             self._failed = {key: tries for key, tries in self._failed.items() if key in self._card_messages.known}
             self._not_before_s = {
                 key: at_s for key, at_s in self._not_before_s.items() if key in self._card_messages.known
@@ -169,8 +194,10 @@ class MessageSync:
         if _age_s(step.message_id) > OLD_S:
             interval_s = max(interval_s, OLD_EDIT_S)
         due_s = self._edited_s.get(key, -OLD_S) + interval_s
+        if self.is_decided(key):  # what becomes of it is shown within moments, with the number
+            due_s = max(due_s, now_s + self._config.edit_interval_s)
         if due_s > now_s:
-            self._not_before_s[key] = due_s
+            self._tallies[key] = (due_s, wanted.face)
         return due_s > now_s
 
     async def _try(self, key: str, wanted: Wanted, step: Step) -> bool:
@@ -178,8 +205,8 @@ class MessageSync:
             await self._do(key, wanted, step)
         except FAILURES as error:
             return self._fail(key, wanted, step, error)
-        self._failed.pop(key, None)
         self._not_before_s.pop(key, None)
+        self._gets_through(key, step)
         return True
 
     async def _do(self, key: str, wanted: Wanted, step: Step) -> None:
@@ -271,11 +298,25 @@ class MessageSync:
         return goes_on(meant, step)
 
     def _pause(self, key: str, later: RetryLater) -> None:
-        tries = self._failed.get(key, 0)
+        tries, now_s = self._failed.get(key, 0), time.monotonic()
         self._failed[key] = tries + 1
-        self._not_before_s[key] = time.monotonic() + max(again_after_s(tries), later.after_s)
+        wait_s = max(again_after_s(tries), later.after_s)
+        self._not_before_s[key] = now_s + wait_s
         if tries == 0:
             self._report(f"Discord did not take something ({later.why}); it is tried again.")
+        if now_s - self._failing_since_s.setdefault(key, now_s) + wait_s >= AWAY_S:
+            self._stuck[key] = later
+            self._receipts.still_trying(key, later.why, later.fix)
+            self.on_stuck(later)
+
+    def _gets_through(self, key: str, step: Step) -> None:
+        """Nothing keeps this message back any more; where one can be posted, nothing keeps any."""
+        self._failed.pop(key, None)
+        self._failing_since_s.pop(key, None)
+        if self._stuck and (isinstance(step, Post) or self._stuck.keys() == {key}):
+            self._stuck.clear()
+            self.on_stuck(None)
+        self._stuck.pop(key, None)
 
     def _skip(self, key: str, step: Step) -> None:
         """What may not be done or is done already is left as it is."""

@@ -17,6 +17,9 @@ REASONS = {
     "manage_channels": "make the channels that are not there yet",
 }
 ALWAYS = ("view_channel", "send_messages", "embed_links", "attach_files", "read_message_history", "add_reactions")
+TO_POST = frozenset({"view_channel", "send_messages", "embed_links"})
+"""Without these no card is seen there at all."""
+GRANT = "Give the bot that permission in Discord; `pulse discord setup` shows the link that asks for it."
 THREADS = ("create_public_threads", "send_messages_in_threads")
 
 
@@ -44,10 +47,16 @@ def invite(client_id: int, config: Config, *, channels_missing: bool = False) ->
     return discord.utils.oauth_url(client_id, permissions=wanted, guild=guild, scopes=("bot", "applications.commands"))
 
 
+def lacking(has: discord.Permissions, config: Config) -> tuple[str, ...]:
+    """Name the permissions that are needed and not given."""
+    return tuple(name for name in needed(config) if not getattr(has, name))
+
+
 def missing(has: discord.Permissions, config: Config, channel: str) -> list[str]:
     """Say, a line each, which permission the bot lacks in a channel and what it is for."""
-    return [
-        f"In #{channel} the bot may not {name.replace('_', ' ')}: it needs that to {REASONS[name]}."
-        for name in needed(config)
-        if not getattr(has, name)
-    ]
+    return [f"{what_lacks(name, channel)}." for name in lacking(has, config)]
+
+
+def what_lacks(name: str, channel: str) -> str:
+    """Say what the bot may not do in a channel and what it is for, without a full stop."""
+    return f"In #{channel} the bot may not {name.replace('_', ' ')}: it needs that to {REASONS[name]}"

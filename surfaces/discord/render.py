@@ -7,8 +7,10 @@ does not fit is in an attachment. Times are Discord's own timestamps, so everybo
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.permission import Permission
 from hub.contract.runs import PlannedRun
+from hub.contract.surface import Loudness
 from hub.contract.words import Autonomy, Risk, Source, Verb
 from hub.kit.changed import changed_said
+from hub.kit.chat.book import TOLD_LOUDLY
 from hub.kit.chat.card import ChatCard
 from hub.kit.fates import Fate, fate_of
 from hub.kit.naming import agent_title, elsewhere_said, origin_of, place_of, share_sure, sure_of, where_of, who_of
@@ -75,9 +77,9 @@ def render_card(
     )
     cut = not hidden and is_cut(prompt, TEXT_UNITS)
     files = (Attached(name="prompt.txt", text=lines(prompt, FILE_UNITS)),) if cut else ()
-    ping = config.owner_id if card.loudness == "alert" and card.phase == "open" and config.alert_owner else ""
+    ping = called(config, card.loudness) if card.phase == "open" else ""
     return Rendered(
-        embeds=(embed,), buttons=_buttons(card), menus=menus(card), files=files, content=_ping(ping), ping=ping
+        embeds=(embed,), buttons=_buttons(card), menus=menus(card), files=files, content=ping_text(ping), ping=ping
     )
 
 
@@ -97,8 +99,8 @@ def render_result(card: ChatCard, config: Config) -> Rendered:
     cut = not card.is_hidden and is_cut(text, RESULT_UNITS - 16)
     files = (Attached(name="output.txt", text=lines(text, FILE_UNITS)),) if cut else ()
     after = failure_buttons(card.id, card.prediction.card_hash, card.verbs) if failed else ()
-    ping = config.owner_id if failed and config.alert_owner else ""
-    return Rendered(embeds=(embed,), buttons=after, files=files, content=_ping(ping), ping=ping)
+    ping = called(config, card.loudness) if failed else ""
+    return Rendered(embeds=(embed,), buttons=after, files=files, content=ping_text(ping), ping=ping)
 
 
 def render_details(card: ChatCard) -> Rendered:
@@ -168,7 +170,7 @@ def render_note(note: Note, config: Config) -> Rendered:
         footer=Footer(text=plain(f"Pulse note {note.delivery_id}", FOOTER_UNITS)),
     )
     ping = config.owner_id if note.loudness == "alert" and config.alert_owner else ""
-    return Rendered(embeds=(embed,), content=_ping(ping), ping=ping)
+    return Rendered(embeds=(embed,), content=ping_text(ping), ping=ping)
 
 
 def render_unknown(card_id: str) -> Rendered:
@@ -178,7 +180,13 @@ def render_unknown(card_id: str) -> Rendered:
     return Rendered(embeds=(Embed(title="⌛ Gone", description=text, color=GREY, footer=footer),))
 
 
-def _ping(user_id: str) -> str:
+def called(config: Config, loudness: Loudness) -> str:
+    """Return who is mentioned by a message that needs an answer: the owner, where it is to be heard."""
+    return config.owner_id if config.alert_owner and loudness in TOLD_LOUDLY else ""
+
+
+def ping_text(user_id: str) -> str:
+    """Return the words that mention somebody; empty for nobody."""
     return f"<@{user_id}>" if user_id else ""
 
 

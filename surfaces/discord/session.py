@@ -10,6 +10,7 @@ import asyncio
 
 import discord
 
+from hub.kit.gateway.outcome import RetryLater
 from hub.kit.tasks import BackgroundTasks, end_all
 from surfaces.discord import adopt, reader
 from surfaces.discord.ballot import Entry
@@ -18,6 +19,7 @@ from surfaces.discord.card_messages import STATUS
 from surfaces.discord.commands import Commands
 from surfaces.discord.faults import again_after_s, refuses_token
 from surfaces.discord.found import sort
+from surfaces.discord.identified import Identified
 from surfaces.discord.message_sync import FAILURES, MessageSync, now
 from surfaces.discord.pressing import Pressing
 from surfaces.discord.rooms import Rooms
@@ -25,13 +27,16 @@ from surfaces.discord.surface import Surface
 
 BATCH_MAX = 256
 READS_AT_ONCE_MAX = 4
+BACK_S = 15.0
+"""discord.py waits longer after each try to come back, without bound; after this long a new session is begun."""
 
 
 class Session:
     """Runs one client, and what goes on while it is connected."""
 
-    def __init__(self, surface: Surface) -> None:
+    def __init__(self, surface: Surface, identified: Identified) -> None:
         self._surface = surface
+        self._identified = identified
         self._inbox = Inbox()
         self.bot = Bot(self._inbox, surface.mentions.concern)
         self._rooms = Rooms(surface.config)
@@ -56,6 +61,8 @@ class Session:
         )
         self._commands = Commands(surface.config, surface.hub)
         self._commands.register(self.bot)
+        self._sync.is_decided = surface.counter.is_asking
+        self._sync.on_stuck = self._stuck
         self._sync.on_refused = self._on_refused
         self._sync.on_unsure = self._catch_up_soon
         self._sync.on_posted = self._posted
@@ -66,13 +73,11 @@ class Session:
         """The messages whose votes are being read."""
         self._reads = asyncio.Semaphore(READS_AT_ONCE_MAX)
         self._synced = False
-        self._refusal = asyncio.Event()
+        self._ending = asyncio.Event()
+        self._left: asyncio.TimerHandle | None = None
         self._caught_up = False
-
-    @property
-    def refused(self) -> bool:
+        self.refused = False
         """Whether Discord did not take the token."""
-        return self._refusal.is_set()
 
     async def run(self, token: str) -> BaseException | None:
         """Be connected until that ends; return what ended it."""
@@ -91,6 +96,7 @@ class Session:
                     work.result()
             return connection.exception() if connection.done() and not connection.cancelled() else None
         finally:
+            self._is_back()
             self._surface.attention = None
             self._surface.ballots.stop_listening()
             await end_all([over, *works])
@@ -100,7 +106,7 @@ class Session:
             self._surface.mentions.stop()
 
     async def _over(self) -> None:
-        await self._refusal.wait()
+        await self._ending.wait()
 
     def kick(self) -> None:
         """Something changed: look what is to be done."""
@@ -165,7 +171,8 @@ class Session:
         self._mind_gap(name)
         match name:
             case "disconnect":
-                self._surface.have_trouble("Discord is not connected")
+                self._surface.trouble.say("hearing", "Discord is not connected")
+                self._left = self._left or asyncio.get_running_loop().call_later(BACK_S, self._ending.set)
                 self._stop()
             case "resumed" if self._caught_up:
                 self._listen()
@@ -173,21 +180,35 @@ class Session:
                 self._catch_up_soon()
             case _ if self._look_round() and self._catching_up is not None:
                 self._catch_up_soon()
+            case _ if not self._rooms.barred[0]:
+                self._sync.try_again()
 
     def _mind_gap(self, name: str) -> None:
         """A gateway that resumed told all that was missed; one that is ready anew told nothing of it."""
         match name:
             case "ready" | "resumed":
+                self._is_back()
+                if name == "ready":
+                    self._identified.note()
+                    if self._identified.wait_s():
+                        self._ending.set()
                 self._surface.mentions.begin(anew=name == "ready")
             case "disconnect" | "guild_unavailable":
                 self._surface.mentions.stop()
             case "guild_available":
                 self._surface.mentions.begin(anew=True)
 
+    def _is_back(self) -> None:
+        if self._left is not None:
+            self._left.cancel()
+            self._left = None
+
     def _look_round(self) -> bool:
         """Find the channels, and what we may do there; return whether any of them changed."""
         changed = self._rooms.look(self.bot.get_guild(self._rooms.guild_id))
         self._surface.ballots.may_remove = self._rooms.may_remove
+        self._surface.trouble.say("rooms", *self._rooms.barred)
+        self._surface.trouble.say("limits", *self._rooms.limits, limits=True)
         return changed
 
     def _reacted(self, event: discord.RawReactionActionEvent, *, added: bool) -> None:
@@ -253,7 +274,7 @@ class Session:
                 if refuses_token(error):
                     self._on_refused()
                     return
-                self._surface.have_trouble(f"The channel cannot be read ({type(error).__name__})")
+                self._surface.trouble.say("hearing", f"The channel cannot be read ({type(error).__name__})")
                 await asyncio.sleep(again_after_s(tries))
                 tries += 1
             else:
@@ -287,7 +308,7 @@ class Session:
     def _listen(self) -> None:
         """It is known what is there: bring the channel up to date, and decide each card as soon as its votes are."""
         self._surface.ballots.listening = True
-        self._surface.have_trouble(" ".join(self._rooms.problems).rstrip("."))
+        self._surface.trouble.say("hearing", "")
         self._sync.resume()
         self._surface.counter.look_at_all()
         self._surface.card_messages.dirty.update(key for key, _ in self._surface.card_messages.messages())
@@ -351,5 +372,9 @@ class Session:
         self._surface.counter.look_at_all()
         self._surface.think()
 
+    def _stuck(self, later: RetryLater | None) -> None:
+        self._surface.trouble.say("sending", *((later.why, later.fix) if later is not None else ("",)))
+
     def _on_refused(self) -> None:
-        self._refusal.set()
+        self.refused = True
+        self._ending.set()

@@ -4,7 +4,7 @@ One asyncio loop, no locks: everything that changes the messages runs between tw
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from datetime import datetime
 from typing import Protocol
 
@@ -21,6 +21,7 @@ from hub.kit.hub_api import NotRunningError
 from hub.kit.mqtt.device import Heard, Item, LinkChanged
 from hub.kit.mqtt.reading import read, read_delivered
 from hub.kit.tasks import BackgroundTasks
+from hub.kit.trouble import ServiceTrouble
 from surfaces.discord import adopt
 from surfaces.discord.ballots import Ballots
 from surfaces.discord.bot import Report
@@ -35,6 +36,7 @@ from surfaces.discord.vote_counter import VoteCounter
 
 ASK_AGAIN = RetryPolicy(base_s=0.5, cap_s=5.0, spread=0.5)
 """The hub is asked again about a message that was found no later than this, if it could not say."""
+GOES_ON = "Cards and votes are read back as soon as it works again."
 VERDICT_LOOK_S = 5.0
 LONG_LOOK_S = 0.001
 REST_FOR_LOOK = 8
@@ -86,21 +88,13 @@ class Surface:
         self.attention: Attention | None = None
         self.broken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Carries a bug in something that went on beside, so that it ends the surface and is seen."""
-        self.notice: Callable[[str], object] = lambda _why: None
-        """Told whenever what keeps us from Discord changes; empty for nothing any more."""
-        self._noticed = ""
+        self.trouble = ServiceTrouble(GOES_ON)
         self._user = user
         self._link = link
         self._beside = BackgroundTasks(self.end_by)
         self._asking = False
         self._timer: asyncio.TimerHandle | None = None
         self._look_at_s = 0.0
-
-    def have_trouble(self, why: str) -> None:
-        """Say what keeps us from Discord, without a full stop; empty for nothing any more."""
-        if why != self._noticed:
-            self._noticed = why
-            self.notice(why)
 
     def take(self, item: Item) -> None:
         """Take what came over the link; garbage is let go."""

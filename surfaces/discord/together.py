@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from msgspec.structs import replace
+
 from hub.contract.base import Value
 from hub.contract.events import DIGEST_CARDS_MAX, DigestReady
 from hub.contract.surface import CardDelivery
@@ -27,7 +29,8 @@ DIGESTS_MAX = 20
 """Older ones can no longer be answered in their place."""
 ITEMS_A_ROW = 2
 LINE_UNITS, STATE_UNITS, FOOTER_UNITS = 300, 120, 160
-BLUE = 0x5865F2
+BLUE, GREY = 0x5865F2, 0x99AAB5
+OVER = frozenset({"settled", "snoozed"})
 ItemAction = Literal["approve", "reject", "undo", "stop", "show"]
 STYLES: dict[ItemAction, Style] = {
     "approve": "success",
@@ -85,12 +88,15 @@ def read_item_id(text: str) -> ItemPressed | None:
     return ItemPressed(action=action, card_id=found[2], hash=found[3])
 
 
-def wanted_together(digest: Together, cards: Mapping[str, ChatCard]) -> Wanted:
-    """Say what the message of a digest should be, with its cards as they are now."""
+def wanted_together(digest: Together, cards: Mapping[str, ChatCard], *, owner_id: str = "") -> Wanted:
+    """Return what the message of a digest should be, with its cards as they are now; `owner_id` is mentioned."""
+    rendered = render_together(digest, cards)
+    if owner_id and not digest.silent and any(card.phase == "open" for card in cards.values()):
+        rendered = replace(rendered, content=f"<@{owner_id}>", ping=owner_id)
     return Wanted(
         key=digest.key,
         born=digest.event.digest_id,
-        rendered=render_together(digest, cards),
+        rendered=rendered,
         silent=digest.silent,
         face="|".join(f"{card.phase} {fate_of(card.prediction)} {card.refused}" for card in cards.values()),
         delivery_id=digest.delivery_id,
@@ -109,7 +115,7 @@ def render_together(digest: Together, cards: Mapping[str, ChatCard]) -> Rendered
     embed = Embed(
         title=f"🔮 {SAY.put(heading(event))}",
         description="\n".join(filter(None, texts)),
-        color=BLUE,
+        color=BLUE if any(card.phase not in OVER for _, card in shown) else GREY,
         footer=Footer(text=plain(f"Pulse digest {event.digest_id}", FOOTER_UNITS)),
     )
     return Rendered(embeds=(embed,), buttons=buttons)
@@ -118,7 +124,7 @@ def render_together(digest: Together, cards: Mapping[str, ChatCard]) -> Rendered
 def _line(number: int, card: ChatCard) -> str:
     text = one_line(line_of(card.prediction).text, LINE_UNITS)
     risk = "" if card.prediction.risk is Risk.LOW else f" · ⚠️ {card.prediction.risk}"
-    shown = f"~~{text}~~" if card.phase in {"settled", "snoozed"} else text
+    shown = f"~~{text}~~" if card.phase in OVER else text
     state = _state(card)
     return f"**{number}.** {shown}{risk}{f' · {state}' if state else ''}"
 

@@ -117,6 +117,10 @@ class VoteCounter:
         """Say whether a verdict is still to come."""
         return bool(self._sent)
 
+    def is_asking(self, key: str) -> bool:
+        """Return True while the hub's word is awaited on what is answered to a card, named by its message."""
+        return any(sent.key == key for sent in self._sent.values())
+
     def hear(self, verdict: Verdict, now: datetime) -> str:
         """Take the hub's word on a decision; return the delivery that was acted on, if it was accepted."""
         sent = self._sent.pop(verdict.decision_id, None)
@@ -170,7 +174,7 @@ class VoteCounter:
 
     def _may_decide(self, card: ChatCard, now: datetime) -> bool:
         there = self.link_up and self._ballots.listening and self._ballots.ballot(card.key).known
-        asked = any(sent.key == card.key for sent in self._sent.values())
+        asked = self.is_asking(card.key)
         answerable = card.phase == "open" and bool(card.token) and card.prediction.expires_at > now
         return there and answerable and not asked and card.key in self._card_messages.known
 

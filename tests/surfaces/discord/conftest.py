@@ -11,6 +11,7 @@ with warnings.catch_warnings():  # discord.py imports audioop for voice; on Pyth
     warnings.filterwarnings("ignore", "'audioop' is deprecated", DeprecationWarning)
     import discord  # noqa: F401  imported here for its warning alone
 
+from hub.kit.trouble import ServiceTrouble
 from surfaces.discord.app import stay_connected
 from surfaces.discord.settings import Config, Policy, RoleRule, VoterRule
 from surfaces.discord.surface import Surface
@@ -35,6 +36,7 @@ class Stage:
         self.said: list[str] = []
         self.troubles: list[str] = []
         """What health was told, in turn; empty where it was over."""
+        self.fixes: list[str] = []
         self.surface: Surface | None = None
         self._running: asyncio.Task[None] | None = None
 
@@ -52,12 +54,16 @@ class Stage:
     async def start(self) -> None:
         """Start the surface, and wait until it is connected and has caught up."""
         self.surface = Surface(self.config(), USER, self.hub, self.hub, self.said.append)
-        self.surface.notice = self.troubles.append
+        self.surface.trouble = ServiceTrouble("", self._hear_trouble, self._hear_trouble)
         self.hub.take = self.surface.take
         self.hub.changed = self.discord.rest.changed
         self._running = asyncio.create_task(stay_connected(self.surface, TOKEN))
         self.hub.come_up()
         await self.caught_up()
+
+    def _hear_trouble(self, why: str, fix: str = "") -> None:
+        self.troubles.append(why)
+        self.fixes.append(fix)
 
     async def caught_up(self) -> None:
         await self.discord.until(lambda: self.surface is not None and self.surface.ballots.listening, "listening")

@@ -52,6 +52,7 @@ class SmallHub(StandInHub, HubClient):
         self.hand = self._hand
         self.handed_in: list[Decision] = []
         self.receipts: dict[str, DeliveryState] = {}
+        self.whole_receipts: dict[str, Receipt] = {}
         self.mentions_seen: list[MentionsSeen] = []
         self.deaf = 0
         self.down = False
@@ -70,6 +71,7 @@ class SmallHub(StandInHub, HubClient):
 
     def send_receipt(self, receipt: Receipt) -> bool:
         self.receipts[receipt.delivery_id] = receipt.state
+        self.whole_receipts[receipt.delivery_id] = receipt
         self.changed()
         return not self.down
 

@@ -7,6 +7,7 @@ import pytest
 from hub.contract.events import CostApproaching, Paused, Resumed
 from hub.contract.surface import Privacy
 from hub.contract.words import DeliveryState, HumanInput, Risk, Verb
+from surfaces.discord.permissions import GRANT
 from surfaces.discord.settings import Policy
 from tests.surfaces.discord.conftest import Stage
 from tests.surfaces.discord.small_hub import a_card
@@ -303,13 +304,17 @@ async def test_receipts_are_honest(stage: Stage) -> None:
     await stage.start()
     stage.discord.world.permissions &= ~(1 << 11)
     stage.hub.show(a_card("c1"))
-    await stage.discord.until(lambda: any("Forbidden" in line for line in stage.said))
-    assert "dlv_1" not in stage.hub.receipts
+    await stage.discord.until(lambda: stage.hub.receipts.get("dlv_1") is DeliveryState.QUEUED)
+    stuck = stage.hub.whole_receipts["dlv_1"]
+    assert (stuck.trouble, stuck.fix) == ("The bot may not write in its Discord channel (Missing Permissions)", GRANT)
+    assert (stage.troubles[-1], stage.fixes[-1]) == (stuck.trouble, stuck.fix)
     stage.hub.answer_elsewhere("c1", Verb.REJECT)
     assert stage.hub.receipts == {"dlv_1": DeliveryState.CLEARED}
+    assert stage.troubles[-1] == stuck.trouble, "nothing has got through since"
     stage.discord.world.permissions |= 1 << 11
     stage.hub.show(a_card("c2"))
     message = await stage.shown("c2")
     await stage.discord.until(lambda: stage.hub.receipts.get("dlv_3") is DeliveryState.SHOWN)
+    assert stage.troubles[-1] == ""
     await stage.discord.react(stage.bob, message, YES)
     await stage.discord.until(lambda: stage.hub.receipts.get("dlv_3") is DeliveryState.ACTED)

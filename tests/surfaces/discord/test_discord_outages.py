@@ -6,15 +6,25 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from hub.contract.words import Verb
+from hub.contract.words import DeliveryState, Verb
+from hub.kit.backoff import RetryPolicy
 from surfaces.discord.errors import DiscordTokenError
+from surfaces.discord.identified import IDENTIFIES_MAX, Identified
 from surfaces.discord.message_sync import now
 from surfaces.discord.settings import Policy
 from tests.surfaces.discord.conftest import Stage
 from tests.surfaces.discord.small_hub import a_card
 from tests.surfaces.discord.standin.server import buttons, title
+from tests.surfaces.discord.standin.world import Json
 
 pytestmark = pytest.mark.slow
+
+
+def edits_of(stage: Stage, message: Json) -> int:
+    """Return how often a message was edited."""
+    return sum(method == "PATCH" and path.endswith(message["id"]) for _, method, path, _ in stage.discord.rest.log)
+
+
 YES, NO, LATER = "✅", "❌", "⏰"
 
 
@@ -337,3 +347,70 @@ async def test_commands_that_may_not_be_added_hold_up_nothing(stage: Stage) -> N
     await stage.discord.until(lambda: any("commands were not added" in line for line in stage.said))
     stage.hub.show(a_card("c1"))
     await stage.shown("c1")
+
+
+@pytest.mark.parametrize("lacks", [10, 11, 14])
+async def test_a_bot_that_loses_a_permission_says_which_and_goes_on_at_once_when_it_has_it_back(
+    stage: Stage, lacks: int
+) -> None:
+    """To see the channel, to post, to embed: without one of them no card is seen."""
+    await stage.start()
+    world, gateway = stage.discord.world, stage.discord.gateway
+
+    async def change(permissions: int) -> None:
+        world.permissions = permissions
+        everyone = world.role(world.guild_id, "@everyone", permissions)
+        await gateway.dispatch("GUILD_ROLE_UPDATE", {"guild_id": world.guild_id, "role": everyone})
+
+    had = world.permissions
+    await change(had & ~(1 << lacks))
+    await stage.discord.until(lambda: "In #bridge the bot may not" in str(stage.troubles[-1:]))
+    assert "pulse discord setup" in stage.fixes[-1]
+    if lacks == 11:
+        stage.hub.show(a_card("c1"))
+        await stage.discord.until(lambda: stage.hub.receipts.get("dlv_1") is DeliveryState.QUEUED)
+    await change(had)
+    stage.hub.show(a_card("c2"))
+    await stage.shown("c2")
+    await stage.discord.until(lambda: stage.troubles[-1] == "", f"the end of it is said: {stage.troubles}")
+    if lacks == 11:
+        await stage.shown("c1")
+
+
+async def test_after_a_long_outage_a_new_session_is_begun_within_seconds(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """discord.py alone waits longer and longer, without bound."""
+    monkeypatch.setattr("surfaces.discord.session.BACK_S", 0.2)
+    monkeypatch.setattr("surfaces.discord.app.PAUSES", RetryPolicy(base_s=0.05, cap_s=0.1, spread=0.5))
+    await stage.start()
+    gateway = stage.discord.gateway
+    gateway.closed_to_all = True
+    await gateway.drop()
+    stage.discord.fail(r"GET /gateway/bot$|GET /users/@me$", 6, 503)
+    stage.hub.show(a_card("c1"))
+    await stage.discord.until(lambda: "The connection to Discord ended" in str(stage.troubles))
+    gateway.closed_to_all = False
+    await stage.shown("c1")
+    assert gateway.log.count("identify") == 2
+
+
+def test_discord_is_never_identified_to_a_thousand_times_a_day() -> None:
+    clock_s, asked = 0.0, 0
+    identified = Identified(lambda: clock_s)
+    while clock_s < 86_400:
+        identified.note()
+        asked += 1
+        clock_s += max(1.0, identified.wait_s())
+    assert asked <= 48 * IDENTIFIES_MAX < 1_000
+
+
+async def test_an_answer_is_shown_at_once_and_not_behind_its_own_number(stage: Stage) -> None:
+    stage.more = {"edit_interval_s": 60.0}
+    await stage.start()
+    stage.hub.show(a_card("c1"))
+    message = await stage.shown("c1")
+    await stage.discord.react(stage.bob, message, YES)
+    await stage.discord.react(stage.cid, message, YES)
+    await stage.discord.until(lambda: title(message).startswith("✔️ Approved"), "while numbers wait for a minute")
+    assert edits_of(stage, message) == 1, "the number that decided it has no edit of its own"

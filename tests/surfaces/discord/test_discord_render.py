@@ -11,7 +11,7 @@ from hub.contract.api import Prediction, Settlement
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, Permission, PermissionMark
 from hub.contract.runs import PlannedRun
-from hub.contract.surface import Voter
+from hub.contract.surface import Loudness, Voter
 from hub.contract.words import AFTER_FAILURE, HumanInput, Risk, Source, Status, Verb
 from hub.kit.cards import CardPhase
 from hub.kit.chat.card import ChatCard
@@ -160,9 +160,12 @@ def test_privacy_hides_what_came_of_it_too() -> None:
     assert [embed.footer.text for embed in picture.embeds if embed.footer] == ["run card_1 · pulse why card_1"]
 
 
-def test_only_the_owner_may_be_alerted_and_only_by_an_alert() -> None:
-    assert render.render_card(card("@everyone", loudness="notify"), frozenset(), Tally(), CONFIG).ping == ""
-    assert render.render_card(card("x", loudness="alert"), frozenset(), Tally(), CONFIG).ping == CONFIG.owner_id
+def test_the_owner_alone_is_called_to_what_is_to_be_heard_and_only_where_they_want_that() -> None:
+    def called(loudness: Loudness, config: Config = CONFIG) -> str:
+        return render.render_card(card("@everyone", loudness=loudness), frozenset(), Tally(), config).ping
+
+    assert [called("notify"), called("alert")] == [CONFIG.owner_id] * 2
+    assert [called("silent"), called("badge"), called("alert", replace(CONFIG, alert_owner=False))] == [""] * 3
 
 
 @pytest.mark.slow

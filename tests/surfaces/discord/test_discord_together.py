@@ -140,3 +140,20 @@ async def test_what_happened_meanwhile_is_a_note(stage: Stage) -> None:
     await stage.start()
     stage.hub.show_together(away=AWAY, loudness="silent")
     await stage.discord.until(lambda: any(title(one) == "👋 While you were away" for one in stage.discord.bridge()))
+
+
+@pytest.mark.slow
+async def test_its_lines_are_settled_also_of_cards_that_have_messages_of_their_own(stage: Stage) -> None:
+    stage.policy = Policy(kind="first")
+    await stage.start()
+    stage.hub.show(a_card("c1"))
+    own = await stage.shown("c1")
+    stage.hub.show_together(a_card("c1"), a_card("c2"))
+    await stage.discord.until(lambda: bool(digests(stage)), "a digest")
+    (message,) = digests(stage)
+    assert message["content"] == f"<@{stage.ann['id']}>", "it waits for an answer, so the owner is called"
+    await stage.discord.react(stage.bob, own, "❌")
+    await stage.discord.until(lambda: "Dismissed" in str(message["embeds"]), "settled in the digest too")
+    await press(stage, stage.bob, message, next(one for one in ids(message) if ":reject:c2:" in one))
+    await stage.discord.until(lambda: message["embeds"][0]["color"] == 0x99AAB5, "nothing in it waits")
+    assert not message.get("content")
