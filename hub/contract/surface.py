@@ -34,6 +34,7 @@ class CardDelivery(HubMessage):
 
     `token` is the signed action token for this card, this device and these verbs, until `expires_at`;
     empty when nothing may be answered. With a digest it is empty, and `items` has one for each of its cards.
+    `pending` is how many cards wait with this one, for the number on an icon; None where the hub did not say.
     """
 
     delivery_id: str
@@ -44,6 +45,7 @@ class CardDelivery(HubMessage):
     expires_at: Aware
     privacy: Privacy = "full"
     items: tuple[DigestItem, ...] = ()
+    pending: Annotated[int, Meta(ge=0)] | None = None
 
 
 class Receipt(Message):

@@ -16,7 +16,7 @@ KINDS_MAX = 32
 class Tell(Protocol):
     """Let the hub know what is wrong and what helps; nothing, once it is over."""
 
-    def __call__(self, why: str, fix: str = "") -> object:
+    def __call__(self, why: str, /, fix: str = "") -> object:
         """Tell it."""
 
 

@@ -286,6 +286,7 @@ def deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None, no
         expires_at=expires_at,
         privacy=routed.privacy,
         items=_items(draft, event, routed),
+        pending=draft.state.open_count,
     )
     left_s = (expires_at - draft.now).total_seconds()
     subject = card.id if card else None

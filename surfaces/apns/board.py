@@ -14,6 +14,7 @@ from hub.kit.announcing import told
 from hub.kit.bounded import BoundedMap
 from hub.kit.cards import CardProjection
 from hub.kit.digests import cards_of
+from hub.kit.gateway.waiting import Waiting
 from hub.kit.naming import sure_of
 from hub.kit.questions import questions_of
 from surfaces.apns.face import Face, WatchCard, mood_of
@@ -29,13 +30,14 @@ class Board:
     def __init__(self, *, names_drive: bool = False) -> None:
         self._names_drive = names_drive
         self._status: CrossPollStatus | None = None
+        self._pending = Waiting()
         self._cards: BoundedMap[str, CardProjection] = BoundedMap(CARDS_MAX)
         self._grants: BoundedMap[tuple[str, str], tuple[str, tuple[Verb, ...]]] = BoundedMap(GRANTS_MAX)
 
     @property
     def pending(self) -> int | None:
         """How many cards wait; None while it is not known."""
-        return self._status.pending if self._status else None
+        return self._pending.count
 
     @property
     def state(self) -> Autonomy | None:
@@ -45,6 +47,7 @@ class Board:
     def start(self, status: CrossPollStatus, open_cards: tuple[Prediction, ...], at: datetime) -> None:
         """Take over everything, as `GET /api/v1/sync` answers it."""
         self._status = status
+        self._pending.hear(status.pending, at)
         self._cards.clear()
         for card in open_cards[:CARDS_MAX]:
             self.hear(PredictionNew(prediction=card), at)
@@ -53,10 +56,15 @@ class Board:
         """Take one event that the hub made `at`."""
         if isinstance(event, StatusChanged):
             self._status = event.status
+            self._pending.hear(event.status.pending, at)
         card_id = cards.card_id_of(event)
         card = cards.hear(self._cards.get(card_id), event, at, CardProjection)
         if card is not None:
             self._cards[card_id] = card
+
+    def count(self, card: CardDelivery, at: datetime) -> None:
+        """Take how many cards wait from a delivery: the state follows it."""
+        self._pending.hear(card.pending, at)
 
     def grant(self, device: str, card: CardDelivery) -> None:
         """Keep the token that a device may answer a new card with; of a digest, each card's."""
@@ -73,7 +81,7 @@ class Board:
         return Face(
             mood=mood_of(self._status),
             cards=shown,
-            count=self._status.pending,
+            count=self._pending.count or 0,
             reason=self._status.reason,
             reason_worded=self._status.reason_worded,
             world=self._status.world,

@@ -190,7 +190,7 @@ class Client:
             case "new-connection":
                 self.pools[environment].retire()
             case "new-token":
-                self.trouble, self._fix = "APNs finds our token expired", CLOCK
+                self.trouble, self._fix = "APNs finds our token expired: this machine's clock may be wrong", CLOCK
                 self._token.refuse()
                 return self._token.change_in_s
         return 0.0

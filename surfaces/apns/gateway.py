@@ -127,6 +127,7 @@ class ApnsGateway(Gateway[ApnsAddress, Push]):
         """Carry the notification, and what goes beside it."""
         device, card = parcel.device, parcel.card
         self._privacy[device] = card.privacy
+        self.board.count(card, parcel.at)
         self.board.grant(device, card)
         self.board.hear(card.event, parcel.at)
         to = self.to(device)

@@ -9,6 +9,7 @@ from hub.kit.gateway.carrier import Outside
 from hub.kit.gateway.gateway import Gateway
 from hub.kit.gateway.outcome import Outcome
 from hub.kit.gateway.parcel import Parcel
+from hub.kit.gateway.waiting import Waiting
 from hub.kit.phrasebook import Phrases, in_language
 from surfaces.web.render import PLAIN_BYTES_MAX, Push, Reader, render
 from surfaces.web.send import Sender
@@ -25,7 +26,7 @@ class WebGateway(Gateway[WebPushAddress, Push]):
         super().__init__(outside)
         self._sender = sender
         self._words = words
-        self._pending: int | None = None
+        self._pending = Waiting()
 
     def service_of(self, address: WebPushAddress) -> str:
         """Return its host; a name is enough, whether it is allowed is not judged here."""
@@ -33,8 +34,9 @@ class WebGateway(Gateway[WebPushAddress, Push]):
 
     def render(self, parcel: Parcel, address: WebPushAddress, bytes_max: int) -> Push | None:
         """Make the message in the browser's language."""
+        self._pending.hear(parcel.card.pending, parcel.at)
         words = in_language(address.lang, self._words)
-        reader = Reader(origin=address.origin, words=words, device=parcel.device, pending=self._pending)
+        reader = Reader(origin=address.origin, words=words, device=parcel.device, pending=self._pending.count)
         return render(parcel.card, reader, at=parcel.at, now=self.outside.clock(), bytes_max=bytes_max)
 
     async def send(self, address: WebPushAddress, push: Push) -> Outcome:
@@ -44,4 +46,4 @@ class WebGateway(Gateway[WebPushAddress, Push]):
     def hear_event(self, heard: Envelope[AnyEvent]) -> None:
         """Keep how many cards wait."""
         if isinstance(heard.data, StatusChanged):
-            self._pending = heard.data.status.pending
+            self._pending.hear(heard.data.status.pending, heard.time)

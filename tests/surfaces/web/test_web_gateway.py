@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.access import AddressList, AddressView
 from hub.contract.address import WebPushAddress, fingerprint
@@ -75,6 +76,16 @@ async def test_the_count_is_the_state_s(service: PushService, gateway: WebGatewa
     gateway.hear(to("phone"), told(DeliveredCard(card=card())))
     await reports.until(1)
     assert json.loads(service.taken[0].plain)["app_badge"] == 7
+
+
+async def test_the_count_is_that_of_the_message_itself_where_the_state_follows_it(
+    service: PushService, gateway: WebGateway, reports: Reports
+) -> None:
+    gateway.learn_addresses(known(phone=service.subscribe("p")))
+    gateway.hear(STATE, told(StatusChanged(status=status(pending=0))))
+    gateway.hear(to("phone"), told(DeliveredCard(card=replace(card(), pending=1))))
+    await reports.until(1)
+    assert json.loads(service.taken[0].plain)["app_badge"] == 1
 
 
 async def test_a_repeat_is_told_again_and_not_sent_again(

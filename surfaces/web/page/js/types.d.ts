@@ -230,7 +230,7 @@ export interface Cap {
   capUsd: number;
 }
 
-/** One event for one device: how loudly, and which verbs a person may answer with there. `token` is the signed action token for this card, this device and these verbs, until `expires_at`; empty when nothing may be answered. With a digest it is empty, and `items` has one for each of its cards. */
+/** One event for one device: how loudly, and which verbs a person may answer with there. `token` is the signed action token for this card, this device and these verbs, until `expires_at`; empty when nothing may be answered. With a digest it is empty, and `items` has one for each of its cards. `pending` is how many cards wait with this one, for the number on an icon; None where the hub did not say. */
 export interface CardDelivery {
   deliveryId: string;
   event: PredictionNew | PredictionSettled | PredictionSnoozed | PredictionReturned | PredictionExpired | PredictionExecuted | ExecutionStarted | ExecutionProgress | ExecutionFailed | CostApproaching | StatusChanged | Paused | Resumed | DigestReady;
@@ -240,6 +240,7 @@ export interface CardDelivery {
   expiresAt: string;
   privacy: "full" | "nothing" | "title";
   items: DigestItem[];
+  pending: number | null;
 }
 
 /** Answered suggestions of one range of chances: how likely a yes was said to be on average, how often it came. */

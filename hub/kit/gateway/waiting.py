@@ -1,0 +1,16 @@
+"""How many cards wait, for the number on an icon: the state says it a moment after the message that changed it."""
+
+from datetime import datetime
+
+
+class Waiting:
+    """The newest count that was heard; None before any."""
+
+    def __init__(self) -> None:
+        self.count: int | None = None
+        self._at: datetime | None = None
+
+    def hear(self, count: int | None, at: datetime) -> None:
+        """Take what was said `at`; what was said before something else is old news."""
+        if count is not None and (self._at is None or at >= self._at):
+            self.count, self._at = count, at
