@@ -41,7 +41,8 @@ def note_of(delivery: CardDelivery) -> Note | None:
             text = f"{SAY.say('cost', spent=spent, cap=cap)}. {SAY.say('cost.then')}"
             return replace(made, title=f"💸 {SAY.title(f'cost.{window}')}", text=text)
         case Paused(reason=reason):
-            return replace(made, title=SAY.fill("⏸️ {=Paused}"), text=reason or SAY.say("paused.means"), to_log=True)
+            said = reason if delivery.privacy == "full" else ""
+            return replace(made, title=SAY.fill("⏸️ {=Paused}"), text=said or SAY.say("paused.means"), to_log=True)
         case Resumed():
             text = SAY.say("resumed.means")
             return replace(made, title=SAY.fill("▶️ {=Resumed}"), text=text, tone="good", to_log=True)

@@ -69,7 +69,7 @@ def render_card(
     prediction = card.prediction
     hidden, prompt = card.is_hidden, prediction.prompt
     embed = Embed(
-        title=f"{title} · {one_line(place_of(prediction, SAY), TITLE_UNITS - 60)}",
+        title=title if card.is_nameless else f"{title} · {one_line(place_of(prediction, SAY), TITLE_UNITS - 60)}",
         description="*The text is hidden here. Press Details to read it.*" if hidden else told(prediction),
         color=colour,
         fields=_fields(card, marks, tally, config, details=details and not hidden),
@@ -271,7 +271,8 @@ def _ending(card: ChatCard) -> str:
     """Say who settled it where and why, or what keeps it open."""
     prediction, settled = card.prediction, card.prediction.settled
     if card.phase == "open":
-        why = card.refused or prediction.outcome
+        why = (SAY.title("chat.refused") if card.is_nameless else card.refused) if card.refused else ""
+        why = why or ("" if card.is_hidden else prediction.outcome)
         return f"⚠️ {one_line(why, NOTE_UNITS)}" if why else ""
     if card.phase == "snoozed":
         return f"Back {moment(prediction.snoozed_until)}" if prediction.snoozed_until else "Back later"
@@ -279,7 +280,7 @@ def _ending(card: ChatCard) -> str:
     if settled is not None:
         said = SAY.say(f"{settled.verb.value}.by", who=who_of(settled.by), where=where_of(settled.surface))
         words.append(f"{one_line(said, 3 * WHO_UNITS)} {moment(settled.at)}")
-        if settled.reason:
+        if settled.reason and not card.is_hidden:
             words.append(one_line(settled.reason, 2 * NOTE_UNITS))
     elif card.autonomous:
         words.append("It was safe enough to run by itself.")

@@ -56,7 +56,7 @@ class ChatBook:
             return self._digest(delivery, event, at, is_silent=is_silent)
         card_id = card_id_of(event)
         if not card_id:
-            note = note_post(event, self.writer, is_silent=is_silent)
+            note = note_post(event, self.writer, is_silent=is_silent, privacy=delivery.privacy)
             return self._note(f"note:{delivery.delivery_id}", note)
         before = self._cards.get(card_id)
         known = take(before, delivery, at)

@@ -44,6 +44,11 @@ class ChatCard(CardProjection):
         """Whether the chat is not to show what this is about, before somebody asks for it."""
         return self.privacy != "full" and not self.is_unfolded_text
 
+    @property
+    def is_nameless(self) -> bool:
+        """Whether the chat is not even to name who asks and where it belongs."""
+        return self.privacy == "nothing" and not self.is_unfolded_text
+
 
 def take(card: ChatCard | None, delivery: CardDelivery, at: datetime) -> ChatCard | None:
     """Take what the hub hands over; one opened again, or with another text, is answered from the beginning."""

@@ -99,7 +99,7 @@ def open_choices(card: ChatCard, words: Phrases, *, is_whole: bool) -> tuple[Cho
         found.append(verb_choice("a", words))
     if not is_whole:
         found.append(_named("m", words.title("chat.whole"), "whole"))
-    if permission is not None:
+    if permission is not None and not card.is_hidden:
         found += _options(permission.options, verbs, words)
     found += [verb_choice(one, words) for one in ("r", "s") if VERB_IDS[one] in verbs]
     if Verb.EDIT in verbs and (permission is None or permission.editable):

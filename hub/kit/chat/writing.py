@@ -13,6 +13,7 @@ from hub.contract.base import Value
 from hub.contract.events import AnyEvent, DigestReady
 from hub.contract.permission import Act, Permission
 from hub.contract.runs import PlannedRun
+from hub.contract.surface import Privacy
 from hub.contract.words import Risk
 from hub.kit.announcing import announce, settled
 from hub.kit.changed import changed_said
@@ -73,7 +74,7 @@ def card_post(card: ChatCard, writer: ChatWriter, *, is_newest: bool = True) -> 
 def end_post(card: ChatCard, writer: ChatWriter) -> ChatPost:
     """Write how a run ended, as a message of its own."""
     words, text = writer.words, card.result or card.prediction.outcome
-    parts = [PostPart(kind="title", text=f"{_ended(card, words)} · {one_line(_place(card, words), LINE_CHARS_MAX)}")]
+    parts = [PostPart(kind="title", text=_with_place(_ended(card, words), card, words, " · "))]
     if not card.is_hidden:
         told = changed_said(card.prediction, words) or (card.prediction.prompt,)
         parts += [PostPart(kind="text", text=one_line(one, LINE_CHARS_MAX)) for one in told]
@@ -83,7 +84,7 @@ def end_post(card: ChatCard, writer: ChatWriter) -> ChatPost:
     return ChatPost(parts=tuple(parts), rows=rows, binding=card.binding)
 
 
-def note_post(event: AnyEvent, writer: ChatWriter, *, is_silent: bool) -> ChatPost | None:
+def note_post(event: AnyEvent, writer: ChatWriter, *, is_silent: bool, privacy: Privacy = "full") -> ChatPost | None:
     """Write what is no card: a cost cap, a pause, what happened meanwhile."""
     words, told = writer.words, announce(event)
     if told is None:
@@ -92,7 +93,7 @@ def note_post(event: AnyEvent, writer: ChatWriter, *, is_silent: bool) -> ChatPo
     if isinstance(event, DigestReady) and event.away is not None:
         parts.append(PostPart(kind="text", text=away_words(event.away, words)))
     detail = words.put(told.detail) if told.detail is not None else ""
-    text = one_line(told.text, SIDE_CHARS_MAX)
+    text = one_line(told.text, SIDE_CHARS_MAX) if privacy == "full" else ""
     parts += [PostPart(kind="text", text=one) for one in (detail, text) if one]
     return ChatPost(parts=tuple(parts), is_silent=is_silent)
 
@@ -143,17 +144,20 @@ def _beginning(text: str, writer: ChatWriter) -> str:
 
 def _title(card: ChatCard, words: Phrases) -> str:
     permission, prediction = card.prediction.permission, card.prediction
+    if card.is_nameless:
+        return f"{SIGNS[card.phase]} {words.title('hidden.waits' if card.phase == 'open' else 'hidden.news')}"
     if prediction.asked:  # the sentence is about what was asked, and that did not run
-        return f"{SIGNS[card.phase]} {one_line(_place(card, words), LINE_CHARS_MAX)}"
+        return _with_place(SIGNS[card.phase], card, words, " ")
     if permission is not None and not card.is_hidden:
         return f"{SIGNS[card.phase]} {sentence(permission, words)}"
     risky = prediction.risk is Risk.HIGH
     kind = "new_ask" if permission is not None else "new_risky" if risky else "new"
-    return f"{SIGNS[card.phase]} {words.title(kind)} · {one_line(_place(card, words), LINE_CHARS_MAX)}"
+    return _with_place(f"{SIGNS[card.phase]} {words.title(kind)}", card, words, " · ")
 
 
-def _place(card: ChatCard, words: Phrases) -> str:
-    return place_of(card.prediction, words)
+def _with_place(said: str, card: ChatCard, words: Phrases, between: str) -> str:
+    """Return it with where the card belongs, if that may be named."""
+    return said if card.is_nameless else f"{said}{between}{one_line(place_of(card.prediction, words), LINE_CHARS_MAX)}"
 
 
 def _kind(permission: Permission | None) -> PartKind:
@@ -243,8 +247,9 @@ def _standing(card: ChatCard, writer: ChatWriter) -> Iterator[PostPart]:
     if card.pending:
         yield PostPart(kind="text", text=f"⚠️ {words.title('shown.again')}")
     elif card.refused:
-        yield PostPart(kind="text", text=f"⚠️ {one_line(card.refused, SIDE_CHARS_MAX)}")
-    elif prediction.outcome:
+        said = words.title("chat.refused") if card.is_nameless else one_line(card.refused, SIDE_CHARS_MAX)
+        yield PostPart(kind="text", text=f"⚠️ {said}")
+    elif prediction.outcome and not card.is_hidden:
         yield PostPart(kind="text", text=f"⚠️ {one_line(prediction.outcome, SIDE_CHARS_MAX)}")
     if elsewhere := elsewhere_said(prediction, words):
         yield PostPart(kind="text", text=elsewhere)
