@@ -12,7 +12,7 @@ from surfaces.discord.bot import Bot, person_of
 from surfaces.discord.card import SAY
 from surfaces.discord.hub_client import HubClient, in_words
 from surfaces.discord.people import is_owner, may_vote_somewhere
-from surfaces.discord.pressing import NOT_YOURS, refuse
+from surfaces.discord.pressing import STRANGER, refuse
 from surfaces.discord.render import render_status
 from surfaces.discord.settings import Config
 from surfaces.discord.text import moment, one_line
@@ -20,7 +20,7 @@ from surfaces.discord.wire import embeds
 
 QUESTION_CHARS_MAX = 1_000
 CARD_UNITS, PLACE_UNITS = 140, 40
-OWNER_ONLY = "Only the owner may do that."
+OWNER_ONLY = "That loosens something, so only the owner of this Pulse may do it: nothing was done."
 Say = Callable[[], Awaitable[str | CrossPollStatus]]
 
 
@@ -103,7 +103,7 @@ class Commands:
     async def _answer(self, interaction: discord.Interaction, say: Say, *, owner: bool = False) -> None:
         person = person_of(interaction.user)
         if not may_vote_somewhere(self._config, person):
-            await refuse(interaction, NOT_YOURS)
+            await refuse(interaction, STRANGER)
             return
         if owner and not is_owner(self._config, person):
             await refuse(interaction, OWNER_ONLY)

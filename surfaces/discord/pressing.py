@@ -36,7 +36,14 @@ from surfaces.discord.wire import embeds, files, mentions, view
 SETTLED = "This card cannot be answered any more: it was settled, or its text has changed. Look at its newest message."
 OWN_MESSAGE = "It has a message of its own now, below: with all its details, and where a vote decides, with the votes."
 VOTED = "That is your vote."
-NOT_YOURS = "Your vote does not count here. Who may vote is written in Pulse's settings."
+STRANGER = (
+    "Only people named in the settings of this Pulse may answer here, and you are not among them, so nothing was done. "
+    "If you should be, ask its owner to add you to `[discord] voters`."
+)
+NOT_YOURS = (
+    "Others decide about this one: the settings of this Pulse give you no vote on it, so nothing was counted. "
+    "Its owner can change that under `[discord] policies`."
+)
 FULL = "So many people have voted by button that no more can be kept. Use the reaction below the card instead."
 
 
@@ -74,7 +81,7 @@ class Pressing:
         person = person_of(interaction.user)
         self._ballots.meet(person, now())
         if not may_vote_somewhere(self._config, person):
-            await refuse(interaction, NOT_YOURS)
+            await refuse(interaction, STRANGER)
         elif pressed.action == "words":
             await self._words(interaction, pressed, person, data)
         elif interaction.type is discord.InteractionType.modal_submit:
@@ -106,7 +113,7 @@ class Pressing:
         self._ballots.meet(person, now())
         digest = self._card_messages.digest_of(str(interaction.message.id)) if interaction.message is not None else None
         if not may_vote_somewhere(self._config, person):
-            await refuse(interaction, NOT_YOURS)
+            await refuse(interaction, STRANGER)
         elif (
             card is None
             or digest is None
@@ -244,7 +251,7 @@ class Pressing:
         person, card = person_of(interaction.user), self._card_messages.card(picked.card_id)
         self._ballots.meet(person, now())
         if not may_vote_somewhere(self._config, person):
-            await refuse(interaction, NOT_YOURS)
+            await refuse(interaction, STRANGER)
         elif card is None or card.phase != "open" or short(card.prediction.card_hash) != picked.hash:
             await refuse(interaction, SETTLED)
         else:

@@ -152,7 +152,7 @@ class VoteCounter:
         """Answer with one person's word alone: an edit, an undo, a stop, less of this."""
         verb = Verb(action)
         if not may_vote_somewhere(self._config, person):
-            return No(text="Only people who may vote can do that.")
+            return No(text="Only people who may vote can do that, and you are not among them: nothing was done.")
         if verb in ALONE and not self._ballots.alone(card, person.id):
             return No(text="Here a vote decides, so nobody can do that alone.")
         if verb not in card.verbs or not card.token:

@@ -84,7 +84,7 @@ async def opened(config: Config, secrets: Mapping[str, str]) -> AsyncIterator[Ch
 
 @contextlib.asynccontextmanager
 async def bot_of(config: Config, secrets: Mapping[str, str], only: Sender | None = None) -> AsyncIterator[SlackBot]:
-    """Return the bot behind the two tokens; with `only` it hears nobody else."""
+    """Return the bot behind the two tokens; with `only` others find little room."""
     async with http_session() as session:
         web = SlackWeb(session, config.api)
         socket = SocketMode(session, web, secrets[APP_TOKEN], is_secure=config.api.startswith("https:"), only=only)

@@ -34,6 +34,7 @@ DRAIN_S_MAX = 30.0
 ENVELOPE_BYTES_MAX = 1_048_576
 SWITCHED_OFF = "Socket Mode is switched off in the settings of the app in Slack"
 SWITCH_ON = "Switch it on there: Settings, Socket Mode."
+STRANGERS_WAITING_MAX = 10
 HEARD_MAX, SEEN_MAX = 100, 1_000
 AGAIN = RetryPolicy(base_s=0.5, cap_s=10.0)
 """Nothing can be pressed meanwhile, so the waits stay short; when Slack itself asks for a longer one, that is kept."""
@@ -42,7 +43,7 @@ AGAIN = RetryPolicy(base_s=0.5, cap_s=10.0)
 class SocketMode:
     """The connection over which an app hears. `web` and `app_token` bring the address of the next one.
 
-    With `only` nobody else is heard, so that nobody else can fill the room for what is heard.
+    With `only` others are heard as long as little waits, so that nobody else can fill the room for what is heard.
     """
 
     def __init__(
@@ -151,10 +152,12 @@ class SocketMode:
         if not isinstance(envelope_id, str):
             return
         heard = read_envelope(envelope, time.time())
-        if heard is not None and self._only in {None, heard.sender}:
-            if self._found.full():
+        if heard is not None:
+            is_meant = self._only in {None, heard.sender}
+            if is_meant and self._found.full():
                 return
-            if self._seen.add(heard.event_id):
+            has_room = is_meant or self._found.qsize() < STRANGERS_WAITING_MAX
+            if has_room and self._seen.add(heard.event_id):
                 self._found.put_nowait(heard)
         with contextlib.suppress(ConnectionError):  # it has ended; what Slack then repeats is known by its id
             await socket.send_str(msgspec.json.encode({"envelope_id": envelope_id}).decode())

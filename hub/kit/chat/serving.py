@@ -7,7 +7,7 @@ other, so that none overtakes another; what fails is tried again from what is th
 import asyncio
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -33,6 +33,7 @@ from hub.contract.topics import DeviceAddress
 from hub.contract.words import DeliveryState, HumanInput
 from hub.kit.answer_retry import HandedAnswers
 from hub.kit.backoff import RetryPolicy, retry_delay_s
+from hub.kit.bounded import BoundedSet
 from hub.kit.chat.answering import Answering
 from hub.kit.chat.book import ChatBook
 from hub.kit.chat.heard import ChatHeard, Pressed, Sender
@@ -61,6 +62,8 @@ from hub.kit.process import until_told
 KEPT_FILE = "messages.json"
 AGAIN = RetryPolicy(base_s=0.5, cap_s=15.0)
 """On top of what the chat asked for; after an outage nothing waits for longer."""
+STRANGERS_MAX = 1_000
+"""Each of the last so many is told once that they are not answered."""
 UNKNOWN_CARD = "no-such-card"
 Now = Callable[[], datetime]
 
@@ -100,7 +103,8 @@ class ChatSurface:
         self._handed = HandedAnswers(random.random)
         self._deliveries: dict[str, str] = {}
         self._to_show, self._to_hand = asyncio.Event(), asyncio.Event()
-        self._checking: set[asyncio.Task[None]] = set()
+        self._beside: set[asyncio.Task[None]] = set()
+        self._strangers: BoundedSet[str] = BoundedSet(STRANGERS_MAX)
         self._posting = asyncio.Lock()
         self._failed = 0
         self._failing_since: datetime | None = None
@@ -164,9 +168,21 @@ class ChatSurface:
         async for heard in self._service.heard():
             if heard.sender == self._place.paired:
                 await self._answer(heard)
+            elif self._strangers.add(f"{heard.sender.room} {heard.sender.person}"):
+                self._spawn(self._service.tell(heard, self._refusal(heard.sender)))
+
+    def _refusal(self, sender: Sender) -> str:
+        """Say why nothing was done, once to each who is not answered; nothing of the person or their work is in it."""
+        name = "chat.other_room" if sender.person == self._place.paired.person else "chat.stranger"
+        return self.book.writer.words.title(name, command=f"`pulse {self._place.surface} setup`")
+
+    def _spawn(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.create_task(work)
+        self._beside.add(task)
+        task.add_done_callback(self._beside.discard)
 
     async def _answer(self, heard: ChatHeard) -> None:
-        """Do what the paired person did; anybody else was let go before."""
+        """Do what the paired person did."""
         about = heard.message_id if isinstance(heard, Pressed) else heard.reply_to
         if about and not self.book.shown.key_of(about):
             async with self._posting:  # quicker than the word that the message is there
@@ -203,9 +219,7 @@ class ChatSurface:
             return
         self._handed.hurry(self._now())
         self._to_hand.set()
-        check = asyncio.create_task(self._check_all())
-        self._checking.add(check)
-        check.add_done_callback(self._checking.discard)
+        self._spawn(self._check_all())
 
     async def _check_all(self) -> None:
         """Nobody listened for a while: ask the hub what became of each card, those of old messages too."""

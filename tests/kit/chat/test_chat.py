@@ -78,6 +78,24 @@ async def test_nobody_else_answers(scene: ChatScene, paper: PaperChat) -> None:
     assert [one.verb for one in scene.handed_in] == [Verb.REJECT]
 
 
+async def test_each_stranger_is_told_once_why_nothing_was_done_and_nothing_else(
+    scene: ChatScene, paper: PaperChat
+) -> None:
+    scene.show(a_card(prompt="sekrit"))
+    await scene.until(lambda: bool(paper.messages))
+    message_id, _ = paper.last()
+    for _ in range(3):
+        paper.write("what is this?", by=STRANGER)
+        paper.press(message_id, "a", by=Sender(room="-1", person="42"))
+    paper.press(message_id, "r")
+    await scene.until(lambda: bool(scene.taken) and len(paper.told) == 3)
+    stranger, elsewhere = sorted(filter(None, paper.told), key=lambda said: "chat that" in said)
+    assert "not you" in stranger
+    assert "only in the chat that it is set up with" in elsewhere
+    assert all("nothing was done" in one and "pulse chat setup" in one for one in (stranger, elsewhere))
+    assert "sekrit" not in stranger + elsewhere
+
+
 async def test_an_answer_given_elsewhere_is_shown_at_once(scene: ChatScene, paper: PaperChat) -> None:
     scene.show(asking())
     await scene.until(lambda: bool(paper.messages))

@@ -103,7 +103,7 @@ async def test_where_a_vote_decides_a_press_brings_it_up_alone_and_strangers_do_
     await stage.discord.until(lambda: bool(digests(stage)), "a digest")
     (message,) = digests(stage)
     refused = await press(stage, stage.eve, message, ids(message)[0])
-    assert "does not count" in refused["data"]["content"]
+    assert "you are not among them" in refused["data"]["content"]
     told = await press(stage, stage.bob, message, ids(message)[0])
     assert "below" in told["data"]["content"]
     await stage.shown("c1")

@@ -75,8 +75,11 @@ async def test_a_day_with_slack(slack: SlackServer, tmp_path: Path) -> None:
         answer = scene.handed_in[1].permission
         assert answer is not None
         assert answer.answers == {"colour": ("green & gold",)}
-        await slack.until(1, slack.whispers)
-        assert slack.whispers[0]["thread_ts"] == prompt
+        await slack.until(2, slack.whispers)
+        (told,) = (one for one in slack.whispers if one["user"] == STRANGER)
+        assert "not you" in told["text"], "a stranger is told once, and nothing of the work"
+        (whisper,) = (one for one in slack.whispers if one["user"] != STRANGER)
+        assert whisper["thread_ts"] == prompt
 
 
 async def test_what_is_pressed_is_acknowledged_while_an_answer_is_being_told(
