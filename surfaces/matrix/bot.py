@@ -25,6 +25,7 @@ from hub.kit.chat.service import Posted
 from hub.kit.chat.trouble import chat_trouble
 from hub.kit.gateway.outcome import Accepted, Doubtful, Misconfigured, Outcome, RetryLater, TooLarge, Undeliverable
 from hub.kit.http_session import http_session
+from hub.kit.tasks import BackgroundTasks
 from surfaces.matrix.render import Body, edited, message
 from surfaces.matrix.settings import TOKEN, Config, MatrixTokenError
 
@@ -62,27 +63,37 @@ class MatrixBot:
         self._token = token
         self._since = ""
         self._own = ""
+        self._is_out = False
         self.trouble = chat_trouble()
         self._reactions: BoundedMap[str, dict[str, str]] = BoundedMap(REACTIONS_KEPT_MAX)
+        self._unsigned: BoundedMap[str, tuple[str, ...]] = BoundedMap(REACTIONS_KEPT_MAX)
+        """The signs that are to stand below messages, and do not yet."""
+        self._is_signing = False
+        self._bugs: list[BaseException] = []
+        self._beside = BackgroundTasks(self._bugs.append)
 
     async def post(self, key: str, post: ChatPost) -> Posted | Outcome:
-        """Post a message and put its signs below it; by its key the server knows a repeat."""
-        found = await self._tried("PUT", self._event("m.room.message", _transaction(key, post)), message(post))
+        """Post a message, and soon its signs below it; by its key the server knows a repeat."""
+        body = message(post, self._config.person)
+        found = await self._tried("PUT", self._event("m.room.message", _transaction(key, post)), body)
         if not isinstance(found, dict):
             return found
         message_id = str(found.get("event_id", ""))
-        await self._offer(message_id, (choice.sign for choice in post.choices))
+        self._sign_soon(message_id, post)
         return Posted(message_id=message_id)
 
     async def edit(self, message_id: str, post: ChatPost) -> Outcome:
-        """Show something else in a message, and put the signs below it that it has now."""
+        """Show something else in a message, and soon the signs below it that it has now."""
         body = edited(message_id, post)
         found = await self._tried("PUT", self._event("m.room.message", _transaction(message_id, post)), body)
         if not isinstance(found, dict):
             return found
-        await self._clear(message_id)
-        await self._offer(message_id, (choice.sign for choice in post.choices))
+        self._sign_soon(message_id, post)
         return Accepted()
+
+    async def close(self) -> None:
+        """End what goes on beside."""
+        await self._beside.close()
 
     async def tell(self, heard: ChatHeard, text: str) -> None:
         """Say it as a notice, which makes no sound."""
@@ -96,11 +107,16 @@ class MatrixBot:
         self._own = self._own or await self.name()
         while True:
             is_first = not self._since
-            for event in await self._events():
+            events = await self._events()
+            for bug in self._bugs:
+                raise bug
+            for event in events:
                 self._note(event)
                 found = read_event(event, self._config.room_id)
                 if found is None or found.sender.person == self._own or (is_first and _is_past(event, found)):
                     continue
+                if found.sender.person == self._config.person:
+                    self._beside.spawn(self._seen(found.event_id))
                 yield found
 
     async def name(self) -> str:
@@ -152,9 +168,13 @@ class MatrixBot:
             self.trouble.say("hearing", getattr(found, "why", "The Matrix server does not answer as it should"))
             await asyncio.sleep(max(AWAY_S, getattr(found, "after_s", 0.0)))
             return []
-        self.trouble.say("hearing", "")
+        rooms, room_id = found.get("rooms") or {}, self._config.room_id
+        self._is_out = room_id not in (rooms.get("join") or {}) and (
+            self._is_out or room_id in (rooms.get("leave") or {})
+        )
+        self.trouble.say("hearing", "The bot is no longer in its Matrix room" if self._is_out else "", INVITE)
         self._since = str(found.get("next_batch", ""))
-        joined = ((found.get("rooms") or {}).get("join") or {}).get(self._config.room_id) or {}
+        joined = (rooms.get("join") or {}).get(room_id) or {}
         return [one for one in (joined.get("timeline") or {}).get("events", []) if isinstance(one, dict)]
 
     def _note(self, event: Mapping[str, Any]) -> None:
@@ -167,13 +187,38 @@ class MatrixBot:
         known = self._reactions.get(message_id, {})
         self._reactions[message_id] = {**known, reaction_id: sender}
 
+    async def _seen(self, event_id: str) -> None:
+        """Show the person at once that what they did has arrived; what comes of it follows."""
+        room = _quoted(self._config.room_id)
+        await self._tried("POST", f"/rooms/{room}/receipt/m.read/{_quoted(event_id)}", {})
+
+    def _sign_soon(self, message_id: str, post: ChatPost) -> None:
+        """Put the signs of a message below it, beside everything else: no other message waits for them."""
+        self._unsigned.pop(message_id, None)
+        self._unsigned[message_id] = tuple(itertools.islice((one.sign for one in post.choices), OFFERED_MAX))
+        if not self._is_signing:
+            self._is_signing = True
+            self._beside.spawn(self._sign())
+
+    async def _sign(self) -> None:
+        """Bring the signs of each message up to date, the newest message first."""
+        try:
+            while self._unsigned:
+                message_id, signs = self._unsigned.popitem()
+                await self._clear(message_id)
+                await self._offer(message_id, signs)
+        finally:
+            self._is_signing = False
+
     async def _clear(self, message_id: str) -> None:
         for reaction_id in tuple(self._reactions.pop(message_id, {})):
             path = f"/rooms/{_quoted(self._config.room_id)}/redact/{_quoted(reaction_id)}/{uuid.uuid4().hex}"
             await self._tried("PUT", path, {})
 
     async def _offer(self, message_id: str, signs: Iterable[str]) -> None:
-        for sign in itertools.islice(signs, OFFERED_MAX):
+        for sign in signs:
+            if message_id in self._unsigned:
+                return  # it shows something else by now
             relation = {"rel_type": "m.annotation", "event_id": message_id, "key": sign}
             found = await self._tried("PUT", self._event("m.reaction", uuid.uuid4().hex), {"m.relates_to": relation})
             if isinstance(found, dict):
@@ -256,7 +301,11 @@ def read_event(event: Mapping[str, Any], room_id: str) -> ChatHeard | None:
 async def bot_of(config: Config, secrets: Mapping[str, str]) -> AsyncIterator[MatrixBot]:
     """Return the bot behind the access token."""
     async with http_session() as session:
-        yield MatrixBot(session, config, secrets[TOKEN])
+        bot = MatrixBot(session, config, secrets[TOKEN])
+        try:
+            yield bot
+        finally:
+            await bot.close()
 
 
 def _is_past(event: Mapping[str, Any], found: ChatHeard) -> bool:

@@ -21,8 +21,8 @@ _WRITTEN = {
 Body = dict[str, Any]
 
 
-def message(post: ChatPost) -> Body:
-    """Return the content of a message."""
+def message(post: ChatPost, person: str = "") -> Body:
+    """Return the content of a message; `person` is mentioned by one that calls, and nobody ever by its text."""
     listed = [f"{choice.sign} {choice.label}" for choice in post.choices]
     signs = f"<p>{'<br>'.join(html.escape(line, quote=False) for line in listed)}</p>" if listed else ""
     return {
@@ -30,7 +30,7 @@ def message(post: ChatPost) -> Body:
         "body": "\n".join((*(part.text for part in post.parts), *listed)),
         "format": "org.matrix.custom.html",
         "formatted_body": "".join(map(_part, post.parts)) + signs,
-        "m.mentions": {},
+        "m.mentions": {"user_ids": [person]} if person and post.calls else {},
     }
 
 

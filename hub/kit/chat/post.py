@@ -34,13 +34,15 @@ class Choice(Value):
 class ChatPost(Value):
     """One message. `binding` is what its choices are bound to: a choice of another text is none of this one.
 
-    `takes_words` is what to write in a field for an answer in own words; empty where none is asked for.
+    `takes_words` is what to write in a field for an answer in own words; empty where none is asked for. One that
+    `calls` waits for the person and is to be heard, so a chat that may mention them does.
     """
 
     parts: tuple[PostPart, ...]
     rows: tuple[tuple[Choice, ...], ...] = ()
     binding: str = ""
     is_silent: bool = False
+    calls: bool = False
     takes_words: str = ""
 
     @property

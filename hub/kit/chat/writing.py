@@ -67,7 +67,8 @@ def card_post(card: ChatCard, writer: ChatWriter, *, is_newest: bool = True) -> 
         parts=_fitted(parts, writer),
         rows=in_rows(choices or after_choices(card, words, is_whole=is_whole(card, writer)), writer.choices_in_row),
         binding=card.binding,
-        is_silent=card.loudness in {"silent", "badge"},
+        is_silent=(is_silent := card.loudness in {"silent", "badge"}),
+        calls=card.phase == "open" and not is_silent,
     )
 
 
@@ -110,7 +111,8 @@ def digest_post(digest: DigestReady, known: tuple[ChatCard, ...], writer: ChatWr
     parts += [PostPart(kind="text", text=line) for line in (*lines, more_words(digest, words)) if line]
     waiting = [place for place, card in enumerate(known) if card.phase == "open"]
     choices = tuple(numbered(place, f"d{place}", f"{place + 1}") for place in waiting)
-    return ChatPost(parts=tuple(parts), rows=in_rows(choices, 5), is_silent=is_silent)
+    calls = bool(waiting) and not is_silent
+    return ChatPost(parts=tuple(parts), rows=in_rows(choices, 5), is_silent=is_silent, calls=calls)
 
 
 def is_whole(card: ChatCard, writer: ChatWriter) -> bool:

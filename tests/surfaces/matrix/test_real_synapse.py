@@ -30,6 +30,7 @@ def cards_of(app: Account, room_id: str) -> list[dict[str, Any]]:
         one
         for one in app.messages(room_id)
         if one["type"] == "m.room.message"
+        and one["content"].get("msgtype") == "m.text"
         and one["sender"] != app.user_id
         and one["content"].get("m.relates_to", {}).get("rel_type") != "m.replace"
     ]
