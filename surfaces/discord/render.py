@@ -175,7 +175,7 @@ def render_note(note: Note, config: Config) -> Rendered:
 
 def render_unknown(card_id: str) -> Rendered:
     """Draw a message whose card the hub does not know any more."""
-    text = "Pulse does not know this suggestion any more. Nothing can be answered here."
+    text = "Pulse does not know this any more. Nothing can be answered here."
     footer = Footer(text=plain(f"pulse why {card_id}", FOOTER_UNITS))
     return Rendered(embeds=(Embed(title="⌛ Gone", description=text, color=GREY, footer=footer),))
 

@@ -14,7 +14,7 @@ from hub.contract.events import AnyEvent, DigestReady
 from hub.contract.permission import Act, Permission
 from hub.contract.runs import PlannedRun
 from hub.contract.surface import Privacy
-from hub.contract.words import Risk
+from hub.contract.words import Risk, Source
 from hub.kit.announcing import announce, settled
 from hub.kit.changed import changed_said
 from hub.kit.chat.card import ChatCard
@@ -153,7 +153,7 @@ def _title(card: ChatCard, words: Phrases) -> str:
     if permission is not None and not card.is_hidden:
         return f"{SIGNS[card.phase]} {sentence(permission, words)}"
     risky = prediction.risk is Risk.HIGH
-    kind = "new_ask" if permission is not None else "new_risky" if risky else "new"
+    kind = "new_ask" if prediction.source is Source.ASK else "new_risky" if risky else "new"
     return _with_place(f"{SIGNS[card.phase]} {words.title(kind)}", card, words, " · ")
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.permission import Act, PermissionAnswer
-from hub.contract.words import DeliveryState, HumanInput, Risk, Verb
+from hub.contract.words import DeliveryState, HumanInput, Risk, Source, Verb
 from hub.kit.chat.heard import Sender
 from hub.kit.chat.post import ChatPost
 from hub.kit.gateway.outcome import RetryLater, TooLarge, Undeliverable
@@ -422,3 +422,12 @@ async def test_what_the_chat_never_takes_has_failed_and_says_why(
     receipt = scene.whole_receipts["dlv_1"]
     assert receipt.state is DeliveryState.UNKNOWN
     assert receipt.trouble in {"It cannot be parsed", "The message is too long for the chat"}
+
+
+@pytest.mark.parametrize(
+    ("risk", "said"), [(Risk.LOW, "🔮 Question · deploy.sh"), (Risk.HIGH, "🔮 Question · deploy.sh")]
+)
+async def test_what_a_script_asks_is_a_question(scene: ChatScene, paper: PaperChat, risk: Risk, said: str) -> None:
+    scene.show(a_card(prompt="Deploy now?", source=Source.ASK, target_agent="deploy.sh", risk=risk))
+    await scene.until(lambda: bool(paper.messages))
+    assert text_of(paper.last()[1]).startswith(said)
