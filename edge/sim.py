@@ -60,7 +60,7 @@ def run(
     shown: TextIO,
     lock: SpeakerLock | None = None,
 ) -> None:
-    """Hold one conversation about a card until the input ends: that of the recordings, or what is typed."""
+    """Hold one conversation about a card until it or the input ends: that of the recordings, or what is typed."""
     recordings = [read_sound(path) for path in wavs]
     if not recordings and typed.isatty():
         shown.write(HOW)
@@ -71,6 +71,8 @@ def run(
         return
     for text in _lines(typed, shown):
         stage.hear_text(text)
+        if stage.turn.phase == "idle":
+            return
 
 
 def _lines(typed: TextIO, shown: TextIO) -> Iterator[str]:

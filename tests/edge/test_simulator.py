@@ -38,6 +38,13 @@ def test_typed_as_worn_a_lone_approval_is_asked_about() -> None:
     assert text.index("says: Approve?") < text.index("Say 'yes' or 'no'.") < text.index("answers: approve")
 
 
+def test_it_ends_with_the_conversation() -> None:
+    typed, shown = io.StringIO("skip\nis anybody there?\n"), io.StringIO()
+    sim.run(EdgeSettings(), "Run", "low", wavs=(), typed=typed, shown=shown)
+    assert shown.getvalue().endswith("[speaking → idle]\n"), shown.getvalue()
+    assert typed.read() == "is anybody there?\n", "nobody is asked to go on"
+
+
 @pytest.mark.slow
 def test_the_simulator_hears_recordings_that_end_with_their_last_word(tmp_path: Path) -> None:
     shown = io.StringIO()
