@@ -23,7 +23,7 @@ LAYERS = {
         "answers.js",
         "failures.js",
         "keep.js",
-        "leftover.js",
+        "safe.js",
         "live.js",
         "presence.js",
         "push.js",

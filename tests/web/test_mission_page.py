@@ -177,6 +177,46 @@ async def test_what_was_sent_on_leaving_and_got_lost_is_sent_at_the_next_start(m
     await expect(mission.locator(".count")).to_contain_text("of 4 cards")
 
 
+KEPT = "async () => (await PulseStore.all('answers')).map(({ verb }) => verb)"
+
+
+async def test_a_browser_that_dies_within_the_moment_of_an_answer_sends_it_at_its_next_start(
+    mission: Page, fake: FakeHub
+) -> None:
+    await mission.keyboard.press("d")
+    while await mission.evaluate(KEPT) != ["reject"]:
+        pass
+    await crash(mission)
+    assert fake.asked("POST", "/reject") == []
+    again = await mission.context.new_page()
+    await again.goto(fake.origin)
+    await until(fake, lambda: bool(fake.asked("POST", "pred_0001/reject")))
+    while await again.evaluate(KEPT):
+        pass
+    assert len(fake.asked("POST", "/reject")) == 1
+
+
+async def crash(page: Page) -> None:
+    """End a page's process as a kill does: no script hears of it."""
+    async with page.expect_event("crash"):
+        session = await page.context.new_cdp_session(page)
+        crashing = asyncio.ensure_future(session.send("Page.crash"))
+    crashing.cancel()
+
+
+async def test_what_was_taken_back_is_not_kept(mission: Page, fake: FakeHub) -> None:
+    await mission.keyboard.press("d")
+    await mission.keyboard.press("u")
+    await expect(mission.locator(".count")).to_have_text("1 of 5 cards")
+    await mission.keyboard.press("d")
+    while await mission.evaluate(KEPT) != ["reject"]:
+        pass
+    await mission.keyboard.press("u")
+    while await mission.evaluate(KEPT):
+        pass
+    assert fake.asked("POST", "/reject") == []
+
+
 async def test_a_dismissal_that_waits_is_taken_back_without_a_word(mission: Page, fake: FakeHub) -> None:
     await mission.keyboard.press("d")
     await expect(prompt_in_front(mission)).to_have_text(PROMPTS[1])

@@ -123,3 +123,20 @@ test("there is an end to what is kept", async () => {
   for (let number = 0; number < 100; number += 1) await PulseOutbox.keep(answer(`k${number}`));
   await assert.rejects(PulseOutbox.keep(answer("one too many")));
 });
+
+test("an answer that its page may still take back is sent by nobody else before its time", async () => {
+  await PulseOutbox.keep(answer("held", 1, { notBefore: Date.now() + 60_000 }));
+  await PulseOutbox.keep(answer("due", 2, { notBefore: Date.now() - 1 }));
+  const told = await PulseOutbox.flush();
+  assert.deepEqual(told.map((one) => one.answer.key), ["due"]);
+  assert.deepEqual([...kept.keys()], ["held"]);
+  await PulseOutbox.drop("held");
+  assert.equal(kept.size, 0);
+});
+
+test("what the hub had already is told as such", async () => {
+  plan = [[200, { message: "", repeated: true }]];
+  await PulseOutbox.keep(answer("left"));
+  const [told] = await PulseOutbox.flush();
+  assert.equal(told.repeated, true);
+});

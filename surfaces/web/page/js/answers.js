@@ -2,12 +2,13 @@
  * A person's answers to cards: approve, reject, snooze, edit, undo, stop, retry.
  *
  * A dismissal is held for a moment so that its reason can go with it, and an approval of some risk so that it can be
- * taken back before anything began; whatever ends the moment (the time, another
- * answer, leaving the page) sends it, and only undoing it does not. What cannot be sent because the hub is away is
- * kept, and the queue sends it later with the same key.
+ * taken back before anything began; whatever ends the moment (the time, another answer, leaving the page) sends it, and
+ * only undoing it does not. It is kept in the browser meanwhile, so that one that is killed loses nothing, and so is
+ * what cannot be sent because the hub is away: the queue sends it with the same key.
  */
 
 import { Offline, Problem, newKey, prepare, send, wordsOf } from "./api.js";
+import { drop, keepSafe } from "./safe.js";
 import { setCard, state } from "./state.js";
 
 /** @typedef {import("./types").Prediction} Prediction */
@@ -20,7 +21,7 @@ import { setCard, state } from "./state.js";
  * @property {string} message
  * @property {number} [count] how many cards it answers, where that is more than this one
  */
-/** @typedef {{isLeaving?: boolean, count?: number}} How the page is being left, and nobody waits; it is one of so many alike */
+/** @typedef {{isLeaving?: boolean, count?: number, key?: string}} How the page is being left, and nobody waits; it is one of so many alike; it is kept under this key */
 /**
  * @typedef {object} Foot what shows messages at the foot of the page
  * @property {(told: Told) => void} show
@@ -40,10 +41,11 @@ const PATH_OF = {
   fix: "fix",
   ignore: "ignore",
 };
-/** What the keys in the browser's storage begin with, of answers that went out as the page was left. */
-export const LEFT_AS = "pulse.left.";
 /** How long an answer is held before it goes out, by its verb; `several` is for many at once. */
 export const HELD_MS = { reject: 3_000, approve: 4_000, several: 6_000 };
+/** How much longer a held answer is left to this page before the queue sends it, and while a reason is chosen. */
+const LEFT_TO_US_MS = 5_000;
+const CHOOSING_MS = 600_000;
 
 /** Answers after which a card is no longer in the stack. */
 const TAKES_OFF = new Set(["approve", "reject", "snooze", "edit", "less", "never"]);
@@ -56,7 +58,7 @@ const listeners = new Set();
 let answered = [];
 /** @type {Promise<unknown>} the last answer, until the hub has taken or refused it */
 let underway = Promise.resolve();
-/** @type {{predictions: Prediction[], verb: "approve" | "reject", input: Input, timer: ReturnType<typeof setTimeout> | undefined} | null} */
+/** @type {{predictions: Prediction[], keys: string[], verb: "approve" | "reject", input: Input, timer: ReturnType<typeof setTimeout> | undefined} | null} */
 let held = null;
 /** @type {() => Promise<Foot>} */
 let foot = () => Promise.reject(new Error("nothing shows messages"));
@@ -116,23 +118,23 @@ export function canUndo({ kind, verb, prediction }) {
  * @param {How} how
  * @returns {Promise<Told>}
  */
-async function give(prediction, verb, input, more, { isLeaving = false, count = 1 }) {
-  const key = newKey();
+async function give(prediction, verb, input, more, { isLeaving = false, count = 1, key: keptAs = "" }) {
+  const key = keptAs || newKey();
   const path = pathOf(prediction, verb);
   const body = bodyOf(prediction, verb, input, more, key);
   const takesOff = TAKES_OFF.has(verb);
   if (takesOff) setCard(prediction.id, { sending: verb });
-  if (isLeaving) localStorage.setItem(LEFT_AS + key, JSON.stringify({ path, body, key, at: Date.now() }));
   try {
     const reply = await send("POST", path, body, { key, keepalive: isLeaving });
-    if (isLeaving) localStorage.removeItem(LEFT_AS + key); // the page is still here, so it is known to have arrived
+    if (keptAs) drop([key]);
     take(reply.prediction);
     if (verb === "undo") toFront(prediction.id);
     return tell({ kind: "sent", verb, prediction: reply.prediction, message: reply.message, count });
   } catch (error) {
-    if (error instanceof Offline && takesOff && (await queued({ prediction, verb, path, body, key }))) {
+    if (error instanceof Offline && takesOff && (await keepSafe({ prediction, verb, path, body, key }))) {
       return tell({ kind: "queued", verb, prediction, message: "" });
     }
+    if (keptAs) drop([key]);
     return refused(prediction, verb, error);
   }
 }
@@ -165,13 +167,25 @@ export function holdAll(predictions, input, verb, waitMs = HELD_MS.several) {
     setCard(prediction.id, { sending: verb });
     void prepare(pathOf(prediction, verb));
   }
-  held = { predictions, verb, input, timer: setTimeout(flush, waitMs) };
+  held = { predictions, keys: predictions.map(newKey), verb, input, timer: setTimeout(flush, waitMs) };
+  keepHeld(waitMs + LEFT_TO_US_MS);
   tell({ kind: "held", verb, prediction: predictions[0], message: "", count: predictions.length });
 }
 
 /** Wait on: the person is choosing a reason. */
 export function keepHolding() {
   clearTimeout(held?.timer);
+  keepHeld(CHOOSING_MS);
+}
+
+/** Keep what is held, in case this page does not live to send it. @param {number} forMs */
+function keepHeld(forMs) {
+  if (!held) return;
+  const { predictions, keys, verb, input } = held;
+  predictions.forEach((prediction, at) => {
+    const [key, path] = [keys[at], pathOf(prediction, verb)];
+    void keepSafe({ prediction, verb, path, body: bodyOf(prediction, verb, input, {}, key), key, notBefore: Date.now() + forMs });
+  });
 }
 
 /** @param {string} [reason] send what is held, with this reason */
@@ -187,6 +201,7 @@ export function takeBack() {
   if (!held) return false;
   clearTimeout(held.timer);
   const ids = held.predictions.map(({ id }) => id);
+  drop(held.keys);
   ids.forEach((id) => setCard(id, { sending: "" }));
   held = null;
   toFront(ids[0]);
@@ -199,11 +214,11 @@ document.addEventListener("visibilitychange", () => document.visibilityState ===
 /** @param {string} reason @param {boolean} isLeaving */
 function letGo(reason, isLeaving) {
   if (!held) return;
-  const { predictions, verb, input, timer } = held;
+  const { predictions, keys, verb, input, timer } = held;
   clearTimeout(timer);
   held = null;
   const count = predictions.length;
-  predictions.forEach((one) => void answer(one, verb, input, reason ? { reason } : {}, { isLeaving, count }));
+  predictions.forEach((one, at) => void answer(one, verb, input, reason ? { reason } : {}, { isLeaving, count, key: keys[at] }));
 }
 
 /**
@@ -240,17 +255,6 @@ function refused(prediction, verb, error) {
   });
   toFront(prediction.id);
   return tell({ kind: "refused", verb, prediction: fresh ?? prediction, message: wordsOf(error) });
-}
-
-/** @param {{prediction: Prediction, verb: string, path: string, body: object, key: string}} waiting */
-async function queued(waiting) {
-  try {
-    const { keep } = await import("./keep.js");
-    await keep(waiting);
-    return true;
-  } catch {
-    return false; // nowhere to keep it: the person is told that it was not sent
-  }
 }
 
 /** A card that comes back comes to the front. @param {string} id */

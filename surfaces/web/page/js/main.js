@@ -28,7 +28,6 @@ const VIEWS = {
 /** The dialogs are loaded before they are asked for, so that they are here when the hub is away. */
 const LATER = [
   async () => (await import("./presence.js")).startPresence(),
-  async () => (await import("./leftover.js")).sendLeftover(),
   async () => (await import("./titles.js")).startTitles(),
   async () => (await import("./snapshot.js")).keepSnapshots(),
   async () => (await import("./repositories.js")).startRepositories(),

@@ -511,7 +511,7 @@ export interface DevicePatch {
   privacy?: "full" | "nothing" | "title" | null;
 }
 
-/** What this kind of device gets of each event, and which verbs it may offer for which risk. `matrix` names the loudness of each row of CROSSPOLL 6.2; without a row the device is told silently of what happens to a card, and of nothing else. A device that `needs_address` is reached through its push service and told nothing before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. `inputs` are what a person can do there; an answer by anything else is refused. To one that `tries_each_row` a person's test shows a notification of each row that it is told of, to others one card. A surface that is `started_by_hand` may be run by the person's own command line, which then answers as it. One that `lists_held` is a list to look at: it shows, silently, what nobody was told of yet. One that shows `alike_together` is told of several requests of one kind in one message, each with its own answers. Where it `answers_questions` a person can choose among an agent's answers or write one; elsewhere no yes to it is offered. A card with a text longer than `shows_chars_max` is never shown whole there, so that no yes to it is offered; 0 is no such bound. Where it `unfolds` a person can ask for a text that is hidden (`privacy`) and is shown all of it; elsewhere no yes to one is offered. One that `confirms_shown` says itself what it has shown; that its push service took it proves nothing. */
+/** What this kind of device gets of each event, and which verbs it may offer for which risk. `matrix` names the loudness of each row of CROSSPOLL 6.2; without a row the device is told silently of what happens to a card, and of nothing else. A device that `needs_address` is reached through its push service and told nothing before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. `inputs` are what a person can do there; an answer by anything else is refused. To one that `tries_each_row` a person's test shows a notification of each row that it is told of, to others one card. A surface that is `started_by_hand` may be run by the person's own command line, which then answers as it. One that `lists_held` is a list to look at: it shows, silently, what nobody was told of yet. One that shows `alike_together` is told of several requests of one kind in one message, each with its own answers. Where it `answers_questions` a person can choose among an agent's answers or write one; elsewhere no yes to it is offered. A card with a text longer than `shows_chars_max` is never shown whole there, so that no yes to it is offered; 0 is no such bound. Where it `unfolds` a person can ask for a text that is hidden (`privacy`) and is shown all of it; elsewhere no yes to one is offered. One that `confirms_shown` says itself what it has shown; that its push service took it proves nothing. `begun_by` says in a sentence what a person does to be told there again. */
 export interface DeviceProfile {
   name: string;
   surface: string;
@@ -531,6 +531,7 @@ export interface DeviceProfile {
   answers_questions: boolean;
   unfolds: boolean;
   confirms_shown: boolean;
+  begun_by: string;
   shows_chars_max: number;
   inputs: HumanInput[];
 }

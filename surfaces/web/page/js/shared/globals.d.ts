@@ -6,6 +6,8 @@ interface KeptAnswer {
   key: string;
   /** when the person answered, ms since 1970 */
   at: number;
+  /** an answer that can still be taken back goes out from here no sooner, ms since 1970 */
+  notBefore?: number;
   /** when the card expires, ms since 1970: later it means nothing any more */
   expiresAt: number;
   /** below `/api/v1` */
@@ -21,6 +23,8 @@ interface KeptAnswer {
 interface SentAnswer {
   kind: "sent" | "refused" | "expired";
   answer: KeptAnswer;
+  /** whether the hub had it already */
+  repeated?: boolean;
   /** the hub's own words where it refused */
   message: string;
 }
@@ -36,6 +40,7 @@ interface PulseStoreApi {
 interface PulseOutboxApi {
   keep(answer: KeptAnswer): Promise<void>;
   list(): Promise<KeptAnswer[]>;
+  drop(key: string): Promise<void>;
   flush(): Promise<SentAnswer[]>;
   post(path: string, body: object, key?: string): Promise<{ ok: boolean; status: number; document: any }>;
   readonly TAG: string;

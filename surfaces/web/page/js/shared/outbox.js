@@ -21,6 +21,11 @@
     await PulseStore.put("answers", answer);
   }
 
+  /** Keep an answer no longer: the hub has it, or it was taken back. @param {string} key */
+  function drop(key) {
+    return PulseStore.remove("answers", key);
+  }
+
   /** @returns {Promise<KeptAnswer[]>} what waits, the oldest first */
   async function list() {
     const all = await PulseStore.all("answers");
@@ -40,9 +45,10 @@
   async function sendAll() {
     const told = [];
     for (const answer of await list()) {
+      if ((answer.notBefore ?? 0) > Date.now()) continue; // its page may still take it back, or sends it
       const outcome = await sendOne(answer);
       if (!outcome) break;
-      await PulseStore.remove("answers", answer.key);
+      await drop(answer.key);
       told.push(outcome);
     }
     return told;
@@ -56,7 +62,7 @@
     if (answer.expiresAt <= Date.now()) return { kind: "expired", answer, message: "" };
     try {
       const { ok, status, document } = await post(answer.path, answer.body, answer.key);
-      if (ok) return { kind: "sent", answer, message: document?.message ?? "" };
+      if (ok) return { kind: "sent", answer, message: document?.message ?? "", repeated: document?.repeated === true };
       if (UNAVAILABLE.has(status)) return null;
       return { kind: "refused", answer, message: document?.detail ?? "" };
     } catch {
@@ -84,5 +90,5 @@
     return { ok: answer.ok, status: answer.status, document: isJson ? await answer.json() : null };
   }
 
-  globalThis.PulseOutbox = { keep, list, flush, post, TAG };
+  globalThis.PulseOutbox = { keep, drop, list, flush, post, TAG };
 })();

@@ -48,7 +48,7 @@
    * @returns {Promise<any>} the request's result, once all of it is on disk
    */
   async function within(stores, mode, act) {
-    const transaction = (await open()).transaction(stores, mode);
+    const transaction = (await open()).transaction(stores, mode, { durability: "strict" }); // a browser that is killed loses nothing
     const request = act(transaction);
     return new Promise((resolve, reject) => {
       transaction.oncomplete = () => resolve(request?.result);
