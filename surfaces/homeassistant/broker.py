@@ -86,6 +86,7 @@ class HomeEntities:
         address = replace(parse_url(config.broker), username=config.broker_user, password=password)
         options = LinkOptions(address=address, client_id=f"pulse-{node}", keep_session=False)
         self._where = address.shown
+        surface.broker_trouble = f"Home Assistant's broker at {self._where} was not reached yet"
         self._link = MqttLink(
             options,
             will=lambda: gone(self._shown()),
@@ -98,7 +99,6 @@ class HomeEntities:
         """Serve until cancelled."""
         await self._link.listen((BIRTH_TOPIC, self._shown().topic("do/+")), self._take)
         self._surface.changed = self._changed
-        self._surface.broker_trouble = "Home Assistant's broker was not reached yet"
         self._link.start()
         try:
             await asyncio.get_running_loop().create_future()
@@ -132,8 +132,9 @@ class HomeEntities:
             self._is_wrong("" if outcome.result() else "does not acknowledge what it is told")
 
     def _came_or_went(self, health: LinkHealth) -> None:
+        """Say all of it again at each beginning: only what is acknowledged shows that the broker works."""
         if health.connected:
-            self._is_wrong("")
+            self._changed(None)
 
     def _is_wrong(self, what: str) -> None:
         """Note what keeps the entities from being shown; empty for nothing any more."""

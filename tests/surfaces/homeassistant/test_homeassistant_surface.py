@@ -40,12 +40,13 @@ class Link:
     def __init__(self) -> None:
         self.decisions: list[Decision] = []
         self.answered = asyncio.Event()
+        self.receipts: asyncio.Queue[Receipt] = asyncio.Queue()
 
     def is_new(self, event_id: str) -> bool:
         return bool(event_id)
 
     def send_receipt(self, receipt: Receipt) -> None:
-        assert receipt
+        self.receipts.put_nowait(receipt)
 
     def send_decision(self, decision: Decision, *, again: bool = False) -> bool:
         assert again

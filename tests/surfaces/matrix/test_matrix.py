@@ -68,6 +68,7 @@ def test_everything_else_is_let_go(other: dict[str, object]) -> None:
         (401, "M_UNKNOWN_TOKEN", Misconfigured),
         (429, "M_LIMIT_EXCEEDED", RetryLater),
         (403, "M_FORBIDDEN", RetryLater),
+        (404, "M_NOT_FOUND", RetryLater),
         (413, "M_TOO_LARGE", TooLarge),
         (400, "M_BAD_JSON", Undeliverable),
         (502, "502", RetryLater),
@@ -75,3 +76,10 @@ def test_everything_else_is_let_go(other: dict[str, object]) -> None:
 )
 def test_a_refusal_is_read(status: int, code: str, meant: type) -> None:
     assert isinstance(outcome_of(MatrixRefusal(status, code, 1.0)), meant)
+
+
+@pytest.mark.parametrize("code", ["M_UNKNOWN_TOKEN", "M_FORBIDDEN", "M_NOT_FOUND"])
+def test_what_keeps_the_bot_away_comes_with_what_helps(code: str) -> None:
+    meant = outcome_of(MatrixRefusal(403, code, 0.0))
+    assert isinstance(meant, Misconfigured | RetryLater)
+    assert "pulse matrix setup" in meant.fix

@@ -6,7 +6,7 @@ The real one is a Go program that no package index has.
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from aiohttp import ClientSession, web
@@ -21,8 +21,11 @@ class NtfyServer:
     def __init__(self) -> None:
         self.url = ""
         self.is_open = False
+        self.refuses = self.refuses_readers = 0
+        """The status with which it lets nobody write, and nobody read the reply topic."""
         self.published: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.deleted: asyncio.Queue[str] = asyncio.Queue()
+        self.stop: Callable[[], Awaitable[None]]
         self._streams: list[tuple[str, asyncio.Queue[dict[str, Any]]]] = []
         self._count = 0
 
@@ -46,6 +49,8 @@ class NtfyServer:
         await self.say(topic, action["body"])
 
     async def _publish(self, request: web.Request) -> web.Response:
+        if self.refuses:
+            return web.Response(status=self.refuses)
         body = await request.read()
         if len(body) > MESSAGE_BYTES_MAX:
             return web.Response(status=413)
@@ -67,6 +72,8 @@ class NtfyServer:
     async def _stream(self, request: web.Request) -> web.StreamResponse:
         if request.query.get("poll"):
             return web.Response(status=200 if self.is_open else 403)
+        if self.refuses_readers:
+            return web.Response(status=self.refuses_readers)
         answer = web.StreamResponse()
         await answer.prepare(request)
         stream: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -84,6 +91,7 @@ async def ntfy_server() -> AsyncIterator[NtfyServer]:
     runner = web.AppRunner(server.app(), shutdown_timeout=0.1)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
+    server.stop = runner.cleanup
     server.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
     try:
         yield server

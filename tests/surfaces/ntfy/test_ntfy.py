@@ -13,12 +13,13 @@ from hub.contract.envelope import Envelope, encode
 from hub.contract.events import PredictionExpired, PredictionNew
 from hub.contract.surface import CardDelivery, DeliveredCard, Privacy
 from hub.contract.topics import DeviceAddress, deliver
-from hub.contract.words import HumanInput, Risk, Source, Verb
+from hub.contract.words import DeliveryState, HumanInput, Risk, Source, Verb
 from hub.kit.gateway.carrier import Outside
 from hub.kit.gateway.outcome import Accepted, Misconfigured, RetryLater, TooLarge, Undeliverable
 from hub.kit.mqtt.device import Heard
 from hub.kit.offered_answers import OfferedAnswers
 from hub.kit.phrase_files import phrases
+from hub.kit.trouble import ServiceTrouble
 from surfaces.ntfy.app import told_by
 from surfaces.ntfy.errors import BadNtfyConfigError
 from surfaces.ntfy.render import MESSAGE_BYTES_MAX, NtfyPush, Replies, render
@@ -128,7 +129,9 @@ class Stage:
         outside = Outside(tell=lambda *_: None, fail=lambda _: None, clock=lambda: NOW, draw=lambda: 0.0)
         ntfy = Ntfy(server.url, topic=MINE, reply_topic=REPLIES, token="t", draw=lambda: 0.0)
         config = Config(server=server.url)
+        self.troubles: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
         self.surface = NtfySurface(HERE, self.link, None, outside, config=config, server=ntfy, reply_topic=REPLIES)
+        self.surface.trouble = ServiceTrouble("", lambda why, fix="": self.troubles.put_nowait((why, fix)))
 
     def tell(self, one: CardDelivery) -> None:
         envelope = Envelope(id="e", source="pulse/hub", type="deliver", time=NOW, data=DeliveredCard(card=one))
@@ -169,3 +172,32 @@ async def test_where_strangers_may_read_nothing_is_told_before_that_is_known() -
             stage.tell(delivery())
             card = await server.published.get()
     assert (card["message"], "actions" in card) == ("Pulse has something for you", False)
+
+
+@pytest.mark.slow
+async def test_a_server_that_is_away_or_lets_nobody_read_is_said_to_be() -> None:
+    async with ntfy_server() as server:
+        server.refuses_readers = 401
+        async with at(server) as stage:
+            why, fix = await stage.troubles.get()
+            assert why == "The ntfy server does not let us read the reply topic (status 401)"
+            assert "pulse ntfy setup" in fix
+            server.refuses_readers = 0
+            assert (await stage.troubles.get())[0] == ""
+            await server.stop()
+            why, fix = await stage.troubles.get()
+            assert why.startswith("The ntfy server ")
+            assert "can be reached" in fix
+
+
+@pytest.mark.slow
+async def test_a_topic_that_takes_no_message_of_ours_is_named_with_the_delivery() -> None:
+    async with ntfy_server() as server, at(server) as stage:
+        server.refuses = 403
+        stage.tell(delivery())
+        receipt = await stage.link.receipts.get()
+        assert (receipt.state, receipt.trouble) == (
+            DeliveryState.UNKNOWN,
+            "The ntfy server does not let us write to the topic (status 403)",
+        )
+        assert "pulse ntfy setup" in receipt.fix

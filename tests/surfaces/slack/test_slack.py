@@ -153,6 +153,16 @@ def test_a_refusal_is_read(code: str, meant: type) -> None:
     assert isinstance(outcome_of(SlackRefusal(code, 3.0)), meant)
 
 
+@pytest.mark.parametrize(
+    "code", ["account_inactive", "token_revoked", "channel_not_found", "not_in_channel", "is_archived"]
+)
+def test_what_keeps_the_app_away_comes_with_what_helps(code: str) -> None:
+    meant = outcome_of(SlackRefusal(code, 3.0))
+    assert isinstance(meant, Misconfigured | RetryLater)
+    assert code in meant.why
+    assert "pulse slack setup" in meant.fix
+
+
 def test_the_manifest_to_paste_has_what_the_bot_needs() -> None:
     howto = (Path(__file__).parents[3] / "docs/howto/slack.md").read_text()
     found = re.search(r"```json\n(.+?)```", howto, re.DOTALL)

@@ -86,9 +86,22 @@ def test_what_is_none_of_a_persons_own_chat_is_let_go(update: dict[str, object])
         (400, "Bad Request: can't parse entities", Undeliverable),
         (401, "Unauthorized", Misconfigured),
         (403, "Forbidden: bot was blocked by the user", RetryLater),
+        (403, "Forbidden: user is deactivated", RetryLater),
+        (400, "Bad Request: chat not found", RetryLater),
         (429, "Too Many Requests: retry after 3", RetryLater),
         (502, "", RetryLater),
     ],
 )
 def test_a_refusal_is_read(status: int, why: str, meant: type) -> None:
     assert isinstance(outcome_of(status, why, 3.0), meant)
+
+
+@pytest.mark.parametrize(
+    ("status", "why"),
+    [(401, "Unauthorized"), (403, "Forbidden: bot was blocked"), (400, "Bad Request: chat not found")],
+)
+def test_what_keeps_the_bot_away_comes_with_what_helps(status: int, why: str) -> None:
+    meant = outcome_of(status, why, 0.0)
+    assert isinstance(meant, Misconfigured | RetryLater)
+    assert meant.fix.endswith(".")
+    assert not meant.why.endswith(".")
