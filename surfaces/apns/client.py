@@ -137,11 +137,13 @@ class Client:
         result = await self.pools[environment].send(headers, push.payload, **limits)
         match result:
             case Unsent(why=why):
-                self._notice(f"APNs cannot be reached: {why}", SEE_NETWORK)
-                return RetryLater(why=f"APNs cannot be reached: {why}", fix=SEE_NETWORK)
+                why = why if why.startswith("APNs") else f"APNs takes nothing just now: {why}"
+                self._notice(why, SEE_NETWORK)
+                return RetryLater(why=why, fix=SEE_NETWORK)
             case Lost(why=why):
-                self._notice(f"APNs did not answer: {why}", SEE_NETWORK)
-                return Doubtful(why=f"APNs did not answer: {why}", fix=SEE_NETWORK)
+                why = f"APNs did not answer: {why}"
+                self._notice(why, SEE_NETWORK)
+                return Doubtful(why=why, fix=SEE_NETWORK)
         outcome = self._answered(environment, push, result, registered_at)
         self._notice(self.trouble, self._fix if self.trouble else "")
         return outcome

@@ -130,10 +130,10 @@ def named(shown: object) -> list[str]:
 
 def first_then(event: AnyEvent) -> tuple[CardDelivery, ...]:
     """What a device was handed before: a card was open there."""
-    card = getattr(event, "prediction", None)
-    opened = isinstance(event, PredictionNew) or card is None
-    before = () if opened else (told(PredictionNew(prediction=replace(card, status=Status.PENDING, settled=None))),)
-    return (*before, told(event))
+    card: Prediction | None = getattr(event, "prediction", None)
+    if card is None or isinstance(event, PredictionNew):
+        return (told(event),)
+    return told(PredictionNew(prediction=replace(card, status=Status.PENDING, settled=None))), told(event)
 
 
 @each

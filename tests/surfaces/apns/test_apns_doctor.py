@@ -29,9 +29,9 @@ async def until_health(hub: LiveHub, fits: Callable[[str, str], bool]) -> str:
 
 
 async def doctor(hub: LiveHub) -> str:
-    """Return the doctor's lines about the gateway."""
-    said = await asyncio.to_thread(hub.pulse, "doctor")
-    return "\n".join(line for line in said.stdout.splitlines() if "surface apns" in line)
+    """Return the doctor's lines about the gateway: what is so, and what helps."""
+    lines = (await asyncio.to_thread(hub.pulse, "doctor")).stdout.splitlines()
+    return "\n".join("\n".join(lines[at : at + 2]) for at, line in enumerate(lines) if "surface apns" in line)
 
 
 async def test_apple_out_of_reach_is_said_until_it_is_there_again(tmp_path: Path) -> None:

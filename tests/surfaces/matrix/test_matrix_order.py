@@ -115,7 +115,8 @@ async def test_a_bot_that_is_put_out_of_its_room_says_so(home: tuple[HomeServer,
     server, bot = home
     said: list[tuple[str, str]] = []
     bot.trouble._tell = lambda why, fix="": said.append((why, fix))  # noqa: SLF001  what health is told
-    for rooms in ({}, {"leave": {ROOM: {}}}, {}, {"join": {ROOM: {}}}):
+    states: tuple[dict[str, Any], ...] = ({}, {"leave": {ROOM: {}}}, {}, {"join": {ROOM: {}}})
+    for rooms in states:
         server.rooms.put_nowait(rooms)
     server.says(ANNA, "$back")
     async with asyncio.timeout(WAIT_S):
