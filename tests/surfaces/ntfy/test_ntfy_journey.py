@@ -45,3 +45,28 @@ async def test_a_question_is_answered_by_a_button_on_the_phone(tmp_path: Path) -
             await published(server, "This is a test")
         finally:
             assert await asyncio.to_thread(hub.stop) == ENDED_WELL
+
+
+@pytest.mark.slow
+async def test_a_server_that_goes_away_is_named_wherever_devices_are_looked_at(tmp_path: Path) -> None:
+    """Nothing has to be sent for it: that the surface's own process runs says nothing of the server behind it."""
+    make_repository(tmp_path / "repository")
+    hub = RealHub(tmp_path / "home", tmp_path / "repository", environment_of(tmp_path))
+
+    async def until(text: str, *command: str) -> str:
+        async with asyncio.timeout(WAIT_S_MAX):
+            while text not in (said := (await asyncio.to_thread(hub.pulse, *command)).stdout):
+                pass
+        return str(said)
+
+    async with ntfy_server() as server:
+        await asyncio.to_thread(hub.pulse, "ntfy", "setup", "--server", server.url)
+        await asyncio.to_thread(hub.start)
+        try:
+            assert "The ntfy server" not in await until("ntfy/phone", "devices")
+            await server.stop()
+            for command in ("devices", "doctor", "status"):
+                await until("The ntfy server", command)
+            assert "See that the server runs" in await until("The ntfy server", "doctor")
+        finally:
+            assert await asyncio.to_thread(hub.stop) == ENDED_WELL
