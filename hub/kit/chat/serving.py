@@ -62,8 +62,8 @@ from hub.kit.process import until_told
 KEPT_FILE = "messages.json"
 AGAIN = RetryPolicy(base_s=0.5, cap_s=15.0)
 """On top of what the chat asked for; after an outage nothing waits for longer."""
-STRANGERS_MAX = 1_000
-"""Each of the last so many is told once that they are not answered."""
+STRANGERS_MAX, BESIDE_MAX = 1_000, 10
+"""Each of the last so many is told once that they are not answered, so many at once: of a flood the rest is let go."""
 UNKNOWN_CARD = "no-such-card"
 Now = Callable[[], datetime]
 
@@ -168,7 +168,7 @@ class ChatSurface:
         async for heard in self._service.heard():
             if heard.sender == self._place.paired:
                 await self._answer(heard)
-            elif self._strangers.add(f"{heard.sender.room} {heard.sender.person}"):
+            elif len(self._beside) < BESIDE_MAX and self._strangers.add(f"{heard.sender.room} {heard.sender.person}"):
                 self._spawn(self._service.tell(heard, self._refusal(heard.sender)))
 
     def _refusal(self, sender: Sender) -> str:

@@ -110,6 +110,9 @@ class PaperChat:
         self.trouble = ServiceTrouble("It goes on.", lambda why, fix="": self.health.append((why, fix)))
         self.told: list[str] = []
         self.fails: list[Outcome] = []
+        self.tells = asyncio.Event()
+        self.tells.set()
+        self.telling = 0
         self.paused = asyncio.Event()
         self.said_to_be_there = asyncio.Event()
         self.said_to_be_there.set()
@@ -144,6 +147,9 @@ class PaperChat:
 
     async def tell(self, heard: ChatHeard, text: str) -> None:
         assert heard.event_id
+        if heard.sender != OWNER:
+            self.telling += 1
+            await self.tells.wait()
         self.told.append(text)
         self.changed()
 

@@ -431,3 +431,16 @@ async def test_what_a_script_asks_is_a_question(scene: ChatScene, paper: PaperCh
     scene.show(a_card(prompt="Deploy now?", source=Source.ASK, target_agent="deploy.sh", risk=risk))
     await scene.until(lambda: bool(paper.messages))
     assert text_of(paper.last()[1]).startswith(said)
+
+
+async def test_a_flood_of_strangers_is_not_answered_one_by_one(scene: ChatScene, paper: PaperChat) -> None:
+    scene.show(a_card())
+    await scene.until(lambda: bool(paper.messages))
+    message_id, _ = paper.last()
+    paper.tells = asyncio.Event()
+    for number in range(200):
+        paper.write("hello", by=Sender(room=f"{number}", person=f"{number}"))
+    paper.press(message_id, "r")
+    await scene.until(lambda: bool(scene.taken))
+    assert paper.telling == 10
+    paper.tells.set()
