@@ -19,6 +19,7 @@ import time
 from collections.abc import AsyncIterator
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -347,7 +348,7 @@ async def restarts(count: int) -> Figure:
                 card = await scene.hub.ask(question)
                 if not number % 2:
                     scene.start_discord()
-                await scene.discord.until(lambda card=card: scene.discord.cards(card["id"]), "the question is there")
+                await scene.discord.until(partial(scene.discord.cards, card["id"]), "the question is there")
                 posted = scene.discord.cards(card["id"])[-1]
                 silent += bool(posted.get("flags", 0) & SILENT_FLAG)
     return figure(f"questions without a sound by day, while Discord's surface started, of {count}", silent, 0)

@@ -62,7 +62,7 @@ class CalendarEntry(Written):
     free: bool = False
 
 
-class Moment(Standing):
+class Moment(Standing, kw_only=True):
     """What happens, and what is so then."""
 
     id: str

@@ -13,6 +13,7 @@ import msgspec
 from hub.contract.base import Value
 from hub.contract.control import PermissionReply
 from hub.contract.permission import (
+    FIELD_CHARS_MAX,
     REASON_CHARS_MAX,
     WAIT_S_MAX,
     Act,
@@ -21,9 +22,9 @@ from hub.contract.permission import (
     PermissionRequest,
     request_in,
 )
-from hub.io.agents.hooks.call_fields import fields_among, tool_fields
 from hub.io.attached.openclaw.kept_device import AGENT
 from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of
+from hub.kit.text import cut
 from hub.screening.commands.run import INSTALLED
 
 ALWAYS, ONCE, DENY = "allow-always", "allow-once", "deny"
@@ -140,7 +141,8 @@ def _beside(about: LooseJson) -> tuple[CallField, ...]:
     program = text_of(about, "resolvedPath")
     if program and not INSTALLED.match(program):
         found["resolvedPath"] = program
-    return fields_among(found, tool_fields(""), "").unknown
+    shown = {name: msgspec.json.encode(value).decode() for name, value in found.items()}
+    return tuple(CallField(name=name, value=cut(value, FIELD_CHARS_MAX)) for name, value in shown.items())
 
 
 def _plugin(about: LooseJson) -> dict[str, object] | None:
