@@ -405,6 +405,10 @@ def test_more_files_than_anybody_looks_through_are_unclear(tools: Path) -> None:
     assert len(plan.defined_by) == FILES_MAX
 
 
+HANGS_S = 30
+"""Of the processor's time, so that other work beside it does not count; what does not grow too fast takes one."""
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -417,9 +421,9 @@ def test_more_files_than_anybody_looks_through_are_unclear(tools: Path) -> None:
     ],
 )
 def test_no_makefile_holds_the_look_up(tools: Path, text: str) -> None:
-    began = time.monotonic()
+    began_s = time.process_time()
     look(tools, "make", {"Makefile": text})
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began_s < HANGS_S
 
 
 def test_the_real_interpreter_is_held_whole(tmp_path: Path) -> None:
