@@ -38,10 +38,11 @@ from hub.loop.lapsed_cards import take_back_passed
 from hub.loop.likelihood import likely
 from hub.loop.news import note_looked, sayable, urgency_min
 from hub.loop.open_again import as_it_is_now, asked_again, could_run
+from hub.loop.phases import NOTHING_LET
 from hub.loop.run_request import asked_about
 from hub.loop.state import Cycle
 from hub.loop.tell import tell
-from hub.may import after_trigger, cap_worded, doubted, has_room, held_back, risky
+from hub.may import after_trigger, cap_worded, doubted, has_room, held_back, may_run_alone, risky
 from hub.sense import assemble
 from hub.what import after_shown, offers, propose, waiting_for, why_nothing
 from hub.when import Happening, after_thinking, decide
@@ -322,8 +323,13 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement, weighe
 
 
 def _thought(draft: Draft, cycle: Cycle, *, found: bool) -> None:
-    if cycle.occasion in {Occasion.CRON, Occasion.DRIVE}:
-        become(draft, after_thinking(draft.mind.autonomy, draft.state.policy, found=found, now=draft.now))
+    if cycle.occasion not in {Occasion.CRON, Occasion.DRIVE}:
+        return
+    policy = draft.state.policy
+    if policy.autonomous and not may_run_alone(draft.mind.ledger, policy, draft.now):
+        happen(draft, Happening.AUTONOMY_OFF, NOTHING_LET.text, NOTHING_LET.wording)
+        return
+    become(draft, after_thinking(draft.mind.autonomy, policy, found=found, now=draft.now))
 
 
 def _badges(proposal: Proposal, judgement: Judgement, bands: Bands) -> tuple[Badge, ...]:

@@ -9,10 +9,15 @@ words only say what the rails will do, with the counts that they go by.
 from datetime import datetime
 
 from hub.contract.alone import AloneProgress
+from hub.contract.phrasing import Phrasing
+from hub.domain.worded import Worded
 from hub.kit.text import counted
 from hub.learn.yes import LEARNT_ANSWERS_MIN
 from hub.loop.state import State
 from hub.may import may_run_alone, yeses_needed
+
+NOTHING_LET = Worded(text="You have let nothing run alone yet.", wording=Phrasing(code="because.nothing_let"))
+"""Why Pulse does not act alone where that is on."""
 
 
 def progress_of(state: State, now: datetime) -> AloneProgress:

@@ -24,11 +24,11 @@ from hub.loop.attention_views import attention_of
 from hub.loop.away_views import away_of
 from hub.loop.drive_views import status_part
 from hub.loop.mute_views import count_of
-from hub.loop.phases import progress_of
+from hub.loop.phases import NOTHING_LET, progress_of
 from hub.loop.reach_views import reach_of
 from hub.loop.state import State
 from hub.loop.world_views import world_status
-from hub.may import spent
+from hub.may import may_run_alone, spent
 from hub.when import is_quiet, why_so
 
 
@@ -169,7 +169,7 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
     ledger, policy = state.mind.ledger, state.policy
     booked = spent(ledger, policy, now)
     killed = is_killed(state)
-    reason, wording = _killed(state) if killed else (_held_back(state) or why_so(state.mind.autonomy, policy))
+    reason, wording = _killed(state) if killed else (_held_back(state) or _why_so(state, now))
     return CrossPollStatus(
         enabled=not killed,
         autonomous=policy.autonomous,
@@ -201,6 +201,12 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
         world=world_status(state),
         reach=reach_of(state, now),
     )
+
+
+def _why_so(state: State, now: datetime) -> tuple[str, Phrasing | None]:
+    reason, wording = why_so(state.mind.autonomy, state.policy)
+    is_over = wording == NOTHING_LET.wording and may_run_alone(state.mind.ledger, state.policy, now) > 0
+    return ("", None) if is_over else (reason, wording)
 
 
 def _held_back(state: State) -> tuple[str, Phrasing] | None:

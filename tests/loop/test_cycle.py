@@ -19,6 +19,8 @@ from hub.domain.situation import Module, Repository
 from hub.domain.storage import LogSince, SaveMind
 from hub.domain.suggestion import Guess, Work
 from hub.domain.twin import TwinReply
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
 from hub.loop.commands import AskTwin, Command, Look
 from hub.loop.events import CycleBroke, ModelCalled, RequestArrived, SensorsRead, TwinAnswered
 from hub.loop.views import status_of
@@ -411,6 +413,17 @@ async def test_what_happens_while_the_model_thinks_is_heeded(hindrance: str) -> 
     world = await slow_model(HINDRANCES[hindrance])
     assert world.jobs == []
     assert world.state.cycle is None
+
+
+async def test_who_let_nothing_run_alone_is_not_told_that_pulse_acts_alone() -> None:
+    world = await with_ledger(Ledger(decisions=40), a_policy(autonomous=True))
+    world.readings["git"] = changed_tests()
+    await world.ask(Spoke(at=NOON, source="api"))
+    await world.until(NOON + 31 * MINUTE)
+    assert len(await world.cards()) == 1
+    status = status_of(world.state, world.now)
+    assert (status.state, status.reason) == (Autonomy.WATCHING, "You have let nothing run alone yet.")
+    assert worded(status.reason_worded, "", phrases("en")) == status.reason
 
 
 async def test_without_any_of_that_it_acts() -> None:
