@@ -145,8 +145,7 @@ def _require_device(parts: ApiParts, client: Client | None, grant: Grant, body: 
         raise NotSignedInError("An action token alone answers nothing.", fix="Send the device's own token beside it.")
     if (client.surface, client.device) != (grant.surface, grant.device):
         raise NotThisDeviceError(fix="Answer on the device that shows the card.")
-    if body.prompt is not None or body.permission is not None:
-        require(client, "answer")
+    require(client, "answer")
     require_input(parts, grant.surface, body.human_input)
 
 

@@ -1,6 +1,7 @@
 """A phone or watch that was stolen: it may answer and switch Pulse on and off, and leaves nothing behind."""
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -8,11 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.surface import Privacy
-from hub.contract.words import Risk
+from hub.contract.words import Risk, Verb
 from hub.domain.delivery import Device
 from hub.domain.storage import AddCard, PutDevice
 from hub.io.api.endpoints import ENDPOINTS
-from tests.conformance.store.samples import card
+from hub.where import Grant, mint
+from tests.conformance.store.samples import NOON, card
 from tests.fakes.plain_http import plain_client
 from tests.io.api.running import USER, Api, problem
 
@@ -22,9 +24,9 @@ LETS_IN = [(method, one.path) for one in ADMINS for method in one.methods]
 NAMES = {"{surface}": "watch", "{device}": "w1", "{id}": "x"}
 
 
-async def paired(api: Api, profile: str) -> tuple[httpx.AsyncClient, dict[str, Any]]:
+async def paired(api: Api, profile: str, **more: object) -> tuple[httpx.AsyncClient, dict[str, Any]]:
     """Return a client with the token of an app that was paired by a code, and what it was told."""
-    code = (await api.http.post("/api/v1/pairing", json={"profile": profile})).json()["code"]
+    code = (await api.http.post("/api/v1/pairing", json={"profile": profile, **more})).json()["code"]
     told = (await api.http.post("/api/v1/pair", json={"code": code, "title": "Pixel"})).json()
     return plain_client(api.address, {"Authorization": f"Bearer {told['token']}"}), told
 
@@ -100,3 +102,23 @@ async def test_a_browsers_code_is_none_for_an_app(api: Api) -> None:
     code = (await api.http.post("/api/v1/pairing", json={})).json()["code"]
     refused = await api.http.post("/api/v1/pair", json={"code": code, "title": "x"})
     assert problem(refused).code == "wrong-kind-of-code"
+
+
+async def test_one_that_may_only_look_answers_nothing(api: Api) -> None:
+    """Also by the action token of a notification, which says what may be answered and not who may."""
+    app, told = await paired(api, "phone", scopes=["read"])
+    one = card("pred_1")
+    await api.behind.write(AddCard(card=replace(one, user=USER)))
+    grant = Grant(
+        card_id=one.id,
+        card_hash=one.card_hash,
+        surface="phone",
+        device=told["device"],
+        verbs=(Verb.APPROVE,),
+        expires_at=NOON + timedelta(hours=1),
+    )
+    said = {"token": mint(api.behind.hub_api.secret, grant), "decisionId": "d1", "verb": "approve"}
+    async with app:
+        assert problem(await app.post("/api/v1/actions", json=said)).code == "out-of-scope"
+        refused = await app.post("/api/v1/predictions/pred_1/confirm", json={"cardHash": one.card_hash})
+        assert problem(refused).code == "out-of-scope"
