@@ -74,7 +74,7 @@ class Pulse:
 
     def _room_for(self, client: Client) -> Client:
         require_room(self._services)
-        return client
+        return require_use(client)
 
 
 class SocketSession:
@@ -119,7 +119,7 @@ class SocketSession:
         try:
             async with asyncio.timeout(SIGN_IN_S_MAX):
                 said = decode(await self._receive(), live.Authenticate)
-            return await admitted_to_socket(self._services, said)
+            return require_use(await admitted_to_socket(self._services, said))
         except TimeoutError:
             error: PulseError = NotSignedInError("No token came.", fix='Send {"type": "auth", "token": …} first.')
         except PulseError as refused:
@@ -202,6 +202,17 @@ class SocketSession:
 
     def _say(self, message: Message) -> None:
         self._socket.reply(message_frame(message))
+
+
+def require_use(client: Client) -> Client:
+    """Return a client if there is something for it here; the greeting alone says how Pulse is.
+
+    Raises:
+        FromARunError, OutOfScopeError: it may neither look nor answer.
+    """
+    if "answer" not in client.scopes:
+        require(client, "read")
+    return client
 
 
 def require_room(services: Services) -> None:

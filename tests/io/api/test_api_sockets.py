@@ -202,10 +202,16 @@ async def test_a_token_that_may_not_read_hears_nothing() -> None:
     behind = Behind()
     client = Client(id="c", user="anna", name="x", token_sha256=sha256("s"), scopes=("ask",), created_at=NOON)
     await behind.write(PutClient(client=client))
-    async with running(behind) as api, api.socket(token="s") as socket:
-        await hear(socket)
-        await say(socket, SUBSCRIBE)
-        assert (await hear(socket))["problem"]["code"] == "out-of-scope"
+    async with running(behind) as api:
+        with pytest.raises(InvalidStatus) as refused:
+            async with api.socket(token="s"):
+                pass
+        assert refused.value.response.status_code == 403
+        async with api.socket(token=None) as socket:
+            await say(socket, {"type": "auth", "token": "s"})
+            assert (await hear(socket))["problem"]["code"] == "out-of-scope"
+            with pytest.raises(ConnectionClosed):
+                await hear(socket)
 
 
 async def test_revoking_a_token_closes_its_sockets(api: Api) -> None:
