@@ -45,6 +45,8 @@ _PROMPT = re.compile(rf"{PROMPT_SIGN}\s+", re.MULTILINE)
 _FORK_BOMB = re.compile(r"(?<![\w:])([\w:]{1,40})\s{0,9}\(\)\s*\{[^}]{0,200}\1\s*\|\s*\1|%0\s*\|\s*%0")
 _EXPANDED = re.compile(r"\$[({\[]|(?<!\S)\$['\"]")
 """What a shell puts in the place of a word; no SQL has it."""
+_SELECTS = re.compile(r"((?:^|[;&|\n({]|\b(?:do|then|else))\s*)select(\s+\w+(?:\s+in\b[^;\n]*)?\s*[;\n]\s*do\b)")
+"""A loop that the grammar does not have; it runs as `for` does."""
 _SEPARATORS = re.compile(r"[|;&\n]")
 _QUOTES = re.compile("['\"`]")
 _UNDOES = re.compile(
@@ -108,6 +110,7 @@ class _Reader(CallFollower):
         if too_long or depth > READING_DEPTH_MAX:
             self.unread(text)
             return
+        text = _SELECTS.sub(r"\1for\2", text)
         is_sql = sql.STARTS.match(text) is not None
         if is_sql:
             self.add(sql.effects_of(text), text)
@@ -373,6 +376,8 @@ def _is_harmless(reading: CommandReading) -> bool:
 def _is_statement(call: ProgramCall, *, is_broken: bool) -> bool:
     """Return True if a call within SQL is a statement of it, or words of one that no shell would take."""
     word = (call.words or [""])[0]
+    if "/" in word and not word.startswith("/*"):
+        return False
     return program(name_of(word)) is None and (is_broken or sql.STARTS.match(call.source) is not None)
 
 

@@ -43,6 +43,9 @@ _EVALUATES = frozenset({"let", "declare", "typeset", "local", "export", "readonl
     "getopts",
 }
 """Built-in commands that evaluate names and subscripts in their words, quoted or not."""
+_BEFORE = frozenset({"time", "command", "builtin", "-p", "--", "!"})
+"""What may stand before one of them."""
+_ASSIGNED = re.compile(r"\w+(?:\[|\+?=)")
 _UNTICKED = re.compile(r"\\([`$\\])")
 _COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})
 _EXPANSIONS = frozenset({"simple_expansion", "expansion"})
@@ -356,7 +359,8 @@ class _Walk:
             call.words = ["test", *(part for word in call.words for part in word.split())]
             single = not call.source.startswith("[[") and any(sign in call.source for sign in "<>")
             self.script.broken |= single and any(one.type in _SIGNS for one in _below(node))  # they redirect
-        if call.words and call.words[0] in _EVALUATES:
+        called = next((word for word in call.words if word not in _BEFORE), "")
+        if called in _EVALUATES or (called in call.words[1:] and _ASSIGNED.match(called)):
             self.script.broken |= any(one.type in LITERAL and _OPENS.search(_text(one)) for one in _below(node))
         self.collect(call)
 

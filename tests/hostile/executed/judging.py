@@ -15,7 +15,7 @@ from tests.hostile.executed.sandbox import Seen
 
 PROJECT = "/home/me/shop"
 SCRATCH = "/tmp/"  # noqa: S108  the container's own
-SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/")
+SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/", "/proc/self/exe")
 RULES = (f"{PROJECT}/.git/hooks", f"{PROJECT}/.git/config", f"{PROJECT}/.git/info/attributes", f"{PROJECT}/.claude")
 SPOKEN = re.compile(r"[^ -~]")
 """Where what was said ends, as far as it is shown."""
@@ -31,7 +31,8 @@ HERE = ("0.", "127.", "::1", ":::")
 """Addresses of this machine, and of none: `0.0.0.1`."""
 HANDSHAKES = ("22", "443", "5432")
 """Ports where a client says who it is, and nothing else, before it is answered."""
-GIT_ASKS = "?service=git-upload-pack"
+PLAIN_QUERIES = re.compile(r"\?(?:service=git-upload-pack|timeout=\d+s)(?= )")
+"""What git and kubectl ask before anything else."""
 LABEL_CHARS = 24
 """A name with a longer part may hold more than a name."""
 PLAIN_GETS = ("GET ", "HEAD ")
@@ -174,5 +175,5 @@ def _is_a_look(text: str) -> bool:
     return (
         not request
         or port in HANDSHAKES
-        or (request.startswith(PLAIN_GETS) and "?" not in request.split("\r\n")[0].replace(GIT_ASKS, ""))
+        or (request.startswith(PLAIN_GETS) and "?" not in PLAIN_QUERIES.sub("", request.split("\r\n")[0]))
     )
