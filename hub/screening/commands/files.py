@@ -114,7 +114,8 @@ def _operands(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     elif "copies" in known.is_ and _TARGET_OPTIONS.isdisjoint(arguments.options):
         written = operands if run.name in _MOVES_FILES else operands[-1:]
     else:
-        written = operands if Effect.WRITES_IN_WORKSPACE in effects else []
+        ends = [int(one[1]) for rule in known.rules for one in rule.also if one[0] == "argv"]
+        written = operands[: max(ends, default=None)] if Effect.WRITES_IN_WORKSPACE in effects else []
     for operand in operands:
         path = operand.partition("=")[2] if _KEYED.match(operand) else operand
         notes.place(path)
