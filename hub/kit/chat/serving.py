@@ -8,7 +8,7 @@ import asyncio
 import random
 import sys
 from collections.abc import Callable, Coroutine
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -102,7 +102,7 @@ class ChatSurface:
         self._receipts = ChatReceipts(self._send_receipt)
         self._handed = HandedAnswers(random.random)
         self._deliveries: dict[str, str] = {}
-        self._to_show, self._to_hand = asyncio.Event(), asyncio.Event()
+        self._to_show, self._to_hand, self._to_try = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._beside: set[asyncio.Task[None]] = set()
         self._strangers: BoundedSet[str] = BoundedSet(STRANGERS_MAX)
         self._posting = asyncio.Lock()
@@ -182,7 +182,8 @@ class ChatSurface:
         task.add_done_callback(self._beside.discard)
 
     async def _answer(self, heard: ChatHeard) -> None:
-        """Do what the paired person did."""
+        """Do what the paired person did; who is heard may have let us in again, so what waits is tried at once."""
+        self._to_try.set()
         about = heard.message_id if isinstance(heard, Pressed) else heard.reply_to
         if about and not self.book.shown.key_of(about):
             async with self._posting:  # quicker than the word that the message is there
@@ -247,7 +248,8 @@ class ChatSurface:
                 del self.book.dirty[key]
                 wait_s = await self._show_one(key)
                 if wait_s:
-                    await asyncio.sleep(wait_s)
+                    self._to_try.clear()
+                    await _until(self._to_try, self._now() + timedelta(seconds=wait_s), self._now())
 
     async def _show_one(self, key: str) -> float:
         """Show one message; return how long to wait before the next try, 0 where none is needed."""

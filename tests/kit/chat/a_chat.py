@@ -113,16 +113,11 @@ class PaperChat:
         self.tells = asyncio.Event()
         self.tells.set()
         self.telling = 0
-        self.paused = asyncio.Event()
         self.said_to_be_there = asyncio.Event()
         self.said_to_be_there.set()
         self.changed: Callable[[], None] = lambda: None
         self._numbers = itertools.count(100)
         self._heard: asyncio.Queue[ChatHeard] = asyncio.Queue()
-
-    async def pause(self, _wait_s: float) -> None:
-        """Wait as long as a test wants it, instead of a time."""
-        await self.paused.wait()
 
     async def post(self, key: str, post: ChatPost) -> Posted | Outcome:
         assert key

@@ -388,9 +388,8 @@ async def test_lasting_leave_for_what_is_of_high_risk_takes_a_second_press(scene
 
 
 async def test_what_the_chat_does_not_take_is_said_not_to_be_there_until_it_is(
-    scene: ChatScene, paper: PaperChat, monkeypatch: pytest.MonkeyPatch
+    scene: ChatScene, paper: PaperChat
 ) -> None:
-    monkeypatch.setattr("hub.kit.chat.serving.asyncio.sleep", paper.pause)
     paper.fails = [RetryLater(why="The bot is blocked", fix="Press Start.", after_s=60.0)]
     scene.show(a_card("c1"))
     scene.show(a_card("c2"))
@@ -400,7 +399,7 @@ async def test_what_the_chat_does_not_take_is_said_not_to_be_there_until_it_is(
     scene.show(a_card("c3"))
     assert scene.whole_receipts["dlv_3"].trouble == first.trouble, "what comes meanwhile is no better off"
     assert paper.health == [("The bot is blocked", "Press Start.")]
-    paper.paused.set()
+    paper.write("/start")  # long before the minute is over: who presses Start has let the bot in again
     await scene.until(lambda: {one.state for one in scene.whole_receipts.values()} == {DeliveryState.SHOWN})
     assert paper.health[1:] == [("", "")]
 
