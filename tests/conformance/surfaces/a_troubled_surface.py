@@ -11,19 +11,26 @@ from pathlib import Path
 
 import msgspec
 
+from hub.kit.trouble import ServiceTrouble
+
 LOOK_S = 0.01
+LIMITS = "only limits: "
 
 
 def main(module: str, file: Path) -> None:
     found = importlib.import_module(module)
-    say = partial(found.chat_trouble().say, "sending") if hasattr(found, "chat_trouble") else found.say_trouble
+    trouble = ServiceTrouble(found.GOES_ON)
+    say = getattr(found, "say_trouble", partial(trouble.say, "sending"))
     hub_is_gone = threading.Event()
     threading.Thread(target=_wait_for_the_end, args=(hub_is_gone,), daemon=True).start()
     said = 0
     while not hub_is_gone.wait(LOOK_S):
         texts = msgspec.json.decode(file.read_bytes(), type=list[str])
         for text in texts[said:]:
-            say(text)
+            if text.startswith(LIMITS):
+                trouble.say("beside", text.removeprefix(LIMITS), limits=True)
+            else:
+                say(text)
         said = len(texts)
 
 

@@ -12,16 +12,23 @@ import pytest
 from hub.contract.api import HealthPart
 from hub.io.processes.surfaces import SurfaceProcesses, SurfaceProgram, Told
 from surfaces.apns.reasons import SETTINGS_HELP, Answer, explain
+from tests.conformance.surfaces.a_troubled_surface import LIMITS
 
 ROOT = Path(__file__).parents[3]
 MODULE = "tests.conformance.surfaces.a_troubled_surface"
 WAIT_S = 60.0
 STEP_S = 0.01
-SPEAKERS = {"apns": "surfaces.apns.app", "chat": "hub.kit.chat.trouble", "discord": "surfaces.discord.app"}
-"""The module of each surface that says it, as `say_trouble(why)`; an empty `why` says that it is over."""
+SPEAKERS = {
+    "apns": "surfaces.apns.app",
+    "chat": "hub.kit.chat.trouble",
+    "device": "hub.kit.gateway.device",
+    "discord": "surfaces.discord.surface",
+}
+"""The module of each that says it, as `say_trouble(why)` or by its `GOES_ON`; an empty `why` says that it is over."""
 REASONS = {
     "apns": [explain(Answer(status=403, reason=reason)) for reason in SETTINGS_HELP],
     "chat": ["Telegram is not reachable (ClientConnectorError)"],
+    "device": ["The ntfy server does not answer (ClientConnectorError)"],
     "discord": ["The connection to Discord ended (ClientConnectorError: refused)", "There is no channel #bridge"],
 }
 """The longest that each has to say."""
@@ -115,3 +122,15 @@ async def test_trouble_is_no_longer_shown_when_its_process_has_ended(scene: Scen
     await scene.health(lambda part: "before the end" in part.detail)
     scene.crash()
     await scene.health(lambda part: "ended: FileNotFoundError" in part.detail)
+
+
+@pytest.mark.slow
+async def test_what_only_limits_a_surface_is_shown_of_one_that_is_well(scene: Scene) -> None:
+    scene.says(f"{LIMITS}In #bridge the bot may not add reactions")
+    shown = await scene.health(lambda part: "add reactions" in part.detail)
+    assert (shown.status, shown.fix.endswith(".")) == ("ok", True)
+    scene.says("The service is away")
+    assert (await scene.health(lambda part: part.status == "degraded")).detail == "The service is away"
+    scene.says("")
+    scene.says(LIMITS)
+    assert (await scene.health(lambda part: part.status == "ok" and part.detail == "running")).fix == ""
