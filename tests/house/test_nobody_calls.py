@@ -13,6 +13,7 @@ from tests.house.source import SHIPPED, python_files, short
 
 pytestmark = pytest.mark.slow
 CALLED_FROM_OUTSIDE = {
+    "enum": {"_missing_"},
     "click": {"list_commands", "get_command", "format_commands"},
     "asyncio": {"get_buffer", "buffer_updated", "pipe_data_received", "pipe_connection_lost", "process_exited"},
     "httptools": {"on_response_complete", "on_body"},
