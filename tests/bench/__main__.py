@@ -20,6 +20,7 @@ BENCHES = (
     "real_races",
     "subagents",
     "connected",
+    "unreached",
     "change",
     "hour",
     "websocket",

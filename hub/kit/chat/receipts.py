@@ -9,7 +9,7 @@ KEPT_MAX = 10_000
 ANSWERED_MAX = 1_000
 
 
-class Send(Protocol):
+class SendReceipt(Protocol):
     """Tell the hub what became of a delivery; `trouble` says why it does not reach the person, and `fix` what helps."""
 
     def __call__(self, delivery_id: str, state: DeliveryState, *, trouble: str = "", fix: str = "") -> None:
@@ -19,7 +19,7 @@ class Send(Protocol):
 class ChatReceipts:
     """The last word on each delivery; a repeat of a delivery gets the same word again."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: SendReceipt) -> None:
         self._send = send
         self._said: BoundedMap[str, DeliveryState] = BoundedMap(KEPT_MAX)
         self._waiting: dict[str, str] = {}

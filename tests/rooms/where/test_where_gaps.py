@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from itertools import product
+from typing import Literal
 
 import pytest
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from hub.kit.wordings import worded
 from hub.where.gaps import LASTS, gaps, unreached
 from tests.rooms.where.test_where_routing import EVENTS, NOW, PROFILES, device, routed
 
+KINDS: tuple[Literal["gone", "silent", "unseen"], ...] = ("gone", "silent", "unseen")
 BROKER = SurfaceTrouble(surface="", since=NOW - LASTS)
 
 
@@ -70,11 +72,10 @@ def test_without_the_broker_nothing_arrives_but_on_an_open_page() -> None:
         assert (found is None) is (surface == "browser"), surface
 
 
-@pytest.mark.parametrize("kind", ["gone", "silent", "unseen"])
-def test_what_happened_last_is_said_in_german_too(kind: str) -> None:
-    trouble = DeviceTrouble(kind=kind, since=NOW)  # type: ignore[arg-type]
-    browser = replace(device("browser", online=False, reachable=kind != "gone"), trouble=trouble)
-    _in_both_languages(why_not("browser", browser))
+def test_what_happened_last_is_said_in_german_too() -> None:
+    for trouble in (DeviceTrouble(kind=kind, since=NOW) for kind in KINDS):
+        browser = replace(device("browser", online=False, reachable=trouble.kind != "gone"), trouble=trouble)
+        _in_both_languages(why_not("browser", browser))
 
 
 def test_every_other_reason_is_said_in_german_too() -> None:

@@ -26,6 +26,6 @@ export function drawReach(root, { status }) {
   root.hidden = !reach?.line;
   if (!reach?.line) return;
   const named = reach.unreached.filter((one) => reach.nobody || !one.absent);
-  const items = named.map((one) => h("li", null, h("strong", { dir: "auto" }, one.title), ` ${whyNot(one)}`));
+  const items = named.map((one) => h("li", null, h("strong", { dir: "auto" }, one.title), `: ${whyNot(one)}`));
   replace(root, h("summary", null, worded(reach.worded, reach.line)), items.length > 0 && h("ul", null, items));
 }
