@@ -132,7 +132,8 @@ async def test_other_cards_do_not_wait_for_it(service: PushService, sender: Send
         carrier.take(parcel("phone", "dlv_2", PredictionNew(prediction=prediction(card_id="card_2"))))
         receipts = await reports.until(2)
     assert receipts["dlv_2"].state is ACCEPTED
-    assert (receipts["dlv_1"].state, receipts["dlv_1"].trouble) == (QUEUED, "Its push service is busy or away (status 503)")
+    waits = receipts["dlv_1"]
+    assert (waits.state, waits.trouble) == (QUEUED, "Its push service is busy or away (status 503)")
 
 
 async def test_a_browser_that_subscribed_anew_meanwhile_is_not_reported_dead(
