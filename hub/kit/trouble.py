@@ -13,11 +13,11 @@ from hub.kit.process import print_limits, print_trouble
 KINDS_MAX = 32
 
 
-class Tell(Protocol):
+class TellTrouble(Protocol):
     """Let the hub know what is wrong and what helps; nothing, once it is over."""
 
     def __call__(self, why: str, /, fix: str = "") -> object:
-        """Tell it."""
+        """TellTrouble it."""
 
 
 class Wrong(Value):
@@ -31,7 +31,7 @@ class Wrong(Value):
 class ServiceTrouble:
     """Everything that is wrong with a service now. `then` is what is said to do where nothing else helps."""
 
-    def __init__(self, then: str, tell: Tell = print_trouble, tell_limits: Tell = print_limits) -> None:
+    def __init__(self, then: str, tell: TellTrouble = print_trouble, tell_limits: TellTrouble = print_limits) -> None:
         self._then = then
         self._tell = tell
         self._tell_limits = tell_limits
@@ -51,7 +51,7 @@ class ServiceTrouble:
         """What keeps messages from getting out."""
         return self._wrong.get("sending")
 
-    def _say(self, tell: Tell, *, limits: bool) -> None:
+    def _say(self, tell: TellTrouble, *, limits: bool) -> None:
         wrong = [one for one in self._wrong.values() if one.limits is limits]
         why = ". ".join(dict.fromkeys(one.why for one in wrong))
         fix = " ".join(dict.fromkeys(one.fix for one in wrong if one.fix)) or self._then

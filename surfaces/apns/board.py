@@ -14,7 +14,7 @@ from hub.kit.announcing import told
 from hub.kit.bounded import BoundedMap
 from hub.kit.cards import CardProjection
 from hub.kit.digests import cards_of
-from hub.kit.gateway.waiting import Waiting
+from hub.kit.gateway.waiting import WaitingCount
 from hub.kit.naming import sure_of
 from hub.kit.questions import questions_of
 from surfaces.apns.face import Face, WatchCard, mood_of
@@ -30,7 +30,7 @@ class Board:
     def __init__(self, *, names_drive: bool = False) -> None:
         self._names_drive = names_drive
         self._status: CrossPollStatus | None = None
-        self._pending = Waiting()
+        self._pending = WaitingCount()
         self._cards: BoundedMap[str, CardProjection] = BoundedMap(CARDS_MAX)
         self._grants: BoundedMap[tuple[str, str], tuple[str, tuple[Verb, ...]]] = BoundedMap(GRANTS_MAX)
 

@@ -16,7 +16,7 @@ from hub.contract.base import Value
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.gateway.outcome import Accepted, Misconfigured, Outcome, RetryLater, TooLarge, Undeliverable
 from hub.kit.offered_answers import NAME_CHARS
-from hub.kit.trouble import Tell
+from hub.kit.trouble import TellTrouble
 from surfaces.ntfy.render import NtfyPush
 
 SEND_S_MAX = 15.0
@@ -90,7 +90,9 @@ class Ntfy:
         except (TimeoutError, aiohttp.ClientError, OSError):
             return True
 
-    async def hear(self, take: Callable[[str], object], state: Tell, begun: Callable[[], Awaitable[None]]) -> None:
+    async def hear(
+        self, take: Callable[[str], object], state: TellTrouble, begun: Callable[[], Awaitable[None]]
+    ) -> None:
         """Hand over each answer that comes, until cancelled; after an outage also what came meanwhile.
 
         `begun` is awaited after each connection, before anything is published over it; `state` is told of trouble.

@@ -9,7 +9,7 @@ from hub.kit.gateway.carrier import Outside
 from hub.kit.gateway.gateway import Gateway
 from hub.kit.gateway.outcome import Outcome
 from hub.kit.gateway.parcel import Parcel
-from hub.kit.gateway.waiting import Waiting
+from hub.kit.gateway.waiting import WaitingCount
 from hub.kit.phrasebook import Phrases, in_language
 from surfaces.web.render import PLAIN_BYTES_MAX, Push, Reader, render
 from surfaces.web.send import Sender
@@ -26,7 +26,7 @@ class WebGateway(Gateway[WebPushAddress, Push]):
         super().__init__(outside)
         self._sender = sender
         self._words = words
-        self._pending = Waiting()
+        self._pending = WaitingCount()
 
     def service_of(self, address: WebPushAddress) -> str:
         """Return its host; a name is enough, whether it is allowed is not judged here."""

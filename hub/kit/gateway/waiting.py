@@ -3,7 +3,7 @@
 from datetime import datetime
 
 
-class Waiting:
+class WaitingCount:
     """The newest count that was heard; None before any."""
 
     def __init__(self) -> None:
