@@ -28,6 +28,12 @@ NOW = datetime(2026, 3, 3, 14, 30, tzinfo=ZoneInfo("Europe/Berlin"))
         ("Angebot schicken bis morgen um 10", "Angebot schicken", "2026-03-04T10:00"),
         ("Blumen gießen in 30 Minuten", "Blumen gießen", "2026-03-03T15:00"),
         ("Pull ziehen übermorgen", "Pull ziehen", "2026-03-05T18:00"),
+        ("Send it by 3 December", "Send it", "2026-12-03T18:00"),
+        ("Send it on December 3rd, 2026 at 9", "Send it", "2026-12-03T09:00"),
+        ("Pay the rent by 1 March", "Pay the rent", "2027-03-01T18:00"),
+        ("Anna anrufen bis 3.12.", "Anna anrufen", "2026-12-03T18:00"),
+        ("Anna anrufen am Freitag, den 6.3. um 10 Uhr", "Anna anrufen", "2026-03-06T10:00"),
+        ("Angebot schicken am 3. April", "Angebot schicken", "2026-04-03T18:00"),
     ],
 )
 def test_a_moment_at_the_end_is_read(sentence: str, title: str, at: str) -> None:
@@ -50,6 +56,10 @@ def test_a_moment_at_the_end_is_read(sentence: str, title: str, at: str) -> None
         "Ship it at 13pm",
         "Ship it today at 9",
         "Ship it on 2026-02-30",
+        "Ship it on 31 November",
+        "Move to Python 3.12.",
+        "Run it on 3.12.",
+        "Say what we may",
         "Ship it on 2030-01-01",
         "",
     ],
