@@ -348,6 +348,7 @@ class Startup:
             asks_github=wanted.pull_requests,
             asks_deployments=wanted.deployments,
             certificates=tuple(Path(one).expanduser() for one in wanted.certificates),
+            backup=Path(wanted.backup).expanduser().absolute() if wanted.backup else None,
             drive_files=drive_files_of(self._settings.drives),
             programs=self._settings.drives.processes,
             hears_mentions=hears_mentions(self._settings),

@@ -160,7 +160,7 @@ def _say_where(context: CommandContext, running: "Running") -> None:
     if running.broker_trouble:
         context.say(f"! {unreachable(running)}", "yellow")
     if not any(map(is_in_repository, running.workspaces)):
-        context.say(f"! {nothing_here(running.workspaces)}", "yellow")
+        context.say(no_repository(running.workspaces))
     pulse = called_as()
     context.say(f"Answer: {pulse} watch   Look: {pulse} status   Stop: Ctrl-C")
 
@@ -184,15 +184,15 @@ def is_in_repository(folder: Path) -> bool:
     return any((one / GIT).exists() for one in (folder, *folder.parents))
 
 
-def nothing_here(workspaces: tuple[Path, ...]) -> str:
-    """Say that there is next to nothing to look at, and what to name instead."""
+def no_repository(workspaces: tuple[Path, ...]) -> str:
+    """Say what Pulse looks at where there is no repository, and how one is named."""
     where = " and ".join(map(str, workspaces))
     below = islice((path.parent for folder in workspaces for path in folder.glob(f"*/{GIT}")), NAMED_MAX)
     named = sorted(map(str, below)) or ["~/src/shop"]
     options = " ".join(f"--workspace {shlex.quote(one) if one[0] != '~' else one}" for one in named)
     return (
-        f"{where} is no git repository, so Pulse has little to look at. Stop it with Ctrl-C and name one: "
-        f"{called_as()} up {options}"
+        f"{where} is no git repository: Pulse looks at its texts and pictures. For code, stop it with Ctrl-C and name "
+        f"a repository: {called_as()} up {options}"
     )
 
 

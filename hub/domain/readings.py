@@ -6,6 +6,7 @@ from hub.contract.base import Value
 from hub.contract.mentions import MentionsReading
 from hub.domain.situation import (
     Conversation,
+    DocumentFolder,
     DriveItem,
     FilesReading,
     FinishedCommand,
@@ -95,6 +96,13 @@ class ProgramsReading(Value, tag="programs"):
     programs: tuple[WatchedProgram, ...] = ()
 
 
+class FolderReading(Value, tag="folders"):
+    """The watched folders of texts and pictures; `wrong` says of a folder, or of the backup, what could not be read."""
+
+    folders: tuple[DocumentFolder, ...] = ()
+    wrong: tuple[str, ...] = ()
+
+
 class BrokenReading(Value, tag="broken"):
     """A sensor could not read; `detail` says what happened and what to do."""
 
@@ -115,6 +123,7 @@ AnyReading = (
     | CertificateReading
     | DriveFilesReading
     | ProgramsReading
+    | FolderReading
     | MentionsReading
     | BrokenReading
 )

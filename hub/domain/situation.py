@@ -279,11 +279,11 @@ class SeenCertificate(Value):
     ends_at: datetime
 
 
-DriveFileKind = Literal["goals", "curiosity", "emotions", "hypotheses"]
+DriveFileKind = Literal["goals", "curiosity", "emotions", "hypotheses", "deadlines"]
 
 
 class DriveItem(Value):
-    """What stands open in a file of goals, questions, feelings or hypotheses that the person named.
+    """What stands open in a file of goals, questions, feelings, hypotheses or deadlines that the person named.
 
     `id` is the file's own for it, or else its words; `weight` (0 to 1) is how much it matters there.
     """
@@ -302,6 +302,67 @@ class WatchedProgram(Value):
 
     name: str
     is_running: bool
+
+
+class MissingLink(Value):
+    """A link or picture in a text whose file is not there: paths from the folder, and the target as the text has it.
+
+    `perhaps` is the one file of that name elsewhere in the folder; empty where there is none, or more than one.
+    """
+
+    text: RepositoryText
+    line: int
+    target: RepositoryText
+    perhaps: RepositoryText = field(default_factory=partial(RepositoryText, ""))
+
+
+class OldVersion(Value):
+    """A document in `count` versions, by their names, of which an older one was edited last or is linked to.
+
+    `newest` is the newest by its name, `older` the other; paths from the folder. `linked_in` is the text that links to
+    the older one, with the line; empty where that one was written after the newest.
+    """
+
+    name: RepositoryText
+    count: int
+    newest: RepositoryText
+    newest_at: datetime
+    older: RepositoryText
+    older_at: datetime
+    linked_in: RepositoryText = field(default_factory=partial(RepositoryText, ""))
+    line: int = 0
+
+
+class SinceBackup(Value):
+    """What was written in a folder since its last backup: how many files, and their bytes together."""
+
+    backup_at: datetime
+    files: int
+    size: int
+
+
+class Unversioned(Value):
+    """A folder that could become a repository: its files, their bytes together, and on how many days it was edited."""
+
+    files: int
+    size: int
+    days: int
+
+
+class DocumentFolder(Value):
+    """A watched folder of texts and pictures, as read; `is_cut` says that it holds more than is looked at.
+
+    `unversioned` is None where it is a repository, or would make a bad one. `since_backup` is None where no backup of
+    it is known.
+    """
+
+    path: str
+    name: RepositoryText
+    missing_links: tuple[MissingLink, ...] = ()
+    old_versions: tuple[OldVersion, ...] = ()
+    since_backup: SinceBackup | None = None
+    unversioned: Unversioned | None = None
+    is_cut: bool = False
 
 
 class SystemLoad(Value):
@@ -337,5 +398,6 @@ class Situation(Value):
     certificates: tuple[SeenCertificate, ...] | None = None
     drive_items: tuple[DriveItem, ...] | None = None
     programs: tuple[WatchedProgram, ...] | None = None
+    folders: tuple[DocumentFolder, ...] | None = None
     mentions: tuple[OpenMentions, ...] | None = None
     unknown: tuple[str, ...] = ()

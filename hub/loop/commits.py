@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
 from hub.contract.words import Origin, Risk, Source, Verb
+from hub.domain.first_version import MAKE_REPOSITORY, UNMAKE_REPOSITORY
 from hub.domain.plan import CannotPlan
 from hub.domain.provenance import RepositoryText, quoted, say
 from hub.domain.requests import Reply
@@ -32,6 +33,8 @@ BACK_ID = "back_"
 SUBJECT_CHARS_MAX = 80
 LOOKING = "Looking whether the commit can be taken back; its card says what came of it."
 BACK = "You took it back: the commit is undone by a card of its own, and the files stay as they are."
+NO_COMMIT = "The branch is where it was before the commit (git ends without an error)."
+NO_REPOSITORY = "The folder is no repository any more."
 NOT_BACK = "Not taken back."
 
 
@@ -82,21 +85,32 @@ def on_resolved(draft: Draft, event: Resolved) -> bool:
 
 def _proposal(card: Card, commit: str) -> Proposal:
     before = card.proposal
+    is_first = before.kind == MAKE_REPOSITORY
     subject = RepositoryText(one_line(card.edit_text.partition("\n")[0], SUBJECT_CHARS_MAX))
-    prompt = say("Take back the commit {subject}; the files stay as they are", subject=quoted(subject))
+    prompt = (
+        say("Take the repository away again; the files stay as they are")
+        if is_first
+        else say("Take back the commit {subject}; the files stay as they are", subject=quoted(subject))
+    )
     return Proposal(
         prompt=prompt.text,
         channel=before.channel,
         agent=before.agent,
         confidence=1.0,
         factors=Factors(twin=None, pattern=1.0, urgency=1.0, time=1.0),
-        reasoning="You took back your yes to this commit.",
+        reasoning="You took back your yes to this repository."
+        if is_first
+        else "You took back your yes to this commit.",
         source=Source.TEMPLATE,
-        kind=TAKE_COMMIT_BACK,
-        reason_key=f"{TAKE_COMMIT_BACK}:{card.id}",
+        kind=UNMAKE_REPOSITORY if is_first else TAKE_COMMIT_BACK,
+        reason_key=f"{UNMAKE_REPOSITORY if is_first else TAKE_COMMIT_BACK}:{card.id}",
         signature=commit,
-        need=Need(text="The branch is where it was before the commit (git ends without an error)."),
-        work=Work(playbook=TAKE_COMMIT_BACK, workspace=before.work.workspace, args=(commit,)),
+        need=Need(text=NO_REPOSITORY if is_first else NO_COMMIT),
+        work=Work(
+            playbook=UNMAKE_REPOSITORY if is_first else TAKE_COMMIT_BACK,
+            workspace=before.work.workspace,
+            args=(commit,),
+        ),
         risk=Risk.LOW,
         cost_estimate_microusd=0,
         routed_by="person",

@@ -11,6 +11,7 @@ from hub.domain.readings import (
     BrokenReading,
     CalendarReading,
     DriveFilesReading,
+    FolderReading,
     MessageReading,
     PredictorReading,
     Reading,
@@ -161,7 +162,7 @@ def _part(name: str, reading: Reading | None) -> HealthPart:
         return HealthPart(name=f"sensor {name}", status="unknown", detail="not read yet")
     if isinstance(reading.body, BrokenReading):
         return HealthPart(name=f"sensor {name}", status="unknown", detail=reading.body.detail, since=reading.at)
-    if isinstance(reading.body, PredictorReading | DriveFilesReading) and reading.body.wrong:
+    if isinstance(reading.body, PredictorReading | DriveFilesReading | FolderReading) and reading.body.wrong:
         wrong = f"not used: {'; '.join(reading.body.wrong)}"
         return HealthPart(name=f"sensor {name}", status="degraded", detail=wrong, since=reading.at)
     detail = _left_out(reading.body.left_out) if isinstance(reading.body, CalendarReading) else ""

@@ -15,6 +15,7 @@ from hub.domain.readings import (
     CertificateReading,
     ConversationReading,
     DriveFilesReading,
+    FolderReading,
     GitReading,
     MessageReading,
     PredictorReading,
@@ -41,6 +42,7 @@ FRESH_FOR_S: Mapping[str, float] = {
     "certificates": 300,
     "drive-files": 300,
     "programs": 300,
+    "folders": 300,
     MENTIONS_SENSOR: 900,
 }
 """How old a sensor's reading may be, in seconds. The calendar's is long because a server that is down for an hour
@@ -77,8 +79,9 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
     certificates = _usable(readings, "certificates", CertificateReading, now)
     noted = _usable(readings, "drive-files", DriveFilesReading, now)
     programs = _usable(readings, "programs", ProgramsReading, now)
+    documents = _usable(readings, "folders", FolderReading, now)
     mentions = _usable(readings, MENTIONS_SENSOR, MentionsReading, now)
-    more = (predictor, suggested, commands, certificates, noted, programs, mentions)
+    more = (predictor, suggested, commands, certificates, noted, programs, documents, mentions)
     bodies = (messages, tasks, transcripts, git, calendar, files, system, *more)
     unknown = [name for name, body in zip(FRESH_FOR_S, bodies, strict=True) if body is None or _is_partial(body)]
     place = _place(zone)
@@ -98,6 +101,7 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
         certificates=certificates.certificates if certificates else None,
         drive_items=noted.items if noted else None,
         programs=programs.programs if programs else None,
+        folders=documents.folders if documents else None,
         mentions=mentions.channels if mentions else None,
         unknown=(*unknown, *_broken_repositories(git), *(() if place else (ZONE_UNKNOWN,))),
     )

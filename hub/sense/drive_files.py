@@ -1,11 +1,14 @@
 """Files of goals, questions, feelings and hypotheses that a person or their agents keep as JSON (DRIVES 2).
 
+A fifth kind is a text in plain words, of which only the lines count that name a deadline (deadline_lines.py).
+
 Others write them, for purposes of their own, so the schema (docs/drives.md) is narrow in what counts and wide in what
 may stand beside it: an item needs words, everything else has a default, and an item that makes no sense is named while
 the others count. What is no JSON, or has no list of items, is nothing at all, and said so: it may be half-written.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, time, tzinfo
 from pathlib import PurePath
@@ -15,6 +18,7 @@ from hub.contract.base import Value
 from hub.domain.provenance import NoteText
 from hub.domain.situation import DriveFileKind, DriveItem
 from hub.kit.text import one_line
+from hub.sense.deadline_lines import deadlines_in
 
 FILE_BYTES_MAX = 256 * 1024
 ITEMS_MAX = 200
@@ -33,6 +37,7 @@ NAMES: Mapping[str, DriveFileKind] = {
     "emotional-landscape.json": "emotions",
     "hypotheses.json": "hypotheses",
 }
+HEADING = re.compile(r"^#{1,6}\s+(.{1,300})$", re.MULTILINE)
 LISTS: Mapping[DriveFileKind, tuple[str, ...]] = {
     "goals": ("goals",),
     "curiosity": ("questions", "open_questions"),
@@ -82,7 +87,7 @@ def named_file(setting: str) -> tuple[DriveFileKind, str] | None:
     return None if known is None else (known, setting)
 
 
-def drive_file(raw: bytes, kind: DriveFileKind, path: str, zone: tzinfo) -> DriveFile | str:
+def drive_file(raw: bytes, kind: DriveFileKind, path: str, zone: tzinfo, written_at: datetime) -> DriveFile | str:
     """Read a file; a `str` is why nothing of it can be used.
 
     Args:
@@ -90,7 +95,10 @@ def drive_file(raw: bytes, kind: DriveFileKind, path: str, zone: tzinfo) -> Driv
         kind: what its items are.
         path: where it is, as each item is to say.
         zone: the person's time zone, for times that say none.
+        written_at: when it was last written.
     """
+    if kind == "deadlines":
+        return _of_text(raw, path, written_at.astimezone(zone))
     try:
         found = json.loads(raw.decode("utf-8-sig"), parse_constant=lambda _name: None)
     except UnicodeDecodeError:
@@ -102,6 +110,23 @@ def drive_file(raw: bytes, kind: DriveFileKind, path: str, zone: tzinfo) -> Driv
         names = " or ".join(f'"{name}"' for name in LISTS[kind])
         return f"it is no list, and no object with a list {names}"
     return _read(listed, kind, path, zone)
+
+
+def _of_text(raw: bytes, path: str, written_at: datetime) -> DriveFile | str:
+    try:
+        content = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return "it is no text in UTF-8"
+    heading = HEADING.search(content)
+    title = one_line(heading[1] if heading else PurePath(path).stem, TEXT_CHARS_MAX)
+    found: dict[str, DriveItem] = {}
+    for due in deadlines_in(content, written_at):
+        words = one_line(due.what, TEXT_CHARS_MAX) or title
+        item = DriveItem(
+            kind="deadlines", path=path, id=NoteText(words), text=NoteText(words), weight=WEIGHT_USUAL, due_at=due.at
+        )
+        found.setdefault(f"{words} {due.at:%Y-%m-%d}", item)
+    return DriveFile(items=tuple(found.values()))
 
 
 def _listed(found: object, kind: DriveFileKind) -> list[Listed] | None:

@@ -265,6 +265,7 @@ class SensorSettings(Value):
     deployments: bool = True
     predictions: str = ""
     certificates: tuple[str, ...] = ()
+    backup: str = ""
 
 
 class CodexSettings(Value):

@@ -25,7 +25,7 @@ from hub.what.ideas import OTHERS, ideas, is_welcome
 from hub.what.reasons import is_fresh
 from hub.what.routing import Route, RoutingInput, route, suits
 from hub.what.scoring import confidence, factors, in_view_of_answers, score, worthwhile
-from hub.what.sighting import at_path, named_place
+from hub.what.sighting import named_folder
 from hub.what.standing import hint_open_key, keys_of, open_key
 from hub.what.wondering import is_question
 
@@ -197,8 +197,7 @@ def _card(given: ProposalInput, candidate: Candidate, *, ideas: int, guess: Gues
     way = _route(given, candidate, guess)
     if way is None:
         return None
-    repository = at_path(given.situation, candidate.work.workspace)
-    place = named_place(repository) if repository else ("", "")
+    place = named_folder(given.situation, candidate.work.workspace)
     proposal = _proposal(given, candidate, way, guess)
     proposal = replace(proposal, repository=place[0], branch=place[1])
     is_asked_for = given.asked and proposal.is_guessed

@@ -11,8 +11,10 @@ from hub.domain.deploying import ANSWERS
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Proposal
 from hub.what.reasons import base_of, repository_key
-from hub.what.sighting import at_path
-from hub.what.signals import ALL, Signal, failed_tests, programs, pull_requests, wanted
+from hub.what.sighting import at_path, folder_at
+from hub.what.signals import ALL, Signal, backup, failed_tests, programs, pull_requests, versions, wanted
+
+FOLDERS = versions.SENSOR
 
 
 def has_passed(proposal: Proposal, found: tuple[Candidate, ...], situation: Situation) -> bool:
@@ -47,6 +49,10 @@ def _was_seen(signal: Signal, proposal: Proposal, situation: Situation) -> bool:
         return False
     if proposal.work.workspace is None:
         return proposal.kind != wanted.KIND or not wanted.is_cut(situation)
+    if signal.SENSOR == FOLDERS:
+        folder = folder_at(situation, proposal.work.workspace)
+        is_seen = folder is not None and not folder.is_cut
+        return is_seen and (proposal.kind != backup.KIND or (folder is not None and folder.since_backup is not None))
     repository = at_path(situation, proposal.work.workspace)
     if repository is None or repository.truncated:
         return False

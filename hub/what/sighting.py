@@ -6,7 +6,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from hub.domain.provenance import Wording, WorldText, quoted, say, untrusted
-from hub.domain.situation import Repository, Situation
+from hub.domain.situation import DocumentFolder, Repository, Situation
 from hub.domain.suggestion import RUN_TESTS, Candidate, Need, Work
 from hub.what.text import clean
 
@@ -17,6 +17,8 @@ PREPARE = "prepare-meeting"
 """The playbook that writes down where things stand; it needs no folder."""
 LOOK = "look-at-machine"
 """The playbook that says what fills the disk or the memory, and how a program stands; it needs no folder."""
+LOOK_FOLDER = "look-at-folder"
+"""The playbook that says which links lead nowhere, how versions differ, and what changed since a backup."""
 ONE_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 """A folder's name that says nothing but a name."""
 
@@ -29,6 +31,19 @@ def repositories(situation: Situation) -> tuple[Repository, ...]:
 def at_path(situation: Situation, path: str | None) -> Repository | None:
     """Return the repository whose work tree is at a path; None where there is none."""
     return next((each for each in situation.repositories or () if each.path == path), None)
+
+
+def folder_at(situation: Situation, path: str | None) -> DocumentFolder | None:
+    """Return the folder of texts and pictures at a path; None where there is none."""
+    return next((each for each in situation.folders or () if each.path == path), None)
+
+
+def named_folder(situation: Situation, path: str | None) -> tuple[str, str]:
+    """Return the name of what is watched at a path, and of its branch, to be shown; empty where there is none."""
+    repository, folder = at_path(situation, path), folder_at(situation, path)
+    if repository is None:
+        return "" if folder is None else untrusted(clean(folder.name)), ""
+    return named_place(repository)
 
 
 def named_place(repository: Repository) -> tuple[str, str]:
@@ -83,6 +98,32 @@ def looked_at(idea: Candidate, prompt: Wording, *args: Wording) -> Candidate:
     """Return the same matter of this machine as a note that needs no agent."""
     need = Need(text="The note on what was found is written.")
     return replace(idea, prompt=prompt, need=need, work=Work(playbook=LOOK), args=args)
+
+
+def looked_at_folder(
+    folder: DocumentFolder,
+    *,
+    kind: str,
+    reason_key: str,
+    signature: str,
+    prompt: Wording,
+    reasoning: Wording,
+    urgency: float,
+    args: tuple[Wording, ...],
+) -> Candidate:
+    """Return a matter of a folder of texts and pictures: a note, for whatever is done about it is the person's own."""
+    return Candidate(
+        kind=kind,
+        reason_key=reason_key,
+        signature=signature,
+        prompt=prompt,
+        reasoning=reasoning,
+        urgency=urgency,
+        affinity="docs",
+        need=Need(text="The note on what was found is written."),
+        work=Work(playbook=LOOK_FOLDER, workspace=folder.path),
+        args=args,
+    )
 
 
 def mended(repository: Repository) -> Need:

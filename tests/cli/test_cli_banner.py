@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.cli.start import is_in_repository, nothing_here
+from hub.cli.start import is_in_repository, no_repository
 from tests.cli.real_hub import PULSE, environment_of, make_repository
 from tests.house.source import ROOT
 
@@ -48,10 +48,10 @@ def test_a_folder_that_is_no_repository_is_said_to_be_none_and_which_could_be_na
     (tmp_path / "empty").mkdir()
     assert is_in_repository(tmp_path / "blog")
     assert not is_in_repository(tmp_path)
-    said = nothing_here((tmp_path,))
+    said = no_repository((tmp_path,))
     assert "is no git repository" in said
     assert f"--workspace {tmp_path}/blog --workspace '{tmp_path}/my shop'" in said
-    assert "--workspace ~/src/shop" in nothing_here((tmp_path / "empty",))
+    assert "--workspace ~/src/shop" in no_repository((tmp_path / "empty",))
 
 
 def banner(folder: Path, environment: dict[str, str]) -> str:

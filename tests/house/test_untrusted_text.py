@@ -20,6 +20,7 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/what/signals/dependencies.py": "compares file names with those of manifests",
     "hub/what/signals/todos.py": "hashes paths into a signature",
     "hub/learn/pairs/context.py": "tells a model that learns, as data",
+    "hub/io/agents/playbook/look_at_folder.py": "writes them into a note for the person, as data",
     "hub/sense/world_day.py": "looks for what a person searches in a day of the world log",
     "hub/loop/world_day_views.py": "shows a person a day of the world log",
     "hub/may/gate.py": "looks for words of production in a branch's name",

@@ -1,4 +1,4 @@
-"""Reads the person's files of goals, questions, feelings and hypotheses, each only when it changed.
+"""Reads the person's files of goals, questions, feelings, hypotheses and deadlines, each only when it changed.
 
 Agents write these files, at any moment: one that is half-written, too large, or turned into a link or a pipe is named,
 and counts as it was when it could last be read, so that what stands open in it does not go and come back as news.
@@ -7,7 +7,7 @@ and counts as it was when it could last be read, so that what stands open in it 
 import os
 import stat
 from collections.abc import Iterable, Sequence
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from hub.contract.base import Value
@@ -67,7 +67,8 @@ class DriveFilesSensor(DiskSensor):
 
     def _read(self, file: NamedFile, status: os.stat_result, before: tuple[DriveItem, ...] | None) -> SeenFile:
         try:
-            found = drive_file(_whole(file.path, status), file.kind, str(file.path), self._zone)
+            raw, written_at = _whole(file.path, status), datetime.fromtimestamp(status.st_mtime, UTC)
+            found = drive_file(raw, file.kind, str(file.path), self._zone, written_at)
         except UnreadableError as wrong:
             found = str(wrong)
         if isinstance(found, str):

@@ -16,6 +16,7 @@ from hub.io.sensors.ci import CiSource
 from hub.io.sensors.commands import command_sensor
 from hub.io.sensors.drive_files import DriveFilesSensor, NamedFile
 from hub.io.sensors.files import FilesSensor
+from hub.io.sensors.folders import FolderSensor
 from hub.io.sensors.git import GitSensor
 from hub.io.sensors.git_program import ROOM_FOLDER
 from hub.io.sensors.mentions import NoMentions
@@ -52,6 +53,7 @@ class SensorOptions(Value):
     certificates: tuple[Path, ...] = ()
     drive_files: tuple[NamedFile, ...] = ()
     programs: tuple[str, ...] = ()
+    backup: Path | None = None
     hears_mentions: bool = False
     without: frozenset[str] = frozenset()
 
@@ -77,16 +79,29 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
         asks_github=options.asks_github,
         asks_deployments=options.asks_deployments,
     )
+    folders = FolderSensor(
+        tuple(roots.values()),
+        zone=_zone(options.zone),
+        backup=options.backup,
+        without=options.home.resolve(),
+        is_watched=lambda: files.is_watching,
+    )
+
+    def changed(root: Path) -> None:
+        git.invalidate(root)
+        folders.invalidate(root)
+
     files = FilesSensor(
         tuple(roots.values()),
         now=now,
-        on_change=git.invalidate,
+        on_change=changed,
         tell=tell,
         make=partial(watcher, without=options.home.resolve()),  # what Pulse writes is nobody's work
     )
     sensors: list[Sensor] = [
         files,
         git,
+        folders,
         TranscriptSensor(options.transcripts),
         SystemSensor(options.home),
         predictor_sensor(options.predictions_file),

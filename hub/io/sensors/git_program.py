@@ -21,6 +21,7 @@ theirs and is read; what would run or print something else all the same is overr
 """
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -187,6 +188,22 @@ async def find_work_tree(workspace: Path, environ: Mapping[str, str]) -> WorkTre
     if not workspace.is_relative_to(top):
         raise UnreadableError("its configuration (core.worktree) points to another folder.")
     return WorkTree(top=top, git_folder=git_folder, common_folder=common_folder, head="" if said.code else lines[-1])
+
+
+def is_installed() -> bool:
+    """Return True if git is on the path."""
+    return shutil.which("git") is not None
+
+
+async def knows_author(environ: Mapping[str, str] | None = None) -> bool:
+    """Return True if the person has told git who they are, so that a commit names them.
+
+    Raises:
+        UnreadableError: git took too long.
+    """
+    asked = ("config", "--get", "user.email")
+    said = await _run(Path("/"), asked, git_environment(os.environ if environ is None else environ), OUTPUT_BYTES_MAX)
+    return said.code == 0 and bool(said.out.strip())
 
 
 async def open_work_tree(

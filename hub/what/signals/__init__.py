@@ -9,6 +9,7 @@ from hub.domain.suggestion import Candidate
 from hub.what.day import Hours
 from hub.what.signals import (
     agents,
+    backup,
     branches,
     certificates,
     checks,
@@ -22,6 +23,7 @@ from hub.what.signals import (
     disk,
     failed_tests,
     foreseen,
+    links,
     locks,
     meetings,
     memory,
@@ -38,7 +40,9 @@ from hub.what.signals import (
     todos,
     uncommitted,
     unpushed,
+    unversioned,
     upstream,
+    versions,
     wanted,
 )
 
@@ -105,6 +109,10 @@ ALL: tuple[Signal, ...] = (
     memory,
     programs,
     certificates,
+    versions,
+    links,
+    backup,
+    unversioned,
     foreseen,
     suggested,
     plan,
@@ -121,6 +129,7 @@ TIMED: tuple[TimedSignal, ...] = (
     meetings,
     mentions,
     certificates,
+    backup,
     plan,
 )
 """Those that read the time of the situation; the others see the same however late it is."""

@@ -1,4 +1,4 @@
-"""What stands open in the person's files of goals, questions, feelings and hypotheses. Urgency: little, by weight.
+"""What stands open in the person's files of goals, questions, feelings, hypotheses, deadlines. Urgency: by weight.
 
 It is pressure that brings these up, not that they were written down: 0.04 to 0.12, a feeling 0.1 to 0.3. One that is
 due is at 0.7 a day before, and at 0.85 when it is over. It is never more: agents write these files, and
@@ -26,6 +26,8 @@ DRIVE = "goals"
 FITS: Hours = {"morning": 0.8, "afternoon": 0.7, "evening": 0.6, "night": 0.3}
 ITEMS_MAX = 20
 NEAR_H_MAX = 24.0
+OVER_H_MAX = 24.0
+"""A deadline in a text says nothing any more so long after it: nobody takes it out of the text."""
 STEPS = (0.75, 0.9)
 """A weight that passes one of these is a new reason."""
 
@@ -62,12 +64,15 @@ PURSUITS: dict[DriveFileKind, Pursuit] = {
         then=" in a small way, and note what came of it",
         affinity="research",
     ),
+    "deadlines": Pursuit(
+        called="deadline", drive="goals", does="Take the next step before the deadline", affinity="docs"
+    ),
 }
 
 
 def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one idea per item, the most urgent ones; other words, another day of change or date is a new reason."""
-    items = situation.drive_items or ()
+    items = [item for item in situation.drive_items or () if not _is_over(item, situation.at)]
     for item in nsmallest(ITEMS_MAX, items, key=lambda item: (-_urgency(item, situation.at), item.path, item.id)):
         idea = _idea(situation, item)
         yield idea
@@ -76,16 +81,21 @@ def look(situation: Situation) -> Iterator[Candidate]:
 
 
 def turns(situation: Situation) -> Iterator[timedelta]:
-    """Yield when the date of an item comes near, and when it passes; which ones are the most urgent changes then."""
+    """Yield when the date of an item comes near, passes, and is long over: the most urgent are others then."""
     for item in situation.drive_items or ():
         if item.due_at is not None:
             yield item.due_at - situation.at - NEAR_H_MAX * HOUR
             yield item.due_at - situation.at
+            yield item.due_at - situation.at + OVER_H_MAX * HOUR
 
 
 def is_cut(situation: Situation) -> bool:
     """Say whether there are more items than ideas are made of."""
     return len(situation.drive_items or ()) > ITEMS_MAX
+
+
+def _is_over(item: DriveItem, now: datetime) -> bool:
+    return item.kind == "deadlines" and _left_h(item, now) < -OVER_H_MAX
 
 
 def _idea(situation: Situation, item: DriveItem) -> Candidate:

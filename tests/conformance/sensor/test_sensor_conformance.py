@@ -19,6 +19,7 @@ from hub.io.sensors.certificates import CertificateSensor
 from hub.io.sensors.commands import command_sensor
 from hub.io.sensors.drive_files import DriveFilesSensor, NamedFile
 from hub.io.sensors.files import FilesSensor
+from hub.io.sensors.folders import FolderSensor
 from hub.io.sensors.git import GitSensor
 from hub.io.sensors.mentions import NoMentions
 from hub.io.sensors.predictor import predictor_sensor
@@ -60,6 +61,10 @@ def _files(workspace: Path) -> Sensor:
     return FilesSensor([workspace], now=lambda: NOW)
 
 
+def _folder(workspace: Path) -> Sensor:
+    return FolderSensor([workspace], zone=UTC)
+
+
 def _calendar(path: Path) -> Sensor:
     return CalendarSensor(str(path), zone="UTC")
 
@@ -89,6 +94,7 @@ WELL: dict[str, Make] = {
     "drive files of garbage, which are named": lambda folder: _goals(_write(folder, b"garbage")),
     "drive files of a pipe, which is named": lambda folder: _goals(_pipe(folder)),
     "drive files without a file": lambda folder: _goals(folder / "gone"),
+    "folders": lambda folder: _folder(_write(folder, b"garbage").parent),
     "programs": lambda _: _programs(Path("/proc")),
     "programs of nobody": lambda _: ProgramsSensor([], lambda _change: None),
     "mentions that nobody asked for": lambda _: NoMentions(),
@@ -103,6 +109,9 @@ BROKEN: dict[str, Make] = {
     "files of a file": lambda folder: _files(_write(folder, b"")),
     "git without a folder": lambda folder: _git(folder / "gone"),
     "git without a repository": _git,
+    "folders without a folder": lambda folder: _folder(folder / "gone"),
+    "folders of nothing": lambda _: FolderSensor([], zone=UTC),
+    "folders of a file": lambda folder: _folder(_write(folder, b"")),
     "git of nothing": lambda _: GitSensor([], zone=UTC),
     "git of a file": lambda folder: _git(_write(folder, b"")),
     "calendar without a file": lambda folder: _calendar(folder / "gone"),

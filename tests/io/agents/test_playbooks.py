@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from hub.contract.words import RunState
 from hub.domain.execution import RunResult
+from hub.domain.first_version import MAKE_REPOSITORY, UNMAKE_REPOSITORY
 from hub.domain.plan import CannotPlan, Plan, difference
 from hub.domain.policy import Agent
 from hub.domain.suggestion import CHECK_COMMAND, TAKE_COMMIT_BACK, Need, Work
@@ -33,6 +34,8 @@ CHANGING = {
     "update-lock",
     "approve-deployment",
     "reject-deployment",
+    MAKE_REPOSITORY,
+    UNMAKE_REPOSITORY,
 }
 RISKS = {
     "push-work": "medium",
@@ -48,6 +51,7 @@ NEEDS_MORE = {
     "install-packages",
     "show-certificate",
     "look-at-machine",
+    "look-at-folder",
 }
 NOW = datetime(2025, 7, 29, 14, 30, 0, 600_000, tzinfo=timezone(timedelta(hours=2)))
 
@@ -335,7 +339,14 @@ async def test_disk_that_takes_no_note(runner: PlaybookRunner, tmp_path: Path, h
 
 def test_the_sensor_offers_what_there_is() -> None:
     everything = available(("tests", "pyproject.toml", ".git", "conftest.py"), can_test=True)
-    elsewhere = {CHECK_COMMAND, TAKE_COMMIT_BACK, "look-at-machine"}
+    elsewhere = {
+        CHECK_COMMAND,
+        TAKE_COMMIT_BACK,
+        "look-at-machine",
+        "look-at-folder",
+        MAKE_REPOSITORY,
+        UNMAKE_REPOSITORY,
+    }
     assert set(everything) == set(PLAYBOOKS) - elsewhere, "what no repository suggests"
 
 

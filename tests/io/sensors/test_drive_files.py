@@ -134,3 +134,19 @@ def test_the_settings_name_the_files_and_the_same_one_counts_once() -> None:
         NamedFile(kind="hypotheses", path=Path("/files/x.json")),
     )
     assert drive_files_of(DriveSettings()) == ()
+
+
+async def test_a_text_tells_of_its_deadlines_counted_from_when_it_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "brief.md"
+    path.write_text("# Poster\n\nDeadline: Friday\n")
+    at = datetime(2026, 6, 9, 12, tzinfo=UTC).timestamp()  # a Tuesday
+    os.utime(path, (at, at))
+    eyes = DriveFilesSensor([NamedFile(kind="deadlines", path=path)], UTC)
+    (item,) = (await look(eyes)).items
+    assert (item.kind, untrusted(item.text), item.due_at) == (
+        "deadlines",
+        "Poster",
+        datetime(2026, 6, 12, 18, tzinfo=UTC),
+    )
+    path.write_text("# Poster\n\nSent.\n")
+    assert (await look(eyes)).items == ()

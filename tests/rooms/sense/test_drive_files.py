@@ -25,10 +25,12 @@ from hub.sense.drive_files import (
 )
 
 BERLIN = ZoneInfo("Europe/Berlin")
+WRITTEN = datetime(2026, 3, 3, 12, 0, tzinfo=UTC)
+"""A Tuesday."""
 
 
 def read(content: object, kind: DriveFileKind = "goals") -> DriveFile:
-    found = drive_file(json.dumps(content).encode(), kind, "/files/x.json", BERLIN)
+    found = drive_file(json.dumps(content).encode(), kind, "/files/x.json", BERLIN, WRITTEN)
     assert isinstance(found, DriveFile), found
     return found
 
@@ -130,20 +132,20 @@ def test_a_time_without_a_zone_is_the_persons_and_a_day_ends_at_its_end(due: obj
     ],
 )
 def test_what_is_no_file_of_items_says_why(raw: bytes, why: str) -> None:
-    found = drive_file(raw, "goals", "x", BERLIN)
+    found = drive_file(raw, "goals", "x", BERLIN, WRITTEN)
     assert isinstance(found, str)
     assert why in found
 
 
 def test_numbers_that_are_none_count_as_left_out() -> None:
     raw = b'[{"title": "a", "priority": NaN}, {"title": "b", "priority": Infinity}, {"title": "c", "priority": 1e999}]'
-    found = drive_file(raw, "goals", "x", BERLIN)
+    found = drive_file(raw, "goals", "x", BERLIN, WRITTEN)
     assert isinstance(found, DriveFile)
     assert [item.weight for item in found.items] == [WEIGHT_USUAL] * 3
 
 
 def test_a_byte_order_mark_is_no_mistake() -> None:
-    assert isinstance(drive_file(b'\xef\xbb\xbf["a"]', "goals", "x", BERLIN), DriveFile)
+    assert isinstance(drive_file(b'\xef\xbb\xbf["a"]', "goals", "x", BERLIN, WRITTEN), DriveFile)
 
 
 def test_everything_is_bounded_and_what_is_left_out_is_said() -> None:
@@ -169,7 +171,7 @@ def test_a_file_is_known_by_its_name_or_as_it_is_said() -> None:
 
 @given(st.binary(max_size=400), st.sampled_from(KINDS))
 def test_bytes_of_any_kind_are_read_or_refused(raw: bytes, kind: DriveFileKind) -> None:
-    assert isinstance(drive_file(raw, kind, "x", UTC), DriveFile | str)
+    assert isinstance(drive_file(raw, kind, "x", UTC, WRITTEN), DriveFile | str)
 
 
 JSON = st.recursive(
@@ -187,14 +189,14 @@ JSON = st.recursive(
 @pytest.mark.slow
 @given(JSON, st.sampled_from(KINDS))
 def test_json_of_any_shape_is_read_or_refused(content: object, kind: DriveFileKind) -> None:
-    found = drive_file(json.dumps(content).encode(), kind, "x", BERLIN)
+    found = drive_file(json.dumps(content).encode(), kind, "x", BERLIN, WRITTEN)
     if isinstance(found, DriveFile):
         assert all(0 <= item.weight <= 1 and untrusted(item.text) for item in found.items)
 
 
 def test_a_file_of_the_largest_size_stays_bounded() -> None:
     raw = b"[" + b"1," * (FILE_BYTES_MAX // 2 - 2) + b"1]"
-    found = drive_file(raw, "goals", "x", BERLIN)
+    found = drive_file(raw, "goals", "x", BERLIN, WRITTEN)
     assert isinstance(found, DriveFile)
     assert found.items == ()
     assert len(found.wrong) == WRONG_MAX + 2

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from hub.contract.words import Origin, TextSource
 from hub.domain.drives import DriveRules
-from hub.domain.provenance import NoteText
+from hub.domain.provenance import NoteText, untrusted
 from hub.domain.readings import DriveFilesReading, Reading
 from hub.domain.situation import DriveFileKind, DriveItem, Situation
 from hub.domain.suggestion import Candidate
 from hub.sense import assemble
-from hub.sense.drive_files import DriveFile, drive_file
+from hub.sense.drive_files import DriveFile, drive_file, named_file
 from hub.what import has_passed, ideas, propose, wants
 from hub.what.reasons import is_known
 from hub.what.signals.wanted import ITEMS_MAX
@@ -41,6 +41,7 @@ def only(item: DriveItem) -> Candidate:
         ("curiosity", "curiosity", "Find out what answers the question «Launch InvoiceFlow»"),
         ("emotions", "emotions", "Look for what lies behind the feeling «Launch InvoiceFlow»"),
         ("hypotheses", "learning", "Try out the hypothesis «Launch InvoiceFlow»"),
+        ("deadlines", "goals", "Take the next step before the deadline «Launch InvoiceFlow»"),
     ],
 )
 def test_each_kind_has_its_words_and_its_drive(kind: DriveFileKind, drive: str, begins: str) -> None:
@@ -122,7 +123,7 @@ def test_of_many_the_most_urgent_are_ideas_and_no_card_of_the_others_is_taken_ba
 
 def test_from_the_file_to_what_presses() -> None:
     raw = json.dumps({"goals": [{"title": "Launch InvoiceFlow", "status": "inactive", "priority": "P1"}]}).encode()
-    read = drive_file(raw, "goals", "/files/goals.json", BERLIN)
+    read = drive_file(raw, "goals", "/files/goals.json", BERLIN, AFTERNOON)
     assert isinstance(read, DriveFile)
     body = DriveFilesReading(items=read.items)
     seen = assemble(
@@ -162,3 +163,23 @@ def test_a_file_that_never_could_be_read_lets_nothing_of_the_sensor_count_as_gon
     seen = assemble({"drive-files": Reading(sensor="drive-files", at=AFTERNOON, body=body)}, now=AFTERNOON, zone="UTC")
     assert "drive-files" in seen.unknown
     assert seen.drive_items == (GOAL,)
+
+
+def test_a_deadline_in_a_text_is_a_note_the_day_before_and_over_a_day_after() -> None:
+    due = replace(GOAL, kind="deadlines", due_at=AFTERNOON)
+    text = {-25: None, -24: "is due", 1: "was due", 24: "was due", 25: None}
+    for hours, word in text.items():
+        seen = replace(scene(due), at=AFTERNOON + hours * HOUR)
+        made = propose(seen, ONLY_PLAYBOOKS, MIND, known={}, open_keys=())
+        assert (made is not None) is (word is not None), hours
+        assert word is None or (made is not None and word in made.proposal.reasoning)
+
+
+def test_from_a_line_of_a_text_to_what_is_due() -> None:
+    raw = b"# Poster\n\nDeadline: 4 March at 9\n- [ ] Send the proof, due 2026-03-05\n"
+    read = drive_file(raw, "deadlines", "/design/poster.md", BERLIN, AFTERNOON)
+    assert isinstance(read, DriveFile)
+    found = [(untrusted(item.text), item.due_at and item.due_at.isoformat()[:16]) for item in read.items]
+    assert found == [("Poster", "2026-03-04T09:00"), ("Send the proof", "2026-03-05T18:00")]
+    assert drive_file(b"\xff\xfe", "deadlines", "x.md", BERLIN, AFTERNOON) == "it is no text in UTF-8"
+    assert named_file("deadlines:/design/poster.md") == ("deadlines", "/design/poster.md")

@@ -13,14 +13,29 @@ from msgspec.structs import replace
 
 from hub.contract.mentions import OpenMentions
 from hub.domain.provenance import NoteText, RepositoryText
-from hub.domain.situation import DriveItem, Repository, SeenCertificate, Situation
+from hub.domain.situation import DocumentFolder, DriveItem, Repository, SeenCertificate, SinceBackup, Situation
 from hub.domain.suggestion import Candidate
 from hub.what import next_turn
 from hub.what.signals import ALL, TIMED, certificates, commits
 from tests.rooms.what.scenes import AFTERNOON, BERLIN, HOUR, meeting, quiet_repository, situation, talk, task
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
-BOUNDS = (timedelta(0), MINUTE, HOUR / 2, HOUR, 4 * HOUR, 8 * HOUR, DAY, 7 * DAY, -HOUR, -DAY, -7 * DAY, -21 * DAY)
+BOUNDS = (
+    timedelta(0),
+    MINUTE,
+    HOUR / 2,
+    HOUR,
+    4 * HOUR,
+    8 * HOUR,
+    DAY,
+    3 * DAY,
+    7 * DAY,
+    14 * DAY,
+    -HOUR,
+    -DAY,
+    -7 * DAY,
+    -21 * DAY,
+)
 """The ages at which signals see something else; a negative one lies ahead."""
 OFFSETS = st.one_of(st.integers(-90, 3_700), st.integers(-1, 61).map(lambda minutes: 60 * minutes))
 AGES = st.builds(lambda bound, offset: bound - timedelta(seconds=offset), st.sampled_from(BOUNDS), OFFSETS)
@@ -35,6 +50,7 @@ LIES = replace(CODE, to_commit=(RepositoryText("a.py"),))
 CERTIFICATE = SeenCertificate(
     path=RepositoryText("/home/mo/a.pem"), workspace="/home/mo", name=RepositoryText("a.pem"), ends_at=AFTERNOON
 )
+FOLDER = DocumentFolder(path="/home/mo/design", name=RepositoryText("design"))
 GOAL = DriveItem(kind="goals", path="/g.json", id=NoteText("g"), text=NoteText("Go"), weight=0.5)
 
 
@@ -60,6 +76,12 @@ THINGS: dict[str, Callable[[datetime, datetime], Situation]] = {
         situation(at), mentions=(OpenMentions(channel="100000000000000001", count=1, last_at=then),)
     ),
     "a certificate": lambda at, then: replace(situation(at), certificates=(replace(CERTIFICATE, ends_at=then),)),
+    "a backup": lambda at, then: replace(
+        situation(at), folders=(replace(FOLDER, since_backup=SinceBackup(backup_at=then, files=40, size=1)),)
+    ),
+    "a deadline in a text": lambda at, then: replace(
+        situation(at), drive_items=(replace(GOAL, kind="deadlines", due_at=then),)
+    ),
     "a goal by a date": lambda at, then: replace(situation(at), drive_items=(replace(GOAL, due_at=then),)),
 }
 

@@ -81,11 +81,11 @@ class Workplace:
             title: its first line.
             lines: what follows; beyond `NOTE_CHARS_MAX` characters it is cut, and says so.
             topic: distinguishes the notes of one day; the file is `<date>-<name>[-<topic>].<form>`.
-            form: `md` for Markdown, `mmd` for a bare Mermaid diagram (title and path become its comments).
+            form: `md` for Markdown, `mmd` for a bare Mermaid diagram (title and folder become its comments).
         """
         sign = "%% " if form == "mmd" else ""
         heading = f"{sign}{'' if sign else '# '}{clip_line(title)}"
-        origin = f"{sign}Repository: {clip_line(str(self.workspace.resolve()))}"
+        origin = f"{sign}Folder: {clip_line(str(self.workspace.resolve()))}"
         text = "\n".join((heading, origin, "", *lines)) + "\n"
         if len(text) > NOTE_CHARS_MAX:
             text = f"{text[:NOTE_CHARS_MAX]}\n{sign}(the rest was left out)\n"

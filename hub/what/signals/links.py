@@ -1,0 +1,58 @@
+"""Texts link to files, or show pictures, that are not there. Urgency: 0.55; 0.6 where a file of that name is found."""
+
+from collections.abc import Iterator
+
+from hub.domain.provenance import Wording, say
+from hub.domain.situation import MissingLink, Situation
+from hub.domain.suggestion import Candidate
+from hub.what.day import Hours
+from hub.what.reasons import digest, state
+from hub.what.sighting import looked_at_folder
+from hub.what.text import clean
+
+KIND = "missing-links"
+SENSOR = "folders"
+DRIVE = "unfinished"
+FITS: Hours = {"morning": 0.8, "afternoon": 0.8, "evening": 0.5, "night": 0.3}
+URGENCY, URGENCY_MOVED = 0.55, 0.6
+SHOWN_MAX = 3
+
+
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per folder; one more missing file is a new reason."""
+    for folder in situation.folders or ():
+        links = folder.missing_links
+        if links:
+            yield looked_at_folder(
+                folder,
+                kind=KIND,
+                reason_key=f"{KIND}:{digest(folder.path)}",
+                signature=state("missing", (digest(each.text, each.target) for each in links)),
+                prompt=say("See which {links} nowhere", links=_counted(len(links))),
+                reasoning=_reasoning(links),
+                urgency=URGENCY_MOVED if any(each.perhaps for each in links) else URGENCY,
+                args=(say("links"),),
+            )
+
+
+def _counted(links: int) -> str:
+    return "link leads" if links == 1 else f"{links} links lead"
+
+
+def _reasoning(links: tuple[MissingLink, ...]) -> Wording:
+    told = Wording()
+    for each in links[:SHOWN_MAX]:
+        told = say("{told}{one}{space}", told=told, one=_told(each), space="" if each is links[-1] else " ")
+    rest = len(links) - SHOWN_MAX
+    return say("{told}{more}", told=told, more=f"And {rest} more." if rest > 0 else "")
+
+
+def _told(link: MissingLink) -> Wording:
+    perhaps = say(", perhaps it is {path} now", path=clean(link.perhaps)) if link.perhaps else ""
+    return say(
+        "{text}, line {line}: {target} is not there{perhaps}.",
+        text=clean(link.text),
+        line=link.line,
+        target=clean(link.target),
+        perhaps=perhaps,
+    )

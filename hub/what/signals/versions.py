@@ -1,0 +1,60 @@
+"""A document in versions of which an older one is edited, or linked to. Urgency: 0.6."""
+
+from collections.abc import Iterator
+
+from hub.domain.provenance import Wording, quoted, say
+from hub.domain.situation import DocumentFolder, OldVersion, Situation
+from hub.domain.suggestion import Candidate
+from hub.what.day import Hours
+from hub.what.reasons import digest, state
+from hub.what.sighting import at_time, looked_at_folder
+from hub.what.text import clean
+
+KIND = "old-version"
+SENSOR = "folders"
+DRIVE = "unfinished"
+FITS: Hours = {"morning": 0.8, "afternoon": 0.8, "evening": 0.5, "night": 0.3}
+URGENCY = 0.6
+DOCUMENTS_MAX = 3
+
+
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per document, those first that were written last; another pair of files is a new reason."""
+    for folder in situation.folders or ():
+        latest = sorted(folder.old_versions, key=lambda one: max(one.older_at, one.newest_at), reverse=True)
+        yield from (_idea(situation, folder, one) for one in latest[:DOCUMENTS_MAX])
+
+
+def _idea(situation: Situation, folder: DocumentFolder, one: OldVersion) -> Candidate:
+    return looked_at_folder(
+        folder,
+        kind=KIND,
+        reason_key=f"{KIND}:{digest(folder.path, one.newest)}",
+        signature=state(digest(one.older, one.linked_in)),
+        prompt=say("See the {count} versions of {name}", count=one.count, name=quoted(clean(one.name))),
+        reasoning=_linked(situation, one) if one.linked_in else _edited(situation, one),
+        urgency=URGENCY,
+        args=(say("versions"), say("{path}", path=one.newest)),
+    )
+
+
+def _edited(situation: Situation, one: OldVersion) -> Wording:
+    return say(
+        "{older} was changed last, {older_at}; {newest}, by its name the newest of {count}, {newest_at}. They differ.",
+        older=clean(one.older),
+        older_at=at_time(situation, one.older_at),
+        newest=clean(one.newest),
+        count=one.count,
+        newest_at=at_time(situation, one.newest_at),
+    )
+
+
+def _linked(situation: Situation, one: OldVersion) -> Wording:
+    return say(
+        "{text}, line {line}, links to {older}; {newest} is newer, of {newest_at}, and differs.",
+        text=clean(one.linked_in),
+        line=one.line,
+        older=clean(one.older),
+        newest=clean(one.newest),
+        newest_at=at_time(situation, one.newest_at).removeprefix("on ").removeprefix("at "),
+    )
