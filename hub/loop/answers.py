@@ -191,9 +191,10 @@ def _dismiss(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.session:
         world_person.leave(draft, card)
     if answer.verb is Verb.REJECT:
-        settled = draft.move(settled_by(card, answer, draft.now), MoveReason.REJECTED)
-        shown = _record(draft, settled, answer)
-        said: tuple[str, ...] = (mutes.rarer(draft, card), after_noes(draft))
+        dismissed = mutes.in_view_of_no(draft, settled_by(card, answer, draft.now))
+        shown = _record(draft, draft.move(dismissed, MoveReason.REJECTED), answer)
+        quiet = dismissed.outcome if dismissed.outcome != card.outcome else ""
+        said: tuple[str, ...] = (quiet or mutes.rarer(draft, card), after_noes(draft))
     else:
         wish = mutes.wish_of(draft, card, answer)
         answered = muted.take_along(draft, settled_by(card, answer, draft.now), wish)
@@ -310,7 +311,7 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
     unlearn(draft, card)
     take_word_back(draft, card)
     note_answer(draft, answer)
-    reopened = draft.move(replace(keep(card, answer), took=()), MoveReason.UNDONE)
+    reopened = draft.move(replace(keep(mutes.without_quiet(card), answer), took=()), MoveReason.UNDONE)
     tell(draft, PredictionReturned(prediction=draft.view(reopened), reason="undone"), reopened)
     return AnswerReply(prediction=draft.view(reopened), message="Undone: the card is open again.")
 

@@ -3,7 +3,7 @@
 from hub.contract.mutes import MuteList, MuteView
 from hub.domain.canonical import visible
 from hub.domain.mind import Mind, Mute, Tally
-from hub.what import rest_after_dismissals, rest_after_less
+from hub.what import QUIET, rest_after_dismissals, rest_after_less
 
 LEARNT = "learnt_"
 """Begins the id of what was learnt from dismissals of a kind; the kind follows."""
@@ -21,7 +21,7 @@ def list_of(mind: Mind) -> MuteList:
 
 def count_of(mind: Mind) -> int:
     """Return how many there are."""
-    return len(mind.mutes) + sum(rest_after_dismissals(tally) is not None for tally in mind.tallies.values())
+    return len(mind.mutes) + sum(rest_after_dismissals(kind, tally) is not None for kind, tally in mind.tallies.items())
 
 
 def view_of(mute: Mute) -> MuteView:
@@ -65,14 +65,15 @@ def _matter(example: str) -> str:
 
 
 def _learnt(kind: str, tally: Tally) -> MuteView | None:
-    rest = rest_after_dismissals(tally)
+    rest = rest_after_dismissals(kind, tally)
     if rest is None or tally.last_at is None:
         return None
+    dismissed = "it" if tally.in_row == 1 else f"{tally.in_row} in a row"
     return MuteView(
         id=f"{LEARNT}{kind}",
         degree="less",
         summary=f"“{_matter(tally.example)}” and the like",
-        effect=f"at most {rest.at_most}, since you dismissed {tally.in_row} in a row.",
+        effect=f"{'only' if rest == QUIET else 'at most'} {rest.at_most}, since you dismissed {dismissed}.",
         since=tally.last_at,
         times=tally.in_row,
         kind=kind,

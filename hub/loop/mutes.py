@@ -6,8 +6,9 @@ list, and can be taken back there as well.
 
 from msgspec.structs import replace
 
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import Breadth, Origin, Source, Verb
-from hub.domain.mind import Mind, Mute
+from hub.domain.mind import Mind, Mute, Tally
 from hub.domain.requests import AddMute, DropMute, Noted, Refused
 from hub.domain.suggestion import Answer, Card
 from hub.kit.text import one_line
@@ -18,10 +19,12 @@ from hub.loop.mute_views import LEARNT, effect_of, summary_of
 from hub.loop.refusals import unknown_card
 from hub.loop.tell import tell_status
 from hub.loop.views import status_of
-from hub.what import rest_after_dismissals
+from hub.what import QUIET, rest_after_dismissals
 
 MUTES_MAX = 100
 CARDS_PER_MUTE_MAX = 20
+QUIET_CODE = "wish.quiet"
+QUIET_NOW = "Quiet from now on: it comes again when you want it to (Controls, or `pulse muted`)."
 USUALLY = {Verb.LESS: Breadth.KIND, Verb.NEVER: Breadth.HERE}
 """How far each verb reaches where nothing else is said."""
 
@@ -93,8 +96,27 @@ def told(mute: Mute) -> str:
 def rarer(draft: Draft, card: Card) -> str:
     """Say, after a dismissal, how often its kind still comes where dismissals in a row have made it rarer."""
     tally = draft.mind.tallies.get(card.proposal.kind)
-    rest = None if tally is None or card.proposal.source is Source.ASK else rest_after_dismissals(tally)
-    return "" if rest is None else f"These come at most {rest.at_most} now."
+    rest = (
+        None
+        if tally is None or card.proposal.source is Source.ASK
+        else rest_after_dismissals(card.proposal.kind, tally)
+    )
+    return "" if rest is None or rest == QUIET else f"These come at most {rest.at_most} now."
+
+
+def in_view_of_no(draft: Draft, card: Card) -> Card:
+    """Return a card that is being dismissed, with what follows where its kind is quiet from now on."""
+    proposal = card.proposal
+    tally = draft.mind.tallies.get(proposal.kind, Tally())
+    counts = proposal.source is not Source.ASK and proposal.origin is not Origin.PERSON
+    rest = rest_after_dismissals(proposal.kind, replace(tally, in_row=tally.in_row + 1)) if counts else None
+    return replace(card, outcome=QUIET_NOW, outcome_worded=Phrasing(code=QUIET_CODE)) if rest == QUIET else card
+
+
+def without_quiet(card: Card) -> Card:
+    """Return a card that is opened again without what `in_view_of_no` said on it."""
+    is_said = card.outcome_worded is not None and card.outcome_worded.code == QUIET_CODE
+    return replace(card, outcome="", outcome_worded=None) if is_said else card
 
 
 def take_back(draft: Draft, card: Card) -> None:

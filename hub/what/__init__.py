@@ -1,6 +1,7 @@
 """What is the single most valuable thing to do? (CROSSPOLL 2.3-2.5, 7.7; docs/suggestions.md)."""
 
 from hub.what.appetite import (
+    QUIET,
     Rest,
     after_shown,
     fits,
@@ -21,6 +22,7 @@ from hub.what.waking import wake_key, wake_proposal
 from hub.what.wants import idle, wants
 
 __all__ = [
+    "QUIET",
     "Rest",
     "after_shown",
     "at_path",

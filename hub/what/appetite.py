@@ -3,11 +3,13 @@
 Theory: an answer is a word about the kind of suggestion, too. "Never" takes what it means out of the choice. "Less"
 ranks it lower and lets it rest: for a day after it was last shown, longer each time that it is said again, up to a
 week. Who dismisses a kind three times in a row need not say anything: from then on it rests as well, for an hour at
-first and longer with each further time, up to a week; one yes ends that. Who asks Pulse for a suggestion is not kept
-waiting by a rest. Nor does anything rest
+first and longer with each further time, up to a week; one yes ends that. A note that nobody asked for is quiet after
+two, until the person wants to hear of its kind again: it is no work that was only ill-timed. Who asks Pulse for a
+suggestion is not kept waiting by a rest. Nor does anything rest
 that they want always to be asked about. All of it only ever quietens: nothing here lets anything run.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
@@ -16,9 +18,15 @@ from hub.contract.base import Value
 from hub.domain.mind import Mind, Mute, Tally
 from hub.domain.provenance import Wording, say
 from hub.domain.suggestion import Candidate
+from hub.what.signals import backup, disk, links, meetings, memory, unversioned, versions
 
 DISMISSALS_TO_REST = 3
 """From so many dismissals in a row on, a kind rests by itself."""
+QUIET_AFTER: Mapping[str, int] = {
+    unversioned.KIND: 1,
+    **dict.fromkeys((backup.KIND, disk.KIND, links.KIND, meetings.KIND, memory.KIND, versions.KIND), 2),
+}
+"""After how many dismissals in a row a kind is quiet until the person wants it again: notes that nobody asked for."""
 LESS_WEIGHT = 0.5
 """What each "less" leaves of how well a kind has been received."""
 SAID_MAX = 16
@@ -42,6 +50,8 @@ RESTS = (
     Rest(length=timedelta(days=4), at_most="once in 4 days"),
     Rest(length=timedelta(days=7), at_most="once a week"),
 )
+QUIET = Rest(length=timedelta.max, at_most="when you ask for it")
+"""No rest, but the end, until the person says otherwise."""
 A_DAY = 4
 """Where in `RESTS` the first "less" begins."""
 
@@ -79,7 +89,7 @@ def is_kind_wanted(
         return True
     rests = [(mute.last_at, rest_after_less(mute.times)) for mute in meant]
     tally = mind.tallies.get(kind)
-    learnt = None if tally is None else rest_after_dismissals(tally)
+    learnt = None if tally is None else rest_after_dismissals(kind, tally)
     if tally is not None and tally.last_at is not None and learnt is not None:
         rests.append((tally.last_at, learnt))
     return asked or all(now - since >= rest.length for since, rest in rests)
@@ -90,8 +100,10 @@ def rest_after_less(times: int) -> Rest:
     return _rest(A_DAY + times - 1)
 
 
-def rest_after_dismissals(tally: Tally) -> Rest | None:
-    """Return how a kind rests for having been dismissed in a row; None for less than three times."""
+def rest_after_dismissals(kind: str, tally: Tally) -> Rest | None:
+    """Return how a kind rests for having been dismissed in a row; None while it does not."""
+    if kind in QUIET_AFTER:
+        return QUIET if tally.in_row >= QUIET_AFTER[kind] else None
     return None if tally.in_row < DISMISSALS_TO_REST else _rest(tally.in_row - DISMISSALS_TO_REST)
 
 
@@ -101,10 +113,12 @@ def in_view_of(mind: Mind, idea: Candidate) -> Wording:
         return idea.reasoning
     less = max((mute.times for mute in _said(mind, "less", idea, None)), default=0)
     tally = mind.tallies.get(idea.kind, Tally())
-    learnt = rest_after_dismissals(tally)
+    learnt = rest_after_dismissals(idea.kind, tally)
     said = rest_after_less(less) if less else None
     if said is not None and (learnt is None or said.length >= learnt.length):
         note = f"You wanted less of this, so it comes at most {said.at_most}."
+    elif learnt is QUIET:
+        note = "You dismissed it before, so it comes only when you ask."
     elif learnt is not None:
         note = f"You dismissed {tally.in_row} of these in a row, so they come at most {learnt.at_most}."
     else:

@@ -7,15 +7,18 @@ from msgspec.structs import replace
 
 from hub.contract.api import TriggerAnswer
 from hub.contract.events import Paused
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import Breadth, MoveReason, Status, Verb
 from hub.domain.episode import Learned
 from hub.domain.provenance import RepositoryText
-from hub.domain.readings import GitReading, Reading
+from hub.domain.readings import FolderReading, GitReading, Reading
 from hub.domain.requests import AddMute, DropMute, Noted, Refused, Trigger
-from hub.domain.situation import Module, Repository
+from hub.domain.situation import DocumentFolder, Module, OldVersion, Repository
 from hub.domain.suggestion import Card
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
 from hub.loop.mute_views import list_of
-from hub.loop.mutes import MUTES_MAX
+from hub.loop.mutes import MUTES_MAX, QUIET_NOW
 from hub.runner.inbox import card_of
 from tests.fakes.world import World
 from tests.loop.stage import HOUR, NOON, PHONE, a_card, a_question, a_world, handed, refused, taken
@@ -247,3 +250,75 @@ async def test_a_question_of_somebody_else_and_an_unknown_card_name_no_kind() ->
     for card_id, code in ((question.id, "not-a-suggestion"), ("pred_no", "unknown-card")):
         assert refused(await world.ask(AddMute(degree="ask", card_id=card_id))).code == code
     assert world.state.mind.mutes == ()
+
+
+def with_old_versions(run: int) -> Reading:
+    """A folder in which another old version of a document was edited last."""
+    old = OldVersion(
+        name=RepositoryText(f"plan {run}"),
+        count=2,
+        newest=RepositoryText(f"plan {run} final.md"),
+        newest_at=NOON - DAY,
+        older=RepositoryText(f"plan {run} v2.md"),
+        older_at=NOON,
+    )
+    folder = DocumentFolder(path=SHOP, name=RepositoryText("shop"), old_versions=(old,))
+    return Reading(sensor="folders", at=NOON, body=FolderReading(folders=(folder,)))
+
+
+async def noted(world: World, run: int) -> Card:
+    """Put a note of Pulse's own about a folder before the person."""
+    world.readings["folders"] = with_old_versions(run)
+    reply = await world.ask(Trigger(force=True))
+    assert isinstance(reply, TriggerAnswer)
+    assert reply.prediction is not None
+    return await world.card(reply.prediction.id)
+
+
+@pytest.mark.slow
+async def test_two_noes_make_a_note_quiet_which_its_card_says_until_it_is_wanted_again() -> None:
+    world = await a_world()
+    first = await noted(world, 1)
+    assert taken(await world.answer(first, Verb.REJECT)).message == "Dismissed."
+    assert (await world.card(first.id)).outcome == ""
+    second = await noted(world, 2)
+    assert taken(await world.answer(second, Verb.REJECT)).message == f"Dismissed. {QUIET_NOW}"
+    settled = await world.card(second.id)
+    assert (settled.outcome, settled.outcome_worded) == (QUIET_NOW, Phrasing(code="wish.quiet"))
+    (learnt,) = list_of(world.state.mind).mutes
+    assert (learnt.id, learnt.learnt) == ("learnt_old-version", True)
+    assert learnt.effect == "only when you ask for it, since you dismissed 2 in a row."
+
+    before = world.state.open_count
+    world.readings["folders"] = with_old_versions(3)
+    await world.until(world.now + 30 * DAY)
+    assert world.state.open_count == before
+    assert isinstance(await world.ask(DropMute(mute_id=learnt.id)), Noted)
+    world.readings["folders"] = with_old_versions(4)
+    await world.until(world.now + HOUR)
+    assert world.state.open_count == before + 1
+
+
+async def test_undo_of_the_second_no_takes_the_quiet_back_and_its_word_off_the_card() -> None:
+    world = await a_world()
+    for run in range(2):
+        card = await noted(world, run)
+        taken(await world.answer(card, Verb.REJECT))
+    taken(await world.answer(await world.card(card.id), Verb.UNDO))
+    opened = await world.card(card.id)
+    assert (opened.status, opened.outcome, opened.outcome_worded) == (Status.PENDING, "", None)
+    assert list_of(world.state.mind).count == 0
+
+
+@pytest.mark.slow
+async def test_what_ran_out_unanswered_is_no_no() -> None:
+    world = await a_world()
+    for run in range(3):
+        await noted(world, run)
+        await world.until(world.now + DAY)
+    assert list_of(world.state.mind).count == 0
+
+
+def test_the_phrasebook_says_what_the_hub_says() -> None:
+    assert worded(Phrasing(code="wish.quiet"), "", phrases("en")) == QUIET_NOW
+    assert worded(Phrasing(code="wish.quiet"), "", phrases("de")).startswith("Ab jetzt still")

@@ -10,7 +10,7 @@ from hub.domain.episode import Proposed
 from hub.domain.mind import Mind, Mute, Tally
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Work
-from hub.what import Rest, after_shown, ideas, propose, rest_after_dismissals, rest_after_less
+from hub.what import Rest, after_shown, ideas, is_kind_wanted, propose, rest_after_dismissals, rest_after_less
 from hub.what.appetite import RESTS, fits, is_wanted, liking
 from tests.rooms.what.scenes import AFTERNOON, HOUR, POLICY, modules, quiet_repository, situation, task
 
@@ -86,7 +86,7 @@ def test_less_weighs_less_each_time() -> None:
 )
 def test_dismissals_in_a_row_make_a_kind_rarer_by_themselves(in_row: int, rest: Rest | None) -> None:
     tally = Tally(rejected=in_row, in_row=in_row, last_at=AFTERNOON)
-    assert rest_after_dismissals(tally) == rest
+    assert rest_after_dismissals("run-tests", tally) == rest
     length = rest.length if rest else timedelta()
     mind = Mind(tallies={"run-tests": tally})
     if rest:
@@ -94,6 +94,23 @@ def test_dismissals_in_a_row_make_a_kind_rarer_by_themselves(in_row: int, rest: 
     found = [one for one in ideas(scene(AFTERNOON + length), mind) if one.kind == "run-tests"]
     assert is_wanted(mind, found[0], AFTERNOON + length)
     assert ("in a row" in found[0].reasoning.text) is (rest is not None)
+
+
+@pytest.mark.parametrize(("kind", "noes"), [("missing-links", 2), ("prepare-meeting", 2), ("make-repository", 1)])
+def test_a_note_that_nobody_asked_for_is_quiet_after_few_noes_until_it_is_asked_for(kind: str, noes: int) -> None:
+    before, after = (Mind(tallies={kind: Tally(in_row=count, last_at=AFTERNOON)}) for count in (noes - 1, noes))
+    years = AFTERNOON + 3_000 * DAY
+    assert is_kind_wanted(before, kind, SHOP, None, AFTERNOON)
+    assert not is_kind_wanted(after, kind, SHOP, None, years)
+    assert is_kind_wanted(after, kind, SHOP, None, AFTERNOON, asked=True)
+    yes = replace(after, tallies={kind: Tally(in_row=0, approved=1)})
+    assert is_kind_wanted(yes, kind, SHOP, None, AFTERNOON)
+
+
+@pytest.mark.parametrize("kind", ["deadline", "pursue", "program-stopped", "stale-task", "open-question"])
+def test_what_the_person_asked_to_hear_of_is_not_quiet_after_two(kind: str) -> None:
+    tired = Mind(tallies={kind: Tally(in_row=9, last_at=AFTERNOON)})
+    assert is_kind_wanted(tired, kind, SHOP, None, AFTERNOON + 8 * DAY)
 
 
 def test_what_was_shown_rests_from_then_on() -> None:
