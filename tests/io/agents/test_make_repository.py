@@ -100,6 +100,17 @@ async def test_a_gitignore_of_the_persons_stays_as_it_is(folder: Folder) -> None
     assert (folder.top / ".gitignore").read_text() == "*.md\n"
 
 
+async def test_where_git_will_not_commit_no_repository_is_left(folder: Folder) -> None:
+    hooks = Path(os.environ["HOME"]) / "template/hooks"
+    hooks.mkdir(parents=True)
+    (hooks / "pre-commit").write_text("#!/bin/sh\nexit 1\n")
+    (hooks / "pre-commit").chmod(0o755)
+    (Path(os.environ["HOME"]) / ".gitconfig").write_text(f"[init]\ntemplateDir = {hooks.parent}\n")
+    made = await folder.make()
+    assert made.exit_code == 1
+    assert sorted(path.name for path in folder.top.iterdir()) == [".env", "film.mp4", "news.md"]
+
+
 async def test_a_repository_is_not_made_again(folder: Folder) -> None:
     folder.git("init", "-q")
     assert isinstance(

@@ -72,10 +72,11 @@ async def make(place: Workplace) -> RunResult:
     await asyncio.to_thread(_write_ignored, place.workspace / IGNORE)
     added = await run_planned(place, replace(plan, argv=(plan.argv[0], "add", "--all")))
     result = added if added.exit_code != 0 else await run_planned(place, plan.then)
-    output = f"{begun.output}{result.output}"
+    if result.exit_code != 0:  # a repository without a commit keeps nothing, and would not be offered again
+        await asyncio.to_thread(_take_away, place.workspace)
+        return result
     made = await place.git.ask("rev-parse", "HEAD")
-    commit = made.text.strip() if result.exit_code == 0 and made.ok else ""
-    return replace(result, output=output, commit=commit, truncated=begun.truncated or result.truncated)
+    return replace(result, output=f"{begun.output}{result.output}", commit=made.text.strip() if made.ok else "")
 
 
 async def plan_unmake(asked: Asked) -> AnyPlan:
@@ -91,8 +92,7 @@ async def unmake(place: Workplace) -> RunResult:
     if wrong:
         return not_started(wrong)
     place.say(f"Removing {folder / '.git'}")
-    await asyncio.to_thread(shutil.rmtree, folder / ".git")
-    await asyncio.to_thread(_take_ignored_away, folder / IGNORE)
+    await asyncio.to_thread(_take_away, folder)
     return done("The repository is gone; your files are as they were.\n")
 
 
@@ -137,9 +137,12 @@ def _write_ignored(path: Path) -> None:
         return
 
 
-def _take_ignored_away(path: Path) -> None:
-    if not path.is_symlink() and read_regular(path, len(IGNORED) + 1) == IGNORED.encode():
-        path.unlink()
+def _take_away(folder: Path) -> None:
+    """Remove what was made; a `.gitignore` that the person has changed stays."""
+    shutil.rmtree(folder / ".git")
+    ignore = folder / IGNORE
+    if not ignore.is_symlink() and read_regular(ignore, len(IGNORED) + 1) == IGNORED.encode():
+        ignore.unlink()
 
 
 PLAYBOOKS = (
