@@ -307,10 +307,12 @@ class WatchedProgram(Value):
 class MissingLink(Value):
     """A link or picture in a text whose file is not there: paths from the folder, and the target as the text has it.
 
-    `perhaps` is the one file of that name elsewhere in the folder; empty where there is none, or more than one.
+    `written_at` is when the text was last written. `perhaps` is the one file of that name elsewhere in the folder;
+    empty where there is none, or more than one.
     """
 
     text: RepositoryText
+    written_at: datetime
     line: int
     target: RepositoryText
     perhaps: RepositoryText = field(default_factory=partial(RepositoryText, ""))

@@ -8,6 +8,7 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from typing import NamedTuple
 
 from hub.domain.provenance import RepositoryText
@@ -83,12 +84,17 @@ def meant_by(text: str, target: str) -> str | None:
 
 
 def missing(
-    path: str, links: tuple[Link, ...], has: Callable[[str], bool], by_name: Mapping[str, tuple[str, ...]]
+    path: str,
+    written_at: datetime,
+    links: tuple[Link, ...],
+    has: Callable[[str], bool],
+    by_name: Mapping[str, tuple[str, ...]],
 ) -> Iterator[MissingLink]:
     """Yield the links of a text whose files are not there.
 
     Args:
         path: the text's own, from the top of the folder.
+        written_at: when it was last written.
         links: what it links to.
         has: tells whether there is something at a path.
         by_name: the files of the folder by `name_key`.
@@ -100,6 +106,7 @@ def missing(
         alike = by_name.get(name_key(link.path), ())
         yield MissingLink(
             text=RepositoryText(path),
+            written_at=written_at,
             line=link.line,
             target=RepositoryText(one_line(link.target, TARGET_CHARS_MAX)),
             perhaps=RepositoryText(alike[0] if len(alike) == 1 else ""),

@@ -276,8 +276,9 @@ def _missing(top: Path, listing: FolderListing, links: dict[str, tuple[Link, ...
     def has(path: str) -> bool:
         return unicodedata.normalize("NFC", path) in paths or _may_be_there(top, path)
 
+    written = {file.path: file.written_at for file in listing.files}
     for text, linked in links.items():
-        yield from missing(text, linked, has, by_name)
+        yield from missing(text, written[text], linked, has, by_name)
 
 
 def _may_be_there(top: Path, path: str) -> bool:

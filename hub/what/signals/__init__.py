@@ -129,6 +129,7 @@ TIMED: tuple[TimedSignal, ...] = (
     meetings,
     mentions,
     certificates,
+    links,
     backup,
     plan,
 )

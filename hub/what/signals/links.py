@@ -1,6 +1,12 @@
-"""Texts link to files, or show pictures, that are not there. Urgency: 0.55; 0.6 where a file of that name is found."""
+"""Texts link to files, or show pictures, that are not there. Urgency: 0.55; 0.6 where a file of that name is found.
+
+Who writes a text often links to what they are about to draw: until it has lain for ten minutes, nothing is missed.
+"""
 
 from collections.abc import Iterator
+from datetime import timedelta
+
+from msgspec.structs import replace
 
 from hub.domain.provenance import Wording, say
 from hub.domain.situation import MissingLink, Situation
@@ -15,15 +21,17 @@ SENSOR = "folders"
 DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.8, "afternoon": 0.8, "evening": 0.5, "night": 0.3}
 URGENCY, URGENCY_MOVED = 0.55, 0.6
+WRITING = timedelta(minutes=10)
 SHOWN_MAX = 3
 
 
 def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one idea per folder; one more missing file is a new reason."""
     for folder in situation.folders or ():
-        links = folder.missing_links
+        settled = tuple(each for each in folder.missing_links if situation.at - each.written_at >= WRITING)
+        links = settled or folder.missing_links
         if links:
-            yield looked_at_folder(
+            idea = looked_at_folder(
                 folder,
                 kind=KIND,
                 reason_key=f"{KIND}:{digest(folder.path)}",
@@ -33,6 +41,13 @@ def look(situation: Situation) -> Iterator[Candidate]:
                 urgency=URGENCY_MOVED if any(each.perhaps for each in links) else URGENCY,
                 args=(say("links"),),
             )
+            yield idea if settled else replace(idea, comes="when asked")
+
+
+def turns(situation: Situation) -> Iterator[timedelta]:
+    """Yield when each text has lain for long enough."""
+    for folder in situation.folders or ():
+        yield from (each.written_at - situation.at + WRITING for each in folder.missing_links)
 
 
 def _counted(links: int) -> str:

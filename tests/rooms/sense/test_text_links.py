@@ -1,11 +1,15 @@
 """Links in texts: only what surely means a file of the folder is a link, whatever the text holds."""
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.domain.provenance import untrusted
 from hub.sense.text_links import LINKS_MAX, links_in, meant_by, missing, name_key
+
+WRITTEN = datetime(2026, 3, 3, tzinfo=UTC)
 
 
 def paths(content: str, path: str = "notes/a.md") -> list[tuple[int, str]]:
@@ -61,7 +65,7 @@ def test_what_is_not_there_is_named_with_the_one_file_of_that_name() -> None:
     links = links_in("notes/a.md", "![1](here.png)\n![2](gone.png)\n![3](a.png)\n[4](page.html)\n[5](never.pdf)\n")
     found = [
         (one.line, untrusted(one.target), untrusted(one.perhaps))
-        for one in missing("notes/a.md", links, there.__contains__, by_name)
+        for one in missing("notes/a.md", WRITTEN, links, there.__contains__, by_name)
     ]
     assert found == [(2, "gone.png", "moved/Gone.png"), (3, "a.png", ""), (5, "never.pdf", "")]
 

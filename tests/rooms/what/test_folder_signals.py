@@ -23,7 +23,9 @@ from tests.rooms.what.scenes import AFTERNOON, HOUR, MIND, ONLY_PLAYBOOKS, quiet
 PATH = "/home/mo/design"
 FOLDER = DocumentFolder(path=PATH, name=RepositoryText("design"))
 DAY = timedelta(days=1)
-LINK = MissingLink(text=RepositoryText("news.md"), line=3, target=RepositoryText("images/hero.png"))
+LINK = MissingLink(
+    text=RepositoryText("news.md"), written_at=AFTERNOON - DAY, line=3, target=RepositoryText("images/hero.png")
+)
 OLD = OldVersion(
     name=RepositoryText("plan"),
     count=3,
@@ -61,6 +63,17 @@ def test_missing_files_are_one_card_with_their_lines() -> None:
     assert more.reasoning.text.endswith("And 2 more.")
     assert not is_known(more.signature, one.signature)
     assert is_known(one.signature, more.signature)
+
+
+def test_what_is_being_written_is_not_missed_yet_and_what_was_missed_has_not_passed() -> None:
+    young = replace(LINK, written_at=AFTERNOON - HOUR / 10, target=RepositoryText("soon.png"))
+    assert only(replace(FOLDER, missing_links=(young,))).comes == "when asked"
+    before, both = only(replace(FOLDER, missing_links=(LINK,))), only(replace(FOLDER, missing_links=(LINK, young)))
+    assert (both.comes, both.signature) == ("unasked", before.signature)
+    made = propose(seeing(replace(FOLDER, missing_links=(LINK,))), ONLY_PLAYBOOKS, MIND, known={}, open_keys=())
+    assert made is not None
+    saved = seeing(replace(FOLDER, missing_links=(replace(LINK, written_at=AFTERNOON),)))
+    assert not has_passed(made.proposal, ideas(saved, MIND), saved)
 
 
 def test_names_of_others_are_quoted_and_made_harmless() -> None:

@@ -13,7 +13,15 @@ from msgspec.structs import replace
 
 from hub.contract.mentions import OpenMentions
 from hub.domain.provenance import NoteText, RepositoryText
-from hub.domain.situation import DocumentFolder, DriveItem, Repository, SeenCertificate, SinceBackup, Situation
+from hub.domain.situation import (
+    DocumentFolder,
+    DriveItem,
+    MissingLink,
+    Repository,
+    SeenCertificate,
+    SinceBackup,
+    Situation,
+)
 from hub.domain.suggestion import Candidate
 from hub.what import next_turn
 from hub.what.signals import ALL, TIMED, certificates, commits
@@ -23,6 +31,7 @@ MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 BOUNDS = (
     timedelta(0),
     MINUTE,
+    10 * MINUTE,
     HOUR / 2,
     HOUR,
     4 * HOUR,
@@ -51,6 +60,7 @@ CERTIFICATE = SeenCertificate(
     path=RepositoryText("/home/mo/a.pem"), workspace="/home/mo", name=RepositoryText("a.pem"), ends_at=AFTERNOON
 )
 FOLDER = DocumentFolder(path="/home/mo/design", name=RepositoryText("design"))
+MISSING = MissingLink(text=RepositoryText("a.md"), written_at=AFTERNOON, line=1, target=RepositoryText("b.png"))
 GOAL = DriveItem(kind="goals", path="/g.json", id=NoteText("g"), text=NoteText("Go"), weight=0.5)
 
 
@@ -76,6 +86,9 @@ THINGS: dict[str, Callable[[datetime, datetime], Situation]] = {
         situation(at), mentions=(OpenMentions(channel="100000000000000001", count=1, last_at=then),)
     ),
     "a certificate": lambda at, then: replace(situation(at), certificates=(replace(CERTIFICATE, ends_at=then),)),
+    "a missing picture": lambda at, then: replace(
+        situation(at), folders=(replace(FOLDER, missing_links=(replace(MISSING, written_at=then),)),)
+    ),
     "a backup": lambda at, then: replace(
         situation(at), folders=(replace(FOLDER, since_backup=SinceBackup(backup_at=then, files=40, size=1)),)
     ),
