@@ -354,6 +354,8 @@ class Unversioned(Value):
 class DocumentFolder(Value):
     """A watched folder of texts and pictures, as read; `is_cut` says that it holds more than is looked at.
 
+    `is_cut_at_links` says that more links than these lead nowhere.
+
     `unversioned` is None where it is a repository, or would make a bad one. `since_backup` is None where no backup of
     it is known.
     """
@@ -364,6 +366,7 @@ class DocumentFolder(Value):
     old_versions: tuple[OldVersion, ...] = ()
     since_backup: SinceBackup | None = None
     unversioned: Unversioned | None = None
+    is_cut_at_links: bool = False
     is_cut: bool = False
 
 

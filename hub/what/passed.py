@@ -12,7 +12,7 @@ from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Proposal
 from hub.what.reasons import base_of, repository_key
 from hub.what.sighting import at_path, folder_at
-from hub.what.signals import ALL, Signal, backup, failed_tests, programs, pull_requests, versions, wanted
+from hub.what.signals import ALL, Signal, backup, failed_tests, links, programs, pull_requests, versions, wanted
 
 FOLDERS = versions.SENSOR
 
@@ -28,6 +28,9 @@ def has_passed(proposal: Proposal, found: tuple[Candidate, ...], situation: Situ
     signal = next((signal for signal in ALL if proposal.kind == signal.KIND), None)
     if signal is None or not _was_seen(signal, proposal, situation):
         return False
+    if proposal.kind == links.KIND:
+        folder = folder_at(situation, proposal.work.workspace)
+        return folder is not None and links.is_mended(proposal.signature, folder)
     now = next((idea for idea in found if idea.reason_key == proposal.reason_key), None)
     return now is None or base_of(now.signature) != base_of(proposal.signature)
 

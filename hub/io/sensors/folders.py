@@ -36,7 +36,7 @@ TEXT_BYTES_MAX = 256 * 1024
 COMPARED_BYTES_MAX = 16 * 1024 * 1024
 COMPARED_MAX = 40
 """So many files are read at one look to tell whether they are the same."""
-MISSING_MAX = 20
+MISSING_MAX = 50
 OLD_VERSIONS_MAX = 10
 LIVE = timedelta(days=60)
 """A text that was last written longer ago is no work of now, and what it links to nobody misses."""
@@ -139,11 +139,13 @@ class FolderSensor(DiskSensor):
             self._links.pop(top, None)
             return DocumentFolder(path=path, name=name, is_cut=True)
         links = self._links_of(top, listing, now)
+        lost = tuple(_missing(top, listing, links))
         can_be_one = not is_repository and not listing.holds_repository
         return DocumentFolder(
             path=path,
             name=name,
-            missing_links=tuple(_missing(top, listing, links))[:MISSING_MAX],
+            missing_links=lost[:MISSING_MAX],
+            is_cut_at_links=len(lost) > MISSING_MAX,
             old_versions=tuple(old_versions(listing.files, links, self._differ(top, listing), now))[:OLD_VERSIONS_MAX],
             since_backup=self._since_backup(listing),
             unversioned=self._unversioned(top, listing, now) if can_be_one else None,

@@ -9,7 +9,7 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from hub.domain.provenance import Wording, say
-from hub.domain.situation import MissingLink, Situation
+from hub.domain.situation import DocumentFolder, MissingLink, Situation
 from hub.domain.suggestion import Candidate
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
@@ -35,7 +35,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
                 folder,
                 kind=KIND,
                 reason_key=f"{KIND}:{digest(folder.path)}",
-                signature=state("missing", (digest(each.text, each.target) for each in links)),
+                signature=_signature(links),
                 prompt=say("See which {links} nowhere", links=_counted(len(links))),
                 reasoning=_reasoning(links),
                 urgency=URGENCY_MOVED if any(each.perhaps for each in links) else URGENCY,
@@ -48,6 +48,16 @@ def turns(situation: Situation) -> Iterator[timedelta]:
     """Yield when each text has lain for long enough."""
     for folder in situation.folders or ():
         yield from (each.written_at - situation.at + WRITING for each in folder.missing_links)
+
+
+def is_mended(signature: str, folder: DocumentFolder) -> bool:
+    """Return True if none of the links that a card was made for is missing any more, in whatever text it stands."""
+    told, missing = (set(each.partition("|")[2].split(",")) for each in (signature, _signature(folder.missing_links)))
+    return told.isdisjoint(missing) and not folder.is_cut_at_links
+
+
+def _signature(links: tuple[MissingLink, ...]) -> str:
+    return state("missing", (digest(each.text, each.target) for each in links))
 
 
 def _counted(links: int) -> str:

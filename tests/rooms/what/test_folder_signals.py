@@ -72,6 +72,10 @@ def test_what_is_being_written_is_not_missed_yet_and_what_was_missed_has_not_pas
     assert (both.comes, both.signature) == ("unasked", before.signature)
     made = propose(seeing(replace(FOLDER, missing_links=(LINK,))), ONLY_PLAYBOOKS, MIND, known={}, open_keys=())
     assert made is not None
+    mended = seeing(replace(FOLDER, missing_links=(young,)))
+    assert has_passed(made.proposal, ideas(mended, MIND), mended)
+    many = seeing(replace(FOLDER, missing_links=(young,), is_cut_at_links=True))
+    assert not has_passed(made.proposal, ideas(many, MIND), many)
     saved = seeing(replace(FOLDER, missing_links=(replace(LINK, written_at=AFTERNOON),)))
     assert not has_passed(made.proposal, ideas(saved, MIND), saved)
 
