@@ -54,8 +54,10 @@ def _was_seen(signal: Signal, proposal: Proposal, situation: Situation) -> bool:
         return proposal.kind != wanted.KIND or not wanted.is_cut(situation)
     if signal.SENSOR == FOLDERS:
         folder = folder_at(situation, proposal.work.workspace)
-        is_seen = folder is not None and not folder.is_cut
-        return is_seen and (proposal.kind != backup.KIND or (folder is not None and folder.since_backup is not None))
+        if folder is None or folder.is_cut:
+            return False
+        repository = at_path(situation, folder.path)
+        return proposal.kind != backup.KIND or folder.since_backup is not None or repository is not None
     repository = at_path(situation, proposal.work.workspace)
     if repository is None or repository.truncated:
         return False

@@ -1,16 +1,19 @@
-"""Much was changed since the last backup. Urgency: 0.5 after 3 days, rising to 0.75 after 14."""
+"""Much was changed since the last backup, or the last commit. Urgency: 0.5 after 3 days, rising to 0.75 after 14.
+
+Of a repository of texts and pictures whose changes are too many for one commit that could be proposed, its files count.
+"""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from hub.domain.provenance import say
-from hub.domain.situation import DocumentFolder, SinceBackup, Situation
-from hub.domain.suggestion import Candidate
+from hub.domain.situation import DocumentFolder, Repository, SinceBackup, Situation
+from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted, file_size
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
-from hub.what.sighting import at_time, looked_at_folder
+from hub.what.sighting import REVIEW, at_path, at_time, looked_at_folder, work_in
 from hub.what.text import DAY
 
 KIND = "back-up"
@@ -30,6 +33,11 @@ def look(situation: Situation) -> Iterator[Candidate]:
             days = (situation.at - since.backup_at) / DAY
             if days >= STEPS_DAYS[0]:
                 yield _idea(situation, folder, since, days)
+        repository = at_path(situation, folder.path)
+        if repository is not None and repository.head_at is not None and len(repository.uncommitted) > FILES_MIN:
+            days = (situation.at - repository.head_at) / DAY
+            if days >= STEPS_DAYS[0]:
+                yield _uncommitted(situation, repository, repository.head_at, days)
 
 
 def turns(situation: Situation) -> Iterator[timedelta]:
@@ -37,6 +45,32 @@ def turns(situation: Situation) -> Iterator[timedelta]:
     for folder in situation.folders or ():
         if folder.since_backup is not None:
             yield from (folder.since_backup.backup_at - situation.at + step * DAY for step in STEPS_DAYS)
+        repository = at_path(situation, folder.path)
+        if repository is not None and repository.head_at is not None:
+            yield from (repository.head_at - situation.at + step * DAY for step in STEPS_DAYS)
+
+
+def _uncommitted(situation: Situation, repository: Repository, head_at: datetime, days: float) -> Candidate:
+    files = counted(len(repository.uncommitted), "file")
+    return Candidate(
+        kind=KIND,
+        reason_key=f"{KIND}:commit:{digest(repository.path)}",
+        signature=state(repository.head, (step for step in STEPS_DAYS if days >= step)),
+        prompt=say("See what is not committed: {files}", files=files),
+        reasoning=say(
+            "The last commit was made {at}; {files}, changed or new, are not in it: too many for one to be proposed.",
+            at=at_time(situation, head_at),
+            files=files,
+        ),
+        urgency=_urgency(days),
+        affinity="docs",
+        need=Need(text="The note on what was found is written."),
+        work=work_in(repository, REVIEW),
+    )
+
+
+def _urgency(days: float) -> float:
+    return ramp(days, STEPS_DAYS[0], STEPS_DAYS[-1], 0.5, 0.75)
 
 
 def _idea(situation: Situation, folder: DocumentFolder, since: SinceBackup, days: float) -> Candidate:
@@ -53,6 +87,6 @@ def _idea(situation: Situation, folder: DocumentFolder, since: SinceBackup, days
             files=files,
             size=file_size(since.size),
         ),
-        urgency=ramp(days, STEPS_DAYS[0], STEPS_DAYS[-1], 0.5, 0.75),
+        urgency=_urgency(days),
         args=(say("backup"), say("{at}", at=since.backup_at.isoformat())),
     )

@@ -125,6 +125,25 @@ def test_each_week_without_a_backup_is_a_new_reason() -> None:
     assert is_known(same.signature, first.signature)
 
 
+def test_many_files_since_the_last_commit_of_a_repository_of_texts_are_told() -> None:
+    lies = replace(
+        quiet_repository(PATH, "design"),
+        head_at=AFTERNOON - 5 * DAY,
+        uncommitted=tuple(RepositoryText(f"{number}.md") for number in range(30)),
+        playbooks=("review-work",),
+    )
+    (idea,) = ideas(seeing(FOLDER, lies), MIND)
+    assert idea.prompt.text == "See what is not committed: 30 files"
+    assert (idea.kind, idea.work.playbook) == ("back-up", "review-work")
+    made = propose(seeing(FOLDER, lies), ONLY_PLAYBOOKS, MIND, known={}, open_keys=())
+    assert made is not None
+    done = seeing(FOLDER, replace(lies, head="other", head_at=AFTERNOON, uncommitted=()))
+    assert has_passed(made.proposal, ideas(done, MIND), done)
+    for other in (replace(lies, head_at=AFTERNOON - DAY), replace(lies, uncommitted=lies.uncommitted[:20])):
+        assert ideas(seeing(FOLDER, other), MIND) == ()
+    assert ideas(situation(AFTERNOON, lies), MIND) == (), "code has cards of its own"
+
+
 def test_a_folder_that_is_edited_daily_is_offered_a_repository_once() -> None:
     idea = only(replace(FOLDER, unversioned=UNVERSIONED))
     assert "git init\ngit add --all\ngit commit" in idea.details.text
