@@ -6,6 +6,7 @@ from msgspec import Meta, field
 
 from hub.contract.api import Aware, Count, Word
 from hub.contract.base import HubMessage, Message
+from hub.contract.phrasing import Phrasing
 
 PLACE_CHARS_MAX = 1_024
 Degree = Literal["less", "never", "ask"]
@@ -17,7 +18,8 @@ class MuteView(HubMessage):
 
     `repository` is a folder with its full path. `summary` is the wish in words, `effect` what follows from it.
     `example` is the text of the suggestion it came from. `learnt` says that nobody said it: it follows from suggestions
-    of this kind that were dismissed in a row. Of such a one `times` counts those.
+    of this kind that were dismissed in a row. Of such a one `times` counts those. `effect_worded` is the effect as a
+    code, where it has one.
     """
 
     id: str
@@ -32,6 +34,7 @@ class MuteView(HubMessage):
     example: str = ""
     learnt: bool = False
     card_id: str | None = field(name="predictionId", default=None)
+    effect_worded: Phrasing | None = None
 
 
 class MuteList(HubMessage):

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from hub.contract.api import Prediction
 from hub.contract.permission import AgentQuestion, Permission
 from hub.contract.phrasing import Phrasing
+from hub.contract.words import Status
 from hub.kit.phrasebook import Phrases
 from hub.kit.text import day_said, listed
 
@@ -22,6 +23,12 @@ def worded(wording: Phrasing | None, text: str, words: Phrases, clock: Clock | N
     `clock` writes a moment as the reader's clock has it; without one, a sentence with a moment is said in English.
     """
     return _said(wording, words, clock, DEPTH_MAX) or text
+
+
+def follows_said(card: Prediction, words: Phrases) -> str:
+    """Return what follows from a no to a card, in the language of `words`; empty where nothing does."""
+    is_no = card.status is Status.REJECTED and card.outcome_worded is not None
+    return worded(card.outcome_worded, card.outcome, words) if is_no else ""
 
 
 def unusual_said(permission: Permission, words: Phrases) -> tuple[str, ...]:

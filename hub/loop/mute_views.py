@@ -1,6 +1,7 @@
 """What a person wants less of, or never, as everybody outside sees it: in words, with what follows from it."""
 
 from hub.contract.mutes import MuteList, MuteView
+from hub.contract.phrasing import Phrasing
 from hub.domain.canonical import visible
 from hub.domain.mind import Mind, Mute, Tally
 from hub.what import QUIET, rest_after_dismissals, rest_after_less
@@ -68,12 +69,19 @@ def _learnt(kind: str, tally: Tally) -> MuteView | None:
     rest = rest_after_dismissals(kind, tally)
     if rest is None or tally.last_at is None:
         return None
-    dismissed = "it" if tally.in_row == 1 else f"{tally.in_row} in a row"
+    wording = None
+    effect = f"at most {rest.at_most}, since you dismissed {tally.in_row} in a row."
+    if rest == QUIET:
+        is_one = tally.in_row == 1
+        effect = f"only {rest.at_most}, since you dismissed {'it' if is_one else f'{tally.in_row} in a row'}."
+        values = {} if is_one else {"count": str(tally.in_row)}
+        wording = Phrasing(code="wish.only_asked_once" if is_one else "wish.only_asked", values=values)
     return MuteView(
         id=f"{LEARNT}{kind}",
         degree="less",
         summary=f"“{_matter(tally.example)}” and the like",
-        effect=f"{'only' if rest == QUIET else 'at most'} {rest.at_most}, since you dismissed {dismissed}.",
+        effect=effect,
+        effect_worded=wording,
         since=tally.last_at,
         times=tally.in_row,
         kind=kind,

@@ -17,6 +17,7 @@ from hub.kit.naming import agent_title, elsewhere_said, origin_of, place_of, sha
 from hub.kit.permissions import effects_said, pieces
 from hub.kit.phrase_files import phrases
 from hub.kit.text import counted
+from hub.kit.wordings import follows_said
 from surfaces.discord import tally_text
 from surfaces.discord.buttons import button, failure_buttons, open_buttons, wish_buttons
 from surfaces.discord.card import Note, voted
@@ -282,6 +283,7 @@ def _ending(card: ChatCard) -> str:
         words.append(f"{one_line(said, 3 * WHO_UNITS)} {moment(settled.at)}")
         if settled.reason and not card.is_hidden:
             words.append(one_line(settled.reason, 2 * NOTE_UNITS))
+        words += filter(None, (follows_said(prediction, SAY),))
     elif card.autonomous:
         words.append("It was safe enough to run by itself.")
     return "\n".join(words)

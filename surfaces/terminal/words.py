@@ -12,6 +12,7 @@ from hub.kit.phrase_files import phrases
 from hub.kit.phrasebook import capital
 from hub.kit.spirit import Spirit, spirit_of, spirit_said
 from hub.kit.text import duration, listed
+from hub.kit.wordings import follows_said
 from surfaces.terminal.cells import safe
 from surfaces.terminal.view import Shown, Tone
 
@@ -144,7 +145,8 @@ def _ending(card: Shown, now: datetime) -> tuple[str, Tone]:
         case "expired" | "passed" as over:
             return SAY.say(f"{over}.long"), "warn"
         case "rejected":
-            return f"✗ {_by(prediction, now)}", "plain"
+            follows = follows_said(prediction, SAY)
+            return f"✗ {_by(prediction, now)}{f'. {follows}' if follows else ''}", "plain"
         case "ignored" | "cancelled" | "handed_over" as aside:
             return _with("", aside, result), "warn"
         case "pending":

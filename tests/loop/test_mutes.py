@@ -288,6 +288,8 @@ async def test_two_noes_make_a_note_quiet_which_its_card_says_until_it_is_wanted
     (learnt,) = list_of(world.state.mind).mutes
     assert (learnt.id, learnt.learnt) == ("learnt_old-version", True)
     assert learnt.effect == "only when you ask for it, since you dismissed 2 in a row."
+    assert worded(learnt.effect_worded, "", phrases("en")) == learnt.effect
+    assert "2 hintereinander" in worded(learnt.effect_worded, "", phrases("de"))
 
     before = world.state.open_count
     world.readings["folders"] = with_old_versions(3)

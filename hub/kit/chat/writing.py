@@ -27,7 +27,7 @@ from hub.kit.phrasebook import Phrases, capital
 from hub.kit.questions import asked_now, chosen, questions_of
 from hub.kit.shown import fields_text, target_text, yes_text
 from hub.kit.text import cut, one_line, visible
-from hub.kit.wordings import question_said, unusual_said
+from hub.kit.wordings import follows_said, question_said, unusual_said
 
 LINE_CHARS_MAX = 140
 TITLE_CHARS_MAX = 240
@@ -268,6 +268,8 @@ def _ending(card: ChatCard, words: Phrases) -> Iterator[PostPart]:
     done = card.prediction.settled
     if done is not None and done.reason and not card.is_hidden:
         yield PostPart(kind="quote", text=one_line(done.reason, SIDE_CHARS_MAX))
+    if follows := follows_said(card.prediction, words):
+        yield PostPart(kind="text", text=one_line(follows, SIDE_CHARS_MAX))
     if done is not None and done.permission is not None and not card.is_hidden:
         given = (", ".join(one) for one in done.permission.answers.values())
         yield from (PostPart(kind="quote", text=one_line(one, SIDE_CHARS_MAX)) for one in given)

@@ -107,5 +107,5 @@ function summaryOf(one) {
 /** @param {Said} one @returns {string} what follows from it, in the person's language where the page has the words */
 function effectOf(one) {
   if (!("degree" in one)) return `${t("said.alone-until", { until: fullDay(one.until) })} ${t(one.runs ? "said.alone-runs" : "said.alone-never-ran", { count: one.runs })}`;
-  return one.degree === "less" ? one.effect : t(`said.effect-${one.degree}`);
+  return one.degree === "less" ? worded(one.effectWorded, one.effect) : t(`said.effect-${one.degree}`);
 }

@@ -8,6 +8,7 @@ import { agentTitle, channelTitle, t } from "../words.js";
 import { runCards, timeline } from "./episode-parts.js";
 import { askedOf, isGuess, placeOf, ranOf, settledWords } from "./face.js";
 import { fateBadge } from "./history-row.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../types").WhyAnswer} WhyAnswer */
@@ -83,7 +84,7 @@ function head(card) {
     h("div", { class: "row wrap" }, fateBadge(card), card.risk !== "low" && riskBadge(card), card.settled && h("span", { class: "facts" }, settledWords(card))),
     h("h1", { dir: "auto" }, ranOf(card)),
     card.asked && h("p", { class: "episode-outcome", dir: "auto" }, askedOf(card)),
-    card.outcome && h("p", { class: "episode-outcome", dir: "auto" }, card.outcome),
+    card.outcome && h("p", { class: "episode-outcome", dir: "auto" }, worded(card.outcomeWorded, card.outcome)),
     facts(card),
     card.status === "pending" && h("div", null, h("a", { class: "button", href: `#card=${card.id}` }, t("episode.answer"))),
   );

@@ -6,6 +6,7 @@ import { state } from "../state.js";
 import { t } from "../words.js";
 import { askedOf, isGuess, placeOf, ranOf, settledWords } from "./face.js";
 import { fateOf } from "./history-model.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("./history-model.js").Fate} Fate */
@@ -44,7 +45,7 @@ export function historyRow(row) {
       h("span", { class: "past-prompt", dir: "auto" }, ranOf(row)),
       row.asked && h("span", { class: "past-outcome facts", dir: "auto" }, askedOf(row)),
       h("span", { class: "facts" }, h("time", { datetime: row.createdAt, title: fullTime(row.createdAt) }, clock(row.createdAt)), factsOf(row, fate)),
-      row.outcome && row.outcome !== row.prompt && h("span", { class: "past-outcome facts", dir: "auto" }, row.outcome),
+      row.outcome && row.outcome !== row.prompt && h("span", { class: "past-outcome facts", dir: "auto" }, worded(row.outcomeWorded, row.outcome)),
     ),
   );
 }
