@@ -307,19 +307,24 @@ class WatchedProgram(Value):
 class MissingLink(Value):
     """A link or picture in a text whose file is not there: paths from the folder, and the target as the text has it.
 
-    `written_at` is when the text was last written. `perhaps` is the one file of that name elsewhere in the folder;
-    empty where there is none, or more than one.
+    `written_at` is when the text was last written, `path` what the target means. `was_there` says that it was seen
+    before. `perhaps` is where that file lies now, or the one file of that name elsewhere in the folder; empty where
+    there is none, or more than one.
     """
 
     text: RepositoryText
     written_at: datetime
     line: int
     target: RepositoryText
+    path: RepositoryText
+    was_there: bool = False
     perhaps: RepositoryText = field(default_factory=partial(RepositoryText, ""))
 
 
 class OldVersion(Value):
     """A document in `count` versions, by their names, of which an older one was edited last or is linked to.
+
+    Or it is only in many: then `older` is the one before the newest, and `is_many` says so.
 
     `newest` is the newest by its name, `older` the other; paths from the folder. `linked_in` is the text that links to
     the older one, with the line; empty where that one was written after the newest.
@@ -333,6 +338,7 @@ class OldVersion(Value):
     older_at: datetime
     linked_in: RepositoryText = field(default_factory=partial(RepositoryText, ""))
     line: int = 0
+    is_many: bool = False
 
 
 class SinceBackup(Value):
@@ -344,11 +350,16 @@ class SinceBackup(Value):
 
 
 class Unversioned(Value):
-    """A folder that could become a repository: its files, their bytes together, and on how many days it was edited."""
+    """A folder that could become a repository: its files, their bytes together, and on how many days it was edited.
+
+    `oldest_at` and `newest_at` are when the first and the last of its texts and pictures were written.
+    """
 
     files: int
     size: int
     days: int
+    oldest_at: datetime
+    newest_at: datetime
 
 
 class DocumentFolder(Value):

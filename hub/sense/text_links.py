@@ -88,7 +88,9 @@ def missing(
     written_at: datetime,
     links: tuple[Link, ...],
     has: Callable[[str], bool],
+    *,
     by_name: Mapping[str, tuple[str, ...]],
+    formerly: Mapping[str, str],
 ) -> Iterator[MissingLink]:
     """Yield the links of a text whose files are not there.
 
@@ -98,6 +100,7 @@ def missing(
         links: what it links to.
         has: tells whether there is something at a path.
         by_name: the files of the folder by `name_key`.
+        formerly: files that were there before and are not now, and where each lies by now; empty where that is nowhere.
     """
     for link in links:
         page = link.path.lower().endswith(HTML)
@@ -109,7 +112,9 @@ def missing(
             written_at=written_at,
             line=link.line,
             target=RepositoryText(one_line(link.target, TARGET_CHARS_MAX)),
-            perhaps=RepositoryText(alike[0] if len(alike) == 1 else ""),
+            path=RepositoryText(link.path),
+            was_there=link.path in formerly,
+            perhaps=RepositoryText(formerly.get(link.path) or (alike[0] if len(alike) == 1 else "")),
         )
 
 

@@ -21,6 +21,9 @@ VERSIONS_MAX = 50
 APART = timedelta(minutes=10)
 """Files that were written closer together came together: unpacked, copied, synchronised."""
 RECENT = timedelta(days=14)
+MANY = 5
+"""From so many versions in order on, a further one is worth a word."""
+JUST_NOW = timedelta(days=1)
 
 _COPY = re.compile(r"(?:\s*\(\d{1,2}\)|[\s_-]+(?:copy|kopie)(?:[\s_-]*\d{1,2})?)$", re.IGNORECASE)
 _COPY_OF = re.compile(r"^(?:copy of|kopie von)\s+", re.IGNORECASE)
@@ -67,7 +70,7 @@ def old_versions(
         now: the present moment.
     """
     for versions in _documents(files):
-        found = _edited(versions, differ, now) or _linked(versions, links, differ)
+        found = _edited(versions, differ, now) or _linked(versions, links, differ) or _many(versions, now)
         if found is not None:
             yield found
 
@@ -163,11 +166,23 @@ def _linked(
             continue
         for link in linked:
             if link.path in older and differ(older[link.path].file, newest.file):
-                return _told(versions, newest, older[link.path], text, link.line)
+                return _told(versions, newest, older[link.path], text=text, line=link.line)
     return None
 
 
-def _told(versions: list[Version], newest: Version, older: Version, text: str = "", line: int = 0) -> OldVersion:
+def _many(versions: list[Version], now: datetime) -> OldVersion | None:
+    """Return a document that has just got one version more, and has so many that the wrong one is soon taken."""
+    newest = _newest(versions)
+    ranked = [each for each in versions if each.rank is not None]
+    if newest is None or len(ranked) < MANY or now - newest.file.written_at > JUST_NOW:
+        return None
+    ordered = sorted(ranked, key=lambda each: each.file.written_at)
+    return _told(versions, newest, ordered[-2], is_many=True) if ordered[-1] is newest else None
+
+
+def _told(
+    versions: list[Version], newest: Version, older: Version, *, text: str = "", line: int = 0, is_many: bool = False
+) -> OldVersion:
     return OldVersion(
         name=RepositoryText(newest.name),
         count=len(versions),
@@ -177,4 +192,5 @@ def _told(versions: list[Version], newest: Version, older: Version, text: str = 
         older_at=older.file.written_at,
         linked_in=RepositoryText(text),
         line=line,
+        is_many=is_many,
     )

@@ -31,6 +31,8 @@ from hub.sense.versions import KINDS, FolderFile, old_versions
 
 FILES_MAX = 5_000
 FOLDERS_MAX = 1_000
+KNOWN_MAX = 2 * FILES_MAX
+"""So many files are remembered, those that are gone included."""
 TEXTS_MAX = 500
 TEXT_BYTES_MAX = 256 * 1024
 COMPARED_BYTES_MAX = 16 * 1024 * 1024
@@ -101,6 +103,7 @@ class FolderSensor(DiskSensor):
         self._is_watched = is_watched
         self._dirty: set[Path] = set(self._workspaces)
         self._seen: dict[Path, SeenFolder] = {}
+        self._known: dict[Path, dict[str, Stamp]] = {}
         self._links: dict[Path, dict[str, tuple[Stamp, tuple[Link, ...]]]] = {}
         self._digests: dict[tuple[str, Stamp], str] = {}
 
@@ -139,7 +142,7 @@ class FolderSensor(DiskSensor):
             self._links.pop(top, None)
             return DocumentFolder(path=path, name=name, is_cut=True)
         links = self._links_of(top, listing, now)
-        lost = tuple(_missing(top, listing, links))
+        lost = tuple(_missing(top, listing, links, self._formerly(top, listing)))
         can_be_one = not is_repository and not listing.holds_repository
         return DocumentFolder(
             path=path,
@@ -150,6 +153,13 @@ class FolderSensor(DiskSensor):
             since_backup=self._since_backup(listing),
             unversioned=self._unversioned(top, listing, now) if can_be_one else None,
         )
+
+    def _formerly(self, top: Path, listing: FolderListing) -> dict[str, str]:
+        """Return the files that were seen here before and are gone, and where each lies now: what is renamed stays."""
+        known = {**self._known.get(top, {}), **listing.stamps}
+        self._known[top] = known if len(known) <= KNOWN_MAX else listing.stamps
+        places = {stamp: path for path, stamp in listing.stamps.items()}
+        return {path: places.get(stamp, "") for path, stamp in known.items() if path not in listing.stamps}
 
     def _links_of(self, top: Path, listing: FolderListing, now: datetime) -> dict[str, tuple[Link, ...]]:
         """Return the links of each text that is alive; only those are read that changed."""
@@ -203,7 +213,8 @@ class FolderSensor(DiskSensor):
         ours = [file for file in kept if file.path.lower().endswith(KINDS)]
         edited = (file.written_at for file in ours if timedelta(0) <= now - file.written_at <= EDITED_WITHIN)
         days = {at.astimezone(self._zone).date() for at in edited}
-        return Unversioned(files=len(ours), size=size, days=len(days))
+        times = [file.written_at for file in ours] or [now]
+        return Unversioned(files=len(ours), size=size, days=len(days), oldest_at=min(times), newest_at=max(times))
 
 
 def list_folder(top: Path, without: Sequence[Path] = ()) -> FolderListing:
@@ -232,7 +243,7 @@ def list_folder(top: Path, without: Sequence[Path] = ()) -> FolderListing:
 
 def missing_links(top: Path, listing: FolderListing, now: datetime) -> Iterator[MissingLink]:
     """Yield the links of all texts that are alive whose files are not there."""
-    return _missing(top, listing, {text.path: _read_links(top, text.path) for text in _alive(listing, now)})
+    return _missing(top, listing, {text.path: _read_links(top, text.path) for text in _alive(listing, now)}, {})
 
 
 def _alive(listing: FolderListing, now: datetime) -> list[FolderFile]:
@@ -269,7 +280,9 @@ def _read_links(top: Path, path: str) -> tuple[Link, ...]:
     return () if len(raw) > TEXT_BYTES_MAX or b"\0" in raw else links_in(path, raw.decode("utf-8", "replace"))
 
 
-def _missing(top: Path, listing: FolderListing, links: dict[str, tuple[Link, ...]]) -> Iterator[MissingLink]:
+def _missing(
+    top: Path, listing: FolderListing, links: dict[str, tuple[Link, ...]], formerly: dict[str, str]
+) -> Iterator[MissingLink]:
     paths = {unicodedata.normalize("NFC", file.path) for file in listing.files}
     by_name: dict[str, tuple[str, ...]] = {}
     for file in listing.files:
@@ -280,7 +293,7 @@ def _missing(top: Path, listing: FolderListing, links: dict[str, tuple[Link, ...
 
     written = {file.path: file.written_at for file in listing.files}
     for text, linked in links.items():
-        yield from missing(text, written[text], linked, has, by_name)
+        yield from missing(text, written[text], linked, has, by_name=by_name, formerly=formerly)
 
 
 def _may_be_there(top: Path, path: str) -> bool:

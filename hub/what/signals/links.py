@@ -1,6 +1,8 @@
-"""Texts link to files, or show pictures, that are not there. Urgency: 0.55; 0.6 where a file of that name is found.
+"""Texts link to files, or show pictures, that are not there. Urgency: 0.65, and 0.7 where the file lies elsewhere.
 
-Who writes a text often links to what they are about to draw: until it has lain for ten minutes, nothing is missed.
+Who writes a text often links to what they are about to draw: until it has lain for ten minutes, only what was there
+before is missed. Each missing file is a matter of its own, for it is put back or renamed by itself; many of one folder
+went together, and are one.
 """
 
 from collections.abc import Iterator
@@ -8,7 +10,7 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from hub.domain.provenance import Wording, say
+from hub.domain.provenance import RepositoryText, Wording, quoted, say
 from hub.domain.situation import DocumentFolder, MissingLink, Situation
 from hub.domain.suggestion import Candidate
 from hub.what.day import Hours
@@ -20,28 +22,27 @@ KIND = "missing-links"
 SENSOR = "folders"
 DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.8, "afternoon": 0.8, "evening": 0.5, "night": 0.3}
-URGENCY, URGENCY_MOVED = 0.55, 0.6
+URGENCY, URGENCY_MOVED = 0.65, 0.7
 WRITING = timedelta(minutes=10)
+TOGETHER_MIN = 4
+"""So many missing files of one folder are one matter."""
 SHOWN_MAX = 3
+
+Files = dict[RepositoryText, list[MissingLink]]
+"""Missing files by their paths, with the links that lead to each."""
 
 
 def look(situation: Situation) -> Iterator[Candidate]:
-    """Yield one idea per folder; one more missing file is a new reason."""
+    """Yield one idea per missing file, or per folder of them; one more file there is a new reason."""
     for folder in situation.folders or ():
-        settled = tuple(each for each in folder.missing_links if situation.at - each.written_at >= WRITING)
-        links = settled or folder.missing_links
-        if links:
-            idea = looked_at_folder(
-                folder,
-                kind=KIND,
-                reason_key=f"{KIND}:{digest(folder.path)}",
-                signature=_signature(links),
-                prompt=say("See which {links} nowhere", links=_counted(len(links))),
-                reasoning=_reasoning(links),
-                urgency=URGENCY_MOVED if any(each.perhaps for each in links) else URGENCY,
-                args=(say("links"),),
-            )
-            yield idea if settled else replace(idea, comes="when asked")
+        for place, files in _by_place(folder).items():
+            settled = {path: links for path, links in files.items() if any(_is_missed(situation, one) for one in links)}
+            if len(settled) >= TOGETHER_MIN:
+                yield _idea(folder, digest(folder.path, place, "together"), settled)
+            else:
+                for path, links in files.items():
+                    idea = _idea(folder, digest(folder.path, path), {path: links})
+                    yield idea if path in settled else replace(idea, comes="when asked")
 
 
 def turns(situation: Situation) -> Iterator[timedelta]:
@@ -51,25 +52,52 @@ def turns(situation: Situation) -> Iterator[timedelta]:
 
 
 def is_mended(signature: str, folder: DocumentFolder) -> bool:
-    """Return True if none of the links that a card was made for is missing any more, in whatever text it stands."""
-    told, missing = (set(each.partition("|")[2].split(",")) for each in (signature, _signature(folder.missing_links)))
+    """Return True if none of the files that a card was made for is missing any more."""
+    told, missing = (
+        set(each.partition("|")[2].split(","))
+        for each in (signature, _signature({each.path: [each] for each in folder.missing_links}))
+    )
     return told.isdisjoint(missing) and not folder.is_cut_at_links
 
 
-def _signature(links: tuple[MissingLink, ...]) -> str:
-    return state("missing", (digest(each.text, each.target) for each in links))
+def _by_place(folder: DocumentFolder) -> dict[RepositoryText, Files]:
+    found: dict[RepositoryText, Files] = {}
+    for link in folder.missing_links:
+        place = link.path.map(lambda path: path.rpartition("/")[0])
+        found.setdefault(place, {}).setdefault(link.path, []).append(link)
+    return found
 
 
-def _counted(links: int) -> str:
-    return "link leads" if links == 1 else f"{links} links lead"
+def _is_missed(situation: Situation, link: MissingLink) -> bool:
+    return link.was_there or bool(link.perhaps) or situation.at - link.written_at >= WRITING
 
 
-def _reasoning(links: tuple[MissingLink, ...]) -> Wording:
+def _idea(folder: DocumentFolder, key: str, files: Files) -> Candidate:
+    links = [link for each in files.values() for link in each]
+    first = next(iter(files)).map(lambda path: path.rpartition("/")[2])
+    one = say("See where {name} is missing", name=quoted(clean(first)))
+    return looked_at_folder(
+        folder,
+        kind=KIND,
+        reason_key=f"{KIND}:{key}",
+        signature=_signature(files),
+        prompt=one if len(files) == 1 else say("See where {count} files are missing", count=len(files)),
+        reasoning=_reasoning(links),
+        urgency=URGENCY_MOVED if any(each.perhaps for each in links) else URGENCY,
+        args=(say("links"),),
+    )
+
+
+def _signature(files: Files) -> str:
+    return state("missing", files)
+
+
+def _reasoning(links: list[MissingLink]) -> Wording:
     told = Wording()
-    for each in links[:SHOWN_MAX]:
-        told = say("{told}{one}{space}", told=told, one=_told(each), space="" if each is links[-1] else " ")
+    for number, each in enumerate(links[:SHOWN_MAX]):
+        told = say("{told}{space}{one}", told=told, space=" " if number else "", one=_told(each))
     rest = len(links) - SHOWN_MAX
-    return say("{told}{more}", told=told, more=f"And {rest} more." if rest > 0 else "")
+    return say("{told}{more}", told=told, more=f" And {rest} more." if rest > 0 else "")
 
 
 def _told(link: MissingLink) -> Wording:

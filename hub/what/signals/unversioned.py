@@ -1,6 +1,7 @@
-"""A folder that is edited day by day, and that nothing keeps versions of. Urgency: 0.46, just worth a card; once."""
+"""A folder that is worked in, and that nothing keeps versions of. Urgency: 0.65, and only once."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from hub.domain.first_version import FIRST_MESSAGE, IGNORED, MAKE_REPOSITORY
 from hub.domain.provenance import say
@@ -14,30 +15,37 @@ KIND = MAKE_REPOSITORY
 SENSOR = "folders"
 DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.6, "afternoon": 0.6, "evening": 0.6, "night": 0.3}
-URGENCY = 0.46
+URGENCY = 0.65
 DAYS_MIN = 3
 FILES_MIN = 5
+AGE_MIN = timedelta(days=7)
 
 
 def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one idea per folder; there is never a new reason, so each folder is told of once."""
     for folder in situation.folders or ():
         found = folder.unversioned
-        if found is not None and found.days >= DAYS_MIN and found.files >= FILES_MIN:
-            yield _idea(folder, found)
+        if found is not None and found.files >= FILES_MIN and _is_worked_in(found):
+            yield _idea(situation, folder, found)
 
 
-def _idea(folder: DocumentFolder, found: Unversioned) -> Candidate:
+def _is_worked_in(found: Unversioned) -> bool:
+    """Return True for a folder of several days' edits, or with work that goes back a while."""
+    return found.days >= DAYS_MIN or (found.days > 0 and found.newest_at - found.oldest_at >= AGE_MIN)
+
+
+def _idea(situation: Situation, folder: DocumentFolder, found: Unversioned) -> Candidate:
+    oldest = found.oldest_at.astimezone(situation.local.tzinfo)
     return Candidate(
         kind=KIND,
         reason_key=f"{KIND}:{digest(folder.path)}",
         signature=state("unversioned"),
         prompt=say("Keep the versions of this folder with git: {files}", files=counted(found.files, "file")),
         reasoning=say(
-            "It was edited on {days} of the last 14 days, and no repository keeps what its files were before. "
+            "Its work goes back to {day}, and no repository keeps what its files were before. "
             "A first commit holds its {size}; large media and what may be secret is left out. It stays on this "
             "machine, and undo takes it away again.",
-            days=found.days,
+            day=f"{oldest.day} {oldest:%B %Y}",
             size=file_size(found.size),
         ),
         urgency=URGENCY,

@@ -1,4 +1,4 @@
-"""A document in versions of which an older one is edited, or linked to. Urgency: 0.6."""
+"""A document of which an older version is edited or linked to (urgency 0.65), or that has many versions (0.5)."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,8 @@ KIND = "old-version"
 SENSOR = "folders"
 DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.8, "afternoon": 0.8, "evening": 0.5, "night": 0.3}
-URGENCY = 0.6
+URGENCY, URGENCY_MANY = 0.65, 0.5
+STEPS = (5, 8, 12, 20, 30)
 DOCUMENTS_MAX = 3
 
 
@@ -29,13 +30,37 @@ def _idea(situation: Situation, folder: DocumentFolder, one: OldVersion) -> Cand
     return looked_at_folder(
         folder,
         kind=KIND,
-        reason_key=f"{KIND}:{digest(folder.path, one.newest)}",
-        signature=state(digest(one.older, one.linked_in)),
+        reason_key=f"{KIND}:{digest(folder.path, one.name, one.newest.map(_place_and_ending))}",
+        signature=_signature(one),
         prompt=say("See the {count} versions of {name}", count=one.count, name=quoted(clean(one.name))),
-        reasoning=_linked(situation, one) if one.linked_in else _edited(situation, one),
-        urgency=URGENCY,
+        reasoning=_reasoning(situation, one),
+        urgency=URGENCY_MANY if one.is_many else URGENCY,
         args=(say("versions"), say("{path}", path=one.newest)),
     )
+
+
+def _place_and_ending(path: str) -> str:
+    """Return what versions of one document have in common beside its name."""
+    folder, _, name = path.rpartition("/")
+    return f"{folder}/{name[name.rfind('.') :].lower()}"
+
+
+def _signature(one: OldVersion) -> str:
+    if one.is_many:
+        return state("many", (step for step in STEPS if one.count >= step))
+    return state(digest(one.older, one.linked_in))
+
+
+def _reasoning(situation: Situation, one: OldVersion) -> Wording:
+    if one.is_many:
+        return say(
+            "{count} versions lie beside each other; the newest, by its name and by when it was written, is {newest}, "
+            "{newest_at}.",
+            count=one.count,
+            newest=clean(one.newest),
+            newest_at=at_time(situation, one.newest_at),
+        )
+    return _linked(situation, one) if one.linked_in else _edited(situation, one)
 
 
 def _edited(situation: Situation, one: OldVersion) -> Wording:

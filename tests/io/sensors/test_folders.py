@@ -58,6 +58,22 @@ async def test_links_are_read_with_their_lines_and_the_file_that_moved(work: Pat
     ]
 
 
+async def test_a_file_that_was_renamed_is_found_under_its_new_name(work: Path) -> None:
+    put(work / "news.md", "![a](img/a.png)\n![b](img/b.png)\n")
+    put(work / "img/a.png", "one")
+    put(work / "img/b.png", "two")
+    looking = sensor(work)
+    assert (await read(looking)).missing_links == ()
+    (work / "img/a.png").rename(work / "img/a-spring.png")
+    (work / "img/b.png").unlink()
+    looking.invalidate(work)
+    found = (await read(looking)).missing_links
+    assert [(plain(one.path), one.was_there, plain(one.perhaps)) for one in found] == [
+        ("img/a.png", True, "img/a-spring.png"),
+        ("img/b.png", True, ""),
+    ]
+
+
 async def test_what_is_hidden_made_by_tools_or_behind_a_link_is_not_said_to_be_missing(work: Path) -> None:
     put(work.parent / "elsewhere/secret.md", "![x](never.png)")
     put(work / "news.md", "![1](.hidden/a.png)\n![2](dist/a.png)\n![3](there/b.png)\n![4](one.png)\n")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hub.domain.provenance import untrusted
 from hub.sense.text_links import LINKS_MAX, links_in, meant_by, missing, name_key
 
+FORMERLY = {"notes/a.png": "again/a new.png", "elsewhere.png": ""}
 WRITTEN = datetime(2026, 3, 3, tzinfo=UTC)
 
 
@@ -65,9 +66,9 @@ def test_what_is_not_there_is_named_with_the_one_file_of_that_name() -> None:
     links = links_in("notes/a.md", "![1](here.png)\n![2](gone.png)\n![3](a.png)\n[4](page.html)\n[5](never.pdf)\n")
     found = [
         (one.line, untrusted(one.target), untrusted(one.perhaps))
-        for one in missing("notes/a.md", WRITTEN, links, there.__contains__, by_name)
+        for one in missing("notes/a.md", WRITTEN, links, there.__contains__, by_name=by_name, formerly=FORMERLY)
     ]
-    assert found == [(2, "gone.png", "moved/Gone.png"), (3, "a.png", ""), (5, "never.pdf", "")]
+    assert found == [(2, "gone.png", "moved/Gone.png"), (3, "a.png", "again/a new.png"), (5, "never.pdf", "")]
 
 
 def test_a_target_with_control_characters_is_none() -> None:

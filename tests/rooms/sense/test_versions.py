@@ -105,6 +105,16 @@ def test_a_text_that_links_to_an_old_version_is_told() -> None:
     assert found(*files, links={"site.md": (old,)}, differ=False) == []
 
 
+def test_one_version_more_of_many_in_order_is_told() -> None:
+    files = tuple(
+        file(f"poster-{name}.txt", 5 - place) for place, name in enumerate(("v1", "v2", "v3", "final", "final2"))
+    )
+    (one,) = found(*files)
+    assert (one.is_many, untrusted(one.newest), one.count) == (True, "poster-final2.txt", 5)
+    assert found(*files[:4]) == []
+    assert found(*(file(one.path, 48 + place) for place, one in enumerate(reversed(files)))) == []
+
+
 def test_the_versions_of_a_file_are_found() -> None:
     files = (file("plan v2.md", 1), file("plan final.md", 30), file("other.md", 2))
     assert versions_of("plan final.md", files) == files[:2]

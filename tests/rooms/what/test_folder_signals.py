@@ -24,7 +24,11 @@ PATH = "/home/mo/design"
 FOLDER = DocumentFolder(path=PATH, name=RepositoryText("design"))
 DAY = timedelta(days=1)
 LINK = MissingLink(
-    text=RepositoryText("news.md"), written_at=AFTERNOON - DAY, line=3, target=RepositoryText("images/hero.png")
+    text=RepositoryText("news.md"),
+    written_at=AFTERNOON - DAY,
+    line=3,
+    target=RepositoryText("images/hero.png"),
+    path=RepositoryText("images/hero.png"),
 )
 OLD = OldVersion(
     name=RepositoryText("plan"),
@@ -35,7 +39,7 @@ OLD = OldVersion(
     older_at=AFTERNOON - HOUR,
 )
 BACKUP = SinceBackup(backup_at=AFTERNOON - 4 * DAY, files=30, size=5_000_000)
-UNVERSIONED = Unversioned(files=12, size=3_000_000, days=4)
+UNVERSIONED = Unversioned(files=12, size=3_000_000, days=4, oldest_at=AFTERNOON - 5 * DAY, newest_at=AFTERNOON - HOUR)
 
 
 def seeing(folder: DocumentFolder, *repositories: Repository) -> Situation:
@@ -51,32 +55,50 @@ def test_a_folder_in_order_is_worth_nothing() -> None:
     assert ideas(seeing(FOLDER), MIND) == ()
 
 
-def test_missing_files_are_one_card_with_their_lines() -> None:
-    one = only(replace(FOLDER, missing_links=(LINK,)))
-    assert one.prompt.text == "See which link leads nowhere"
-    assert one.reasoning.text == "news.md, line 3: images/hero.png is not there."
-    moved = replace(LINK, perhaps=RepositoryText("pictures/hero.png"))
-    others = tuple(replace(LINK, line=number, target=RepositoryText(f"{number}.png")) for number in range(4, 8))
-    more = only(replace(FOLDER, missing_links=(moved, *others)))
-    assert more.prompt.text == "See which 5 links lead nowhere"
-    assert "images/hero.png is not there, perhaps it is pictures/hero.png now." in more.reasoning.text
-    assert more.reasoning.text.endswith("And 2 more.")
-    assert not is_known(more.signature, one.signature)
-    assert is_known(one.signature, more.signature)
+def missing(name: str, **more: object) -> MissingLink:
+    return replace(LINK, target=RepositoryText(name), path=RepositoryText(name), **more)
 
 
-def test_what_is_being_written_is_not_missed_yet_and_what_was_missed_has_not_passed() -> None:
-    young = replace(LINK, written_at=AFTERNOON - HOUR / 10, target=RepositoryText("soon.png"))
+def test_a_missing_file_is_a_card_with_every_line_that_leads_to_it() -> None:
+    one = only(replace(FOLDER, missing_links=(LINK, replace(LINK, text=RepositoryText("old.md"), line=9))))
+    assert one.prompt.text == "See where «hero.png» is missing"
+    assert one.reasoning.text == (
+        "news.md, line 3: images/hero.png is not there. old.md, line 9: images/hero.png is not there."
+    )
+    moved = only(replace(FOLDER, missing_links=(replace(LINK, perhaps=RepositoryText("pictures/hero.png")),)))
+    assert "images/hero.png is not there, perhaps it is pictures/hero.png now." in moved.reasoning.text
+    assert moved.urgency > one.urgency
+    assert is_known(moved.signature, one.signature)
+    two = replace(FOLDER, missing_links=(LINK, missing("images/other.png")))
+    assert len({idea.reason_key for idea in ideas(seeing(two), MIND)}) == 2
+
+
+def test_many_of_one_place_are_one_card() -> None:
+    many = tuple(missing(f"images/{number}.png", line=number) for number in range(5))
+    idea = only(replace(FOLDER, missing_links=many))
+    assert idea.prompt.text == "See where 5 files are missing"
+    assert idea.reasoning.text.endswith("And 2 more.")
+    less = only(replace(FOLDER, missing_links=many[:4]))
+    assert is_known(less.signature, idea.signature)
+    assert not is_known(idea.signature, less.signature)
+
+
+def test_what_is_being_written_is_not_missed_yet_unless_it_was_there() -> None:
+    young = missing("soon.png", written_at=AFTERNOON - HOUR / 10)
     assert only(replace(FOLDER, missing_links=(young,))).comes == "when asked"
-    before, both = only(replace(FOLDER, missing_links=(LINK,))), only(replace(FOLDER, missing_links=(LINK, young)))
-    assert (both.comes, both.signature) == ("unasked", before.signature)
+    for seen in (replace(young, was_there=True), replace(young, perhaps=RepositoryText("later.png"))):
+        assert only(replace(FOLDER, missing_links=(seen,))).comes == "unasked"
+
+
+def test_a_missing_file_has_passed_once_it_is_there_and_not_while_its_text_is_edited() -> None:
+    other = missing("other.png", written_at=AFTERNOON)
     made = propose(seeing(replace(FOLDER, missing_links=(LINK,))), ONLY_PLAYBOOKS, MIND, known={}, open_keys=())
     assert made is not None
-    mended = seeing(replace(FOLDER, missing_links=(young,)))
+    mended = seeing(replace(FOLDER, missing_links=(other,)))
     assert has_passed(made.proposal, ideas(mended, MIND), mended)
-    many = seeing(replace(FOLDER, missing_links=(young,), is_cut_at_links=True))
-    assert not has_passed(made.proposal, ideas(many, MIND), many)
-    saved = seeing(replace(FOLDER, missing_links=(replace(LINK, written_at=AFTERNOON),)))
+    cut = seeing(replace(FOLDER, missing_links=(other,), is_cut_at_links=True))
+    assert not has_passed(made.proposal, ideas(cut, MIND), cut)
+    saved = seeing(replace(FOLDER, missing_links=(replace(LINK, written_at=AFTERNOON), other)))
     assert not has_passed(made.proposal, ideas(saved, MIND), saved)
 
 
@@ -99,6 +121,19 @@ def test_an_old_version_that_was_edited_and_one_that_is_linked_are_told() -> Non
     linked = only(replace(FOLDER, old_versions=(replace(OLD, linked_in=RepositoryText("news.md"), line=8),)))
     assert linked.reasoning.text.startswith("news.md, line 8, links to plan v2.md; plan final.md is newer")
     assert not is_known(linked.signature, edited.signature)
+
+
+def test_many_versions_are_told_with_the_newest_and_again_when_they_are_many_more() -> None:
+    many = replace(OLD, count=5, is_many=True)
+    idea = only(replace(FOLDER, old_versions=(many,)))
+    assert idea.reasoning.text == (
+        "5 versions lie beside each other; the newest, by its name and by when it was written, is plan final.md, "
+        "on 1 March at 14:30."
+    )
+    renamed = only(replace(FOLDER, old_versions=(replace(many, count=6, newest=RepositoryText("plan final2.md")),)))
+    assert (renamed.reason_key, is_known(renamed.signature, idea.signature)) == (idea.reason_key, True)
+    more = only(replace(FOLDER, old_versions=(replace(many, count=8),)))
+    assert not is_known(more.signature, idea.signature)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +185,10 @@ def test_a_folder_that_is_edited_daily_is_offered_a_repository_once() -> None:
     assert ".gitignore" in idea.details.text
     busier = only(replace(FOLDER, unversioned=replace(UNVERSIONED, days=14, files=90)))
     assert is_known(busier.signature, idea.signature)
-    for few in (replace(UNVERSIONED, days=2), replace(UNVERSIONED, files=4)):
+    assert "Its work goes back to 26 February 2026" in idea.reasoning.text
+    long_ago = replace(UNVERSIONED, days=1, oldest_at=AFTERNOON - 21 * DAY)
+    assert only(replace(FOLDER, unversioned=long_ago)).reason_key == idea.reason_key
+    for few in (replace(UNVERSIONED, days=2), replace(UNVERSIONED, files=4), replace(long_ago, days=0)):
         assert ideas(seeing(replace(FOLDER, unversioned=few)), MIND) == ()
 
 

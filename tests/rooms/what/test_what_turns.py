@@ -60,7 +60,13 @@ CERTIFICATE = SeenCertificate(
     path=RepositoryText("/home/mo/a.pem"), workspace="/home/mo", name=RepositoryText("a.pem"), ends_at=AFTERNOON
 )
 FOLDER = DocumentFolder(path="/home/mo/design", name=RepositoryText("design"))
-MISSING = MissingLink(text=RepositoryText("a.md"), written_at=AFTERNOON, line=1, target=RepositoryText("b.png"))
+MISSING = MissingLink(
+    text=RepositoryText("a.md"),
+    written_at=AFTERNOON,
+    line=1,
+    target=RepositoryText("b.png"),
+    path=RepositoryText("b.png"),
+)
 GOAL = DriveItem(kind="goals", path="/g.json", id=NoteText("g"), text=NoteText("Go"), weight=0.5)
 
 
