@@ -67,6 +67,8 @@ calendar = {calendar}
 transcripts = false
 [attention]
 digest_times = {digests}
+[drives]
+files = {marked}
 """
 
 
@@ -97,8 +99,10 @@ class Judged:
 class Walk:
     """One place of a path, beside one hub."""
 
-    def __init__(self, path: PathList, place: Place, folder: Path, minute_s: float) -> None:
-        self._path, self._place, self._folder, self._minute_s = path, place, folder, minute_s
+    def __init__(
+        self, path: PathList, place: Place, folder: Path, minute_s: float, before: frozenset[str] = frozenset()
+    ) -> None:
+        self._path, self._place, self._folder, self._minute_s, self._before = path, place, folder, minute_s, before
         self._zone = ZoneInfo(afternoon_zone(datetime.now(UTC)))
         self._seen: dict[str, Judged] = {}
         self._answers: dict[str, tuple[float, str]] = {}
@@ -106,15 +110,13 @@ class Walk:
         self._asking: subprocess.Popen[bytes] | None = None
         self.spent = self.per_day = 0
 
-    def go(self, environment: Mapping[str, str]) -> list[Judged]:
-        """Walk through all moments of the place; return every card that was shown, in order."""
+    def go(self, environment: Mapping[str, str]) -> dict[str, Judged]:
+        """Walk through all moments of the place; return every card that was shown, by its id, in order."""
         home = self._folder / "home"
-        work = path_person.make(self._place, self._folder)
-        self._configure(home)
+        work = path_person.make(self._place, self._folder, self._text)
+        self._configure(home, work)
         with ExitStack() as stack:
             self._hub = stack.enter_context(running(home, work))
-            old = self._hub.call("GET", "/api/v1/predictions?status=pending")["predictions"]
-            self._before = {card["id"] for card in old}
             # Their browser, on the machine or the phone: without a device nobody is interrupted, and nothing is spent.
             self._hub.call("POST", "/api/v1/devices", {"surface": "browser", "device": "page", "profile": "browser"})
             self._feed = Feed(self._hub)
@@ -125,7 +127,7 @@ class Walk:
                 self._live(moment, work)
             attention = self._hub.call("GET", "/api/v1/crosspoll/status")["attention"]
             self.spent, self.per_day = attention["spent"], attention["perDay"]
-        return list(self._seen.values())
+        return self._seen
 
     @property
     def _pace(self) -> float:
@@ -135,13 +137,14 @@ class Walk:
     def _now(self) -> datetime:
         return datetime.now(self._zone)
 
-    def _configure(self, home: Path) -> None:
+    def _configure(self, home: Path, work: Path) -> None:
         home.mkdir(mode=0o700, exist_ok=True)
         file = self._folder / "calendar.ics"
         path_person.calendar(self._place.calendar, self._now, file)
         minutes = 0.0
         digests: list[str] = []
-        for moment in self._path.moments_of(self._place.id):
+        moments = self._path.moments_of(self._place.id)
+        for moment in moments:
             if moment.digest:
                 digests.append(f"{self._now + timedelta(minutes=(minutes + 1) * self._pace):%H:%M}")
             minutes += moment.minutes
@@ -153,6 +156,7 @@ class Walk:
             change_wait_s_max=CHANGE_WAIT_S_MAX * self._pace,
             calendar=json.dumps(str(file)),
             digests=json.dumps(digests),
+            marked=json.dumps([f"deadlines:{work / one.mark}" for one in moments if one.mark]),
         )
         (home / "config.toml").write_text(text)
 
@@ -311,11 +315,13 @@ def walk(name: str, minute_s: float) -> Counted:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pulse-path-")))
         environment = stack.enter_context(path_person.a_person(folder))
+        seen: dict[str, Judged] = {}
         for place in counted.path.places:
             _say(f"\n## {name}: {place.id} ({place.what})")
-            one = Walk(counted.path, place, folder, minute_s)
-            counted.cards += one.go(environment)
+            one = Walk(counted.path, place, folder, minute_s, frozenset(seen))
+            seen |= one.go(environment)
             counted.spent, counted.per_day = one.spent, one.per_day
+        counted.cards = list(seen.values())
     _say(
         f"\n{name}: {counted.shown} shown: {counted.count('useful')} useful ({counted.unasked} unasked), "
         f"{counted.count('useless')} useless, {counted.count('not on the list')} not on the list, "

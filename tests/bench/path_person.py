@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -74,12 +74,12 @@ def shell(text: str, folder: Path) -> None:
     subprocess.run(("bash", "-e", "-c", text), cwd=folder, check=True, capture_output=True, timeout=COMMAND_S_MAX)
 
 
-def make(place: Place, folder: Path) -> Path:
+def make(place: Place, folder: Path, written_out: Callable[[str], str]) -> Path:
     """Make a folder, or an origin of a published package with some history and the person's clone of it."""
     work = folder / "src" / place.id
     if not (place.pypi or place.npm):
         work.mkdir(parents=True)
-        shell(place.shell, work)
+        shell(written_out(place.shell), work)
         return work
     first = folder / "first" / place.id
     shutil.copytree(_sources(place), first)
