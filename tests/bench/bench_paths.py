@@ -33,9 +33,10 @@ from hub.kit.digests import in_lines
 from hub.kit.phrase_files import phrases
 from tests.bench import path_person
 from tests.bench.figures import Figure
-from tests.bench.hub_process import running
+from tests.bench.hub_process import ROOT, running
 from tests.bench.path_lists import CardSeen, Entry, Moment, PathList, Place, Verdict, read, ruling, written_out
 from tests.bench.scripted_work import Feed, afternoon_zone
+from tests.surfaces.web.receiver import Browser
 from tests.terminals import Terminal
 
 BENCH: Final = "paths"
@@ -46,6 +47,7 @@ POLL_S: Final = 0.25
 READING_S_MAX: Final = 2.0
 """How long the person looks at a card before they answer."""
 RUN_S_MAX: Final = 240.0
+PUSH_SERVICE: Final = (sys.executable, "-m", "tests.bench.push_sink")
 OVER: Final = frozenset({"executed", "failed", "cancelled", "expired", "rejected"})
 CHANGE_QUIET_S, EDIT_QUIET_S, WORK_PAUSE_S, CHANGE_WAIT_S_MAX = 2.0, 20.0, 180.0, 60.0
 """The defaults that are shortened with the minute."""
@@ -117,8 +119,7 @@ class Walk:
         self._configure(home, work)
         with ExitStack() as stack:
             self._hub = stack.enter_context(running(home, work))
-            # Their browser, on the machine or the phone: without a device nobody is interrupted, and nothing is spent.
-            self._hub.call("POST", "/api/v1/devices", {"surface": "browser", "device": "page", "profile": "browser"})
+            self._subscribe(stack)
             self._feed = Feed(self._hub)
             stack.callback(self._feed.close)
             self._terminal = path_person.own_terminal(environment, home, work)
@@ -128,6 +129,17 @@ class Walk:
             attention = self._hub.call("GET", "/api/v1/crosspoll/status")["attention"]
             self.spent, self.per_day = attention["spent"], attention["perDay"]
         return self._seen
+
+    def _subscribe(self, stack: ExitStack) -> None:
+        """Pair their browser, on the machine or the phone, by push: where no device can be told, nobody is."""
+        service = subprocess.Popen(PUSH_SERVICE, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        stack.callback(service.communicate, "")
+        assert service.stdout is not None
+        endpoint = f"http://127.0.0.1:{service.stdout.readline().strip()}/push/1"
+        address = Browser().address(endpoint, origin=self._hub.api.geturl())
+        self._hub.call("POST", "/api/v1/devices", {"surface": "browser", "device": "page", "profile": "browser"})
+        body = {"address": msgspec.to_builtins(address)}
+        self._hub.call("PUT", "/api/v1/devices/browser/page/address", body)
 
     @property
     def _pace(self) -> float:
