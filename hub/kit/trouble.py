@@ -17,7 +17,7 @@ class TellTrouble(Protocol):
     """Let the hub know what is wrong and what helps; nothing, once it is over."""
 
     def __call__(self, why: str, /, fix: str = "") -> object:
-        """TellTrouble it."""
+        """Tell it."""
 
 
 class Wrong(Value):
