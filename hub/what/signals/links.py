@@ -38,10 +38,10 @@ def look(situation: Situation) -> Iterator[Candidate]:
         for place, files in _by_place(folder).items():
             settled = {path: links for path, links in files.items() if any(_is_missed(situation, one) for one in links)}
             if len(settled) >= TOGETHER_MIN:
-                yield _idea(folder, digest(folder.path, place, "together"), settled)
+                yield _idea(folder, place.map(lambda path: f"{path}/"), settled)
             else:
                 for path, links in files.items():
-                    idea = _idea(folder, digest(folder.path, path), {path: links})
+                    idea = _idea(folder, path, {path: links})
                     yield idea if path in settled else replace(idea, comes="when asked")
 
 
@@ -72,19 +72,19 @@ def _is_missed(situation: Situation, link: MissingLink) -> bool:
     return link.was_there or bool(link.perhaps) or situation.at - link.written_at >= WRITING
 
 
-def _idea(folder: DocumentFolder, key: str, files: Files) -> Candidate:
+def _idea(folder: DocumentFolder, about: RepositoryText, files: Files) -> Candidate:
     links = [link for each in files.values() for link in each]
     first = next(iter(files)).map(lambda path: path.rpartition("/")[2])
     one = say("See where {name} is missing", name=quoted(clean(first)))
     return looked_at_folder(
         folder,
         kind=KIND,
-        reason_key=f"{KIND}:{key}",
+        reason_key=f"{KIND}:{digest(folder.path, about)}",
         signature=_signature(files),
         prompt=one if len(files) == 1 else say("See where {count} files are missing", count=len(files)),
         reasoning=_reasoning(links),
         urgency=URGENCY_MOVED if any(each.perhaps for each in links) else URGENCY,
-        args=(say("links"),),
+        args=(say("links"), say("{about}", about=about)),
     )
 
 

@@ -22,7 +22,12 @@ def put(path: Path, text: str, days_ago: int) -> None:
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("links",), ("`news.md`, line 2: `gone.png` is not there; perhaps it is `moved/gone.png` now", "Nothing was")),
+        (("links", "gone.png"), ("`gone.png` is not there",)),
+        (("links", "elsewhere/"), ("Nothing is missing there by now.",)),
+        (
+            ("links", "/"),
+            ("`news.md`, line 2: `gone.png` is not there; perhaps it is `moved/gone.png` now", "Nothing was"),
+        ),
         (
             ("versions", "plan final.md"),
             (
@@ -50,12 +55,12 @@ async def test_a_note_says_what_was_found(tmp_path: Path, args: tuple[str, ...],
     assert {path: path.read_bytes() for path in work.rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.parametrize("args", [(), ("moon",), ("backup", "soon"), ("links", "more")])
+@pytest.mark.parametrize("args", [(), ("moon",), ("backup", "soon"), ("links",), ("links", "a", "b")])
 async def test_it_looks_at_one_thing_that_it_knows(tmp_path: Path, args: tuple[str, ...]) -> None:
     runner = PlaybookRunner(tmp_path / "home", {"PATH": os.environ["PATH"]}, lambda: NOW)
     done = await run(runner, job(playbook="look-at-folder", workspace=tmp_path, args=args), Heard())
     assert done.ended == "failed-to-start"
-    assert "links, versions" in done.detail
+    assert "links or versions" in done.detail
 
 
 async def test_a_document_that_is_gone_is_said_to_be(tmp_path: Path) -> None:

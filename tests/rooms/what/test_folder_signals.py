@@ -16,8 +16,9 @@ from hub.domain.situation import (
     Unversioned,
 )
 from hub.domain.suggestion import Candidate
-from hub.what import has_passed, ideas, propose
+from hub.what import has_passed, ideas, keys_open, propose
 from hub.what.reasons import is_known
+from tests.conformance.store.samples import card as stored
 from tests.rooms.what.scenes import AFTERNOON, HOUR, MIND, ONLY_PLAYBOOKS, quiet_repository, situation
 
 PATH = "/home/mo/design"
@@ -71,6 +72,13 @@ def test_a_missing_file_is_a_card_with_every_line_that_leads_to_it() -> None:
     assert is_known(moved.signature, one.signature)
     two = replace(FOLDER, missing_links=(LINK, missing("images/other.png")))
     assert len({idea.reason_key for idea in ideas(seeing(two), MIND)}) == 2
+    first = propose(seeing(two), ONLY_PLAYBOOKS, MIND, known={}, open_keys=())
+    assert first is not None
+    again = propose(
+        seeing(two), ONLY_PLAYBOOKS, MIND, known={}, open_keys=keys_open([replace(stored(), proposal=first.proposal)])
+    )
+    assert again is not None, "an open card of one missing file holds back no other"
+    assert again.proposal.reason_key != first.proposal.reason_key
 
 
 def test_many_of_one_place_are_one_card() -> None:

@@ -11,6 +11,7 @@ from hub.contract.words import Risk
 from hub.do import clip_line
 from hub.domain.execution import RunResult, not_started
 from hub.domain.provenance import untrusted
+from hub.domain.situation import MissingLink
 from hub.io.agents.defining import read_regular
 from hub.io.agents.playbook.shape import Playbook
 from hub.io.agents.playbook.workplace import Workplace, file_name
@@ -23,19 +24,23 @@ LISTED_MAX = 200
 TEXT_BYTES_MAX = 1024 * 1024
 COMPARED_BYTES_MAX = 64 * 1024 * 1024
 LINES_MAX = 4_000
-KNOWN = "links, versions and a file, or backup and when it was made"
+KNOWN = "links or versions and a file, or backup and when it was made"
 TOO_MUCH = "There are more files in this folder than Pulse looks at."
 
 
 async def look_at_folder(place: Workplace) -> RunResult:
-    """Look at what the arguments name: `links`, `versions` and a file, or `backup` and a time of ISO 8601."""
+    """Look at what the arguments name: `links` or `versions` and a file, or `backup` and a time of ISO 8601.
+
+    A folder of missing files ends with a slash.
+    """
     listing = await asyncio.to_thread(list_folder, place.workspace, (place.home,))
     if not listing.is_whole:
         return not_started(TOO_MUCH)
     match place.job.args:
-        case ("links",):
-            lines = await asyncio.to_thread(_links, place.workspace, listing, place.now)
-            return place.note(f"Links that lead nowhere, in {place.workspace.name}", lines, topic="links")
+        case ("links", about):
+            lines = await asyncio.to_thread(_links, place.workspace, listing, about, place.now)
+            name = about.rstrip("/").rpartition("/")[2]
+            return place.note(f"Links that lead nowhere: {about}", lines, topic=f"links-{file_name(name)}")
         case ("versions", path):
             lines = await asyncio.to_thread(_versions, place.workspace, listing, path, place.now)
             stem = path.rpartition("/")[2]
@@ -45,13 +50,20 @@ async def look_at_folder(place: Workplace) -> RunResult:
     return not_started(f"This looks at one thing: {KNOWN}.")
 
 
-def _links(top: Path, listing: FolderListing, now: datetime) -> tuple[str, ...]:
+def _links(top: Path, listing: FolderListing, about: str, now: datetime) -> tuple[str, ...]:
+    meant = (link for link in missing_links(top, listing, now.astimezone(UTC)) if _is_meant(link, about))
     lines = [
         f"- `{clip_line(untrusted(link.text))}`, line {link.line}: `{clip_line(untrusted(link.target))}` is not there"
         + (f"; perhaps it is `{clip_line(untrusted(link.perhaps))}` now" if link.perhaps else "")
-        for link in islice(missing_links(top, listing, now.astimezone(UTC)), LISTED_MAX)
+        for link in islice(meant, LISTED_MAX)
     ]
-    return (*(lines or ("Every link leads to a file by now.",)), "", "Nothing was changed.")
+    return (*(lines or ("Nothing is missing there by now.",)), "", "Nothing was changed.")
+
+
+def _is_meant(link: MissingLink, about: str) -> bool:
+    """Return True if a missing file is the one that is named, or lies in the folder that is."""
+    path = untrusted(link.path)
+    return path == about or (about.endswith("/") and path.rpartition("/")[0] == about[:-1])
 
 
 def _versions(top: Path, listing: FolderListing, path: str, now: datetime) -> tuple[str, ...]:
