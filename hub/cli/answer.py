@@ -2,7 +2,6 @@
 
 import sys
 import uuid
-from datetime import datetime
 
 import click
 import msgspec
@@ -12,6 +11,7 @@ from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.finding import LATEST, find
 from hub.cli.looked import require_look, shown_alone
+from hub.cli.person_clock import now_here
 from hub.contract.api import AnswerReply, AnswerRequest, Prediction
 from hub.contract.permission import PermissionAnswer
 from hub.contract.words import Breadth, HumanInput, Risk, Verb
@@ -100,7 +100,7 @@ def snooze(context: CommandContext, card_id: str, length: str | None, until: str
     """
     if length and until:
         raise click.UsageError("Say either --for or --until.")
-    now = datetime.now().astimezone()
+    now = now_here()
     at = times.moment(until, now) if until else now + times.length(length) if length else None
     _give(context, card_id, Verb.SNOOZE, until=at)
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from hub.cli.api import HubClient, open_api, read
 from hub.cli.command import CommandContext
+from hub.cli.person_clock import here
 from hub.cli.start import called_as
 from hub.contract.access import DeviceList, DeviceTest, DeviceView, SurfaceRenewed
 from hub.contract.api import HealthAnswer, Unreached
@@ -110,7 +111,7 @@ def arrived(device: DeviceView, found: DeviceTest) -> bool:
 
 def what_arrived(found: DeviceTest) -> str:
     """Say how far a test is known to have come."""
-    at = f", {found.at.astimezone():%H:%M:%S}" if found.at else ""
+    at = f", {here(found.at):%H:%M:%S}" if found.at else ""
     if found.state is DeliveryState.ACCEPTED:
         return f"Its service has taken the test{at}; it does not say what it shows."
     return f"The test is there{at}."

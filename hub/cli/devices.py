@@ -14,6 +14,7 @@ from hub.cli.api import open_api, read
 from hub.cli.beginning import arrived, not_arrived, tested, what_arrived
 from hub.cli.command import EXIT_FAILED, CommandContext, group
 from hub.cli.failure import NoTerminalError
+from hub.cli.person_clock import here
 from hub.cli.reached import reach_lines, reason
 from hub.contract.access import (
     DeviceList,
@@ -248,7 +249,7 @@ def _list_terminals(context: CommandContext, known: TerminalList) -> None:
         context.say("No terminal is let in, so none answers agents. Let this one in: pulse devices let-in")
         return
     rows = [
-        (one.id, f"{one.title} (this one)" if one.this else one.title, f"{one.how}, {one.let_in_at.astimezone():%H:%M}")
+        (one.id, f"{one.title} (this one)" if one.this else one.title, f"{one.how}, {here(one.let_in_at):%H:%M}")
         for one in known.terminals
     ]
     draw.show(draw.console(context), draw.table(("terminal", "which", "let in by"), rows))

@@ -7,6 +7,7 @@ import click
 from hub.cli import draw, times
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
+from hub.cli.person_clock import now_here
 from hub.contract.api import ConfigPatch
 from hub.contract.control import ConfigAnswer
 
@@ -28,10 +29,7 @@ def dnd(context: CommandContext, time: str | None) -> None:
     Example: pulse dnd tonight
     """
     api = open_api(context.home)
-    if time is None:
-        document = api.call("GET", CONFIG)
-    else:
-        document = api.call("PATCH", CONFIG, _patch(time, datetime.now().astimezone()))
+    document = api.call("GET", CONFIG) if time is None else api.call("PATCH", CONFIG, _patch(time, now_here()))
     if context.printed(document):
         return
     until = read(document, ConfigAnswer).dnd_until

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hub.cli.command import CommandContext
+from hub.cli.person_clock import here, now_here
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.drives import DrivesStatus
 from hub.contract.words import Autonomy, Risk, Status
@@ -86,8 +87,8 @@ def until_moment(at: datetime) -> str:
 
 def near(at: datetime, today: str, other_day: str) -> str:
     """Write a moment in the person's time, by one form where that is today and by another where it is not."""
-    local = at.astimezone()
-    is_today = local.date() == datetime.now(UTC).astimezone().date()
+    local = here(at)
+    is_today = local.date() == now_here().date()
     return local.strftime(today if is_today else other_day)
 
 

@@ -13,6 +13,7 @@ from hub.cli.command import CommandContext, group
 from hub.cli.drive_files import export
 from hub.cli.drive_import import import_
 from hub.cli.drive_lines import bar, curve
+from hub.cli.person_clock import here
 from hub.contract.drives import (
     AuditView,
     DrivesHistory,
@@ -204,8 +205,8 @@ def _verdict(context: CommandContext, found: AuditView) -> None:
 
 
 def _moment(at: datetime) -> str:
-    return f"{at.astimezone():%Y-%m-%d %H:%M}"
+    return f"{here(at):%Y-%m-%d %H:%M}"
 
 
 def _day(at: datetime) -> str:
-    return f"{at.astimezone():%d %b}"
+    return f"{here(at):%d %b}"

@@ -9,6 +9,7 @@ import click
 from hub.cli import times
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext
+from hub.cli.person_clock import now_here
 from hub.contract.api import Prediction
 from hub.contract.errors import UserError
 from hub.contract.grants import GrantChoice, GrantPreview
@@ -60,7 +61,7 @@ def choose(
         raise NothingToGrantError(fix=f"It offers {reveal(listed)}." if listed else "It is asked about each time.")
     if len(paths) > GRANT_PATHS_MAX:
         raise NothingToGrantError(f"At most {GRANT_PATHS_MAX} files or folders fit.", fix="Name a folder they are in.")
-    now = datetime.now().astimezone()
+    now = now_here()
     answer = PermissionAnswer(option=ours[number - 1].id, until=end_of(until, now) if until else None, paths=paths)
     choice = GrantChoice(option=answer.option, until=answer.until, paths=answer.paths)
     found = read(open_api(context.home).call("POST", f"/predictions/{card.id}/grant", choice), GrantPreview)

@@ -5,6 +5,7 @@ import click
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.listed import ListEntry, ListWords, show_list
+from hub.cli.person_clock import here
 from hub.contract.grants import GrantList, GrantRecord
 from hub.domain.lookalikes import reveal
 
@@ -40,7 +41,7 @@ def _entries(document: bytes) -> list[ListEntry]:
         ListEntry(
             id=grant.id,
             summary=grant.summary,
-            line=f"{grant.effect}  (you said so on {grant.since.astimezone():%Y-%m-%d %H:%M}, {reveal(grant.by)})",
+            line=f"{grant.effect}  (you said so on {here(grant.since):%Y-%m-%d %H:%M}, {reveal(grant.by)})",
         )
         for grant in read(document, GrantList).grants
     ]
@@ -60,8 +61,6 @@ def _show_record(context: CommandContext) -> None:
         return
     lines = read(document, GrantRecord).lines
     for one in lines:
-        context.say(
-            f"{one.at.astimezone():%Y-%m-%d %H:%M}  {one.what:<7}  {reveal(one.by)}  {reveal(one.text)}".rstrip()
-        )
+        context.say(f"{here(one.at):%Y-%m-%d %H:%M}  {one.what:<7}  {reveal(one.by)}  {reveal(one.text)}".rstrip())
     if not lines:
         context.say(NOTHING_YET)

@@ -6,6 +6,7 @@ from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.finding import find
 from hub.cli.listed import ListEntry, ListWords, show_entry, show_list
+from hub.cli.person_clock import here
 from hub.contract.mutes import MuteList, MuteRequest
 from hub.contract.words import Verb
 
@@ -45,8 +46,6 @@ def always_ask(context: CommandContext, card_id: str) -> None:
 
 def _entries(document: bytes) -> list[ListEntry]:
     return [
-        ListEntry(
-            id=mute.id, summary=mute.summary, line=f"{mute.effect}  (since {mute.since.astimezone():%Y-%m-%d %H:%M})"
-        )
+        ListEntry(id=mute.id, summary=mute.summary, line=f"{mute.effect}  (since {here(mute.since):%Y-%m-%d %H:%M})")
         for mute in read(document, MuteList).mutes
     ]

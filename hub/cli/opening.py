@@ -8,6 +8,7 @@ import click
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.letting_in import require_own_eyes
+from hub.cli.person_clock import here
 from hub.contract.access import PairingAnswer, PairingRequest
 from hub.contract.errors import UserError
 from hub.io.home.redirect_file import write_redirect_file
@@ -46,7 +47,7 @@ def open_page(context: CommandContext, name: str | None, *, only_print: bool, qr
             raise OnlyHereError(fix="`pulse phone` sets up an address that a phone can reach.")
         click.echo(painted(invitation.qr), color=context.colours)
     click.echo(invitation.url)
-    until = invitation.expires_at.astimezone()
+    until = here(invitation.expires_at)
     context.say(f"Good for one browser until {until:%H:%M}. Code, if it is asked for: {invitation.code}")
     if are_agents_here:  # a file would be read by them, too
         return
@@ -67,7 +68,7 @@ def confirm(context: CommandContext) -> None:
         return
     invitation = read(document, PairingAnswer)
     click.echo(invitation.code)
-    context.say(f"Type it into the page that asks for it, by {invitation.expires_at.astimezone():%H:%M}.")
+    context.say(f"Type it into the page that asks for it, by {here(invitation.expires_at):%H:%M}.")
 
 
 def _has_a_screen() -> bool:

@@ -11,6 +11,7 @@ from hub.cli.beginning import arrived, not_arrived, tested, until
 from hub.cli.chats import ASKED_OF_TELEGRAM, set_up_chat
 from hub.cli.command import CommandContext
 from hub.cli.letting_in import require_own_eyes
+from hub.cli.person_clock import here
 from hub.contract.access import DeviceList, DeviceView, OutsideView, PairingAnswer, PairingRequest
 from hub.contract.errors import UserError, WorldError
 from hub.io.server.tls_proxy import PROFILE_PATH
@@ -102,7 +103,7 @@ def sign_in(context: CommandContext, api: HubClient, url: str, *, iphone: bool) 
     known = {one.device for one in _browsers(api)}
     title = "iPhone" if iphone else "Phone"
     invitation = read(api.call("POST", "/pairing", PairingRequest(title=title)), PairingAnswer)
-    until = invitation.expires_at.astimezone()
+    until = here(invitation.expires_at)
     show_qr(context, url if iphone else invitation.url)
     if iphone:
         context.say(
@@ -156,7 +157,7 @@ def test(context: CommandContext, api: HubClient, device: DeviceView) -> None:
         again = f"`pulse devices test {BROWSER} {device.device}` sends another."
         fix = found.fix or f"{again} docs/howto/web-push.md says what may be in the way."
         raise PhoneWaitError(not_arrived(found), fix=fix)
-    at = found.at.astimezone() if found.at else None
+    at = here(found.at) if found.at else None
     context.say(
         f"✓ {device.title} has shown it{f' at {at:%H:%M:%S}' if at else ''}. Suggestions arrive there now.", "green"
     )

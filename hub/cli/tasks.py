@@ -1,7 +1,5 @@
 """`pulse tasks`: the task store."""
 
-from datetime import datetime
-
 import click
 import msgspec
 from msgspec.structs import replace
@@ -10,12 +8,16 @@ from hub.cli import draw, times
 from hub.cli.api import Method, open_api, read
 from hub.cli.command import CommandContext, group
 from hub.cli.finding import AmbiguousIdError, NoSuchTaskError
+from hub.cli.person_clock import now_here
 from hub.contract.api import TaskBody, TaskView
 from hub.contract.control import TaskList
 from hub.domain.lookalikes import reveal
+from hub.kit.kept_task import kept_said
+from hub.kit.phrase_files import phrases
 
 STATUS = click.Choice(["queued", "running", "completed", "failed", "cancelled"])
 LISTED_MAX = 500
+KEPT = "Kept"
 
 
 @group(invoke_without_command=True)
@@ -46,7 +48,7 @@ def list_tasks(context: CommandContext, everything: bool) -> None:  # noqa: FBT0
 @click.pass_obj
 def add(context: CommandContext, title: str, due: str | None, channel: str | None, notes: str | None) -> None:
     """Add a task."""
-    _save(context, "POST", "/tasks", TaskBody(title=title, channel=channel, notes=notes), due)
+    _save(context, "POST", "/tasks", TaskBody(title=title, channel=channel, notes=notes), due, word=KEPT)
 
 
 @tasks.command("edit")
@@ -114,15 +116,21 @@ def _id(context: CommandContext, written: str) -> str:
     return fitting[0]
 
 
-def _save(context: CommandContext, method: Method, path: str, body: TaskBody, due: str | None) -> None:
+def _save(
+    context: CommandContext, method: Method, path: str, body: TaskBody, due: str | None, *, word: str = "Saved"
+) -> None:
     if due:
-        body = replace(body, deadline=times.moment(due, datetime.now().astimezone()))
-    _show(context, open_api(context.home).call(method, path, body), "Saved")
+        body = replace(body, deadline=times.moment(due, now_here()))
+    _show(context, open_api(context.home).call(method, path, body), word)
 
 
 def _show(context: CommandContext, document: bytes, word: str) -> None:
     if context.printed(document):
         return
     task = read(document, TaskView)
+    if word == KEPT:
+        context.say(f"{task.id}  {reveal(task.title)}")
+        context.say(kept_said(task, phrases(), now_here()))
+        return
     due = f"  due {draw.until_moment(task.deadline)}" if task.deadline else ""
     context.say(f"{word}: {task.id}  {task.status}{due}  {reveal(task.title)}")

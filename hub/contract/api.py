@@ -338,8 +338,14 @@ class TaskBody(Message):
     notes: Annotated[str, Meta(max_length=PROMPT_CHARS_MAX)] | None = None
 
 
+TaskDoubt = Literal["", "hour", "weekday", "night", "past"]
+"""What else a sentence could have meant: the other half of the day, today, the day that has begun; or that its moment
+has passed, so that the task has none.
+"""
+
+
 class TaskView(HubMessage):
-    """One task of the task store."""
+    """One task of the task store; `doubt` comes with a new one alone, whose moment was read from its title."""
 
     id: str
     title: str
@@ -351,6 +357,7 @@ class TaskView(HubMessage):
     updated_at: Aware
     stale: bool
     card_id: str | None = field(name="predictionId", default=None)
+    doubt: TaskDoubt = ""
 
 
 class MessageBody(Message):

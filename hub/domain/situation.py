@@ -42,6 +42,11 @@ class Task(Value):
     own_words: bool = False
     """Whether the person themselves wrote its title, and showed that it is them."""
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it is neither finished nor given up."""
+        return self.status in {"queued", "running"}
+
 
 class Module(Value):
     """A module (folder of sources, relative to its repository) with files changed since the last recorded test run."""

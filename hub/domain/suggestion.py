@@ -248,7 +248,8 @@ class Card(Value):
     `held` is that nobody was told of it yet, and until when not; `when_told` is when it then was, or was answered
     before. It is None for cards that were told as they were made.
     Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
-    `session` is the session of the world log that a question of the hub's own is about.
+    `session` is the session of the world log that a question of the hub's own is about, `task_id` the task whose moment
+    has come.
     `permission` is what an agent asks leave for, safe to show, with what Pulse read in it; `is_attended`: it is taken
     back once nobody waits for its answer. `grants` is what may be let run from then on: options of an agent's question,
     or what Pulse itself offers. `always_asked` is why an agent's question offers none, in words and as a code.
@@ -297,6 +298,7 @@ class Card(Value):
     mutation: MutationOffer | None = None
     is_attended: bool = False
     session: str = ""
+    task_id: str = ""
     grants: tuple[GrantOption, ...] = ()
     always_asked: str = ""
     always_asked_worded: Phrasing | None = None

@@ -1,13 +1,18 @@
 """The moment that a sentence names at its end: "Send the offer tomorrow at 10", "Anna anrufen am Freitag um 9 Uhr".
 
-Only what stands at the end counts, and only what names a day or a clock time beyond doubt; everything else is the
-task's own text. English and German, in the person's zone. A day without a time is due at six in the evening, and a date
-without a year is the next one of that name.
+Only what stands at the end counts, or at the beginning before a colon or comma, and only what names a day or a clock
+time beyond doubt; everything else is the task's own text. English and German, in the person's zone. A day without a
+time is due at six in the evening, and a date without a year is the next one of that name.
+
+A sentence may be clear enough to be kept and still mean something else: `doubt` says so. A bare hour up to eight is
+daytime, as people mean it ("at 3" is 15:00); after midnight "tomorrow" may be the day that has begun.
 """
 
 import re
 from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
+
+from hub.contract.api import TaskDoubt
 
 DAY_ENDS = time(18)
 """When a day without a time is due."""
@@ -50,6 +55,10 @@ MONTHS = {
     )
     for name in names
 }
+AFTERNOON_MAX, EVENING_MAX = 6, 8
+"""A bare hour up to the first is one of the afternoon, up to the second one of the morning or the evening."""
+NIGHT_ENDS = 4
+"""Until this hour "tomorrow" is often said of the day that has begun already."""
 UNITS = {"m": "minutes", "h": "hours", "s": "hours", "d": "days", "t": "days", "w": "weeks"}
 """By their first letter: minute, Minute; hour, Stunde; day, Tag; week, Woche."""
 
@@ -71,11 +80,25 @@ _ONLY_CLOCK = _AT + _CLOCK.replace("?P<", "?P<only_")
 _END = re.compile(rf"(?:^|[\s,])(?:{_SPAN}|{_ON_DAY}|{_ONLY_CLOCK})[.!]?$", re.IGNORECASE)
 
 
+_START = re.compile(rf"(?:{_SPAN}|{_ON_DAY}|{_ONLY_CLOCK})\s*[:,]\s*(?P<rest>\S.*)", re.IGNORECASE | re.DOTALL)
+"""A moment at the beginning counts where a sign ends it: "In 6 minutes: take the laundry out"."""
+_ASKED = re.compile(
+    r"/?(?:task|todo|remind me to|remind me|aufgabe|erinnere mich an|erinnere mich)\b[:,]?\s+(?P<task>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
 class DatedTask(NamedTuple):
-    """What is to be done, without its moment, and the moment."""
+    """What is to be done, without its moment, and the moment; `doubt` is what else it could have meant."""
 
     title: str
     at: datetime
+    doubt: TaskDoubt = ""
+
+
+class _When(NamedTuple):
+    at: datetime
+    doubt: TaskDoubt = ""
 
 
 def due_of(sentence: str, now: datetime) -> DatedTask | None:
@@ -85,28 +108,61 @@ def due_of(sentence: str, now: datetime) -> DatedTask | None:
         sentence: one line, as a person writes it.
         now: the present moment in the person's zone; a moment that has passed today is tomorrow's.
     """
-    found = _END.search(sentence.strip())
-    if found is None:
+    written = _parts(sentence)
+    if written is None:
         return None
-    title, at = sentence.strip()[: found.start()].rstrip(" ,"), _moment(found, now)
-    return DatedTask(title=title, at=at) if title and at is not None and at > now else None
+    title, when = written[0], _moment(written[1], now)
+    if not title or when is None or when.at <= now:
+        return None
+    return DatedTask(title=title, at=when.at, doubt=when.doubt)
 
 
-def _moment(found: re.Match[str], now: datetime) -> datetime | None:
+def task_in(text: str) -> str:
+    """Return the task that a text says to be one: "remind me to call Anna", "task: …"; empty where it does not."""
+    found = _ASKED.fullmatch(text.strip())
+    return "" if found is None else found["task"]
+
+
+def names_the_past(sentence: str, now: datetime) -> bool:
+    """Return True if a sentence names a moment at its end that has passed, so that nothing can be kept for it."""
+    written = _parts(sentence)
+    when = None if written is None else _moment(written[1], now)
+    return when is not None and when.at <= now
+
+
+def _parts(sentence: str) -> tuple[str, re.Match[str]] | None:
+    """Return what a sentence asks for and where it names a moment: at its end, or at its beginning before a sign."""
+    line = sentence.strip()
+    if (found := _END.search(line)) is not None:
+        return line[: found.start()].rstrip(" ,"), found
+    started = _START.fullmatch(line)
+    return None if started is None else (started["rest"], started)
+
+
+def _moment(found: re.Match[str], now: datetime) -> _When | None:
     said = found.groupdict()
     if said["count"] is not None:
-        return now + timedelta(**{UNITS[said["unit"][0].lower()]: int(said["count"])})
+        return _When(now + timedelta(**{UNITS[said["unit"][0].lower()]: int(said["count"])}))
     if said["only_hour"] is not None:
-        at = _clock(said["only_hour"], said["only_minute"], said["only_half"])
-        return None if at is None else _next(now, at)
+        return _next(now, said)
     day = _day(said, now)
     if day is None or (day - now.date()).days > DAYS_MAX:
         return None
+    name = (said["day"] or "").lower()
     if said["hour"] is None:
-        at = PARTS.get((said["day"] or "").lower(), DAY_ENDS)
-    else:
-        at = _clock(said["hour"], said["minute"], said["half"])
-    return None if at is None else datetime.combine(day, at, tzinfo=now.tzinfo)
+        return _When(datetime.combine(day, PARTS.get(name, DAY_ENDS), tzinfo=now.tzinfo), _doubt_of_day(name, now))
+    times = _clocks(said["hour"], said["minute"], said["half"])
+    ahead = [at for one in times if (at := datetime.combine(day, one, tzinfo=now.tzinfo)) > now]
+    if not times:
+        return None
+    at = ahead[0] if ahead else datetime.combine(day, times[0], tzinfo=now.tzinfo)
+    return _When(at, "hour" if len(ahead) > 1 else _doubt_of_day(name, now))
+
+
+def _doubt_of_day(name: str, now: datetime) -> TaskDoubt:
+    if WEEKDAYS.get(name) == now.weekday():
+        return "weekday"
+    return "night" if now.hour < NIGHT_ENDS and NEAR_DAYS.get(name, 0) > 0 else ""
 
 
 def _day(said: dict[str, str | None], now: datetime) -> date | None:
@@ -136,15 +192,27 @@ def _date(said: dict[str, str | None], today: date) -> date | None:
         return None
 
 
-def _clock(hour: str | None, minute: str | None, half: str | None) -> time | None:
-    number, past = int(hour or 0), int(minute or 0)
+def _clocks(hour: str | None, minute: str | None, half: str | None) -> tuple[time, ...]:
+    """Return the times of day that are meant, the likeliest first; none where there is no such time."""
+    written, past = hour or "0", int(minute or 0)
+    number = int(written)
     if half is not None and half.lower() in {"am", "pm"}:
-        if not 1 <= number <= 12:  # noqa: PLR2004  the hours of a twelve-hour clock
-            return None
-        number = number % 12 + (12 if half.lower() == "pm" else 0)
-    return time(number, past) if number < 24 and past < 60 else None  # noqa: PLR2004  the hours and minutes there are
+        if not 1 <= number <= 12 or past >= 60:  # noqa: PLR2004  the hours of a twelve-hour clock
+            return ()
+        return (time(number % 12 + (12 if half.lower() == "pm" else 0), past),)
+    if number >= 24 or past >= 60:  # noqa: PLR2004  the hours and minutes there are
+        return ()
+    if half is not None or written.startswith("0") or number > EVENING_MAX:
+        return (time(number, past),)
+    both = time(number, past), time(number + 12, past)
+    return both[::-1] if number <= AFTERNOON_MAX else both
 
 
-def _next(now: datetime, at: time) -> datetime:
-    today = datetime.combine(now.date(), at, tzinfo=now.tzinfo)
-    return today if today > now else today + timedelta(days=1)
+def _next(now: datetime, said: dict[str, str | None]) -> _When | None:
+    """Return the next time that this clock time comes; of two that it may be the nearer one of today."""
+    times = _clocks(said["only_hour"], said["only_minute"], said["only_half"])
+    if not times:
+        return None
+    today = [at for one in times if (at := datetime.combine(now.date(), one, tzinfo=now.tzinfo)) > now]
+    at = today[0] if today else datetime.combine(now.date() + timedelta(days=1), times[0], tzinfo=now.tzinfo)
+    return _When(at, "hour" if len(times) > 1 else "")

@@ -3,7 +3,7 @@
 import math
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Literal
 
 import msgspec
@@ -68,6 +68,12 @@ _MONTHS = {
     ],
 }
 _DAY = {"en": "{day} {month} {year}", "de": "{day}. {month} {year}"}
+_WEEKDAYS = {
+    "en": ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+    "de": ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
+}
+_NEAR = {"en": ("today", "tomorrow"), "de": ("heute", "morgen")}
+_DAY_IN_FULL = {"en": "{weekday} {day} {month}", "de": "{weekday}, {day}. {month}"}
 
 
 def utf16_units(text: str) -> int:
@@ -175,6 +181,24 @@ def file_size(size: int) -> str:
 def day_said(day: date, language: str = "en") -> str:
     """Write a day as a person says it: `8 June 2026`, `8. Juni 2026`."""
     return _DAY[language].format(day=day.day, month=_MONTHS[language][day.month - 1], year=day.year)
+
+
+def weekday_said(day: date, language: str = "en") -> str:
+    """Return the name of a day's weekday."""
+    return _WEEKDAYS[language][day.weekday()]
+
+
+def moment_in_full(at: datetime, now: datetime, language: str = "en") -> str:
+    """Write a moment so that nobody takes it for another: `tomorrow, Sunday 29 November, 10:00`.
+
+    Both have the zone of whoever reads it; the year is told where it is another one.
+    """
+    day, month = at.date(), _MONTHS[language][at.month - 1]
+    near = (day - now.date()).days
+    said = _DAY_IN_FULL[language].format(weekday=weekday_said(day, language), day=day.day, month=month)
+    year = f" {day.year}" if day.year != now.year else ""
+    is_near = 0 <= near < len(_NEAR[language])
+    return ", ".join((*((_NEAR[language][near],) if is_near else ()), f"{said}{year}", f"{at:%H:%M}"))
 
 
 def duration(

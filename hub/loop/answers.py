@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from hub.contract.api import AnswerReply, Prediction
 from hub.contract.events import PredictionReturned, PredictionSnoozed
 from hub.contract.permission import Act
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import DISMISSING, GRANTING, MoveReason, RunState, Source, Status, Verb
 from hub.domain.plan import CannotPlan, is_message
 from hub.domain.requests import Refused, Reply
@@ -29,6 +30,7 @@ from hub.loop import (
     permission_grants,
     permissions,
     refusals,
+    reminders,
     train_offer,
     world_person,
     world_record,
@@ -163,15 +165,16 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
     taken = permission_grants.taken_option(draft, card, answer)
     if isinstance(taken, Refused):
         return taken
-    told = world_person.take(draft, card, answer) if card.session else ""
-    if isinstance(told, Refused):
-        return told
+    came = _taken_by_hub(draft, card, answer)
+    if isinstance(came, Refused):
+        return came
+    told, wording = came
     note_answer(draft, answer)
     if card.permission is not None and answer.verb is Verb.APPROVE:
         draft.set_mind(remember(draft.mind, card.permission))
     outcome = permission_grants.keep_grant(draft, card, taken, answer) if taken is not None else told
     runs = card.prompt if answer.verb is not Verb.EDIT or answer.prompt is None else answer.prompt
-    answered = replace(settled_by(card, answer, draft.now), outcome=outcome, prompt=runs)
+    answered = replace(settled_by(card, answer, draft.now), outcome=outcome, outcome_worded=wording, prompt=runs)
     settled = draft.move(answered, MoveReason.APPROVED)
     shown = _record(draft, settled, answer)
     if taken is None and answer.is_persons:
@@ -180,6 +183,18 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
     return AnswerReply(
         prediction=shown, message=_said("" if told else "Answered." if is_question else "Approved.", outcome)
     )
+
+
+def _taken_by_hub(draft: Draft, card: Card, answer: Answer) -> tuple[str, Phrasing | None] | Refused:
+    """Do what the answer to a question of the hub's own asks for; return what came of it, also as a code if it has one.
+
+    To a question of others nothing is done here.
+    """
+    if card.task_id:
+        told = reminders.take(draft, answer)
+        return told.text, told.wording
+    came = world_person.take(draft, card, answer) if card.session else ""
+    return came if isinstance(came, Refused) else (came, None)
 
 
 def _dismiss(draft: Draft, card: Card, answer: Answer) -> Reply:

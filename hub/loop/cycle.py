@@ -20,7 +20,7 @@ from hub.domain.situation import Situation
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.domain.twin import TwinReply
 from hub.learn import context_of
-from hub.loop import drives, mended, waking
+from hub.loop import drives, mended, reminders, waking
 from hub.loop.attention import announce, held, note_meetings, weigh
 from hub.loop.autonomy import become, happen, spoke
 from hub.loop.away import made
@@ -58,6 +58,7 @@ def on_looked(draft: Draft, event: SensorsRead) -> None:
     draft.recount()
     situation = sense(draft, event.readings)
     note_meetings(draft, situation)
+    reminders.remind(draft, situation)
     take_back_passed(draft, situation)
     mended.clear_seen(draft, situation)
     forget_ended(draft, situation)

@@ -202,6 +202,8 @@ class State(Value):
     returned_at: datetime | None = None
     meetings: tuple[tuple[datetime, datetime], ...] = ()
     """From when to when, as the calendar was last read."""
+    reminder_at: datetime | None = None
+    """When the next task comes due, as the tasks were last read."""
     held: int = 0
     """How many open cards nobody was told of yet."""
 

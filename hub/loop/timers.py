@@ -9,7 +9,7 @@ from hub.contract.words import MoveReason, Status
 from hub.domain.drives import WAKES_MAX, DropOldWakes
 from hub.domain.moment import Occasion
 from hub.domain.suggestion import Card
-from hub.loop import drives, permission_grants, reach, world_checks, world_watch
+from hub.loop import drives, permission_grants, reach, reminders, world_checks, world_watch
 from hub.loop.at_agent import tell_unanswered
 from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
@@ -53,7 +53,7 @@ def on_tick(draft: Draft) -> None:
         draft.set_mind(replace(draft.mind, last_cycle_at=draft.now))
         draft.changes.append(DropOldWakes(user=draft.state.user, kept=WAKES_MAX))
         begin(draft, Occasion.CRON)
-    elif is_due(draft):
+    elif is_due(draft) or (draft.state.cycle is None and reminders.is_due(draft)):
         begin(draft, Occasion.CHANGE)
     elif draft.state.cycle is None and (woken := drives.woken(draft)) is not None:
         begin(draft, Occasion.DRIVE, wake=woken)
@@ -70,7 +70,14 @@ def _next_tick(draft: Draft) -> datetime:
     wake = wake if pressing is None else min(wake, pressing)
     look = world_watch.next_look(draft)
     wake = wake if look is None else min(wake, max(look, draft.now))
-    for moment in (next_note(draft), world_checks.next_end(draft), reach.next_look(draft)):
+    reminder = None if draft.state.cycle else draft.state.reminder_at
+    moments = (
+        next_note(draft),
+        world_checks.next_end(draft),
+        reach.next_look(draft),
+        reminder and max(reminder, draft.now),
+    )
+    for moment in moments:
         wake = wake if moment is None else min(wake, moment)
     if draft.facts.due:
         return min(wake, draft.now + seconds(AFTER_DUE_S))

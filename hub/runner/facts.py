@@ -149,6 +149,8 @@ async def _of_answer(store: Store, clock: Clock, user: str, verb: Verb, card: Ca
     if card is not None and card.mutation is not None:
         record_id = card.mutation.made_id or card.mutation.undoes
         return replace(facts, mutations=await _audit(store, user, record_id))
+    if verb is Verb.APPROVE and card is not None and card.task_id:
+        return replace(facts, task=await store.read(TaskById(user=user, task_id=card.task_id)))
     is_offer = verb is Verb.APPROVE and card is not None and card.permission is not None
     return replace(facts, answered=await _answered(store, user)) if is_offer else facts
 

@@ -1,12 +1,14 @@
-"""`/pulse status|pause|resume|kill|ask|cards`: each is deferred at once, and answered to the one who asked alone."""
+"""`/pulse status|pause|resume|kill|ask|task|cards`: each is deferred at once, and answered to who asked alone."""
 
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 
 import discord
 from discord import app_commands
 
-from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.api import CrossPollStatus, Prediction, TaskView
 from hub.contract.errors import PulseError
+from hub.kit.kept_task import kept_said
 from hub.kit.naming import place_of, sure_of
 from surfaces.discord.bot import Bot, person_of
 from surfaces.discord.card import SAY
@@ -19,9 +21,13 @@ from surfaces.discord.text import moment, one_line
 from surfaces.discord.wire import embeds
 
 QUESTION_CHARS_MAX = 1_000
-CARD_UNITS, PLACE_UNITS = 140, 40
+CARD_UNITS, PLACE_UNITS, SAID_UNITS = 140, 40, 600
 OWNER_ONLY = "That loosens something, so only the owner of this Pulse may do it: nothing was done."
-Say = Callable[[], Awaitable[str | CrossPollStatus]]
+OWNERS_TASKS = "The tasks are those of the owner of this Pulse, so only they keep one: nothing was done."
+SENTENCE_CHARS_MAX = 500
+UNDO_S = 840.0
+"""So long a reply that only its person sees can be answered, with a minute left (Discord's tokens last 15)."""
+Say = Callable[[], Awaitable[str | CrossPollStatus | TaskView]]
 
 
 class Commands:
@@ -34,7 +40,7 @@ class Commands:
     def register(self, bot: Bot) -> None:
         """Add the group to the bot's tree, for the one server."""
         group = app_commands.Group(name="pulse", description="Look at Pulse and steer it", guild_only=True)
-        for made in (self._status, self._pause, self._resume, self._kill, self._ask, self._cards):
+        for made in (self._status, self._pause, self._resume, self._kill, self._ask, self._task, self._cards):
             group.add_command(made())
         bot.tree.add_command(group, guild=discord.Object(id=int(self._config.guild_id)))
 
@@ -72,7 +78,7 @@ class Commands:
     def _resume(self) -> app_commands.Command[app_commands.Group, ..., None]:
         @app_commands.command(name="resume", description="Let Pulse act by itself again")
         async def resume(interaction: discord.Interaction) -> None:
-            await self._answer(interaction, self._hub.resume, owner=True)
+            await self._answer(interaction, self._hub.resume, owner=OWNER_ONLY)
 
         return resume
 
@@ -93,6 +99,16 @@ class Commands:
 
         return ask
 
+    def _task(self) -> app_commands.Command[app_commands.Group, ..., None]:
+        @app_commands.command(name="task", description="Keep a task; with a moment at its end you are reminded")
+        @app_commands.describe(sentence="Such as: call the bank tomorrow at 10")
+        async def task(
+            interaction: discord.Interaction, sentence: app_commands.Range[str, 1, SENTENCE_CHARS_MAX]
+        ) -> None:
+            await self._answer(interaction, lambda: self._hub.keep(" ".join(sentence.split())), owner=OWNERS_TASKS)
+
+        return task
+
     def _cards(self) -> app_commands.Command[app_commands.Group, ..., None]:
         @app_commands.command(name="cards", description="The cards that are open")
         async def cards(interaction: discord.Interaction) -> None:
@@ -100,13 +116,13 @@ class Commands:
 
         return cards
 
-    async def _answer(self, interaction: discord.Interaction, say: Say, *, owner: bool = False) -> None:
+    async def _answer(self, interaction: discord.Interaction, say: Say, *, owner: str = "") -> None:
         person = person_of(interaction.user)
         if not may_vote_somewhere(self._config, person):
             await refuse(interaction, STRANGER)
             return
         if owner and not is_owner(self._config, person):
-            await refuse(interaction, OWNER_ONLY)
+            await refuse(interaction, owner)
             return
         await interaction.response.defer(ephemeral=True, thinking=True)
         try:
@@ -114,7 +130,10 @@ class Commands:
         except PulseError as error:
             said = in_words(error)
         nobody = discord.AllowedMentions.none()
-        if isinstance(said, str):
+        if isinstance(said, TaskView):
+            view = TakeBack(self._hub, said)
+            await interaction.followup.send(kept(said), ephemeral=True, allowed_mentions=nobody, view=view)
+        elif isinstance(said, str):
             await interaction.followup.send(said, ephemeral=True, allowed_mentions=nobody)
         else:
             shown = embeds(render_status(said, connected=True).embeds)
@@ -133,6 +152,35 @@ class Commands:
         if not cards:
             return "No card is open."
         return "\n".join(f"🔮 {_placed(one)} · {one_line(one.prompt, CARD_UNITS)}" for one in cards)
+
+
+class TakeBack(discord.ui.View):
+    """The button that takes a task back that was just kept; only who kept it sees it."""
+
+    def __init__(self, hub: HubClient, task: TaskView) -> None:
+        super().__init__(timeout=UNDO_S)
+        self._hub = hub
+        self._task = task
+        button: discord.ui.Button[TakeBack] = discord.ui.Button(label=SAY.title("undo"), emoji="↩️")
+        button.callback = self._take_back  # type: ignore[method-assign]  # as discord.py has it
+        self.add_item(button)
+
+    async def _take_back(self, interaction: discord.Interaction) -> None:
+        await interaction.response.defer()
+        try:
+            await self._hub.drop(self._task.id)
+            said = SAY.title("task.taken_back")
+        except PulseError as error:
+            said = in_words(error)
+        self.stop()
+        await interaction.edit_original_response(content=said, view=None)
+
+
+def kept(task: TaskView) -> str:
+    """Say how a sentence was understood; the moment is on the clock by which the hub read it."""
+    now = datetime.now(UTC)
+    there = now if task.deadline is None else now.astimezone(task.deadline.tzinfo)
+    return f"**{one_line(task.title, CARD_UNITS)}**\n{one_line(kept_said(task, SAY, there), SAID_UNITS)}"
 
 
 def _placed(card: Prediction) -> str:

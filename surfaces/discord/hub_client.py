@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import msgspec
 
-from hub.contract.api import AnswerReply, AskReply, CrossPollStatus, Prediction, TriggerAnswer
+from hub.contract.api import AnswerReply, AskReply, CrossPollStatus, Prediction, TaskView, TriggerAnswer
 from hub.contract.base import Message
 from hub.contract.control import PredictionList
 from hub.contract.errors import PulseError
@@ -64,6 +64,14 @@ class HubClient:
         """Ask everybody a question, as a card."""
         body = {"question": question, "asker": "discord", "timeoutS": 3_600, "idempotencyKey": key}
         return await self._ask("POST", "/ask", AskReply, body)
+
+    async def keep(self, sentence: str) -> TaskView:
+        """Keep a sentence as a task."""
+        return await self._ask("POST", "/tasks", TaskView, {"title": sentence})
+
+    async def drop(self, task_id: str) -> None:
+        """Drop a task that was just kept."""
+        await self._document("DELETE", f"/tasks/{task_id}")
 
     async def propose(self, prompt: str) -> TriggerAnswer:
         """Have work that failed proposed again: it passes the rails and is voted on like anything else."""

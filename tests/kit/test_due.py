@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from hub.kit.due import due_of
+from hub.kit.due import due_of, names_the_past
 
 NOW = datetime(2026, 3, 3, 14, 30, tzinfo=ZoneInfo("Europe/Berlin"))
 """A Tuesday."""
@@ -41,6 +41,40 @@ def test_a_moment_at_the_end_is_read(sentence: str, title: str, at: str) -> None
     assert found is not None
     assert (found.title, found.at.isoformat()[:16]) == (title, at)
     assert found.at.tzinfo == NOW.tzinfo
+
+
+@pytest.mark.parametrize(
+    ("sentence", "at", "doubt"),
+    [
+        ("Call the bank tomorrow at 10", "2026-03-04T10:00", ""),
+        ("Call the bank tomorrow at 3", "2026-03-04T15:00", "hour"),
+        ("Call the bank tomorrow at 7:30", "2026-03-04T07:30", "hour"),
+        ("Call the bank tomorrow at 03:00", "2026-03-04T03:00", ""),
+        ("Die Bank anrufen morgen um 3", "2026-03-04T15:00", "hour"),
+        ("Die Bank anrufen morgen um 15 Uhr", "2026-03-04T15:00", ""),
+        ("Call the bank at 8", "2026-03-03T20:00", "hour"),
+        ("Call the bank today at 3", "2026-03-03T15:00", ""),
+        ("Call the bank on Tuesday", "2026-03-10T18:00", "weekday"),
+        ("Call the bank on Tuesday at 10", "2026-03-10T10:00", "weekday"),
+        ("Call the bank at 3am", "2026-03-04T03:00", ""),
+    ],
+)
+def test_what_else_a_sentence_could_mean_is_told(sentence: str, at: str, doubt: str) -> None:
+    found = due_of(sentence, NOW)
+    assert found is not None
+    assert (found.at.isoformat()[:16], found.doubt) == (at, doubt)
+
+
+def test_after_midnight_tomorrow_may_be_today() -> None:
+    found = due_of("Call the bank tomorrow at 10", NOW.replace(hour=1))
+    assert found is not None
+    assert (found.at.day, found.doubt) == (4, "night")
+
+
+def test_a_moment_that_has_passed_is_told_from_no_moment() -> None:
+    assert names_the_past("Ship it today at 9", NOW)
+    assert not names_the_past("Ship it", NOW)
+    assert not names_the_past("Ship it tomorrow at 9", NOW)
 
 
 @pytest.mark.parametrize(

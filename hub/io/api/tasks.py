@@ -5,8 +5,9 @@ from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from msgspec import Meta
+from msgspec.structs import replace
 
-from hub.contract.api import TaskBody, TaskView
+from hub.contract.api import TaskBody, TaskDoubt, TaskView
 from hub.contract.base import Message
 from hub.contract.control import TaskList
 from hub.contract.topics import is_segment
@@ -20,12 +21,13 @@ from hub.io.api.call import Call, Nothing
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import UnknownTaskError
 from hub.io.http.loop_requests import ask_loop
-from hub.kit.due import due_of
+from hub.kit.due import due_of, names_the_past
 
 STALE_AFTER = timedelta(hours=24)
 """CROSSPOLL 2.2: an open task without an update for longer than this is stale."""
 OPEN = frozenset({"queued", "running"})
 PAGE_MAX = 500
+NO_DOUBT: TaskDoubt = ""
 
 
 class TasksQuery(Message):
@@ -97,10 +99,9 @@ def _unknown(task_id: str) -> UnknownTaskError:
 
 async def _save(call: Call[TaskBody, Nothing], task_id: str | None) -> TaskView | Refused:
     body, now = call.body, call.parts.clock.now()
-    title, deadline = body.title, sane_time(body.deadline, now)
+    title, deadline, doubt = body.title, sane_time(body.deadline, now), NO_DOUBT
     if task_id is None and title is not None and deadline is None:
-        found = due_of(title, now.astimezone(ZoneInfo(call.parts.hub_api.policy().zone)))
-        title, deadline = (title, None) if found is None else found
+        title, deadline, doubt = _read(title, now.astimezone(ZoneInfo(call.parts.hub_api.policy().zone)))
     request = SaveTask(
         task_id=task_id,
         title=None if title is None else TaskText(title),
@@ -111,4 +112,12 @@ async def _save(call: Call[TaskBody, Nothing], task_id: str | None) -> TaskView 
         in_person=is_in_person(call.client),
     )
     reply = await ask_loop(call.parts.hub_api, request, TaskSaved)
-    return reply if isinstance(reply, Refused) else view(reply.task, now)
+    return reply if isinstance(reply, Refused) else replace(view(reply.task, now), doubt=doubt)
+
+
+def _read(sentence: str, now: datetime) -> tuple[str, datetime | None, TaskDoubt]:
+    """Return a task's title, its deadline, and what else the sentence could have meant."""
+    found = due_of(sentence, now)
+    if found is not None:
+        return found
+    return sentence, None, "past" if names_the_past(sentence, now) else ""

@@ -20,7 +20,9 @@ from hub.kit.chat.card import ChatCard
 from hub.kit.chat.choices import VERB_IDS, Chosen, grants, read_choice
 from hub.kit.chat.heard import ChatHeard, Pressed, Wrote
 from hub.kit.chat.post import ChatPost, PostPart
+from hub.kit.chat.tasks import KEY, SENTENCE_CHARS_MAX, WORDS_MIN
 from hub.kit.chat.writing import is_whole, whole_of
+from hub.kit.due import task_in
 from hub.kit.questions import Given, answer_of, asked_now, choose, go_on, questions_of, write
 from hub.kit.shown import asks_twice, shown_part
 
@@ -31,11 +33,16 @@ CHARS_MAX = {"w": WORDS_CHARS_MAX, "e": PROMPT_CHARS_MAX, "y": REASON_CHARS_MAX}
 
 
 class Meaning(Value):
-    """What follows: a decision to hand in, something to say to the person, messages to post with their names."""
+    """What follows: a decision to hand in, something to say to the person, messages to post with their names.
+
+    `keeps` is a sentence to be kept as a task, `drops` the id of one that is taken back.
+    """
 
     decision: Decision | None = None
     says: str = ""
     posts: tuple[tuple[str, ChatPost], ...] = ()
+    keeps: str = ""
+    drops: str = ""
 
 
 class Answering:
@@ -58,6 +65,8 @@ class Answering:
         found = read_choice(choice) if choice else None
         if found is None:
             return Meaning() if heard.sign else self._say("chat.settled")
+        if key.startswith(KEY):
+            return Meaning(drops=key.removeprefix(KEY)) if found.what == "u" else self._say("chat.settled")
         if key.startswith("digest:"):
             return self._unfold(key, found)
         card = self._card_of(key)
@@ -90,10 +99,12 @@ class Answering:
                 return Meaning(decision=self._decision(card, VERB_IDS[letter], event_id, now))
 
     def _wrote(self, heard: Wrote, now: datetime) -> Meaning:
-        key = self._book.shown.key_of(heard.reply_to) if heard.reply_to else self._meant()
+        if (task := task_in(heard.text)) and not heard.reply_to:
+            return self._kept(task)
+        key = self._book.shown.key_of(heard.reply_to) if heard.reply_to else self._meant(heard.text)
         card, what = self._asked_by(key)
         if card is None:
-            return self._say("chat.which")
+            return self._kept(heard.text) if _is_sentence(heard) else self._say("chat.which")
         if card.phase != "open":
             return self._say("chat.settled")
         text = heard.text.strip()
@@ -103,6 +114,13 @@ class Answering:
             return Meaning(says=self._book.writer.words.title("chat.too_long", most=f"{CHARS_MAX[what]:,}"))
         self._asking = ""
         return self._written(card, what, text, heard.event_id, now)
+
+    def _kept(self, sentence: str) -> Meaning:
+        """Have what the person wrote kept as a task: it answers nothing that waits."""
+        line = " ".join(sentence.split())
+        if len(line) > SENTENCE_CHARS_MAX:
+            return Meaning(says=self._book.writer.words.title("chat.too_long", most=f"{SENTENCE_CHARS_MAX:,}"))
+        return Meaning(keeps=line)
 
     def _written(self, card: ChatCard, what: str, text: str, event_id: str, now: datetime) -> Meaning:
         permission = card.prediction.permission
@@ -157,11 +175,14 @@ class Answering:
         self._asking = key
         return Meaning(posts=((key, ChatPost(parts=tuple(prompt), takes_words=text)),))
 
-    def _meant(self) -> str:
-        """Return what a message is about that answers none: what was just asked for, or the one question that waits."""
+    def _meant(self, text: str) -> str:
+        """Return what a message is about that answers none: what was just asked for, or the one question that waits.
+
+        Where that takes no own words, only the number of a choice can be meant for it.
+        """
         if self._asking:
             return self._asking
-        waiting = [one.key for one in self._book.open_cards() if _asks(one)]
+        waiting = [one.key for one in self._book.open_cards() if _asks(one) and _takes(one, text)]
         return waiting[0] if len(waiting) == 1 else ""
 
     def _asked_by(self, key: str) -> tuple[ChatCard | None, str]:
@@ -225,10 +246,21 @@ def _is_offered(post: ChatPost | None, choice: str) -> bool:
     return post is not None and any(one.id == choice for one in post.choices)
 
 
+def _is_sentence(heard: Wrote) -> bool:
+    """Return True if a message can be a task: it answers no message of ours, and says more than a word."""
+    return not heard.reply_to and not heard.text.startswith("/") and len(heard.text.split()) >= WORDS_MIN
+
+
 def _asks(card: ChatCard) -> bool:
     """Say whether a card is a question that may be answered here."""
     question = asked_now(questions_of(card.prediction.permission), card.given)
     return question is not None and Verb.APPROVE in card.verbs
+
+
+def _takes(card: ChatCard, text: str) -> bool:
+    """Return True if what is asked now may be answered by this text: own words, or the number of a choice."""
+    question = asked_now(questions_of(card.prediction.permission), card.given)
+    return question is not None and (question.own_words or _ONLY_NUMBERS.fullmatch(text.strip()) is not None)
 
 
 def _by_numbers(permission: Permission, given: Given, text: str) -> Given | None:

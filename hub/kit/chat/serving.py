@@ -34,12 +34,13 @@ from hub.contract.words import DeliveryState, HumanInput
 from hub.kit.answer_retry import HandedAnswers
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.bounded import BoundedSet
-from hub.kit.chat.answering import Answering
+from hub.kit.chat.answering import Answering, Meaning
 from hub.kit.chat.book import ChatBook
 from hub.kit.chat.heard import ChatHeard, Pressed, Sender
 from hub.kit.chat.receipts import ChatReceipts
 from hub.kit.chat.service import ChatRefusedError, ChatService, Posted
 from hub.kit.chat.shown import ShownPost, ShownPosts, read_shown
+from hub.kit.chat.tasks import KEY, ChatTasks, dropped_post, kept_post, tasks_of
 from hub.kit.chat.writing import ChatWriter
 from hub.kit.digests import cards_of
 from hub.kit.files import FOLDER_MODE, replace_file
@@ -54,7 +55,7 @@ from hub.kit.gateway.outcome import (
     TooLarge,
     Undeliverable,
 )
-from hub.kit.hub_api import HubAddress, NotPairedError, ask_hub, pair
+from hub.kit.hub_api import HubAddress, NotPairedError, NotRunningError, ask_hub, pair
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from hub.kit.mqtt.reading import read_delivered
 from hub.kit.process import until_told
@@ -65,6 +66,7 @@ AGAIN = RetryPolicy(base_s=0.5, cap_s=15.0)
 STRANGERS_MAX, BESIDE_MAX = 1_000, 10
 """Each of the last so many is told once that they are not answered, so many at once: of a flood the rest is let go."""
 UNKNOWN_CARD = "no-such-card"
+UNKNOWN_TASK = "unknown-task"
 Now = Callable[[], datetime]
 
 
@@ -89,12 +91,14 @@ class ChatSurface:
         link: DeviceLink,
         told: Callable[[str], Prediction | None],
         *,
+        tasks: ChatTasks,
         now: Now,
     ) -> None:
         self._place = place
         self._service = service
         self._link = link
         self._told = told
+        self._tasks = tasks
         self._now = now
         self._file = Path(place.folder) / KEPT_FILE
         self.book = ChatBook(writer, _kept_at(self._file))
@@ -192,9 +196,28 @@ class ChatSurface:
         says = meaning.says
         if meaning.decision is not None and not self._hand_in(meaning.decision):
             says = self.book.writer.words.title("chat.away")
+        if meaning.keeps or meaning.drops:
+            says = await self._task(meaning)
         self.book.add(meaning.posts)
         self._to_show.set()
         await self._service.tell(heard, says)
+
+    async def _task(self, meaning: Meaning) -> str:
+        """Keep or drop a task; return what is to be said, empty where a message says it."""
+        writer = self.book.writer
+        try:
+            if meaning.drops:
+                await asyncio.to_thread(self._tasks.drop, meaning.drops)
+                self.book.add(((f"{KEY}{meaning.drops}", dropped_post(writer)),))
+                return ""
+            task = await asyncio.to_thread(self._tasks.keep, meaning.keeps)
+        except NotRunningError:
+            return writer.words.title("chat.away")
+        except NotPairedError as error:
+            return writer.words.title("task.removed") if error.refusal == UNKNOWN_TASK else error.detail
+        waits = any(one.phase == "open" for one in self.book.open_cards())
+        self.book.add(((f"{KEY}{task.id}", kept_post(task, writer, self._now(), card_waits=waits)),))
+        return ""
 
     def _hand_in(self, decision: Decision) -> bool:
         card = self.book.card(decision.card_id)
@@ -355,7 +378,8 @@ async def serve_chat(hub: HubAddress, place: ChatPlace, writer: ChatWriter, serv
     pairing = partial(pair, hub, DeviceAddress(surface=place.surface, device=place.device), place.surface)
     login = pairing()
     async with DeviceLink(login, also=(topics.state(login.user),), pair_again=pairing) as link:
-        surface = ChatSurface(place, writer, service, link, partial(told_by_hub, hub), now=_now)
+        told = partial(told_by_hub, hub)
+        surface = ChatSurface(place, writer, service, link, told, tasks=tasks_of(hub), now=_now)
         await until_told(surface.works())
 
 

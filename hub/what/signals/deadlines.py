@@ -1,11 +1,14 @@
 """Open tasks that are due within a day or overdue. Urgency: 0.7 at 24 h before, rising to 1 at the deadline.
 
 A task that was given less than two days comes unasked when half of its time is over: who has just written it down
-knows it.
+knows it. Without an agent that could work on it there is nothing to do before its moment, and at that moment its
+reminder comes (`hub/loop/reminders.py`); what else is to be said of it is said to who asks.
 """
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from hub.domain.provenance import quoted, say
 from hub.domain.situation import Situation, Task
@@ -42,11 +45,11 @@ def look(situation: Situation) -> Iterator[Candidate]:
             urgency=ramp(NEAR_H_MAX - left / HOUR, 0.0, NEAR_H_MAX, 0.7, 1.0),
             affinity=task.channel,
             own_words=task.own_words,
-            comes="unasked" if left <= _near(task, task.deadline) else "when asked",
+            comes="unasked" if NOTHING < left <= _near(task, task.deadline) else "when asked",
             need=Need(text="The task is worked on (the agent ends without an error)."),
         )
         yield idea
-        yield noted(situation, idea, "task", title)
+        yield noted(situation, replace(idea, comes="when asked"), "task", title)
 
 
 def turns(situation: Situation) -> Iterator[timedelta]:

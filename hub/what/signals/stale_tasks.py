@@ -22,11 +22,7 @@ AGE_DAYS_HIGH = 7.0
 
 def open_tasks(situation: Situation) -> tuple[Task, ...]:
     """Return the tasks that are neither finished nor given up, in a stable order."""
-    return tuple(
-        sorted(
-            (task for task in situation.tasks or () if task.status in {"queued", "running"}), key=lambda task: task.id
-        )
-    )
+    return tuple(sorted((task for task in situation.tasks or () if task.is_open), key=lambda task: task.id))
 
 
 def look(situation: Situation) -> Iterator[Candidate]:

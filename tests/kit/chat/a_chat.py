@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from hub.contract import topics
-from hub.contract.api import Prediction
+from hub.contract.api import Prediction, TaskView
 from hub.contract.effects import Effect
 from hub.contract.envelope import Envelope, encode
 from hub.contract.permission import (
@@ -28,8 +28,10 @@ from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
 from hub.kit.chat.post import ChatPost
 from hub.kit.chat.service import ChatService, Posted
 from hub.kit.chat.serving import ChatPlace, ChatSurface
+from hub.kit.chat.tasks import ChatTasks
 from hub.kit.chat.writing import ChatWriter, card_post
 from hub.kit.gateway.outcome import Accepted, Gone, Outcome
+from hub.kit.hub_api import NotPairedError, NotRunningError
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from hub.kit.phrase_files import phrases
 from hub.kit.trouble import ServiceTrouble
@@ -47,6 +49,18 @@ def now() -> datetime:
 
 def a_card(card_id: str = "card_1", prompt: str = "Run the tests", **more: object) -> Prediction:
     return prediction(prompt, card_id=card_id, created_at=now(), lasts=timedelta(hours=8), snoozes_left=3, **more)
+
+
+def a_task(sentence: str, **fields: object) -> TaskView:
+    made = {
+        "status": "queued",
+        "channel": None,
+        "deadline": None,
+        "notes": "",
+        "created_at": now(),
+        "updated_at": now(),
+    }
+    return TaskView(id="task_1", title=sentence, stale=False, **(made | fields))  # type: ignore[arg-type]  # by name
 
 
 def asking(card_id: str = "card_1", **fields: object) -> Prediction:
@@ -176,6 +190,8 @@ class ChatScene(StandInHub):
         self.asked: list[str] = []
         self.down = False
         self.surface: ChatSurface | None = None
+        self.tasks: dict[str, TaskView] = {}
+        self.read_as: Callable[[str], TaskView] = a_task
         self._changed = asyncio.Event()
         self._seen: set[str] = set()
 
@@ -200,6 +216,17 @@ class ChatScene(StandInHub):
     def told_of(self, card_id: str) -> Prediction | None:
         self.asked.append(card_id)
         return self.cards_there.get(card_id)
+
+    def keep(self, sentence: str) -> TaskView:
+        if self.down:
+            raise NotRunningError
+        task = self.read_as(sentence)
+        self.tasks[task.id] = task
+        return task
+
+    def drop(self, task_id: str) -> None:
+        if self.tasks.pop(task_id, None) is None:
+            raise NotPairedError("There is no such task.", refusal="unknown-task")
 
     async def items(self) -> AsyncIterator[Item]:
         yield LinkChanged(state="up", note="", broker="paper")
@@ -231,7 +258,8 @@ async def chatting(
     """Run the process between the scene and a chat until the block ends."""
     place = ChatPlace(surface="chat", device="chat", paired=owner, folder=str(folder))
     writer = ChatWriter(words=phrases(), zone=UTC, room=room, most=4_000)
-    surface = ChatSurface(place, writer, service, cast("DeviceLink", scene), scene.told_of, now=now)
+    tasks = ChatTasks(keep=scene.keep, drop=scene.drop)
+    surface = ChatSurface(place, writer, service, cast("DeviceLink", scene), scene.told_of, tasks=tasks, now=now)
     scene.surface = surface
     works = surface.works()
     try:

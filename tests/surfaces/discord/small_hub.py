@@ -3,12 +3,12 @@
 import asyncio
 import itertools
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
 from hub.contract import topics
-from hub.contract.api import AnswerReply, AskReply, CrossPollStatus, Prediction, TriggerAnswer
+from hub.contract.api import AnswerReply, AskReply, CrossPollStatus, Prediction, TaskView, TriggerAnswer
 from hub.contract.base import Message
 from hub.contract.control import PredictionList
 from hub.contract.envelope import Envelope, encode
@@ -159,6 +159,15 @@ class SmallHub(StandInHub, HubClient):
         self.commands.append(f"ask {question} {key}")
         card = self.show(a_card("asked", question, source=Source.ASK))
         return AskReply(prediction=card, answered=False, approved=False)
+
+    async def keep(self, sentence: str) -> TaskView:
+        self.commands.append(f"keep {sentence}")
+        at = datetime(2030, 1, 31, 10, tzinfo=UTC)
+        made = {"status": "queued", "channel": None, "notes": "", "stale": False, "created_at": at, "updated_at": at}
+        return TaskView(id="task_1", title=sentence, deadline=at, **made)  # type: ignore[arg-type]  # by name
+
+    async def drop(self, task_id: str) -> None:
+        self.commands.append(f"drop {task_id}")
 
     async def propose(self, prompt: str) -> TriggerAnswer:
         self.commands.append(f"propose {prompt}")

@@ -277,6 +277,20 @@ async def test_an_undo_after_a_restart_goes_to_the_hub_itself(stage: Stage) -> N
     await stage.discord.until(lambda: any(one.startswith("undo c1 dsc-") for one in stage.hub.commands))
 
 
+async def test_a_task_is_kept_by_the_owner_alone_and_can_be_taken_back(stage: Stage) -> None:
+    await stage.start()
+    await stage.discord.until(lambda: [one["name"] for one in stage.discord.world.commands] == ["pulse"])
+    refused = await stage.discord.answered(await stage.discord.command(stage.bob, "task", sentence="Call the bank"))
+    assert "owner" in refused["data"]["content"]
+    await stage.discord.answered(await stage.discord.command(stage.ann, "task", sentence="Call  the bank"))
+    await stage.discord.until(lambda: len(stage.discord.rest.followups) == 1)
+    (shown,) = stage.discord.rest.followups
+    assert shown["content"].startswith("**Call the bank**\n")
+    assert "31 January 2030, 10" in shown["content"].replace("\\", "")
+    assert stage.hub.commands == ["keep Call the bank"]
+    assert shown["components"][0]["components"][0]["label"] == "Undo"
+
+
 async def test_the_commands_look_and_steer(stage: Stage) -> None:
     await stage.start()
     await stage.discord.until(lambda: [one["name"] for one in stage.discord.world.commands] == ["pulse"])

@@ -4,11 +4,13 @@ import {
   age,
   clock,
   dayName,
+  inFull,
   isSameDay,
   number,
   percent,
   short,
   span,
+  timeOfDay,
   until,
   usd,
 } from "../../../surfaces/web/page/js/format.js";
@@ -38,6 +40,14 @@ test("a time of today is a clock time, another has its day", () => {
   assert.ok(clock(at(-60 * 24 * 3), NOW).startsWith(dayName(at(-60 * 24 * 3), NOW)));
   assert.match(dayName(at(-60 * 24 * 30), NOW), /\d/);
   assert.ok(isSameDay(NOW, NOW));
+});
+
+test("a moment in full, so that nobody takes it for another", () => {
+  const day = 24 * 3_600_000;
+  assert.match(inFull(NOW + day, NOW), /^Tomorrow, \w+, \w+ \d+, \d\d:\d\d$/);
+  assert.match(inFull(NOW, NOW), /^Today, /);
+  assert.match(inFull(NOW + 9 * day, NOW), /^\w+, \w+ \d+, \d\d:\d\d$/);
+  assert.equal(timeOfDay("2026-03-03T15:00:00"), "15:00");
 });
 
 test("shares, money and counts", () => {

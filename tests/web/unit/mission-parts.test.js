@@ -8,7 +8,7 @@ const { state } = await import("../../../surfaces/web/page/js/state.js");
 const { backoffMs } = await import("../../../surfaces/web/page/js/live.js");
 const { moodOf } = await import("../../../surfaces/web/page/js/views/shell.js");
 const { recentOf, seenIn } = await import("../../../surfaces/web/page/js/views/aside.js");
-const { whoAnswers } = await import("../../../surfaces/web/page/js/views/askbox.js");
+const { understood, whoAnswers } = await import("../../../surfaces/web/page/js/views/askbox.js");
 const { choicesOf } = await import("../../../surfaces/web/page/js/views/snooze.js");
 const { codeOf } = await import("../../../surfaces/web/page/js/views/pairing.js");
 const { isGuess, placeOf, quotesOf, settledWords } = await import("../../../surfaces/web/page/js/views/face.js");
@@ -23,6 +23,22 @@ const STATUS = {
   dndUntil: null,
   quiet: false,
 };
+
+test("what was kept says how its sentence was understood, and what else it could have meant", () => {
+  useWords("en", {
+    "askbox.kept": "Kept, without a time.",
+    "askbox.kept-until": "{moment}.",
+    "askbox.past": "That moment has passed.",
+    "askbox.doubt-hour": "If you meant {other}, say so.",
+    "askbox.doubt-weekday": "Today is {weekday}, too.",
+  });
+  const task = (deadline, doubt = "") => ({ deadline, doubt });
+  assert.equal(understood(task(null), NOW), "Kept, without a time.");
+  assert.equal(understood(task(null, "past"), NOW), "That moment has passed.");
+  assert.match(understood(task("2026-03-03T15:00:00"), NOW), /^Tomorrow, Tuesday, March 3, 15:00\.$/);
+  assert.match(understood(task("2026-03-03T15:00:00", "hour"), NOW), /If you meant 03:00, say so\.$/);
+  assert.match(understood(task("2026-03-09T18:00:00", "weekday"), NOW), /Today is Monday, too\.$/);
+});
 
 test("a place is named with the word that belongs to it, also where its device has a title", () => {
   useWords("en", {

@@ -66,6 +66,38 @@ export function dayName(date, now) {
 }
 
 /**
+ * A time of day: `15:00`.
+ * @param {Moment} date
+ * @returns {string}
+ */
+export function timeOfDay(date) {
+  return intl(Intl.DateTimeFormat, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(ms(date));
+}
+
+/**
+ * The name of a day's weekday.
+ * @param {Moment} date
+ * @returns {string}
+ */
+export function weekday(date) {
+  return intl(Intl.DateTimeFormat, { weekday: "long" }).format(ms(date));
+}
+
+/**
+ * A moment that nobody takes for another: `Tomorrow, Sunday, November 29, 10:00`.
+ * @param {Moment} date
+ * @param {Moment} now
+ * @returns {string}
+ */
+export function inFull(date, now) {
+  const day = { weekday: "long", day: "numeric", month: "long" };
+  const near = [0, 1].find((days) => isSameDay(ms(date), ms(now) + days * DAY_MS));
+  const name = near === undefined ? "" : intl(Intl.RelativeTimeFormat, { numeric: "auto" }).format(near, "day");
+  const said = intl(Intl.DateTimeFormat, day).format(ms(date));
+  return [name.charAt(0).toLocaleUpperCase(locale()) + name.slice(1), said, timeOfDay(date)].filter(Boolean).join(", ");
+}
+
+/**
  * Day and time in full, for titles and `<time>`.
  * @param {Moment} date
  * @returns {string}

@@ -1645,7 +1645,7 @@ export interface TaskList {
   count: number;
 }
 
-/** One task of the task store. */
+/** One task of the task store; `doubt` comes with a new one alone, whose moment was read from its title. */
 export interface TaskView {
   id: string;
   title: string;
@@ -1657,6 +1657,7 @@ export interface TaskView {
   updatedAt: string;
   stale: boolean;
   predictionId: string | null;
+  doubt: "" | "hour" | "night" | "past" | "weekday";
 }
 
 /** The terminal that was let in; none if the command was typed at no terminal. `links_ended`: this connected the first agent, which ended every link that the hub had shown where agents can read it, and no page or phone is signed in. */

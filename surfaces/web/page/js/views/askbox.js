@@ -3,7 +3,7 @@
 import { say } from "../answers.js";
 import { send as sendTo } from "../api.js";
 import { h, replace } from "../dom.js";
-import { clock } from "../format.js";
+import { inFull, ms, timeOfDay, weekday } from "../format.js";
 import { apply, state } from "../state.js";
 import { t } from "../words.js";
 
@@ -12,6 +12,8 @@ import { t } from "../words.js";
 const QUESTION_CHANNEL = "research";
 /** What comes with Pulse runs fixed commands: it has no words to answer with. */
 const OWN_AGENT = "playbook";
+const HALF_A_DAY_MS = 12 * 3_600_000;
+const DAY_MS = 2 * HALF_A_DAY_MS;
 
 /**
  * Whether somebody is there who can answer a question.
@@ -29,7 +31,7 @@ export function whoAnswers(agents) {
  */
 export function showKinds(root) {
   /** @type {Kind[]} */
-  const kinds = whoAnswers(state.get().agents) ? ["hint", "task", "question"] : ["hint", "task"];
+  const kinds = whoAnswers(state.get().agents) ? ["hint", "task", "question"] : ["task", "hint"];
   const radios = kinds.map((kind, place) =>
     h(
       "label",
@@ -52,16 +54,46 @@ export async function send(field, root) {
   if (!text) return field.focus();
   const chosen = root.querySelector("input:checked");
   const kind = chosen instanceof HTMLInputElement ? chosen.value : "hint";
-  const told = kind === "task" ? await keep(text) : await suggest(text, kind === "question");
+  if (kind === "task") {
+    await keep(text);
+    field.value = "";
+    return;
+  }
+  const told = await suggest(text, kind === "question");
   field.value = "";
   say(told);
 }
 
-/** @param {string} title */
+/** Keep a task, and say how its sentence was understood, with a way back. @param {string} title */
 async function keep(title) {
   const task = await sendTo("POST", "/tasks", { title });
   state.set({ tasks: [task, ...state.get().tasks] });
-  return task.deadline ? t("askbox.kept-until", { until: clock(task.deadline, Date.now()) }) : t("askbox.kept");
+  const { offer } = await import("./undo.js");
+  offer(understood(task, Date.now()), async () => {
+    await sendTo("DELETE", `/tasks/${task.id}`);
+    state.set({ tasks: state.get().tasks.filter(({ id }) => id !== task.id) });
+    say(t("askbox.taken-back"));
+  });
+}
+
+/**
+ * How a sentence was understood: its moment in full, and what else it could have meant.
+ * @param {import("../types").TaskView} task
+ * @param {number} now ms
+ * @returns {string}
+ */
+export function understood(task, now) {
+  if (!task.deadline) return t(task.doubt === "past" ? "askbox.past" : "askbox.kept");
+  const at = ms(task.deadline);
+  return [t("askbox.kept-until", { moment: inFull(at, now) }), doubted(task.doubt, at)].filter(Boolean).join(" ");
+}
+
+/** @param {import("../types").TaskView["doubt"]} doubt @param {number} at ms */
+function doubted(doubt, at) {
+  if (doubt === "hour") return t("askbox.doubt-hour", { other: timeOfDay(at + HALF_A_DAY_MS) });
+  if (doubt === "weekday") return t("askbox.doubt-weekday", { weekday: weekday(at) });
+  if (doubt === "night") return t("askbox.doubt-night", { weekday: weekday(at - DAY_MS) });
+  return "";
 }
 
 /** @param {string} hint @param {boolean} isQuestion */

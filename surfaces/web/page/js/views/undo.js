@@ -4,7 +4,7 @@
  * One message at a time. Its time stands still while it is pointed at or has the focus.
  */
 
-import { HELD_MS, answer, canUndo, flush, keepHolding, lastAnswered, takeBack } from "../answers.js";
+import { HELD_MS, answer, canUndo, flush, keepHolding, lastAnswered, press, takeBack } from "../answers.js";
 import { announce, h, icon, need, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
@@ -29,6 +29,18 @@ const place = need("#toasts");
 export function say(text, tone = "") {
   put(toast(tone, SAY_MS, h("p", { class: "grow", dir: "auto" }, text), closeButton()));
   announce(text, tone === "bad");
+}
+
+/**
+ * Show a message with a way back from what it tells.
+ * @param {string} text
+ * @param {() => Promise<void>} takeBack
+ */
+export function offer(text, takeBack) {
+  const button = h("button", { type: "button", class: "small" }, icon("undo"), t("told.undo"));
+  button.addEventListener("click", () => void press(button, takeBack));
+  put(toast("", SAY_MS * 2, h("p", { class: "grow", dir: "auto" }, text), button));
+  announce(text);
 }
 
 /**
