@@ -9,7 +9,7 @@ from hub.contract.events import CostApproaching, DigestReady, ExecutionFailed, P
 from hub.contract.surface import CardDelivery, Verdict
 from hub.contract.words import AFTER_FAILURE, Verb
 from hub.kit.cards import CardProjection
-from hub.kit.digests import away_words, heading
+from hub.kit.digests import heading, opening
 from hub.kit.fates import fate_of
 from hub.kit.naming import where_of
 from hub.kit.phrasebook import capital
@@ -73,9 +73,9 @@ def _said_beside(delivery: CardDelivery, sentences: Sentences) -> tuple[AnyHappe
 
 def _opening(delivery: CardDelivery, digest: DigestReady, sentences: Sentences) -> Outcome:
     """Say what happened meanwhile, and how many cards follow; told silently, it is for who asks what happened."""
-    meanwhile = "" if digest.away is None else away_words(digest.away, sentences.phrases, "spoken")
+    meanwhile = opening(digest, sentences.phrases, "spoken")
     waiting = f"{sentences.phrases.put(heading(digest))}." if digest.cards else ""
-    text = " ".join(capital(aloud(part, sentences)) for part in (meanwhile, waiting) if part)
+    text = " ".join(capital(aloud(part, sentences)) for part in (*meanwhile, waiting) if part)
     return Outcome(text=text, delivery_id=delivery.delivery_id, is_spoken=delivery.loudness not in UNSPOKEN)
 
 

@@ -7,7 +7,8 @@ from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.looked import remember
 from hub.contract.events import DigestReady
-from hub.kit.digests import heading, more_words
+from hub.domain.lookalikes import reveal
+from hub.kit.digests import heading, more_words, opening
 from hub.kit.phrase_files import phrases
 
 PATH = "/digest"
@@ -36,12 +37,15 @@ def digest(context: CommandContext, when: str | None) -> None:
 
 
 def _show(context: CommandContext, found: DigestReady) -> None:
-    if found.away is not None:
-        context.say(found.away.says)
+    words = phrases()
+    said = opening(found, words)
+    if said and not found.cards:
+        context.say(f"{words.put(heading(found))}:", bold=True)
+    for line in said:
+        context.say(reveal(line))
     if not found.cards:
         context.say("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
         return
-    words = phrases()
     context.say(f"{words.put(heading(found))}:", bold=True)
     out = draw.console(context)
     draw.show(out, draw.cards_table(out, found.cards))

@@ -1,6 +1,6 @@
-"""How far Pulse has come in acting alone, and what happened while the person was away: parts of the status."""
+"""How far Pulse has come in acting alone, what happened while the person was away, and what a day brings."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -43,3 +43,34 @@ class AwaySummary(HubMessage):
     finished: Number = 0
     pairs: Number = 0
     waiting: Number = 0
+
+
+DAY_ENTRIES_MAX = 12
+DAY_TITLE_CHARS_MAX = 120
+
+
+class DayEntry(HubMessage):
+    """One thing of a day: a meeting, a task that is due, or one that was due before.
+
+    `time` is on the person's own clock (`10:00`); empty for what lasts all day, and for what was due before.
+    """
+
+    kind: Literal["meeting", "task", "overdue"]
+    title: Annotated[str, Meta(max_length=DAY_TITLE_CHARS_MAX)]
+    time: Annotated[str, Meta(max_length=5)] = ""
+
+
+class DaySummary(HubMessage):
+    """What a day brings, in its order, and what the day before has brought: runs, answers, tasks that were ticked off.
+
+    `more` is how many things of the day there are beyond those that are listed.
+    """
+
+    day: date
+    entries: Annotated[tuple[DayEntry, ...], Meta(max_length=DAY_ENTRIES_MAX)] = ()
+    more: Number = 0
+    done: Number = 0
+    failed: Number = 0
+    approved: Number = 0
+    rejected: Number = 0
+    tasks: Number = 0

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from hub.contract.alone import AwaySummary
+from hub.contract.alone import AwaySummary, DaySummary
 from hub.contract.api import Count, CrossPollStatus, Prediction
 from hub.contract.base import HubMessage
 from hub.contract.words import MoveReason
@@ -120,8 +120,8 @@ class DigestReady(Event, tag="digest.ready"):
     """What waited for a good moment, all at once, the most valuable first; each card is answered by itself.
 
     `more` is how many wait beyond these. `away` is what happened while the person was away, where they are just back;
-    without cards it is that alone. With `alike` the cards are open requests of an agent of one kind, what they have in
-    common; one with the `digestId` of another takes its place.
+    `day` is what the day brings, once a day; without cards it is these alone. With `alike` the cards are open requests
+    of an agent of one kind, what they have in common; one with the `digestId` of another takes its place.
     """
 
     digest_id: str
@@ -129,6 +129,7 @@ class DigestReady(Event, tag="digest.ready"):
     cards: Annotated[tuple[Prediction, ...], Meta(max_length=DIGEST_CARDS_MAX)] = ()
     more: Count = 0
     away: AwaySummary | None = None
+    day: DaySummary | None = None
 
 
 AnyEvent = (

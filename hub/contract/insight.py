@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec import field
 
+from hub.contract.alone import DaySummary
 from hub.contract.api import Aware, Count, CrossPollStatus, Dollars, Prediction, TaskView, Unit
 from hub.contract.base import HubMessage
 from hub.contract.runs import WorkResult
@@ -42,7 +43,8 @@ class AgentList(HubMessage):
 class SyncAnswer(HubMessage):
     """The answer of `GET /api/v1/sync`: all that a device shows, as of place `seq` in the live feed `feed`.
 
-    `open` are the cards to answer, newest first; `recent` the settled ones.
+    `open` are the cards to answer, newest first; `recent` the settled ones; `day` is what this day brings, once that
+    was told.
     """
 
     status: CrossPollStatus
@@ -53,6 +55,7 @@ class SyncAnswer(HubMessage):
     seq: Count
     feed: str
     timestamp: Aware
+    day: DaySummary | None = None
 
 
 class SimilarAnswer(HubMessage):

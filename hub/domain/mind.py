@@ -76,6 +76,17 @@ class DaySpent(Value):
     heard_at: datetime | None = None
 
 
+class DayCounts(Value):
+    """What a day (a local date) has brought: runs that ended well and not, answers, tasks that were ticked off."""
+
+    day: str = ""
+    done: int = 0
+    failed: int = 0
+    approved: int = 0
+    rejected: int = 0
+    tasks: int = 0
+
+
 class Mute(Value):
     """What a person wants less of, never, or always to be asked about: this kind, in this repository, of this channel.
 
@@ -126,6 +137,10 @@ class Mind(Value):
     absence: Absence | None = None
     returned: Returned | None = None
     spent: DaySpent = DaySpent()
+    today: DayCounts = DayCounts()
+    yesterday: DayCounts = DayCounts()
+    day_told: str = ""
+    """The local date of the last day of which the person was told what it brings."""
     drives: Drives = Drives()
     familiar: tuple[str, ...] = ()
     """Digests of what the person let agents do in a folder, the latest last."""

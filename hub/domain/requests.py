@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Literal
 
 from hub.contract.address import AnyAddress
+from hub.contract.alone import DaySummary
 from hub.contract.api import AnswerReply, ConfigPatch, CrossPollStatus, Prediction, Settlement, TriggerAnswer
 from hub.contract.base import Value
 from hub.contract.events import DigestReady
@@ -179,6 +180,10 @@ class GiveDigest(Value, tag="give-digest"):
     """Tell every device now of all that waits, at once."""
 
 
+class LookAtDay(Value, tag="look-at-day"):
+    """Show what the day brings, where the person was told of it; nothing changes by it."""
+
+
 class Pause(Value, tag="pause"):
     """Stop acting autonomously, with a reason."""
 
@@ -316,6 +321,7 @@ Request = (
     | AllowKind
     | UseGrant
     | GiveDigest
+    | LookAtDay
     | Pause
     | Resume
     | ReportReceipt
@@ -360,6 +366,12 @@ class Noted(Value, tag="noted"):
     """Done; the status as it is now."""
 
     status: CrossPollStatus
+
+
+class DayShown(Value, tag="day-shown"):
+    """What the day brings; None before it was told, and where there is nothing of it."""
+
+    day: DaySummary | None = None
 
 
 class DigestGiven(Value, tag="digest-given"):
@@ -410,6 +422,7 @@ Reply = (
     | TriggerAnswer
     | TaskSaved
     | Noted
+    | DayShown
     | DigestGiven
     | WorldReply
 )

@@ -96,8 +96,8 @@ def _about_pulse(event: AnyEvent) -> Announcement | None:
             return Announcement(title=Phrase(name="paused"), text=reason)
         case Resumed():
             return Announcement(title=Phrase(name="resumed"))
-        case DigestReady(cards=cards, away=away):
-            is_news = bool(cards) or away is not None
+        case DigestReady(cards=cards, away=away, day=day):
+            is_news = bool(cards) or away is not None or day is not None
             return Announcement(title=heading(event), waits=bool(cards), digest=event) if is_news else None
         case _:
             return None

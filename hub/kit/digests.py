@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from hub.contract.alone import AwaySummary
+from hub.contract.alone import AwaySummary, DayEntry, DaySummary
 from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.events import DigestReady, PredictionNew
@@ -16,6 +16,9 @@ LINE_CHARS_MAX = 120
 _READ_CHARS_MAX = 10_000
 _COUNTED = ("alone", "failed", "approved", "rejected", "made", "finished", "pairs", "waiting")
 """What is told of an absence, in this order; each is a field of the summary and an entry of the phrasebook."""
+
+
+_OF_YESTERDAY = ("tasks", "done", "failed", "approved", "rejected")
 
 
 class DigestLine(Value):
@@ -44,7 +47,7 @@ def heading(digest: DigestReady) -> Phrase:
     if digest.alike:
         return Phrase(name="new_alike", values={"number": str(number)})
     if not number:
-        return Phrase(name="away.title")
+        return Phrase(name="away.title" if digest.day is None else "day.title")
     return Phrase(name="digest.one") if number == 1 else Phrase(name="digest", values={"number": str(number)})
 
 
@@ -67,6 +70,33 @@ def away_words(away: AwaySummary, words: Phrases, form: Form = "short") -> str:
     )
     time = duration(away.until - away.since, words.language, form)
     return words.title("away" if form == "short" else "away.spoken", time=time, listed=", ".join(listed))
+
+
+def day_lines(day: DaySummary, words: Phrases) -> tuple[str, ...]:
+    """Say what a day brings, a line for each thing, and what the day before has brought."""
+    lines = [_entry_line(entry, words) for entry in day.entries]
+    if day.more:
+        lines.append(words.say("digest.more_one") if day.more == 1 else words.say("digest.more", number=str(day.more)))
+    told = ((name, getattr(day, name)) for name in _OF_YESTERDAY)
+    listed = ", ".join(
+        words.say(f"day.{name}{'_one' if number == 1 else ''}", number=str(number)) for name, number in told if number
+    )
+    return (*lines, *((words.title("day.yesterday", listed=listed),) if listed else ()))
+
+
+def opening(digest: DigestReady, words: Phrases, form: Form = "short") -> tuple[str, ...]:
+    """Return what a digest says before its cards: what the day brings, and what happened while the person was away."""
+    lines = () if digest.day is None else day_lines(digest.day, words)
+    title = () if digest.day is None or not digest.cards else (f"{words.title('day.title')}:",)
+    away = () if digest.away is None else (away_words(digest.away, words, form),)
+    return (*title, *lines, *away)
+
+
+def _entry_line(entry: DayEntry, words: Phrases) -> str:
+    title = one_line(entry.title, LINE_CHARS_MAX)
+    if entry.kind == "overdue":
+        return words.title("day.overdue", title=title)
+    return f"{entry.time}  {title}" if entry.time else words.say("day.all_day", title=title)
 
 
 def kind_words(digest: DigestReady, words: Phrases) -> str:
@@ -98,10 +128,10 @@ def _is_plain(asked: Permission) -> bool:
 
 
 def in_lines(digest: DigestReady, words: Phrases) -> str:
-    """Write a digest out: what happened meanwhile, a numbered line for each card, how many more wait."""
-    away = away_words(digest.away, words) if digest.away is not None else kind_words(digest, words)
+    """Write a digest out: the day, what happened meanwhile, a numbered line for each card, how many more wait."""
+    before = opening(digest, words) or (kind_words(digest, words),)
     numbered = (f"{number}. {line_of(card).text}" for number, card in enumerate(digest.cards, start=1))
-    return "\n".join(filter(None, (away, *numbered, more_words(digest, words))))
+    return "\n".join(filter(None, (*before, *numbered, more_words(digest, words))))
 
 
 def _alone(delivery: CardDelivery, card: Prediction, item: DigestItem) -> CardDelivery:

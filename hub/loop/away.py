@@ -14,6 +14,7 @@ from hub.contract.words import DISMISSING, GRANTING, Verb
 from hub.domain.mind import Absence, Returned
 from hub.domain.requests import AgentFinished, Noted
 from hub.domain.suggestion import Card
+from hub.loop import today
 from hub.loop.commands import WakeAt
 from hub.loop.digests import NOTE_AFTER
 from hub.loop.draft import Draft
@@ -52,11 +53,13 @@ def made(draft: Draft) -> None:
 
 def answered(draft: Draft, verb: Verb) -> None:
     """Count a person's answer."""
+    today.count(draft, approved=int(verb in GRANTING), rejected=int(verb in DISMISSING))
     _count(draft, approved=int(verb in GRANTING), rejected=int(verb in DISMISSING))
 
 
 def ended(draft: Draft, card: Card, *, is_well: bool) -> None:
     """Count the end of a run: what was done alone, and what failed whoever began it."""
+    today.count(draft, done=int(is_well), failed=int(not is_well))
     if card.autonomous or not is_well:
         _count(draft, alone=int(is_well), failed=int(not is_well))
 

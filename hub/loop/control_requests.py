@@ -26,7 +26,7 @@ from hub.domain.requests import (
 )
 from hub.domain.situation import Task
 from hub.domain.storage import DropTask, PutClient, PutTask
-from hub.loop import refusals
+from hub.loop import refusals, today
 from hub.loop.attention import wake_held
 from hub.loop.autonomy import happen, spoke
 from hub.loop.commands import Start, Stop, WakeAt
@@ -70,6 +70,8 @@ def on_save_task(draft: Draft, request: SaveTask, reply_to: str) -> None:
     given = {name: named[name] for name in TASK_FIELDS if named[name] is not None}
     own = request.in_person if request.title is not None else task.own_words
     saved = replace(task, updated_at=draft.now, own_words=own, **given)
+    if saved.status == "completed" and task.status != "completed":
+        today.count(draft, tasks=1)
     draft.changes.append(PutTask(user=draft.state.user, task=saved))
     note(draft, Change.TASK)
     draft.reply(reply_to, TaskSaved(task=saved))

@@ -28,6 +28,7 @@ from hub.loop.basis import NotedEstimates, basis_of
 from hub.loop.commands import AskTwin, Resolve, Tell
 from hub.loop.costs import book
 from hub.loop.cycle_begin_end import current, end
+from hub.loop.digests import note_day
 from hub.loop.draft import Draft
 from hub.loop.earned import note_run_alone
 from hub.loop.events import CycleBroke, ModelCalled, Resolved, SensorsRead, TwinAnswered
@@ -42,6 +43,7 @@ from hub.loop.phases import NOTHING_LET
 from hub.loop.run_request import asked_about
 from hub.loop.state import Cycle
 from hub.loop.tell import tell
+from hub.loop.today import note_agenda
 from hub.may import after_trigger, cap_worded, doubted, has_room, held_back, may_run_alone, risky
 from hub.sense import assemble
 from hub.what import after_shown, offers, propose, waiting_for, why_nothing
@@ -59,6 +61,8 @@ def on_looked(draft: Draft, event: SensorsRead) -> None:
     situation = sense(draft, event.readings)
     note_meetings(draft, situation)
     reminders.remind(draft, situation)
+    note_agenda(draft, situation)
+    note_day(draft)
     take_back_passed(draft, situation)
     mended.clear_seen(draft, situation)
     forget_ended(draft, situation)

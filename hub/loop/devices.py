@@ -29,6 +29,7 @@ from hub.domain.storage import DeleteSent, ReleaseLeases
 from hub.domain.suggestion import Answer
 from hub.loop import reach, refusals
 from hub.loop.answers import decide
+from hub.loop.digests import note_day
 from hub.loop.draft import Draft
 from hub.loop.news import note
 from hub.loop.tell import answer_device, hand_address, show_test, show_told, show_unseen, show_waiting
@@ -81,6 +82,7 @@ def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
         reach.look_soon(draft)
     if now != device:
         draft.put_device(now)
+        note_day(draft)
     if presence.person_active_at is not None:
         note(draft, Change.PRESENCE, at=presence.person_active_at)
     profile = draft.state.profiles.get(device.profile)
@@ -193,6 +195,7 @@ def on_set_address(draft: Draft, request: SetAddress, reply_to: str) -> None:
     if device.address != request.push:
         draft.put_device(replace(device, address=request.push, trouble=None))
         reach.look_soon(draft)
+        note_day(draft)
         hand_address(draft, request.address, request.push)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 

@@ -10,14 +10,17 @@ from datetime import datetime, timedelta
 import msgspec
 from msgspec.structs import replace
 
-from hub.contract.alone import AwaySummary
+from hub.contract.alone import AwaySummary, DaySummary
 from hub.contract.api import Prediction
 from hub.contract.events import DIGEST_CARDS_MAX, DigestReady
 from hub.contract.words import Source
+from hub.domain.delivery import Device
 from hub.domain.episode import Released
-from hub.domain.requests import DigestGiven, GiveDigest
+from hub.domain.requests import DayShown, DigestGiven, GiveDigest, LookAtDay
 from hub.domain.suggestion import Card
+from hub.loop import today
 from hub.loop.alike import CARDS_BYTES_MAX
+from hub.loop.attention import spend
 from hub.loop.away_views import away_of
 from hub.loop.draft import Draft
 from hub.loop.tell import tell
@@ -28,7 +31,9 @@ NOTE_AFTER = timedelta(minutes=2)
 """What waits for a return comes within this, as a rule, and says it."""
 
 
-def digest_of(cards: Sequence[Prediction], digest_id: str, away: AwaySummary | None = None) -> DigestReady:
+def digest_of(
+    cards: Sequence[Prediction], digest_id: str, away: AwaySummary | None = None, day: DaySummary | None = None
+) -> DigestReady:
     """Put open cards into one digest: questions first, for somebody waits; then by how likely a yes is."""
     shown: list[Prediction] = []
     used = 0
@@ -37,22 +42,32 @@ def digest_of(cards: Sequence[Prediction], digest_id: str, away: AwaySummary | N
         if shown and used > CARDS_BYTES_MAX:
             break
         shown.append(card)
-    return DigestReady(digest_id=digest_id, cards=tuple(shown), more=len(cards) - len(shown), away=away)
+    return DigestReady(digest_id=digest_id, cards=tuple(shown), more=len(cards) - len(shown), away=away, day=day)
 
 
 def give(draft: Draft, cards: Sequence[Prediction], *, asked: bool = False, is_heard: bool = True) -> DigestReady:
     """Tell everybody of these cards at once; of nothing, nobody.
 
-    The first after a return says what happened while the person was away; to who asked for one it is said again.
+    The first after a return says what happened while the person was away, the first of a day what that brings; to who
+    asked for one both are said again.
     """
     returned = draft.mind.returned
     is_news = returned is not None and not returned.told
-    made = digest_of(cards, draft.new_id("dg"), away_of(draft.state, draft.now) if is_news or asked else None)
-    if made.cards or made.away is not None:
+    away = away_of(draft.state, draft.now) if is_news or asked else None
+    made = digest_of(cards, draft.new_id("dg"), away, today.summary(draft, asked=asked))
+    if made.cards or made.away is not None or made.day is not None:
         tell(draft, made, is_heard=is_heard)
     if made.away is not None and returned is not None:
         draft.set_mind(replace(draft.mind, returned=replace(returned, told=True)))
+    if made.day is not None:
+        today.note_told(draft)
     return made
+
+
+def note_day(draft: Draft) -> None:
+    """Tell what the day brings by itself, where it is time, no digest has said it, and somebody would see it."""
+    if any(map(_is_there, draft.state.devices)) and today.summary(draft) is not None:
+        give(draft, (), is_heard=spend(draft))
 
 
 def note_return(draft: Draft) -> None:
@@ -86,6 +101,16 @@ def let_go(draft: Draft, card: Card, step: Released) -> Card:
     draft.note(card.id, step)
     draft.count_held(-1)
     return draft.keep(replace(estimated_now(draft, card), held=None))
+
+
+def on_look_at_day(draft: Draft, request: LookAtDay, reply_to: str) -> None:
+    """Show the day again, once it was told."""
+    del request
+    draft.reply(reply_to, DayShown(day=today.summary(draft, asked=True) if today.is_told(draft) else None))
+
+
+def _is_there(device: Device) -> bool:
+    return not device.revoked and (device.online or device.address is not None)
 
 
 def _worth(card: Prediction) -> tuple[bool, float, str]:

@@ -23,6 +23,7 @@ from hub.domain.storage import PutTask
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
 from hub.domain.worded import Worded
 from hub.kit.text import one_line
+from hub.loop import today
 from hub.loop.asks import ask_id
 from hub.loop.draft import Draft
 from hub.loop.known_reasons import remember
@@ -67,6 +68,12 @@ def is_due(draft: Draft) -> bool:
     return at is not None and at <= draft.now
 
 
+def next_at(draft: Draft) -> datetime | None:
+    """Return when the next moment of a task comes; None while a look is under way, which finds out anew."""
+    at = draft.state.reminder_at
+    return None if at is None or draft.state.cycle is not None else max(at, draft.now)
+
+
 def take(draft: Draft, answer: Answer) -> Worded:
     """Tick the task of a reminder off, or move its moment, as its person answers; return what came of it."""
     task = draft.facts.task
@@ -75,6 +82,7 @@ def take(draft: Draft, answer: Answer) -> Worded:
     said = () if answer.permission is None else answer.permission.answers.get(QUESTION_ID, ())
     if said == (DONE.text,):
         saved, outcome = replace(task, status="completed", updated_at=draft.now), IS_DONE
+        today.count(draft, tasks=1)
     else:
         at = _moved(task, draft.now) if said == (TOMORROW.text,) else draft.now + HOUR
         saved, outcome = replace(task, deadline=at, updated_at=draft.now), _again(draft, at)

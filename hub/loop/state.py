@@ -159,6 +159,17 @@ class Limits(Value):
     delivery_lease_s: float = 30.0
 
 
+class Planned(Value):
+    """A meeting, or a task by its deadline, with its title as it may be shown; `since` is when it was written down."""
+
+    kind: Literal["meeting", "task"]
+    title: str
+    at: datetime
+    ends_at: datetime
+    all_day: bool = False
+    since: datetime | None = None
+
+
 class State(Value):
     """Everything `step` reads and returns."""
 
@@ -202,6 +213,8 @@ class State(Value):
     returned_at: datetime | None = None
     meetings: tuple[tuple[datetime, datetime], ...] = ()
     """From when to when, as the calendar was last read."""
+    agenda: tuple[Planned, ...] | None = None
+    """What is planned for the next days, as it was last read; None before that."""
     reminder_at: datetime | None = None
     """When the next task comes due, as the tasks were last read."""
     held: int = 0

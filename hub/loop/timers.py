@@ -9,12 +9,12 @@ from hub.contract.words import MoveReason, Status
 from hub.domain.drives import WAKES_MAX, DropOldWakes
 from hub.domain.moment import Occasion
 from hub.domain.suggestion import Card
-from hub.loop import drives, permission_grants, reach, reminders, world_checks, world_watch
+from hub.loop import drives, permission_grants, reach, reminders, today, world_checks, world_watch
 from hub.loop.at_agent import tell_unanswered
 from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
 from hub.loop.cycle_begin_end import begin, end
-from hub.loop.digests import next_note, note_return
+from hub.loop.digests import next_note, note_day, note_return
 from hub.loop.draft import Draft
 from hub.loop.hand_over import hand_over
 from hub.loop.lessons import teach
@@ -37,6 +37,7 @@ def on_tick(draft: Draft) -> None:
     hand_over(draft)
     release(draft)
     note_return(draft)
+    note_day(draft)
     tell_unanswered(draft)
     world_checks.on_tick(draft)
     draft.world.has_room = True  # what waited for time to pass may be asked now
@@ -70,12 +71,12 @@ def _next_tick(draft: Draft) -> datetime:
     wake = wake if pressing is None else min(wake, pressing)
     look = world_watch.next_look(draft)
     wake = wake if look is None else min(wake, max(look, draft.now))
-    reminder = None if draft.state.cycle else draft.state.reminder_at
     moments = (
         next_note(draft),
+        today.next_at(draft),
         world_checks.next_end(draft),
         reach.next_look(draft),
-        reminder and max(reminder, draft.now),
+        reminders.next_at(draft),
     )
     for moment in moments:
         wake = wake if moment is None else min(wake, moment)

@@ -98,7 +98,7 @@ def _row(event: AnyEvent, bands: Bands) -> Column | None:
     match event:
         case PredictionNew(prediction=prediction) | PredictionReturned(prediction=prediction):
             return "new-high" if prediction.confidence >= bands.suggest else "new-medium"
-        case DigestReady(cards=(_, *_)):
+        case DigestReady(cards=cards, day=day) if cards or day is not None:
             return "new-medium"
         case ExecutionStarted(autonomous=True):
             return "auto-executed"

@@ -9,7 +9,7 @@ from hub.contract.events import CostApproaching, DigestReady, Paused, Resumed
 from hub.contract.surface import CardDelivery, Loudness
 from hub.contract.words import GRANTING, Verb
 from hub.kit.chat.card import ChatCard
-from hub.kit.digests import away_words, heading
+from hub.kit.digests import heading, opening
 from hub.kit.phrase_files import phrases
 from hub.kit.questions import questions_of
 
@@ -46,8 +46,8 @@ def note_of(delivery: CardDelivery) -> Note | None:
         case Resumed():
             text = SAY.say("resumed.means")
             return replace(made, title=SAY.fill("▶️ {=Resumed}"), text=text, tone="good", to_log=True)
-        case DigestReady(cards=(), away=away) if away is not None:
-            title = f"👋 {SAY.put(heading(delivery.event))}"
-            return replace(made, title=title, text=away_words(away, SAY), tone="plain", to_log=True)
+        case DigestReady(cards=()) as digest if said := opening(digest, SAY):
+            title = f"👋 {SAY.put(heading(digest))}"
+            return replace(made, title=title, text="\n".join(said), tone="plain", to_log=True)
         case _:
             return None

@@ -15,7 +15,7 @@ from hub.contract.events import DIGEST_CARDS_MAX, DigestReady
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Risk, Verb
 from hub.kit.chat.card import ChatCard
-from hub.kit.digests import away_words, heading, kind_words, line_of, more_words
+from hub.kit.digests import heading, kind_words, line_of, more_words, opening
 from hub.kit.fates import fate_of
 from hub.kit.naming import where_of, who_of
 from hub.kit.shown import asks_twice
@@ -108,8 +108,9 @@ def render_together(digest: Together, cards: Mapping[str, ChatCard]) -> Rendered
     """Draw a digest with its cards as they are now; at most eight lines and sixteen buttons, four in a row."""
     event = digest.event
     shown = [(number, cards[card_id]) for number, card_id in enumerate(digest.card_ids, start=1) if card_id in cards]
-    away = away_words(event.away, SAY) if event.away is not None else one_line(kind_words(event, SAY), LINE_UNITS)
-    texts = (away, *(_line(number, card) for number, card in shown), more_words(event, SAY))
+    before = opening(event, SAY) or (kind_words(event, SAY),)
+    opened = tuple(one_line(line, LINE_UNITS) for line in before)
+    texts = (*opened, *(_line(number, card) for number, card in shown), more_words(event, SAY))
     is_alike = bool(event.alike)
     buttons = tuple(button for number, card in shown for button in _buttons(number, card, is_alike=is_alike))
     embed = Embed(

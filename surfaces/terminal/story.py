@@ -10,7 +10,7 @@ from hub.contract.events import CostApproaching, DigestReady, ExecutionProgress,
 from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredAddress, DeliveredCard, Verdict
 from hub.contract.words import DeliveryState, Status
 from hub.kit import cards
-from hub.kit.digests import away_words, cards_of, heading
+from hub.kit.digests import cards_of, heading, opening
 from surfaces.terminal.handing import give_up, hand_in_again, hurry, next_due
 from surfaces.terminal.view import CARDS_MAX, NOTICES_MAX, Intent, LinkState, Notice, Report, Ring, Shown, Tone, View
 from surfaces.terminal.words import SAY
@@ -181,7 +181,7 @@ def _told(view: View, delivery: CardDelivery, now: datetime) -> View:
     elif isinstance(event, Resumed):
         text, tone = SAY.say("resumed.means"), "plain"
     elif isinstance(event, DigestReady):
-        meanwhile = away_words(event.away, SAY) if event.away is not None else ""
+        meanwhile = " · ".join(opening(event, SAY))
         text, tone = f"{meanwhile} {f'{SAY.put(heading(event))}.' if event.cards else ''}".strip(), "plain"
     else:
         return view

@@ -28,6 +28,7 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/loop/mended.py": "compares a command that ended with one that had failed",
     "hub/loop/world.py": "measures how long a line is that somebody wants to say",
     "hub/loop/world_views.py": "shows a person their sessions",
+    "hub/loop/today.py": "tells a person what their day brings, by the titles of its meetings and tasks",
     "hub/loop/reminders.py": "asks a person whether their task is done, by its title",
     "hub/loop/world_words.py": "asks a person about a session, in its words",
     "hub/loop/world_record.py": "writes what an agent said into the world log, as data",

@@ -1,7 +1,7 @@
 """What waits, all at once: to read, and to be told of on every device."""
 
 from hub.contract.events import DigestReady
-from hub.domain.requests import DigestGiven, GiveDigest, Refused
+from hub.domain.requests import DayShown, DigestGiven, GiveDigest, LookAtDay, Refused
 from hub.domain.storage import OpenCards
 from hub.io.api import cards
 from hub.io.api.call import Call, Nothing
@@ -17,7 +17,9 @@ async def digest(call: Call[Nothing, Nothing]) -> DigestReady:
     """Return what a digest would have just now; nobody is told."""
     parts = call.parts
     waiting = await parts.store.read(OpenCards(user=parts.user, limit=WAITING_MAX, now=parts.clock.now()))
-    return digest_of(cards.views(parts, waiting), NOT_GIVEN, parts.hub_api.status().away)
+    shown = await ask_loop(parts.hub_api, LookAtDay(), DayShown)
+    day = None if isinstance(shown, Refused) else shown.day
+    return digest_of(cards.views(parts, waiting), NOT_GIVEN, parts.hub_api.status().away, day)
 
 
 async def give_digest(call: Call[Nothing, Nothing]) -> DigestReady | Refused:

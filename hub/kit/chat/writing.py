@@ -20,7 +20,7 @@ from hub.kit.changed import changed_said
 from hub.kit.chat.card import ChatCard
 from hub.kit.chat.choices import ENDED_SIGNS, SIGNS, after_choices, numbered, open_choices
 from hub.kit.chat.post import ChatPost, PartKind, PostPart, in_rows
-from hub.kit.digests import away_words, heading, kind_words, line_of, more_words
+from hub.kit.digests import heading, kind_words, line_of, more_words, opening
 from hub.kit.naming import elsewhere_said, place_of, sure_of
 from hub.kit.permissions import effects_said, pieces, sentence, shortened
 from hub.kit.phrasebook import Phrases, capital
@@ -91,8 +91,8 @@ def note_post(event: AnyEvent, writer: ChatWriter, *, is_silent: bool, privacy: 
     if told is None:
         return None
     parts = [PostPart(kind="title", text=words.put(told.title))]
-    if isinstance(event, DigestReady) and event.away is not None:
-        parts.append(PostPart(kind="text", text=away_words(event.away, words)))
+    if isinstance(event, DigestReady):
+        parts += [PostPart(kind="text", text=line) for line in opening(event, words)]
     detail = words.put(told.detail) if told.detail is not None else ""
     text = one_line(told.text, SIDE_CHARS_MAX) if privacy == "full" else ""
     parts += [PostPart(kind="text", text=one) for one in (detail, text) if one]
@@ -103,8 +103,7 @@ def digest_post(digest: DigestReady, known: tuple[ChatCard, ...], writer: ChatWr
     """Write several cards as numbered lines, each with a choice that brings it up, and how it stands by now."""
     words = writer.words
     parts = [PostPart(kind="title", text=words.put(heading(digest)))]
-    if digest.away is not None:
-        parts.append(PostPart(kind="text", text=away_words(digest.away, words)))
+    parts += [PostPart(kind="text", text=line) for line in opening(digest, words)]
     if digest.alike:
         parts.append(PostPart(kind="text", text=one_line(kind_words(digest, words), SIDE_CHARS_MAX)))
     lines = [f"{place}. {_line(card, words)}" for place, card in enumerate(known, start=1)]

@@ -35,6 +35,7 @@ import { needsHelp, withOvertaken } from "./failures.js";
  * @property {import("./types").TaskView[]} tasks
  * @property {import("./types").RepositoryView[]} repositories as they were looked at last
  * @property {Record<string, string>} titles what the person calls each device, by `surface/device`
+ * @property {import("./types").DaySummary | null} day what this day brings, once it was told
  * @property {string[] | null} together the ids of the cards that came at once, the most valuable first; null once they are shown among all
  * @property {number} seq place in the live feed
  * @property {string} feed
@@ -59,6 +60,7 @@ export const EMPTY = {
   tasks: [],
   repositories: [],
   titles: {},
+  day: null,
   together: null,
   seq: 0,
   feed: "",
@@ -161,9 +163,9 @@ const CHANGES = {
     return withAgent(told, prediction, kind === "failed" || kind === "timeout" ? { ...ENDED, state: "failed" } : ENDED);
   },
   "crosspoll.status": (model, { status }) => ({ ...model, status }),
-  "digest.ready": (model, { cards }, now) => {
+  "digest.ready": (model, { cards, day }, now) => {
     const together = cards.length ? cards.map((/** @type {Prediction} */ { id }) => id) : model.together;
-    return cards.reduce((/** @type {Model} */ told, /** @type {Prediction} */ one) => withPrediction(told, one, now), { ...model, together });
+    return cards.reduce((/** @type {Model} */ told, /** @type {Prediction} */ one) => withPrediction(told, one, now), { ...model, together, day: day ?? model.day });
   },
 };
 
@@ -178,9 +180,9 @@ const ENDED = { state: "idle", predictionId: null, doing: "" };
  * @returns {Model}
  */
 export function withSync(model, answer, now) {
-  const { status, agents, tasks, seq, feed } = answer;
+  const { status, agents, tasks, seq, feed, day } = answer;
   /** @type {Model} */
-  let next = { ...model, status, agents, tasks, seq, feed, knownAt: now };
+  let next = { ...model, status, agents, tasks, seq, feed, day: day ?? null, knownAt: now };
   const told = [...answer.open, ...answer.recent];
   const kept = new Set(told.map((one) => one.id));
   next.cards = Object.fromEntries(Object.entries(model.cards).filter(([id]) => kept.has(id)));

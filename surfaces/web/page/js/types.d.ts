@@ -461,6 +461,25 @@ export interface Day {
   handedOver: number;
 }
 
+/** One thing of a day: a meeting, a task that is due, or one that was due before. `time` is on the person's own clock (`10:00`); empty for what lasts all day, and for what was due before. */
+export interface DayEntry {
+  kind: "meeting" | "overdue" | "task";
+  title: string;
+  time: string;
+}
+
+/** What a day brings, in its order, and what the day before has brought: runs, answers, tasks that were ticked off. `more` is how many things of the day there are beyond those that are listed. */
+export interface DaySummary {
+  day: string;
+  entries: DayEntry[];
+  more: number;
+  done: number;
+  failed: number;
+  approved: number;
+  rejected: number;
+  tasks: number;
+}
+
 /** A person's answer, handed in by a device; bound to what was shown by the card's hash. `shown` says whether all of what a yes lets run was shown there, or only a part of it: then no yes is taken, nor is one to a card whose text the device was not to show (`privacy`), unless `whole` says that it was asked for there. `about` is how far `less` and `never` reach, `permission` what is answered to an agent beyond yes or no. `voters` names everybody whose vote was looked at, where the answer came out of a vote. `proof` shows over MQTT that the device itself says all this (`hub/kit/mqtt/proof.py`). */
 export interface Decision {
   decisionId: string;
@@ -574,7 +593,7 @@ export interface DigestItem {
   token: string;
 }
 
-/** What waited for a good moment, all at once, the most valuable first; each card is answered by itself. `more` is how many wait beyond these. `away` is what happened while the person was away, where they are just back; without cards it is that alone. With `alike` the cards are open requests of an agent of one kind, what they have in common; one with the `digestId` of another takes its place. */
+/** What waited for a good moment, all at once, the most valuable first; each card is answered by itself. `more` is how many wait beyond these. `away` is what happened while the person was away, where they are just back; `day` is what the day brings, once a day; without cards it is these alone. With `alike` the cards are open requests of an agent of one kind, what they have in common; one with the `digestId` of another takes its place. */
 export interface DigestReady {
   type: "digest.ready";
   digestId: string;
@@ -582,6 +601,7 @@ export interface DigestReady {
   cards: Prediction[];
   more: number;
   away: AwaySummary | null;
+  day: DaySummary | null;
 }
 
 /** What a report did to one drive's pressure. */
@@ -1618,7 +1638,7 @@ export interface SurfaceRenewed {
   runs: boolean;
 }
 
-/** The answer of `GET /api/v1/sync`: all that a device shows, as of place `seq` in the live feed `feed`. `open` are the cards to answer, newest first; `recent` the settled ones. */
+/** The answer of `GET /api/v1/sync`: all that a device shows, as of place `seq` in the live feed `feed`. `open` are the cards to answer, newest first; `recent` the settled ones; `day` is what this day brings, once that was told. */
 export interface SyncAnswer {
   status: CrossPollStatus;
   open: Prediction[];
@@ -1628,6 +1648,7 @@ export interface SyncAnswer {
   seq: number;
   feed: string;
   timestamp: string;
+  day: DaySummary | null;
 }
 
 /** Body of task creation and update; a missing field keeps its value on update. */

@@ -3,13 +3,13 @@
 import { press } from "../answers.js";
 import { send } from "../api.js";
 import { h, icon, replace, setText } from "../dom.js";
-import { clock, usd } from "../format.js";
+import { clock, isSameDay, usd } from "../format.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
 import { agentsPanel, recentPanel, repositoriesPanel } from "./aside.js";
 import { Deck } from "./deck.js";
 import { drawReach } from "./reach.js";
-import { awayIn } from "./standing.js";
+import { awayIn, dayIn } from "./standing.js";
 import { WorkPanel } from "./work.js";
 
 /** @typedef {import("../state.js").Model} Model */
@@ -23,7 +23,7 @@ const AWAY_TOLD_MS = 3_600_000;
  */
 export function mount(root) {
   const head = h("section", { class: "state-line" });
-  const back = h("p", { class: "note", role: "status", hidden: true });
+  const back = h("p", { class: "note lines", role: "status", dir: "auto", hidden: true });
   const reach = h("details", { class: "note warn reach", role: "status", hidden: true });
   const deck = new Deck();
   const work = new WorkPanel();
@@ -64,12 +64,17 @@ export function mount(root) {
   };
 }
 
-/** @param {HTMLElement} root @param {Model} model what happened while the person was away, for an hour after their return */
-function drawReturn(root, { status }) {
+/**
+ * What the day brings, and what happened while the person was away, for an hour after their return.
+ * @param {HTMLElement} root @param {Model} model
+ */
+function drawReturn(root, { status, day }) {
   const away = status?.away;
   const isNews = away != null && Date.now() - Date.parse(away.until) < AWAY_TOLD_MS;
-  if (isNews) setText(root, awayIn(away));
-  root.hidden = !isNews;
+  const isToday = day != null && isSameDay(Date.parse(`${day.day}T12:00:00`), Date.now());
+  const lines = [isToday ? dayIn(day) : "", isNews ? awayIn(away) : ""].filter(Boolean);
+  if (lines.length) setText(root, lines.join("\n"));
+  root.hidden = !lines.length;
 }
 
 /** @param {HTMLElement} root @param {Model} model */

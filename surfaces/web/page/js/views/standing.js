@@ -9,6 +9,9 @@ import { t } from "../words.js";
 /** @type {("alone" | "failed" | "approved" | "rejected" | "made" | "finished" | "pairs" | "waiting")[]} */
 const COUNTED = ["alone", "failed", "approved", "rejected", "made", "finished", "pairs", "waiting"];
 
+/** @type {("tasks" | "done" | "failed" | "approved" | "rejected")[]} */
+const YESTERDAY = ["tasks", "done", "failed", "approved", "rejected"];
+
 /**
  * @param {AwaySummary} away
  * @returns {string} what happened while the person was away: `While you were away (2 hr): 1 thing done alone, 3 waiting.`
@@ -16,6 +19,21 @@ const COUNTED = ["alone", "failed", "approved", "rejected", "made", "finished", 
 export function awayIn(away) {
   const listed = COUNTED.filter((name) => away[name]).map((name) => t(`away.${name}`, { count: away[name] }));
   return t("away.says", { time: span(Date.parse(away.until) - Date.parse(away.since)), listed: listed.join(", ") });
+}
+
+/**
+ * @param {import("../types").DaySummary} day
+ * @returns {string} what the day brings, a line for each thing, and what yesterday has brought
+ */
+export function dayIn(day) {
+  const lines = day.entries.map(({ kind, title, time }) => {
+    if (kind === "overdue") return t("day.overdue", { title });
+    return time ? `${time}  ${title}` : t("day.all-day", { title });
+  });
+  if (day.more) lines.push(t("day.more", { count: day.more }));
+  const listed = YESTERDAY.filter((name) => day[name]).map((name) => t(`day.${name}`, { count: day[name] }));
+  if (listed.length) lines.push(t("day.yesterday", { listed: listed.join(", ") }));
+  return [t("day.title"), ...lines].join("\n");
 }
 
 /**

@@ -39,7 +39,7 @@ export function say(text, tone = "") {
 export function offer(text, takeBack) {
   const button = h("button", { type: "button", class: "small" }, icon("undo"), t("told.undo"));
   button.addEventListener("click", () => void press(button, takeBack));
-  put(toast("", SAY_MS * 2, h("p", { class: "grow", dir: "auto" }, text), button));
+  put(toast("", SAY_MS * 2, h("p", { class: "grow whole", dir: "auto" }, text), button));
   announce(text);
 }
 
