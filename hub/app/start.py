@@ -364,7 +364,22 @@ class Startup:
             now=lambda: datetime.now(local),
             random=draw,
             questions=self._questions,
+            way_back=self._way_back,
         )
+
+    def _way_back(self, wake_id: str, is_near: bool) -> tuple[str, str]:  # noqa: FBT001  as a WayBack is called
+        """Hand out this hub's address and a token for a wake; where it cannot be reached from there, neither."""
+        api, hub = self._running_api, self._hub_running
+        if api is None or hub is None:
+            return "", ""
+        addresses = api.services.outside.addresses
+        address = addresses.own if is_near else addresses.public_url
+        outside = hub.state().mind.drives.outside
+        drive = next((one.wake.drive for one in outside if one.wake.id == wake_id), "")
+        if not address or not drive:
+            return "", ""
+        user = self._settings.person.name
+        return address, api.services.access.pass_for(wake_id, drive, user=user, now=self._clock.now())
 
     async def _api(self, hub: Hub, broker: RunningBroker) -> RunningApi:
         user = self._settings.person.name

@@ -47,12 +47,16 @@ Pulse was stopped, or what the agent reported; empty while it is under way."""
 
 
 class WantView(HubMessage):
-    """Something that stands open: what it is in a line, how much it matters, since when, and when it was brought up."""
+    """Something that stands open: what it is in a line, how much it matters, since when, and when it was brought up.
+
+    `id` is what a message that wakes an agent calls it.
+    """
 
     says: str
     strength: Share
     since: Moment
     brought_at: Moment | None = None
+    id: str = ""
 
 
 class IdleView(HubMessage):

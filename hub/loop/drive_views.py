@@ -16,6 +16,7 @@ from hub.contract.drives import (
 )
 from hub.domain.canonical import visible
 from hub.domain.drives import Drive, DriveRules, DriveSample, DriveVerdict, Wake, Want
+from hub.domain.waking import need_id
 from hub.loop.drive_verdict import next_look, rules_in, verdict_shown
 from hub.loop.drive_words import of_verdict, of_wake
 from hub.loop.state import State
@@ -106,6 +107,7 @@ def _want(want: Want) -> WantView:
         strength=min(finite(want.strength), 1.0),
         since=want.since,
         brought_at=want.brought_at,
+        id=need_id(want.key),
     )
 
 

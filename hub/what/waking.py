@@ -31,7 +31,7 @@ def wake_proposal(wake: Wake, drive: Drive | None, rules: DriveRules, channel: C
         channel: by which the agent is woken.
     """
     return Proposal(
-        prompt=message_of(wake, rules),
+        prompt=message_of(wake, rules, () if drive is None else tuple(want.key for want in drive.wants)),
         channel=channel.name,
         agent=channel.agent,
         confidence=PHASE_0_CONFIDENCE,

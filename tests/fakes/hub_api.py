@@ -12,8 +12,10 @@ from hub.domain.policy import Channel, Policy
 from hub.domain.provenance import TaskText
 from hub.domain.requests import (
     Ask,
+    DayShown,
     DeviceDecision,
     GrantUsed,
+    LookAtDay,
     Noted,
     RemoveTask,
     Reply,
@@ -105,7 +107,7 @@ class ScriptedHubApi:
         return tuple(self.parts)
 
 
-def usual(request: Request) -> Reply:  # noqa: PLR0911  one reply per kind of request
+def usual(request: Request) -> Reply:  # noqa: C901, PLR0911  one reply per kind of request
     """What a hub with nothing to object replies."""
     match request:
         case Answer() as answer:
@@ -129,6 +131,8 @@ def usual(request: Request) -> Reply:  # noqa: PLR0911  one reply per kind of re
                 id=task_id or "task_1", title=title or TaskText("-"), status="queued", created_at=NOON, updated_at=NOON
             )
             return TaskSaved(task=task)
+        case LookAtDay():
+            return DayShown()
         case RemoveTask(task_id=task_id):
             return TaskSaved(
                 task=Task(id=task_id, title=TaskText("-"), status="queued", created_at=NOON, updated_at=NOON)

@@ -53,8 +53,7 @@ ADDED = {"title": "Launch InvoiceFlow", "priority": "P0"}
 MESSAGE = """[PULSE] Self-initiated turn.
 Trigger reason: goals drive pressure 6.0 > threshold 5.0
 Top drive: goals (pressure: 6.0)
-
-Run your CORTEX.md loop"""
+Open there: 3 needs stand open: need-"""
 
 
 class Person:
@@ -149,6 +148,17 @@ async def grown_for_half_an_hour(me: Person) -> float:
     return float((await me.goals_drive())["pressure"])
 
 
+async def only_its_own(me: Person, address: str, token: str) -> None:
+    """Hold that the token of a message reads the drive that it is about, opens nothing else and is kept nowhere."""
+    async with httpx.AsyncClient(base_url=address, headers={"Authorization": f"Bearer {token}"}) as client:
+        drives = (await client.get("/api/v1/drives")).json()["drives"]
+        refused = await client.get("/api/v1/predictions")
+    assert [one["name"] for one in drives] == ["goals"]
+    assert refused.status_code == 403
+    kept = [file for file in me.hub.home.rglob("*") if file.is_file() and token.encode() in file.read_bytes()]
+    assert kept == []
+
+
 async def woken(me: Person, gateway: Gateway) -> dict[str, Any]:
     """Add a goal, and say yes to the message that follows; return the wake once the agent has it."""
     me.write(*THERE, ADDED)
@@ -161,7 +171,11 @@ async def woken(me: Person, gateway: Gateway) -> dict[str, Any]:
     (wake,) = await soon(me.wakes, lambda wakes: bool(wakes) and wakes[-1]["ended"] == "sent")
     assert wake["place"] == "claw"
     (request,), (headers,) = gateway.requests, gateway.headers
-    assert request["message"] == card["prompt"]
+    message, _, token = request["message"].rpartition("\nPULSE_TOKEN=")
+    text, _, address = message.rpartition("\n\nPULSE_ADDRESS=")
+    assert text == card["prompt"]
+    assert address == json.loads(me.hub.said)["api"]
+    await only_its_own(me, address, token)
     assert (headers["authorization"], headers["idempotency-key"]) == (f"Bearer {TOKEN}", wake["id"])
     return wake
 

@@ -6,11 +6,14 @@ an attacker's clock nothing about a token: to learn a hash's digits one must alr
 
 import hashlib
 import hmac
+import secrets
 from collections.abc import Iterable
+from datetime import datetime
 
 from hub.contract.access import Scope
 from hub.domain.requests import LOCAL_CLIENT
 from hub.domain.storage import Client
+from hub.io.access.wake_passes import WakePasses, drive_of
 from hub.io.http.errors import FromARunError, NotSignedInError, NotYourSurfaceError, OutOfScopeError
 from hub.io.http.session_errors import ProofMissingError
 from hub.io.http.terminal_errors import TerminalNotLetInError
@@ -25,6 +28,7 @@ RUN_ID = "local_run"
 AGENT_ID = "local_agent"
 """What a coding agent of the person's started, and its hooks."""
 TOKEN_CHARS_MAX = 512
+WAKE_TOKEN_BYTES = 32
 ONLY_ITS_PAGE = "Use a token of your own (`POST /api/v1/tokens`), or the page that signed in."
 _BEARER = "bearer "
 
@@ -34,6 +38,7 @@ class Access:
 
     def __init__(self, clients: Iterable[Client]) -> None:
         self._by_hash: dict[str, Client] = {}
+        self._wakes = WakePasses()
         for client in clients:
             self.put(client)
 
@@ -46,6 +51,12 @@ class Access:
     def drop(self, client_id: str) -> None:
         """Shut a client out."""
         self._by_hash = {hashed: one for hashed, one in self._by_hash.items() if one.id != client_id}
+
+    def pass_for(self, wake_id: str, drive: str, *, user: str, now: datetime) -> str:
+        """Return a token for an agent that is woken for a drive; it is kept in memory alone (`wake_passes.py`)."""
+        token = secrets.token_urlsafe(WAKE_TOKEN_BYTES)
+        self._wakes.add(wake_id, drive, sha256(token), user=user, now=now)
+        return token
 
     def clients(self) -> tuple[Client, ...]:
         """Return everybody who is let in."""
@@ -74,7 +85,7 @@ class Access:
         if not 0 < len(token) <= TOKEN_CHARS_MAX:
             return None
         hashed = sha256(token)
-        client = self._by_hash.get(hashed)
+        client = self._by_hash.get(hashed) or self._wakes.find(hashed)
         return client if client is not None and hmac.compare_digest(client.token_sha256, hashed) else None
 
     def of_header(self, authorization: str | None) -> Client:
@@ -99,12 +110,19 @@ def is_app(client: Client) -> bool:
 
 
 def require(
-    client: Client, scope: Scope, *, of_surfaces: bool = False, of_apps: bool = False, of_agents: bool = False
+    client: Client,
+    scope: Scope,
+    *,
+    of_surfaces: bool = False,
+    of_apps: bool = False,
+    of_agents: bool = False,
+    of_wakes: bool = False,
 ) -> None:
     """Check that a client's token allows something.
 
     The process of a surface is no admin but `of_surfaces`, a phone or watch none but `of_apps`. With `of_agents` the
-    person's agents and runs on this machine need no scope: they could do it without Pulse.
+    person's agents and runs on this machine need no scope: they could do it without Pulse. With `of_wakes` an agent
+    that was woken may do it with the pass that came with the message, and nothing else.
 
     Raises:
         FromARunError: a run asks for more than to ask.
@@ -112,6 +130,8 @@ def require(
         OutOfScopeError: it does not.
     """
     if client.id in {RUN_ID, AGENT_ID} and of_agents:
+        return
+    if of_wakes and drive_of(client):
         return
     if scope not in client.scopes and client.id == LOCAL_ID:
         raise TerminalNotLetInError(fix=TerminalNotLetInError.FIX)

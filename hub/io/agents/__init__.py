@@ -8,6 +8,7 @@ from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
+from hub.io.agents.way_back import WayBack, no_way_back
 from hub.ports import AgentQuestions, AgentRunner
 
 
@@ -44,6 +45,7 @@ def runners(
     now: Callable[[], datetime],
     random: Callable[[], float],
     questions: AgentQuestions,
+    way_back: WayBack = no_way_back,
 ) -> dict[str, AgentRunner]:
     """Make one runner for each kind of agent.
 
@@ -53,6 +55,7 @@ def runners(
         now: the person's local time, with its zone.
         random: draws in [0, 1), for the jitter of retries.
         questions: the way to the person for agents that ask before they act.
+        way_back: hands out the hub's address and a token for a wake (hub/io/access/wake_passes.py).
 
     Returns:
         The runners by `Agent.kind`. Nothing is started or imported for a kind until it is used.
@@ -76,7 +79,7 @@ def runners(
     def openclaw() -> AgentRunner:
         from hub.io.agents.openclaw import OpenClawRunner  # noqa: PLC0415  as above
 
-        return OpenClawRunner(home, environ, random)
+        return OpenClawRunner(home, environ, random, way_back=way_back)
 
     kinds = {"playbook": playbook, "command": command, "acp": acp, "openclaw": openclaw}
     return {kind: RunnerOnFirstUse(load) for kind, load in kinds.items()}

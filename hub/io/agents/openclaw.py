@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from hub.domain.execution import Job, RunResult, not_started
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
-from hub.domain.suggestion import Work
+from hub.domain.suggestion import WAKE_AGENT, Work
+from hub.domain.waking import announces_pass, with_pass
 from hub.io.agents.changes import changed_since, look_before
 from hub.io.agents.git import GitFolder
 from hub.io.agents.openclaw_wire import (
@@ -34,6 +35,7 @@ from hub.io.agents.openclaw_wire import (
 )
 from hub.io.agents.process import Processes
 from hub.io.agents.session import NO_ROOM, session_folder
+from hub.io.agents.way_back import WayBack, no_way_back
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 
 if TYPE_CHECKING:
@@ -49,6 +51,9 @@ PAUSES_MAX = 1
 """How often a 429 is waited out."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+OWN_TOKEN = "PULSE_TOKEN"
+"""What a message that wakes carries of Pulse's own; it is told with the plan, so a yes covers it."""
+HIDDEN = "⟨hidden⟩"
 
 
 class OpenClawRunner:
@@ -60,12 +65,17 @@ class OpenClawRunner:
         environ: Mapping[str, str],
         random: Callable[[], float],
         retry: RetryPolicy = RETRY,
+        way_back: WayBack = no_way_back,
     ) -> None:
-        """Take Pulse's home, its environment (for the token), draws in [0, 1) for the jitter, and the back-off."""
+        """Take Pulse's home, its environment (for the token), draws in [0, 1) for the jitter, and the back-off.
+
+        `way_back` hands out, for a wake that goes to this machine or elsewhere, the hub's address and a token.
+        """
         self._home = home
         self._environ = environ
         self._random = random
         self._retry = retry
+        self._way_back = way_back
         self._processes = Processes()
         self._running: set[asyncio.Task[RunResult]] = set()
 
@@ -74,7 +84,8 @@ class OpenClawRunner:
         problem = unreachable(agent, self._environ)
         if problem:
             return CannotPlan(why=problem)
-        return Plan(address=agent.url, folder=work.workspace or "", prompt="argument", environment=(agent.token_env,))
+        told = (agent.token_env, *((OWN_TOKEN,) if work.playbook == WAKE_AGENT else ()))
+        return Plan(address=agent.url, folder=work.workspace or "", prompt="argument", environment=told)
 
     async def run(self, job: Job, progress: Callable[[str], None]) -> RunResult:
         """Run to the end, within the job's bounds; cancelling ends the request, and OpenClaw keeps its own limit."""
@@ -98,12 +109,12 @@ class OpenClawRunner:
 
     async def _work(self, job: Job, progress: Callable[[str], None]) -> RunResult:
         """Check what can be checked here, ask, and look at the workspace before and after."""
-        body = body_of(job)
         problem = unreachable(job.agent, self._environ)
+        if is_wake(job) and not problem:
+            return await self._wake(job, progress)
+        body = body_of(job)
         if isinstance(body, str) or problem:
             return not_started(problem or str(body))
-        if is_wake(job):
-            return await self._wake(job, body, progress)
         session = session_folder(self._home)
         if session is None:
             return not_started(NO_ROOM.format(self._home))
@@ -117,8 +128,22 @@ class OpenClawRunner:
             changed = await changed_since(git, workspace, before) if reply.completion and job.workspace else ()
         return result_of_reply(reply, changed)
 
-    async def _wake(self, job: Job, body: bytes, progress: Callable[[str], None]) -> RunResult:
-        """Hand over a message that only has to arrive; one that did not has cost nothing."""
+    async def _wake(self, job: Job, progress: Callable[[str], None]) -> RunResult:
+        """Hand over a message that only has to arrive; one that did not has cost nothing.
+
+        The way back is put below it here and nowhere before; a gateway that says it back is not quoted with it.
+        """
+        sent, token = job, ""
+        if announces_pass(job.prompt):
+            address, token = self._way_back(job.args[0] if job.args else "", _is_near(job.agent))
+            sent = replace(job, prompt=with_pass(job.prompt, address, token))
+        body = body_of(sent)
+        if isinstance(body, str):
+            return not_started(body)
+        result = await self._handed_over(sent, body, progress)
+        return replace(result, output=_without(result.output, token), detail=_without(result.detail, token))
+
+    async def _handed_over(self, job: Job, body: bytes, progress: Callable[[str], None]) -> RunResult:
         bounded = replace(job, bounds=replace(job.bounds, duration_s_max=min(WAKE_S_MAX, job.bounds.duration_s_max)))
         reply = await self._ask_in_time(bounded, body, progress)
         if isinstance(reply, Reply):
@@ -184,6 +209,15 @@ async def _bounded(response: "httpx.Response") -> bytes:
         if len(answered) > ANSWER_BYTES_MAX:
             break
     return bytes(answered[:ANSWER_BYTES_MAX])
+
+
+def _is_near(agent: Agent) -> bool:
+    """Return True if an agent's gateway is on this machine."""
+    return urlsplit(agent.url).hostname in LOOPBACK
+
+
+def _without(text: str, token: str) -> str:
+    return text.replace(token, HIDDEN) if token else text
 
 
 def unreachable(agent: Agent, environ: Mapping[str, str]) -> str:

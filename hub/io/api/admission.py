@@ -8,6 +8,7 @@ from starlette.types import Scope
 from hub.contract import live
 from hub.domain.requests import Noted, SaveClient
 from hub.domain.storage import Client
+from hub.io.access import wake_passes
 from hub.io.access.in_person import is_over
 from hub.io.api.call import Services
 from hub.io.http.bodies import header_of
@@ -30,7 +31,10 @@ async def admitted(services: Services, scope: Scope) -> Client:
     """
     authorization = header_of(scope, b"authorization")
     if authorization is None or authorization[: len(SCHEME)].lower() != SCHEME:
-        return services.access.of_header(authorization)
+        client = services.access.of_header(authorization)
+        if wake_passes.is_over(client, services.parts.clock.now()):
+            raise NotSignedInError("The token of this wake has ended.", fix="The next message brings another one.")
+        return client
     token = authorization[len(SCHEME) :].strip()
     path = scope["raw_path"].decode("latin-1").partition("?")[0]
     return await _in_session(services, token, header_of(scope, b"dpop"), scope["method"], path)

@@ -202,6 +202,7 @@ async def _signed_in(endpoint: Endpoint, request: Request, services: Services) -
             of_surfaces=endpoint.of_surfaces,
             of_apps=endpoint.of_apps,
             of_agents=endpoint.of_agents,
+            of_wakes=endpoint.of_wakes,
         )
     return client
 

@@ -17,7 +17,7 @@ from hub.io.api import drive_files, drive_import, drives, mutations
 from hub.io.api.endpoint import API, Endpoint
 
 DRIVE_ENDPOINTS: tuple[Endpoint, ...] = (
-    Endpoint(path=f"{API}/drives", handler=drives.drives, answers=(DrivesView,)),
+    Endpoint(path=f"{API}/drives", handler=drives.drives, answers=(DrivesView,), of_wakes=True),
     Endpoint(
         path=f"{API}/drives/history",
         handler=drives.history,
@@ -51,6 +51,7 @@ DRIVE_ENDPOINTS: tuple[Endpoint, ...] = (
             methods=("POST",),
             scope="ask",
             body=FeedbackRequest,
+            of_wakes=True,
         )
         for path in ("/feedback", f"{API}/drives/feedback")
     ),

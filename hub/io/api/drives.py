@@ -14,8 +14,10 @@ from hub.domain.reports import DriveSamples, Wakes
 from hub.domain.requests import FeedbackTaken, Refused, TakeFeedback
 from hub.domain.storage import Client
 from hub.io.access.tokens import LOCAL_ID
+from hub.io.access.wake_passes import drive_of
 from hub.io.api.asks import safe_key
 from hub.io.api.call import Call, Nothing
+from hub.io.http.errors import OutOfScopeError
 from hub.io.http.loop_requests import ask_loop
 from hub.io.store.limits import DRIVE_SAMPLES_MAX
 from hub.loop.drive_views import view_of_sample, view_of_wake
@@ -24,6 +26,8 @@ DAYS_MAX = 90
 SAMPLES_SHOWN_MAX = 2_000
 WAKES_SHOWN_MAX = 1_000
 PLACES = 6
+ONCE = "report"
+"""The key of a woken agent's report: a second one is the same."""
 
 
 class HistoryQuery(Message):
@@ -33,10 +37,13 @@ class HistoryQuery(Message):
 
 
 async def drives(call: Call[Nothing, Nothing]) -> DrivesView | Refused:
-    """Return what presses now, and why Pulse wakes or does not."""
+    """Return what presses now, and why Pulse wakes or does not; to an agent that was woken, its own drive alone."""
     reply = await ask_loop(call.parts.hub_api, LookAtDrives(), DrivesShown)
     if isinstance(reply, Refused):
         return reply
+    if woken_for := drive_of(call.client):
+        own = tuple(one for one in reply.view.drives if one.name == woken_for)
+        return replace(reply.view, drives=own, idle=())
     last = await call.parts.store.read(Wakes(user=call.parts.user, limit=1))
     return replace(reply.view, last_wake=view_of_wake(last[0]) if last else None)
 
@@ -60,13 +67,21 @@ async def history(call: Call[Nothing, HistoryQuery]) -> DrivesHistory:
 
 
 async def feedback(call: Call[FeedbackRequest, Nothing]) -> FeedbackAnswer | Refused:
-    """Take a report of what was done: the drives that it names decay by the outcome."""
-    said = call.body
+    """Take a report of what was done: the drives that it names decay by the outcome.
+
+    An agent that was woken reports once, and on the drive that it was woken for.
+
+    Raises:
+        OutOfScopeError: it names another one.
+    """
+    said, woken_for = call.body, drive_of(call.client)
+    if woken_for and set(said.drives_addressed) != {woken_for}:
+        raise OutOfScopeError("This token reports on the drive that its agent was woken for, and on no other.")
     reported = Feedback(
         drives=said.drives_addressed,
         outcome="blocked" if said.outcome == "failure" else said.outcome,
         summary=said.summary,
-        key=key_of(call.client, call.key or said.idempotency_key),
+        key=key_of(call.client, ONCE if woken_for else call.key or said.idempotency_key),
     )
     reply = await ask_loop(call.parts.hub_api, TakeFeedback(feedback=reported), FeedbackTaken)
     if isinstance(reply, Refused):

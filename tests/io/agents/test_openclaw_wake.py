@@ -2,20 +2,26 @@
 
 import socket
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.words import RunState
+from hub.domain.drives import DriveRules, Wake
 from hub.domain.execution import Job, RunResult
 from hub.domain.suggestion import WAKE_AGENT, Need
+from hub.domain.waking import message_of, with_pass
 from hub.io.agents.openclaw import OpenClawRunner
 from hub.verify import check
 from tests.io.agents.agent_work import Heard, job, run
 from tests.io.agents.openclaw_gateway import TOKEN, Answer, Gateway
 from tests.io.agents.test_openclaw_runner import claw
 
-MESSAGE = "[PULSE] Self-initiated turn."
+AT = datetime(2026, 3, 10, 14, 0, tzinfo=UTC)
+WAKE = Wake(id="wake_1", at=AT, rule="total", drive="goals", pressure=6.0, total=6.0, threshold=5.0)
+MESSAGE = message_of(WAKE, DriveRules())
 NEED = Need(text="It was accepted.")
 
 
@@ -52,10 +58,40 @@ async def test_the_message_alone_is_sent_with_a_key_of_its_own(gateway: Gateway,
     first = await hand_over(runner, a_wake(gateway.url, "e1"))
     await hand_over(runner, a_wake(gateway.url, "e2"))
     assert (first.exit_code, first.output) == (0, "OpenClaw run r1: accepted")
-    wanted = {"message": MESSAGE, "name": "Pulse", "wakeMode": "now", "deliver": False, "idempotencyKey": "wake_1"}
+    message = with_pass(MESSAGE, "", "")
+    wanted = {"message": message, "name": "Pulse", "wakeMode": "now", "deliver": False, "idempotencyKey": "wake_1"}
     assert gateway.requests == [wanted, wanted]
     assert [one["idempotency-key"] for one in gateway.headers] == ["wake_1", "wake_1"]
     assert {one["authorization"] for one in gateway.headers} == {f"Bearer {TOKEN}"}
+
+
+async def test_the_way_back_goes_with_it_and_is_told_nowhere_else(gateway: Gateway, tmp_path: Path) -> None:
+    asked: list[tuple[str, bool]] = []
+
+    def way_back(wake_id: str, is_near: bool) -> tuple[str, str]:  # noqa: FBT001  as a WayBack is called
+        asked.append((wake_id, is_near))
+        return "http://127.0.0.1:7711", f"s3cret-{len(asked)}"
+
+    environ = {"PATH": "/usr/bin:/bin", "CLAW_TOKEN": TOKEN}
+    runner = OpenClawRunner(tmp_path / "home", environ, lambda: 0.0, way_back=way_back)
+    gateway.faults += [(400, {}, b"cannot read: PULSE_TOKEN=s3cret-1")]
+    heard = Heard()
+    refused = await run(runner, a_wake(gateway.url), heard)
+    arrived = await run(runner, a_wake(gateway.url, "e2"), heard)
+    await runner.close()
+    assert asked == [("wake_1", True), ("wake_1", True)]
+    assert [one["message"].rpartition("PULSE_TOKEN=")[2] for one in gateway.requests] == ["s3cret-1", "s3cret-2"]
+    said = " ".join((refused.detail, refused.output, arrived.detail, arrived.output, *heard.lines))
+    assert "s3cret" not in said
+    assert "hidden" in refused.detail
+
+
+async def test_a_message_that_a_person_wrote_otherwise_gets_no_way_back(gateway: Gateway, tmp_path: Path) -> None:
+    environ = {"PATH": "/usr/bin:/bin", "CLAW_TOKEN": TOKEN}
+    runner = OpenClawRunner(tmp_path / "home", environ, lambda: 0.0, way_back=lambda _id, _near: ("http://x", "t"))
+    await run(runner, replace(a_wake(gateway.url), prompt="Just look at the goals."), Heard())
+    await runner.close()
+    assert [one["message"] for one in gateway.requests] == ["Just look at the goals."]
 
 
 @pytest.mark.parametrize(

@@ -1855,12 +1855,13 @@ export interface WakeView {
   note: string;
 }
 
-/** Something that stands open: what it is in a line, how much it matters, since when, and when it was brought up. */
+/** Something that stands open: what it is in a line, how much it matters, since when, and when it was brought up. `id` is what a message that wakes an agent calls it. */
 export interface WantView {
   says: string;
   strength: number;
   since: string;
   broughtAt: string | null;
+  id: string;
 }
 
 /** Whether a person can see this page, and when they last touched it (a time, never what they did). */
