@@ -171,7 +171,7 @@ async def woken(me: Person, gateway: Gateway) -> dict[str, Any]:
     (wake,) = await soon(me.wakes, lambda wakes: bool(wakes) and wakes[-1]["ended"] == "sent")
     assert wake["place"] == "claw"
     (request,), (headers,) = gateway.requests, gateway.headers
-    message, _, token = request["message"].rpartition("\nPULSE_TOKEN=")
+    message, _, token = str(request["message"]).rpartition("\nPULSE_TOKEN=")
     text, _, address = message.rpartition("\n\nPULSE_ADDRESS=")
     assert text == card["prompt"]
     assert address == json.loads(me.hub.said)["api"]

@@ -174,7 +174,9 @@ async def test_quiet_hours_and_do_not_disturb(chromium: Browser) -> None:
 async def test_what_interruptions_are_to_a_person(chromium: Browser) -> None:
     async with opened(chromium, "#/controls") as (page, hub):
         found = panel(page, "Interruptions")
-        await expect(found).to_contain_text("3 of 16 interruptions today. 2 suggestions wait for a good moment.")
+        await expect(found).to_contain_text(
+            "3 of 16 suggestions were heard today. 2 suggestions wait for a good moment."
+        )
         await found.get_by_label("Interrupting me for nothing is").select_option("awful")
         await found.get_by_label("Interruptions a day").fill("0")
         await found.get_by_label("Interruptions a day").press("Enter")

@@ -51,7 +51,7 @@ PAUSES_MAX = 1
 """How often a 429 is waited out."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-OWN_TOKEN = "PULSE_TOKEN"
+OWN_TOKEN = "PULSE_TOKEN"  # noqa: S105  its name, as the plan tells it
 """What a message that wakes carries of Pulse's own; it is told with the plan, so a yes covers it."""
 HIDDEN = "⟨hidden⟩"
 

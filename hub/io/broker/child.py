@@ -17,7 +17,7 @@ from typing import Protocol, Self
 
 from hub.io.broker import orphan
 from hub.io.broker.acl import BrokerUser
-from hub.io.broker.loopback import LOOPBACK, free_port
+from hub.io.broker.loopback import LOOPBACK, same_port
 from hub.io.broker.probe import speaks_mqtt
 from hub.io.broker.running import BrokerHealth, BrokerStartError, Kind
 from hub.io.processes.supervision import Restarts, end, keep_alive, lines_of
@@ -124,7 +124,7 @@ class BrokerChild:
         await orphan.end_orphan(recipe.folder)
         for attempt in range(START_ATTEMPTS_MAX):
             last = orphan.recall(recipe.folder)
-            child = cls(recipe, users, port or free_port(last.port if last is not None else 0))
+            child = cls(recipe, users, port or await same_port(last.port if last is not None else 0))
             try:
                 await child._launch()
             except BrokerStartError:

@@ -1,10 +1,31 @@
 """Ports on 127.0.0.1, the only address on which Pulse opens a broker by itself."""
 
+import asyncio
 import socket
 
 from hub.io.broker.running import BrokerStartError
 
 LOOPBACK = "127.0.0.1"
+
+
+POLL_S = 0.02
+GIVEN_UP_S = 2.0
+"""What a killed program held is free this long after its end; whoever holds it longer has it to themselves."""
+
+
+async def same_port(wanted: int) -> int:
+    """Return `free_port`, and wait a little for the wanted one: the broker of a killed hub may be about to let it go.
+
+    The kernel closes the sockets of a process after it has stopped showing its command line.
+
+    Raises:
+        BrokerStartError: no port is free at all.
+    """
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + GIVEN_UP_S
+    while (found := free_port(wanted)) != wanted and wanted and loop.time() < deadline:
+        await asyncio.sleep(POLL_S)
+    return found
 
 
 def free_port(wanted: int = 0) -> int:

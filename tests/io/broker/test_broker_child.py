@@ -94,6 +94,18 @@ async def test_the_next_start_uses_the_same_port(starter: Starter, tmp_path: Pat
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+async def test_a_port_that_is_about_to_be_free_is_waited_for(starter: Starter, tmp_path: Path) -> None:
+    first = await starter.start(tmp_path)
+    port = first.address.port
+    await first.stop()
+    held = socket.create_server((LOOPBACK, port))
+    asyncio.get_running_loop().call_later(0.3, held.close)
+    second = await starter.start(tmp_path)
+    assert second.address.port == port
+    await second.stop()
+
+
 async def test_a_taken_port_is_said_when_it_was_asked_for(starter: Starter, tmp_path: Path) -> None:
     with socket.create_server((LOOPBACK, 0)) as taken, pytest.raises(BrokerStartError, match="did not start"):
         await starter.start(tmp_path / "broker", port=taken.getsockname()[1])
