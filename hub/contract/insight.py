@@ -44,7 +44,7 @@ class SyncAnswer(HubMessage):
     """The answer of `GET /api/v1/sync`: all that a device shows, as of place `seq` in the live feed `feed`.
 
     `open` are the cards to answer, newest first; `recent` the settled ones; `day` is what this day brings, once that
-    was told.
+    was told, `zone` the person's time zone.
     """
 
     status: CrossPollStatus
@@ -56,6 +56,7 @@ class SyncAnswer(HubMessage):
     feed: str
     timestamp: Aware
     day: DaySummary | None = None
+    zone: str = ""
 
 
 class SimilarAnswer(HubMessage):

@@ -132,7 +132,7 @@ async def test_what_failed_says_what_failed_and_takes_what_may_be_said_to_it(mis
     card.update(result=result(), offers=["retry", "fix", "ignore"], fixer="claude-code")
     failed(fake, started(fake, card), "2 failed")
     row = mission.locator('.run[data-phase="failed"]')
-    await expect(row.locator(".outcome")).to_contain_text("2 failed, 187 passed in 14 sec")
+    await expect(row.locator(".outcome")).to_contain_text("2 failed, 187 passed in 14 s")
     await expect(row.locator(".last-lines summary")).to_contain_text("KeyError: 'rate'")
     await expect(row.locator(".last-lines pre")).to_be_hidden()
     await row.get_by_role("button", name="1 file changed").click()

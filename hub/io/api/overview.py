@@ -36,4 +36,5 @@ async def sync(call: Call[Nothing, Nothing]) -> SyncAnswer:
         feed=feed,
         timestamp=now,
         day=None if isinstance(shown, Refused) else shown.day,
+        zone=parts.hub_api.policy().zone,
     )

@@ -23,7 +23,7 @@ async def same_port(wanted: int) -> int:
     """
     loop = asyncio.get_running_loop()
     deadline = loop.time() + GIVEN_UP_S
-    while (found := free_port(wanted)) != wanted and wanted and loop.time() < deadline:
+    while (found := free_port(wanted)) != wanted and wanted and loop.time() < deadline:  # noqa: ASYNC110  no event
         await asyncio.sleep(POLL_S)
     return found
 

@@ -12,6 +12,7 @@ import {
   span,
   timeOfDay,
   until,
+  useZone,
   usd,
 } from "../../../surfaces/web/page/js/format.js";
 import { useWords } from "../../../surfaces/web/page/js/words.js";
@@ -20,23 +21,28 @@ import { NOW, at } from "./cards.js";
 useWords("en", {});
 
 test("how long ago, and how long until, in the largest unit", () => {
-  assert.equal(age(at(-2), NOW), "2 min. ago");
-  assert.equal(age(at(-61), NOW), "1 hr. ago");
+  assert.equal(age(at(-2), NOW), "2 min ago");
+  assert.equal(age(at(-61), NOW), "1 h ago");
   assert.equal(age(at(3), NOW), "now"); // a clock that is a little ahead
-  assert.equal(until(at(12), NOW), "in 12 min.");
+  assert.equal(until(at(12), NOW), "in 12 min");
   assert.equal(until(at(-3), NOW), "now");
   assert.equal(span(95_000), "1 min");
+  assert.equal(span(5_000), "5 s");
+  assert.equal(span(36 * 3_600_000), "36 h");
+  assert.equal(span(3 * 24 * 3_600_000), "3 days");
 });
 
 test("another language says it in its own way", () => {
   useWords("de", {});
-  assert.equal(age(at(-2), NOW), "vor 2 Min.");
+  assert.equal(age(at(-2), NOW), "vor 2 min");
+  assert.equal(age(at(-60 * 24 * 3), NOW), "vor 3 Tagen");
+  assert.equal(span(3 * 24 * 3_600_000), "3 Tage");
   assert.equal(percent(0.72).replace(/\s/, " "), "72 %");
   useWords("en", {});
 });
 
 test("a time of today is a clock time, another has its day", () => {
-  assert.match(clock(NOW, NOW), /^\d\d:\d\d/);
+  assert.match(clock(NOW, NOW), /^\d\d:\d\d$/);
   assert.ok(clock(at(-60 * 24 * 3), NOW).startsWith(dayName(at(-60 * 24 * 3), NOW)));
   assert.match(dayName(at(-60 * 24 * 30), NOW), /\d/);
   assert.ok(isSameDay(NOW, NOW));
@@ -48,6 +54,19 @@ test("a moment in full, so that nobody takes it for another", () => {
   assert.match(inFull(NOW, NOW), /^Today, /);
   assert.match(inFull(NOW + 9 * day, NOW), /^\w+, \w+ \d+, \d\d:\d\d$/);
   assert.equal(timeOfDay("2026-03-03T15:00:00"), "15:00");
+});
+
+test("times are in the person's zone once it is known", () => {
+  const at = "2026-03-03T23:30:00Z";
+  useZone("Asia/Tokyo");
+  assert.equal(timeOfDay(at), "08:30");
+  assert.ok(!isSameDay(at, "2026-03-03T12:00:00Z"));
+  useZone("America/New_York");
+  assert.equal(timeOfDay(at), "18:30");
+  useZone("No/Where");
+  const own = timeOfDay(at);
+  useZone("");
+  assert.equal(timeOfDay(at), own);
 });
 
 test("shares, money and counts", () => {

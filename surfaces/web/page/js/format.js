@@ -1,6 +1,6 @@
 /** Times, shares and money as the person's language writes them. Pure: `now` is an argument. */
 
-import { locale } from "./words.js";
+import { lang, locale } from "./words.js";
 
 /** @typedef {Date | string | number} Moment a date, an ISO time, or milliseconds since 1970 */
 
@@ -10,11 +10,36 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const CENTS_BELOW_USD = 0.1;
 
+/** Lengths of time in the hub's own words (hub/kit/text.py), so that they read the same in its sentences and beside them. */
+const SAID = {
+  en: { units: ["s", "min", "h"], days: ["day", "days", "days"], ago: "{span} ago", until: "in {span}", now: "now" },
+  de: { units: ["s", "min", "h"], days: ["Tag", "Tage", "Tagen"], ago: "vor {span}", until: "in {span}", now: "jetzt" },
+};
+/** Hours as the hub's sentences write them. */
+const HOURS = "h23";
+
 /** @type {Map<string, any>} Intl objects are slow to make, so each is made once */
 const made = new Map();
 
+/** @type {string | undefined} the person's time zone, in which the hub's own sentences are; the browser's until it is known */
+let zone;
+
 /**
- * How long ago: `2 min. ago`.
+ * Write times in the person's zone from now on.
+ * @param {string} name empty, or one that this browser does not know, for the browser's own
+ */
+export function useZone(name) {
+  const before = zone;
+  try {
+    zone = name ? new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone : undefined;
+  } catch {
+    zone = undefined;
+  }
+  if (zone !== before) made.clear();
+}
+
+/**
+ * How long ago: `2 min ago`.
  * @param {Moment} date
  * @param {Moment} now
  * @returns {string}
@@ -24,7 +49,7 @@ export function age(date, now) {
 }
 
 /**
- * How long until: `in 12 min.`.
+ * How long until: `in 12 min`.
  * @param {Moment} date
  * @param {Moment} now
  * @returns {string}
@@ -34,13 +59,12 @@ export function until(date, now) {
 }
 
 /**
- * A length of time, its largest unit only: `12 sec`, `3 hr`.
+ * A length of time, its largest fitting unit only, as the hub writes it: `12 s`, `3 h`, `2 days`.
  * @param {number} lengthMs
  * @returns {string}
  */
 export function span(lengthMs) {
-  const [count, unit] = largest(lengthMs);
-  return intl(Intl.NumberFormat, { style: "unit", unit, unitDisplay: "short" }).format(Math.abs(count));
+  return counted(largest(lengthMs));
 }
 
 /**
@@ -50,7 +74,7 @@ export function span(lengthMs) {
  * @returns {string}
  */
 export function clock(date, now) {
-  const time = intl(Intl.DateTimeFormat, { hour: "2-digit", minute: "2-digit" }).format(ms(date));
+  const time = timeOfDay(date);
   return now === undefined || isSameDay(date, now) ? time : `${dayName(date, now)} ${time}`;
 }
 
@@ -71,7 +95,7 @@ export function dayName(date, now) {
  * @returns {string}
  */
 export function timeOfDay(date) {
-  return intl(Intl.DateTimeFormat, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(ms(date));
+  return intl(Intl.DateTimeFormat, { hour: "2-digit", minute: "2-digit", hourCycle: HOURS }).format(ms(date));
 }
 
 /**
@@ -103,7 +127,7 @@ export function inFull(date, now) {
  * @returns {string}
  */
 export function fullTime(date) {
-  return intl(Intl.DateTimeFormat, { dateStyle: "full", timeStyle: "medium" }).format(ms(date));
+  return intl(Intl.DateTimeFormat, { dateStyle: "full", timeStyle: "medium", hourCycle: HOURS }).format(ms(date));
 }
 
 /**
@@ -158,10 +182,11 @@ export function bytes(size) {
 /**
  * @param {Moment} one
  * @param {Moment} other
- * @returns {boolean} whether both are on one day of this browser's time zone
+ * @returns {boolean} whether both are on one day of the person's time zone
  */
 export function isSameDay(one, other) {
-  return new Date(one).toDateString() === new Date(other).toDateString();
+  const day = intl(Intl.DateTimeFormat, { dateStyle: "short" });
+  return day.format(ms(one)) === day.format(ms(other));
 }
 
 /**
@@ -174,23 +199,35 @@ export function ms(date) {
 
 /** @param {number} lengthMs */
 function relative(lengthMs) {
-  const [count, unit] = largest(lengthMs);
-  return intl(Intl.RelativeTimeFormat, { style: "short", numeric: unit === "second" ? "auto" : "always" }).format(
-    count,
-    unit,
-  );
+  const found = largest(lengthMs);
+  if (!found[0]) return tongue().now;
+  return tongue()[lengthMs < 0 ? "ago" : "until"].replace("{span}", counted(found, true));
+}
+
+/**
+ * @param {[number, number]} length a count and the place of its unit
+ * @param {boolean} [isAfter] within a sentence that says when
+ * @returns {string}
+ */
+function counted([count, unit], isAfter = false) {
+  const { units, days } = tongue();
+  if (unit < units.length) return `${count} ${units[unit]}`;
+  return `${count} ${count === 1 ? days[0] : days[isAfter ? 2 : 1]}`;
+}
+
+/** @returns {typeof SAID.en} the words of lengths in the person's language */
+function tongue() {
+  return lang() === "de" ? SAID.de : SAID.en;
 }
 
 /**
  * @param {number} lengthMs
- * @returns {[number, "second" | "minute" | "hour" | "day"]}
+ * @returns {[number, number]} how many, and of which unit: seconds, minutes, hours (up to two days), days
  */
 function largest(lengthMs) {
   const size = Math.abs(lengthMs);
-  if (size < MINUTE_MS) return [Math.trunc(lengthMs / SECOND_MS), "second"];
-  if (size < HOUR_MS) return [Math.trunc(lengthMs / MINUTE_MS), "minute"];
-  if (size < DAY_MS) return [Math.trunc(lengthMs / HOUR_MS), "hour"];
-  return [Math.trunc(lengthMs / DAY_MS), "day"];
+  const unit = [MINUTE_MS, HOUR_MS, 2 * DAY_MS].filter((from) => size >= from).length;
+  return [Math.trunc(size / [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS][unit]), unit];
 }
 
 /**
@@ -201,6 +238,6 @@ function largest(lengthMs) {
  */
 function intl(kind, options) {
   const key = `${kind.name} ${locale()} ${JSON.stringify(options)}`;
-  if (!made.has(key)) made.set(key, new kind(locale(), options));
+  if (!made.has(key)) made.set(key, new kind(locale(), kind === Intl.DateTimeFormat ? { ...options, timeZone: zone } : options));
   return made.get(key);
 }

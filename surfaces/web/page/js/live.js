@@ -9,6 +9,7 @@
 /* global PulseSession */
 
 import { Problem, get } from "./api.js";
+import { useZone } from "./format.js";
 import { apply, reduce, state, withSync } from "./state.js";
 
 const BACKOFF_MS_MIN = 250;
@@ -87,6 +88,7 @@ export async function resync() {
   meanwhile = [];
   try {
     const answer = await get("/sync");
+    useZone(answer.zone);
     let model = withSync(state.get(), answer, Date.now());
     for (const event of meanwhile) model = reduce(model, event, Date.now());
     state.set(model);

@@ -9,6 +9,7 @@ import { showBy } from "./answers.js";
 import { Offline, Problem, confirmBy, get } from "./api.js";
 import { early } from "./early.js";
 import { startLive } from "./live.js";
+import { useZone } from "./format.js";
 import { state, withSync } from "./state.js";
 import { mount as mission } from "./views/mission.js";
 import { drawShell } from "./views/shell.js";
@@ -66,6 +67,7 @@ async function boot() {
 async function enter(session, sync) {
   const before = state.get();
   const repositories = JSON.parse(localStorage.getItem("pulse.repositories") ?? "[]"); // so that nothing jumps
+  useZone(sync.zone);
   state.set({ ...withSync(before, sync, Date.now()), repositories, session, phase: "ready" });
   await open();
 }

@@ -1638,7 +1638,7 @@ export interface SurfaceRenewed {
   runs: boolean;
 }
 
-/** The answer of `GET /api/v1/sync`: all that a device shows, as of place `seq` in the live feed `feed`. `open` are the cards to answer, newest first; `recent` the settled ones; `day` is what this day brings, once that was told. */
+/** The answer of `GET /api/v1/sync`: all that a device shows, as of place `seq` in the live feed `feed`. `open` are the cards to answer, newest first; `recent` the settled ones; `day` is what this day brings, once that was told, `zone` the person's time zone. */
 export interface SyncAnswer {
   status: CrossPollStatus;
   open: Prediction[];
@@ -1649,6 +1649,7 @@ export interface SyncAnswer {
   feed: string;
   timestamp: string;
   day: DaySummary | null;
+  zone: string;
 }
 
 /** Body of task creation and update; a missing field keeps its value on update. */

@@ -83,5 +83,5 @@ function quiet(desk, until) {
 
 /** @param {number} hour */
 function hourName(hour) {
-  return new Date(2026, 0, 1, hour).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" });
+  return new Date(2026, 0, 1, hour).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 }
