@@ -57,16 +57,16 @@ test("a moment in full, so that nobody takes it for another", () => {
 });
 
 test("times are in the person's zone once it is known", () => {
-  const at = "2026-03-03T23:30:00Z";
+  const moment = "2026-03-03T23:30:00Z";
   useZone("Asia/Tokyo");
-  assert.equal(timeOfDay(at), "08:30");
-  assert.ok(!isSameDay(at, "2026-03-03T12:00:00Z"));
+  assert.equal(timeOfDay(moment), "08:30");
+  assert.ok(!isSameDay(moment, "2026-03-03T12:00:00Z"));
   useZone("America/New_York");
-  assert.equal(timeOfDay(at), "18:30");
+  assert.equal(timeOfDay(moment), "18:30");
   useZone("No/Where");
-  const own = timeOfDay(at);
+  const own = timeOfDay(moment);
   useZone("");
-  assert.equal(timeOfDay(at), own);
+  assert.equal(timeOfDay(moment), own);
 });
 
 test("shares, money and counts", () => {

@@ -230,6 +230,9 @@ function largest(lengthMs) {
   return [Math.trunc(size / [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS][unit]), unit];
 }
 
+/** @param {unknown} kind of formatter @returns {boolean} whether it writes times, which need a zone */
+const isOfTimes = (kind) => kind === Intl.DateTimeFormat;
+
 /**
  * @template T
  * @param {new (lang: string, options: any) => T} kind
@@ -238,6 +241,6 @@ function largest(lengthMs) {
  */
 function intl(kind, options) {
   const key = `${kind.name} ${locale()} ${JSON.stringify(options)}`;
-  if (!made.has(key)) made.set(key, new kind(locale(), kind === Intl.DateTimeFormat ? { ...options, timeZone: zone } : options));
+  if (!made.has(key)) made.set(key, new kind(locale(), isOfTimes(kind) ? { ...options, timeZone: zone } : options));
   return made.get(key);
 }

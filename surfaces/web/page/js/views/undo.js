@@ -34,11 +34,11 @@ export function say(text, tone = "") {
 /**
  * Show a message with a way back from what it tells.
  * @param {string} text
- * @param {() => Promise<void>} takeBack
+ * @param {() => Promise<void>} goBack
  */
-export function offer(text, takeBack) {
+export function offer(text, goBack) {
   const button = h("button", { type: "button", class: "small" }, icon("undo"), t("told.undo"));
-  button.addEventListener("click", () => void press(button, takeBack));
+  button.addEventListener("click", () => void press(button, goBack));
   put(toast("", SAY_MS * 2, h("p", { class: "grow whole", dir: "auto" }, text), button));
   announce(text);
 }
