@@ -50,12 +50,12 @@ DAY_TITLE_CHARS_MAX = 120
 
 
 class DayEntry(HubMessage):
-    """One thing of a day: a meeting, a task that is due, or one that was due before.
+    """One thing of a day: a meeting, a task that is due, one that was due before, or something of the day after.
 
     `time` is on the person's own clock (`10:00`); empty for what lasts all day, and for what was due before.
     """
 
-    kind: Literal["meeting", "task", "overdue"]
+    kind: Literal["meeting", "task", "overdue", "tomorrow"]
     title: Annotated[str, Meta(max_length=DAY_TITLE_CHARS_MAX)]
     time: Annotated[str, Meta(max_length=5)] = ""
 

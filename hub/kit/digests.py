@@ -96,7 +96,8 @@ def _entry_line(entry: DayEntry, words: Phrases) -> str:
     title = one_line(entry.title, LINE_CHARS_MAX)
     if entry.kind == "overdue":
         return words.title("day.overdue", title=title)
-    return f"{entry.time}  {title}" if entry.time else words.say("day.all_day", title=title)
+    said = f"{entry.time}  {title}" if entry.time else words.say("day.all_day", title=title)
+    return words.title("day.tomorrow", said=said) if entry.kind == "tomorrow" else said
 
 
 def kind_words(digest: DigestReady, words: Phrases) -> str:

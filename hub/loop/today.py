@@ -22,7 +22,7 @@ from hub.when import is_quiet, quiet_ends
 
 TOLD_FOR = timedelta(hours=9)
 """So long after its time a day is told all the same; then it is nearly over."""
-AHEAD = timedelta(days=2)
+AHEAD, DAY = timedelta(days=2), timedelta(days=1)
 PLANNED_MAX = 60
 OVERDUE_MAX = timedelta(days=30)
 """What was due longer ago is not brought up any more."""
@@ -109,18 +109,20 @@ def _here(draft: Draft, at: datetime) -> datetime:
 
 
 def _entry(one: Planned, now: datetime, began: datetime | None) -> DayEntry | None:
-    """Return something planned as a line of today; None where it is not of today, or no news."""
+    """Return something planned as a line of today or tomorrow; None where it is of neither, or no news."""
     at = one.at.astimezone(now.tzinfo)
-    if one.kind == "meeting":
-        is_today = at.date() <= now.date() and one.ends_at > now
-        clock = "" if one.all_day or at.date() < now.date() else f"{at:%H:%M}"
-        return DayEntry(kind="meeting", title=one.title, time=clock) if is_today else None
     is_news = began is None or one.since is None or one.since < began
-    if at.date() > now.date() or not is_news:
+    clock = "" if one.all_day else f"{at:%H:%M}"
+    if not is_news or at.date() > now.date() + DAY:
         return None
-    if at <= now and at.date() < now.date():
+    if at.date() > now.date():
+        return DayEntry(kind="tomorrow", title=one.title, time=clock)
+    if one.kind == "meeting":
+        shown = clock if at.date() == now.date() else ""
+        return DayEntry(kind="meeting", title=one.title, time=shown) if one.ends_at > now else None
+    if at.date() < now.date():
         return DayEntry(kind="overdue", title=one.title)
-    return DayEntry(kind="task", title=one.title, time=f"{at:%H:%M}")
+    return DayEntry(kind="task", title=one.title, time=clock)
 
 
 def _meetings(situation: Situation) -> tuple[Planned, ...]:

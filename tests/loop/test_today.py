@@ -52,6 +52,7 @@ async def test_the_day_comes_in_the_morning_in_its_order_and_once() -> None:
         ("meeting", "Fair", ""),
         ("meeting", "Stand-up", "10:00"),
         ("task", "Call the bank", "12:00"),
+        ("tomorrow", "The day after", "12:00"),
     ]
     await world.until(MORNING + 5 * HOUR)
     assert len(days(world)) == 1

@@ -461,9 +461,9 @@ export interface Day {
   handedOver: number;
 }
 
-/** One thing of a day: a meeting, a task that is due, or one that was due before. `time` is on the person's own clock (`10:00`); empty for what lasts all day, and for what was due before. */
+/** One thing of a day: a meeting, a task that is due, one that was due before, or something of the day after. `time` is on the person's own clock (`10:00`); empty for what lasts all day, and for what was due before. */
 export interface DayEntry {
-  kind: "meeting" | "overdue" | "task";
+  kind: "meeting" | "overdue" | "task" | "tomorrow";
   title: string;
   time: string;
 }

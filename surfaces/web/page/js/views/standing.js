@@ -28,7 +28,8 @@ export function awayIn(away) {
 export function dayIn(day) {
   const lines = day.entries.map(({ kind, title, time }) => {
     if (kind === "overdue") return t("day.overdue", { title });
-    return time ? `${time}  ${title}` : t("day.all-day", { title });
+    const said = time ? `${time}  ${title}` : t("day.all-day", { title });
+    return kind === "tomorrow" ? t("day.tomorrow", { said }) : said;
   });
   if (day.more) lines.push(t("day.more", { count: day.more }));
   const listed = YESTERDAY.filter((name) => day[name]).map((name) => t(`day.${name}`, { count: day[name] }));
