@@ -4,8 +4,9 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
+from hub.contract.alone import DayEntry, DaySummary
 from hub.contract.events import DigestReady
-from hub.domain.requests import DigestGiven, GiveDigest
+from hub.domain.requests import DayShown, DigestGiven, GiveDigest, LookAtDay
 from hub.domain.storage import AddCard
 from tests.conformance.store.samples import card
 from tests.fakes.hub_api import NOON, a_prediction
@@ -21,7 +22,16 @@ async def test_it_has_the_persons_own_open_cards_and_tells_nobody(api: Api) -> N
         await api.behind.write(AddCard(card=waiting))
     found = (await api.http.get(DIGEST)).json()
     assert [one["id"] for one in found["cards"]] == ["pred_mine"]
-    assert (found["digestId"], found["more"], api.behind.hub_api.requests) == ("", 0, [])
+    assert (found["digestId"], found["more"], found["day"]) == ("", 0, None)
+    assert api.behind.hub_api.requests == [LookAtDay()]
+
+
+async def test_it_has_the_day_once_that_was_told(api: Api) -> None:
+    day = DaySummary(day=NOON.date(), entries=(DayEntry(kind="task", title="Call the bank", time="15:00"),))
+    api.behind.hub_api.on(LookAtDay, lambda _: DayShown(day=day))
+    for path in (DIGEST, "/api/v1/sync"):
+        shown = (await api.http.get(path)).json()["day"]
+        assert [one["title"] for one in shown["entries"]] == ["Call the bank"]
 
 
 async def test_who_may_only_read_tells_nobody_of_it(api: Api) -> None:
