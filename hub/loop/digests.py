@@ -20,11 +20,12 @@ from hub.domain.requests import DayShown, DigestGiven, GiveDigest, LookAtDay
 from hub.domain.suggestion import Card
 from hub.loop import today
 from hub.loop.alike import CARDS_BYTES_MAX
-from hub.loop.attention import spend
+from hub.loop.attention import doing_of, spend
 from hub.loop.away_views import away_of
 from hub.loop.draft import Draft
 from hub.loop.tell import tell
 from hub.loop.when_told import estimated_now
+from hub.where import BUSY
 
 ASKED_FOR = "You asked for it."
 NOTE_AFTER = timedelta(minutes=2)
@@ -65,8 +66,11 @@ def give(draft: Draft, cards: Sequence[Prediction], *, asked: bool = False, is_h
 
 
 def note_day(draft: Draft) -> None:
-    """Tell what the day brings by itself, where it is time, no digest has said it, and somebody would see it."""
-    if any(map(_is_there, draft.state.devices)) and today.summary(draft) is not None:
+    """Tell what the day brings by itself, where it is time, no digest has said it, and somebody would see it.
+
+    As no digest does, it comes neither in a meeting nor in mid-typing.
+    """
+    if doing_of(draft) not in BUSY and any(map(_is_there, draft.state.devices)) and today.summary(draft) is not None:
         give(draft, (), is_heard=spend(draft))
 
 
