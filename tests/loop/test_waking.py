@@ -8,6 +8,7 @@ from hub.contract.words import MoveReason, Status, Verb
 from hub.domain.drives import DriveRules, Feedback
 from hub.domain.requests import Pause, TakeFeedback
 from hub.domain.suggestion import WAKE_AGENT
+from hub.domain.waking import need_id
 from hub.kit.fates import fate_of
 from hub.when.drives import pressure_at
 from tests.fakes.world import World
@@ -31,14 +32,18 @@ from tests.loop.test_drives import drive, look, pressed, see
 async def test_a_need_puts_the_message_to_the_agent_before_the_person() -> None:
     world = await a_need()
     card = await the_card(world)
+    (want,) = drive(world, "unfinished").wants
     assert card.prompt == (
         "[PULSE] Self-initiated turn.\n"
         "Trigger reason: unfinished drive pressure 5.4 > threshold 5.0\n"
         "Top drive: unfinished (pressure: 5.4)\n"
+        f"Open there: 1 need stands open: {need_id(want.key)}\n"
         "\n"
         "Run your CORTEX.md loop: look at what stands open there, and take the step that matters most.\n"
         "Then report what came of it to Pulse at POST /api/v1/drives/feedback: drives_addressed, outcome (success, "
-        "partial or blocked) and a summary."
+        "partial or blocked) and a summary.\n"
+        "Pulse's address follows as this is sent, with a token for this wake alone: for 15 minutes it reads what "
+        "stands open in this drive (GET /api/v1/drives) and takes one report."
     )
     assert (card.proposal.agent, card.proposal.channel, card.status) == ("claw", "wake-claw", Status.PENDING)
     assert "gateway" in card.proposal.details
