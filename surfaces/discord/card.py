@@ -46,8 +46,8 @@ def note_of(delivery: CardDelivery) -> Note | None:
         case Resumed():
             text = SAY.say("resumed.means")
             return replace(made, title=SAY.fill("▶️ {=Resumed}"), text=text, tone="good", to_log=True)
-        case DigestReady(cards=()) as digest if said := opening(digest, SAY):
+        case DigestReady(cards=()) as digest if opened := opening(digest, SAY):
             title = f"👋 {SAY.put(heading(digest))}"
-            return replace(made, title=title, text="\n".join(said), tone="plain", to_log=True)
+            return replace(made, title=title, text="\n".join(opened), tone="plain", to_log=True)
         case _:
             return None

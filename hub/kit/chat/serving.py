@@ -37,10 +37,11 @@ from hub.kit.bounded import BoundedSet
 from hub.kit.chat.answering import Answering, Meaning
 from hub.kit.chat.book import ChatBook
 from hub.kit.chat.heard import ChatHeard, Pressed, Sender
+from hub.kit.chat.hub_tasks import tasks_of
 from hub.kit.chat.receipts import ChatReceipts
 from hub.kit.chat.service import ChatRefusedError, ChatService, Posted
 from hub.kit.chat.shown import ShownPost, ShownPosts, read_shown
-from hub.kit.chat.tasks import KEY, ChatTasks, dropped_post, kept_post, tasks_of
+from hub.kit.chat.tasks import KEY, ChatTasks, dropped_post, kept_post
 from hub.kit.chat.writing import ChatWriter
 from hub.kit.digests import cards_of
 from hub.kit.files import FOLDER_MODE, replace_file

@@ -80,7 +80,7 @@ async def test_the_way_back_goes_with_it_and_is_told_nowhere_else(gateway: Gatew
     arrived = await run(runner, a_wake(gateway.url, "e2"), heard)
     await runner.close()
     assert asked == [("wake_1", True), ("wake_1", True)]
-    assert [one["message"].rpartition("PULSE_TOKEN=")[2] for one in gateway.requests] == ["s3cret-1", "s3cret-2"]
+    assert [str(one["message"]).rpartition("PULSE_TOKEN=")[2] for one in gateway.requests] == ["s3cret-1", "s3cret-2"]
     said = " ".join((refused.detail, refused.output, arrived.detail, arrived.output, *heard.lines))
     assert "s3cret" not in said
     assert "hidden" in refused.detail
