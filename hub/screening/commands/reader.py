@@ -419,4 +419,5 @@ def _looks(known: ProgramEntry, rules: list[TableRule], run: ProgramRun) -> bool
         return only_lists(operands)
     if known.has_subcommands or any(_REACHES_OUT.issuperset(rule.effects) for rule in rules):
         return only_shows(operands, options)
-    return not operands and only_shows((), options)
+    is_runner = any(Effect.RUNS_PROJECT_CODE in rule.effects for rule in rules)
+    return not operands and not is_runner and only_shows((), options)

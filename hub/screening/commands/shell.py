@@ -247,6 +247,8 @@ class _Walk:
         inner = parse(_UNTICKED.sub(r"\1", text)) if len(text) < WORD_CHARS_MAX else Script(cut=True)
         self.script.cut |= inner.cut
         self.script.broken |= inner.broken
+        self.script.assigned += inner.assigned
+        self.script.functions |= inner.functions
         for call in inner.calls:
             call.subshells, call.is_certain = self.subshells, False
         self.sinks[-1].extend(inner.calls)

@@ -177,7 +177,7 @@ class ProgramEntry:
                 for place in range(at + 1, len(words)):
                     found.operand(words[place], place)
                 break
-            if not word.startswith("-") or word == "-":
+            if not word.startswith("-") or word == "-" or (found.operands and "ordered" in self.is_):
                 found.operand(word, at)
             elif equals and (word.startswith("--") or name in self.known or name in takes or whole):
                 found.option(name, value)

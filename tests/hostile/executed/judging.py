@@ -17,6 +17,8 @@ PROJECT = "/home/me/shop"
 SCRATCH = "/tmp/"  # noqa: S108  the container's own
 SYSTEM = ("/usr/", "/bin/", "/sbin/", "/lib", "/opt/", "/proc/self/exe")
 RULES = (f"{PROJECT}/.git/hooks", f"{PROJECT}/.git/config", f"{PROJECT}/.git/info/attributes", f"{PROJECT}/.claude")
+SAMPLE = ".sample"
+"""How git names the hooks that it brings along and does not run."""
 SPOKEN = re.compile(r"[^ -~]")
 """Where what was said ends, as far as it is shown."""
 ELSEWHERES_GIT = re.compile(r"\b(?:cd|pushd) (?!/home/me/shop |\.\.).*\bgit\b", re.DOTALL)
@@ -139,7 +141,7 @@ def _is_packed(path: str, seen: Seen) -> bool:
 
 
 def _place(path: str) -> str:
-    if path.startswith(RULES):
+    if path.startswith(RULES) and not path.endswith(SAMPLE):
         return "writes rules"
     if path.startswith(PROJECT + "/"):
         return "writes inside"
