@@ -116,10 +116,16 @@ def _operands(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     else:
         ends = [int(one[1]) for rule in known.rules for one in rule.also if one[0] == "argv"]
         written = operands[: max(ends, default=None)] if Effect.WRITES_IN_WORKSPACE in effects else []
+    if run.name == "ln" and operands and run.call.is_repeated:
+        _link(notes, operands)  # the second time it is made in the folder that the first one leads to
     for operand in operands:
         path = operand.partition("=")[2] if _KEYED.match(operand) else operand
         notes.place(path)
         if operand in written and not operand.startswith("if="):
             notes.writes(path, run.call.source)
     if run.name == "ln" and operands:
-        notes.link(operands[0], operands[1] if len(operands) > 1 else posixpath.basename(operands[0]))
+        _link(notes, operands)
+
+
+def _link(notes: Notes, operands: list[str]) -> None:
+    notes.link(operands[0], operands[1] if len(operands) > 1 else posixpath.basename(operands[0]))

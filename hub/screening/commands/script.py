@@ -31,6 +31,8 @@ class ProgramCall:
     """The subshells that it runs in, by where each begins: a `cd` there moves nothing outside."""
     is_certain: bool = False
     """Whether it is made if the text is run at all, or else a `cd` before it failed."""
+    is_repeated: bool = False
+    """Whether it stands in a loop."""
 
 
 @dataclass(slots=True)

@@ -141,7 +141,7 @@ class _Walk:
         self.arrays: dict[str, str] = {}
         self.sinks: list[list[ProgramCall]] = [script.calls]
         self.subshells: tuple[int, ...] = ()
-        self.is_certain = True
+        self.is_certain, self.is_repeated = True, False
         self.statements: dict[str, Callable[[Node, int], None]] = {
             "redirected_statement": self.redirected,
             "variable_assignment": self.assignment,
@@ -149,14 +149,14 @@ class _Walk:
             "function_definition": self.defined,
             "list": self.listed,
             "if_statement": self.perhaps,
-            "while_statement": self.perhaps,
+            "while_statement": self.repeated,
             "case_statement": self.perhaps,
-            "c_style_for_statement": self.perhaps,
+            "c_style_for_statement": self.repeated,
         }
 
     def collect(self, call: ProgramCall) -> None:
         """Add a call."""
-        call.subshells, call.is_certain = self.subshells, self.is_certain
+        call.subshells, call.is_certain, call.is_repeated = self.subshells, self.is_certain, self.is_repeated
         self.sinks[-1].append(call)
 
     def node(self, node: "Node", depth: int) -> None:
@@ -195,6 +195,12 @@ class _Walk:
         self.rest(node, depth)
         self.is_certain = before
 
+    def repeated(self, node: "Node", depth: int) -> None:
+        """Collect calls that may not be made, or more than once."""
+        before, self.is_repeated = self.is_repeated, True
+        self.perhaps(node, depth)
+        self.is_repeated = before
+
     def listed(self, node: "Node", depth: int) -> None:
         """Collect `a && b` or `a || b`: whether `b` is called is certain only behind what moves to a folder."""
         before = self.is_certain
@@ -225,7 +231,7 @@ class _Walk:
             self.script.assigned += [f"{_text(name)}={value}" for value in values]
         for child in node.children:
             if child.type in {"do_group", "compound_statement"}:
-                self.perhaps(child, depth + 1)
+                self.repeated(child, depth + 1)
 
     def within(self, node: "Node", depth: int) -> list[ProgramCall]:
         """Collect what runs anywhere inside a part that is no word of a command: a value, a subscript, a body."""
