@@ -17,8 +17,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -71,6 +71,8 @@ transcripts = false
 digest_times = {digests}
 [drives]
 files = {marked}
+[web]
+push_hosts = ["{push_service}"]
 """
 
 
@@ -116,10 +118,11 @@ class Walk:
         """Walk through all moments of the place; return every card that was shown, by its id, in order."""
         home = self._folder / "home"
         work = path_person.make(self._place, self._folder, self._text)
-        self._configure(home, work)
         with ExitStack() as stack:
+            push_service = stack.enter_context(a_push_service())
+            self._configure(home, work, push_service)
             self._hub = stack.enter_context(running(home, work))
-            self._subscribe(stack)
+            self._subscribe(push_service)
             self._feed = Feed(self._hub)
             stack.callback(self._feed.close)
             self._terminal = path_person.own_terminal(environment, home, work)
@@ -130,13 +133,9 @@ class Walk:
             self.spent, self.per_day = attention["spent"], attention["perDay"]
         return self._seen
 
-    def _subscribe(self, stack: ExitStack) -> None:
+    def _subscribe(self, push_service: str) -> None:
         """Pair their browser, on the machine or the phone, by push: where no device can be told, nobody is."""
-        service = subprocess.Popen(PUSH_SERVICE, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        stack.callback(service.communicate, "")
-        assert service.stdout is not None
-        endpoint = f"http://127.0.0.1:{service.stdout.readline().strip()}/push/1"
-        address = Browser().address(endpoint, origin=self._hub.api.geturl())
+        address = Browser().address(f"{push_service}/push/1", origin=self._hub.api.geturl())
         self._hub.call("POST", "/api/v1/devices", {"surface": "browser", "device": "page", "profile": "browser"})
         body = {"address": msgspec.to_builtins(address)}
         self._hub.call("PUT", "/api/v1/devices/browser/page/address", body)
@@ -149,7 +148,7 @@ class Walk:
     def _now(self) -> datetime:
         return datetime.now(self._zone)
 
-    def _configure(self, home: Path, work: Path) -> None:
+    def _configure(self, home: Path, work: Path, push_service: str) -> None:
         home.mkdir(mode=0o700, exist_ok=True)
         file = self._folder / "calendar.ics"
         path_person.calendar(self._place.calendar, self._now, file)
@@ -168,6 +167,7 @@ class Walk:
             change_wait_s_max=CHANGE_WAIT_S_MAX * self._pace,
             calendar=json.dumps(str(file)),
             digests=json.dumps(digests),
+            push_service=push_service,
             marked=json.dumps([f"deadlines:{work / one.mark}" for one in moments if one.mark]),
         )
         (home / "config.toml").write_text(text)
@@ -283,6 +283,15 @@ class Walk:
             is_red = bool(judged.entry and judged.entry.red and card.result and card.result.tests)
             if card.status != "executed" and not is_red:
                 judged.becomes("false", f"what it runs fails: {judged.end}")
+
+
+@contextmanager
+def a_push_service() -> Iterator[str]:
+    """Run a push service that takes everything; its origin is what a browser's subscription begins with."""
+    with subprocess.Popen(PUSH_SERVICE, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as service:
+        assert service.stdout is not None
+        yield f"http://127.0.0.1:{service.stdout.readline().strip()}"
+        service.communicate("")
 
 
 def as_seen(card: Prediction) -> CardSeen:
