@@ -266,7 +266,11 @@ class Walk:
                 continue
             del self._answers[card.id]
             verb = "confirm" if answer == "yes" else "reject"
-            self._hub.call("POST", f"/api/v1/predictions/{card.id}/{verb}", {"cardHash": card.card_hash})
+            body: dict[str, object] = {"cardHash": card.card_hash}
+            if verb == "confirm" and card.permission is not None and card.permission.questions:
+                first = {one.id: [one.choices[0].label] for one in card.permission.questions}
+                body["permission"] = {"answers": first}
+            self._hub.call("POST", f"/api/v1/predictions/{card.id}/{verb}", body)
             if answer == "yes":
                 self._running.add(card.id)
                 self._run_until = time.monotonic() + RUN_S_MAX
