@@ -463,8 +463,8 @@ def _split(value: str, *, quoted: bool) -> str:
 
 
 def _connect(before: list[ProgramCall], calls: list[ProgramCall]) -> None:
-    """Say that ``before`` feeds ``calls``: a stage's first call reads the pipe, its others may."""
+    """Say that ``before`` feeds ``calls``, beside what feeds each within: the first call reads the pipe, others may."""
     for call in calls:
-        call.fed_by = before
+        call.fed_by = [*before, *call.fed_by]
     if before and calls:
         before[-1].feeds = calls[0]
