@@ -178,21 +178,27 @@ async def test_what_was_sent_on_leaving_and_got_lost_is_sent_at_the_next_start(m
 
 
 KEPT = "async () => (await PulseStore.all('answers')).map(({ verb }) => verb)"
+KEPT_S_MAX = 30.0
+
+
+async def until_kept(page: Page, verbs: list[str]) -> None:
+    """Wait until these answers lie in the browser."""
+    async with asyncio.timeout(KEPT_S_MAX):
+        while await page.evaluate(KEPT) != verbs:
+            pass
 
 
 async def test_a_browser_that_dies_within_the_moment_of_an_answer_sends_it_at_its_next_start(
     mission: Page, fake: FakeHub
 ) -> None:
     await mission.keyboard.press("d")
-    while await mission.evaluate(KEPT) != ["reject"]:
-        pass
+    await until_kept(mission, ["reject"])
     await crash(mission)
     assert fake.asked("POST", "/reject") == []
     again = await mission.context.new_page()
     await again.goto(fake.origin)
     await until(fake, lambda: bool(fake.asked("POST", "pred_0001/reject")))
-    while await again.evaluate(KEPT):
-        pass
+    await until_kept(again, [])
     assert len(fake.asked("POST", "/reject")) == 1
 
 
@@ -209,11 +215,9 @@ async def test_what_was_taken_back_is_not_kept(mission: Page, fake: FakeHub) -> 
     await mission.keyboard.press("u")
     await expect(mission.locator(".count")).to_have_text("1 of 5 cards")
     await mission.keyboard.press("d")
-    while await mission.evaluate(KEPT) != ["reject"]:
-        pass
+    await until_kept(mission, ["reject"])
     await mission.keyboard.press("u")
-    while await mission.evaluate(KEPT):
-        pass
+    await until_kept(mission, [])
     assert fake.asked("POST", "/reject") == []
 
 

@@ -13,6 +13,7 @@ from aiohttp import WSMsgType, web
 BOT_TOKEN, APP_TOKEN = "xoxb-1-bot", "xapp-1-app"
 TEAM, CHANNEL, PERSON, STRANGER = "T0TEAM", "D0ANNA", "U0ANNA", "U0EVE"
 ACKNOWLEDGED_S_MAX = 3.0
+WAIT_S_MAX = 60.0
 
 
 class SlackServer:
@@ -33,15 +34,17 @@ class SlackServer:
 
     async def until(self, count: int, what: list[Any] | dict[str, Any]) -> None:
         """Wait until there are so many."""
-        while len(what) < count:
-            self._changed.clear()
-            await self._changed.wait()
+        async with asyncio.timeout(WAIT_S_MAX):
+            while len(what) < count:
+                self._changed.clear()
+                await self._changed.wait()
 
     async def until_shown(self, ts: str, text: str) -> None:
         """Wait until a message shows that."""
-        while text not in self.shown(ts):
-            self._changed.clear()
-            await self._changed.wait()
+        async with asyncio.timeout(WAIT_S_MAX):
+            while text not in self.shown(ts):
+                self._changed.clear()
+                await self._changed.wait()
 
     def shown(self, ts: str) -> str:
         """All text that a message shows."""

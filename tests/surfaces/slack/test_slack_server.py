@@ -91,7 +91,7 @@ async def test_what_is_pressed_is_acknowledged_while_an_answer_is_being_told(
         await slack.until(1, slack.opened)
         await slack.write("hello")
         await slack.until(1, slack.whispers)
-        await slack.write("hello again")
+        await slack.write("again")
         assert len(slack.whispers) == 1
         slack.whispering.set()
         await slack.until(2, slack.whispers)

@@ -24,7 +24,7 @@ const AWAY_TOLD_MS = 3_600_000;
 export function mount(root) {
   const head = h("section", { class: "state-line" });
   const back = h("p", { class: "note lines", role: "status", dir: "auto", hidden: true });
-  const reach = h("details", { class: "note warn reach", role: "status", hidden: true });
+  const reach = h("div", { class: "note warn reach", role: "status", hidden: true });
   const deck = new Deck();
   const work = new WorkPanel();
   const places = repositoriesPanel();

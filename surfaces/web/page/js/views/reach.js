@@ -27,5 +27,6 @@ export function drawReach(root, { status }) {
   if (!reach?.line) return;
   const named = reach.unreached.filter((one) => reach.nobody || !one.absent);
   const items = named.map((one) => h("li", null, h("strong", { dir: "auto" }, one.title), `: ${whyNot(one)}`));
-  replace(root, h("summary", null, worded(reach.worded, reach.line)), items.length > 0 && h("ul", null, items));
+  const line = worded(reach.worded, reach.line);
+  replace(root, items.length > 0 ? h("details", null, h("summary", null, line), h("ul", null, items)) : line);
 }
