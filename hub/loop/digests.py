@@ -68,10 +68,10 @@ def give(draft: Draft, cards: Sequence[Prediction], *, asked: bool = False, is_h
 def note_day(draft: Draft) -> None:
     """Tell what the day brings by itself, where it is time, no digest has said it, and somebody would see it.
 
-    As no digest does, it comes neither in a meeting nor in mid-typing.
+    It is at the hour that the person has set, but not heard in a meeting or in mid-typing.
     """
-    if doing_of(draft) not in BUSY and any(map(_is_there, draft.state.devices)) and today.summary(draft) is not None:
-        give(draft, (), is_heard=spend(draft))
+    if any(map(_is_there, draft.state.devices)) and today.summary(draft) is not None:
+        give(draft, (), is_heard=doing_of(draft) not in BUSY and spend(draft))
 
 
 def note_return(draft: Draft) -> None:

@@ -278,14 +278,15 @@ class Walk:
     def _ended(self) -> None:
         for card_id in list(self._running):
             card = msgspec.convert(self._hub.call("GET", f"/api/v1/predictions/{card_id}"), Prediction)
-            if card.status not in OVER and time.monotonic() < self._run_until:
+            is_answer = card.permission is not None and card.status == "confirmed"  # nothing runs after it
+            if card.status not in OVER and not is_answer and time.monotonic() < self._run_until:
                 continue
             self._running.discard(card_id)
             judged = self._seen[card_id]
             judged.end = f"{card.status}: {card.result.summary if card.result else card.outcome}"
             _say(f"    (yes → {judged.end})")
             is_red = bool(judged.entry and judged.entry.red and card.result and card.result.tests)
-            if card.status != "executed" and not is_red:
+            if card.status != "executed" and not is_red and not is_answer:
                 judged.becomes("false", f"what it runs fails: {judged.end}")
 
 
