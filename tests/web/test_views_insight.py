@@ -42,9 +42,7 @@ async def test_arrow_keys_read_the_values(chromium: Browser) -> None:
         await chart.focus()
         await page.keyboard.press("Home")
         await expect(chart).to_have_attribute("aria-valuenow", "0")
-        await expect(chart).to_have_attribute(
-            "aria-valuetext", re.compile(r"^\w+day,? .+: 3 suggestions, 1 sound$")
-        )
+        await expect(chart).to_have_attribute("aria-valuetext", re.compile(r"^\w+day,? .+: 3 suggestions, 1 sound$"))
         await page.keyboard.press("ArrowRight")
         await expect(page.get_by_role("figure", name="How much, how loud").locator(".chart-read")).to_contain_text(
             "7 suggestions"
