@@ -19,13 +19,15 @@ from tests.io.api.test_api_access import a_client
 from tests.loop.stage import NOON, PHONE, a_card, a_world, handed
 
 MINE = {"Authorization": "Bearer secret"}
-CONFIRM = "/api/v1/predictions/pred_1/confirm"
+CONFIRM, UNDO = "/api/v1/predictions/pred_1/confirm", "/api/v1/predictions/pred_1/undo"
 
 
-async def said(api: Api, body: dict[str, Any], headers: dict[str, str] | None = None) -> Answer | str:
+async def said(
+    api: Api, body: dict[str, Any], headers: dict[str, str] | None = None, path: str = CONFIRM
+) -> Answer | str:
     """Answer a card; return what reached the loop, or the code of the refusal."""
     api.behind.hub_api.requests.clear()
-    answer = await api.http.post(CONFIRM, json=body, headers=headers or {})
+    answer = await api.http.post(path, json=body, headers=headers or {})
     if not answer.is_success:
         assert api.behind.hub_api.requests == []
         return problem(answer).code
@@ -93,7 +95,9 @@ async def test_the_command_line_is_no_paired_device(client_api: Api, surface: st
 async def test_a_surfaces_own_process_is_that_surface(client_api: Api) -> None:
     token = client_api.running.admit("discord", ("answer", "admin"), surface="discord")
     mine = {"Authorization": f"Bearer {token}"}
-    given = await said(client_api, {"surface": "discord", "device": "bridge"}, mine)
+    body = {"surface": "discord", "device": "bridge"}
+    assert await said(client_api, body, mine) == "not-shown"
+    given = await said(client_api, body, mine, UNDO)
     assert isinstance(given, Answer)
     assert (given.surface, given.device) == ("discord", "bridge")
     assert await said(client_api, {"surface": "phone"}, mine) == "not-your-surface"

@@ -120,7 +120,8 @@ def require(
 ) -> None:
     """Check that a client's token allows something.
 
-    The process of a surface is no admin but `of_surfaces`, a phone or watch none but `of_apps`. With `of_agents` the
+    The process of a surface is no admin but `of_surfaces`, and there an admin may do it whatever the scope: it keeps
+    tasks and answers nothing. A phone or watch is none but `of_apps`. With `of_agents` the
     person's agents and runs on this machine need no scope: they could do it without Pulse. With `of_wakes` an agent
     that was woken may do it with the pass that came with the message, and nothing else.
 
@@ -133,6 +134,8 @@ def require(
         return
     if of_wakes and drive_of(client):
         return
+    if of_surfaces and is_surface(client) and "admin" in client.scopes:
+        return
     if scope not in client.scopes and client.id == LOCAL_ID:
         raise TerminalNotLetInError(fix=TerminalNotLetInError.FIX)
     if scope not in client.scopes and client.id in {RUN_ID, AGENT_ID}:
@@ -140,7 +143,7 @@ def require(
     if scope not in client.scopes:
         given = ", ".join(client.scopes)
         raise OutOfScopeError(f"This needs the scope {scope!r}; the token has: {given}.", fix="Use another token.")
-    if scope == "admin" and is_surface(client) and not of_surfaces:
+    if scope == "admin" and is_surface(client):
         raise OutOfScopeError("The process of a surface pairs its own devices and stops Pulse.", fix=NO_MORE)
     if scope == "admin" and is_app(client) and not of_apps:
         raise OutOfScopeError("A phone or watch switches Pulse on and off, and lets nobody in.", fix=NO_MORE)

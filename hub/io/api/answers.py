@@ -15,7 +15,7 @@ from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer, Card
 from hub.io.access.claims import answering_as, require_input
 from hub.io.access.in_person import is_in_person, is_plain_token
-from hub.io.access.tokens import is_app
+from hub.io.access.tokens import is_app, is_surface
 from hub.io.api.call import Call, Nothing, fresh_key
 from hub.io.api.clients import find_device
 from hub.io.http.bodies import sane_time
@@ -100,9 +100,12 @@ async def _require_more_than_a_token(call: AnswerCall, card_id: str, verb: Verb,
 async def _is_shown(call: AnswerCall, card_id: str, card_hash: str | None) -> bool:
     """Return True if a yes is offered where this comes from; a phone or watch names the hash of what it showed, too.
 
-    What the hub hands it offers it no other yes; its own token must not lead around that.
+    What the hub hands it offers it no other yes; its own token must not lead around that. A surface's process shows
+    nothing: a yes comes from the device that did, with its proof (`hub/kit/mqtt/proof.py`).
     """
     client, parts = call.client, call.parts
+    if client is not None and is_surface(client):
+        return False
     if client is None or not is_app(client):
         return True
     card = await parts.store.read(CardById(user=parts.user, card_id=card_id))

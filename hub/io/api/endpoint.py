@@ -49,7 +49,7 @@ class Endpoint(Value):
     """One path and what may be done there. `scope` None needs no token; `answers` empty means `media_types`.
 
     `confirm` says by the body who must have confirmed lately that they are there.
-    `load` says which share of what is under way it has; `of_surfaces`, that a surface's process may do it as admin;
+    `load` says which share of what is under way it has; `of_surfaces`, that a surface's process may do it by `admin`;
     `of_apps`, that a phone or watch may; `of_agents`, that the person's agents on this machine may do it without that
     scope; `of_wakes`, that an agent that was woken may, with the pass that came with the message. `open_to_all` says by
     the body whether it only tightens, so that over the hub's socket nobody has to show that they are the person.

@@ -1,0 +1,65 @@
+"""What the token of a surface's process may do: it keeps tasks and stops Pulse, and no yes is its to give."""
+
+from typing import Any
+
+import httpx
+import pytest
+from msgspec.structs import replace
+
+from hub.app.surfaces import SURFACES
+from hub.domain.requests import RemoveTask, SaveTask, TaskSaved
+from hub.domain.storage import AddCard
+from hub.kit.surface import SurfaceSpec
+from tests.conformance.store.samples import card, task
+from tests.fakes.plain_http import plain_client
+from tests.io.api.running import USER, Api, problem
+
+CHATS = [one for one in SURFACES if one.name in {"telegram", "matrix", "slack"}]
+ANSWERING = [one for one in SURFACES if "answer" in one.scopes]
+YES = (
+    ("predictions/pred_1/confirm", {}),
+    ("predictions/pred_1/edit", {"prompt": "Other words"}),
+    ("predictions/pred_1/retry", {}),
+    ("predictions/pred_1/respond", {"text": "Go on", "humanInput": "tap"}),
+    ("crosspoll/trigger", {"predictionId": "pred_1"}),
+)
+LOOSENS = (("POST", "crosspoll/resume"), ("DELETE", "mutes/mute_1"), ("POST", "predictions/pred_1/reject"))
+
+
+def name_of(spec: SurfaceSpec[Any]) -> str:
+    return spec.name
+
+
+def process_of(api: Api, spec: SurfaceSpec[Any]) -> httpx.AsyncClient:
+    token = api.running.admit(spec.table, spec.scopes, surface=spec.name)
+    return plain_client(api.address, {"Authorization": f"Bearer {token}"})
+
+
+@pytest.mark.parametrize("spec", CHATS, ids=name_of)
+async def test_a_chat_keeps_a_task_and_drops_it(api: Api, spec: SurfaceSpec[Any]) -> None:
+    api.behind.hub_api.on(SaveTask, lambda _: TaskSaved(task=task("task_1")))
+    api.behind.hub_api.on(RemoveTask, lambda _: TaskSaved(task=task("task_1")))
+    async with process_of(api, spec) as http:
+        assert (await http.post("/api/v1/tasks", json={"title": "Ring the dentist"})).status_code == 201
+        assert (await http.delete("/api/v1/tasks/task_1")).is_success
+
+
+@pytest.mark.parametrize("spec", CHATS, ids=name_of)
+async def test_a_chat_answers_and_loosens_nothing_over_http(api: Api, spec: SurfaceSpec[Any]) -> None:
+    await api.behind.write(AddCard(card=replace(card("pred_1"), user=USER)))
+    async with process_of(api, spec) as http:
+        for method, path in (*(("POST", path) for path, _ in YES), *LOOSENS):
+            said = dict(YES).get(path, {})
+            asked = await http.request(method, f"/api/v1/{path}", json=said)
+            assert problem(asked).code == "out-of-scope", path
+
+
+@pytest.mark.parametrize("spec", ANSWERING, ids=name_of)
+@pytest.mark.parametrize(("path", "said"), YES, ids=str)
+async def test_no_process_of_a_surface_gives_a_yes(
+    api: Api, spec: SurfaceSpec[Any], path: str, said: dict[str, str]
+) -> None:
+    """A yes comes from the device that showed the card, with its proof."""
+    await api.behind.write(AddCard(card=replace(card("pred_1"), user=USER)))
+    async with process_of(api, spec) as http:
+        assert problem(await http.post(f"/api/v1/{path}", json=said)).code == "not-shown"
