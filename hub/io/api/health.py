@@ -8,7 +8,8 @@ from starlette.responses import Response
 from hub.contract.api import HealthAnswer, HealthPart
 from hub.contract.control import HealthBrief
 from hub.contract.words import Autonomy
-from hub.domain.storage import OutboxDepth
+from hub.domain.storage import Client, OutboxDepth
+from hub.io.access.tokens import AGENT_ID, LOCAL_ID, RUN_ID
 from hub.io.api.call import Call, Nothing
 from hub.io.api.unread_hooks import unread_of
 
@@ -17,13 +18,13 @@ Health = Literal["ok", "degraded", "down"]
 
 
 async def health(call: Call[Nothing, Nothing]) -> HealthAnswer | HealthBrief:
-    """Say how every part is (CROSSPOLL 10.3); without a token only whether all is well."""
+    """Say how every part is (CROSSPOLL 10.3); to who may not read only whether all is well."""
     settings = call.parts.settings
     file = () if settings is None else (settings.health(),)
     handed_in = (health() for health in call.parts.handed_in)
     own = (_own(call), *unread_of(call.to).health())
     parts = (*call.parts.hub_api.health(), *call.parts.surfaces.health(), *own, *file, *handed_in)
-    if call.client is None:
+    if not _may_read(call.client):
         return HealthBrief(status=overall(parts))
     return HealthAnswer(
         status=overall(parts),
@@ -32,6 +33,11 @@ async def health(call: Call[Nothing, Nothing]) -> HealthAnswer | HealthBrief:
         cross_poll_status=call.parts.hub_api.status(),
         timestamp=call.parts.clock.now(),
     )
+
+
+def _may_read(client: Client | None) -> bool:
+    """Return True for who may read, and for what runs on this machine and came over the hub's own socket."""
+    return client is not None and ("read" in client.scopes or client.id in {LOCAL_ID, RUN_ID, AGENT_ID})
 
 
 def overall(parts: Sequence[HealthPart]) -> Health:

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from hub.contract.access import Scope
 from hub.contract.api import ConfigPatch, HealthPart
 from hub.contract.words import RunState, Status
 from hub.domain.requests import Configure, Pause, Resume, Spoke
@@ -13,6 +14,7 @@ from hub.domain.storage import AddCard, AddExecution
 from hub.io.api.openapi import openapi_json
 from tests.conformance.store.samples import after, card, run
 from tests.fakes.hub_api import NOON
+from tests.fakes.plain_http import plain_client
 from tests.io.api.running import Api, problem
 
 
@@ -131,6 +133,13 @@ async def test_health_without_a_token_says_little(api: Api) -> None:
     assert response.status_code == 401
     del api.http.headers["Authorization"]
     assert (await api.http.get("/api/v1/health")).json() == {"status": "ok"}
+
+
+@pytest.mark.parametrize("scopes", [("ask",), ("deliver",), ("answer",), ("admin",)], ids=str)
+async def test_health_says_little_to_a_token_that_may_not_read(api: Api, scopes: tuple[Scope, ...]) -> None:
+    token = api.running.admit("program", scopes)
+    async with plain_client(api.address, {"Authorization": f"Bearer {token}"}) as http:
+        assert (await http.get("/api/v1/health")).json() == {"status": "ok"}
 
 
 @pytest.mark.parametrize(("worst", "overall"), [("ok", "ok"), ("unknown", "ok"), ("degraded", "degraded")])

@@ -89,3 +89,9 @@ async def test_it_is_listed_and_stored_nowhere_and_the_oldest_of_too_many_ends(a
     async with woken(api, tokens[0]) as first, woken(api, tokens[-1]) as last:
         assert (await first.get(DRIVES)).status_code == 401
         assert (await last.get(DRIVES)).is_success
+
+
+async def test_it_hears_no_more_of_health_than_a_stranger(api: Api) -> None:
+    async with woken(api, token_of(api)) as http:
+        assert set((await http.get("/api/v1/health")).json()) == {"status"}
+        assert problem(await http.get("/api/v1/session")).code == "not-signed-in"
