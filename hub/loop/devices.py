@@ -71,10 +71,12 @@ def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
     if device is None or device.revoked:
         return
     presence = request.presence
+    said = presence.person_active_at
+    active_at = None if said is None else min(said, draft.now)
     now = replace(
         device,
         online=presence.online,
-        person_active_at=presence.person_active_at or device.person_active_at,
+        person_active_at=active_at or device.person_active_at,
         left_at=None if presence.online else draft.now if device.online else device.left_at,
     )
     if now.online != device.online:
@@ -83,8 +85,8 @@ def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
     if now != device:
         draft.put_device(now)
         note_day(draft)
-    if presence.person_active_at is not None:
-        note(draft, Change.PRESENCE, at=presence.person_active_at)
+    if active_at is not None:
+        note(draft, Change.PRESENCE, at=active_at)
     profile = draft.state.profiles.get(device.profile)
     if profile is not None and profile.live_while_present:
         if device.online and not presence.online:

@@ -311,6 +311,7 @@ async def test_a_report_of_activity_hands_out_nothing_again() -> None:
     await world.pair(PHONE)
     card = await a_card(world)
     for minute in range(5):
+        await world.clock.sleep_until(NOON + minute * MINUTE)
         await come(world, PHONE, person_active_at=NOON + minute * MINUTE)
     assert cards_on(world, PHONE) == [card.id]
     device = (await world.store.read(Devices(user="me")))[0]
@@ -401,3 +402,11 @@ async def test_a_yes_is_not_taken_any_more_where_the_text_has_been_hidden_since(
     await world.ask(ChangeDevice(address=PHONE, privacy="title"))
     said = replace(decision(card, delivery.token), shown="whole")
     assert (await hand_in(world, said)).code == "not-shown"
+
+
+async def test_no_device_says_that_its_person_will_be_active() -> None:
+    """It would be where the person was last for good, and a question would wait for them nowhere else."""
+    world = await a_world()
+    await world.pair(DISCORD)
+    await come(world, DISCORD, person_active_at=NOON + 100 * HOUR)
+    assert [one.person_active_at for one in await world.store.read(Devices(user="me"))] == [world.now]
