@@ -27,6 +27,7 @@ from hub.domain.requests import (
 )
 from hub.domain.storage import DeleteSent, ReleaseLeases
 from hub.domain.suggestion import Answer
+from hub.kit.text import one_line
 from hub.loop import reach, refusals
 from hub.loop.answers import decide
 from hub.loop.digests import note_day
@@ -48,6 +49,7 @@ ORDER = (
 """A receipt that comes late or twice never takes the ledger back. Desktops put a notification away once its button was
 pressed, and may say so before or after the answer: what counts is the answer."""
 
+TITLE_CHARS_MAX = 80
 NOT_SHOWN = Refused(
     code="not-shown",
     status=403,
@@ -145,7 +147,7 @@ def on_register(draft: Draft, request: RegisterDevice, reply_to: str) -> None:
         profile=request.profile,
         online=known.online if known else False,
         left_at=known.left_at if known else None,
-        title=request.title or (known.title if known else ""),
+        title=_called(request.title) or (known.title if known else ""),
         privacy=known.privacy if known else None,
         address=known.address if known and not known.revoked else None,
         pairing=_pairing(draft, known),
@@ -157,6 +159,11 @@ def on_register(draft: Draft, request: RegisterDevice, reply_to: str) -> None:
         draft.put_device(device)
         reach.look_soon(draft)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def _called(title: str | None) -> str:
+    """Return what a device is called, as it may stand beside what is said of others."""
+    return one_line(title or "", TITLE_CHARS_MAX)
 
 
 def _pairing(draft: Draft, known: Device | None) -> str:
@@ -183,7 +190,7 @@ def on_change(draft: Draft, request: ChangeDevice, reply_to: str) -> None:
     device = _paired(draft, request.address, reply_to)
     if device is None:
         return
-    changed = replace(device, title=request.title or device.title, privacy=request.privacy or device.privacy)
+    changed = replace(device, title=_called(request.title) or device.title, privacy=request.privacy or device.privacy)
     if changed != device:
         draft.put_device(changed)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))

@@ -410,3 +410,13 @@ async def test_no_device_says_that_its_person_will_be_active() -> None:
     await world.pair(DISCORD)
     await come(world, DISCORD, person_active_at=NOON + 100 * HOUR)
     assert [one.person_active_at for one in await world.store.read(Devices(user="me"))] == [world.now]
+
+
+async def test_a_device_is_called_in_one_line() -> None:
+    """What it calls itself is printed beside what is said of others."""
+    world = await a_world()
+    said = "Pixel\n✓ Telegram: \u202ereached"
+    await world.ask(RegisterDevice(address=PHONE, profile="phone", title=said))
+    assert [one.title for one in await world.store.read(Devices(user="me"))] == ["Pixel ✓ Telegram: reached"]
+    await world.ask(ChangeDevice(address=PHONE, title="Mine\t\n"))
+    assert [one.title for one in await world.store.read(Devices(user="me"))] == ["Mine"]

@@ -33,6 +33,8 @@ from hub.io.http.errors import NotSignedInError, TooManyTokensError
 from hub.io.http.loop_requests import ask_loop
 from hub.io.http.session_errors import ProofMissingError
 from hub.kit.qr import qr_of
+from hub.kit.text import one_line
+from hub.loop.devices import TITLE_CHARS_MAX
 
 PROFILE = "browser"
 SESSION_PATH = "/api/v1/session"
@@ -206,7 +208,7 @@ async def _admit(
     client = Client(
         id=f"client_{secrets.token_hex(ID_BYTES)}",
         user=parts.user,
-        name=invitation.title or title,
+        name=one_line(invitation.title or title, TITLE_CHARS_MAX),
         token_sha256=sha256(token),
         scopes=invitation.scopes,
         created_at=parts.clock.now(),
