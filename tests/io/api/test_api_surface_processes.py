@@ -55,6 +55,13 @@ async def test_a_chat_answers_and_loosens_nothing_over_http(api: Api, spec: Surf
 
 
 @pytest.mark.parametrize("spec", ANSWERING, ids=name_of)
+async def test_no_process_of_a_surface_takes_a_wish_back(api: Api, spec: SurfaceSpec[Any]) -> None:
+    """A wish always to be asked keeps what is granted from running alone."""
+    async with process_of(api, spec) as http:
+        assert problem(await http.delete("/api/v1/mutes/mute_1")).code == "out-of-scope"
+
+
+@pytest.mark.parametrize("spec", ANSWERING, ids=name_of)
 @pytest.mark.parametrize(("path", "said"), YES, ids=str)
 async def test_no_process_of_a_surface_gives_a_yes(
     api: Api, spec: SurfaceSpec[Any], path: str, said: dict[str, str]
