@@ -16,7 +16,7 @@ from tests.io.api.running import USER, Api, problem
 
 CHATS = [one for one in SURFACES if one.name in {"telegram", "matrix", "slack"}]
 ANSWERING = [one for one in SURFACES if "answer" in one.scopes]
-YES = (
+YES: tuple[tuple[str, dict[str, str]], ...] = (
     ("predictions/pred_1/confirm", {}),
     ("predictions/pred_1/edit", {"prompt": "Other words"}),
     ("predictions/pred_1/retry", {}),
