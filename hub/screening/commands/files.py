@@ -12,6 +12,7 @@ from hub.screening.commands.run import INSTALLED, ProgramRun
 from hub.screening.commands.strictness import OUTPUTS, value_kinds
 from hub.screening.commands.table import OptionKind, starts
 
+_GLUED_OUTPUT = re.compile(r"-[oO]((?:[/~]|\.\./).*)")
 _MOVES_FILES = frozenset({"mv", "move", "move-item", "ren"})
 _CHANGES_FOLDER = frozenset({"env", "systemd-run"})
 _FOLDER_OPTIONS = ("-C", "--chdir", "--working-directory")
@@ -69,7 +70,7 @@ def _outputs(notes: Notes, run: ProgramRun) -> None:
         return
     listed = run.known.harmless_options(run.arguments) or {}
     for word, behind in pairwise([*run.rest, ""]):
-        named = OUTPUTS.fullmatch(word)
+        named = OUTPUTS.fullmatch(word) or _GLUED_OUTPUT.fullmatch(word)
         path = (named[1] or behind) if named else behind
         is_known = (
             not word.startswith("-")

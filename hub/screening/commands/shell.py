@@ -49,6 +49,7 @@ _ASSIGNED = re.compile(r"\w+(?:\[|\+?=)")
 _UNTICKED = re.compile(r"\\([`$\\])")
 _COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})
 _EXPANSIONS = frozenset({"simple_expansion", "expansion"})
+_QUOTED = frozenset({"raw_string", "string", "ansi_c_string"})
 MOVERS = frozenset({"cd", "pushd", "popd"})
 """Built-in commands that move to another folder."""
 _SIGNS = frozenset({">", ">>", "<", ">|", "&>", "&>>", ">&", "<&", "<>"})
@@ -390,9 +391,13 @@ class _Walk:
         parts = [part for part in whole[:WORD_CHARS_MAX].split(_SPLIT) if part] if _SPLIT in whole else [whole]
         if node.type == "process_substitution" and _text(node).startswith(">("):
             _connect([call], inside)
-        if node.type == "concatenation" and "{" in whole and "," in whole:
-            return [word for part in parts for word in _braces(part)]
-        return parts
+        if node.type != "concatenation" or "{" not in whole or "," not in whole:
+            return parts
+        bare = "".join(_text(one) for one in node.children if one.type not in _QUOTED)
+        if "{" not in bare:
+            return parts  # within quotes it is what it says
+        self.script.cut |= whole.count("{") > bare.count("{")
+        return [word for part in parts for word in _braces(part)]
 
     def word(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[ProgramCall]]:
         """Return an argument's text, with marks where an expansion splits it, and what runs inside."""
