@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from hub.contract.effects import Effect
 from hub.screening.commands.notes import Notes
-from hub.screening.commands.operands import is_temporary
+from hub.screening.commands.operands import is_secret, is_temporary
 from hub.screening.commands.places import FilePlace, is_within
 from hub.screening.commands.run import INSTALLED, ProgramRun
 from hub.screening.commands.strictness import OUTPUTS, value_kinds
@@ -55,6 +55,7 @@ def _values(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
             notes.writes(value, source)
             continue
         found = notes.place(value)
+        notes.add([Effect.READS_SECRETS] if is_secret(value) else [], source)
         if found in {FilePlace.OUTSIDE, FilePlace.TEMPORARY} and Effect.RUNS_PROJECT_CODE in effects:
             notes.add([Effect.RUNS_UNKNOWN_CODE], source)
         elif found in _ELSEWHERE and Effect.WRITES_IN_WORKSPACE in effects:

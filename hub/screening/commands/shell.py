@@ -5,7 +5,7 @@ quoting, simple variables, braces and `$(echo ...)`; redirects; what is fed to s
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -33,7 +33,10 @@ _CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
 _SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
 _TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.DOTALL)
 _OPENS = re.compile(r"\$\(|`")
+_OPENS_LATER = re.compile(r"\\\$\\?\(|\\`")
+"""A substitution that is not opened here, but by what evaluates the word."""
 _PROCESS = re.compile(r"[<>]\(")
+_PLAIN = frozenset({"word", "string_content"})
 _PATTERNS = frozenset({"regex", "extglob_pattern", "word", "ERROR"})
 _EVALUATES = frozenset({"let", "declare", "typeset", "local", "export", "readonly", "read", "test", "[", "wait"}) | {
     "unset",
@@ -130,6 +133,18 @@ def _below(node: "Node") -> "list[Node]":
     for one in found:
         found += one.children
     return found
+
+
+def _holds_later(node: "Node", words: Sequence[str]) -> bool:
+    """Return True if a command stands in words for whatever evaluates them later: arithmetic, a subscript, a prompt.
+
+    Beside a substitution, which runs at once, the words may hold its own text; then only what is quoted counts.
+    """
+    below = _below(node)
+    if not any(one.type in _SUBSTITUTIONS for one in below) and any(map(_OPENS.search, words)):
+        return True
+    quoted = any(one.type in LITERAL and _OPENS.search(_text(one)) for one in below)
+    return quoted or any(one.type in _PLAIN and _OPENS_LATER.search(_text(one)) for one in below)
 
 
 class _Walk:
@@ -332,16 +347,16 @@ class _Walk:
             self.within(subscript, depth)
         name = name.rstrip("+")
         self.script.assigned.append(_text(node))
-        if found and found.type == "raw_string" and _OPENS.search(value):
-            self.script.broken = True  # arithmetic and prompts run what a value holds
         self.arrays.pop(name, None)
         if found and found.type == "array":
             self.variables.pop(name, None)
             elements = [word for one in found.named_children for word in self.words(one, call, depth)]
+            self.script.broken |= _holds_later(found, elements)
             if not call.inside and "+=" not in _text(node) and not any(one.startswith("[") for one in elements):
                 self.arrays[name] = _SPLIT.join(elements)[:WORD_CHARS_MAX]
             return
         known = " ".join(self.words(found, call, depth)) if found else value
+        self.script.broken |= found is not None and _holds_later(found, [known])
         self.variables[name] = known[:WORD_CHARS_MAX]  # x=$x$x doubles
 
     def command(self, node: "Node", depth: int) -> None:
@@ -370,7 +385,7 @@ class _Walk:
             self.script.broken |= single and any(one.type in _SIGNS for one in _below(node))  # they redirect
         called = next((word for word in call.words if word not in _BEFORE), "")
         if called in _EVALUATES or (called in call.words[1:] and _ASSIGNED.match(called)):
-            self.script.broken |= any(one.type in LITERAL and _OPENS.search(_text(one)) for one in _below(node))
+            self.script.broken |= _holds_later(node, call.words)
         self.collect(call)
 
     def broken(self, node: "Node", depth: int) -> None:
@@ -407,7 +422,7 @@ class _Walk:
             return text, []
         if kind in {"raw_string", "ansi_c_string"}:
             return (text[1:-1] if kind == "raw_string" else unescape(text[2:-1])), []
-        if kind in {"word", "string_content"}:
+        if kind in _PLAIN:
             return re.sub(r"\\([\"$`\\])" if quoted else r"\\(.)", r"\1", text), []
         if kind in _EXPANSIONS:
             return self.expansion(node, depth, quoted=quoted)
