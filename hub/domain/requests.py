@@ -133,13 +133,17 @@ class ResetConfig(Value, tag="reset-config"):
 
 
 class AddMute(Value, tag="add-mute"):
-    """Want less or none of something, or always be asked; one of the three says about what, or a card, by its kind."""
+    """Want less or none of something, or always be asked; one of the three says about what, or a card, by its kind.
+
+    `in_person` as in a trigger.
+    """
 
     degree: Literal["less", "never", "ask"]
     card_id: str | None = None
     kind: str | None = None
     repository: str | None = None
     channel: str | None = None
+    in_person: bool = False
 
 
 class DropMute(Value, tag="drop-mute"):

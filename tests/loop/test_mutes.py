@@ -1,6 +1,7 @@
 """Less of this, never this here: said by an answer, felt in the next cycle, listed, and taken back."""
 
 from datetime import timedelta
+from typing import Literal
 
 import pytest
 from msgspec.structs import replace
@@ -20,6 +21,7 @@ from hub.kit.wordings import worded
 from hub.loop.mute_views import list_of
 from hub.loop.mutes import MUTES_MAX, QUIET_NOW
 from hub.runner.inbox import card_of
+from hub.what import is_always_asked
 from tests.fakes.world import World
 from tests.loop.stage import HOUR, NOON, PHONE, a_card, a_question, a_world, handed, refused, taken
 from tests.loop.test_rails import silent_for_half_an_hour
@@ -235,13 +237,24 @@ async def test_what_always_asks_is_not_made_rarer_and_the_newest_word_holds() ->
     world = await a_world()
     card = await suggested(world)
     taken(await world.answer(card, Verb.LESS))
-    assert isinstance(await world.ask(AddMute(degree="ask", card_id=card.id)), Noted)
+    assert isinstance(await world.ask(AddMute(degree="ask", card_id=card.id, in_person=True)), Noted)
     (pin,) = world.state.mind.mutes
     assert (pin.degree, pin.kind, pin.repository) == ("ask", "run-tests", None)
     assert list_of(world.state.mind).mutes[0].effect == "always asks, and is never held back."
     assert await by_itself(world, 1, 1) == 1
-    assert isinstance(await world.ask(AddMute(degree="never", kind="run-tests")), Noted)
+    assert isinstance(await world.ask(AddMute(degree="never", kind="run-tests", in_person=True)), Noted)
     assert [mute.degree for mute in world.state.mind.mutes] == ["never"]
+
+
+@pytest.mark.parametrize("degree", ["less", "never"])
+async def test_what_always_asks_goes_by_the_persons_word_alone(degree: Literal["less", "never"]) -> None:
+    """Or what a program may say, less of it, would let it run alone again."""
+    world = await a_world()
+    assert isinstance(await world.ask(AddMute(degree="ask", kind="run-tests", in_person=True)), Noted)
+    assert isinstance(await world.ask(AddMute(degree=degree, kind="run-tests")), Noted)
+    assert is_always_asked(world.state.mind, "run-tests", SHOP, None)
+    assert isinstance(await world.ask(AddMute(degree=degree, kind="run-tests", in_person=True)), Noted)
+    assert not is_always_asked(world.state.mind, "run-tests", SHOP, None)
 
 
 async def test_a_question_of_somebody_else_and_an_unknown_card_name_no_kind() -> None:

@@ -282,7 +282,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/mutes",
         handler=mutes.add_mute,
-        open_to_all=always,
+        open_to_all=lambda said: said.degree != "ask",  # that would bring back what the person wants less of
+        loosens=True,
         answers=(MuteList,),
         methods=("POST",),
         scope="answer",

@@ -5,6 +5,7 @@ from hub.contract.topics import is_segment
 from hub.domain.mind import Mind
 from hub.domain.requests import AddMute, DropMute, Noted, Refused
 from hub.domain.storage import MindOf
+from hub.io.access.in_person import is_in_person
 from hub.io.access.tokens import NO_MORE, is_surface
 from hub.io.api.call import Call, Nothing
 from hub.io.http.errors import OutOfScopeError
@@ -27,6 +28,7 @@ async def add_mute(call: Call[MuteRequest, Nothing]) -> MuteList | Refused:
         kind=said.kind,
         repository=said.repository,
         channel=said.channel,
+        in_person=is_in_person(call.client),
     )
     return await _changed(call.parts, wish)
 
