@@ -267,7 +267,7 @@ async def test_questions_and_what_a_person_asked_for_are_never_held() -> None:
     see(world, changed("hub"))
     reply = await world.ask(Trigger(force=True))
     assert (asked.held, wanted.held, getattr(reply, "prediction").held) == (None, None, None)  # noqa: B009  a TriggerAnswer
-    assert told(world) == [("PredictionNew", "notify")] * 3
+    assert told(world) == [("PredictionNew", "notify"), ("DigestReady", "silent"), *[("PredictionNew", "notify")] * 2]
 
 
 async def test_quiet_hours_stand_above_everything() -> None:
