@@ -354,10 +354,10 @@ class Devices(Query[tuple[Device, ...]]):
 
 
 class DeliveriesOf(Query[tuple[LedgerEntry, ...]]):
-    """The ledger of a card."""
+    """The ledgers of these cards, one after the other in this order; each oldest first."""
 
     user: str
-    card_id: str
+    card_ids: tuple[str, ...]
 
 
 class DeliveryById(Query[LedgerEntry | None]):

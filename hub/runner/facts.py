@@ -163,7 +163,11 @@ async def _listed(store: Store, clock: Clock, user: str, request: ReportPresence
 
 
 async def _ledgers(store: Store, user: str, cards: Sequence[Card]) -> tuple[tuple[Card, tuple[LedgerEntry, ...]], ...]:
-    return tuple([(card, await store.read(DeliveriesOf(user=user, card_id=card.id))) for card in cards])
+    """Return these cards, each with all that was sent of it."""
+    entries: dict[str, list[LedgerEntry]] = {card.id: [] for card in cards}
+    for entry in await store.read(DeliveriesOf(user=user, card_ids=tuple(entries))):
+        entries[entry.card_id].append(entry)
+    return tuple((card, tuple(entries[card.id])) for card in cards)
 
 
 async def _audit(store: Store, user: str, record_id: str) -> tuple[MutationRecord, ...]:
@@ -201,10 +205,11 @@ async def _failed(store: Store, user: str, event: Event) -> tuple[Card, ...]:
 async def _due(store: Store, clock: Clock, user: str) -> Facts:
     now = clock.now()
     due = await store.read(DueCards(user=user, now=now, limit=DUE_CARDS_MAX))
-    ledgers = [await store.read(DeliveriesOf(user=user, card_id=card.id)) for card in due if card.expires_at <= now]
+    expired = tuple(card.id for card in due if card.expires_at <= now)
+    sent = await store.read(DeliveriesOf(user=user, card_ids=expired))
     return Facts(
         due=due,
-        shown=tuple(entry for ledger in ledgers for entry in ledger if entry.state in SEEN),
+        shown=tuple(entry for entry in sent if entry.state in SEEN),
         held=await store.read(HeldCards(user=user, limit=OPEN_CARDS_MAX)),
         next_due=await store.read(NextDue(user=user)),
         open_count=await store.read(CountOpen(user=user)),

@@ -281,8 +281,9 @@ def _(query: Devices, tables: Tables) -> tuple[Device, ...]:
 
 @answer.register
 def _(query: DeliveriesOf, tables: Tables) -> tuple[LedgerEntry, ...]:
-    mine = (e for e in tables.deliveries.values() if (e.user, e.card_id) == (query.user, query.card_id))
-    return tuple(sorted(mine, key=lambda entry: (entry.at, entry.id)))
+    wanted = [(query.user, card_id) for card_id in query.card_ids]
+    mine = (entry for entry in tables.deliveries.values() if (entry.user, entry.card_id) in wanted)
+    return tuple(sorted(mine, key=lambda entry: (wanted.index((entry.user, entry.card_id)), entry.at, entry.id)))
 
 
 @answer.register

@@ -140,7 +140,7 @@ async def test_an_expiry_counts_only_where_the_card_was_seen(seen: bool, expecte
     await world.pair(PHONE)
     docs = await suggested(world, "Sum up", DOCS)
     if seen:
-        for entry in await world.store.read(DeliveriesOf(user="me", card_id=docs.id)):
+        for entry in await world.store.read(DeliveriesOf(user="me", card_ids=(docs.id,))):
             shown = Receipt(delivery_id=entry.id, state=DeliveryState.SHOWN, at=world.now)
             await world.ask(ReportReceipt(sender=PHONE, receipt=shown))
         await world.ask(ReportPresence(sender=PHONE, presence=Presence(online=True, person_active_at=world.now)))

@@ -83,7 +83,7 @@ async def test_the_ledger_says_which_move_a_device_was_told_of() -> None:
     card = await a_card(world)
     taken(await world.answer(card, Verb.REJECT))
     taken(await world.answer(card, Verb.UNDO))
-    told = await world.store.read(DeliveriesOf(user=world.state.user, card_id=card.id))
+    told = await world.store.read(DeliveriesOf(user=world.state.user, card_ids=(card.id,)))
     assert [(one.event_type, one.reason) for one in told] == [
         ("prediction.new", None),
         ("prediction.settled", MoveReason.REJECTED),

@@ -67,7 +67,7 @@ async def test_what_the_broker_missed_is_sent_when_it_is_back_with_the_same_id()
         house.broker.online = True
         await house.tick()
         assert ids(house, "/deliver/phone") == [
-            entry.id for entry in await house.store.read(DeliveriesOf(user="me", card_id=card.id))
+            entry.id for entry in await house.store.read(DeliveriesOf(user="me", card_ids=(card.id,)))
         ]
 
 

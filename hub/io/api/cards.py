@@ -105,7 +105,7 @@ async def why(call: Call[Nothing, Nothing]) -> WhyAnswer | Refused:
     if card is None:
         return unknown_card(card_id)
     steps = await parts.store.read(StepsOf(user=parts.user, card_id=card_id, limit=STEPS_MAX))
-    deliveries = await parts.store.read(DeliveriesOf(user=parts.user, card_id=card_id))
+    deliveries = await parts.store.read(DeliveriesOf(user=parts.user, card_ids=(card_id,)))
     executions = await parts.store.read(ExecutionsOf(user=parts.user, card_id=card_id))
     return WhyAnswer(
         prediction=await view(parts, card),

@@ -62,7 +62,7 @@ async def test(call: Call[Nothing, Nothing]) -> DeviceView | Refused:
 async def tested(call: Call[Nothing, Nothing]) -> DeviceTest:
     """Say what became of the last test of a device."""
     address = _named(call.path)
-    ledger = DeliveriesOf(user=call.parts.user, card_id=tried_as(address.surface, address.device))
+    ledger = DeliveriesOf(user=call.parts.user, card_ids=(tried_as(address.surface, address.device),))
     entries = await call.parts.store.read(ledger)
     if not entries:
         return DeviceTest()

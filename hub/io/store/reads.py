@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import singledispatch
+from itertools import chain
 from typing import Any
 
 from hub.domain.delivery import Device, LedgerEntry
@@ -258,7 +259,10 @@ def _(query: Devices, session: QuerySession) -> tuple[Device, ...]:
 
 @answer.register
 def _(query: DeliveriesOf, session: QuerySession) -> tuple[LedgerEntry, ...]:
-    return session.bodies(LedgerEntry, "deliveries_of", user_id=query.user, prediction_id=query.card_id)
+    each = (
+        session.bodies(LedgerEntry, "deliveries_of", user_id=query.user, prediction_id=id_) for id_ in query.card_ids
+    )
+    return tuple(chain.from_iterable(each))
 
 
 @answer.register

@@ -214,7 +214,11 @@ async def test_devices_are_replaced_by_address(store: Store, write: Sure) -> Non
 async def test_a_delivery_moves_on_by_its_id(store: Store, write: Sure) -> None:
     shown = delivery("d2", at=3, state=DeliveryState.SHOWN)
     await write(*(entry for entry in (delivery("d2"), delivery("d1", at=1), shown)))
-    assert await store.read(DeliveriesOf(user=ANNA, card_id="c1")) == (delivery("d1", at=1), shown)
+    assert await store.read(DeliveriesOf(user=ANNA, card_ids=("c1",))) == (delivery("d1", at=1), shown)
+    other = msgspec.structs.replace(delivery("d0"), card_id="c0")
+    await write(other)
+    found = await store.read(DeliveriesOf(user=ANNA, card_ids=("c1", "none", "c0")))
+    assert found == (delivery("d1", at=1), shown, other)
     assert await store.read(DeliveryById(user=ANNA, delivery_id="d2")) == shown
     assert await store.read(DeliveryById(user=BERT, delivery_id="d2")) is None
 

@@ -214,7 +214,7 @@ class SameAnswers(RuleBasedStateMachine):
             OpenExecutions(user=user, limit=limit),
             ExecutionsOf(user=user, card_id=id_),
             StepsOf(user=user, card_id=id_, limit=limit),
-            DeliveriesOf(user=user, card_id=id_),
+            DeliveriesOf(user=user, card_ids=(id_, "c2", "c1")),
             LogSince(user=user, since=now, limit=limit),
             Tasks(user=user, limit=limit, open_only=True),
             CardById(user=user, card_id=id_),
