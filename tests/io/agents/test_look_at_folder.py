@@ -23,7 +23,7 @@ def put(path: Path, text: str, days_ago: int) -> None:
     ("args", "words"),
     [
         (("links", "gone.png"), ("`gone.png` is not there",)),
-        (("links", "elsewhere/"), ("Nothing is missing there by now.",)),
+        (("links", "elsewhere/"), ("Nothing is missing there any more.",)),
         (
             ("links", "/"),
             ("`news.md`, line 2: `gone.png` is not there; perhaps it is `moved/gone.png` now", "Nothing was"),
@@ -32,7 +32,7 @@ def put(path: Path, text: str, days_ago: int) -> None:
             ("versions", "plan final.md"),
             (
                 "`plan v2.md`, 2029-12-30",
-                "the latest has 2 lines that it has not, and lacks 1 line of it",
+                "differs: the newest version adds 2 lines and drops 1 line",
                 "the same as",
             ),
         ),

@@ -3,7 +3,7 @@
 import asyncio
 import difflib
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 
@@ -51,13 +51,13 @@ async def look_at_folder(place: Workplace) -> RunResult:
 
 
 def _links(top: Path, listing: FolderListing, about: str, now: datetime) -> tuple[str, ...]:
-    meant = (link for link in missing_links(top, listing, now.astimezone(UTC)) if _is_meant(link, about))
+    meant = (link for link in missing_links(top, listing, now) if _is_meant(link, about))
     lines = [
         f"- `{clip_line(untrusted(link.text))}`, line {link.line}: `{clip_line(untrusted(link.target))}` is not there"
         + (f"; perhaps it is `{clip_line(untrusted(link.perhaps))}` now" if link.perhaps else "")
         for link in islice(meant, LISTED_MAX)
     ]
-    return (*(lines or ("Nothing is missing there by now.",)), "", "Nothing was changed.")
+    return (*(lines or ("Nothing is missing there any more.",)), "", "Nothing was changed.")
 
 
 def _is_meant(link: MissingLink, about: str) -> bool:
@@ -71,7 +71,7 @@ def _versions(top: Path, listing: FolderListing, path: str, now: datetime) -> tu
     if not found:
         return ("It is not there any more.",)
     return (
-        "Written last first.",
+        "Most recently written first.",
         "",
         *(line for number, file in enumerate(found) for line in _version(top, file, found[:number], now)),
         "",
@@ -87,7 +87,7 @@ def _version(top: Path, file: FolderFile, later: list[FolderFile], now: datetime
 
 
 def _compared(top: Path, older: FolderFile, newest: FolderFile) -> str:
-    """Say how a file differs from the one that was written last."""
+    """Return how a file differs from the one that was written last, in words."""
     before, after = (read_regular(top / file.path, COMPARED_BYTES_MAX + 1) for file in (older, newest))
     if before is None or after is None or max(len(before), len(after)) > COMPARED_BYTES_MAX:
         return "cannot be compared"
@@ -100,9 +100,7 @@ def _compared(top: Path, older: FolderFile, newest: FolderFile) -> str:
     changes = difflib.SequenceMatcher(None, old, new, autojunk=True).get_opcodes()
     added = sum(end - start for kind, _, _, start, end in changes if kind != "equal")
     removed = sum(end - start for kind, start, end, _, _ in changes if kind != "equal")
-    return (
-        f"differs: the latest has {counted(added, 'line')} that it has not, and lacks {counted(removed, 'line')} of it"
-    )
+    return f"differs: the newest version adds {counted(added, 'line')} and drops {counted(removed, 'line')}"
 
 
 def _backup(place: Workplace, listing: FolderListing, at: str) -> RunResult:
