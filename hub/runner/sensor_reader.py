@@ -139,7 +139,7 @@ class SensorReader:
             return await asyncio.wait_for(sensor.read(now), SENSOR_S_MAX)
         except TimeoutError:
             detail = f"no answer in {SENSOR_S_MAX:.0f} s; it will be asked again at the next look"
-        except Exception as bug:  # in health and log; the other sensors still see
+        except Exception as bug:  # one sensor's bug must not blind the others; the log and health both name it
             log.exception("a bug in the sensor %s", sensor.name)
             detail = f"a bug: {type(bug).__name__}; please report it"
         return Reading(sensor=sensor.name, at=now, body=BrokenReading(detail=detail))

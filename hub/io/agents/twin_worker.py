@@ -92,7 +92,7 @@ class TooLongError(Exception):
 
 async def answer(request: ChatRequest) -> ChatAnswer:
     """Ask; never raises for what a service, an address or a key may have wrong with it."""
-    import openai  # noqa: F401, PLC0415  slow to load, so before the service's time begins
+    import openai  # noqa: F401, PLC0415  a slow import, done before the service's time begins
 
     try:
         async with asyncio.timeout(request.timeout_s):

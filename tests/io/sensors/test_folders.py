@@ -172,6 +172,5 @@ async def test_pulses_own_folder_and_odd_names_are_left_out(work: Path) -> None:
     put(work / "a\nb.md", "![x](x.png)")
     (work / "pipe.md").parent.mkdir(exist_ok=True)
     os.mkfifo(work / "pipe.md")
-    with open(os.fsencode(work) + b"/\xff.md", "w") as file:  # noqa: PTH123, ASYNC230  no `Path` has such a name
-        file.write("![x](x.png)")
+    (work / os.fsdecode(b"\xff.md")).write_text("![x](x.png)")
     assert (await read(sensor(work, without=work / "state"))).missing_links == ()
