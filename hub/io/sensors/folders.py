@@ -22,7 +22,7 @@ from hub.io.sensors.bounded import entries, head
 from hub.io.sensors.file_stamps import Stamp, stamp_of
 from hub.io.sensors.git_program import is_installed
 from hub.io.sensors.guard import DiskSensor, UnreadableError
-from hub.io.sensors.tree import IGNORED_FOLDERS, is_noise
+from hub.io.sensors.tree import IGNORED_FOLDERS, is_noise, is_versioned
 from hub.kit.text import one_line
 from hub.sense.modules import SOURCE_NAME
 from hub.sense.playbooks import MANIFESTS
@@ -204,7 +204,7 @@ class FolderSensor(DiskSensor):
         return SinceBackup(backup_at=at, files=len(since), size=sum(file.size for file in since))
 
     def _unversioned(self, top: Path, listing: FolderListing, now: datetime) -> Unversioned | None:
-        if not _would_make_a_good_one(top):
+        if not _may_become_repository(top):
             return None
         kept = [file for file in listing.files if not file.path.lower().endswith(LARGE_MEDIA_ENDINGS)]
         size = sum(file.size for file in kept)
@@ -338,10 +338,9 @@ def _last_written_to(backup: Path) -> datetime | None:
     return datetime.fromtimestamp(latest, UTC) if latest else None
 
 
-def _would_make_a_good_one(top: Path) -> bool:
-    """Return False for a folder in a repository, a home, or one that is synchronised, and where there is no git."""
+def _may_become_repository(top: Path) -> bool:
+    """Return False for a folder under version control, a home, a synchronised one, and where git is not installed."""
     home = Path.home()
     is_too_high = top == home or home.is_relative_to(top)
-    is_versioned = any((folder / sign).exists() for folder in (top, *top.parents) for sign in (".git", ".hg", ".svn"))
     is_synchronised = any(part.casefold().startswith(SYNCHRONISED) for part in top.parts)
-    return not (is_too_high or is_versioned or is_synchronised) and is_installed()
+    return not (is_too_high or is_synchronised or is_versioned(top)) and is_installed()

@@ -7,13 +7,20 @@ from pathlib import Path
 from hub.io.sensors.bounded import entries
 from hub.sense.installed_files import TOOL_FOLDERS
 
+VERSION_CONTROL = (".git", ".hg", ".svn", ".jj")
 IGNORED_FOLDERS = TOOL_FOLDERS | {
-    *(".git", ".hg", ".svn", ".jj", ".idea"),
+    *(*VERSION_CONTROL, ".idea"),
     *("build", "dist", "target", "out", "coverage", "htmlcov", ".next", ".nuxt"),
 }
 """Version control (the git sensor looks there itself), what package managers install, what builds and tools make."""
 NOISE_SUFFIXES = ("~", ".swp", ".swx", ".tmp", ".pyc", ".lock", "4913")
 """What editors and tools write beside the file that is meant."""
+
+
+def is_versioned(folder: Path) -> bool:
+    """Return True if version control keeps a folder, or one around it."""
+    place = folder.resolve()
+    return any((one / sign).exists() for one in (place, *place.parents) for sign in VERSION_CONTROL)
 
 
 def is_noise(name: str) -> bool:

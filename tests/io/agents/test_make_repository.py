@@ -111,6 +111,15 @@ async def test_where_git_will_not_commit_no_repository_is_left(folder: Folder) -
     assert sorted(path.name for path in folder.top.iterdir()) == [".env", "film.mp4", "news.md"]
 
 
+@pytest.mark.parametrize("sign", [".hg", ".svn", ".jj"])
+async def test_a_folder_that_others_keep_the_versions_of_is_left_to_them(folder: Folder, sign: str) -> None:
+    (folder.top / sign).mkdir()
+    assert isinstance(
+        await folder.runner.plan(AGENT, Work(playbook=MAKE_REPOSITORY, workspace=str(folder.top))), CannotPlan
+    )
+    assert (await folder.make()).ended == "failed-to-start"
+
+
 async def test_a_repository_is_not_made_again(folder: Folder) -> None:
     folder.git("init", "-q")
     assert isinstance(
@@ -150,13 +159,28 @@ def _names_a_remote(folder: Folder) -> None:
     folder.git("remote", "add", "origin", "https://example.org/design.git")
 
 
+def _names_a_remote_by_hand(folder: Folder) -> None:
+    with (folder.top / ".git/config").open("a") as config:
+        config.write('[Remote "origin"]\n\turl = https://example.org/design.git\n')
+
+
+def _names_a_remote_far_below(folder: Folder) -> None:
+    with (folder.top / ".git/config").open("a") as config:
+        config.write("# a note\n" * 10_000)
+    _names_a_remote(folder)
+
+
 def _puts_another_there(folder: Folder) -> None:
     (folder.top / ".git").rename(folder.top.parent / "elsewhere")
     (folder.top / ".git").symlink_to(folder.top.parent / "elsewhere")
 
 
 @pytest.mark.parametrize(
-    "since", [_commits, _commits_and_goes_back, _changes, _deletes, _stashes, _names_a_remote, _puts_another_there]
+    "since",
+    [
+        *(_commits, _commits_and_goes_back, _changes, _deletes, _stashes),
+        *(_names_a_remote, _names_a_remote_by_hand, _names_a_remote_far_below, _puts_another_there),
+    ],
 )
 async def test_nothing_is_taken_away_that_would_be_lost(folder: Folder, since: Callable[[Folder], None]) -> None:
     made = await folder.make()

@@ -22,12 +22,14 @@ from hub.io.agents.playbook.git_steps import NO_GIT, QUIET, run_planned
 from hub.io.agents.playbook.shape import Asked, Playbook
 from hub.io.agents.playbook.workplace import Workplace, done
 from hub.io.sensors.git_program import knows_author
+from hub.io.sensors.tree import is_versioned
 
-IS_ONE = "This folder is a repository by now, or lies in one."
-CHANGED = "Files were changed since, and the repository alone has what they were, so that it is not taken away."
-NOT_AS_MADE = "The repository holds more than its first commit by now, so that it is not taken away."
-GONE = "There is no repository here any more."
+IS_ONE = "This folder is already under version control, or lies in one that is."
+CHANGED = "Files have changed since, and only the repository has the earlier versions, so it is not removed."
+NOT_AS_MADE = "The repository now holds more than its first commit, so it is not removed."
+GONE = "There is no longer a repository here."
 IGNORE = ".gitignore"
+CONFIG_BYTES_MAX = 65_536
 AUTHOR = ("GIT_AUTHOR_NAME=Pulse", "GIT_AUTHOR_EMAIL=pulse@localhost")
 COMMITTER = ("GIT_COMMITTER_NAME=Pulse", "GIT_COMMITTER_EMAIL=pulse@localhost")
 
@@ -40,7 +42,7 @@ async def plan_make(asked: Asked) -> AnyPlan:
     git = find_program("git", asked.search_path)
     if git is None:
         return CannotPlan(why=NO_GIT)
-    if await asyncio.to_thread(_is_versioned, asked.folder):
+    if await asyncio.to_thread(is_versioned, asked.folder):
         return CannotPlan(why=IS_ONE)
     author = () if await knows_author() else (*AUTHOR, *COMMITTER)
     folder = real(asked.folder)
@@ -64,7 +66,7 @@ async def make(place: Workplace) -> RunResult:
     plan = place.job.plan
     if not isinstance(plan, Plan) or plan.then is None:
         return not_started(NO_GIT if plan is None or isinstance(plan, Plan) else plan.why)
-    if await asyncio.to_thread(_is_versioned, place.workspace):
+    if await asyncio.to_thread(is_versioned, place.workspace):
         return not_started(IS_ONE)
     begun = await run_planned(place, plan)
     if begun.exit_code != 0:
@@ -104,16 +106,11 @@ async def _not_as_made(git: GitFolder, folder: Path, commit: str) -> str:
     refs = await git.ask("for-each-ref", "--format=%(objectname)")
     commits = await git.ask("rev-list", "--all", "--reflog", "--max-count=2")
     is_alone = refs.ok and commits.ok and set(refs.fields()) == {commit} == set(commits.fields())
-    remotes = await asyncio.to_thread(_says, folder / ".git" / "config", "[remote")
+    remotes = await asyncio.to_thread(_may_hold, folder / ".git" / "config", "[remote")
     if not (commit and tree.head == commit and is_alone) or remotes:
         return NOT_AS_MADE
     status = await git.ask("status", "--porcelain", "--untracked-files=no")
     return "" if status.ok and not status.text else CHANGED
-
-
-def _is_versioned(folder: Path) -> bool:
-    place = folder.resolve()
-    return any((one / ".git").exists() for one in (place, *place.parents))
 
 
 def _is_top(folder: Path, top: Path) -> bool:
@@ -124,9 +121,10 @@ def _is_top(folder: Path, top: Path) -> bool:
         return False
 
 
-def _says(path: Path, words: str) -> bool:
-    raw = read_regular(path, 65_536)
-    return raw is None or words.encode() in raw
+def _may_hold(path: Path, words: str) -> bool:
+    """Return True unless the whole file could be read and does not hold these words in any case of letters."""
+    raw = read_regular(path, CONFIG_BYTES_MAX)
+    return raw is None or len(raw) == CONFIG_BYTES_MAX or words.encode() in raw.lower()
 
 
 def _write_ignored(path: Path) -> None:
