@@ -1,6 +1,7 @@
 """Letting devices and API clients in, and shutting them out again."""
 
 import secrets
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -67,7 +68,7 @@ async def unpair(call: Call[Nothing, Nothing]) -> DeviceView:
 async def devices(call: Call[Nothing, Nothing]) -> DeviceList:
     """Return the paired devices."""
     found = await _devices(call.parts)
-    return DeviceList(devices=tuple(shown_device(call, one) for one in found), count=len(found))
+    return DeviceList(devices=shown_devices(call, found), count=len(found))
 
 
 async def add_token(call: Call[TokenRequest, Nothing]) -> TokenAnswer | Refused:
@@ -170,6 +171,17 @@ async def _devices(parts: ApiParts) -> tuple[Device, ...]:
 
 def shown_device(call: Call[Any, Any], device: Device) -> DeviceView:
     """Return a device as everybody sees it; its address stays with us."""
+    return shown_devices(call, (device,))[0]
+
+
+def shown_devices(call: Call[Any, Any], devices: Iterable[Device]) -> tuple[DeviceView, ...]:
+    """Return devices as everybody sees them, with what the status says of those that are not reached."""
+    reach = call.parts.hub_api.status().reach
+    unreached = {} if reach is None else {(one.surface, one.device): one for one in reach.unreached}
+    return tuple(_device_view(call, device, unreached.get((device.surface, device.device))) for device in devices)
+
+
+def _device_view(call: Call[Any, Any], device: Device, unreached: Unreached | None) -> DeviceView:
     profile = call.parts.profiles.get(device.profile)
     client = call.client
     return DeviceView(
@@ -182,13 +194,6 @@ def shown_device(call: Call[Any, Any], device: Device) -> DeviceView:
         privacy=device.privacy or (profile.privacy if profile else "full"),
         reachable=device.address is not None,
         arrives_since=device.arrives_since,
-        unreached=_unreached(call, device),
+        unreached=unreached,
         this=client is not None and (client.surface, client.device) == (device.surface, device.device),
     )
-
-
-def _unreached(call: Call[Any, Any], device: Device) -> Unreached | None:
-    """Return what the status says of a device that is not reached."""
-    reach = call.parts.hub_api.status().reach
-    found = () if reach is None else reach.unreached
-    return next((one for one in found if (one.surface, one.device) == (device.surface, device.device)), None)
