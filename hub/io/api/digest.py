@@ -1,11 +1,13 @@
 """What waits, all at once: to read, and to be told of on every device."""
 
+from hub.contract.alone import DaySummary
 from hub.contract.events import DigestReady
 from hub.domain.requests import DayShown, DigestGiven, GiveDigest, LookAtDay, Refused
 from hub.domain.storage import OpenCards
 from hub.io.api import cards
 from hub.io.api.call import Call, Nothing
 from hub.io.http.loop_requests import ask_loop
+from hub.io.http.parts import ApiParts
 from hub.loop.digests import digest_of
 
 WAITING_MAX = 200
@@ -17,9 +19,14 @@ async def digest(call: Call[Nothing, Nothing]) -> DigestReady:
     """Return what a digest would have just now; nobody is told."""
     parts = call.parts
     waiting = await parts.store.read(OpenCards(user=parts.user, limit=WAITING_MAX, now=parts.clock.now()))
-    shown = await ask_loop(parts.hub_api, LookAtDay(), DayShown)
-    day = None if isinstance(shown, Refused) else shown.day
+    day = await told_day(parts)
     return digest_of(cards.views(parts, waiting), NOT_GIVEN, parts.hub_api.status().away, day)
+
+
+async def told_day(parts: ApiParts) -> DaySummary | None:
+    """Return what the day brings, once the person was told; None before, and where there is nothing."""
+    shown = await ask_loop(parts.hub_api, LookAtDay(), DayShown)
+    return None if isinstance(shown, Refused) else shown.day
 
 
 async def give_digest(call: Call[Nothing, Nothing]) -> DigestReady | Refused:

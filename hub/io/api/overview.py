@@ -2,12 +2,11 @@
 
 from hub.contract.insight import SyncAnswer
 from hub.domain.reports import SettledCards
-from hub.domain.requests import DayShown, LookAtDay, Refused
 from hub.domain.storage import OpenCards, Tasks
 from hub.io.api import cards, tasks
 from hub.io.api.agents import agent_views
 from hub.io.api.call import Call, Nothing
-from hub.io.http.loop_requests import ask_loop
+from hub.io.api.digest import told_day
 
 OPEN_MAX = 500
 RECENT_MAX = 20
@@ -24,7 +23,6 @@ async def sync(call: Call[Nothing, Nothing]) -> SyncAnswer:
     waiting = await parts.store.read(OpenCards(user=parts.user, limit=OPEN_MAX, now=now, snoozed=True))
     settled = await parts.store.read(SettledCards(user=parts.user, limit=RECENT_MAX))
     gone = {card.id for card in settled}  # answered between the two readings
-    shown = await ask_loop(parts.hub_api, LookAtDay(), DayShown)
     found = await parts.store.read(Tasks(user=parts.user, limit=TASKS_MAX))
     return SyncAnswer(
         status=parts.hub_api.status(),
@@ -35,6 +33,6 @@ async def sync(call: Call[Nothing, Nothing]) -> SyncAnswer:
         seq=seq,
         feed=feed,
         timestamp=now,
-        day=None if isinstance(shown, Refused) else shown.day,
+        day=await told_day(parts),
         zone=parts.hub_api.policy().zone,
     )
