@@ -198,13 +198,13 @@ def _real_place(folder: str, place: str, real: Real) -> str:
 
 
 def _fields(call: ToolInput, act: Act) -> CallFields:
-    """Return what the input of a tool says beside what is read of it: of two commands or paths one is, the first."""
+    """Return what a tool's input says beside what is read of it: of several commands or paths, the first."""
     given, known = object_of(call, "rawInput"), FIELDS.get(act)
     if known is None:
         return CallFields()
     for names in (COMMANDS, PATHS):
-        named = [name for name in names if name in given]
-        given = {names[0] if name == (named or [""])[0] else name: one for name, one in given.items()}
+        first = next((name for name in names if name in given), names[0])
+        given = {names[0] if name == first else name: value for name, value in given.items()}
     return fields_among(given, known, "")
 
 
