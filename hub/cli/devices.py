@@ -223,15 +223,14 @@ def _list(context: CommandContext) -> None:
     for line in reach_lines(api.get("/health", HealthAnswer).cross_poll_status.reach):
         context.say(f"! {line}", "yellow")
     if found:
-        rows = [(f"{one.surface}/{one.device}", one.title, _now(one), _reaches(one)) for one in found]
+        rows = [
+            (f"{one.surface}/{one.device}", one.title, "online" if one.online else "away", _reaches(one))
+            for one in found
+        ]
         draw.show(draw.console(context), draw.table(("device", "called", "now", "reaches you"), rows))
     else:
         context.say("No device is paired yet. `pulse watch` pairs this terminal by itself.")
     _list_terminals(context, api.get("/terminals", TerminalList))
-
-
-def _now(device: DeviceView) -> str:
-    return "online" if device.online else "away"
 
 
 def _reaches(device: DeviceView) -> str:

@@ -120,10 +120,10 @@ def require(
 ) -> None:
     """Check that a client's token allows something.
 
-    The process of a surface is no admin but `of_surfaces`, and there an admin may do it whatever the scope: it keeps
-    tasks and answers nothing. A phone or watch is none but `of_apps`. With `of_agents` the
-    person's agents and runs on this machine need no scope: they could do it without Pulse. With `of_wakes` an agent
-    that was woken may do it with the pass that came with the message, and nothing else.
+    `admin` lets the process of a surface do only what is marked `of_surfaces`, and that without any other scope (so a
+    chat keeps tasks, and cannot answer). It lets a phone or watch do only what is marked `of_apps`. With `of_agents`
+    the person's agents and runs on this machine need no scope: they could do it without Pulse. With `of_wakes` an
+    agent that was woken may use the pass that came with the message, which opens nothing else.
 
     Raises:
         FromARunError: a run asks for more than to ask.

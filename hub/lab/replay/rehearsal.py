@@ -80,8 +80,9 @@ class Rehearsal:
 
     def play(self) -> None:
         """Go through the trace, from its first event to `IDLE_MAX` after its last."""
-        ears = Device(user=self.state.user, surface="terminal", device="replay", profile="none")
-        self._happen(Opened(mind=None, known=(), devices=(ears,), executions=(), open_count=0))
+        device = Device(user=self.state.user, surface="terminal", device="replay", profile="none")
+        # Where no device is paired nobody is interrupted, so the trace would cost no attention.
+        self._happen(Opened(mind=None, known=(), devices=(device,), executions=(), open_count=0))
         last = self.now
         while self._trace:
             event = self._trace.popleft()
