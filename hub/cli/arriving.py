@@ -28,8 +28,8 @@ BEGIN = "`pulse open` for a browser, `pulse watch` for a terminal, `pulse phone`
 def arriving(home: Path, *, one_by_one: bool = False) -> list[CheckResult]:
     """Say of each device what it gets; nothing where Pulse does not run or its settings cannot be read.
 
-    First the one line of who is not reached. Devices of one kind that are in the same state are told of together,
-    unless `one_by_one`.
+    The line that says which devices do not reach the person comes first. Devices of one kind in the same state are
+    told of together, unless `one_by_one`.
     """
     try:
         api = open_api(home)

@@ -22,7 +22,7 @@ POLL_S = 0.5
 BEGIN_S_MAX = 40.0
 TEST_S_MAX = 60.0
 KNOWN_AFTER_S = 15.0
-"""A test that was not decided by then is told by what is known of its device."""
+"""A test without an outcome by then is explained by what is known of its device."""
 SHOWN = frozenset({DeliveryState.SHOWN, DeliveryState.ACTED, DeliveryState.CLEARED})
 FAILED = frozenset({DeliveryState.DEAD, DeliveryState.UNKNOWN})
 T = TypeVar("T")
@@ -78,7 +78,7 @@ def try_out(context: CommandContext, device: DeviceView) -> None:
 
 
 def tested(api: HubClient, device: DeviceView) -> DeviceTest:
-    """Send a test, wait until it is decided, at most TEST_S_MAX, and return what became of it."""
+    """Send a test, wait at most TEST_S_MAX for its outcome, and return that."""
     path = f"/devices/{quote(device.surface, safe='')}/{quote(device.device, safe='')}/test"
     before, began = api.get(path, DeviceTest).at, time.monotonic()
     api.call("POST", path)
@@ -103,7 +103,7 @@ def _why_not(api: HubClient, device: DeviceView) -> Unreached | None:
 
 
 def arrived(device: DeviceView, found: DeviceTest) -> bool:
-    """Return True if a test arrived, as far as such a device says: where it confirms what it shows, only then."""
+    """Return True if a test arrived: was shown, or, where a device confirms nothing, was taken by its service."""
     profile = read_profiles().get(device.profile)
     confirms = profile is None or profile.confirms_shown
     return found.state in SHOWN or (found.state is DeliveryState.ACCEPTED and not confirms)
@@ -126,7 +126,7 @@ def not_arrived(found: DeviceTest) -> str:
         case DeliveryState.DEAD:
             return "The test did not arrive: its push service has ended its address."
         case DeliveryState.QUEUED if why:
-            return f"The test has not arrived: {why}. It is tried on."
+            return f"The test has not arrived: {why}. Pulse keeps trying."
         case DeliveryState.QUEUED | None:
             return "The test has not arrived: nothing came back. Is this machine on the internet?"
         case _:

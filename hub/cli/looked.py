@@ -64,7 +64,7 @@ def _keep(home: Path, looked: ShownCards) -> None:
 def require_look(context: CommandContext, card: Prediction, verb: Verb, *, named: bool) -> None:
     """Make sure that the person answers what they saw; at a terminal it is shown to them now.
 
-    A suggestion that they name by its id is meant, unless it was shown and is another one by now.
+    A suggestion that they name by its id is meant, unless it was shown and has changed since.
 
     Raises:
         NotLookedAtError: they have not seen it.

@@ -1,6 +1,6 @@
-"""The person's own clock on the command line: in the zone of their settings, where they name one, else the machine's.
+"""The person's clock on the command line: in the time zone of their settings, or the machine's if they name none.
 
-A sentence of the hub's is in that zone, so what stands beside it has to be, too.
+The hub writes its sentences in that zone, so times beside them must be in it, too. `times` reads what a person typed.
 """
 
 import tomllib
@@ -33,7 +33,7 @@ def _zone() -> tzinfo | None:
 
 @cache
 def _zone_of(config: Path) -> tzinfo | None:
-    """Return the zone that a settings file names; None, which is the machine's, where it names none that there is.
+    """Return the zone that a settings file names; None, for the machine's, if it names none or one that is unknown.
 
     What is wrong with the file is said where it is read as a whole: by the hub, and by `pulse config check`.
     """

@@ -27,7 +27,7 @@ LOG_BYTES_MAX = 5_000_000
 LOG_FILES_KEPT = 3
 PORT_MAX = 65_535
 GIT = ".git"
-NONE_LET = "nothing yet: `pulse autopilot` says what could be let"
+NOTHING_ALONE = "nothing yet: `pulse autopilot` lists what could run alone"
 NAMED_MAX = 3
 """So many repositories below a folder that is none are named."""
 DOC = """Start Pulse: hub, API, broker and store.
@@ -168,7 +168,7 @@ def _say_where(context: CommandContext, running: "Running") -> None:
 def _alone(running: "Running") -> str:
     if not running.autonomous:
         return "asks before everything"
-    return "runs what you let run alone, while you are away" if running.runs_alone else NONE_LET
+    return "runs what you let run alone, while you are away" if running.runs_alone else NOTHING_ALONE
 
 
 def unreachable(running: "Running") -> str:
@@ -180,19 +180,19 @@ def unreachable(running: "Running") -> str:
 
 
 def is_in_repository(folder: Path) -> bool:
-    """Say whether a folder is a git repository, or within one."""
+    """Return True if a folder is a git repository, or lies in one."""
     return any((one / GIT).exists() for one in (folder, *folder.parents))
 
 
 def no_repository(workspaces: tuple[Path, ...]) -> str:
-    """Say what Pulse looks at where there is no repository, and how one is named."""
+    """Return what Pulse looks at where there is no repository, and how to name one."""
     where = " and ".join(map(str, workspaces))
     below = islice((path.parent for folder in workspaces for path in folder.glob(f"*/{GIT}")), NAMED_MAX)
     named = sorted(map(str, below)) or ["~/src/shop"]
     options = " ".join(f"--workspace {shlex.quote(one) if one[0] != '~' else one}" for one in named)
     return (
-        f"{where} is no git repository: Pulse looks at its texts and pictures. For code, stop it with Ctrl-C and name "
-        f"a repository: {called_as()} up {options}"
+        f"{where} is no git repository, so Pulse watches its texts and pictures. For code, stop it with Ctrl-C and "
+        f"name a repository: {called_as()} up {options}"
     )
 
 

@@ -80,7 +80,7 @@ REFUSED = DeviceTest(state=DeliveryState.UNKNOWN, at=NOW, detail="the bot is blo
         (DeviceTest(state=DeliveryState.SHOWN, at=NOW), "✓ telegram/chat: The test is there"),
         (DeviceTest(state=DeliveryState.ACCEPTED, at=NOW), "it does not say what it shows"),
         (REFUSED, "✗ telegram/chat: The test did not arrive: the bot is blocked. → Unblock it."),
-        (AWAY, "Telegram is away. It is tried on"),
+        (AWAY, "Telegram is away. Pulse keeps trying"),
         (DeviceTest(state=DeliveryState.DEAD, at=NOW), "has ended its address"),
     ],
 )

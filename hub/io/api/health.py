@@ -18,7 +18,7 @@ Health = Literal["ok", "degraded", "down"]
 
 
 async def health(call: Call[Nothing, Nothing]) -> HealthAnswer | HealthBrief:
-    """Say how every part is (CROSSPOLL 10.3); to who may not read only whether all is well."""
+    """Return how every part is (CROSSPOLL 10.3); without the right to read, only whether all is well."""
     settings = call.parts.settings
     file = () if settings is None else (settings.health(),)
     handed_in = (health() for health in call.parts.handed_in)
@@ -36,7 +36,7 @@ async def health(call: Call[Nothing, Nothing]) -> HealthAnswer | HealthBrief:
 
 
 def _may_read(client: Client | None) -> bool:
-    """Return True for who may read, and for what runs on this machine and came over the hub's own socket."""
+    """Return True for a token that may read, and for whatever on this machine came over the hub's own socket."""
     return client is not None and ("read" in client.scopes or client.id in {LOCAL_ID, RUN_ID, AGENT_ID})
 
 

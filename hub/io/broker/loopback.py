@@ -6,15 +6,13 @@ import socket
 from hub.io.broker.running import BrokerStartError
 
 LOOPBACK = "127.0.0.1"
-
-
 POLL_S = 0.02
 GIVEN_UP_S = 2.0
-"""What a killed program held is free this long after its end; whoever holds it longer has it to themselves."""
+"""What a killed program held is free this long after its end; a port that is still taken then is another program's."""
 
 
 async def same_port(wanted: int) -> int:
-    """Return `free_port`, and wait a little for the wanted one: the broker of a killed hub may be about to let it go.
+    """Return `free_port(wanted)`, after a short wait for the wanted one: a killed hub's broker may be about to free it.
 
     The kernel closes the sockets of a process after it has stopped showing its command line.
 
