@@ -225,5 +225,5 @@ def _refusal(document: bytes, status: int) -> PulseError:
 
 
 def _lives(record: RunRecord) -> bool:
-    """Say whether the process that wrote a record still runs; one that has its id now began at another moment."""
+    """Return True if the process that wrote a record still runs; one that has its id now began at another moment."""
     return bool(record.process_started) and started(record.pid) == record.process_started

@@ -53,7 +53,7 @@ def attach(context: CommandContext, wait_s: int, *, yes: bool) -> int:
     if not settings.attach:
         fix = "Take `attach` out of its `[codex]` table."
         raise UserError(f"{Home(context.home).config} says not to attach to Codex, and is stronger.", fix=fix)
-    runs = _tell(context.home, attach=True, anew=changed)
+    runs = _tell(context.home, attach=True, reattach=changed)
     if context.as_json:
         _say_json(context, changed=changed, connected=True)
         return 0
@@ -84,7 +84,7 @@ def detach(context: CommandContext, *, yes: bool) -> int:
 
 
 def look(home: Path) -> AgentFound:
-    """Say whether Pulse attaches to it, and what stands in the way."""
+    """Return whether Pulse attaches to it, and what stands in the way."""
     wanted = settings_at(Home(home).config).codex
     place = codex_place(wanted)
     found = AgentFound(agent=AGENT, title=TITLE, file=str(place.socket), state="not connected")
@@ -141,13 +141,13 @@ def _kept(home: Path) -> dict[str, object]:
     return kept_at(Home(home).set_up).get(TABLE, {})
 
 
-def _tell(home: Path, *, attach: bool, anew: bool = False) -> bool:
-    """Have the running hub do it at once; say whether one runs. `anew`: it is to read what was changed."""
+def _tell(home: Path, *, attach: bool, reattach: bool = False) -> bool:
+    """Have the running hub do it at once; return True if one runs. `reattach`: it is to read what was changed."""
     try:
         api = open_api(home)
     except NotRunningError:
         return False
-    for wanted in (False, True) if attach and anew else (attach,):
+    for wanted in (False, True) if attach and reattach else (attach,):
         read(api.call("POST", "/agents/attached", AttachRequest(agent=AGENT, attach=wanted)), AttachedAgents)
     return True
 

@@ -81,7 +81,7 @@ def _text(path: Path, bytes_max: int) -> str | None:
             raise CannotReadImportError(f"{path} is larger than {bytes_max // 1_000_000} MB.", fix="Shorten it.")
         return None if body is None else body.decode()
     except UnicodeDecodeError as error:
-        raise CannotReadImportError(f"{path} is no text in UTF-8.", fix="Export it anew.") from error
+        raise CannotReadImportError(f"{path} is no text in UTF-8.", fix="Export it again.") from error
     except OSError as error:
         why = error.strerror or "it cannot be opened"
         raise CannotReadImportError(f"{path} cannot be read: {why}.", fix="See that it is a file of yours.") from error

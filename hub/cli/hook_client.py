@@ -36,14 +36,14 @@ CONNECT_S = 2.0
 LOOK_UP_S, TICK_S = 0.5, 0.01
 """How often it looks whether the agent is still there, and the least that is waited."""
 AGAIN_EVERY_S, AGAIN_TIMES = 0.5, 60
-"""A hub that was there and went away is looked for again so often: it may just be starting anew."""
+"""A hub that was there and went away is looked for again so often: it may just be restarting."""
 EXIT_BLOCKED = 2
 HEAD = (
     b"POST /api/v1/hooks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     b"Idempotency-Key: %s\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
 )
 STOPPING = b"HTTP/1.1 503 "
-"""How an answer begins that says that the hub is being stopped; it may just be starting anew."""
+"""How an answer begins that says that the hub is being stopped; it may just be restarting."""
 TRUTH = {True: b"true", False: b"false"}
 UCRED_BYTES, UID_FIRST, UID_END = 12, 4, 8
 """struct ucred of unix(7): process, user, group, four bytes each."""
@@ -117,7 +117,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _is_unattended() -> bool:
-    """Say whether nobody sits before the agent, so that nobody can be asked there: `claude -p`."""
+    """Return True if nobody sits before the agent, so that nobody can be asked there: `claude -p`."""
     attended, entry = environ.get(b"CLAUDE_CODE_SESSION_ATTENDED"), environ.get(b"CLAUDE_CODE_ENTRYPOINT")
     return attended == b"0" or (attended is None and entry == b"sdk-cli")
 

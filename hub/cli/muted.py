@@ -31,7 +31,7 @@ def muted(context: CommandContext, mute_id: str | None) -> None:
 @click.argument("card_id", metavar="ID")
 @click.pass_obj
 def always_ask(context: CommandContext, card_id: str) -> None:
-    """Always be asked about the like of a suggestion.
+    """Always be asked about suggestions of this kind.
 
     Its kind never runs without asking then, whatever you let run before, and is never held back for a better moment.
     The suggestion stays as it is. `pulse muted` lists it, with a way back. Example: pulse always-ask latest

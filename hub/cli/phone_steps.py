@@ -87,7 +87,7 @@ def trust(context: CommandContext, url: str, fingerprint: str, *, iphone: bool) 
 
 
 def is_same(typed: str, fingerprint: str) -> bool:
-    """Say whether this is the fingerprint's beginning, or all of it, however it was written."""
+    """Return True if this is the fingerprint's beginning, or all of it, however it was written."""
     letters = "".join(char for char in typed.upper() if char.isalnum())
     ours = fingerprint.replace(":", "")
     return len(letters) >= 2 * PAIRS_TYPED and ours.startswith(letters)

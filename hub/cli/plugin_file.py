@@ -27,7 +27,7 @@ def plugin_text(which: AgentConnection, wish: HookWish) -> str:
 
 
 def is_of_this_pulse(text: str, which: AgentConnection) -> bool:
-    """Say whether a plugin is the one that this Pulse makes, whatever it starts and however long that may wait."""
+    """Return True if a plugin is the one that this Pulse makes, whatever it starts and however long that may wait."""
     own = plugin_text(which, HookWish(program=""))
     return [_plain(one) for one in text.splitlines()] == [_plain(one) for one in own.splitlines()]
 

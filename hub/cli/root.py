@@ -63,7 +63,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("grants", "grants", "List what may run without asking, and take it back."),
         CommandEntry("muted", "muted", "List what you want less of or never, and take it back."),
         CommandEntry("attention", "attention", "Say what an interruption is to you, and see what today has cost."),
-        CommandEntry("always-ask", "muted", "Always be asked about the like of a suggestion.", "always_ask"),
+        CommandEntry("always-ask", "muted", "Always be asked about suggestions of this kind.", "always_ask"),
         CommandEntry("dnd", "disturb", "Do not disturb, until a time."),
         CommandEntry("pause", "steer", "Stop acting without you, for a while."),
         CommandEntry("resume", "steer", "Go on after a pause, or lift the kill switch."),

@@ -77,7 +77,7 @@ def long_s() -> int:
 
 
 def is_interactive(line: str) -> bool:
-    """Say whether a command is one that a person sits before; what it is called by is its first word."""
+    """Return True if a command is one that a person sits before; what it is called by is its first word."""
     words = [word for word in line.split() if "=" not in word.partition("/")[0] or word.startswith("-")]
     name = words[0].rpartition("/")[2] if words else ""
     if name in RUNS_A_FILE and len(words) > 1:

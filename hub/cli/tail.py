@@ -134,7 +134,7 @@ class Follower:
         elif feed != self._feed:
             self._seq = 0
         if self._feed:
-            self._note("connected again" if feed == self._feed else "connected again; Pulse was started anew")
+            self._note("connected again" if feed == self._feed else "connected again; Pulse was restarted")
         self._feed = feed
         asked = Subscribe(since=self._seq, feed=feed)
         socket.send(msgspec.json.encode(asked).decode())

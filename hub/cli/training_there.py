@@ -75,7 +75,7 @@ def train_there(
 
     Raises:
         NotSetUpError, NotAgreedError: it was not begun, and nothing was sent.
-        DearerError, TrainingFailedError: it is over; the next call begins anew, with another question.
+        DearerError, TrainingFailedError: it is over; the next call starts over, with another question.
         TrainingServiceError: the service is away or refuses; the next call goes on.
     """
     key, files = key_of(wanted), RunFiles(home)
@@ -148,7 +148,7 @@ def _ask(home: Path, question: AskRequest) -> None:
 def _check_still(pairs: Path, digest: str) -> None:
     """See that what would be sent is what the person was asked about."""
     if digest_of(pairs) != digest:
-        fix = "Somebody changed the pairs while you were asked. Run the command again: it takes them anew."
+        fix = "Somebody changed the pairs while you were asked. Run the command again: it takes them as they are now."
         raise NotAgreedError("What would be sent is not what you were asked about.", fix=fix)
 
 

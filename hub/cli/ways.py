@@ -110,7 +110,7 @@ def _which(found: tuple[str, ...], private: tuple[str, ...]) -> str:
 
 
 def has_tailscale() -> bool:
-    """Say whether Tailscale is there and connected."""
+    """Return True if Tailscale is there and connected."""
     try:
         return bool(_tailscale_name())
     except TailscaleError:

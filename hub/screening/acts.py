@@ -127,7 +127,7 @@ def _judged(
 
 
 def _reaches_wide(reading: CommandReading) -> bool:
-    """Say whether something is deleted that is no single part of a project: a home, a system's folder, a disk."""
+    """Return True if something is deleted that is no single part of a project: a home, a system's folder, a disk."""
     if Effect.DELETES not in reading.effects:
         return False
     words = (word.strip("'\"") for piece in reading.evidence for word in piece.split()[1:])

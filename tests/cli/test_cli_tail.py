@@ -64,7 +64,7 @@ def test_it_goes_on_after_a_restart(tmp_path: Path, number: signal.Signals) -> N
         hub.start()
         hub.pulse("pause", "after")  # before or after it is connected again: it is heard of
         assert heard.reason() == "after"
-        noted.hears("Pulse was started anew")
+        noted.hears("Pulse was restarted")
         tail.send_signal(signal.SIGINT)
         assert tail.wait(WAIT_S) == 0
     finally:

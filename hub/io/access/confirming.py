@@ -102,17 +102,17 @@ class Confirmations:
         self.require(client, "everybody", parts.clock.now())
 
     def _is_asked(self, client: Client, level: Level) -> bool:
-        """Say whether this client has to confirm what is asked of `level`, if it has not lately."""
+        """Return True if this client has to confirm what is asked of `level`, if it has not lately."""
         return level != "nobody" and (bool(client.key) or (level == "everybody" and self._passkeys.any()))
 
 
 def _takes(card: Card, option: str) -> bool:
-    """Say whether an answer lets an agent do something without asking from now on."""
+    """Return True if an answer lets an agent do something without asking from now on."""
     return any(one.id == option for one in card.grants)
 
 
 def _is_device(client: Client | None) -> bool:
-    """Say whether this is a phone or watch, or a surface of ours that speaks for one; a page has a key."""
+    """Return True if this is a phone or watch, or a surface of ours that speaks for one; a page has a key."""
     return client is not None and not client.key and (bool(client.device) or client.id.startswith(f"{LOCAL_ID}_"))
 
 

@@ -11,5 +11,5 @@ def plain_name(name: str) -> str:
 
 
 def is_ours(name: str) -> bool:
-    """Say whether a name passes for Pulse itself."""
+    """Return True if a name passes for Pulse itself."""
     return plain_name(name).startswith(OURS)

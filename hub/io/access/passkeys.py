@@ -69,7 +69,7 @@ class Passkeys:
         self._challenges: BoundedMap[str, Challenge] = BoundedMap(CHALLENGES_MAX)
 
     def any(self) -> bool:
-        """Say whether the person has a passkey."""
+        """Return True if the person has a passkey."""
         return bool(self._all)
 
     def all(self) -> tuple[Passkey, ...]:

@@ -100,7 +100,7 @@ class Access:
 
 
 def is_surface(client: Client) -> bool:
-    """Say whether this is the process of a surface, which the hub started itself, and no device."""
+    """Return True if this is the process of a surface, which the hub started itself, and no device."""
     return bool(client.surface) and not client.device
 
 

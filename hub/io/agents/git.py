@@ -30,7 +30,7 @@ class GitAnswer(Value):
 
 
 class GitFolder:
-    """Git in one folder; the repository is found anew for every question, for its agent may have moved it."""
+    """Git in one folder; the repository is found again for every question, for its agent may have moved it."""
 
     def __init__(self, home: Path, environ: Mapping[str, str], folder: Path) -> None:
         self._room = home / ROOM_FOLDER

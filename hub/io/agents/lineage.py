@@ -47,7 +47,7 @@ class Lineage:
         self._marks.add(mark.encode())
 
     def descends(self, pid: int, look: Look = entry) -> bool:
-        """Say whether a process is, or may be, one of a run's; it costs a few file reads. The hub itself is none.
+        """Return True if a process is, or may be, one of a run's; it costs a few file reads. The hub itself is none.
 
         `look` finds processes; who asks about one of them twice at once hands one that remembers.
         """
@@ -162,7 +162,7 @@ def note_server(agent: str, pid: int) -> None:
 
 
 def is_served(agent: str, hook_pid: int) -> bool:
-    """Say whether a hook's program was started by the agent's process to which Pulse is attached."""
+    """Return True if a hook's program was started by the agent's process to which Pulse is attached."""
     server, pid = _servers.get(agent), hook_pid
     for _ in range(HOOK_DEPTH_MAX if server is not None else 0):
         found = entry(pid) if pid > INIT else None
@@ -207,7 +207,7 @@ def _forget_ended() -> None:
 
 
 def descends_from_agent(pid: int, look: Look = entry) -> bool:
-    """Say whether a process descends from an agent that a person started and connected."""
+    """Return True if a process descends from an agent that a person started and connected."""
     return AGENTS.descends(pid, look)
 
 
@@ -232,7 +232,7 @@ def guard(home: Path) -> None:
 
 
 def descends_from_run(pid: int, look: Look = entry) -> bool:
-    """Say whether a process descends from a run of this hub, or cannot be shown not to; True means: refuse it.
+    """Return True if a process descends from a run of this hub, or cannot be shown not to: then it is refused.
 
     Args:
         pid: as the kernel tells it of the other end of a socket (`SO_PEERCRED`), asked for at once when it connects.

@@ -88,7 +88,7 @@ def body_of(job: Job) -> bytes | str:
 
 
 def is_wake(job: Job) -> bool:
-    """Say whether the message only has to arrive (`drives.agent`), instead of being worked off within this run."""
+    """Return True if the message only has to arrive (`drives.agent`), instead of being worked off within this run."""
     return job.playbook == WAKE_AGENT
 
 

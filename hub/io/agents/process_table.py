@@ -52,7 +52,7 @@ class ProcessEntry(Value):
 
 
 def has_proc() -> bool:
-    """Say whether this system shows its processes as files."""
+    """Return True if this system shows its processes as files."""
     return (PROC / "self" / "stat").exists()
 
 

@@ -30,7 +30,7 @@ def look_at(named: Sequence[SessionProcess], home: Path, now: datetime) -> Proce
 
 
 def is_there(process: SessionProcess) -> bool:
-    """Say whether a process lives, as far as it can be seen; one that only waits to be collected does not."""
+    """Return True if a process lives, as far as it can be seen; one that only waits to be collected does not."""
     found = entry(process.pid) if has_proc() else None
     if found is None:
         return _has_number(process.pid) and not _is_visible(process.pid)
@@ -48,7 +48,7 @@ def _has_number(pid: int) -> bool:
 
 
 def _is_visible(pid: int) -> bool:
-    """Say whether /proc shows this process: then it has ended just now, or cannot be read."""
+    """Return True if /proc shows this process: then it has ended just now, or cannot be read."""
     return has_proc() and (PROC / str(pid)).exists()
 
 

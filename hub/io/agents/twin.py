@@ -1,6 +1,6 @@
 """The twins: models of the person behind OpenAI-compatible services (CROSSPOLL 2.3). No answer of theirs is trusted.
 
-They are asked in the policy's order, which is read anew each time: a change of model or service counts from the next
+They are asked in the policy's order, which is read again each time: a change of model or service counts from the next
 question on. Whoever fails again and again rests (`hub/kit/breaker.py`), and the next one is asked.
 """
 
@@ -236,7 +236,7 @@ class HttpTwins:
 
 
 def _mark(service: TwinService) -> str:
-    """Return what a service is known by: another address or model begins anew."""
+    """Return what a service is known by: another address or model starts from zero."""
     return f"{service.name}\n{service.url}\n{service.model}\n{service.key_env}"
 
 

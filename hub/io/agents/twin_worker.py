@@ -216,7 +216,7 @@ async def _body(client: "AsyncOpenAI", request: ChatRequest, dialect: ChatDialec
 
 
 def _is_address(url: str) -> bool:
-    """Say whether it can be one; the libraries find out in different places, some of them by a bug."""
+    """Return True if it can be one; the libraries find out in different places, some of them by a bug."""
     try:
         parts = urlsplit(url)
         return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0

@@ -91,12 +91,12 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
 
 
 def may_come_back(client: Client) -> bool:
-    """Say whether a stored client is let in; a browser that signed in before sessions had keys signs in anew."""
+    """Return True if a stored client is let in; a browser that signed in before sessions had keys signs in again."""
     return bool(client.key) or client.surface != BROWSER
 
 
 def _is_shut_out(client: Client, parts: ApiParts) -> bool:
-    """Say whether a client was revoked while the store could not take it."""
+    """Return True if a client was revoked while the store could not take it."""
     return of_client(client.id) in parts.revocations.pending() or any(
         (client.surface, client.device) == (one.surface, one.device) for one in parts.revocations.devices()
     )

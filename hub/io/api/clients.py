@@ -137,7 +137,7 @@ async def shut_out(services: Services, client: Client) -> Refused | None:
     return replace(
         reply,
         detail=f"It is shut out now, but that could not be kept: {reply.detail}",
-        fix=f"Free some space before Pulse is started anew; it is written down as soon as it can be. {reply.fix}",
+        fix=f"Free some space before Pulse restarts; it is written down as soon as it can be. {reply.fix}",
     )
 
 

@@ -63,7 +63,7 @@ def _refusal(read: DrivesImported, body: DrivesImportRequest) -> Refused | None:
 
 def _unreadable(why: str) -> Refused:
     detail = f"{why} Nothing was changed."
-    fix = "Export it anew, or mend what is named; docs/drives.md says what each file holds."
+    fix = "Export it again, or mend what is named; docs/drives.md says what each file holds."
     return Refused(code="import-unreadable", status=422, detail=detail, fix=fix)
 
 

@@ -149,7 +149,7 @@ async def _at_agent(call: Call[HookRequest, Nothing], dialect: Dialect, step: Ho
 
 
 async def _is_asked_there(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> bool:
-    """Say whether an agent whose dialog waits for this hook is to be left to it: asked by its server, or attended."""
+    """Return True if the agent's own dialog is to have the question: its server asked, or somebody attends it."""
     if not dialect.hides_dialog and (step.unattended or not step.hides_dialog):
         return False
     if is_served(dialect.name, call.caller_pid):

@@ -35,7 +35,7 @@ NAMELESS = "an agent on this machine"
 PAGE_RECORDS = 1_000
 """So many records are read and looked at in one piece."""
 TRIES_MAX = 3
-"""So often the audit is read anew where a change came meanwhile."""
+"""So often the audit is read again where a change came meanwhile."""
 
 
 class AuditQuery(Message):

@@ -60,7 +60,7 @@ class StaticFile(Value):
 
 
 class Page:
-    """The files of one folder; each is read, hashed and packed once, and anew when it has changed."""
+    """The files of one folder; each is read, hashed and packed once, and again when it has changed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()

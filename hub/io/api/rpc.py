@@ -72,7 +72,7 @@ class Rpc:
 
     @staticmethod
     def is_meant(raw: bytes) -> bool:
-        """Say whether a message is to be answered as JSON-RPC; what begins with `type` is one of our own."""
+        """Return True if a message is to be answered as JSON-RPC; what begins with `type` is one of our own."""
         return not _OWN_MESSAGE.match(raw) and (b'"jsonrpc"' in raw or raw.lstrip()[:1] != b"{" or b'"type"' not in raw)
 
     async def answer(self, raw: bytes) -> bytes:

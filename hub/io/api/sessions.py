@@ -38,7 +38,7 @@ from hub.loop.devices import TITLE_CHARS_MAX
 
 PROFILE = "browser"
 SESSION_PATH = "/api/v1/session"
-RELOAD = "Load the page anew. In a script use a token instead (`POST /api/v1/tokens`)."
+RELOAD = "Reload the page. In a script use a token instead (`POST /api/v1/tokens`)."
 JSON = "application/json"
 NO_STORE = {"cache-control": "no-store"}
 
@@ -167,7 +167,7 @@ def _holder(call: Call[SessionRequest, Nothing]) -> Holder:
 
 
 async def _renew(services: Services, before: Client, invitation: Invitation) -> tuple[Client, str] | Refused:
-    """Begin a browser's session anew, as the device that it is."""
+    """Start a browser's session over, as the device that it is."""
     now, token = services.parts.clock.now(), TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
     client = replace(before, token_sha256=sha256(token), scopes=invitation.scopes, created_at=now, used_at=now)
     reply = await ask_loop(services.parts.hub_api, SaveClient(client=client), Noted)

@@ -129,7 +129,7 @@ class SocketSession:
         return None
 
     def _has_room(self, welcomed: Client | None) -> bool:
-        """Say whether whoever signed in only now may stay."""
+        """Return True if a client that has just signed in may stay."""
         try:
             if welcomed is None:
                 require_room(self._services)
@@ -178,7 +178,7 @@ class SocketSession:
             self._say(live.Subscribed(seq=broadcaster.seq, feed=broadcaster.id, replayed=broadcaster.seq - after))
         else:
             after = broadcaster.seq
-            reason = "some of it is no longer kept" if same_feed else "the hub was started anew since then"
+            reason = "some of it is no longer kept" if same_feed else "the hub was restarted since then"
             self._say(live.Resync(reason=reason, seq=broadcaster.seq, feed=broadcaster.id))
         broadcaster.subscribe(self._socket, after)
 

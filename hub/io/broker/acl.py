@@ -116,7 +116,7 @@ def acl_for(users: Sequence[BrokerUser]) -> str:
 
 
 def allowed(rules: Iterable[Rule], action: Action, topic: str) -> bool:
-    """Tell whether ``rules`` let their owner read from or write to ``topic``, which may itself be a filter."""
+    """Return True if ``rules`` let their owner read from or write to ``topic``, which may itself be a filter."""
     return any(rule.access in (action, "readwrite") and covers(rule.pattern, topic) for rule in rules)
 
 

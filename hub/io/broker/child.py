@@ -67,7 +67,7 @@ class Recipe(Protocol):
 
     @property
     def reloaded(self) -> str:
-        """What it says when it has read its users anew; empty when it says nothing and must be asked."""
+        """What it says when it has read its users again; empty when it says nothing and must be asked."""
 
     def prepare(self) -> None:
         """Make its folders.
@@ -87,7 +87,7 @@ class Recipe(Protocol):
         """
 
     def matters(self, line: str) -> bool:
-        """Say whether a line of its log may be why it ended."""
+        """Return True if a line of its log may be why it ended."""
 
 
 class BrokerChild:
@@ -173,7 +173,7 @@ class BrokerChild:
             await asyncio.wait([self._looking])
 
     def health(self) -> BrokerHealth:
-        """Tell whether it runs, how often it had to be started again, and what it said last if it died."""
+        """Return whether it runs, how often it had to be started again, and what it said last if it died."""
         kind = self._recipe.kind
         return BrokerHealth(kind=kind, running=self._running(), detail=self._detail, restarts=self._restarts)
 
@@ -190,7 +190,7 @@ class BrokerChild:
         return self._process is not None and self._process.returncode is None
 
     async def _until_reloaded(self, seen: int) -> None:
-        """Wait until it says that it has read its users anew.
+        """Wait until it says that it has read its users again.
 
         One that does not is ended: the next one begins with the new users, so that nobody who was revoked stays.
         """
@@ -198,7 +198,7 @@ class BrokerChild:
             async with asyncio.timeout(RELOAD_TIMEOUT_S), self._reloads:
                 await self._reloads.wait_for(lambda: self._reloads_seen > seen or not self._running())
         except TimeoutError:
-            self._kill("did not read its users anew")
+            self._kill("did not read its users again")
 
     async def _end_if_hanging(self, process: asyncio.subprocess.Process) -> None:
         """End `process` if it leaves every greeting unanswered for a while."""

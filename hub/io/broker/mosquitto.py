@@ -52,7 +52,7 @@ class MosquittoRecipe:
         """Its configuration says everything."""
 
     def matters(self, line: str) -> bool:
-        """Say whether a line may be why it ended."""
+        """Return True if a line may be why it ended."""
         return AS_ROOT not in line
 
 

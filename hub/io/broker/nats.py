@@ -56,7 +56,7 @@ class NatsRecipe:
         await set_limits(self._limits_login, port, self._folder / PORTS_FILE.format(pid=pid))
 
     def matters(self, line: str) -> bool:
-        """Say whether a line may be why it ended."""
+        """Return True if a line may be why it ended."""
         return any(word in line for word in REASONS)
 
 

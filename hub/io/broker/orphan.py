@@ -46,7 +46,7 @@ def recall(folder: Path) -> ChildRecord | None:
 
 
 def is_ours(pid: int, conf: str) -> bool:
-    """Tell whether process ``pid`` is alive and was started with our configuration file ``conf``."""
+    """Return True if process ``pid`` is alive and was started with our configuration file ``conf``."""
     return pid > 1 and bool(conf) and conf in _arguments(pid)
 
 

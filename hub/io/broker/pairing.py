@@ -140,7 +140,7 @@ class Logins:
         self._save(self._users)
 
     def has(self, address: DeviceAddress) -> bool:
-        """Say whether this device has a login."""
+        """Return True if this device has a login."""
         return login_name(address) in self._users
 
     def __len__(self) -> int:
@@ -227,7 +227,7 @@ class BrokerPairing:
         elif not self._revocations.note(of_device(address)):
             raise PairingFailedError(
                 f"{address} is shut out now, but that could not be kept: {trouble.detail}",
-                fix=f"Revoke it again before Pulse is started anew. {trouble.fix}",
+                fix=f"Revoke it again before Pulse restarts. {trouble.fix}",
             )
 
     async def _end_login(self, address: DeviceAddress) -> PulseError | None:

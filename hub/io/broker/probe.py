@@ -8,7 +8,7 @@ ANONYMOUS_CONNECT = b"\x10\x0c\x00\x04MQTT\x04\x02\x00\x0a\x00\x00"
 
 
 async def speaks_mqtt(host: str, port: int, timeout_s: float = 1.0) -> bool:
-    """Tell whether something at ``host:port`` answers an anonymous CONNECT, be it with a refusal.
+    """Return True if something at ``host:port`` answers an anonymous CONNECT, be it with a refusal.
 
     A broker handles its signals between two rounds of its loop, and this takes two rounds. So an answer to a probe
     that was begun after SIGHUP also says that the reload is done.

@@ -36,7 +36,7 @@ class ArmedFile:
         self.arm()
 
     def is_armed(self) -> bool:
-        """Say whether runs may begin."""
+        """Return True if runs may begin."""
         try:
             return stat.S_ISREG(self._path.lstat().st_mode)
         except OSError:

@@ -75,7 +75,7 @@ class Authority:
         return Certificate(der=der, profile=profile_of(der), fingerprint=digest.hex(":").upper())
 
     def is_good_for(self, host: str) -> bool:
-        """Say whether the authority may vouch for this address or name."""
+        """Return True if the authority may vouch for this address or name."""
         found = self._certificate.extensions.get_extension_for_class(x509.NameConstraints).value
         address = _address(host)
         permitted = [one.value for one in found.permitted_subtrees or ()]
@@ -194,7 +194,7 @@ def _usage(*, signs: bool) -> x509.KeyUsage:
 
 
 def host_is_private(host: str) -> bool:
-    """Say whether an address is one that means nothing outside its network."""
+    """Return True if an address is one that means nothing outside its network."""
     address = _address(host)
     if address is None:
         return False

@@ -8,7 +8,7 @@ RECORD_BYTES_MAX = 256 * 1024
 
 
 def append_command(home: Path, line: bytes) -> None:
-    """Append one line in one write; a record that has grown long begins anew, for only the last hour counts."""
+    """Append one line in one write; a record that has grown long starts over, for only the last hour counts."""
     path = home / COMMANDS_FILE
     if path.exists() and path.stat().st_size > RECORD_BYTES_MAX:
         path.unlink()

@@ -23,7 +23,7 @@ class LastPort:
         return port if 0 < port <= PORT_MAX else 0
 
     def keep(self, port: int) -> None:
-        """Remember the port. A disk that is full does not keep Pulse from starting; a page is opened anew then."""
+        """Remember the port. A disk that is full does not keep Pulse from starting; a page is opened again then."""
         if port != self.read():
             with contextlib.suppress(OSError):
                 write_private(self._path, f"{port}\n")

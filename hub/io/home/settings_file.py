@@ -18,7 +18,7 @@ class SettingsFile:
         self._rest = ""
 
     def is_edited(self) -> bool:
-        """Say whether the file is another one than was read last."""
+        """Return True if the file is another one than was read last."""
         return _content(self._path) != self._read
 
     def take(self) -> None:

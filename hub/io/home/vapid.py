@@ -1,6 +1,6 @@
 """The key with which Pulse signs its push messages (VAPID, RFC 8292): made on first use and kept.
 
-Browsers bind their subscriptions to its public half: with another key every one of them has to be made anew.
+Browsers bind their subscriptions to its public half: with another key every one of them has to be made again.
 """
 
 import asyncio

@@ -38,7 +38,7 @@ class Addresses:
         return self.public_url or self.own
 
     def __contains__(self, origin: object) -> bool:
-        """Say whether a page may have been opened at this origin."""
+        """Return True if a page may have been opened at this origin."""
         return origin in self.origins
 
     def origin_of(self, host: str) -> str:

@@ -113,7 +113,7 @@ def sane_time(moment: datetime | None, now: datetime) -> datetime | None:
 
 
 def _brings_body(scope: Scope) -> bool:
-    """Say whether there is anything to wait for."""
+    """Return True if there is anything to wait for."""
     length = header_of(scope, b"content-length")
     return (length is not None and length != "0") or header_of(scope, b"transfer-encoding") is not None
 

@@ -101,7 +101,7 @@ class UnknownDialectError(UserError):
 
 
 class StoppingError(WorldError):
-    """Pulse is being stopped, so nobody answers this any more. Ask again: it may just be starting anew."""
+    """Pulse is being stopped, so nobody answers this any more. Ask again: it may just be restarting."""
 
     code = "stopping"
 

@@ -89,7 +89,7 @@ class Broadcaster:
         self.unsubscribe(socket)
 
     def has(self, seq: int) -> bool:
-        """Say whether everything after `seq` is kept."""
+        """Return True if everything after `seq` is kept."""
         oldest = self._kept[0].numbered.seq if self._kept else self._seq + 1
         return oldest - 1 <= seq <= self._seq
 
@@ -152,7 +152,7 @@ class Broadcaster:
     def _drop(self, socket: "PulseSocket") -> None:
         self.dropped += 1
         self.unsubscribe(socket)
-        socket.finish(TOO_SLOW, "too slow: events were lost, connect again and read the cards anew")
+        socket.finish(TOO_SLOW, "too slow: events were lost, connect again and read the cards again")
 
     def _catch_up(self, socket: "PulseSocket") -> None:
         """Write what this client has not got yet, as long as it keeps up."""

@@ -38,7 +38,7 @@ class Waiting:
         return self._closing
 
     def waits_for(self, card_id: str) -> bool:
-        """Say whether anybody waits for this card."""
+        """Return True if anybody waits for this card."""
         return card_id in self._events
 
     @contextlib.contextmanager

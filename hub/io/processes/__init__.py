@@ -1,1 +1,1 @@
-"""Processes of Pulse's own: its surfaces beside it, and itself begun anew as another user."""
+"""Processes of Pulse's own: its surfaces beside it, and itself restarted as another user."""

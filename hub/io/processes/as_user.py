@@ -1,7 +1,7 @@
 """Becoming another user before anything is opened: agents then cannot reach what belongs to the person.
 
 Root is given up for good: group list, groups and users, real, effective and saved. What is left of the environment is
-what any login has; the program is begun anew with it, so that the old one cannot be read from /proc either.
+what any login has; the program is restarted with it, so that the old one cannot be read from /proc either.
 """
 
 import os

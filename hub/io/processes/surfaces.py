@@ -68,7 +68,7 @@ class Child:
         self._task = asyncio.create_task(keep_alive(self._live, RESTARTS, self._ended))
 
     def health(self) -> HealthPart:
-        """Say whether it runs and can do its work, and what it last said if it does not."""
+        """Return how it is: whether it runs and can do its work, and what it last said if it cannot."""
         alive = self._process is not None and self._process.returncode is None
         wrong = self._trouble
         if alive and self._last_words and datetime.now(UTC) - self._since < PROVEN_AFTER:

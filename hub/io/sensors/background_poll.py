@@ -30,7 +30,7 @@ class BackgroundPoll(ABC, Generic[T]):
         return self.look(github_name(address), now)
 
     def look(self, name: str, now: datetime) -> T | None:
-        """Return what is known, and ask anew beside it when that is old; nothing is asked about an empty name."""
+        """Return what is known, and ask again beside it when that is old; nothing is asked about an empty name."""
         is_old = self._asked_at is None or abs(now - self._asked_at) >= self._every
         if name and is_old and (self._asking is None or self._asking.done()):
             self._asked_at = now

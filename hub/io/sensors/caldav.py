@@ -165,7 +165,7 @@ class _Account(BackgroundPoll[_KnownMeetings]):
             bytes_max=SIZE_BYTES_MAX,
             homes=known.homes if known else (),
             tags=dict(known.tags) if known else {},
-            anew=not spare,
+            unconditional=not spare,
         )
 
 

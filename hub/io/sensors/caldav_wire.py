@@ -18,7 +18,7 @@ class DavLogin(msgspec.Struct, frozen=True, kw_only=True):
 class DavRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What to do: the settings, the window, and what is known from the last time (`homes`, `tags`).
 
-    `anew`: the events are wanted even if nothing has changed.
+    `unconditional`: the events are wanted even if nothing has changed.
     """
 
     url: str
@@ -31,7 +31,7 @@ class DavRequest(msgspec.Struct, frozen=True, kw_only=True):
     bytes_max: int
     homes: tuple[str, ...] = ()
     tags: dict[str, str] = {}
-    anew: bool = False
+    unconditional: bool = False
 
 
 class DavAnswer(msgspec.Struct, frozen=True, kw_only=True):

@@ -34,7 +34,7 @@ def _answer(request: DavRequest, client: DavClient) -> DavAnswer:
     homes, found = _known(request, client) or _discovered(request.url, client)
     wanted = _wanted(found, request.names)
     tags = {one.url: one.tag for one in wanted}
-    if tags == request.tags and all(tags.values()) and not request.anew:
+    if tags == request.tags and all(tags.values()) and not request.unconditional:
         return DavAnswer(unchanged=True, homes=homes, tags=tags)
     entries: list[Occurrence] = []
     for one in wanted:

@@ -114,7 +114,7 @@ class FilesSensor:
                 self._on_change(root)
         self._tell(Change.EDIT if any(is_source(path.name) for path in paths) else Change.FILES)
         if any(path in self._roots for path in paths):
-            self._stop()  # a workspace is gone, or events were lost: begin anew at the next reading
+            self._stop()  # a workspace is gone, or events were lost: start over at the next reading
 
     def _stop(self) -> None:
         stopping, self._watcher = self._watcher, None

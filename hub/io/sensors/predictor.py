@@ -18,5 +18,5 @@ def predictor_sensor(path: Path) -> FileSensor:
 
 def _whole(file: Path) -> bytes:
     if file.stat().st_size > FILE_BYTES_MAX:
-        raise UnreadableError(f"{file} is larger than {FILE_BYTES_MAX} bytes. Let the predictor begin anew.")
+        raise UnreadableError(f"{file} is larger than {FILE_BYTES_MAX} bytes. Let the predictor start over.")
     return head(file, FILE_BYTES_MAX)

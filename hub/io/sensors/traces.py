@@ -49,7 +49,7 @@ def git_traces(work_tree: Path) -> Iterator[WatchedFile]:
         yield WatchedFile(file=folder / name, change=Change.GIT)
     for name in OF_A_REPOSITORY:
         yield WatchedFile(file=common / name, change=Change.GIT)
-    yield WatchedFile(file=folder / "index", change=Change.FILES)  # editors write it anew at each save
+    yield WatchedFile(file=folder / "index", change=Change.FILES)  # editors rewrite it at each save
 
 
 def traces_watcher(traces: Sequence[WatchedFile], tell: Tell) -> Watcher:

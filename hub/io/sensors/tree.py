@@ -24,12 +24,12 @@ def is_versioned(folder: Path) -> bool:
 
 
 def is_noise(name: str) -> bool:
-    """Tell whether a file of this name is a by-product."""
+    """Return True if a file of this name is a by-product."""
     return name.endswith(NOISE_SUFFIXES) or name.startswith(".#")
 
 
 def is_ignored(relative: str) -> bool:
-    """Tell whether a path below the workspace lies in an ignored folder or is itself noise."""
+    """Return True if a path below the workspace lies in an ignored folder or is itself noise."""
     *folders, name = relative.split("/")
     return is_noise(name) or not IGNORED_FOLDERS.isdisjoint((*folders, name))
 

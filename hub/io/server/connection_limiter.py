@@ -160,7 +160,7 @@ class ConnectionLimiter:
         return slot
 
     def has_room_for(self, client: str) -> bool:
-        """Say whether this client may have one more slot."""
+        """Return True if this client may have one more slot."""
         taken = len(self.known) + len(self.known_quiet)
         return taken < self.known_max and self._by_client.get(client, 0) < max(1, self.known_max // CLIENT_PART)
 

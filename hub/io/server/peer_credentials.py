@@ -72,7 +72,7 @@ class Hold:
                 self._started = started(pid)  # else it has ended already, and is nobody any more
 
     def lives(self) -> bool:
-        """Say whether it is still that process; then all that was read about its id in between was about it."""
+        """Return True if it is still that process; then all that was read about its id in between was about it."""
         if self._handle is None:
             return bool(self._started) and started(self._pid) == self._started
         waiting = select.poll()

@@ -36,7 +36,7 @@ class PlainFirst(Router):
 
 
 def _is_taken(path: str, before: Sequence[BaseRoute]) -> bool:
-    """Say whether one of these routes, which come first, may take that path."""
+    """Return True if one of these routes, which come first, may take that path."""
     return any(_regex_of(route).match(path) is not None for route in before)
 
 

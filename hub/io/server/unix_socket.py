@@ -89,7 +89,7 @@ def _fits(path: Path) -> bool:
 
 
 def _is_private(folder: Path) -> bool:
-    """Say whether a folder is ours alone; one that others can write to could be swapped for theirs."""
+    """Return True if a folder is ours alone; one that others can write to could be swapped for theirs."""
     try:
         found = folder.lstat()
     except OSError:

@@ -3,7 +3,7 @@
 Theory: SQLite looks at a page when it needs it, so damage may lie where nobody looks for weeks. A store of up to
 `CHECKED_AT_ONCE_BYTES_MAX` is checked whole when it is opened; a larger one afterwards, table by table, by a thread of
 its own. Whoever finds damage notes it, for good: what was read may be wrong and what would be written may make it
-worse, so nothing is written any more and health says why, until the file is mended and Pulse starts anew.
+worse, so nothing is written any more and health says why, until the file is mended and Pulse restarts.
 
 The write-ahead log needs a look of its own. SQLite takes the first frame whose checksum is wrong for the end of the
 log, as a crash leaves it. But each commit is synchronised before the next begins, so a crash can only tear the last

@@ -120,7 +120,7 @@ def explain(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> StoreError
 
 
 def _has_no_room(path: Path) -> bool:
-    """Say whether the disk has no room for SQLite's shared file; what it then says is that the disk failed."""
+    """Return True if the disk has no room for SQLite's shared file; what it then says is that the disk failed."""
     try:
         return shutil.disk_usage(path.parent).free < SHARED_FILE_BYTES
     except OSError:

@@ -2,7 +2,7 @@
 
 Theory of the group commit: while the disk works on one group, the next commits queue up. They then share a single
 BEGIN IMMEDIATE … COMMIT. A lost compare-and-set takes back only its own transaction: nearly always it is the first
-thing that a transaction does, and nothing is to be taken back. Where something is, the group is begun anew with each
+thing that a transaction does, and nothing is to be taken back. Where something is, the group is restarted with each
 transaction inside its own SAVEPOINT, which costs half as much again and so is not done at once. When a group fails as a
 whole, its requests are tried one by one, so that none pays for another's fault. Nobody is answered before the COMMIT
 has returned.
@@ -39,7 +39,7 @@ Answers = tuple[object, ...]
 
 
 class HalfDoneError(Exception):
-    """A transaction was lost after it had written something; its group is begun anew, guarded."""
+    """A transaction was lost after it had written something; its group is restarted, guarded."""
 
 
 class Writer(WorkerThread[Request, Answers | Unwritten]):

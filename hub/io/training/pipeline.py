@@ -70,7 +70,7 @@ class RunFiles:
         """Return the training under way; None if there is none, or its file is no longer what was agreed to.
 
         One whose note is damaged is none, either: nothing is known of what was agreed to. What is there already is
-        found again by the file's SHA-256 once a person agrees anew, and is not paid for twice.
+        found again by the file's SHA-256 once a person agrees again, and is not paid for twice.
         """
         if not self._state.exists() or not self.pairs.exists():
             return None
@@ -146,7 +146,7 @@ def _checked(run: TogetherRun, service: Together) -> TogetherRun:
     if price > run.price_usd * PRICE_MARGIN or estimate.allowed_to_proceed is False:
         detail = f"It would cost ${price:.2f}; you agreed to ${run.price_usd:.2f}."
         raise DearerError(
-            detail, fix="Correct training.usd_per_million_tokens, and run the command again: it asks anew."
+            detail, fix="Correct training.usd_per_million_tokens, and run the command again: it asks again."
         )
     return replace(run, stage="checked")
 

@@ -143,7 +143,7 @@ class Together:
         self._ask("POST", f"/v1/fine-tunes/{job_id}/cancel", CancelledJob)
 
     def serves(self, model: str) -> bool:
-        """Say whether a model answers by now."""
+        """Return True if a model answers now."""
         asked = {"model": model, "messages": [{"role": "user", "content": "Hello"}], "max_tokens": 1}
         status, _, body = self._send("POST", f"{self._url}/v1/chat/completions", json=asked, headers=self._headers)
         if status in {BAD_REQUEST, NOT_FOUND}:
@@ -179,7 +179,7 @@ def _job(file_id: str, model: str, epochs: int) -> dict[str, object]:
 
 
 def _is_safe(place: str) -> bool:
-    """Say whether a file may be put there: over TLS, or on this machine."""
+    """Return True if a file may be put there: over TLS, or on this machine."""
     parts = urlsplit(place)
     return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK)
 

@@ -1,7 +1,7 @@
 """`check`: what is new for a reader, in two steps, so that who dies between reading and understanding is told again.
 
 Theory: what is handed out has a batch. It counts as read when the batch is handed back as `done`; only then does the
-reader's cursor move, and a marker say so in the log. A batch that is not remembered any more (Pulse was started anew)
+reader's cursor move, and a marker say so in the log. A batch that is not remembered any more (Pulse was restarted)
 changes nothing: its lines are handed out once more. Markers are no news, or two readers would tell each other for ever
 that they have read.
 """

@@ -58,12 +58,12 @@ def fresh(file: LogFile) -> FileMark:
 
 
 def is_same(mark: FileMark, file: LogFile) -> bool:
-    """Say whether the number is that of the file; that is no proof, for numbers are used again."""
+    """Return True if the number is that of the file; that is no proof, for numbers are used again."""
     return (mark.device, mark.inode) == (file.device, file.inode)
 
 
 def goes_on(descriptor: int, mark: FileMark, size: int) -> bool:
-    """Say whether a file holds what was read of it, up to where that was."""
+    """Return True if a file holds what was read of it, up to where that was."""
     start = mark.offset - len(mark.tail)
     return (
         size >= mark.offset
@@ -84,7 +84,7 @@ def compared(descriptor: int, mark: FileMark, size: int) -> tuple[FileMark, LogG
 
 
 def is_new(mark: FileMark, start: int, at: datetime | None) -> bool:
-    """Say whether a line that begins at `start` is to be taken in, where an edited file is read again."""
+    """Return True if a line that begins at `start` is to be taken in, where an edited file is read again."""
     if not mark.retake_to:
         return True
     if at is None:

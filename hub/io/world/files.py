@@ -65,7 +65,7 @@ def archives_of(path: Path) -> tuple[LogFile, ...]:
 
 
 def is_archive(path: Path, name: str) -> bool:
-    """Say whether a file of that name was put aside by us."""
+    """Return True if a file of that name was put aside by us."""
     return name.startswith(path.name) and _ARCHIVED.fullmatch(name.removeprefix(path.name)) is not None
 
 

@@ -83,7 +83,7 @@ class LogOnDisk:
                 self._make()
 
     def _is_left(self, now: datetime, half: Half, half_bytes: int) -> bool:
-        """Say whether the same half line has been there for long."""
+        """Return True if the same half line has been there for long."""
         if not half_bytes:
             self._half = None
         elif self._half is None or self._half[0] != half:

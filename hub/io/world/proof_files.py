@@ -94,7 +94,7 @@ class _Found:
 def look_for(
     need: FileNeed, folder: str, since: datetime, places: ProofPlaces, is_late: Callable[[], bool]
 ) -> ProofFinding:
-    """Say whether a file that is needed is there. Blocks while it looks.
+    """Look whether a file that is needed is there. Blocks while it looks.
 
     Args:
         need: the pattern, and the text that the file is to hold.
@@ -227,7 +227,7 @@ def _entries(path: Path, limits: LookLimits) -> list[tuple[str, bool]]:
 
 
 def _may(real: Path, bound: Path, places: ProofPlaces) -> bool:
-    """Say whether a real path, found from `bound` on, may be looked at."""
+    """Return True if a real path, found from `bound` on, may be looked at."""
     if not real.is_relative_to(bound) or any(real.is_relative_to(one) for one in SYSTEM):
         return False
     if any(real.is_relative_to(_real(Path(one))) for one in places.private):
@@ -258,7 +258,7 @@ def _fit(path: Path, since: datetime) -> _Fit | None:
 
 
 def holds(path: Path, wanted: bytes, limits: LookLimits) -> bool:
-    """Say whether a plain file holds these bytes; nothing else does, and a pipe that took its place cannot hold us."""
+    """Return True if a plain file holds these bytes; nothing else does, and a pipe in its place cannot hold us up."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError:

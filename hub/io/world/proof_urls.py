@@ -55,7 +55,7 @@ class _Answer:
 
 
 async def look_at(need: UrlNeed, own_ports: frozenset[int]) -> ProofFinding:
-    """Say whether a server of this machine answers well; `own_ports` are not asked."""
+    """Ask a server of this machine whether it answers well; `own_ports` are not asked."""
     address = _address(untrusted(need.url), own_ports)
     if isinstance(address, str):
         words = say("{url} was not asked for: {why}", url=need.url, why=address)

@@ -138,7 +138,7 @@ def _holds(path: Path, file: LogFile, mark: FileMark) -> bool:
 
 
 def _is_there(path: Path, mark: FileMark) -> bool:
-    """Say whether what others renamed still has that name; programs that rotate logs rename all of them each time."""
+    """Return True if what others renamed still has that name; programs that rotate logs rename them all each time."""
     file = status_of(path.with_name(mark.name))
     return file is not None and is_same(mark, file)
 

@@ -163,7 +163,7 @@ class Rehearsal:
             self._do(command)
 
     def _is_told(self, card: Card) -> bool:
-        """Say whether this change tells of a card: it is new, or was held, and is not held now."""
+        """Return True if this change tells of a card: it is new, or was held, and is not held now."""
         was = self._cards.get(card.id)
         return card.held is None and card.status is Status.PENDING and (was is None or was.held is not None)
 

@@ -48,12 +48,12 @@ def said_around(
 
 
 def _asks_for_secret(words: list[str]) -> bool:
-    """Say whether a subcommand hands out what is named as a secret: `configure get aws_secret_access_key`."""
+    """Return True if a subcommand hands out what is named as a secret: `configure get aws_secret_access_key`."""
     return any(one == "get" and names_secret(following) for one, following in pairwise(words))
 
 
 def names_production(rest: list[str], settings: list[str]) -> bool:
-    """Say whether an option or a setting that names a place names the one that other people use."""
+    """Return True if an option or a setting that names a place names the one that other people use."""
     return any(is_production(one.partition("=")[2]) for one in settings if not one.startswith(_BUILDS_FOR)) or any(
         is_production(word.partition("=")[2] or following)
         for word, following in zip_longest(rest, rest[1:], fillvalue="")
@@ -62,7 +62,7 @@ def names_production(rest: list[str], settings: list[str]) -> bool:
 
 
 def filters_secrets_out(name: str, call: ProgramCall) -> bool:
-    """Say whether settings are printed into a filter that lets no secret through: `env | grep PATH`."""
+    """Return True if settings are printed into a filter that lets no secret through: `env | grep PATH`."""
     words = call.feeds.words if call.feeds else []
     pattern = " ".join(words[1:])
     is_filter = bool(words) and _FILTERS.fullmatch(words[0]) is not None and "-v" not in words

@@ -55,37 +55,37 @@ _PLACE = re.compile(r"[./~$]|.*\.(?:whl|tar\.gz|tgz|zip|gem|txt|toml)$|[a-z]:\\|
 
 
 def is_secret(path: str) -> bool:
-    """Say whether a file of this name holds keys, passwords or tokens."""
+    """Return True if a file of this name holds keys, passwords or tokens."""
     return bool(_SECRET_PATH.search(path)) and not _SHOWN_TO_ALL.search(path)
 
 
 def names_secret(text: str) -> bool:
-    """Say whether a variable or a pattern of this name is about a secret."""
+    """Return True if a variable or a pattern of this name is about a secret."""
     return bool(_SECRET_NAME.search(text))
 
 
 def is_system(path: str) -> bool:
-    """Say whether a path belongs to the computer and not to a project."""
+    """Return True if a path belongs to the computer and not to a project."""
     return bool(_SYSTEM.match(path))
 
 
 def is_private(path: str) -> bool:
-    """Say whether a path is a person's own, outside any project: settings, logs of shells, other people's homes."""
+    """Return True if a path is a person's own, outside any project: settings, logs of shells, other people's homes."""
     return bool(_PRIVATE.match(path))
 
 
 def is_wide(path: str) -> bool:
-    """Say whether a path is all of something: a home, a disk, a folder of the system."""
+    """Return True if a path is all of something: a home, a disk, a folder of the system."""
     return bool(_WIDE.fullmatch(path))
 
 
 def is_temporary(path: str) -> bool:
-    """Say whether anybody may have put a file there."""
+    """Return True if anybody may have put a file there."""
     return bool(_TEMPORARY.match(path))
 
 
 def is_production(text: str) -> bool:
-    """Say whether a name speaks of production."""
+    """Return True if a name speaks of production."""
     return bool(_PROD.search(text))
 
 
@@ -95,7 +95,7 @@ def _is_local(url: str) -> bool:
 
 
 def _local(operands: list[str], values: list[str]) -> bool:
-    """Say whether every address is this machine's; without an address it is not."""
+    """Return True if every address is this machine's; without an address it is not."""
     urls = [one for one in values if _URL.match(one)] or operands[:1]
     return bool(urls) and all(_is_local(url) for url in urls)
 
@@ -105,7 +105,7 @@ def _named(operands: list[str], _values: list[str]) -> bool:
 
 
 def _away(operands: list[str], values: list[str]) -> bool:
-    """Say whether an address carries what is only known when it runs."""
+    """Return True if an address carries what is only known when it runs."""
     urls = [one for one in values if _URL.match(one)] or operands
     return any(re.search(r"\$\(|`|\?.*\$\{?\w*(?:key|token|secret|pass)", url, re.IGNORECASE) for url in urls)
 

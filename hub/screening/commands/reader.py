@@ -403,7 +403,7 @@ def _parted(run: ProgramRun) -> tuple[ProgramRun, list[TableRule]]:
 
 
 def _tries(known: ProgramEntry, run: ProgramRun) -> bool:
-    """Say whether a call asks for help, or says what it would do without doing it; `-h` may be a host."""
+    """Return True if a call asks for help, or says what it would do without doing it; `-h` may be a host."""
     if any(rule.options and Effect.RUNS_UNKNOWN_CODE in rule.effects for rule in counting(known, run.arguments)):
         return False  # what is run beside a trial runs all the same
     given = [name + (f"={values[0]}" if values[0] else "") for name, values in run.arguments.options.items()]
@@ -411,7 +411,7 @@ def _tries(known: ProgramEntry, run: ProgramRun) -> bool:
 
 
 def _looks(known: ProgramEntry, rules: list[TableRule], run: ProgramRun) -> bool:
-    """Say whether a program that would do harm is only asked to show something, as far as the table says no closer."""
+    """Return True if a program that would do harm is only asked to show something, unless the table knows better."""
     operands, options = run.arguments.operands, run.arguments.options
     if any(rule.effects and rule.closeness for rule in rules):
         return False

@@ -24,12 +24,12 @@ class CommandReading(Value):
 
 
 def is_dangerous(reading: CommandReading) -> bool:
-    """Say whether a person should look first: it would do more than read, write in the workspace or run its code."""
+    """Return True if a person should look first: it would do more than read, write in the workspace or run its code."""
     return not HARMLESS.issuperset(reading.effects)
 
 
 def is_unknown(reading: CommandReading) -> bool:
-    """Say whether nothing dangerous was found only because not all of it is known: a person should look, too."""
+    """Return True if nothing dangerous was found only because not all of it is known: a person should look, too."""
     return not reading.understood and not is_dangerous(reading)
 
 

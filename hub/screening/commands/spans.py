@@ -72,7 +72,7 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _reads_like_one(text: str) -> bool:
-    """Say whether a text starts with a known program and goes on with what only a command has."""
+    """Return True if a text starts with a known program and goes on with what only a command has."""
     words = text.split()
     if not words or sql.STARTS.match(text):
         return bool(words)

@@ -103,7 +103,7 @@ class TableRule:
         return len(self.words) + len(self.tests)
 
     def fits(self, arguments: Arguments) -> bool:
-        """Say whether this line is about a call with these arguments."""
+        """Return True if this line is about a call with these arguments."""
         operands = arguments.operands
         return (
             len(operands) >= len(self.words)
@@ -394,7 +394,7 @@ def counting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
 
 
 def may_be_projects(tool: str) -> bool:
-    """Say whether a project may have a tool of this name; a program that only reads or writes files comes from afar."""
+    """Return True if a project may have a tool of this name; what only reads or writes files comes from elsewhere."""
     known = program(tool)
     own = {Effect.READS, Effect.WRITES_IN_WORKSPACE}
     return known is not None and any(

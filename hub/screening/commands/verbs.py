@@ -64,7 +64,7 @@ def by_name(name: str, *, production: bool = True) -> Effect | None:
 
 
 def is_quiet(name: str) -> bool:
-    """Say whether a task of this name only builds or looks."""
+    """Return True if a task of this name only builds or looks."""
     return any(word_effects("(quiet)", word) for word in _words(name)) or _is_look(name)
 
 
@@ -96,18 +96,18 @@ def said_of_stranger(program: str, rest: Sequence[str]) -> SaidOfItself:
 
 
 def _serves(rest: Sequence[str]) -> bool:
-    """Say whether options start a local server, or an operand is one, and nothing is named that may be elsewhere."""
+    """Return True if options start a local server, or an operand is one, and nothing is named that may be elsewhere."""
     return any(_SERVES.fullmatch(one) or _HERE.fullmatch(one) for one in rest) and all(map(_STAYS_HERE.fullmatch, rest))
 
 
 def _runs_script(named: Sequence[str], options: Sequence[str]) -> bool:
-    """Say whether scripts of the project are run, with no option that may say where: `chainlit run app.py -w`."""
+    """Return True if scripts of the project are run, with no option that may say where: `chainlit run app.py -w`."""
     plain = all(len(one) == len("-x") or _SERVES.fullmatch(one) for one in options)
     return plain and len(named) > 1 and named[0] == "run" and all(map(_RUNNABLE.fullmatch, named[1:]))
 
 
 def _reaches_out(word: str) -> bool:
-    """Say whether a word names another machine or the computer's own files, or has a server answer to everybody."""
+    """Return True if a word names another machine or the computer's own files, or has a server answer to everybody."""
     value = word.partition("=")[2] or word
     return (
         is_system(value)
@@ -118,17 +118,17 @@ def _reaches_out(word: str) -> bool:
 
 
 def only_lists(words: Sequence[str]) -> bool:
-    """Say whether a program that knows secrets is only asked which there are."""
+    """Return True if a program that knows secrets is only asked which there are."""
     return len(words) == 1 and words[0] in _LISTS
 
 
 def is_delicate(words: Sequence[str]) -> bool:
-    """Say whether words name a secret, and do not only ask which there are."""
+    """Return True if words name a secret, and do not only ask which there are."""
     return any(names_secret(word) or word in _KEYS for word in words) and _LISTS.isdisjoint(words)
 
 
 def tries(options: Sequence[str], words: Sequence[str]) -> bool:
-    """Say whether options ask what would be done without doing it, or, as a call's last word, for help or a list."""
+    """Return True if options ask what would be done without doing it, or, as a call's last word, for help or a list."""
     alone = len(words) == 1 and any(map(_ASKS_ALONE.fullmatch, options))
     asks = len(words) <= HELP_WORDS_MAX and any(map(_ASKS.fullmatch, set(options).intersection(words[-1:])))
     return alone or asks or any(map(_TRIES.fullmatch, options))
@@ -164,7 +164,7 @@ def plain_deed(words: Sequence[str]) -> Effect | None:
 
 
 def only_shows(words: Sequence[str], options: Iterable[str]) -> bool:
-    """Say whether a program that would do harm is asked to show something, and nothing else."""
+    """Return True if a program that would do harm is asked to show something, and nothing else."""
     _, quiet = said_by(words, options)
     return quiet and not is_delicate(words) and (not words or any(map(_is_look, _subcommands(words)[:2])))
 

@@ -95,12 +95,12 @@ def waiting_for_words(task_id: str, context_id: str, at: str, *, is_over: bool) 
 
 
 def is_over(task: WireTask) -> bool:
-    """Say whether nothing more will come of a task."""
+    """Return True if nothing more will come of a task."""
     return task.status.state not in OPEN
 
 
 def has_files(message: Spoken) -> bool:
-    """Say whether a message holds what nobody here reads."""
+    """Return True if a message holds what nobody here reads."""
     return any(part.raw or part.url for part in message.parts)
 
 

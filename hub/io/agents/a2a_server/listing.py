@@ -63,7 +63,7 @@ def placed_question(reply: PermissionReply, name: str) -> PlacedTask:
 
 
 def fits(task: WireTask, at: datetime, params: ListParams) -> bool:
-    """Say whether a task that has no question is one of those that are asked for."""
+    """Return True if a task that has no question is one of those that are asked for."""
     return (
         params.context_id in {"", task.context_id}
         and params.status in {ANY_STATE, task.status.state}

@@ -188,7 +188,7 @@ ERROR_INFO, DOMAIN = "type.googleapis.com/google.rpc.ErrorInfo", "a2a-protocol.o
 
 
 def speaks(version: str) -> bool:
-    """Say whether a client's version is ours; the third number of one does not count, and none at all means 0.3."""
+    """Return True if a client's version is ours; the third number of one does not count, and none at all means 0.3."""
     return ".".join(version.split(".")[:2]) == VERSION
 
 

@@ -46,7 +46,7 @@ EVENTS: Mapping[str, At] = {
     "SessionEnd": At.END,
 }
 BEGUN_BY_PERSON = frozenset({"startup", "resume", "clear"})
-"""Where a session's beginning comes from; it also begins anew by itself, when it has become too long."""
+"""Where a session's beginning comes from; it also starts over by itself, when it has become too long."""
 NEEDS_TOOL = frozenset({At.BEFORE, At.LEAVE, At.DENIED, At.AFTER, At.FAILED})
 TYPED_FORMS = frozenset({"command-name", "command-message", "command-args", "bash-input"})
 """Elements in which Claude Code wraps what a person typed."""

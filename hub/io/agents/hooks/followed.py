@@ -71,7 +71,7 @@ class FollowedAnswers:
         return self._answers.did(about, deed)
 
     def waits(self, about: About) -> bool:
-        """Say whether it is not known yet what the agent did."""
+        """Return True if it is not known yet what the agent did."""
         return self._answers.waits(about)
 
     def over(self, whose: str, dialect: Dialect, step: HookStep) -> None:

@@ -27,7 +27,7 @@ class LinkLooker:
         self._under_way = 0
 
     async def leads_elsewhere(self, asked: Permission) -> bool:
-        """Say whether a path in it leads elsewhere than it says, or nobody could tell in time."""
+        """Return True if a path in it leads elsewhere than it says, or nobody could tell in time."""
         if self._under_way >= LOOKS_MAX:
             return True
         self._under_way += 1
@@ -44,7 +44,7 @@ class LinkLooker:
 
 
 def is_linked(asked: Permission) -> bool:
-    """Say whether something below the folder is reached through a link; many paths count as if they were."""
+    """Return True if something below the folder is reached through a link; many paths count as if they were."""
     if not asked.folder.startswith("/"):
         return False
     folder = os.path.normpath(asked.folder)

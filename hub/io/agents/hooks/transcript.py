@@ -50,6 +50,6 @@ class TranscriptLooker:
 
 
 def is_transcript(step: HookStep) -> bool:
-    """Say whether a step names a file as a transcript of its session is named."""
+    """Return True if a step names a file as a transcript of its session is named."""
     path = Path(step.transcript)
     return path.is_absolute() and "\0" not in step.transcript and path.name == f"{step.session}{SUFFIX}"

@@ -127,11 +127,11 @@ def _memory(proc: Path) -> tuple[str, ...]:
 
 
 def _program(proc: Path, name: str) -> tuple[str, ...]:
-    """Return whether a program of this name runs by now, and which have a name like it."""
+    """Return whether a program of this name runs now, and which have a name like it."""
     names = {running for running, _ in _running(proc)}
     like = sorted(one for one in names if name.lower() in one.lower() or one.lower() in name.lower())
     if name in names:
-        return (f"By now a process of the name {clip_line(name)} is running.",)
+        return (f"A process named {clip_line(name)} is running again.",)
     return (
         f"No process of the name {clip_line(name)} is running.",
         *(("", "With a name like it:", "", *(f"- {clip_line(one)}" for one in like[:LISTED_MAX])) if like else ()),

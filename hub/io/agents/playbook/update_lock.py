@@ -1,4 +1,4 @@
-"""Writes a lock file anew, by the tool that it belongs to."""
+"""Rewrites a lock file, by the tool that it belongs to."""
 
 import asyncio
 
@@ -29,7 +29,7 @@ async def plan_update(asked: Asked) -> AnyPlan:
 
 PLAYBOOK = Playbook(
     name=UPDATE_LOCK,
-    description="Write a lock file anew with its own tool (npm, cargo, uv, go, poetry).",
+    description="Rewrite a lock file with its own tool (npm, cargo, uv, go, poetry).",
     risk=Risk.LOW,
     needs="the tool that the lock file belongs to",
     work=run_step,

@@ -23,7 +23,7 @@ from hub.kit.tasks import end_all
 PROGRESS_EVERY_S = 20.0
 """How often a client that waits is told that it still does; the most patient give up after five minutes of silence."""
 BACK_EVERY_S, BACK_TIMES = 0.5, 60
-"""A hub that goes away while a question is open is looked for again so often: it may just be starting anew."""
+"""A hub that goes away while a question is open is looked for again so often: it may just be restarting."""
 ASKED_AGAIN_MAX = 5
 """How often a question that was taken back may be asked again with the same key."""
 PASSING = {AWAY.code, "busy"}

@@ -35,7 +35,7 @@ hours: that nothing ends within this time is the only sign of it. Whatever ends 
 OPEN_MAX = 100
 CHANGES_KEPT = 200
 ASKED_AGAIN_MAX = 5
-"""A question that was taken back when we were ended politely is asked anew so often at most."""
+"""A question that was taken back when we were ended politely is asked again so often at most."""
 KEY_CHARS = 40
 OF_AN_ITEM = frozenset({Act.COMMAND, Act.EDIT})
 """What its item does or does not, by this one answer."""

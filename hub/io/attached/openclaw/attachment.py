@@ -32,7 +32,7 @@ from hub.kit.loose_json import LooseJson, objects_of
 
 OPEN_MAX = 100
 ASKED_AGAIN_MAX = 5
-"""A question that was taken back when a connection ended is asked anew so often at most."""
+"""A question that was taken back when a connection ended is asked again so often at most."""
 LIST_EVERY_S = 60.0
 """The gateway leaves events out for a slow client, so what waits is looked up now and then."""
 LISTS = {

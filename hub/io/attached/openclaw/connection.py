@@ -32,7 +32,7 @@ class OpenClawAwayError(WorldError):
 
 
 class OpenClawRefusedError(UserError):
-    """The OpenClaw gateway does not let Pulse in. Its message says why; `pulse connect openclaw` connects anew."""
+    """The OpenClaw gateway does not let Pulse in. Its message says why; `pulse connect openclaw` connects again."""
 
     code = "openclaw-refused"
 
@@ -133,7 +133,7 @@ def _refusal(device: OpenClawDevice, error: LooseJson) -> OpenClawAwayError | Op
         asked = text_of(object_of(error, "details"), "requestId") or device_id(device.key)
         fix = f"Let it in there: openclaw devices approve {asked}; then run this again."
         return OpenClawRefusedError("OpenClaw wants you to let this device in first.", fix=fix)
-    return OpenClawRefusedError(f"OpenClaw does not let Pulse in: {said}.", fix="Connect anew: pulse connect openclaw")
+    return OpenClawRefusedError(f"OpenClaw does not let Pulse in: {said}.", fix="Connect again: pulse connect openclaw")
 
 
 class GatewayConnection:

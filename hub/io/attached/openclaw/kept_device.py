@@ -13,7 +13,7 @@ SECRETS, DEVICE_FILE = "secrets", "openclaw.json"
 
 
 class OpenClawDeviceError(UserError):
-    """What is kept of the OpenClaw gateway cannot be read. `pulse connect openclaw` makes it anew."""
+    """What is kept of the OpenClaw gateway cannot be read. `pulse connect openclaw` makes it again."""
 
     code = "openclaw-device-unreadable"
 
@@ -30,7 +30,7 @@ class OpenClawDevice(Value):
 
 
 def is_device_kept(home: Path) -> bool:
-    """Say whether OpenClaw is connected."""
+    """Return True if OpenClaw is connected."""
     return (home / SECRETS / DEVICE_FILE).exists()
 
 
@@ -46,7 +46,7 @@ def device_at(home: Path) -> OpenClawDevice | None:
     except FileNotFoundError:
         return None
     except (OSError, msgspec.DecodeError) as error:
-        raise OpenClawDeviceError(f"{path} cannot be read.", fix="Connect anew: pulse connect openclaw") from error
+        raise OpenClawDeviceError(f"{path} cannot be read.", fix="Connect again: pulse connect openclaw") from error
 
 
 def device_text(home: Path) -> str:
