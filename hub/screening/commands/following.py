@@ -32,7 +32,8 @@ _TELLS_WHAT_RUNS = {
 has its own, else by its language. Lua's `-e` runs before the script, and does not replace it."""
 _ANY_WORDS = re.compile(r"\$(?:[@*]|\{?\w+(?:\[[^\]]*\])?\}?)")
 """A variable alone in the place of a script: it may hold `-c` and a command as well."""
-_FETCHED_ANEW = frozenset({"-y", "--yes", "--package", "--from", "--with"})
+_FETCHING = frozenset({"-y", "--yes", "--package", "--from", "--with"})
+"""Options by which a runner of packages fetches one instead of starting the project's own."""
 _STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _LANGUAGES: dict[str, Language] = {"python": "python", "js": "js", "mongo": "mongo", "code": "code"}
 _OPEN = re.compile(r"\$\(|`|\$\{?[A-Za-z_]")
@@ -191,7 +192,7 @@ class CallFollower(Notes, ABC):
             self.text(run.call, "shell", value, run.depth)
         for at in run.arguments.places[int(given[1]) : int(given[1]) + 1]:
             tool = run.rest[at]
-            if not may_be_projects(tool) or "@" in tool or _FETCHED_ANEW & run.arguments.options.keys():
+            if not may_be_projects(tool) or "@" in tool or _FETCHING & run.arguments.options.keys():
                 self.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
             self.words(run.call, run.rest[at:], run.depth + 1)
 
