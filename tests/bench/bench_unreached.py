@@ -50,6 +50,8 @@ BACK_S_MAX: Final = 100.0
 BEGIN_S_MAX: Final = 40.0
 LOOK_S: Final = 0.5
 RESTARTS: Final = 50
+SILENT_FLAG: Final = 1 << 12
+"""Discord's SUPPRESS_NOTIFICATIONS."""
 COMMANDS: Final = ("status", "setup", "doctor", "devices")
 APP_TOKEN_OF_PHONE: Final = "a1" * 32
 SECRETS: Final = {
@@ -248,7 +250,7 @@ async def until_there(scene: Scene) -> None:
 
 
 @contextlib.asynccontextmanager
-async def terminal(scene: Scene) -> AsyncIterator["asyncio.Queue[tuple[str, str]]"]:
+async def terminal(scene: Scene) -> AsyncIterator[asyncio.Queue[tuple[str, str]]]:
     """Open a surface that lives; yield the cards that come there, each with how loudly."""
     door = HubAddress(api=scene.hub.api, token=scene.hub.token)
     place = DeviceAddress(surface="terminal", device="desk")
@@ -273,7 +275,7 @@ async def terminal(scene: Scene) -> AsyncIterator["asyncio.Queue[tuple[str, str]
             hearing.cancel()
 
 
-async def heard_on(came: "asyncio.Queue[tuple[str, str]]", card_id: str, within_s: float) -> float | None:
+async def heard_on(came: asyncio.Queue[tuple[str, str]], card_id: str, within_s: float) -> float | None:
     """Return after how long a card was heard; None where it was not."""
     began = time.monotonic()
     with contextlib.suppress(TimeoutError):
@@ -290,7 +292,10 @@ async def failing(how: str) -> list[Figure]:
     wanted = frozenset(SURFACES)
     with tempfile.TemporaryDirectory() as folder:
         async with everything(Path(folder)) as scene:
-            scene.fail(how) if how != "dead" else scene.signal_all(signal.SIGSTOP)
+            if how == "dead":
+                scene.signal_all(signal.SIGSTOP)
+            else:
+                scene.fail(how)
             card = await scene.hub.ask("Deploy the shop?")
             named = await scene.until_named(wanted, NAMED_S)
             by_commands = await scene.said_by_commands(wanted)
@@ -303,7 +308,7 @@ async def failing(how: str) -> list[Figure]:
                 ),
                 figure(f"{how}: until the last of them is named", max(named.values(), default=NAMED_S), 60, "s"),
                 figure(f"{how}: questions not heard on a terminal that is opened then, of 1", int(handed_s is None), 0),
-                figure(f"{how}: surfaces named still once they work again, of 8{_which(back)}", len(back), 0),
+                figure(f"{how}: surfaces still named once they work again, of 8{_listed(back)}", len(back), 0),
             ]
 
 
@@ -355,11 +360,7 @@ async def restarts(count: int) -> Figure:
     return figure(f"questions without a sound by day, while Discord's surface started, of {count}", silent, 0)
 
 
-SILENT_FLAG: Final = 1 << 12
-"""Discord's SUPPRESS_NOTIFICATIONS."""
-
-
-def _which(surfaces: AbstractSet[str]) -> str:
+def _listed(surfaces: AbstractSet[str]) -> str:
     return f" ({', '.join(sorted(surfaces))})" if surfaces else ""
 
 

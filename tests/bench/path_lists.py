@@ -13,7 +13,7 @@ from hub.contract.base import Message, Value
 LISTS: Final = Path(__file__).parent / "paths"
 Verdict = Literal["useful", "useless", "false", "not on the list"]
 Answer = Literal["yes", "no", "leave"]
-TOKEN: Final = re.compile(r"@(date|time|utc|long)([+-]\d+)?m?@")
+TOKEN: Final = re.compile(r"@(date|time|long)([+-]\d+)?m?@")
 
 
 class Written(Message, rename=None):
@@ -171,8 +171,7 @@ def written_out(text: str, now: datetime, long_s: float) -> str:
             return f"{long_s:.0f}"
         if kind == "date":
             return (now + timedelta(days=ahead)).date().isoformat()
-        at = now + timedelta(minutes=ahead)
-        return f"{at:%H:%M}"
+        return f"{now + timedelta(minutes=ahead):%H:%M}"
 
     return TOKEN.sub(one, text)
 

@@ -78,7 +78,7 @@ class Shown(Value):
 
 
 class Feed:
-    """Reads the live feed in a thread of its own; whoever waits is woken."""
+    """Reads the live feed in a thread of its own, and wakes all who wait."""
 
     def __init__(self, hub: HubProcess) -> None:
         self.cards: list[Shown] = []
@@ -100,7 +100,7 @@ class Feed:
         self._thread.join(10)
 
     def until(self, wanted: Callable[[], bool], limit_s: float) -> bool:
-        """Wait until `wanted()`; say whether it came about in time."""
+        """Wait until `wanted()`; return True if that came in time."""
         with self._more:
             return bool(self._more.wait_for(wanted, limit_s))
 
@@ -159,7 +159,7 @@ class Developer:
         path.write_text(text)
 
     def test(self) -> bool:
-        """Run the tests by hand; say whether they pass."""
+        """Run the tests by hand; return True if they pass."""
         python = sys.executable
         command = [python, "-m", "pytest", "-q", "tests"]
         environment = {**os.environ, "PYTHONPATH": str(self.top), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
