@@ -1,8 +1,8 @@
 """The watched folders of texts and pictures: links that lead nowhere, old versions, the last backup, no versioning.
 
-A folder without git is such a one, and so is a repository without program text. All files of a folder are listed, with
-their times; only texts that changed are read. Links of the file system are not followed, nor are repositories entered
-that lie within, and a folder with more files than are looked at says nothing: half a listing would make claims.
+That is a folder without git, or a repository without program text. All files of a folder are listed, with their times;
+only texts that changed are read. Symbolic links are not followed, and repositories within are not entered. A folder
+with more files than are looked at yields nothing, for half a listing would make false claims.
 """
 
 import hashlib
@@ -11,6 +11,7 @@ import stat
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from hub.contract.base import Value
@@ -41,7 +42,7 @@ COMPARED_MAX = 40
 MISSING_MAX = 50
 OLD_VERSIONS_MAX = 10
 LIVE = timedelta(days=60)
-"""A text that was last written longer ago is no work of now, and what it links to nobody misses."""
+"""A text that has not been written for longer is not being worked on, and nobody misses what it links to."""
 REREAD_AFTER = timedelta(minutes=15)
 REREAD_UNWATCHED_AFTER = timedelta(minutes=5)
 BACKUP_ENTRIES_MAX = 2_000
@@ -142,20 +143,21 @@ class FolderSensor(DiskSensor):
             self._links.pop(top, None)
             return DocumentFolder(path=path, name=name, is_cut=True)
         links = self._links_of(top, listing, now)
-        lost = tuple(_missing(top, listing, links, self._formerly(top, listing)))
+        lost = tuple(islice(_missing(top, listing, links, self._formerly(top, listing)), MISSING_MAX + 1))
+        old = old_versions(listing.files, links, self._differ(top, listing), now)
         can_be_one = not is_repository and not listing.holds_repository
         return DocumentFolder(
             path=path,
             name=name,
             missing_links=lost[:MISSING_MAX],
             is_cut_at_links=len(lost) > MISSING_MAX,
-            old_versions=tuple(old_versions(listing.files, links, self._differ(top, listing), now))[:OLD_VERSIONS_MAX],
+            old_versions=tuple(islice(old, OLD_VERSIONS_MAX)),
             since_backup=self._since_backup(listing),
             unversioned=self._unversioned(top, listing, now) if can_be_one else None,
         )
 
     def _formerly(self, top: Path, listing: FolderListing) -> dict[str, str]:
-        """Return the files that were seen here before and are gone, and where each lies now: what is renamed stays."""
+        """Return the files that were seen before and are gone, each with where it lies now (empty if nowhere)."""
         known = {**self._known.get(top, {}), **listing.stamps}
         self._known[top] = known if len(known) <= KNOWN_MAX else listing.stamps
         places = {stamp: path for path, stamp in listing.stamps.items()}
@@ -297,7 +299,7 @@ def _missing(
 
 
 def _may_be_there(top: Path, path: str) -> bool:
-    """Return True unless there is surely nothing; nobody looks at what is hidden, made by tools, or behind a link."""
+    """Return True unless nothing is there for certain; what is hidden, made by tools or behind a link may be."""
     parts = PurePosixPath(path).parts
     if not IGNORED_FOLDERS.isdisjoint(parts) or any(part.startswith(".") for part in parts):
         return True
