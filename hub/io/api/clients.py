@@ -55,11 +55,10 @@ async def pair(call: Call[DeviceRequest, Nothing]) -> Login:
 async def unpair(call: Call[Nothing, Nothing]) -> DeviceView:
     """End a device's access at once."""
     surface, name = call.path["surface"], call.path["device"]
-    known = (one for one in await _devices(call.parts) if (one.surface, one.device) == (surface, name))
-    device = next(known, None)
+    address = DeviceAddress(surface=surface, device=name)
+    device = await find_device(call.parts, address)
     if device is None:
         raise UnknownDeviceError(f"There is no device {surface}/{name}.", fix="`GET /api/v1/devices` lists them.")
-    address = DeviceAddress(surface=surface, device=name)
     await end_sessions(call.to, address)
     await call.parts.pairing.revoke(address)
     return shown_device(call, replace(device, online=False, address=None))
