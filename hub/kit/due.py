@@ -123,6 +123,12 @@ def task_in(text: str) -> str:
     return "" if found is None else found["task"]
 
 
+def names_a_moment(sentence: str, now: datetime) -> bool:
+    """Return True if a sentence asks for something and names a moment for it, be it past."""
+    written = _parts(sentence)
+    return written is not None and bool(written[0]) and _moment(written[1], now) is not None
+
+
 def names_the_past(sentence: str, now: datetime) -> bool:
     """Return True if a sentence names a moment at its end that has passed, so that nothing can be kept for it."""
     written = _parts(sentence)

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from hub.kit.due import due_of, names_the_past
+from hub.kit.due import due_of, names_a_moment, names_the_past
 
 NOW = datetime(2026, 3, 3, 14, 30, tzinfo=ZoneInfo("Europe/Berlin"))
 """A Tuesday."""
@@ -79,6 +79,10 @@ def test_a_moment_that_has_passed_is_told_from_no_moment() -> None:
     assert names_the_past("Ship it today at 9", NOW)
     assert not names_the_past("Ship it", NOW)
     assert not names_the_past("Ship it tomorrow at 9", NOW)
+    assert names_a_moment("Ship it today at 9", NOW)
+    assert names_a_moment("Ship tomorrow", NOW)
+    assert not names_a_moment("Ship it", NOW)
+    assert not names_a_moment("tomorrow at 9", NOW)
 
 
 @pytest.mark.parametrize(

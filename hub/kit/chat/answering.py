@@ -22,7 +22,7 @@ from hub.kit.chat.heard import ChatHeard, Pressed, Wrote
 from hub.kit.chat.post import ChatPost, PostPart
 from hub.kit.chat.tasks import KEY, SENTENCE_CHARS_MAX, WORDS_MIN
 from hub.kit.chat.writing import is_whole, whole_of
-from hub.kit.due import task_in
+from hub.kit.due import names_a_moment, task_in
 from hub.kit.questions import Given, answer_of, asked_now, choose, go_on, questions_of, write
 from hub.kit.shown import asks_twice, shown_part
 
@@ -104,7 +104,7 @@ class Answering:
         key = self._book.shown.key_of(heard.reply_to) if heard.reply_to else self._meant(heard.text)
         card, what = self._asked_by(key)
         if card is None:
-            return self._kept(heard.text) if _is_sentence(heard) else self._say("chat.which")
+            return self._say("chat.which") if heard.reply_to else self._perhaps_kept(heard.text, now)
         if card.phase != "open":
             return self._say("chat.settled")
         text = heard.text.strip()
@@ -114,6 +114,12 @@ class Answering:
             return Meaning(says=self._book.writer.words.title("chat.too_long", most=f"{CHARS_MAX[what]:,}"))
         self._asking = ""
         return self._written(card, what, text, heard.event_id, now)
+
+    def _perhaps_kept(self, text: str, now: datetime) -> Meaning:
+        """Have a message that answers nothing kept where it reads like a task; otherwise say how to write one."""
+        is_long = len(text.split()) >= WORDS_MIN
+        is_task = is_long or names_a_moment(text, now.astimezone(self._book.writer.zone))
+        return self._kept(text) if is_task and not text.startswith("/") else self._say("chat.no_task")
 
     def _kept(self, sentence: str) -> Meaning:
         """Have what the person wrote kept as a task: it answers nothing that waits."""
@@ -246,13 +252,8 @@ def _is_offered(post: ChatPost | None, choice: str) -> bool:
     return post is not None and any(one.id == choice for one in post.choices)
 
 
-def _is_sentence(heard: Wrote) -> bool:
-    """Return True if a message can be a task: it answers no message of ours, and says more than a word."""
-    return not heard.reply_to and not heard.text.startswith("/") and len(heard.text.split()) >= WORDS_MIN
-
-
 def _asks(card: ChatCard) -> bool:
-    """Say whether a card is a question that may be answered here."""
+    """Return True if a card is a question that may be answered here."""
     question = asked_now(questions_of(card.prediction.permission), card.given)
     return question is not None and Verb.APPROVE in card.verbs
 

@@ -13,8 +13,8 @@ from hub.kit.text import one_line
 
 SENTENCE_CHARS_MAX = 500
 KEY = "task:"
-WORDS_MIN = 2
-"""One word alone is more often an answer that went astray."""
+WORDS_MIN = 3
+"""Fewer, without a moment, are more often thanks or an answer that went astray."""
 SHOWN_CHARS_MAX = 240
 
 

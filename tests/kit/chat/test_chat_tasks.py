@@ -54,11 +54,24 @@ async def test_a_stranger_keeps_nothing(scene: ChatScene, paper: PaperChat) -> N
     assert [one.title for one in scene.tasks.values()] == ["Water the plants"]
 
 
-async def test_one_word_is_no_task_and_a_question_that_waits_takes_the_words(
-    scene: ChatScene, paper: PaperChat
+@pytest.mark.parametrize("said", ["yes", "thanks mate", "/start"])
+async def test_a_word_or_two_are_no_task_and_the_answer_says_how_to_write_one(
+    scene: ChatScene, paper: PaperChat, said: str
 ) -> None:
-    paper.write("yes")
+    paper.write(said)
     await scene.until(lambda: len(paper.told) == 1)
+    assert "begin with “task:”" in paper.told[0]
+    assert scene.tasks == {}
+
+
+@pytest.mark.parametrize("said", ["Call tomorrow", "Anrufen morgen", "Ship today at 0:01"])
+async def test_a_word_with_a_moment_is_a_task(scene: ChatScene, paper: PaperChat, said: str) -> None:
+    paper.write(said)
+    await scene.until(lambda: bool(scene.tasks))
+    assert scene.tasks["task_1"].title == said
+
+
+async def test_a_question_that_waits_takes_the_words(scene: ChatScene, paper: PaperChat) -> None:
     scene.show(questions(a_question("colour")))
     await scene.until(lambda: bool(paper.messages))
     paper.write("a dark green")
