@@ -14,16 +14,16 @@ from hub.kit.process import until_told
 from surfaces.discord.errors import DiscordTokenError
 from surfaces.discord.faults import again_after_s, refuses_token
 from surfaces.discord.hub_client import HubClient
-from surfaces.discord.identified import Identified
+from surfaces.discord.identify_budget import IdentifyBudget
 from surfaces.discord.session import Session
 from surfaces.discord.settings import Config
 from surfaces.discord.surface import Surface
 
 SURFACE = "discord"
 PAUSES = RetryPolicy(base_s=1.0, cap_s=15.0, spread=0.5)
-"""After an outage Discord is back within this; how often it may be identified to is kept by `Identified`."""
+"""No wait after an outage is longer, unless `IdentifyBudget` demands it."""
 STEADY_S = 60.0
-"""A connection that lasted this long was a good one; the pauses begin anew."""
+"""A connection that lasted this long was a good one; the pauses start over."""
 HOW_TO_GO_ON = "Make a new token in Discord's developer portal, set it, and start the surface again."
 
 
@@ -62,17 +62,17 @@ async def stay_connected(surface: Surface, token: str) -> None:
         DiscordTokenError: there is no use in trying again.
     """
     loop, tries = asyncio.get_running_loop(), 0
-    identified = Identified(loop.time)
+    budget = IdentifyBudget(loop.time)
     while True:
         began_s = loop.time()
-        session = Session(surface, identified)
+        session = Session(surface, budget)
         ended = await session.run(token)
         if session.refused or refuses_token(ended):
             raise DiscordTokenError(fix=HOW_TO_GO_ON)
         tries = 0 if loop.time() - began_s > STEADY_S else tries + 1
         if ended is not None:
             surface.trouble.say("hearing", f"The connection to Discord ended ({type(ended).__name__}: {ended})")
-        await asyncio.sleep(max(again_after_s(tries, PAUSES), identified.wait_s()))
+        await asyncio.sleep(max(again_after_s(tries, PAUSES), budget.wait_s()))
 
 
 def say(text: str) -> None:

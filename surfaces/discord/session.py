@@ -19,7 +19,7 @@ from surfaces.discord.card_messages import STATUS
 from surfaces.discord.commands import Commands
 from surfaces.discord.faults import again_after_s, refuses_token
 from surfaces.discord.found import sort
-from surfaces.discord.identified import Identified
+from surfaces.discord.identify_budget import IdentifyBudget
 from surfaces.discord.message_sync import FAILURES, MessageSync, now
 from surfaces.discord.pressing import Pressing
 from surfaces.discord.rooms import Rooms
@@ -34,9 +34,9 @@ BACK_S = 15.0
 class Session:
     """Runs one client, and what goes on while it is connected."""
 
-    def __init__(self, surface: Surface, identified: Identified) -> None:
+    def __init__(self, surface: Surface, budget: IdentifyBudget) -> None:
         self._surface = surface
-        self._identified = identified
+        self._budget = budget
         self._inbox = Inbox()
         self.bot = Bot(self._inbox, surface.mentions.concern)
         self._rooms = Rooms(surface.config)
@@ -189,8 +189,8 @@ class Session:
             case "ready" | "resumed":
                 self._is_back()
                 if name == "ready":
-                    self._identified.note()
-                    if self._identified.wait_s():
+                    self._budget.spend()
+                    if self._budget.wait_s():
                         self._ending.set()
                 self._surface.mentions.begin(anew=name == "ready")
             case "disconnect" | "guild_unavailable":

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from hub.contract.words import DeliveryState, Verb
 from hub.kit.backoff import RetryPolicy
 from surfaces.discord.errors import DiscordTokenError
-from surfaces.discord.identified import IDENTIFIES_MAX, Identified
+from surfaces.discord.identify_budget import IDENTIFIES_MAX, IdentifyBudget
 from surfaces.discord.message_sync import now
 from surfaces.discord.settings import Policy
 from tests.surfaces.discord.conftest import Stage
@@ -397,11 +397,11 @@ async def test_after_a_long_outage_a_new_session_is_begun_within_seconds(
 
 def test_discord_is_never_identified_to_a_thousand_times_a_day() -> None:
     clock_s, asked = 0.0, 0
-    identified = Identified(lambda: clock_s)
+    budget = IdentifyBudget(lambda: clock_s)
     while clock_s < 86_400:
-        identified.note()
+        budget.spend()
         asked += 1
-        clock_s += max(1.0, identified.wait_s())
+        clock_s += max(1.0, budget.wait_s())
     assert asked <= 48 * IDENTIFIES_MAX < 1_000
 
 
