@@ -22,10 +22,22 @@ class Service:
     """One HTTP service; `refusal` is how it refuses a message, whose requests `is_message` knows."""
 
     def __init__(self, refusal: Callable[[], web.Response], is_message: Callable[[web.Request], bool]) -> None:
-        self.mode: Mode = "ok"
+        self.went_away = asyncio.Event()
         self.url = ""
+        self._mode: Mode = "ok"
         self._refusal = refusal
         self._is_message = is_message
+
+    @property
+    def mode(self) -> Mode:
+        """What it does with what comes; `went_away` is set when it goes away."""
+        return self._mode
+
+    @mode.setter
+    def mode(self, mode: Mode) -> None:
+        self._mode = mode
+        if mode == "away":
+            self.went_away.set()
 
     @contextlib.asynccontextmanager
     async def serving(self, app: web.Application) -> AsyncIterator[None]:
@@ -137,11 +149,11 @@ async def home_assistant() -> AsyncIterator[Service]:
 
     async def drop_when_away() -> None:
         while True:
-            await asyncio.sleep(0.5)
-            if service.mode == "away":
-                for one in sockets:
-                    await one.close()
-                sockets.clear()
+            await service.went_away.wait()
+            service.went_away.clear()
+            for one in tuple(sockets):
+                await one.close()
+            sockets.clear()
 
     service = Service(lambda: web.Response(status=503), lambda _request: False)
     app = web.Application()

@@ -32,7 +32,7 @@ print("held", flush=True)
 WAITS = "sys.stdin.read()"
 AGENT = """
 import subprocess
-words = [sys.executable, "-c", "import time; print('working', flush=True); time.sleep(60)"]
+words = [sys.executable, "-c", "import signal; print('working', flush=True); signal.pause()"]
 print(subprocess.Popen(words, close_fds=False).pid, flush=True)
 sys.stdin.read()
 """
@@ -205,9 +205,11 @@ def test_an_agent_that_outlives_a_killed_hub_does_not_keep_the_lock(home: Home) 
         agent = int(first.stdout.readline())
         assert first.stdout.readline() == "working\n"
         first.kill()
-    home.lock()
-    home.unlock()
-    os.kill(agent, signal.SIGKILL)
+    try:
+        home.lock()
+        home.unlock()
+    finally:
+        os.kill(agent, signal.SIGKILL)
 
 
 def test_the_record_says_where_the_hub_is_and_goes_with_it(home: Home) -> None:
