@@ -192,7 +192,7 @@ function toldOf({ verb, body }) {
 
 /** Send what waited, and say what became of it: in an open page, else as notifications. */
 async function sendWaiting() {
-  const told = (await PulseOutbox.flush()).filter(({ repeated, answer }) => !(repeated && answer.notBefore)); // it had arrived as its page was left
+  const told = await PulseOutbox.flush();
   if (!told.length) return;
   const pages = await worker.clients.matchAll({ type: "window" });
   pages.forEach((page) => page.postMessage({ type: "pulse:sent", told }));

@@ -134,9 +134,12 @@ test("an answer that its page may still take back is sent by nobody else before 
   assert.equal(kept.size, 0);
 });
 
-test("what the hub had already is told as such", async () => {
-  plan = [[200, { message: "", repeated: true }]];
-  await PulseOutbox.keep(answer("left"));
-  const [told] = await PulseOutbox.flush();
-  assert.equal(told.repeated, true);
+test("an answer that had arrived as its page was left is sent again and no news", async () => {
+  plan = [[200, { message: "", repeated: true }], [200, { message: "", repeated: true }]];
+  await PulseOutbox.keep(answer("left", 1, { notBefore: Date.now() - 1 }));
+  await PulseOutbox.keep(answer("queued", 2));
+  const told = await PulseOutbox.flush();
+  assert.deepEqual(told.map((one) => one.answer.key), ["queued"]);
+  assert.equal(told[0].repeated, true);
+  assert.equal(kept.size, 0);
 });

@@ -61,8 +61,7 @@ function plan() {
 }
 
 /** @param {SentAnswer} sent */
-function tell({ kind, answer, message, repeated }) {
-  if (repeated && answer.notBefore) return undefined; // it had arrived as the page was left
+function tell({ kind, answer, message }) {
   if (kind !== "sent") setCard(answer.cardId, { sending: "" }); // it was not taken, so the card comes back
   const text = answer.text.length > TEXT_CHARS_MAX ? `${answer.text.slice(0, TEXT_CHARS_MAX)}…` : answer.text;
   if (kind === "sent") return say(t("offline.sent", { text }));

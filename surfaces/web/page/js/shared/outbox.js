@@ -49,7 +49,7 @@
       const outcome = await sendOne(answer);
       if (!outcome) break;
       await drop(answer.key);
-      told.push(outcome);
+      if (!(answer.notBefore && outcome.repeated)) told.push(outcome); // else it had arrived as its page was left
     }
     return told;
   }

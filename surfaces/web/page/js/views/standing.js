@@ -14,7 +14,7 @@ const YESTERDAY = ["tasks", "done", "failed", "approved", "rejected"];
 
 /**
  * @param {AwaySummary} away
- * @returns {string} what happened while the person was away: `While you were away (2 hr): 1 thing done alone, 3 waiting.`
+ * @returns {string} what happened while the person was away: `While you were away (2 h): 1 thing done alone, 3 waiting.`
  */
 export function awayIn(away) {
   const listed = COUNTED.filter((name) => away[name]).map((name) => t(`away.${name}`, { count: away[name] }));
