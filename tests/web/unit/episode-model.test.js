@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { keyStep } from "../../../surfaces/web/page/js/views/chart-frame.js";
-import { dayOf, longDay, shortDay } from "../../../surfaces/web/page/js/views/days.js";
+import { longDay, shortDay } from "../../../surfaces/web/page/js/views/days.js";
+import { dayOf } from "../../../surfaces/web/page/js/format.js";
 import { folded, isAside, LINES_SHOWN, numberName, saidOnce, tally } from "../../../surfaces/web/page/js/views/episode-model.js";
 import { leftWords } from "../../../surfaces/web/page/js/views/pair-model.js";
 import { useWords } from "../../../surfaces/web/page/js/words.js";

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   age,
+  calendarDay,
   clock,
+  dayOf,
   dayName,
   inFull,
   isSameDay,
@@ -10,7 +12,6 @@ import {
   percent,
   short,
   span,
-  timeOfDay,
   until,
   useZone,
   usd,
@@ -53,20 +54,24 @@ test("a moment in full, so that nobody takes it for another", () => {
   assert.match(inFull(NOW + day, NOW), /^Tomorrow, \w+, \w+ \d+, \d\d:\d\d$/);
   assert.match(inFull(NOW, NOW), /^Today, /);
   assert.match(inFull(NOW + 9 * day, NOW), /^\w+, \w+ \d+, \d\d:\d\d$/);
-  assert.equal(timeOfDay("2026-03-03T15:00:00"), "15:00");
+  assert.match(inFull(NOW + 360 * day, NOW), /^\w+, \w+ \d+, \d{4}, \d\d:\d\d$/);
+  assert.equal(clock("2026-03-03T15:00:00"), "15:00");
 });
 
 test("times are in the person's zone once it is known", () => {
   const moment = "2026-03-03T23:30:00Z";
   useZone("Asia/Tokyo");
-  assert.equal(timeOfDay(moment), "08:30");
+  assert.equal(clock(moment), "08:30");
   assert.ok(!isSameDay(moment, "2026-03-03T12:00:00Z"));
+  assert.equal(calendarDay(moment), "2026-03-04");
+  assert.equal(dayOf(moment, "2026-03-04T12:00:00Z"), "Today");
+  assert.equal(dayOf("2025-12-31T16:00:00Z", moment), "Thursday, January 1");
   useZone("America/New_York");
-  assert.equal(timeOfDay(moment), "18:30");
+  assert.equal(clock(moment), "18:30");
   useZone("No/Where");
-  const own = timeOfDay(moment);
+  const own = clock(moment);
   useZone("");
-  assert.equal(timeOfDay(moment), own);
+  assert.equal(clock(moment), own);
 });
 
 test("shares, money and counts", () => {

@@ -74,7 +74,7 @@ export function span(lengthMs) {
  * @returns {string}
  */
 export function clock(date, now) {
-  const time = timeOfDay(date);
+  const time = intl(Intl.DateTimeFormat, { hour: "2-digit", minute: "2-digit", hourCycle: HOURS }).format(ms(date));
   return now === undefined || isSameDay(date, now) ? time : `${dayName(date, now)} ${time}`;
 }
 
@@ -90,15 +90,6 @@ export function dayName(date, now) {
 }
 
 /**
- * A time of day: `15:00`.
- * @param {Moment} date
- * @returns {string}
- */
-export function timeOfDay(date) {
-  return intl(Intl.DateTimeFormat, { hour: "2-digit", minute: "2-digit", hourCycle: HOURS }).format(ms(date));
-}
-
-/**
  * The name of a day's weekday.
  * @param {Moment} date
  * @returns {string}
@@ -108,17 +99,32 @@ export function weekday(date) {
 }
 
 /**
- * A moment that nobody takes for another: `Tomorrow, Sunday, November 29, 10:00`.
+ * A moment that nobody takes for another: `Tomorrow, Sunday, November 29, 10:00`; with its year where that is another.
  * @param {Moment} date
  * @param {Moment} now
  * @returns {string}
  */
 export function inFull(date, now) {
-  const day = { weekday: "long", day: "numeric", month: "long" };
-  const near = [0, 1].find((days) => isSameDay(ms(date), ms(now) + days * DAY_MS));
-  const name = near === undefined ? "" : intl(Intl.RelativeTimeFormat, { numeric: "auto" }).format(near, "day");
-  const said = intl(Intl.DateTimeFormat, day).format(ms(date));
-  return [name.charAt(0).toLocaleUpperCase(locale()) + name.slice(1), said, timeOfDay(date)].filter(Boolean).join(", ");
+  return [nearDay(date, now), dayInFull(date, now), clock(date)].filter(Boolean).join(", ");
+}
+
+/**
+ * The day of a moment as people name it: `Today`, `Yesterday`, or the day in full.
+ * @param {Moment} date
+ * @param {Moment} now
+ * @returns {string}
+ */
+export function dayOf(date, now) {
+  return nearDay(date, now) || dayInFull(date, now);
+}
+
+/**
+ * A day with its year: `June 8, 2026`.
+ * @param {Moment} date
+ * @returns {string}
+ */
+export function fullDay(date) {
+  return intl(Intl.DateTimeFormat, { dateStyle: "long" }).format(ms(date));
 }
 
 /**
@@ -185,8 +191,15 @@ export function bytes(size) {
  * @returns {boolean} whether both are on one day of the person's time zone
  */
 export function isSameDay(one, other) {
-  const day = intl(Intl.DateTimeFormat, { dateStyle: "short" });
-  return day.format(ms(one)) === day.format(ms(other));
+  return calendarDay(one) === calendarDay(other);
+}
+
+/**
+ * @param {Moment} date
+ * @returns {string} its day in the person's time zone, as the hub writes days: `2026-11-29`
+ */
+export function calendarDay(date) {
+  return intl(Intl.DateTimeFormat, { year: "numeric", month: "2-digit", day: "2-digit" }, "sv-SE").format(ms(date));
 }
 
 /**
@@ -195,6 +208,25 @@ export function isSameDay(one, other) {
  */
 export function ms(date) {
   return typeof date === "number" ? date : new Date(date).getTime();
+}
+
+/**
+ * @param {Moment} date
+ * @param {Moment} now
+ * @returns {string} `Yesterday`, `Today` or `Tomorrow`; empty for any other day
+ */
+function nearDay(date, now) {
+  const days = (Date.parse(calendarDay(date)) - Date.parse(calendarDay(now))) / DAY_MS;
+  if (Math.abs(days) > 1) return "";
+  const name = intl(Intl.RelativeTimeFormat, { numeric: "auto" }).format(days, "day");
+  return name.charAt(0).toLocaleUpperCase(locale()) + name.slice(1);
+}
+
+/** @param {Moment} date @param {Moment} now @returns {string} `Friday, November 21`, with its year where that is another */
+function dayInFull(date, now) {
+  const isOtherYear = calendarDay(date).slice(0, 4) !== calendarDay(now).slice(0, 4);
+  const year = isOtherYear ? { year: "numeric" } : {};
+  return intl(Intl.DateTimeFormat, { weekday: "long", day: "numeric", month: "long", ...year }).format(ms(date));
 }
 
 /** @param {number} lengthMs */
@@ -230,17 +262,16 @@ function largest(lengthMs) {
   return [Math.trunc(size / [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS][unit]), unit];
 }
 
-/** @param {unknown} kind of formatter @returns {boolean} whether it writes times, which need a zone */
-const isOfTimes = (kind) => kind === Intl.DateTimeFormat;
-
 /**
  * @template T
  * @param {new (lang: string, options: any) => T} kind
  * @param {object} options
+ * @param {string} [language]
  * @returns {T}
  */
-function intl(kind, options) {
-  const key = `${kind.name} ${locale()} ${JSON.stringify(options)}`;
-  if (!made.has(key)) made.set(key, new kind(locale(), isOfTimes(kind) ? { ...options, timeZone: zone } : options));
+function intl(kind, options, language = locale()) {
+  const key = `${kind.name} ${language} ${JSON.stringify(options)}`;
+  const isOfTimes = /** @type {unknown} */ (kind) === Intl.DateTimeFormat;
+  if (!made.has(key)) made.set(key, new kind(language, isOfTimes ? { ...options, timeZone: zone } : options));
   return made.get(key);
 }

@@ -3,7 +3,7 @@
 import { say } from "../answers.js";
 import { send as sendTo } from "../api.js";
 import { h, replace } from "../dom.js";
-import { inFull, ms, timeOfDay, weekday } from "../format.js";
+import { clock, inFull, ms, weekday } from "../format.js";
 import { apply, state } from "../state.js";
 import { t } from "../words.js";
 
@@ -90,7 +90,7 @@ export function understood(task, now) {
 
 /** @param {import("../types").TaskView["doubt"]} doubt @param {number} at ms */
 function doubted(doubt, at) {
-  if (doubt === "hour") return t("askbox.doubt-hour", { other: timeOfDay(at + HALF_A_DAY_MS) });
+  if (doubt === "hour") return t("askbox.doubt-hour", { other: clock(at + HALF_A_DAY_MS) });
   if (doubt === "weekday") return t("askbox.doubt-weekday", { weekday: weekday(at) });
   if (doubt === "night") return t("askbox.doubt-night", { weekday: weekday(at - DAY_MS) });
   return "";

@@ -2,7 +2,7 @@
 
 import { h, replace, setText } from "../dom.js";
 import { clock } from "../format.js";
-import { locale, t } from "../words.js";
+import { t } from "../words.js";
 import { laterThan, localInput, quietChoices } from "./controls-model.js";
 import { action, choice, panel } from "./controls-parts.js";
 
@@ -83,5 +83,5 @@ function quiet(desk, until) {
 
 /** @param {number} hour */
 function hourName(hour) {
-  return new Date(2026, 0, 1, hour).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return `${String(hour).padStart(2, "0")}:00`;
 }

@@ -2,10 +2,10 @@
 
 import { get, send, wordsOf } from "../api.js";
 import { h, icon, replace } from "../dom.js";
+import { fullDay } from "../format.js";
 import { state } from "../state.js";
 import { has, t } from "../words.js";
 import { panel } from "./controls-parts.js";
-import { fullDay } from "./days.js";
 import { worded } from "./wordings.js";
 
 const DAYS = [30, 90, 365];

@@ -1,9 +1,8 @@
 /** The parts of an episode: its steps in order of time, the rails' verdicts with their numbers, and its runs. */
 
 import { h, icon } from "../dom.js";
-import { clock, fullTime, ms, number, span, usd } from "../format.js";
+import { clock, dayOf, fullTime, ms, number, span, usd } from "../format.js";
 import { has, t } from "../words.js";
-import { dayOf } from "./days.js";
 import { folded, isAside, numberName, tally } from "./episode-model.js";
 
 /** @typedef {import("../types").StepView} StepView */

@@ -3,9 +3,9 @@
 import { press } from "../answers.js";
 import { download, get, wordsOf } from "../api.js";
 import { announce, h, replace } from "../dom.js";
+import { dayOf } from "../format.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
-import { dayOf } from "./days.js";
 import { EMPTY, FILTERS, inDays, joined, pathOf, SEARCH_CHARS_MAX } from "./history-model.js";
 import { historyRow } from "./history-row.js";
 import { needStyles } from "./styles.js";

@@ -3,7 +3,7 @@
 import { press } from "../answers.js";
 import { send } from "../api.js";
 import { h, icon, replace, setText } from "../dom.js";
-import { clock, isSameDay, usd } from "../format.js";
+import { calendarDay, clock, usd } from "../format.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
 import { agentsPanel, recentPanel, repositoriesPanel } from "./aside.js";
@@ -71,7 +71,7 @@ export function mount(root) {
 function drawReturn(root, { status, day }) {
   const away = status?.away;
   const isNews = away != null && Date.now() - Date.parse(away.until) < AWAY_TOLD_MS;
-  const isToday = day != null && isSameDay(Date.parse(`${day.day}T12:00:00`), Date.now());
+  const isToday = day?.day === calendarDay(Date.now());
   const lines = [isToday ? dayIn(day) : "", isNews ? awayIn(away) : ""].filter(Boolean);
   if (lines.length) setText(root, lines.join("\n"));
   root.hidden = !lines.length;

@@ -2,7 +2,7 @@
 
 import { has, locale, t } from "../words.js";
 import { clock } from "../format.js";
-import { fullDay } from "./days.js";
+import { dayWithYear } from "./days.js";
 
 /** @typedef {import("../types").Phrasing} Phrasing */
 
@@ -34,5 +34,5 @@ function said(wording, depth) {
   const written = Object.entries(numbers).map(([slot, number]) => [slot, number.toLocaleString(locale(), ONE_DECIMAL)]);
   const more = Object.fromEntries([...within, ...written]);
   const names = new Intl.ListFormat(locale(), { type: "conjunction" }).format(listed);
-  return t(key, { ...values, ...more, time: moment ? clock(moment, Date.now()) : "", listed: names, day: day ? fullDay(`${day}T12:00`) : "", about: inner });
+  return t(key, { ...values, ...more, time: moment ? clock(moment, Date.now()) : "", listed: names, day: day ? dayWithYear(day) : "", about: inner });
 }
