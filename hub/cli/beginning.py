@@ -122,7 +122,7 @@ def not_arrived(found: DeviceTest) -> str:
     why = found.detail.rstrip(".")
     match found.state:
         case DeliveryState.ACCEPTED:
-            return "Its push service has the test, but the device has not shown it. Is it off, or not to be disturbed?"
+            return "Its push service has the test, but the device has not shown it. Is it off, or on Do Not Disturb?"
         case DeliveryState.DEAD:
             return "The test did not arrive: its push service has ended its address."
         case DeliveryState.QUEUED if why:

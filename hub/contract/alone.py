@@ -61,7 +61,7 @@ class DayEntry(HubMessage):
 
 
 class DaySummary(HubMessage):
-    """What a day brings, in its order, and what the day before has brought: runs, answers, tasks that were ticked off.
+    """What a day brings, in its order, and what the day before brought: runs, answers, tasks that were ticked off.
 
     `more` is how many things of the day there are beyond those that are listed.
     """

@@ -22,7 +22,7 @@ PLAINLY: dict[RestRule, str] = {
 AGAINST: dict[RestRule, str] = {
     "full": "as many suggestions wait for you as may; answer some first",
     "conversation": "you were typing or talking to an agent just now",
-    "turns": "as much was brought up within the hour as may be",
+    "turns": "this hour's limit for bringing something up is reached",
     "cooldown": "something was brought up just now",
     "away": "the agent cannot be reached, and the pressure stays as it is",
     "asking": "the model is being asked",

@@ -9,8 +9,8 @@ from hub.kit.text import listed
 from hub.loop.state import State
 from hub.where import unreached
 
-NO_DEVICE = "No device is set up: what comes waits in `pulse cards`."
-NOBODY = "Nothing reaches you now; what comes waits here until something does."
+NO_DEVICE = "No device is set up: anything new waits in `pulse cards`."
+NOBODY = "Nothing reaches you right now; anything new waits here until something does."
 
 
 def reach_of(state: State, now: datetime) -> ReachStatus:
@@ -28,7 +28,7 @@ def reach_of(state: State, now: datetime) -> ReachStatus:
         return ReachStatus(unreached=tuple(found))
     verb, code = ("does", "reach.lost") if len(failing) == 1 else ("do", "reach.lost_several")
     return ReachStatus(
-        line=f"{listed(failing)} {verb} not reach you now. What comes is told on: {', '.join(told)}.",
+        line=f"{listed(failing)} {verb} not reach you right now. Anything new goes to: {', '.join(told)}.",
         unreached=tuple(found),
         worded=Phrasing(code=code, listed=failing, values={"others": ", ".join(told)}),
     )

@@ -1,4 +1,4 @@
-"""The day: what is due and what is planned, what the day before has brought; told once, with the first digest.
+"""The day: what is due and what is planned, what the day before brought; told once, with the first digest.
 
 Theory: it needs no agent and no repository, only the person's tasks and calendar. It comes at the first time of their
 digests, or later that day once something is known of it (a calendar that was connected, Pulse that was started); a task

@@ -37,10 +37,10 @@ NO_PROFILE = _w("it has no profile in device_profiles", "unreached.no_profile")
 
 FIX_BROKER = _w("`pulse doctor` says what is wrong with the broker.", "unreached_fix.broker")
 FIX_APP = _w("Open its app once.", "unreached_fix.app")
-FIX_OFFLINE = _w("`pulse doctor` says what keeps it; or revoke it: `pulse devices revoke`.", "unreached_fix.offline")
-FIX_SILENT = _w("Start it again; `pulse devices test` shows whether it works then.", "unreached_fix.silent")
-FIX_SAID = _w("When that is mended, `pulse devices test` shows it.", "unreached_fix.said")
-FIX_UNSEEN = _w("Is it switched off, offline or not to be disturbed? Open it once.", "unreached_fix.unseen")
+FIX_OFFLINE = _w("`pulse doctor` says why; or revoke it: `pulse devices revoke`.", "unreached_fix.offline")
+FIX_SILENT = _w("Restart it; `pulse devices test` shows whether that helped.", "unreached_fix.silent")
+FIX_SAID = _w("Once that is fixed, `pulse devices test` shows whether it works.", "unreached_fix.said")
+FIX_UNSEEN = _w("Is it off, offline or on Do Not Disturb? Open it once.", "unreached_fix.unseen")
 FIX_PROFILE = _w("Pair it again, with a profile of device_profiles.", "unreached_fix.profile")
 
 

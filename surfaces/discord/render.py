@@ -263,7 +263,7 @@ def _plan(runs: PlannedRun | None) -> str:
         return ""
     files = "\n".join(f"{file.path} {file.sha256[:12]}" for file in runs.defined_by)
     held = f"Containment: {runs.containment}" if runs.containment else ""
-    doubt = f"Always asks, since not every file that decides is known: {runs.unclear}" if runs.unclear else ""
+    doubt = f"Always asks, because not every file it depends on is known: {runs.unclear}" if runs.unclear else ""
     lines = (runs.line, runs.folder, runs.script, ", ".join(runs.environment), held, doubt, files)
     return "\n".join(filter(None, lines))
 

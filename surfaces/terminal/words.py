@@ -110,7 +110,7 @@ def runs(told: PlannedRun) -> tuple[str, ...]:
     script = tuple(f"  {one}" for one in told.script.splitlines())
     held = f"containment: {told.containment}" if told.containment else ""
     then = tuple(f"then {line}" for line in runs(told.then)) if told.then else ()
-    doubt = f"always asks, since not every file that decides is known: {told.unclear}" if told.unclear else ""
+    doubt = f"always asks, because not every file it depends on is known: {told.unclear}" if told.unclear else ""
     return tuple(filter(None, (*lines, *script, prompt[told.prompt], sees, held, doubt, *files, *then)))
 
 

@@ -14,7 +14,7 @@ from tests.cli.running_config import running_config
 from tests.cli.small_hub import SmallHub
 from tests.surfaces.terminal.scenes import NOW, status
 
-LINE = "Chat does not reach you now. What comes is told on: Terminal."
+LINE = "Chat does not reach you right now. Anything new goes to: Terminal."
 BARRED = Unreached(
     surface="telegram",
     device="chat",

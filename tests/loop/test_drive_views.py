@@ -31,7 +31,7 @@ RESTING: tuple[tuple[RestRule, str], ...] = (
     ("below", "Everything together presses with 6.0 of 5.0; it gets there by 12:30 by itself."),
     ("full", f"{ENOUGH} as many suggestions wait for you as may; answer some first; not before 12:30."),
     ("conversation", f"{ENOUGH} you were typing or talking to an agent just now; not before 12:30."),
-    ("turns", f"{ENOUGH} as much was brought up within the hour as may be; not before 12:30."),
+    ("turns", f"{ENOUGH} this hour's limit for bringing something up is reached; not before 12:30."),
     ("cooldown", f"{ENOUGH} something was brought up just now; not before 12:30."),
     ("away", f"{ENOUGH} the agent cannot be reached, and the pressure stays as it is; not before 12:30."),
     ("model-no", f"{ENOUGH} the model sees no need; not before 12:30."),

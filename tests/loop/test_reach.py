@@ -75,7 +75,7 @@ async def test_what_a_surface_refuses_is_named_at_once_with_what_to_do_and_since
     (found,) = reach(world).unreached
     assert (found.why, found.fix, found.since) == (NO_SENDING, "Give it that right.", NOON)
     assert reach(world).nobody
-    assert reach(world).line == "Nothing reaches you now; what comes waits here until something does."
+    assert reach(world).line == "Nothing reaches you right now; anything new waits here until something does."
 
 
 async def test_a_later_success_ends_it_and_says_since_when_it_arrives() -> None:
@@ -178,7 +178,7 @@ async def test_a_card_that_was_refused_goes_to_another_device_that_lives_as_loud
     assert cards_to(world, PHONE) == ["silent"]
     await refuse(world)
     assert cards_to(world, PHONE) == ["silent", "notify"]
-    assert reach(world).line == "Discord does not reach you now. What comes is told on: ACC (phone)."
+    assert reach(world).line == "Discord does not reach you right now. Anything new goes to: ACC (phone)."
     await say(world, PHONE, DeliveryState.ACCEPTED)
     await world.until(world.now + 2 * MINUTE)
     assert cards_to(world, PHONE) == ["silent", "notify"], "once"

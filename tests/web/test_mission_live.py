@@ -62,7 +62,7 @@ async def test_a_new_card_appears_and_is_announced(mission: Page, fake: FakeHub)
 
 
 async def test_who_is_not_reached_is_said_on_top_and_goes_when_it_is_over(mission: Page, fake: FakeHub) -> None:
-    line = "Phone does not reach you now. What comes is told on: Laptop."
+    line = "Phone does not reach you right now. Anything new goes to: Laptop."
     reach = {"line": line, "nobody": False, "unreached": [barred()], "worded": None}
     fake.push("crosspoll.status", status=status(reach=reach))
     note = mission.locator(".reach")

@@ -36,7 +36,7 @@ def test_what_the_hub_says_of_a_request_is_told_in_the_readers_language() -> Non
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("en", "Always asks, since not every file"), ("de", "Fragt immer, denn nicht jede entscheidende Datei")],
+    [("en", "Always asks, because not every file"), ("de", "Fragt immer, weil nicht jede Datei")],
 )
 def test_that_not_all_is_known_of_what_decides_is_told(language: str, said: str) -> None:
     runs = PlannedRun(summary="make test in shop", unclear="the Makefile asks a shell what it reads")

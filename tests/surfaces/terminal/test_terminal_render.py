@@ -77,9 +77,9 @@ def test_who_comes_back_reads_what_happened() -> None:
 
 
 def test_who_is_not_reached_is_said_on_top() -> None:
-    reach = ReachStatus(line="Discord\x1b[2J does not reach you now. What comes is told on: Terminal.")
+    reach = ReachStatus(line="Discord\x1b[2J does not reach you right now. Anything new goes to: Terminal.")
     shown_text = plain_text(render(view(shown(), status=status(reach=reach)), 100, 24, NOW))
-    assert "does not reach you now. What comes is told on: Terminal." in shown_text
+    assert "does not reach you right now. Anything new goes to: Terminal." in shown_text
     assert "\x1b" not in shown_text
 
 

@@ -468,7 +468,7 @@ export interface DayEntry {
   time: string;
 }
 
-/** What a day brings, in its order, and what the day before has brought: runs, answers, tasks that were ticked off. `more` is how many things of the day there are beyond those that are listed. */
+/** What a day brings, in its order, and what the day before brought: runs, answers, tasks that were ticked off. `more` is how many things of the day there are beyond those that are listed. */
 export interface DaySummary {
   day: string;
   entries: DayEntry[];
