@@ -73,7 +73,7 @@ def away_words(away: AwaySummary, words: Phrases, form: Form = "short") -> str:
 
 
 def day_lines(day: DaySummary, words: Phrases) -> tuple[str, ...]:
-    """Say what a day brings, a line for each thing, and what the day before brought."""
+    """Return what a day brings, a line for each thing, and what the day before brought."""
     lines = [_entry_line(entry, words) for entry in day.entries]
     if day.more:
         lines.append(words.say("digest.more_one") if day.more == 1 else words.say("digest.more", number=str(day.more)))

@@ -1,4 +1,4 @@
-"""How a sentence was understood that became a task: its moment in full, and what else it could have meant. Pure."""
+"""How a sentence that became a task was understood: its moment in full, and what else it could have meant. Pure."""
 
 from datetime import datetime, timedelta
 
@@ -10,7 +10,7 @@ HALF_A_DAY = 12
 
 
 def kept_said(task: TaskView, words: Phrases, now: datetime) -> str:
-    """Return the answer to whoever wrote a task down; `now` has their zone."""
+    """Return the answer to the person who wrote a task down; `now` is in their zone."""
     if task.deadline is None:
         return words.title("task.past" if task.doubt == "past" else "task.kept_bare")
     at = task.deadline.astimezone(now.tzinfo)

@@ -27,7 +27,7 @@ TOLD_S_MAX = 20.0
 TROUBLE = "trouble:"
 """The hub shows such a line as this process's health until an empty one follows."""
 LIMITS = "limits:"
-"""Such a line is shown so, too, of a process that does its work all the same."""
+"""Such a line is shown in the same way, but the process does its work all the same."""
 FIX_APART = "\t"
 """Stands in such a line between what is wrong and what to do about it."""
 
@@ -70,7 +70,7 @@ def read_handed_over(pipe: int, wait_s_max: float) -> dict[str, str]:
 
 
 def print_trouble(text: str, fix: str = "") -> None:
-    """Let the hub say, in one line, what keeps us from our work and what to do about it; nothing, once it is over.
+    """Report to the hub, in one line, what keeps us from our work and what to do about it; both empty once it is over.
 
     All devices of this process count as not reached until then, once it has lasted a moment.
     """
@@ -78,7 +78,7 @@ def print_trouble(text: str, fix: str = "") -> None:
 
 
 def print_limits(text: str, fix: str = "") -> None:
-    """Let the hub say so what the person can do without: messages arrive, but something beside them does not work."""
+    """Report what only limits us, in the same way: messages arrive, but something beside them does not work."""
     _print_line(LIMITS, text, fix)
 
 

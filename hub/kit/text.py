@@ -87,7 +87,7 @@ def mark(char: str) -> str:
 
 
 def is_hidden(text: str, place: int, *, emoji: bool = True) -> bool:
-    """Say whether the character there cannot be seen or steers others; with `emoji`, a joiner within one stays."""
+    """Return True if the character there cannot be seen or steers others; with `emoji`, a joiner within one stays."""
     char = text[place]
     if " " <= char <= "~" or char in _USUAL_SPACES:
         return False
@@ -189,9 +189,9 @@ def weekday_said(day: date, language: str = "en") -> str:
 
 
 def moment_in_full(at: datetime, now: datetime, language: str = "en") -> str:
-    """Write a moment so that nobody takes it for another: `tomorrow, Sunday 29 November, 10:00`.
+    """Return a moment in full, so that it cannot be mistaken for another: `tomorrow, Sunday 29 November, 10:00`.
 
-    Both have the zone of whoever reads it; the year is told where it is another one.
+    Both are in the reader's zone; the year stands there only where it is not the present one.
     """
     day, month = at.date(), _MONTHS[language][at.month - 1]
     near = (day - now.date()).days
@@ -249,7 +249,7 @@ def _in_emoji(text: str, place: int) -> bool:
 
 
 def _tears(text: str, start: int, end: int) -> bool:
-    """Say whether a cut at `end` would take something off the character that begins at `start`."""
+    """Return True if a cut at `end` would take something off the character that begins at `start`."""
     before, after = text[end - 1], text[end]
     if _JOINER in (before, after) or unicodedata.category(after) in _ATTACHED or ord(after) in _SKIN_TONES:
         return True

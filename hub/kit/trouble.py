@@ -1,4 +1,4 @@
-"""What keeps a surface from the service behind it, said to the hub until it is over.
+"""What keeps a surface from the service behind it, reported to the hub until it is over.
 
 What is heard and what is sent fail apart: a bot may still hear in a chat where it can no longer write. So do several
 services behind one surface.
@@ -14,14 +14,14 @@ KINDS_MAX = 32
 
 
 class TellTrouble(Protocol):
-    """Let the hub know what is wrong and what helps; nothing, once it is over."""
+    """Tells the hub what is wrong and what helps; both are empty once it is over."""
 
     def __call__(self, why: str, /, fix: str = "") -> object:
         """Tell it."""
 
 
 class Wrong(Value):
-    """One thing that is wrong, and what helps. What only `limits` the surface keeps nothing from the person."""
+    """One thing that is wrong, and what helps. With `limits` every message still reaches the person."""
 
     why: str
     fix: str = ""
@@ -29,7 +29,7 @@ class Wrong(Value):
 
 
 class ServiceTrouble:
-    """Everything that is wrong with a service now. `then` is what is said to do where nothing else helps."""
+    """Everything that is wrong with a service now. `then` stands in for a `fix` where there is none."""
 
     def __init__(self, then: str, tell: TellTrouble = print_trouble, tell_limits: TellTrouble = print_limits) -> None:
         self._then = then
@@ -39,7 +39,7 @@ class ServiceTrouble:
         self._said: dict[bool, tuple[str, str]] = {False: ("", ""), True: ("", "")}
 
     def say(self, doing: str, why: str, fix: str = "", *, limits: bool = False) -> None:
-        """Say what is wrong with "hearing" or "sending", without a full stop; empty for nothing any more."""
+        """Report what is wrong with "hearing", "sending" or the like, without a full stop; empty once it is over."""
         self._wrong.pop(doing, None)
         if why:
             self._wrong[doing] = Wrong(why=why, fix=fix, limits=limits)

@@ -1,4 +1,4 @@
-"""`/pulse status|pause|resume|kill|ask|task|cards`: each is deferred at once, and answered to who asked alone."""
+"""`/pulse status|pause|resume|kill|ask|task|cards`: deferred at once, and answered to the asker alone."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -26,7 +26,7 @@ OWNER_ONLY = "That loosens something, so only the owner of this Pulse may do it:
 OWNERS_TASKS = "The tasks are those of the owner of this Pulse, so only they keep one: nothing was done."
 SENTENCE_CHARS_MAX = 500
 UNDO_S = 840.0
-"""So long a reply that only its person sees can be answered, with a minute left (Discord's tokens last 15)."""
+"""How long the button works: an interaction's token lasts 15 minutes, less one to spare."""
 Say = Callable[[], Awaitable[str | CrossPollStatus | TaskView]]
 
 
@@ -155,7 +155,7 @@ class Commands:
 
 
 class TakeBack(discord.ui.View):
-    """The button that takes a task back that was just kept; only who kept it sees it."""
+    """The button that takes back a task just kept; only the person who kept it sees it."""
 
     def __init__(self, hub: HubClient, task: TaskView) -> None:
         super().__init__(timeout=UNDO_S)
@@ -177,7 +177,7 @@ class TakeBack(discord.ui.View):
 
 
 def kept(task: TaskView) -> str:
-    """Say how a sentence was understood; the moment is on the clock by which the hub read it."""
+    """Return how a sentence was understood; its moment is in the zone in which the hub read it."""
     now = datetime.now(UTC)
     there = now if task.deadline is None else now.astimezone(task.deadline.tzinfo)
     return f"**{one_line(task.title, CARD_UNITS)}**\n{one_line(kept_said(task, SAY, there), SAID_UNITS)}"

@@ -1,6 +1,6 @@
 """Doing on Discord what the plan says, one step after the other for each message, and catching up after every failure.
 
-A step that fails is not kept: it is planned anew from what is then true, after a pause that grows (with jitter, up to a
+A step that fails is not kept: it is planned again from what is then true, after a pause that grows (with jitter, to a
 limit) for as long as the message is still wanted. A post carries the same nonce on every try; when it stayed unclear
 for longer than Discord remembers nonces, the channel is read before anything is posted again.
 """
@@ -67,9 +67,9 @@ class MessageSync:
         self._failed: dict[str, int] = {}
         self._failing_since_s: dict[str, float] = {}
         self._stuck: dict[str, RetryLater] = {}
-        """Why messages do not get through that have not for a while."""
+        """Why each message that has failed for a while does not get through."""
         self._tallies: dict[str, tuple[float, str]] = {}
-        """Until when an edit that only moves a number is held back, and what it looks like till then."""
+        """Until when an edit of the tally alone is held back, and the face that the message keeps until then."""
         self._first_try_s: dict[str, float] = {}
         self._edited_s: dict[str, float] = {}
         self.open = False
@@ -124,7 +124,7 @@ class MessageSync:
         return None if soonest_s is None else max(0.0, soonest_s - now_s)
 
     def _held_until_s(self, key: str, now_s: float) -> float:
-        """Return until when a number waits; what must be seen at once waits for none."""
+        """Return until when an edit of the tally alone is held back, 0 for any other."""
         due_s, face = self._tallies.get(key, (0.0, ""))
         if due_s <= now_s:
             self._tallies.pop(key, None)
@@ -275,7 +275,7 @@ class MessageSync:
             self._card_messages.learn(key, replace(known, **changes))
 
     def _fail(self, key: str, wanted: Wanted, step: Step, error: Exception) -> bool:
-        """Do what a failure asks for; say whether the message's next step may follow at once."""
+        """Do what a failure asks for; return True if the message's next step may follow at once."""
         meant = judge(error, step)
         match meant:
             case Gone() if not isinstance(step, Post):
@@ -310,7 +310,7 @@ class MessageSync:
             self.on_stuck(later)
 
     def _gets_through(self, key: str, step: Step) -> None:
-        """Nothing keeps this message back any more; where one can be posted, nothing keeps any."""
+        """Forget what kept this message back; once one can be posted, nothing keeps back any."""
         self._failed.pop(key, None)
         self._failing_since_s.pop(key, None)
         if self._stuck and (isinstance(step, Post) or self._stuck.keys() == {key}):

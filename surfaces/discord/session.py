@@ -184,7 +184,7 @@ class Session:
                 self._sync.try_again()
 
     def _mind_gap(self, name: str) -> None:
-        """A gateway that resumed told all that was missed; one that is ready anew told nothing of it."""
+        """A gateway that resumed told all that was missed; one that began a new session told nothing of it."""
         match name:
             case "ready" | "resumed":
                 self._is_back()

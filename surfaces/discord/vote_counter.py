@@ -114,11 +114,11 @@ class VoteCounter:
         return tuple(found)
 
     def waits(self) -> bool:
-        """Say whether a verdict is still to come."""
+        """Return True if a verdict is still to come."""
         return bool(self._sent)
 
     def is_asking(self, key: str) -> bool:
-        """Return True while the hub's word is awaited on what is answered to a card, named by its message."""
+        """Return True while the hub's verdict on an answer to this card is awaited; `key` names its message."""
         return any(sent.key == key for sent in self._sent.values())
 
     def hear(self, verdict: Verdict, now: datetime) -> str:

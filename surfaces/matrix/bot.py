@@ -92,7 +92,7 @@ class MatrixBot:
         return Accepted()
 
     async def close(self) -> None:
-        """End what goes on beside."""
+        """End the background tasks."""
         await self._beside.close()
 
     async def tell(self, heard: ChatHeard, text: str) -> None:
@@ -145,7 +145,7 @@ class MatrixBot:
         return str(found["room_id"])
 
     async def has_joined(self, room_id: str, person: str) -> bool:
-        """Say whether a person is in a room."""
+        """Return True if a person is in a room."""
         found = await self._tried("GET", f"/rooms/{_quoted(room_id)}/joined_members")
         return isinstance(found, dict) and person in found.get("joined", {})
 
@@ -188,7 +188,7 @@ class MatrixBot:
         self._reactions[message_id] = {**known, reaction_id: sender}
 
     async def _seen(self, event_id: str) -> None:
-        """Show the person at once that what they did has arrived; what comes of it follows."""
+        """Send a read receipt at once, so that the person sees that what they did has arrived."""
         room = _quoted(self._config.room_id)
         await self._tried("POST", f"/rooms/{room}/receipt/m.read/{_quoted(event_id)}", {})
 
@@ -309,7 +309,7 @@ async def bot_of(config: Config, secrets: Mapping[str, str]) -> AsyncIterator[Ma
 
 
 def _is_past(event: Mapping[str, Any], found: ChatHeard) -> bool:
-    """Say whether something of before the start is no answer any more: what was written, and what is long ago."""
+    """Return True if something from before the start no longer counts as an answer: a message, or what is old."""
     age_ms = float((event.get("unsigned") or {}).get("age", OLD_MS))
     return isinstance(found, Wrote) or age_ms >= OLD_MS
 

@@ -80,7 +80,7 @@ class Ntfy:
         return await self._request("POST", self._url, {**push.body, "topic": self._topic})
 
     async def is_open(self) -> bool:
-        """Say whether a stranger may read our topic; where nobody can tell, it counts as open."""
+        """Return True if a stranger may read our topic; where nobody can tell, it counts as open."""
         if self._session is None:
             return True
         where = (self._url / self._topic / "json").with_query(poll="1", since="1s")

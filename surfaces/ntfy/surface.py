@@ -44,7 +44,7 @@ class NtfySurface(DeviceSurface[NtfyPush]):
         self.seen: Privacy = config.on_open_topic
 
     async def listen(self) -> None:
-        """Hear answers until cancelled; after each connection it is seen anew whether strangers may read the topic."""
+        """Hear answers until cancelled; each new connection checks again whether strangers may read the topic."""
         await self._server.open()
         try:
             await self._server.hear(self.hear_reply, partial(self.trouble.say, "hearing"), self._look_who_may_read)

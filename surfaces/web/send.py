@@ -1,7 +1,7 @@
 """One attempt to hand one message to a push service: allowed address, encryption, signature, HTTP.
 
 pywebpush encrypts (RFC 8291). Its own HTTP call is not used: it follows redirects, has no useful time limit, takes any
-host, signs anew for each message, and raises for 204.
+host, signs again for each message, and raises for 204.
 """
 
 import asyncio
@@ -83,7 +83,7 @@ class Sender:
         self._clock = clock
 
     async def send(self, address: WebPushAddress, push: Push) -> Outcome:
-        """Try once; a signature that the service refuses is made anew and tried a second time."""
+        """Try once; a signature that the service refuses is made again and tried a second time."""
         allowed = judge(address.endpoint, self._rules)
         if isinstance(allowed, Refused):
             return Undeliverable(why=allowed.why)

@@ -46,7 +46,7 @@ class Meaning(Value):
 
 
 class Answering:
-    """Understands what the paired person does. Whoever it is was looked at before."""
+    """Understands what the paired person does; the caller has checked that it is them."""
 
     def __init__(self, book: ChatBook, surface: str, human_input: HumanInput) -> None:
         self._book = book

@@ -113,7 +113,7 @@ class ChatBook:
         self.dirty = {**dict.fromkeys(added), **self.dirty}
 
     def is_settled(self, key: str) -> bool:
-        """Say whether nothing will become of a message any more."""
+        """Return True if a message is settled for good."""
         card = self._cards.get(key.partition(":")[2].rpartition(":")[0])
         return card is None or key != card.key or card.phase == "settled"
 

@@ -10,7 +10,7 @@ ANSWERED_MAX = 1_000
 
 
 class SendReceipt(Protocol):
-    """Tell the hub what became of a delivery; `trouble` says why it does not reach the person, and `fix` what helps."""
+    """Tells the hub what became of a delivery; `trouble` is why it does not reach the person, `fix` what helps."""
 
     def __call__(self, delivery_id: str, state: DeliveryState, *, trouble: str = "", fix: str = "") -> None:
         """Tell it."""
@@ -50,14 +50,14 @@ class ChatReceipts:
             self.say(delivery_id, DeliveryState.CLEARED)
 
     def refused(self, key: str, why: str, fix: str) -> None:
-        """The message will not be shown, for the chat does not take it."""
+        """The chat refused the message for good."""
         delivery_id = self._waiting.pop(key, "")
         if delivery_id:
             self._said[delivery_id] = DeliveryState.UNKNOWN
             self._send(delivery_id, DeliveryState.UNKNOWN, trouble=why, fix=fix)
 
     def still_trying(self, key: str, why: str, fix: str) -> None:
-        """The chat has not taken the message for a while; it is tried on, and the person is told."""
+        """The chat has not taken the message for a while; it is still tried, and the person is told."""
         delivery_id = self._waiting.get(key, "")
         if delivery_id:
             self._send(delivery_id, DeliveryState.QUEUED, trouble=why, fix=fix)

@@ -27,7 +27,7 @@ class ChatService(Protocol):
     """One chat with one person. A failure is an outcome; the connection is its own to keep."""
 
     trouble: ServiceTrouble
-    """Where it says that it hears nothing; that nothing can be posted is said for it."""
+    """Where the service reports that it hears nothing; `ChatSurface` reports for it that nothing can be posted."""
 
     async def post(self, key: str, post: ChatPost) -> Posted | Outcome:
         """Post a message; `key` is the same on every try."""
@@ -39,4 +39,4 @@ class ChatService(Protocol):
         """Yield what is done in the chat, without end, by whomever; each thing once."""
 
     async def tell(self, heard: ChatHeard, text: str) -> None:
-        """Say a few words to whoever did that, as quietly as the chat can; what fails is let go."""
+        """Answer the person who did that in a few words, as quietly as the chat can; a failure is let go."""

@@ -65,7 +65,7 @@ KEPT_FILE = "messages.json"
 AGAIN = RetryPolicy(base_s=0.5, cap_s=15.0)
 """On top of what the chat asked for; after an outage nothing waits for longer."""
 STRANGERS_MAX, BESIDE_MAX = 1_000, 10
-"""Each of the last so many is told once that they are not answered, so many at once: of a flood the rest is let go."""
+"""How many strangers are remembered as told, and how many are told at a time; of a flood the rest is let go."""
 UNKNOWN_CARD = "no-such-card"
 UNKNOWN_TASK = "unknown-task"
 Now = Callable[[], datetime]
@@ -177,7 +177,7 @@ class ChatSurface:
                 self._spawn(self._service.tell(heard, self._refusal(heard.sender)))
 
     def _refusal(self, sender: Sender) -> str:
-        """Say why nothing was done, once to each who is not answered; nothing of the person or their work is in it."""
+        """Return what a stranger is told, once: why nothing was done, and nothing of the person or their work."""
         name = "chat.other_room" if sender.person == self._place.paired.person else "chat.stranger"
         return self.book.writer.words.title(name, command=f"`pulse {self._place.surface} setup`")
 
@@ -187,7 +187,7 @@ class ChatSurface:
         task.add_done_callback(self._beside.discard)
 
     async def _answer(self, heard: ChatHeard) -> None:
-        """Do what the paired person did; who is heard may have let us in again, so what waits is tried at once."""
+        """Do what the paired person did. They may have let the bot in again, so what waits is tried at once."""
         self._to_try.set()
         about = heard.message_id if isinstance(heard, Pressed) else heard.reply_to
         if about and not self.book.shown.key_of(about):
@@ -204,7 +204,7 @@ class ChatSurface:
         await self._service.tell(heard, says)
 
     async def _task(self, meaning: Meaning) -> str:
-        """Keep or drop a task; return what is to be said, empty where a message says it."""
+        """Keep or drop a task; return what to tell the person, empty where a message does."""
         writer = self.book.writer
         try:
             if meaning.drops:
@@ -317,7 +317,7 @@ class ChatSurface:
         return 0.0
 
     def _again(self, key: str, outcome: RetryLater | Doubtful) -> float:
-        """Try it again, first of all; once that has lasted a while the hub is told."""
+        """Put it first in the queue and return how long to wait; once that has lasted a while, the hub is told."""
         self.book.dirty = {key: None, **self.book.dirty}
         self._failed += 1
         after_s = outcome.after_s if isinstance(outcome, RetryLater) else 0.0
@@ -329,7 +329,7 @@ class ChatSurface:
         return wait_s
 
     def _still_trying(self, why: str, fix: str) -> None:
-        """Say so of all that waits: messages are shown one after the other."""
+        """Report it for all that waits: messages are shown one after the other."""
         for named in self._deliveries:
             self._receipts.still_trying(named, why, fix)
 
@@ -343,7 +343,7 @@ class ChatSurface:
             self._receipts.shown(named, self._deliveries.pop(named))
 
     def _remember(self) -> None:
-        """Keep which message is which; where the disk is full, a restart posts what is open anew."""
+        """Keep which message is which; where the disk is full, a restart posts again what is open."""
         try:
             replace_file(self._file, self.book.shown.written())
         except OSError as error:
@@ -426,5 +426,5 @@ def _now() -> datetime:
 
 
 def _report(text: str) -> None:
-    """Write one line for whoever runs this; never a token, never what a card says."""
+    """Write one line to the process's log; never a token, never what a card says."""
     print(text.splitlines()[0], file=sys.stderr, flush=True)  # noqa: T201  a program's own log

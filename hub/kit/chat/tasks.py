@@ -38,5 +38,5 @@ def kept_post(task: TaskView, writer: ChatWriter, now: datetime, *, card_waits: 
 
 
 def dropped_post(writer: ChatWriter) -> ChatPost:
-    """Write that nothing was kept."""
+    """Return the message in place of a task that was taken back."""
     return ChatPost(parts=(PostPart(kind="text", text=writer.words.title("task.taken_back")),), is_silent=True)

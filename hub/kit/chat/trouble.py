@@ -6,5 +6,5 @@ GOES_ON = "Messages and answers go on as soon as it works again."
 
 
 def chat_trouble() -> ServiceTrouble:
-    """Return where a chat says it."""
+    """Return a `ServiceTrouble` with what every chat says to do."""
     return ServiceTrouble(GOES_ON)

@@ -63,11 +63,12 @@ def card_post(card: ChatCard, writer: ChatWriter, *, is_newest: bool = True) -> 
     choices = open_choices(card, words, is_whole=is_whole(card, writer)) if card.phase == "open" else ()
     parts += _body(card, writer)
     parts += _ending(card, words) if card.phase != "open" else _standing(card, writer)
+    is_silent = card.loudness in {"silent", "badge"}
     return ChatPost(
         parts=_fitted(parts, writer),
         rows=in_rows(choices or after_choices(card, words, is_whole=is_whole(card, writer)), writer.choices_in_row),
         binding=card.binding,
-        is_silent=(is_silent := card.loudness in {"silent", "badge"}),
+        is_silent=is_silent,
         calls=card.phase == "open" and not is_silent,
     )
 
@@ -115,7 +116,7 @@ def digest_post(digest: DigestReady, known: tuple[ChatCard, ...], writer: ChatWr
 
 
 def is_whole(card: ChatCard, writer: ChatWriter) -> bool:
-    """Say whether all that a person says yes to stands in the card's message."""
+    """Return True if all that a person says yes to stands in the card's message."""
     if card.is_unfolded_text:
         return True
     return not card.is_hidden and writer.size(yes_text(card.prediction)) <= writer.room

@@ -70,7 +70,7 @@ class Outside(Value):
 
 
 def lasts(began_at: datetime, now: datetime, wait_s: float) -> bool:
-    """Return True if it will have been tried for `AWAY_S` before the next try, so that the person is told."""
+    """Return True if the failure will have lasted `AWAY_S` by the next try, so that the person is told."""
     return (now - began_at).total_seconds() + wait_s >= AWAY_S
 
 
@@ -132,7 +132,7 @@ class Carrier(Generic[A, P]):
                 size += 1
                 continue
             if isinstance(outcome, Gone | Quarantined) and self._address_of(parcel.device) != address:
-                continue  # the device was registered anew meanwhile
+                continue  # the device was registered again meanwhile
             if not isinstance(outcome, RetryLater | Doubtful):
                 return self._decided(parcel, address, outcome)
             wait_s = self.wait_s(outcome, tried, parcel.card.expires_at)

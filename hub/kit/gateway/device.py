@@ -48,7 +48,7 @@ class AnswerLink(Protocol):
     """What is needed of the connection to the hub (`hub.kit.mqtt.device.DeviceLink`)."""
 
     def is_new(self, event_id: str) -> bool:
-        """Say whether this id comes for the first time."""
+        """Return True if this id comes for the first time."""
 
     def send_receipt(self, receipt: Receipt) -> object:
         """Tell what became of a delivery."""

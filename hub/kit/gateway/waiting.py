@@ -1,4 +1,4 @@
-"""How many cards wait, for the number on an icon: the state says it a moment after the message that changed it."""
+"""How many cards wait, for the number on an icon: a delivery brings it a moment before the state does."""
 
 from datetime import datetime
 
@@ -11,6 +11,6 @@ class WaitingCount:
         self._at: datetime | None = None
 
     def hear(self, count: int | None, at: datetime) -> None:
-        """Take what was said `at`; what was said before something else is old news."""
+        """Take a count as of `at`, unless a newer one is known."""
         if count is not None and (self._at is None or at >= self._at):
             self.count, self._at = count, at
