@@ -6,7 +6,7 @@ from edge.speech.sentences import Sentences
 from edge.speech.turn import AnyHappened, CanUndo, CardCame, CardGone, Ended, Outcome, Runs
 from hub.contract.api import CrossPollStatus
 from hub.contract.events import CostApproaching, DigestReady, ExecutionFailed, Paused, PredictionExecuted
-from hub.contract.surface import CardDelivery, Verdict
+from hub.contract.surface import LOUD, CardDelivery, Verdict
 from hub.contract.words import AFTER_FAILURE, Verb
 from hub.kit.cards import CardProjection
 from hub.kit.digests import heading, opening
@@ -15,7 +15,6 @@ from hub.kit.naming import where_of
 from hub.kit.phrasebook import capital
 from hub.kit.text import duration
 
-UNSPOKEN = frozenset({"silent", "badge"})
 ANSWERED = {
     Verb.APPROVE: "running",
     Verb.EDIT: "running",
@@ -76,7 +75,7 @@ def _opening(delivery: CardDelivery, digest: DigestReady, sentences: Sentences) 
     meanwhile = opening(digest, sentences.phrases, "spoken")
     waiting = f"{sentences.phrases.put(heading(digest))}." if digest.cards else ""
     text = " ".join(capital(aloud(part, sentences)) for part in (*meanwhile, waiting) if part)
-    return Outcome(text=text, delivery_id=delivery.delivery_id, is_spoken=delivery.loudness not in UNSPOKEN)
+    return Outcome(text=text, delivery_id=delivery.delivery_id, is_spoken=delivery.loudness in LOUD)
 
 
 def _outcome(delivery: CardDelivery, text: str) -> tuple[AnyHappened, ...]:

@@ -13,13 +13,11 @@ from edge.speech.turn import CARDS_WAITING_MAX, Answer, AnyAct, Hush, Listen, Ma
 from hub.contract.api import Prediction
 from hub.contract.events import ExecutionFailed, PredictionNew, PredictionReturned
 from hub.contract.permission import PermissionAnswer
-from hub.contract.surface import CardDelivery
+from hub.contract.surface import LOUD, CardDelivery
 from hub.contract.words import Risk, Verb
 
 Step = tuple[Turn, tuple[AnyAct, ...]]
 ASKED_MAX = 1
-UNSPOKEN = frozenset({"silent", "badge"})
-"""A card that is handed so quietly waits until the person asks what is waiting."""
 VERB_OF = {
     Word.APPROVE: Verb.APPROVE,
     Word.SKIP: Verb.REJECT,
@@ -213,7 +211,7 @@ def _go_to_next(turn: Turn, manner: Manner) -> Step:
     if not turn.waiting:
         return tell(replace(turn, card=None, waiting=left), manner.sentences.say("nothing_else"))
     first, rest = turn.waiting[0], turn.waiting[1:]
-    wanted = replace(first, loudness="notify") if first.loudness in UNSPOKEN else first
+    wanted = replace(first, loudness="notify") if first.loudness not in LOUD else first
     turn = replace(turn, card=None, waiting=(wanted, *rest, *left)[:CARDS_WAITING_MAX], others_play=False)
     return tell(turn, manner.sentences.say("left_open" if left else "next"))
 

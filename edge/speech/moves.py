@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from edge.speech import saying
-from edge.speech.answers import ASKED_MAX, UNSPOKEN, VERB_OF, answer, ask_again, ask_the_wearer, check_of, obey
+from edge.speech.answers import ASKED_MAX, VERB_OF, answer, ask_again, ask_the_wearer, check_of, obey
 from edge.speech.commands import ANSWERING, Word
 from edge.speech.decision import FORBIDDING
 from edge.speech.questioning import ask_anew, hear_answer, take_answer
@@ -39,7 +39,7 @@ from edge.speech.turn import (
     Worn,
 )
 from hub.contract.events import ExecutionFailed, PredictionNew, PredictionReturned
-from hub.contract.surface import CardDelivery
+from hub.contract.surface import LOUD, CardDelivery
 from hub.contract.words import DeliveryState, Verb
 
 Step = tuple[Turn, tuple[AnyAct, ...]]
@@ -80,8 +80,8 @@ def go_on(turn: Turn, manner: Manner) -> Step:
 
 
 def _is_due(turn: Turn, card: CardDelivery) -> bool:
-    """Say whether a card is to be read by itself now."""
-    return card.loudness == URGENT or not (turn.others_play or card.loudness in UNSPOKEN)
+    """Return True if a card is to be read by itself now; one told in silence waits until the person asks."""
+    return card.loudness == URGENT or (card.loudness in LOUD and not turn.others_play)
 
 
 def present(turn: Turn, manner: Manner, delivery: CardDelivery) -> Step:
@@ -133,7 +133,7 @@ def queue(turn: Turn, _manner: Manner, event: CardCame) -> Step:
         return turn, ()
     delivery = event.delivery
     before = next((one for one in turn.waiting if _id(one) == _id(delivery)), None)
-    if before is not None and delivery.loudness in UNSPOKEN:
+    if before is not None and delivery.loudness not in LOUD:
         delivery = replace(delivery, loudness=before.loudness)
     return replace(turn, waiting=(*kept, delivery)[-CARDS_WAITING_MAX:]), ()
 

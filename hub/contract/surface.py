@@ -12,6 +12,8 @@ from hub.contract.permission import PermissionAnswer
 from hub.contract.words import Breadth, DeliveryState, HumanInput, Verb
 
 Loudness = Literal["silent", "badge", "notify", "alert"]
+LOUD: frozenset[Loudness] = frozenset({"notify", "alert"})
+"""What makes a sound; the rest is told in silence."""
 VOTERS_MAX = 100
 Privacy = Literal["full", "title", "nothing"]
 """What a push service and a lock screen may see of a card."""

@@ -24,7 +24,7 @@ from hub.contract.events import (
     type_of,
 )
 from hub.contract.permission import AgentQuestion, Permission
-from hub.contract.surface import CardDelivery, Privacy
+from hub.contract.surface import LOUD, CardDelivery, Privacy
 from hub.contract.words import Risk, Verb
 from hub.kit.announcing import Announcement, announce
 from hub.kit.fates import fate_of
@@ -126,7 +126,7 @@ def alert_push(card: CardDelivery, to: To, form: Form, *, at: datetime, now: dat
 
 def level_of(card: CardDelivery, found: Announcement, now: datetime) -> Level:
     """Say how much a notification may interrupt, from its loudness, its confidence and its time left."""
-    if card.loudness in {"silent", "badge"}:
+    if card.loudness not in LOUD:
         return "passive"
     if card.loudness == "alert":
         return "time-sensitive"
@@ -136,7 +136,7 @@ def level_of(card: CardDelivery, found: Announcement, now: datetime) -> Level:
 
 def relevance_of(card: CardDelivery, found: Announcement, now: datetime) -> float:
     """Say how high it stands in a summary, 0 to 1."""
-    if card.loudness in {"silent", "badge"}:
+    if card.loudness not in LOUD:
         return QUIET_RELEVANCE
     if card.loudness == "alert":
         return 1.0

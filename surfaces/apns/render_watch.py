@@ -32,13 +32,11 @@ from hub.contract.events import (
     PredictionSnoozed,
     Resumed,
 )
-from hub.contract.surface import CardDelivery
+from hub.contract.surface import LOUD, CardDelivery
 from hub.kit.fates import fate_of
 from surfaces.apns.alert import Form, To, alert_push
 from surfaces.apns.payload import Haptic
 from surfaces.apns.push import Push
-
-ALOUD = frozenset({"notify", "alert"})
 
 
 def watch_alert(
@@ -62,7 +60,7 @@ def watch_alert(
     """
     replaces = was_shown and isinstance(card.event, PredictionSettled | PredictionSnoozed | PredictionExpired)
     is_note = isinstance(card.event, DigestReady) and not card.event.cards
-    if card.loudness not in ALOUD and not (replaces or is_note):
+    if card.loudness not in LOUD and not (replaces or is_note):
         return None
     return alert_push(
         card, to, Form(haptic=haptic_of(card.event), takes_text=False), at=at, now=now, bytes_max=bytes_max

@@ -3,13 +3,11 @@
 import msgspec
 
 from hub.contract.base import Value
-from hub.contract.surface import CardDelivery
+from hub.contract.surface import LOUD, CardDelivery
 from hub.contract.topics import DeviceAddress
 from hub.kit.cards import card_id_of
 from hub.kit.phrasebook import Phrases
 from hub.kit.pushed_text import fitted, pushed_text
-
-LOUD = frozenset({"notify", "alert"})
 
 
 class TextPush(Value):

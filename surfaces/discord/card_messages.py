@@ -10,7 +10,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from hub.contract.api import CrossPollStatus, Prediction
-from hub.contract.surface import CardDelivery
+from hub.contract.surface import LOUD, CardDelivery
 from hub.contract.words import MoveReason, Status, Verb
 from hub.kit import cards
 from hub.kit.bounded import BoundedMap
@@ -265,7 +265,7 @@ class CardMessages:
             born=card.opened_at.isoformat(),
             rendered=rendered,
             own=self._own(card),
-            silent=card.loudness in {"silent", "badge"},
+            silent=card.loudness not in LOUD,
             thread=name if threaded else "",
             face=f"{card.phase}|{fate_of(card.prediction)}|{details}|{card.refused}|{card.privacy}|{','.join(card.verbs)}",
             delivery_id=card.delivery_id,
@@ -291,14 +291,14 @@ class CardMessages:
             born=card.run_id,
             rendered=rendered,
             reply_to=known.message_id if known else "",
-            silent=card.loudness in {"silent", "badge"},
+            silent=card.loudness not in LOUD,
             fixed=True,
             delivery_id=card.delivery_id,
         )
 
     def _wanted_note(self, key: str, note: Note) -> Wanted:
         place: Place = "log" if note.to_log and self.config.log else "bridge"
-        quiet = note.loudness in {"silent", "badge"}
+        quiet = note.loudness not in LOUD
         rendered = render.render_note(note, self.config)
         return Wanted(
             key=key,

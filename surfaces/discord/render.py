@@ -7,10 +7,9 @@ does not fit is in an attachment. Times are Discord's own timestamps, so everybo
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.permission import Permission
 from hub.contract.runs import PlannedRun
-from hub.contract.surface import Loudness
+from hub.contract.surface import LOUD, Loudness
 from hub.contract.words import Autonomy, Risk, Source, Verb
 from hub.kit.changed import changed_said
-from hub.kit.chat.book import TOLD_LOUDLY
 from hub.kit.chat.card import ChatCard
 from hub.kit.fates import Fate, fate_of
 from hub.kit.naming import agent_title, elsewhere_said, origin_of, place_of, share_sure, sure_of, where_of, who_of
@@ -183,7 +182,7 @@ def render_unknown(card_id: str) -> Rendered:
 
 def called(config: Config, loudness: Loudness) -> str:
     """Return who is mentioned by a message that needs an answer: the owner, where it is to be heard."""
-    return config.owner_id if config.alert_owner and loudness in TOLD_LOUDLY else ""
+    return config.owner_id if config.alert_owner and loudness in LOUD else ""
 
 
 def ping_text(user_id: str) -> str:

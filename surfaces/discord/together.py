@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from hub.contract.base import Value
 from hub.contract.events import DIGEST_CARDS_MAX, DigestReady
-from hub.contract.surface import CardDelivery
+from hub.contract.surface import LOUD, CardDelivery
 from hub.contract.words import Risk, Verb
 from hub.kit.chat.card import ChatCard
 from hub.kit.digests import heading, kind_words, line_of, more_words, opening
@@ -75,7 +75,7 @@ def together_of(delivery: CardDelivery) -> Together | None:
         event=event,
         delivery_id=delivery.delivery_id,
         item_ids=tuple(item.delivery_id for item in delivery.items),
-        silent=delivery.loudness in {"silent", "badge"},
+        silent=delivery.loudness not in LOUD,
     )
 
 

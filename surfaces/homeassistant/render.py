@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from hub.contract.api import Prediction
 from hub.contract.base import Value
-from hub.contract.surface import CardDelivery, Loudness
+from hub.contract.surface import LOUD, CardDelivery, Loudness
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import GRANTING, Risk, Verb
 from hub.kit.cards import card_of, is_over
@@ -57,7 +57,7 @@ def render(
             "group": GROUP,
             "channel": f"Pulse ({IMPORTANCE[delivery.loudness]})",
             "importance": IMPORTANCE[delivery.loudness],
-            **({"ttl": 0, "priority": "high"} if delivery.loudness in {"notify", "alert"} else {}),
+            **({"ttl": 0, "priority": "high"} if delivery.loudness in LOUD else {}),
             "push": {"interruption-level": LEVELS[delivery.loudness]},
             "actions": [] if card is None else _actions(delivery, card, said, offers, words),
         },

@@ -9,7 +9,7 @@ from typing import Any
 from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.events import PredictionNew, PredictionReturned
-from hub.contract.surface import CardDelivery
+from hub.contract.surface import LOUD, CardDelivery
 from hub.contract.words import Risk, Verb
 from hub.kit.naming import place_of
 from hub.kit.offered_answers import OfferedAnswers
@@ -19,7 +19,6 @@ from hub.kit.shown import yes_text
 from hub.kit.text import one_line
 
 QUESTION_CHARS_MAX = 200
-LOUD = frozenset({"notify", "alert"})
 AT_HOME = "home"
 
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from hub.contract.base import Value
 from hub.contract.events import DigestReady, PredictionNew, PredictionReturned, type_of
 from hub.contract.permission import Permission
-from hub.contract.surface import CardDelivery
+from hub.contract.surface import LOUD, CardDelivery
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import GRANTING, Risk, Verb
 from hub.kit.announcing import Announcement, announce
@@ -113,7 +113,7 @@ def _payload(card: CardDelivery, found: Announcement, reader: Reader, at: dateti
         title=title_of(found, card, reader.words, DeviceAddress(surface=SURFACE, device=reader.device)),
         body=body_of(found, card, reader.words),
         lang=reader.words.language,
-        is_silent=card.loudness in {"silent", "badge"},
+        is_silent=card.loudness not in LOUD,
         tag=subject_of(card.event),
         navigate=f"{reader.origin}/#card={data.card_id}" if data.card_id else f"{reader.origin}/",
         app_badge=badge,

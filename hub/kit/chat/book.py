@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from hub.contract.api import Prediction
 from hub.contract.events import DigestReady, PredictionNew
-from hub.contract.surface import CardDelivery
+from hub.contract.surface import LOUD, CardDelivery
 from hub.kit import cards
 from hub.kit.bounded import BoundedMap
 from hub.kit.cards import card_id_of
@@ -22,7 +22,6 @@ from hub.kit.digests import cards_of
 
 CARDS_MAX = 300
 NOTES_MAX = 50
-TOLD_LOUDLY = frozenset({"notify", "alert"})
 
 
 class ChatBook:
@@ -51,7 +50,7 @@ class ChatBook:
 
     def take(self, delivery: CardDelivery, at: datetime) -> str:
         """Take a delivery; return the name of the message that shows it, empty where there is none."""
-        event, is_silent = delivery.event, delivery.loudness not in TOLD_LOUDLY
+        event, is_silent = delivery.event, delivery.loudness not in LOUD
         if isinstance(event, DigestReady) and event.cards:
             return self._digest(delivery, event, at, is_silent=is_silent)
         card_id = card_id_of(event)

@@ -13,7 +13,7 @@ from hub.contract.base import Value
 from hub.contract.events import AnyEvent, DigestReady
 from hub.contract.permission import Act, Permission
 from hub.contract.runs import PlannedRun
-from hub.contract.surface import Privacy
+from hub.contract.surface import LOUD, Privacy
 from hub.contract.words import Risk, Source
 from hub.kit.announcing import announce, settled
 from hub.kit.changed import changed_said
@@ -63,7 +63,7 @@ def card_post(card: ChatCard, writer: ChatWriter, *, is_newest: bool = True) -> 
     choices = open_choices(card, words, is_whole=is_whole(card, writer)) if card.phase == "open" else ()
     parts += _body(card, writer)
     parts += _ending(card, words) if card.phase != "open" else _standing(card, writer)
-    is_silent = card.loudness in {"silent", "badge"}
+    is_silent = card.loudness not in LOUD
     return ChatPost(
         parts=_fitted(parts, writer),
         rows=in_rows(choices or after_choices(card, words, is_whole=is_whole(card, writer)), writer.choices_in_row),
