@@ -34,6 +34,7 @@ from hub.contract.world_api import WorldStatus
 
 PROMPT_CHARS_MAX = 4_000
 REASON_CHARS_MAX = 500
+TASK_TITLE_CHARS_MAX = 500
 COUNT_MAX = 10
 
 Prompt = Annotated[str, Meta(min_length=1, max_length=PROMPT_CHARS_MAX)]
@@ -331,7 +332,7 @@ class AskReply(HubMessage):
 class TaskBody(Message):
     """Body of task creation and update; a missing field keeps its value on update."""
 
-    title: Annotated[str, Meta(min_length=1, max_length=500)] | None = None
+    title: Annotated[str, Meta(min_length=1, max_length=TASK_TITLE_CHARS_MAX)] | None = None
     status: Literal["queued", "running", "completed", "failed", "cancelled"] | None = None
     channel: Word | None = None
     deadline: Aware | None = None

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import discord
 from discord import app_commands
 
-from hub.contract.api import CrossPollStatus, Prediction, TaskView
+from hub.contract.api import TASK_TITLE_CHARS_MAX, CrossPollStatus, Prediction, TaskView
 from hub.contract.errors import PulseError
 from hub.kit.kept_task import kept_said
 from hub.kit.naming import place_of, sure_of
@@ -24,7 +24,6 @@ QUESTION_CHARS_MAX = 1_000
 CARD_UNITS, PLACE_UNITS, SAID_UNITS = 140, 40, 600
 OWNER_ONLY = "That loosens something, so only the owner of this Pulse may do it: nothing was done."
 OWNERS_TASKS = "The tasks are those of the owner of this Pulse, so only they keep one: nothing was done."
-SENTENCE_CHARS_MAX = 500
 UNDO_S = 840.0
 """How long the button works: an interaction's token lasts 15 minutes, less one to spare."""
 Say = Callable[[], Awaitable[str | CrossPollStatus | TaskView]]
@@ -103,7 +102,7 @@ class Commands:
         @app_commands.command(name="task", description="Keep a task; with a moment at its end you are reminded")
         @app_commands.describe(sentence="Such as: call the bank tomorrow at 10")
         async def task(
-            interaction: discord.Interaction, sentence: app_commands.Range[str, 1, SENTENCE_CHARS_MAX]
+            interaction: discord.Interaction, sentence: app_commands.Range[str, 1, TASK_TITLE_CHARS_MAX]
         ) -> None:
             await self._answer(interaction, lambda: self._hub.keep(" ".join(sentence.split())), owner=OWNERS_TASKS)
 

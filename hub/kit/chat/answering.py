@@ -9,7 +9,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from hub.contract.api import PROMPT_CHARS_MAX, REASON_CHARS_MAX
+from hub.contract.api import PROMPT_CHARS_MAX, REASON_CHARS_MAX, TASK_TITLE_CHARS_MAX
 from hub.contract.base import Value
 from hub.contract.permission import REASON_CHARS_MAX as WORDS_CHARS_MAX
 from hub.contract.permission import Permission, PermissionAnswer
@@ -20,7 +20,7 @@ from hub.kit.chat.card import ChatCard
 from hub.kit.chat.choices import VERB_IDS, Chosen, grants, read_choice
 from hub.kit.chat.heard import ChatHeard, Pressed, Wrote
 from hub.kit.chat.post import ChatPost, PostPart
-from hub.kit.chat.tasks import KEY, SENTENCE_CHARS_MAX, WORDS_MIN
+from hub.kit.chat.tasks import KEY, WORDS_MIN
 from hub.kit.chat.writing import is_whole, whole_of
 from hub.kit.due import names_a_moment, task_in
 from hub.kit.questions import Given, answer_of, asked_now, choose, go_on, questions_of, write
@@ -124,8 +124,8 @@ class Answering:
     def _kept(self, sentence: str) -> Meaning:
         """Have what the person wrote kept as a task: it answers nothing that waits."""
         line = " ".join(sentence.split())
-        if len(line) > SENTENCE_CHARS_MAX:
-            return Meaning(says=self._book.writer.words.title("chat.too_long", most=f"{SENTENCE_CHARS_MAX:,}"))
+        if len(line) > TASK_TITLE_CHARS_MAX:
+            return Meaning(says=self._book.writer.words.title("chat.too_long", most=f"{TASK_TITLE_CHARS_MAX:,}"))
         return Meaning(keeps=line)
 
     def _written(self, card: ChatCard, what: str, text: str, event_id: str, now: datetime) -> Meaning:

@@ -11,7 +11,6 @@ from hub.kit.chat.writing import ChatWriter
 from hub.kit.kept_task import kept_said
 from hub.kit.text import one_line
 
-SENTENCE_CHARS_MAX = 500
 KEY = "task:"
 WORDS_MIN = 3
 """Fewer, without a moment, are more often thanks or an answer that went astray."""
