@@ -1,5 +1,7 @@
 """Cards whose reason is over: what was to be done was done otherwise, or there is nothing left to do it to."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from hub.contract.events import PredictionExpired
@@ -17,9 +19,12 @@ def take_back_passed(draft: Draft, situation: Situation) -> None:
     A card that has run once stays: its own run may well have changed what it was made from.
     """
     found = draft.ideas(situation)
-    over = [
-        card for card in draft.facts.open_cards if _waits(draft, card) and has_passed(card.proposal, found, situation)
-    ]
+    waiting = [card for card in draft.facts.open_cards if _waits(draft, card)]
+    let_lapse(draft, [card for card in waiting if has_passed(card.proposal, found, situation)])
+
+
+def let_lapse(draft: Draft, over: Sequence[Card]) -> None:
+    """Take open cards back, on every surface that shows them: nothing of this step counts them as open any more."""
     for card in over:
         gone = draft.move(replace(card, snoozed_until=None), MoveReason.PASSED)
         tell(draft, PredictionExpired(card_id=card.id, reason=MoveReason.PASSED), gone)

@@ -12,10 +12,9 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from hub.contract.attention import Held
-from hub.contract.events import PredictionExpired
 from hub.contract.permission import Act, AgentQuestion, Permission, QuestionChoice
 from hub.contract.phrasing import Phrasing
-from hub.contract.words import MoveReason, Origin, Risk, Source, Status, TextSource
+from hub.contract.words import Origin, Risk, Source, Status, TextSource
 from hub.domain.canonical import card_hash, digest, visible
 from hub.domain.provenance import untrusted
 from hub.domain.situation import Situation, Task
@@ -27,7 +26,8 @@ from hub.loop import today
 from hub.loop.asks import ask_id
 from hub.loop.draft import Draft
 from hub.loop.known_reasons import remember
-from hub.loop.tell import tell, tell_new
+from hub.loop.lapsed_cards import let_lapse
+from hub.loop.tell import tell_new
 from hub.when import is_quiet
 
 KIND = "reminder"
@@ -69,7 +69,7 @@ def is_due(draft: Draft) -> bool:
 
 
 def next_at(draft: Draft) -> datetime | None:
-    """Return when the next moment of a task comes; None while a look is under way, which finds out anew."""
+    """Return when the next moment of a task comes; None while a look is under way, which finds that out."""
     at = draft.state.reminder_at
     return None if at is None or draft.state.cycle is not None else max(at, draft.now)
 
@@ -125,13 +125,14 @@ def _put(draft: Draft, task: Task) -> None:
 
 
 def _take_back(draft: Draft, tasks: dict[str, Task]) -> None:
-    for card in draft.facts.open_cards:
-        if not card.task_id or card.status is not Status.PENDING or card.expires_at <= draft.now:
-            continue
-        task = tasks.get(card.task_id)
-        if task is None or card.content != digest(task.id, _moment_of(task)):
-            gone = draft.move(replace(card, snoozed_until=None), MoveReason.PASSED)
-            tell(draft, PredictionExpired(card_id=card.id, reason=MoveReason.PASSED), gone)
+    waiting = [card for card in draft.facts.open_cards if card.status is Status.PENDING and card.expires_at > draft.now]
+    over = [card for card in waiting if card.task_id and _is_over(card, tasks.get(card.task_id))]
+    let_lapse(draft, over)
+
+
+def _is_over(card: Card, task: Task | None) -> bool:
+    """Return True if the task of a reminder is gone, or its moment was moved."""
+    return task is None or card.content != digest(task.id, _moment_of(task))
 
 
 def _moment_of(task: Task) -> str:

@@ -143,6 +143,18 @@ async def test_so_many_come_at_once_and_the_next_as_these_are_answered() -> None
     assert len(await reminders(world)) == 2
 
 
+async def test_one_that_is_taken_back_makes_room_for_the_next_at_once() -> None:
+    world = await a_world()
+    tasks = [await kept(world, f"task {number}") for number in range(OPEN_MAX + 1)]
+    await world.until(world.now + AT + A_MOMENT)
+    first = await reminders(world)
+    assert len(first) == OPEN_MAX
+    await world.ask(RemoveTask(task_id=first[0].task_id))
+    while (await world.card(first[0].id)).status is Status.PENDING:
+        await world.until(world.now + A_MOMENT)
+    assert {card.task_id for card in await reminders(world)} == {task.id for task in tasks} - {first[0].task_id}
+
+
 async def test_an_answer_to_a_task_that_is_gone_says_so() -> None:
     world = await a_world()
     task = await kept(world)
