@@ -7,7 +7,14 @@ UNMAKE_REPOSITORY = "unmake-repository"
 LARGE_MEDIA = ("*.mov", "*.mp4", "*.avi", "*.mkv", "*.wav", "*.aif", "*.aiff", "*.zip", "*.dmg", "*.iso")
 LARGE_MEDIA_ENDINGS = tuple(pattern[1:] for pattern in LARGE_MEDIA)
 BY_TOOLS = (".DS_Store", "Thumbs.db", "desktop.ini", "~$*", "*.tmp", "*.swp", ".Trash*/", "node_modules/", ".venv/")
-PRIVATE = (".env*", "*secret*", "*password*", "*credential*", "*.key.pem", "id_rsa*", "id_ed25519*")
+PRIVATE_WORDS = ("secret", "credential", "password")
+"""A file with one of these in its name may hold secrets. Not "token": a designer's are colours and sizes."""
+PRIVATE = (
+    ".env*",
+    *(glob for word in PRIVATE_WORDS for glob in (f"*[{word[0].upper()}{word[0]}]{word[1:]}*", f"*{word.upper()}*")),
+    *("*.pem", "*.p12", "*.pfx", "*.kdbx", "id_rsa*", "id_ecdsa*", "id_ed25519*"),
+)
+"""Git tells upper from lower case, so each word stands here in its usual spellings. A `*.key` is a presentation."""
 IGNORED = "\n".join(
     (
         "# Large media: history keeps every version of a file.",

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
+from hub.domain.first_version import PRIVATE_WORDS
 from hub.domain.provenance import RepositoryText
 from hub.domain.situation import LeftOutFor, Module
 
@@ -21,7 +22,7 @@ WRITTEN_NAME = re.compile(
     re.IGNORECASE,
 )
 """How names of other files end that people write and commit."""
-PRIVATE_NAME = re.compile(r"(?:^|/)(?:\.env[^/]*|[^/]*(?:secret|credential|password|token)[^/]*)$", re.IGNORECASE)
+PRIVATE_NAME = re.compile(rf"(?:^|/)(?:\.env[^/]*|[^/]*(?:{'|'.join(PRIVATE_WORDS)}|token)[^/]*)$", re.IGNORECASE)
 """Names of files that may hold secrets: they are never proposed for a commit."""
 
 

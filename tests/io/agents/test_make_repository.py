@@ -92,6 +92,15 @@ async def test_it_is_made_without_what_is_large_or_private_and_taken_away_again(
     assert sorted(path.name for path in folder.top.iterdir()) == [".env", "film.mp4", "later.md", "news.md"]
 
 
+async def test_what_may_be_secret_is_left_out_however_it_is_written(folder: Folder) -> None:
+    for name in ("Passwords.txt", "my passwords.txt", "SECRETS.md", "Credentials.csv", "a.pem", "b.kdbx", "id_ecdsa"):
+        folder.write(name, "hunter2")
+    folder.write("talk.key", "a presentation")
+    made = await folder.make()
+    assert made.exit_code == 0, (made.output, made.detail)
+    assert folder.git("ls-files").split() == [".gitignore", "news.md", "talk.key"]
+
+
 async def test_a_gitignore_of_the_persons_stays_as_it_is(folder: Folder) -> None:
     folder.write(".gitignore", "*.md\n")
     made = await folder.make()
