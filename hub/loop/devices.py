@@ -33,9 +33,10 @@ from hub.loop.answers import decide
 from hub.loop.digests import note_day
 from hub.loop.draft import Draft
 from hub.loop.news import note
+from hub.loop.reach_views import unreached_on
 from hub.loop.tell import answer_device, hand_address, show_test, show_told, show_unseen, show_waiting
 from hub.loop.views import status_of
-from hub.where import Grant, TokenError, check, unreached
+from hub.where import Grant, TokenError, check
 
 ORDER = (
     DeliveryState.QUEUED,
@@ -82,7 +83,7 @@ def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
         left_at=None if presence.online else draft.now if device.online else device.left_at,
     )
     if now.online != device.online:
-        now = reach.note_online(draft, now) if now.online else now
+        now = reach.come_online(now) if now.online else now
         reach.look_soon(draft)
     if now != device:
         draft.put_device(now)
@@ -221,8 +222,7 @@ def on_test(draft: Draft, request: TryDevice, reply_to: str) -> None:
     if device is None:
         return
     if not _is_reached(draft, device):
-        profile = draft.state.profiles.get(device.profile)
-        why = unreached(device, profile, draft.state.surface_troubles, draft.now)
+        why = unreached_on(draft.state, device, draft.now)
         draft.reply(reply_to, refusals.no_address(str(request.address), why))
         return
     show_test(draft, device)

@@ -28,19 +28,21 @@ HEARD_MAX = 5
 
 
 def hand_over(draft: Draft) -> None:
-    """Look who is reached now, and hand over what reached nobody."""
+    """Look who is reached now, and hand over what reached nobody; an open page shows all of it already."""
     reach.settle_overdue(draft)
     before, now = draft.state.living, reach.living(draft.state, draft.now)
     if now == before or draft.facts.ledgers is None:
         return
     draft.state = replace(draft.state, living=now)
+    if any(reach.reads_feed(draft.state, one) for one in draft.state.devices):
+        return
     quiet, heard = is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now), set[str]()
     for card, entries in draft.facts.ledgers:
         of_round = tuple(one for one in entries if one.at >= (card.returned_at or card.created_at))
         alike, loudness = alike_of(card) or card.id, deserved(card, of_round)
         if quiet or alike in heard or len(heard) >= HEARD_MAX:
             loudness = "silent"
-        if card.held is not None or card.expires_at <= draft.now or _is_reached(draft, of_round, loudness, now):
+        if card.held is not None or card.expires_at <= draft.now or _is_reached(of_round, loudness, now):
             continue
         if _hand(draft, card, now, loudness) and loudness != "silent":
             heard.add(alike)
@@ -52,13 +54,11 @@ def deserved(card: Card, entries: Sequence[LedgerEntry]) -> Loudness:
     return max((one.loudness for one in entries), key=LOUDER.index, default=unsent)
 
 
-def _is_reached(draft: Draft, entries: Sequence[LedgerEntry], loudness: Loudness, living: reach.Living) -> bool:
-    """Return True if the person was told, or will be: it was shown, a device that lives has or gets it, a page is open.
+def _is_reached(entries: Sequence[LedgerEntry], loudness: Loudness, living: reach.Living) -> bool:
+    """Return True if the person was told, or will be: it was shown, or a device that lives has or gets it.
 
     The outbox sends what has no receipt again and again, so what is on its way to a device that lives arrives.
     """
-    if any(_has_open_page(draft, one) for one in living):
-        return True
     enough = min(loudness, HEARD, key=LOUDER.index)
     return any(
         LOUDER.index(one.loudness) >= LOUDER.index(enough)
@@ -82,9 +82,3 @@ def _hand(draft: Draft, card: Card, living: reach.Living, loudness: Loudness) ->
     if best is not None:
         deliver(draft, event, replace(best, loudness=loudness), card)
     return best is not None
-
-
-def _has_open_page(draft: Draft, key: tuple[str, str]) -> bool:
-    device = draft.device(*key)
-    profile = None if device is None else draft.state.profiles.get(device.profile)
-    return device is not None and profile is not None and profile.live_while_present and device.online

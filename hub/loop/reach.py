@@ -17,8 +17,9 @@ from hub.domain.delivery import AwaitedReceipt, Device, DeviceTrouble, Routed
 from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
 from hub.loop.events import SurfacesSeen
+from hub.loop.reach_views import unreached_on
 from hub.loop.state import State
-from hub.where import LASTS, unreached
+from hub.where import LASTS
 
 RECEIPT_IN = timedelta(seconds=45)
 """A surface says within this what became of a delivery, or that it is still trying."""
@@ -54,9 +55,8 @@ def note_receipt(draft: Draft, device: Device, receipt: Receipt) -> None:
             look_soon(draft)
 
 
-def note_online(draft: Draft, device: Device) -> Device:
+def come_online(device: Device) -> Device:
     """Return a device that has come without what its silence said of it."""
-    look_soon(draft)
     return replace(device, trouble=None) if device.trouble is not None and device.trouble.kind == "silent" else device
 
 
@@ -89,10 +89,16 @@ def settle_overdue(draft: Draft) -> None:
     draft.state = replace(draft.state, awaited=tuple(one for one in draft.state.awaited if one not in overdue))
     for one in overdue:
         device = draft.device(one.surface, one.device)
-        if device is None or device.revoked or _reads_feed(draft.state, device):
+        if device is None or device.revoked or reads_feed(draft.state, device):
             continue
         if device.trouble is None or device.trouble.kind in {"silent", "unseen"}:
             _trouble(draft, device, DeviceTrouble(kind="unseen" if one.taken else "silent", since=one.since))
+
+
+def reads_feed(state: State, device: Device) -> bool:
+    """Return True if a device has a page open that reads the live feed."""
+    profile = state.profiles.get(device.profile)
+    return profile is not None and profile.live_while_present and device.online
 
 
 def living(state: State, now: datetime) -> Living:
@@ -100,8 +106,7 @@ def living(state: State, now: datetime) -> Living:
     return frozenset(
         (device.surface, device.device)
         for device in state.devices
-        if not device.revoked
-        and unreached(device, state.profiles.get(device.profile), state.surface_troubles, now) is None
+        if not device.revoked and unreached_on(state, device, now) is None
     )
 
 
@@ -129,8 +134,3 @@ def _trouble(draft: Draft, device: Device, trouble: DeviceTrouble) -> None:
     since = before.since if before is not None else trouble.since
     draft.put_device(replace(device, trouble=replace(trouble, since=since), arrives_since=None))
     look_soon(draft)
-
-
-def _reads_feed(state: State, device: Device) -> bool:
-    profile = state.profiles.get(device.profile)
-    return profile is not None and profile.live_while_present and device.online

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from hub.contract.api import ReachStatus
+from hub.contract.api import ReachStatus, Unreached
 from hub.contract.phrasing import Phrasing
 from hub.domain.delivery import Device
 from hub.kit.text import listed
@@ -16,7 +16,7 @@ NOBODY = "Nothing reaches you right now; anything new waits here until something
 def reach_of(state: State, now: datetime) -> ReachStatus:
     """Return the one line, and each device that is not reached: those that fail first, then those that are absent."""
     devices = [one for one in state.devices if not one.revoked]
-    looked = [(one, unreached(one, state.profiles.get(one.profile), state.surface_troubles, now)) for one in devices]
+    looked = [(one, unreached_on(state, one, now)) for one in devices]
     found = sorted((why for _, why in looked if why is not None), key=lambda one: (one.absent, one.title))
     told = tuple(dict.fromkeys(_title(state, one) for one, why in looked if why is None))
     if not devices:
@@ -32,6 +32,11 @@ def reach_of(state: State, now: datetime) -> ReachStatus:
         unreached=tuple(found),
         worded=Phrasing(code=code, listed=failing, values={"others": ", ".join(told)}),
     )
+
+
+def unreached_on(state: State, device: Device, now: datetime) -> Unreached | None:
+    """Return why nothing reaches the person on a device now; None where nothing is known against it."""
+    return unreached(device, state.profiles.get(device.profile), state.surface_troubles, now)
 
 
 def _title(state: State, device: Device) -> str:
