@@ -1,5 +1,7 @@
 """Tasks, configuration and its kill switch, pause and resume, do-not-disturb, clients."""
 
+from typing import get_type_hints
+
 import pytest
 from msgspec.structs import replace
 
@@ -24,15 +26,20 @@ from hub.domain.requests import (
 )
 from hub.domain.situation import Task
 from hub.domain.storage import Client, Clients, Tasks
-from hub.loop import _HANDLERS
+from hub.loop import _HANDLERS, _ON_EVENT
+from hub.loop.events import Event
 from hub.may import changed
 from tests.fakes.plain_words import plain
 from tests.fakes.world import World
 from tests.loop.stage import DAY, HOUR, MINUTE, NOON, PHONE, a_card, a_policy, a_world, refused
 
 
-def test_every_request_has_a_taker() -> None:
+def test_every_request_and_event_has_a_taker_of_its_own_type() -> None:
     assert set(_HANDLERS) == set(Request.__args__)
+    assert set(_ON_EVENT) == set(Event.__args__)
+    for kind, take in (*_HANDLERS.items(), *_ON_EVENT.items()):
+        taken_type = list(get_type_hints(take).values())[1]
+        assert kind in getattr(taken_type, "__args__", (taken_type,)), take
 
 
 async def save(world: World, **fields: object) -> Task:
