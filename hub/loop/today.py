@@ -69,12 +69,12 @@ def summary(draft: Draft, *, asked: bool = False) -> DaySummary | None:
 
 def is_told(draft: Draft) -> bool:
     """Return True if the person was told what this day brings."""
-    return draft.mind.day_told == _here(draft, draft.now).date().isoformat()
+    return draft.mind.day_told == _day(draft)
 
 
 def note_told(draft: Draft) -> None:
     """Remember that this day was told."""
-    draft.set_mind(replace(draft.mind, day_told=_here(draft, draft.now).date().isoformat()))
+    draft.set_mind(replace(draft.mind, day_told=_day(draft)))
 
 
 def next_at(draft: Draft) -> datetime | None:
@@ -84,15 +84,15 @@ def next_at(draft: Draft) -> datetime | None:
         return None
     if at > draft.now:
         return at
-    tomorrow, quiet = at + timedelta(days=1), quiet_ends(draft.state.policy, draft.mind.dnd_until, draft.now)
+    tomorrow, quiet = at + DAY, quiet_ends(draft.state.policy, draft.mind.dnd_until, draft.now)
     return min(quiet, tomorrow) if quiet > draft.now else tomorrow
 
 
 def _is_due(draft: Draft) -> bool:
-    at, is_still = _at(draft), is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now)
-    if at is None or is_still or not at <= draft.now < at + TOLD_FOR:
+    at = _at(draft)
+    if at is None or is_told(draft) or not at <= draft.now < at + TOLD_FOR:
         return False
-    return not is_told(draft)
+    return not is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now)
 
 
 def _at(draft: Draft) -> datetime | None:
@@ -106,6 +106,11 @@ def _at(draft: Draft) -> datetime | None:
 
 def _here(draft: Draft, at: datetime) -> datetime:
     return at.astimezone(ZoneInfo(draft.state.policy.zone))
+
+
+def _day(draft: Draft) -> str:
+    """Return the local date of now, as the mind keeps it."""
+    return _here(draft, draft.now).date().isoformat()
 
 
 def _entry(one: Planned, now: datetime, began: datetime | None) -> DayEntry | None:
@@ -151,13 +156,13 @@ def _shown(title: WorldText) -> str:
 
 def _turn(draft: Draft) -> None:
     """Begin a new count where the day is another one."""
-    day = _here(draft, draft.now).date().isoformat()
+    day = _day(draft)
     if draft.mind.today.day != day:
         draft.set_mind(replace(draft.mind, yesterday=draft.mind.today, today=DayCounts(day=day)))
 
 
 def _yesterday(draft: Draft) -> DayCounts:
     """Return what the day before this one has brought."""
-    wanted = (_here(draft, draft.now).date() - timedelta(days=1)).isoformat()
+    wanted = (_here(draft, draft.now).date() - DAY).isoformat()
     kept = (draft.mind.today, draft.mind.yesterday)
     return next((one for one in kept if one.day == wanted), DayCounts())

@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 
+from msgspec.structs import replace
+
 from hub.contract.base import Value
 from hub.domain.provenance import RepositoryText
 from hub.domain.situation import OldVersion
@@ -119,11 +121,7 @@ def _documents(files: Iterable[FolderFile]) -> Iterator[list[Version]]:
     for versions in found.values():
         if 1 < len(versions) <= VERSIONS_MAX and any(each.is_marked for each in versions):
             has_first = any(each.is_marked and each.rank is not None and each.rank[:2] == FIRST for each in versions)
-            yield [_without_place(each) if has_first and each.is_bare else each for each in versions]
-
-
-def _without_place(version: Version) -> Version:
-    return Version(file=version.file, name=version.name, rank=None, is_marked=False, is_bare=True)
+            yield [replace(each, rank=None) if has_first and each.is_bare else each for each in versions]
 
 
 def _newest(versions: list[Version]) -> Version | None:
