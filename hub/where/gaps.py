@@ -15,6 +15,7 @@ from hub.contract.words import Risk
 from hub.domain.delivery import Device, DeviceTrouble, SurfaceTrouble
 from hub.domain.lookalikes import reveal
 from hub.domain.worded import Worded
+from hub.kit.text import one_line
 
 QUIET = "`pulse dnd off` ends do-not-disturb; quiet hours are `[quiet]` in your settings (`pulse config path`)"
 SAID_CHARS_MAX = 300
@@ -121,15 +122,11 @@ def _said(device: Device, title: str, trouble: DeviceTrouble | SurfaceTrouble) -
         surface=device.surface,
         device=device.device,
         title=title,
-        why=_one_line(trouble.why).rstrip("."),
-        fix=_one_line(trouble.fix) or FIX_SAID.text,
+        why=one_line(reveal(trouble.why), SAID_CHARS_MAX).rstrip("."),
+        fix=one_line(reveal(trouble.fix), SAID_CHARS_MAX) or FIX_SAID.text,
         fix_worded=None if trouble.fix else FIX_SAID.wording,
         since=trouble.since,
     )
-
-
-def _one_line(text: str) -> str:
-    return " ".join(reveal(text).split())[:SAID_CHARS_MAX]
 
 
 def _unreached(
