@@ -5,13 +5,15 @@ and all files stay as they are. Whether it still can be (nothing lies on it, nob
 once more just before it starts. Where it cannot be, its card says why.
 """
 
+from typing import NamedTuple
+
 from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
 from hub.contract.words import Origin, Risk, Source, Verb
 from hub.domain.first_version import MAKE_REPOSITORY, UNMAKE_REPOSITORY
 from hub.domain.plan import CannotPlan
-from hub.domain.provenance import RepositoryText, quoted, say
+from hub.domain.provenance import RepositoryText, Wording, quoted, say
 from hub.domain.requests import Reply
 from hub.domain.suggestion import TAKE_COMMIT_BACK, Answer, Card, Factors, Need, Proposal, Work
 from hub.kit.text import one_line
@@ -83,39 +85,43 @@ def on_resolved(draft: Draft, event: Resolved) -> bool:
     return True
 
 
-def _proposal(card: Card, commit: str) -> Proposal:
-    before = card.proposal
-    is_first = before.kind == MAKE_REPOSITORY
+class _TakingBack(NamedTuple):
+    playbook: str
+    prompt: Wording
+    reasoning: str
+    need: str
+
+
+def _taking_back(card: Card) -> _TakingBack:
+    """Return how what a card made is taken back: a repository as a whole, or one commit."""
+    if card.proposal.kind == MAKE_REPOSITORY:
+        prompt = say("Take the repository away again; the files stay as they are")
+        return _TakingBack(UNMAKE_REPOSITORY, prompt, "You took back your yes to this repository.", NO_REPOSITORY)
     subject = RepositoryText(one_line(card.edit_text.partition("\n")[0], SUBJECT_CHARS_MAX))
-    prompt = (
-        say("Take the repository away again; the files stay as they are")
-        if is_first
-        else say("Take back the commit {subject}; the files stay as they are", subject=quoted(subject))
-    )
+    prompt = say("Take back the commit {subject}; the files stay as they are", subject=quoted(subject))
+    return _TakingBack(TAKE_COMMIT_BACK, prompt, "You took back your yes to this commit.", NO_COMMIT)
+
+
+def _proposal(card: Card, commit: str) -> Proposal:
+    before, taking = card.proposal, _taking_back(card)
     return Proposal(
-        prompt=prompt.text,
+        prompt=taking.prompt.text,
         channel=before.channel,
         agent=before.agent,
         confidence=1.0,
         factors=Factors(twin=None, pattern=1.0, urgency=1.0, time=1.0),
-        reasoning="You took back your yes to this repository."
-        if is_first
-        else "You took back your yes to this commit.",
+        reasoning=taking.reasoning,
         source=Source.TEMPLATE,
-        kind=UNMAKE_REPOSITORY if is_first else TAKE_COMMIT_BACK,
-        reason_key=f"{UNMAKE_REPOSITORY if is_first else TAKE_COMMIT_BACK}:{card.id}",
+        kind=taking.playbook,
+        reason_key=f"{taking.playbook}:{card.id}",
         signature=commit,
-        need=Need(text=NO_REPOSITORY if is_first else NO_COMMIT),
-        work=Work(
-            playbook=UNMAKE_REPOSITORY if is_first else TAKE_COMMIT_BACK,
-            workspace=before.work.workspace,
-            args=(commit,),
-        ),
+        need=Need(text=taking.need),
+        work=Work(playbook=taking.playbook, workspace=before.work.workspace, args=(commit,)),
         risk=Risk.LOW,
         cost_estimate_microusd=0,
         routed_by="person",
         origin=Origin.PULSE,
-        quotes=tuple(sorted(prompt.quotes)),
+        quotes=tuple(sorted(taking.prompt.quotes)),
         repository=before.repository,
         branch=before.branch,
     )
