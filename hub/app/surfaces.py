@@ -44,6 +44,6 @@ def surfaces_of_parts() -> dict[str, tuple[str, ...]]:
 
 
 def hears_mentions(settings: Settings) -> bool:
-    """Say whether Discord's surface is to be a sensor of the person's mentions."""
+    """Return True if Discord's surface is to be a sensor of the person's mentions."""
     config = getattr(settings, DISCORD.table, None)
     return isinstance(config, DiscordConfig) and config.mentions

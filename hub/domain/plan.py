@@ -2,7 +2,7 @@
 
 Theory: a person approves what they see, so what they see has to be what is started. A plan is read from the world once
 for the card and once more just before the start, by the same code; the card's hash covers it, and only what is equal
-to what was permitted starts. What then runs is the permitted plan, never one that was read anew.
+to what was permitted starts. What then runs is the permitted plan, never one that was read again.
 """
 
 import hashlib

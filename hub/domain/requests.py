@@ -296,7 +296,7 @@ class HandInMutations(Value, tag="hand-in-mutations"):
 class UndoMutation(Value, tag="undo-mutation"):
     """Take a change of the drives back, by the id of its record.
 
-    With `is_own_weight` only a weight that whoever asks had set themselves.
+    With `is_own_weight` only a weight that the requester had set themselves.
     """
 
     record_id: str

@@ -225,7 +225,7 @@ class Repository(Value):
 class Conversation(Value):
     """A recent conversation with an agent: times and an open question, if it ended in one.
 
-    `person_at` is when the person last said something in it, whoever spoke last; None when that was not seen.
+    `person_at` is when the person last said something in it, no matter who spoke last; None when that was not seen.
     `folder` is where the agent works; empty where that was not seen. `is_done` says that the agent's last word was
     words, not work.
     """
@@ -329,7 +329,7 @@ class MissingLink(Value):
 class OldVersion(Value):
     """A document in `count` versions, by their names, of which an older one was edited last or is linked to.
 
-    Or it is only in many: then `older` is the one before the newest, and `is_many` says so.
+    With `is_many` there are merely many of them, and `older` is the one before the newest.
 
     `newest` is the newest by its name, `older` the other; paths from the folder. `linked_in` is the text that links to
     the older one, with the line; empty where that one was written after the newest.

@@ -153,7 +153,7 @@ class Send(Value, tag="send"):
 
 
 class ReleaseLeases(Value, tag="hasten"):
-    """End the leases of all messages to `topic` at `at`, and begin their back-off anew: the receiver has come back."""
+    """End the leases of all messages to `topic` at `at`, and restart their back-off: the receiver has come back."""
 
     topic: str
     at: datetime

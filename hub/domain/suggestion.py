@@ -392,5 +392,5 @@ class Answer(Value):
 
     @property
     def is_persons(self) -> bool:
-        """Whether a person is known to have given it: whoever holds only a token may be a program."""
+        """Whether a person is known to have given it: the holder of a mere token may be a program."""
         return self.in_person or self.by_device

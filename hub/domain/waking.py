@@ -84,7 +84,7 @@ def reason_of(wake: Wake, drive: str) -> str:
 
 
 def is_message(text: str, rules: DriveRules) -> bool:
-    """Say whether a text is such a message, to the letter: only its numbers and its drive are left open."""
+    """Return True if a text is such a message to the letter; only its numbers and its drive may vary."""
     drive = "|".join(re.escape(name) for name in (*_own(rules), ADDED))
     reason = "|".join(_pattern(template, drive) for template in _REASONS)
     return re.fullmatch(_pattern(MESSAGE, drive, f"(?:{reason})"), text) is not None
@@ -105,7 +105,7 @@ def _pattern(template: str, drive: str, reason: str = "") -> str:
 
 
 def _standing(needs: tuple[str, ...]) -> str:
-    """Say what stands open by count and name."""
+    """Return what stands open, by count and name."""
     if not needs:
         return "no need is known to stand open"
     named, more = ", ".join(map(need_id, needs[:NAMED_MAX])), len(needs) - NAMED_MAX

@@ -79,7 +79,7 @@ def not_taken(line: WorldLine) -> Unparsed:
         return replace(line, fault=LineFault.NOT_TAKEN)
     try:
         raw = write_line(line).removesuffix(b"\n")
-    except BadWorldEntryError:  # written anew it may be longer than it was
+    except BadWorldEntryError:  # written again it may be longer than it was
         raw = b""
     return unparsed(LineFault.NOT_TAKEN, len(raw), raw[: 4 * UNPARSED_CHARS_MAX])
 

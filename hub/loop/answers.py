@@ -186,9 +186,9 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
 
 
 def _taken_by_hub(draft: Draft, card: Card, answer: Answer) -> tuple[str, Phrasing | None] | Refused:
-    """Do what the answer to a question of the hub's own asks for; return what came of it, also as a code if it has one.
+    """Carry out the answer to a question of the hub's own; return what came of it, also as a code if it has one.
 
-    To a question of others nothing is done here.
+    For anybody else's question nothing is done here.
     """
     if card.task_id:
         told = reminders.take(draft, answer)

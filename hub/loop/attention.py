@@ -66,15 +66,15 @@ def held(draft: Draft, card: Card, weighed: Weighed | None) -> Card:
 
 
 def announce(draft: Draft, card: Card, weighed: Weighed | None) -> None:
-    """Tell of a new card as it was weighed: heard, silently, or only to whoever looks at a list."""
+    """Tell of a new card as it was weighed: heard, silently, or only on a list that somebody looks at."""
     is_heard = weighed is None or (weighed.telling == "loud" and spend(draft))
     tell_new(draft, card, is_heard=is_heard)
 
 
 def spend(draft: Draft) -> bool:
-    """Count an interruption of this day; where none is left, say that it may not be heard.
+    """Count one of the day's interruptions; return False if none is left, so that it may not be heard.
 
-    Without a device nobody is interrupted, and nothing is counted.
+    Without a device nobody is interrupted and nothing is counted.
     """
     if all(device.revoked for device in draft.state.devices):
         return True
@@ -151,7 +151,7 @@ def wake_held(draft: Draft) -> None:
 
 
 def is_back(draft: Draft, at: datetime) -> bool:
-    """Say whether a sign of the person ends an absence."""
+    """Return True if a sign of the person ends an absence."""
     absence = draft.mind.absence
     return absence is not None and at - absence.since >= seconds(draft.state.policy.timing.silence_s)
 
@@ -165,7 +165,7 @@ def note_meetings(draft: Draft, situation: Situation) -> None:
 
 
 def _was_just_told(draft: Draft) -> bool:
-    """Say whether the person was told of something a moment ago, and so has what comes now before their eyes."""
+    """Return True if the person was told of something a moment ago, and so sees at once what comes now."""
     heard_at = draft.mind.spent.heard_at
     return heard_at is not None and timedelta() <= draft.now - heard_at <= LOOKING
 

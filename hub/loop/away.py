@@ -1,7 +1,7 @@
 """What happened while the person was away, told once when they are back (CROSSPOLL, appendix A, 16:00).
 
 Theory: an absence begins with the last sign of the person and is one once it has lasted as long as the silence after
-which Pulse may act alone. What happens is counted from each sign on; a sign that comes sooner begins the count anew,
+which Pulse may act alone. What happens is counted from each sign on; a sign that comes sooner restarts the count,
 one that comes later ends the absence, and what was counted is what they are told. Answering a card is no sign: who
 approves from a walk is still away. Nothing happened, or nothing but cards that wait anyway, is not worth a word.
 """
@@ -25,7 +25,7 @@ SAME_SIGN = timedelta(minutes=1)
 
 
 def sign(draft: Draft, at: datetime) -> None:
-    """Note a sign of the person: it begins the count anew, or ends an absence."""
+    """Note a sign of the person: it restarts the count, or ends an absence."""
     absence = draft.mind.absence
     if absence is None or at > absence.since:
         _begin(draft, absence, min(at, draft.now))
@@ -58,7 +58,7 @@ def answered(draft: Draft, verb: Verb) -> None:
 
 
 def ended(draft: Draft, card: Card, *, is_well: bool) -> None:
-    """Count the end of a run: what was done alone, and what failed whoever began it."""
+    """Count the end of a run: what was done alone, and what failed, no matter who began it."""
     today.count(draft, done=int(is_well), failed=int(not is_well))
     if card.autonomous or not is_well:
         _count(draft, alone=int(is_well), failed=int(not is_well))
@@ -71,7 +71,7 @@ def paired(draft: Draft, pairs: int) -> None:
 
 
 def on_agent_finished(draft: Draft, request: AgentFinished, reply_to: str) -> None:
-    """Count that an agent of the person's has come to an end: whoever comes back wants to know that it waits."""
+    """Count that an agent of the person's has finished: on their return they want to know that it waits."""
     del request
     _count(draft, finished=1)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))

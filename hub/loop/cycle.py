@@ -103,7 +103,7 @@ def on_model_called(draft: Draft, event: ModelCalled) -> None:
 
 
 def _asks_model(draft: Draft, cycle: Cycle) -> bool:
-    """Say whether models are asked: not for a wish, nor for each change, nor where the budgets have no room for it."""
+    """Return True if models are asked: not for a wish, nor for each change, nor where the budgets have no room."""
     policy, ledger = draft.state.policy, draft.mind.ledger
     if not policy.twin or cycle.hint is not None or cycle.occasion is Occasion.CHANGE:
         return False
@@ -132,7 +132,7 @@ def on_resolved(draft: Draft, event: Resolved) -> None:
 
 
 def _still_the_moment(draft: Draft, cycle: Cycle) -> Cycle | None:
-    """Look at the moment again after something slow; None: the cycle has ended, and whoever waits was told."""
+    """Look at the moment again after something slow; None: the cycle has ended, and the requester was told."""
     draft.recount()
     last = draft.mind.last_message_at
     silence = None if last is None else draft.now - last
@@ -231,7 +231,7 @@ def _suggest(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Gu
 
 
 def _end_without(draft: Draft, cycle: Cycle, situation: Situation) -> None:
-    """Tell whoever waits why there is no new card; where an open one says what a hint asks for, it is that card."""
+    """Tell the requester why there is no new card; where an open one says what a hint asks for, it is that card."""
     found, cards = draft.ideas(situation), draft.facts.open_cards
     card = waiting_for(cycle.hint or "", found, situation, draft.mind, open_cards=cards, channel=cycle.channel)
     end(draft, cycle, card, why_nothing(cycle.hint, situation) if card is None else WAITS_ALREADY)

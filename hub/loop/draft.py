@@ -59,7 +59,7 @@ class Draft:
         return self.state.mind
 
     def ideas(self, situation: Situation) -> tuple[Candidate, ...]:
-        """Return all ideas of a situation, best first: made once in a step, and anew where an answer rates them anew.
+        """Return all ideas of a situation, best first: made once in a step, and again where an answer changes them.
 
         They are not kept between steps: the situation is, and they are many times its size.
         """
@@ -125,7 +125,7 @@ class Draft:
             self.set_mind(replace(self.mind, drives=drives))
 
     def reply(self, to: str, reply: Reply) -> None:
-        """Answer whoever waits, if anybody does."""
+        """Answer the requester, if anybody waits."""
         if to:
             self.commands.append(Respond(to=to, reply=reply))
 

@@ -92,7 +92,7 @@ class Opened(Value):
 
 
 class RequestArrived(Value):
-    """A request arrived; whoever waits for the reply is known by `reply_to`."""
+    """A request arrived; `reply_to` names who waits for the reply."""
 
     request: Request
     reply_to: str = ""
@@ -187,7 +187,7 @@ class SettingsEdited(Value):
 
 
 class CycleBroke(Value):
-    """Looking or asking the model broke; the cycle ends, and whoever waits is told."""
+    """Looking or asking the model broke; the cycle ends, and the requester is told."""
 
     cycle_id: str
     why: str

@@ -28,7 +28,7 @@ HEARD_MAX = 5
 
 
 def hand_over(draft: Draft) -> None:
-    """Look who is reached now, and hand over what reached nobody; an open page shows all of it already."""
+    """Hand over what reached nobody, if other devices are reached than before; an open page shows all of it already."""
     reach.settle_overdue(draft)
     before, now = draft.state.living, reach.living(draft.state, draft.now)
     if now == before or draft.facts.ledgers is None:

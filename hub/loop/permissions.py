@@ -71,7 +71,7 @@ def reply_of(shown: Prediction, card: Card | None) -> PermissionReply:
 
 
 def title_of(permission: Permission) -> str:
-    """Return all that is asked as one text, for whoever shows nothing else: a yes is a yes to the whole of it."""
+    """Return all that is asked as one text, for surfaces that show only that: a yes is a yes to the whole of it."""
     match permission.act:
         case Act.COMMAND:
             return permission.text
@@ -147,7 +147,7 @@ def unfit(permission: Permission, answer: Answer) -> str:
 
 
 def settled_with(answer: Answer) -> PermissionAnswer:
-    """Return what else was answered, to be kept with the card and handed to whoever asked."""
+    """Return what else was answered, to be kept with the card and handed to the asker."""
     said = answer.permission or PermissionAnswer()
     return replace(said, text=(answer.prompt or "") if answer.verb is Verb.EDIT else "")
 

@@ -329,7 +329,7 @@ def killed(state: State) -> Refused:
 
 
 def by_rail(refusal: Refusal, shown: Prediction) -> Refused:
-    """A rail does not allow it, whoever asks."""
+    """A rail does not allow it, no matter who asks."""
     return Refused(
         code=f"rail-{refusal.rule.split('.')[0]}",
         status=403,

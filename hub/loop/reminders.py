@@ -1,9 +1,9 @@
 """Reminders: at the moment of a task its card asks whether it is done, with or without an agent that could do it.
 
-Theory: who wrote a moment down wants to hear of it then, on whichever surface they are. So the card is a question of
-the hub's own, as a session's is: a tap ticks the task off, or moves its moment, which brings it up again. Each moment
-of a task is said once, also across restarts; one that was moved, ticked off or removed meanwhile takes its card back.
-In quiet hours the card is there, and is told at their end.
+Theory: a person who wrote down a moment wants to hear of it then, on whichever surface they are. So the card is a
+question of the hub's own, as a session's is: a tap ticks the task off, or moves its moment, which brings it up again.
+Each moment of a task is said once, also across restarts; one that was moved, ticked off or removed meanwhile takes its
+card back. In quiet hours the card is there, and is told at their end.
 """
 
 from datetime import datetime, timedelta
@@ -36,9 +36,9 @@ ASKER = "pulse"
 OWNER = "reminders"
 QUESTION_ID = "reminder"
 OPEN_FOR = timedelta(hours=24)
-"""So long a reminder waits for an answer; a moment that passed longer ago is brought up by the day's digest alone."""
+"""How long a reminder waits for an answer; a moment that passed longer ago is brought up by the day's digest alone."""
 OPEN_MAX = 10
-"""Reminders that are open at once; the next ones come as these are answered."""
+"""How many reminders are open at once; the next ones come as these are answered."""
 TITLE_CHARS_MAX = 200
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 DONE = Worded(text="Done", wording=Phrasing(code="remind.done"))

@@ -29,7 +29,7 @@ KNOWN_MAX = 500
 
 
 class Cycle(Value):
-    """The one cycle that may be under way. `reply_to` is whoever waits for its outcome.
+    """The one cycle that may be under way. `reply_to` is who waits for its outcome.
 
     `choice` is what it would propose, while it waits to hear what would run for that. `urgency_min` is how urgent that
     must be to be worth saying now; `returned` says that the person has just come back. `again` is the open card that
@@ -71,7 +71,7 @@ class Spawning(Value):
     """A try at a session of the world log; it is being found out what would run. `run` is as it was before it.
 
     `agent` and `work` are who is to do it, and where. Of a first try `order` is the person's own word, if it was
-    theirs, and `reply_to` whoever waits; its session begins with its card.
+    theirs, and `reply_to` who waits; its session begins with its card.
     """
 
     id: str

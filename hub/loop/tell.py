@@ -109,7 +109,7 @@ def tell_status(draft: Draft) -> None:
 
 
 def _shows_several(draft: Draft, routed: Routed) -> bool:
-    """Say whether a device shows several cards in one message; one that may show no text tells of each."""
+    """Return True if a device shows several cards in one message; one that may show no text tells of each."""
     device = draft.device(routed.surface, routed.device)
     profile = None if device is None else draft.state.profiles.get(device.profile)
     return profile is not None and profile.alike_together and routed.privacy == "full"
@@ -161,7 +161,7 @@ def tell_asked(draft: Draft, card: Card) -> None:
 
 
 def mention(draft: Draft, event: ExecutionProgress) -> None:
-    """Tell whoever listens just now; it promises nothing, so nothing of it waits in the outbox."""
+    """Tell those who listen just now; it promises nothing, so nothing of it waits in the outbox."""
     draft.commands.append(Tell(event=event))
     message = _message(draft, event, event.card_id)
     draft.commands.append(Mention(topic=message.topic, payload=message.payload))

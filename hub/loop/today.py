@@ -2,7 +2,7 @@
 
 Theory: it needs no agent and no repository, only the person's tasks and calendar. It comes at the first time of their
 digests, or later that day once something is known of it (a calendar that was connected, Pulse that was started); a task
-that was written down after that time is no news to who wrote it. Not in quiet hours, and never twice a day.
+that was written down after that time is no news to its author. Not in quiet hours, and never twice a day.
 """
 
 from datetime import datetime, time, timedelta
@@ -21,7 +21,7 @@ from hub.loop.state import Planned
 from hub.when import is_quiet, quiet_ends
 
 TOLD_FOR = timedelta(hours=9)
-"""So long after its time a day is told all the same; then it is nearly over."""
+"""For this long after its time a day is still told; later it is nearly over."""
 AHEAD, DAY = timedelta(days=2), timedelta(days=1)
 PLANNED_MAX = 60
 OVERDUE_MAX = timedelta(days=30)

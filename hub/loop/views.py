@@ -210,7 +210,7 @@ def _why_so(state: State, now: datetime) -> tuple[str, Phrasing | None]:
 
 
 def _held_back(state: State) -> tuple[str, Phrasing] | None:
-    """Say that nothing runs alone because of a row of noes, where it otherwise might."""
+    """Return why nothing runs alone after a row of noes, where it otherwise might; None elsewhere."""
     if not state.policy.autonomous or state.mind.autonomy.state is Autonomy.PAUSED:
         return None
     count = state.mind.ledger.rejections_in_row
@@ -221,7 +221,7 @@ def _held_back(state: State) -> tuple[str, Phrasing] | None:
 
 
 def is_killed(state: State) -> bool:
-    """Say whether any level of the kill switch is on."""
+    """Return True if any level of the kill switch is on."""
     return state.is_killed
 
 

@@ -36,7 +36,7 @@ class Budget(Value):
 
 
 def cost(question: RailInput) -> tuple[Ruling, ...]:
-    """Say whether the estimated cost fits every budget, the most lasting one first."""
+    """Rule on whether the estimated cost fits every budget, the most lasting one first."""
     if question.somebody_elses:
         return (rule("pass", "cost.none", "Asking costs nothing; Pulse runs nothing here."),)
     estimate = max(0, question.proposal.cost_estimate_microusd)
@@ -47,7 +47,7 @@ def cost(question: RailInput) -> tuple[Ruling, ...]:
 
 
 def has_room(ledger: Ledger, policy: Policy, now: datetime, estimate_microusd: int) -> bool:
-    """Say whether every budget has room for asking a model. What costs nothing needs none; a stop stops that, too."""
+    """Return True if every budget has room for asking a model. What is free needs none; a stop stops that, too."""
     if ledger.emergency or estimate_microusd <= 0:
         return not ledger.emergency
     budgets = _budgets(ledger, policy, now)
@@ -80,7 +80,7 @@ def cap_worded(verdicts: Sequence[RailVerdict], ledger: Ledger) -> Phrasing | No
 
 
 def is_over(worded: Phrasing | None) -> bool:
-    """Say whether this is a reason of `cap_worded`."""
+    """Return True if this is a reason that `cap_worded` gives."""
     return worded is not None and worded.code in _OVER.values()
 
 

@@ -55,7 +55,7 @@ def after_consent(ledger: Ledger, proposal: Proposal, asked: RunRequest) -> Ledg
 
 
 def is_known(ledger: Ledger, proposal: Proposal, asked: RunRequest) -> bool:
-    """Say whether a person saw just this before, for this kind of work, and let it run."""
+    """Return True if a person saw exactly this before, for this kind of work, and let it run."""
     return plan_mark(proposal, asked) in ledger.known_plans
 
 

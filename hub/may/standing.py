@@ -65,7 +65,7 @@ def meaning(given: StandingYes) -> tuple[str, str, str]:
 
 
 def is_earned(yeses: int, policy: Policy) -> bool:
-    """Say whether so many yeses in a row, and no no, suffice for an offer.
+    """Return True if there are enough yeses in a row, and not one no, for an offer.
 
     Beside the number, the share of yeses that such a row makes certain (Wilson's lower bound: n / (n + z²)) has to
     reach the confidence from which Pulse may act alone.

@@ -175,7 +175,7 @@ class MqttInbound:
 
 
 def _has_zones(value: object) -> bool:
-    """Say whether every time within is one of a zone: a room that compares times must never meet another."""
+    """Return True if every time within has a zone: a room that compares times must never meet a naive one."""
     if isinstance(value, datetime):
         return value.tzinfo is not None
     if isinstance(value, Value):

@@ -50,7 +50,7 @@ class RunQuestions:
                 shown = await settled or replace(shown, status=Status.EXPIRED)
             return reply_of(shown, await self._store.read(CardById(user=self._hub.state().user, card_id=card_id)))
         except asyncio.CancelledError:
-            # nobody waits for this one's reply: whoever cancels may be a hub that is closing
+            # nobody waits for this one's reply: it may be a closing hub that cancels
             self._hub.post(RequestArrived(request=Withdraw(card_id=card_id, client=RUNS_CLIENT, why=OVER), reply_to=""))
             raise
         except (PulseError, TimeoutError) as error:

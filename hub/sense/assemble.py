@@ -139,7 +139,7 @@ def _usable(readings: Mapping[str, Reading], name: str, kind: type[Body], now: d
 
 
 def _is_partial(body: AnyReading) -> bool:
-    """Say whether something may be there that this reading does not have: then nothing of it counts as gone."""
+    """Return True if something may be there that this reading lacks: then nothing of it counts as gone."""
     return isinstance(body, DriveFilesReading) and bool(body.unread)
 
 

@@ -4,7 +4,7 @@ A fifth kind is a text in plain words, of which only the lines count that name a
 
 Others write them, for purposes of their own, so the schema (docs/drives.md) is narrow in what counts and wide in what
 may stand beside it: an item needs words, everything else has a default, and an item that makes no sense is named while
-the others count. What is no JSON, or has no list of items, is nothing at all, and said so: it may be half-written.
+the others count. A file that is not JSON, or has no list of items, is left out and named: it may be half-written.
 """
 
 import json
@@ -189,7 +189,7 @@ def _left_out(open_count: int, count: int) -> Iterator[str]:
 
 
 def _presses(fields: Fields, kind: DriveFileKind) -> bool:
-    """Say whether an item stands open; what somebody is at does not, nor a feeling that is not strong."""
+    """Return True if an item stands open; what is being worked on does not, nor does a weak feeling."""
     if kind == "emotions" and (_share(fields.get("intensity")) or 0.0) <= STRONG_ABOVE:
         return False
     return _is_open(_text(fields, STATES)) and not any(_ends(fields.get(name)) for name in ENDED_BY)

@@ -1,4 +1,4 @@
-"""How a project runs its own tests, told from what was read of its folder. Pure: whoever looks hands in what is there.
+"""How a project runs its own tests, told from what was read of its folder. Pure: the caller hands in what is there.
 
 The first way that the project's files speak for wins: what it declares itself, then Python, JavaScript, Rust, Go, Java,
 make. Python's tests run with the project's own interpreter, as a module: a `pytest` that lies on the path belongs to

@@ -37,7 +37,7 @@ UNREADABLE = "\ufffd"
 
 
 def is_written(path: str) -> bool:
-    """Tell whether a new file looks like one that belongs into a commit: text or a picture, nothing private."""
+    """Return True if a new file looks like one that belongs in a commit: text or a picture, nothing private."""
     if UNREADABLE in path:
         return False
     is_work = WRITTEN_NAME.search(path) or DRAWN_NAME.search(path)
@@ -52,12 +52,12 @@ def left_out_for(path: str, size: int | None, size_max: int) -> LeftOutFor | Non
 
 
 def is_source(path: str) -> bool:
-    """Tell whether a path looks like program text."""
+    """Return True if a path looks like program text."""
     return SOURCE_NAME.search(path) is not None
 
 
 def is_tested(path: str) -> bool:
-    """Tell whether a path looks like program text that a project's tests could be about."""
+    """Return True if a path looks like program text that a project's tests could be about."""
     return is_source(path) and PAGES_SETTINGS.search(path) is None
 
 

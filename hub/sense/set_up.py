@@ -1,4 +1,4 @@
-"""What has to be installed before a project's tests can be run, and by which commands. Pure: whoever looks hands in.
+"""What has to be installed before a project's tests can run, and by which commands. Pure: the caller hands in files.
 
 | project | what is missing | the commands |
 |---|---|---|

@@ -1,6 +1,6 @@
 """Which files a text of Markdown or HTML shows or links to, and which of them are not there.
 
-Only what surely means a file of the same folder counts: a relative path with the ending of a picture, a text or a
+Only what unmistakably means a file of the same folder counts: a relative path with the ending of a picture, a text or a
 document. Addresses, anchors, templates, paths from the root of a site and code are passed over.
 """
 
@@ -119,7 +119,7 @@ def missing(
 
 
 def name_key(path: str) -> str:
-    """Return by what files of one name are found: without their folders, case, or how letters are composed."""
+    """Return the key under which files of one name are found, whatever their folder, case or Unicode form."""
     return unicodedata.normalize("NFC", path.rpartition("/")[2]).casefold()
 
 

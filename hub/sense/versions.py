@@ -1,8 +1,8 @@
 """Files that are one document in versions, by their names: `plan.md`, `plan v2.md`, `plan_final2 (1).md`.
 
-A name tells an order only where it says so: a draft before everything, then by number, then what is called final. The
-bare name is the first version, unless a v1 stands beside it: then it is what people work on, and has no place. So has a
-copy. What the names tell and what the times tell is compared, and only a contradiction is worth a word.
+A name gives an order only where it says so: drafts first, then by number, then what is called final. The bare name is
+the first version, unless there is a v1 beside it: then it is the working copy and has no place in the order, as a copy
+has none. The order by name is compared with the order by time, and only a contradiction is worth a mention.
 """
 
 import re
@@ -19,12 +19,12 @@ from hub.sense.text_links import DOCUMENTS, PICTURES, TEXTS, Link
 
 KINDS = (*TEXTS, *DOCUMENTS, *PICTURES)
 VERSIONS_MAX = 50
-"""More files than so many of one name are a series, and no document in versions."""
+"""More files of one name than this are a series, not a document in versions."""
 APART = timedelta(minutes=10)
 """Files that were written closer together came together: unpacked, copied, synchronised."""
 RECENT = timedelta(days=14)
 MANY = 5
-"""From so many versions in order on, a further one is worth a word."""
+"""From this many versions in order on, one more is worth a mention."""
 JUST_NOW = timedelta(days=1)
 
 _COPY = re.compile(r"(?:\s*\(\d{1,2}\)|[\s_-]+(?:copy|kopie)(?:[\s_-]*\d{1,2})?)$", re.IGNORECASE)

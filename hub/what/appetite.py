@@ -51,13 +51,13 @@ RESTS = (
     Rest(length=timedelta(days=7), at_most="once a week"),
 )
 QUIET = Rest(length=timedelta.max, at_most="when you ask for it")
-"""No rest, but the end, until the person says otherwise."""
+"""The kind is not brought up at all until the person says otherwise."""
 A_DAY = 4
 """Where in `RESTS` the first "less" begins."""
 
 
 def fits(mute: Mute, kind: str, repository: str | None, channel: str | None) -> bool:
-    """Say whether a wish means this; all that it names must be so. `channel` None: it is not known yet."""
+    """Return True if a wish means this: all that it names must match. `channel` None: it is not known yet."""
     pairs = ((mute.kind, kind), (mute.repository, repository), (mute.channel, channel))
     return all(meant is None or meant == found for meant, found in pairs)
 
@@ -69,12 +69,12 @@ def liking(mind: Mind, idea: Candidate) -> float:
 
 
 def is_wanted(mind: Mind, idea: Candidate, now: datetime, *, channel: str | None = None, asked: bool = False) -> bool:
-    """Say whether an idea may be suggested now; `asked` is that a person wants a suggestion, so that nothing rests."""
+    """Return True if an idea may be suggested now; with `asked` a person wants a suggestion, so that nothing rests."""
     return is_kind_wanted(mind, idea.kind, idea.work.workspace, channel, now, asked=asked)
 
 
 def is_always_asked(mind: Mind, kind: str, repository: str | None, channel: str | None) -> bool:
-    """Say whether a person wants always to be asked about this: it never runs alone, and is never held back."""
+    """Return True if a person always wants to be asked about this: it never runs alone, and is never held back."""
     return any(mute.degree == "ask" and fits(mute, kind, repository, channel) for mute in mind.mutes)
 
 

@@ -34,13 +34,13 @@ BROUGHT = frozenset({TWIN, *OTHERS})
 """The kinds of ideas that no signal of ours saw: where an open card says the same, they are that card."""
 
 UNTESTED = "Nothing worth suggesting: what has changed needs nothing of you yet."
-"""It is no card: whoever has no tests need not be told of it each time that they save a file."""
+"""It is no card: somebody without tests need not be told so each time they save a file."""
 UNKNOWN_TESTS = (
     "Nothing worth suggesting: code has changed, and Pulse cannot tell how the tests are run there. A `test` target in "
     'a Makefile says it, or in pyproject.toml, under [tool.pulse]: test = ["./run", "tests"]. '
     "docs/agents.md tells more."
 )
-"""Only where tests are known to have been run: whoever has none has nothing to say there."""
+"""Only where tests are known to have been run: without any there is nothing to say."""
 
 
 class ProposalInput(Value):
@@ -275,7 +275,7 @@ def _route(given: ProposalInput, candidate: Candidate, guess: Guess | None) -> R
 
 
 def _is_wanted(given: ProposalInput, candidate: Candidate, guess: Guess | None) -> bool:
-    """Say whether it has a channel, and the person wants to hear of it there now."""
+    """Return True if it has a channel, and the person wants to hear of it there now."""
     way = _route(given, candidate, guess)
     if way is None:
         return False

@@ -18,7 +18,7 @@ FOLDERS = versions.SENSOR
 
 
 def has_passed(proposal: Proposal, found: tuple[Candidate, ...], situation: Situation) -> bool:
-    """Say whether a proposal's evidence is surely gone.
+    """Return True if a proposal's evidence is surely gone.
 
     Args:
         proposal: what the card was made from.
@@ -47,7 +47,7 @@ def ended(situation: Situation) -> frozenset[str]:
 
 
 def _was_seen(signal: Signal, proposal: Proposal, situation: Situation) -> bool:
-    """Say whether the place of the evidence was read this time, and wholly."""
+    """Return True if the place of the evidence was read this time, and completely."""
     if signal.SENSOR in situation.unknown:
         return False
     if proposal.work.workspace is None:

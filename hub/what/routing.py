@@ -72,7 +72,7 @@ def _unasked(question: RoutingInput) -> Channel | None:
 
 
 def can_do(policy: Policy, channel: Channel, work: Work) -> bool:
-    """Say whether the work could be done there: a playbook anywhere, all else by an agent that follows a prompt."""
+    """Return True if the work could be done there: a playbook anywhere, all else by an agent that follows a prompt."""
     agent = policy.agent(channel.agent)
     return work.playbook is not None or (agent is not None and agent.kind != "playbook")
 
@@ -83,7 +83,7 @@ def doable(policy: Policy, ideas: Iterable[Candidate]) -> tuple[Candidate, ...]:
 
 
 def suits(policy: Policy, channel: Channel, candidate: Candidate) -> bool:
-    """Say whether an idea may go to a channel that a person asked about: it is its affinity's, or nobody's."""
+    """Return True if an idea may go to a channel that a person asked about: it is its affinity's, or nobody's."""
     belongs = _with_affinity(policy, candidate.affinity)
     return not belongs or channel in belongs
 

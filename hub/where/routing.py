@@ -40,7 +40,7 @@ BESIDE_CARDS: frozenset[Column] = frozenset({"cost", "paused"})
 HEARD: Loudness = "notify"
 _RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 _SAID_IN_PERSON = frozenset({Verb.APPROVE, Verb.RETRY})
-"""What a device's button cannot say where a yes has to be the person's own; other words are screened anew."""
+"""What a device's button cannot say where a yes has to be the person's own; other words are screened again."""
 _CANNOT_RUN = frozenset({*_SAID_IN_PERSON, Verb.EDIT})
 """What no device offers while nothing can be started: the page and `pulse approve` have it looked at again."""
 _UNDOABLE = frozenset({Status.CONFIRMED, Status.REJECTED, Status.EXECUTED})
@@ -86,7 +86,7 @@ def route(
 
 
 def _is_reached(device: Device, profile: DeviceProfile) -> bool:
-    """Say whether a message is of any use to this device now."""
+    """Return True if a message is of any use to this device now."""
     if device.revoked or (profile.needs_address and device.address is None):
         return False
     if profile.live_while_present and device.online:  # it reads the live feed
@@ -153,12 +153,12 @@ def _verbs_of_each(
 
 
 def _is_asked(prediction: Prediction) -> bool:
-    """Say whether somebody asked for this, so that Pulse has suggested nothing that could come less often."""
+    """Return True if somebody asked for this, so that Pulse has suggested nothing that could come less often."""
     return prediction.source is Source.ASK or prediction.origin is Origin.PERSON
 
 
 def _wants_words(prediction: Prediction, profile: DeviceProfile) -> bool:
-    """Say whether an agent asks a question that nobody can answer on that kind of device."""
+    """Return True if an agent asks a question that nobody can answer on that kind of device."""
     permission = prediction.permission
     return permission is not None and permission.act is Act.QUESTION and not profile.answers_questions
 

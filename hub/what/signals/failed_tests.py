@@ -42,7 +42,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
 
 
 def _is_told(repository: Repository) -> bool:
-    """Say whether another card tells of it, or what is under way will."""
+    """Return True if another card tells of it, or what is under way will."""
     return bool(repository.was_test_run_ours or repository.changed_modules or repository.conflicts)
 
 

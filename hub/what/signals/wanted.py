@@ -90,7 +90,7 @@ def turns(situation: Situation) -> Iterator[timedelta]:
 
 
 def is_cut(situation: Situation) -> bool:
-    """Say whether there are more items than ideas are made of."""
+    """Return True if there are more items than ideas are made of."""
     return len(situation.drive_items or ()) > ITEMS_MAX
 
 
