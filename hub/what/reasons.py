@@ -46,12 +46,10 @@ def branch_of(repository: Repository) -> str:
 
 
 def is_known(signature: str, before: str | None) -> bool:
-    """Say whether `before` already covers `signature`: the same, or the same base and nothing new in it."""
+    """Return True if `before` already covers `signature`: the same, or the same base and nothing new in it."""
     if before is None or signature == before:
         return before is not None
-    base, _, items = signature.partition("|")
-    base_before, _, items_before = before.partition("|")
-    return base == base_before and set(items.split(",")) <= set(items_before.split(","))
+    return base_of(signature) == base_of(before) and items_of(signature) <= items_of(before)
 
 
 def base_of(signature: str) -> str:
@@ -59,8 +57,13 @@ def base_of(signature: str) -> str:
     return signature.partition("|")[0]
 
 
+def items_of(signature: str) -> frozenset[str]:
+    """Return what belongs to a matter, each as the digest that `state` made of it."""
+    return frozenset(signature.partition("|")[2].split(","))
+
+
 def is_fresh(candidate: Candidate, known: Mapping[str, str], open_keys: Collection[str]) -> bool:
-    """Say whether a candidate is neither pending nor already said for the same reason."""
+    """Return True if a candidate is neither pending nor already said for the same reason."""
     key = candidate.reason_key
     return key not in open_keys and not is_known(candidate.signature, known.get(key))
 

@@ -14,7 +14,7 @@ from hub.domain.provenance import RepositoryText, Wording, quoted, say
 from hub.domain.situation import DocumentFolder, MissingLink, Situation
 from hub.domain.suggestion import Candidate
 from hub.what.day import Hours
-from hub.what.reasons import digest, state
+from hub.what.reasons import digest, items_of, state
 from hub.what.sighting import looked_at_folder
 from hub.what.text import clean
 
@@ -53,11 +53,8 @@ def turns(situation: Situation) -> Iterator[timedelta]:
 
 def is_mended(signature: str, folder: DocumentFolder) -> bool:
     """Return True if none of the files that a card was made for is missing any more."""
-    told, missing = (
-        set(each.partition("|")[2].split(","))
-        for each in (signature, _signature({each.path: [each] for each in folder.missing_links}))
-    )
-    return told.isdisjoint(missing) and not folder.is_cut_at_links
+    missing = _signature({each.path: [each] for each in folder.missing_links})
+    return items_of(signature).isdisjoint(items_of(missing)) and not folder.is_cut_at_links
 
 
 def _by_place(folder: DocumentFolder) -> dict[RepositoryText, Files]:
