@@ -186,7 +186,7 @@ async def test_what_the_loop_could_not_take_is_told_and_handed_in_again(
         await kept.look()
         script(path, *TRACE)
         with monkeypatch.context() as broken:
-            broken.setattr(world, "on_read", lambda _draft, _event: 1 / 0)
+            broken.setattr(world, "PutWorldPlace", lambda **_fields: 1 / 0)
             with pytest.raises(NotTakenInError, match="division by zero"):
                 await kept.look()
         await kept.look()
