@@ -5,8 +5,6 @@ and all files stay as they are. Whether it still can be (nothing lies on it, nob
 once more just before it starts. Where it cannot be, its card says why.
 """
 
-from typing import NamedTuple
-
 from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
@@ -85,43 +83,36 @@ def on_resolved(draft: Draft, event: Resolved) -> bool:
     return True
 
 
-class _TakingBack(NamedTuple):
-    playbook: str
-    prompt: Wording
-    reasoning: str
-    need: str
-
-
-def _taking_back(card: Card) -> _TakingBack:
+def _proposal(card: Card, commit: str) -> Proposal:
     """Return how what a card made is taken back: a repository as a whole, or one commit."""
     if card.proposal.kind == MAKE_REPOSITORY:
         prompt = say("Take the repository away again; the files stay as they are")
-        return _TakingBack(UNMAKE_REPOSITORY, prompt, "You took back your yes to this repository.", NO_REPOSITORY)
+        return _undoing(card, commit, UNMAKE_REPOSITORY, prompt, what="repository", need=NO_REPOSITORY)
     subject = RepositoryText(one_line(card.edit_text.partition("\n")[0], SUBJECT_CHARS_MAX))
     prompt = say("Take back the commit {subject}; the files stay as they are", subject=quoted(subject))
-    return _TakingBack(TAKE_COMMIT_BACK, prompt, "You took back your yes to this commit.", NO_COMMIT)
+    return _undoing(card, commit, TAKE_COMMIT_BACK, prompt, what="commit", need=NO_COMMIT)
 
 
-def _proposal(card: Card, commit: str) -> Proposal:
-    before, taking = card.proposal, _taking_back(card)
+def _undoing(card: Card, commit: str, playbook: str, prompt: Wording, *, what: str, need: str) -> Proposal:
+    before = card.proposal
     return Proposal(
-        prompt=taking.prompt.text,
+        prompt=prompt.text,
         channel=before.channel,
         agent=before.agent,
         confidence=1.0,
         factors=Factors(twin=None, pattern=1.0, urgency=1.0, time=1.0),
-        reasoning=taking.reasoning,
+        reasoning=f"You took back your yes to this {what}.",
         source=Source.TEMPLATE,
-        kind=taking.playbook,
-        reason_key=f"{taking.playbook}:{card.id}",
+        kind=playbook,
+        reason_key=f"{playbook}:{card.id}",
         signature=commit,
-        need=Need(text=taking.need),
-        work=Work(playbook=taking.playbook, workspace=before.work.workspace, args=(commit,)),
+        need=Need(text=need),
+        work=Work(playbook=playbook, workspace=before.work.workspace, args=(commit,)),
         risk=Risk.LOW,
         cost_estimate_microusd=0,
         routed_by="person",
         origin=Origin.PULSE,
-        quotes=tuple(sorted(taking.prompt.quotes)),
+        quotes=tuple(sorted(prompt.quotes)),
         repository=before.repository,
         branch=before.branch,
     )
