@@ -43,7 +43,7 @@ def kinds() -> list[str]:
 @pytest.mark.slow
 async def test_a_storm_deletes_the_dead_and_nobody_else() -> None:
     browsers = [Browser() for _ in range(KEYS)]
-    async with PushService() as service, sending(service.origin, send_s_max=1.0) as sender:
+    async with PushService() as service, sending(service.origin) as sender:
         plan = kinds()
         addresses = {
             f"d{n}": service.subscribe(f"{kind}-{n}", *PLANS[kind], browser=browsers[n % KEYS])
