@@ -10,6 +10,7 @@ import pytest
 from hub.contract.address import WebPushAddress
 from hub.contract.events import AnyEvent
 from hub.contract.surface import Receipt
+from hub.contract.words import DeliveryState
 from hub.kit.gateway.carrier import Carrier, Outside
 from hub.kit.gateway.parcel import Parcel
 from hub.kit.phrase_files import all_phrases
@@ -27,6 +28,10 @@ WORDS = all_phrases()
 
 def now() -> datetime:
     return datetime.now(UTC)
+
+
+def _is_settled(receipt: Receipt) -> bool:
+    return receipt.state is not DeliveryState.QUEUED
 
 
 class Reports:
@@ -47,6 +52,12 @@ class Reports:
     async def until(self, count: int, wait_s: float = 30) -> dict[str, Receipt]:
         async with asyncio.timeout(wait_s), self._changed:
             await self._changed.wait_for(lambda: len(self.by_id) >= count)
+        return self.by_id
+
+    async def until_settled(self, count: int, wait_s: float) -> dict[str, Receipt]:
+        """Wait for outcomes: what takes long is told as still queued before."""
+        async with asyncio.timeout(wait_s), self._changed:
+            await self._changed.wait_for(lambda: sum(map(_is_settled, self.by_id.values())) >= count)
         return self.by_id
 
     async def _wake(self) -> None:
