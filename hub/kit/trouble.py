@@ -39,7 +39,7 @@ class ServiceTrouble:
         self._said: dict[bool, tuple[str, str]] = {False: ("", ""), True: ("", "")}
 
     def say(self, doing: str, why: str, fix: str = "", *, limits: bool = False) -> None:
-        """Report what is wrong with "hearing", "sending" or the like, without a full stop; empty once it is over."""
+        """Report why `doing` ("hearing", "sending") fails, as a clause without a full stop; an empty `why` ends it."""
         self._wrong.pop(doing, None)
         if why:
             self._wrong[doing] = Wrong(why=why, fix=fix, limits=limits)
