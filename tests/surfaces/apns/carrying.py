@@ -14,7 +14,7 @@ from hub.contract.base import Message
 from hub.contract.envelope import Envelope, encode
 from hub.contract.events import AnyEvent, PredictionNew
 from hub.contract.surface import CardDelivery, DeliveredAddress, DeliveredCard, Loudness, Receipt
-from hub.contract.words import Verb
+from hub.contract.words import DeliveryState, Verb
 from hub.kit.gateway.carrier import Outside
 from surfaces.apns.budget import Hours
 from surfaces.apns.client import Client
@@ -52,8 +52,12 @@ class Reports:
         return self.by_id
 
     async def of(self, delivery_id: str, wait_s: float = 15) -> Receipt:
-        await self.until(lambda reports: delivery_id in reports.by_id, wait_s)
+        """Wait for an outcome: what takes long is told as still queued before."""
+        await self.until(lambda reports: reports.is_settled(delivery_id), wait_s)
         return self.by_id[delivery_id]
+
+    def is_settled(self, delivery_id: str) -> bool:
+        return delivery_id in self.by_id and self.by_id[delivery_id].state is not DeliveryState.QUEUED
 
 
 class Hub:

@@ -142,6 +142,8 @@ class Storm:
         while self._open:
             receipt = await self._child.hear()
             assert receipt is not None, "the gateway ended by itself"
+            if receipt.state is DeliveryState.QUEUED:
+                continue  # it is still tried, and the hub is told because that takes long
             self.receipts[receipt.delivery_id].append(receipt)
             if self._open.pop(receipt.delivery_id, None) is not None:
                 await self._break(len(self.receipts))

@@ -49,12 +49,12 @@ class Reports:
         task.add_done_callback(self._tasks.discard)
         return True
 
-    async def until(self, count: int, wait_s: float = 30) -> dict[str, Receipt]:
+    async def until_told(self, count: int, wait_s: float = 30) -> dict[str, Receipt]:
         async with asyncio.timeout(wait_s), self._changed:
             await self._changed.wait_for(lambda: len(self.by_id) >= count)
         return self.by_id
 
-    async def until_settled(self, count: int, wait_s: float) -> dict[str, Receipt]:
+    async def until(self, count: int, wait_s: float = 30) -> dict[str, Receipt]:
         """Wait for outcomes: what takes long is told as still queued before."""
         async with asyncio.timeout(wait_s), self._changed:
             await self._changed.wait_for(lambda: sum(map(_is_settled, self.by_id.values())) >= count)

@@ -130,7 +130,7 @@ async def test_other_cards_do_not_wait_for_it(service: PushService, sender: Send
     async with carrying(sender, addresses) as (carrier, reports):
         carrier.take(parcel("phone", "dlv_1"))
         carrier.take(parcel("phone", "dlv_2", PredictionNew(prediction=prediction(card_id="card_2"))))
-        receipts = await reports.until(2)
+        receipts = await reports.until_told(2)
     assert receipts["dlv_2"].state is ACCEPTED
     waits = receipts["dlv_1"]
     assert (waits.state, waits.trouble) == (QUEUED, "Its push service is busy or away (status 503)")
