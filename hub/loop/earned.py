@@ -102,9 +102,10 @@ def approve(draft: Draft, card: Card, asked: AloneOffer, answer: Answer) -> Repl
         by=f"{answer.surface}/{answer.device}",
         example=asked.example,
     )
+    mutes = _without_ask(draft, given)
+    if mutes != draft.mind.mutes and not answer.in_person:
+        return refusals.always_asked(draft.view(card))
     note_answer(draft, answer)
-    is_over = [mute.degree == "ask" and _means(mute, given) for mute in draft.mind.mutes]  # the newest word holds
-    mutes = tuple(mute for mute, over in zip(draft.mind.mutes, is_over, strict=True) if not over)
     ledger = after_standing_yes(draft.mind.ledger, given)
     draft.set_mind(replace(draft.mind, ledger=ledger, mutes=mutes))
     _switch_on(draft)
@@ -166,7 +167,7 @@ def on_allow(draft: Draft, request: AllowKind, reply_to: str) -> None:
         by=request.by,
         confidence_min=request.threshold,
     )
-    mutes = tuple(one for one in draft.mind.mutes if not (one.degree == "ask" and _means(one, given)))
+    mutes = _without_ask(draft, given)
     draft.set_mind(replace(draft.mind, ledger=after_standing_yes(draft.mind.ledger, given), mutes=mutes))
     _switch_on(draft)
     tell_status(draft)
@@ -185,6 +186,11 @@ def on_drop(draft: Draft, request: DropGrant, reply_to: str) -> None:
     _end(draft, found)
     tell_status(draft)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def _without_ask(draft: Draft, given: StandingYes) -> tuple[Mute, ...]:
+    """Return the wishes that are left beside what may run from now on: the newest word holds."""
+    return tuple(one for one in draft.mind.mutes if not (one.degree == "ask" and _means(one, given)))
 
 
 def _means(mute: Mute, given: StandingYes) -> bool:

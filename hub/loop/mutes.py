@@ -52,7 +52,7 @@ def on_add(draft: Draft, request: AddMute, reply_to: str) -> None:
     )
     full = _full(draft.mind, wish)
     if full is None:
-        _keep(draft, wish, is_persons=request.in_person)
+        _keep(draft, wish, in_person=request.in_person)
         if wish.degree == "ask":
             earned.end_meant(draft, wish)
     draft.reply(reply_to, full or _noted(draft))
@@ -85,7 +85,7 @@ def unfit(draft: Draft, card: Card, answer: Answer) -> Refused | None:
 
 def wish_of(draft: Draft, card: Card, answer: Answer) -> Mute:
     """Keep the wish of an answer that is fit, and return it."""
-    return _keep(draft, _wish(draft, card, answer), is_persons=answer.is_persons)
+    return _keep(draft, _wish(draft, card, answer), in_person=answer.in_person)
 
 
 def told(mute: Mute) -> str:
@@ -149,12 +149,13 @@ def _wish(draft: Draft, card: Card, answer: Answer) -> Mute:
     )
 
 
-def _keep(draft: Draft, wish: Mute, *, is_persons: bool) -> Mute:
+def _keep(draft: Draft, wish: Mute, *, in_person: bool) -> Mute:
     """Keep a wish; one that was made before counts once more, and one that says the opposite of the same goes.
 
-    It goes by the person's word alone: taking a wish back loosens, and making another one must be no way around that.
+    It goes by the person's word in person: taking a wish back loosens, and making another one must be no way around
+    that, nor must a button on a device, which somebody else may hold.
     """
-    if is_persons:
+    if in_person:
         _drop_opposite(draft, wish)
     before = _same(draft.mind, wish)
     if before is None:

@@ -16,6 +16,7 @@ from hub.loop.views import killed_reason
 ME = "me"
 """Who answers where nobody said who: the person whose Pulse this is."""
 SAY_IT = "Say it on the page, with `pulse approve ID` in a terminal of yours, or on a device that you paired."
+IN_PERSON = "Say it on the page, or with `pulse approve ID` in a terminal of yours."
 DONE = {
     Verb.APPROVE: "approved",
     Verb.EDIT: "changed and approved",
@@ -256,6 +257,11 @@ def not_editable() -> Refused:
 def yes_of_your_own(shown: Prediction) -> Refused:
     """What may run without asking takes a person's yes, to the card as it was shown; a token may be a program's."""
     return _yours("Only you can let this run without asking, and nothing shows that this yes is yours.", SAY_IT, shown)
+
+
+def always_asked(shown: Prediction) -> Refused:
+    """A device's button takes no wish away: whoever holds the device may press it."""
+    return _yours("You wished always to be asked about this, and a device does not take that away.", IN_PERSON, shown)
 
 
 def does_not_fit(shown: Prediction, why: str) -> Refused:

@@ -367,6 +367,18 @@ async def test_a_yes_to_an_offer_from_before_is_the_newer_word() -> None:
     assert (len(world.state.mind.ledger.standing), world.state.mind.mutes) == (1, ())
 
 
+@pytest.mark.slow
+async def test_a_devices_yes_to_an_offer_takes_no_wish_always_to_be_asked_away() -> None:
+    world = await a_beginner()
+    await world.pair(PHONE)
+    offer = await an_offer(world)
+    delivery = handed(world, PHONE)
+    assert isinstance(await world.ask(AddMute(degree="ask", kind="run-tests")), Noted)
+    await world.hand_in(delivery, PHONE, Verb.APPROVE, offer.card_hash)
+    assert (len(world.state.mind.ledger.standing), len(world.state.mind.mutes)) == (0, 1)
+    assert (await world.card(offer.id)).status is Status.PENDING
+
+
 async def test_a_kind_that_is_let_runs_alone_once_it_was_seen_and_one_undo_ends_it() -> None:
     world = await a_beginner()
     await yes(world)

@@ -257,6 +257,20 @@ async def test_what_always_asks_goes_by_the_persons_word_alone(degree: Literal["
     assert not is_always_asked(world.state.mind, "run-tests", SHOP, None)
 
 
+@pytest.mark.parametrize("verb", [Verb.LESS, Verb.NEVER])
+async def test_a_devices_button_takes_no_wish_always_to_be_asked_away(verb: Verb) -> None:
+    """Nor does the undo of such an answer: who holds a stolen phone could otherwise have the kind run alone again."""
+    world = await a_world()
+    await world.pair(PHONE)
+    card = await suggested(world)
+    assert isinstance(await world.ask(AddMute(degree="ask", card_id=card.id, in_person=True)), Noted)
+    await world.hand_in(handed(world, PHONE), PHONE, verb, card.card_hash)
+    assert (await world.card(card.id)).status is Status.REJECTED
+    assert is_always_asked(world.state.mind, "run-tests", SHOP, None)
+    taken(await world.answer(await world.card(card.id), Verb.UNDO))
+    assert is_always_asked(world.state.mind, "run-tests", SHOP, None)
+
+
 async def test_a_question_of_somebody_else_and_an_unknown_card_name_no_kind() -> None:
     world = await a_world()
     question = await a_question(world)

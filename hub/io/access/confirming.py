@@ -133,9 +133,19 @@ def everybody(_body: object) -> Level:
 
 def for_config(patch: ConfigPatch) -> Level:
     """Ask before anything is loosened or changed; never before something is stopped."""
-    said = {name: value for name in patch.__struct_fields__ if (value := getattr(patch, name)) is not None}
-    loosening = [name for name, value in said.items() if name not in NEVER_ASKED and STOPS.get(name) is not value]
+    loosening = [
+        name for name, value in _said(patch).items() if name not in NEVER_ASKED and STOPS.get(name) is not value
+    ]
     return "everybody" if loosening else "nobody"
+
+
+def only_stops(patch: ConfigPatch) -> bool:
+    """Return True if nothing is said but to stop: not even when to be quiet."""
+    return all(STOPS.get(name) is value for name, value in _said(patch).items())
+
+
+def _said(patch: ConfigPatch) -> dict[str, object]:
+    return {name: value for name in patch.__struct_fields__ if (value := getattr(patch, name)) is not None}
 
 
 def for_pairing(request: PairingRequest) -> Level:

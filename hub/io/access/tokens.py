@@ -19,6 +19,9 @@ from hub.io.http.session_errors import ProofMissingError
 from hub.io.http.terminal_errors import TerminalNotLetInError
 
 NO_MORE = "Do the rest with the `pulse` command, or on the page."
+ONLY_STOPS = "The process of a surface pairs its own devices and stops Pulse."
+ONLY_SWITCHES = "A phone or watch switches Pulse on and off; it takes back nothing that you wished and lets nobody in."
+ONLY_ANSWERS = "This phone or watch was paired to look and answer, and not to let Pulse do more."
 EVERYTHING: tuple[Scope, ...] = ("read", "answer", "ask", "admin", "deliver")
 UNPROVEN: tuple[Scope, ...] = ("read", "ask")
 """What may be done over the hub's socket where nothing shows that a person did it."""
@@ -144,9 +147,25 @@ def require(
         given = ", ".join(client.scopes)
         raise OutOfScopeError(f"This needs the scope {scope!r}; the token has: {given}.", fix="Use another token.")
     if scope == "admin" and is_surface(client):
-        raise OutOfScopeError("The process of a surface pairs its own devices and stops Pulse.", fix=NO_MORE)
+        raise OutOfScopeError(ONLY_STOPS, fix=NO_MORE)
     if scope == "admin" and is_app(client) and not of_apps:
-        raise OutOfScopeError("A phone or watch switches Pulse on and off, and lets nobody in.", fix=NO_MORE)
+        raise OutOfScopeError(ONLY_SWITCHES, fix=NO_MORE)
+
+
+def require_to_loosen(client: Client | None, *, of_surfaces: bool = False, of_apps: bool = False) -> None:
+    """Check that a device's token loosens nothing but what is marked so, whatever scope that takes.
+
+    A phone or watch needs `admin` for it: one that was paired only to look and answer loosens nothing.
+
+    Raises:
+        OutOfScopeError: it would.
+    """
+    if client is None:
+        return
+    if is_app(client) and not (of_apps and "admin" in client.scopes):
+        raise OutOfScopeError(ONLY_SWITCHES if "admin" in client.scopes else ONLY_ANSWERS, fix=NO_MORE)
+    if is_surface(client) and not (of_surfaces or of_apps):
+        raise OutOfScopeError(ONLY_STOPS, fix=NO_MORE)
 
 
 def require_carrier(client: Client | None, surface: str) -> None:

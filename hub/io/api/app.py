@@ -25,7 +25,7 @@ from hub.io.access.in_person import is_plain_token
 from hub.io.access.passkeys import Passkeys
 from hub.io.access.proofs import Proofs
 from hub.io.access.terminals import Terminals
-from hub.io.access.tokens import LOCAL_ID, Access, require
+from hub.io.access.tokens import LOCAL_ID, Access, require, require_to_loosen
 from hub.io.agents.own_screen import OwnScreen
 from hub.io.api.admission import admitted
 from hub.io.api.call import Call, MadeLate, Nothing, Services
@@ -176,7 +176,7 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services, turn
         caller=caller,
     )
     _require_scope(endpoint, call)
-    _require_more_than_a_token(endpoint, call, request.method)
+    _require_to_loosen(endpoint, call, request.method)
     services.confirmations.require(client, endpoint.confirm(call.body), services.parts.clock.now())
     result = await endpoint.handler(call)
     if isinstance(result, Refused):
@@ -223,14 +223,17 @@ def _require_scope(endpoint: Endpoint, call: Call[Any, Any]) -> None:
     require(client, endpoint.scope)
 
 
-def _require_more_than_a_token(endpoint: Endpoint, call: Call[Any, Any], method: str) -> None:
-    """Check that nothing is loosened by a token alone once agents are connected: they may have read it.
+def _require_to_loosen(endpoint: Endpoint, call: Call[Any, Any], method: str) -> None:
+    """Check that nothing is loosened by a device but what it may, and nothing by a token alone that agents may read.
 
     Raises:
-        TokenIsNoPersonError: it would be.
+        TokenIsNoPersonError, OutOfScopeError: it would be.
     """
-    if call.to.terminals.are_needed and is_plain_token(call.client) and loosens(endpoint, method, call.body):
+    if not loosens(endpoint, method, call.body):
+        return
+    if call.to.terminals.are_needed and is_plain_token(call.client):
         raise TokenIsNoPersonError(fix=TokenIsNoPersonError.FIX)
+    require_to_loosen(call.client, of_surfaces=endpoint.of_surfaces, of_apps=endpoint.of_apps)
 
 
 async def _hung_up(request: Request) -> None:

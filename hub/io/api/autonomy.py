@@ -12,7 +12,7 @@ from hub.domain.mind import Overrides
 from hub.domain.policy import USD
 from hub.domain.requests import Configure, Noted, Pause, Refused, Request, ResetConfig, Resume, Spoke
 from hub.domain.storage import CardsSince, Client, MindOf
-from hub.io.access.confirming import for_config
+from hub.io.access.confirming import only_stops
 from hub.io.access.tokens import LOCAL_ID, NO_MORE, is_surface
 from hub.io.api.call import Call, Nothing
 from hub.io.http.bodies import sane_time
@@ -77,7 +77,7 @@ async def config(call: Call[Nothing, Nothing]) -> ConfigAnswer:
 
 async def configure(call: Call[ConfigPatch, Nothing]) -> ConfigAnswer | Refused:
     """Change the running configuration (CROSSPOLL 8.1), until it is reset; a surface's process only stops."""
-    if call.client is not None and is_surface(call.client) and for_config(call.body) != "nobody":
+    if call.client is not None and is_surface(call.client) and not only_stops(call.body):
         raise OutOfScopeError("The process of a surface may stop Pulse, and change nothing else.", fix=NO_MORE)
     by = _name_of(call.client)
     patch = replace(call.body, dnd_until=sane_time(call.body.dnd_until, call.parts.clock.now()))

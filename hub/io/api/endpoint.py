@@ -50,11 +50,12 @@ class Endpoint(Value):
 
     `confirm` says by the body who must have confirmed lately that they are there.
     `load` says which share of what is under way it has; `of_surfaces`, that a surface's process may do it by `admin`;
-    `of_apps`, that a phone or watch may; `of_agents`, that the person's agents on this machine may do it without that
-    scope; `of_wakes`, that an agent that was woken may, with the pass that came with the message. `open_to_all` says by
-    the body whether it only tightens, so that over the hub's socket nobody has to show that they are the person.
-    `loosens` says that a token alone is not enough once agents are connected, as for all that takes `admin` and is not
-    open to all. `body_bytes_max` is how large its body may be where that is more than the settings allow for all.
+    `of_apps`, that a phone or watch with `admin` may, though it loosens; `of_agents`, that the person's agents on this
+    machine may do it without that scope; `of_wakes`, that an agent that was woken may, with the pass that came with the
+    message. `open_to_all` says by the body whether it only tightens, so that over the hub's socket nobody has to show
+    that they are the person. `loosens` says that a token alone is not enough once agents are connected, nor a device's
+    at any time, as for all that takes `admin` and is not open to all. `body_bytes_max` is how large its body may be
+    where that is more than the settings allow for all.
     """
 
     path: str

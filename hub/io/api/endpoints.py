@@ -234,6 +234,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         path=f"{API}/crosspoll/resume",
         handler=autonomy.resume,
         loosens=True,
+        of_apps=True,
         answers=(CrossPollStatus,),
         methods=("POST",),
         scope="answer",

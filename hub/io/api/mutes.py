@@ -6,9 +6,7 @@ from hub.domain.mind import Mind
 from hub.domain.requests import AddMute, DropMute, Noted, Refused
 from hub.domain.storage import MindOf
 from hub.io.access.in_person import is_in_person
-from hub.io.access.tokens import NO_MORE, is_surface
 from hub.io.api.call import Call, Nothing
-from hub.io.http.errors import OutOfScopeError
 from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
 from hub.loop.mute_views import list_of
@@ -34,13 +32,7 @@ async def add_mute(call: Call[MuteRequest, Nothing]) -> MuteList | Refused:
 
 
 async def drop_mute(call: Call[Nothing, Nothing]) -> MuteList | Refused:
-    """Take back a wish, or forget the dismissals that made a kind rarer; return what is left.
-
-    Raises:
-        OutOfScopeError: the process of a surface asks for it.
-    """
-    if call.client is not None and is_surface(call.client):
-        raise OutOfScopeError("The process of a surface takes nothing back that you wished.", fix=NO_MORE)
+    """Take back a wish, or forget the dismissals that made a kind rarer; return what is left."""
     mute_id = call.path["id"]
     return await _changed(call.parts, DropMute(mute_id=mute_id if is_segment(mute_id) else ""))
 

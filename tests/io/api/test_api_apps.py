@@ -19,8 +19,13 @@ from tests.fakes.plain_http import plain_client
 from tests.io.api.running import USER, Api, problem
 
 CONFIG = "/api/v1/crosspoll/config"
-ADMINS = [one for one in ENDPOINTS if one.scope == "admin" and not one.of_apps]
-LETS_IN = [(method, one.path) for one in ADMINS for method in one.methods]
+LOOSENING = [one for one in ENDPOINTS if one.loosens or one.scope == "admin"]
+LETS_IN = [(method, one.path) for one in LOOSENING if not one.of_apps for method in one.methods]
+SWITCHES = [(method, one.path) for one in LOOSENING if one.of_apps for method in one.methods]
+SAID: dict[str, dict[str, object]] = {
+    "/api/v1/mutes": {"degree": "ask", "kind": "run-tests"},
+    "/api/v1/terminals": {"word": "x"},
+}
 NAMES = {"{surface}": "watch", "{device}": "w1", "{id}": "x"}
 
 
@@ -51,7 +56,16 @@ def test_what_lets_in_is_among_what_is_tried() -> None:
 
 @pytest.mark.parametrize(("method", "path"), LETS_IN)
 async def test_it_lets_nobody_in_and_shuts_nobody_out(phone: httpx.AsyncClient, method: str, path: str) -> None:
-    assert problem(await phone.request(method, named(path), json={})).code == "out-of-scope"
+    assert problem(await phone.request(method, named(path), json=SAID.get(path, {}))).code == "out-of-scope"
+
+
+@pytest.mark.parametrize(("method", "path"), LETS_IN + SWITCHES)
+async def test_one_that_only_answers_loosens_nothing(api: Api, method: str, path: str) -> None:
+    """Not one wish taken back, not one pause lifted."""
+    app, _ = await paired(api, "phone", scopes=["read", "answer"])
+    async with app:
+        asked = await app.request(method, named(path), json=SAID.get(path, {}))
+    assert problem(asked).code == "out-of-scope"
 
 
 @pytest.mark.parametrize("said", [{}, {"profile": "phone"}, {"purpose": "confirm"}], ids=str)
@@ -66,6 +80,8 @@ async def test_it_keeps_no_notification_from_another_device(phone: httpx.AsyncCl
 async def test_it_switches_pulse_off_and_on(phone: httpx.AsyncClient) -> None:
     assert (await phone.patch(CONFIG, json={"emergencyStop": True})).is_success
     assert (await phone.patch(CONFIG, json={"autonomous": True})).is_success
+    assert (await phone.post("/api/v1/crosspoll/pause", json={})).is_success
+    assert (await phone.post("/api/v1/crosspoll/resume")).is_success
 
 
 @pytest.mark.parametrize(

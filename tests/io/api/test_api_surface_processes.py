@@ -55,10 +55,32 @@ async def test_a_chat_answers_and_loosens_nothing_over_http(api: Api, spec: Surf
 
 
 @pytest.mark.parametrize("spec", ANSWERING, ids=name_of)
-async def test_no_process_of_a_surface_takes_a_wish_back(api: Api, spec: SurfaceSpec[Any]) -> None:
-    """A wish always to be asked keeps what is granted from running alone."""
+@pytest.mark.parametrize(
+    ("method", "path", "said"),
+    [
+        ("DELETE", "mutes/mute_1", {}),
+        ("POST", "mutes", {"degree": "ask", "kind": "run-tests"}),
+        ("PATCH", "crosspoll/config", {"autonomous": True}),
+        ("PATCH", "crosspoll/config", {"dndUntil": "2099-01-01T00:00:00Z"}),
+        ("PATCH", "crosspoll/config", {"emergencyStop": True, "interruptionsPerDay": 0}),
+        ("PATCH", "crosspoll/config", {"emergencyStop": False}),
+        ("DELETE", "crosspoll/overrides", {}),
+        ("POST", "tokens", {"name": "x", "scopes": ["read"]}),
+    ],
+    ids=str,
+)
+async def test_no_process_of_a_surface_loosens_or_quietens_pulse(
+    api: Api, spec: SurfaceSpec[Any], method: str, path: str, said: dict[str, object]
+) -> None:
+    """A wish always to be asked keeps what is granted from running alone; who is not to be disturbed hears of nothing."""
     async with process_of(api, spec) as http:
-        assert problem(await http.delete("/api/v1/mutes/mute_1")).code == "out-of-scope"
+        assert problem(await http.request(method, f"/api/v1/{path}", json=said)).code == "out-of-scope"
+
+
+@pytest.mark.parametrize("spec", ANSWERING, ids=name_of)
+async def test_every_process_of_a_surface_that_answers_stops_pulse(api: Api, spec: SurfaceSpec[Any]) -> None:
+    async with process_of(api, spec) as http:
+        assert (await http.patch("/api/v1/crosspoll/config", json={"emergencyStop": True})).is_success
 
 
 @pytest.mark.parametrize("spec", ANSWERING, ids=name_of)
