@@ -94,7 +94,10 @@ class AgentFinished(Value, tag="agent-finished"):
 
 
 class SaveTask(Value, tag="save-task"):
-    """Create a task (`task_id` None) or change the fields that are given; `in_person` as in a trigger."""
+    """Create a task (`task_id` None) or change the fields that are given; `in_person` as in a trigger.
+
+    `kept_by` is the surface whose process creates it, if one does.
+    """
 
     task_id: str | None = None
     title: TaskText | None = None
@@ -103,6 +106,7 @@ class SaveTask(Value, tag="save-task"):
     deadline: datetime | None = None
     notes: TaskText | None = None
     in_person: bool = False
+    kept_by: str = ""
 
 
 class RemoveTask(Value, tag="remove-task"):

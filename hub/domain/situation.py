@@ -41,6 +41,8 @@ class Task(Value):
     card_id: str | None = field(name="prediction_id", default=None)
     own_words: bool = False
     """Whether the person themselves wrote its title, and showed that it is them."""
+    kept_by: str = ""
+    """The surface whose process kept it, which may take it back; empty where nothing of the kind did."""
 
     @property
     def is_open(self) -> bool:

@@ -65,7 +65,14 @@ def on_save_task(draft: Draft, request: SaveTask, reply_to: str) -> None:
             draft.reply(reply_to, Refused(code="missing-title", status=422, detail=detail, fix="Send `title`."))
             return
         blank = draft.new_id("task")
-        task = Task(id=blank, title=request.title, status="queued", created_at=draft.now, updated_at=draft.now)
+        task = Task(
+            id=blank,
+            title=request.title,
+            status="queued",
+            created_at=draft.now,
+            updated_at=draft.now,
+            kept_by=request.kept_by,
+        )
     named = asdict(request)
     given = {name: named[name] for name in TASK_FIELDS if named[name] is not None}
     own = request.in_person if request.title is not None else task.own_words

@@ -17,9 +17,10 @@ from hub.domain.requests import Refused, RemoveTask, SaveTask, TaskSaved
 from hub.domain.situation import Task
 from hub.domain.storage import TaskById, Tasks
 from hub.io.access.in_person import is_in_person
+from hub.io.access.tokens import NO_MORE, is_surface
 from hub.io.api.call import Call, Nothing
 from hub.io.http.bodies import sane_time
-from hub.io.http.errors import UnknownTaskError
+from hub.io.http.errors import OutOfScopeError, UnknownTaskError
 from hub.io.http.loop_requests import ask_loop
 from hub.kit.due import due_of, names_the_past
 
@@ -63,18 +64,32 @@ async def add_task(call: Call[TaskBody, Nothing]) -> TaskView | Refused:
 async def change_task(call: Call[TaskBody, Nothing]) -> TaskView | Refused:
     """Change the fields of a task that are given; PUT and PATCH alike."""
     task_id = call.path["id"]
-    if not is_segment(task_id):
-        raise _unknown(task_id)
+    await _require_own(call, task_id)
     return await _save(call, task_id)
 
 
 async def remove_task(call: Call[Nothing, Nothing]) -> TaskView | Refused:
     """Remove a task, and return it as it was."""
     task_id = call.path["id"]
-    if not is_segment(task_id):
-        raise _unknown(task_id)
+    await _require_own(call, task_id)
     reply = await ask_loop(call.parts.hub_api, RemoveTask(task_id=task_id), TaskSaved)
     return reply if isinstance(reply, Refused) else view(reply.task, call.parts.clock.now())
+
+
+async def _require_own(call: Call[TaskBody, Nothing] | Call[Nothing, Nothing], task_id: str) -> None:
+    """Check that the process of a surface changes only what it kept itself; all others may change every task.
+
+    Raises:
+        UnknownTaskError: there can be no such task.
+        OutOfScopeError: it was kept elsewhere.
+    """
+    if not is_segment(task_id):
+        raise _unknown(task_id)
+    if call.client is None or not is_surface(call.client):
+        return
+    found = await call.parts.store.read(TaskById(user=call.parts.user, task_id=task_id))
+    if found is not None and found.kept_by != call.client.surface:
+        raise OutOfScopeError("The process of a surface takes back only the tasks that it kept.", fix=NO_MORE)
 
 
 def view(task: Task, now: datetime) -> TaskView:
@@ -110,6 +125,7 @@ async def _save(call: Call[TaskBody, Nothing], task_id: str | None) -> TaskView 
         deadline=deadline,
         notes=None if body.notes is None else TaskText(body.notes),
         in_person=is_in_person(call.client),
+        kept_by=call.client.surface if call.client is not None and is_surface(call.client) else "",
     )
     reply = await ask_loop(call.parts.hub_api, request, TaskSaved)
     return reply if isinstance(reply, Refused) else replace(view(reply.task, now), doubt=doubt)

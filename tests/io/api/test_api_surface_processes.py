@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from hub.app.surfaces import SURFACES
 from hub.domain.requests import RemoveTask, SaveTask, TaskSaved
-from hub.domain.storage import AddCard
+from hub.domain.storage import AddCard, PutTask
 from hub.kit.surface import SurfaceSpec
 from tests.conformance.store.samples import card, task
 from tests.fakes.plain_http import plain_client
@@ -37,11 +37,26 @@ def process_of(api: Api, spec: SurfaceSpec[Any]) -> httpx.AsyncClient:
 
 @pytest.mark.parametrize("spec", CHATS, ids=name_of)
 async def test_a_chat_keeps_a_task_and_drops_it(api: Api, spec: SurfaceSpec[Any]) -> None:
-    api.behind.hub_api.on(SaveTask, lambda _: TaskSaved(task=task("task_1")))
-    api.behind.hub_api.on(RemoveTask, lambda _: TaskSaved(task=task("task_1")))
+    kept = replace(task("task_1"), kept_by=spec.name)
+    asked: list[SaveTask] = []
+    api.behind.hub_api.on(SaveTask, lambda said: asked.append(said) or TaskSaved(task=kept))
+    api.behind.hub_api.on(RemoveTask, lambda _: TaskSaved(task=kept))
     async with process_of(api, spec) as http:
         assert (await http.post("/api/v1/tasks", json={"title": "Ring the dentist"})).status_code == 201
+        assert [one.kept_by for one in asked] == [spec.name]
+        await api.behind.write(PutTask(user=USER, task=kept))
         assert (await http.delete("/api/v1/tasks/task_1")).is_success
+
+
+@pytest.mark.parametrize("spec", [*CHATS, *ANSWERING], ids=name_of)
+@pytest.mark.parametrize("kept_by", ["", "elsewhere"])
+async def test_it_touches_no_task_that_did_not_come_through_it(api: Api, spec: SurfaceSpec[Any], kept_by: str) -> None:
+    api.behind.hub_api.on(SaveTask, lambda _: TaskSaved(task=task("task_1")))
+    api.behind.hub_api.on(RemoveTask, lambda _: TaskSaved(task=task("task_1")))
+    await api.behind.write(PutTask(user=USER, task=replace(task("task_1"), kept_by=kept_by)))
+    async with process_of(api, spec) as http:
+        assert problem(await http.delete("/api/v1/tasks/task_1")).code == "out-of-scope"
+        assert problem(await http.patch("/api/v1/tasks/task_1", json={"status": "completed"})).code == "out-of-scope"
 
 
 @pytest.mark.parametrize("spec", CHATS, ids=name_of)
@@ -72,7 +87,7 @@ async def test_a_chat_answers_and_loosens_nothing_over_http(api: Api, spec: Surf
 async def test_no_process_of_a_surface_loosens_or_quietens_pulse(
     api: Api, spec: SurfaceSpec[Any], method: str, path: str, said: dict[str, object]
 ) -> None:
-    """A wish always to be asked keeps what is granted from running alone; who is not to be disturbed hears of nothing."""
+    """A wish always to be asked keeps what is granted from running alone; do-not-disturb keeps cards unheard."""
     async with process_of(api, spec) as http:
         assert problem(await http.request(method, f"/api/v1/{path}", json=said)).code == "out-of-scope"
 
