@@ -55,7 +55,8 @@ class Receipt(Message):
 
     `gone` is the fingerprint of an address that its push service has ended; the hub then forgets just that one.
     `trouble` says in plain words, without a full stop, why what is sent there does not reach the person now, and `fix`
-    what they can do about it. With `queued` the surface is still trying: the delivery stays with it.
+    what they can do about it; both are shown as the device's own words. With `queued` the surface is still trying: the
+    delivery stays with it.
     """
 
     delivery_id: Key

@@ -12,14 +12,14 @@ from hub.contract.words import DeliveryState, MoveReason, Verb
 class DeviceTrouble(Value):
     """Why what was last sent to a device did not reach the person, and since when that is so.
 
-    `said`: its surface says why, and what to do (`why`, `fix`). `gone`: its push service has ended the address.
-    `silent`: no receipt came in time. `unseen`: its push service has taken it, and the device has not shown it.
+    `said`: why, in the words that came over the broker, which may be anybody's. `gone`: its push service has ended the
+    address. `silent`: no receipt came in time. `unseen`: its push service has taken it, and the device has not shown
+    it.
     """
 
     kind: Literal["said", "gone", "silent", "unseen"]
     since: datetime
     why: str = ""
-    fix: str = ""
 
 
 class SurfaceTrouble(Value):
@@ -90,6 +90,7 @@ class LedgerEntry(Value):
     """One delivery of one event to one device; `id` is its idempotency key on every retry.
 
     `card_id` is empty for what is about no card, and `tried_as` a device for its tests.
+    `detail` is what the device said of it, in quotation marks.
     `reason` is that of the card's last move, as it was told; None where there was none. As a change it is added, or
     moved on, by its id.
     """
@@ -103,6 +104,5 @@ class LedgerEntry(Value):
     state: DeliveryState
     at: datetime
     detail: str = ""
-    fix: str = ""
     reason: MoveReason | None = None
     loudness: Loudness = "silent"

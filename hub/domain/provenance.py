@@ -137,6 +137,11 @@ class LogText(WorldText):
     source = TextSource.WORLD_LOG
 
 
+def in_quotes(words: str) -> str:
+    """Return words between quotation marks that they cannot end themselves."""
+    return f"{OPEN}{words.translate(_INNER)}{CLOSE}"
+
+
 class Wording(Value):
     """A sentence of ours and the sources of the world's words in it. Only `say` and `quoted` put such words in."""
 

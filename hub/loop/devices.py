@@ -4,13 +4,14 @@ from msgspec.structs import replace
 
 from hub.contract import topics
 from hub.contract.address import fingerprint
-from hub.contract.api import REASON_CHARS_MAX, AnswerReply
+from hub.contract.api import AnswerReply
 from hub.contract.profile import DeviceProfile
-from hub.contract.surface import Decision, Receipt, Verdict
+from hub.contract.surface import Decision, Verdict
 from hub.contract.topics import GATEWAY, DeviceAddress
 from hub.contract.words import AFTER_FAILURE, GRANTING, DeliveryState, Status, Verb
 from hub.domain.delivery import Device
 from hub.domain.moment import Change
+from hub.domain.provenance import in_quotes
 from hub.domain.requests import (
     ChangeDevice,
     DeviceDecision,
@@ -113,26 +114,20 @@ def _hasten_carried(draft: Draft, request: ReportPresence) -> None:
 def on_receipt(draft: Draft, request: ReportReceipt, reply_to: str) -> None:
     """A receipt retires the outbox row, nothing earlier does; one that says that it is still tried does not."""
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
-    entry, receipt = draft.facts.delivery, _in_one_line(request.receipt)
+    entry, receipt = draft.facts.delivery, request.receipt
     if entry is None or (entry.surface, entry.device) != (request.sender.surface, request.sender.device):
         return
     if receipt.state is not DeliveryState.QUEUED:
         draft.changes.append(DeleteSent(ids=(entry.id,)))
     is_late = ORDER.index(receipt.state) < ORDER.index(entry.state)
     if not is_late and (receipt.state is not entry.state or receipt.trouble):
-        detail = receipt.trouble or receipt.detail
-        moved = replace(entry, state=receipt.state, at=draft.now, detail=detail, fix=receipt.fix)
-        draft.changes.append(moved)
+        words = reach.words_of(receipt)
+        detail = in_quotes(words) if words else ""
+        draft.changes.append(replace(entry, state=receipt.state, at=draft.now, detail=detail))
     device = draft.device(entry.surface, entry.device)
     if device is not None and not device.revoked and not (is_late and receipt.trouble):
         reach.note_receipt(draft, device, receipt)
     _forget_gone(draft, request)
-
-
-def _in_one_line(receipt: Receipt) -> Receipt:
-    """Return a receipt whose words may stand beside what Pulse says itself."""
-    said = {name: one_line(getattr(receipt, name), REASON_CHARS_MAX) for name in ("detail", "trouble", "fix")}
-    return replace(receipt, **said)
 
 
 def _forget_gone(draft: Draft, request: ReportReceipt) -> None:

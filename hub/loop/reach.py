@@ -11,9 +11,11 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from hub.contract.address import fingerprint
+from hub.contract.api import REASON_CHARS_MAX
 from hub.contract.surface import Receipt
 from hub.contract.words import DeliveryState
 from hub.domain.delivery import AwaitedReceipt, Device, DeviceTrouble, Routed
+from hub.kit.text import one_line
 from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
 from hub.loop.events import SurfacesSeen
@@ -45,7 +47,7 @@ def note_receipt(draft: Draft, device: Device, receipt: Receipt) -> None:
         if device.address is None or fingerprint(device.address) == receipt.gone:
             _trouble(draft, device, DeviceTrouble(kind="gone", since=draft.now))
     elif receipt.trouble:
-        said = DeviceTrouble(kind="said", since=draft.now, why=receipt.trouble, fix=receipt.fix)
+        said = DeviceTrouble(kind="said", since=draft.now, why=words_of(receipt))
         _trouble(draft, device, said)
     elif receipt.state in ARRIVALS:
         is_only_taken = before is not None and before.kind == "unseen" and receipt.state is DeliveryState.ACCEPTED
@@ -53,6 +55,12 @@ def note_receipt(draft: Draft, device: Device, receipt: Receipt) -> None:
             arrives_since = device.arrives_since or draft.now
             draft.put_device(replace(device, trouble=None, arrives_since=arrives_since))
             look_soon(draft)
+
+
+def words_of(receipt: Receipt) -> str:
+    """Return what a receipt says, in one line: what to do as well as why, for both are the device's word."""
+    words = (one_line(one, REASON_CHARS_MAX).rstrip(".") for one in (receipt.trouble, receipt.fix))
+    return ". ".join(filter(None, words)) if receipt.trouble else one_line(receipt.detail, REASON_CHARS_MAX)
 
 
 def come_online(device: Device) -> Device:

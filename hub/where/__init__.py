@@ -2,13 +2,14 @@
 
 from hub.where.attention import BUSY, how_to_tell
 from hub.where.digest_times import digest_after, digest_before
-from hub.where.gaps import LASTS, unreached
+from hub.where.gaps import FIX_SAID, LASTS, unreached
 from hub.where.next_best import next_best
 from hub.where.routing import HEARD, LOUDER, may_grant, route
 from hub.where.token import Grant, TokenError, check, mint
 
 __all__ = [
     "BUSY",
+    "FIX_SAID",
     "HEARD",
     "LASTS",
     "LOUDER",

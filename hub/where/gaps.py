@@ -14,6 +14,7 @@ from hub.contract.profile import DeviceProfile
 from hub.contract.words import Risk
 from hub.domain.delivery import Device, DeviceTrouble, SurfaceTrouble
 from hub.domain.lookalikes import reveal
+from hub.domain.provenance import in_quotes
 from hub.domain.worded import Worded
 from hub.kit.text import one_line
 
@@ -79,7 +80,7 @@ def unreached(
     if profile.needs_address and device.address is None:
         return _without_address(device, title, again)
     if (own := lasting.get(device.surface)) is not None:
-        return _said(device, title, own)
+        return _of_process(device, title, own)
     if profile.only_while_present and not device.online:
         return _unreached(device, title, CLOSED, again, since=device.left_at, absent=True)
     if not profile.needs_address and not device.online and _has_left(device, now):
@@ -116,8 +117,15 @@ def _of_trouble(device: Device, title: str, trouble: DeviceTrouble, again: Worde
             return _unreached(device, title, UNSEEN, FIX_UNSEEN, since=trouble.since)
 
 
-def _said(device: Device, title: str, trouble: DeviceTrouble | SurfaceTrouble) -> Unreached:
-    """Return what a surface says in its own words, which no phrasebook has, and which may be of anybody's making."""
+def _said(device: Device, title: str, trouble: DeviceTrouble) -> Unreached:
+    """Return what came over the broker as the words of the device: they may be anybody's, so they are no advice."""
+    words = in_quotes(one_line(reveal(trouble.why), SAID_CHARS_MAX).rstrip("."))
+    why = Worded(text=f"it says {words}", wording=Phrasing(code="unreached.says", values={"words": words}))
+    return _unreached(device, title, why, FIX_SAID, since=trouble.since)
+
+
+def _of_process(device: Device, title: str, trouble: SurfaceTrouble) -> Unreached:
+    """Return what the process of a surface, which the hub started, says over its own pipe; no phrasebook has it."""
     return Unreached(
         surface=device.surface,
         device=device.device,

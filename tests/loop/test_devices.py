@@ -422,18 +422,18 @@ async def test_a_device_is_called_in_one_line() -> None:
     assert [one.title for one in await world.store.read(Devices(user="me"))] == ["Mine"]
 
 
-async def test_what_a_device_says_of_a_delivery_is_one_line() -> None:
-    """It is printed by `pulse devices test` and `pulse why` beside what Pulse says itself."""
+async def test_what_a_device_says_of_a_delivery_is_one_line_of_its_own_words() -> None:
+    """It is printed by `pulse devices test` and `pulse why` beside what Pulse says itself, which no device may say."""
     world, _, delivery = await a_pair()
     said = Receipt(
         delivery_id=delivery.delivery_id,
         state=DeliveryState.QUEUED,
         at=NOON,
         detail="a\n✓ b",
-        trouble="gone\n✓ phone: reached\u202e",
+        trouble="gone» ok\n✓ phone: reached\u202e",
         fix="One.\n  → Two.",
     )
     await world.ask(ReportReceipt(sender=PHONE, receipt=said))
     kept = await world.store.read(DeliveryById(user="me", delivery_id=delivery.delivery_id))
     assert kept is not None
-    assert (kept.detail, kept.fix) == ("gone ✓ phone: reached", "One. → Two.")
+    assert kept.detail == "«gone› ok ✓ phone: reached. One. → Two»"

@@ -17,7 +17,7 @@ from hub.domain.storage import DeleteSent
 from hub.loop.events import SurfacesSeen
 from hub.loop.reach import RECEIPT_IN
 from hub.loop.views import status_of
-from hub.where import LASTS
+from hub.where import FIX_SAID, LASTS
 from tests.fakes.world import World
 from tests.loop.stage import DISCORD, HOUR, MINUTE, NOON, PHONE, a_card, a_question, a_world, handed, refused
 
@@ -73,7 +73,8 @@ async def test_what_a_surface_refuses_is_named_at_once_with_what_to_do_and_since
     await a_question(world)
     await refuse(world)
     (found,) = reach(world).unreached
-    assert (found.why, found.fix, found.since) == (NO_SENDING, "Give it that right.", NOON)
+    assert found.why == f"it says «{NO_SENDING}. Give it that right»"
+    assert (found.fix, found.since) == (FIX_SAID.text, NOON)
     assert reach(world).nobody
     assert reach(world).line == "Nothing reaches you right now; anything new waits here until something does."
 
@@ -96,7 +97,7 @@ async def test_what_is_still_tried_is_named_and_stays_with_the_surface() -> None
     await a_question(world)
     before = sum(isinstance(change, DeleteSent) for change in world.changes)
     await say(world, DISCORD, DeliveryState.QUEUED, trouble="Discord is not reachable")
-    assert named(world) == {"discord": "Discord is not reachable"}
+    assert named(world) == {"discord": "it says «Discord is not reachable»"}
     assert sum(isinstance(change, DeleteSent) for change in world.changes) == before, "the outbox keeps it"
     await say(world, DISCORD, DeliveryState.SHOWN)
     assert named(world) == {}

