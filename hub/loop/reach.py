@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from hub.contract.address import fingerprint
 from hub.contract.api import REASON_CHARS_MAX
 from hub.contract.surface import Receipt
-from hub.contract.words import DeliveryState
+from hub.contract.words import DeliveryState, Source
 from hub.domain.delivery import AwaitedReceipt, Device, DeviceTrouble, Routed
+from hub.domain.suggestion import Card
 from hub.kit.text import one_line
 from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
@@ -25,6 +26,8 @@ from hub.where import LASTS
 
 RECEIPT_IN = timedelta(seconds=45)
 """A surface says within this what became of a delivery, or that it is still trying."""
+ANSWERED_IN = timedelta(minutes=3)
+"""What somebody waits for is told on one more device where it was not answered within this."""
 ARRIVALS = frozenset({DeliveryState.ACCEPTED, DeliveryState.SHOWN, DeliveryState.ACTED})
 Living = frozenset[tuple[str, str]]
 
@@ -86,6 +89,7 @@ def next_look(draft: Draft) -> datetime | None:
     begun += [one.left_at or one.paired_at for one in state.devices if not one.online]
     moments = [moment + LASTS for moment in begun if moment is not None]
     moments += [one.since + RECEIPT_IN for one in state.awaited]
+    moments += [told_at + ANSWERED_IN for told_at in state.unanswered.values()]
     return min((moment for moment in moments if moment > draft.now), default=None)
 
 
@@ -119,8 +123,25 @@ def living(state: State, now: datetime) -> Living:
 
 
 def is_changed(state: State, now: datetime) -> bool:
-    """Return True if other devices are reached than when it was looked at last, or one has not answered in time."""
-    return any(now - one.since >= RECEIPT_IN for one in state.awaited) or living(state, now) != state.living
+    """Return True if other devices are reached than when it was looked at last, or a device or person is overdue."""
+    is_overdue = any(now - one.since >= RECEIPT_IN for one in state.awaited)
+    return is_overdue or has_unanswered(state, now) or living(state, now) != state.living
+
+
+def has_unanswered(state: State, now: datetime) -> bool:
+    """Return True if something that somebody waits for was not answered in time."""
+    return any(now - told_at >= ANSWERED_IN for told_at in state.unanswered.values())
+
+
+def is_waited_for(card: Card) -> bool:
+    """Return True if somebody waits for the answer; sessions of the world log and reminders have times of their own."""
+    return card.proposal.source is Source.ASK and not card.session and not card.task_id and card.held is None
+
+
+def await_answer(draft: Draft, card_id: str) -> None:
+    """Look again whether a question that was just told aloud was answered."""
+    draft.state = replace(draft.state, unanswered={**draft.state.unanswered, card_id: draft.now})
+    draft.commands.append(WakeAt(at=draft.now + ANSWERED_IN))
 
 
 def _answered(draft: Draft, device: Device, receipt: Receipt) -> None:

@@ -227,6 +227,8 @@ class State(Value):
     surface_troubles: tuple[SurfaceTrouble, ...] = ()
     living: frozenset[tuple[str, str]] = frozenset()
     """The devices that were reached when it was last looked at what reached nobody."""
+    unanswered: dict[str, datetime] = field(default_factory=dict)
+    """The open questions that somebody waits for, by card, each with when it was last told aloud on one more device."""
 
     model_trouble: str = ""
     """Which model did not answer when it was last asked, and why, in words; empty when all did."""

@@ -17,6 +17,7 @@ from hub.contract.events import (
     PredictionExecuted,
     PredictionExpired,
     PredictionNew,
+    PredictionReturned,
     PredictionSettled,
     PredictionSnoozed,
     StatusChanged,
@@ -41,7 +42,7 @@ from hub.loop.alike import forget_alike, note_alike, together
 from hub.loop.alike_views import alike_of
 from hub.loop.commands import Mention, Tell
 from hub.loop.draft import Draft
-from hub.loop.reach import RECEIPT_IN, await_receipt
+from hub.loop.reach import RECEIPT_IN, await_answer, await_receipt, is_waited_for
 from hub.loop.views import seconds, status_of
 from hub.when import is_quiet
 from hub.where import Grant, mint, route
@@ -75,6 +76,8 @@ def tell(
     _send(draft, event, card)
     if card is not None and isinstance(event, ENDINGS):
         forget_alike(draft, card)
+    if card is not None and isinstance(event, PredictionNew | PredictionReturned) and is_waited_for(card):
+        await_answer(draft, card.id)
     quiet = not is_heard or is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now)
     for routed in route(
         event,

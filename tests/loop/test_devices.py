@@ -436,4 +436,4 @@ async def test_what_a_device_says_of_a_delivery_is_one_line_of_its_own_words() -
     await world.ask(ReportReceipt(sender=PHONE, receipt=said))
     kept = await world.store.read(DeliveryById(user="me", delivery_id=delivery.delivery_id))
     assert kept is not None
-    assert kept.detail == "«gone› ok ✓ phone: reached. One. → Two»"
+    assert kept.detail == "«gone\u203a ok ✓ phone: reached. One. → Two»"

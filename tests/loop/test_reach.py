@@ -10,16 +10,16 @@ from hub.contract.api import ReachStatus
 from hub.contract.events import PredictionNew
 from hub.contract.surface import CardDelivery, Presence, Receipt
 from hub.contract.topics import DeviceAddress
-from hub.contract.words import DeliveryState
+from hub.contract.words import DeliveryState, Verb
 from hub.domain.delivery import SurfaceTrouble
 from hub.domain.requests import RegisterDevice, ReportPresence, ReportReceipt, SetAddress, TryDevice
 from hub.domain.storage import DeleteSent
 from hub.loop.events import SurfacesSeen
-from hub.loop.reach import RECEIPT_IN
+from hub.loop.reach import ANSWERED_IN, RECEIPT_IN
 from hub.loop.views import status_of
 from hub.where import FIX_SAID, LASTS
 from tests.fakes.world import World
-from tests.loop.stage import DISCORD, HOUR, MINUTE, NOON, PHONE, a_card, a_question, a_world, handed, refused
+from tests.loop.stage import DISCORD, HOUR, MINUTE, NOON, PHONE, a_card, a_question, a_world, handed, refused, taken
 
 BROWSER = DeviceAddress(surface="browser", device="desk")
 TERMINAL = DeviceAddress(surface="terminal", device="desk")
@@ -218,6 +218,63 @@ async def test_a_card_that_was_shown_is_handed_to_nobody_else() -> None:
     await come(world, DISCORD, online=False)
     await world.until(world.now + MINUTE)
     assert len(world.deliveries) == before
+
+
+async def two_of_which_one_tells_it_silently() -> World:
+    world = await a_world()
+    quieter = replace(world.state.profiles["phone"], matrix={"new-high": "silent"})
+    world.state = replace(world.state, profiles={**world.state.profiles, "phone": quieter})
+    await world.pair(DISCORD, PHONE)
+    return world
+
+
+@pytest.mark.parametrize("state", [DeliveryState.SHOWN, DeliveryState.ACTED, DeliveryState.CLEARED])
+async def test_what_nobody_answers_is_told_on_the_next_device_whatever_the_first_one_says(state: DeliveryState) -> None:
+    """Or a device that confirms everything, and shows nothing, would keep an agent's question from the person."""
+    world = await two_of_which_one_tells_it_silently()
+    await a_question(world)
+    await say(world, DISCORD, state)
+    await world.until(NOON + ANSWERED_IN - SECOND)
+    await say(world, DISCORD, state, trouble="moved on")
+    assert cards_to(world, PHONE) == ["silent"]
+    await world.until(NOON + ANSWERED_IN + SECOND)
+    assert cards_to(world, PHONE) == ["silent", "notify"]
+    await world.until(NOON + 3 * ANSWERED_IN)
+    assert cards_to(world, PHONE) == ["silent", "notify"], "once"
+    assert cards_to(world, DISCORD) == ["notify"]
+
+
+async def test_what_was_answered_or_is_no_question_is_told_nowhere_else() -> None:
+    world = await two_of_which_one_tells_it_silently()
+    question = await a_question(world)
+    await a_card(world)
+    await say(world, DISCORD, DeliveryState.SHOWN)
+    taken(await world.answer(question, Verb.REJECT))
+    before = cards_to(world, PHONE)
+    await world.until(NOON + 2 * ANSWERED_IN)
+    assert cards_to(world, PHONE) == before
+
+
+async def test_nor_is_it_in_quiet_hours() -> None:
+    world = await two_of_which_one_tells_it_silently()
+    await a_question(world)
+    await say(world, DISCORD, DeliveryState.SHOWN)
+    world.state = replace(world.state, mind=replace(world.state.mind, dnd_until=world.now + HOUR))
+    await world.until(NOON + 2 * ANSWERED_IN)
+    assert cards_to(world, PHONE) == ["silent"]
+
+
+async def test_a_restart_does_not_end_the_waiting() -> None:
+    world = await two_of_which_one_tells_it_silently()
+    await a_question(world, timeout_s=3_600)
+    await say(world, DISCORD, DeliveryState.SHOWN)
+    profiles = world.state.profiles
+    await world.reopen()
+    world.state = replace(world.state, profiles=profiles)
+    await come(world, PHONE)
+    await come(world, DISCORD)
+    await world.until(world.now + 2 * ANSWERED_IN)
+    assert cards_to(world, PHONE)[-1] == "notify"
 
 
 async def test_in_quiet_hours_it_is_handed_over_without_a_sound() -> None:

