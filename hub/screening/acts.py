@@ -61,8 +61,7 @@ def read_act(act: Act, text: str, target: str, folder: str, tool: str) -> ActRea
         case Act.EDIT:
             return _of_edit(target, folder)
         case Act.READ:
-            stays = _place(target, folder) in _HERE
-            return _judged(frozenset({Effect.READS_SECRETS if is_secret(target) else Effect.READS}), stays=stays)
+            return _of_read(target, text, folder)
         case Act.PLAN | Act.QUESTION:
             return ActReading(risk=Risk.LOW)
         case Act.OTHER:
@@ -132,6 +131,14 @@ def _reaches_wide(reading: CommandReading) -> bool:
         return False
     words = (word.strip("'\"") for piece in reading.evidence for word in piece.split()[1:])
     return any(is_wide(word) or is_system(word) for word in words)
+
+
+def _of_read(target: str, text: str, folder: str) -> ActReading:
+    """Judge a look into a file, or a search whose pattern may name the files that it looks into."""
+    names = (target, posixpath.normpath(target) if target else "", *text.splitlines())
+    secret = any(map(is_secret, names))
+    stays = _place(target, folder) in _HERE
+    return _judged(frozenset({Effect.READS_SECRETS if secret else Effect.READS}), stays=stays)
 
 
 def _of_edit(target: str, folder: str) -> ActReading:

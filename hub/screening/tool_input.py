@@ -1,13 +1,16 @@
 """What the input of a tool that is not an agent's own would do, by the names of its fields. Pure and total.
 
 A tool of some server is known by two things: the verb in its name, and the fields that it is given. A field named for a
-command, a statement, a file or an address is read as what it is; what is in no table here is unknown, and a tool is
-understood only where its verb is known and nothing unknown could change what it does.
+command, a statement, a file or an address is read as what it is, and so is a text that looks like a file, an address or
+JSON under any other name. What is in no table here is unknown, and a tool is understood only where its verb is known
+and nothing unknown could change what it does: a look that fetches from another machine takes no other text along, and
+one that runs a query says what the query does.
 """
 
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Literal
 
 import msgspec
@@ -15,6 +18,7 @@ import msgspec
 from hub.contract.base import Value
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, CallField
+from hub.screening.commands.operands import is_secret
 from hub.screening.commands.sql import STARTS
 from hub.screening.commands.sql import effects_of as sql_effects
 from hub.screening.commands.verbs import by_name
@@ -26,6 +30,18 @@ DATA_CODE = re.compile(r"[\w.:/-]{0,16}")
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _ADDRESS = re.compile(r"[A-Za-z][\w+.-]*://|www\.", re.IGNORECASE)
 _PATH = re.compile(r"[/~.\\$]|[A-Za-z]:[\\/]|.*[/\\]")
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?")
+_WORD_ALONE = re.compile(r"[\w.:@/,*-]{0,120}")
+_FIGURE = re.compile(r"[\w.+-]{0,24}")
+_VARIABLE = re.compile(r"[A-Za-z_]\w*")
+_CHANGES_GRAPH = re.compile(r"\bmutation\b\s*\w*\s*[({]")
+"""A GraphQL text that changes something."""
+_IN_PATCH = re.compile(
+    r"^(?:(?:---|\+\+\+|rename (?:from|to)|copy to) |\*\*\* (?:(?:Add|Update|Delete) File|Move to): ?)"
+    r"(?:[ab]/)?([^\t\r\n]+)",
+    re.MULTILINE,
+)
+"""The files that a patch names."""
 
 Kind = Literal["command", "args", "typed", "sql", "query", "code", "path", "place", "url", "content", "folder", "env"]
 
@@ -35,7 +51,7 @@ def _set(words: str) -> frozenset[str]:
 
 
 _NAMES: Mapping[Kind, str] = {
-    "command": "command cmd script bash shellcommand commandline cmdline oneliner",
+    "command": "command cmd script bash shellcommand commandline cmdline oneliner exec execute program executable",
     "args": "args argv arguments parameters params flags options",
     "typed": "input stdin keys keystrokes typed",
     "sql": "sql statement sqlquery ddl dml",
@@ -51,13 +67,18 @@ _NAMES: Mapping[Kind, str] = {
 }
 KINDS: Mapping[str, Kind] = {name: kind for kind, names in _NAMES.items() for name in names.split()}
 """By a field's name in small letters without marks, or by its last word (`outputPath`, `target_file`)."""
-PLAIN = _set(
-    "description explanation title summary timeout timeoutms timeoutseconds encoding limit offset line lines"
-    " linenumber length head tail page pagesize sessionid database schema overwrite append createdirectories"
-    " createparents dryrun recursive replaceall expectedreplacements maxresults maxlines maxbytes startline endline"
-    " depth verbose"
+WORDS = _set("description explanation title summary encoding sessionid database schema format")
+FIGURES = _set(
+    "timeout timeoutms timeoutseconds limit offset line lines linenumber length head tail page pagesize overwrite"
+    " append createdirectories createparents dryrun recursive replaceall expectedreplacements maxresults maxlines"
+    " maxbytes startline endline depth verbose"
 )
-"""Fields that change nothing of what a tool that runs or writes could do wrong."""
+"""Fields that change nothing of what a tool that runs or writes could do wrong, with words or a figure in them."""
+PLAIN = WORDS | FIGURES
+DEEDS = _set("action operation op method verb")
+"""Fields that say which of several things a tool does."""
+HOSTS = _set("host hostname domain")
+PATCHES = _set("patch diff")
 LOOKS = _set(
     "get list ls read search find show view describe status count info lookup inspect check diff log logs history"
     " whoami version help cat tree peek explain resolve query select stat exists directory sequentialthinking think"
@@ -65,6 +86,8 @@ LOOKS = _set(
 RUNS = _set("exec execute run start shell bash sh terminal command cmd query sql process")
 CHANGES = _set("write edit create move copy append update insert replace rename save mkdir make put modify patch touch")
 """Verbs: of a name's first word a look or a change of files, of any of its words that it runs what it is given."""
+_JOINS = _set("and or then")
+_CHECKS_OUT = ("check", "out"), ("check", "in")
 
 
 LOOSE = ("sandbox", "dangerous", "bypass", "escalat", "permission")
@@ -122,16 +145,24 @@ class _FieldReader:
         first = words[0] if words else ""
         self.runs = not RUNS.isdisjoint(words)
         self.changes = first in CHANGES
-        self.looks = first in LOOKS and CHANGES.isdisjoint(words)
+        self.looks = first in LOOKS and CHANGES.isdisjoint(words) and not _does_more(words)
         self.is_known = self.runs or self.changes or self.looks
-        self._folder = next((_joined(folder, one) for one in _texts_of(given, "folder")), folder)
+        folders = tuple(_texts_of(given, "folder"))
+        self.is_known = self.is_known and len(folders) <= 1  # nobody can tell in which of several it would be
+        self._folder = next((_joined(folder, one) for one in folders), folder)
         self._settings = _settings_of(given)
         self._writes = self.changes or bool([one for one in _texts_of(given, "content") if not self.looks])
+        self._takes_along = False
 
     def says_enough(self) -> bool:
-        """Return True if what is run is there to be read, and where is written; a look says enough by its name."""
+        """Return True if what is run is there to be read, and where is written; a look says enough by its name.
+
+        A look at another machine's address says enough only if it takes no text along.
+        """
         is_edit = any(one.act is Act.EDIT for one in self.parts)
-        return self.looks or (self.changes and is_edit) or (self.runs and bool(self.parts or self.effects))
+        is_sent = self._takes_along and any(one.act is Act.FETCH for one in self.parts)
+        looks = self.looks and not is_sent
+        return looks or (self.changes and is_edit) or (self.runs and bool(self.parts or self.effects))
 
     def read(self, given: Mapping[str, object], depth: int = 0) -> None:
         """Read all fields of an object."""
@@ -144,15 +175,17 @@ class _FieldReader:
                 self._add_command(_line(value))
             elif kind == "command" and isinstance(value, str) and _args_of(given):
                 continue  # read with what stands behind it
-            elif kind in {"folder", "env"}:
-                self._note_unless(self.runs and (isinstance(value, str) if kind == "folder" else bool(self._settings)))
+            elif kind == "folder":
+                self._note_unless(self.runs and isinstance(value, str) and not depth)
+            elif kind == "env":
+                self._note_unless(self.runs and not depth and _are_variables(value))
             else:
                 self._read_value(name, kind, value, depth)
 
     def _read_value(self, name: str, kind: Kind | None, value: object, depth: int) -> None:
         match value:
             case str():
-                self._read_text(name, kind, value)
+                self._read_text(name, kind, value, depth)
             case dict() if depth < DEPTH_MAX:
                 self.read({str(key): one for key, one in value.items()}, depth + 1)
             case list() if depth < DEPTH_MAX:
@@ -163,7 +196,7 @@ class _FieldReader:
             case _:
                 self._note_unless(kind is not None or self.looks or _plain(name) in PLAIN)
 
-    def _read_text(self, name: str, kind: Kind | None, text: str) -> None:
+    def _read_text(self, name: str, kind: Kind | None, text: str, depth: int) -> None:
         match kind:
             case "command" | "typed" if kind == "command" or self.runs:
                 self._add_command(text)
@@ -175,14 +208,41 @@ class _FieldReader:
                 self._add_address(text)
             case "path" | "url":
                 self._add_path(text.removeprefix("file://"))
-            case "place" if _ADDRESS.match(text):
-                self._add_address(text)
-            case "place" if _PATH.match(text):
-                self._add_path(text)
             case "content" if self.changes:
-                pass  # what is written stands on the card; where it is written is judged
+                if PATCHES.intersection(_name_words(name)[-1:]):
+                    self._add_patch(text)  # else what is written stands on the card; where it is written is judged
             case _:
-                self._note_unless(self.looks or _plain(name) in PLAIN)
+                self._read_other(name, kind, text, depth)
+
+    def _read_other(self, name: str, kind: Kind | None, text: str, depth: int) -> None:
+        """Read a text by what it looks like, for its name does not say what it is."""
+        inner = _json_in(text)
+        if inner is not None:
+            self._read_value(name, kind, inner, depth + 1)
+        elif kind is None and _plain(name) in HOSTS and _HOST.fullmatch(text):
+            self._add_address(f"https://{text}")
+        elif not _is_one_word(text) or kind == "query":
+            self._note_words(name, text)
+        elif _ADDRESS.match(text) and not text.lower().startswith("file:"):
+            self._note_unless(self.looks or kind == "place")
+            self._add_address(text)
+        elif _PATH.match(text) or is_secret(text):
+            self._note_unless(self.looks or kind == "place")
+            self._add_path(text.removeprefix("file://"))
+        else:
+            self._note_words(name, text)
+
+    def _note_words(self, name: str, text: str) -> None:
+        """Note a text that is read as no command, statement, file or address."""
+        plain = _plain(name)
+        if plain in WORDS or (plain in FIGURES and _FIGURE.fullmatch(text)):
+            return
+        if self.looks and DEEDS.intersection(_name_words(name)[-1:]):
+            self._note_unless(not LOOKS.isdisjoint(_name_words(text)[:1]))
+            return
+        self._takes_along = True
+        is_read = not _CHANGES_GRAPH.search(text) and (not self.runs or _WORD_ALONE.fullmatch(text) is not None)
+        self._note_unless(self.looks and is_read)
 
     def _is_statement(self, text: str) -> bool:
         return not self.changes and STARTS.match(text) is not None
@@ -210,8 +270,41 @@ class _FieldReader:
         reads = self.looks and not self._writes
         self.parts.append(InputPart(act=Act.READ if reads else Act.EDIT, target=path, folder=self._folder))
 
+    def _add_patch(self, text: str) -> None:
+        for path in _IN_PATCH.findall(text):
+            if path.strip() != "/dev/null":
+                self._add_path(path.strip())
+
     def _note_unless(self, is_known: bool) -> None:  # noqa: FBT001  what was just found out
         self.is_known = self.is_known and is_known
+
+
+def _does_more(words: Sequence[str]) -> bool:
+    """Return True if a name that begins as a look goes on as a deed: `read_and_burn`, `check_out`, `log_event`."""
+    joined = any(one in _JOINS and after not in LOOKS for one, after in pairwise(words))
+    return joined or tuple(words[:2]) in _CHECKS_OUT or (words[:1] == ["log"] and not LOOKS.issuperset(words))
+
+
+def _are_variables(value: object) -> bool:
+    """Return True for variables as they can stand before a command, which is read with them."""
+    return isinstance(value, dict) and all(
+        _VARIABLE.fullmatch(str(name)) and isinstance(one, str | int | float) for name, one in value.items()
+    )
+
+
+def _is_one_word(text: str) -> bool:
+    return not any(one.isspace() for one in text)
+
+
+def _json_in(text: str) -> Mapping[str, object] | list[object] | None:
+    """Return the object or list that a text holds as JSON; None where it holds none."""
+    if text.lstrip()[:1] not in {"{", "["}:
+        return None
+    try:
+        found = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return None
+    return found if isinstance(found, dict | list) else None
 
 
 def kind_of(name: str) -> Kind | None:
@@ -223,8 +316,8 @@ def kind_of(name: str) -> Kind | None:
 
 def _settings_of(given: Mapping[str, object]) -> str:
     """Return the variables that a tool is given as they would stand before a command."""
-    found = (value for name, value in given.items() if kind_of(name) == "env" and isinstance(value, dict))
-    pairs = ((str(name), str(value)) for one in found for name, value in one.items())
+    found = (value for name, value in given.items() if kind_of(name) == "env" and _are_variables(value))
+    pairs = ((str(name), str(value)) for one in found if isinstance(one, dict) for name, value in one.items())
     return "".join(f"{name}={shlex.quote(value)} " for name, value in pairs)
 
 
@@ -253,8 +346,5 @@ def _plain(name: str) -> str:
 
 
 def _object_in(text: str) -> Mapping[str, object] | None:
-    try:
-        found = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
-        return None
+    found = _json_in(text)
     return found if isinstance(found, dict) else None

@@ -28,7 +28,7 @@ _SECRET_TABLES = re.compile(
     re.IGNORECASE,
 )
 _RUNS = re.compile(
-    r"\bxp_cmdshell\b|\b(?:to|from)\s+program\b|\bsys_exec\b|\bdblink_exec\b|^\s*\\!|^\.(?:shell|system)\b",
+    r"\bxp_cmdshell\b|\b(?:to|from)\s+program\b|\bsys_exec\b|\bdblink_exec\b|\bquery_to_xml\w*\s*\(|^\s*\\!|^\.(?:shell|system)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _META = re.compile(r"^\s*(?:\.(?P<sqlite>[a-z]+)|\\(?P<psql>[a-zA-Z!]+\+?))", re.MULTILINE)
@@ -41,7 +41,7 @@ _META_LOOKS = re.compile(
 """Commands of the clients of SQLite and PostgreSQL that only show something."""
 _WRITES_FILE = re.compile(
     r"^\s*\.(?:output|once|excel|backup|save|clone|log|trace|testcase|archive|ar|open)\s+(?!stdout\b|stderr\b|off\b|on\b|:memory:|-?-?list\b)\S"
-    r"|^\s*\\(?:o|out|w|write|g|gx|copy|s)\s+\S|\binto\s+(?:outfile|dumpfile)\b|\bcopy\b[^;]*\bto\s+'|\bwritefile\s*\(|\bvacuum\s+into\b|\battach\s+(?:database\s+)?'|\bexport\s+database\b",
+    r"|^\s*\\(?:o|out|w|write|g|gx|copy|s)\s+\S|\binto\s+(?:outfile|dumpfile)\b|\bcopy\b[^;]*\bto\s+'|\bwritefile\s*\(|\blo_export\s*\(|\bpg_file_write\s*\(|\bvacuum\s+into\b|\battach\s+(?:database\s+)?'|\bexport\s+database\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _LOADS = re.compile(
