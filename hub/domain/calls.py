@@ -10,8 +10,8 @@ from hub.contract.permission import Act
 class AgentCall(Value):
     """What would be done. `places` are the files and folders it would touch, as full paths with links followed.
 
-    `folder` is where it would be done, `workspace` where the run works. `tools` are the names that the session's lists
-    have for such a tool, none where they have no name for it. `told_whole`: the person can be shown all of it.
+    `folder` is where it would be done, `workspace` where the agent works. `tools` are the names that the session's
+    lists have for such a tool, none where they have no name for it. `told_whole`: the person can be shown all of it.
     `says_more`: beside its text stands what changes how it runs, or what nobody knows.
     `has_rules`: the agent has rules and a dialog of its own, which decide where Pulse says nothing. `asks_nobody`: in
     its mode those ask nobody. `own_effects`: what a tool of the agent's own is known to do.

@@ -23,8 +23,8 @@ from hub.screening.effects import HARMLESS
 
 _COVERED = frozenset({Act.COMMAND, Act.EDIT, Act.READ})
 """Of these the reading says enough for a yes; anything else is asked."""
-_READ_WHOLE = frozenset({Act.COMMAND, Act.OTHER})
-"""What says what it would do in its text alone, so that all of it must have been read."""
+_READ_WHOLE = frozenset({Act.COMMAND, Act.FETCH, Act.OTHER})
+"""What says what it would do in its text alone, so that all of it must have been understood."""
 
 
 class AskedOfGrants(NamedTuple):
@@ -76,7 +76,7 @@ def _may_be_left(call: AgentCall) -> bool:
     if call.own_effects:
         return HARMLESS.issuperset(call.own_effects)
     readings = _readings(call, call.folder)
-    if call.act in _READ_WHOLE and (not call.told_whole or any(_is_doubtful(one, call) for one in readings)):
+    if not call.told_whole or (call.act in _READ_WHOLE and any(_is_doubtful(one, call) for one in readings)):
         return False
     return all(HARMLESS.issuperset(one.effects) for one in readings)
 
@@ -93,7 +93,7 @@ def _is_doubtful(reading: ActReading, call: AgentCall) -> bool:
 
 def _readings(call: AgentCall, folder: str) -> list[ActReading]:
     targets = call.places if call.act is not Act.COMMAND else ("",)
-    return [read_act(call.act, call.text, target, folder, call.tool) for target in targets]
+    return [read_act(call.act, call.text, target, folder, call.tool, workspace=call.workspace) for target in targets]
 
 
 def _is_within(folder: str, workspace: str) -> bool:

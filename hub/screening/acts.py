@@ -17,16 +17,29 @@ from hub.contract.permission import Act, PermissionMark
 from hub.contract.words import Risk
 from hub.screening.commands import read_command
 from hub.screening.commands.limits import COMMAND_CHARS_MAX, READINGS_KEPT_MAX
-from hub.screening.commands.operands import is_secret, is_system, is_wide
-from hub.screening.commands.places import SOME_FOLDER, WRITING, FilePlace, place_of
+from hub.screening.commands.operands import is_home, is_secret, is_system, is_wide, path_of
+from hub.screening.commands.places import SOME_FOLDER, WRITING, FilePlace, is_within, place_of
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import parse
 from hub.screening.effects import HARMLESS
 from hub.screening.tool_input import read_tool
 
 MARKS_MAX = 16
+HOST_CHARS_MAX, LABEL_CHARS_MAX = 100, 40
+_BLANKS = "".join(map(chr, range(0x21)))
+_PASSED_OVER = re.compile(r"[\t\n\r]")
+_PAGE = re.compile(
+    r"(?:(?P<scheme>https?):[/\\]*|[/\\]*(?![a-z][\w+.-]*:(?!\d)))(?P<rest>[^\s:/\\].*)", re.IGNORECASE | re.DOTALL
+)
+_HOST = re.compile(r"[^/?#]*")
+CHOICES_MAX = 16
+_CHOICES = re.compile(r"\{([^{}]*)\}")
 _GRAVE = frozenset({Effect.PAYS, Effect.CHANGES_PERMISSIONS, Effect.TOUCHES_PRODUCTION})
 _AWAY = frozenset({Effect.LEAVES_THE_MACHINE, Effect.MESSAGES})
+_BESIDE = {
+    Effect.WRITES_IN_WORKSPACE: Effect.CHANGES_SYSTEM,
+    Effect.RUNS_PROJECT_CODE: Effect.RUNS_UNKNOWN_CODE,
+}
 _HERE = frozenset({FilePlace.INSIDE, FilePlace.QUIET})
 _DELETERS = frozenset({"rm", "rmdir", "unlink", "shred"})
 """All that these do to their operands is to delete them, so that a sentence may say just that."""
@@ -51,13 +64,29 @@ class ActReading(Value):
         return self.understood and self.stays and bool(self.effects) and HARMLESS.issuperset(self.effects)
 
 
-def read_act(act: Act, text: str, target: str, folder: str, tool: str) -> ActReading:
-    """Say what would be done. Pure and total, whatever the text."""
+def read_act(act: Act, text: str, target: str, folder: str, tool: str, *, workspace: str = "") -> ActReading:
+    """Say what would be done in `folder`, and whether that is outside of `workspace`. Pure, whatever the text."""
+    reading = _read_act(act, text, target, folder, tool)
+    return reading if not workspace or is_within(_plain(folder), _plain(workspace)) else _outside(reading)
+
+
+def _plain(folder: str) -> str:
+    return posixpath.normpath(folder) if folder else ""
+
+
+def _outside(reading: ActReading) -> ActReading:
+    """Return what the same is beside the folder that an agent works in."""
+    effects = frozenset(_BESIDE.get(effect, effect) for effect in reading.effects)
+    found = _judged(effects, understood=reading.understood, is_wide_=reading.risk is Risk.HIGH)
+    return replace(found, doubt=reading.doubt)
+
+
+def _read_act(act: Act, text: str, target: str, folder: str, tool: str) -> ActReading:
     match act:
         case Act.COMMAND:
             return _of_command(text, folder)
         case Act.FETCH:
-            return _of_command(f"curl -- {shlex.quote(target or text)}", folder)
+            return _of_fetch(target, folder) if target else _of_command(f"curl -- {shlex.quote(text)}", folder)
         case Act.EDIT:
             return _of_edit(target, folder)
         case Act.READ:
@@ -106,7 +135,10 @@ def _of_command(text: str, folder: str) -> ActReading:
 def _of_tool(text: str, folder: str, tool: str) -> ActReading:
     """Judge a tool of some server by all that it would do, and the riskiest of it; a name alone makes no low risk."""
     tool_reading = read_tool(tool, text, folder)
-    readings = [read_act(one.act, one.text, one.target, one.folder or folder, "") for one in tool_reading.parts]
+    readings = [
+        read_act(one.act, one.text, one.target, one.folder or folder, "", workspace=folder)
+        for one in tool_reading.parts
+    ]
     effects = tool_reading.effects.union(*(one.effects for one in readings))
     understood = tool_reading.known and all(one.understood for one in readings)
     found = _judged(effects, understood=understood, is_wide_=any(one.risk is Risk.HIGH for one in readings))
@@ -133,12 +165,38 @@ def _reaches_wide(reading: CommandReading) -> bool:
     return any(is_wide(word) or is_system(word) for word in words)
 
 
+def _of_fetch(address: str, folder: str) -> ActReading:
+    """Judge a look at an address as a browser would read it, which passes over blanks and mends slashes."""
+    said = _PASSED_OVER.sub("", address.strip(_BLANKS))
+    path = path_of(said)
+    if path:
+        return _of_read(path, "", folder)
+    page = _PAGE.match(said)
+    if page is None:
+        return replace(_of_command(f"curl -- {shlex.quote(said)}", folder), understood=False, risk=Risk.MEDIUM)
+    host, rest = _HOST.match(page["rest"].replace("\\", "/")), page["rest"]
+    reading = _of_command(f"curl -- {shlex.quote((page['scheme'] or 'https').lower() + '://' + rest)}", folder)
+    name = host[0] if host else ""
+    if "@" in name or len(name) > HOST_CHARS_MAX or any(len(label) > LABEL_CHARS_MAX for label in name.split(".")):
+        effects = frozenset({*reading.effects, Effect.LEAVES_THE_MACHINE})  # the name itself may carry something away
+        return _judged(effects, understood=reading.understood)
+    return reading
+
+
 def _of_read(target: str, text: str, folder: str) -> ActReading:
-    """Judge a look into a file, or a search whose pattern may name the files that it looks into."""
-    names = (target, posixpath.normpath(target) if target else "", *text.splitlines())
-    secret = any(map(is_secret, names))
+    """Judge a look into a file, or into those that fit a pattern; a search (`text`) through a home meets secrets."""
+    secret = any(is_secret(one) or is_secret(posixpath.normpath(one)) for one in _spelled(target) if one)
+    secret = secret or (bool(text) and is_home(posixpath.normpath(posixpath.join(folder, target))))
     stays = _place(target, folder) in _HERE
     return _judged(frozenset({Effect.READS_SECRETS if secret else Effect.READS}), stays=stays)
+
+
+def _spelled(pattern: str) -> list[str]:
+    """Return the names that a pattern of files spells out: `.env` and `id.key` of `.env*` and `id.{pem,key}`."""
+    choices = _CHOICES.search(pattern)
+    each = choices[1].split(",")[:CHOICES_MAX] if choices else [""]
+    found = [pattern[: choices.start()] + one + pattern[choices.end() :] for one in each] if choices else [pattern]
+    return [pattern, *(re.sub(r"[*?\[\]{}]", "", one) for one in found)]
 
 
 def _of_edit(target: str, folder: str) -> ActReading:
@@ -149,6 +207,6 @@ def _of_edit(target: str, folder: str) -> ActReading:
 
 
 def _place(target: str, folder: str) -> FilePlace:
-    """Return where a file is; whoever works in the root of the file system works in no project."""
-    root = posixpath.normpath(folder) if folder.startswith("/") and posixpath.normpath(folder) != "/" else SOME_FOLDER
+    """Return where a file is."""
+    root = posixpath.normpath(folder) if folder.startswith("/") else SOME_FOLDER
     return place_of(target, root, (root,))

@@ -91,11 +91,15 @@ _CHECKS_OUT = ("check", "out"), ("check", "in")
 
 
 LOOSE = ("sandbox", "dangerous", "bypass", "escalat", "permission")
+SHELL = re.compile(r'"(?:/(?:usr/)?bin/)?(?:ba|z|da|fi)?sh"')
+"""A shell from where shells are, as JSON; any other is a program of somebody's."""
 FALSE = frozenset({"false", "null", '""', '"use_default"'})
 
 
 def is_loose(setting: CallField) -> bool:
-    """Return True for a setting, as JSON, that lets a call do more than it may by itself."""
+    """Return True for a setting, as JSON, that lets a call do more than it may by itself, or that names its shell."""
+    if setting.name == "shell":
+        return setting.value not in FALSE and SHELL.fullmatch(setting.value) is None
     return setting.value not in FALSE and any(word in setting.name.lower() for word in LOOSE)
 
 

@@ -31,6 +31,13 @@ def test_how_much_a_command_could_hurt(command: str, risk: Risk) -> None:
     assert read_act(Act.COMMAND, command, "", SHOP, "Bash").risk is risk
 
 
+STARTED_WITH = """
+    .envrc .npmrc sub/.yarnrc.yml .pnpmfile.cjs .pre-commit-config.yaml lefthook.yml .gitattributes
+    .vscode/settings.json .idea/workspace.xml .devcontainer/devcontainer.json .gitlab-ci.yml Jenkinsfile .bashrc
+    .zprofile .vimrc .gdbinit sitecustomize.py .ssh/authorized_keys .config/fish/config.fish .config/autostart/x.desktop
+""".split()  # noqa: SIM905  twenty names read better so
+
+
 @pytest.mark.parametrize(
     ("target", "effects"),
     [
@@ -46,14 +53,74 @@ def test_how_much_a_command_could_hurt(command: str, risk: Risk) -> None:
         (".github/workflows/ci.yml", {Effect.CHANGES_PERMISSIONS}),
         (".github/hooks/all.json", {Effect.CHANGES_PERMISSIONS}),
         ("/home/me/.copilot/hooks/mine.json", {Effect.CHANGES_PERMISSIONS}),
+        (".git./hooks/x", {Effect.CHANGES_PERMISSIONS}),
+        (".git\u200c/hooks/x", {Effect.CHANGES_PERMISSIONS}),
+        ("\uff0egit/hooks/x", {Effect.CHANGES_PERMISSIONS}),
+        ("GIT~1/hooks/x", {Effect.CHANGES_PERMISSIONS}),
+        (".git\\hooks\\x", {Effect.CHANGES_PERMISSIONS}),
+        *((name, {Effect.CHANGES_PERMISSIONS}) for name in STARTED_WITH),
+        *((name, {Effect.WRITES_IN_WORKSPACE}) for name in ("Makefile", "conftest.py", "AGENTS.md", ".envrc.example")),
     ],
 )
 def test_an_edit_is_judged_by_its_place(target: str, effects: set[Effect]) -> None:
     assert set(read_act(Act.EDIT, "+x", target, SHOP, "Edit").effects) == effects
 
 
-def test_a_folder_that_is_everything_makes_nothing_harmless() -> None:
-    assert read_act(Act.EDIT, "+x", "/etc/hosts", "/", "Edit").effects == (Effect.CHANGES_SYSTEM,)
+@pytest.mark.parametrize(
+    ("folder", "target"),
+    [
+        ("/", "/etc/hosts"),
+        ("/", "etc/hosts"),
+        ("/etc", "hosts"),
+        ("/usr/bin", "ls"),
+        ("/home/anna", ".local/bin/ls"),
+        ("/home/anna", "bin/ls"),
+        ("/home/anna", ".claude.json"),
+        ("/root", ".pgpass"),
+    ],
+)
+def test_a_folder_that_is_no_project_makes_nothing_harmless(folder: str, target: str) -> None:
+    assert read_act(Act.EDIT, "+x", target, folder, "Edit").effects == (Effect.CHANGES_SYSTEM,)
+    assert Effect.CHANGES_SYSTEM in read_act(Act.COMMAND, f"touch {target}", "", folder, "Bash").effects
+
+
+def test_in_a_home_its_other_files_are_a_project() -> None:
+    assert read_act(Act.EDIT, "+x", "notes.txt", "/home/anna", "Edit").effects == (Effect.WRITES_IN_WORKSPACE,)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://example.org/?k=1",
+        " https://example.org/?k=1",
+        "https:example.org/?k=1",
+        "https:/\\example.org/?k=1",
+        "ht\ntps://example.org/?k=1",
+        "//example.org/?k=1",
+        "example.org/?k=1",
+        "https://[2001:db8::1]/?k=1",
+        "https://134744072/?k=1",
+        "https://what-was-found@example.org/",
+        "https://u:p@example.org/",
+        "https://example.org/a b?k=1",
+        f"https://{'a' * 50}.example.org/",
+        f"https://{'.'.join(['abcdefgh'] * 16)}.example.org/",
+    ],
+)
+def test_an_address_that_takes_something_along_sends_it(address: str) -> None:
+    assert Effect.LEAVES_THE_MACHINE in read_act(Act.FETCH, "", address, SHOP, "WebFetch").effects
+
+
+@pytest.mark.parametrize("address", ["data:text/html,x", "javascript:alert(1)", "ftp://example.org/x", "", " "])
+def test_what_is_no_page_is_not_understood(address: str) -> None:
+    assert not read_act(Act.FETCH, "", address or " ", SHOP, "WebFetch").understood
+
+
+def test_a_page_is_a_look_and_a_file_is_what_it_holds() -> None:
+    for address in ("https://docs.python.org/3/library/re.html#x", "http://localhost:8080/?a=1", "example.org/docs"):
+        assert read_act(Act.FETCH, "", address, SHOP, "WebFetch").effects == (Effect.READS,)
+    address = "file:///home/anna/.ssh/id_rsa"
+    assert read_act(Act.FETCH, "", address, SHOP, "WebFetch").effects == (Effect.READS_SECRETS,)
 
 
 def test_reading_a_secret_is_not_reading() -> None:

@@ -59,6 +59,8 @@ def asks(found: ActReading) -> bool:
         ("mcp__fs__read", {"name": "~/.ssh/id_rsa"}, SECRET),
         ("mcp__fs__read", {"target": "id_rsa"}, SECRET),
         ("mcp__fs__read_file", {"path": "src/.env/"}, SECRET),
+        ("mcp__shell__run", {"command": "touch a", "cwd": "/home/anna/other"}, SYSTEM),
+        ("mcp__shell__run", {"command": "npm test", "cwd": ".."}, CODE),
         ("mcp__fs__patch", {"path": "a", "patch": "--- a/a\n+++ b/.git/hooks/pre-commit\n@@\n+x"}, RIGHTS),
         ("mcp__fs__edit", {"path": "a", "diff": "*** Update File: a\n*** Move to: .git/hooks/x\n+x"}, RIGHTS),
         ("mcp__db__query", {"query": "SELECT lo_export(1, '/etc/x')"}, SYSTEM),

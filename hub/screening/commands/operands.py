@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from urllib.parse import unquote
 
 _PLAIN = r"(?:example|sample|template|dist|test|tests|schema|defaults?)"
 _DATA = r"(?:ya?ml|json|txt|env|toml|ini|csv|enc|cfg|conf|properties|xml|db|tfvars)"
@@ -41,6 +42,7 @@ _WIDE = re.compile(
     r"(?:/|~/?|\$HOME/?|\$\{HOME\}|/home(?:/.*)?|/Users(?:/.*)?|/etc.*|/root.*|/var.*|/opt.*|~/.*|[A-Z]:\\?)"
 )
 _REMOTE = re.compile(r"(?:(?:[\w.$-]+@)?[\w.$\[\]-]+:(?!//)|\w+://|[\w.-]+::).*")
+_FILE_SCHEME = "file:"
 _URL = re.compile(r"(?:\w+://|www\.).*")
 _HOST = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(\[[^\]]*\]|[^:/?#]*).*", re.DOTALL)
 _LOCAL_HOST = re.compile(
@@ -52,6 +54,12 @@ _TEMPORARY = re.compile(
 )
 _METADATA = re.compile(r"169\.254\.169\.254|metadata\.google\.internal|100\.100\.100\.200")
 _PLACE = re.compile(r"[./~$]|.*\.(?:whl|tar\.gz|tgz|zip|gem|txt|toml)$|[a-z]:\\|file:|link:|workspace:", re.IGNORECASE)
+
+
+def path_of(uri: str) -> str:
+    """Return the path of an address of a file; empty for any other address."""
+    is_file = uri[: len(_FILE_SCHEME)].lower() == _FILE_SCHEME
+    return unquote(uri[len(_FILE_SCHEME) :]).removeprefix("//") if is_file else ""
 
 
 def is_secret(path: str) -> bool:
@@ -72,6 +80,11 @@ def is_system(path: str) -> bool:
 def is_private(path: str) -> bool:
     """Return True if a path is a person's own, outside any project: settings, logs of shells, other people's homes."""
     return bool(_PRIVATE.match(path))
+
+
+def is_home(path: str) -> bool:
+    """Return True if a path is a home, all of them, what is hidden in one, or what stands around a project."""
+    return bool(_HOME.fullmatch(path))
 
 
 def is_wide(path: str) -> bool:
@@ -110,8 +123,8 @@ def _away(operands: list[str], values: list[str]) -> bool:
     return any(re.search(r"\$\(|`|\?.*\$\{?\w*(?:key|token|secret|pass)", url, re.IGNORECASE) for url in urls)
 
 
-_DOTTED = re.compile(r"\w+://(?:[^@/]*@)?[^/:?#]*[.$`]")
-"""A name without a dot is of this network: a container's, a machine's at home."""
+_DOTTED = re.compile(r"\w+://(?:[^@/]*@)?(?:\[|(?:0x[\da-f]+|\d+)(?=[/:?#]|$)|[^/:?#]*[.$`])", re.IGNORECASE)
+"""A name without a dot is of this network: a container's, a machine's at home. A number is an address."""
 _PLAIN_QUERY = re.compile(
     r"(?:(?:page|per_page|limit|offset|size|count|page_size|sort|order|raw|dl|download|export)"
     r"=(?:\d{1,6}|true|asc|desc)(?:&|$))*"
@@ -163,7 +176,7 @@ CLASSES: dict[str, Check] = {
     "prod": lambda _, values: any(is_production(one) for one in values),
     "pluscommand": _pluscommand,
     "pipe": lambda operands, _: any(one.strip()[:1] == "|" or one.strip()[-1:] == "|" for one in operands),
-    "home": lambda operands, _: any(_HOME.fullmatch(one) for one in operands),
+    "home": lambda operands, _: any(map(is_home, operands)),
     "query": _query,
     "longname": _longname,
     "remote": lambda operands, _: any(_REMOTE.fullmatch(one) and not re.match(r"[A-Za-z]:\\", one) for one in operands),

@@ -2,7 +2,8 @@
 
 import posixpath
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from hub.contract.effects import Effect
@@ -20,6 +21,26 @@ _RULES = re.compile(
     re.IGNORECASE,
 )
 """Files that say what runs by itself, or what an agent may do."""
+_STARTS = re.compile(
+    r"(?:^|/)(?:\.(?:vscode|idea|continue|windsurf|kiro|roo|direnv|ssh|gnupg)/|\.aider"
+    r"|\.config/(?:git|fish|autostart|systemd|environment\.d|nvim|direnv)/"
+    r"|(?:\.(?:gitattributes|envrc|npmrc|yarnrc(?:\.yml)?|pnpmfile\.cjs|pre-commit-config\.ya?ml|gitlab-ci\.yml|travis\.yml"
+    r"|circleci/config\.yml|devcontainer(?:/devcontainer)?\.json|(?:bash|zsh|k|c|tc|fish)(?:rc|env|_profile|_login|_logout|_aliases)"
+    r"|zprofile|zlogin|zlogout|profile|login|inputrc|(?:n?vim|ex)rc|emacs|gdbinit|lldbinit|pdbrc|pythonrc(?:\.py)?"
+    r"|pythonstartup|irbrc|Rprofile|tmux\.conf|xinitrc|xprofile|xsession)"
+    r"|\.?lefthook\.ya?ml|Jenkinsfile|(?:site|user)customize\.py)$)",
+    re.IGNORECASE,
+)
+"""Files inside a project that a shell, an editor, an interpreter, git's hooks or a service read as they start."""
+_HOMES = re.compile(r"/(?:home|Users)/[^/]+|/root")
+_OWN_IN_HOME = re.compile(r"\.|bin/")
+_SYSTEM = re.compile(
+    r"/|/(?:etc|bin|sbin|lib\w*|boot|sys|proc|dev|usr/(?:bin|sbin|lib\w*|share|local/(?:bin|sbin|lib|etc)))(?:/.*)?"
+)
+"""Folders that are no project, wherever an agent was started."""
+_IGNORED = re.compile("[\u00ad\u034f\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
+_NAME_ENDS = re.compile(r"[. ]+(?=/|$)|::?\$[^/]*")
+"""What some file systems leave out of a name: characters that nobody sees, dots and blanks at its end, its streams."""
 _GIT_DATA = re.compile(r"(?:^|/)\.git/(?:[A-Z_]*MSG|info/exclude)$")
 """Files of git's that only hold a text."""
 _DYNAMIC = re.compile(r"[$`]|<\(|>\(")
@@ -69,15 +90,32 @@ def place_of(path: str, root: str, folders: Iterable[str]) -> FilePlace:
             FilePlace.RULES if _RULES.search(path) else FilePlace.TEMPORARY if is_temporary(path) else FilePlace.OUTSIDE
         )
     full = [posixpath.normpath(posixpath.join(folder, path)) for folder in folders]
-    if any(_RULES.search(one) and not _GIT_DATA.search(one) for one in full):
+    if any(map(_says_rules, full)):
         return FilePlace.RULES
     if _DYNAMIC.search(path):
         return FilePlace.UNKNOWN
     if re.match(r"[A-Za-z]:[\\/]", path):
         return FilePlace.OUTSIDE
     if all(is_within(one, root) for one in full):
-        return FilePlace.INSIDE
+        return _within(full, root)
     return FilePlace.TEMPORARY if all(map(is_temporary, full)) or is_temporary(path) else FilePlace.OUTSIDE
+
+
+def _says_rules(path: str) -> bool:
+    """Return True if a file says what runs by itself, also where a file system takes another spelling for its name."""
+    if _GIT_DATA.search(path):
+        return False
+    plain = _NAME_ENDS.sub("", _IGNORED.sub("", unicodedata.normalize("NFKC", path.replace("\\", "/"))))
+    return any(map(_RULES.search, (path, re.sub(r"(?i)(?<=/)git~\d(?=/|$)", ".git", plain))))
+
+
+def _within(full: Sequence[str], root: str) -> FilePlace:
+    """Return where files in the folder are: a home's own settings and the system's folders are no project's."""
+    if any(map(_STARTS.search, full)):
+        return FilePlace.RULES
+    is_home = _HOMES.fullmatch(root) is not None
+    own = is_home and any(_OWN_IN_HOME.match(posixpath.relpath(one, root)) for one in full if one != root)
+    return FilePlace.OUTSIDE if own or _SYSTEM.fullmatch(root) else FilePlace.INSIDE
 
 
 def is_within(path: str, folder: str) -> bool:
