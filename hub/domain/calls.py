@@ -7,6 +7,14 @@ from hub.contract.effects import Effect
 from hub.contract.permission import Act
 
 
+class LedTo(Value):
+    """A file that a call names and would read, or `written`, and where links lead it: both as full paths."""
+
+    path: str
+    real: str
+    written: bool = False
+
+
 class AgentCall(Value):
     """What would be done. `places` are the files and folders it would touch, as full paths with links followed.
 
@@ -14,7 +22,8 @@ class AgentCall(Value):
     lists have for such a tool, none where they have no name for it. `told_whole`: the person can be shown all of it.
     `says_more`: beside its text stands what changes how it runs, or what nobody knows.
     `has_rules`: the agent has rules and a dialog of its own, which decide where Pulse says nothing. `asks_nobody`: in
-    its mode those ask nobody. `own_effects`: what a tool of the agent's own is known to do.
+    its mode those ask nobody. `own_effects`: what a tool of the agent's own is known to do. `led_to`: which of its
+    files are reached by links, and where those lead.
     """
 
     act: Act
@@ -29,6 +38,7 @@ class AgentCall(Value):
     has_rules: bool = False
     asks_nobody: bool = False
     own_effects: tuple[Effect, ...] = ()
+    led_to: tuple[LedTo, ...] = ()
 
 
 class CallRuling(Value):

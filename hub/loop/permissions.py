@@ -78,7 +78,7 @@ def title_of(permission: Permission) -> str:
         case Act.EDIT:
             return _lines(f"Change {', '.join((permission.target, *permission.other_files))}", permission.text)
         case Act.READ:
-            return f"Read {permission.target}"
+            return f"Read {', '.join((permission.target, *permission.other_files))}"
         case Act.FETCH:
             return _lines(f"Open {permission.target}", permission.text)
         case Act.PLAN:

@@ -49,7 +49,7 @@ from hub.may.standing import (
     without_expired,
     yeses_needed,
 )
-from hub.may.unasked import AskedOfGrants, unasked
+from hub.may.unasked import AskedOfGrants, read_led_to, unasked
 
 __all__ = [
     "GRANTS_MAX",
@@ -97,6 +97,7 @@ __all__ = [
     "paths_in",
     "paths_proposed",
     "patterns_for",
+    "read_led_to",
     "reenable_month",
     "regrets_of",
     "remembered",

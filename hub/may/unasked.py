@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from hub.contract.base import Value
 from hub.contract.permission import Act, Permission
-from hub.domain.calls import AgentCall
+from hub.domain.calls import AgentCall, LedTo
 from hub.domain.permission_grant import PermissionGrant
 from hub.may.granted import grants_for
 from hub.may.ruling import RailInput
@@ -93,7 +93,13 @@ def _is_doubtful(reading: ActReading, call: AgentCall) -> bool:
 
 def _readings(call: AgentCall, folder: str) -> list[ActReading]:
     targets = call.places if call.act is not Act.COMMAND else ("",)
-    return [read_act(call.act, call.text, target, folder, call.tool, workspace=call.workspace) for target in targets]
+    said = [read_act(call.act, call.text, target, folder, call.tool, workspace=call.workspace) for target in targets]
+    return [*said, *(read_led_to(one, call.workspace or folder) for one in call.led_to)]
+
+
+def read_led_to(led: LedTo, folder: str) -> ActReading:
+    """Return what is done to a file behind a link, by where that leads."""
+    return read_act(Act.EDIT if led.written else Act.READ, "", led.real, folder, "")
 
 
 def _is_within(folder: str, workspace: str) -> bool:

@@ -49,7 +49,7 @@ class ActReading(Value):
     """What would be done: its effects in the order of `Effect`, how much it could hurt, whether all of it was read.
 
     ``doubt`` is the word that is not known; ``stays`` is True where nothing outside the folder is named and no other
-    machine is asked.
+    machine is asked. ``named`` and ``written`` are files in full that somebody can look up: one may lead elsewhere.
     """
 
     effects: tuple[Effect, ...] = ()
@@ -57,6 +57,8 @@ class ActReading(Value):
     understood: bool = True
     doubt: str = ""
     stays: bool = False
+    named: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
 
     @property
     def is_surely_harmless(self) -> bool:
@@ -78,7 +80,7 @@ def _outside(reading: ActReading) -> ActReading:
     """Return what the same is beside the folder that an agent works in."""
     effects = frozenset(_BESIDE.get(effect, effect) for effect in reading.effects)
     found = _judged(effects, understood=reading.understood, is_wide_=reading.risk is Risk.HIGH)
-    return replace(found, doubt=reading.doubt)
+    return replace(found, doubt=reading.doubt, named=reading.named, written=reading.written)
 
 
 def _read_act(act: Act, text: str, target: str, folder: str, tool: str) -> ActReading:
@@ -129,7 +131,7 @@ def _places(piece: str, text: str) -> Iterator[tuple[tuple[int, int], Effect]]:
 def _of_command(text: str, folder: str) -> ActReading:
     reading = read_command(text, folder)
     judged = _judged(frozenset(reading.effects), understood=reading.understood, is_wide_=_reaches_wide(reading))
-    return replace(judged, doubt=reading.doubt, stays=reading.stays)
+    return replace(judged, doubt=reading.doubt, stays=reading.stays, named=reading.named, written=reading.written)
 
 
 def _of_tool(text: str, folder: str, tool: str) -> ActReading:
@@ -142,6 +144,8 @@ def _of_tool(text: str, folder: str, tool: str) -> ActReading:
     effects = tool_reading.effects.union(*(one.effects for one in readings))
     understood = tool_reading.known and all(one.understood for one in readings)
     found = _judged(effects, understood=understood, is_wide_=any(one.risk is Risk.HIGH for one in readings))
+    named = tuple(path for one in readings for path in one.named)
+    found = replace(found, named=named, written=tuple(path for one in readings for path in one.written))
     return found if found.risk is Risk.HIGH else replace(found, risk=Risk.MEDIUM)
 
 
@@ -188,7 +192,8 @@ def _of_read(target: str, text: str, folder: str) -> ActReading:
     secret = any(is_secret(one) or is_secret(posixpath.normpath(one)) for one in _spelled(target) if one)
     secret = secret or (bool(text) and is_home(posixpath.normpath(posixpath.join(folder, target))))
     stays = _place(target, folder) in _HERE
-    return _judged(frozenset({Effect.READS_SECRETS if secret else Effect.READS}), stays=stays)
+    found = _judged(frozenset({Effect.READS_SECRETS if secret else Effect.READS}), stays=stays)
+    return replace(found, named=_in_full(target, folder))
 
 
 def _spelled(pattern: str) -> list[str]:
@@ -203,7 +208,15 @@ def _of_edit(target: str, folder: str) -> ActReading:
     found = _place(target, folder)
     if found is FilePlace.UNKNOWN:
         found = FilePlace.OUTSIDE
-    return _judged(frozenset({WRITING.get(found, Effect.WRITES_IN_WORKSPACE)}), stays=found in _HERE)
+    judged = _judged(frozenset({WRITING.get(found, Effect.WRITES_IN_WORKSPACE)}), stays=found in _HERE)
+    full = _in_full(target, folder)
+    return replace(judged, named=full, written=full)
+
+
+def _in_full(target: str, folder: str) -> tuple[str, ...]:
+    """Return the path of a file that somebody can look up; nothing for one that only a shell finds."""
+    full = posixpath.normpath(posixpath.join(folder, target))
+    return (full,) if target and full.startswith("/") and not target.startswith(("~", "$")) else ()
 
 
 def _place(target: str, folder: str) -> FilePlace:

@@ -19,7 +19,16 @@ from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.requests import AgentFinished, GrantUsed, Noted, Refused, UseGrant
 from hub.domain.storage import Client
 from hub.io.access.tokens import LOCAL_ID
-from hub.io.agents.hooks.asking import about_to, call_name, first_word, granted_word, request_of, unread_word, word_of
+from hub.io.agents.hooks.asking import (
+    about_to,
+    call_name,
+    files_named,
+    first_word,
+    granted_word,
+    request_of,
+    unread_word,
+    word_of,
+)
 from hub.io.agents.hooks.dialects import DIALECTS
 from hub.io.agents.hooks.followed import handed
 from hub.io.agents.hooks.links import LINKS
@@ -79,6 +88,8 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
     MODES.heard(dialect.title, step, call.parts.clock.now())
     if step.at is At.BEFORE:
         following_of(call.to).before(_whose_word(call), dialect, step)
+    if step.at in {At.BEFORE, At.LEAVE}:
+        step = replace(step, led_to=await LINKS.led_to(*files_named(dialect, step), step.folder))
     word = await _word(call, dialect, step)
     return word if isinstance(word, Refused) else dialect.write(step, word)
 

@@ -20,6 +20,9 @@ from hub.screening.commands.places import (
 from hub.screening.commands.reading import CommandReading
 from hub.screening.effects import HARMLESS, Certainty
 
+_FOUND_AT = frozenset({FilePlace.INSIDE, FilePlace.TEMPORARY, FilePlace.OUTSIDE})
+"""Where a file is whose path is known, so that somebody can look where it leads."""
+
 
 class Notes:
     """What was found so far."""
@@ -36,6 +39,8 @@ class Notes:
         self.understood = True
         self.stays = True
         self.doubt = ""
+        self.named: dict[str, None] = {}
+        self.written_to: dict[str, None] = {}
 
     def add(self, effects: Iterable[Effect], evidence: str, *, sure: bool = True) -> None:
         """Note what would happen, and the words that say so."""
@@ -63,15 +68,17 @@ class Notes:
         self.doubts(text)
         self.guess(Effect.RUNS_UNKNOWN_CODE, text)
 
-    def place(self, path: str) -> FilePlace:
-        """Return where a file is, and note if it is not surely inside."""
+    def place(self, path: str, *, noted: bool = True) -> FilePlace:
+        """Return where a file is, and note if it is not surely inside, and its name unless that is not `noted`."""
         found = FilePlace.OUTSIDE if self._is_linked(path) else place_of(path, self.root, self.folders)
         self.stays &= found in {FilePlace.INSIDE, FilePlace.QUIET, FilePlace.RULES}
+        if noted and found in _FOUND_AT and not path.startswith(("~", "$")):
+            self.named |= dict.fromkeys(self._in_full(path))
         return found
 
     def link(self, target: str, name: str) -> None:
         """Note a link that leads out: what is behind it is outside from now on."""
-        if self.place(target) in {FilePlace.OUTSIDE, FilePlace.UNKNOWN}:
+        if self.place(target) in {FilePlace.OUTSIDE, FilePlace.UNKNOWN, FilePlace.RULES}:
             self.links += self._in_full(name)
 
     def _is_linked(self, path: str) -> bool:
@@ -86,6 +93,7 @@ class Notes:
             self.add([Effect.RUNS_UNKNOWN_CODE], shown)
             return
         found = self.place(path)
+        self.written_to |= dict.fromkeys(self._in_full(path) if found in _FOUND_AT else ())
         if "authorized_keys" in path or "sudoers" in path:
             self.add([Effect.CHANGES_PERMISSIONS], shown)
         elif re.match(r"/dev/(?!shm|fd)", path) and found is not FilePlace.QUIET:
@@ -149,4 +157,6 @@ class Notes:
             understood=self.understood,
             doubt=self.doubt,
             stays=self.stays,
+            named=tuple(self.named),
+            written=tuple(self.written_to),
         )

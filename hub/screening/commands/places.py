@@ -35,7 +35,7 @@ _STARTS = re.compile(
 _HOMES = re.compile(r"/(?:home|Users)/[^/]+|/root")
 _OWN_IN_HOME = re.compile(r"\.|bin/")
 _SYSTEM = re.compile(
-    r"/|/(?:etc|bin|sbin|lib\w*|boot|sys|proc|dev|usr/(?:bin|sbin|lib\w*|share|local/(?:bin|sbin|lib|etc)))(?:/.*)?"
+    r"/|/(?:etc|bin|sbin|lib\w*|boot|sys|proc|dev(?!/shm/)|usr/(?:bin|sbin|lib\w*|share|local/(?:bin|sbin|lib|etc)))(?:/.*)?"
 )
 """Folders that are no project, wherever an agent was started."""
 _IGNORED = re.compile("[\u00ad\u034f\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")

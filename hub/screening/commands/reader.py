@@ -74,6 +74,8 @@ _COMMAND_BEHIND = frozenset({"argv", "text", "npx"})
 """What has a command behind so many operands, with options of its own."""
 _REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
 """What programs do by themselves that are told by subcommands what to do, whether the table lists those or not."""
+_TOOL_FOLDERS = frozenset({"bin", ".bin", "Scripts"})
+"""Where an environment keeps its tools, as links to those of the computer."""
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
 _GLUED = re.compile(r"^-[^/~.]*(?=[/~]|\.\./)")
 """An option of one letter before a path: `-V/outside/new`."""
@@ -213,7 +215,8 @@ class _Reader(CallFollower):
         """Note that a program is named by its path: it need not be the one that has this name elsewhere."""
         if "/" not in word or INSTALLED.match(word):
             return
-        found = self.place(word)
+        is_tool = posixpath.basename(posixpath.dirname(word)) in _TOOL_FOLDERS
+        found = self.place(word, noted=not is_tool)
         self.add([Effect.RUNS_PROJECT_CODE if found is FilePlace.INSIDE else Effect.RUNS_UNKNOWN_CODE], call.source)
 
     def settings(self, call: ProgramCall, before: list[str]) -> None:

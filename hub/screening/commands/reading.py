@@ -12,7 +12,8 @@ class CommandReading(Value):
     ones, or for all where none is dangerous. ``understood`` is False where a word is not known: a program, an option, a
     setting, a place; or the text is too long, nested too deep, or no shell would take it. ``doubt`` is the first such
     word; of a program that nobody knows, but whose name and words say that it only looks, it is all that is not known.
-    ``stays`` is True where nothing outside the folder is named and no other machine is asked.
+    ``stays`` is True where nothing outside the folder is named and no other machine is asked. ``named`` are files and
+    folders in full that it names, ``written`` those of them that it would write, for whoever can look where they lead.
     """
 
     effects: tuple[Effect, ...] = ()
@@ -21,6 +22,8 @@ class CommandReading(Value):
     understood: bool = False
     doubt: str = ""
     stays: bool = False
+    named: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
 
 
 def is_dangerous(reading: CommandReading) -> bool:

@@ -59,6 +59,14 @@ async def asked(api: Api) -> None:
     await api.behind.write(AddCard(card=asked_card()))
 
 
+async def test_where_links_lead_is_looked_up_before_a_tool(api: Api, tmp_path: Path) -> None:
+    (tmp_path / ".git" / "hooks").mkdir(parents=True)
+    (tmp_path / "notes").symlink_to(".git/hooks")
+    given = {"file_path": "notes/pre-commit", "content": "x"}
+    reply = await api.http.post(PATH, json=said("PreToolUse", "Write", given, cwd=str(tmp_path)))
+    assert reply.json()["hookSpecificOutput"]["permissionDecision"] == "ask"
+
+
 async def answer(api: Api, settled: Settlement, status: Status = Status.CONFIRMED) -> None:
     after = replace(asked_card(), status=status, version=2, settled=settled, settled_at=NOON)
     await api.behind.write(MoveCard(card=after, expect_version=1, expect_status=Status.PENDING))

@@ -22,12 +22,13 @@ from hub.contract.permission import (
     PermissionRequest,
     request_in,
 )
-from hub.domain.calls import AgentCall
+from hub.domain.calls import AgentCall, LedTo
 from hub.domain.execution import Job
 from hub.io.agents.hooks.call_fields import CallFields, fields_among, tool_fields
-from hub.io.agents.hooks.claude_tools import replacement
+from hub.io.agents.hooks.claude_tools import replacement, searched
 from hub.io.agents.hooks.step import LABEL_CHARS_MAX, NAME_CHARS_MAX, ToolFields, ToolInput, Wanted, name_of, plain_json
 from hub.kit.loose_json import object_of, objects_of, text_of
+from hub.screening.acts import read_act
 
 ANSWER_S_MAX = 3_600
 """So long a run waits for a person; afterwards the answer is no."""
@@ -45,6 +46,7 @@ TOOLS: dict[str, tuple[str, ...]] = {
 """What the session's lists of tools call each kind of the protocol's."""
 OPTION_KINDS = ("allow_once", "allow_always", "reject_once", "reject_always")
 FOLDERS = ("cwd", "workdir", "directory", "dir_path")
+GLOBS = ("glob", "include")
 PATHS = ("file_path", "filePath", "filepath", "absolute_path", "path", "notebook_path")
 COMMANDS = ("command", "cmd")
 CHANGES = "changes"
@@ -123,6 +125,7 @@ def call_of(call: ToolInput, job: Job, real: Real = os.path.realpath) -> AgentCa
         tools=("exec",) if wanted.act is Act.COMMAND else TOOLS.get(text_of(call, "kind"), ()),
         told_whole=wanted.act is not Act.COMMAND or len(wanted.text) <= TEXT_CHARS_MAX,
         says_more=fields.asks,
+        led_to=_led_to(wanted, folder, real) if wanted.act is Act.COMMAND else (),
     )
 
 
@@ -185,11 +188,18 @@ def wanted_of(call: ToolInput) -> Wanted:
     if kind == "edit" and place:
         return Wanted(act=Act.EDIT, target=place, text=diff or plain_json(given), reason=reason)
     if kind in {"read", "search"} and place:
-        return Wanted(act=Act.READ, target=place)
+        return searched(place, text_of(given, "pattern", "query", "regex"), *(text_of(given, name) for name in GLOBS))
     if kind == "fetch" and text_of(given, "url"):
         return Wanted(act=Act.FETCH, target=text_of(given, "url"), reason=reason)
     shown = "\n".join(filter(None, (title, plain_json(given) if given else "", diff or _told(call))))
     return Wanted(act=Act.OTHER, text=shown, target=place)
+
+
+def _led_to(wanted: Wanted, folder: str, real: Real) -> tuple[LedTo, ...]:
+    """Return the files of a command that are reached by links, and where those lead."""
+    reading = read_act(Act.COMMAND, wanted.text, "", folder, "")
+    found = ((path, real(path)) for path in reading.named if "\0" not in path)
+    return tuple(LedTo(path=path, real=led, written=path in reading.written) for path, led in found if led != path)
 
 
 def _real_place(folder: str, place: str, real: Real) -> str:
@@ -231,7 +241,8 @@ def _places(call: ToolInput, wanted: Wanted) -> tuple[str, ...]:
     if wanted.act not in {Act.EDIT, Act.READ}:
         return (wanted.target,) if wanted.target and wanted.act is Act.OTHER else ()
     told = (*objects_of(call, "content"), *objects_of(call, "locations"))
-    paths = [wanted.target, *(text_of(one, "path") for one in told), *object_of(object_of(call, "rawInput"), CHANGES)]
+    changed = object_of(object_of(call, "rawInput"), CHANGES)
+    paths = [wanted.target, *wanted.others, *(text_of(one, "path") for one in told), *changed]
     return tuple(dict.fromkeys(path for path in paths if path))
 
 

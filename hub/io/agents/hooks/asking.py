@@ -1,6 +1,7 @@
 """From what an agent says to the question that a person sees, and from their answer to what the agent is told."""
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -24,11 +25,14 @@ from hub.domain.requests import GrantUsed
 from hub.io.agents.hooks.call_fields import CallFields, fields_of_call
 from hub.io.agents.hooks.own_tools import ASKS_NOBODY, loosens
 from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Wanted, Word
-from hub.may import unasked
+from hub.may import read_led_to, unasked
 from hub.screening.acts import ActReading, read_act
 from hub.screening.tool_input import is_loose
 
 CALL_CHARS = 32
+RISKS = tuple(Risk)
+_CUT_NAME = re.compile(r" … \d+ more characters$")
+"""How a name ends that was cut on the way here (`hook_shorten.py`), so that nobody knows what it names."""
 FIELDS_NAMED = 3
 CUT = frozenset({Act.EDIT, Act.PLAN, Act.OTHER})
 """What may be shown shortened, with how much is left out; a command is shown whole or not at all."""
@@ -59,31 +63,66 @@ def first_word(dialect: Dialect, step: HookStep, *, stopped: Callable[[], bool])
         return NOTHING
     fields = fields_of_call(dialect, step, wanted)
     reading = _reading(dialect, step, wanted, fields.folder)
-    is_said = bool(wanted.text.strip()) and NUL not in wanted.text and not step.shortened
     call = AgentCall(
         act=wanted.act,
         tool=step.tool,
         text=wanted.text,
-        places=(wanted.target,),
+        places=(wanted.target, *wanted.others),
         folder=fields.folder,
-        told_whole=is_said,
+        workspace=step.folder,
+        told_whole=_is_told(step, wanted),
         has_rules=True,
         asks_nobody=step.mode in ASKS_NOBODY,
         own_effects=_own_effects(dialect, step, wanted),
+        led_to=step.led_to or (),
     )
-    if not fields.asks and unasked(call) is not None:
+    if not fields.asks and step.led_to is not None and unasked(call) is not None:
         return NOTHING
     if stopped():
         return Word(says="deny", reason=STOPPED)
     return Word(says="ask", reason=f"Pulse: {_why(reading, step, fields)}")
 
 
+def _is_told(step: HookStep, wanted: Wanted) -> bool:
+    """Return True if what was said says which files or address are meant, or all that would be done."""
+    match wanted.act:
+        case Act.EDIT:
+            return bool(wanted.target.strip()) and not _is_cut(step, wanted)
+        case Act.READ | Act.FETCH:
+            return not _is_cut(step, wanted) and bool(wanted.target or not step.shortened)
+    return bool(wanted.text.strip()) and NUL not in wanted.text and not step.shortened
+
+
+def _is_cut(step: HookStep, wanted: Wanted) -> bool:
+    """Return True if a file, an address or the folder is not told as the agent has it."""
+    names = (wanted.target, *wanted.others, step.folder)
+    return any(NUL in one or (step.shortened and _CUT_NAME.search(one)) for one in names)
+
+
 def _reading(dialect: Dialect, step: HookStep, wanted: Wanted, folder: str) -> ActReading:
-    """Read what the tool would do; of several files by the riskiest, which is the target."""
+    """Read what the tool would do; of several files by the riskiest."""
     own = _own_effects(dialect, step, wanted)
     if own:
         return ActReading(effects=own, risk=Risk.LOW)
-    return read_act(wanted.act, wanted.text, wanted.target, folder, step.tool)
+    targets = (wanted.target, *wanted.others)
+    readings = (read_act(wanted.act, wanted.text, one, folder, step.tool, workspace=step.folder) for one in targets)
+    led_to = (read_led_to(one, step.folder) for one in step.led_to or ())
+    return max((*readings, *led_to), key=lambda reading: RISKS.index(reading.risk))
+
+
+def files_named(dialect: Dialect, step: HookStep) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the files, in full, that a tool would touch, and those of them that it would write."""
+    wanted = dialect.wanted(step)
+    if not step.folder.startswith("/") or _own_effects(dialect, step, wanted):
+        return (), ()
+    folder = fields_of_call(dialect, step, wanted).folder
+    targets = (wanted.target, *wanted.others)
+    readings = [read_act(wanted.act, wanted.text, one, folder, step.tool) for one in targets]
+    named, written = (
+        (path for one in readings for path in one.named),
+        (path for one in readings for path in one.written),
+    )
+    return tuple(dict.fromkeys(named)), tuple(dict.fromkeys(written))
 
 
 def _own_effects(dialect: Dialect, step: HookStep, wanted: Wanted) -> tuple[Effect, ...]:
@@ -118,8 +157,14 @@ def about_to(dialect: Dialect, step: HookStep) -> Permission | None:
         call=call_name(step),
         settings=fields.settings,
         unknown_fields=fields.unknown,
-        other_files=wanted.others,
+        other_files=_all_others(step, wanted),
     )
+
+
+def _all_others(step: HookStep, wanted: Wanted) -> tuple[str, ...]:
+    """Return the other files that are touched, and those to which links lead, which are touched as well."""
+    led_to = (one.real for one in step.led_to or ()) if wanted.act in {Act.EDIT, Act.READ} else ()
+    return tuple(dict.fromkeys((*wanted.others, *led_to)))
 
 
 def granted_word(used: GrantUsed) -> Word:
@@ -136,6 +181,8 @@ def call_name(step: HookStep) -> str:
 def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionRequest | None:
     """Return the question for a person; None for what cannot be put to them, which the agent's own dialog must ask."""
     wanted = dialect.wanted(step)
+    if _is_cut(step, wanted):
+        return None
     text = wanted.text[:TEXT_CHARS_MAX] if wanted.act in CUT else wanted.text
     wait_s = min(wait_s, WAIT_S_MAX)
     fields = fields_of_call(dialect, step, wanted)
@@ -148,7 +195,7 @@ def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionReque
         "folder": fields.folder,
         "settings": msgspec.to_builtins(fields.settings),
         "unknownFields": msgspec.to_builtins(fields.unknown),
-        "otherFiles": list(wanted.others),
+        "otherFiles": list(_all_others(step, wanted)),
         "reason": wanted.reason[:REASON_CHARS_MAX],
         "session": step.session,
         "subagent": step.subagent,
@@ -199,6 +246,8 @@ def _why(reading: ActReading, step: HookStep, fields: CallFields) -> str:
         return f"a person must look at what it is to run with ({', '.join(names[:FIELDS_NAMED])})."
     if step.shortened:
         return "it is too long to be read."
+    if step.led_to is None:
+        return "nobody could look in time where the files that it names lead."
     return f"nobody here knows what {reading.doubt or 'this'} would do."
 
 

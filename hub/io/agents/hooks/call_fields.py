@@ -42,11 +42,12 @@ def fields_among(given: ToolInput, known: ToolFields, folder: str) -> CallFields
     moved = text_of(given, *known.folder) if known.folder else ""
     read = {*known.shown, *known.folder, *known.settings}
     pieces = objects_of(given, PIECES) if PIECES in known.shown else ()
+    second = {name for names in (known.folder, *known.instead) for name in [one for one in names if one in given][1:]}
     return CallFields(
         settings=_fields((*_settings(given, known), *_of_pieces(pieces, known, is_known=True))),
         unknown=_fields(
             (
-                *((name, given[name]) for name in given if name not in read),
+                *((name, given[name]) for name in given if name not in read or name in second),
                 *((name, given[name]) for name in known.folder if name in given and not isinstance(given[name], str)),
                 *_of_pieces(pieces, known, is_known=False),
             )
@@ -85,12 +86,14 @@ def _value(value: object) -> str:
 
 
 def tool_fields(shown: str, settings: str = "", *, folder: tuple[str, ...] = (), pieces: str = "") -> ToolFields:
-    """Return what is known of a tool's fields, their names with spaces between."""
+    """Return what is known of a tool's fields, their names with spaces between; those for one thing with `|`."""
+    names = [tuple(one.split("|")) for one in shown.split()]
     return ToolFields(
-        shown=frozenset(shown.split()),
+        shown=frozenset(name for one in names for name in one),
         settings=tuple(settings.split()),
         folder=folder,
         pieces=frozenset(pieces.split()),
+        instead=tuple(one for one in names if len(one) > 1),
     )
 
 
@@ -123,16 +126,16 @@ _COPILOT_SHELL = tool_fields(
 )
 COPILOT: Mapping[str, ToolFields] = {
     **dict.fromkeys(("Bash", "bash", "powershell"), _COPILOT_SHELL),
-    **dict.fromkeys(("Write", "create"), tool_fields("path file_path file_text content")),
+    **dict.fromkeys(("Write", "create"), tool_fields("path|file_path file_text|content")),
     **dict.fromkeys(
         ("Edit", "edit", "str_replace_editor"),
         tool_fields(
-            "path file_path old_str old_string new_str new_string file_text",
+            "path|file_path file_text|old_str|old_string new_str|new_string",
             "command insert_line replace_all view_range",
         ),
     ),
-    **dict.fromkeys(("WebFetch", "web_fetch"), tool_fields("url query prompt", "max_length start_index raw")),
-    **dict.fromkeys(("WebSearch", "web_search"), tool_fields("query url")),
+    **dict.fromkeys(("WebFetch", "web_fetch"), tool_fields("url|query prompt", "max_length start_index raw")),
+    **dict.fromkeys(("WebSearch", "web_search"), tool_fields("url|query")),
 }
 GEMINI: Mapping[str, ToolFields] = {
     "run_shell_command": tool_fields(
@@ -145,7 +148,7 @@ GEMINI: Mapping[str, ToolFields] = {
 }
 OPENCODE: Mapping[str, ToolFields] = {
     "bash": tool_fields("command patterns description", "timeout", folder=("workdir", "cwd")),
-    "edit": tool_fields("filepath filePath diff patterns filediff files"),
-    "webfetch": tool_fields("url query patterns", "format timeout"),
-    "websearch": tool_fields("url query patterns", "numResults livecrawl type contextMaxCharacters"),
+    "edit": tool_fields("filepath|filePath diff patterns filediff files"),
+    "webfetch": tool_fields("url|query patterns", "format timeout"),
+    "websearch": tool_fields("url|query patterns", "numResults livecrawl type contextMaxCharacters"),
 }

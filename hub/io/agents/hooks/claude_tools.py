@@ -10,6 +10,7 @@ from difflib import unified_diff
 from hub.contract.permission import Act
 from hub.io.agents.hooks.step import HookStep, ToolInput, Wanted, plain_json
 from hub.kit.loose_json import objects_of, text_of
+from hub.screening.commands.operands import path_of
 
 DIFFED_CHARS_MAX = 20_000
 """Longer texts are not compared, which takes long, but shown one after the other."""
@@ -70,11 +71,22 @@ def _notebook(given: ToolInput) -> Wanted:
 
 
 def _read(given: ToolInput) -> Wanted:
-    return Wanted(act=Act.READ, target=text_of(given, "file_path", "path", "notebook_path"))
+    return Wanted(act=Act.READ, target=text_of(given, "file_path", "path", "notebook_path", "filePath"))
 
 
 def _search(given: ToolInput) -> Wanted:
-    return Wanted(act=Act.READ, target=text_of(given, "path"), text=text_of(given, "pattern"))
+    return searched(text_of(given, "path"), text_of(given, "pattern"), text_of(given, "glob"))
+
+
+def _resource(given: ToolInput) -> Wanted:
+    path = path_of(text_of(given, "uri"))
+    return Wanted(act=Act.READ, target=path) if path else other(given)
+
+
+def searched(place: str, pattern: str, *files: str) -> Wanted:
+    """Return a search in a place; `files` say in which of its files, which may be a secret's."""
+    others = tuple(one for one in files if one and not one.startswith("!"))
+    return Wanted(act=Act.READ, target=place, text=pattern, others=others)
 
 
 def _fetch(given: ToolInput) -> Wanted:
@@ -108,7 +120,11 @@ TOOLS: Mapping[str, Callable[[ToolInput], Wanted]] = {
     "Write": _write,
     "NotebookEdit": _notebook,
     "Read": _read,
+    "NotebookRead": _read,
+    "LSP": _read,
     "LS": _read,
+    "ReadMcpResourceTool": _resource,
+    "ReadMcpResource": _resource,
     "Glob": _search,
     "Grep": _search,
     "WebFetch": _fetch,

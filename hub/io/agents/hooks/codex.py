@@ -6,22 +6,18 @@ so it is told yes or no, and nothing else. Before a tool it can be told no alone
 """
 
 import re
-from pathlib import PurePosixPath
 
 from msgspec.structs import replace
 
-from hub.contract.permission import FILES_MAX, Act
-from hub.contract.words import Risk
 from hub.io.agents.hooks import call_fields, claude_code, claude_tools, own_tools
+from hub.io.agents.hooks.several_files import edit_of_files
 from hub.io.agents.hooks.step import At, Dialect, HookOutput, HookStep, Unreadable, Wanted, Word
 from hub.io.agents.hooks.wiring import HookWish, Json, asking_entries, program_line
 from hub.kit.loose_json import text_of
-from hub.screening.acts import read_act
 
 PATCH = "apply_patch"
 FILE = re.compile(r"^[ \t]*\*\*\* (?:(?:Add|Update|Delete) File|Move to): ?(.+)$", re.MULTILINE)
 """Codex passes over spaces before and behind such a line."""
-RISKS = tuple(Risk)
 NOTES = ("SessionStart", "UserPromptSubmit", "Stop")
 SAYS = (
     "For Codex without its background server (`--no-daemon`, or settings by `-c`), to which Pulse cannot attach.",
@@ -48,12 +44,7 @@ def wanted_of(step: HookStep) -> Wanted:
     if step.tool != PATCH:
         return replace(claude_tools.wanted_of(step), text_in="")
     text = text_of(step.input, "command")
-    named = dict.fromkeys(str(PurePosixPath(step.folder) / one.strip()) for one in FILE.findall(text))
-    if not named or len(named) > FILES_MAX:
-        return Wanted(act=Act.OTHER, text=text)
-    riskiest = max(named, key=lambda path: RISKS.index(read_act(Act.EDIT, "", path, step.folder, "").risk))
-    others = tuple(path for path in named if path != riskiest)
-    return Wanted(act=Act.EDIT, text=text, target=riskiest, others=others)
+    return edit_of_files((one.strip() for one in FILE.findall(text)), text, step.folder)
 
 
 def entries(wish: HookWish) -> dict[str, Json]:

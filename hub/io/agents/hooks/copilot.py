@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from hub.contract.permission import Act
 from hub.io.agents.hooks import call_fields, own_tools
-from hub.io.agents.hooks.claude_tools import other, replacement
+from hub.io.agents.hooks.claude_tools import other, replacement, searched
 from hub.io.agents.hooks.step import (
     At,
     Dialect,
@@ -95,7 +95,8 @@ def wanted_of(step: HookStep) -> Wanted:
         before, after = text_of(given, "old_str", "old_string"), text_of(given, "new_str", "new_string")
         return Wanted(act=Act.EDIT, target=path, text=replacement(path, before, after))
     if step.tool in READS:
-        return Wanted(act=Act.READ, target=path or step.folder, text=text_of(given, "pattern", "query"))
+        files = (text_of(given, "glob"), text_of(given, "include"))
+        return searched(path or step.folder, text_of(given, "pattern", "query"), *files)
     if step.tool in FETCHES:
         return Wanted(act=Act.FETCH, target=text_of(given, "url", "query"))
     return other(given)

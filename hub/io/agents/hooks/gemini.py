@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from hub.contract.permission import Act
 from hub.io.agents.hooks import call_fields, own_tools
-from hub.io.agents.hooks.claude_tools import other, replacement
+from hub.io.agents.hooks.claude_tools import other, replacement, searched
 from hub.io.agents.hooks.step import (
     At,
     Dialect,
@@ -22,7 +22,7 @@ from hub.io.agents.hooks.step import (
     name_of,
     plain_json,
 )
-from hub.kit.loose_json import object_of, text_of
+from hub.kit.loose_json import object_of, text_of, texts_of
 
 EVENTS: Mapping[str, At] = {
     "BeforeTool": At.BEFORE,
@@ -34,6 +34,7 @@ EVENTS: Mapping[str, At] = {
     "SessionEnd": At.END,
 }
 READS = frozenset({"read_file", "list_directory", "glob", "grep_search"})
+READS_MANY = "read_many_files"
 
 
 def read(raw: bytes) -> HookStep | Unreadable:
@@ -81,7 +82,11 @@ def wanted_of(step: HookStep) -> Wanted:
     if step.tool == "replace":
         return _replace(given, path)
     if step.tool in READS:
-        return Wanted(act=Act.READ, target=path or step.folder, text=text_of(given, "pattern"))
+        files = (text_of(given, "include"), text_of(given, "include_pattern"), text_of(given, "glob"))
+        path = path or text_of(given, "absolute_path")
+        return searched(path or step.folder, text_of(given, "pattern"), *files)
+    if step.tool == READS_MANY:
+        return searched(step.folder, "", *texts_of(given, "paths"), *texts_of(given, "include"))
     return other(given)
 
 

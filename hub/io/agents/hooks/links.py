@@ -1,4 +1,4 @@
-"""Does a path in what an agent asks lead elsewhere than it says? Looked at just before a grant is used, here.
+"""Does a path in what an agent asks lead elsewhere than it says? Looked at just before a yes without a person, here.
 
 An agent may make a link, and ask to delete what is behind it by a name that its person once let it delete. The folder
 itself may be reached by links: only what is below it is looked at. An agent may name a file system that hangs; a look
@@ -7,15 +7,20 @@ there costs one of a few threads and never the hub, and who cannot look lets a p
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from hub.contract.permission import Permission
+from hub.domain.calls import LedTo
 from hub.may import paths_in
 
-PATHS_MAX = 64
+PATHS_MAX, NAMED_MAX = 64, 2_048
 LOOK_S_MAX = 1.0
 LOOKS_MAX = 4
 """At the same time; more are not begun, for what hangs never comes back."""
+
+
+T = TypeVar("T")
 
 
 class LinkLooker:
@@ -28,19 +33,43 @@ class LinkLooker:
 
     async def leads_elsewhere(self, asked: Permission) -> bool:
         """Return True if a path in it leads elsewhere than it says, or nobody could tell in time."""
+        found = await self._beside(lambda: self._look(asked))
+        return found is not False
+
+    async def led_to(self, named: Sequence[str], written: Sequence[str], folder: str) -> tuple[LedTo, ...] | None:
+        """Return which of these files links lead elsewhere, and where; None where nobody could tell in time."""
+        return await self._beside(lambda: where_led(named, written, folder)) if named else ()
+
+    async def _beside(self, look: Callable[[], T]) -> T | None:
         if self._under_way >= LOOKS_MAX:
-            return True
+            return None
         self._under_way += 1
-        found = asyncio.get_running_loop().run_in_executor(None, self._look, asked)
+        found = asyncio.get_running_loop().run_in_executor(None, look)
         found.add_done_callback(self._came_back)
         try:
             async with asyncio.timeout(self._within_s):
                 return await asyncio.shield(found)
         except TimeoutError:
-            return True
+            return None
 
-    def _came_back(self, _: asyncio.Future[bool]) -> None:
+    def _came_back(self, _: asyncio.Future[T]) -> None:
         self._under_way -= 1
+
+
+def where_led(named: Sequence[str], written: Sequence[str], folder: str) -> tuple[LedTo, ...] | None:
+    """Return the files that are reached by links, and where those lead; None where they are too many to look up."""
+    if len(named) > NAMED_MAX:
+        return None
+    root = os.path.normpath(folder)
+    real_root = os.path.realpath(root)
+    found = []
+    for path in named:
+        real = path if "\0" in path else os.path.realpath(path)
+        inside = f"{real}/".startswith(f"{real_root.rstrip('/')}/")
+        real = os.path.normpath(f"{root}/{real[len(real_root) :]}") if inside else real
+        if real != os.path.normpath(path):
+            found.append(LedTo(path=path, real=real, written=path in written))
+    return tuple(found)
 
 
 def is_linked(asked: Permission) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from hub.contract.permission import Act, AgentQuestion
 from hub.io.agents.hooks import call_fields, own_tools
 from hub.io.agents.hooks.claude_tools import other
+from hub.io.agents.hooks.several_files import edit_of_files
 from hub.io.agents.hooks.step import (
     AgentOffer,
     At,
@@ -25,7 +26,7 @@ from hub.io.agents.hooks.step import (
     plain_json,
     questions_in,
 )
-from hub.kit.loose_json import object_of, text_of, texts_of
+from hub.kit.loose_json import object_of, objects_of, text_of, texts_of
 
 EVENTS: Mapping[str, At] = {
     "permission.asked": At.LEAVE,
@@ -44,7 +45,7 @@ REJECT = "reject"
 ABOUT_ONE = frozenset({At.LEAVE, At.AFTER, At.REFUSED})
 ABORTED = "MessageAbortedError"
 """Its person broke the turn off; the model's service gave no error."""
-QUESTION_TOOL = "question"
+QUESTION_TOOL, EDIT_TOOL = "question", "edit"
 ALWAYS = "always"
 PATTERNS_SHOWN = 3
 PATTERN_CHARS_MAX = 60
@@ -96,7 +97,7 @@ def write(step: HookStep, word: Word) -> HookOutput:
 
 def wanted_of(step: HookStep) -> Wanted:
     """Say what is asked for."""
-    return WANTED.get(step.tool, other)(step.input)
+    return _edit(step) if step.tool == EDIT_TOOL else WANTED.get(step.tool, other)(step.input)
 
 
 def questions_of(step: HookStep) -> tuple[AgentQuestion, ...]:
@@ -133,9 +134,17 @@ def _bash(given: ToolInput) -> Wanted:
     return Wanted(act=Act.COMMAND, text=text_of(given, "command") or _first_pattern(given))
 
 
-def _edit(given: ToolInput) -> Wanted:
-    target = text_of(given, "filepath", "filePath") or _first_pattern(given)
-    return Wanted(act=Act.EDIT, target=target, text=text_of(given, "diff"))
+def _edit(step: HookStep) -> Wanted:
+    """Say which files are changed: a patch of several names them all in its patterns and in `files`, moves included."""
+    given = step.input
+    patterns, path = texts_of(given, "patterns"), text_of(given, "filepath", "filePath")
+    if path == ", ".join(patterns):
+        path = ""
+    files = (text_of(one, name) for one in objects_of(given, "files") for name in ("filePath", "movePath"))
+    full = list(dict.fromkeys(one for one in (path, *files) if one))
+    named = (*full, *(one for one in patterns if one and not any(f"/{each}".endswith(f"/{one}") for each in full)))
+    found = edit_of_files(named, text_of(given, "diff"), step.folder)
+    return found if found.act is Act.EDIT else other(given)
 
 
 def _read(given: ToolInput) -> Wanted:
@@ -154,7 +163,6 @@ def _question(given: ToolInput) -> Wanted:
 
 WANTED: Mapping[str, Callable[[ToolInput], Wanted]] = {
     "bash": _bash,
-    "edit": _edit,
     "read": _read,
     "glob": _read,
     "grep": _read,

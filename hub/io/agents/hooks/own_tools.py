@@ -9,13 +9,13 @@ from collections.abc import Mapping
 
 from hub.contract.effects import Effect
 from hub.io.agents.hooks.step import ToolInput
-from hub.kit.loose_json import text_of
 
 OwnTools = Mapping[str, Effect]
 """By a tool's name the gravest that it does."""
 ASKS_NOBODY = frozenset({"bypassPermissions", "auto", "yolo"})
 """Modes in which an agent runs commands without asking its person."""
-LOOSE_MODES = ASKS_NOBODY | {"acceptEdits", "dontAsk", "autoEdit", "auto_edit"}
+ASKING_MODES = ("default", "plan", "", None)
+"""Modes in which a helper asks no less than its agent; any other is unknown, or asks less."""
 
 
 def _table(*, looks: str, keeps: str) -> OwnTools:
@@ -35,7 +35,7 @@ PULSE = _table(
 CLAUDE = {
     **PULSE,
     **_table(
-        looks="BashOutput TaskOutput AgentOutputTool TaskGet TaskList TodoRead NotebookRead LSP ToolSearch"
+        looks="BashOutput TaskOutput AgentOutputTool TaskGet TaskList TodoRead ToolSearch"
         " ListMcpResourcesTool ReadMcpResourceTool ListMcpResources ReadMcpResource CronList"
         " StructuredOutput Sleep Brief",
         keeps="Task Agent TodoWrite TaskCreate TaskUpdate TaskStop KillShell KillBash Skill SlashCommand EnterPlanMode"
@@ -52,7 +52,7 @@ COPILOT = _table(
     keeps="update_todo task skill sql stop_bash stop_powershell",
 )
 GEMINI = _table(
-    looks="read_many_files get_internal_docs ask_user enter_plan_mode exit_plan_mode complete_task google_web_search",
+    looks="get_internal_docs ask_user enter_plan_mode exit_plan_mode complete_task google_web_search",
     keeps="write_todos activate_skill delegate_to_agent codebase_investigator cli_help",
 )
 OPENCODE = _table(looks="lsp codesearch todoread", keeps="todowrite task skill")
@@ -60,4 +60,4 @@ OPENCODE = _table(looks="lsp codesearch todoread", keeps="todowrite task skill")
 
 def loosens(given: ToolInput) -> bool:
     """Return True if a helper is to be started that asks less than its agent."""
-    return text_of(given, "mode", "permission_mode", "permissionMode") in LOOSE_MODES
+    return any(given.get(name, "default") not in ASKING_MODES for name in ("mode", "permission_mode", "permissionMode"))

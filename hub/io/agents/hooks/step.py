@@ -11,6 +11,7 @@ import msgspec
 from hub.contract.base import Value
 from hub.contract.effects import Effect
 from hub.contract.permission import REASON_CHARS_MAX, Act, AgentQuestion, QuestionChoice
+from hub.domain.calls import LedTo
 from hub.kit.given_answers import Deed
 from hub.kit.loose_json import objects_of, text_of
 
@@ -98,7 +99,8 @@ class HookStep(Value):
     taken it up again, or answered there. `hides_dialog`: its own dialog for this opens only when the hook is done.
     `transcript` is the file in which it keeps what it does, where it names one. `untold`: the way it asks has no word
     back to the model, so nothing of it can be changed. `subagent` is its own name for one that it started and whose
-    step this is, `subagent_type` what kind it calls that. `error` is its word for why a turn failed.
+    step this is, `subagent_type` what kind it calls that. `error` is its word for why a turn failed. `led_to` says
+    where links lead the files that it names, as was looked up here; None where nobody could tell.
     """
 
     at: At
@@ -120,6 +122,7 @@ class HookStep(Value):
     transcript: str = ""
     untold: bool = False
     error: str = ""
+    led_to: tuple[LedTo, ...] | None = ()
 
 
 class Wanted(Value):
@@ -139,13 +142,15 @@ class Wanted(Value):
 class ToolFields(Value):
     """Which fields of a tool's input are `shown` by its text, target and reason, which are settings of how it runs.
 
-    `folder` are those that name where it runs, `pieces` what is shown of each of several edits.
+    `folder` are those that name where it runs, `pieces` what is shown of each of several edits. `instead` are names for
+    one thing: the first that is given is shown, and beside it every other one is unknown, as of the folders.
     """
 
     shown: frozenset[str]
     settings: tuple[str, ...] = ()
     folder: tuple[str, ...] = ()
     pieces: frozenset[str] = frozenset()
+    instead: tuple[tuple[str, ...], ...] = ()
 
 
 class Word(Value):

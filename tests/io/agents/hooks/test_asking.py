@@ -5,6 +5,8 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from hub.cli.hook_client import PASSED_BYTES_MAX
+from hub.cli.hook_shorten import LIST_MAX, shorten
 from hub.contract.permission import TEXT_CHARS_MAX, Act
 from hub.io.agents.hooks.asking import call_name, first_word, request_of
 from hub.io.agents.hooks.claude_code import CLAUDE_CODE
@@ -105,3 +107,60 @@ def test_a_servers_tool_whose_input_was_cut_asks() -> None:
     assert isinstance(before, HookStep)
     assert first_word(CLAUDE_CODE, before, stopped=lambda: False).says == "none"
     assert first_word(CLAUDE_CODE, replace(before, shortened=True), stopped=lambda: False).says == "ask"
+
+
+LONG_WAY = "./" * 60 + ".git/hooks/pre-commit"
+
+
+def test_a_file_whose_name_was_cut_on_the_way_asks_and_is_put_to_nobody() -> None:
+    edits = [{"old_string": "a" * 2_000, "new_string": "b" * 2_000} for _ in range(LIST_MAX)]
+    said = {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": "/w", "tool_name": "MultiEdit"}
+    given = json.dumps({**said, "tool_input": {"file_path": LONG_WAY, "edits": edits}}).encode()
+    before = CLAUDE_CODE.read(shorten(given, PASSED_BYTES_MAX))
+    assert isinstance(before, HookStep)
+    assert "hooks" not in str(before.input["file_path"])
+    before = replace(before, shortened=True)
+    assert first_word(CLAUDE_CODE, before, stopped=lambda: False).says == "ask"
+    assert request_of(CLAUDE_CODE, before, 600) is None
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("Write", {"content": "x"}),
+        ("Write", {"file_path": ["a"], "content": "x"}),
+        ("Write", {"file_path": "a\0b", "content": "x"}),
+        ("Read", {"file_path": "src/.env/"}),
+        ("NotebookRead", {"notebook_path": "/home/anna/.ssh/id_rsa"}),
+        ("LSP", {"operation": "hover", "filePath": "/home/anna/.ssh/id_rsa"}),
+        ("ReadMcpResourceTool", {"server": "fs", "uri": "file:///home/anna/.ssh/id%5Frsa"}),
+        ("Grep", {"pattern": ".", "path": ".", "glob": ".env*"}),
+        ("Grep", {"pattern": ".", "glob": "*.{txt,pem}"}),
+        ("Grep", {"pattern": "KEY", "path": "/home/anna"}),
+        ("Task", {"prompt": "x", "mode": "BypassPermissions"}),
+        ("Task", {"prompt": "x", "mode": "default", "permissionMode": "bypassPermissions"}),
+    ],
+)
+def test_what_an_agents_own_tool_would_touch_is_looked_at_in_every_form(tool: str, given: dict[str, object]) -> None:
+    assert told_before(tool, given, permission_mode="bypassPermissions") == "ask"
+
+
+@pytest.mark.parametrize(
+    ("name", "tool", "given"),
+    [
+        ("gemini", "read_many_files", {"paths": ["src"], "include": [".env"]}),
+        ("gemini", "read_file", {"absolute_path": "/home/anna/.ssh/id_rsa"}),
+        ("gemini", "grep_search", {"pattern": ".", "include": ".env"}),
+        ("copilot", "grep", {"pattern": ".", "glob": ".env"}),
+        ("copilot", "view", {"path": ".env/"}),
+    ],
+)
+def test_so_is_it_with_other_agents(name: str, tool: str, given: dict[str, object]) -> None:
+    assert told_before(tool, given, DIALECTS[name]) == "ask"
+
+
+@pytest.mark.parametrize(
+    "given", [{"pattern": "a secret"}, {"pattern": "x", "glob": "*.{py,md}"}, {"pattern": "x", "glob": "!.env"}]
+)
+def test_a_search_in_the_project_asks_nothing(given: dict[str, object]) -> None:
+    assert told_before("Grep", given, permission_mode="bypassPermissions") == "none"

@@ -116,3 +116,41 @@ def test_a_file_that_an_editor_would_make_is_shown_whole() -> None:
     found = asked(COPILOT, "str_replace_editor", {"command": "create", "path": "/w/shop/a", "file_text": "all of it"})
     assert found.text == "all of it"
     assert found.settings == (CallField(name="command", value='"create"'),)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "tool", "given", "name"),
+    [
+        (GEMINI, "run_shell_command", {"command": "ls", "dir_path": "a", "directory": "/etc"}, "directory"),
+        (CODEX, "Bash", {"command": "ls", "workdir": "a", "cwd": "/etc"}, "cwd"),
+        (COPILOT, "create", {"path": "a", "file_path": ".git/hooks/x", "file_text": "x"}, "file_path"),
+        (COPILOT, "edit", {"path": "a", "old_str": "x", "new_str": "y", "file_text": "z"}, "old_str"),
+        (COPILOT, "create", {"path": ["a"], "file_path": "b", "file_text": "x"}, "file_path"),
+    ],
+)
+def test_of_two_names_for_one_thing_the_second_is_unknown(
+    dialect: Dialect, tool: str, given: dict[str, object], name: str
+) -> None:
+    assert [one.name for one in asked(dialect, tool, given).unknown_fields] == [name]
+    assert word(dialect, tool, given)[0] == "ask"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "given"),
+    [
+        (GEMINI, {"command": "touch a", "dir_path": "../other"}),
+        (GEMINI, {"command": "npm test", "dir_path": "/home/anna/other"}),
+        (CODEX, {"command": "touch a", "workdir": "/w"}),
+        (CODEX, {"command": "git status", "shell": "./sh"}),
+    ],
+)
+def test_what_a_call_does_beside_the_folder_or_by_a_shell_of_its_own_asks(
+    dialect: Dialect, given: dict[str, object]
+) -> None:
+    tool = "run_shell_command" if dialect is GEMINI else "Bash"
+    assert word(dialect, tool, given)[0] == "ask"
+
+
+def test_a_look_beside_the_folder_and_an_ordinary_shell_ask_nothing() -> None:
+    assert word(GEMINI, "run_shell_command", {"command": "ls", "dir_path": "../other"})[0] == "none"
+    assert word(CODEX, "Bash", {"command": "ls", "workdir": "sub", "shell": "/bin/bash"})[0] == "none"

@@ -1,11 +1,26 @@
 """Whether a path leads elsewhere is looked at beside the loop, and what hangs costs a few threads only."""
 
 import asyncio
+import json
+import sys
 import threading
 from pathlib import Path
 
+import pytest
+from msgspec.structs import replace
+
 from hub.contract.permission import Act, Permission
-from hub.io.agents.hooks.links import LOOKS_MAX, LinkLooker
+from hub.contract.words import Risk
+from hub.domain.mind import Mind
+from hub.domain.policy import Bounds
+from hub.io.agents.acp.permission_request import call_of
+from hub.io.agents.hooks.asking import files_named, first_word, request_of
+from hub.io.agents.hooks.claude_code import CLAUDE_CODE
+from hub.io.agents.hooks.links import LOOKS_MAX, LinkLooker, where_led
+from hub.io.agents.hooks.step import HookStep
+from hub.loop.permissions import permission_of, read_permission
+from hub.may import judge_call
+from tests.io.agents.agent_work import job
 
 
 def deletes(folder: Path) -> Permission:
@@ -27,3 +42,91 @@ async def test_a_file_system_that_hangs_holds_nobody_up(tmp_path: Path) -> None:
     assert await looker.leads_elsewhere(deletes(tmp_path))  # at once: no more threads are spent on it
     assert await asyncio.gather(*looks) == [True] * LOOKS_MAX
     answers.set()
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """A repository with links: to its own hooks, out of it, to a key, and to a folder of its own."""
+    shop = tmp_path / "shop"
+    for folder in (shop / ".git" / "hooks", shop / "src", tmp_path / ".ssh"):
+        folder.mkdir(parents=True)
+    (tmp_path / ".ssh" / "id_rsa").touch()
+    (shop / "hooks").symlink_to(".git/hooks")
+    (shop / "out").symlink_to("/srv/other")
+    (shop / "notes.txt").symlink_to("../.ssh/id_rsa")
+    (shop / "lib").symlink_to("src")
+    (shop / "here").symlink_to(".")
+    return shop
+
+
+async def told_of(folder: Path, tool: str, given: dict[str, object], looker: LinkLooker) -> tuple[str, str]:
+    said = {"hook_event_name": "PreToolUse", "cwd": str(folder), "tool_name": tool, "tool_input": given}
+    step = CLAUDE_CODE.read(json.dumps({**said, "permission_mode": "bypassPermissions"}).encode())
+    assert isinstance(step, HookStep)
+    step = replace(step, led_to=await looker.led_to(*files_named(CLAUDE_CODE, step), step.folder))
+    word = first_word(CLAUDE_CODE, step, stopped=lambda: False)
+    return word.says, word.reason
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "why"),
+    [
+        ("Write", {"file_path": "hooks/pre-commit", "content": "x"}, "who may do what"),
+        ("Write", {"file_path": "here/hooks/pre-commit", "content": "x"}, "who may do what"),
+        ("Write", {"file_path": "out/a.py", "content": "x"}, "outside the project"),
+        ("Read", {"file_path": "notes.txt"}, "a secret"),
+        ("Grep", {"pattern": ".", "path": "notes.txt"}, "a secret"),
+        ("mcp__fs__write_file", {"path": "hooks/pre-commit", "content": "x"}, "who may do what"),
+        ("Bash", {"command": "echo x > hooks/pre-commit"}, "who may do what"),
+        ("Bash", {"command": "cd hooks && echo x > pre-commit"}, "who may do what"),
+        ("Bash", {"command": "cp src/a.py out/"}, "outside the project"),
+        ("Bash", {"command": "sed -i s/a/b/ out/a.py"}, "outside the project"),
+        ("Bash", {"command": "cat notes.txt"}, "a secret"),
+    ],
+)
+async def test_what_links_lead_to_is_what_is_judged(shop: Path, tool: str, given: dict[str, object], why: str) -> None:
+    says, reason = await told_of(shop, tool, given, LinkLooker())
+    assert (says, why in reason) == ("ask", True), reason
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("Write", {"file_path": "lib/a.py", "content": "x"}),
+        ("Write", {"file_path": "new/a.py", "content": "x"}),
+        ("Bash", {"command": "echo x > lib/a.py"}),
+        ("Bash", {"command": "ls out hooks"}),
+        ("Bash", {"command": ".venv/bin/python -m pytest -q > log.txt"}),
+    ],
+)
+async def test_a_link_within_the_folder_and_a_look_ask_nothing(shop: Path, tool: str, given: dict[str, object]) -> None:
+    (shop / ".venv" / "bin").mkdir(parents=True)
+    (shop / ".venv" / "bin" / "python").symlink_to(sys.executable)
+    (shop.parent / "linked").symlink_to(shop)
+    for folder in (shop, shop.parent / "linked"):
+        assert await told_of(folder, tool, given, LinkLooker()) == ("none", "")
+
+
+async def test_what_nobody_could_look_up_in_time_asks(shop: Path) -> None:
+    looker = LinkLooker(within_s=0.0)
+    says, reason = await told_of(shop, "Write", {"file_path": "src/a.py", "content": "x"}, looker)
+    assert (says, "nobody could look in time" in reason) == ("ask", True)
+
+
+def test_a_card_names_where_a_link_leads(shop: Path) -> None:
+    said = {"hook_event_name": "PermissionRequest", "cwd": str(shop), "tool_name": "Write", "session_id": "s"}
+    step = CLAUDE_CODE.read(json.dumps({**said, "tool_input": {"file_path": "hooks/a", "content": "x"}}).encode())
+    assert isinstance(step, HookStep)
+    step = replace(step, led_to=where_led(*files_named(CLAUDE_CODE, step), step.folder))
+    request = request_of(CLAUDE_CODE, step, 600)
+    assert request is not None
+    assert (request.target, request.other_files) == ("hooks/a", (str(shop / ".git" / "hooks" / "a"),))
+    assert read_permission(permission_of(request), Mind(), "")[1] is Risk.HIGH
+
+
+def test_a_run_over_acp_is_held_to_where_links_lead(shop: Path) -> None:
+    for command in ("echo x > hooks/pre-commit", "cp src/a.py out/", "cat notes.txt"):
+        call = call_of({"kind": "execute", "rawInput": {"command": command}}, job(workspace=shop))
+        assert judge_call(call, Bounds(), asks_all=False).says == "ask"
+    call = call_of({"kind": "execute", "rawInput": {"command": "echo x > lib/a.py"}}, job(workspace=shop))
+    assert judge_call(call, Bounds(), asks_all=False).says == "let"

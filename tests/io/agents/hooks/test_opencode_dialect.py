@@ -51,7 +51,7 @@ def test_a_command_is_asked_for_with_the_offer_that_opencode_makes() -> None:
 @pytest.mark.parametrize(
     ("permission", "metadata", "act", "target", "text"),
     [
-        ("edit", {"filepath": "/home/me/shop/a.py", "diff": "-1\n+2"}, Act.EDIT, "/home/me/shop/a.py", "-1\n+2"),
+        ("edit", {"filepath": "/home/me/shop/.env", "diff": "-1\n+2"}, Act.EDIT, "/home/me/shop/.env", "-1\n+2"),
         ("webfetch", {"url": "https://example.org"}, Act.FETCH, "https://example.org", ""),
         ("external_directory", {"filepath": "/etc/hosts"}, Act.READ, "/etc/hosts", ""),
         ("read", {}, Act.READ, ".env", ""),
@@ -62,6 +62,16 @@ def test_each_kind_of_request(permission: str, metadata: object, act: Act, targe
     about = {**ASKED, "permission": permission, "metadata": metadata, "patterns": [".env"]}
     wanted = OPENCODE.wanted(read("permission.asked", about))
     assert (wanted.act, wanted.target, wanted.text) == (act, target, text)
+
+
+def test_a_patch_of_several_files_is_judged_by_the_riskiest_and_names_all() -> None:
+    patterns = ["src/a.py", "../x.py", ".git/hooks/pre-commit"]
+    moved = {"filePath": "/home/me/shop/src/a.py", "movePath": "/home/me/shop/src/b.py"}
+    metadata = {"filepath": ", ".join(patterns), "diff": "-1\n+2", "files": [moved]}
+    about = {**ASKED, "permission": "edit", "metadata": metadata, "patterns": patterns}
+    wanted = OPENCODE.wanted(read("permission.asked", about))
+    assert (wanted.act, wanted.target) == (Act.EDIT, "/home/me/shop/.git/hooks/pre-commit")
+    assert wanted.others == ("/home/me/shop/src/a.py", "/home/me/shop/src/b.py", "/home/me/shop/../x.py")
 
 
 def test_questions_are_answered_in_their_order() -> None:
