@@ -214,7 +214,7 @@ class Startup:
         )
 
     async def _acts_alone(self) -> tuple[bool, bool]:
-        """Return whether acting alone is on, by the file and by Controls, and whether anything may then run alone."""
+        """Return whether acting alone is on, by the file and by Settings, and whether anything may then run alone."""
         policy = policy_of(self._settings, self._zone)
         mind = await self._store.read(MindOf(user=self._settings.person.name)) or Mind()
         is_on = after_start(mind.overrides, policy).autonomous

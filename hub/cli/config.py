@@ -1,4 +1,4 @@
-"""`pulse config`: check and show the settings, and take back what was changed in Controls."""
+"""`pulse config`: check and show the settings, and take back what was changed on the page."""
 
 import json
 import tomllib
@@ -19,7 +19,7 @@ from hub.kit.hub_api import NotRunningError
 
 @group()
 def config() -> None:
-    """Check and show the settings, and take back what was changed in Controls. docs/settings.md explains each."""
+    """Check and show the settings, and take back what was changed on the page. docs/settings.md explains each."""
 
 
 @config.command("check")
@@ -36,9 +36,9 @@ def check(context: CommandContext) -> None:
 @config.command("show")
 @click.pass_obj
 def show(context: CommandContext) -> None:
-    """Print every setting and where it comes from: the defaults, the file, or Controls.
+    """Print every setting and where it comes from: the defaults, the file or the page.
 
-    What was changed in Controls (or through the API) is told while Pulse runs. With --json: all settings of the file.
+    What was changed on the page (or through the API) is told while Pulse runs. With --json: all settings of the file.
     """
     place = Home(context.home).config
     settings = settings_at(place)
@@ -51,13 +51,13 @@ def show(context: CommandContext) -> None:
     for name, value in _settings("", msgspec.to_builtins(settings)):
         override = changed.pop(name, None)
         if override is not None:
-            took = f"in Controls: {override.value}; `pulse config reset {override.name}`"
+            took = f"on the page: {override.value}; `pulse config reset {override.name}`"
             context.say(f"{name} = {value}  # {took}", "yellow")
         else:
             context.say(f"{name} = {value}{'  # from the file' if name in written else ''}")
     for override in changed.values():
         context.say(
-            f"{override.name} = {override.value}  # in Controls; `pulse config reset {override.name}`", "yellow"
+            f"{override.name} = {override.value}  # on the page; `pulse config reset {override.name}`", "yellow"
         )
     if running is not None:
         context.say(f"# {draw.undisturbed(running.dnd_until)}" if running.dnd_until else "# Do-not-disturb is off.")
@@ -67,7 +67,7 @@ def show(context: CommandContext) -> None:
 @click.argument("name", required=False, default="")
 @click.pass_obj
 def reset(context: CommandContext, name: str) -> None:
-    """Let the settings file hold again for what was changed in Controls.
+    """Let the settings file hold again for what was changed on the page.
 
     NAME is one of those that `pulse config show` marks; without it, all of them.
 
@@ -80,7 +80,7 @@ def reset(context: CommandContext, name: str) -> None:
     left = read(document, ConfigAnswer).overrides
     context.say("✓ The settings file holds again.", "green")
     if left:
-        context.say(f"Still changed in Controls: {', '.join(one.name for one in left)}.")
+        context.say(f"Still changed on the page: {', '.join(one.name for one in left)}.")
 
 
 @config.command("path")

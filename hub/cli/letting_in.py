@@ -27,7 +27,7 @@ class ReadElsewhereError(UserError):
     """What would be shown here lets somebody in, and your agents could read it here or in a file."""
 
     code = "agents-could-read-it"
-    FIX = f"On your page: Controls, Devices, Pair a device. {NO_PAGE}"
+    FIX = f"On your page: Settings, Devices, Pair a device. {NO_PAGE}"
 
 
 class NotLetInError(UserError):
@@ -98,12 +98,12 @@ def _say_where(shown: TerminalWord) -> None:
         )
     if shown.shown_by_hub and shown.by_page:
         click.echo(
-            "The terminal in which `pulse up` runs shows a word; so does your page (Controls, Devices).", err=True
+            "The terminal in which `pulse up` runs shows a word; so does your page (Settings, Devices).", err=True
         )
     elif shown.shown_by_hub:
         click.echo("The terminal in which `pulse up` runs shows a word.", err=True)
     elif shown.by_page:
-        click.echo("Your page shows a word, here or on your phone: Controls, Devices.", err=True)
+        click.echo("Your page shows a word, here or on your phone: Settings, Devices.", err=True)
     if shown.by_terminal:
         click.echo(f"Without a word, at a terminal that counts as yours: pulse devices let-in {shown.id}", err=True)
         click.echo("  (Then press Enter here.)", err=True)

@@ -132,7 +132,7 @@ def switch_on(context: CommandContext, api: HubClient, device: DeviceView) -> No
     Raises:
         PhoneWaitError: it cannot yet.
     """
-    context.say("On the phone: Controls, “On this device”, switch Notifications on, and allow them.", bold=True)
+    context.say("On the phone: Settings, Devices, switch Notifications on, and allow them.", bold=True)
 
     def reachable() -> DeviceView | None:
         return next((one for one in _browsers(api) if one.device == device.device and one.reachable), None)

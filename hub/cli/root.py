@@ -84,7 +84,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("bench", "edge", "Measure parts of Pulse on recordings of yours."),
     ),
     "Set up": (
-        CommandEntry("config", "config", "Check and show the settings, and take back what was changed in Controls."),
+        CommandEntry("config", "config", "Check and show the settings, and take back what was changed on the page."),
         CommandEntry("train", "train", "Let a model of you learn from your answers."),
         CommandEntry("twin", "twin", "Try the models that stand in for your judgement, or change the first."),
         CommandEntry("agent", "agent", "Let a coding agent work for Pulse."),

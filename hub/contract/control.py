@@ -45,7 +45,7 @@ class ChannelView(HubMessage):
 
 
 class OverrideView(HubMessage):
-    """A setting that was changed in Controls: the field of `ConfigPatch`, the setting in the file, both values."""
+    """A setting that was changed on the page: the field of `ConfigPatch`, the setting in the file, both values."""
 
     name: str
     setting: str

@@ -1,4 +1,4 @@
-"""What may run without asking, by the person's word: the list in Controls, and how to end it."""
+"""What may run without asking, by the person's word: the list in Settings, and how to end it."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""What a person wants less of, never again, or always to be asked about: the list in Controls, and how to change it."""
+"""What a person wants less of, never again, or always to be asked about: the list in Settings, and how to change it."""
 
 from typing import Annotated, Literal
 

@@ -107,7 +107,7 @@ class Mute(Value):
 
 
 class Overrides(Value):
-    """What the person changed in Controls: it holds, also after a restart, until it is reset.
+    """What the person changed on the page: it holds, also after a restart, until it is reset.
 
     `over` is what the settings file said of each then. Where the file says something else by now, that is the later
     word, and it holds.

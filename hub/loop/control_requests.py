@@ -153,11 +153,11 @@ def on_reset_config(draft: Draft, request: ResetConfig, reply_to: str) -> None:
 
 
 def on_settings_edited(draft: Draft, event: SettingsEdited) -> None:
-    """Take over what an edit of the settings file loosens no rail by; what was changed in Controls stays above it."""
+    """Take over what an edit of the settings file loosens no rail by; what was changed on the page stays above it."""
     before, file = draft.state.policy, taken_over(draft.state.file_policy, event.written)
     policy = effective(file, draft.mind.overrides.patch)
     if _falling(policy) is not None:
-        return  # with what was changed in Controls the thresholds would fall: a restart sorts that out
+        return  # with what was changed on the page the thresholds would fall: a restart sorts that out
     draft.state = replace(draft.state, file_policy=file, policy=policy)
     if before.enabled != policy.enabled:
         _switched(draft, before, "the settings file")

@@ -260,7 +260,7 @@ def _need(asked: AloneOffer) -> Need:
 
 
 def _switch_on(draft: Draft) -> None:
-    """Let Pulse act alone at all, as Controls would; what may then run alone is what was said yes to."""
+    """Let Pulse act alone at all, as Settings would; what may then run alone is what was said yes to."""
     if draft.state.policy.autonomous:
         return
     overrides = overridden(draft.mind.overrides, ConfigPatch(autonomous=True), draft.state.file_policy)

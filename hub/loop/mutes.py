@@ -24,7 +24,7 @@ from hub.what import QUIET, rest_after_dismissals
 MUTES_MAX = 100
 CARDS_PER_MUTE_MAX = 20
 QUIET_CODE = "wish.quiet"
-QUIET_NOW = "Quiet from now on: it comes again when you want it to (Controls, or `pulse muted`)."
+QUIET_NOW = "Quiet from now on: it comes again when you want it to (Settings, or `pulse muted`)."
 USUALLY = {Verb.LESS: Breadth.KIND, Verb.NEVER: Breadth.HERE}
 """How far each verb reaches where nothing else is said."""
 

@@ -119,7 +119,7 @@ def _off(state: AutonomyState, now: datetime) -> AutonomyState:
 def _killed(mind: Mind) -> str:
     if mind.ledger.emergency:
         return "The emergency stop is on, so nothing begins. `pulse resume --emergency` lifts it."
-    return "Pulse is switched off, so nothing begins. Switch it on in Controls or in the configuration."
+    return "Pulse is switched off, so nothing begins. Switch it on in Settings or in the configuration."
 
 
 def _minutes(span: timedelta) -> int:

@@ -19,7 +19,7 @@ from hub.kit.gateway.outcome import (
 )
 
 RETRY_AFTER_S_MAX = 86_400.0
-SWITCH_AGAIN = "In that browser: Controls, switch Notifications off and on again."
+SWITCH_AGAIN = "In that browser: Settings, Devices, switch Notifications off and on again."
 OK = range(200, 300)
 REDIRECTS = range(300, 400)
 GONE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})

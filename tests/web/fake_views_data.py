@@ -346,7 +346,7 @@ def barred() -> Json:
         "title": "Phone",
         "why": "its push service has ended its address",
         "worded": {"code": "unreached.gone", "values": {}, "listed": []},
-        "fix": "On that device: Controls, switch Notifications on.",
+        "fix": "On that device: Settings, Devices, switch Notifications on.",
         "fixWorded": {"code": "unreached_fix.browser", "values": {}, "listed": []},
         "since": None,
         "absent": False,

@@ -19,7 +19,7 @@ EPISODE_DRAWN = "#view:not(:has([aria-busy=true])) .episode-facts"
 
 
 async def mission(browser: Browser, name: str, size: str, look: Look) -> None:
-    """Draw Mission Control with a few cards."""
+    """Draw the inbox with a few cards."""
     with ViewsHub() as hub:
         for _ in range(CARDS):
             hub.add()
@@ -40,7 +40,7 @@ async def details(browser: Browser, name: str, size: str, look: Look) -> None:
 
 async def episode(browser: Browser, name: str, size: str, look: Look) -> None:
     """Draw the story of one suggestion, as one finds it from the history."""
-    async with opened(browser, "#/history", size=size, look=look) as (page, _hub):
+    async with opened(browser, "#/activity", size=size, look=look) as (page, _hub):
         await page.locator('.past[data-fate="executed"]').first.click()
         await page.locator(EPISODE_DRAWN).first.wait_for()
         await page.screenshot(path=IMAGES / f"{name}.png")
@@ -59,10 +59,10 @@ async def main() -> None:
         await mission(browser, "compass-phone", "phone", "dark")
         await details(browser, "compass-details", "desktop", "dark")
         await episode(browser, "compass-episode", "desktop", "light")
-        await view(browser, "compass-drives", "#/drives", "desktop", "light")
-        await view(browser, "compass-insight", "#/insight", "desktop", "light")
-        await view(browser, "compass-controls", "#/controls", "desktop", "dark")
-        await view(browser, "compass-history", "#/history", "phone", "light")
+        await view(browser, "compass-drives", "#/activity/drives", "desktop", "light")
+        await view(browser, "compass-insight", "#/activity/trends", "desktop", "light")
+        await view(browser, "compass-controls", "#/settings", "desktop", "dark")
+        await view(browser, "compass-history", "#/activity", "phone", "light")
 
 
 if __name__ == "__main__":

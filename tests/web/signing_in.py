@@ -6,12 +6,12 @@ from tests.web.live_hub import LiveHub
 
 READY = "html[data-ready=yes]"
 VIEWS = {
-    "mission": "#/",
-    "sessions": "#/sessions",
-    "drives": "#/drives",
-    "history": "#/history",
-    "insight": "#/insight",
-    "controls": "#/controls",
+    "inbox": "#/",
+    "activity": "#/activity",
+    "sessions": "#/activity/sessions",
+    "trends": "#/activity/trends",
+    "drives": "#/activity/drives",
+    "settings": "#/settings",
 }
 
 
@@ -24,5 +24,7 @@ async def sign_in(page: Page, hub: LiveHub) -> None:
 async def open_view(page: Page, name: str) -> None:
     """Go to a view and wait until it is drawn."""
     await page.evaluate("(hash) => { location.hash = hash; }", VIEWS[name])
-    drawn = f"body[data-view={name}]:not(:has(#view [aria-busy=true])) #view > *"
+    place, _, part = VIEWS[name].removeprefix("#/").partition("/")
+    here = f'[data-view="{place or "inbox"}"][data-part="{part}"]'
+    drawn = f"body{here}:not(:has(#view [aria-busy=true])) #view > *"
     await page.locator(drawn).first.wait_for(state="attached")

@@ -35,7 +35,7 @@ async def started_anew(hub: LiveHub, page: Page) -> None:
     hub.start()
     await page.reload()
     await page.wait_for_selector(READY, state="attached")
-    await open_view(page, "controls")
+    await open_view(page, "settings")
 
 
 async def is_autonomous(hub: LiveHub) -> bool:
@@ -79,7 +79,7 @@ async def test_a_passkey_confirms_and_is_asked_for_high_risk(hub: LiveHub, deskt
     code = urlsplit(await hub.pairing_link()).fragment
     await desktop.goto(f"http://localhost:{hub.port}/#{code}")
     await desktop.wait_for_selector(READY, state="attached")
-    await open_view(desktop, "controls")
+    await open_view(desktop, "settings")
     await desktop.get_by_role("button", name="Add a passkey").click()
     await expect(desktop.get_by_text("Passkey · localhost")).to_be_visible()
     await started_anew(hub, desktop)
@@ -89,7 +89,7 @@ async def test_a_passkey_confirms_and_is_asked_for_high_risk(hub: LiveHub, deskt
     await expect(autonomy(desktop)).to_have_attribute("aria-checked", "true")
 
     await started_anew(hub, desktop)
-    await open_view(desktop, "mission")
+    await open_view(desktop, "inbox")
     card = await hub.ask("Deploy to production?", risk="high")
     one = await shown(desktop, card)
     await one.get_by_role("button", name="Yes").click()

@@ -48,12 +48,12 @@ async def seen(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub) 
 @pytest.mark.parametrize("kind", PROMPTS)
 async def test_it_is_shown_as_it_is(hub: LiveHub, seen: Page, kind: str) -> None:
     page = seen
-    await open_view(page, "mission")
+    await open_view(page, "inbox")
     card = await hub.ask(PROMPTS[kind])
     one = page.locator(f'.card[data-id="{card["id"]}"]')
     text = await one.locator(".prompt").text_content()
     assert text == card["prompt"]
-    for view in ("history", "mission"):
+    for view in ("activity", "inbox"):
         await open_view(page, view)
     await page.evaluate("(id) => { location.hash = `#card=${id}`; }", card["id"])
     await expect(page.locator("dialog[open]")).to_contain_text(card["prompt"].strip()[:60])

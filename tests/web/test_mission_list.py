@@ -23,7 +23,7 @@ def fake() -> Iterator[FakeHub]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def listed(chromium: Browser, fake: FakeHub) -> AsyncIterator[Page]:
-    """Mission Control with the cards as a list."""
+    """The inbox with the cards as a list."""
     async with open_page(chromium, fake) as page:
         await page.get_by_role("button", name="List").click()
         await expect(page.locator(".card-row")).to_have_count(4)

@@ -27,7 +27,7 @@ def fake() -> Iterator[FakeHub]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def mission(chromium: Browser, fake: FakeHub) -> AsyncIterator[Page]:
-    """Mission Control, live."""
+    """The inbox, live."""
     async with open_page(chromium, fake, may_lose=True) as page:
         await until(fake, lambda: any(said["type"] == "subscribe" for said in fake.said))
         yield page
@@ -68,7 +68,7 @@ async def test_who_is_not_reached_is_said_on_top_and_goes_when_it_is_over(missio
     note = mission.locator(".reach")
     await expect(note.locator("summary")).to_have_text(line)
     await note.locator("summary").click()
-    await expect(note.locator("li")).to_contain_text("Controls, switch Notifications on.")
+    await expect(note.locator("li")).to_contain_text("Settings, Devices, switch Notifications on.")
     fake.push("crosspoll.status", status=status())
     await expect(note).to_be_hidden()
 

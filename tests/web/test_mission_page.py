@@ -1,4 +1,4 @@
-"""Mission Control in a real browser, on a fake hub: what is shown, and every way to answer."""
+"""The inbox in a real browser, on a fake hub: what is shown, and every way to answer."""
 
 import asyncio
 import threading
@@ -33,7 +33,7 @@ def fake() -> Iterator[FakeHub]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def mission(chromium: Browser, fake: FakeHub) -> AsyncIterator[Page]:
-    """Mission Control on a desktop."""
+    """The inbox on a desktop."""
     async with open_page(chromium, fake) as page:
         yield page
 

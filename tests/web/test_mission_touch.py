@@ -1,4 +1,4 @@
-"""Mission Control under a thumb: nothing hangs over, what scrolls, what buzzes; and what a card leaves out or names."""
+"""The inbox under a thumb: nothing hangs over, what scrolls, what buzzes; and what a card leaves out or names."""
 
 from collections.abc import Iterator
 

@@ -49,14 +49,14 @@ async def stop(page: Page) -> None:
 
 
 OPENINGS = [
-    ("#/history", as_it_is),
-    ("#/history/pred-0000", unfold_all),
-    ("#/sessions", unfold_all),
-    ("#/drives", unfold_all),
-    ("#/insight", unfold_all),
-    ("#/controls", unfold_all),
-    ("#/controls", pair),
-    ("#/controls", stop),
+    ("#/activity", as_it_is),
+    ("#/activity/story/pred-0000", unfold_all),
+    ("#/activity/sessions", unfold_all),
+    ("#/activity/drives", unfold_all),
+    ("#/activity/trends", unfold_all),
+    ("#/settings", unfold_all),
+    ("#/settings", pair),
+    ("#/settings", stop),
 ]
 
 
@@ -64,7 +64,7 @@ OPENINGS = [
 async def looked(request: pytest.FixtureRequest, chromium: Browser) -> AsyncIterator[Page]:
     """A page of each size, on a hub with a year behind it or with nothing; its tests share it."""
     size, empty = request.param
-    async with opened(chromium, "#/history", size=size, empty=empty) as (page, _):
+    async with opened(chromium, "#/activity", size=size, empty=empty) as (page, _):
         await page.evaluate(axe())
         await page.evaluate(ALL_DRAWN)
         yield page
@@ -72,7 +72,7 @@ async def looked(request: pytest.FixtureRequest, chromium: Browser) -> AsyncIter
 
 async def assert_accessible_in_each_look(page: Page, hash_: str, opening: Opening) -> None:
     """Draw the view anew, open what is to be open, and look at it light and dark; leave no dialogue open."""
-    await open_view(page, "mission")
+    await open_view(page, "inbox")
     await page.evaluate("(hash) => { location.hash = hash; }", hash_)
     await settled(page, hash_)
     await opening(page)
@@ -93,14 +93,14 @@ async def test_no_violations(looked: Page, hash_: str, opening: Opening) -> None
 
 
 @pytest.mark.parametrize("looked", EMPTY, indirect=True)
-@pytest.mark.parametrize("hash_", ["#/history", "#/sessions", "#/drives", "#/insight"])
+@pytest.mark.parametrize("hash_", ["#/activity", "#/activity/sessions", "#/activity/drives", "#/activity/trends"])
 async def test_no_violations_where_there_is_nothing_yet(looked: Page, hash_: str) -> None:
     await assert_accessible_in_each_look(looked, hash_, as_it_is)
 
 
 async def test_less_motion_is_none_even_for_colours(chromium: Browser) -> None:
     """A transition of one millisecond for everything would be one of colours, too, passed on from parent to child."""
-    async with opened(chromium, "#/history") as (page, _):
+    async with opened(chromium, "#/activity") as (page, _):
         colour = await page.evaluate("""() => {
           document.body.style.color = "rgb(1, 2, 3)";
           return getComputedStyle(document.querySelector(".past-prompt")).color;

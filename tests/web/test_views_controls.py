@@ -1,4 +1,4 @@
-"""Controls: each change is one request, the hub's answer is what is shown, and a refusal is said where it belongs."""
+"""Settings: each change is one request, the hub's answer is what is shown, and a refusal is said where it belongs."""
 
 import asyncio
 from typing import Any
@@ -25,7 +25,7 @@ def panel(page: Page, name: str) -> Locator:
 
 
 async def test_the_emergency_stop_asks_first_and_can_be_lifted(chromium: Browser) -> None:
-    async with opened(chromium, "#/controls") as (page, hub):
+    async with opened(chromium, "#/settings") as (page, hub):
         power = panel(page, "On and off")
         await power.get_by_role("button", name="Stop everything").click()
         await expect(page.get_by_role("dialog").get_by_role("button", name="Cancel")).to_be_focused()
@@ -42,7 +42,7 @@ async def test_the_emergency_stop_asks_first_and_can_be_lifted(chromium: Browser
 
 
 async def test_a_switch_moves_when_the_hub_has_taken_the_change(chromium: Browser) -> None:
-    async with opened(chromium, "#/controls") as (page, hub):
+    async with opened(chromium, "#/settings") as (page, hub):
         alone = page.get_by_role("switch", name="May act alone")
         await alone.focus()
         await page.keyboard.press("Space")
@@ -56,7 +56,7 @@ async def test_a_switch_moves_when_the_hub_has_taken_the_change(chromium: Browse
 
 
 async def test_pause_and_go_on(chromium: Browser) -> None:
-    async with opened(chromium, "#/controls") as (page, hub):
+    async with opened(chromium, "#/settings") as (page, hub):
         power = panel(page, "On and off")
         await power.get_by_role("button", name="Pause").click()
         await expect(power).to_contain_text("Paused")
@@ -66,7 +66,7 @@ async def test_pause_and_go_on(chromium: Browser) -> None:
 
 
 async def test_a_refused_value_is_explained_at_its_field_and_the_old_one_is_back(chromium: Browser) -> None:
-    async with opened(chromium, "#/controls") as (page, hub):
+    async with opened(chromium, "#/settings") as (page, hub):
         field = page.get_by_label("Suggest from (%)")
         hub.views.refusal = refusal(MUST_RISE, "Choose a value between the two others.")
         await field.fill("90")
@@ -83,7 +83,7 @@ async def test_a_refused_value_is_explained_at_its_field_and_the_old_one_is_back
 
 
 async def test_an_answer_that_a_change_has_overtaken_is_read_again(chromium: Browser) -> None:
-    async with opened(chromium, "#/controls") as (page, hub):
+    async with opened(chromium, "#/settings") as (page, hub):
         await live(hub)
         read, go_on = asyncio.Semaphore(0), asyncio.Event()
 
@@ -108,7 +108,7 @@ async def test_an_answer_that_a_change_has_overtaken_is_read_again(chromium: Bro
 
 
 async def test_what_happens_while_the_configuration_is_first_read_is_read_again(chromium: Browser) -> None:
-    async with opened(chromium, "#/mission") as (page, hub):
+    async with opened(chromium, "#/") as (page, hub):
         await live(hub)
         read, go_on = asyncio.Event(), asyncio.Event()
 
@@ -120,7 +120,7 @@ async def test_what_happens_while_the_configuration_is_first_read_is_read_again(
             await route.fulfill(response=answer)
 
         await page.route(f"**{CONFIG}", held)
-        await page.evaluate("location.hash = '#/controls'")
+        await page.evaluate("location.hash = '#/settings'")
         await asyncio.wait_for(read.wait(), 30)
         hub.views.config["status"] |= {"state": "paused", "reason": "in a demo"}
         hub.tell_status()
@@ -131,7 +131,7 @@ async def test_what_happens_while_the_configuration_is_first_read_is_read_again(
 
 
 async def test_nonsense_never_reaches_the_hub(chromium: Browser) -> None:
-    async with opened(chromium, "#/controls") as (page, hub):
+    async with opened(chromium, "#/settings") as (page, hub):
         field = page.get_by_label("A day (USD)")
         await field.fill("a lot")
         await field.blur()
@@ -146,7 +146,7 @@ async def test_nonsense_never_reaches_the_hub(chromium: Browser) -> None:
 
 
 async def test_one_channel_is_switched_and_the_others_stay(chromium: Browser) -> None:
-    async with opened(chromium, "#/controls") as (page, hub):
+    async with opened(chromium, "#/settings") as (page, hub):
         await page.get_by_role("switch", name="infra").click()
         await expect(page.get_by_role("switch", name="infra")).to_have_attribute("aria-checked", "false")
         await expect(page.get_by_role("switch", name="infra")).to_be_focused()
@@ -154,7 +154,7 @@ async def test_one_channel_is_switched_and_the_others_stay(chromium: Browser) ->
 
 
 async def test_quiet_hours_and_do_not_disturb(chromium: Browser) -> None:
-    async with opened(chromium, "#/controls") as (page, hub):
+    async with opened(chromium, "#/settings") as (page, hub):
         quiet = panel(page, "Quiet")
         await quiet.get_by_label("Quiet hours from").select_option("21")
         await expect(quiet.get_by_label("Quiet hours from")).to_have_value("21")
@@ -172,7 +172,7 @@ async def test_quiet_hours_and_do_not_disturb(chromium: Browser) -> None:
 
 
 async def test_what_interruptions_are_to_a_person(chromium: Browser) -> None:
-    async with opened(chromium, "#/controls") as (page, hub):
+    async with opened(chromium, "#/settings") as (page, hub):
         found = panel(page, "Interruptions")
         await expect(found).to_contain_text(
             "3 of 16 suggestions were heard today. 2 suggestions wait for a good moment."
@@ -197,7 +197,7 @@ async def test_what_interruptions_are_to_a_person(chromium: Browser) -> None:
 
 
 async def test_a_change_made_elsewhere_is_shown(chromium: Browser) -> None:
-    async with opened(chromium, "#/controls") as (page, hub):
+    async with opened(chromium, "#/settings") as (page, hub):
         await live(hub)
         hub.views.apply("showThreshold", 0.5)
         hub.tell_status()
@@ -205,7 +205,7 @@ async def test_a_change_made_elsewhere_is_shown(chromium: Browser) -> None:
 
 
 async def test_the_month_is_allowed_again(chromium: Browser) -> None:
-    async with opened(chromium, "#/controls") as (page, hub):
+    async with opened(chromium, "#/settings") as (page, hub):
         await live(hub)
         await expect(panel(page, "Caps")).to_be_visible()  # it is there once all that it shows has come
         await expect(page.get_by_role("button", name="Allow spending again")).to_be_hidden()
@@ -223,7 +223,7 @@ SAID: dict[str, dict[str, Any]] = {
 
 
 async def test_what_was_said_is_two_panels_with_room_between_them(chromium: Browser) -> None:
-    async with opened(chromium, "#/controls") as (page, _):
+    async with opened(chromium, "#/settings") as (page, _):
         above = await panel(page, "Runs alone").bounding_box()
         below = await panel(page, "Less, never, or always a question").bounding_box()
         assert above is not None
@@ -244,9 +244,9 @@ TOLD = {"mutes": "Not suggested any more.", "grants": "Without asking until 8 Ju
 async def test_what_was_said_is_listed_and_taken_back(
     chromium: Browser, name: str, title: str, back: str, none: str
 ) -> None:
-    async with opened(chromium, "#/mission") as (page, hub):
+    async with opened(chromium, "#/") as (page, hub):
         getattr(hub, name).append(SAID[name])
-        await page.evaluate("location.hash = '#/controls'")
+        await page.evaluate("location.hash = '#/settings'")
         said = panel(page, title)
         await expect(said).to_contain_text(TOLD[name])
         await said.get_by_role("button", name=back).click()
@@ -255,7 +255,7 @@ async def test_what_was_said_is_listed_and_taken_back(
 
 
 async def test_one_list_says_what_goes_on_without_the_person(chromium: Browser) -> None:
-    async with opened(chromium, "#/mission") as (page, hub):
+    async with opened(chromium, "#/") as (page, hub):
         summary = "Claude in shop: what is harmless, as far as its mode “plan” allows it"
         values = {"agent": "Claude", "place": "shop", "mode": "plan"}
         hub.grants_beside = {
@@ -270,7 +270,7 @@ async def test_one_list_says_what_goes_on_without_the_person(chromium: Browser) 
                 }
             ],
         }
-        await page.evaluate("location.hash = '#/controls'")
+        await page.evaluate("location.hash = '#/settings'")
         said = panel(page, "Runs alone")
         await expect(said).to_contain_text("Always allow `git push …`")
         await expect(said).to_contain_text("→ ended")
@@ -283,10 +283,10 @@ async def test_one_list_says_what_goes_on_without_the_person(chromium: Browser) 
 
 @pytest.mark.parametrize("width", [390, 1280, 1920])
 async def test_a_kind_of_work_is_let_run_alone_and_taken_back(chromium: Browser, width: int) -> None:
-    async with opened(chromium, "#/mission") as (page, hub):
+    async with opened(chromium, "#/") as (page, hub):
         await page.set_viewport_size({"width": width, "height": 900})
         hub.grants_beside = {"kinds": ["run-tests", "commit-work"]}
-        await page.evaluate("location.hash = '#/controls'")
+        await page.evaluate("location.hash = '#/settings'")
         said = panel(page, "Runs alone")
         await said.get_by_label("Let a kind of work run alone").select_option("Commit finished work")
         await said.get_by_label("For").select_option("90 days")
@@ -299,7 +299,7 @@ async def test_a_kind_of_work_is_let_run_alone_and_taken_back(chromium: Browser,
 
 
 async def test_what_was_said_and_who_stopped_it_stand_in_the_pages_language(chromium: Browser) -> None:
-    async with opened(chromium, "#/mission") as (page, hub):
+    async with opened(chromium, "#/") as (page, hub):
         hub.grants.append(SAID["grants"])
         hub.views.config["status"] |= {
             "state": "disabled",
@@ -312,6 +312,6 @@ async def test_what_was_said_and_who_stopped_it_stand_in_the_pages_language(chro
         await expect(page.locator(".state-line")).to_contain_text(
             "Pulse ist in seiner Konfigurationsdatei ausgeschaltet."
         )
-        await page.evaluate("location.hash = '#/controls'")
+        await page.evaluate("location.hash = '#/settings'")
         await expect(panel(page, "Läuft allein")).to_contain_text("Ohne zu fragen bis 8. Juni 2026. Es lief 2 Mal.")
         await expect(page.locator(".power-reason")).to_have_text("in der Konfigurationsdatei ausgeschaltet")

@@ -34,7 +34,7 @@ def meter(page: Page, name: str) -> Locator:
 
 
 async def test_the_heaviest_comes_first_with_what_stands_open(chromium: Browser) -> None:
-    async with opened(chromium, "#/drives") as (page, _):
+    async with opened(chromium, "#/activity/drives") as (page, _):
         names = await page.locator(".drive-list .drive-name").all_text_contents()
         assert names == ["Goals", "Unfinished work", "System"]
         await expect(meter(page, "Goals")).to_have_attribute("aria-valuetext", "3.4 of 5.0")
@@ -47,7 +47,7 @@ async def test_the_heaviest_comes_first_with_what_stands_open(chromium: Browser)
 
 
 async def test_one_sentence_says_why_it_does_not_wake_and_another_when_it_will(chromium: Browser) -> None:
-    async with opened(chromium, "#/drives") as (page, _):
+    async with opened(chromium, "#/activity/drives") as (page, _):
         said = page.get_by_role("region", name="Does Pulse wake?")
         await expect(said).to_contain_text("Everything together presses with 4.5 of 5.0")
         await expect(said).to_contain_text(re.compile(r"If nothing changes, Pulse wakes in 2\d min, at \d\d:\d\d\."))
@@ -56,7 +56,7 @@ async def test_one_sentence_says_why_it_does_not_wake_and_another_when_it_will(c
 
 
 async def test_why_it_woke_and_why_not_is_told_in_the_pages_language(chromium: Browser) -> None:
-    async with opened(chromium, "#/drives", language="de-DE") as (page, _):
+    async with opened(chromium, "#/activity/drives", language="de-DE") as (page, _):
         said = page.get_by_role("region", name="Wacht Pulse auf?")
         await expect(said).to_contain_text(re.compile(r"drückt mit 4,5 von 5,0; von selbst reicht es um \d\d:\d\d\."))
         woke = "Aufgewacht: alles zusammen drückte mit 5,2 von 5,0, am meisten „System“ mit 2,6."
@@ -66,7 +66,7 @@ async def test_why_it_woke_and_why_not_is_told_in_the_pages_language(chromium: B
 
 
 async def test_every_time_of_day_is_written_in_one_form(chromium: Browser) -> None:
-    async with opened(chromium, "#/drives", language="en-US") as (page, _):
+    async with opened(chromium, "#/activity/drives", language="en-US") as (page, _):
         said = page.get_by_role("region", name="Does Pulse wake?")
         text = await said.inner_text()
         times = re.findall(r"\d\d:\d\d(?:\s[AP]M)?", text)
@@ -75,7 +75,7 @@ async def test_every_time_of_day_is_written_in_one_form(chromium: Browser) -> No
 
 
 async def test_a_bar_fills_by_itself_unless_movement_is_unwanted(chromium: Browser) -> None:
-    async with opened(chromium, "#/drives") as (page, _):
+    async with opened(chromium, "#/activity/drives") as (page, _):
         await page.evaluate(HOUR_LATER)
         await expect(meter(page, "Goals")).to_have_attribute("aria-valuetext", "3.4 of 5.0")
         await page.emulate_media(reduced_motion="no-preference")
@@ -84,7 +84,7 @@ async def test_a_bar_fills_by_itself_unless_movement_is_unwanted(chromium: Brows
 
 
 async def test_what_was_opened_stays_open_when_the_hub_says_something_new(chromium: Browser) -> None:
-    async with opened(chromium, "#/drives") as (page, hub):
+    async with opened(chromium, "#/activity/drives") as (page, hub):
         await live(hub)
         await page.get_by_text("22 more").click()
         hub.views.drives.weights["goals"] = 0.2
@@ -96,7 +96,7 @@ async def test_what_was_opened_stays_open_when_the_hub_says_something_new(chromi
 
 
 async def test_a_weight_is_sent_once_when_it_is_let_go_and_can_be_taken_back(chromium: Browser) -> None:
-    async with opened(chromium, "#/drives") as (page, hub):
+    async with opened(chromium, "#/activity/drives") as (page, hub):
         goals = slider(page, "Goals")
         await goals.focus()
         for _ in range(4):
@@ -113,7 +113,7 @@ async def test_a_weight_is_sent_once_when_it_is_let_go_and_can_be_taken_back(chr
 
 
 async def test_a_refused_weight_is_explained_and_put_back(chromium: Browser) -> None:
-    async with opened(chromium, "#/drives") as (page, hub):
+    async with opened(chromium, "#/activity/drives") as (page, hub):
         system = slider(page, "System")
         hub.views.refusal = refusal("The system's weight is locked.", "Change config.toml.")
         await system.fill("0.5")
@@ -124,7 +124,7 @@ async def test_a_refused_weight_is_explained_and_put_back(chromium: Browser) -> 
 
 
 async def test_a_weight_that_the_hub_looked_at_and_did_not_take_is_put_back(chromium: Browser) -> None:
-    async with opened(chromium, "#/drives") as (page, hub):
+    async with opened(chromium, "#/activity/drives") as (page, hub):
         hub.views.drives.lets = False
         system = slider(page, "System")
         await system.fill("0.5")
@@ -133,15 +133,15 @@ async def test_a_weight_that_the_hub_looked_at_and_did_not_take_is_put_back(chro
 
 
 async def test_a_change_that_waits_is_sent_when_the_view_is_left(chromium: Browser) -> None:
-    async with opened(chromium, "#/drives") as (page, hub):
+    async with opened(chromium, "#/activity/drives") as (page, hub):
         await slider(page, "People").fill("2")
-        await page.get_by_role("link", name="Controls").first.click()
-        await expect(page.get_by_role("heading", name="Controls", level=1)).to_be_visible()
+        await page.get_by_role("link", name="Settings").first.click()
+        await expect(page.get_by_role("heading", name="Settings", level=1)).to_be_visible()
         assert weights(hub) == [{"name": "social", "weight": 2}]
 
 
 async def test_the_chart_is_read_by_key_and_a_wake_leads_to_its_card(chromium: Browser) -> None:
-    async with opened(chromium, "#/drives") as (page, _):
+    async with opened(chromium, "#/activity/drives") as (page, _):
         chart = page.get_by_role("slider", name=CHART)
         await chart.focus()
         await expect(chart).to_have_attribute("aria-valuetext", re.compile(r"^\d\d:\d\d: Goals \d\.\d, "))
@@ -154,7 +154,7 @@ async def test_the_chart_is_read_by_key_and_a_wake_leads_to_its_card(chromium: B
 
 
 async def test_the_numbers_stand_in_a_table_and_the_wakes_in_a_list(chromium: Browser) -> None:
-    async with opened(chromium, "#/drives") as (page, _):
+    async with opened(chromium, "#/activity/drives") as (page, _):
         figure = page.get_by_role("figure", name=CHART)
         await figure.get_by_text("The numbers in a table").click()
         await expect(figure.get_by_role("row")).to_have_count(1 + 25 + 2)
@@ -165,7 +165,7 @@ async def test_the_numbers_stand_in_a_table_and_the_wakes_in_a_list(chromium: Br
 
 
 async def test_when_nothing_presses_one_kind_sentence_says_so(chromium: Browser) -> None:
-    async with opened(chromium, "#/drives", empty=True) as (page, _):
+    async with opened(chromium, "#/activity/drives", empty=True) as (page, _):
         await expect(page.get_by_text("until then, enjoy the calm")).to_be_visible()
         await expect(page.get_by_role("meter")).to_have_count(0)
         await expect(page.get_by_text("Nothing pressed in this span.")).to_be_visible()
@@ -174,7 +174,7 @@ async def test_when_nothing_presses_one_kind_sentence_says_so(chromium: Browser)
 
 @pytest.mark.parametrize("size", ["narrow", "phone", "wide"])
 async def test_it_fits_at_every_width(chromium: Browser, size: str) -> None:
-    async with opened(chromium, "#/drives", size=size) as (page, _):
+    async with opened(chromium, "#/activity/drives", size=size) as (page, _):
         await expect(page.locator(".chart-svg")).to_have_count(1)
         assert await page.evaluate(CUT_TEXTS) == []
         for summary in await page.locator("#view summary").all():

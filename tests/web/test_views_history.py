@@ -26,7 +26,7 @@ async def all_rows(page: Page) -> int:
 
 
 async def test_scrolling_brings_everything_once_and_lays_out_only_what_is_seen(chromium: Browser) -> None:
-    async with opened(chromium, "#/history") as (page, _):
+    async with opened(chromium, "#/activity") as (page, _):
         assert await all_rows(page) == CARDS
         ids = await page.eval_on_selector_all(ROWS, "(rows) => new Set(rows.map((row) => row.dataset.id)).size")
         assert ids == CARDS
@@ -35,13 +35,13 @@ async def test_scrolling_brings_everything_once_and_lays_out_only_what_is_seen(c
 
 
 async def test_what_agents_wrote_is_shown_as_text(chromium: Browser) -> None:
-    async with opened(chromium, "#/history") as (page, _):
+    async with opened(chromium, "#/activity") as (page, _):
         await expect(page.locator(ROWS).filter(has_text='<img src=x onerror="alert(1)">').first).to_be_visible()
         assert await page.locator(f"{ROWS} img").count() == 0
 
 
 async def test_search_waits_until_the_person_has_stopped_typing(chromium: Browser) -> None:
-    async with opened(chromium, "#/history") as (page, _):
+    async with opened(chromium, "#/activity") as (page, _):
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url) if "search=" in request.url else None)
         await page.get_by_role("searchbox").press_sequentially("cache")
@@ -51,7 +51,7 @@ async def test_search_waits_until_the_person_has_stopped_typing(chromium: Browse
 
 
 async def test_a_filter_shows_one_fate_and_says_what_was_blocked(chromium: Browser) -> None:
-    async with opened(chromium, "#/history") as (page, _):
+    async with opened(chromium, "#/activity") as (page, _):
         await page.get_by_role("button", name="Blocked or withdrawn").click()
         await expect(page.locator(f"{ROWS}:not([data-fate=blocked], [data-fate=cancelled])")).to_have_count(0)
         await expect(page.locator(f"{ROWS}[data-fate=blocked]").first).to_contain_text(data.BLOCKED)
@@ -59,30 +59,30 @@ async def test_a_filter_shows_one_fate_and_says_what_was_blocked(chromium: Brows
 
 
 async def test_nothing_found_says_what_to_try(chromium: Browser) -> None:
-    async with opened(chromium, "#/history") as (page, _):
+    async with opened(chromium, "#/activity") as (page, _):
         await page.get_by_role("searchbox").fill("no such thing")
         await expect(page.get_by_text("Nothing matches.")).to_be_visible()
 
 
 async def test_an_empty_history_says_when_there_will_be_something(chromium: Browser) -> None:
-    async with opened(chromium, "#/history", empty=True) as (page, _):
+    async with opened(chromium, "#/activity", empty=True) as (page, _):
         await expect(page.get_by_text("The first suggestion will stand here")).to_be_visible()
 
 
 async def test_going_back_from_an_episode_finds_the_list_as_it_was(chromium: Browser) -> None:
-    async with opened(chromium, "#/history") as (page, _):
+    async with opened(chromium, "#/activity") as (page, _):
         row = page.locator(f"{ROWS}[data-id=pred-0060]")
         await row.focus()
         await page.keyboard.press("Enter")
-        await settled(page, "#/history/pred-0060")
+        await settled(page, "#/activity/story/pred-0060")
         await expect(page.get_by_role("heading", level=1)).to_have_text(data.PROMPTS[60 % len(data.PROMPTS)])
-        await page.get_by_role("article").get_by_role("link", name="History").click()
+        await page.get_by_role("article").get_by_role("link", name="Activity").click()
         await expect(row).to_be_focused()
         await expect(row).to_be_in_viewport()
 
 
 async def test_a_row_follows_what_happens_and_new_ones_wait_for_the_person(chromium: Browser) -> None:
-    async with opened(chromium, "#/history") as (page, hub):
+    async with opened(chromium, "#/activity") as (page, hub):
         await live(hub)
         changed = {**hub.views.cards[8], "status": "rejected"}
         hub.push("prediction.settled", prediction=changed)
@@ -101,7 +101,7 @@ def appear(hub: ViewsHub) -> None:
 
 
 async def test_a_lost_hub_is_said_and_asked_again(chromium: Browser) -> None:
-    async with opened(chromium, "#/history") as (page, _):
+    async with opened(chromium, "#/activity") as (page, _):
         await page.route("**/api/v1/predictions?*", lambda route: route.abort())
         await page.get_by_role("button", name="Failed").click()
         await expect(page.locator("#view").get_by_role("alert")).to_contain_text("cannot be reached")
@@ -111,7 +111,7 @@ async def test_a_lost_hub_is_said_and_asked_again(chromium: Browser) -> None:
 
 
 async def test_everything_can_be_downloaded(chromium: Browser) -> None:
-    async with opened(chromium, "#/history") as (page, _):
+    async with opened(chromium, "#/activity") as (page, _):
         for name, form in (("JSONL", "jsonl"), ("CSV", "csv")):
             async with page.expect_download() as saving, page.expect_request(f"**/api/v1/export?format={form}"):
                 await page.get_by_role("button", name=name).click()
@@ -119,7 +119,7 @@ async def test_everything_can_be_downloaded(chromium: Browser) -> None:
 
 
 async def test_an_episode_tells_verdicts_with_numbers_and_each_run_with_its_output(chromium: Browser) -> None:
-    async with opened(chromium, "#/history/pred-0000") as (page, _):
+    async with opened(chromium, "#/activity/story/pred-0000") as (page, _):
         await expect(page.locator(".step")).to_have_count(10)
         verdict = page.locator(".verdict").filter(has_text="cost.fits")
         await expect(verdict).to_contain_text("day cap US$20.00")
@@ -129,7 +129,7 @@ async def test_an_episode_tells_verdicts_with_numbers_and_each_run_with_its_outp
 
 
 async def test_a_running_episode_is_told_anew_when_something_happens(chromium: Browser) -> None:
-    async with opened(chromium, "#/history/pred-0007") as (page, hub):
+    async with opened(chromium, "#/activity/story/pred-0007") as (page, hub):
         await expect(page.locator(".episode-head .badge").first).to_have_text("Running")
         await live(hub)
         hub.views.cards[7] |= {"status": "executed", "runState": "verified", "outcome": "All green."}
@@ -138,7 +138,7 @@ async def test_a_running_episode_is_told_anew_when_something_happens(chromium: B
 
 
 async def test_an_unknown_episode_says_so(chromium: Browser) -> None:
-    async with opened(chromium, "#/history/pred-none") as (page, _):
+    async with opened(chromium, "#/activity/story/pred-none") as (page, _):
         await expect(page.get_by_role("article").get_by_role("alert")).to_contain_text(
             "There is no suggestion of that id."
         )

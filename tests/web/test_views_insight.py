@@ -26,7 +26,7 @@ CUT_TEXTS = """() => [...document.querySelectorAll('.chart-svg')].flatMap((chart
 
 
 async def test_every_chart_has_a_name_and_its_numbers_in_a_table(chromium: Browser) -> None:
-    async with opened(chromium, "#/insight") as (page, _):
+    async with opened(chromium, "#/activity/trends") as (page, _):
         for name in CHARTS:
             figure = page.get_by_role("figure", name=name)
             await figure.get_by_text("The numbers in a table").click()
@@ -37,7 +37,7 @@ async def test_every_chart_has_a_name_and_its_numbers_in_a_table(chromium: Brows
 
 
 async def test_arrow_keys_read_the_values(chromium: Browser) -> None:
-    async with opened(chromium, "#/insight") as (page, _):
+    async with opened(chromium, "#/activity/trends") as (page, _):
         chart = page.get_by_role("slider", name="How much, how loud")
         await chart.focus()
         await page.keyboard.press("Home")
@@ -52,7 +52,7 @@ async def test_arrow_keys_read_the_values(chromium: Browser) -> None:
 
 
 async def test_the_pointer_reads_the_values(chromium: Browser) -> None:
-    async with opened(chromium, "#/insight") as (page, _):
+    async with opened(chromium, "#/activity/trends") as (page, _):
         chart = page.get_by_role("slider", name="Did your yes come as often as expected?")
         await chart.scroll_into_view_if_needed()
         bubble = await chart.locator("circle.chart-bubble").nth(2).bounding_box()
@@ -63,18 +63,18 @@ async def test_the_pointer_reads_the_values(chromium: Browser) -> None:
 
 
 async def test_a_span_is_chosen_and_remembered_and_a_year_is_told_in_weeks(chromium: Browser) -> None:
-    async with opened(chromium, "#/insight") as (page, _):
+    async with opened(chromium, "#/activity/trends") as (page, _):
         await page.get_by_role("button", name="1 year").click()
         chart = page.get_by_role("slider", name="Approval over time")
         await expect(chart).to_have_attribute("aria-valuemax", "52")
         await expect(page.get_by_role("button", name="1 year")).to_be_focused()
         await page.reload()
-        await settled(page, "#/insight")
+        await settled(page, "#/activity/trends")
         await expect(page.get_by_role("button", name="1 year")).to_have_attribute("aria-pressed", "true")
 
 
 async def test_without_data_each_chart_says_when_there_will_be_some(chromium: Browser) -> None:
-    async with opened(chromium, "#/insight", empty=True) as (page, _):
+    async with opened(chromium, "#/activity/trends", empty=True) as (page, _):
         await expect(page.locator(".chart-empty")).to_have_count(4)
         await expect(page.get_by_text("30 more answers until this can be judged.")).to_be_visible()
         await expect(page.get_by_text("The line begins with your first approval or dismissal.")).to_be_visible()
@@ -82,7 +82,7 @@ async def test_without_data_each_chart_says_when_there_will_be_some(chromium: Br
 
 @pytest.mark.parametrize("size", ["narrow", "phone", "desktop", "wide"])
 async def test_charts_fit_their_place_at_every_width(chromium: Browser, size: str) -> None:
-    async with opened(chromium, "#/insight", size=size) as (page, _):
+    async with opened(chromium, "#/activity/trends", size=size) as (page, _):
         await expect(page.locator(".chart-svg")).to_have_count(3)
         assert await page.evaluate(CUT_TEXTS) == []
         for summary in await page.get_by_text("The numbers in a table").all():

@@ -41,7 +41,7 @@ PLAYING = """() => document.getAnimations().filter((one) => one.playState === "r
 @contextlib.asynccontextmanager
 async def troubled(
     browser: Browser,
-    hash_: str = "#/sessions",
+    hash_: str = "#/activity/sessions",
     *,
     size: str = "desktop",
     **options: Any,  # noqa: ANN401  whatever Playwright takes
@@ -64,7 +64,7 @@ def bubble(page: Page) -> Locator:
 
 
 async def test_what_needs_somebody_comes_first_with_all_that_one_needs_to_know(chromium: Browser) -> None:
-    async with opened(chromium, "#/sessions") as (page, _):
+    async with opened(chromium, "#/activity/sessions") as (page, _):
         names = ["Need you 1", "Waiting to be checked 1", "Working 1", "Lately verified 1"]
         assert await page.locator(".sessions-groups h2:visible").all_text_contents() == names
         stuck = group(page, "Need you")
@@ -77,7 +77,7 @@ async def test_what_needs_somebody_comes_first_with_all_that_one_needs_to_know(c
 
 
 async def test_the_question_is_the_same_card_as_on_mission_control_and_is_answered_there(chromium: Browser) -> None:
-    async with opened(chromium, "#/sessions") as (page, hub):
+    async with opened(chromium, "#/activity/sessions") as (page, hub):
         card = hub.add(source="ask")
         hub.views.world.sessions[0]["predictionId"] = card["id"]
         hub.push("prediction.new", prediction=card)
@@ -91,7 +91,7 @@ async def test_the_question_is_the_same_card_as_on_mission_control_and_is_answer
 
 
 async def test_a_day_has_a_lane_for_each_session_and_says_it_in_words(chromium: Browser) -> None:
-    async with opened(chromium, "#/sessions") as (page, _):
+    async with opened(chromium, "#/activity/sessions") as (page, _):
         lanes = page.locator(".lane[data-session]")
         ids = await lanes.evaluate_all("(nodes) => nodes.map((node) => node.dataset.session)")
         assert ids == ["tests", "abc123", "deploy-7", "nightly"]
@@ -108,7 +108,7 @@ async def test_a_day_has_a_lane_for_each_session_and_says_it_in_words(chromium: 
 
 
 async def test_each_status_has_a_shape_of_its_own(chromium: Browser) -> None:
-    async with opened(chromium, "#/sessions") as (page, _):
+    async with opened(chromium, "#/activity/sessions") as (page, _):
         shapes = """(look) => {
           const { y, height } = document.querySelector(`.lane rect.look-${look}`).getBBox();
           return `${y} ${height}`;
@@ -118,7 +118,7 @@ async def test_each_status_has_a_shape_of_its_own(chromium: Browser) -> None:
 
 
 async def test_the_whole_day_stands_in_a_table(chromium: Browser) -> None:
-    async with opened(chromium, "#/sessions") as (page, _):
+    async with opened(chromium, "#/activity/sessions") as (page, _):
         await page.get_by_text("The day in a table").click()
         rows = page.locator(".day-table tbody tr")
         await expect(rows).to_have_count(14 + 3 + 2 + 12)
@@ -128,7 +128,7 @@ async def test_the_whole_day_stands_in_a_table(chromium: Browser) -> None:
 
 
 async def test_a_search_asks_the_hub_and_says_what_it_found(chromium: Browser) -> None:
-    async with opened(chromium, "#/sessions") as (page, hub):
+    async with opened(chromium, "#/activity/sessions") as (page, hub):
         await page.get_by_role("searchbox").fill("tokyo")
         await expect(page.locator(".lane")).to_have_count(1)
         assert hub.views.world.asked[-1][1] == "tokyo"
@@ -137,7 +137,7 @@ async def test_a_search_asks_the_hub_and_says_what_it_found(chromium: Browser) -
 
 
 async def test_other_days_are_a_step_away_and_today_is_the_last(chromium: Browser) -> None:
-    async with opened(chromium, "#/sessions") as (page, hub):
+    async with opened(chromium, "#/activity/sessions") as (page, hub):
         after = page.get_by_role("button", name="The day after")
         await expect(after).to_be_disabled()
         await page.get_by_role("button", name="The day before").click()
@@ -150,7 +150,7 @@ async def test_other_days_are_a_step_away_and_today_is_the_last(chromium: Browse
 
 
 async def test_the_whole_day_is_shown_on_request(chromium: Browser) -> None:
-    async with opened(chromium, "#/sessions") as (page, _):
+    async with opened(chromium, "#/activity/sessions") as (page, _):
         whole = page.get_by_role("button", name="Whole day")
         await whole.click()
         await expect(whole).to_have_attribute("aria-pressed", "true")
@@ -160,14 +160,14 @@ async def test_the_whole_day_is_shown_on_request(chromium: Browser) -> None:
 
 
 async def test_where_nothing_is_it_says_how_to_begin(chromium: Browser) -> None:
-    async with opened(chromium, "#/sessions", empty=True) as (page, _):
+    async with opened(chromium, "#/activity/sessions", empty=True) as (page, _):
         lines = (await page.locator(".sessions-empty pre").inner_text()).splitlines()
         assert [re.findall(r"\[agent:(\w+)\]", line) for line in lines] == [["start"], ["active"], ["finish"]]
         assert all(line.startswith("echo '[agent:") and line.endswith(f"' >> '{LOG}'") for line in lines)
 
 
 async def test_what_is_new_comes_by_itself(chromium: Browser) -> None:
-    async with opened(chromium, "#/sessions") as (page, hub):
+    async with opened(chromium, "#/activity/sessions") as (page, hub):
         await live(hub)
         hub.views.world.sessions[1] |= {"status": "verified", "checkedBy": "model"}
         hub.status["world"] = hub.views.world.status()
@@ -180,7 +180,7 @@ async def test_what_is_new_comes_by_itself(chromium: Browser) -> None:
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 async def test_it_fits_at_every_width(chromium: Browser, size: str, locale: str) -> None:
     async with troubled(chromium, size=size, locale=locale) as (page, _):
-        await settled(page, "#/sessions")
+        await settled(page, "#/activity/sessions")
         await expect(bubble(page)).to_be_visible()
         assert await page.evaluate(CUT_TEXTS) == []
         for summary in await page.locator("#view summary").all():
@@ -190,7 +190,7 @@ async def test_it_fits_at_every_width(chromium: Browser, size: str, locale: str)
 
 async def test_printed_it_is_the_sessions_and_the_day_alone(chromium: Browser) -> None:
     async with troubled(chromium) as (page, _):
-        await settled(page, "#/sessions")
+        await settled(page, "#/activity/sessions")
         await page.emulate_media(media="print")
         for left_out in (".top", ".day-tools", ".nav-bottom"):
             await expect(page.locator(left_out)).to_be_hidden()
@@ -217,7 +217,7 @@ async def test_the_bubble_is_told_politely_and_leads_to_the_session(chromium: Br
         await expect(page.locator(".spirit")).to_have_attribute("data-mood", "failed")
         await bubble(page).get_by_role("link").click()
         await expect(page.locator('.session[data-session="abc123"]')).to_be_focused()
-        await page.get_by_role("link", name="Mission").first.click()
+        await page.get_by_role("link", name="Inbox").first.click()
         await page.locator(".spirit").click()
         await expect(page.locator('.session[data-session="abc123"]')).to_be_focused()
 
@@ -246,7 +246,7 @@ async def test_of_several_pages_one_shows_the_bubble_and_another_takes_over(chro
     async with troubled(chromium, "#/") as (page, hub):
         await expect(bubble(page)).to_be_visible()
         other = await page.context.new_page()
-        await other.goto(f"{hub.origin}/#/history")
+        await other.goto(f"{hub.origin}/#/activity")
         await other.locator("html[data-complete=yes]").wait_for(state="attached")
         await expect(other.locator(".bubble-place")).to_have_count(1)
         await expect(bubble(other)).to_have_count(0)
@@ -261,7 +261,7 @@ async def test_of_several_pages_one_shows_the_bubble_and_another_takes_over(chro
 async def test_putting_it_aside_on_one_page_does_so_on_all(chromium: Browser) -> None:
     async with troubled(chromium, "#/") as (page, hub):
         other = await page.context.new_page()
-        await other.goto(f"{hub.origin}/#/history")
+        await other.goto(f"{hub.origin}/#/activity")
         await other.locator("html[data-complete=yes]").wait_for(state="attached")
         await bubble(page).get_by_role("button").click()
         await page.evaluate(HIDE)

@@ -63,7 +63,7 @@ async def opened(
 
 async def settled(page: Page, hash_: str) -> None:
     """Wait until a view is drawn and nothing in it is on its way."""
-    name = hash_.removeprefix("#/").split("/")[0]
+    name = hash_.removeprefix("#/").split("/")[0] or "inbox"
     await page.locator(SETTLED.format(name=name)).first.wait_for(state="attached")
 
 

@@ -55,7 +55,7 @@ class NotOnAPageError(UserError):
 
     code = "not-on-a-page"
     status = 403
-    FIX = "On the page: Controls, Devices. Without a page: `pulse devices let-in` at the terminal."
+    FIX = "On the page: Settings, Devices. Without a page: `pulse devices let-in` at the terminal."
 
 
 async def pairing(call: Call[PairingRequest, Nothing]) -> PairingAnswer:

@@ -2,7 +2,7 @@
  * Boot: words, then the session; then the pairing screen or the shell, and the view that the address names.
  *
  * A view is a module with `mount(root)`: it fills `root`, watches the state itself, and returns the function that ends
- * it. Views other than Mission Control are loaded when they are first asked for.
+ * it. Views other than the inbox are loaded when they are first asked for.
  */
 
 import { showBy } from "./answers.js";
@@ -11,7 +11,8 @@ import { early } from "./early.js";
 import { startLive } from "./live.js";
 import { useZone } from "./format.js";
 import { state, withSync } from "./state.js";
-import { mount as mission } from "./views/mission.js";
+import { mount as inbox } from "./views/inbox.js";
+import { addressOf, movedTo } from "./views/places-model.js";
 import { drawShell } from "./views/shell.js";
 import { loadWords } from "./words.js";
 
@@ -19,12 +20,9 @@ import { loadWords } from "./words.js";
 
 /** @type {Record<string, () => Promise<{mount: Mount}>>} */
 const VIEWS = {
-  mission: async () => ({ mount: mission }),
-  history: () => import("./views/history.js"),
-  sessions: () => import("./views/sessions.js"),
-  drives: () => import("./views/drives.js"),
-  insight: () => import("./views/insight.js"),
-  controls: () => import("./views/controls.js"),
+  inbox: async () => ({ mount: inbox }),
+  activity: () => import("./views/activity.js"),
+  settings: () => import("./views/controls.js"),
 };
 /** The dialogs are loaded before they are asked for, so that they are here when the hub is away. */
 const LATER = [
@@ -101,12 +99,14 @@ async function pair(why) {
 
 /** Show the view that the address names. */
 async function route() {
-  const { name, card } = placeOf(location.hash);
+  const moved = movedTo(location.hash);
+  if (moved) history.replaceState(null, "", moved);
+  const { name, part, card } = addressOf(location.hash);
   const root = document.getElementById("view");
   if (!root) return;
   leave();
   leave = () => {};
-  document.body.dataset.view = name;
+  Object.assign(document.body.dataset, { view: name, part });
   root.replaceChildren();
   try {
     leave = await (await VIEWS[name]()).mount(root);
@@ -125,16 +125,6 @@ function openCard(card) {
   const hash = `#card=${encodeURIComponent(card)}`;
   if (location.hash === hash) dispatchEvent(new Event("hashchange")); // it was opened so before, and closed
   else location.hash = hash;
-}
-
-/**
- * @param {string} hash
- * @returns {{name: string, card: string}} the view that a fragment names, and the card that is to be opened in it
- */
-function placeOf(hash) {
-  const card = /^#card=([\w-]+)$/.exec(hash)?.[1] ?? "";
-  const name = /^#\/(\w+)/.exec(hash)?.[1] ?? "mission";
-  return { name: name in VIEWS ? name : "mission", card };
 }
 
 /**

@@ -19,6 +19,13 @@ export function togetherOf(model, now) {
   return isOpen ? cards.sort((one, other) => placeOf(one) - placeOf(other)) : [];
 }
 
+/**
+ * How many cards wait for an answer: what the tab, the inbox and the app's icon say.
+ * @param {Model} model
+ * @param {number} now ms
+ */
+export const waitingCount = (model, now) => deckOf(model, now).filter((card) => phaseOf(card, now) === "open").length;
+
 /** So many that are alike are listed at once; each is seen whole before a yes to all of them. */
 export const ALIKE_MAX = 8;
 

@@ -1070,7 +1070,7 @@ export interface OverRequest {
   predictionId?: string;
 }
 
-/** A setting that was changed in Controls: the field of `ConfigPatch`, the setting in the file, both values. */
+/** A setting that was changed on the page: the field of `ConfigPatch`, the setting in the file, both values. */
 export interface OverrideView {
   name: string;
   setting: string;

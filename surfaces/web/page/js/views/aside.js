@@ -119,7 +119,7 @@ export function recentPanel() {
   const root = h(
     "section",
     { class: "panel", aria: { labelledby: "recent-title" } },
-    h("h2", { id: "recent-title" }, t("recent.title"), h("a", { href: "#/history" }, t("recent.all"))),
+    h("h2", { id: "recent-title" }, t("recent.title"), h("a", { href: "#/activity" }, t("recent.all"))),
     list,
   );
   const draw = whenChanged(

@@ -152,7 +152,7 @@ export class Deck {
     this.isList = isList;
     if (isKept) localStorage.setItem(SHOWN_AS, isList ? "list" : "stack");
     const words = t(isList ? "deck.as-stack" : "deck.as-list");
-    replace(this.shape, icon(isList ? "mission" : "list"), h("span", null, words));
+    replace(this.shape, icon(isList ? "stack" : "list"), h("span", null, words));
     if (isList && !this.list) {
       const { CardList } = await import("./list.js");
       this.list = new CardList((id, verb, input) => this.#actOn(id, verb, input));

@@ -64,7 +64,7 @@ function draw(dialog, prediction, isEditing) {
     part("details.similar", similar),
     h(
       "a",
-      { class: "more", href: `#/history/${prediction.id}`, on: { click: () => dialog.close() } },
+      { class: "more", href: `#/activity/story/${prediction.id}`, on: { click: () => dialog.close() } },
       t("details.episode"),
     ),
   ];

@@ -8,6 +8,7 @@ import { agentTitle, channelTitle, t } from "../words.js";
 import { runCards, timeline } from "./episode-parts.js";
 import { askedOf, isGuess, placeOf, ranOf, settledWords } from "./face.js";
 import { fateBadge } from "./history-row.js";
+import { needStyles } from "./styles.js";
 import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
@@ -15,6 +16,8 @@ import { worded } from "./wordings.js";
 /** @typedef {import("../types").RunView} RunView */
 
 const CALM_MS = 150;
+
+await needStyles("views.css", "history.css");
 
 /**
  * @param {HTMLElement} root
@@ -39,7 +42,7 @@ export function mountEpisode(root, id) {
     body.removeAttribute("aria-busy");
   }
 
-  root.append(h("article", { class: "episode" }, h("a", { class: "episode-back", href: "#/history" }, icon("back"), t("episode.back")), body));
+  root.append(h("article", { class: "episode" }, h("a", { class: "episode-back", href: "#/activity" }, icon("back"), t("episode.back")), body));
   void load();
   const unwatch = onChange(id, () => (planned ??= setTimeout(() => void load(), CALM_MS)));
   return () => {

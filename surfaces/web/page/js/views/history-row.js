@@ -37,7 +37,7 @@ export function historyRow(row) {
   const fate = fateOf(row, Date.now());
   return h(
     "a",
-    { class: "past", href: `#/history/${encodeURIComponent(row.id)}`, dataset: { id: row.id, fate } },
+    { class: "past", href: `#/activity/story/${encodeURIComponent(row.id)}`, dataset: { id: row.id, fate } },
     h("span", { class: `past-mark ${LOOKS[fate].tone}` }, icon(LOOKS[fate].icon)),
     h(
       "span",

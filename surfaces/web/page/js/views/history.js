@@ -24,16 +24,9 @@ const before = { search: "", filter: /** @type {Filter} */ ("all"), opened: "", 
 
 /**
  * @param {HTMLElement} root
- * @returns {(() => void) | Promise<() => void>}
+ * @returns {() => void}
  */
 export function mount(root) {
-  const id = /^#\/history\/([\w-]+)/.exec(location.hash)?.[1];
-  if (id) return import("./episode.js").then((episode) => episode.mountEpisode(root, id));
-  return mountList(root);
-}
-
-/** @param {HTMLElement} root */
-function mountList(root) {
   const list = before.list ?? new List();
   before.list = list;
   const chips = h("div", { class: "chips history-filters", role: "group", aria: { label: t("history.filter") } });

@@ -2,6 +2,7 @@
 
 import { h, need } from "../dom.js";
 import { state } from "../state.js";
+import { waitingCount } from "../together.js";
 import { t } from "../words.js";
 
 const DECLINED_AS = "pulse.install-declined";
@@ -52,7 +53,7 @@ function decline() {
 }
 
 function showCount() {
-  const count = state.get().status?.pending ?? 0;
+  const count = waitingCount(state.get(), Date.now());
   if (count === shownCount) return;
   shownCount = count;
   const device = /** @type {any} */ (navigator);

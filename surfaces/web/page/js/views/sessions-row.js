@@ -50,7 +50,7 @@ export class SessionRow {
   }
 
   /**
-   * Show the card that asks about it: the very one that asks on Mission Control.
+   * Show the card that asks about it: the very one that asks in the inbox.
    * @param {Record<string, Card>} cards
    */
   ask(cards) {

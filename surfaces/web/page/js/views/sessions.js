@@ -20,15 +20,16 @@ await needStyles("views.css", "insight.css", "permission.css", "sessions.css");
 
 /**
  * @param {HTMLElement} root
+ * @param {string} id of the session to go to, or ""
  * @returns {() => void}
  */
-export function mount(root) {
+export function mount(root, id) {
   const list = new SessionList();
   const day = new DayPanel();
   const body = h("div", { class: "sessions-body", aria: { busy: true } }, list.node);
   const trouble = h("div", null);
   root.append(h("section", { class: "sessions" }, h("header", { class: "view-head" }, h("h1", null, t("sessions.title"))), trouble, body, day.node));
-  let wanted = decodeURIComponent(location.hash.split("/")[2] ?? "");
+  let wanted = id;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let planned;
   let isGone = false;

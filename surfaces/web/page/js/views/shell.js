@@ -7,13 +7,14 @@
 import { announce, h, icon, isLetterMeant, need, replace, setText } from "../dom.js";
 import { age } from "../format.js";
 import { phaseOf, state } from "../state.js";
+import { waitingCount } from "../together.js";
 import { t } from "../words.js";
 import { fateOf } from "./history-model.js";
+import { PLACES, hashOf } from "./places-model.js";
 
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {import("../state.js").Card} Card */
 
-const VIEWS = ["mission", "sessions", "drives", "history", "insight", "controls"];
 const TICK_MS = 1_000;
 const SPARKLE_MS = 3_000;
 
@@ -25,7 +26,7 @@ export function drawShell() {
   isDrawn = true;
   const banner = h("div", { class: "banners" });
   /** @type {(() => void)[]} */
-  const draws = [() => drawBanners(banner)];
+  const draws = [() => drawBanners(banner), drawCount];
   replace(
     need("#app"),
     h("a", { class: "skip button", href: "#view", on: { click: toView } }, t("shell.skip")),
@@ -105,39 +106,54 @@ function toFailed() {
     row.scrollIntoView({ block: "center" });
     row.focus({ preventScroll: true });
   };
-  if (document.body.dataset.view === "mission") return show();
+  if (document.body.dataset.view === "inbox") return show();
   addEventListener("pulse:view", show, { once: true });
   location.hash = "#/";
 }
 
 /** @param {string} id of a session that needs somebody */
 export function toSession(id) {
-  const hash = `#/sessions/${encodeURIComponent(id)}`;
+  const hash = `#/activity/sessions/${encodeURIComponent(id)}`;
   if (location.hash === hash) dispatchEvent(new Event("hashchange")); // it was led to before, and left
   else location.hash = hash;
 }
 
 /** @param {string} kind */
 function navigation(kind) {
-  const links = VIEWS.map((name) =>
+  const links = PLACES.map((name) =>
     h(
       "a",
-      { href: name === "mission" ? "#/" : `#/${name}`, dataset: { view: name } },
+      { href: hashOf(name), dataset: { view: name } },
       icon(name),
       h("span", null, t(`nav.${name}`)),
+      name === "inbox" && h("span", { class: "nav-count", hidden: true, aria: { hidden: true } }),
     ),
   );
   return h("nav", { class: kind, aria: { label: t("nav.label") } }, links);
 }
 
 function markView() {
-  const here = document.body.dataset.view ?? "mission";
+  const here = document.body.dataset.view ?? "inbox";
   for (const link of document.querySelectorAll("nav a[data-view]")) {
     const isHere = link instanceof HTMLElement && link.dataset.view === here;
     if (isHere) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  document.title = here === "mission" ? t("shell.title") : `${t(`nav.${here}`)} · ${t("shell.title")}`;
+  drawCount();
+}
+
+/** What waits stands on the inbox's link and, wherever the person is, in front of the tab's title. */
+function drawCount() {
+  const count = waitingCount(state.get(), Date.now());
+  for (const mark of document.querySelectorAll(".nav-count")) {
+    if (mark instanceof HTMLElement) mark.hidden = count === 0;
+    setText(mark, String(count));
+  }
+  const link = count ? `${t("nav.inbox")}, ${t("nav.waits", { count })}` : t("nav.inbox");
+  document.querySelectorAll('nav a[data-view="inbox"]').forEach((node) => node.setAttribute("aria-label", link));
+  const title = `${t(`nav.${document.body.dataset.view ?? "inbox"}`)} · ${t("shell.title")}`;
+  const whole = count ? `(${count}) ${title}` : title;
+  if (document.title !== whole) document.title = whole;
 }
 
 /** @param {Event} event following the link would change the address, and so the view */

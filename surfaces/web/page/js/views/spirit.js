@@ -90,7 +90,7 @@ function bubble({ id, asks }) {
   return h(
     "div",
     { class: "bubble" },
-    h("a", { href: `#/sessions/${encodeURIComponent(id)}`, title: words, dir: "auto", on: { click: (/** @type {Event} */ event) => go(event, id) } }, words),
+    h("a", { href: `#/activity/sessions/${encodeURIComponent(id)}`, title: words, dir: "auto", on: { click: (/** @type {Event} */ event) => go(event, id) } }, words),
     h("button", { type: "button", class: "bare round small", title: close, aria: { label: close }, on: { click: putAside } }, icon("close")),
   );
 }

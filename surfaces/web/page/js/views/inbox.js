@@ -1,4 +1,4 @@
-/** Mission Control: a box to ask, the cards, what runs, the repositories, agents, recent work, and whether Pulse acts alone. */
+/** The inbox: a box to ask, the cards, what runs, the repositories, agents, recent work, and whether Pulse acts alone. */
 
 import { press } from "../answers.js";
 import { send } from "../api.js";
@@ -33,7 +33,7 @@ export function mount(root) {
   const main = h("div", { class: "center" }, reach, askBox(), back, deck.root, work.root);
   replace(
     root,
-    h("h1", { class: "only-read" }, t("nav.mission")),
+    h("h1", { class: "only-read" }, t("nav.inbox")),
     h("div", { class: "mission" }, main, h("div", { class: "aside" }, places.root, head, agents.root, recent.root)),
   );
 
