@@ -132,7 +132,7 @@ async def test_a_browser_without_buttons_on_notifications_is_told_of(whole_chrom
 async def test_the_language_is_chosen_here(chromium: Browser) -> None:
     async with opened(chromium, "#/settings") as (page, _):
         await page.get_by_label("Language").select_option("de")
-        await expect(page.get_by_role("heading", name="Steuerung")).to_be_visible()
+        await expect(page.get_by_role("heading", name="Einstellungen", level=1)).to_be_visible()
         await settled(page, "#/settings")
         await expect(page.locator("html")).to_have_attribute("lang", "de")
 
