@@ -30,6 +30,7 @@ from hub.app.watched import drive_files_of, transcripts_of, workspaces_of
 from hub.app.world_log import KeptWorldLog
 from hub.contract.api import ReachStatus
 from hub.contract.base import Value
+from hub.contract.coding_agents import CodingAgentView
 from hub.contract.topics import DeviceAddress
 from hub.domain.mind import Mind
 from hub.domain.storage import Devices, MindOf
@@ -381,6 +382,12 @@ class Startup:
         user = self._settings.person.name
         return address, api.services.access.pass_for(wake_id, drive, user=user, now=self._clock.now())
 
+    def _coding_agents(self) -> tuple[CodingAgentView, ...]:
+        """Look at the coding agents on this machine, for somebody who sets Pulse up on the page."""
+        from hub.app.coding_agents import coding_agents  # noqa: PLC0415  what few look at costs an idle hub nothing
+
+        return coding_agents(self._home.folder)
+
     async def _api(self, hub: Hub, broker: RunningBroker) -> RunningApi:
         user = self._settings.person.name
         pairing = BrokerPairing(
@@ -421,6 +428,7 @@ class Startup:
             settings=self._settings_file,
             handed_in=tuple(file.health for file in self._handed_in),
             models=ModelCalls(self._twin, state=hub.state, clock=self._clock, post=hub.post),
+            coding_agents=self._coding_agents,
             world=world_files(self._home.folder, self._settings.world.log),
         )
         port = self._settings.api.port if self._options.port is None else self._options.port

@@ -19,6 +19,7 @@ from hub.contract.api import (
     TriggerRequest,
 )
 from hub.contract.attached import AgentProcess, AttachedAgents, AttachRequest
+from hub.contract.coding_agents import CodingAgentList
 from hub.contract.control import (
     ConfigAnswer,
     HealthBrief,
@@ -135,6 +136,12 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(path=f"{API}/sync", handler=LateHandler("overview", "sync"), answers=(SyncAnswer,)),
     Endpoint(path=f"{API}/agents", handler=LateHandler("agents", "agents"), answers=(AgentList,)),
+    Endpoint(
+        path=f"{API}/coding-agents",
+        handler=LateHandler("coding_agents", "coding_agents"),
+        answers=(CodingAgentList,),
+        load="heavy",
+    ),
     Endpoint(
         path=f"{API}/repositories",
         handler=LateHandler("repositories", "repositories"),

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from hub.contract.api import HealthPart
 from hub.contract.base import Value
+from hub.contract.coding_agents import CodingAgentView
 from hub.contract.profile import DeviceProfile
 from hub.domain.readings import Reading
 from hub.domain.requests import Refused
@@ -40,8 +41,8 @@ class ApiParts(Value):
     over a door of our own. `vapid_key` returns the
     public key for Web Push, and `action_key` is what action tokens are signed with. `home` is the folder of this
     Pulse; without one no passkey is kept. `glance` looks with the sensor of a name, now; `settings` knows whether
-    the settings file has been changed. `models` asks models outside a cycle. `world` is where the
-    world log lies.
+    the settings file has been changed. `models` asks models outside a cycle, `coding_agents` looks at the agents on
+    this machine. `world` is where the world log lies.
     """
 
     hub_api: HubApi
@@ -67,6 +68,7 @@ class ApiParts(Value):
     settings: SettingsFile | None = None
     handed_in: tuple[Callable[[], HealthPart], ...] = ()
     models: Models | None = None
+    coding_agents: Callable[[], tuple[CodingAgentView, ...]] | None = None
     world: WorldFiles | None = None
 
     @property

@@ -12,6 +12,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from hub.contract.api import Problem
+from hub.contract.coding_agents import CodingAgentView
 from hub.domain.readings import Reading
 from hub.domain.storage import Change, Client, Committed, PutClient
 from hub.io.access.tokens import EVERYTHING, LOCAL_ID, sha256
@@ -71,6 +72,7 @@ class Behind:
     home: Path | None = None
     models: Models | None = None
     world: WorldFiles | None = None
+    coding_agents: tuple[CodingAgentView, ...] = ()
     seen: Reading | None = None
     """What a look at the repositories gives."""
 
@@ -96,6 +98,7 @@ class Behind:
             home=self.home,
             glance=self._glance,
             models=self.models,
+            coding_agents=lambda: self.coding_agents,
             world=self.world,
         )
 

@@ -1,0 +1,119 @@
+"""The coding agents on this machine as `pulse connect` sees them: how each is connected, and what that would change."""
+
+import difflib
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from hub.app.attached import codex_place
+from hub.app.surfaces import settings_at
+from hub.cli import connecting
+from hub.cli.connecting import SettingsUnreadableError
+from hub.contract.coding_agents import CodingAgentView, ConnectionState
+from hub.domain.canonical import visible
+from hub.io.agents.hooks.connections import CONNECTIONS, AgentConnection
+from hub.io.agents.hooks.wiring import HookWish
+from hub.io.attached.codex.asked import AGENT as CODEX
+from hub.io.attached.openclaw.kept_device import AGENT as OPENCLAW
+from hub.io.attached.openclaw.kept_device import OpenClawDeviceError, device_at
+from hub.io.home.folder import Home
+
+LINES_MAX = 300
+"""So many changed lines are told: all of any settings; a plugin may be longer, and is Pulse's own as a whole."""
+OWN_FOLDERS = (".local/bin", "bin", ".bun/bin", ".npm-global/bin", ".opencode/bin", ".claude/local")
+"""Where agents' installers put programs, below the person's home; a hub that runs as a service has a shorter PATH."""
+STATES: dict[str, ConnectionState] = {
+    "connected": "connected",
+    "incomplete": "incomplete",
+    "another Pulse": "another-pulse",
+}
+CODEX_SAYS = "Nothing changes in Codex's own settings: Pulse attaches to its background server, as its terminal does."
+OPENCLAW_SAYS = "Pulse becomes one more client of OpenClaw's gateway; what it asks becomes a card."
+
+
+def coding_agents(home: Path) -> tuple[CodingAgentView, ...]:
+    """Return the agents that are on this machine or connected."""
+    return tuple(_found(home))
+
+
+def _found(home: Path) -> Iterator[CodingAgentView]:
+    for which in CONNECTIONS.values():
+        state, notes = _state(home, which)
+        if state != "not-connected" or _is_here(which.program):
+            view = _view(which.agent, which.title, state, tuple(map(visible, notes)))
+            yield view if state == "connected" else _with_change(home, which, view)
+    yield from _codex(home)
+    yield from _openclaw(home)
+
+
+def _codex(home: Path) -> Iterator[CodingAgentView]:
+    settings = settings_at(Home(home).config).codex
+    if settings.attach:
+        waits = () if codex_place(settings).socket.exists() else ("Pulse attaches as soon as you start `codex`.",)
+        yield _view(CODEX, "Codex", "connected", waits)
+    elif _is_here(CODEX):
+        yield replace(_view(CODEX, "Codex", "not-connected"), says=(CODEX_SAYS,))
+
+
+def _openclaw(home: Path) -> Iterator[CodingAgentView]:
+    try:
+        is_connected = device_at(home) is not None
+    except OpenClawDeviceError as error:
+        yield _view(OPENCLAW, "OpenClaw", "unreadable", (visible(error.detail),))
+        return
+    if is_connected or _is_here(OPENCLAW):
+        view = _view(OPENCLAW, "OpenClaw", "connected" if is_connected else "not-connected")
+        yield replace(view, says=(OPENCLAW_SAYS,))
+
+
+def _state(home: Path, which: AgentConnection) -> tuple[ConnectionState, tuple[str, ...]]:
+    """Return how the person's own settings connect it; a project's are asked for where the project is."""
+    found = connecting.look(home, which)[0]
+    if found.state == "unreadable":
+        return "unreadable", found.notes
+    state = STATES.get(found.state, "not-connected")
+    return state, () if state == "not-connected" else found.notes
+
+
+def _view(agent: str, title: str, state: ConnectionState, notes: tuple[str, ...] = ()) -> CodingAgentView:
+    return CodingAgentView(agent=agent, title=title, state=state, command=f"pulse connect {agent}", notes=notes)
+
+
+def _with_change(home: Path, which: AgentConnection, view: CodingAgentView) -> CodingAgentView:
+    """Add what connecting would change: only the lines that come and go, and nothing that stands around them."""
+    path = connecting.place_of(which, project=False)
+    try:
+        wish = HookWish(program=str(connecting.program_of(home, which)))
+        change = connecting.addition(which, wish, project=False)
+    except SettingsUnreadableError as error:
+        return replace(view, file=str(path), state="unreadable", notes=(visible(error.detail),))
+    before, after = _laid_out(change.before), _laid_out(change.after)
+    lines = [line for line in difflib.unified_diff(before, after, lineterm="", n=0) if not line.startswith("@@")][2:]
+    shown = lines[:LINES_MAX]
+    return replace(
+        view,
+        file=str(path),
+        adds=tuple(visible(line[1:]) for line in shown if line.startswith("+")),
+        removes=tuple(visible(line[1:]) for line in shown if line.startswith("-")),
+        more=len(lines) - len(shown),
+        says=which.says,
+    )
+
+
+def _laid_out(text: str) -> list[str]:
+    """Return the lines of settings in one layout, so that none differs by its commas or by how it was written."""
+    try:
+        whole = json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+    except ValueError:  # a plugin's source, or no file
+        whole = text
+    return [line.rstrip(",") for line in whole.splitlines()]
+
+
+def _is_here(program: str) -> bool:
+    """Return True if the program can be started, or lies where its installer puts it."""
+    own = os.pathsep.join(str(Path.home() / folder) for folder in OWN_FOLDERS)
+    return bool(shutil.which(program) or shutil.which(program, path=own))

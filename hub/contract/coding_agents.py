@@ -1,0 +1,36 @@
+"""The coding agents on the person's machine: which are connected, and what connecting one would change."""
+
+from typing import Literal
+
+from hub.contract.api import Count
+from hub.contract.base import HubMessage
+
+ConnectionState = Literal["connected", "incomplete", "another-pulse", "unreadable", "not-connected"]
+
+
+class CodingAgentView(HubMessage):
+    """One coding agent that is on this machine, or connected.
+
+    `file` is what connecting changes, empty where nothing of the agent's own changes. `adds` and `removes` are the
+    lines that would come and go there, at most the first of them; `more` says how many are left out. `says` is what a
+    person should know before they connect it, `notes` what stands in the way, as sentences, and `command` what connects
+    it.
+    """
+
+    agent: str
+    title: str
+    state: ConnectionState
+    command: str
+    file: str = ""
+    adds: tuple[str, ...] = ()
+    removes: tuple[str, ...] = ()
+    more: Count = 0
+    says: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class CodingAgentList(HubMessage):
+    """The answer of `GET /api/v1/coding-agents`."""
+
+    agents: tuple[CodingAgentView, ...]
+    count: Count

@@ -1,0 +1,116 @@
+"""What the page shows of the coding agents on this machine: the very change that `pulse connect` would make."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hub.app.coding_agents import coding_agents
+from hub.contract.coding_agents import CodingAgentView
+from tests.cli.conftest import Pulse
+
+THEIRS = """{
+    "model": "opus",
+    "env": {"API_TOKEN": "ghp_0123456789abcdefghijklmnopqrstuvwxyz"}
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of a person on whose PATH no agent is."""
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    for name in ("CODEX_HOME", "OPENCODE_CONFIG_DIR", "COPILOT_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def install(machine: Path, program: str, folder: str = "bin") -> None:
+    path = machine / folder / program
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o700)
+
+
+def with_commas(lines: tuple[str, ...]) -> list[str]:
+    """Put back the commas that no change is told by."""
+    ends = [*lines[1:], "}"]
+    return [
+        line if line.endswith(("{", "[")) or after.lstrip().startswith(("}", "]")) else f"{line},"
+        for line, after in zip(lines, ends, strict=True)
+    ]
+
+
+def found(home: Path, agent: str) -> CodingAgentView:
+    return next(one for one in coding_agents(home) if one.agent == agent)
+
+
+def test_only_what_is_here_is_named(machine: Path, home: Path) -> None:
+    assert coding_agents(home) == ()
+    install(machine, "claude", ".local/bin")  # where its installer puts it, whatever PATH a service has
+    install(machine, "codex")
+    install(machine, "openclaw")
+    assert [one.agent for one in coding_agents(home)] == ["claude-code", "codex", "openclaw"]
+    assert {one.state for one in coding_agents(home)} == {"not-connected"}
+
+
+def test_the_change_is_the_one_that_the_command_makes(machine: Path, home: Path, pulse: Pulse) -> None:
+    install(machine, "claude")
+    settings = machine / "claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text(THEIRS)
+    view = found(home, "claude-code")
+    assert (view.command, view.file) == ("pulse connect claude-code", str(settings))
+    assert settings.read_text() == THEIRS
+    assert pulse("connect", "claude-code", "--yes").code == 0
+    after = json.loads(settings.read_text())
+    assert json.loads("{" + "\n".join(with_commas(view.adds)) + "}") == {"hooks": after["hooks"]}
+    assert view.removes == ()
+
+
+def test_nothing_else_of_the_settings_is_told_and_what_is_told_is_masked(machine: Path, home: Path) -> None:
+    install(machine, "claude")
+    settings = machine / "claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text(THEIRS)
+    told = "\n".join([*found(home, "claude-code").adds, *found(home, "claude-code").removes])
+    assert "opus" not in told
+    assert "0123456789abcdef" not in told
+
+
+def test_a_connected_agent_says_so_and_no_change(machine: Path, home: Path, pulse: Pulse) -> None:
+    install(machine, "claude")
+    assert pulse("connect", "claude-code", "--yes").code == 0
+    view = found(home, "claude-code")
+    assert (view.state, view.adds, view.file) == ("connected", (), "")
+
+
+def test_settings_that_cannot_be_read_are_named(machine: Path, home: Path) -> None:
+    install(machine, "claude")
+    settings = machine / "claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text("{")
+    view = found(home, "claude-code")
+    assert view.state == "unreadable"
+    assert "is not JSON" in view.notes[0]
+
+
+def test_a_long_change_is_cut_and_says_so(machine: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(machine, "opencode")
+    assert found(home, "opencode").more == 0
+    monkeypatch.setattr("hub.app.coding_agents.LINES_MAX", 20)
+    view = found(home, "opencode")
+    assert len(view.adds) == 20
+    assert view.more > 0
+
+
+def test_codex_says_that_nothing_of_its_own_changes(machine: Path, home: Path, pulse: Pulse) -> None:
+    install(machine, "codex")
+    view = found(home, "codex")
+    assert (view.file, view.adds) == ("", ())
+    assert pulse("connect", "codex", "--yes").code == 0
+    assert found(home, "codex").state == "connected"
