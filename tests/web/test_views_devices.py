@@ -78,7 +78,7 @@ async def test_a_device_that_is_not_reached_says_so_and_what_to_do(chromium: Bro
         await page.reload()
         device = await unfolded(page, "Phone")
         await expect(device.locator("summary")).to_contain_text("erreicht dich gerade nicht")
-        await expect(device).to_contain_text("sein Push-Dienst hat die Adresse beendet. Auf diesem Gerät: Steuerung")
+        await expect(device).to_contain_text("sein Push-Dienst hat die Adresse beendet. Auf diesem Gerät: Einstellungen")
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -22,6 +22,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
     ".svg": "image/svg+xml",
     ".png": "image/png",
+    ".woff2": "font/woff2",
     ".txt": "text/plain; charset=utf-8",
 }
 """Only files of these kinds are sent."""
@@ -34,8 +35,8 @@ ROOT_FILES = ("sw.js", "manifest.webmanifest")
 """Served from the top, for a service worker rules only what lies below its own address."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "manifest-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'"
+    "font-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
 HEADERS = {
     "content-security-policy": POLICY,

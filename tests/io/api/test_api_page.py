@@ -24,6 +24,14 @@ async def test_foreign_code_is_kept_out(api: Api) -> None:
     assert not re.search(r"<script(?![^>]*src)|<style| on\w+=| style=", answer.text)
 
 
+async def test_the_typeface_comes_with_the_page_and_its_licence(api: Api) -> None:
+    font = await api.http.get("/app/fonts/inter.woff2")
+    assert font.headers["content-type"] == "font/woff2"
+    assert font.content[:4] == b"wOF2"
+    assert "SIL OPEN FONT LICENSE" in (await api.http.get("/app/fonts/inter.txt")).text
+    assert "font-src 'self'" in font.headers["content-security-policy"]
+
+
 async def test_files_are_sent_packed_and_only_when_they_have_changed(api: Api) -> None:
     async with api.http.stream("GET", "/app/base.css", headers={"Accept-Encoding": "gzip"}) as packed:
         raw = b"".join([part async for part in packed.aiter_raw()])
