@@ -21,6 +21,7 @@ LAYERS = {
     "data": ("api.js", "early.js", "format.js", "passkey.js", "words.js"),
     "model": (
         "answers.js",
+        "coding-agents.js",
         "failures.js",
         "keep.js",
         "safe.js",

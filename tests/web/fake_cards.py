@@ -210,6 +210,35 @@ def agent(channel: str, state: str, tokens: int | None, specialty: str) -> Json:
     }
 
 
+def coding_agent(agent: str, title: str, state: str, **changes: object) -> Json:
+    """Return one coding agent on this machine."""
+    plain: Json = {
+        "agent": agent,
+        "title": title,
+        "state": state,
+        "command": f"pulse connect {agent}",
+        "file": "",
+        "adds": [],
+        "removes": [],
+        "more": 0,
+        "says": [],
+        "notes": [],
+    }
+    return {**plain, **changes}
+
+
+CODING_AGENTS = (
+    coding_agent("claude-code", "Claude Code", "connected"),
+    coding_agent(
+        "gemini",
+        "Gemini CLI",
+        "not-connected",
+        file="/home/me/.gemini/settings.json",
+        adds=['  "hooks": {', '    "BeforeTool": [', "    ]", "  }"],
+        says=["What is harmless goes on unasked. What is risky becomes a card, and Gemini waits for your answer."],
+    ),
+)
+
 AGENTS = (
     agent("koji-core", "idle", 3_200, "code and tests"),
     agent("chronicle", "idle", 1_100, "notes and changelogs"),

@@ -26,7 +26,7 @@ from hub.contract.surface import Verdict
 from hub.io.api.page import WORDS, Page, with_phrases
 from tests.bench.hub_process import free_port
 from tests.web.fake_answers import Answers
-from tests.web.fake_cards import AGENTS, REPOSITORY, SESSION, TASKS, WHY, card, problem, status, task
+from tests.web.fake_cards import AGENTS, CODING_AGENTS, REPOSITORY, SESSION, TASKS, WHY, card, problem, status, task
 
 PAGE = Path(__file__).parents[2] / "surfaces" / "web" / "page"
 POLICY = (
@@ -53,6 +53,7 @@ class FakeHub:
         self.cards: dict[str, Json] = {}
         self.devices: list[Json] = []
         self.agents: list[Json] = [dict(one) for one in AGENTS]
+        self.coding_agents: list[Json] = [dict(one) for one in CODING_AGENTS]
         self.tasks: list[Json] = [dict(one) for one in TASKS]
         self.repositories: list[Json] = [dict(REPOSITORY)]
         self.changes: Json = {"diff": "", "diffCut": False, "isCurrent": False, "pictures": []}
@@ -74,6 +75,7 @@ class FakeHub:
         self._plain: dict[str, Callable[[], Json]] = {
             "sync": self.everything,
             "devices": lambda: {"devices": self.devices, "count": len(self.devices)},
+            "coding-agents": lambda: {"agents": self.coding_agents, "count": len(self.coding_agents)},
             "repositories": lambda: {
                 "repositories": self.repositories,
                 "count": len(self.repositories),

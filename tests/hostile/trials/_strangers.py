@@ -18,7 +18,7 @@ SAID: dict[str, bytes] = {
     "silent": b"",
     "header": b"GET / HTTP/1.1\r\nHost: localhost\r\nX-",
     "body": b"POST /api/v1/pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{",
-    "reading": b"GET /app/mission.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2_000,
+    "reading": b"GET /app/inbox.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2_000,
     "socket": UPGRADE,
 }
 AGAIN_MAX = 50

@@ -195,6 +195,14 @@ test("what failed leaves when it was put aside or handed to an agent", () => {
   assert.equal(phaseOf(failed("fix"), NOW), "past");
 });
 
+test("an agent that is blocked comes before other questions, whatever their age", () => {
+  const cards = [
+    prediction("soon", { source: "ask", expiresAt: at(5) }),
+    prediction("blocked", { source: "ask", expiresAt: at(50), permission: { act: "command" } }),
+  ];
+  assert.deepEqual(ids(deckOf(withCards(...cards.map((one) => card(one))), NOW)), ["blocked", "soon"]);
+});
+
 test("questions come first, the one whose time ends first before the others", () => {
   const cards = [
     prediction("idea", { createdAt: at(-1) }),

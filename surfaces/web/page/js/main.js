@@ -30,8 +30,9 @@ const LATER = [
   async () => (await import("./titles.js")).startTitles(),
   async () => (await import("./snapshot.js")).keepSnapshots(),
   async () => (await import("./repositories.js")).startRepositories(),
+  async () => (await import("./coding-agents.js")).startCodingAgents(),
   async () => (await import("./views/spirit.js")).start(),
-  ...["undo", "details", "snooze", "kill", "keys", "quiet", "again", "askbox", "list", "menu", "result"].map((name) => () => import(`./views/${name}.js`)),
+  ...["undo", "details", "snooze", "kill", "keys", "quiet", "again", "askbox", "list", "menu", "result", "agents-here"].map((name) => () => import(`./views/${name}.js`)),
   async () => (await import("./app.js")).startApp(),
 ];
 const TRY_AGAIN_MS = 5_000;

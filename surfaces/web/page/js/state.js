@@ -263,8 +263,8 @@ function phaseOfPending(card, now) {
 }
 
 /**
- * The cards of the stack: the open ones, and those that were settled elsewhere a moment ago. Questions come first, for
- * somebody waits, and of them the one whose time ends first; then ideas, the newest first, what is held after the others.
+ * The cards of the stack: the open ones, and those that were settled elsewhere a moment ago. Agents that are blocked come
+ * first, whatever their age, then other questions, of both the one whose time ends first; then ideas, the newest first.
  * @param {Model} model
  * @param {number} now ms
  * @returns {Card[]}
@@ -274,7 +274,8 @@ export function deckOf(model, now) {
   const questions = cards.filter(({ prediction }) => prediction.source === "ask");
   const ideas = cards.filter(({ prediction }) => prediction.source !== "ask");
   const ends = (/** @type {Card} */ { prediction }) => Date.parse(prediction.expiresAt);
-  return [...questions.sort((one, other) => ends(one) - ends(other)), ...ideas];
+  const isFree = (/** @type {Card} */ { prediction }) => Number(!prediction.permission);
+  return [...questions.sort((one, other) => isFree(one) - isFree(other) || ends(one) - ends(other)), ...ideas];
 }
 
 /**

@@ -16,7 +16,8 @@ export function togetherOf(model, now) {
   const cards = deckOf(model, now).filter(({ prediction }) => place.has(prediction.id));
   const isOpen = cards.some((card) => phaseOf(card, now) === "open");
   const placeOf = (/** @type {Card} */ { prediction }) => place.get(prediction.id) ?? 0;
-  return isOpen ? cards.sort((one, other) => placeOf(one) - placeOf(other)) : [];
+  const isFree = (/** @type {Card} */ { prediction }) => Number(!prediction.permission); // a blocked agent comes first
+  return isOpen ? cards.sort((one, other) => isFree(one) - isFree(other) || placeOf(one) - placeOf(other)) : [];
 }
 
 /**

@@ -1,17 +1,15 @@
-/** Beside the cards: the repositories with what Pulse sees in each, the agents that are connected, and recent work. */
+/** Beside the cards: the repositories with what Pulse sees in each, and recent work. */
 
 import { h, replace, setText } from "../dom.js";
-import { age, clock, fullTime, short, usd } from "../format.js";
+import { age, clock, fullTime } from "../format.js";
 import { phaseOf } from "../state.js";
-import { agentTitle, channelTitle, t } from "../words.js";
+import { t } from "../words.js";
 import { fateOf } from "./history-model.js";
 
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {{id: string, title: string, state: string, at: string, cardId: string | null}} Recent */
 
 const RECENT_MAX = 8;
-/** What comes with Pulse is no agent that somebody connected. */
-const OWN_AGENT = "playbook";
 
 /** @returns {{root: HTMLElement, update: (model: Model) => void}} */
 export function repositoriesPanel() {
@@ -67,53 +65,6 @@ export function seenIn({ changedFiles, changedModules, unpushed, lastTestRunAt, 
 }
 
 /** @returns {{root: HTMLElement, update: (model: Model) => void}} */
-export function agentsPanel() {
-  const list = h("ul", { class: "agents" });
-  const root = h(
-    "section",
-    { class: "panel", hidden: true, aria: { labelledby: "agents-title" } },
-    h("h2", { id: "agents-title" }, t("agents.title")),
-    list,
-  );
-  const draw = whenChanged(
-    (model) => model.agents,
-    (agents) => {
-      const connected = agents.filter(({ agent }) => agent !== OWN_AGENT);
-      root.hidden = connected.length === 0;
-      replace(list, ...connected.map(agentRow));
-    },
-  );
-  return { root, update: draw };
-}
-
-/** @param {import("../types").AgentView} agent */
-function agentRow(agent) {
-  const doing = agent.state === "running" ? agent.lastLine || agent.doing : "";
-  const used = [
-    agent.tokensToday === null ? "" : t("agents.tokens", { tokens: short(agent.tokensToday) }),
-    agent.tokensToday !== null && agent.costTodayUsd ? usd(agent.costTodayUsd) : "",
-  ].filter(Boolean);
-  return h(
-    "li",
-    { class: "agent", dataset: { state: agent.state, channel: agent.channel } },
-    h("span", { class: "dot", aria: { hidden: true } }),
-    h(
-      "div",
-      { class: "grow" },
-      h(
-        "p",
-        { class: "name" },
-        h("bdi", null, agentTitle(agent.agent)),
-        h("span", { class: "agent-state" }, channelTitle(agent.channel)),
-        h("span", { class: "agent-state" }, t(`agent.${agent.state}`)),
-      ),
-      doing ? h("p", { class: "doing facts", dir: "auto" }, doing) : null,
-    ),
-    h("span", { class: "facts used" }, used.join(" · ")),
-  );
-}
-
-/** @returns {{root: HTMLElement, update: (model: Model) => void}} */
 export function recentPanel() {
   const list = h("ul", { class: "recent" });
   const root = h(
@@ -124,7 +75,11 @@ export function recentPanel() {
   );
   const draw = whenChanged(
     (model) => JSON.stringify(recentOf(model, Date.now())),
-    (text) => drawRecent(list, JSON.parse(text)),
+    (text) => {
+      const recent = JSON.parse(text);
+      root.hidden = recent.length === 0;
+      replace(list, ...recent.map(recentRow));
+    },
   );
   /** @param {Model} model */
   function update(model) {
@@ -161,12 +116,6 @@ export function recentOf(model, now) {
       cardId: prediction.id,
     }));
   return [...tasks, ...cards].sort((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, RECENT_MAX);
-}
-
-/** @param {HTMLElement} list @param {Recent[]} recent */
-function drawRecent(list, recent) {
-  if (!recent.length) return void replace(list, h("li", { class: "quiet" }, t("recent.none")));
-  replace(list, ...recent.map(recentRow));
 }
 
 /** @param {Recent} one */

@@ -24,7 +24,7 @@ export class Deck {
     this.foot = new DeckFoot((way) => this.#step(way));
     this.power = powerSwitch();
     this.shape = h("button", { type: "button", class: "bare small shape", on: { click: () => this.#showAs(!this.isList) } });
-    const head = h("div", { class: "head" }, h("h2", { id: "deck-title", class: "grow" }, t("deck.title")), this.shape, this.power);
+    this.head = h("header", { class: "head" }, h("h1", { id: "deck-title", class: "grow" }, t("nav.inbox")), this.shape, this.power);
     this.said = h("p", { class: "grow", role: "status" });
     this.all = h("button", { type: "button", class: "small", on: { click: () => state.set({ together: null }) } });
     this.together = h("div", { class: "note row", hidden: true }, this.said, this.all);
@@ -33,13 +33,14 @@ export class Deck {
     this.root = h(
       "section",
       { class: "deck", aria: { labelledby: "deck-title" } },
-      head,
       this.together,
       this.pile,
       this.waits,
       this.foot.root,
       h("p", { class: "hint" }, t("deck.hint")),
     );
+    /** Whether what is below leads where no card waits: then nothing is said here. */
+    this.isCalm = true;
     this.isList = isListUsual();
     this.isTogether = false;
     this.waiting = "";
@@ -80,6 +81,9 @@ export class Deck {
     this.list?.update(cards);
     this.foot.draw(this.ids, this.focused, this.isList);
     drawPower(this.power, model);
+    this.shape.hidden = !this.ids.length;
+    this.root.classList.toggle("is-empty", !this.ids.length);
+    this.root.hidden = !this.ids.length && !this.isCalm;
     if (!this.ids.length) void this.#drawEmpty(model);
   }
 

@@ -1,12 +1,15 @@
-/** The inbox: a box to ask, the cards, what runs, the repositories, agents, recent work, and whether Pulse acts alone. */
+/** The inbox: what waits, what failed and what runs, or how to begin; beside them the agents, the repositories and recent work. */
 
 import { press } from "../answers.js";
 import { send } from "../api.js";
 import { h, icon, replace, setText } from "../dom.js";
 import { calendarDay, clock, usd } from "../format.js";
 import { state } from "../state.js";
+import { agentsHere, recallAgents } from "../coding-agents.js";
 import { t } from "../words.js";
-import { agentsPanel, recentPanel, repositoriesPanel } from "./aside.js";
+import { agentsPanel } from "./agents-panel.js";
+import { recentPanel, repositoriesPanel } from "./aside.js";
+import { Beginning } from "./beginning.js";
 import { Deck } from "./deck.js";
 import { drawReach } from "./reach.js";
 import { awayIn, dayIn } from "./standing.js";
@@ -22,20 +25,20 @@ const AWAY_TOLD_MS = 3_600_000;
  * @returns {() => void} ends the view
  */
 export function mount(root) {
+  recallAgents();
   const head = h("section", { class: "state-line" });
   const back = h("p", { class: "note lines", role: "status", dir: "auto", hidden: true });
   const reach = h("div", { class: "note warn reach", role: "status", hidden: true });
   const deck = new Deck();
-  const work = new WorkPanel();
-  const places = repositoriesPanel();
+  const failed = new WorkPanel("failed");
+  const work = new WorkPanel("now");
+  const begin = new Beginning();
   const agents = agentsPanel();
+  const places = repositoriesPanel();
   const recent = recentPanel();
-  const main = h("div", { class: "center" }, reach, askBox(), back, deck.root, work.root);
-  replace(
-    root,
-    h("h1", { class: "only-read" }, t("nav.inbox")),
-    h("div", { class: "mission" }, main, h("div", { class: "aside" }, places.root, head, agents.root, recent.root)),
-  );
+  const center = h("div", { class: "center" }, deck.head, reach, askBox(), back, deck.root, failed.root, work.root, begin.root);
+  const aside = h("div", { class: "aside" }, agents.root, places.root, head, recent.root);
+  replace(root, h("div", { class: "mission" }, center, aside));
 
   let isPlanned = false;
   const draw = () => {
@@ -44,7 +47,11 @@ export function mount(root) {
     drawState(head, model);
     drawReturn(back, model);
     drawReach(reach, model);
-    [deck, work, places, agents, recent].forEach((part) => part.update(model));
+    [failed, work].forEach((part) => part.update(model));
+    deck.isCalm = Boolean(failed.root.hidden && work.root.hidden);
+    begin.update(model, deck.isCalm);
+    [deck, places, agents, recent].forEach((part) => part.update(model));
+    aside.classList.toggle("is-coming", !begin.isRead);
   };
   const plan = () => {
     if (isPlanned) return;
@@ -52,13 +59,13 @@ export function mount(root) {
     queueMicrotask(draw); // several changes in one turn are drawn once
   };
   const onKey = (/** @type {KeyboardEvent} */ event) => deck.onKey(event);
-  const unwatch = state.watch(plan);
+  const ends = [state.watch(plan), agentsHere.watch(plan), begin.watch(plan)];
   addEventListener("pulse:tick", plan);
   document.addEventListener("keydown", onKey);
   draw();
   return () => {
     deck.end();
-    unwatch();
+    ends.forEach((end) => end());
     removeEventListener("pulse:tick", plan);
     document.removeEventListener("keydown", onKey);
   };

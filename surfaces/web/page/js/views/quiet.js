@@ -2,7 +2,8 @@
 
 import { press, say } from "../answers.js";
 import { send } from "../api.js";
-import { h, replace } from "../dom.js";
+import { agentsHere } from "../coding-agents.js";
+import { h, icon, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
 import { worded } from "./wordings.js";
@@ -24,9 +25,8 @@ export function drawQuiet(root, model) {
   button.addEventListener("click", () => void think(button));
   replace(
     root,
-    h("span", { class: "calm", aria: { hidden: true } }),
-    h("p", { class: "big" }, t("empty.title")),
-    h("p", { class: "quiet" }, text),
+    h("span", { class: "calm", aria: { hidden: true } }, icon("approve")),
+    h("div", { class: "grow" }, h("p", { class: "big" }, t("empty.title")), h("p", { class: "quiet" }, text)),
     status?.enabled ? button : null,
   );
 }
@@ -37,7 +37,7 @@ export function drawQuiet(root, model) {
  * @param {number} now ms
  * @returns {string}
  */
-export function whyQuiet({ status, cards }, now) {
+export function whyQuiet({ status, cards, repositories }, now) {
   if (!status) return t("empty.unknown");
   if (!status.enabled) return t("empty.off");
   if (status.state === "paused") return t("empty.paused", { reason: worded(status.reasonWorded, status.reason) });
@@ -47,7 +47,10 @@ export function whyQuiet({ status, cards }, now) {
   const snoozed = Object.values(cards).filter(
     ({ prediction }) => prediction.status === "pending" && prediction.snoozedUntil,
   );
-  return snoozed.length ? t("empty.snoozed", { count: snoozed.length }) : t("empty.watching");
+  if (snoozed.length) return t("empty.snoozed", { count: snoozed.length });
+  const { agents, isRead } = agentsHere.get();
+  const isAlone = isRead && !repositories.length && !agents.some(({ state }) => state === "connected");
+  return t(isAlone ? "empty.nothing-to-watch" : "empty.watching");
 }
 
 /** @param {HTMLButtonElement} button */

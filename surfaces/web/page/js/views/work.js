@@ -1,4 +1,4 @@
-/** What runs now, what has just ended, and what failed and waits for a person. */
+/** What failed and waits for a person; what runs now, and what has just ended. */
 
 import { answer } from "../answers.js";
 import { announce, h, icon, replace, setText } from "../dom.js";
@@ -15,14 +15,12 @@ const LINES_SHOWN = 4;
 const SHOWN_MAX = 12;
 
 export class WorkPanel {
-  constructor() {
+  /** @param {"failed" | "now"} what */
+  constructor(what) {
+    this.what = what;
     this.list = h("ul", { class: "runs" });
-    this.root = h(
-      "section",
-      { class: "work", hidden: true, aria: { labelledby: "work-title" } },
-      h("h2", { id: "work-title" }, t("work.title")),
-      this.list,
-    );
+    const id = `work-${what}`;
+    this.root = h("section", { class: "work", hidden: true, aria: { labelledby: id } }, h("h2", { id }, t(`work.title-${what}`)), this.list);
     /** @type {Map<string, Row>} */
     this.rows = new Map();
     /** @type {Set<string>} put aside by the person, until the page is loaded anew */
@@ -31,7 +29,9 @@ export class WorkPanel {
 
   /** @param {Model} model */
   update(model) {
-    const all = workOf(model, Date.now()).filter((card) => !this.aside.has(keyOf(card)));
+    const now = Date.now();
+    const isOurs = (/** @type {Card} */ card) => (phaseOf(card, now) === "failed") === (this.what === "failed");
+    const all = workOf(model, now).filter((card) => isOurs(card) && !this.aside.has(keyOf(card)));
     const cards = all.slice(0, SHOWN_MAX);
     this.#drop(new Set(cards.map((card) => card.prediction.id)));
     for (const card of cards) this.#rowOf(card, model).update(card);

@@ -1,0 +1,63 @@
+/** The coding agents on this machine: read when the page is there, again while one is being connected, and now and then. */
+
+import { get } from "./api.js";
+import { makeStore } from "./state.js";
+
+/** @typedef {import("./types").CodingAgentView} CodingAgentView */
+/** @typedef {{agents: readonly CodingAgentView[], isRead: boolean}} AgentsHere `isRead`: this time, not kept from the last */
+
+const KEPT_AS = "pulse.coding-agents";
+const CHARS_MAX = 100_000;
+const AGAIN_MS = 60_000;
+const SOON_MS = 2_000;
+
+export const agentsHere = makeStore(/** @type {AgentsHere} */ ({ agents: [], isRead: false }));
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let planned;
+let lookers = 0;
+
+/** Show those of the last time until they are looked at, so that nothing jumps. */
+export function recallAgents() {
+  if (!agentsHere.get().isRead) agentsHere.set({ agents: JSON.parse(localStorage.getItem(KEPT_AS) ?? "[]"), isRead: false });
+}
+
+/** Begin to look. What cannot be read is tried again. */
+export async function startCodingAgents() {
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && void look());
+  await look();
+}
+
+/**
+ * Look every other second, for a person who is about to connect one in a terminal.
+ * @returns {() => void} ends it
+ */
+export function lookOften() {
+  lookers += 1;
+  plan();
+  return () => {
+    lookers -= 1;
+  };
+}
+
+async function look() {
+  if (document.visibilityState === "visible") {
+    const answer = await get("/coding-agents").catch(() => null); // away: the page says so by itself
+    keep(answer?.agents ?? agentsHere.get().agents);
+  }
+  plan();
+}
+
+function plan() {
+  clearTimeout(planned);
+  planned = setTimeout(() => void look(), lookers ? SOON_MS : AGAIN_MS);
+}
+
+/** @param {readonly CodingAgentView[]} agents shown at the next start until they are looked at again */
+function keep(agents) {
+  const text = JSON.stringify(agents);
+  const before = agentsHere.get();
+  if (before.isRead && JSON.stringify(before.agents) === text) return;
+  agentsHere.set({ agents, isRead: true });
+  if (text.length <= CHARS_MAX) localStorage.setItem(KEPT_AS, text);
+}

@@ -1,0 +1,73 @@
+/** The coding agents on this machine, each with how it is connected; one that is not shows the exact change and the command. */
+
+import { announce, h, icon, replace, setText } from "../dom.js";
+import { agentsHere, lookOften } from "../coding-agents.js";
+import { t } from "../words.js";
+import { openDialog } from "./dialog.js";
+import { needStyles } from "./styles.js";
+
+/** @typedef {import("../types").CodingAgentView} CodingAgentView */
+
+const COPIED_MS = 2_000;
+
+await needStyles("set-up.css");
+
+/** @param {readonly CodingAgentView[]} agents */
+export function agentRows(agents) {
+  return h("ul", { class: "here-rows" }, agents.map(agentRow));
+}
+
+/** @param {CodingAgentView} view */
+function agentRow(view) {
+  const isConnected = view.state === "connected";
+  const words = h("span", { class: "grow" }, h("bdi", { class: "name" }, view.title), view.notes.map((note) => h("span", { class: "facts", dir: "auto" }, note)));
+  if (isConnected) return h("li", { class: "here-row" }, words, h("span", { class: "badge good" }, icon("approve"), t("begin.connected")));
+  const label = t(view.state === "not-connected" ? "begin.connect" : "begin.mend");
+  const button = h("button", { type: "button", class: "small", aria: { label: t("begin.connect-name", { label, name: view.title }) }, on: { click: () => openConnect(view) } }, label);
+  return h("li", { class: "here-row" }, words, button);
+}
+
+/**
+ * Show what connecting an agent changes, and the command that does it. The page does it not: whoever connects an agent
+ * says at which terminal they sit.
+ * @param {CodingAgentView} view
+ */
+export function openConnect(view) {
+  const { agent, title, file, adds, removes, more, says, notes, command } = view;
+  const dialog = openDialog(t("begin.connect-title", { name: title }), "sheet connect");
+  const status = h("p", { class: "note", role: "status" }, t("begin.connect-waits"));
+  const lines = [...removes.map((line) => ["removed", `- ${line}`]), ...adds.map((line) => ["added", `+ ${line}`])];
+  const change = h("pre", { class: "asked diff mono", tabindex: 0, role: "group", aria: { label: t("begin.connect-change", { file }) }, dir: "ltr" }, lines.map(([kind, line]) => h("span", { class: `line ${kind}` }, `${line}\n`)));
+  dialog.append(
+    h("div", { class: "stack" },
+      says.length > 0 && h("p", null, says.join(" ")),
+      notes.map((note) => h("p", { class: "note warn", dir: "auto" }, note)),
+      h("p", null, t("begin.connect-how")),
+      commandLine(command),
+      file && lines.length > 0 && h("details", { open: lines.length < 12 }, h("summary", null, t("begin.connect-change", { file })), change, more > 0 && h("p", { class: "facts" }, t("begin.connect-more", { count: more }))),
+      status,
+    ),
+  );
+  const stop = lookOften();
+  const unwatch = agentsHere.watch(({ agents }) => {
+    if (agents.find((one) => one.agent === agent)?.state !== "connected") return;
+    status.className = "note good";
+    setText(status, t("begin.connect-done", { name: title }));
+  });
+  dialog.addEventListener("close", () => {
+    stop();
+    unwatch();
+  });
+}
+
+/** A command to be typed in a terminal, with a button that copies it. @param {string} command */
+export function commandLine(command) {
+  const copy = h("button", { type: "button", class: "small", aria: { label: t("begin.copy-command", { command }) } }, icon("copy"), h("span", null, t("begin.copy")));
+  copy.addEventListener("click", async () => {
+    const words = await navigator.clipboard.writeText(command).then(() => t("begin.copied"), () => t("begin.copy-not"));
+    announce(words);
+    replace(copy, icon("approve"), h("span", null, words));
+    setTimeout(() => replace(copy, icon("copy"), h("span", null, t("begin.copy"))), COPIED_MS);
+  });
+  return h("div", { class: "command-line" }, h("code", { class: "mono grow", dir: "ltr" }, command), copy);
+}

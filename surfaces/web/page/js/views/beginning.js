@@ -1,0 +1,53 @@
+/** How to begin: what is still to be set up, shown where nothing waits and nothing failed, until it is done or put away. */
+
+import { h } from "../dom.js";
+import { deckOf } from "../state.js";
+
+/** @typedef {import("../state.js").Model} Model */
+
+const AWAY_AS = "pulse.set-up-away";
+
+export class Beginning {
+  constructor() {
+    this.root = h("section", { class: "begin panel", hidden: true, aria: { labelledby: "begin-title" } });
+    /** Whether what stands beside the cards is known, so that nothing has to make room for it. */
+    this.isRead = false;
+    /** @type {import("./set-up.js").SetUpList | null} */
+    this.list = null;
+    /** @type {Set<() => void>} */
+    this.watchers = new Set();
+    void this.#load();
+  }
+
+  /** @param {() => void} watcher called when there is something else to show @returns {() => void} ends it */
+  watch(watcher) {
+    this.watchers.add(watcher);
+    return () => {
+      this.watchers.delete(watcher);
+      if (!this.watchers.size) this.list?.end();
+    };
+  }
+
+  /** @param {Model} model @param {boolean} isQuiet whether nothing failed and nothing runs */
+  update(model, isQuiet) {
+    const isFree = isQuiet && deckOf(model, Date.now()).length === 0;
+    this.root.hidden = !isFree || !this.list || this.list.isDone() || localStorage.getItem(AWAY_AS) === "yes";
+    if (!this.root.hidden) this.list?.draw();
+  }
+
+  async #load() {
+    const tell = () => this.watchers.forEach((watcher) => watcher());
+    try {
+      const { SetUpList } = await import("./set-up.js");
+      this.list = new SetUpList(this.root, tell, () => {
+        localStorage.setItem(AWAY_AS, "yes");
+        tell();
+      });
+      await this.list.read();
+    } catch {
+      this.list = null; // the hub went away meanwhile: the page says so, and the next start begins again
+    }
+    this.isRead = true;
+    tell();
+  }
+}

@@ -1,0 +1,140 @@
+/** The list of what is to be set up, each step as it stands now, with what does it. */
+
+import { press } from "../answers.js";
+import { get, wordsOf } from "../api.js";
+import { agentsHere } from "../coding-agents.js";
+import { announce, coded, h, icon, replace, setText } from "../dom.js";
+import { state } from "../state.js";
+import { t } from "../words.js";
+import { agentRows } from "./agents-here.js";
+import { pairDevice } from "./pair-device.js";
+import { Sample } from "./sample.js";
+import { setUpSteps } from "./set-up-model.js";
+import { needStyles } from "./styles.js";
+
+/** @typedef {import("./set-up-model.js").Step} Step */
+
+const NAMED_MAX = 3;
+
+await needStyles("set-up.css");
+
+export class SetUpList {
+  /**
+   * @param {HTMLElement} root
+   * @param {() => void} changed called when a step stands otherwise
+   * @param {() => void} putAway
+   */
+  constructor(root, changed, putAway) {
+    this.changed = changed;
+    this.devices = 0;
+    /** @type {import("./device-here.js").PushState | null} */
+    this.push = null;
+    this.told = h("p", { class: "facts", role: "status" });
+    this.count = h("span", { class: "badge" });
+    this.sample = new Sample();
+    this.rows = { agents: this.#row("agents"), repositories: this.#row("repositories"), phone: this.#row("phone"), notifications: this.#row("notifications") };
+    const away = h("button", { type: "button", class: "bare small", on: { click: putAway } }, t("begin.away"));
+    const head = h("div", { class: "head" }, h("h2", { id: "begin-title", class: "grow" }, t("begin.title"), " ", this.count), away);
+    const trial = h("li", { class: "step-row" }, h("span", { class: "step-mark", aria: { hidden: true } }, icon("stack")), this.sample.root);
+    replace(root, head, h("ol", { class: "step-rows" }, Object.values(this.rows).map(({ node }) => node), trial), this.told);
+    this.again = () => document.visibilityState === "visible" && void this.read();
+    document.addEventListener("visibilitychange", this.again);
+  }
+
+  /** The view is left. */
+  end() {
+    document.removeEventListener("visibilitychange", this.again);
+  }
+
+  /** See how things stand. */
+  async read() {
+    const { pushState } = await import("../push.js");
+    const [devices, push] = await Promise.all([get("/devices"), pushState()]);
+    this.devices = devices.devices.filter((/** @type {import("../types").DeviceView} */ one) => !one.this && one.surface !== "terminal").length;
+    this.push = push;
+    this.changed();
+  }
+
+  /** @returns {readonly Step[]} */
+  get steps() {
+    return setUpSteps({ agents: agentsHere.get().agents, repositories: state.get().repositories, devices: this.devices, push: this.push });
+  }
+
+  isDone() {
+    return this.steps.every(({ isDone }) => isDone);
+  }
+
+  draw() {
+    const { steps } = this;
+    const done = steps.filter(({ isDone }) => isDone).length;
+    setText(this.count, t("begin.count", { done, count: steps.length }));
+    for (const step of steps) this.#drawStep(step);
+  }
+
+  /** @param {Step} step */
+  #drawStep({ name, isDone }) {
+    const { node, mark, says, place } = this.rows[name];
+    const key = JSON.stringify([isDone, this.#wordsOf(name, isDone), name === "agents" && agentsHere.get().agents]);
+    if (node.dataset.key === key) return;
+    node.dataset.key = key;
+    node.dataset.done = String(isDone);
+    replace(mark, isDone ? icon("approve") : null);
+    replace(says, ...coded(this.#wordsOf(name, isDone)));
+    replace(place, ...this.#actsOf(name, isDone));
+  }
+
+  /** @param {Step["name"]} name @param {boolean} isDone */
+  #wordsOf(name, isDone) {
+    if (name === "repositories" && isDone) return namesOf(state.get().repositories.map((one) => one.name));
+    if (name === "agents" && !agentsHere.get().agents.length) return t("begin.agents-none");
+    if (name === "notifications" && this.push && !this.push.supported) return this.push.reason || t("begin.notifications-not");
+    return t(`begin.${name}-${isDone ? "done" : "open"}`, { count: this.devices });
+  }
+
+  /** @param {Step["name"]} name @param {boolean} isDone @returns {(Node | null)[]} */
+  #actsOf(name, isDone) {
+    if (name === "agents") return [agentRows(agentsHere.get().agents)];
+    if (isDone || name === "repositories") return [];
+    if (name === "phone") return [button(t("begin.phone-do"), async () => pairDevice().then(() => this.read()))];
+    return this.push?.supported ? [button(t("begin.notifications-do"), () => this.#notify())] : [];
+  }
+
+  async #notify() {
+    try {
+      const { enablePush } = await import("../push.js");
+      this.push = await enablePush();
+      this.#say(this.push.subscribed ? t("begin.notifications-done") : this.push.reason || t("devices.notify-denied"));
+      this.changed();
+    } catch (error) {
+      this.#say(wordsOf(error));
+    }
+  }
+
+  /** @param {string} words */
+  #say(words) {
+    setText(this.told, words);
+    announce(words);
+  }
+
+  /** @param {Step["name"]} name */
+  #row(name) {
+    const mark = h("span", { class: "step-mark", aria: { hidden: true } });
+    const says = h("p", { class: "facts" });
+    const place = h("div", { class: "step-acts" });
+    const text = h("div", { class: "grow" }, h("h3", null, t(`begin.${name}`)), says);
+    return { node: h("li", { class: "step-row" }, mark, text, place), mark, says, place };
+  }
+}
+
+/** @param {string} words @param {() => Promise<unknown>} work */
+function button(words, work) {
+  const made = h("button", { type: "button", class: "small" }, words);
+  made.addEventListener("click", () => void press(made, async () => void (await work())));
+  return made;
+}
+
+/** @param {string[]} names */
+function namesOf(names) {
+  const named = names.slice(0, NAMED_MAX).join(", ");
+  return names.length > NAMED_MAX ? t("begin.repositories-more", { named, count: names.length - NAMED_MAX }) : t("begin.repositories-done", { named });
+}

@@ -1,0 +1,126 @@
+"""The inbox leads: what waits, then what failed, else how to begin; and what the agents do now."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.web.fake_cards import Json, ago, result
+from tests.web.fake_hub import FakeHub
+from tests.web.pages import front, open_page, until
+from tests.web.test_mission_permissions import asking
+
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeHub]:
+    """A hub on its first day: nothing waits, nothing is watched."""
+    with FakeHub() as made:
+        made.agents, made.tasks, made.repositories = [], [], []
+        yield made
+
+
+def failed(fake: FakeHub) -> Json:
+    return fake.add(status="failed", prompt="Run the checker", result=result(), offers=["retry"], executionId="exec_1")
+
+
+async def test_the_first_day_is_a_list_of_what_to_do(chromium: Browser, fake: FakeHub) -> None:
+    async with open_page(chromium, fake) as page:
+        rows = page.locator(".step-row")
+        await expect(rows).to_have_count(5)
+        await expect(rows.first).to_contain_text("Claude Code")
+        await expect(rows.first).to_have_attribute("data-done", "true")
+        await expect(rows.nth(1)).to_have_attribute("data-done", "false")
+        await expect(page.locator(".begin .badge").first).to_contain_text("of 4")
+
+
+async def test_connecting_shows_the_exact_change_and_the_command_and_sees_it_done(
+    chromium: Browser, fake: FakeHub
+) -> None:
+    async with open_page(chromium, fake) as page:
+        await page.locator(".begin").get_by_role("button", name="Connect: Gemini CLI").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.locator(".command-line code")).to_have_text("pulse connect gemini")
+        await expect(dialog.locator(".added").first).to_have_text('+   "hooks": {')
+        await expect(dialog).to_contain_text("/home/me/.gemini/settings.json")
+        fake.coding_agents[1].update(state="connected", adds=[])
+        await expect(dialog.get_by_role("status")).to_contain_text("Gemini CLI is connected.")
+        assert [one for one in fake.requests if one[0] != "GET" and "coding" in one[1]] == []
+        await page.keyboard.press("Escape")
+        await expect(page.locator(".begin .badge.good")).to_have_count(2)
+
+
+async def test_the_list_is_put_away_for_good(chromium: Browser, fake: FakeHub) -> None:
+    async with open_page(chromium, fake) as page:
+        await page.locator(".begin").get_by_role("button", name="Hide", exact=True).click()
+        await expect(page.locator(".begin")).to_be_hidden()
+        await page.reload()
+        await expect(page.locator(".empty")).to_contain_text("Nothing waits for you")
+        await expect(page.locator(".begin")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("key", "says"), [("a", "would now run"), ("ArrowLeft", "dismissed"), ("s", "come back later")]
+)
+async def test_a_sample_card_teaches_the_keys_and_sends_nothing(
+    chromium: Browser, fake: FakeHub, key: str, says: str
+) -> None:
+    async with open_page(chromium, fake) as page:
+        await page.get_by_role("button", name="Show a sample").click()
+        card = page.locator(".card.sample")
+        await expect(card.locator(".badge")).to_have_text("Sample")
+        await expect(card).to_be_focused()
+        before = len(fake.requests)
+        await page.keyboard.press(key)
+        await expect(page.locator(".sample-row .note")).to_contain_text(says)
+        assert [one for one in fake.requests[before:] if one[0] != "GET"] == []
+
+
+async def test_no_calm_stands_above_what_failed(chromium: Browser, fake: FakeHub) -> None:
+    failed(fake)
+    async with open_page(chromium, fake) as page:
+        await expect(page.locator(".run[data-phase=failed]")).to_be_visible()
+        await expect(page.get_by_text("Nothing waits for you")).to_be_hidden()
+        await expect(page.locator(".begin")).to_be_hidden()
+
+
+async def test_what_waits_stands_above_what_failed(chromium: Browser, fake: FakeHub) -> None:
+    failed(fake)
+    fake.add()
+    async with open_page(chromium, fake) as page:
+        deck = await page.locator(".pile").bounding_box()
+        work = await page.locator(".run").bounding_box()
+        assert deck and work and deck["y"] < work["y"]
+
+
+async def test_a_blocked_agent_comes_first_whatever_its_age(chromium: Browser, fake: FakeHub) -> None:
+    fake.add(source="ask", prompt="Deploy the shop?", expiresAt=ago(minutes=-1))
+    blocked = asking(fake)
+    blocked["expiresAt"] = ago(minutes=-50)
+    async with open_page(chromium, fake) as page:
+        await expect(front(page)).to_have_attribute("data-id", blocked["id"])
+
+
+async def test_an_agent_says_that_it_waits_and_leads_to_its_card(chromium: Browser, fake: FakeHub) -> None:
+    fake.add(source="ask", prompt="Deploy the shop?", expiresAt=ago(minutes=-1), targetAgent="pulse")
+    blocked = asking(fake)
+    blocked["targetAgent"] = "claude-code"
+    async with open_page(chromium, fake) as page:
+        row = page.locator('.agent-group[data-agent="claude-code"]')
+        await expect(row).to_contain_text("waiting for you")
+        await page.keyboard.press("j")
+        await row.get_by_role("button").click()
+        await expect(front(page)).to_have_attribute("data-id", blocked["id"])
+
+
+async def test_the_tab_and_the_inbox_count_what_waits(chromium: Browser, fake: FakeHub) -> None:
+    fake.add()
+    async with open_page(chromium, fake) as page:
+        await expect(page).to_have_title("(1) Inbox · Pulse")
+        await until(fake, lambda: any(message["type"] == "presence" for message in fake.said))
+        fake.push("prediction.new", prediction=fake.add())
+        await expect(page).to_have_title("(2) Inbox · Pulse")
+        await expect(page.locator(".nav-top .nav-count")).to_have_text("2")
+        await page.get_by_role("link", name="Settings").first.click()
+        await expect(page).to_have_title("(2) Settings · Pulse")
