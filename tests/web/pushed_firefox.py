@@ -47,7 +47,7 @@ async def subscribe(firefox: Firefox, hub: LiveHub) -> None:
     """Sign in and switch notifications on, as a person does; then leave the page."""
     await firefox.open(await hub.pairing_link())
     await firefox.until(f"document.querySelector('{READY}')")
-    await firefox.script("(location.hash = '#/settings')")
+    await firefox.script("(location.hash = '#/settings/devices')")
     await firefox.until(f"Object.assign({FIND_SWITCH}, {{ id: 'notify' }})")
     await firefox.until(READY_SWITCH)
     await firefox.click("#notify")

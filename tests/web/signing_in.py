@@ -12,6 +12,7 @@ VIEWS = {
     "trends": "#/activity/trends",
     "drives": "#/activity/drives",
     "settings": "#/settings",
+    "devices": "#/settings/devices",
 }
 
 

@@ -79,7 +79,7 @@ async def test_a_passkey_confirms_and_is_asked_for_high_risk(hub: LiveHub, deskt
     code = urlsplit(await hub.pairing_link()).fragment
     await desktop.goto(f"http://localhost:{hub.port}/#{code}")
     await desktop.wait_for_selector(READY, state="attached")
-    await open_view(desktop, "settings")
+    await open_view(desktop, "devices")
     await desktop.get_by_role("button", name="Add a passkey").click()
     await expect(desktop.get_by_text("Passkey · localhost")).to_be_visible()
     await started_anew(hub, desktop)

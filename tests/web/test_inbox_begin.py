@@ -91,7 +91,9 @@ async def test_what_waits_stands_above_what_failed(chromium: Browser, fake: Fake
     async with open_page(chromium, fake) as page:
         deck = await page.locator(".pile").bounding_box()
         work = await page.locator(".run").bounding_box()
-        assert deck and work and deck["y"] < work["y"]
+        assert deck
+        assert work
+        assert deck["y"] < work["y"]
 
 
 async def test_a_blocked_agent_comes_first_whatever_its_age(chromium: Browser, fake: FakeHub) -> None:

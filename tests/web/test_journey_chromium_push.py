@@ -98,7 +98,7 @@ async def chromium_at(folder: Path, gcm: GcmService, desktop: NotificationDaemon
 async def subscribe(page: Page, hub: LiveHub) -> None:
     """Sign in and switch notifications on, as a person does; then leave the page."""
     await sign_in(page, hub)
-    await open_view(page, "settings")
+    await open_view(page, "devices")
     switch = page.get_by_role("switch", name="Notifications")
     await expect(switch).to_have_attribute("aria-disabled", "false")
     await switch.click()

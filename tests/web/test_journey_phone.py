@@ -120,7 +120,7 @@ async def test_from_the_command_to_a_notification_on_the_phone() -> None:
                     await page.goto(f"{url}/#pair={code[0].replace('-', '')}")
                     await page.wait_for_selector(READY, state="attached")
                     await said(process, "Signed in: Phone")
-                    await open_view(page, "settings")
+                    await open_view(page, "devices")
                     switch = page.get_by_role("switch", name="Notifications")
                     await expect(switch).to_have_attribute("aria-disabled", "false")
                     await switch.click()

@@ -101,5 +101,5 @@ async def test_a_menu_can_ask_always_and_the_card_stays(chromium: Browser, fake:
         await page.get_by_role("dialog").get_by_role("button", name="Always ask me about this").click()
         await until(fake, lambda: bool(fake.asked("POST", "/mutes")))
         assert fake.asked("POST", "/mutes") == [{"degree": "ask", "predictionId": "pred_0001"}]
-        await expect(page.locator("#toasts")).to_contain_text("From now on Pulse always asks you about things like this.")
+        await expect(page.locator("#toasts")).to_contain_text("Pulse always asks you about things like this.")
         await expect(page.get_by_text("1 of 4")).to_be_visible()

@@ -111,7 +111,7 @@ async def kill_switch(page: Page) -> None:
 Opening = Callable[[Page], Coroutine[Any, Any, None]]
 
 
-@pytest.mark.parametrize("view", ["inbox", "activity", "sessions", "trends", "drives", "settings"])
+@pytest.mark.parametrize("view", ["inbox", "activity", "sessions", "trends", "drives", "settings", "devices"])
 async def test_a_view_has_no_violations(looked: Page, view: str) -> None:
     await open_view(looked, view)
     await assert_accessible(looked)
@@ -137,7 +137,7 @@ async def test_the_pairing_screen_has_no_violations(chromium: Browser, hub: Live
         await assert_accessible(page)
 
 
-@pytest.mark.parametrize("view", ["inbox", "activity", "sessions", "trends", "drives", "settings"])
+@pytest.mark.parametrize("view", ["inbox", "activity", "sessions", "trends", "drives", "settings", "devices"])
 async def test_nothing_hangs_over_the_edge(sized: tuple[Page, int], view: str) -> None:
     page, width = sized
     await open_view(page, view)

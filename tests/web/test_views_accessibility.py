@@ -43,6 +43,11 @@ async def pair(page: Page) -> None:
     await page.wait_for_selector("svg.qr")
 
 
+async def connect(page: Page) -> None:
+    await page.get_by_role("button", name="Connect: Gemini CLI").click()
+    await page.wait_for_selector("dialog[open]")
+
+
 async def stop(page: Page) -> None:
     await page.get_by_role("button", name="Stop everything").click()
     await page.wait_for_selector("dialog[open]")
@@ -54,9 +59,14 @@ OPENINGS = [
     ("#/activity/sessions", unfold_all),
     ("#/activity/drives", unfold_all),
     ("#/activity/trends", unfold_all),
-    ("#/settings", unfold_all),
-    ("#/settings", pair),
-    ("#/settings", stop),
+    ("#/settings/alone", as_it_is),
+    ("#/settings/interruptions", unfold_all),
+    ("#/settings/agents", connect),
+    ("#/settings/devices", unfold_all),
+    ("#/settings/limits", as_it_is),
+    ("#/settings/work", as_it_is),
+    ("#/settings/devices", pair),
+    ("#/settings/general", stop),
 ]
 
 

@@ -66,7 +66,7 @@ async def test_pause_and_go_on(chromium: Browser) -> None:
 
 
 async def test_a_refused_value_is_explained_at_its_field_and_the_old_one_is_back(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, hub):
+    async with opened(chromium, "#/settings/limits") as (page, hub):
         field = page.get_by_label("Suggest from (%)")
         hub.views.refusal = refusal(MUST_RISE, "Choose a value between the two others.")
         await field.fill("90")
@@ -83,7 +83,7 @@ async def test_a_refused_value_is_explained_at_its_field_and_the_old_one_is_back
 
 
 async def test_an_answer_that_a_change_has_overtaken_is_read_again(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, hub):
+    async with opened(chromium, "#/settings/limits") as (page, hub):
         await live(hub)
         read, go_on = asyncio.Semaphore(0), asyncio.Event()
 
@@ -131,7 +131,7 @@ async def test_what_happens_while_the_configuration_is_first_read_is_read_again(
 
 
 async def test_nonsense_never_reaches_the_hub(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, hub):
+    async with opened(chromium, "#/settings/limits") as (page, hub):
         field = page.get_by_label("A day (USD)")
         await field.fill("a lot")
         await field.blur()
@@ -146,7 +146,7 @@ async def test_nonsense_never_reaches_the_hub(chromium: Browser) -> None:
 
 
 async def test_one_channel_is_switched_and_the_others_stay(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, hub):
+    async with opened(chromium, "#/settings/work") as (page, hub):
         await page.get_by_role("switch", name="infra").click()
         await expect(page.get_by_role("switch", name="infra")).to_have_attribute("aria-checked", "false")
         await expect(page.get_by_role("switch", name="infra")).to_be_focused()
@@ -154,7 +154,7 @@ async def test_one_channel_is_switched_and_the_others_stay(chromium: Browser) ->
 
 
 async def test_quiet_hours_and_do_not_disturb(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, hub):
+    async with opened(chromium, "#/settings/interruptions") as (page, hub):
         quiet = panel(page, "Quiet")
         await quiet.get_by_label("Quiet hours from").select_option("21")
         await expect(quiet.get_by_label("Quiet hours from")).to_have_value("21")
@@ -172,7 +172,7 @@ async def test_quiet_hours_and_do_not_disturb(chromium: Browser) -> None:
 
 
 async def test_what_interruptions_are_to_a_person(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, hub):
+    async with opened(chromium, "#/settings/interruptions") as (page, hub):
         found = panel(page, "Interruptions")
         await expect(found).to_contain_text(
             "3 of 16 suggestions were heard today. 2 suggestions wait for a good moment."
@@ -197,7 +197,7 @@ async def test_what_interruptions_are_to_a_person(chromium: Browser) -> None:
 
 
 async def test_a_change_made_elsewhere_is_shown(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, hub):
+    async with opened(chromium, "#/settings/limits") as (page, hub):
         await live(hub)
         hub.views.apply("showThreshold", 0.5)
         hub.tell_status()
@@ -205,7 +205,7 @@ async def test_a_change_made_elsewhere_is_shown(chromium: Browser) -> None:
 
 
 async def test_the_month_is_allowed_again(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, hub):
+    async with opened(chromium, "#/settings/limits") as (page, hub):
         await live(hub)
         await expect(panel(page, "Caps")).to_be_visible()  # it is there once all that it shows has come
         await expect(page.get_by_role("button", name="Allow spending again")).to_be_hidden()
@@ -216,21 +216,24 @@ async def test_the_month_is_allowed_again(chromium: Browser) -> None:
         assert patches(hub) == [{"reenableMonth": True}]
 
 
+PHONE_HEIGHT_PX = 1_000
+"""Where it was one page it was 4,693 high."""
 SAID: dict[str, dict[str, Any]] = {
     "mutes": {"id": "one_1", "summary": "Test runs", "effect": "…", "degree": "never"},
     "grants": {"id": "one_1", "summary": "Test runs", "effect": "…", "until": "2026-06-08T12:00:00Z", "runs": 2},
 }
 
 
-async def test_what_was_said_is_two_panels_with_room_between_them(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, _):
-        above = await panel(page, "Runs alone").bounding_box()
+async def test_panels_have_room_between_them(chromium: Browser) -> None:
+    async with opened(chromium, "#/settings/interruptions") as (page, _):
+        above = await panel(page, "Quiet").bounding_box()
         below = await panel(page, "Less, never, or always a question").bounding_box()
         assert above is not None
         assert below is not None
         assert below["y"] - above["y"] - above["height"] >= PANEL_GAP_PX_MIN
 
 
+SECTION = {"mutes": "interruptions", "grants": "alone"}
 TOLD = {"mutes": "Not suggested any more.", "grants": "Without asking until 8 June 2026. It ran 2 times."}
 
 
@@ -246,7 +249,7 @@ async def test_what_was_said_is_listed_and_taken_back(
 ) -> None:
     async with opened(chromium, "#/") as (page, hub):
         getattr(hub, name).append(SAID[name])
-        await page.evaluate("location.hash = '#/settings'")
+        await page.evaluate("(hash) => { location.hash = hash; }", f"#/settings/{SECTION[name]}")
         said = panel(page, title)
         await expect(said).to_contain_text(TOLD[name])
         await said.get_by_role("button", name=back).click()
@@ -270,7 +273,7 @@ async def test_one_list_says_what_goes_on_without_the_person(chromium: Browser) 
                 }
             ],
         }
-        await page.evaluate("location.hash = '#/settings'")
+        await page.evaluate("location.hash = '#/settings/alone'")
         said = panel(page, "Runs alone")
         await expect(said).to_contain_text("Always allow `git push …`")
         await expect(said).to_contain_text("→ ended")
@@ -286,7 +289,7 @@ async def test_a_kind_of_work_is_let_run_alone_and_taken_back(chromium: Browser,
     async with opened(chromium, "#/") as (page, hub):
         await page.set_viewport_size({"width": width, "height": 900})
         hub.grants_beside = {"kinds": ["run-tests", "commit-work"]}
-        await page.evaluate("location.hash = '#/settings'")
+        await page.evaluate("location.hash = '#/settings/alone'")
         said = panel(page, "Runs alone")
         await said.get_by_label("Let a kind of work run alone").select_option("Commit finished work")
         await said.get_by_label("For").select_option("90 days")
@@ -312,6 +315,40 @@ async def test_what_was_said_and_who_stopped_it_stand_in_the_pages_language(chro
         await expect(page.locator(".state-line")).to_contain_text(
             "Pulse ist in seiner Konfigurationsdatei ausgeschaltet."
         )
-        await page.evaluate("location.hash = '#/settings'")
+        await page.evaluate("location.hash = '#/settings/alone'")
         await expect(panel(page, "Läuft allein")).to_contain_text("Ohne zu fragen bis 8. Juni 2026. Es lief 2 Mal.")
+        await page.evaluate("location.hash = '#/settings/general'")
         await expect(page.locator(".power-reason")).to_have_text("in der Konfigurationsdatei ausgeschaltet")
+
+
+async def test_on_a_phone_the_sections_are_a_list_and_each_leads_back(chromium: Browser) -> None:
+    async with opened(chromium, "#/settings", size="phone") as (page, _):
+        assert await page.evaluate("document.documentElement.scrollHeight") <= PHONE_HEIGHT_PX
+        await page.get_by_role("link", name="Limits").click()
+        await expect(page.get_by_role("heading", name="Limits", level=2)).to_be_focused()
+        await expect(panel(page, "Caps")).to_be_visible()
+        await expect(panel(page, "On and off")).to_be_hidden()
+        await page.locator(".settings-back").click()
+        await expect(panel(page, "Caps")).to_be_hidden()
+        await expect(page.get_by_role("link", name="Limits")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+async def test_a_search_finds_settings_in_every_section(chromium: Browser, size: str) -> None:
+    async with opened(chromium, "#/settings", size=size) as (page, _):
+        field = page.get_by_role("searchbox", name="Search settings")
+        await field.fill("quiet HOURS")
+        await expect(panel(page, "Quiet")).to_be_visible()
+        await expect(panel(page, "Caps")).to_be_hidden()
+        await field.fill("passkey")
+        await expect(panel(page, "Passkeys")).to_be_visible()
+        await field.fill("nothing of the kind")
+        await expect(page.get_by_text("No setting matches “nothing of the kind”.")).to_be_visible()
+        await field.fill("")
+        await expect(panel(page, "Passkeys")).to_be_hidden()
+
+
+async def test_the_agents_on_this_machine_are_connected_from_the_settings_too(chromium: Browser) -> None:
+    async with opened(chromium, "#/settings/agents") as (page, _):
+        await panel(page, "On this machine").get_by_role("button", name="Connect: Gemini CLI").click()
+        await expect(page.get_by_role("dialog").locator("code").first).to_have_text("pulse connect gemini")

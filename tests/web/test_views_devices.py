@@ -21,14 +21,14 @@ async def unfolded(page: Page, name: str) -> Locator:
 
 
 async def test_this_device_is_marked_and_an_unnamed_one_has_its_id(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, _):
+    async with opened(chromium, "#/settings/devices") as (page, _):
         await expect(page.locator("details.device")).to_have_count(3)
         await expect(page.locator("details.device").filter(has_text="This one")).to_contain_text("Laptop")
         await expect(page.locator("details.device").last).to_contain_text("desk")
 
 
 async def test_a_device_is_renamed_and_a_refusal_keeps_its_name(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, hub):
+    async with opened(chromium, "#/settings/devices") as (page, hub):
         device = await unfolded(page, "Phone")
         await device.get_by_label("Name").fill("Pocket")
         await device.get_by_label("Name").press("Enter")
@@ -43,7 +43,7 @@ async def test_a_device_is_renamed_and_a_refusal_keeps_its_name(chromium: Browse
 
 
 async def test_what_a_lock_screen_may_show(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, hub):
+    async with opened(chromium, "#/settings/devices") as (page, hub):
         device = await unfolded(page, "Phone")
         async with page.expect_response(lambda answer: answer.request.method == "PATCH"):
             await device.get_by_label("A lock screen may show").select_option("nothing")
@@ -64,7 +64,7 @@ async def test_what_a_lock_screen_may_show(chromium: Browser) -> None:
     ],
 )
 async def test_a_test_is_seen_or_named_as_not_arrived(chromium: Browser, becomes: Json, says: str) -> None:
-    async with opened(chromium, "#/settings") as (page, hub):
+    async with opened(chromium, "#/settings/devices") as (page, hub):
         hub.views.test_becomes = becomes
         device = await unfolded(page, "Phone")
         await device.get_by_role("button", name="Send a test").click()
@@ -73,17 +73,18 @@ async def test_a_test_is_seen_or_named_as_not_arrived(chromium: Browser, becomes
 
 
 async def test_a_device_that_is_not_reached_says_so_and_what_to_do(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings", size="phone", language="de-DE") as (page, hub):
+    async with opened(chromium, "#/settings/devices", size="phone", language="de-DE") as (page, hub):
         next(one for one in hub.views.devices if one["device"] == "phone")["unreached"] = barred()
         await page.reload()
         device = await unfolded(page, "Phone")
         await expect(device.locator("summary")).to_contain_text("erreicht dich gerade nicht")
-        await expect(device).to_contain_text("sein Push-Dienst hat die Adresse beendet. Auf diesem Gerät: Einstellungen")
+        await expect(device).to_contain_text("sein Push-Dienst hat die Adresse beendet.")
+        await expect(device).to_contain_text("Auf diesem Gerät: Einstellungen, Geräte,")
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 async def test_revoking_asks_first(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, hub):
+    async with opened(chromium, "#/settings/devices") as (page, hub):
         device = await unfolded(page, "Phone")
         await device.get_by_role("button", name="Revoke").click()
         await page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
@@ -95,7 +96,7 @@ async def test_revoking_asks_first(chromium: Browser) -> None:
 
 
 async def test_pairing_shows_code_picture_and_the_time_that_is_left(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings", size="phone") as (page, _):
+    async with opened(chromium, "#/settings/devices", size="phone") as (page, _):
         await page.clock.install()
         await page.get_by_role("button", name="Pair a device").click()
         dialog = page.get_by_role("dialog", name="Pair a device")
@@ -112,7 +113,7 @@ NO_BUTTONS = "This browser shows no buttons on notifications"
 
 
 async def test_where_notifications_have_buttons_nothing_is_said_of_them(whole_chromium: Browser) -> None:
-    async with opened(whole_chromium, "#/settings", worker=True) as (page, _):
+    async with opened(whole_chromium, "#/settings/devices", worker=True) as (page, _):
         assert await page.evaluate("Notification.maxActions") > 0
         await expect(page.get_by_role("switch", name="Notifications")).to_have_attribute("aria-disabled", "false")
         await expect(page.get_by_text(NO_BUTTONS)).to_be_hidden()
@@ -122,7 +123,7 @@ async def test_where_notifications_have_buttons_nothing_is_said_of_them(whole_ch
     "stub", ["delete Notification.maxActions", "Object.defineProperty(Notification, 'maxActions', { value: 0 })"]
 )
 async def test_a_browser_without_buttons_on_notifications_is_told_of(whole_chromium: Browser, stub: str) -> None:
-    async with opened(whole_chromium, "#/settings", worker=True) as (page, _):
+    async with opened(whole_chromium, "#/settings/devices", worker=True) as (page, _):
         await page.add_init_script(stub)
         await page.reload()
         await expect(page.get_by_text(NO_BUTTONS)).to_be_visible()
@@ -130,15 +131,15 @@ async def test_a_browser_without_buttons_on_notifications_is_told_of(whole_chrom
 
 
 async def test_the_language_is_chosen_here(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, _):
+    async with opened(chromium, "#/settings/devices") as (page, _):
         await page.get_by_label("Language").select_option("de")
         await expect(page.get_by_role("heading", name="Einstellungen", level=1)).to_be_visible()
-        await settled(page, "#/settings")
+        await settled(page, "#/settings/devices")
         await expect(page.locator("html")).to_have_attribute("lang", "de")
 
 
 async def test_letters_can_be_kept_to_the_focused_card(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, hub):
+    async with opened(chromium, "#/settings/devices") as (page, hub):
         hub.add()
         letters = page.get_by_role("switch", name="Keys answer cards")
         await expect(letters).to_have_attribute("aria-checked", "true")
@@ -156,7 +157,7 @@ async def test_letters_can_be_kept_to_the_focused_card(chromium: Browser) -> Non
 
 
 async def test_signing_out_leads_to_the_pairing_screen(whole_chromium: Browser) -> None:
-    async with opened(whole_chromium, "#/settings", worker=True) as (page, hub):
+    async with opened(whole_chromium, "#/settings/devices", worker=True) as (page, hub):
         await page.get_by_role("button", name="Sign out here").click()
         await page.get_by_role("dialog").get_by_role("button", name="Sign out here").click()
         await expect(page.locator("#app .pairing input")).to_be_visible()  # other inputs are there from the beginning
@@ -164,7 +165,7 @@ async def test_signing_out_leads_to_the_pairing_screen(whole_chromium: Browser) 
 
 
 async def test_a_terminal_that_asks_is_shown_its_word_here(chromium: Browser) -> None:
-    async with opened(chromium, "#/settings") as (page, _):
+    async with opened(chromium, "#/settings/devices") as (page, _):
         asking = page.locator("li").filter(has_text="bash on pts/5")
         await asking.get_by_role("button", name="Show its word").click()
         dialog = page.get_by_role("dialog")

@@ -16,13 +16,14 @@ import { addressOf, movedTo } from "./views/places-model.js";
 import { drawShell } from "./views/shell.js";
 import { loadWords } from "./words.js";
 
-/** @typedef {(root: HTMLElement) => (() => void) | Promise<() => void>} Mount */
+/** @typedef {(() => void) & {stays?: (address: import("./views/places-model.js").Address) => boolean}} Leave `stays`: goes to another part of it */
+/** @typedef {(root: HTMLElement) => Leave | Promise<Leave>} Mount */
 
 /** @type {Record<string, () => Promise<{mount: Mount}>>} */
 const VIEWS = {
   inbox: async () => ({ mount: inbox }),
   activity: () => import("./views/activity.js"),
-  settings: () => import("./views/controls.js"),
+  settings: () => import("./views/settings.js"),
 };
 /** The dialogs are loaded before they are asked for, so that they are here when the hub is away. */
 const LATER = [
@@ -40,6 +41,7 @@ const TRIES_MAX = 20;
 const LATER_MS = 150;
 const NOT_SIGNED_IN = 401;
 
+/** @type {Leave} */
 let leave = () => {};
 
 confirmBy(async () => (await import("./views/again.js")).confirmedAgain());
@@ -102,22 +104,30 @@ async function pair(why) {
 async function route() {
   const moved = movedTo(location.hash);
   if (moved) history.replaceState(null, "", moved);
-  const { name, part, card } = addressOf(location.hash);
+  const address = addressOf(location.hash);
+  const { name, part, card } = address;
   const root = document.getElementById("view");
   if (!root) return;
+  const isStay = leave.stays?.(address) ?? false;
+  Object.assign(document.body.dataset, { view: name, part });
+  scrollTo(0, 0);
+  if (!isStay) await show(name, root);
+  dispatchEvent(new CustomEvent("pulse:view", { detail: { name } }));
+  if (!card) return;
+  (await import("./views/details.js")).openDetails(card);
+  dispatchEvent(new CustomEvent("pulse:front", { detail: card })); // to be answered when the details are closed
+}
+
+/** @param {string} name of a place @param {HTMLElement} root */
+async function show(name, root) {
   leave();
   leave = () => {};
-  Object.assign(document.body.dataset, { view: name, part });
   root.replaceChildren();
   try {
     leave = await (await VIEWS[name]()).mount(root);
   } catch (error) {
     (await import("./views/trouble.js")).showTrouble(error, root);
   }
-  dispatchEvent(new CustomEvent("pulse:view", { detail: { name } }));
-  if (!card) return;
-  (await import("./views/details.js")).openDetails(card);
-  dispatchEvent(new CustomEvent("pulse:front", { detail: card })); // to be answered when the details are closed
 }
 
 /** @param {string} [card] */
