@@ -43,7 +43,7 @@ def judge_files(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     if "data" not in known.is_:
         notes.stays &= not any(map(_LEADS_OUT.search, run.rest))
         _operands(notes, run, effects)
-        if Effect.RUNS_PROJECT_CODE in effects and not _reads_script(run):
+        if Effect.RUNS_PROJECT_CODE in effects and not reads_script(run):
             _run_from_outside(notes, run)
 
 
@@ -93,7 +93,7 @@ def _made(notes: Notes, run: ProgramRun) -> None:
                 notes.writes(operand, run.call.source)
 
 
-def _reads_script(run: ProgramRun) -> bool:
+def reads_script(run: ProgramRun) -> bool:
     """Return True if a program is an interpreter: what stands behind its script is that script's own."""
     return any(one[0] in {"interpreter", "sed", "awk"} for rule in run.known.rules for one in rule.also)
 

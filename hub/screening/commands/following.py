@@ -65,6 +65,7 @@ class CallFollower(Notes, ABC):
             "sed": self.script_of,
             "awk": self.script_of,
             "assigned": self.assigned,
+            "doubted": self.doubted,
         }
 
     @abstractmethod
@@ -162,6 +163,10 @@ class CallFollower(Notes, ABC):
         for one in run.arguments.operands:
             self.text(run.call, "shell", one.partition("=")[2], run.depth)
 
+    def doubted(self, run: ProgramRun, _given: list[str]) -> None:
+        """Note that nobody can tell from the words alone what such a call does."""
+        self.doubts(run.call.source, stays=False)
+
     def operand(self, run: ProgramRun, given: list[str]) -> None:
         """Read operands as SQL or code: `sqlite3 db 'drop table x'`."""
         for value in run.arguments.operands[int(given[1]) :]:
@@ -254,7 +259,8 @@ class CallFollower(Notes, ABC):
         call, sources = run.call, run.call.fed_by
         fed = [one.target for one in call.redirects if one.sign == "<"]
         fed += [word for one in sources if one.words[:1] == ["cat"] for word in one.words[1:] if word[:1] != "-"]
-        if given[1] != "sql" and any(self.place(one) in {FilePlace.OUTSIDE, FilePlace.TEMPORARY} for one in fed):
+        foreign = {FilePlace.OUTSIDE} if given[1] == "sql" else {FilePlace.OUTSIDE, FilePlace.TEMPORARY}
+        if any(self.place(one) in foreign for one in fed):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         literal = call.fed_text if call.fed_text is not None else echoed(sources)
         only_cat = bool(sources) and all(one.words[:1] == ["cat"] for one in sources)

@@ -131,6 +131,17 @@ _PLAIN_QUERY = re.compile(
 )
 _LABEL_CHARS = 24
 """A name of a machine with a longer part may hold more than a name."""
+_LABELS, _BELOW_CHARS, _REGISTERED = 4, 40, 2
+"""So many parts, and so many characters, a name may have below the two parts that somebody registered."""
+_CODED = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]{6,}", re.IGNORECASE)
+_FILLED_NAME = re.compile(r"(?:\$\{?\w+\}?|\$\(.*\)|`.*`)[^.]*\.[\w-]+")
+"""A name of which a part is only known when it runs: `$x.example.org`."""
+_STARTED = re.compile(
+    r"\.(?:desktop|app|command|terminal|tool|workflow|pkg|dmg|exe|msi|com|bat|cmd|lnk|url|webloc|scpt|vbs|hta|ps1|jnlp|action"
+    r"|inetloc|fileloc|mobileconfig|prefpane|appref-ms|reg|scr)/?$",
+    re.IGNORECASE,
+)
+"""What a desktop starts, installs or follows when it is opened."""
 _TALKS = re.compile(
     r"(?:gopher|dict|telnet|smtps?|ldaps?|tftp|smbs?|rtsp|mqtt|pop3s?|imaps?|scp|sftp|ftps?|ws|wss)://.*", re.IGNORECASE
 )
@@ -140,13 +151,47 @@ def _query(_operands: list[str], values: list[str]) -> bool:
     """Return True if an address carries data to another machine, or speaks a protocol that sends its path."""
     away = [one for one in values if "://" in one and not _is_local(one) and _DOTTED.match(one)]
     queries = [one.partition("?")[2].partition("#")[0] for one in away]
-    return any(not _PLAIN_QUERY.fullmatch(one) for one in queries) or any(map(_TALKS.match, away))
+    hosts = [host[1] for host in map(_HOST.match, away) if host]
+    return (
+        any(not _PLAIN_QUERY.fullmatch(one) for one in queries)
+        or any(map(_TALKS.match, away))
+        or any(map(_carries, hosts))
+        or any(map(_FILLED_NAME.search, hosts))
+    )
+
+
+def _addresses(operands: list[str], _values: list[str]) -> bool:
+    """Return True if an operand that is an address without its protocol carries data: `example.org/?k=1`."""
+    bare = [f"http://{one.lstrip('/')}" for one in operands if "://" not in one]
+    return _query(bare, bare) or any(re.match(r"[{\[]|\w+:\\", one) for one in operands)
+
+
+def is_far(word: str) -> bool:
+    """Return True if a word is an address on another machine, which has a name with a dot."""
+    address = word.partition("=")[2] if re.match(r"-*[\w.-]+=\w+://", word) else word
+    return re.match(r"\w[\w+.-]*://", address) is not None and not _is_local(address) and bool(_DOTTED.match(address))
+
+
+def _carries(name: str) -> bool:
+    """Return True if a name of a machine is longer, or has more parts, than a name needs: it may hold data."""
+    labels = name.split(".")
+    below = labels[:-_REGISTERED]
+    coded = [one for one in below if _CODED.fullmatch(one)]
+    return (
+        any(len(label) > _LABEL_CHARS for label in labels)
+        or (len(below) > _LABELS and not name.endswith(".arpa"))
+        or sum(map(len, below)) > _BELOW_CHARS
+        or len(coded) > 1
+    )
 
 
 def _longname(operands: list[str], _values: list[str]) -> bool:
-    return any(len(label) > _LABEL_CHARS for one in operands for label in one.split(".")) or any(
-        "$" in one or "`" in one for one in operands
-    )
+    return any(_carries(one) or "$" in one or "`" in one for one in operands)
+
+
+def _shown(operands: list[str], _values: list[str]) -> bool:
+    """Return True if what is to be opened with the program registered for it would start something by itself."""
+    return any(_STARTED.search(one) or (_URL.match(one) and not _is_local(one)) for one in operands)
 
 
 _HOME = re.compile(
@@ -175,9 +220,13 @@ CLASSES: dict[str, Check] = {
     "privateaddress": lambda _, values: any(_METADATA.search(one) for one in values),
     "prod": lambda _, values: any(is_production(one) for one in values),
     "pluscommand": _pluscommand,
-    "pipe": lambda operands, _: any(one.strip()[:1] == "|" or one.strip()[-1:] == "|" for one in operands),
+    "pipe": lambda operands, _: any(re.fullmatch(r"(?:\w+:)?\|.*|.*\|", one.strip(), re.DOTALL) for one in operands),
     "home": lambda operands, _: any(map(is_home, operands)),
+    "addresses": _addresses,
+    "filled": lambda _, values: any(is_far(one) and "$" in one for one in values),
+    "far": lambda _, values: any(map(is_far, values)),
     "query": _query,
+    "shown": _shown,
     "longname": _longname,
     "remote": lambda operands, _: any(_REMOTE.fullmatch(one) and not re.match(r"[A-Za-z]:\\", one) for one in operands),
     "remotepackage": lambda operands, _: any("@" in one or (one[:1] != "." and "./" in one) for one in operands),

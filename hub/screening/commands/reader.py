@@ -8,10 +8,10 @@ from functools import lru_cache
 from hub.contract.effects import Effect
 from hub.screening.commands import sql
 from hub.screening.commands.circumstances import filters_secrets_out, names_production, said_around
-from hub.screening.commands.files import judge_files
+from hub.screening.commands.files import judge_files, reads_script
 from hub.screening.commands.following import ASSIGNMENT, CallFollower
 from hub.screening.commands.limits import COMMAND_CHARS_MAX, READING_DEPTH_MAX, READINGS_KEPT_MAX, SEPARATORS_MAX
-from hub.screening.commands.operands import is_secret, is_temporary
+from hub.screening.commands.operands import is_far, is_secret, is_temporary
 from hub.screening.commands.places import SOME_FOLDER, FilePlace, is_within
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, without_inner
@@ -33,6 +33,7 @@ from hub.screening.commands.verbs import (
     only_lists,
     only_shows,
     plain_deed,
+    rehearses,
     said_by,
     said_of_stranger,
     tries,
@@ -84,6 +85,12 @@ _TASK = re.compile(r"(npm|pnpm|yarn|bun|node):([\w:*-]+)")
 """How `concurrently` and its like name a task of the project."""
 _RENAMES = re.compile(r"DIRSTACK|\b(?:alias|enable|dirs)\b", re.IGNORECASE)
 """What may give `cd` and `popd` another meaning, as functions do."""
+_REMOTE_WORDS = 3
+_FORGES = frozenset({"gh", "glab", "hub", "tea"})
+_CODE_FROM_FORGES = frozenset({"clone", "checkout", "co"})
+_FETCHES = frozenset({"fetch", "pull"})
+_OWN_REMOTES = frozenset({"origin", "upstream"})
+"""Names that everybody gives to the repositories which a project is of; any other may be anybody's."""
 _OF_REPOSITORY = frozenset({"-C", "--git-dir", "--work-tree"})
 
 
@@ -253,8 +260,9 @@ class _Reader(CallFollower):
         runs_words = any(one[0] in _RUN_WORDS for one in says)
         doubted = next(unknown_options(known, run.arguments, effects, runs_words=runs_words), "")
         if not doubted and not says and (_tries(known, run) or _looks(known, rules, run)):
-            self.add([Effect.READS], call.source)
-            judge_files(self, run, {Effect.READS})
+            runs = effects & {Effect.RUNS_PROJECT_CODE} if rehearses(run.arguments.options) else set[Effect]()
+            self.add({Effect.READS, *runs}, call.source)
+            judge_files(self, run, {Effect.READS, *runs})
             return
         if doubted:
             self.doubts(doubted, stays=_CONTAINED.fullmatch(doubted) is not None)
@@ -262,6 +270,7 @@ class _Reader(CallFollower):
         if filters_secrets_out(run.name, call):
             effects = {Effect.READS}
         effects |= self.brought(run, effects)
+        self.far(run, effects)
         self.add(effects, call.source)
         if "assigns" in known.is_:
             self.settings(call, [one for one in run.arguments.operands if ASSIGNMENT.match(one)])
@@ -303,6 +312,19 @@ class _Reader(CallFollower):
                 self.doubts(setting)
         return found
 
+    def far(self, run: ProgramRun, effects: set[Effect]) -> None:
+        """Note that what runs the project's code is given an address elsewhere: it may fetch from there what it runs.
+
+        What stands behind a script, or behind `--`, is that script's own.
+        """
+        if Effect.RUNS_PROJECT_CODE not in effects or not HARMLESS.issuperset(effects) or reads_script(run):
+            return
+        end = run.rest.index("--") if "--" in run.rest else len(run.rest)
+        own = zip(run.arguments.operands, run.arguments.places, strict=True)
+        given = [*(one for one, at in own if at < end), *(value for _, value in run.arguments.given)]
+        if address := next(filter(is_far, given), ""):
+            self.doubts(address)
+
     def brought(self, run: ProgramRun, effects: set[Effect]) -> set[Effect]:
         """Return what it adds that something was fetched or cloned before, or that others use what is named."""
         known, arguments, found = run.known, run.arguments, set[Effect]()
@@ -313,8 +335,9 @@ class _Reader(CallFollower):
             found.add(Effect.RUNS_UNKNOWN_CODE)
         if names_production(run.rest, run.call.settings) and not any(map(is_quiet, run.call.words[1:])):
             found.add(Effect.TOUCHES_PRODUCTION)
-        self.cloned |= "unpacks" in known.is_ and bool(self.fetched)
-        self.cloned |= run.name == "git" and arguments.operands[:1] == ["clone"]
+        applies = run.name == "patch" or (run.name == "git" and arguments.operands[:1] in (["apply"], ["am"]))
+        self.cloned |= ("unpacks" in known.is_ or applies) and bool(self.fetched)
+        self.cloned |= _brings_code(run)
         return found
 
     def by_its_words(self, run: ProgramRun, rules: list[TableRule]) -> None:
@@ -370,6 +393,17 @@ class _Reader(CallFollower):
         inner = _Reader(self.root)
         inner.words(ProgramCall(words=rest[at:], source=shlex.join(rest[at:])), rest[at:], depth + 1)
         return inner.result()
+
+
+def _brings_code(run: ProgramRun) -> bool:
+    """Return True if a call brings in what others wrote: a clone, a pull request, what a stranger's remote has."""
+    words = run.arguments.operands[:_REMOTE_WORDS]
+    if run.name in _FORGES:
+        return not _CODE_FROM_FORGES.isdisjoint(words)
+    if run.name != "git" or not words:
+        return False
+    named = words[1:] and words[1] not in _OWN_REMOTES
+    return words[0] == "clone" or words[:2] == ["submodule", "add"] or (words[0] in _FETCHES and bool(named))
 
 
 def _is_harmless(reading: CommandReading) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from hub.contract.effects import Effect
+from hub.screening.commands.operands import is_secret
 
 STARTS = re.compile(
     r"\s*(?:--[^\n]*\n\s*|/\*.*?\*/\s*)*(?:"
@@ -24,11 +25,12 @@ _LOOKS = frozenset(
 )
 _RIGHTS = frozenset({"USER", "ROLE", "LOGIN", "POLICY", "PRIVILEGES"})
 _SECRET_TABLES = re.compile(
-    r"\b(?:pg_shadow|pg_authid|mysql\.user|sys\.sql_logins|pg_read_file|load_file|information_schema\.user_privileges)\b",
+    r"\b(?:pg_shadow|pg_authid|mysql\.user|sys\.sql_logins|pg_read_(?:binary_)?file|pg_ls_\w*dir|pg_stat_file|lo_import|load_file|information_schema\.user_privileges)\b|\binfile\s+'(?:/|~|\.\.)",
     re.IGNORECASE,
 )
 _RUNS = re.compile(
-    r"\bxp_cmdshell\b|\b(?:to|from)\s+program\b|\bsys_exec\b|\bdblink_exec\b|\bquery_to_xml\w*\s*\(|^\s*\\!|^\.(?:shell|system)\b",
+    r"\bxp_cmdshell\b|\b(?:to|from)\s+program\b|\bsys_exec\b|\bdblink_exec\b|\bquery_to_xml\w*\s*\(|^\s*\\!|^\.(?:shell|system)\b"
+    r"|\bexecutable\s*\(|^\s*:?!!|\\g\w*\s*\|",
     re.IGNORECASE | re.MULTILINE,
 )
 _META = re.compile(r"^\s*(?:\.(?P<sqlite>[a-z]+)|\\(?P<psql>[a-zA-Z!]+\+?))", re.MULTILINE)
@@ -45,9 +47,14 @@ _WRITES_FILE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LOADS = re.compile(
-    r"\bload_extension\s*\(|\bcreate\s+(?:or\s+replace\s+)?function\b[^;]*\b(?:language\s+'?c\b|soname|plpython3?u|plperlu)|^\s*(?:source|system|tee|pager|edit)\s+\S|^\s*\.(?:load|read|import\s+[\"']?\|)\b|^\s*\\(?:i|ir|include|include_relative|e|edit|setenv)\s|^\s*\\(?:o|g|w)\s*\||\binstall\s+\w+\s*;\s*load\b",
+    r"\bload_extension\s*\(|\bcreate\s+(?:or\s+replace\s+)?function\b[^;]*\b(?:language\s+'?c\b|soname|plpython3?u|plperlu)|^\s*(?:source|system|tee|pager|edit)\s+\S|^\s*\.(?:load|read|import\s+[\"']?\|)\b|^\s*\\(?:i|ir|include|include_relative|e|edit|setenv)\s|^\s*\\(?:o|g|w)\s*\||\bload\s+(?:'|\w+\s*(?:;|$))|\binstall\s+(?:plugin|component)\b|^\s*install\s+\w+|\bdo\s+(?:\$\w*\$.*)?language\s+'?(?:plpython|plperlu|pltclu)",
     re.IGNORECASE | re.MULTILINE,
 )
+_SENDS = re.compile(
+    r"\bdblink(?:_connect)?\s*\(|\b(?:remote|url|s3)\s*\(\s*'|'(?:https?|s3|gs|ftp)://[^']*\?", re.IGNORECASE
+)
+"""A database that asks another machine: what it asks for, or logs in with, is sent there."""
+_QUOTED_PATH = re.compile(r"'([^'\n]*/[^'\n]*)'")
 _ALWAYS_TRUE = re.compile(r"where\s+(?:1\s*=\s*1|true|not\s+false|1|'(\w*)'\s*=\s*'\1')\s*(?:;|$)", re.IGNORECASE)
 _GRAPH = re.compile(r"\bdetach\s+delete\b|\bmatch\s*\(.*\bdelete\s+\w", re.IGNORECASE | re.DOTALL)
 _LOSES = frozenset({"DROP", "TRUNCATE", "DELETE", "PURGE"})
@@ -65,7 +72,9 @@ def effects_of(text: str) -> set[Effect]:
         found.add(Effect.RUNS_UNKNOWN_CODE)
     if _WRITES_FILE.search(text):
         found.add(Effect.CHANGES_SYSTEM)
-    if _SECRET_TABLES.search(text):
+    if _SENDS.search(text):
+        found.add(Effect.LEAVES_THE_MACHINE)
+    if _SECRET_TABLES.search(text) or any(map(is_secret, _QUOTED_PATH.findall(text))):
         found.add(Effect.READS_SECRETS)
     for words in _statements(text):
         found |= set(_statement(words, text))

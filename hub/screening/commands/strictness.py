@@ -24,7 +24,7 @@ OUTPUTS = re.compile(
 """Options that name a file to be written in most programs, where no table says it."""
 _TELLING = re.compile(
     r"(?:^|[-_.])(?:exec|execute|command|cmd|shell|eval|editor|pager|wrapper|interpreter|program|askpass|rsh|proxy|registry"
-    r"|browser|viewer|credential|runner|helper)(?:$|[-_.])"
+    r"|browser|viewer|credential|runner|helper|index|mirror|chooser|trust[-_]remote[-_]code)(?:$|[-_.])"
 )
 """Names of options whose value is a program, or a place where something is sent or comes from."""
 _TELLING_LOOKER = re.compile(
@@ -98,7 +98,7 @@ def unknown_options(
             continue
         if "tame" in known.is_ and not _is_valued_elsewhere(name, known, arguments):
             continue
-        if is_runner and not _TELLING.search(name) and not _LEADS_OUT.search(value) and _PLAIN_INSIDE.fullmatch(value):
+        if is_runner and not _TELLING.search(name) and not leads_out(name, value) and _PLAIN_INSIDE.fullmatch(value):
             continue
         if known.has_subcommands and "strict" not in known.is_ and not runs_words and _is_plain_look(name, value):
             continue
@@ -127,6 +127,11 @@ def _is_valued_elsewhere(name: str, known: ProgramEntry, arguments: Arguments) -
         and not known.says_of(name, arguments)
         and not any(name in options for _, options in known.harmless)
     )
+
+
+def leads_out(name: str, value: str) -> bool:
+    """Return True if an option, or what stands behind it, names a place outside or another machine."""
+    return any(_LEADS_OUT.search(one) for one in (name, value))
 
 
 def _is_plain_look(name: str, value: str) -> bool:

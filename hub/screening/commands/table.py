@@ -96,6 +96,8 @@ class TableRule:
     otherwise: bool
     options: frozenset[str] = frozenset()
     """Those of which one must be there, whatever its value."""
+    by_operand: bool = False
+    """Whether it speaks of what an operand or a value is: no closer line makes that harmless."""
 
     @property
     def closeness(self) -> int:
@@ -198,8 +200,8 @@ class ProgramEntry:
             if f"-{letter}" in takes:
                 found.option(f"-{letter}", word[at:] or following)
                 return 0 if word[at:] else 1
-            if f"-{letter}" in self.attached:
-                found.option(f"-{letter}", word[at:])
+            if f"-{letter}" in self.attached or not word[at : at + 1].isalnum():
+                found.option(f"-{letter}", word[at:])  # `-B/place`: what is no letter belongs to the one before it
                 return 0
             found.option(f"-{letter}")
         return 0
@@ -237,10 +239,14 @@ def _option(token: str) -> tuple[frozenset[str], Test]:
     names, equals, values = token.partition("=")
     is_other = names.endswith("!")
     wanted = frozenset(map(_lowered, names.removesuffix("!").split(",")))
+    patterns = tuple(one for one in wanted if "*" in one)
     listed = tuple(values.lower().split("|"))
 
     def test(arguments: Arguments) -> bool:
-        given = [value for name in wanted & arguments.options.keys() for value in arguments.options[name]]
+        fitting = wanted & arguments.options.keys()
+        if patterns:
+            fitting |= {name for name in arguments.options if _any(patterns, name)}
+        given = [value for name in fitting for value in arguments.options[name]]
         return any(_any(listed, value) != is_other for value in given) if equals else bool(given)
 
     return wanted, test
@@ -267,7 +273,7 @@ def _left(behind: int, *, some: bool) -> Test:
 def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
     words: list[tuple[str, ...]] = []
     tests: list[Test] = []
-    otherwise, options = False, frozenset[str]()
+    otherwise, options, by_operand = False, frozenset[str](), False
     for part in tokens:
         body = part.removeprefix("!")
         if part == "else":
@@ -279,8 +285,10 @@ def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
             options |= names if "=" not in body and part == body else frozenset()
         elif body[0] == "@":
             test = _class(body[1:], len(words))
+            by_operand |= part == body
         elif body[0] == "~":
             test = _anywhere(body[1:])
+            by_operand |= part == body
         elif body in {".", "+"}:
             test = _left(len(words), some=body == "+")
         else:
@@ -290,7 +298,7 @@ def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
     plain, *also = re.split(r"\s*>", says)
     effects = tuple(_EFFECTS[name] for name in plain.split())
     directives = tuple(tuple(one.split()) for one in also)
-    return TableRule(tuple(words), tuple(tests), effects, directives, otherwise, options)
+    return TableRule(tuple(words), tuple(tests), effects, directives, otherwise, options, by_operand)
 
 
 @cache
@@ -389,6 +397,7 @@ def counting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
         for rule in rules
         if not harmless
         or rule.closeness >= closest
+        or (rule.by_operand and not HARMLESS.issuperset(rule.effects))
         or (rule.options and not by_option and Effect.READS not in rule.effects)
     ]
 

@@ -131,7 +131,12 @@ def tries(options: Sequence[str], words: Sequence[str]) -> bool:
     """Return True if options ask what would be done without doing it, or, as a call's last word, for help or a list."""
     alone = len(words) == 1 and any(map(_ASKS_ALONE.fullmatch, options))
     asks = len(words) <= HELP_WORDS_MAX and any(map(_ASKS.fullmatch, set(options).intersection(words[-1:])))
-    return alone or asks or any(map(_TRIES.fullmatch, options))
+    return alone or asks or rehearses(options)
+
+
+def rehearses(options: Iterable[str]) -> bool:
+    """Return True if options ask what would be done without doing it: a project's own rules are read for that."""
+    return any(map(_TRIES.fullmatch, options))
 
 
 def said_by(words: Iterable[str], options: Iterable[str]) -> tuple[Effect | None, bool]:
