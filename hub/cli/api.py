@@ -14,10 +14,12 @@ from typing import BinaryIO, Literal, TypeVar
 
 import msgspec
 
-from hub.contract.api import Problem
+from hub.contract.api import HealthAnswer, Problem
 from hub.contract.base import Message
+from hub.contract.control import HealthBrief
 from hub.contract.errors import PulseError, WorldError
 from hub.io.home.folder import Home, RunRecord
+from hub.io.http.errors import FromARunError
 from hub.io.server.peer_credentials import peer_of, started
 from hub.kit.hub_api import HubAddress, NotRunningError, SocketConnection, unix_socket
 
@@ -200,6 +202,20 @@ def read(document: bytes, kind: type[T]) -> T:
         return msgspec.json.decode(document, type=kind)
     except msgspec.DecodeError as error:
         raise ForeignAnswerError(fix="If both are the same version, please report it with `pulse doctor`.") from error
+
+
+def health_of(document: bytes) -> HealthAnswer:
+    """Return the health of every part.
+
+    Raises:
+        FromARunError: an agent asks, which hears only whether all is well.
+        ForeignAnswerError: it is of another shape.
+    """
+    if set(read(document, dict[str, msgspec.Raw])) == {"status"}:
+        status = read(document, HealthBrief).status
+        why = f"A program that an agent started hears no more of Pulse than that it is {status}."
+        raise FromARunError(why, fix=FromARunError.FIX)
+    return read(document, HealthAnswer)
 
 
 def sparse(body: Message) -> dict[str, object]:

@@ -10,16 +10,16 @@ from typing import Literal
 
 from hub import __version__
 from hub.app.surfaces import settings_at
-from hub.cli.api import HubClient, open_api, read
+from hub.cli.api import HubClient, health_of, open_api, read
 from hub.cli.twin import try_out
 from hub.contract.access import TerminalList
-from hub.contract.api import HealthAnswer
 from hub.contract.base import Value
 from hub.contract.errors import PulseError
 from hub.contract.twins import TwinTestAnswer
 from hub.io.agents.acp.known import KNOWN
 from hub.io.broker import choose
 from hub.io.home.folder import Home
+from hub.io.http.errors import FromARunError
 from hub.kit.hub_api import NotRunningError
 from hub.settings import Settings
 from hub.settings.read import STARTED
@@ -117,8 +117,8 @@ def _agents(settings: Settings) -> Iterator[CheckResult]:
 def _hub(home: Path) -> Iterator[CheckResult]:
     try:
         api = open_api(home)
-        health = api.get("/health", HealthAnswer)
-    except NotRunningError as error:
+        health = health_of(api.call("GET", "/health"))
+    except (NotRunningError, FromARunError) as error:
         yield CheckResult(name="hub", state="note", detail=error.detail, fix=error.fix)
         return
     except PulseError as error:

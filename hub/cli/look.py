@@ -7,11 +7,11 @@ import click
 from rich.text import Text
 
 from hub.cli import draw
-from hub.cli.api import HubClient, open_api, read
+from hub.cli.api import HubClient, health_of, open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.looked import remember
 from hub.cli.reached import reach_lines
-from hub.contract.api import COUNT_MAX, HealthAnswer, PredictAnswer
+from hub.contract.api import COUNT_MAX, PredictAnswer
 from hub.contract.control import PredictionList
 
 OPEN_MAX = 200
@@ -30,7 +30,7 @@ def status(context: CommandContext) -> None:
     document = api.call("GET", "/health")
     if context.printed(document):
         return
-    health = read(document, HealthAnswer)
+    health = health_of(document)
     told = health.cross_poll_status
     rows: list[tuple[str | Text, ...]] = [
         ("" if number else "reach", Text(line, "yellow")) for number, line in enumerate(reach_lines(told.reach))

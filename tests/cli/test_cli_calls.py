@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from hub.contract.access import DeviceList, DeviceView, Login, OutsideView
 from hub.contract.alone import AloneProgress
 from hub.contract.api import AnswerReply, HealthAnswer, HealthPart, PredictAnswer, Unreached
-from hub.contract.control import PredictionList
+from hub.contract.control import HealthBrief, PredictionList
 from hub.contract.twins import TwinTestAnswer, TwinTestView
 from hub.contract.words import Autonomy
 from tests.cli.conftest import Pulse
@@ -346,3 +346,10 @@ def test_doctor_tries_models_by_a_real_call(pulse: Pulse, hub: SmallHub) -> None
     lines = [line for line in pulse("doctor").out.splitlines() if "model first" in line]
     assert len(lines) == 1
     assert lines[0].split() == ["!", "model", "first", "m:", "it", "cannot", "be", "reached"]
+
+
+def test_status_within_an_agent_says_that_it_hears_no_more(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer("GET /api/v1/health", HealthBrief(status="ok"))
+    said = pulse("status")
+    assert said.code == 1
+    assert "hears no more of Pulse than that it is ok" in said.err

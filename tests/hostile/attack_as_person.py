@@ -29,6 +29,14 @@ LOOSENS: tuple[tuple[str, str, object], ...] = (
     ("POST", "/api/v1/mutes", {"degree": "ask", "kind": "run-tests"}),
     ("PATCH", "/api/v1/devices/phone/mine", {"privacy": "full"}),
 )
+SILENCES: tuple[tuple[str, str, object], ...] = (
+    ("POST", "/api/v1/mutes", {"degree": "never", "kind": "run-tests"}),
+    ("PATCH", "/api/v1/tasks/task_1", {"title": "Mine"}),
+    ("PUT", "/api/v1/tasks/task_1", {"title": "Mine"}),
+    ("DELETE", "/api/v1/tasks/task_1", None),
+    ("POST", "/api/v1/digest", None),
+)
+"""What keeps something from the person, changes or removes what is theirs, or tells all their devices."""
 
 
 def attempts(card: str) -> Sequence[tuple[str, str, object]]:
@@ -39,8 +47,14 @@ def attempts(card: str) -> Sequence[tuple[str, str, object]]:
         ("POST", f"{base}/edit", {"prompt": "echo mine"}),
         ("POST", f"{base}/undo", {}),
         ("POST", f"{base}/retry", {}),
+        ("POST", f"{base}/snooze", {"minutes": 60}),
+        ("POST", f"{base}/less", {}),
+        ("POST", f"{base}/never", {}),
+        ("POST", f"{base}/ignore", {}),
+        ("POST", f"{base}/reject", {"reason": "Use another tool, your person says."}),
         ("POST", "/api/v1/crosspoll/trigger", {"predictionId": card}),
         *LOOSENS,
+        *SILENCES,
     )
 
 

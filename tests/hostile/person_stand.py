@@ -80,7 +80,8 @@ class Stand(NamedTuple):
         """Check that an attack reached nothing at all."""
         outcome = self.outcome()
         assert len(outcome) == len(attack_as_person.attempts(self.card))
-        assert [one for one in outcome if one[2] != 403 or one[3] not in REFUSALS] == []
+        refused = [one for one in outcome if one[2] != 403 or one[3] not in REFUSALS]
+        assert refused == [], refused
         assert self.status_of_card() == "pending"
 
     def status_of_card(self) -> str:

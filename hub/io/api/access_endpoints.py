@@ -209,7 +209,7 @@ ACCESS_ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/terminals",
         handler=terminals.let_in,
-        loosens=True,
+        loosens=always,
         answers=(TerminalAnswer,),
         methods=("POST",),
         body=TerminalRequest,

@@ -1,5 +1,7 @@
 """What waits, all at once: to read, and to be told of on every device."""
 
+from msgspec.structs import replace
+
 from hub.contract.alone import DaySummary
 from hub.contract.events import DigestReady
 from hub.domain.requests import DayShown, DigestGiven, GiveDigest, LookAtDay, Refused
@@ -30,6 +32,9 @@ async def told_day(parts: ApiParts) -> DaySummary | None:
 
 
 async def give_digest(call: Call[Nothing, Nothing]) -> DigestReady | Refused:
-    """Tell every device now of all that waits; return it."""
+    """Tell every device now of all that waits; return it, without the cards to whoever may not read them."""
     reply = await ask_loop(call.parts.hub_api, GiveDigest(), DigestGiven)
-    return reply if isinstance(reply, Refused) else reply.digest
+    if isinstance(reply, Refused):
+        return reply
+    told, may_read = reply.digest, call.client is None or "read" in call.client.scopes
+    return told if may_read else replace(told, cards=(), more=told.more + len(told.cards), away=None, day=None)

@@ -53,9 +53,9 @@ class Endpoint(Value):
     `of_apps`, that a phone or watch with `admin` may, though it loosens; `of_agents`, that the person's agents on this
     machine may do it without that scope; `of_wakes`, that an agent that was woken may, with the pass that came with the
     message. `open_to_all` says by the body whether it only tightens, so that over the hub's socket nobody has to show
-    that they are the person. `loosens` says that a token alone is not enough once agents are connected, nor a device's
-    at any time, as for all that takes `admin` and is not open to all. `body_bytes_max` is how large its body may be
-    where that is more than the settings allow for all.
+    that they are the person. `loosens` says by the body that a token alone is not enough once agents are connected, nor
+    a device's at any time, as for all that takes `admin` and is not open to all. `body_bytes_max` is how large its body
+    may be where that is more than the settings allow for all.
     """
 
     path: str
@@ -70,7 +70,7 @@ class Endpoint(Value):
     media_types: tuple[str, ...] = ("text/plain",)
     confirm: Judge = nobody
     open_to_all: Callable[[Any], bool] = never
-    loosens: bool = False
+    loosens: Callable[[Any], bool] = never
     load: Load = "plain"
     of_surfaces: bool = False
     of_apps: bool = False

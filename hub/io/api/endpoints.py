@@ -240,7 +240,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/crosspoll/resume",
         handler=autonomy.resume,
-        loosens=True,
+        loosens=always,
         of_apps=True,
         answers=(CrossPollStatus,),
         methods=("POST",),
@@ -281,7 +281,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/digest",
         handler=digest.give_digest,
-        open_to_all=always,
         answers=(DigestReady,),
         methods=("POST",),
         scope="answer",
@@ -290,8 +289,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/mutes",
         handler=mutes.add_mute,
-        open_to_all=lambda said: said.degree != "ask",  # that would bring back what the person wants less of
-        loosens=True,
+        loosens=lambda said: said.degree == "ask",  # that would bring back what the person wants less of
         answers=(MuteList,),
         methods=("POST",),
         scope="answer",
@@ -301,7 +299,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/mutes/{{id}}",
         handler=mutes.drop_mute,
-        loosens=True,
+        loosens=always,
         answers=(MuteList,),
         methods=("DELETE",),
         scope="answer",
@@ -405,7 +403,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/tasks/{{id}}",
         handler=tasks.change_task,
-        open_to_all=always,
         answers=(TaskView,),
         methods=("PATCH", "PUT"),
         scope="answer",
@@ -414,7 +411,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/tasks/{{id}}",
         handler=tasks.remove_task,
-        open_to_all=always,
         answers=(TaskView,),
         methods=("DELETE",),
         scope="answer",

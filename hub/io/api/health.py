@@ -9,7 +9,6 @@ from hub.contract.api import HealthAnswer, HealthPart
 from hub.contract.control import HealthBrief
 from hub.contract.words import Autonomy
 from hub.domain.storage import Client, OutboxDepth
-from hub.io.access.tokens import AGENT_ID, LOCAL_ID, RUN_ID
 from hub.io.api.call import Call, Nothing
 from hub.io.api.unread_hooks import unread_of
 
@@ -36,8 +35,8 @@ async def health(call: Call[Nothing, Nothing]) -> HealthAnswer | HealthBrief:
 
 
 def _may_read(client: Client | None) -> bool:
-    """Return True for a token that may read, and for whatever on this machine came over the hub's own socket."""
-    return client is not None and ("read" in client.scopes or client.id in {LOCAL_ID, RUN_ID, AGENT_ID})
+    """Return True for whoever may read; agents and runs may only ask, and hear as little as a stranger."""
+    return client is not None and "read" in client.scopes
 
 
 def overall(parts: Sequence[HealthPart]) -> Health:

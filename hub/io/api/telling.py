@@ -20,6 +20,7 @@ WHAT = {
     f"{API}/terminals": "this terminal was let in",
     f"{API}/crosspoll/config": "what Pulse may do was changed",
     f"{API}/crosspoll/resume": "a pause was lifted",
+    f"{API}/mutes": "what you are always to be asked about was changed",
     f"{API}/mutes/{{id}}": "what you wanted less of, never or to be asked about was taken back",
     f"{API}/agents/attached": "an agent was connected",
 }
@@ -30,7 +31,7 @@ def loosens(endpoint: Endpoint, method: str, body: object) -> bool:
     """Return True if a request to an endpoint changes what may be done, or who may come in."""
     if method in LOOKS or endpoint.open_to_all(body):
         return False
-    return endpoint.loosens or endpoint.scope == "admin"
+    return endpoint.loosens(body) or endpoint.scope == "admin"
 
 
 async def tell_others(endpoint: Endpoint, method: str, call: Call[Any, Any]) -> None:

@@ -34,6 +34,16 @@ async def test_it_has_the_day_once_that_was_told(api: Api) -> None:
         assert [one["title"] for one in shown["entries"]] == ["Call the bank"]
 
 
+async def test_who_may_only_answer_tells_everybody_and_reads_nothing(api: Api) -> None:
+    day = DaySummary(day=NOON.date(), entries=(DayEntry(kind="task", title="Call the bank", time="15:00"),))
+    given = DigestGiven(digest=DigestReady(digest_id="dg_1", cards=(a_prediction(),), more=2, day=day))
+    api.behind.hub_api.on(GiveDigest, lambda _: given)
+    token = api.running.admit("program", ("answer",))
+    async with plain_client(api.address, {"Authorization": f"Bearer {token}"}) as program:
+        told = (await program.post(DIGEST)).json()
+    assert (told["digestId"], told["cards"], told["more"], told["day"]) == ("dg_1", [], 3, None)
+
+
 async def test_who_may_only_read_tells_nobody_of_it(api: Api) -> None:
     given = DigestGiven(digest=DigestReady(digest_id="dg_1", cards=(a_prediction(),)))
     api.behind.hub_api.on(GiveDigest, lambda _: given)

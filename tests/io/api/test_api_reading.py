@@ -8,9 +8,13 @@ import pytest
 
 from hub.contract.access import Scope
 from hub.contract.api import ConfigPatch, HealthPart
+from hub.contract.control import HealthBrief
 from hub.contract.words import RunState, Status
 from hub.domain.requests import Configure, Pause, Resume, Spoke
 from hub.domain.storage import AddCard, AddExecution
+from hub.io.api.call import Call, Nothing
+from hub.io.api.health import health
+from hub.io.api.local_caller import agent_client
 from hub.io.api.openapi import openapi_json
 from tests.conformance.store.samples import after, card, run
 from tests.fakes.hub_api import NOON
@@ -140,6 +144,12 @@ async def test_health_says_little_to_a_token_that_may_not_read(api: Api, scopes:
     token = api.running.admit("program", scopes)
     async with plain_client(api.address, {"Authorization": f"Bearer {token}"}) as http:
         assert (await http.get("/api/v1/health")).json() == {"status": "ok"}
+
+
+async def test_health_says_little_to_an_agent_on_the_socket(api: Api) -> None:
+    client = agent_client(api.running.services)
+    call = Call(to=api.running.services, client=client, body=Nothing(), query=Nothing(), path={})
+    assert await health(call) == HealthBrief(status="ok")
 
 
 @pytest.mark.parametrize(("worst", "overall"), [("ok", "ok"), ("unknown", "ok"), ("degraded", "degraded")])
