@@ -7,6 +7,7 @@ import posixpath
 import re
 import shlex
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -32,8 +33,12 @@ _PAGE = re.compile(
     r"(?:(?P<scheme>https?):[/\\]*|[/\\]*(?![a-z][\w+.-]*:(?!\d)))(?P<rest>[^\s:/\\].*)", re.IGNORECASE | re.DOTALL
 )
 _HOST = re.compile(r"[^/?#]*")
-CHOICES_MAX = 16
+CHOICES_MAX, SPELLED_MAX = 16, 256
 _CHOICES = re.compile(r"\{([^{}]*)\}")
+_LISTED = re.compile(r"[\s,]+")
+_WILD = re.compile(r"[*?\[\]{}]")
+SECRETS = (".env", ".env.local", ".netrc", "id_rsa", "id_ed25519", "server.pem", "server.key", "credentials")
+"""Names that a pattern may be meant to find."""
 _GRAVE = frozenset({Effect.PAYS, Effect.CHANGES_PERMISSIONS, Effect.TOUCHES_PRODUCTION})
 _AWAY = frozenset({Effect.LEAVES_THE_MACHINE, Effect.MESSAGES})
 _BESIDE = {
@@ -197,11 +202,21 @@ def _of_read(target: str, text: str, folder: str) -> ActReading:
 
 
 def _spelled(pattern: str) -> list[str]:
-    """Return the names that a pattern of files spells out: `.env` and `id.key` of `.env*` and `id.{pem,key}`."""
-    choices = _CHOICES.search(pattern)
-    each = choices[1].split(",")[:CHOICES_MAX] if choices else [""]
-    found = [pattern[: choices.start()] + one + pattern[choices.end() :] for one in each] if choices else [pattern]
-    return [pattern, *(re.sub(r"[*?\[\]{}]", "", one) for one in found)]
+    """Return the names that a pattern of files spells out, and those of `SECRETS` that it is meant to find."""
+    found = [pattern]
+    for _ in range(CHOICES_MAX):
+        choices = next(filter(None, map(_CHOICES.search, found)), None)
+        if choices is None:
+            break
+        found = [
+            one.replace(choices[0], each, 1)
+            for one in found
+            for each in (choices[1].split(",") if choices[0] in one else [""])
+        ][:SPELLED_MAX]
+    names = [name for one in found for name in _LISTED.split(one)]
+    ends = [posixpath.basename(name) for name in names if _WILD.search(name)]
+    meant = [one for end in ends if not fnmatchcase("a.txt", end) for one in SECRETS if fnmatchcase(one, end)]
+    return [pattern, *meant, *(_WILD.sub("", one) for one in names)]
 
 
 def _of_edit(target: str, folder: str) -> ActReading:

@@ -34,6 +34,8 @@ def test_how_much_a_command_could_hurt(command: str, risk: Risk) -> None:
 STARTED_WITH = """
     .envrc .npmrc sub/.yarnrc.yml .pnpmfile.cjs .pre-commit-config.yaml lefthook.yml .gitattributes
     .vscode/settings.json .idea/workspace.xml .devcontainer/devcontainer.json .gitlab-ci.yml Jenkinsfile .bashrc
+    opencode.json .claude.json mcp.json .roomodes mise.toml .zed/settings.json sub/HEAD
+    .venv/lib/python3.11/site-packages/x.pth
     .zprofile .vimrc .gdbinit sitecustomize.py .ssh/authorized_keys .config/fish/config.fish .config/autostart/x.desktop
 """.split()  # noqa: SIM905  twenty names read better so
 
@@ -75,7 +77,7 @@ def test_an_edit_is_judged_by_its_place(target: str, effects: set[Effect]) -> No
         ("/usr/bin", "ls"),
         ("/home/anna", ".local/bin/ls"),
         ("/home/anna", "bin/ls"),
-        ("/home/anna", ".claude.json"),
+        ("/home/anna", ".pulse/config.toml"),
         ("/root", ".pgpass"),
     ],
 )

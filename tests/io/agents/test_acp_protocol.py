@@ -291,3 +291,17 @@ def test_waiting_for_a_person_is_no_working_time() -> None:
     assert time.go(5_000.0) == 6.0
     time.rest(5_007.0)
     assert time.go(9_000.0) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("kind", "given"),
+    [
+        ("search", {"pattern": ".", "path": ".", "glob": ".env*"}),
+        ("search", {"pattern": "KEY", "path": "/home/me"}),
+        ("execute", {"command": "ls", "cwd": "src", "workdir": "/etc"}),
+        ("edit", {"file_path": ".envrc", "content": "x"}),
+    ],
+)
+def test_what_it_would_touch_is_looked_at_in_every_field(kind: str, given: dict[str, object]) -> None:
+    judged = call_of({"kind": kind, "rawInput": given}, AT_WORK, real=lambda path: path)
+    assert judge_call(judged, AT_WORK.bounds, asks_all=False).says == "ask"

@@ -26,6 +26,7 @@ from hub.domain.calls import AgentCall, LedTo
 from hub.domain.execution import Job
 from hub.io.agents.hooks.call_fields import CallFields, fields_among, tool_fields
 from hub.io.agents.hooks.claude_tools import replacement, searched
+from hub.io.agents.hooks.links import where_led
 from hub.io.agents.hooks.step import LABEL_CHARS_MAX, NAME_CHARS_MAX, ToolFields, ToolInput, Wanted, name_of, plain_json
 from hub.kit.loose_json import object_of, objects_of, text_of
 from hub.screening.acts import read_act
@@ -115,17 +116,19 @@ def call_of(call: ToolInput, job: Job, real: Real = os.path.realpath) -> AgentCa
     wanted, workspace = wanted_of(call), real(job.workspace or "/nowhere")
     fields = _fields(call, wanted.act)
     folder = real(os.path.join(workspace, _folder(call)))  # noqa: PTH118  a repository's own words, and no path yet
+    places = tuple(_real_place(folder, place, real) for place in _places(call, wanted))
+    led_to = _led_to(wanted, places, folder)
     return AgentCall(
         act=wanted.act,
         tool=text_of(call, "title")[:NAME_CHARS_MAX],
         text=wanted.text,
-        places=tuple(_real_place(folder, place, real) for place in _places(call, wanted)),
+        places=places,
         folder=folder,
         workspace=workspace if job.workspace else "",
         tools=("exec",) if wanted.act is Act.COMMAND else TOOLS.get(text_of(call, "kind"), ()),
-        told_whole=wanted.act is not Act.COMMAND or len(wanted.text) <= TEXT_CHARS_MAX,
+        told_whole=led_to is not None and (wanted.act is not Act.COMMAND or len(wanted.text) <= TEXT_CHARS_MAX),
         says_more=fields.asks,
-        led_to=_led_to(wanted, folder, real) if wanted.act is Act.COMMAND else (),
+        led_to=led_to or (),
     )
 
 
@@ -195,11 +198,12 @@ def wanted_of(call: ToolInput) -> Wanted:
     return Wanted(act=Act.OTHER, text=shown, target=place)
 
 
-def _led_to(wanted: Wanted, folder: str, real: Real) -> tuple[LedTo, ...]:
-    """Return the files of a command that are reached by links, and where those lead."""
+def _led_to(wanted: Wanted, places: tuple[str, ...], folder: str) -> tuple[LedTo, ...] | None:
+    """Return the files of a command or an edit that are reached by links, and where those lead; None for too many."""
+    if wanted.act is Act.EDIT:
+        return where_led(places, places, folder)
     reading = read_act(Act.COMMAND, wanted.text, "", folder, "")
-    found = ((path, real(path)) for path in reading.named if "\0" not in path)
-    return tuple(LedTo(path=path, real=led, written=path in reading.written) for path, led in found if led != path)
+    return where_led(reading.named, reading.written, folder) if wanted.act is Act.COMMAND else ()
 
 
 def _real_place(folder: str, place: str, real: Real) -> str:

@@ -8,6 +8,7 @@ there costs one of a few threads and never the hub, and who cannot look lets a p
 import asyncio
 import os
 from collections.abc import Callable, Sequence
+from pathlib import Path, PurePath
 from typing import TypeVar
 
 from hub.contract.permission import Permission
@@ -67,9 +68,21 @@ def where_led(named: Sequence[str], written: Sequence[str], folder: str) -> tupl
         real = path if "\0" in path else os.path.realpath(path)
         inside = f"{real}/".startswith(f"{real_root.rstrip('/')}/")
         real = os.path.normpath(f"{root}/{real[len(real_root) :]}") if inside else real
+        if path in written:
+            real = _as_git_reads(real, root)
         if real != os.path.normpath(path):
             found.append(LedTo(path=path, real=real, written=path in written))
     return tuple(found)
+
+
+def _as_git_reads(path: str, root: str) -> str:
+    """Return a path as below `.git` where a folder of another name is one of git's, whose settings run alike."""
+    for parent in PurePath(path).parents:
+        if not parent.is_relative_to(root) or parent.name == ".git":
+            break
+        if (Path(parent) / "HEAD").is_file() and (Path(parent) / "objects").is_dir():
+            return str(parent / ".git" / PurePath(path).relative_to(parent))
+    return path
 
 
 def is_linked(asked: Permission) -> bool:

@@ -136,6 +136,9 @@ def test_a_file_whose_name_was_cut_on_the_way_asks_and_is_put_to_nobody() -> Non
         ("ReadMcpResourceTool", {"server": "fs", "uri": "file:///home/anna/.ssh/id%5Frsa"}),
         ("Grep", {"pattern": ".", "path": ".", "glob": ".env*"}),
         ("Grep", {"pattern": ".", "glob": "*.{txt,pem}"}),
+        ("Grep", {"pattern": ".", "glob": "**/{a,{b,.env}}"}),
+        ("Grep", {"pattern": ".", "glob": "*.py,.e?v"}),
+        ("Grep", {"pattern": ".", "glob": "*.py id_*"}),
         ("Grep", {"pattern": "KEY", "path": "/home/anna"}),
         ("Task", {"prompt": "x", "mode": "BypassPermissions"}),
         ("Task", {"prompt": "x", "mode": "default", "permissionMode": "bypassPermissions"}),
@@ -160,7 +163,13 @@ def test_so_is_it_with_other_agents(name: str, tool: str, given: dict[str, objec
 
 
 @pytest.mark.parametrize(
-    "given", [{"pattern": "a secret"}, {"pattern": "x", "glob": "*.{py,md}"}, {"pattern": "x", "glob": "!.env"}]
+    "given",
+    [
+        {"pattern": "a secret"},
+        {"pattern": "x", "glob": "*.{py,md}"},
+        {"pattern": "x", "glob": "**/*"},
+        {"pattern": "x", "glob": "!.env"},
+    ],
 )
 def test_a_search_in_the_project_asks_nothing(given: dict[str, object]) -> None:
     assert told_before("Grep", given, permission_mode="bypassPermissions") == "none"

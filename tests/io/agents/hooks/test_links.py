@@ -107,6 +107,16 @@ async def test_a_link_within_the_folder_and_a_look_ask_nothing(shop: Path, tool:
         assert await told_of(folder, tool, given, LinkLooker()) == ("none", "")
 
 
+@pytest.mark.parametrize("name", ["config", "hooks/post-checkout"])
+async def test_a_folder_of_gits_by_another_name_is_one_of_gits(shop: Path, name: str) -> None:
+    (shop / "fixture" / "objects").mkdir(parents=True)
+    assert (await told_of(shop, "Write", {"file_path": f"fixture/{name}", "content": "x"}, LinkLooker()))[0] == "none"
+    (shop / "fixture" / "HEAD").write_text("ref: refs/heads/main")
+    says, reason = await told_of(shop, "Write", {"file_path": f"fixture/{name}", "content": "x"}, LinkLooker())
+    assert (says, "who may do what" in reason) == ("ask", True)
+    assert (await told_of(shop, "Bash", {"command": f"echo x > fixture/{name}"}, LinkLooker()))[0] == "ask"
+
+
 async def test_what_nobody_could_look_up_in_time_asks(shop: Path) -> None:
     looker = LinkLooker(within_s=0.0)
     says, reason = await told_of(shop, "Write", {"file_path": "src/a.py", "content": "x"}, looker)
@@ -127,6 +137,11 @@ def test_a_card_names_where_a_link_leads(shop: Path) -> None:
 def test_a_run_over_acp_is_held_to_where_links_lead(shop: Path) -> None:
     for command in ("echo x > hooks/pre-commit", "cp src/a.py out/", "cat notes.txt"):
         call = call_of({"kind": "execute", "rawInput": {"command": command}}, job(workspace=shop))
+        assert judge_call(call, Bounds(), asks_all=False).says == "ask"
+    (shop / "fixture" / "objects").mkdir(parents=True)
+    (shop / "fixture" / "HEAD").touch()
+    for given in ({"command": "echo x > fixture/config"}, {"file_path": "fixture/config", "content": "x"}):
+        call = call_of({"kind": "edit", "rawInput": given}, job(workspace=shop))
         assert judge_call(call, Bounds(), asks_all=False).says == "ask"
     call = call_of({"kind": "execute", "rawInput": {"command": "echo x > lib/a.py"}}, job(workspace=shop))
     assert judge_call(call, Bounds(), asks_all=False).says == "let"
