@@ -18,7 +18,7 @@ from hub.may import paths_in
 PATHS_MAX, NAMED_MAX = 64, 2_048
 LOOK_S_MAX = 1.0
 LOOKS_MAX = 4
-"""At the same time; more are not begun, for what hangs never comes back."""
+"""At the same time; more wait for their turn, for what hangs never comes back."""
 
 
 T = TypeVar("T")
@@ -31,6 +31,7 @@ class LinkLooker:
         self._look = look or is_linked
         self._within_s = within_s
         self._under_way = 0
+        self._turns: list[asyncio.Future[None]] = []
 
     async def leads_elsewhere(self, asked: Permission) -> bool:
         """Return True if a path in it leads elsewhere than it says, or nobody could tell in time."""
@@ -42,19 +43,27 @@ class LinkLooker:
         return await self._beside(lambda: where_led(named, written, folder)) if named else ()
 
     async def _beside(self, look: Callable[[], T]) -> T | None:
-        if self._under_way >= LOOKS_MAX:
-            return None
-        self._under_way += 1
-        found = asyncio.get_running_loop().run_in_executor(None, look)
-        found.add_done_callback(self._came_back)
+        """Return what a look found; None where it, or those before it, did not come back in time."""
+        loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(self._within_s):
+                while self._under_way >= LOOKS_MAX:
+                    turn = loop.create_future()
+                    self._turns.append(turn)
+                    await turn
+                self._under_way += 1
+                found = loop.run_in_executor(None, look)
+                found.add_done_callback(self._came_back)
                 return await asyncio.shield(found)
         except TimeoutError:
             return None
 
     def _came_back(self, _: asyncio.Future[T]) -> None:
         self._under_way -= 1
+        waiting = [turn for turn in self._turns if not turn.done()]  # the others have given up
+        self._turns = waiting[1:]
+        if waiting:
+            waiting[0].set_result(None)
 
 
 def where_led(named: Sequence[str], written: Sequence[str], folder: str) -> tuple[LedTo, ...] | None:

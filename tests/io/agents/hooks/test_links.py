@@ -39,7 +39,7 @@ async def test_a_file_system_that_hangs_holds_nobody_up(tmp_path: Path) -> None:
     looker = LinkLooker(lambda _: not answers.wait(20), within_s=0.05)
     looks = [asyncio.create_task(looker.leads_elsewhere(deletes(tmp_path))) for _ in range(LOOKS_MAX)]
     await asyncio.sleep(0)
-    assert await looker.leads_elsewhere(deletes(tmp_path))  # at once: no more threads are spent on it
+    assert await looker.leads_elsewhere(deletes(tmp_path))  # no more threads are spent on it
     assert await asyncio.gather(*looks) == [True] * LOOKS_MAX
     answers.set()
 
@@ -115,6 +115,12 @@ async def test_a_folder_of_gits_by_another_name_is_one_of_gits(shop: Path, name:
     says, reason = await told_of(shop, "Write", {"file_path": f"fixture/{name}", "content": "x"}, LinkLooker())
     assert (says, "who may do what" in reason) == ("ask", True)
     assert (await told_of(shop, "Bash", {"command": f"echo x > fixture/{name}"}, LinkLooker()))[0] == "ask"
+
+
+async def test_many_looks_at_once_are_all_taken(shop: Path) -> None:
+    looker, given = LinkLooker(), {"file_path": "src/a.py", "content": "x"}
+    told = await asyncio.gather(*(told_of(shop, "Write", given, looker) for _ in range(20 * LOOKS_MAX)))
+    assert set(told) == {("none", "")}
 
 
 async def test_what_nobody_could_look_up_in_time_asks(shop: Path) -> None:
