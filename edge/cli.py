@@ -17,6 +17,7 @@ from edge.phrase_files import phrasebook
 from edge.recordings import NOISES, Noise, read_labels
 from edge.settings import EdgeSettings, read_settings
 from edge.speaker_files import forget_template, keep_template, lock_for
+from hub.kit.setup_dialog import can_ask, settle
 
 FOLDER = Path("~/.config/pulse-edge")
 SETTINGS = "edge.toml"
@@ -117,10 +118,34 @@ def examine(here: CommandContext, *, as_json: bool) -> None:
 @click.option("--sha256", default="", help="Its checksum; needed with an address of your own.")
 @click.pass_obj
 def fetch(here: CommandContext, language: str, source: str, sha256: str) -> None:
-    """Fetch the vosk model of a language, check it, and print the settings with which it is used."""
-    folder = setup.fetch(here.folder, language, source, sha256, lambda line: click.echo(line, err=True))
-    click.echo(f"To use it, put this into {here.folder / SETTINGS}:", err=True)
+    """Fetch the vosk model of a language, check it, print the settings with which it is used, and play a test tone.
+
+    It asks for another archive where this one cannot be had.
+    """
+
+    def fetched(values: dict[str, str]) -> Path:
+        return setup.fetch(here.folder, language, values[setup.SOURCE.name], sha256, _print_beside)
+
+    given = {setup.SOURCE.name: source or setup.MODELS[language].address}
+    _, folder = settle((setup.SOURCE,), given, fetched, _print_beside)
+    _print_beside(f"To use it, put this into {here.folder / SETTINGS}:")
     click.echo(f'ear = "vosk"\nlanguage = "{language}"\nvosk_model = "{folder}"')
+    _try_out(here)
+
+
+def _try_out(here: CommandContext) -> None:
+    """Try every part, and ask whether the tone was heard; what does not work is named, with what to do."""
+    findings = asyncio.run(doctor.examine(here.settings(), here.folder))
+    _print_beside(doctor.table(findings))
+    is_heard = not can_ask() or click.confirm("Did you hear a long tone?", default=True, err=True)
+    if not is_heard or any(one.status == "bad" for one in findings):
+        _print_beside("✗ The test did not arrive. Do what stands behind the arrows, then: `pulse edge doctor`.", "red")
+        sys.exit(FAILED)
+    _print_beside("✓ The test was heard." if can_ask() else "✓ The test tone was played.", "green")
+
+
+def _print_beside(text: str = "", tone: str | None = None) -> None:
+    click.secho(text, fg=tone, err=True)
 
 
 @main.command(name="bench")

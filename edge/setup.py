@@ -7,11 +7,18 @@ import urllib.parse
 import urllib.request
 import zipfile
 from collections.abc import Callable
+from http import HTTPStatus
 from pathlib import Path
 from typing import IO
 
 from hub.contract.base import Value
-from hub.contract.errors import UserError, WorldError
+from hub.kit.setup_faults import (
+    SetupError,
+    SetupField,
+    SetupMalformedError,
+    SetupNoNetworkError,
+    SetupPermissionError,
+)
 
 CHUNK_BYTES = 1_048_576
 ARCHIVE_BYTES_MAX = 400_000_000
@@ -31,16 +38,24 @@ MODELS = {
 }
 
 
-class BadModelError(UserError):
+SOURCE = SetupField(
+    name="from",
+    title="The model's archive",
+    where="https://alphacephei.com/vosk/models lists the models; a small one of your language is enough.",
+    looks="an https address or a file that is there, ending in .zip",
+    shape=r"https://\S+|/\S+|[^:]+",
+    is_secret=False,
+)
+
+
+class BadModelError(SetupError):
     """A model's archive is not what it should be. Nothing was installed."""
 
     code = "bad-model"
 
-
-class NoModelError(WorldError):
-    """A model's archive could not be fetched. Nothing was installed; try again."""
-
-    code = "no-model"
+    def __init__(self, detail: str = "", *, fix: str = SOURCE.where) -> None:
+        """Describe it; another archive has to be named."""
+        super().__init__(detail, fix=fix, field=SOURCE.name)
 
 
 def fetch(home: Path, language: str, source: str, sha256: str, tell: Callable[[str], None]) -> Path:
@@ -49,7 +64,9 @@ def fetch(home: Path, language: str, source: str, sha256: str, tell: Callable[[s
     Without `sha256` the checksum of what came is told, to be compared with the publisher's and pinned.
 
     Raises:
-        NoModelError: it cannot be fetched.
+        SetupMalformedError: `source` names no archive.
+        SetupNoNetworkError: it cannot be fetched.
+        SetupPermissionError: its server does not let us have it.
         BadModelError: it is too large, its checksum is another, or it is no archive of a model.
     """
     address = source or MODELS[language].address
@@ -69,13 +86,20 @@ def fetch(home: Path, language: str, source: str, sha256: str, tell: Callable[[s
 def _fetched(address: str, archive: Path, tell: Callable[[str], None]) -> str:
     """Write what is at an address, or a file, into `archive`; return its SHA-256."""
     scheme = urllib.parse.urlsplit(address).scheme
-    if scheme not in {"", "https"}:
-        raise BadModelError(f"{address}: only https addresses and files are taken.")
+    if scheme not in {"", "https"} or (not scheme and not Path(address).is_file()):
+        raise SetupMalformedError(
+            f"{address} cannot be a model's archive: it is {SOURCE.looks}.", fix=SOURCE.where, field=SOURCE.name
+        )
     try:
         with _opened(address, scheme) as incoming, archive.open("wb") as kept:
             return _copied(incoming, kept, tell)
-    except (OSError, urllib.error.URLError) as error:
-        raise NoModelError(f"{address}: {error}", fix="Is there a network? Or name a file with --from.") from error
+    except urllib.error.HTTPError as error:
+        if error.code in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
+            raise SetupPermissionError(f"{address}: {error}", fix=SOURCE.where, field=SOURCE.name) from error
+        raise BadModelError(f"{address}: {error}") from error
+    except OSError as error:
+        fix = "Check this machine's network, or name a file with --from."
+        raise SetupNoNetworkError(f"{address} does not answer: {error}.", fix=fix, field=SOURCE.name) from error
 
 
 def _opened(address: str, scheme: str) -> IO[bytes]:

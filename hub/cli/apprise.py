@@ -1,21 +1,14 @@
 """`pulse apprise setup`: the addresses of the services that are told, kept where only their owner can read them."""
 
-import os
-from typing import Any
-
 import click
 
-from hub.app.surfaces import SURFACES
 from hub.cli.command import CommandContext, group
-from hub.cli.surface_setup import ask_surface, begin_surface, forget_surface
-from hub.io.home.folder import Home
-from hub.io.home.set_up import keep_secret, set_up
-from hub.kit.surface import SurfaceSpec
-from hub.kit.text import counted
+from hub.cli.surface_setup import SPECS, Found, Values, ask_surface, begin_surface, forget_surface, set_up_surface
 
-SPEC: SurfaceSpec[Any] = next(spec for spec in SURFACES if spec.table == "apprise")
+SPEC = SPECS["apprise"]
 (URLS,) = SPEC.secrets
-CHECK_S_MAX = 60.0
+FIND_S_MAX = 360.0
+"""Ten services, each as long as it may take."""
 
 
 @group()
@@ -28,24 +21,19 @@ def apprise() -> None:
 @click.option("--remove", is_flag=True, help="Forget all of it.")
 @click.pass_obj
 def apprise_setup(context: CommandContext, page: str, *, remove: bool) -> None:
-    """Ask for the services' addresses (or take PULSE_APPRISE_URLS_KEY, one a line), and keep them.
+    """Ask for the services' addresses (or take PULSE_APPRISE_URLS_KEY, one a line), tell each, and keep them.
 
     They hold passwords, so they are typed unseen. docs/howto/apprise.md tells more.
     """
-    home = Home(context.home)
     if remove:
         forget_surface(context, SPEC)
         return
-    text = os.environ.get(URLS, "") or _typed()
-    count = int(ask_surface(SPEC.table, "check", told={URLS: text}, wait_s_max=CHECK_S_MAX))
-    keep_secret(home, URLS, text)
-    set_up(home.set_up, SPEC.table, {"enabled": True, **({"page": page} if page else {})})
-    context.say(f"✓ {counted(count, 'service')}, kept in a file that only you can read.", "green")
-    begin_surface(context, SPEC, "services")
 
+    def find(values: Values) -> Found:
+        table = {"enabled": True, **({"page": page} if page else {})}
+        return ask_surface(SPEC, "discover", table=table, secrets=values, wait_s_max=FIND_S_MAX)
 
-def _typed() -> str:
-    found = [click.prompt("A service's address, such as mailto://…", hide_input=True)]
-    while more := click.prompt("One more (empty: no more)", default="", hide_input=True, show_default=False):
-        found.append(more)
-    return "\n".join(found)
+    values = set_up_surface(context, SPEC, {}, find)
+    count = len(values[URLS].splitlines())
+    context.say(f"✓ {'The service' if count == 1 else f'All {count} services'} took a message.", "green")
+    begin_surface(context, SPEC)

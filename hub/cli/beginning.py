@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TypeVar
 from urllib.parse import quote
 
+import click
 from msgspec.structs import replace
 
 from hub.cli.api import HubClient, open_api, read
@@ -17,6 +18,7 @@ from hub.contract.errors import WorldError
 from hub.contract.words import DeliveryState
 from hub.io.home.profiles import read_profiles
 from hub.kit.hub_api import NotRunningError
+from hub.kit.setup_dialog import can_ask
 
 POLL_S = 0.5
 BEGIN_S_MAX = 40.0
@@ -44,6 +46,7 @@ def begin(context: CommandContext, surface: str, title: str) -> DeviceView | Non
         api = open_api(context.home)
     except NotRunningError:
         context.say(f"Now start Pulse: {called_as()} up", bold=True)
+        context.say(f"Then see a test arrive: {called_as()} devices test {surface}", bold=True)
         return None
     read(api.call("POST", f"/surfaces/{quote(surface, safe='')}/renew"), SurfaceRenewed)
     device = until(lambda: _there(api, surface), BEGIN_S_MAX)
@@ -64,17 +67,28 @@ def end(context: CommandContext, surface: str) -> None:
     api.call("POST", f"/surfaces/{quote(surface, safe='')}/renew")
 
 
-def try_out(context: CommandContext, device: DeviceView) -> None:
-    """Send a test, and say what became of it.
+def try_out(context: CommandContext, device: DeviceView, howto: str) -> None:
+    """Send a test, and say what became of it; where the device confirms nothing, the person is asked.
 
     Raises:
         NotBegunError: it did not arrive.
     """
     found = tested(open_api(context.home), device)
     if not arrived(device, found):
-        again = f"`pulse devices test {device.surface} {device.device}` sends another."
-        raise NotBegunError(not_arrived(found), fix=" ".join(filter(None, (found.fix, again))))
+        raise NotBegunError(not_arrived(found), fix=" ".join(filter(None, (found.fix, again_by(device)))))
+    if found.state is DeliveryState.ACCEPTED and can_ask() and not context.as_json:
+        context.say(what_arrived(found))
+        if not click.confirm("Do you see the test there?", default=True):
+            fix = f"{howto} says what may be in the way. {again_by(device)}"
+            raise NotBegunError("The test is not seen on the device, though its service took it.", fix=fix)
+        context.say("✓ Suggestions arrive there now.", "green")
+        return
     context.say(f"✓ {what_arrived(found)} Suggestions arrive there now.", "green")
+
+
+def again_by(device: DeviceView) -> str:
+    """Say how another test is sent."""
+    return f"`pulse devices test {device.surface} {device.device}` sends another."
 
 
 def tested(api: HubClient, device: DeviceView) -> DeviceTest:

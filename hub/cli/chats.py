@@ -1,22 +1,22 @@
 """`pulse telegram setup`, `pulse matrix setup`, `pulse slack setup`: from tokens to a chat where only you answer."""
 
-import os
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
 import click
-import msgspec
 
-from hub.app.surfaces import SURFACES, settings_at
-from hub.cli.beginning import begin, try_out
 from hub.cli.command import CommandContext, group
-from hub.cli.surface_setup import ask_surface, forget_surface
-from hub.io.home.folder import Home
-from hub.io.home.set_up import keep_secret, set_up
-
-ASKED_OF_TELEGRAM = ("The bot's token",)
-SPECS = {spec.table: spec for spec in SURFACES}
+from hub.cli.surface_setup import (
+    SPECS,
+    Found,
+    Values,
+    ask_surface,
+    begin_surface,
+    forget_surface,
+    kept_table,
+    parted,
+    set_up_surface,
+)
 
 
 @group()
@@ -37,7 +37,7 @@ def telegram_setup(context: CommandContext, *, remove: bool) -> None:
     if remove:
         forget_surface(context, SPECS["telegram"])
         return
-    set_up_chat(context, "telegram", ASKED_OF_TELEGRAM)
+    set_up_chat(context, "telegram")
 
 
 @group()
@@ -53,14 +53,16 @@ def matrix() -> None:
 def matrix_setup(context: CommandContext, server: str, person: str, *, remove: bool) -> None:
     """From a bot's access token to a room in which only you can answer.
 
-    It asks for the token (or takes PULSE_MATRIX_TOKEN), makes a room, invites you, and waits until you have joined. The
-    token is kept in a file that only you can read. docs/howto/matrix.md tells more.
+    It asks for the server, for you and for the token (or takes PULSE_MATRIX_TOKEN), makes a room, invites you, and
+    waits until you have joined. The token is kept in a file that only you can read. docs/howto/matrix.md tells more.
     """
     if remove:
         forget_surface(context, SPECS["matrix"])
         return
-    given = {"server": server.rstrip("/"), "person": person}
-    set_up_chat(context, "matrix", ("The bot's access token",), {name: text for name, text in given.items() if text})
+    known = kept_table(context, SPECS["matrix"])
+    set_up_chat(
+        context, "matrix", {"server": (server or known["server"]).rstrip("/"), "person": person or known["person"]}
+    )
 
 
 @group()
@@ -81,27 +83,21 @@ def slack_setup(context: CommandContext, *, remove: bool) -> None:
     if remove:
         forget_surface(context, SPECS["slack"])
         return
-    set_up_chat(context, "slack", ("The bot token (xoxb-…)", "The app-level token (xapp-…)"))
+    set_up_chat(context, "slack")
 
 
-def set_up_chat(
-    context: CommandContext, table: str, asked: tuple[str, ...], given: Mapping[str, str] = MappingProxyType({})
-) -> None:
+def set_up_chat(context: CommandContext, table: str, given: Mapping[str, str] = MappingProxyType({})) -> None:
     """Ask for the secrets, find out who is at the other end, keep both, and begin at once where Pulse runs.
 
     Raises:
+        SetupError: a token does not work, as often as it was tried.
         NotBegunError: all is kept, but it does not come up, or the test was not shown.
     """
-    home, spec = Home(context.home), SPECS[table]
-    named = zip(spec.secrets, asked, strict=True)
-    told = {name: os.environ.get(name, "") or click.prompt(text, hide_input=True) for name, text in named}
-    kept = {**msgspec.to_builtins(spec.of(settings_at(home.config))), **given}
-    told_all = {**told, f"PULSE_{table.upper()}_CONFIG": msgspec.json.encode(kept).decode()}
-    found = msgspec.json.decode(ask_surface(table, "discover", told=told_all), type=dict[str, Any])
-    set_up(home.set_up, table, found)
-    for name in spec.secrets:
-        keep_secret(home, name, told[name])
-    context.say(f"✓ Kept in {home.set_up}, what is secret in files that only you can read.", "green")
-    device = begin(context, table, spec.service[0])
-    if device is not None:
-        try_out(context, device)
+    spec = SPECS[table]
+
+    def find(values: Values) -> Found:
+        named, secrets = parted(spec, values)
+        return ask_surface(spec, "discover", table={**kept_table(context, spec), **named}, secrets=secrets)
+
+    set_up_surface(context, spec, given, find)
+    begin_surface(context, spec)

@@ -107,27 +107,35 @@ def revoke(context: CommandContext, surface: str, device: str) -> None:
 
 @devices.command("test")
 @click.argument("surface")
-@click.argument("device")
+@click.argument("device", default="")
 @click.pass_context
 def test(ctx: click.Context, surface: str, device: str) -> None:
     """Send a device a notification that says that it is a test, and say what became of it.
 
-    Exit status: 0 it arrived, as far as that kind of device says; 1 it did not, and why.
+    Without DEVICE it is the only one of that surface. Exit status: 0 it arrived, as far as that kind of device says; 1
+    it did not, and why.
     """
     context: CommandContext = ctx.obj
     api = open_api(context.home)
-    known = api.get("/devices", DeviceList).devices
-    found = next((one for one in known if (one.surface, one.device) == (surface, device)), None)
-    if found is None:
-        raise UnknownDeviceError(f"There is no device {surface}/{device}.", fix="`pulse devices` lists them.")
+    found = _named(api.get("/devices", DeviceList).devices, surface, device)
     outcome = tested(api, found)
     is_there = arrived(found, outcome)
     if not context.printed(outcome):
-        line = what_arrived(outcome) if is_there else not_arrived(outcome)
-        context.say(f"{'✓' if is_there else '✗'} {surface}/{device}: {reveal(line)}", "green" if is_there else "red")
+        line = reveal(what_arrived(outcome) if is_there else not_arrived(outcome))
+        mark, tone = ("✓", "green") if is_there else ("✗", "red")
+        context.say(f"{mark} {surface}/{found.device}: {line}", tone)
         if outcome.fix:
             context.say(f"  → {reveal(outcome.fix)}")
     ctx.exit(0 if is_there else EXIT_FAILED)
+
+
+def _named(known: tuple[DeviceView, ...], surface: str, device: str) -> DeviceView:
+    fitting = [one for one in known if one.surface == surface and device in {"", one.device}]
+    if len(fitting) == 1:
+        return fitting[0]
+    several = f"{surface} has several devices: {', '.join(one.device for one in fitting)}."
+    name = f"{surface}/{device}" if device else f"of {surface}"
+    raise UnknownDeviceError(several if fitting else f"There is no device {name}.", fix="`pulse devices` lists them.")
 
 
 @devices.command("set")

@@ -1,30 +1,32 @@
 """`pulse homeassistant setup`: from a token to a notification on the phone, with what Home Assistant itself has."""
 
-from typing import Any
 from urllib.parse import urlsplit
 
 import click
 import msgspec
 
-from hub.app.surfaces import SURFACES
 from hub.cli.command import CommandContext, group
-from hub.cli.surface_setup import ask_surface, begin_surface, forget_surface
-from hub.contract.errors import UserError
+from hub.cli.surface_setup import (
+    SPECS,
+    Found,
+    Values,
+    ask_surface,
+    begin_surface,
+    forget_surface,
+    parted,
+    set_up_surface,
+)
 from hub.io.home.folder import Home
-from hub.io.home.set_up import keep_secret, kept_at, kept_secret, set_up
-from hub.kit.surface import SurfaceSpec
+from hub.io.home.set_up import keep_secret, kept_at, kept_secret
+from hub.kit.setup_dialog import can_ask
+from hub.kit.setup_faults import SetupMalformedError
 from hub.kit.text import listed
 
 FIND_S_MAX = 40.0
-SPEC: SurfaceSpec[Any] = next(spec for spec in SURFACES if spec.table == "homeassistant")
+SPEC = SPECS["homeassistant"]
 TOKEN, BROKER_PASSWORD = SPEC.secrets
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-
-
-class HomeSetupError(UserError):
-    """Home Assistant cannot be set up so. The message says what does not fit."""
-
-    code = "homeassistant-setup"
+NAMED = ("phone", "satellite", "broker", "broker_user")
 
 
 @group()
@@ -51,32 +53,30 @@ def homeassistant_setup(context: CommandContext, /, *, remove: bool, **given: st
         forget_surface(context, SPEC, "Delete the token in Home Assistant, too.")
         return
     before = kept_at(home.set_up).get(SPEC.table, {})
-    url = given["url"] or before.get("url", "") or click.prompt("Where is Home Assistant (http://…)")
-    _say_if_open(context, url)
-    token = kept_secret(home, TOKEN) or click.prompt(
-        "A long-lived token (your profile there, Security)", hide_input=True
-    )
-    found = _found(url, token)
-    satellite = given["satellite"] or before.get("satellite", "")
-    values = {
-        **before,
-        "url": url,
-        "phone": given["phone"] or _chosen(context, "phone", found["phones"], before.get("phone", "")),
-        "person": found["person"] or before.get("person", ""),
-        "satellite": satellite,
-        "broker": given["broker"] or before.get("broker", ""),
-        "broker_user": given["broker_user"] or before.get("broker_user", ""),
-    }
-    kept = {name: value for name, value in values.items() if value}
-    if wrong := SPEC.lines(msgspec.convert(kept, SPEC.config)):
-        raise HomeSetupError("\n".join(wrong), fix=f"See {SPEC.howto}.")
-    if values["broker_user"] and not kept_secret(home, BROKER_PASSWORD):
+
+    def find(values: Values) -> Found:
+        named, secrets = parted(SPEC, values)
+        _say_if_open(context, named["url"])
+        found = ask_surface(SPEC, "discover", table={"url": named["url"]}, secrets=secrets, wait_s_max=FIND_S_MAX)
+        return _table(context, {**before, **named}, given, found)
+
+    known = {"url": given["url"] or before.get("url", ""), TOKEN: kept_secret(home, TOKEN)}
+    set_up_surface(context, SPEC, known, find)
+    if kept_at(home.set_up)[SPEC.table].get("broker_user") and not kept_secret(home, BROKER_PASSWORD) and can_ask():
         keep_secret(home, BROKER_PASSWORD, click.prompt("The password of that login", hide_input=True))
-    _say_satellites(context, satellite, found["satellites"])
-    keep_secret(home, TOKEN, token)
-    set_up(home.set_up, SPEC.table, kept)
-    context.say(f"✓ Kept in {home.set_up}; the token in a file that only you can read.", "green")
-    begin_surface(context, SPEC, "home")
+    begin_surface(context, SPEC)
+
+
+def _table(context: CommandContext, before: Found, given: Values, found: Found) -> Found:
+    """Return the table to keep: what was given, else what was kept, else what is there and was chosen."""
+    table = {**before, **{name: given[name] for name in NAMED if given[name]}}
+    table["phone"] = given["phone"] or _chosen(context, "phone", found["phones"], before.get("phone", ""))
+    table["person"] = found["person"] or before.get("person", "")
+    kept = {name: value for name, value in table.items() if value}
+    if wrong := SPEC.lines(msgspec.convert(kept, SPEC.config)):
+        raise SetupMalformedError("\n".join(wrong), fix=f"See {SPEC.howto}.", field="url")
+    _say_satellites(context, kept.get("satellite", ""), found["satellites"])
+    return kept
 
 
 def _say_if_open(context: CommandContext, url: str) -> None:
@@ -103,9 +103,3 @@ def _chosen(context: CommandContext, what: str, there: list[str], before: str) -
         context.say(f"✓ The {what}: {there[0]}." if there else f"Home Assistant knows no {what} with its app yet.")
         return there[0] if there else ""
     return str(click.prompt(f"Which {what}", type=click.Choice(there)))
-
-
-def _found(url: str, token: str) -> dict[str, Any]:
-    """Ask Home Assistant, in a process of its own, which is handed the token over its environment."""
-    said = ask_surface(SPEC.table, "discover", "--url", url, told={TOKEN: token}, wait_s_max=FIND_S_MAX)
-    return msgspec.json.decode(said, type=dict[str, Any])

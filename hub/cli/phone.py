@@ -14,6 +14,7 @@ from hub.contract.access import OutsideRequest, OutsideView, PairingRequest
 from hub.contract.errors import PulseError, UserError
 from hub.io.home.folder import Home
 from hub.io.home.set_up import kept_at, set_up
+from hub.kit.setup_dialog import settle
 
 TABLE = "api"
 HOW = """Four ways: --telegram (everywhere; needs its app), --tailscale (everywhere; needs Tailscale on both),
@@ -22,6 +23,11 @@ CHOICES: tuple[tuple[ways.Kind, str, str], ...] = (
     ("telegram", "Telegram", "5 steps; works everywhere. Needs its app; Telegram can read what is sent."),
     ("tailscale", "Tailscale", "5 steps on an iPhone, 3 on Android; everywhere, private. Needs Tailscale on both."),
     ("own-certificate", "this Wi-Fi", "8 steps on an iPhone, 6 on Android; at home only. Needs nothing else."),
+    (
+        "url",
+        "an address",
+        "4 steps on an iPhone, 2 on Android; everywhere. Needs a tunnel or proxy of yours, with https.",
+    ),
 )
 """What is offered where nothing is set up yet, the shortest first; docs/howto/phone.md counts the steps."""
 
@@ -69,8 +75,17 @@ def phone(
     if kind == "telegram":
         steps.by_telegram(context)
         return
-    way = _way(context, api, kind, url, address=address, port=port, yes=yes)
-    view = _lead_here(context, api, way)
+    if url or kind == "url":
+        _require_not_written(context, url or "")
+
+        def lead(values: dict[str, str]) -> tuple[ways.Way, OutsideView]:
+            named = ways.named_way(values["url"])
+            return named, _lead_here(context, api, named)
+
+        _, (way, view) = settle((ways.URL,), {"url": url or ""}, lead, context.say, ask=not context.as_json)
+    else:
+        way = _way(context, api, kind, address=address, port=port, yes=yes)
+        view = _lead_here(context, api, way)
     if context.as_json:
         context.document(api.call("POST", "/pairing", PairingRequest()))
         return
@@ -100,7 +115,6 @@ def _way(
     context: CommandContext,
     api: HubClient,
     kind: ways.Kind | None,
-    url: str | None,
     *,
     address: str | None,
     port: int,
@@ -108,13 +122,11 @@ def _way(
 ) -> ways.Way:
     """Find the way: the one that was asked for, the one that is set up, Tailscale if it is there, else our own."""
     kept = kept_at(Home(context.home).set_up).get(TABLE, {})
-    settings = settings_at(Home(context.home).config).api
-    written = settings.public_url if settings.public_url != kept.get("public_url", "") else ""
-    if written and (kind or (url and url != written)):
-        fix = "Take `api.public_url` out of it, or run `pulse phone` without options."
-        raise SetElsewhereError(f"{Home(context.home).config} says {written}.", fix=fix)
-    if url or written:
-        return ways.named_way(url or written)
+    written = _written(context)
+    if kind:
+        _require_not_written(context, "")
+    if written:
+        return ways.named_way(written)
     if kind is None and address is None and (again := _again(kept)) is not None:
         return again
     if kind == "tailscale" or (kind is None and address is None and ways.has_tailscale()):
@@ -124,6 +136,20 @@ def _way(
     way = ways.own_way(address, port)
     _ask_first(context, way, yes=yes)
     return way
+
+
+def _written(context: CommandContext) -> str:
+    """Return the address that the person's own settings file names."""
+    kept = kept_at(Home(context.home).set_up).get(TABLE, {})
+    url = settings_at(Home(context.home).config).api.public_url
+    return "" if url == kept.get("public_url", "") else url
+
+
+def _require_not_written(context: CommandContext, url: str) -> None:
+    written = _written(context)
+    if written and written != url:
+        fix = "Take `api.public_url` out of it, or run `pulse phone` without options."
+        raise SetElsewhereError(f"{Home(context.home).config} says {written}.", fix=fix)
 
 
 def _again(kept: dict[str, object]) -> ways.Way | None:

@@ -8,14 +8,16 @@ import click
 
 from hub.cli.api import HubClient, read
 from hub.cli.beginning import arrived, not_arrived, tested, until
-from hub.cli.chats import ASKED_OF_TELEGRAM, set_up_chat
+from hub.cli.chats import set_up_chat
 from hub.cli.command import CommandContext
 from hub.cli.letting_in import require_own_eyes
 from hub.cli.person_clock import here
 from hub.contract.access import DeviceList, DeviceView, OutsideView, PairingAnswer, PairingRequest
-from hub.contract.errors import UserError, WorldError
+from hub.contract.errors import WorldError
 from hub.io.server.tls_proxy import PROFILE_PATH
 from hub.kit.qr import painted, qr_of
+from hub.kit.setup_dialog import settle
+from hub.kit.setup_faults import SetupError, SetupField
 
 BROWSER = "browser"
 BOTFATHER = "https://t.me/BotFather"
@@ -26,6 +28,14 @@ SILENT_S = 45.0
 """After this long without a sign of the phone it is said what may be in the way."""
 PAIRS_TYPED = 8
 """So many pairs of the fingerprint are typed: 64 bits, more than anybody finds by trying while a phone is set up."""
+FINGERPRINT = SetupField(
+    name="fingerprint",
+    title=f"The first {PAIRS_TYPED} pairs of its fingerprint",
+    where="Type what the phone shows.",
+    looks=f"AB 12 CD …, at least {PAIRS_TYPED} pairs",
+    shape=r"[0-9A-Fa-f:\s]{16,200}",
+    is_secret=False,
+)
 T = TypeVar("T")
 
 
@@ -35,7 +45,7 @@ class PhoneWaitError(WorldError):
     code = "phone-not-seen"
 
 
-class WrongFingerprintError(UserError):
+class WrongFingerprintError(SetupError):
     """That is not the fingerprint of this Pulse: somebody in this network may stand in between."""
 
     code = "wrong-fingerprint"
@@ -53,7 +63,7 @@ def by_telegram(context: CommandContext) -> None:
     )
     context.say("then a user name that ends in “bot”. It answers with a token: a number, a colon, and many letters.")
     context.say("Copy that here; https://web.telegram.org shows you the same chat on this machine.", bold=True)
-    set_up_chat(context, "telegram", ASKED_OF_TELEGRAM)
+    set_up_chat(context, "telegram")
 
 
 def trust(context: CommandContext, url: str, fingerprint: str, *, iphone: bool) -> None:
@@ -75,15 +85,17 @@ def trust(context: CommandContext, url: str, fingerprint: str, *, iphone: bool) 
     else:
         context.say("Get the certificate. Settings: search “CA certificate”, install the file from your downloads. Its")
         context.say("fingerprint is under Trusted credentials, User: SHA-256.")
-    asked = f"The first {PAIRS_TYPED} pairs of the fingerprint that the phone shows (such as AB 12 …)"
-    typed = click.prompt(asked, prompt_suffix=": ")
-    if not is_same(typed, fingerprint):
-        fix = "Mistyped? Run it again. Else remove the certificate from the phone now, and take another network or way."
-        raise WrongFingerprintError(fix=fix)
+    settle((FINGERPRINT,), {}, lambda values: _require_same(values[FINGERPRINT.name], fingerprint), context.say)
     context.say("✓ It is the certificate of this Pulse.", "green")
     if iphone:
         context.say("Install it. Then Settings: General, About, Certificate Trust Settings: switch it on.", bold=True)
         click.pause("Press any key when it is on.")
+
+
+def _require_same(typed: str, fingerprint: str) -> None:
+    if not is_same(typed, fingerprint):
+        fix = "If you did not mistype it, remove the certificate from the phone now, and take another network or way."
+        raise WrongFingerprintError(fix=fix, field=FINGERPRINT.name)
 
 
 def is_same(typed: str, fingerprint: str) -> bool:

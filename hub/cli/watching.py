@@ -1,27 +1,29 @@
 """The commands that are processes of their own: surfaces, which are told by their environment where the hub is."""
 
 import os
-import subprocess
 import sys
-from typing import Any
 
 import click
-import msgspec
 
 from hub.app.surfaces import SURFACES, settings_at
 from hub.cli import surface_setup
 from hub.cli.api import open_api
-from hub.cli.beginning import begin
 from hub.cli.command import CommandContext, command, group
-from hub.cli.surface_setup import ask_surface, forget_surface
+from hub.cli.surface_setup import (
+    Found,
+    Values,
+    ask_surface,
+    begin_surface,
+    forget_surface,
+    kept_table,
+    set_up_surface,
+)
 from hub.io.home.clock import local_zone
 from hub.io.home.folder import Home
-from hub.io.home.set_up import keep_secret, set_up
+from hub.io.home.set_up import kept_at
 from hub.settings import Settings
 
-DISCORD = next(spec for spec in SURFACES if spec.table == "discord")
-DISCORD_TOKEN = DISCORD.secrets[0]
-ASKED = "The bot's token"
+DISCORD = surface_setup.SPECS["discord"]
 BY_HAND = (
     "terminal",
     *(spec.table for spec in SURFACES if spec.by_hand),
@@ -68,21 +70,20 @@ def discord_setup(context: CommandContext, guild: str, *, remove: bool) -> None:
     your server and you, keeps both in the settings, makes the channels and posts a test card. The token is kept in a
     file that only you can read. docs/howto/discord.md tells more.
     """
-    home = Home(context.home)
     if remove:
         forget_surface(context, DISCORD, "Remove the bot from your server, too.")
         return
-    told = {DISCORD_TOKEN: os.environ.get(DISCORD_TOKEN, "") or click.prompt(ASKED, hide_input=True)}
-    if not DISCORD.is_used(DISCORD.of(settings_at(home.config))):
-        found = ask_surface("discord", "discover", "--guild", guild, told=told)
-        set_up(home.set_up, DISCORD.table, msgspec.json.decode(found, type=dict[str, Any]))
-        context.say(f"✓ Kept in {home.set_up}.", "green")
-    keep_secret(home, DISCORD_TOKEN, told[DISCORD_TOKEN])
-    environment = {**os.environ, **_told(context, settings_at(home.config)), **told}
-    done = subprocess.run([*surface_setup.program_of("discord"), "setup"], env=environment, check=False)  # noqa: S603  the same
-    if done.returncode:  # it has said what is missing
-        sys.exit(done.returncode)
-    begin(context, DISCORD.name, DISCORD.service[0])
+
+    def find(secrets: Values) -> Found:
+        table = kept_at(Home(context.home).set_up).get(DISCORD.table, {})
+        whole = kept_table(context, DISCORD)
+        if not whole["guild_id"]:
+            table = whole = ask_surface(DISCORD, "discover", "--guild", guild, table={}, secrets=secrets)
+        ask_surface(DISCORD, "setup", table=whole, secrets=secrets)
+        return table
+
+    set_up_surface(context, DISCORD, {}, find)
+    begin_surface(context, DISCORD)
 
 
 @group()

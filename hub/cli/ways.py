@@ -19,6 +19,7 @@ from hub.contract.access import OutsideProof
 from hub.contract.base import Value
 from hub.contract.errors import UserError, WorldError
 from hub.io.home.certificate import FILE, host_is_private
+from hub.kit.setup_faults import SetupError, SetupField, SetupNoNetworkError
 
 PORT = 8443
 PROOF = "/outside/proof"
@@ -30,6 +31,14 @@ ANSWER_BYTES_MAX = 65_536
 SAID_CHARS_MAX = 600
 ELSEWHERE = ("203.0.113.1", "10.255.255.254", "172.31.255.254", "192.168.255.254")
 """Addresses that nobody is asked at: the system only says from which of its own it would go there."""
+URL = SetupField(
+    name="url",
+    title="The address for phones",
+    where="Your tunnel or proxy names it; it has to lead to this machine, over https: phones notify on https alone.",
+    looks="https://pulse.example.org, without a path",
+    shape=r"https://[^\s/?#@]+",
+    is_secret=False,
+)
 Kind = Literal["own-certificate", "tailscale", "telegram", "url"]
 
 
@@ -45,7 +54,7 @@ class TailscaleError(WorldError):
     code = "tailscale-not-ready"
 
 
-class NotThisHubError(WorldError):
+class NotThisHubError(SetupError):
     """What answers at that address is not this Pulse."""
 
     code = "leads-elsewhere"
@@ -161,20 +170,18 @@ def named_way(url: str) -> Way:
     """Return the way over a proxy or tunnel of the person's.
 
     Raises:
-        NoWayError: no phone can use such an address.
+        SetupMalformedError: no phone can use such an address.
     """
-    parts = urlsplit(url)
-    if parts.scheme != "https" or not parts.hostname or parts.path.strip("/"):
-        fix = "Write it like https://pulse.example.org; phones keep keys and notify on https alone."
-        raise NoWayError(f"{url!r} is no https address.", fix=fix)
-    return Way(kind="url", url=f"https://{parts.netloc}")
+    URL.require_shape(url.rstrip("/"))
+    return Way(kind="url", url=f"https://{urlsplit(url).netloc}")
 
 
 def require_this_hub(way: Way, api: HubClient, home: Path) -> None:
     """See, as a phone would, that the address leads to this very hub.
 
     Raises:
-        NotThisHubError: it leads nowhere, or somewhere else.
+        SetupNoNetworkError: it leads nowhere.
+        NotThisHubError: it leads somewhere else.
     """
     path = f"{PROOF}?nonce={secrets.token_hex(NONCE_BYTES)}"
     expected = api.get(path, OutsideProof)
@@ -187,11 +194,14 @@ def require_this_hub(way: Way, api: HubClient, home: Path) -> None:
         connection.request("GET", f"/api/v1{path}")
         answer = connection.getresponse()
         said = json.loads(answer.read(ANSWER_BYTES_MAX))
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        fix = f"It must lead to {api.address} and keep the Host header. Does it run?"
-        raise NotThisHubError(f"{way.url} does not lead to this Pulse: {error}.", fix=fix) from error
+    except (ssl.SSLError, http.client.HTTPException, ValueError) as error:
+        fix = f"It must lead to {api.address}, keep the Host header, and have a certificate that phones trust."
+        raise NotThisHubError(f"{way.url} does not lead to this Pulse: {error}.", fix=fix, field=URL.name) from error
+    except OSError as error:
+        fix = "Does the tunnel or proxy run? Is its name right?"
+        raise SetupNoNetworkError(f"{way.url} does not answer: {error}.", fix=fix, field=URL.name) from error
     finally:
         connection.close()
     if said.get("proof") != expected.proof:
         detail = f"{way.url} leads somewhere else: it answered {answer.status} {said.get('code', '')}".rstrip()
-        raise NotThisHubError(f"{detail}.", fix=f"It must lead to {api.address}.")
+        raise NotThisHubError(f"{detail}.", fix=f"It must lead to {api.address}.", field=URL.name)

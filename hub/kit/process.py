@@ -17,6 +17,7 @@ import msgspec
 
 from hub.contract.errors import PulseError
 from hub.kit.hub_api import NotRunningError
+from hub.kit.setup_faults import EXIT_SETUP_FAULT, SetupError, encoded
 from hub.kit.tasks import end_all
 
 EXIT_UNREACHABLE = 3
@@ -88,9 +89,15 @@ def _print_line(kind: str, text: str, fix: str) -> None:
 
 
 def run(program: Callable[[], int]) -> int:
-    """Run a surface's program; an expected failure is its last words, in one line where health shows them."""
+    """Run a surface's program; an expected failure is its last words, in one line where health shows them.
+
+    What is wrong at a set-up is handed to the command that started us, which says it and asks again.
+    """
     try:
         return program()
+    except SetupError as error:
+        sys.stdout.buffer.write(encoded(error))
+        return EXIT_SETUP_FAULT
     except PulseError as error:
         words = f"{error.detail} [{error.code}]\n{error.fix}".strip()
         print(" ".join(words.splitlines()) if _is_child() else words, file=sys.stderr)  # noqa: T201  a program's last words

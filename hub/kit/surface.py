@@ -11,6 +11,7 @@ import msgspec
 from hub.contract.access import Scope
 from hub.contract.base import Value
 from hub.contract.errors import UserError
+from hub.kit.setup_faults import SetupField
 
 C = TypeVar("C", bound=Value)
 Mistake = tuple[str, str]
@@ -21,8 +22,9 @@ class SurfaceSpec(Value, Generic[C]):
     """A surface whose process the hub starts, as `python -m surfaces.TABLE`.
 
     It is told its table as PULSE_{TABLE}_CONFIG, a folder of its own as PULSE_{TABLE}_STATE, and over its pipe the
-    `secrets`. `serves` names its surfaces, one or more, and `scopes` what its token is good for: with `deliver` it is
-    their gateway. `service` is who is talked to, and at which host. Nobody runs it by hand unless `by_hand`.
+    `secrets`. `asks` is what its set-up needs of the person, in this order. `serves` names its surfaces, one or more,
+    and `scopes` what its token is good for: with `deliver` it is their gateway. `service` is who is talked to, and at
+    which host. Nobody runs it by hand unless `by_hand`.
     """
 
     table: str
@@ -33,6 +35,7 @@ class SurfaceSpec(Value, Generic[C]):
     service: tuple[str, str]
     howto: str
     secrets: tuple[str, ...] = ()
+    asks: tuple[SetupField, ...] = ()
     mistakes: Callable[[C], Iterable[Mistake]] = lambda _config: ()
     by_hand: bool = True
 

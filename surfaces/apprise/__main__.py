@@ -5,24 +5,25 @@ import asyncio
 import logging
 import sys
 
+import msgspec
+
 from hub.kit.hub_api import hub_address_from
 from hub.kit.process import run, take_told
 from surfaces.apprise.app import serve, told_by
-from surfaces.apprise.render import counted_of, read_urls
-from surfaces.apprise.services import Services
 from surfaces.apprise.settings import URLS
 
 
 def main() -> int:
-    """Run the surface or the check."""
+    """Run the surface or the check of the set-up."""
     parser = argparse.ArgumentParser(prog="pulse apprise")
-    parser.add_argument("what", nargs="?", choices=("serve", "check"), default="serve")
+    parser.add_argument("what", nargs="?", choices=("serve", "discover"), default="serve")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     told = take_told(URLS)
-    if arguments.what == "check":
-        Services(read_urls(told.get(URLS, "")))
-        sys.stdout.buffer.write(counted_of(told.get(URLS, "")))
+    if arguments.what == "discover":
+        from surfaces.apprise.discovery import discover  # noqa: PLC0415  only the set-up needs it
+
+        sys.stdout.buffer.write(msgspec.json.encode(asyncio.run(discover(told_by(told)))))
         return 0
     asyncio.run(serve(hub_address_from(told), told_by(told)))
     return 0

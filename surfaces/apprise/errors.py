@@ -7,3 +7,7 @@ class BadAppriseConfigError(UserError):
     """Apprise is not there, or one of its addresses is none. The message says which, never the address itself."""
 
     code = "bad-apprise-config"
+
+
+class UnknownAddressError(BadAppriseConfigError):
+    """Apprise does not know one of its addresses. The message says which, never the address itself."""

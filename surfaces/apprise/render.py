@@ -1,7 +1,5 @@
 """From a delivery to a title and a text. Pure. What comes silently is not told at all: a mail is never silent."""
 
-import msgspec
-
 from hub.contract.base import Value
 from hub.contract.surface import LOUD, CardDelivery
 from hub.contract.topics import DeviceAddress
@@ -40,8 +38,3 @@ def render(
 def read_urls(text: str) -> tuple[str, ...]:
     """Return the addresses of a secret, one a line."""
     return tuple(filter(None, (line.strip() for line in text.splitlines())))
-
-
-def counted_of(text: str) -> bytes:
-    """Return how many there are, as the set-up is told it."""
-    return msgspec.json.encode(len(read_urls(text)))

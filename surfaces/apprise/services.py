@@ -9,7 +9,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from surfaces.apprise.errors import BadAppriseConfigError
+from surfaces.apprise.errors import BadAppriseConfigError, UnknownAddressError
 from surfaces.apprise.render import TextPush
 from surfaces.apprise.settings import URLS_MAX
 
@@ -26,7 +26,8 @@ class Services:
         """Read the addresses.
 
         Raises:
-            BadAppriseConfigError: Apprise is not there, or does not know one of them.
+            BadAppriseConfigError: Apprise is not there.
+            UnknownAddressError: it does not know one of them.
         """
         try:
             library: Any = importlib.import_module("apprise")
@@ -41,7 +42,7 @@ class Services:
         for number, url in enumerate(urls, start=1):
             service = library.Apprise(asset=self._asset)
             if not service.add(url):
-                raise BadAppriseConfigError(
+                raise UnknownAddressError(
                     f"Apprise does not know the address number {number}.", fix="Run `pulse apprise setup` again."
                 )
             self._services.append(service)

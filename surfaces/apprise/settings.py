@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from hub.contract.base import Value
+from hub.kit.setup_faults import SetupField
 from hub.kit.surface import SurfaceSpec
 from hub.kit.text import Language
 
@@ -30,5 +31,15 @@ APPRISE = SurfaceSpec(
     service=("Apprise", ""),
     howto="docs/howto/apprise.md",
     secrets=(URLS,),
+    asks=(
+        SetupField(
+            name=URLS,
+            title="A service's address",
+            where="https://appriseit.com/services/ has the form of each service (mailto://, slack://, …).",
+            looks="mailto://user:password@example.org: a service, ://, and what it needs",
+            shape=r"[A-Za-z][A-Za-z0-9+.-]{1,40}://\S+",
+            several=True,
+        ),
+    ),
     by_hand=False,
 )

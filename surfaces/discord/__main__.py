@@ -8,6 +8,7 @@ import msgspec
 
 from hub.kit.hub_api import hub_address_from
 from hub.kit.process import run, take_told
+from hub.kit.setup_faults import SetupPermissionError
 from surfaces.discord.errors import DiscordTokenError
 from surfaces.discord.settings import DISCORD, BadDiscordConfigError, Config
 
@@ -35,17 +36,23 @@ async def _run(what: str, name: str, guild: str) -> int:
     if what == "discover":
         from surfaces.discord.discovery import discover  # noqa: PLC0415  only the set-up needs it
 
-        found = await discover(token, guild, lambda text: print(text, file=sys.stderr, flush=True))  # noqa: T201  its output
+        found = await discover(token, guild, _say)
         sys.stdout.buffer.write(msgspec.json.encode(found))
         return 0
     if what == "setup":
         from surfaces.discord.setup import setup  # noqa: PLC0415  only the set-up needs it
 
-        return await setup(token, config)
+        if await setup(token, config, _say):
+            raise SetupPermissionError("Something is still missing in Discord; it is said above.", fix="Do that.")
+        return 0
     from surfaces.discord.app import serve  # noqa: PLC0415  a mistake in the settings is told before discord.py is loaded
 
     await serve(hub_address_from(told), name, token, config)
     return 0
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)  # noqa: T201  its output; what is found goes to the other stream
 
 
 if __name__ == "__main__":

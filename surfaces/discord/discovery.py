@@ -10,7 +10,7 @@ import discord
 from hub.contract.base import Value
 from hub.contract.errors import UserError
 from surfaces.discord.bot import Bot, Inbox
-from surfaces.discord.errors import DiscordAwayError, DiscordTokenError
+from surfaces.discord.faults import setup_fault
 from surfaces.discord.permissions import invite
 from surfaces.discord.settings import Config, VoterRule
 
@@ -40,8 +40,7 @@ async def discover(token: str, wanted: str, say: Say, *, sleep: Sleep = asyncio.
     """Find the server (`wanted` is its name or id, or empty) and the owner; waits until the bot was let in somewhere.
 
     Raises:
-        DiscordTokenError: Discord does not take the token.
-        DiscordAwayError: Discord cannot be reached.
+        SetupError: Discord does not accept the token, or does not answer.
         NoServerError: there is none, or more than one.
     """
     bot = Bot(Inbox())
@@ -49,11 +48,8 @@ async def discover(token: str, wanted: str, say: Say, *, sleep: Sleep = asyncio.
         await bot.login(token)
         owner = await _owner(bot)
         guild = await _server(bot, wanted, say, sleep)
-    except discord.LoginFailure as error:
-        fix = "Copy the token again, or make a new one, in Discord's developer portal (Bot, Reset Token)."
-        raise DiscordTokenError(fix=fix) from error
-    except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
-        raise DiscordAwayError(f"Discord does not answer: {error}.", fix="Try again in a minute.") from error
+    except (discord.LoginFailure, discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
+        raise setup_fault(error) from error
     finally:
         await bot.close()
     say(f"The server is {guild.name}. Who answers there is {owner.name}, who made the bot.")

@@ -8,8 +8,10 @@ import discord
 from hub.contract.base import Value
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.gateway.outcome import Gone, Misconfigured, RetryLater, Undeliverable
+from hub.kit.setup_faults import SetupError, SetupNoNetworkError, SetupWrongTokenError
 from surfaces.discord.permissions import GRANT
 from surfaces.discord.plan import Open, Post, React, Step
+from surfaces.discord.settings import DISCORD
 
 UNAUTHORISED, BAD_REQUEST = 401, 400
 TOKEN_CLOSE = 4_004
@@ -55,6 +57,14 @@ def refuses_token(error: BaseException | None) -> bool:
             return status == UNAUTHORISED
         case _:
             return False
+
+
+def setup_fault(error: Exception) -> SetupError:
+    """Return what the failure of a first call means for the set-up."""
+    if isinstance(error, discord.LoginFailure):
+        field = DISCORD.asks[0]
+        return SetupWrongTokenError("Discord does not accept the token.", fix=field.where, field=field.name)
+    return SetupNoNetworkError(f"Discord does not answer: {error}.", fix="Check this machine's network.")
 
 
 def judge(error: Exception, step: Step) -> Consequence:

@@ -12,8 +12,10 @@ from msgspec import Meta
 from hub.contract.api import Word
 from hub.contract.base import Value
 from hub.contract.errors import UserError
+from hub.kit.setup_faults import SetupField
 from hub.kit.surface import Mistake, SurfaceSpec
 
+TOKEN = "PULSE_DISCORD_TOKEN"  # noqa: S105  the name of a variable
 Snowflake = Annotated[str, Meta(pattern=r"^[0-9]{15,20}$")]
 Weight = Annotated[float, Meta(gt=0, le=100)]
 Mark = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -158,5 +160,14 @@ DISCORD = SurfaceSpec(
     scopes=("read", "answer", "ask", "admin"),
     service=("Discord", "discord.com"),
     howto="docs/howto/discord.md",
-    secrets=("PULSE_DISCORD_TOKEN",),
+    secrets=(TOKEN,),
+    asks=(
+        SetupField(
+            name=TOKEN,
+            title="The bot's token",
+            where="At https://discord.com/developers/applications: New Application (or yours), Bot, Reset Token, Copy.",
+            looks="three parts with dots between them, about 70 letters and digits",
+            shape=r"[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{20,}",
+        ),
+    ),
 )

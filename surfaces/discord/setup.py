@@ -9,7 +9,8 @@ from hub.kit.hub_api import HubAddress
 from surfaces.discord.bot import Bot, Inbox
 from surfaces.discord.buttons import SAY
 from surfaces.discord.commands import Commands
-from surfaces.discord.errors import DiscordAwayError, DiscordTokenError
+from surfaces.discord.errors import DiscordTokenError
+from surfaces.discord.faults import setup_fault
 from surfaces.discord.hub_client import HubClient
 from surfaces.discord.limits import Button, Embed, Field, Footer
 from surfaces.discord.permissions import invite, missing
@@ -22,27 +23,18 @@ TEST_NONCE = "pulse-setup-test-card"
 Say = Callable[[str], None]
 
 
-def out(text: str) -> None:
-    """Print one line."""
-    print(text, flush=True)  # noqa: T201  this is its output
-
-
-async def setup(token: str, config: Config, say: Say = out) -> int:
+async def setup(token: str, config: Config, say: Say) -> int:
     """Check everything, make what is missing, post a test card; return 0 when nothing is left to do.
 
     Raises:
-        DiscordTokenError: Discord does not take the token.
-        DiscordAwayError: Discord cannot be reached.
+        SetupError: Discord does not accept the token, or does not answer.
     """
     bot = Bot(Inbox())
     try:
         await bot.login(token)
         return await _prepare(bot, config, say)
-    except discord.LoginFailure as error:
-        fix = "Copy the token again, or make a new one, in Discord's developer portal."
-        raise DiscordTokenError(fix=fix) from error
-    except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
-        raise DiscordAwayError(f"Discord does not answer: {error}.", fix="Try again in a minute.") from error
+    except (discord.LoginFailure, discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
+        raise setup_fault(error) from error
     finally:
         await bot.close()
 

@@ -17,14 +17,13 @@ def main() -> int:
     """Run the surface or the look around."""
     parser = argparse.ArgumentParser(prog="pulse homeassistant")
     parser.add_argument("what", nargs="?", choices=("serve", "discover"), default="serve")
-    parser.add_argument("--url", default="")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     told = take_told(TOKEN, BROKER_PASSWORD)
     if arguments.what == "discover":
         from surfaces.homeassistant.discovery import discover  # noqa: PLC0415  only the set-up needs it
 
-        found = asyncio.run(discover(arguments.url, told.get(TOKEN, "")))
+        found = asyncio.run(discover(told_by(told).config.url, told.get(TOKEN, "")))
         sys.stdout.buffer.write(msgspec.json.encode(found))
         return 0
     asyncio.run(serve(hub_address_from(told), told_by(told)))

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from hub.contract.base import Value
+from hub.kit.setup_faults import SetupField
 from hub.kit.surface import Mistake, SurfaceSpec
 
 TOKEN = "PULSE_HOMEASSISTANT_TOKEN"  # noqa: S105  the name of a secret
@@ -54,5 +55,23 @@ HOMEASSISTANT = SurfaceSpec(
     service=("Home Assistant", ""),
     howto="docs/howto/homeassistant.md",
     secrets=(TOKEN, BROKER_PASSWORD),
+    asks=(
+        SetupField(
+            name="url",
+            title="Home Assistant's address",
+            where="The address under which you open it in the browser of this machine.",
+            looks="http://homeassistant.local:8123, without a path",
+            shape=r"https?://[^\s/?#@]+",
+            is_secret=False,
+        ),
+        SetupField(
+            name=TOKEN,
+            title="A long-lived access token",
+            where="In Home Assistant: your profile (your name, bottom left), Security, Long-lived access "
+            "tokens. Your user has to be an administrator.",
+            looks="three parts with dots between them, the first beginning with eyJ",
+            shape=r"eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+",
+        ),
+    ),
     by_hand=False,
 )

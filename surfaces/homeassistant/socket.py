@@ -18,6 +18,8 @@ from hub.kit.http_session import http_session
 from surfaces.homeassistant.errors import HomeAssistantTokenError
 
 PATH = "/api/websocket"
+PRESSED = "mobile_app_notification_action"
+"""The event of a notification's button; only administrators may subscribe to it."""
 CALL_S_MAX = 15.0
 ASK_S_MAX = 120.0
 """As long as a satellite may take to ask and to hear an answer."""

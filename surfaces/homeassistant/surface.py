@@ -25,7 +25,7 @@ from hub.kit.phrase_files import phrases
 from surfaces.homeassistant.entities import HomeCard, is_paused, last_of
 from surfaces.homeassistant.render import ACTION, GROUP, PhonePush, render
 from surfaces.homeassistant.settings import Config
-from surfaces.homeassistant.socket import ASK_S_MAX, AWAY, Answered, HomeSocket, Json
+from surfaces.homeassistant.socket import ASK_S_MAX, AWAY, PRESSED, Answered, HomeSocket, Json
 from surfaces.homeassistant.voice import AT_HOME, SpokenQuestion, confirming, spoken
 
 PHONE_BYTES_MAX = 2_800
@@ -135,7 +135,7 @@ class HomeSurface(DeviceSurface[PhonePush]):
         if not self.config.user_id:
             said = await self.socket.call("auth/current_user")
             self._user_id = str(said.result.get("id", "")) if isinstance(said.result, dict) else ""
-        await self.socket.listen("subscribe_events", self.hear_action, event_type="mobile_app_notification_action")
+        await self.socket.listen("subscribe_events", self.hear_action, event_type=PRESSED)
         if self.config.person:
             trigger = {"platform": "state", "entity_id": self.config.person}
             await self.socket.listen("subscribe_trigger", self.hear_person, trigger=trigger)

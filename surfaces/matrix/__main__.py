@@ -28,7 +28,7 @@ async def discover(config: Config, secrets: Mapping[str, str], say: Say) -> dict
     if not config.server or not config.person:
         raise BadMatrixConfigError(fix="Name both: `pulse matrix setup --server URL --person @you:server`.")
     async with bot_of(config, secrets) as bot:
-        say(f"The token is good: the bot is {await bot.name()}.")
+        say(f"The token is good: the bot is {await bot.who_am_i()}.")
         room_id = config.room_id or await bot.open_room(config.person)
         say(f"{config.person} is invited to the room Pulse. Join it; this goes on by itself then.")
         for _ in range(int(WAIT_S_MAX / LOOK_S)):

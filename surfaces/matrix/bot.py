@@ -25,9 +25,10 @@ from hub.kit.chat.service import Posted
 from hub.kit.chat.trouble import chat_trouble
 from hub.kit.gateway.outcome import Accepted, Doubtful, Misconfigured, Outcome, RetryLater, TooLarge, Undeliverable
 from hub.kit.http_session import http_session
+from hub.kit.setup_faults import fault_of
 from hub.kit.tasks import BackgroundTasks
 from surfaces.matrix.render import Body, edited, message
-from surfaces.matrix.settings import TOKEN, Config, MatrixTokenError
+from surfaces.matrix.settings import MATRIX, TOKEN, Config, MatrixTokenError
 
 SYNC_S = 30
 CALL_S_MAX = 20.0
@@ -132,16 +133,27 @@ class MatrixBot:
             await asyncio.sleep(AWAY_S)
         return str(found.get("user_id", ""))
 
+    async def who_am_i(self) -> str:
+        """Return the bot's own id.
+
+        Raises:
+            SetupError: the server does not take the token, or does not answer.
+        """
+        found = await self._tried("GET", "/account/whoami")
+        if not isinstance(found, dict):
+            raise fault_of(found, "The Matrix server", MATRIX.asks[-1], "server")
+        return str(found.get("user_id", ""))
+
     async def open_room(self, person: str) -> str:
         """Make a room with one person, who is invited and may do there what the bot may; return its id.
 
         Raises:
-            MatrixTokenError: the server does not let the bot do that.
+            SetupError: the server does not let the bot do that, or does not answer.
         """
         body = {"preset": "trusted_private_chat", "is_direct": True, "invite": [person], "name": "Pulse"}
         found = await self._tried("POST", "/createRoom", body)
         if not isinstance(found, dict):
-            raise MatrixTokenError(f"The room could not be made: {getattr(found, 'why', found)}.")
+            raise fault_of(found, "The Matrix server", MATRIX.asks[-1], "server")
         return str(found["room_id"])
 
     async def has_joined(self, room_id: str, person: str) -> bool:
@@ -273,7 +285,8 @@ def outcome_of(refused: MatrixRefusal) -> Outcome:
         case "M_DUPLICATE_ANNOTATION":
             return Undeliverable(why="the sign is there")
         case "M_FORBIDDEN" | "M_NOT_FOUND" as code:
-            return RetryLater(why=f"The bot may not write in its Matrix room ({code})", fix=INVITE, after_s=BARRED_S)
+            why = f"The bot may not write in its Matrix room ({code})"
+            return RetryLater(why=why, fix=INVITE, after_s=BARRED_S, lacks_permission=True)
         case code if refused.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             return RetryLater(why=f"The Matrix server says: {code}", after_s=refused.after_s)
         case code:

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from hub.contract.base import Value
 from hub.contract.errors import UserError
+from hub.kit.setup_faults import SetupField
 from hub.kit.surface import SurfaceSpec
 from hub.kit.text import Language
 
@@ -42,4 +43,29 @@ MATRIX = SurfaceSpec(
     service=("Matrix", ""),
     howto="docs/howto/matrix.md",
     secrets=(TOKEN,),
+    asks=(
+        SetupField(
+            name="server",
+            title="The bot's home server",
+            where="Its address, as Element shows it at the bot's sign-in (matrix.org's is https://matrix-client.matrix.org).",
+            looks="https://matrix.example.org, without a path",
+            shape=r"https?://[A-Za-z0-9.:\[\]-]+",
+            is_secret=False,
+        ),
+        SetupField(
+            name="person",
+            title="Your own Matrix id",
+            where="Who alone may answer: your id is in Element's settings under your name.",
+            looks="@you:example.org",
+            shape=r"@[^\s:]+:[^\s]+",
+            is_secret=False,
+        ),
+        SetupField(
+            name=TOKEN,
+            title="The bot's access token",
+            where="Signed in as the bot in Element: Settings, Help & About, Advanced, Access Token.",
+            looks="at least 16 letters and digits without a space, often syt_…",
+            shape=r"[A-Za-z0-9_.~=+/-]{16,512}",
+        ),
+    ),
 )

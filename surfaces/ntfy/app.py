@@ -1,7 +1,8 @@
 """The outermost part: what the process is told, and its connections to the hub and to the ntfy server."""
 
+import random
 import re
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 
 from hub.contract.base import Value
@@ -45,6 +46,26 @@ def told_by(said: Mapping[str, str]) -> NtfyTold:
     return NtfyTold(config=config, topic=topic, reply_topic=reply_topic, token=said.get(TOKEN, ""), folder=folder)
 
 
+def server_of(told: NtfyTold, draw: Callable[[], float]) -> Ntfy:
+    """Return the server, not yet opened."""
+    return Ntfy(told.config.server, topic=told.topic, reply_topic=told.reply_topic, token=told.token, draw=draw)
+
+
+async def discover(told: NtfyTold) -> dict[str, str]:
+    """See that the server answers and lets us read both topics; return the table to keep.
+
+    Raises:
+        SetupError: it does not.
+    """
+    server = server_of(told, random.random)
+    await server.open()
+    try:
+        await server.require_access()
+    finally:
+        await server.close()
+    return {"server": told.config.server}
+
+
 async def serve(hub: HubAddress, told: NtfyTold) -> None:
     """Serve until the process is told to end.
 
@@ -54,9 +75,7 @@ async def serve(hub: HubAddress, told: NtfyTold) -> None:
     """
 
     def make(link: DeviceLink, outside: Outside) -> NtfySurface:
-        server = Ntfy(
-            told.config.server, topic=told.topic, reply_topic=told.reply_topic, token=told.token, draw=outside.draw
-        )
+        server = server_of(told, outside.draw)
         return NtfySurface(
             HERE, link, told.folder, outside, config=told.config, server=server, reply_topic=told.reply_topic
         )

@@ -16,8 +16,10 @@ from hub.contract.base import Value
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.gateway.outcome import Accepted, Misconfigured, Outcome, RetryLater, TooLarge, Undeliverable
 from hub.kit.offered_answers import NAME_CHARS
+from hub.kit.setup_faults import SetupNoNetworkError, SetupPermissionError, SetupWrongTokenError
 from hub.kit.trouble import TellTrouble
 from surfaces.ntfy.render import NtfyPush
+from surfaces.ntfy.settings import NTFY
 
 SEND_S_MAX = 15.0
 CONNECT_S_MAX = 10.0
@@ -78,6 +80,31 @@ class Ntfy:
         if push.clears:
             return await self._request("DELETE", self._url / self._topic / push.sequence, None)
         return await self._request("POST", self._url, {**push.body, "topic": self._topic})
+
+    async def require_access(self) -> None:
+        """See that the server lets us read the reply topic, as `hear` will.
+
+        Raises:
+            SetupError: it does not, or does not answer; says which.
+        """
+        server, token = NTFY.asks
+        try:
+            async for _opened in self._replies(""):
+                return
+            raise _no_ntfy(self._url, "it ended the connection")
+        except NtfyRefusal as refused:
+            if refused.status not in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
+                raise _no_ntfy(self._url, f"status {refused.status}") from refused
+            if refused.status == HTTPStatus.UNAUTHORIZED and self._headers:
+                detail = f"{self._url.host} does not accept the token."
+                raise SetupWrongTokenError(detail, fix=token.where, field=token.name) from refused
+            who = "the owner of that token" if self._headers else "anybody without a token"
+            detail = f"{self._url.host} does not let {who} read our topics."
+            fix = f"Allow it there: ntfy access USER 'pulse_*' read-write. {token.where}"
+            raise SetupPermissionError(detail, fix=fix, field=token.name) from refused
+        except (TimeoutError, aiohttp.ClientError, OSError) as error:
+            detail = f"{self._url.host} does not answer ({type(error).__name__})."
+            raise SetupNoNetworkError(detail, fix=SEE_SERVER, field=server.name) from error
 
     async def is_open(self) -> bool:
         """Return True if a stranger may read our topic; where nobody can tell, it counts as open."""
@@ -150,6 +177,10 @@ class Ntfy:
                 return outcome_of(answer.status, answer.headers.get("Retry-After", ""), clears=body is None)
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             return RetryLater(why=f"The ntfy server does not answer ({type(error).__name__})", fix=SEE_SERVER)
+
+
+def _no_ntfy(url: URL, why: str) -> SetupNoNetworkError:
+    return SetupNoNetworkError(f"What answers at {url} is no ntfy server ({why}).", field=NTFY.asks[0].name)
 
 
 def read_reply(line: bytes) -> Reply | None:

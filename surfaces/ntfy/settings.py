@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from hub.contract.base import Value
 from hub.contract.surface import Privacy
+from hub.kit.setup_faults import SetupField
 from hub.kit.surface import Mistake, SurfaceSpec
 from hub.kit.text import Language
 
@@ -49,5 +50,23 @@ NTFY = SurfaceSpec(
     service=("ntfy", ""),
     howto="docs/howto/ntfy.md",
     secrets=(TOPIC, REPLY_TOPIC, TOKEN),
+    asks=(
+        SetupField(
+            name="server",
+            title="The ntfy server's address",
+            where="ntfy.sh is the public one; a server of yours has the address that its app is told.",
+            looks="https://ntfy.example.org, without a path",
+            shape=r"https?://[^\s/?#@]+",
+            is_secret=False,
+            default="https://ntfy.sh",
+        ),
+        SetupField(
+            name=TOKEN,
+            title="An access token of that server",
+            where="In its web app: Account, Access tokens, Create access token; or `ntfy token add USER` there.",
+            looks="tk_ and 29 letters and digits",
+            shape=r"tk_[A-Za-z0-9]{20,60}",
+        ),
+    ),
     by_hand=False,
 )

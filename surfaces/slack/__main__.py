@@ -9,13 +9,13 @@ from hub.kit.chat.pairing import new_code, paired_by
 from hub.kit.chat.program import ChatProgram, Say, chat_main
 from surfaces.slack.bot import bot_of, opened, paired_with
 from surfaces.slack.render import MOST_CHARS, ROOM_CHARS
-from surfaces.slack.settings import SLACK, BadSlackConfigError, Config, SlackTokenError
+from surfaces.slack.settings import APP_TOKEN, SLACK, BadSlackConfigError, Config, SlackTokenError
 
 
 async def discover(config: Config, secrets: Mapping[str, str], say: Say) -> dict[str, Any]:
     """Wait for the owner to send the code from their own account, and return who and where that is."""
     async with bot_of(config, secrets) as bot:
-        (name, team), code = await bot.name(), new_code(chance.choice)
+        (name, team), code = await bot.name(secrets[APP_TOKEN]), new_code(chance.choice)
         say(f"Both tokens are good: the app is {name} in {team}.")
         say(f"In Slack, open {name} under Apps, and send it this as a message: {code}")
         sender, wrote = await paired_by(bot.heard(), code)

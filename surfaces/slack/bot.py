@@ -6,11 +6,12 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from hub.kit.chat.heard import ChatHeard, Sender, Wrote
 from hub.kit.chat.post import ChatPost
 from hub.kit.chat.service import ChatService, Posted
-from hub.kit.gateway.outcome import Accepted, Gone, Outcome, RetryLater, Undeliverable
+from hub.kit.gateway.outcome import Accepted, Gone, Outcome, Undeliverable
 from hub.kit.http_session import http_session
+from hub.kit.setup_faults import fault_of
 from surfaces.slack.reading import room_of
 from surfaces.slack.render import message, plain
-from surfaces.slack.settings import APP_TOKEN, BOT_TOKEN, Config, SlackTokenError
+from surfaces.slack.settings import APP_TOKEN, BOT_TOKEN, SLACK, Config
 from surfaces.slack.socket import SocketMode
 from surfaces.slack.web import PAIR_AGAIN, SlackWeb
 
@@ -51,19 +52,19 @@ class SlackBot:
         """Yield what is done in any direct message with the app."""
         return self._socket.heard()
 
-    async def name(self) -> tuple[str, str]:
+    async def name(self, app_token: str) -> tuple[str, str]:
         """Return the app's own name and its workspace's, once both tokens are good.
 
         Raises:
-            SlackTokenError: Slack does not take one of them.
+            SetupError: Slack does not take one of them, lacks a scope, or does not answer.
         """
+        bot_field, app_field = SLACK.asks
         found = await self._tried("auth.test", {})
         if not isinstance(found, dict):
-            why = getattr(found, "why", found)
-            raise SlackTokenError(f"The bot token (xoxb-…): {why}.", fix="Look it up under OAuth & Permissions.")
-        address = await self._socket.address()
-        if isinstance(address, RetryLater):
-            raise SlackTokenError(f"The app-level token (xapp-…): {address.why}.", fix="Is Socket Mode switched on?")
+            raise fault_of(found, "Slack", bot_field)
+        connecting = await self._web.tried("apps.connections.open", app_token, {})
+        if not isinstance(connecting, dict):
+            raise fault_of(connecting, "Slack", app_field)
         return str(found.get("user", "")), str(found.get("team", ""))
 
     async def _tried(self, method: str, body: Mapping[str, object]) -> dict[str, object] | Outcome:

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from hub.contract.base import Value
 from hub.contract.errors import UserError
+from hub.kit.setup_faults import SetupField
 from hub.kit.surface import SurfaceSpec
 from hub.kit.text import Language
 
@@ -45,4 +46,21 @@ SLACK = SurfaceSpec(
     service=("Slack", "slack.com"),
     howto="docs/howto/slack.md",
     secrets=(BOT_TOKEN, APP_TOKEN),
+    asks=(
+        SetupField(
+            name=BOT_TOKEN,
+            title="The bot token",
+            where="At https://api.slack.com/apps, open your app (docs/howto/slack.md has its manifest): OAuth & "
+            "Permissions, Install to Workspace, Bot User OAuth Token.",
+            looks="xoxb- and then digits and letters",
+            shape=r"xoxb-[A-Za-z0-9-]{4,255}",
+        ),
+        SetupField(
+            name=APP_TOKEN,
+            title="The app-level token",
+            where="There too: Basic Information, App-Level Tokens, Generate, with the scope connections:write.",
+            looks="xapp- and then digits and letters",
+            shape=r"xapp-[A-Za-z0-9-]{4,255}",
+        ),
+    ),
 )

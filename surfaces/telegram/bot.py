@@ -28,8 +28,9 @@ from hub.kit.gateway.outcome import (
     Undeliverable,
 )
 from hub.kit.http_session import http_session
+from hub.kit.setup_faults import fault_of
 from surfaces.telegram.render import Body, message
-from surfaces.telegram.settings import TOKEN, Config, TelegramTokenError
+from surfaces.telegram.settings import TELEGRAM, TOKEN, Config, TelegramTokenError
 
 POLL_S = 50
 CALL_S_MAX = 20.0
@@ -106,11 +107,11 @@ class TelegramBot:
         """Return the bot's own name, by which it is found.
 
         Raises:
-            TelegramTokenError: Telegram does not take the token.
+            SetupError: Telegram does not take the token, or does not answer.
         """
         found = await self._tried("getMe", {})
         if not isinstance(found, dict):
-            raise TelegramTokenError(f"Telegram does not answer as it should: {getattr(found, 'why', found)}.")
+            raise fault_of(found, "Telegram", TELEGRAM.asks[0])
         return str(found.get("username", ""))
 
     async def _updates(self) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from hub.contract.base import Value
 from hub.contract.errors import UserError
+from hub.kit.setup_faults import SetupField
 from hub.kit.surface import SurfaceSpec
 from hub.kit.text import Language
 
@@ -42,4 +43,14 @@ TELEGRAM = SurfaceSpec(
     service=("Telegram", "api.telegram.org"),
     howto="docs/howto/telegram.md",
     secrets=(TOKEN,),
+    asks=(
+        SetupField(
+            name=TOKEN,
+            title="The bot's token",
+            where="In Telegram, open @BotFather (https://t.me/BotFather): /newbot makes a bot and shows its token; "
+            "/mybots, your bot, API Token shows it again.",
+            looks="digits, a colon and 35 letters or digits, such as 123456789:AAE…",
+            shape=r"[0-9]{5,20}:[A-Za-z0-9_-]{30,60}",
+        ),
+    ),
 )

@@ -175,12 +175,14 @@ async def votes_lost(how: str) -> int:
 
 @contextmanager
 def _surface(hub: HubProcess, port: int, guild: str, voter: str) -> Iterator[subprocess.Popen[str]]:
+    from tests.surfaces.discord.standin.server import TOKEN  # noqa: PLC0415  importing it warns of audioop
+
     voters = [{"name": "ann", "id": voter}]
     config = {"guild_id": guild, "owner": "ann", "voters": voters, "policy": {"kind": "first"}}
     told = {
         "PULSE_API": hub.api.geturl(),
         "PULSE_TOKEN": hub.token,
-        "PULSE_DISCORD_TOKEN": "standin.token.x",
+        "PULSE_DISCORD_TOKEN": TOKEN,
         "PULSE_DISCORD_CONFIG": json.dumps(config),
         "MALLOC_ARENA_MAX": "2",
     }

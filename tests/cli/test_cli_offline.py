@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hub.cli import chats, homeassistant, surface_setup
-from hub.io.home.folder import Home
+from hub.cli import homeassistant, surface_setup
+from hub.io.home.folder import Home, default_home
 from tests.cli.conftest import Pulse
 from tests.house.source import ROOT
 
@@ -145,9 +145,10 @@ def test_watch_says_at_once_that_it_connects(
 TOLD_BY_DISCORD = {"guild_id": "900000000000000777", "owner": "ann", "voters": [{"name": "ann", "id": "9" * 18}]}
 
 
+DISCORD_TOKEN = f"{'h' * 24}.ushush.{'h' * 30}"
 DISCORD_DOUBLE = f"""
 import json, os, pathlib, sys
-assert os.environ["PULSE_DISCORD_TOKEN"] == "hush-hush"
+assert os.environ["PULSE_DISCORD_TOKEN"] == {DISCORD_TOKEN!r}
 if sys.argv[1] == "discover":
     print({json.dumps(TOLD_BY_DISCORD)!r})
 else:
@@ -163,14 +164,14 @@ def test_what_discord_tells_is_kept_and_its_token_apart_from_that(
 ) -> None:
     log, token = tmp_path / "asked", Home(home).secret_path("PULSE_DISCORD_TOKEN")
     monkeypatch.setattr(surface_setup, "program_of", lambda _surface: [sys.executable, "-c", DISCORD_DOUBLE])
-    monkeypatch.setenv("PULSE_DISCORD_TOKEN", "hush-hush")
+    monkeypatch.setenv("PULSE_DISCORD_TOKEN", DISCORD_TOKEN)
     monkeypatch.setenv("DISCORD_LOG", str(log))
     for asked in (["discover", "setup"], ["discover", "setup", "setup"]):  # what is known is not asked for again
         said = pulse("discord", "setup")
-        assert (said.code, "hush" in said.out, "Now start Pulse" in said.out) == (0, False, True)
+        assert (said.code, DISCORD_TOKEN in said.out, "Now start Pulse" in said.out) == (0, False, True)
         assert log.read_text().split() == asked
     assert json.loads((home / "set-up.json").read_text()) == {"discord": TOLD_BY_DISCORD}
-    assert (token.read_text(), token.stat().st_mode & 0o077) == ("hush-hush", 0)
+    assert (token.read_text(), token.stat().st_mode & 0o077) == (DISCORD_TOKEN, 0)
     assert "Forgotten" in pulse("discord", "setup", "--remove").out
     assert (json.loads((home / "set-up.json").read_text()), token.exists()) == ({}, False)
 
@@ -187,8 +188,8 @@ def test_the_set_up_of_home_assistant_says_what_could_ask_aloud(
     pulse: Pulse, home: Path, monkeypatch: pytest.MonkeyPatch, chosen: str, said: str
 ) -> None:
     found = {"phones": ["mobile_app_ann"], "person": "person.ann", "satellites": ["assist_satellite.kitchen"]}
-    monkeypatch.setattr(homeassistant, "ask_surface", lambda *_, **__: json.dumps(found).encode())
-    monkeypatch.setenv("PULSE_HOMEASSISTANT_TOKEN", "hush-hush")
+    monkeypatch.setattr(homeassistant, "ask_surface", lambda *_, **__: found)
+    monkeypatch.setenv("PULSE_HOMEASSISTANT_TOKEN", "eyJh.eyJh.hush")
     done = pulse("homeassistant", "setup", "--url", "http://127.0.0.1:8123", "--satellite", chosen)
     assert (done.code, said in done.out) == (0, True), done.out + done.err
     kept = json.loads((home / "set-up.json").read_text())["homeassistant"]
@@ -209,13 +210,17 @@ def test_lab_score(pulse: Pulse, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("chat", "found"),
-    [("telegram", {"person_id": "4242"}), ("slack", {"team_id": "T1", "channel_id": "D1", "person_id": "U1"})],
+    ("chat", "tokens", "found"),
+    [
+        ("telegram", (f"12345:{'s3cret' * 6}",), {"person_id": "4242"}),
+        ("slack", ("xoxb-s3cret", "xapp-s3cret"), {"team_id": "T1", "channel_id": "D1", "person_id": "U1"}),
+    ],
 )
 def test_who_sent_the_code_in_a_chat_is_kept_and_the_tokens_apart_from_that(
-    pulse: Pulse, home: Path, monkeypatch: pytest.MonkeyPatch, chat: str, found: dict[str, str]
+    pulse: Pulse, monkeypatch: pytest.MonkeyPatch, chat: str, tokens: tuple[str, ...], found: dict[str, str]
 ) -> None:
-    secrets = {name: f"s3cret-{place}" for place, name in enumerate(chats.SPECS[chat].secrets)}
+    home = default_home()
+    secrets = dict(zip(surface_setup.SPECS[chat].secrets, tokens, strict=True))
     check = f"import os; assert {secrets!r}.items() <= os.environ.items()"
     told = [sys.executable, "-c", f"{check}; print({json.dumps(found)!r})"]
     monkeypatch.setattr(surface_setup, "program_of", lambda _surface: told)

@@ -14,6 +14,7 @@ from hub.cli.beginning import not_arrived
 from hub.contract.access import DeviceList, DeviceTest, DeviceView, OutsideProof, OutsideView, SurfaceRenewed
 from hub.contract.api import HealthAnswer, HealthPart
 from hub.contract.words import DeliveryState
+from hub.kit.setup_faults import SetupMalformedError
 from tests.cli.conftest import Pulse
 from tests.cli.small_hub import SmallHub
 from tests.surfaces.terminal.scenes import NOW, status
@@ -67,7 +68,7 @@ def test_the_own_way_and_a_named_one(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ways.own_way("fd00::5", 8443).url == "https://[fd00::5]:8443"
     assert ways.named_way("https://pulse.example.org/").url == "https://pulse.example.org"
     for wrong in ("http://pulse.example.org", "pulse.example.org", "https://x/path"):
-        with pytest.raises(ways.NoWayError):
+        with pytest.raises(SetupMalformedError):
             ways.named_way(wrong)
 
 
@@ -94,7 +95,7 @@ def test_an_address_that_leads_elsewhere_is_taken_back_and_not_kept(pulse: Pulse
     hub.answer("GET /api/v1/outside/proof", OutsideProof(proof="ours"))
     said = pulse("phone", "--url", "https://localhost:1")
     assert said.code == 1
-    assert "[leads-elsewhere]" in said.err
+    assert "[setup-no-network]" in said.err
     told = [json.loads(body) for method, path, body in hub.asked if (method, path) == ("POST", "/api/v1/outside")]
     assert [one["publicUrl"] for one in told] == ["https://localhost:1", ""]
     assert not (home / "set-up.json").exists()
@@ -164,7 +165,7 @@ def test_the_picture_is_refused_where_a_phone_could_do_nothing_with_it(pulse: Pu
 
 
 CHAT = DeviceView(surface="telegram", device="chat", title="", profile="telegram", online=True, reachable=True)
-FOUND = """import os; assert os.environ["PULSE_TELEGRAM_TOKEN"] == "1:x"; print('{"person_id": "4242"}')"""
+FOUND = """import os; assert os.environ["PULSE_TELEGRAM_TOKEN"]; print('{"person_id": "4242"}')"""
 RENEWED = ("POST", "/api/v1/surfaces/telegram/renew")
 TESTED = "/api/v1/devices/telegram/chat/test"
 
@@ -182,7 +183,7 @@ def test_telegram_is_the_first_way_and_begins_in_the_running_pulse(
     pulse: Pulse, hub: SmallHub, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(surface_setup, "program_of", lambda _surface: [sys.executable, "-c", FOUND])
-    typed = iter([1, "1:x"])
+    typed = iter([1, f"12345:{'x' * 35}"])
     monkeypatch.setattr(click, "prompt", lambda *_, **__: next(typed))
     hub.answer("POST /api/v1/surfaces/telegram/renew", SurfaceRenewed(surface="telegram", runs=True))
     hub.answer("GET /api/v1/devices", DeviceList(devices=(CHAT,), count=1))

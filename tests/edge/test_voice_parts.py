@@ -34,6 +34,7 @@ from hub.contract.events import AnyEvent, PredictionExecuted, PredictionExpired,
 from hub.contract.surface import CardDelivery, Decision, Verdict
 from hub.contract.words import HumanInput, Verb
 from hub.kit.cards import CardProjection, expire
+from hub.kit.setup_faults import SetupMalformedError
 from tests.edge.cards import NOW, delivery, prediction
 
 BOOK, EN = phrasebook("en"), sentences("en")
@@ -346,10 +347,9 @@ def test_a_bad_archive_leaves_nothing(tmp_path: Path, content: bytes, checksum: 
 
 
 def test_a_model_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(setup.NoModelError):
-        setup.fetch(tmp_path, "en", str(tmp_path / "gone.zip"), "", lambda _line: None)
-    with pytest.raises(setup.BadModelError, match="only https"):
-        setup.fetch(tmp_path, "en", "http://example.org/x.zip", "", lambda _line: None)
+    for nothing in (str(tmp_path / "gone.zip"), "http://example.org/x.zip"):
+        with pytest.raises(SetupMalformedError, match="an https address or a file that is there"):
+            setup.fetch(tmp_path, "en", nothing, "", lambda _line: None)
 
 
 def test_settings_are_optional_and_strict(tmp_path: Path) -> None:

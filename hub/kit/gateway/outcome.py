@@ -17,11 +17,12 @@ class Accepted(Value):
 
 
 class RetryLater(Value):
-    """It was not taken: send it again, not before `after_s`."""
+    """It was not taken: send it again, not before `after_s`. With `lacks_permission` the service does not allow it."""
 
     why: str
     after_s: float = 0.0
     fix: str = ""
+    lacks_permission: bool = False
 
 
 class Doubtful(Value):
@@ -47,11 +48,15 @@ class Quarantined(Value):
 
 
 class Misconfigured(Value):
-    """The service does not accept our settings; the device is not to blame. With `stops_all` nothing can be sent."""
+    """The service does not accept our settings; the device is not to blame. With `stops_all` nothing can be sent.
+
+    With `lacks_permission` it knows who we are, and does not allow what we want.
+    """
 
     why: str
     stops_all: bool = False
     fix: str = ""
+    lacks_permission: bool = False
 
 
 class Undeliverable(Value):

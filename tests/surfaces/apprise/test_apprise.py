@@ -108,7 +108,8 @@ async def test_a_card_reaches_a_service_of_the_real_apprise(tmp_path: Path) -> N
         assert (refused.returncode, "number 1" in refused.stderr, "secret" in refused.stderr) == (1, True, False)
         hub.environment = right
         said = await asyncio.to_thread(hub.pulse, "apprise", "setup")
-        assert "1 service, kept" in said.stdout, said.stderr
+        assert "The service took a message" in said.stdout, said.stderr
+        assert (await told.get())["title"] == "Pulse is being set up"
         hub.environment = plain
         await asyncio.to_thread(hub.start)
         try:

@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 import discord
 import pytest
 
+from hub.kit.setup_faults import SetupNoNetworkError, SetupWrongTokenError
 from surfaces.discord.discovery import WAIT_S_MAX, NoServerError, discover
-from surfaces.discord.errors import DiscordAwayError, DiscordTokenError
 from surfaces.discord.permissions import invite, needed, number
 from surfaces.discord.settings import Config, VoterRule, mistakes
 from surfaces.discord.setup import UNFINISHED, setup
@@ -25,6 +25,10 @@ async def standin() -> AsyncIterator[Standin]:
     async with standing_in() as made:
         yield made
         assert made.rest.complaints == []
+
+
+def say_nothing(_line: str) -> None:
+    """Nobody reads it."""
 
 
 def config(standin: Standin, **more: object) -> Config:
@@ -72,11 +76,11 @@ async def test_a_bot_that_is_not_invited_gets_its_link() -> None:
 
 
 async def test_a_wrong_token_and_a_discord_that_is_away(standin: Standin) -> None:
-    with pytest.raises(DiscordTokenError):
-        await setup("wrong", config(standin))
+    with pytest.raises(SetupWrongTokenError):
+        await setup("wrong", config(standin), say_nothing)
     standin.fail(r"GET /users/@me", 9, 503)
-    with pytest.raises(DiscordAwayError):
-        await setup(TOKEN, config(standin))
+    with pytest.raises(SetupNoNetworkError):
+        await setup(TOKEN, config(standin), say_nothing)
 
 
 def test_exactly_the_permissions_that_are_needed() -> None:

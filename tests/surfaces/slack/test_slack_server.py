@@ -13,6 +13,7 @@ from hub.kit.chat.pairing import paired_by
 from hub.kit.chat.post import ChatPost, PostPart
 from hub.kit.chat.service import Posted
 from hub.kit.gateway.outcome import Gone, Misconfigured, RetryLater
+from hub.kit.setup_faults import SetupWrongTokenError
 from surfaces.slack import settings
 from surfaces.slack.bot import SlackBot, bot_of, paired_with
 from surfaces.slack.settings import Config, SlackTokenError
@@ -137,7 +138,7 @@ async def test_a_pause_is_kept_and_a_message_that_is_gone_is_gone(slack: SlackSe
 
 async def test_whoever_sends_the_code_is_paired(slack: SlackServer) -> None:
     async with the_bot(slack, is_paired=False) as bot:
-        assert await bot.name() == ("pulse", "Home")
+        assert await bot.name(SECRETS[settings.APP_TOKEN]) == ("pulse", "Home")
         pairing = asyncio.ensure_future(paired_by(bot.heard(), "ABCDEFGHJK"))
         await slack.until(1, slack.opened)
         await slack.write("ABCDEFGHJX", person=STRANGER)
@@ -152,8 +153,8 @@ async def test_whoever_sends_the_code_is_paired(slack: SlackServer) -> None:
 async def test_a_bad_token_is_named_and_never_told(slack: SlackServer, bad: str) -> None:
     secrets = {**SECRETS, bad: "leaked"}
     async with bot_of(Config(api=f"{slack.url}/api"), secrets) as bot:
-        with pytest.raises(SlackTokenError) as refused:
-            await bot.name()
+        with pytest.raises(SetupWrongTokenError) as refused:
+            await bot.name(secrets[settings.APP_TOKEN])
         assert "leaked" not in refused.value.detail + refused.value.fix
         if bad == settings.APP_TOKEN:
             with pytest.raises(SlackTokenError):

@@ -15,7 +15,7 @@ from tests.surfaces.discord.standin.gateway import Gateway
 from tests.surfaces.discord.standin.rest import Fault, Reply, Rest
 from tests.surfaces.discord.standin.world import Json, World
 
-TOKEN = "standin.token.x"
+TOKEN = "bm8tcmVhbC1ib3QtYXQtYWxs.Stand1.in-for-discord-in-the-tests-only"
 WAIT_S_MAX = 60.0
 """Generous, for the slowest way back is slow by right: discord.py waits 5 s before it identifies anew after an invalid
 session, and four failed readings are 0.5, 1, 2 and 4 s apart, up to half as much again by chance."""
