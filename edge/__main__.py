@@ -6,6 +6,7 @@ import click
 
 from edge.parts import need_packages
 from hub.contract.errors import PulseError
+from hub.kit.called import as_called, called_as
 
 FAILED = 1
 
@@ -14,7 +15,7 @@ if __name__ == "__main__":
         need_packages()
         from edge.cli import main  # only here: it loads what may be missing
 
-        main(prog_name="pulse edge")
+        main(prog_name=f"{called_as()} edge")
     except PulseError as error:
-        click.echo(f"{error.detail} [{error.code}]\n{error.fix}".strip(), err=True)
+        click.echo(as_called(f"{error.detail} [{error.code}]\n{error.fix}".strip()), err=True)
         sys.exit(FAILED)

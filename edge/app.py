@@ -47,6 +47,7 @@ from hub.contract.api import CrossPollStatus
 from hub.contract.errors import UserError, WorldError
 from hub.contract.events import StatusChanged
 from hub.contract.topics import DeviceAddress
+from hub.kit.called import as_called
 from hub.kit.hub_api import NotPairedError, find_hub, pair
 from hub.kit.mqtt.device import LinkChanged
 from hub.kit.mqtt.reading import read
@@ -229,7 +230,7 @@ class Glasses:
         """Say how the link is; while it is away, which is tried every few seconds, each thing once."""
         line = f"link {item.state}"
         if item.state == "refused":
-            line = f"no link: {item.note}. Do what `pulse edge doctor` says."
+            line = f"no link: {item.note}. {as_called('Do what `pulse edge doctor` says.')}"
         if item.state == "up":
             told.clear()
         if line not in told:

@@ -17,6 +17,7 @@ from edge.phrase_files import phrasebook
 from edge.recordings import NOISES, Noise, read_labels
 from edge.settings import EdgeSettings, read_settings
 from edge.speaker_files import forget_template, keep_template, lock_for
+from hub.kit.called import as_called
 from hub.kit.setup_dialog import can_ask, settle
 
 FOLDER = Path("~/.config/pulse-edge")
@@ -139,7 +140,9 @@ def _try_out(here: CommandContext) -> None:
     _print_beside(doctor.table(findings))
     is_heard = not can_ask() or click.confirm("Did you hear a long tone?", default=True, err=True)
     if not is_heard or any(one.status == "bad" for one in findings):
-        _print_beside("✗ The test did not arrive. Do what stands behind the arrows, then: `pulse edge doctor`.", "red")
+        _print_beside(
+            as_called("✗ The test did not arrive. Do what stands behind the arrows, then: `pulse edge doctor`."), "red"
+        )
         sys.exit(FAILED)
     _print_beside("✓ The test was heard." if can_ask() else "✓ The test tone was played.", "green")
 

@@ -24,6 +24,7 @@ from hub.contract.base import Value
 from hub.contract.errors import PulseError
 from hub.contract.surface import Decision, DeliveredVerdict
 from hub.contract.words import HumanInput, Verb
+from hub.kit.called import as_called
 from hub.kit.mqtt.device import Heard, LinkChanged
 from hub.kit.mqtt.reading import read_delivered
 
@@ -256,5 +257,5 @@ def table(findings: list[Finding]) -> str:
     for one in findings:
         lines.append(f"{one.status:<4} {one.part:<10} {one.detail}")
         if one.fix:
-            lines.append(f"{'':15} → {one.fix}")
+            lines.append(f"{'':15} → {as_called(one.fix)}")
     return "\n".join(lines)

@@ -27,6 +27,6 @@ def need_packages() -> None:
     if missing:
         raise NoGlassesError(
             f"What hears and speaks is not installed here: {', '.join(missing)}.",
-            fix=f"In a checkout `./pulse edge doctor` installs it. Elsewhere: "
+            fix=f"In a checkout `pulse edge doctor` installs it. Elsewhere: "
             f"{sys.executable} -m pip install {' '.join(PACKAGES)} pyttsx3",
         )

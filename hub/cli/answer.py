@@ -262,5 +262,5 @@ def _send(context: CommandContext, card: Prediction, verb: Verb, **said: object)
     if context.printed(document):
         return
     reply = read(document, AnswerReply)
-    context.say(f"✓ {reply.message or 'Done.'}", "green")
+    context.hint(f"✓ {reply.message or 'Done.'}", "green")
     context.say(f"  {reply.prediction.id}  {reveal(reply.prediction.prompt)}")

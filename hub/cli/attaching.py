@@ -61,26 +61,36 @@ def attach(context: CommandContext, wait_s: int, *, yes: bool) -> int:
         f"✓ {TITLE} is connected." if changed else f"{TITLE} is connected already.", "green" if changed else None
     )
     for note in _notes(codex_place(settings), is_up=runs):
-        context.say(f"  {note}")
+        context.hint(f"  {note}")
     if changed:
-        context.say("  It is asked as a client of its server. For sessions without one: pulse connect codex --hooks")
-        context.say(f"  Try it: pulse connect {AGENT} --test")
+        context.hint("  It is asked as a client of its server. For sessions without one: pulse connect codex --hooks")
+        context.hint(f"  Try it: pulse connect {AGENT} --test")
     return 0
 
 
 def detach(context: CommandContext, *, yes: bool) -> int:
     """Attach to it no more."""
-    changed = bool(_kept(context.home))
-    if changed:
-        if not _agreed(context, "Leave Codex's server?", yes=yes):
-            return EXIT_FAILED
-        set_up(Home(context.home).set_up, TABLE, {})
-    _tell(context.home, attach=False)
+    changed = is_attached(context.home)
+    if changed and not _agreed(context, "Leave Codex's server?", yes=yes):
+        return EXIT_FAILED
+    leave(context.home)
     if context.as_json:
         _say_json(context, changed=changed, connected=False)
         return 0
     context.say(f"✓ {TITLE} is not connected any more." if changed else f"{TITLE} was not connected.")
     return 0
+
+
+def is_attached(home: Path) -> bool:
+    """Return True if Pulse is set up to attach to it."""
+    return bool(_kept(home))
+
+
+def leave(home: Path) -> None:
+    """Attach to it no more, also where Pulse runs."""
+    if is_attached(home):
+        set_up(Home(home).set_up, TABLE, {})
+    _tell(home, attach=False)
 
 
 def look(home: Path) -> AgentFound:

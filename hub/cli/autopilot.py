@@ -67,7 +67,7 @@ def allow(context: CommandContext, kind: str, folder: Path | None, threshold: fl
     document = open_api(context.home).call("POST", GRANTS, body)
     if not context.printed(document):
         where = f" in {folder.resolve().name}" if folder else ""
-        context.say(f"✓ {kind}{where} runs alone while you are away. `pulse autopilot stop {kind}` ends it.", "green")
+        context.hint(f"✓ {kind}{where} runs alone while you are away. `pulse autopilot stop {kind}` ends it.", "green")
         context.say("  It begins with what you have let run before; anything new is asked about once.")
 
 
@@ -120,11 +120,11 @@ def _show(context: CommandContext, api: HubClient, config: ConfigAnswer) -> None
     own = _own(read(api.call("GET", GRANTS), GrantList))
     after = duration(timedelta(seconds=config.silence_s))
     if not own:
-        context.say("Autopilot: nothing runs alone yet. `pulse autopilot allow KIND` lets a kind of work.", bold=True)
+        context.hint("Autopilot: nothing runs alone yet. `pulse autopilot allow KIND` lets a kind of work.", bold=True)
     elif config.autonomous:
         context.say(f"Autopilot is on: while you are away for {after}, this runs alone.", bold=True)
     else:
-        context.say("Autopilot is off; `pulse autopilot on` lets this run while you are away.", bold=True)
+        context.hint("Autopilot is off; `pulse autopilot on` lets this run while you are away.", bold=True)
     for one in own:
         context.say(f"  {reveal(one.summary)} {reveal(one.effect)}")
     limit = duration(timedelta(seconds=config.session_s_max))

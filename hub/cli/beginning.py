@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from hub.cli.api import HubClient, open_api, read
 from hub.cli.command import CommandContext
 from hub.cli.person_clock import here
-from hub.cli.start import called_as
 from hub.contract.access import DeviceList, DeviceTest, DeviceView, SurfaceRenewed
 from hub.contract.api import HealthAnswer, Unreached
 from hub.contract.errors import WorldError
@@ -45,8 +44,8 @@ def begin(context: CommandContext, surface: str, title: str) -> DeviceView | Non
     try:
         api = open_api(context.home)
     except NotRunningError:
-        context.say(f"Now start Pulse: {called_as()} up", bold=True)
-        context.say(f"Then see a test arrive: {called_as()} devices test {surface}", bold=True)
+        context.hint("Now start Pulse: pulse up", bold=True)
+        context.hint(f"Then see a test arrive: pulse devices test {surface}", bold=True)
         return None
     read(api.call("POST", f"/surfaces/{quote(surface, safe='')}/renew"), SurfaceRenewed)
     device = until(lambda: _there(api, surface), BEGIN_S_MAX)

@@ -11,6 +11,7 @@ import msgspec
 
 from hub.contract.errors import PulseError
 from hub.io.home.folder import default_home
+from hub.kit.called import as_called
 
 SHORT_HELP_CHARS_MAX = 200
 KEEP_LINES = "\b"  # click's mark for a paragraph that is not wrapped; a raw docstring has it as two characters
@@ -35,6 +36,10 @@ class CommandContext:
     def say(self, text: str = "", tone: str | None = None, *, bold: bool = False) -> None:
         """Print a line; colours vanish where they are not wanted."""
         click.echo(click.style(text, fg=tone, bold=bold or None), color=self.colours)
+
+    def hint(self, text: str, tone: str | None = None, *, bold: bool = False) -> None:
+        """Print a line of ours that names commands, each as it was called; never what others wrote."""
+        self.say(as_called(text), tone, bold=bold)
 
     def document(self, content: bytes) -> None:
         """Print one of the API's documents: indented for eyes, on one line for programs."""
@@ -69,6 +74,10 @@ class Command(click.Command):
         super().__init__(*args, **options)
         self.help = (self.help or "").replace(r"\b", KEEP_LINES)
         self.params += _shared()
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Write the help with each command as it was called."""
+        return as_called(super().get_help(ctx))
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  whatever the command returns
         """Run it; an expected failure is told in words and becomes an exit status."""

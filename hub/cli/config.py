@@ -14,6 +14,7 @@ from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, group
 from hub.contract.control import ConfigAnswer
 from hub.io.home.folder import Home
+from hub.kit.called import as_called
 from hub.kit.hub_api import NotRunningError
 
 
@@ -52,12 +53,13 @@ def show(context: CommandContext) -> None:
         override = changed.pop(name, None)
         if override is not None:
             took = f"on the page: {override.value}; `pulse config reset {override.name}`"
-            context.say(f"{name} = {value}  # {took}", "yellow")
+            context.say(f"{name} = {value}  # {as_called(took)}", "yellow")
         else:
             context.say(f"{name} = {value}{'  # from the file' if name in written else ''}")
     for override in changed.values():
-        context.say(
-            f"{override.name} = {override.value}  # on the page; `pulse config reset {override.name}`", "yellow"
+        context.hint(
+            f"{override.name} = {override.value}  # on the page; `pulse config reset {override.name}`",
+            "yellow",
         )
     if running is not None:
         context.say(f"# {draw.undisturbed(running.dnd_until)}" if running.dnd_until else "# Do-not-disturb is off.")

@@ -11,6 +11,7 @@ from hub.cli import attaching, connecting, letting_in, times
 from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.cli.connect_test import run_test
 from hub.cli.connecting import AgentFound, SettingsChange
+from hub.cli.installing import offer
 from hub.contract.errors import UserError
 from hub.domain.lookalikes import reveal
 from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS, AgentConnection
@@ -176,10 +177,11 @@ def _say_result(context: CommandContext, which: AgentConnection, change: Setting
         context.say(f"  What was there before is kept in {kept}.")
     if not change.removes:
         if which.own_tools and f'"{which.own_tools}"' not in change.after:
-            context.say("  If it has Pulse's tools (pulse mcp), add --tools: it may then ask you by them unasked.")
+            context.hint("  If it has Pulse's tools (pulse mcp), add --tools: it may then ask you by them unasked.")
         for_hooks = " --hooks" if which is CODEX_HOOKS else ""
         context.say("  Sessions that are already running notice it once they are restarted.")
-        context.say(f"  Try it: pulse connect {which.agent}{for_hooks} --test")
+        context.hint(f"  Try it: pulse connect {which.agent}{for_hooks} --test")
+        offer(context)
 
 
 def _say_status(context: CommandContext, asked: list[str]) -> None:
@@ -190,7 +192,7 @@ def _say_status(context: CommandContext, asked: list[str]) -> None:
         tone = {"connected": "green", "not connected": None}.get(one.state, "yellow")
         context.say(f"{one.title:<14} {one.state:<14} {one.file}", tone)
         for note in one.notes:
-            context.say(f"  {note}")
+            context.hint(f"  {note}")
 
 
 def _looked(home: Path, agent: str) -> list[AgentFound]:

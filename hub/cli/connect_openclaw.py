@@ -72,7 +72,7 @@ def _add(context: CommandContext, *, yes: bool) -> int:
     place, known = find_gateway(), device_at(context.home)
     require_private(place.url)
     if known is not None and known.url == place.url and _is_in(known):
-        _attach(context, attach=True)
+        _attach(context.home, attach=True)
         return _say(context, place, changed=False, connected=True, words=f"{TITLE} is connected already.")
     if context.as_json and not yes:
         raise UserError("Nobody can be asked with --json.", fix="Look at it without --json, or add --yes.")
@@ -88,8 +88,8 @@ def _add(context: CommandContext, *, yes: bool) -> int:
     paired = asyncio.run(_pair(device, shared))
     Home(context.home).prepare()
     keep_device(context.home, paired)
-    _attach(context, attach=False)
-    runs = _attach(context, attach=True)
+    _attach(context.home, attach=False)
+    runs = _attach(context.home, attach=True)
     when = "" if runs else " It begins with `pulse up`."
     words = f"✓ {TITLE} is connected.{when} Try it: pulse connect {AGENT} --test"
     return _say(context, place, changed=True, connected=True, words=words)
@@ -99,15 +99,23 @@ def _remove(context: CommandContext) -> int:
     device = device_at(context.home)
     if device is None:
         return _say(context, find_gateway(), changed=False, connected=False, words=f"{TITLE} was not connected.")
-    words = f"✓ {TITLE} is not connected any more."
+    words = f"✓ {TITLE} is not connected any more.{leave(context.home)}"
+    return _say(context, find_gateway(), changed=True, connected=False, words=words)
+
+
+def leave(home: Path) -> str:
+    """Give up being a device of the gateway; return what the person has to do there, where it could not be told."""
+    device, undone = device_at(home), ""
+    if device is None:
+        return ""
     try:
         asyncio.run(_leave(device))
     except (OpenClawAwayError, OpenClawRefusedError) as error:
         took_back = f"openclaw devices remove {device_id(device.key)}"
-        words += f" The gateway could not be told ({error.detail.rstrip('.')}); there it is: {took_back}"
-    forget_device(context.home)
-    _attach(context, attach=False)
-    return _say(context, find_gateway(), changed=True, connected=False, words=words)
+        undone = f" The gateway could not be told ({error.detail.rstrip('.')}); there it is: {took_back}"
+    forget_device(home)
+    _attach(home, attach=False)
+    return undone
 
 
 async def _test(context: CommandContext) -> int:
@@ -166,10 +174,10 @@ def _ask_token(context: CommandContext, place: GatewayPlace) -> str:
     return token.strip()
 
 
-def _attach(context: CommandContext, *, attach: bool) -> bool:
-    """Have a hub that runs begin or end with it; say whether one runs."""
+def _attach(home: Path, *, attach: bool) -> bool:
+    """Have a hub that runs begin or end with it; return True if one runs."""
     try:
-        open_api(context.home).call("POST", "/agents/attached", AttachRequest(agent=AGENT, attach=attach))
+        open_api(home).call("POST", "/agents/attached", AttachRequest(agent=AGENT, attach=attach))
     except NotRunningError:
         return False
     return True
@@ -180,5 +188,5 @@ def _say(context: CommandContext, place: GatewayPlace, *, changed: bool, connect
         done = {"agent": AGENT, "file": place.url, "changed": changed, "connected": connected, "copy": ""}
         context.document(msgspec.json.encode(done))
     else:
-        context.say(words, "green" if changed else None)
+        context.hint(words, "green" if changed else None)
     return 0

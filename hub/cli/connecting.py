@@ -59,7 +59,9 @@ class SettingsChangedError(WorldError):
 class SettingsChange(Value):
     """What would stand in a file of settings, and what stands there; empty where there is no file.
 
-    `is_whole`: the file is ours alone, and goes as a whole. `project` is the folder of the project whose file it is.
+    `is_whole`: the file is ours alone, and goes as a whole; `is_exact`: it becomes what it was before, to the byte.
+    `has_ours`: Pulse is in it already, so the copy of what was there before it stays. `project` is the folder of the
+    project whose file it is.
     """
 
     path: Path
@@ -68,6 +70,8 @@ class SettingsChange(Value):
     removes: bool = False
     closed: bool = False
     is_whole: bool = False
+    is_exact: bool = False
+    has_ours: bool = False
     project: Path | None = None
 
 
@@ -95,7 +99,10 @@ def addition(which: AgentConnection, wish: HookWish, *, project: bool) -> Settin
     after = put_in(document, which.entries(wish), which.agent, which.extra)
     after = rule_put_in(after, which.own_tools) if wish.own_tools else after
     text = before if after == document else _written(after, before)
-    return SettingsChange(path=path, before=before, after=text, closed=wish.fail == "closed", project=root)
+    has_ours = bool(placed(document, which.agent).events)
+    return SettingsChange(
+        path=path, before=before, after=text, closed=wish.fail == "closed", has_ours=has_ours, project=root
+    )
 
 
 def removal(which: AgentConnection, *, project: bool) -> SettingsChange:
@@ -105,8 +112,36 @@ def removal(which: AgentConnection, *, project: bool) -> SettingsChange:
     if which.plugin:
         return SettingsChange(path=path, before=before, after="", removes=True, is_whole=True, project=root)
     after = rule_taken_out(taken_out(document, which.agent), which.own_tools)
-    text = before if after == document else _written(after, before)
-    return SettingsChange(path=path, before=before, after=text, removes=True, project=root)
+    if after == document:
+        return SettingsChange(path=path, before=before, after=before, removes=True, project=root)
+    original = _original(path)
+    known: Json = json.loads(original) if original.strip() else {}
+    is_alike = after in (known, {**which.extra, **known})
+    return SettingsChange(
+        path=path,
+        before=before,
+        after=original if is_alike else _written(after, before),
+        removes=True,
+        is_whole=is_alike and not original,
+        is_exact=is_alike,
+        project=root,
+    )
+
+
+def _original(path: Path) -> str:
+    """Return what stood in a file before Pulse was put in; empty where there was no file, or nobody can tell."""
+    copy = _copy_of(path)
+    try:
+        text = _text(copy)
+        json.loads(text or "{}")
+    except (SettingsUnreadableError, ValueError, RecursionError):
+        return ""
+    return text
+
+
+def _copy_of(path: Path) -> Path:
+    real = path.resolve()
+    return real.with_name(real.name + KEPT)
 
 
 def write(change: SettingsChange) -> str:
@@ -121,6 +156,7 @@ def write(change: SettingsChange) -> str:
     if _text(path) != change.before:
         raise SettingsChangedError(f"{change.path} was changed meanwhile.", fix="Run the command again.")
     try:
+        copy = _copy_of(path)
         if change.is_whole:
             path.unlink(missing_ok=True)
             return ""
@@ -129,12 +165,14 @@ def write(change: SettingsChange) -> str:
         mode = None
         if change.before:
             mode = stat.S_IMODE(path.stat().st_mode)
-            copy = path.with_name(path.name + KEPT)
-            replace_file(copy, change.before.encode())
-            kept = str(copy)
+            if not (change.is_exact or change.has_ours):
+                replace_file(copy, change.before.encode())
+                kept = str(copy)
         replace_file(path, change.after.encode())
         if mode is not None:
             path.chmod(mode)
+        if change.is_exact or not (change.before or change.has_ours):
+            copy.unlink(missing_ok=True)
     except OSError as error:
         raise SettingsUnreadableError(
             f"{change.path} cannot be written: {error.strerror or error}.", fix="See that you may write there."

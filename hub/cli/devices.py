@@ -35,6 +35,7 @@ from hub.io.broker.passwords import password_file_for
 from hub.io.home.folder import Home
 from hub.io.home.private_files import private_folder, write_private
 from hub.io.http.errors import UnknownDeviceError
+from hub.kit.called import as_called
 
 
 @group(invoke_without_command=True)
@@ -125,7 +126,7 @@ def test(ctx: click.Context, surface: str, device: str) -> None:
         mark, tone = ("✓", "green") if is_there else ("✗", "red")
         context.say(f"{mark} {surface}/{found.device}: {line}", tone)
         if outcome.fix:
-            context.say(f"  → {reveal(outcome.fix)}")
+            context.say(f"  → {reveal(as_called(outcome.fix))}")
     ctx.exit(0 if is_there else EXIT_FAILED)
 
 
@@ -237,7 +238,7 @@ def _list(context: CommandContext) -> None:
         ]
         draw.show(draw.console(context), draw.table(("device", "called", "now", "reaches you"), rows))
     else:
-        context.say("No device is paired yet. `pulse watch` pairs this terminal by itself.")
+        context.hint("No device is paired yet. `pulse watch` pairs this terminal by itself.")
     _list_terminals(context, api.get("/terminals", TerminalList))
 
 
@@ -253,11 +254,11 @@ def _list_terminals(context: CommandContext, known: TerminalList) -> None:
         return
     context.say()
     if not known.count:
-        context.say("No terminal is let in, so none answers agents. Let this one in: pulse devices let-in")
+        context.hint("No terminal is let in, so none answers agents. Let this one in: pulse devices let-in")
         return
     rows = [
         (one.id, f"{one.title} (this one)" if one.this else one.title, f"{one.how}, {here(one.let_in_at):%H:%M}")
         for one in known.terminals
     ]
     draw.show(draw.console(context), draw.table(("terminal", "which", "let in by"), rows))
-    context.say("One that is not yours: pulse devices shut-out ID")
+    context.hint("One that is not yours: pulse devices shut-out ID")

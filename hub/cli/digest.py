@@ -44,11 +44,11 @@ def _show(context: CommandContext, found: DigestReady) -> None:
     for line in said:
         context.say(reveal(line))
     if not found.cards:
-        context.say("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
+        context.hint("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
         return
     context.say(f"{words.put(heading(found))}:", bold=True)
     out = draw.console(context)
     draw.show(out, draw.cards_table(out, found.cards))
     if found.more:
         context.say(more_words(found, words))
-    context.say("\npulse approve ID · reject ID · snooze ID --for 10m · undo ID; the beginning of an id will do.")
+    context.hint("\npulse approve ID · reject ID · snooze ID --for 10m · undo ID; the beginning of an id will do.")

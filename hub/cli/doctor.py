@@ -10,6 +10,7 @@ from hub.cli.checkup import CheckResult, examine
 from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.cli.doors import Door, doors
 from hub.domain.lookalikes import reveal
+from hub.kit.called import as_called
 
 MARKS = {"ok": ("✓", "green"), "note": ("·", None), "warning": ("!", "yellow"), "broken": ("✗", "red")}
 THREATS = "What each of them could still do, and what is promised: SECURITY.md."
@@ -46,8 +47,8 @@ def show_finding(context: CommandContext, one: CheckResult | Door, wide: int) ->
     """Print one thing that was looked at, with what to do about it."""
     mark, tone = MARKS[one.state]
     detail = one.where if isinstance(one, Door) else one.detail
-    click.echo(f"{click.style(mark, fg=tone)} {one.name:<{wide}} {reveal(detail)}", color=context.colours)
+    click.echo(f"{click.style(mark, fg=tone)} {one.name:<{wide}} {reveal(as_called(detail))}", color=context.colours)
     if isinstance(one, Door) and one.asks:
-        context.say(f"  {'':<{wide}} asks for: {reveal(one.asks)}")
+        context.say(f"  {'':<{wide}} asks for: {reveal(as_called(one.asks))}")
     if one.fix:
-        context.say(f"  {'':<{wide}} → {reveal(one.fix)}")
+        context.say(f"  {'':<{wide}} → {reveal(as_called(one.fix))}")

@@ -15,6 +15,7 @@ from hub.contract.drives import DrivesStatus
 from hub.contract.words import Autonomy, Risk, Status
 from hub.contract.world_api import WorldStatus
 from hub.domain.lookalikes import reveal
+from hub.kit.called import as_called
 from hub.kit.fates import Fate, fate_of
 from hub.kit.naming import held_of, interruptions_of, place_of, sure_of, where_of, who_of
 from hub.kit.phrase_files import phrases
@@ -94,7 +95,7 @@ def near(at: datetime, today: str, other_day: str) -> str:
 
 def undisturbed(until: datetime) -> str:
     """Say until when Pulse does not disturb, and what ends that."""
-    return f"Do not disturb until {until_moment(until)}. `pulse dnd off` ends it."
+    return as_called(f"Do not disturb until {until_moment(until)}. `pulse dnd off` ends it.")
 
 
 def status_lines(status: CrossPollStatus, *, snoozed: int = 0) -> list[tuple[str, Text]]:
@@ -151,7 +152,7 @@ def sessions_line(world: WorldStatus) -> Text:
     if not world.failed:
         return Text(" · ".join(said))
     needs = f"{counted(world.failed, 'needs', 'need')} you"
-    return Text(" · ".join([*said, f"{needs}: pulse world query session {world.asks}"]), "yellow")
+    return Text(" · ".join([*said, as_called(f"{needs}: pulse world query session {world.asks}")]), "yellow")
 
 
 def _waiting(open_cards: int, snoozed: int) -> str:

@@ -28,6 +28,7 @@ from hub.contract.drives import (
     WeightRequest,
 )
 from hub.domain.lookalikes import reveal
+from hub.kit.called import as_called
 from hub.kit.text import counted, one_line
 
 PATH = "/drives"
@@ -165,7 +166,7 @@ def _show(context: CommandContext, found: DrivesView) -> None:
     context.say(f"together  {bar(found.total, found.threshold)} {found.total:.1f} of {found.threshold:.1f}", bold=True)
     context.say(reveal(found.verdict.says))
     for each in found.idle:
-        context.say(f"Not counted: {one_line(reveal(each.says), REASON_CHARS_MAX)} ({IDLE[each.why]})")
+        context.say(f"Not counted: {one_line(reveal(each.says), REASON_CHARS_MAX)} ({as_called(IDLE[each.why])})")
     if found.last_wake is not None:
         context.say(f"{_moment(found.last_wake.at)}  {reveal(found.last_wake.says)}")
 

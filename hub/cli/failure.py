@@ -10,6 +10,7 @@ from hub.cli.command import EXIT_FAILED, EXIT_UNREACHABLE, CommandContext
 from hub.contract.api import Problem
 from hub.contract.errors import PulseError, UserError
 from hub.io.home.folder import default_home
+from hub.kit.called import as_called
 from hub.kit.hub_api import NotRunningError
 
 JSON_OPTION, COLOUR_OPTION = "--json", "--no-color"
@@ -47,9 +48,9 @@ def show(context: CommandContext, error: PulseError) -> None:
     if context.printed(problem):
         return
     colour = context.colours
-    click.echo(click.style("✗ ", fg="red") + f"{problem.detail} [{problem.code}]", err=True, color=colour)
+    click.echo(click.style("✗ ", fg="red") + f"{as_called(problem.detail)} [{problem.code}]", err=True, color=colour)
     if problem.fix:
-        click.echo(f"  {problem.fix}", err=True, color=colour)
+        click.echo(f"  {as_called(problem.fix)}", err=True, color=colour)
 
 
 def problem_of(error: PulseError) -> Problem:

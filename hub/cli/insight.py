@@ -38,7 +38,7 @@ def insight(context: CommandContext, days: int) -> None:
     if any(_is_busy(day) for day in found.days):
         _tables(out, found)
     else:
-        context.say("\nNothing was suggested in these days. `pulse trigger` asks for a suggestion now.")
+        context.hint("\nNothing was suggested in these days. `pulse trigger` asks for a suggestion now.")
     if found.truncated:
         context.say("\nThere is more than can be counted at once: the oldest days count too little.", "yellow")
 

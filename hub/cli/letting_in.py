@@ -16,6 +16,7 @@ from hub.contract.access import (
 )
 from hub.contract.errors import UserError
 from hub.io.agents.own_screen import OwnScreen
+from hub.kit.called import as_called
 from hub.kit.hub_api import NotRunningError
 
 TRIES = 3
@@ -98,17 +99,20 @@ def _say_where(shown: TerminalWord) -> None:
         )
     if shown.shown_by_hub and shown.by_page:
         click.echo(
-            "The terminal in which `pulse up` runs shows a word; so does your page (Settings, Devices).", err=True
+            as_called("The terminal in which `pulse up` runs shows a word; so does your page (Settings, Devices)."),
+            err=True,
         )
     elif shown.shown_by_hub:
-        click.echo("The terminal in which `pulse up` runs shows a word.", err=True)
+        click.echo(as_called("The terminal in which `pulse up` runs shows a word."), err=True)
     elif shown.by_page:
         click.echo("Your page shows a word, here or on your phone: Settings, Devices.", err=True)
     if shown.by_terminal:
-        click.echo(f"Without a word, at a terminal that counts as yours: pulse devices let-in {shown.id}", err=True)
+        click.echo(
+            as_called(f"Without a word, at a terminal that counts as yours: pulse devices let-in {shown.id}"), err=True
+        )
         click.echo("  (Then press Enter here.)", err=True)
     if not shown.shown_by_hub:
-        click.echo(f"  (No word where `pulse up` runs: {shown.trouble})", err=True)
+        click.echo(as_called(f"  (No word where `pulse up` runs: {shown.trouble})"), err=True)
 
 
 def let_other_in(api: HubClient, terminal_id: str) -> TerminalView:
@@ -155,5 +159,5 @@ def before_connecting(context: CommandContext, agent: str) -> None:
     if made is not None and made.this:
         context.say(f"This terminal ({made.title}) counts as yours: it may answer what agents ask.")
     if answer.links_ended:
-        context.say("The link that `pulse up` showed has ended, because agents could read it there.")
+        context.hint("The link that `pulse up` showed has ended, because agents could read it there.")
         context.say(NO_PAGE)

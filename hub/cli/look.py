@@ -73,8 +73,8 @@ def cards(context: CommandContext, count: int, channel: str | None) -> None:
     if context.printed(document):
         return
     if not answer.predictions:
-        context.say("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
+        context.hint("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
         return
     out = draw.console(context)
     draw.show(out, draw.cards_table(out, answer.predictions))
-    context.say("\npulse approve ID · reject ID · snooze ID --for 10m · why ID; the beginning of an id will do.")
+    context.hint("\npulse approve ID · reject ID · snooze ID --for 10m · why ID; the beginning of an id will do.")

@@ -169,7 +169,7 @@ def _ask_first(context: CommandContext, way: ways.Way, *, yes: bool) -> None:
     context.say(
         "Everybody in this network can then see that it is there; to get in they need a code from this terminal."
     )
-    context.say("Do it at home, not in a café. `pulse phone --off` ends it.")
+    context.hint("Do it at home, not in a café. `pulse phone --off` ends it.")
     if not click.confirm("Listen in this network?", default=False):
         raise ways.NoWayError("Nothing was changed.", fix=HOW)
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import click
 
 from hub import __version__
+from hub.kit.called import as_called, called_as
 
 EXIT_INTERRUPTED = 130
 
@@ -105,6 +106,8 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("ntfy", "ntfy", "Set up ntfy: notifications with buttons on Android."),
         CommandEntry("apprise", "apprise", "Set up Apprise: mail, SMS and chats are told what waits."),
         CommandEntry("broker", "devices", "Print what a broker of yours must allow."),
+        CommandEntry("install", "installing", "Put pulse on your path, with a service and your shell's completion."),
+        CommandEntry("uninstall", "installing", "Take that back, and restore every agent's settings."),
         CommandEntry("completion", "shell", "Print the completion for your shell."),
         CommandEntry("shell-hook", "shell_hook", "Let your shell tell of long commands that have ended.", "shell_hook"),
         CommandEntry("version", "shell", "Print the version."),
@@ -132,6 +135,10 @@ class Root(click.Group):
         if not isinstance(command, click.Command):
             raise TypeError(entry.name)
         return command
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Write the help with each command as it was called."""
+        return as_called(super().get_help(ctx))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table, without importing a command."""
@@ -172,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; the exit status is documented in docs/cli.md."""
     written = sys.argv[1:] if arguments is None else arguments
     try:
-        code = pulse.main(written, prog_name="pulse", standalone_mode=False)
+        code = pulse.main(written, prog_name=called_as(), standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:  # asked for nothing: the help is the answer, not a mistake
         error.show()
         code = error.exit_code

@@ -8,6 +8,7 @@ from hub.cli.arriving import arriving
 from hub.cli.command import CommandContext, command
 from hub.cli.doctor import show_finding
 from hub.contract.access import DeviceList
+from hub.kit.called import as_called
 
 WAYS = (
     ("terminal", "terminal", "`pulse watch`", "nothing"),
@@ -45,5 +46,6 @@ def setup(context: CommandContext) -> None:
         show_finding(context, one, wide)
     context.say()
     context.say("Besides", bold=True)
+    wide = max(len(as_called(begin)) for _, _, begin, _ in more)
     for name, _, begin, needs in more:
-        context.say(f"  {name:<16} {begin:<27} needs: {needs}")
+        context.say(f"  {name:<16} {as_called(begin):<{wide}} needs: {needs}")

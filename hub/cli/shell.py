@@ -19,13 +19,21 @@ def completion(shell: str) -> None:
     zsh   eval "$(pulse completion zsh)"        in ~/.zshrc
     fish  pulse completion fish | source        in ~/.config/fish/config.fish
     """
+    click.echo(completion_script(shell))
+
+
+def completion_script(shell: str) -> str:
+    """Return what a shell runs to complete this command.
+
+    Raises:
+        UsageError: there is no completion for it.
+    """
     from hub.cli.root import pulse  # noqa: PLC0415  the root imports this module
 
     kind = get_completion_class(shell)
     if kind is None:
         raise click.UsageError(f"There is no completion for {shell}.")
-    script = click.shell_completion.ShellComplete.source
-    click.echo(script(kind(pulse, {}, "pulse", "_PULSE_COMPLETE")))
+    return kind(pulse, {}, "pulse", "_PULSE_COMPLETE").source()
 
 
 @command()

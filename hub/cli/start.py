@@ -4,7 +4,6 @@ import asyncio
 import logging
 import os
 import shlex
-import shutil
 import sys
 from io import TextIOWrapper
 from itertools import islice
@@ -151,7 +150,7 @@ def _say_where(context: CommandContext, running: "Running") -> None:
     ]
     context.say("Pulse is up.", "green", bold=True)
     for name, value in rows:
-        context.say(f"  {name:<10} {value}")
+        context.hint(f"  {name:<10} {value}")
     if running.reach is not None and running.reach.unreached:  # who has no device yet is shown the link above
         for line in reach_lines(running.reach):
             context.say(f"! {line}", "yellow")
@@ -160,9 +159,11 @@ def _say_where(context: CommandContext, running: "Running") -> None:
     if running.broker_trouble:
         context.say(f"! {unreachable(running)}", "yellow")
     if not any(map(is_in_repository, running.workspaces)):
-        context.say(no_repository(running.workspaces))
-    pulse = called_as()
-    context.say(f"Answer: {pulse} watch   Look: {pulse} status   Stop: Ctrl-C")
+        context.hint(no_repository(running.workspaces))
+    context.hint("Answer: pulse watch   Look: pulse status   Stop: Ctrl-C")
+    from hub.cli.installing import offer  # noqa: PLC0415  what runs does not need it
+
+    offer(context)
 
 
 def _alone(running: "Running") -> str:
@@ -192,13 +193,8 @@ def no_repository(workspaces: tuple[Path, ...]) -> str:
     options = " ".join(f"--workspace {shlex.quote(one) if one[0] != '~' else one}" for one in named)
     return (
         f"{where} is no git repository, so Pulse watches its texts and pictures. For code, stop it with Ctrl-C and "
-        f"name a repository: {called_as()} up {options}"
+        f"name a repository: pulse up {options}"
     )
-
-
-def called_as() -> str:
-    """Return how a person here would call this command."""
-    return "pulse" if shutil.which("pulse") else "./pulse"
 
 
 class PrivateLog(RotatingFileHandler):

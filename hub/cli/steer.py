@@ -57,7 +57,7 @@ def _say_triggered(context: CommandContext, answer: TriggerAnswer) -> None:
     remember_alone(context, answer.prediction)
     draw.show(draw.console(context), draw.table((), [draw.card_row(answer.prediction)]))
     if not answer.triggered and answer.prediction.status is not Status.PENDING:
-        context.say("  Nothing runs. `pulse why latest` tells which rule it was.")
+        context.hint("  Nothing runs. `pulse why latest` tells which rule it was.")
 
 
 @command()
@@ -94,5 +94,5 @@ def resume(context: CommandContext, emergency: bool) -> None:  # noqa: FBT001  c
 def _told(context: CommandContext, document: bytes, status: CrossPollStatus, text: str) -> None:
     if context.printed(document):
         return
-    context.say(text)
+    context.hint(text)
     draw.show(draw.console(context), draw.table((), draw.status_lines(status)))

@@ -128,7 +128,7 @@ def _until_gone(home: Path, wait_s: float) -> bool:
 def _say(context: CommandContext, document: bytes, told: CrossPollStatus, *, is_kept: bool) -> None:
     if context.printed(document):
         return
-    context.say("Stopped. `pulse resume --emergency` lifts it.")
+    context.hint("Stopped. `pulse resume --emergency` lifts it.")
     if not is_kept:
         context.say(
             f"! {context.home} cannot be written, so after a restart only the hub's own record holds it.", "yellow"
@@ -145,9 +145,9 @@ def _say_without_the_hub(context: CommandContext, outcome: Stopped) -> None:
     if outcome.armed:
         context.say(f"✗ {context.home}/armed could not be taken away: after a restart runs may begin.", "red")
     else:
-        context.say("✓ Nothing can begin any more, also after a restart, until `pulse resume --emergency`.", "green")
+        context.hint("✓ Nothing can begin any more, also after a restart, until `pulse resume --emergency`.", "green")
     if outcome.left:
-        context.say(f"✗ {outcome.left} processes of runs would not end: `pulse doctor` tells more.", "red")
+        context.hint(f"✗ {outcome.left} processes of runs would not end: `pulse doctor` tells more.", "red")
     else:
         context.say("✓ No process of a run is left.", "green")
     context.say("· The hub was told by a signal." if outcome.signalled else "· There is no hub to tell.")

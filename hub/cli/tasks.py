@@ -88,7 +88,7 @@ def _list(context: CommandContext, *, everything: bool) -> None:
         return
     listed = read(document, TaskList).tasks
     if not listed:
-        context.say('No open tasks. Add one: pulse tasks add "…" --due tomorrow')
+        context.hint('No open tasks. Add one: pulse tasks add "…" --due tomorrow')
         return
     rows = [
         (
@@ -131,7 +131,7 @@ def _show(context: CommandContext, document: bytes, word: str) -> None:
     if word == KEPT:
         context.say(f"{task.id}  {reveal(task.title)}")
         context.say(kept_said(task, phrases(), now_here()))
-        context.say(f"Undo: pulse tasks rm {task.id}")
+        context.hint(f"Undo: pulse tasks rm {task.id}")
         return
     due = f"  due {draw.until_moment(task.deadline)}" if task.deadline else ""
     context.say(f"{word}: {task.id}  {task.status}{due}  {reveal(task.title)}")

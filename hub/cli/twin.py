@@ -49,7 +49,7 @@ def use(context: CommandContext, model: str) -> None:
     if context.printed(document):
         return
     running = read(document, ConfigAnswer).twin_model
-    context.say(f"✓ {reveal(running)} is asked from now on. `pulse twin test` tries it.", "green")
+    context.hint(f"✓ {reveal(running)} is asked from now on. `pulse twin test` tries it.", "green")
 
 
 def try_out(api: HubClient, name: str = "") -> bytes:

@@ -10,6 +10,7 @@ from hub.cli.world_show import status_said
 from hub.contract.world import AgentStatus
 from hub.contract.world_day import WorldDayAnswer, WorldFact, WorldLane, WorldPause, WorldSpan
 from hub.domain.lookalikes import reveal
+from hub.kit.called import as_called
 from hub.kit.text import counted, cut, duration, one_line
 
 TASK_CHARS_MAX, SAID_CHARS_MAX = 60, 160
@@ -153,7 +154,8 @@ def _notes(found: WorldDayAnswer) -> Iterator[str]:
         shown = counted(found.more, "more session or event is", "more sessions or events are")
         yield f"{shown} not shown; --search narrows it."
     if found.unparsed:
-        yield f"{counted(found.unparsed, 'line is', 'lines are')} no entry; `pulse world tail` says why."
+        lines = counted(found.unparsed, "line is", "lines are")
+        yield as_called(f"{lines} no entry; `pulse world tail` says why.")
     if found.unknown:
         yield f"{counted(found.unknown, 'line names a session', 'lines name sessions')} that never began with `start`."
     if found.undated:

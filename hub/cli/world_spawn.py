@@ -69,9 +69,9 @@ def spawn(
         return
     name = answer.session.id if answer.session is not None else ""
     if card.status is Status.PENDING:
-        context.say(f"- {name} waits for your yes: pulse approve {card.id}", "yellow")
+        context.hint(f"- {name} waits for your yes: pulse approve {card.id}", "yellow")
     else:
-        context.say(f"✓ {name} runs: pulse world query session {name}", "green")
+        context.hint(f"✓ {name} runs: pulse world query session {name}", "green")
 
 
 def _is_meant(context: CommandContext, card: "Prediction", *, yes: bool) -> bool:

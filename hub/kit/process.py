@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from hub.contract.errors import PulseError
+from hub.kit.called import as_called
 from hub.kit.hub_api import NotRunningError
 from hub.kit.setup_faults import EXIT_SETUP_FAULT, SetupError, encoded
 from hub.kit.tasks import end_all
@@ -99,7 +100,7 @@ def run(program: Callable[[], int]) -> int:
         sys.stdout.buffer.write(encoded(error))
         return EXIT_SETUP_FAULT
     except PulseError as error:
-        words = f"{error.detail} [{error.code}]\n{error.fix}".strip()
+        words = as_called(f"{error.detail} [{error.code}]\n{error.fix}".strip())
         print(" ".join(words.splitlines()) if _is_child() else words, file=sys.stderr)  # noqa: T201  a program's last words
         return EXIT_UNREACHABLE if isinstance(error, NotRunningError) else 1
 

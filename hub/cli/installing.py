@@ -1,0 +1,309 @@
+"""`pulse install` and `pulse uninstall`: this command on the path, as a service, completed by the shell; and all back.
+
+What was put in is known by what it is: a link that leads here, files that begin with our mark. No record is kept.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import click
+import msgspec
+
+import hub
+from hub.cli import attaching, connecting, shell
+from hub.cli.command import EXIT_FAILED, CommandContext, command
+from hub.contract.base import Value
+from hub.contract.errors import UserError
+from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS, AgentConnection
+from hub.io.attached.openclaw.kept_device import device_at
+from hub.io.home.folder import Home
+from hub.kit.called import NAME
+from hub.kit.files import replace_file
+
+MARK = "# Made by `pulse install`; `pulse uninstall` takes it away.\n"
+UNIT = "pulse.service"
+UNIT_TEMPLATE = "pulse-user.service"
+EXAMPLE = "%h/pulse/pulse up"
+"""What the unit that comes along says, for a checkout in `~/pulse`."""
+SYSTEMCTL_S_MAX = 30.0
+COMPLETIONS = {
+    "bash": Path("bash-completion") / "completions" / NAME,
+    "fish": Path("fish") / "vendor_completions.d" / f"{NAME}.fish",
+}
+"""Below `~/.local/share`, where these shells look by themselves; zsh has no such place."""
+RC_FILES = (".bashrc", ".bash_profile", ".profile", ".zshrc", ".config/fish/config.fish")
+RC_BYTES_MAX = 1_000_000
+OFFERED = "install-offered"
+
+
+class NotInstallableError(UserError):
+    """There is nothing here that could be put on the path: this Pulse was started as a module of another program."""
+
+    code = "not-installable"
+
+
+class InstallChange(Value, rename="camel"):
+    """One change, before it is made: of which file, and in words."""
+
+    path: str
+    does: str
+
+
+class _Step(Value):
+    """A change, and how it is made."""
+
+    change: InstallChange
+    make: Callable[[], object]
+
+
+@command()
+@click.option(
+    "--workspace",
+    "workspaces",
+    multiple=True,
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="What the service works for; may be given again. Default: what config.toml says.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask before changing it.")
+@click.pass_context
+def install(ctx: click.Context, workspaces: tuple[Path, ...], *, dry_run: bool, yes: bool) -> None:
+    """Put `pulse` on your path, with a service to switch on and your shell's completion.
+
+    Each change is said before it is made, and `pulse uninstall` takes all of it back. Example: pulse install --dry-run
+    """
+    context: CommandContext = ctx.obj
+    program = own_program()
+    steps = [*_linked(program), *_served(program, workspaces), *_completed()]
+    if not _carry_out(context, steps, dry_run=dry_run, yes=yes, nothing="All of it is there already."):
+        ctx.exit(EXIT_FAILED)
+    if context.as_json or dry_run:
+        return
+    if str(_bin()) not in os.environ.get("PATH", "").split(os.pathsep):
+        context.say(f"{_bin()} is not on your PATH. Sign in again, or add it: export PATH={_bin()}:$PATH")
+    if _unit().exists():
+        context.say("Run it as a service, now and at each sign-in: systemctl --user enable --now pulse")
+    if _shell() == "zsh":
+        context.hint('Completion for zsh, in ~/.zshrc: eval "$(pulse completion zsh)"')
+
+
+@command()
+@click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask before changing it.")
+@click.pass_context
+def uninstall(ctx: click.Context, *, dry_run: bool, yes: bool) -> None:
+    """Take back what install put in, and give every connected agent its settings as they were.
+
+    What was decided, learnt and kept stays in Pulse's folder; it says where that is. Example: pulse uninstall --dry-run
+    """
+    context: CommandContext = ctx.obj
+    if not _carry_out(
+        context, [*_restored(context), *_removed()], dry_run=dry_run, yes=yes, nothing="Nothing is there."
+    ):
+        ctx.exit(EXIT_FAILED)
+    if not context.as_json:
+        for line in _left(context.home):
+            context.say(line)
+
+
+def offer(context: CommandContext) -> None:
+    """Say once, where this command is not on the path, how it gets there; nothing is asked."""
+    seen = context.home / OFFERED
+    if context.as_json or shutil.which(NAME) or seen.exists() or not sys.stdout.isatty():
+        return
+    context.hint("Call it from anywhere: `pulse install` puts it on your path, and shows each change first.")
+    seen.touch()
+
+
+def own_program() -> Path:
+    """Return the program that starts this installation: a checkout's script, or what a wheel put beside its Python.
+
+    Raises:
+        NotInstallableError: there is neither.
+    """
+    script, by_wheel = Path(hub.__file__).parents[1] / NAME, Path(sys.executable).parent / NAME
+    found = next((path for path in (script, by_wheel) if path.is_file() and os.access(path, os.X_OK)), None)
+    if found is None:
+        raise NotInstallableError(fix="Install it with pipx, or run this from a checkout of Pulse.")
+    return found
+
+
+def _bin() -> Path:
+    return Path.home() / ".local" / "bin"
+
+
+def _config_home() -> Path:
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+
+
+def _data_home() -> Path:
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+
+
+def _unit() -> Path:
+    return _config_home() / "systemd" / "user" / UNIT
+
+
+def _shell() -> str:
+    return Path(os.environ.get("SHELL", "")).name
+
+
+def _linked(program: Path) -> Iterator[_Step]:
+    link, found = _bin() / NAME, shutil.which(NAME)
+    if found is not None and Path(found).resolve() == program.resolve():
+        return
+    if link.is_symlink() and link.resolve() == program.resolve():
+        return
+    if link.is_symlink() or link.exists():
+        raise UserError(f"{link} is there already, and leads elsewhere.", fix="Move it away, and run this again.")
+
+    def make() -> None:
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(program)
+
+    yield _Step(change=InstallChange(path=str(link), does=f"a link to {program}"), make=make)
+
+
+def _served(program: Path, workspaces: tuple[Path, ...]) -> Iterator[_Step]:
+    if shutil.which("systemctl") is None:
+        return
+    text = unit_text(program, workspaces)
+    if _unit().exists() and not _unit().read_text(encoding="utf-8").startswith(MARK):
+        raise UserError(f"{_unit()} is there already, and is yours.", fix="Move it away, and run this again.")
+    yield from _written(_unit(), text, "a service of yours, which you switch on yourself; it starts nothing now")
+
+
+def unit_text(program: Path, workspaces: tuple[Path, ...]) -> str:
+    """Return the service's unit, with the paths of this installation."""
+    words = [str(program), "up", *(word for folder in workspaces for word in ("--workspace", str(folder.absolute())))]
+    plain = files("hub").joinpath("systemd", UNIT_TEMPLATE).read_text(encoding="utf-8")
+    body = "".join(
+        line
+        for line in plain.splitlines(keepends=True)
+        if not line.startswith(("# Nothing switches", "Documentation="))
+    )
+    return MARK + body.replace(EXAMPLE, " ".join(map(_quoted, words)))
+
+
+def _quoted(word: str) -> str:
+    """Write a word of ExecStart so that systemd reads it as it is."""
+    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    return f'"{escaped}"' if set(word) & set(" \t\"'\\;") else escaped
+
+
+def _completed() -> Iterator[_Step]:
+    name = _shell()
+    if name in COMPLETIONS:
+        text = f"{MARK}{shell.completion_script(name)}\n"
+        yield from _written(_data_home() / COMPLETIONS[name], text, f"what {name} completes after `pulse`")
+
+
+def _written(path: Path, text: str, does: str) -> Iterator[_Step]:
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return
+
+    def make() -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, text.encode())
+
+    yield _Step(change=InstallChange(path=str(path), does=does), make=make)
+
+
+def _carry_out(context: CommandContext, steps: list[_Step], *, dry_run: bool, yes: bool, nothing: str) -> bool:
+    """Say each change, ask once, make them; return False where the person does not want it."""
+    changes = [step.change for step in steps]
+    if context.as_json and not (dry_run or yes) and changes:
+        raise UserError("Nobody can be asked with --json.", fix="Look at it with --dry-run, or add --yes.")
+    if not context.as_json:
+        for change in changes:
+            context.say(f"  {change.path}: {change.does}")
+        if not changes:
+            context.say(nothing)
+        elif not dry_run and not yes and not click.confirm("Change it?", default=True):
+            context.say("Nothing was changed.")
+            return False
+    if not dry_run:
+        for step in steps:
+            step.make()
+    if context.as_json:
+        context.document(msgspec.json.encode({"changes": changes, "done": not dry_run}))
+    elif changes:
+        context.say("Nothing was changed: this was a look." if dry_run else "✓ Done.", None if dry_run else "green")
+    return True
+
+
+def _removed() -> Iterator[_Step]:
+    link = _bin() / NAME
+    if link.is_symlink() and link.resolve() == own_program().resolve():
+        yield _Step(change=InstallChange(path=str(link), does="the link goes"), make=link.unlink)
+    if _is_ours(_unit()):
+        yield _Step(
+            change=InstallChange(path=str(_unit()), does="the service is stopped and goes"), make=_remove_service
+        )
+    for below in COMPLETIONS.values():
+        if _is_ours(path := _data_home() / below):
+            yield _Step(change=InstallChange(path=str(path), does="the completion goes"), make=path.unlink)
+
+
+def _is_ours(path: Path) -> bool:
+    return path.is_file() and path.read_text(encoding="utf-8", errors="replace").startswith(MARK)
+
+
+def _remove_service() -> None:
+    if (systemctl := shutil.which("systemctl")) is not None:
+        stopping = [systemctl, "--user", "disable", "--now", UNIT]
+        subprocess.run(stopping, capture_output=True, timeout=SYSTEMCTL_S_MAX, check=False)  # noqa: S603  systemd's own
+    _unit().unlink()
+
+
+def _restored(context: CommandContext) -> Iterator[_Step]:
+    """Yield what gives each agent its own settings back: those of the person, and of the project in this folder."""
+    for which in (*CONNECTIONS.values(), CODEX_HOOKS):
+        seen: set[Path] = set()
+        for project in (False, True):
+            path = connecting.place_of(which, project=project)
+            if path.exists() and path.resolve() not in seen:
+                seen.add(path.resolve())
+                yield from _taken_out(which, project=project)
+    if attaching.is_attached(context.home):
+        change = InstallChange(path=str(Home(context.home).set_up), does=f"{attaching.TITLE} is attached to no more")
+        yield _Step(change=change, make=lambda: attaching.leave(context.home))
+    if (device := device_at(context.home)) is not None:
+        from hub.cli.connect_openclaw import TITLE, leave  # noqa: PLC0415  brings a WebSocket's client along
+
+        yield _Step(
+            change=InstallChange(path=device.url, does=f"Pulse is no device of {TITLE} any more"),
+            make=lambda: leave(context.home),
+        )
+
+
+def _taken_out(which: AgentConnection, *, project: bool) -> Iterator[_Step]:
+    change = connecting.removal(which, project=project)
+    if change.after == change.before and not change.is_whole:
+        return
+    does = f"{which.title} asks Pulse no more" + (", as it was before" if change.is_exact else "")
+    yield _Step(change=InstallChange(path=str(change.path), does=does), make=lambda: connecting.write(change))
+
+
+def _left(home: Path) -> Iterator[str]:
+    """Yield what stays, and how it goes."""
+    if home.exists():
+        yield f"What you decided and what Pulse learnt stays in {home}. To remove that, too: rm -r {home}"
+    for name in RC_FILES:
+        path = Path.home() / name
+        is_small = path.is_file() and path.stat().st_size <= RC_BYTES_MAX
+        if is_small and any(
+            f"pulse {what}" in path.read_text(errors="replace") for what in ("completion", "shell-hook")
+        ):
+            yield f"{path} has a line with `pulse` that you added; take it out."
+    yield "Agents that were connected for one project with --project: run this once in that project's folder."
+    program = own_program()
+    by_wheel = "with what installed it, such as `pipx uninstall pulse-hub`"
+    is_wheel = program.parent == Path(sys.executable).parent
+    yield f"Pulse itself goes {by_wheel if is_wheel else f'with its folder: {program.parent}'}."
