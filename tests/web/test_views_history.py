@@ -66,7 +66,7 @@ async def test_nothing_found_says_what_to_try(chromium: Browser) -> None:
 
 async def test_an_empty_history_says_when_there_will_be_something(chromium: Browser) -> None:
     async with opened(chromium, "#/activity", empty=True) as (page, _):
-        await expect(page.get_by_text("The first suggestion will stand here")).to_be_visible()
+        await expect(page.get_by_text("Everything that is suggested, asked or run appears here")).to_be_visible()
 
 
 async def test_going_back_from_an_episode_finds_the_list_as_it_was(chromium: Browser) -> None:
@@ -143,3 +143,48 @@ async def test_an_unknown_episode_says_so(chromium: Browser) -> None:
             "There is no suggestion of that id."
         )
         await expect(page.get_by_role("button", name="Try again")).to_be_visible()
+
+
+async def test_sessions_and_wake_ups_stand_among_the_cards_and_lead_to_their_stories(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity") as (page, hub):
+        sessions = page.locator('.past-other[data-kind="session"]')
+        await expect(sessions).to_have_count(len(hub.views.world.sessions))
+        await page.get_by_role("button", name="Sessions", exact=True).click()
+        await expect(page.locator(ROWS)).to_have_count(0)
+        await expect(sessions).to_have_count(len(hub.views.world.sessions))
+        await page.get_by_role("button", name="Wake-ups").click()
+        await expect(sessions).to_have_count(0)
+        await expect(page.locator('.past-other[data-kind="wake"]').first).to_contain_text("Pulse woke up")
+        await page.get_by_role("button", name="Sessions", exact=True).click()
+        await sessions.first.click()
+        await settled(page, "#/activity/sessions")
+        await page.get_by_role("link", name="Activity").last.click()
+        await expect(page.get_by_role("heading", name="Activity", level=1)).to_be_visible()
+
+
+async def test_what_there_is_to_see_leads_on_and_the_first_day_has_no_charts(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity") as (page, _):
+        await expect(page.locator(".overview-tile")).to_have_count(3)
+        await page.get_by_role("link", name="Trends").click()
+        await expect(page.locator(".chart-svg").first).to_be_visible()
+    async with opened(chromium, "#/activity", empty=True) as (page, _):
+        await expect(page.locator(".history-empty")).to_be_visible()
+        await expect(page.locator(".overview-tile")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("old", "heading"),
+    [
+        ("#/history", "Activity"),
+        ("#history", "Activity"),
+        ("#/sessions", "Sessions"),
+        ("#/insight", "Trends"),
+        ("#/drives", "Pressure"),
+        ("#/controls", "Settings"),
+    ],
+)
+async def test_an_old_address_leads_on(chromium: Browser, old: str, heading: str) -> None:
+    async with opened(chromium, "#/") as (page, _):
+        await page.evaluate("(hash) => { location.hash = hash; }", old)
+        await expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
+        assert old not in page.url

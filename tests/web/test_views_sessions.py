@@ -97,7 +97,9 @@ async def test_a_day_has_a_lane_for_each_session_and_says_it_in_words(chromium: 
         assert ids == ["tests", "abc123", "deploy-7", "nightly"]
         says = lanes.nth(1).locator(".lane-says")
         await expect(says).to_have_text(
-            re.compile(r"^stuck · .* to .* · worked 1 .* waited 30 .* for an answer · silent for 22 .* · 2 tries$")
+            re.compile(
+                r"^stuck · .* to .* · worked 1 .* waited 30 .* for an answer · silent for 22 .* · 2 tries · abc123$"
+            )
         )
         assert await lanes.nth(1).locator(".look-silent").count() == 1
         assert await lanes.nth(1).locator(".look-again, .look-hatch").count() == 2

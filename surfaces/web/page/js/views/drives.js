@@ -9,6 +9,7 @@ import { bar, barRow, loadWords } from "./drive-bars.js";
 import { drivesChart, outcomeOf, wakesList, wakeWords } from "./drive-chart.js";
 import { WeightSlider } from "./drive-weights.js";
 import { fullLoad, pressing, totalAfter } from "./drives-model.js";
+import { partHead } from "./part-head.js";
 import { needStyles } from "./styles.js";
 import { troubleNote } from "./trouble-note.js";
 import { worded } from "./wordings.js";
@@ -34,7 +35,7 @@ export function mount(root) {
   const weights = weightsPanel(() => void load());
   const body = h("div", { class: "drives-body", aria: { busy: true } });
   const trouble = h("div", null);
-  root.append(h("section", { class: "drives" }, h("header", { class: "view-head" }, h("h1", null, t("drives.title"))), trouble, body));
+  root.append(h("section", { class: "drives" }, partHead(t("drives.title")), trouble, body));
   const grid = h("div", { class: "drives-grid" }, h("div", { class: "drives-stack" }, verdict.node, bars.node), weights.node);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let planned;

@@ -1,13 +1,14 @@
 /** An episode: one suggestion from signal to result, step by step, with what its runs put out. */
 
 import { get, wordsOf } from "../api.js";
-import { h, icon, replace } from "../dom.js";
+import { h, replace } from "../dom.js";
 import { clock, percent, usd } from "../format.js";
 import { state } from "../state.js";
 import { agentTitle, channelTitle, t } from "../words.js";
 import { runCards, timeline } from "./episode-parts.js";
 import { askedOf, isGuess, placeOf, ranOf, settledWords } from "./face.js";
 import { fateBadge } from "./history-row.js";
+import { backLink } from "./part-head.js";
 import { needStyles } from "./styles.js";
 import { worded } from "./wordings.js";
 
@@ -42,7 +43,7 @@ export function mountEpisode(root, id) {
     body.removeAttribute("aria-busy");
   }
 
-  root.append(h("article", { class: "episode" }, h("a", { class: "episode-back", href: "#/activity" }, icon("back"), t("episode.back")), body));
+  root.append(h("article", { class: "episode" }, backLink(), body));
   void load();
   const unwatch = onChange(id, () => (planned ??= setTimeout(() => void load(), CALM_MS)));
   return () => {

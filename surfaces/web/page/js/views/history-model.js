@@ -3,7 +3,7 @@
 /**
  * @typedef {import("../types").Prediction} Prediction
  * @typedef {import("../types").PredictionList} PredictionList
- * @typedef {"all" | "pending" | "confirmed" | "executed" | "failed" | "rejected" | "expired" | "cancelled"} Filter
+ * @typedef {"all" | "pending" | "confirmed" | "executed" | "failed" | "rejected" | "expired" | "cancelled" | "sessions" | "wakes"} Filter
  * @typedef {{search: string, filter: Filter}} Wanted
  * @typedef {{rows: readonly Prediction[], nextBefore: string | null, loaded: boolean}} History
  * @typedef {"pending" | "snoozed" | "confirmed" | "running" | "executed" | "handed-over" | "failed" | "rejected" | "ignored" | "mended" | "expired" | "passed" | "blocked" | "cancelled"} Fate
@@ -14,7 +14,9 @@ export const PAGE_ROWS = 100;
 /** The hub takes no longer search text. */
 export const SEARCH_CHARS_MAX = 200;
 /** @type {readonly Filter[]} */
-export const FILTERS = ["all", "pending", "confirmed", "executed", "failed", "rejected", "expired", "cancelled"];
+export const FILTERS = ["all", "pending", "executed", "failed", "rejected", "confirmed", "expired", "cancelled", "sessions", "wakes"];
+/** What is no card is asked for elsewhere. @type {ReadonlySet<Filter>} */
+export const NO_CARDS = new Set(["sessions", "wakes"]);
 /** @type {History} */
 export const EMPTY = { rows: [], nextBefore: null, loaded: false };
 
@@ -88,13 +90,14 @@ export function isBlocked(row) {
 
 /**
  * Split rows into days, in the order they come.
- * @param {readonly Prediction[]} rows
+ * @template {{createdAt: string}} T
+ * @param {readonly T[]} rows
  * @param {(instant: string) => string} dayOf the name of an instant's day.
  * @param {string} [last] the day that is shown already, or "".
- * @returns {{day: string, isNew: boolean, rows: Prediction[]}[]}
+ * @returns {{day: string, isNew: boolean, rows: T[]}[]}
  */
 export function inDays(rows, dayOf, last = "") {
-  /** @type {{day: string, isNew: boolean, rows: Prediction[]}[]} */
+  /** @type {{day: string, isNew: boolean, rows: T[]}[]} */
   const days = [];
   for (const row of rows) {
     const day = dayOf(row.createdAt);

@@ -1,4 +1,4 @@
-/** History: everything that was suggested, decided, carried out and blocked, newest first, to be searched. */
+/** The timeline: cards, sessions and wake-ups, newest first, to be filtered and searched. */
 
 import { press } from "../answers.js";
 import { download, get, wordsOf } from "../api.js";
@@ -6,7 +6,10 @@ import { announce, h, replace } from "../dom.js";
 import { dayOf } from "../format.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
-import { EMPTY, FILTERS, inDays, joined, pathOf, SEARCH_CHARS_MAX } from "./history-model.js";
+import { mixed, othersOf, wantedOf } from "./activity-model.js";
+import { drawOverview } from "./activity-overview.js";
+import { otherRow } from "./activity-row.js";
+import { EMPTY, FILTERS, NO_CARDS, inDays, joined, pathOf, SEARCH_CHARS_MAX } from "./history-model.js";
 import { historyRow } from "./history-row.js";
 import { needStyles } from "./styles.js";
 
@@ -16,6 +19,8 @@ import { needStyles } from "./styles.js";
 const SEARCH_WAIT_MS = 250;
 const AHEAD = "1200px 0px";
 const SAVED_AFTER_MS = 60_000;
+const SESSIONS_MAX = 200;
+const WAKES_DAYS = 7;
 
 await needStyles("views.css", "history.css");
 
@@ -40,7 +45,8 @@ export function mount(root) {
     h(
       "section",
       { class: "history" },
-      h("header", { class: "view-head" }, h("h1", null, t("history.title")), exports()),
+      h("header", { class: "view-head" }, h("h1", null, t("nav.activity")), exports()),
+      list.overview,
       h("div", { class: "history-tools" }, searchField(() => void list.restart()), chips),
       list.node,
     ),
@@ -107,6 +113,9 @@ class List {
   lastDay = "";
   fresh = h("button", { type: "button", class: "history-fresh", hidden: true, on: { click: () => void this.restart() } });
   days = h("div", { class: "history-days" });
+  overview = h("div", { class: "overview" });
+  /** @type {import("./activity-model.js").Other[]} what is no card and stands further down */
+  others = [];
   foot = h("div", { class: "history-foot" });
   more = h("button", { type: "button", class: "small", hidden: true, on: { click: () => void this.load() } }, t("history.more"));
   node = h("div", { class: "history-list", on: { click: (/** @type {Event} */ event) => this.remember(event) } }, this.fresh, this.days, this.foot, this.more);
@@ -118,7 +127,7 @@ class List {
   wake() {
     this.watcher.observe(this.more);
     this.follow(state.get().cards);
-    if (!this.history.loaded) void this.restart();
+    if (!this.history.loaded) void this.begin();
     const row = before.opened ? this.rowOf(before.opened) : null;
     row?.scrollIntoView({ block: "center" });
     row?.focus({ preventScroll: true });
@@ -129,23 +138,34 @@ class List {
     this.watcher.disconnect();
   }
 
+  /** The first look: nothing is shown before all of it is there, so that nothing moves. */
+  async begin() {
+    this.node.parentElement?.classList.add("is-coming");
+    await this.restart(true);
+    this.node.parentElement?.classList.remove("is-coming");
+  }
+
   /** Ask anew, for what is wanted now; what is there stays until the answer comes. */
-  async restart() {
+  /** @param {boolean} [isFirst] */
+  async restart(isFirst = false) {
     this.turn += 1;
     this.busy = false;
-    await this.load(true);
+    await this.load(true, isFirst);
     announce(t("history.found", { count: this.history.rows.length }));
   }
 
-  /** @param {boolean} [isFirst] the answer takes the place of everything that is there */
-  async load(isFirst = false) {
+  /** @param {boolean} [isFirst] the answer takes the place of everything that is there @param {boolean} [isBegin] */
+  async load(isFirst = false, isBegin = false) {
     if (this.busy || (!isFirst && this.history.nextBefore === null)) return;
     const turn = this.turn;
     this.busy = true;
     this.node.setAttribute("aria-busy", "true");
     try {
-      const page = await get(pathOf(before, isFirst ? null : this.history.nextBefore));
-      if (turn === this.turn) this.take(page, isFirst);
+      const cards = NO_CARDS.has(before.filter) ? NO_PAGE : get(pathOf(before, isFirst ? null : this.history.nextBefore));
+      const [page, others] = await Promise.all([cards, isFirst ? beside(isBegin ? this.overview : null) : this.others]);
+      if (turn !== this.turn) return;
+      this.others = isFirst ? wantedOf(others, before) : this.others;
+      this.take(page, isFirst);
     } catch (error) {
       if (turn === this.turn) this.fail(error, isFirst);
     }
@@ -163,9 +183,12 @@ class List {
     if (isFirst) this.clear();
     const { history, fresh } = joined(this.history, page);
     this.history = history;
-    this.append(fresh);
-    this.more.hidden = history.nextBefore === null;
-    replace(this.foot, footOf(history.rows.length, history.nextBefore === null));
+    const isEnd = history.nextBefore === null;
+    const { entries, left } = mixed(fresh, this.others, isEnd);
+    this.others = left;
+    this.append(entries);
+    this.more.hidden = isEnd;
+    replace(this.foot, footOf(history.rows.length, isEnd, this.days.childElementCount > 0));
   }
 
   clear() {
@@ -176,11 +199,11 @@ class List {
     replace(this.days);
   }
 
-  /** @param {readonly Prediction[]} rows */
+  /** @param {readonly (Prediction | import("./activity-model.js").Other)[]} rows */
   append(rows) {
     const now = new Date();
     for (const day of inDays(rows, (instant) => dayOf(instant, now), this.lastDay)) {
-      const items = day.rows.map((row) => h("li", { class: "past-item" }, this.draw(row)));
+      const items = day.rows.map((row) => h("li", { class: "past-item" }, "kind" in row ? otherRow(row) : this.draw(row)));
       if (day.isNew) this.days.append(h("section", null, h("h2", { class: "history-day" }, day.day), h("ul", null, items)));
       else this.days.lastElementChild?.querySelector("ul")?.append(...items);
       this.lastDay = day.day;
@@ -247,11 +270,27 @@ function isOther(known, now) {
   return ["status", "runState", "outcome", "snoozedUntil"].some((name) => Reflect.get(known, name) !== Reflect.get(now, name));
 }
 
+/** @type {import("../types").PredictionList} */
+const NO_PAGE = { predictions: [], count: 0, nextBefore: null };
+
+/** What happened beside the cards; with a place also the figures above them. @param {HTMLElement | null} overview */
+async function beside(overview) {
+  const [{ sessions }, { wakes }] = await Promise.all([
+    get(`/world/sessions?limit=${SESSIONS_MAX}`).catch(() => ({ sessions: [] })),
+    get(`/drives/history?days=${WAKES_DAYS}`).catch(() => ({ wakes: [] })),
+  ]);
+  if (overview) await drawOverview(overview, sessions);
+  return othersOf(sessions, wakes);
+}
+
 /**
  * @param {number} count
  * @param {boolean} isEnd
+ * @param {boolean} isAny whether anything is shown
  */
-function footOf(count, isEnd) {
+function footOf(count, isEnd, isAny) {
+  if (before.filter === "sessions" && !isAny && !before.search.trim()) return h("div", { class: "history-empty stack" }, h("p", null, t("history.no-sessions")), h("p", null, h("a", { href: "#/activity/sessions" }, t("history.how-sessions"))));
+  if (count === 0 && isAny) return null;
   if (count === 0) {
     const isPlain = before.filter === "all" && before.search.trim() === "";
     return h("div", { class: "history-empty" }, h("p", null, t(isPlain ? "history.empty" : "history.no-match")));

@@ -6,6 +6,7 @@ import { number, percent, usd } from "../format.js";
 import { t } from "../words.js";
 import { approvalChart, capsChart, chancesChart, channelsChart, volumeChart } from "./charts.js";
 import { activeDays, bucketsOf } from "./chart-math.js";
+import { partHead } from "./part-head.js";
 import { needStyles } from "./styles.js";
 import { troubleNote } from "./trouble-note.js";
 
@@ -48,7 +49,7 @@ export function mount(root) {
     /** @type {HTMLElement | null} */ (chips.querySelector("button[aria-pressed=true]"))?.focus();
   }
 
-  root.append(h("section", { class: "insight" }, h("header", { class: "view-head" }, h("h1", null, t("insight.title")), chips), body));
+  root.append(h("section", { class: "insight" }, partHead(t("insight.title"), chips), body));
   void load();
   return () => {
     asked = 0;
@@ -67,6 +68,7 @@ function chip(days, isChosen, choose) {
 /** @param {InsightAnswer} answer */
 function content(answer) {
   const buckets = bucketsOf(answer.days);
+  if (!answer.days.some(({ suggestions, approved, rejected, executed }) => suggestions + approved + rejected + executed > 0)) return [h("p", { class: "chart-empty" }, t("insight.empty"))];
   return [
     tiles(answer),
     answer.truncated && h("p", { class: "note" }, t("insight.truncated")),

@@ -42,9 +42,9 @@ export function laneItem(lane, stretch, day) {
   return h(
     "li",
     { class: "lane", dataset: { session: lane.session } },
-    h("p", { class: "lane-head" }, h("span", { class: "mono session-id" }, lane.session), " ", h("bdi", { class: "lane-task" }, lane.task)),
+    h("p", { class: "lane-head" }, h("bdi", { class: "lane-task" }, lane.task || lane.session)),
     drawLane(lane, stretch, day),
-    h("p", { class: "facts lane-says" }, [status, ...factsOf(lane)].join(" · ")),
+    h("p", { class: "facts lane-says" }, [status, ...factsOf(lane)].join(" · "), lane.task && [" · ", h("span", { class: "mono session-id" }, lane.session)]),
   );
 }
 

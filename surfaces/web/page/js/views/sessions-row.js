@@ -1,6 +1,6 @@
 /** One session: its task, what has to be found, where it is, what it said; and while it needs somebody, its question. */
 
-import { h, setText } from "../dom.js";
+import { h, replace, setText } from "../dom.js";
 import { age, fullTime } from "../format.js";
 import { phaseOf } from "../state.js";
 import { agentTitle, t } from "../words.js";
@@ -25,10 +25,9 @@ export class SessionRow {
     this.asks = h("p", { class: "session-asks", dir: "auto" });
     this.facts = h("p", { class: "facts dotted" });
     this.place = h("div", { class: "session-card", hidden: true });
-    this.name = h("span", { class: "mono session-id" }, session.id);
     /** @type {CardView | null} */
     this.card = null;
-    const head = h("div", { class: "row wrap between" }, h("span", { class: "row wrap" }, this.badge, this.name), this.heard);
+    const head = h("div", { class: "row wrap between" }, this.badge, this.heard);
     this.node = h("li", { class: "session", tabindex: "-1", dataset: { session: session.id } }, head, this.task, this.need, this.asks, this.said, this.facts, this.place);
   }
 
@@ -42,7 +41,7 @@ export class SessionRow {
     line(this.need, session.need && t("sessions.need", { need: session.need }));
     line(this.asks, group === "failed" && session.asks && t("sessions.asks", { asks: session.asks }));
     line(this.said, session.said !== session.task && session.said && t("sessions.said", { said: session.said }));
-    setText(this.facts, factsOf(session).join(" · "));
+    replace(this.facts, factsOf(session).join(" · "), " · ", h("span", { class: "mono session-id" }, session.id));
     this.heard.dateTime = session.heardAt;
     this.heard.title = fullTime(session.heardAt);
     this.tick();

@@ -7,6 +7,7 @@ import { t } from "../words.js";
 import { DayPanel } from "./sessions-day.js";
 import { SessionRow } from "./sessions-row.js";
 import { GROUPS, firstLines, grouped } from "./sessions-model.js";
+import { partHead } from "./part-head.js";
 import { needStyles } from "./styles.js";
 import { troubleNote } from "./trouble-note.js";
 
@@ -28,7 +29,7 @@ export function mount(root, id) {
   const day = new DayPanel();
   const body = h("div", { class: "sessions-body", aria: { busy: true } }, list.node);
   const trouble = h("div", null);
-  root.append(h("section", { class: "sessions" }, h("header", { class: "view-head" }, h("h1", null, t("sessions.title"))), trouble, body, day.node));
+  root.append(h("section", { class: "sessions" }, partHead(t("sessions.title")), trouble, body, day.node));
   let wanted = id;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let planned;

@@ -15,6 +15,7 @@ import { goneFrom, keyOf, withGone } from "./spirit-model.js";
 
 const LOCK = "pulse.bubble";
 const GONE_AS = "pulse.spirit-gone";
+const OWN_IDS = "pred_";
 
 /** @type {HTMLElement} */
 let place;
@@ -84,8 +85,9 @@ function draw() {
 }
 
 /** @param {WorldSessionView} session */
-function bubble({ id, asks }) {
-  const words = asks ? t("spirit.help", { session: id, asks }) : t("spirit.help-plain", { session: id });
+function bubble({ id, task, asks }) {
+  const session = id.startsWith(OWN_IDS) ? task || id : id; // what Pulse calls a session says nothing to a person
+  const words = asks ? t("spirit.help", { session, asks }) : t("spirit.help-plain", { session });
   const close = t("spirit.help-close");
   return h(
     "div",

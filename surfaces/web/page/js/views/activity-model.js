@@ -1,0 +1,63 @@
+/** What stands in the timeline beside the cards: sessions and wake-ups, each in its place. Pure. */
+
+/**
+ * @typedef {import("../types").Prediction} Prediction
+ * @typedef {import("../types").WorldSessionView} WorldSessionView
+ * @typedef {import("../types").WakeView} WakeView
+ * @typedef {{kind: "session", createdAt: string, session: WorldSessionView} | {kind: "wake", createdAt: string, wake: WakeView}} Other
+ */
+
+/**
+ * @param {readonly WorldSessionView[]} sessions
+ * @param {readonly WakeView[]} wakes
+ * @returns {Other[]} the latest first
+ */
+export function othersOf(sessions, wakes) {
+  /** @type {Other[]} */
+  const others = [
+    ...sessions.map((session) => ({ kind: /** @type {const} */ ("session"), createdAt: session.heardAt, session })),
+    ...wakes.map((wake) => ({ kind: /** @type {const} */ ("wake"), createdAt: wake.at, wake })),
+  ];
+  return others.sort(byNewest);
+}
+
+/**
+ * Those that a filter and a search leave. What a card came of is told by the card.
+ * @param {readonly Other[]} others
+ * @param {{search: string, filter: string}} wanted
+ * @returns {Other[]}
+ */
+export function wantedOf(others, { search, filter }) {
+  const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  return others.filter((one) => {
+    if (filter !== "all" && filter !== `${one.kind}s`) return false;
+    if (one.kind === "wake" && filter === "all" && one.wake.predictionId) return false;
+    const text = textOf(one).toLocaleLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/**
+ * Put what happened beside the cards among a page of them; what is older than the page waits for the next.
+ * @param {readonly Prediction[]} rows a page, the newest first
+ * @param {readonly Other[]} others the newest first
+ * @param {boolean} isEnd whether there are no older cards
+ * @returns {{entries: (Prediction | Other)[], left: Other[]}}
+ */
+export function mixed(rows, others, isEnd) {
+  const last = rows[rows.length - 1];
+  const from = isEnd || !last ? -Infinity : Date.parse(last.createdAt);
+  const fits = (/** @type {Other} */ { createdAt }) => Date.parse(createdAt) >= from;
+  return { entries: [...rows, ...others.filter(fits)].sort(byNewest), left: others.filter((one) => !fits(one)) };
+}
+
+/** A session says what it is for; its id is a name only where it says nothing. @param {WorldSessionView} session */
+export const nameOf = ({ id, task, said }) => task || said || id;
+
+/** @param {Other} one */
+function textOf(one) {
+  return one.kind === "session" ? `${nameOf(one.session)} ${one.session.id} ${one.session.agent} ${one.session.said}` : one.wake.says;
+}
+
+/** @param {{createdAt: string}} one @param {{createdAt: string}} other */
+const byNewest = (one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt);
