@@ -88,6 +88,7 @@ _RENAMES = re.compile(r"DIRSTACK|\b(?:alias|enable|dirs)\b", re.IGNORECASE)
 _REMOTE_WORDS = 3
 _FORGES = frozenset({"gh", "glab", "hub", "tea"})
 _CODE_FROM_FORGES = frozenset({"clone", "checkout", "co"})
+_ADDS = (["submodule", "add"], ["subtree", "add"], ["subtree", "pull"])
 _FETCHES = frozenset({"fetch", "pull"})
 _OWN_REMOTES = frozenset({"origin", "upstream"})
 """Names that everybody gives to the repositories which a project is of; any other may be anybody's."""
@@ -403,7 +404,7 @@ def _brings_code(run: ProgramRun) -> bool:
     if run.name != "git" or not words:
         return False
     named = words[1:] and words[1] not in _OWN_REMOTES
-    return words[0] == "clone" or words[:2] == ["submodule", "add"] or (words[0] in _FETCHES and bool(named))
+    return words[0] == "clone" or words[:2] in _ADDS or (words[0] in _FETCHES and bool(named))
 
 
 def _is_harmless(reading: CommandReading) -> bool:

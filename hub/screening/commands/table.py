@@ -96,13 +96,19 @@ class TableRule:
     otherwise: bool
     options: frozenset[str] = frozenset()
     """Those of which one must be there, whatever its value."""
-    by_operand: bool = False
+    by_value: bool = False
     """Whether it speaks of what an operand or a value is: no closer line makes that harmless."""
 
     @property
     def closeness(self) -> int:
         """How much must be there for this line to fit."""
         return len(self.words) + len(self.tests)
+
+    def is_deed_beside(self, look: "TableRule") -> bool:
+        """Return True if this line names a word that does harm where another takes any: `copy list.txt`, `* list*`."""
+        return not HARMLESS.issuperset(self.effects) and any(
+            "*" not in own and "*" in other for own, other in zip(self.words, look.words, strict=False)
+        )
 
     def fits(self, arguments: Arguments) -> bool:
         """Return True if this line is about a call with these arguments."""
@@ -273,7 +279,7 @@ def _left(behind: int, *, some: bool) -> Test:
 def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
     words: list[tuple[str, ...]] = []
     tests: list[Test] = []
-    otherwise, options, by_operand = False, frozenset[str](), False
+    otherwise, options, by_value = False, frozenset[str](), False
     for part in tokens:
         body = part.removeprefix("!")
         if part == "else":
@@ -283,12 +289,13 @@ def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
             names, test = _option(body)
             found.known |= names
             options |= names if "=" not in body and part == body else frozenset()
+            by_value |= "=" in body and part == body
         elif body[0] == "@":
             test = _class(body[1:], len(words))
-            by_operand |= part == body
+            by_value |= part == body
         elif body[0] == "~":
             test = _anywhere(body[1:])
-            by_operand |= part == body
+            by_value |= part == body
         elif body in {".", "+"}:
             test = _left(len(words), some=body == "+")
         else:
@@ -298,7 +305,7 @@ def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
     plain, *also = re.split(r"\s*>", says)
     effects = tuple(_EFFECTS[name] for name in plain.split())
     directives = tuple(tuple(one.split()) for one in also)
-    return TableRule(tuple(words), tuple(tests), effects, directives, otherwise, options, by_operand)
+    return TableRule(tuple(words), tuple(tests), effects, directives, otherwise, options, by_value)
 
 
 @cache
@@ -397,7 +404,8 @@ def counting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
         for rule in rules
         if not harmless
         or rule.closeness >= closest
-        or (rule.by_operand and not HARMLESS.issuperset(rule.effects))
+        or all(rule.is_deed_beside(one) for one in nearest)
+        or (rule.by_value and not HARMLESS.issuperset(rule.effects))
         or (rule.options and not by_option and Effect.READS not in rule.effects)
     ]
 
