@@ -19,7 +19,7 @@ from hub.domain.situation import NotInstalled
 from hub.kit.text import one_line
 
 NPM_GROUPS = ("dependencies", "devDependencies")
-PLAIN = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(?:[<>=!~][^;@#]*)?(?:\s#.*)?$")
+PLAIN = re.compile(r"\s*+([A-Za-z0-9][A-Za-z0-9._-]*+)\s*+(?:\[[^\]]*+\]\s*+)?(?:[<>=!~][^;@#]*+)?(?:(?<=\s)#.*)?$")
 """A requirement without a marker and without an address."""
 NPM_NAME = re.compile(r"(?:@[a-z0-9~._-]+/)?[a-z0-9~][a-z0-9~._-]*", re.IGNORECASE)
 NAMES_MAX = 20

@@ -24,8 +24,10 @@ CARGO_GROUPS = ("dependencies", "dev-dependencies", "build-dependencies")
 POETRY_OLD_KEYS = ("dependencies", "source", "extras", "dev-dependencies")
 POETRY_PROJECT_KEYS = ("requires-python", "dependencies", "optional-dependencies")
 REQUIREMENT_NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
-GO_REQUIRE = re.compile(r"^(?:require\s+)?\s*([\w.~/-]+\.[\w.~/-]+)\s+(v[\w.+-]+)\s*$", re.MULTILINE)
-GO_REPLACE = re.compile(r"^(?:replace\s+)?\s*([\w.~/-]+)(?:\s+v[\w.+-]+)?\s+=>", re.MULTILINE)
+GO_REQUIRE = re.compile(
+    r"^[ \t]*+(?:require[ \t]++)?(?=[\w.~/-]+?\.[\w.~/-])([\w.~/-]++)[ \t]++(v[\w.+-]++)[ \t\r]*+$", re.MULTILINE
+)
+GO_REPLACE = re.compile(r"^[ \t]*+(?:replace[ \t]++)?([\w.~/-]++)(?:[ \t]++v[\w.+-]++)?[ \t]++=>", re.MULTILINE)
 
 
 def npm_is_stale(manifest: str, lock: str) -> bool:

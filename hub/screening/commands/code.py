@@ -16,7 +16,7 @@ _RUNS_SHELL = re.compile(
     r"|%x[({]|\bqx\b|`",
     re.IGNORECASE,
 )
-_LISTED = re.compile(r"\[\s*((?:['\"][^'\"]*['\"]\s*,?\s*)+)\]")
+_LISTED = re.compile(r"\[\s*+((?:['\"][^'\"]*['\"]\s*+(?:,\s*+)?)+)\]")
 _DELETES = re.compile(
     r"\b(?:rmtree|rm_rf|rm_r|rmSync|rmdirSync|unlinkSync|removeSync|emptyDirSync|unlink|rmdir|removedirs|rimraf|remove_tree|rm_f"
     r"|dropDatabase|deleteMany|deleteOne|drop_all|drop_database|flush(?:all|db)|delete_all|destroy_all|truncate|drop_table|remove_entry"

@@ -26,9 +26,9 @@ _SED_REST = dict.fromkeys("aic", _SED_TEXT) | dict.fromkeys("btT:v", _SED_LABEL)
 """Commands that take what follows them as a text, a label or a number."""
 
 _AWK_STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
-_AWK_REGEX = re.compile(r"(^|[\s(,~!&|{};=])/(?:\\.|\[(?:\\.|[^\]\n])+\]|[^/\n\\\[])+/")
+_AWK_REGEX = re.compile(r"(^|[\s(,~!&|{};=])/(?:\\.|\[(?:\\.|[^\]\n\\])+\]|[^/\n\\\[])+/")
 _AWK_COMMENT = re.compile(r"#[^\n]*")
-_AWK_CALL = re.compile(r"([A-Za-z_]\w*)\s*\(")
+_AWK_CALL = re.compile(r"(?<![A-Za-z_])([A-Za-z_]\w*+)\s*+\(")
 _AWK_DEFINED = re.compile(r"\bfunc(?:tion)?\s+(\w+)")
 _AWK_PRINT = re.compile(r"\bprintf?\b([^;}\n]*)")
 _AWK_PARENTHESES = re.compile(r"\([^()]*\)")

@@ -159,14 +159,14 @@ def _literal(node: ast.expr) -> str:
 
 _JS_STRING = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{))*`""")
 _JS_REGEX = re.compile(
-    r"(?<=[(,=:!&|?{};\s])/(?:\\.|\[(?:\\.|[^\]\n])+\]|[^/\n\\\[*])(?:\\.|\[(?:\\.|[^\]\n])+\]|[^/\n\\\[])*/[gimsuy]*"
+    r"(?<=[(,=:!&|?{};\s])/(?:\\.|\[(?:\\.|[^\]\n\\])+\]|[^/\n\\\[*])(?:\\.|\[(?:\\.|[^\]\n\\])+\]|[^/\n\\\[])*/[gimsuy]*"
 )
-_JS_CALL = re.compile(r"([A-Za-z_$][\w$]*(?:\s*\??\.\s*[A-Za-z_$][\w$]*)*)\s*(?:\?\.)?\(")
+_JS_CALL = re.compile(r"(?<![A-Za-z_$])([A-Za-z_$][\w$]*+(?:\s*+\??\.\s*+[A-Za-z_$][\w$]*+){0,32})\s*+(?:\?\.)?\(")
 _JS_REQUIRED = re.compile(
     r"""\b(?:require|import)\s*\(\s*(['"])([^'"]*)\1\s*\)|\bfrom\s*(['"])([^'"]*)\3|\bimport\s*(['"])([^'"]*)\5"""
 )
 _JS_NAMED = re.compile(
-    r"\b(?:const|let|var|function|class)\s+([A-Za-z_$][\w$]*)|([A-Za-z_$][\w$]*)\s*=>|[(,{]\s*([A-Za-z_$][\w$]*)\s*(?=[,)}=])"
+    r"\b(?:const|let|var|function|class)\s+([A-Za-z_$][\w$]*)|(?<![A-Za-z_$])([A-Za-z_$][\w$]*+)\s*+=>|[(,{]\s*+([A-Za-z_$][\w$]*+)\s*+(?=[,)}=])"
 )
 _JS_BAD = re.compile(
     r"\b(?:eval|Function|constructor|__proto__|prototype|globalThis|global|module|binding|dlopen|mainModule|Reflect|Proxy|WebAssembly|child_process|vm|worker_threads"
@@ -204,6 +204,8 @@ def js_snippet(text: str) -> Iterator[Found]:
         yield "reads", match.group(2)
 
 
+MONGO_CHARS_MAX = 1_000
+"""A longer query is not understood."""
 _MONGO_LOOK = re.compile(
     r"""(?:print(?:json)?\()?(?:db(?:\.getCollection\(['"][\w.]+['"]\)|\.[A-Za-z_]\w*)?\.(?:find|findOne|count|countDocuments|estimatedDocumentCount|distinct|stats|getIndexes|getCollectionNames|getCollectionInfos|serverStatus|version|explain|aggregate|hostInfo|currentOp|getName|runCommand)
     \((?:(?!\$out|\$merge|\$where|\$function|function|=>)[^;])*\)[\w.()\s{}:,"'$-]*
@@ -212,7 +214,7 @@ _MONGO_LOOK = re.compile(
 )
 _OTHER_STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\#$@]|\\.|[#$@](?![{(\[]))*\"""")
 _OTHER_BAD = re.compile(
-    r"`|%x|\bqx\b|<<|[/|!#,})]\w*e\w*\b(?=\s*(?:[;)}]|$|if\b|unless\b))|\$\(|&\s*[{$]|<\$|\$\w+\s*\(|[})\]]\s*\(|\$\$|->\(|\|\s*['\"]|::Open"
+    r"`|%x|\bqx\b|<<|[/|!#,})](?=\w*e)\w++(?=\s*(?:[;)}]|$|if\b|unless\b))|\$\(|&\s*[{$]|<\$|\$\w+\s*\(|[})\]]\s*\(|\$\$|->\(|\|\s*['\"]|::Open"
 )
 """What runs a command or a value in Perl, Ruby, Lua, PHP and R, or may."""
 _OTHER_NAME = re.compile(r"(?<![\w$@%])[A-Za-z_][\w]*[!?]?")
@@ -234,7 +236,8 @@ def _other(text: str) -> str:
 
 
 _PERL_EDIT = re.compile(
-    r"\s*(?:(?:s|tr|y)([/|,#!])(?:\\.|(?!\1)[^\\$@`\n])*\1(?:\\.|(?!\1)[^\\@`\n]|\$\d)*\1[gimsxr]*\s*(?:if\s+/[^/$@`(]*/)?\s*;?\s*|print(?:\s+(?:if|unless)\s+(?:/[^/$@`(]*/|\$\.\s*[<>=]+\s*\d+))?\s*;?\s*)+"
+    r"\s*+(?:(?:s|tr|y)([/|,#!])(?:\\.|(?!\1)[^\\$@`\n])*\1(?:\\.|(?!\1)[^\\@`\n])*\1[gimsxr]*+\s*+(?:if\s++/[^/$@`(]*+/\s*+)?(?:;\s*+)?"
+    r"|print(?:\s++(?:if|unless)\s++(?:/[^/$@`(]*+/|\$\.\s*+[<>=]++\s*+\d++))?\s*+(?:;\s*+)?)+"
 )
 
 
@@ -245,7 +248,7 @@ def snippet(language: Language, text: str) -> Iterator[Found]:
     elif language == "js":
         yield from js_snippet(text)
     elif language == "mongo":
-        if not _MONGO_LOOK.fullmatch(text.strip()):
+        if len(text) > MONGO_CHARS_MAX or not _MONGO_LOOK.fullmatch(text.strip()):
             yield "unknown", text
     elif _other(text):
         yield "unknown", _other(text)

@@ -11,7 +11,7 @@ from hub.screening.commands import sql
 from hub.screening.commands.limits import PROSE_CHARS_MAX, SPAN_CHARS_MAX, SPANS_MAX
 from hub.screening.commands.reader import PROMPT_SIGN, read_command
 from hub.screening.commands.reading import CommandSpan
-from hub.screening.commands.table import fitting, program
+from hub.screening.commands.table import ProgramEntry, fitting, program
 
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n(?P<shell>.*?)(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
 _TICKS = re.compile(r"(?<!`)(`{1,2})(?!`)(?P<shell>[^`]{2,2000})\1(?!`)")
@@ -60,15 +60,38 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
             yield *match.span(), True
     for match in _STATEMENT.finditer(text):
         yield match.start(), match.end(), False
+    yield from ((start, end, False) for start, end in _named(text))
+
+
+def _named(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where a command may stand that nothing but its program's name marks."""
     done = 0
     for match in _TOKEN.finditer(text):
         if match.start() >= done and (match.group() == match.group().lower() or "-" in match.group()):
             rest = text[match.start() : match.start() + SPAN_CHARS_MAX].partition("\n")[0]
+            if not _may_begin(match.group(), rest):
+                continue
             cut = _ENGLISH.search(rest)
             shown = rest[: cut.start()] if cut else rest
             if _reads_like_one(shown):
                 done = match.start() + len(shown)
-                yield match.start(), done, False
+                yield match.start(), done
+
+
+def _may_begin(word: str, rest: str) -> bool:
+    """Return False if no command begins with this word, whatever part of what follows belongs to it."""
+    known = program(_base_name(word))
+    says_more = known is not None and (" -" in rest or _is_told_by_words(known))
+    return says_more or bool(_OPERATOR.search(rest) or sql.STARTS.match(rest)) or word in _ALONE
+
+
+def _is_told_by_words(known: ProgramEntry) -> bool:
+    """Return True if what stands behind a program's name can show that the program is meant, and not the word."""
+    return "spoken" not in known.is_ or any(rule.words for rule in known.rules)
+
+
+def _base_name(word: str) -> str:
+    return re.split(r"[/\\]", word)[-1]
 
 
 def _reads_like_one(text: str) -> bool:
@@ -76,7 +99,7 @@ def _reads_like_one(text: str) -> bool:
     words = text.split()
     if not words or sql.STARTS.match(text):
         return bool(words)
-    name = re.split(r"[/\\]", words[0])[-1]
+    name = _base_name(words[0])
     known = program(name)
     if known is None:
         return bool(_OPERATOR.search(text)) or words[0].startswith(("./", "../"))
@@ -84,4 +107,6 @@ def _reads_like_one(text: str) -> bool:
         return name in _ALONE
     if any(word[0] == "-" and word[1:2].isalnum() for word in words[1:]) or _OPERATOR.search(text):
         return True
-    return "spoken" not in known.is_ or any(rule.words for rule in fitting(known, known.arguments(words[1:])))
+    if "spoken" not in known.is_:
+        return True
+    return _is_told_by_words(known) and any(rule.words for rule in fitting(known, known.arguments(words[1:])))

@@ -7,7 +7,7 @@ from hub.contract.effects import Effect
 from hub.screening.commands.operands import is_secret
 
 STARTS = re.compile(
-    r"\s*(?:--[^\n]*\n\s*|/\*.*?\*/\s*)*(?:"
+    r"\s*+(?:--[^\n]*+\n\s*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/\s*+)*(?:"
     r"select\s+[\w*(\"'`@]|with\s+\w+\s+as\s*\(|insert\s+into\b|update\s+[\w.\"`\[\]]+\s+set\b|delete\s+from\b|merge\s+into\b"
     r"|(?:drop|create|alter)\s+(?:table|database|schema|view|index|user|role|column|function|procedure|trigger|sequence|type"
     r"|materialized|extension|policy|login|or\s+replace|unique|temp\w*|keyspace|collection|system)\b"

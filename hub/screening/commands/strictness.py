@@ -71,9 +71,9 @@ _SEARCH_PATH = re.compile(
     r"|(?!LD_|DYLD_)\w*(?:BIN|PLUGIN|MODULE|LIB|LIBRARY|EXEC|TMAC|LOADABLES)S?_?PATH"
 )
 _HARMLESS_FLAGS = re.compile(
-    r"(?:\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules"
+    r"\s*+(?>(?:\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules"
     r"|trace-\w+|no-deprecation|enable-source-maps|stack-trace-limit)(?:=\d+)?|-D ?warnings|-Xm[xs]\d+[kmgKMG]?|-short"
-    r"|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v|\s)*"
+    r"|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v)(?:\s++|\Z))*"
 )
 
 

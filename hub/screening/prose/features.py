@@ -18,7 +18,7 @@ LENGTH_STEP_WORDS, LENGTH_STEPS_MAX = 3, 6
 _WORD = re.compile(r"[^\W_]+(?:['_-][^\W_]+)*")
 _MARKS = re.compile(r"[^\w\s]{1,3}")
 _DIGITS = re.compile(r"\d+")
-_CLAUSES = re.compile(r"[.;:!?\n]+(?=\s|$)|,\s*|\s+(?=(?:and|then|und|dann)\b)")
+_CLAUSES = re.compile(r"[.;:!?\n]+(?=\s|$)|,\s*|\s{1,16}+(?=(?:and|then|und|dann)\b)")
 _NEGATION = re.compile(r"not|never|don't|dont|no|nothing|without|keine?|nicht|nichts|nie|ohne|avoid|instead")
 _PREAMBLE = re.compile(
     r"please|bitte|kindly|just|could|can|would|you|mal|hey|hi|ok|now|go|ahead|first|also|then|and|und|dann|kannst|du"

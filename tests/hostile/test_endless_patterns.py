@@ -1,0 +1,94 @@
+"""Texts that make a regular expression search for very long: each would hold up the whole hub, stops and all.
+
+The limits are far above what any of it takes, and far below what it took: some of these texts took longer than the sun
+has left, the others from ten seconds to minutes.
+"""
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import pytest
+
+from hub.contract.errors import PulseError
+from hub.screening import screen, screen_command
+from hub.screening.commands import sql
+from hub.sense.ical_text import calendars
+from hub.sense.installed import python_names
+from hub.sense.lock_files import GO_REPLACE, GO_REQUIRE
+
+SECONDS_MAX = 5.0
+LONG = 7_900
+COMMANDS = {
+    "one word of JavaScript": "node -e '" + "a" * LONG + "'",
+    "one chain of JavaScript": "node -e '" + "a." * (LONG // 2) + "'",
+    "an open class in a pattern of JavaScript": "node -e '=/[" + r"\a" * 60 + "'",
+    "an open class in a pattern of awk": "awk '=/[" + r"\a" * 60 + "'",
+    "one word of awk": "awk '" + "_" * LONG + "'",
+    "spaces in Perl": "perl -pe 's/a/b/" + " " * 3_000 + "x'",
+    "places in Perl": "perl -pe 's/a/" + "$1" * 60 + "x'",
+    "one word of Perl": "perl -e '|" + "e" * LONG + "'",
+    "spaces in Python": "python -c 'a" + " " * LONG + "b'",
+    "a list that does not end in Python": "python -c 'subprocess.run([" + '"a"    ' * 60 + "'",
+    "brackets in a query": "mongosh --eval 'db.find(" + ")" * LONG + "!'",
+    "a setting of digits": "NODE_OPTIONS=" + "1" * 60 + "! node app.js",
+    "a setting of options": "RUSTFLAGS='" + "-W 1 " * 40 + "!' cargo build",
+}
+
+
+class TooLongError(Exception):
+    """It went on for longer than anybody would wait."""
+
+
+def _over(_number: int, _frame: FrameType | None) -> None:
+    raise TooLongError
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    before = signal.signal(signal.SIGALRM, _over)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS_MAX)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_no_command_takes_long_to_be_read(command: str) -> None:
+    with limited():
+        screen_command(command)
+
+
+@pytest.mark.parametrize("text", ["a" + " " * 16_000 + "b", "é " * 8_000, "a," * 8_000], ids=("spaces", "é", "commas"))
+def test_no_prose_takes_long_to_be_read(text: str) -> None:
+    with limited():
+        screen(text)
+
+
+def test_comments_before_a_statement_take_no_long_time() -> None:
+    with limited():
+        assert sql.STARTS.match("/**/" * 60 + "!") is None
+    assert sql.STARTS.match("/* a * b */ -- c\n/**/ select * from x")
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda: python_names("", "a" + " " * 60_000 + "x"),
+        lambda: GO_REQUIRE.findall("a." * 100_000),
+        lambda: GO_REQUIRE.findall("\n" * 200_000),
+        lambda: GO_REPLACE.findall("\n" * 200_000),
+    ],
+    ids=("requirements", "a module", "lines asked for", "lines replaced"),
+)
+def test_no_file_of_a_repository_takes_long_to_be_read(read: Callable[[], object]) -> None:
+    with limited():
+        read()
+
+
+def test_no_calendar_takes_long_to_be_read() -> None:
+    with limited(), pytest.raises((PulseError, ValueError)):
+        list(calendars(b"\n" * 1_000_000))
