@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from hub.app.attached import codex_place
 from hub.app.surfaces import settings_at
 from hub.cli import connecting
-from hub.cli.connecting import SettingsUnreadableError
+from hub.cli.plugin_file import SettingsUnreadableError
 from hub.contract.coding_agents import CodingAgentView, ConnectionState
 from hub.domain.canonical import visible
 from hub.io.agents.hooks.connections import CONNECTIONS, AgentConnection

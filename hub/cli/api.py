@@ -30,7 +30,7 @@ DOWNLOAD_WAIT_S = 60.0
 CHUNK_BYTES = 65_536
 NOT_LET_IN = "terminal-not-let-in"
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
-T = TypeVar("T", bound=Message)
+T = TypeVar("T", bound=Message | dict[str, msgspec.Raw])
 
 
 class ForeignAnswerError(WorldError):

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from urllib.parse import unquote
 
 _PLAIN = r"(?:example|sample|template|dist|test|tests|schema|defaults?)"
 _DATA = r"(?:ya?ml|json|txt|env|toml|ini|csv|enc|cfg|conf|properties|xml|db|tfvars)"
@@ -56,10 +55,14 @@ _METADATA = re.compile(r"169\.254\.169\.254|metadata\.google\.internal|100\.100\
 _PLACE = re.compile(r"[./~$]|.*\.(?:whl|tar\.gz|tgz|zip|gem|txt|toml)$|[a-z]:\\|file:|link:|workspace:", re.IGNORECASE)
 
 
+_ESCAPED = re.compile(r"%([0-9a-f]{2})", re.IGNORECASE)
+
+
 def path_of(uri: str) -> str:
     """Return the path of an address of a file; empty for any other address."""
     is_file = uri[: len(_FILE_SCHEME)].lower() == _FILE_SCHEME
-    return unquote(uri[len(_FILE_SCHEME) :]).removeprefix("//") if is_file else ""
+    path = _ESCAPED.sub(lambda escaped: chr(int(escaped[1], 16)), uri[len(_FILE_SCHEME) :])
+    return path.removeprefix("//") if is_file else ""
 
 
 def is_secret(path: str) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from hub.app.surfaces import SURFACES
-from hub.domain.requests import RemoveTask, SaveTask, TaskSaved
+from hub.domain.requests import RemoveTask, Request, SaveTask, TaskSaved
 from hub.domain.storage import AddCard, PutTask
 from hub.kit.surface import SurfaceSpec
 from tests.conformance.store.samples import card, task
@@ -38,12 +38,17 @@ def process_of(api: Api, spec: SurfaceSpec[Any]) -> httpx.AsyncClient:
 @pytest.mark.parametrize("spec", CHATS, ids=name_of)
 async def test_a_chat_keeps_a_task_and_drops_it(api: Api, spec: SurfaceSpec[Any]) -> None:
     kept = replace(task("task_1"), kept_by=spec.name)
-    asked: list[SaveTask] = []
-    api.behind.hub_api.on(SaveTask, lambda said: asked.append(said) or TaskSaved(task=kept))
+    asked: list[Request] = []
+
+    def save(request: Request) -> TaskSaved:
+        asked.append(request)
+        return TaskSaved(task=kept)
+
+    api.behind.hub_api.on(SaveTask, save)
     api.behind.hub_api.on(RemoveTask, lambda _: TaskSaved(task=kept))
     async with process_of(api, spec) as http:
         assert (await http.post("/api/v1/tasks", json={"title": "Ring the dentist"})).status_code == 201
-        assert [one.kept_by for one in asked] == [spec.name]
+        assert [task.kept_by for task in asked if isinstance(task, SaveTask)] == [spec.name]
         await api.behind.write(PutTask(user=USER, task=kept))
         assert (await http.delete("/api/v1/tasks/task_1")).is_success
 

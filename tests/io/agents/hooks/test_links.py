@@ -118,7 +118,8 @@ async def test_a_folder_of_gits_by_another_name_is_one_of_gits(shop: Path, name:
 
 
 async def test_many_looks_at_once_are_all_taken(shop: Path) -> None:
-    looker, given = LinkLooker(), {"file_path": "src/a.py", "content": "x"}
+    looker = LinkLooker()
+    given: dict[str, object] = {"file_path": "src/a.py", "content": "x"}
     told = await asyncio.gather(*(told_of(shop, "Write", given, looker) for _ in range(20 * LOOKS_MAX)))
     assert set(told) == {("none", "")}
 
