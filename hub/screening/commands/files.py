@@ -11,12 +11,21 @@ from hub.screening.commands.places import FilePlace, is_within
 from hub.screening.commands.run import INSTALLED, ProgramRun
 from hub.screening.commands.strictness import OUTPUTS, value_kinds
 from hub.screening.commands.table import OptionKind, starts
+from hub.screening.commands.unnamed import MOVES_FILES, judge_unnamed
 
 _GLUED_OUTPUT = re.compile(r"-[oO]((?:[/~]|\.\./).*)")
-_MOVES_FILES = frozenset({"mv", "move", "move-item", "ren"})
 _CHANGES_FOLDER = frozenset({"env", "systemd-run"})
 _FOLDER_OPTIONS = ("-C", "--chdir", "--working-directory")
-_TARGET_OPTIONS = frozenset({"-t", "--target-directory"})
+_LOOKING = frozenset({Effect.READS, Effect.READS_SECRETS})
+_LOOKS_AT = re.compile(
+    r"exclude|ignore|omit|skip|filter|conf|glob|env|settings|project|input|source|watch|include|root|mount|volume"
+    r"|label|message|title|body|select|keyword|match|only|^-[eIXkxm]$",
+    re.IGNORECASE,
+)
+"""Names of options whose value is read, left out or looked for."""
+_PIECES = re.compile(r"[=:,;]")
+_GLUED = re.compile(r"-[A-Za-z]{1,2}(?=[./])|-[^/.=:,]*[=:,]")
+_MAKES_FOLDERS = frozenset({"-d", "--directory"})
 _PATH = re.compile(r"(?!//)[^:=]*/[^:=]*")
 """A path, and no target of a build (`//core:all`), setting (`A=/b`), address or switch (`/t:Build`)."""
 RUN_PLACES = 2
@@ -33,6 +42,9 @@ def judge_files(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     _values(notes, run, effects)
     _outputs(notes, run)
     _made(notes, run)
+    if not _LOOKING.issuperset(effects) and run.name != "git" and "data" not in known.is_:
+        _rules_named(notes, run, is_runner=Effect.RUNS_PROJECT_CODE in effects)
+    judge_unnamed(notes, run, effects)
     if Effect.RUNS_PROJECT_CODE in effects and not all(is_within(one, notes.root) for one in notes.folders):
         notes.stays = False
         if any(map(is_temporary, notes.folders)):
@@ -85,6 +97,28 @@ def _outputs(notes: Notes, run: ProgramRun) -> None:
             notes.writes(path, run.call.source) if named else notes.doubts(word)
 
 
+def _rules_named(notes: Notes, run: ProgramRun, *, is_runner: bool) -> None:
+    """Note that a word of what writes or builds names a file that says what runs by itself, wherever in it.
+
+    Tools that run a project's code have too many options to write for each to be listed; those that only look at such
+    files, or leave them out, are known by what their options are called.
+    """
+    listed, option = run.known.harmless_options(run.arguments) or {}, ""
+    words = run.rest
+    if _reads_script(run):  # what stands behind a script is that script's own
+        places = zip(run.arguments.operands, run.arguments.places, strict=True)
+        words = run.rest[: next((at for operand, at in places if "." in operand or "/" in operand), None)]
+    for word in words:
+        name, equals, value = word.partition("=") if word.startswith("-") else ("", "", word)
+        option = name or option
+        is_own = bool(name) or (is_runner and "looks" not in run.known.is_)
+        is_read = listed.get(option) in {OptionKind.DATA, OptionKind.READ} or _LOOKS_AT.search(option)
+        pieces = _PIECES.split(value if equals else _GLUED.sub("", word))
+        if is_own and not is_read and any(map(notes.names_rules, pieces)):
+            notes.add([Effect.CHANGES_PERMISSIONS], run.call.source)
+        option = name
+
+
 def _made(notes: Notes, run: ProgramRun) -> None:
     """Judge operands that are files or folders which a subcommand makes."""
     if any(starts(prefix, run.arguments.operands) for prefix in run.known.makes):
@@ -111,10 +145,14 @@ def _operands(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     """Judge the operands that are names of files."""
     known, arguments = run.known, run.arguments
     operands = arguments.operands[int("pattern" in known.is_) :]
+    is_client = bool(known.away) and any(said[0] == "stdin" for rule in known.rules for said in rule.also)
     if known.has_subcommands:
         written = []
-    elif "copies" in known.is_ and _TARGET_OPTIONS.isdisjoint(arguments.options):
-        written = operands if run.name in _MOVES_FILES else operands[-1:]
+    elif is_client:
+        written = []  # they name databases
+    elif "copies" in known.is_:
+        is_made = run.name == "install" and not _MAKES_FOLDERS.isdisjoint(arguments.options)
+        written = operands if is_made or run.name in MOVES_FILES else []
     else:
         ends = [int(one[1]) for rule in known.rules for one in rule.also if one[0] == "argv"]
         written = operands[: max(ends, default=None)] if Effect.WRITES_IN_WORKSPACE in effects else []

@@ -14,6 +14,7 @@ from hub.screening.commands.places import (
     SOME_FOLDER,
     WRITING,
     FilePlace,
+    holds_rules,
     is_within,
     place_of,
 )
@@ -22,6 +23,10 @@ from hub.screening.effects import HARMLESS, Certainty
 
 _FOUND_AT = frozenset({FilePlace.INSIDE, FilePlace.TEMPORARY, FilePlace.OUTSIDE})
 """Where a file is whose path is known, so that somebody can look where it leads."""
+_DATA_ENDING = re.compile(
+    r"[^/.]\.(?:log|txt|md|csv|tsv|bak|orig|old|tmp|out|err|diff|patch|png|jpe?g|svg|pdf|html?|gz|tgz|zip|xz|zst|tar)$"
+)
+"""A file that ends so, whatever it is called, neither runs by itself nor says what an agent may do."""
 
 
 class Notes:
@@ -77,9 +82,12 @@ class Notes:
         return found
 
     def link(self, target: str, name: str) -> None:
-        """Note a link that leads out: what is behind it is outside from now on."""
-        if self.place(target) in {FilePlace.OUTSIDE, FilePlace.UNKNOWN, FilePlace.RULES}:
+        """Note a link that leads out, or to what runs by itself: what is behind it is outside from now on."""
+        found = self.place(target)
+        if found in {FilePlace.OUTSIDE, FilePlace.UNKNOWN, FilePlace.RULES}:
             self.links += self._in_full(name)
+        if found is FilePlace.OUTSIDE:
+            self.doubts(target)  # a later command may write through it
 
     def _is_linked(self, path: str) -> bool:
         return bool(self.links) and any(is_within(one, link) for one in self._in_full(path) for link in self.links)
@@ -94,6 +102,8 @@ class Notes:
             return
         found = self.place(path)
         self.written_to |= dict.fromkeys(self._in_full(path) if found in _FOUND_AT else ())
+        if found is FilePlace.UNKNOWN:
+            self.writes_somewhere(path)
         if "authorized_keys" in path or "sudoers" in path:
             self.add([Effect.CHANGES_PERMISSIONS], shown)
         elif re.match(r"/dev/(?!shm|fd)", path) and found is not FilePlace.QUIET:
@@ -102,6 +112,36 @@ class Notes:
             self.add([Effect.CHANGES_SYSTEM], shown)
         elif found in WRITING:
             self.add([WRITING[found]], shown)
+
+    def writes_somewhere(self, path: str) -> None:
+        """Note that a file is written whose name is only known when the command runs."""
+        if not _DATA_ENDING.search(path):
+            self.doubts(path)
+
+    def fills(self, folder: str, source: str, shown: str) -> None:
+        """Note that names are written in a folder which only `source` knows: an archive, a patch, another folder.
+
+        Where files lie that say what runs by itself, one of them may be among those.
+        """
+        if self.holds_rules(folder):
+            self.doubts(source)
+        self.writes(folder, shown)
+
+    def holds_rules(self, folder: str) -> bool:
+        """Return True if files that say what runs by itself lie in a folder where the command may be."""
+        return any(holds_rules(path, self.root) for path in self._in_full(GIT_TOP.sub(".", folder)))
+
+    def names_rules(self, path: str) -> bool:
+        """Return True if a path is that of a file that says what runs by itself."""
+        return bool(path) and place_of(path, self.root, self.folders) is FilePlace.RULES
+
+    def is_open(self, path: str) -> bool:
+        """Return True if it is only known where a path leads when the command runs."""
+        return place_of(path, self.root, self.folders) is FilePlace.UNKNOWN
+
+    def is_top(self, folder: str) -> bool:
+        """Return True if a folder is the workspace's own, or one around it."""
+        return any(is_within(self.root, path) for path in self._in_full(GIT_TOP.sub(".", folder)))
 
     def move(self, rest: list[str], *, is_certain: bool = False) -> None:
         """Follow `cd`: it may have failed, so the command may still be where it was, unless it only went back."""

@@ -211,6 +211,26 @@ def _pluscommand(operands: list[str], _values: list[str]) -> bool:
     return any(one.startswith("+") and not _PLUS.fullmatch(one) for one in operands)
 
 
+_SUBSTITUTED = re.compile(r"(?:s|y|tr)/([^/\\]*(?:\\[^/\\][^/\\]*)*)/([^/\\]*)/[gi]*")
+_ENDING = re.compile(r"\\\.[\w|()]+\$?")
+_ENDS_NAME = re.compile(r"[\w.\- ]+")
+_STARTS_NAME = re.compile(r"\w[\w\- ]*")
+
+
+def _hiding(operands: list[str], _values: list[str]) -> bool:
+    """Return True if a renaming may make of a name one that begins with a dot, or that stands in another folder."""
+    first, second = [*operands, "", ""][:2]
+    parts = _SUBSTITUTED.fullmatch(first)
+    old, new = parts.groups() if parts else (re.escape(first), second)
+    names = operands[1:] if parts else operands[2:]
+    if any(name.startswith((".", "{", "[")) or "/." in name for name in names):
+        return True
+    if parts is None and _ENDS_NAME.fullmatch(first) is None:
+        return bool(first)
+    is_ending = _ENDING.fullmatch(old) is not None and _ENDS_NAME.fullmatch(new) is not None
+    return not is_ending and _STARTS_NAME.fullmatch(new) is None
+
+
 Check = Callable[[list[str], list[str]], bool]
 
 CLASSES: dict[str, Check] = {
@@ -224,6 +244,7 @@ CLASSES: dict[str, Check] = {
     "prod": lambda _, values: any(is_production(one) for one in values),
     "pluscommand": _pluscommand,
     "pipe": lambda operands, _: any(re.fullmatch(r"(?:\w+:)?\|.*|.*\|", one.strip(), re.DOTALL) for one in operands),
+    "hiding": _hiding,
     "home": lambda operands, _: any(map(is_home, operands)),
     "addresses": _addresses,
     "filled": lambda _, values: any(is_far(one) and "$" in one for one in values),

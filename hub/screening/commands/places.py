@@ -5,9 +5,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from urllib.parse import unquote
 
 from hub.contract.effects import Effect
 from hub.screening.commands.operands import is_temporary
+from hub.screening.commands.spellings import spellings
 
 FOLDERS_MAX = 4
 """A command that may be in more folders than this after its `cd` may be anywhere."""
@@ -17,10 +19,15 @@ SOME_FOLDER = "/somewhere/project"
 """Stands for the folder where that is not known: what is relative is inside, what is written out in full is not."""
 _RULES = re.compile(
     r"(?:^|/)(?:\.(?:git|husky|claude|codex|copilot|cursor|gemini|openclaw|opencode|github/(?:copilot|hooks|workflows))(?:/|$)"
-    r"|\.(?:mcp\.json|gitmodules|gitconfig|vscode/tasks\.json)$)",
+    r"|\.(?:mcp(?:\.json)?|gitmodules|gitconfig|vscode/tasks(?:\.json)?)(?:\.[\w~-]*)*$)",
     re.IGNORECASE,
 )
-"""Files that say what runs by itself, or what an agent may do."""
+"""Files that say what runs by itself, or what an agent may do, also packed (`.mcp.json.gz`) or yet to be renamed."""
+_HOLDER = re.compile(
+    r"(?:^|/)\.(?:github|vscode|idea|continue|windsurf|kiro|roo|direnv|ssh|gnupg|config|circleci|devcontainer)$",
+    re.IGNORECASE,
+)
+"""Folders in which such files lie directly, beside the one at the top."""
 _STARTS = re.compile(
     r"(?:^|/)(?:\.(?:vscode|idea|continue|windsurf|kiro|roo|direnv|ssh|gnupg)/|\.aider"
     r"|\.config/(?:git|fish|autostart|systemd|environment\.d|nvim|direnv)/"
@@ -45,6 +52,8 @@ _NAME_ENDS = re.compile(r"[. ]+(?=/|$)|::?\$[^/]*")
 _GIT_DATA = re.compile(r"(?:^|/)\.git/(?:[A-Z_]*MSG|info/exclude)$")
 """Files of git's that only hold a text."""
 _DYNAMIC = re.compile(r"[$`]|<\(|>\(")
+_BEHIND_PATH = re.compile(r"[?#].*", re.DOTALL)
+"""What stands behind the path of an address."""
 GIT_TOP = re.compile(r"\$\(git rev-parse --show-toplevel\)|\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`")
 _QUIET = frozenset(
     {"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "nul", "$null", "-", "/dev/fd/1", "/dev/fd/2"}
@@ -85,20 +94,21 @@ def place_of(path: str, root: str, folders: Iterable[str]) -> FilePlace:
     """
     if path.lower() in _QUIET:
         return FilePlace.QUIET
-    path = GIT_TOP.sub(".", path)
+    path = GIT_TOP.sub(".", unquote(_BEHIND_PATH.sub("", path)) if "://" in path else path)
     if path.startswith(("~", "$HOME", "${HOME}")) and not root.startswith("~"):
         return (
             FilePlace.RULES if _RULES.search(path) else FilePlace.TEMPORARY if is_temporary(path) else FilePlace.OUTSIDE
         )
     full = [posixpath.normpath(posixpath.join(folder, path)) for folder in folders]
-    if any(map(_says_rules, full)):
+    spelled = [spelling for each in full for spelling in spellings(each)]
+    if any(map(_says_rules, spelled)):
         return FilePlace.RULES
     if _DYNAMIC.search(path):
         return FilePlace.UNKNOWN
     if re.match(r"[A-Za-z]:[\\/]", path):
         return FilePlace.OUTSIDE
     if all(is_within(one, root) for one in full):
-        return _within(full, root)
+        return FilePlace.RULES if any(map(_STARTS.search, spelled)) else _within(full, root)
     return FilePlace.TEMPORARY if all(map(is_temporary, full)) or is_temporary(path) else FilePlace.OUTSIDE
 
 
@@ -112,11 +122,14 @@ def _says_rules(path: str) -> bool:
 
 def _within(full: Sequence[str], root: str) -> FilePlace:
     """Return where files in the folder are: a home's own settings and the system's folders are no project's."""
-    if any(map(_STARTS.search, full)):
-        return FilePlace.RULES
     is_home = _HOMES.fullmatch(root) is not None
     own = is_home and any(_OWN_IN_HOME.match(posixpath.relpath(one, root)) for one in full if one != root)
     return FilePlace.OUTSIDE if own or _SYSTEM.fullmatch(root) else FilePlace.INSIDE
+
+
+def holds_rules(path: str, root: str) -> bool:
+    """Return True if files that say what runs by itself lie directly in a folder, written out in full, or below it."""
+    return is_within(root, path) or (is_within(path, root) and _HOLDER.search(path) is not None)
 
 
 def is_within(path: str, folder: str) -> bool:

@@ -62,6 +62,8 @@ _PIPED = re.compile(r"\s*\|.*|.*\|\s*", re.DOTALL).fullmatch
 """An operand that Perl and its like open as a program: `|./x`."""
 _FILLS = frozenset({"read", "mapfile", "readarray", "getopts"})
 """Built-in commands that set the variables which their words name to what is only known when they run."""
+_SWITCHES = frozenset({"shopt", "setopt", "set", "unsetopt"})
+_HIDDEN_TOO = re.compile(r"dotglob|(?:no_?)*glob_?dots", re.IGNORECASE)
 _FORGETS = frozenset({"unset", "local", "declare", "typeset"})
 _ANY_NAME = re.compile(r"PATH|[^=]*[$`][^=]*")
 """Without a value, a name that may be that of `PATH`: programs are then those of the folder where the command runs."""
@@ -155,6 +157,8 @@ class _Reader(CallFollower):
         is_any = words[:1] == ["unset"] and "{" in call.source
         if words[:1] and words[0] in _FORGETS and (is_any or any(map(_ANY_NAME.fullmatch, words[1:]))):
             self.search(call, "PATH=")
+        if words[:1] and words[0] in _SWITCHES and any(map(_HIDDEN_TOO.fullmatch, words[1:])):
+            self.doubts(call.source)  # a pattern then names what is hidden as well
         if words == ["exec"] and any(one.target.startswith("<(") for one in call.redirects):
             self.doubts(call.source)  # what follows reads it
         if _DEFAULT.match(call.source.lstrip()):
@@ -384,9 +388,10 @@ class _Reader(CallFollower):
         self.guess(Effect.READS_SECRETS if any(map(is_secret, rest)) else None, call.source)
 
     def is_outside(self, word: str) -> bool:
-        """Return True if an operand, or what stands behind an option, is a path that leads out."""
+        """Return True if an operand, or what stands behind an option, leads out or says what runs by itself."""
         path = word.partition("=")[2] or _GLUED.sub("", word)
-        return "://" not in word and "/" in path and self.place(path) is FilePlace.OUTSIDE
+        is_away = "://" not in word and "/" in path and self.place(path) is FilePlace.OUTSIDE
+        return is_away or self.names_rules(path)
 
     def behind(self, rest: list[str], depth: int) -> CommandReading:
         """Return what the words behind a program that nobody knows would do, if it runs them."""

@@ -20,6 +20,7 @@ _PROGRAMS = "programs.txt"
 _OPTIONS = "options.txt"
 _VERSION = re.compile(r"[-.@]\d")
 _FAMILIES = ("mkfs*", "newfs*", "fsck.*")
+_FILE_DEEDS = frozenset({"fills", "copies", "empties"})
 _EFFECTS = {
     "read": Effect.READS,
     "secret": Effect.READS_SECRETS,
@@ -98,6 +99,8 @@ class TableRule:
     """Those of which one must be there, whatever its value."""
     by_value: bool = False
     """Whether it speaks of what an operand or a value is: no closer line makes that harmless."""
+    deeds: tuple[tuple[str, ...], ...] = ()
+    """What it does to files beyond those that its operands name: `fills`, `copies`, `empties`."""
 
     @property
     def closeness(self) -> int:
@@ -304,8 +307,10 @@ def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
         tests.append(_not(test) if part[0] == "!" else test)
     plain, *also = re.split(r"\s*>", says)
     effects = tuple(_EFFECTS[name] for name in plain.split())
-    directives = tuple(tuple(one.split()) for one in also)
-    return TableRule(tuple(words), tuple(tests), effects, directives, otherwise, options, by_value)
+    directives = [tuple(each.split()) for each in also]
+    deeds = tuple(each for each in directives if each[0] in _FILE_DEEDS)
+    read = tuple(each for each in directives if each[0] not in _FILE_DEEDS)
+    return TableRule(tuple(words), tuple(tests), effects, read, otherwise, options, by_value, deeds)
 
 
 @cache

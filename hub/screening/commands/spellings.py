@@ -1,0 +1,67 @@
+"""Which files that say what runs by itself a word of a shell may stand for: `.g*`, `.{mcp.json,}`, `{.,}*`."""
+
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from itertools import islice, product
+
+_HIDDEN = (
+    *(".git", ".husky", ".claude", ".codex", ".copilot", ".cursor", ".gemini", ".openclaw", ".opencode", ".github"),
+    *(".vscode", ".idea", ".continue", ".windsurf", ".kiro", ".roo", ".direnv", ".config", ".circleci", ".devcontainer"),
+    *(".mcp.json", ".gitmodules", ".gitconfig", ".gitattributes", ".envrc", ".npmrc", ".yarnrc", ".yarnrc.yml"),
+    *(".pnpmfile.cjs", ".pre-commit-config.yaml", ".gitlab-ci.yml", ".travis.yml", ".lefthook.yml", ".bashrc"),
+    *(".bash_profile", ".profile", ".zshrc", ".zshenv", ".zprofile", ".vimrc", ".exrc", ".gdbinit", ".lldbinit"),
+    *(".pdbrc", ".irbrc", ".rprofile", ".tmux.conf", ".inputrc", ".emacs", ".ssh", ".gnupg"),
+)
+_BELOW = ("workflows", "hooks", "copilot", "tasks.json", "config.yml", "git", "fish", "autostart", "systemd")
+PLAIN = ("jenkinsfile", "lefthook.yml", "lefthook.yaml", "sitecustomize.py", "usercustomize.py")
+"""Such files that do not begin with a dot: a pattern in the place of them is rarely meant for one."""
+_MANY = ".git/hooks/many"
+_BRACED = re.compile(r"\{([^{}]*,[^{}]*)\}")
+_RANGE = re.compile(r"\{[^{},/]*\.\.[^{},/]*\}")
+_WILD = re.compile(r"[*?\[]")
+_OPEN = re.compile(r"[*?\[{]")
+_BRACES_MAX = 16
+_NAME_CHARS_MAX = 255
+_SPELLINGS_MAX = 256
+
+
+def spellings(path: str) -> list[str]:
+    """Return a path as it stands, and with the names of such files that a shell may put into it.
+
+    A word that may stand for too many names stands for a hook as well.
+    """
+    if not _OPEN.search(path):
+        return [path]
+    if path.count("{") > _BRACES_MAX:
+        return [path, _MANY]
+    found = [path, *islice(_spelled(_RANGE.sub("*", path)), _SPELLINGS_MAX + 1)]
+    return found if len(found) <= _SPELLINGS_MAX else [path, _MANY]
+
+
+def matches_plain(pattern: str) -> bool:
+    """Return True if a pattern matches one of such files that does not begin with a dot."""
+    return bool(_WILD.search(pattern)) and any(fnmatchcase(name, pattern.lower()) for name in PLAIN)
+
+
+def _spelled(path: str) -> Iterator[str]:
+    for word in _unbraced(path):
+        parts = ([part, *_matched(part)] for part in word.split("/"))
+        yield from map("/".join, product(*parts))
+
+
+def _unbraced(path: str) -> Iterator[str]:
+    """Yield what braces make of a word."""
+    pieces = _BRACED.split(path)
+    choices = ([piece] if at % 2 == 0 else piece.split(",") for at, piece in enumerate(pieces))
+    for chosen in product(*choices):
+        word = "".join(chosen)
+        yield from _unbraced(word) if _BRACED.search(word) else (word,)
+
+
+def _matched(part: str) -> list[str]:
+    """Return which names a pattern matches; one that does not begin with a dot matches no hidden one."""
+    if not _WILD.search(part):
+        return []
+    names = _HIDDEN if part[0] == "." else _BELOW
+    return [name for name in names if len(part) > _NAME_CHARS_MAX or fnmatchcase(name, part.lower())]

@@ -1,0 +1,134 @@
+"""What a call writes under names that its line does not spell out, and which folders it empties first.
+
+Theory: a copy into a folder has the name of what was copied, which is read. The names in an archive, a patch or a
+copied folder stand in no line. In a folder of their own they do no harm; where files lie that say what runs by itself,
+one of them may be among those, so the call is not understood there.
+"""
+
+import posixpath
+import re
+from itertools import pairwise
+
+from hub.contract.effects import Effect
+from hub.screening.commands.notes import Notes
+from hub.screening.commands.run import ProgramRun, is_flagged
+from hub.screening.commands.table import fitting
+
+MOVES_FILES = frozenset({"mv", "move", "move-item", "ren"})
+_LOCAL = frozenset({"cp", "mv", "ln", "install"})
+_LINKS = frozenset({"ln", "mklink"})
+_LINK_OPTIONS = frozenset({"-l", "-s", "--link", "--symbolic-link"})
+_TARGET_OPTIONS = ("-t", "--target-directory", "-destination")
+_SOURCE_OPTIONS = "-f,--file,-i,--input"
+_WHOLE_OPTIONS = frozenset({"-T", "--no-target-directory"})
+_PATH_OPTIONS = {"cp": {"--parents"}, "rsync": {"-R", "--relative"}}
+_OPEN_NAME = re.compile(r"[$`]")
+_WILD = re.compile(r"[*?\[]")
+_REMOTE = re.compile(r"[\w.@-]{2,}:(?!\\)|\w+://|[A-Za-z]:[^\\]")
+_FED = re.compile(r"-[IiJ].*|--replace(?:=.*)?|.*\{\}.*", re.DOTALL)
+"""Words of what adds words to a call that put them where the line says, not behind it."""
+_BUILT = re.compile(
+    r"(?:^|[/._-])(?:build|built|dist|out|output|target|public|site|www|book|coverage|htmlcov|cov|reports?|results?"
+    r"|te?mp|scratch|cache|gen|generated|vendor|node_modules|v?env|venvs?|artifacts?|release|wwwroot|obj)(?:$|[/._-])"
+    r"|\$|^/(?:var/)?tmp/",
+    re.IGNORECASE,
+)
+"""Folders that hold what was built, so that it can be built again."""
+
+
+def judge_unnamed(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
+    """Note what a call writes beyond the names in its line, and what it empties first."""
+    if effects <= {Effect.READS}:
+        return
+    if "copies" in run.known.is_:
+        _copies(notes, run, run.arguments.operands)
+    for deed, *given in (deed for rule in fitting(run.known, run.arguments) for deed in rule.deeds):
+        if deed == "copies":
+            _copies(notes, run, run.arguments.operands[int(given[0]) :])
+        elif deed == "fills":
+            _fills(notes, run, *given)
+        elif not all(map(_BUILT.search, _named(run, given[0]))):
+            notes.add([Effect.DELETES], run.call.source)
+
+
+def _named(run: ProgramRun, at: str) -> list[str]:
+    """Return what an operand or some options name."""
+    return run.arguments.operands[int(at[1:]) :][:1] if at[0] == "@" else _values(run, at)
+
+
+def _values(run: ProgramRun, names: str) -> list[str]:
+    return [value for name in names.split(",") for value in run.arguments.options.get(name, []) if value]
+
+
+def _copies(notes: Notes, run: ProgramRun, operands: list[str]) -> None:
+    """Judge what stands behind a copy, a move or a link: a source's own name in a folder, or a new name for it."""
+    source, options = run.call.source, run.arguments.options
+    targets = [value for name in _TARGET_OPTIONS for value in options.get(name, []) if value]
+    sources = [*options.get("-path", []), *(operands if targets or len(operands) == 1 else operands[:-1])]
+    if run.depth and is_flagged("feeds", run.call.words) and not any(map(_FED.fullmatch, run.call.words)):
+        if not targets:
+            notes.doubts(run.name)  # the last of what is added is where it is written
+        sources = [*sources, "$"]
+    into = targets or (operands[-1:] if len(operands) > 1 else ["."] if run.name in _LINKS else [])
+    is_link = run.name in _LINKS or (run.name == "cp" and not _LINK_OPTIONS.isdisjoint(options))
+    for each in sources if is_link else ():
+        if notes.names_rules(each) or (notes.holds_rules(each) and not notes.is_top(each)):
+            notes.add([Effect.CHANGES_PERMISSIONS], source)
+    for target in into:
+        for each in sources:
+            _arrives(notes, run, each, target)
+
+
+def _arrives(notes: Notes, run: ProgramRun, each: str, target: str) -> None:
+    """Judge one source in one target, which may be a folder or its new name."""
+    source, options = run.call.source, run.arguments.options
+    if _REMOTE.match(target) and run.name not in _LOCAL:
+        return
+    name = re.split(r"[/\\]", each.rstrip("/"))[-1]
+    is_link = run.name in _LINKS
+    held = _held_places(run)
+    if any(place in target for place in held):
+        notes.writes_somewhere(target)
+        return
+    is_content = each.endswith(("/", "/.")) or name in {".", ".."} or not _WHOLE_OPTIONS.isdisjoint(options)
+    if (is_content and not is_link) or _OPEN_NAME.search(name) or any(place in name for place in held):
+        notes.fills(target, each, source)
+        return
+    path = target
+    if not options.keys().isdisjoint(_PATH_OPTIONS.get(run.name, ())):
+        path = posixpath.join(target, each.rpartition("/./")[2] if run.name == "rsync" else each)
+    elif notes.holds_rules(target) or (notes.names_rules(posixpath.join(target, name)) and notes.is_open(target)):
+        path = posixpath.join(target, name)
+    notes.fills(path, each, source) if notes.holds_rules(path) else notes.writes(path, source)
+
+
+def _held_places(run: ProgramRun) -> list[str]:
+    """Return what in the words of a call stands for names that are only known when it runs: `{}`, `%` of `-I%`."""
+    words = run.call.words if run.depth else []
+    named = (word[2:] or behind for word, behind in pairwise([*words, ""]) if word[:2] in {"-I", "-J"})
+    return ["{}", *filter(None, named)] if words else []
+
+
+def _fills(notes: Notes, run: ProgramRun, options: str, at: str) -> None:
+    """Judge names that only an archive or a patch knows, in the folder that an option or an operand names."""
+    operands, source = run.arguments.operands, run.call.source
+    read = [each.target for each in run.call.redirects if each.sign == "<"]
+    shown = [*_values(run, _SOURCE_OPTIONS), *read, source][0]
+    folders = _values(run, options) or ["."]
+    if at == "/" and len(operands) > 1 and operands[-1].endswith("/"):
+        folders = [operands[-1]]
+    elif at[0] == "@":
+        folders = _named(run, at) or folders
+    named = operands[int(at) :] if at.isdigit() else []
+    for folder in (each for each in folders if not _REMOTE.match(each)):
+        for each in named:
+            _is_named(notes, folder, each, source)
+        if not named:
+            notes.fills(folder, shown, source)
+
+
+def _is_named(notes: Notes, folder: str, name: str, source: str) -> None:
+    """Judge a name within an archive, or a pattern of such names, which also matches what is hidden."""
+    plain = _WILD.split(name)[0]
+    path = posixpath.join(folder, plain if plain == name else posixpath.dirname(plain))
+    notes.fills(path, name, source) if notes.holds_rules(path) else notes.writes(posixpath.join(folder, name), source)
