@@ -52,6 +52,7 @@ _NO_PROJECT = _why("no_project", "A grant holds in a project's folder, and this 
 _TOO_LONG = _why("too_long", "It is too long to be known again.")
 _NO_PAGE = _why("no_page", "It names no page of a site.")
 _RULES = _why("rules", "It touches what says what runs by itself, or what an agent may do.")
+_OPEN_ENDED = _why("open_ended", "It writes files that it does not name, and one of them may say what runs by itself.")
 _NO_BRANCH = _why("no_branch", "It does not say which branch it pushes where.")
 _SETTINGS = _why("settings", "It sets how it is run, beyond what its text says.")
 _UNKNOWN_FIELDS = _why("unknown_fields", "It carries fields that Pulse does not know.")
@@ -81,6 +82,8 @@ def why_not(asked: Permission) -> Worded | None:
         return _ANOTHER
     if asked.act is not Act.FETCH and any(map(names_rules, _names(asked, place))):
         return _RULES
+    if reading.is_open_ended:
+        return _OPEN_ENDED
     if not NEVER.isdisjoint(reading.effects) or reading.risk is Risk.HIGH:
         return _TOO_GRAVE
     if not place.startswith("/") or _HOME.fullmatch(place) or (is_system(place) and not _is_project_of(place)):

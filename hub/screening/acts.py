@@ -54,7 +54,9 @@ class ActReading(Value):
     """What would be done: its effects in the order of `Effect`, how much it could hurt, whether all of it was read.
 
     ``doubt`` is the word that is not known; ``stays`` is True where nothing outside the folder is named and no other
-    machine is asked. ``named`` and ``written`` are files in full that somebody can look up: one may lead elsewhere.
+    machine is asked; ``is_open_ended`` where it writes names that only an archive, a patch or another folder knows, and
+    one of them may say what runs by itself. ``named`` and ``written`` are files in full that somebody can look up: one
+    may lead elsewhere.
     """
 
     effects: tuple[Effect, ...] = ()
@@ -64,6 +66,7 @@ class ActReading(Value):
     stays: bool = False
     named: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
+    is_open_ended: bool = False
 
     @property
     def is_surely_harmless(self) -> bool:
@@ -136,7 +139,14 @@ def _places(piece: str, text: str) -> Iterator[tuple[tuple[int, int], Effect]]:
 def _of_command(text: str, folder: str) -> ActReading:
     reading = read_command(text, folder)
     judged = _judged(frozenset(reading.effects), understood=reading.understood, is_wide_=_reaches_wide(reading))
-    return replace(judged, doubt=reading.doubt, stays=reading.stays, named=reading.named, written=reading.written)
+    return replace(
+        judged,
+        doubt=reading.doubt,
+        stays=reading.stays,
+        named=reading.named,
+        written=reading.written,
+        is_open_ended=reading.is_open_ended,
+    )
 
 
 def _of_tool(text: str, folder: str, tool: str) -> ActReading:
@@ -151,7 +161,8 @@ def _of_tool(text: str, folder: str, tool: str) -> ActReading:
     found = _judged(effects, understood=understood, is_wide_=any(one.risk is Risk.HIGH for one in readings))
     named = tuple(path for one in readings for path in one.named)
     found = replace(found, named=named, written=tuple(path for one in readings for path in one.written))
-    return found if found.risk is Risk.HIGH else replace(found, risk=Risk.MEDIUM)
+    risk = Risk.HIGH if found.risk is Risk.HIGH else Risk.MEDIUM
+    return replace(found, risk=risk, is_open_ended=any(one.is_open_ended for one in readings))
 
 
 def _judged(

@@ -46,6 +46,7 @@ class Notes:
         self.doubt = ""
         self.named: dict[str, None] = {}
         self.written_to: dict[str, None] = {}
+        self.is_open_ended = False
 
     def add(self, effects: Iterable[Effect], evidence: str, *, sure: bool = True) -> None:
         """Note what would happen, and the words that say so."""
@@ -123,8 +124,9 @@ class Notes:
 
         Where files lie that say what runs by itself, one of them may be among those.
         """
-        if self.holds_rules(folder):
+        if self.holds_rules(folder) or self.is_open(folder):
             self.doubts(source)
+            self.is_open_ended = True
         self.writes(folder, shown)
 
     def holds_rules(self, folder: str) -> bool:
@@ -199,4 +201,5 @@ class Notes:
             stays=self.stays,
             named=tuple(self.named),
             written=tuple(self.written_to),
+            is_open_ended=self.is_open_ended,
         )

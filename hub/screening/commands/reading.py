@@ -13,8 +13,9 @@ class CommandReading(Value):
     setting, a place; or the text is too long, nested too deep, or no shell would take it. ``doubt`` is the first such
     word; of a program that nobody knows, but whose name and words say that it only looks, it is all that is not known.
     ``stays`` is True where nothing outside the folder is named, no other machine is asked, and no name that the line
-    does not spell out is written where files lie that say what runs by itself. ``named`` are files and folders in full
-    that it names, ``written`` those of them that it would write, for whoever can look where they lead.
+    does not spell out is written where files lie that say what runs by itself; where one is, ``is_open_ended``.
+    ``named`` are files and folders in full that it names, ``written`` those of them that it would write, for whoever
+    can look where they lead.
     """
 
     effects: tuple[Effect, ...] = ()
@@ -25,6 +26,7 @@ class CommandReading(Value):
     stays: bool = False
     named: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
+    is_open_ended: bool = False
 
 
 def is_dangerous(reading: CommandReading) -> bool:

@@ -95,6 +95,12 @@ def test_a_tool_that_is_not_known_asks_in_every_mode(tool: str, mode: str) -> No
     assert told_before(tool, {"a": 1}, permission_mode=mode) == "ask"
 
 
+@pytest.mark.parametrize("mode", ["bypassPermissions", "acceptEdits", "default"])
+@pytest.mark.parametrize("command", ["tar xf a.tgz", "patch -p1 < a.patch", "git apply a.patch", "cp -r t/. ."])
+def test_names_that_only_an_archive_knows_are_asked_about_in_every_mode(command: str, mode: str) -> None:
+    assert told_before("Bash", {"command": command}, permission_mode=mode) == "ask"
+
+
 def test_a_helper_that_asks_less_than_its_agent_is_asked_about() -> None:
     assert told_before("Task", {"prompt": "x", "mode": "plan"}) == "none"
     assert told_before("Task", {"prompt": "x", "mode": "bypassPermissions"}) == "ask"
