@@ -82,8 +82,6 @@ def why_not(asked: Permission) -> Worded | None:
         return _ANOTHER
     if asked.act is not Act.FETCH and any(map(names_rules, _names(asked, place))):
         return _RULES
-    if reading.is_open_ended:
-        return _OPEN_ENDED
     if not NEVER.isdisjoint(reading.effects) or reading.risk is Risk.HIGH:
         return _TOO_GRAVE
     if not place.startswith("/") or _HOME.fullmatch(place) or (is_system(place) and not _is_project_of(place)):
@@ -144,6 +142,8 @@ def _names(asked: Permission, place: str) -> list[str]:
 
 def _rules(asked: Permission, place: str) -> Worded | None:
     """Return why a command is asked about each time that changes what runs by itself, or pushes who knows what."""
+    if _read(asked).is_open_ended:
+        return _OPEN_ENDED
     if asked.act is not Act.COMMAND:
         return None
     calls = placed_calls(asked.text, place)

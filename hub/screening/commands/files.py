@@ -19,7 +19,7 @@ _FOLDER_OPTIONS = ("-C", "--chdir", "--working-directory")
 _LOOKING = frozenset({Effect.READS, Effect.READS_SECRETS})
 _LOOKS_AT = re.compile(
     r"exclude|ignore|omit|skip|filter|conf|glob|env|settings|project|input|source|watch|include|root|mount|volume"
-    r"|label|message|title|body|select|keyword|match|only|^-[eIXkxm]$",
+    r"|label|message|title|body|select|keyword|match|only|^-(?-i:[eIXkxm])$",
     re.IGNORECASE,
 )
 """Names of options whose value is read, left out or looked for."""
@@ -93,7 +93,8 @@ def _outputs(notes: Notes, run: ProgramRun) -> None:
         )
         if not path or path.startswith("-") or (not named and (is_known or "tame" in run.known.is_)):
             continue
-        if notes.place(path) in _ELSEWHERE:
+        found = notes.place(path)
+        if found in _ELSEWHERE or (named and found is FilePlace.UNKNOWN):
             notes.writes(path, run.call.source) if named else notes.doubts(word)
 
 
@@ -104,15 +105,16 @@ def _rules_named(notes: Notes, run: ProgramRun, *, is_runner: bool) -> None:
     files, or leave them out, are known by what their options are called.
     """
     listed, option = run.known.harmless_options(run.arguments) or {}, ""
-    words = run.rest
+    words, values = run.rest, {value for _, value in run.arguments.given if value}
     if _reads_script(run):  # what stands behind a script is that script's own
         places = zip(run.arguments.operands, run.arguments.places, strict=True)
         words = run.rest[: next((at for operand, at in places if "." in operand or "/" in operand), None)]
     for word in words:
         name, equals, value = word.partition("=") if word.startswith("-") else ("", "", word)
         option = name or option
-        is_own = bool(name) or (is_runner and "looks" not in run.known.is_)
-        is_read = listed.get(option) in {OptionKind.DATA, OptionKind.READ} or _LOOKS_AT.search(option)
+        is_own = bool(name) or word in values or (is_runner and "looks" not in run.known.is_)
+        is_data = listed.get(option) in {OptionKind.DATA, OptionKind.READ} and not OUTPUTS.fullmatch(option)
+        is_read = is_data or _LOOKS_AT.search(option)
         pieces = _PIECES.split(value if equals else _GLUED.sub("", word))
         if is_own and not is_read and any(map(notes.names_rules, pieces)):
             notes.add([Effect.CHANGES_PERMISSIONS], run.call.source)

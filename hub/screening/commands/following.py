@@ -112,6 +112,10 @@ class CallFollower(Notes, ABC):
         for deed, what in snippet(_LANGUAGES[kind], text):
             if deed == "unknown":
                 self.doubts(what)
+            elif deed == "fills":
+                self.fills(what, text, call.source)
+            elif what == DYNAMIC and deed == "writes":
+                self.doubts(text)
             elif what == DYNAMIC:
                 self.stays = False
             elif deed == "writes":

@@ -87,7 +87,7 @@ class Notes:
         found = self.place(target)
         if found in {FilePlace.OUTSIDE, FilePlace.UNKNOWN, FilePlace.RULES}:
             self.links += self._in_full(name)
-        if found is FilePlace.OUTSIDE:
+        if found in {FilePlace.OUTSIDE, FilePlace.UNKNOWN}:
             self.doubts(target)  # a later command may write through it
 
     def _is_linked(self, path: str) -> bool:

@@ -85,6 +85,7 @@ _GLUED = re.compile(r"^-[^/~.]*(?=[/~]|\.\./)")
 _ASKS_ONLY = re.compile(r"-[hvV]|--(?:help|version)")
 _TASK = re.compile(r"(npm|pnpm|yarn|bun|node):([\w:*-]+)")
 """How `concurrently` and its like name a task of the project."""
+_IN_SETTING = re.compile(r"[=:,;\s]")
 _RENAMES = re.compile(r"DIRSTACK|\b(?:alias|enable|dirs)\b", re.IGNORECASE)
 """What may give `cd` and `popd` another meaning, as functions do."""
 _REMOTE_WORDS = 3
@@ -236,6 +237,8 @@ class _Reader(CallFollower):
         for setting in (*call.settings, *before):
             if written := written_by(setting):
                 self.writes(written, call.source)
+            if call.words and any(map(self.names_rules, _IN_SETTING.split(setting))):
+                self.doubts(setting)
             if is_search_path(setting):
                 self.search(call, setting)
             elif setting_doubt(setting):

@@ -5,6 +5,7 @@ What is understood does no more than `code.effects_of` says of it, beside runnin
 """
 
 import ast
+import posixpath
 import re
 import warnings
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from importlib.resources import files
 from typing import Literal
 
 Language = Literal["python", "js", "mongo", "code"]
-Deed = Literal["reads", "writes", "unknown"]
+Deed = Literal["reads", "writes", "fills", "unknown"]
 Found = tuple[Deed, str]
 SNIPPET_CHARS_MAX = 8_192
 DYNAMIC = "$"
@@ -50,6 +51,9 @@ _FILE_READERS = frozenset(
 )
 _FILE_COPIERS = frozenset({"copy", "copyfile", "copy2", "move"})
 _FILE_WRITERS = frozenset({"write_text", "write_bytes", "touch", "mkdir"})
+_RENAMERS = frozenset({"rename", "replace", "symlink_to", "hardlink_to"})
+"""With one argument these are a path's; strings and tables have others of these names."""
+_UNPACKERS = frozenset({"extractall", "extract", "unpack_archive"})
 
 
 def python_snippet(text: str) -> Iterator[Found]:
@@ -136,9 +140,15 @@ def _plain_call(node: ast.Call, name: str) -> Iterator[Found]:
 
 def _method(node: ast.Call, function: ast.Attribute) -> Iterator[Found]:
     of = function.value
-    literal = _literal(of.args[0]) if isinstance(of, ast.Call) and of.args else DYNAMIC
+    literal = _literal(of)
     if function.attr in _FILE_COPIERS and isinstance(of, ast.Name) and of.id == "shutil":
-        yield "writes", _literal(node.args[1]) if len(node.args) > 1 else DYNAMIC
+        yield from _copied(*[*map(_literal, node.args), DYNAMIC, DYNAMIC][:2])
+    elif function.attr in _RENAMERS and len(node.args) == 1 and not node.keywords:
+        yield "writes", _literal(node.args[0])
+    elif function.attr in _UNPACKERS:
+        at = int(function.attr != "extractall")
+        named = [each.value for each in node.keywords if each.arg in {"path", "extract_dir"}]
+        yield "fills", _literal([*named, *node.args[at:], ast.Constant(".")][0])
     elif function.attr in _FILE_WRITERS:
         yield "writes", literal
     elif function.attr in _FILE_READERS and literal != DYNAMIC:
@@ -153,8 +163,33 @@ def _opened(node: ast.Call, path: str, mode: list[ast.expr]) -> Found:
     return ("writes" if how == DYNAMIC or set(how) & set("wax+") else "reads"), path
 
 
+def _copied(source: str, target: str) -> Iterator[Found]:
+    """Yield what a copy writes: its target, or in a folder the name of what is copied."""
+    yield "writes", target
+    if "." not in posixpath.basename(target).strip("."):
+        yield ("fills", target) if source == DYNAMIC else ("writes", posixpath.join(target, posixpath.basename(source)))
+
+
 def _literal(node: ast.expr) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else DYNAMIC
+    """Return the text that an expression surely is: a string, a path made of some; `DYNAMIC` for any other."""
+    match node:
+        case ast.Constant(value=str() as text):
+            return text
+        case ast.BinOp(left=left, op=ast.Add() | ast.Div() as op, right=right):
+            between = "/" if isinstance(op, ast.Div) else ""
+            return _joined([left, right], between)
+        case ast.Call(func=ast.Name(id="open" | "Path" | "PurePath" | "PosixPath"), args=[first, *_]):
+            return _literal(first)
+        case ast.Call(func=ast.Attribute(attr="open" | "Path"), args=[first, *_]):
+            return _literal(first)
+        case ast.Call(func=ast.Attribute(attr="join", value=ast.Attribute(attr="path")), args=parts):
+            return _joined(parts, "/")
+    return DYNAMIC
+
+
+def _joined(parts: list[ast.expr], between: str) -> str:
+    texts = [_literal(part) for part in parts]
+    return DYNAMIC if DYNAMIC in texts else between.join(texts)
 
 
 _JS_STRING = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{))*`""")
@@ -217,6 +252,7 @@ _OTHER_BAD = re.compile(
     r"`|%x|\bqx\b|<<|[/|!#,})](?=\w*e)\w++(?=\s*(?:[;)}]|$|if\b|unless\b))|\$\(|&\s*[{$]|<\$|\$\w+\s*\(|[})\]]\s*\(|\$\$|->\(|\|\s*['\"]|::Open"
 )
 """What runs a command or a value in Perl, Ruby, Lua, PHP and R, or may."""
+_OTHER_WRITES = re.compile(r"\b(?:File|IO)\.\w*write")
 _OTHER_NAME = re.compile(r"(?<![\w$@%])[A-Za-z_][\w]*[!?]?")
 _POWERFUL = _names("powerful")
 _OTHER_NAMES = _names("other_names")
@@ -252,3 +288,5 @@ def snippet(language: Language, text: str) -> Iterator[Found]:
             yield "unknown", text
     elif _other(text):
         yield "unknown", _other(text)
+    elif _OTHER_WRITES.search(text):
+        yield from (("writes", each[1:-1]) for each in _OTHER_STRING.findall(text))

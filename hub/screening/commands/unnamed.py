@@ -20,6 +20,8 @@ _LINKS = frozenset({"ln", "mklink"})
 _LINK_OPTIONS = frozenset({"-l", "-s", "--link", "--symbolic-link"})
 _TARGET_OPTIONS = ("-t", "--target-directory", "-destination")
 _SOURCE_OPTIONS = "-f,--file,-i,--input"
+_OUTPUT_OPTIONS = frozenset({"-o", "--output", "--output-document", "--out"})
+_RECURSES = frozenset({"-r", "-R", "-a", "--recursive", "--archive"})
 _WHOLE_OPTIONS = frozenset({"-T", "--no-target-directory"})
 _PATH_OPTIONS = {"cp": {"--parents"}, "rsync": {"-R", "--relative"}}
 _OPEN_NAME = re.compile(r"[$`]")
@@ -40,6 +42,8 @@ def judge_unnamed(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     """Note what a call writes beyond the names in its line, and what it empties first."""
     if effects <= {Effect.READS}:
         return
+    if "fetches" in run.known.is_ and _is_fed(run) and run.arguments.options.keys().isdisjoint(_OUTPUT_OPTIONS):
+        notes.fills(".", run.name, run.call.source)
     if "copies" in run.known.is_:
         _copies(notes, run, run.arguments.operands)
     for deed, *given in (deed for rule in fitting(run.known, run.arguments) for deed in rule.deeds):
@@ -65,7 +69,7 @@ def _copies(notes: Notes, run: ProgramRun, operands: list[str]) -> None:
     source, options = run.call.source, run.arguments.options
     targets = [value for name in _TARGET_OPTIONS for value in options.get(name, []) if value]
     sources = [*options.get("-path", []), *(operands if targets or len(operands) == 1 else operands[:-1])]
-    if run.depth and is_flagged("feeds", run.call.words) and not any(map(_FED.fullmatch, run.call.words)):
+    if _is_fed(run):
         if not targets:
             notes.doubts(run.name)  # the last of what is added is where it is written
         sources = [*sources, "$"]
@@ -91,6 +95,8 @@ def _arrives(notes: Notes, run: ProgramRun, each: str, target: str) -> None:
         notes.writes_somewhere(target)
         return
     is_content = each.endswith(("/", "/.")) or name in {".", ".."} or not _WHOLE_OPTIONS.isdisjoint(options)
+    if notes.holds_rules(target) and not notes.is_top(target):  # a folder may become it
+        is_content |= run.name in MOVES_FILES or not _RECURSES.isdisjoint(options)
     if (is_content and not is_link) or _OPEN_NAME.search(name) or any(place in name for place in held):
         notes.fills(target, each, source)
         return
@@ -100,6 +106,12 @@ def _arrives(notes: Notes, run: ProgramRun, each: str, target: str) -> None:
     elif notes.holds_rules(target) or (notes.names_rules(posixpath.join(target, name)) and notes.is_open(target)):
         path = posixpath.join(target, name)
     notes.fills(path, each, source) if notes.holds_rules(path) else notes.writes(path, source)
+
+
+def _is_fed(run: ProgramRun) -> bool:
+    """Return True if names that are only known when it runs are added behind the words of a call."""
+    words = run.call.words
+    return bool(run.depth) and is_flagged("feeds", words) and not any(map(_FED.fullmatch, words))
 
 
 def _held_places(run: ProgramRun) -> list[str]:

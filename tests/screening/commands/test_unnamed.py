@@ -48,6 +48,21 @@ COPIES = (
     "cat names.txt | xargs -IF cp evil F",
     "while read f; do mv $f .; done < names.txt",
     "read f; echo x > $f",
+    "mv t .github",
+    "cp -r t .vscode",
+    "cd .vscode && cp ../t/tasks.json .",
+    "bash -c 'cp -r t/. .'",
+    "echo x > /proc/self/cwd/.git/hooks/x",
+    "sort -o $(cat name) x",
+    "gcc -o $(cat name) x.c",
+    "cat urls | xargs wget -q",
+    "cat urls | xargs -n1 curl -sO",
+    "stow -t . t",
+    "stow t",
+    "hg archive .",
+    "svn export --force t .",
+    "svn co file:///x .claude",
+    "git checkout evil .claude",
 )
 LINKS = (
     "ln -s t/.mcp.json .",
@@ -60,6 +75,7 @@ LINKS = (
     "ln -s .. up",
     "ln -s ~ home",
     "ln -s ../shared/x away",
+    "ln -s $(cat name) y",
 )
 ARCHIVES = (
     "tar xf a.tgz",
@@ -95,6 +111,10 @@ ARCHIVES = (
     "zstd -d .mcp.json.zst",
     "gzip -dN x.gz",
     "borg extract r::a",
+    "ls *.zip | xargs unzip",
+    "helm pull x --untar",
+    "docker build -o . .",
+    "docker build --output type=local,dest=. .",
 )
 PATCHES = (
     "patch -p1 < a.patch",
@@ -120,6 +140,12 @@ DOWNLOADS = (
     "degit ./t .",
     "gh run download 1 -n logs",
     "gh gist clone x .husky",
+    "wget 'http://localhost/.mcp.json#x'",
+    "curl -O 'http://localhost/.mcp.json?x'",
+    "curl --output-dir .vscode -O http://localhost/tasks.json",
+    "wget -P .vscode http://localhost/tasks.json",
+    "aria2c -d .vscode -o tasks.json http://localhost/x",
+    "helm create .husky",
 )
 RENAMES = (
     "rename 's/^/./' mcp.json",
@@ -160,6 +186,25 @@ REPORTS = (
     "tidy -m .mcp.json",
     "asciinema rec .mcp.json -c ls",
     "xlsx2csv -a x.xlsx .husky",
+    "clang-format -i .claude/x.c",
+    "syft . -o json=.mcp.json",
+    "syft . --file .git/hooks/x",
+    "ab -e .git/hooks/x http://localhost/",
+    "MYPY_CACHE_DIR=.git/hooks mypy src",
+    "LOG_FILE=.mcp.json make",
+    "GST_DEBUG_FILE=.mcp.json gst-launch-1.0 x",
+)
+SNIPPETS = (
+    "python3 -c \"import zipfile; zipfile.ZipFile('a.zip').extractall()\"",
+    "python3 -c \"import tarfile; tarfile.open('a.tgz').extractall('.')\"",
+    "python3 -c \"import shutil; shutil.copy('t/.mcp.json', '.')\"",
+    "python3 -c \"import glob, shutil; [shutil.copy(f, '.') for f in glob.glob('t/.*')]\"",
+    "python3 -c \"open('.mcp' + '.json', 'w').write('x')\"",
+    "python3 -c \"from pathlib import Path; (Path('.git') / 'hooks' / 'x').write_text('x')\"",
+    "python3 -c \"from pathlib import Path; Path('t/.mcp.json').rename('.mcp.json')\"",
+    "python3 -c \"import os; open(os.path.join('.git', 'hooks', 'x'), 'w')\"",
+    'ruby -e \'File.write(".mcp.json", "x")\'',
+    "PYTEST_ADDOPTS=--basetemp=src pytest",
 )
 EMPTIED = (
     "pytest --basetemp=src",
@@ -178,6 +223,7 @@ EMPTIED = (
     "vitest run --coverage.reportsDirectory=src",
     "playwright test --output=src",
     "cypress run --config screenshotsFolder=src",
+    "npx nyc -t src npm test",
 )
 """What stands in these folders is deleted first."""
 
@@ -231,9 +277,20 @@ HARMLESS = (
     "mkdocs build -d site",
     "docker compose cp web:/app/out.log .",
     "docker cp web:/app/out.log .",
+    "python3 -c \"import zipfile; zipfile.ZipFile('a.zip').extractall('out')\"",
+    "python3 -c \"from pathlib import Path; Path('docs').joinpath('a.txt').read_text().replace('a', 'b')\"",
+    "python3 -c \"import shutil; shutil.copy('a.py', 'lib/a.py')\"",
+    "python3 -c \"open('out/' + 'a.txt', 'w').write('x')\"",
+    "PYTEST_ADDOPTS=-q pytest",
+    "git checkout feature/x",
+    "git checkout -b feature/x origin/main",
+    "git restore --staged src/a.py",
+    "docker build -o build .",
+    "docker build -t shop .",
+    "cp t/ci.yml .github/ci.yml",
 )
 
-ASKING = (*COPIES, *LINKS, *ARCHIVES, *PATCHES, *DOWNLOADS, *RENAMES, *REPORTS, *EMPTIED)
+ASKING = (*COPIES, *LINKS, *ARCHIVES, *PATCHES, *DOWNLOADS, *RENAMES, *REPORTS, *SNIPPETS, *EMPTIED)
 
 
 @pytest.mark.parametrize("command", ASKING)
