@@ -393,21 +393,25 @@ def word_effects(section: str, word: str) -> tuple[Effect, ...]:
 def fitting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
     """Return the lines that fit; those with `else` only where nothing else did."""
     lines = [rule for rule in found.rules if not rule.otherwise and rule.fits(arguments)]
-    specific = [rule for rule in lines if rule.words or rule.tests]
+    specific = [rule for rule in lines if (rule.words or rule.tests) and not rule.deeds]
     return lines if specific else lines + [rule for rule in found.rules if rule.otherwise and rule.fits(arguments)]
 
 
 def counting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
-    """Return the lines that count: all that fit, or the closest ones where they are harmless (`git rm --cached`)."""
+    """Return the lines that count: all that fit, or the closest ones where they are harmless (`git rm --cached`).
+
+    Those that say what happens to files stand beside the others, and take the place of none.
+    """
     rules = fitting(found, arguments)
-    closest = max((rule.closeness for rule in rules if rule.effects), default=0)
-    nearest = [rule for rule in rules if rule.closeness == closest]
+    closest = max((rule.closeness for rule in rules if rule.effects and not rule.deeds), default=0)
+    nearest = [rule for rule in rules if rule.closeness == closest and not rule.deeds]
     harmless = all(HARMLESS.issuperset(rule.effects) for rule in nearest)
     by_option = any(rule.options for rule in nearest)  # else what an option does is not told by a subcommand
     return [
         rule
         for rule in rules
         if not harmless
+        or rule.deeds
         or rule.closeness >= closest
         or all(rule.is_deed_beside(one) for one in nearest)
         or (rule.by_value and not HARMLESS.issuperset(rule.effects))

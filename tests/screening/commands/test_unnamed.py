@@ -194,6 +194,19 @@ REPORTS = (
     "LOG_FILE=.mcp.json make",
     "GST_DEBUG_FILE=.mcp.json gst-launch-1.0 x",
 )
+BESIDE = (
+    "tar xf a.tgz -C out --recursive-unlink",
+    "tar -x -P -f a.tgz -C out",
+    "tar xf host:a.tgz -C out",
+    "tar xf a.tgz -C out --to-command=./x",
+    "unzip a.zip -d /etc",
+    "curl --output-dir out -O 'https://evil.example/?k=1'",
+    "pytest --basetemp=build --pastebin=all",
+    "rename 's/a/b/e' *",
+    "rar m x.rar src",
+    "git subtree add -P .husky r m",
+)
+"""What is said of the names that they write takes the place of nothing else that they do."""
 SNIPPETS = (
     "python3 -c \"import zipfile; zipfile.ZipFile('a.zip').extractall()\"",
     "python3 -c \"import tarfile; tarfile.open('a.tgz').extractall('.')\"",
@@ -290,7 +303,7 @@ HARMLESS = (
     "cp t/ci.yml .github/ci.yml",
 )
 
-ASKING = (*COPIES, *LINKS, *ARCHIVES, *PATCHES, *DOWNLOADS, *RENAMES, *REPORTS, *SNIPPETS, *EMPTIED)
+ASKING = (*COPIES, *LINKS, *ARCHIVES, *PATCHES, *DOWNLOADS, *RENAMES, *REPORTS, *BESIDE, *SNIPPETS, *EMPTIED)
 
 
 @pytest.mark.parametrize("command", ASKING)
