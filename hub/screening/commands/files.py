@@ -44,6 +44,8 @@ def judge_files(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     _made(notes, run)
     if not _LOOKING.issuperset(effects) and run.name != "git" and "data" not in known.is_:
         _rules_named(notes, run, is_runner=Effect.RUNS_PROJECT_CODE in effects)
+    if run.name == "ln" and run.arguments.operands and run.call.is_repeated:
+        _link(notes, run.arguments.operands)  # the second time it is made in the folder that the first one leads to
     judge_unnamed(notes, run, effects)
     if Effect.RUNS_PROJECT_CODE in effects and not all(is_within(one, notes.root) for one in notes.folders):
         notes.stays = False
@@ -115,7 +117,8 @@ def _rules_named(notes: Notes, run: ProgramRun, *, is_runner: bool) -> None:
         is_own = bool(name) or word in values or (is_runner and "looks" not in run.known.is_)
         is_data = listed.get(option) in {OptionKind.DATA, OptionKind.READ} and not OUTPUTS.fullmatch(option)
         is_read = is_data or _LOOKS_AT.search(option)
-        pieces = _PIECES.split(value if equals else _GLUED.sub("", word))
+        glued = _GLUED.match(word)
+        pieces = _PIECES.split(value if equals or not name else word[glued.end() :] if glued else "")
         if is_own and not is_read and any(map(notes.names_rules, pieces)):
             notes.add([Effect.CHANGES_PERMISSIONS], run.call.source)
         option = name
@@ -158,8 +161,6 @@ def _operands(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     else:
         ends = [int(one[1]) for rule in known.rules for one in rule.also if one[0] == "argv"]
         written = operands[: max(ends, default=None)] if Effect.WRITES_IN_WORKSPACE in effects else []
-    if run.name == "ln" and operands and run.call.is_repeated:
-        _link(notes, operands)  # the second time it is made in the folder that the first one leads to
     for operand in operands:
         path = operand.partition("=")[2] if _KEYED.match(operand) else operand
         notes.place(path)

@@ -84,11 +84,8 @@ class Notes:
 
     def link(self, target: str, name: str) -> None:
         """Note a link that leads out, or to what runs by itself: what is behind it is outside from now on."""
-        found = self.place(target)
-        if found in {FilePlace.OUTSIDE, FilePlace.UNKNOWN, FilePlace.RULES}:
+        if self.place(target) in {FilePlace.OUTSIDE, FilePlace.UNKNOWN, FilePlace.RULES}:
             self.links += self._in_full(name)
-        if found in {FilePlace.OUTSIDE, FilePlace.UNKNOWN}:
-            self.doubts(target)  # a later command may write through it
 
     def _is_linked(self, path: str) -> bool:
         return bool(self.links) and any(is_within(one, link) for one in self._in_full(path) for link in self.links)

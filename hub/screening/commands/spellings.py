@@ -7,7 +7,18 @@ from itertools import islice, product
 
 _HIDDEN = (
     *(".git", ".husky", ".claude", ".codex", ".copilot", ".cursor", ".gemini", ".openclaw", ".opencode", ".github"),
-    *(".vscode", ".idea", ".continue", ".windsurf", ".kiro", ".roo", ".direnv", ".config", ".circleci", ".devcontainer"),
+    *(
+        ".vscode",
+        ".idea",
+        ".continue",
+        ".windsurf",
+        ".kiro",
+        ".roo",
+        ".direnv",
+        ".config",
+        ".circleci",
+        ".devcontainer",
+    ),
     *(".mcp.json", ".gitmodules", ".gitconfig", ".gitattributes", ".envrc", ".npmrc", ".yarnrc", ".yarnrc.yml"),
     *(".pnpmfile.cjs", ".pre-commit-config.yaml", ".gitlab-ci.yml", ".travis.yml", ".lefthook.yml", ".bashrc"),
     *(".bash_profile", ".profile", ".zshrc", ".zshenv", ".zprofile", ".vimrc", ".exrc", ".gdbinit", ".lldbinit"),

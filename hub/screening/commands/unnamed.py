@@ -11,12 +11,15 @@ from itertools import pairwise
 
 from hub.contract.effects import Effect
 from hub.screening.commands.notes import Notes
+from hub.screening.commands.places import FilePlace
 from hub.screening.commands.run import ProgramRun, is_flagged
+from hub.screening.commands.spellings import matches_plain
 from hub.screening.commands.table import fitting
 
 MOVES_FILES = frozenset({"mv", "move", "move-item", "ren"})
 _LOCAL = frozenset({"cp", "mv", "ln", "install"})
 _LINKS = frozenset({"ln", "mklink"})
+_SOFT_OPTIONS = frozenset({"-s", "--symbolic", "--symbolic-link"})
 _LINK_OPTIONS = frozenset({"-l", "-s", "--link", "--symbolic-link"})
 _TARGET_OPTIONS = ("-t", "--target-directory", "-destination")
 _SOURCE_OPTIONS = "-f,--file,-i,--input"
@@ -75,9 +78,12 @@ def _copies(notes: Notes, run: ProgramRun, operands: list[str]) -> None:
         sources = [*sources, "$"]
     into = targets or (operands[-1:] if len(operands) > 1 else ["."] if run.name in _LINKS else [])
     is_link = run.name in _LINKS or (run.name == "cp" and not _LINK_OPTIONS.isdisjoint(options))
+    is_hard = is_link and _SOFT_OPTIONS.isdisjoint(options)
     for each in sources if is_link else ():
         if notes.names_rules(each) or (notes.holds_rules(each) and not notes.is_top(each)):
             notes.add([Effect.CHANGES_PERMISSIONS], source)
+        elif is_hard and notes.place(each) in {FilePlace.OUTSIDE, FilePlace.UNKNOWN}:
+            notes.doubts(each)  # what is written to its new name later is written there, and no look finds it
     for target in into:
         for each in sources:
             _arrives(notes, run, each, target)
@@ -97,7 +103,12 @@ def _arrives(notes: Notes, run: ProgramRun, each: str, target: str) -> None:
     is_content = each.endswith(("/", "/.")) or name in {".", ".."} or not _WHOLE_OPTIONS.isdisjoint(options)
     if notes.holds_rules(target) and not notes.is_top(target):  # a folder may become it
         is_content |= run.name in MOVES_FILES or not _RECURSES.isdisjoint(options)
-    if (is_content and not is_link) or _OPEN_NAME.search(name) or any(place in name for place in held):
+    if (
+        (is_content and not is_link)
+        or matches_plain(name)
+        or _OPEN_NAME.search(name)
+        or any(place in name for place in held)
+    ):
         notes.fills(target, each, source)
         return
     path = target

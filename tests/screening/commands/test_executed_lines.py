@@ -228,6 +228,7 @@ HARMLESS = (
     "COVERAGE_FILE=.coverage.unit pytest",
     "NODE_V8_COVERAGE=coverage node --test",
     "unset X; ls",
+    "ln -s ../shared/x away",
     "for x in a b; do ln -s src/$x made; done",
     "select x in a b; do bash -lc 'readlink docs'; break; done",
     "select x in (1, 2) from t",

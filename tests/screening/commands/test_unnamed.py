@@ -20,6 +20,9 @@ COPIES = (
     "cp -a t/.. .",
     "cp -r t/ .",
     "cp t/.* .",
+    "cp t/* .",
+    "cp t/.npmrc .",
+    "cp -r t/.circleci .",
     "cp t/.mcp.json $OUT",
     "cp -r t/{.,}* .",
     "cp x .{mcp.json,}",
@@ -72,10 +75,9 @@ LINKS = (
     "cp -l .git/config c",
     "cp -s .mcp.json m",
     "ln -s .git g; echo x > g/hooks/pre-commit",
-    "ln -s .. up",
-    "ln -s ~ home",
-    "ln -s ../shared/x away",
-    "ln -s $(cat name) y",
+    "ln ~/.bashrc b",
+    "cp -l ../x y",
+    "ln $(cat name) y",
 )
 ARCHIVES = (
     "tar xf a.tgz",
@@ -243,7 +245,6 @@ EMPTIED = (
 HARMLESS = (
     "cp t/a.py .",
     "cp -r t/src .",
-    "cp -r t/* .",
     "cp a.py $OUT/b.txt",
     "mv src/*.py lib/",
     "cp .mcp.json .claude/settings.json build/",
