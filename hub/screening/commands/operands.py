@@ -134,6 +134,9 @@ _PLAIN_QUERY = re.compile(
 )
 _LABEL_CHARS = 24
 """A name of a machine with a longer part may hold more than a name."""
+_SCP_LIKE = re.compile(r"[\w.-]+@[\w.$-]+:(?!//)")
+_LOGIN = re.compile(r"\w+://[^/@]*(?::|\$)[^/@]*@")
+"""An address with a password or a token in it."""
 _LABELS, _BELOW_CHARS, _REGISTERED = 4, 40, 2
 """So many parts, and so many characters, a name may have below the two parts that somebody registered."""
 _CODED = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]{6,}", re.IGNORECASE)
@@ -154,12 +157,13 @@ def _query(_operands: list[str], values: list[str]) -> bool:
     """Return True if an address carries data to another machine, or speaks a protocol that sends its path."""
     away = [one for one in values if "://" in one and not _is_local(one) and _DOTTED.match(one)]
     queries = [one.partition("?")[2].partition("#")[0] for one in away]
-    hosts = [host[1] for host in map(_HOST.match, away) if host]
+    hosts = [host[1] for host in map(_HOST.match, [*away, *filter(_SCP_LIKE.match, values)]) if host]
     return (
         any(not _PLAIN_QUERY.fullmatch(one) for one in queries)
         or any(map(_TALKS.match, away))
         or any(map(_carries, hosts))
         or any(map(_FILLED_NAME.search, hosts))
+        or any(map(_LOGIN.match, away))
     )
 
 

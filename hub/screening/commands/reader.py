@@ -92,6 +92,9 @@ _REMOTE_WORDS = 3
 _FORGES = frozenset({"gh", "glab", "hub", "tea"})
 _CODE_FROM_FORGES = frozenset({"clone", "checkout", "co"})
 _ADDS = (["submodule", "add"], ["subtree", "add"], ["subtree", "pull"])
+_COPIERS = frozenset({"degit", "tiged", "giget"})
+_OTHER_VERSIONS = frozenset({"svn", "hg", "bzr", "brz", "fossil"})
+_BRINGS = frozenset({"clone", "pull", "branch", "checkout", "co", "export"})
 _FETCHES = frozenset({"fetch", "pull"})
 _OWN_REMOTES = frozenset({"origin", "upstream"})
 """Names that everybody gives to the repositories which a project is of; any other may be anybody's."""
@@ -409,6 +412,8 @@ def _brings_code(run: ProgramRun) -> bool:
     words = run.arguments.operands[:_REMOTE_WORDS]
     if run.name in _FORGES:
         return not _CODE_FROM_FORGES.isdisjoint(words)
+    if run.name in _COPIERS or (run.name in _OTHER_VERSIONS and not _BRINGS.isdisjoint(words[:1])):
+        return True
     if run.name != "git" or not words:
         return False
     named = words[1:] and words[1] not in _OWN_REMOTES

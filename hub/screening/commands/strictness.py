@@ -52,13 +52,14 @@ _LOADING_SETTING = re.compile(
     r"|PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|PYTHONBREAKPOINT|PYTHONUSERBASE|PERL5OPT|PERL5LIB|PERL5DB|RUBYOPT|RUBYLIB|NODE_PATH|CLASSPATH|LUA_\w*PATH|LUA_INIT\w*"
     r"|\w*(?:_|\b)(?:ADD)?(?:OPTIONS|OPTS|OPT)|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|RUSTFLAGS|RUSTDOCFLAGS|CGO_\w+|GOFLAGS|GOTOOLCHAIN|GOPROXY|GONOSUM\w*|GOENV|\w*FLAGS"
     r"|npm_config_\w+|yarn_\w+|pip_\w+|uv_\w+|bundle_\w+|cargo_(?!term|target|incremental|profile|net_offline|home\b)\w+|GIT_(?!author|committer|terminal|merge_autoedit|optional_locks|lfs_skip)\w+"
-    r"|UNZIP|UNZIPOPT|ZIP|ZIPOPT|GZIP|XZ_DEFAULTS|DOCKER_(?!BUILDKIT$)\w+|KUBECONFIG|SSH_\w+|GPG_\w+|GNUPGHOME|OPENSSL_\w+|SSL_\w+|CURL_\w+|REQUESTS_CA_BUNDLE|\w*_PROXY|\w*_REGISTRY|\w*INDEX_URL|TERMINFO\w*|TERMCAP|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|TAR_OPTIONS|GREP_OPTIONS|ZDOTDIR|INPUTRC|WGETRC|LESS|MORE|JAVA_HOME)",
+    r"|UNZIP|UNZIPOPT|ZIP|ZIPOPT|GZIP|XZ_DEFAULTS|DOCKER_(?!BUILDKIT$)\w+|KUBECONFIG|SSH_\w+|GPG_\w+|GNUPGHOME|OPENSSL_\w+|SSL_\w+|CURL_\w+|REQUESTS_CA_BUNDLE|\w*_PROXY|\w*_REGISTRY|\w*INDEX_URL|\w+_(?:MIRROR|DOWNLOAD_HOST|DOWNLOAD_BASE_URL)|PYTEST_(?:ADDOPTS|PLUGINS)|MAVEN_ARGS|GRADLE_USER_HOME|DOTNET_(?:STARTUP_HOOKS|ADDITIONAL_DEPS)"
+    r"|COR(?:ECLR)?_\w*PROFILER\w*|DISTCC_\w+|CCACHE_PREFIX\w*|COMPILER_PATH|GCC_EXEC_PREFIX|GTK_(?:MODULES|PATH)|PYLINTRC|R_PROFILE\w*|R_LIBS\w*|JULIA_\w+_PATH|ERL_LIBS|TF_CLI_\w+|TERMINFO\w*|TERMCAP|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|TAR_OPTIONS|GREP_OPTIONS|ZDOTDIR|INPUTRC|WGETRC|LESS|MORE|JAVA_HOME)",
     re.IGNORECASE,
 )
 """Settings by which a program loads or runs something, or is sent elsewhere, if their value says so."""
 _WRITTEN_SETTING = re.compile(
     r"NODE_(?:V8_COVERAGE|REDIRECT_WARNINGS|REPL_HISTORY)|PYTHONPYCACHEPREFIX|LLVM_PROFILE_FILE|GCOV_PREFIX|COVERAGE_FILE"
-    r"|MALLOC_TRACE|HISTFILE|SSLKEYLOGFILE|CARGO_TARGET_DIR|TMPDIR|PERLIO_DEBUG|DEPENDENCIES_OUTPUT|SUNPRO_DEPENDENCIES"
+    r"|MALLOC_TRACE|HISTFILE|SSLKEYLOGFILE|CARGO_TARGET_DIR|TMPDIR|PERLIO_DEBUG|TF_LOG_PATH|DEPENDENCIES_OUTPUT|SUNPRO_DEPENDENCIES"
 )
 _MACHINE_SETTING = re.compile(r"(?:\w+_)?(?:HOST|ENDPOINT|ENDPOINT_URL|API_URL|BASE_URL|SERVER|ADDR|ADDRESS)|PGHOST\w*")
 _HERE = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(?:localhost|127\.|0\.0\.0\.0|\[?::1|$)")
@@ -73,7 +74,7 @@ _SEARCH_PATH = re.compile(
 _HARMLESS_FLAGS = re.compile(
     r"\s*+(?>(?:\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules"
     r"|trace-\w+|no-deprecation|enable-source-maps|stack-trace-limit)(?:=\d+)?|-D ?warnings|-Xm[xs]\d+[kmgKMG]?|-short"
-    r"|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v)(?:\s++|\Z))*"
+    r"|--tb=\w+|-[pn] ?[\w:]+|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v)(?:\s++|\Z))*"
 )
 
 
