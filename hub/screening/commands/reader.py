@@ -271,7 +271,7 @@ class _Reader(CallFollower):
         runs_words = any(one[0] in _RUN_WORDS for one in says)
         doubted = next(unknown_options(known, run.arguments, effects, runs_words=runs_words), "")
         if not doubted and not says and (_tries(known, run) or _looks(known, rules, run)):
-            runs = effects & {Effect.RUNS_PROJECT_CODE} if rehearses(run.arguments.options) else set[Effect]()
+            runs = effects & {Effect.RUNS_PROJECT_CODE} if rehearses(run.arguments.options, run.rest) else set[Effect]()
             self.add({Effect.READS, *runs}, call.source)
             judge_files(self, run, {Effect.READS, *runs})
             return

@@ -107,6 +107,11 @@ class TableRule:
         """How much must be there for this line to fit."""
         return len(self.words) + len(self.tests)
 
+    @property
+    def _is_look_at_any(self) -> bool:
+        """Whether this harmless line takes any word before the one that says so: `* list*`."""
+        return len(self.words) > 1 and self.words[0] == ("*",) and HARMLESS.issuperset(self.effects)
+
     def is_deed_beside(self, look: "TableRule") -> bool:
         """Return True if this line names a word that does harm where another takes any: `copy list.txt`, `* list*`."""
         return not HARMLESS.issuperset(self.effects) and any(
@@ -119,6 +124,7 @@ class TableRule:
         return (
             len(operands) >= len(self.words)
             and all(_any(alternatives, operands[at]) for at, alternatives in enumerate(self.words))
+            and not (self._is_look_at_any and any(map(_is_deed, operands[: len(self.words) - 1])))
             and all(test(arguments) for test in self.tests)
         )
 
@@ -388,6 +394,13 @@ def _section(name: str) -> dict[str, tuple[Effect, ...]]:
 def word_effects(section: str, word: str) -> tuple[Effect, ...]:
     """Return what the table says of a word in names: `(verb)` is what it would do, `(quiet)` what makes it harmless."""
     return _section(section).get(word, ())
+
+
+def _is_deed(word: str) -> bool:
+    """Return True if a word says that something is done, and cannot name a thing: `restart list`."""
+    lowered = word.lower()
+    is_deed = word_effects("(verb)", lowered) or word_effects("(change)", lowered)
+    return bool(is_deed) and not word_effects("(thing)", lowered)
 
 
 def fitting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, pairwise, takewhile
 from typing import NamedTuple
 
 from hub.contract.effects import Effect
@@ -28,7 +28,10 @@ _SHOWS = re.compile(
     r"--?(?:list|show|print|status|info|inspect|describe|query|search|count|check|diff|get|dump|display|scan|lint|audit|test)"
     r"[-a-z]*(?:=.*)?"
 )
-_TRIES = re.compile(r"--?(?:dry-?run|what-?if|noop|no-act|simulate|just-print)(?:=(?!false|none|0).*)?")
+_TRIAL = r"(?:dry-?run|what-?if|noop|no-act|simulate|just-print)"
+_NO = re.compile(r"false|none|no|off|n|f|0", re.IGNORECASE)
+_TRIES = re.compile(rf"--?{_TRIAL}(?:=(?!(?:{_NO.pattern})$).*)?", re.IGNORECASE)
+_TRIES_NOT = re.compile(rf"--no-{_TRIAL}(?:=.*)?|--?{_TRIAL}=(?:{_NO.pattern})", re.IGNORECASE)
 _ASKS = re.compile(r"--?(?:help|version|usage)|-[hHV?]")
 _SERVES = re.compile(r"--(?:serve|dev|hot|live-?reload|port)(?:=.*)?")
 _HERE = re.compile(r"(?:https?://)?(?:localhost|127\.0\.0\.1)(?::\d+)?(?:/[\w./-]*)?")
@@ -131,12 +134,15 @@ def tries(options: Sequence[str], words: Sequence[str]) -> bool:
     """Return True if options ask what would be done without doing it, or, as a call's last word, for help or a list."""
     alone = len(words) == 1 and any(map(_ASKS_ALONE.fullmatch, options))
     asks = len(words) <= HELP_WORDS_MAX and any(map(_ASKS.fullmatch, set(options).intersection(words[-1:])))
-    return alone or asks or rehearses(options)
+    return alone or asks or rehearses(options, words)
 
 
-def rehearses(options: Iterable[str]) -> bool:
-    """Return True if options ask what would be done without doing it: a project's own rules are read for that."""
-    return any(map(_TRIES.fullmatch, options))
+def rehearses(options: Iterable[str], words: Sequence[str]) -> bool:
+    """Return True if options ask what would be done without doing it, and nothing takes that back."""
+    taken_back = any(map(_TRIES_NOT.fullmatch, words)) or any(
+        _TRIES.fullmatch(word) and _NO.fullmatch(following) for word, following in pairwise(words)
+    )
+    return any(map(_TRIES.fullmatch, options)) and not taken_back
 
 
 def said_by(words: Iterable[str], options: Iterable[str]) -> tuple[Effect | None, bool]:
