@@ -92,8 +92,10 @@ def _outputs(notes: Notes, run: ProgramRun) -> None:
             or word in listed
             or run.known.says_of(word, run.arguments)
             or len(word) == len("-x")
+            or "=" in word
         )
-        if not path or path.startswith("-") or (not named and (is_known or "tame" in run.known.is_)):
+        is_revision = path.startswith("HEAD") and "/" not in path
+        if not path or path.startswith("-") or (not named and (is_known or is_revision or "tame" in run.known.is_)):
             continue
         found = notes.place(path)
         if found in _ELSEWHERE or (named and found is FilePlace.UNKNOWN):
@@ -108,7 +110,7 @@ def _rules_named(notes: Notes, run: ProgramRun, *, is_runner: bool) -> None:
     """
     listed, option = run.known.harmless_options(run.arguments) or {}, ""
     words, values = run.rest, {value for _, value in run.arguments.given if value}
-    if _reads_script(run):  # what stands behind a script is that script's own
+    if reads_script(run):  # what stands behind a script is that script's own
         places = zip(run.arguments.operands, run.arguments.places, strict=True)
         words = run.rest[: next((at for operand, at in places if "." in operand or "/" in operand), None)]
     for word in words:
@@ -119,7 +121,8 @@ def _rules_named(notes: Notes, run: ProgramRun, *, is_runner: bool) -> None:
         is_read = is_data or _LOOKS_AT.search(option)
         glued = _GLUED.match(word)
         pieces = _PIECES.split(value if equals or not name else word[glued.end() :] if glued else "")
-        if is_own and not is_read and any(map(notes.names_rules, pieces)):
+        named = (piece for piece in pieces if "/" in piece or "." in piece)
+        if is_own and not is_read and any(map(notes.names_rules, named)):
             notes.add([Effect.CHANGES_PERMISSIONS], run.call.source)
         option = name
 
