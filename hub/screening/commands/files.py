@@ -154,10 +154,8 @@ def _operands(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     known, arguments = run.known, run.arguments
     operands = arguments.operands[int("pattern" in known.is_) :]
     is_client = bool(known.away) and any(said[0] == "stdin" for rule in known.rules for said in rule.also)
-    if known.has_subcommands:
-        written = []
-    elif is_client:
-        written = []  # they name databases
+    if known.has_subcommands or is_client:  # what a client names is a database
+        written: list[str] = []
     elif "copies" in known.is_:
         is_made = run.name == "install" and not _MAKES_FOLDERS.isdisjoint(arguments.options)
         written = operands if is_made or run.name in MOVES_FILES else []
