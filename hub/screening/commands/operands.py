@@ -58,11 +58,15 @@ _PLACE = re.compile(r"[./~$]|.*\.(?:whl|tar\.gz|tgz|zip|gem|txt|toml)$|[a-z]:\\|
 _ESCAPED = re.compile(r"%([0-9a-f]{2})", re.IGNORECASE)
 
 
+def unescaped(address: str) -> str:
+    """Return a part of an address with its `%2F` and the like as the characters that they stand for."""
+    return _ESCAPED.sub(lambda escaped: chr(int(escaped[1], 16)), address)
+
+
 def path_of(uri: str) -> str:
     """Return the path of an address of a file; empty for any other address."""
     is_file = uri[: len(_FILE_SCHEME)].lower() == _FILE_SCHEME
-    path = _ESCAPED.sub(lambda escaped: chr(int(escaped[1], 16)), uri[len(_FILE_SCHEME) :])
-    return path.removeprefix("//") if is_file else ""
+    return unescaped(uri[len(_FILE_SCHEME) :]).removeprefix("//") if is_file else ""
 
 
 def is_secret(path: str) -> bool:

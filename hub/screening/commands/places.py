@@ -5,10 +5,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from urllib.parse import unquote
 
 from hub.contract.effects import Effect
-from hub.screening.commands.operands import is_temporary
+from hub.screening.commands.operands import is_temporary, unescaped
 from hub.screening.commands.spellings import spellings
 
 FOLDERS_MAX = 4
@@ -94,7 +93,7 @@ def place_of(path: str, root: str, folders: Iterable[str]) -> FilePlace:
     """
     if path.lower() in _QUIET:
         return FilePlace.QUIET
-    path = GIT_TOP.sub(".", unquote(_BEHIND_PATH.sub("", path)) if "://" in path else path)
+    path = GIT_TOP.sub(".", unescaped(_BEHIND_PATH.sub("", path)) if "://" in path else path)
     if path.startswith(("~", "$HOME", "${HOME}")) and not root.startswith("~"):
         return (
             FilePlace.RULES if _RULES.search(path) else FilePlace.TEMPORARY if is_temporary(path) else FilePlace.OUTSIDE

@@ -72,9 +72,9 @@ _SEARCH_PATH = re.compile(
     r"|(?!LD_|DYLD_)\w*(?:BIN|PLUGIN|MODULE|LIB|LIBRARY|EXEC|TMAC|LOADABLES)S?_?PATH"
 )
 _HARMLESS_FLAGS = re.compile(
-    r"\s*+(?>(?:\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules"
-    r"|trace-\w+|no-deprecation|enable-source-maps|stack-trace-limit)(?:=\d+)?|-D ?warnings|-Xm[xs]\d+[kmgKMG]?|-short"
-    r"|--tb=\w+|-[pn] ?[\w:]+|-mod=(?:mod|vendor|readonly)|-count=\d+|-race|-[CWDA] ?[\w=-]+|-v)(?:\s++|\Z))*"
+    r"\s*+(?>(?:-[pnCWDA] ?[\w:=-]+|\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--tb=\w+"
+    r"|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules|trace-\w+|no-deprecation|enable-source-maps"
+    r"|stack-trace-limit)(?:=\d+)?|-Xm[xs]\d+[kmgKMG]?|-short|-mod=(?:mod|vendor|readonly)|-count=\d+|-race)(?:\s++|\Z))*"
 )
 
 
