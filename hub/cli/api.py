@@ -211,7 +211,11 @@ def health_of(document: bytes) -> HealthAnswer:
         FromARunError: an agent asks, which hears only whether all is well.
         ForeignAnswerError: it is of another shape.
     """
-    if set(read(document, dict[str, msgspec.Raw])) == {"status"}:
+    try:
+        is_brief = len(msgspec.json.decode(document, type=dict[str, msgspec.Raw])) == 1
+    except msgspec.DecodeError:
+        is_brief = False
+    if is_brief:
         status = read(document, HealthBrief).status
         why = f"A program that an agent started hears no more of Pulse than that it is {status}."
         raise FromARunError(why, fix=FromARunError.FIX)
