@@ -19,7 +19,7 @@ from hub.contract.words import Risk
 from hub.screening.commands import read_command
 from hub.screening.commands.limits import COMMAND_CHARS_MAX, READINGS_KEPT_MAX
 from hub.screening.commands.operands import is_home, is_secret, is_system, is_wide, path_of
-from hub.screening.commands.places import SOME_FOLDER, WRITING, FilePlace, is_within, place_of
+from hub.screening.commands.places import SOME_FOLDER, WRITING, FilePlace, is_project, is_within, place_of
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import parse
 from hub.screening.effects import HARMLESS
@@ -206,7 +206,8 @@ def _of_fetch(address: str, folder: str) -> ActReading:
 def _of_read(target: str, text: str, folder: str) -> ActReading:
     """Judge a look into a file, or into those that fit a pattern; a search (`text`) through a home meets secrets."""
     secret = any(is_secret(one) or is_secret(posixpath.normpath(one)) for one in _spelled(target) if one)
-    secret = secret or (bool(text) and is_home(posixpath.normpath(posixpath.join(folder, target))))
+    full = posixpath.normpath(posixpath.join(folder, target))
+    secret = secret or (bool(text) and is_home(full) and not (is_project(folder) and is_within(full, _plain(folder))))
     stays = _place(target, folder) in _HERE
     found = _judged(frozenset({Effect.READS_SECRETS if secret else Effect.READS}), stays=stays)
     return replace(found, named=_in_full(target, folder))

@@ -61,6 +61,10 @@ STARTED_WITH = """
         ("GIT~1/hooks/x", {Effect.CHANGES_PERMISSIONS}),
         (".git\\hooks\\x", {Effect.CHANGES_PERMISSIONS}),
         *((name, {Effect.CHANGES_PERMISSIONS}) for name in STARTED_WITH),
+        (".claude/worktrees/one/src/a.py", {Effect.WRITES_IN_WORKSPACE}),
+        (".claude/worktrees/one/.git/hooks/x", {Effect.CHANGES_PERMISSIONS}),
+        (".claude/worktrees/one/.claude/settings.json", {Effect.CHANGES_PERMISSIONS}),
+        (".claude/worktrees", {Effect.CHANGES_PERMISSIONS}),
         *((name, {Effect.WRITES_IN_WORKSPACE}) for name in ("Makefile", "conftest.py", "AGENTS.md", ".envrc.example")),
     ],
 )

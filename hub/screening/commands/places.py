@@ -50,6 +50,8 @@ _NAME_ENDS = re.compile(r"[. ]+(?=/|$)|::?\$[^/]*")
 """What some file systems leave out of a name: characters that nobody sees, dots and blanks at its end, its streams."""
 _GIT_DATA = re.compile(r"(?:^|/)\.git/(?:[A-Z_]*MSG|info/exclude)$")
 """Files of git's that only hold a text."""
+_WORKTREE = re.compile(r"/\.(?:claude|codex|copilot|cursor|gemini|opencode)/worktrees/[^/]+/")
+"""Where agents keep checkouts of their own, whose files are a project's."""
 _DYNAMIC = re.compile(r"[$`]|<\(|>\(")
 _BEHIND_PATH = re.compile(r"[?#].*", re.DOTALL)
 """What stands behind the path of an address."""
@@ -115,8 +117,15 @@ def _says_rules(path: str) -> bool:
     """Return True if a file says what runs by itself, also where a file system takes another spelling for its name."""
     if _GIT_DATA.search(path):
         return False
+    path = _WORKTREE.sub("/", path)
     plain = _NAME_ENDS.sub("", _IGNORED.sub("", unicodedata.normalize("NFKC", path.replace("\\", "/"))))
     return any(map(_RULES.search, (path, re.sub(r"(?i)(?<=/)git~\d(?=/|$)", ".git", plain))))
+
+
+def is_project(folder: str) -> bool:
+    """Return True unless a folder is a home or one of the system's."""
+    plain = posixpath.normpath(folder) if folder else ""
+    return bool(plain) and not (_HOMES.fullmatch(plain) or _SYSTEM.fullmatch(plain))
 
 
 def _within(full: Sequence[str], root: str) -> FilePlace:

@@ -23,7 +23,7 @@ from hub.contract.words import Risk, Verb
 from hub.domain.calls import AgentCall
 from hub.domain.requests import GrantUsed
 from hub.io.agents.hooks.call_fields import CallFields, fields_of_call
-from hub.io.agents.hooks.own_tools import ASKS_NOBODY, loosens
+from hub.io.agents.hooks.own_tools import ASKS_NOBODY, effects_beside
 from hub.io.agents.hooks.step import NOTHING, AgentOffer, Dialect, HookStep, Wanted, Word
 from hub.may import read_led_to, unasked
 from hub.screening.acts import ActReading, read_act
@@ -130,7 +130,7 @@ def _own_effects(dialect: Dialect, step: HookStep, wanted: Wanted) -> tuple[Effe
     own = dialect.own_tools.get(step.tool) if wanted.act is Act.OTHER else None
     if own is None:
         return ()
-    return (own, *((Effect.CHANGES_PERMISSIONS,) if loosens(step.input) else ()))
+    return (own, *effects_beside(step.input))
 
 
 def unread_word(dialect: Dialect, *, stopped: bool) -> Word:

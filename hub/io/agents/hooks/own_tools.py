@@ -2,7 +2,7 @@
 
 What an agent's tools for commands, files and addresses would do is read from their input; a server's tool is read by
 its fields. Here are the others, by their exact names: whatever is in no table is unknown, and asks. A helper that an
-agent starts asks for each of its tools itself; what may be allowed to it, `mode`, is looked at (`loosens`).
+agent starts asks for each of its tools itself; what may be allowed to it, `mode`, is looked at (`effects_beside`).
 """
 
 from collections.abc import Mapping
@@ -14,8 +14,10 @@ OwnTools = Mapping[str, Effect]
 """By a tool's name the gravest that it does."""
 ASKS_NOBODY = frozenset({"bypassPermissions", "auto", "yolo"})
 """Modes in which an agent runs commands without asking its person."""
-ASKING_MODES = ("default", "plan", "", None)
-"""Modes in which a helper asks no less than its agent; any other is unknown, or asks less."""
+ASKING_MODES = ("default", "plan", "", None, "sync", "async", "background", "foreground")
+"""Modes in which a helper asks no less than its agent, or which say when it works; any other may ask less."""
+STAYING = (None, "", "none", "worktree")
+"""Where a helper works that stays on this machine."""
 
 
 def _table(*, looks: str, keeps: str) -> OwnTools:
@@ -58,6 +60,12 @@ GEMINI = _table(
 OPENCODE = _table(looks="lsp codesearch todoread", keeps="todowrite task skill")
 
 
-def loosens(given: ToolInput) -> bool:
-    """Return True if a helper is to be started that asks less than its agent."""
+def effects_beside(given: ToolInput) -> tuple[Effect, ...]:
+    """Return what a helper would do beyond its agent's own: ask less than that, or work on another machine."""
+    asks_less = _asks_less(given)
+    is_away = given.get("isolation") not in STAYING
+    return (*(Effect.LEAVES_THE_MACHINE,) * is_away, *(Effect.CHANGES_PERMISSIONS,) * asks_less)
+
+
+def _asks_less(given: ToolInput) -> bool:
     return any(given.get(name, "default") not in ASKING_MODES for name in ("mode", "permission_mode", "permissionMode"))

@@ -103,6 +103,7 @@ def test_names_that_only_an_archive_knows_are_asked_about_in_every_mode(command:
 
 def test_a_helper_that_asks_less_than_its_agent_is_asked_about() -> None:
     assert told_before("Task", {"prompt": "x", "mode": "plan"}) == "none"
+    assert told_before("task", {"prompt": "x", "mode": "background"}, DIALECTS["copilot"]) == "none"
     assert told_before("Task", {"prompt": "x", "mode": "bypassPermissions"}) == "ask"
 
 
@@ -147,6 +148,7 @@ def test_a_file_whose_name_was_cut_on_the_way_asks_and_is_put_to_nobody() -> Non
         ("Grep", {"pattern": ".", "glob": "*.py id_*"}),
         ("Grep", {"pattern": "KEY", "path": "/home/anna"}),
         ("Task", {"prompt": "x", "mode": "BypassPermissions"}),
+        ("Agent", {"prompt": "x", "isolation": "remote"}),
         ("Task", {"prompt": "x", "mode": "default", "permissionMode": "bypassPermissions"}),
     ],
 )
@@ -179,3 +181,9 @@ def test_so_is_it_with_other_agents(name: str, tool: str, given: dict[str, objec
 )
 def test_a_search_in_the_project_asks_nothing(given: dict[str, object]) -> None:
     assert told_before("Grep", given, permission_mode="bypassPermissions") == "none"
+
+
+@pytest.mark.parametrize("folder", ["/var/www/shop", "/home/anna/shop", "/home/anna/.codex/worktrees/1a2b/shop"])
+def test_a_search_and_an_edit_in_a_project_ask_nothing_wherever_it_lies(folder: str) -> None:
+    assert told_before("Grep", {"pattern": "x"}, cwd=folder) == "none"
+    assert told_before("Write", {"file_path": f"{folder}/src/a.py", "content": "x"}, cwd=folder) == "none"
