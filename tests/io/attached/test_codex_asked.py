@@ -125,12 +125,25 @@ def test_a_host_that_it_would_reach_is_shown_as_an_address() -> None:
         "availableDecisions": ["accept", *rules, "cancel"],
     }
     request = asked(command(params))
-    assert (request.act, request.target, request.reason) == (Act.FETCH, "https://example.org", "For: touch made.txt")
+    assert (request.act, request.target, request.text) == (Act.FETCH, "https://example.org", "touch made.txt")
+    assert asked(command(params | {"reason": "To read the manual"})).text == "touch made.txt"
     assert [(one.label, one.refuses) for one in request.options][:2] == [
         ("Always allow example.org", False),
         ("Never allow example.org", True),
     ]
     assert told(command(params), approved=False, option="never2") == CodexReply(result={"decision": rules[1]})
+
+
+def test_what_else_a_yes_would_allow_is_shown() -> None:
+    wanted = {"network": {"enabled": True}}
+    request = asked(command(COMMAND | {"additionalPermissions": wanted, "environmentId": "cloud", "new": 1}))
+    assert [(one.name, one.value) for one in request.settings] == [
+        ("additionalPermissions", '{"network":{"enabled":true}}'),
+        ("environmentId", '"cloud"'),
+    ]
+    assert [one.name for one in request.unknown_fields] == ["new"]
+    plain = asked(command(COMMAND | {"additionalPermissions": None}))
+    assert (plain.settings, plain.unknown_fields) == ((), ())
 
 
 def test_files_are_shown_as_one_diff() -> None:

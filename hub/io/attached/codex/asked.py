@@ -7,9 +7,11 @@ over. What cannot be put to a person whole, or cannot be answered exactly, is No
 
 from collections.abc import Callable, Mapping
 
+import msgspec
+
 from hub.contract.base import Value
 from hub.contract.control import PermissionReply
-from hub.contract.permission import REASON_CHARS_MAX, TEXT_CHARS_MAX, Act, PermissionRequest, request_in
+from hub.contract.permission import REASON_CHARS_MAX, TEXT_CHARS_MAX, Act, CallField, PermissionRequest, request_in
 from hub.contract.words import Verb
 from hub.kit.loose_json import LooseJson
 
@@ -32,6 +34,7 @@ class CodexOffer(Value):
 class Put(Value):
     """One request as it is put to a person: what would be done, and what Codex is told for each answer.
 
+    `settings` and `unknown` stand beside its text and change how it runs, or may: each with its value as JSON.
     `others` are files that are changed beside the target. `answered` makes the result out of the answers to its
     questions; without it `yes` is the result.
     """
@@ -46,6 +49,8 @@ class Put(Value):
     reason: str = ""
     offers: tuple[CodexOffer, ...] = ()
     others: tuple[str, ...] = ()
+    settings: tuple[CallField, ...] = ()
+    unknown: tuple[CallField, ...] = ()
     questions: tuple[LooseJson, ...] = ()
     answered: Callable[[Mapping[str, tuple[str, ...]]], LooseJson] | None = None
 
@@ -77,6 +82,8 @@ def request_of(put: Put, thread: str, item: str, wait_s: int, key: str) -> Permi
         "session": thread,
         "call": item,
         "otherFiles": list(put.others),
+        "settings": msgspec.to_builtins(put.settings),
+        "unknownFields": msgspec.to_builtins(put.unknown),
         "leftOut": len(put.text) - len(text),
         "options": [
             {"id": one.id, "label": one.label, "lasts": one.lasts, "refuses": one.refuses} for one in put.offers

@@ -2,14 +2,15 @@
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from hub.contract.permission import Act
+from hub.contract.permission import CALL_FIELDS_MAX, FIELD_CHARS_MAX, Act, CallField
 from hub.contract.words import Risk
-from hub.io.attached.codex.asked import CodexOffer, Put
+from hub.io.attached.codex.asked import NAME_CHARS_MAX, CodexOffer, Put
 from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of, texts_of
+from hub.kit.text import cut
 from hub.screening.acts import read_act
 
 SHELL = re.compile(
@@ -17,6 +18,14 @@ SHELL = re.compile(
     r"(?:bash|dash|fish|sh|zsh)"
 )
 """The system's shells. Codex lets its model name another program as its shell, which then runs instead."""
+READ = frozenset(
+    {"kind", "threadId", "turnId", "itemId", "approvalId", "startedAtMs", "reason", "command", "cwd", "commandActions"}
+    | {"networkApprovalContext", "proposedExecpolicyAmendment", "proposedNetworkPolicyAmendments", "availableDecisions"}
+)
+"""What is known of a request to run something, and shown or of no account to its person."""
+SETTINGS = ("additionalPermissions", "environmentId")
+"""What else it may do with a yes, and on which machine."""
+NOTHING = (None, "", [], {}, "local")
 SCRIPT_FLAGS = frozenset({"-c", "-lc"})
 WORDS_SHOWN_CHARS = 100
 YES, NO, STOP = {"decision": "accept"}, {"decision": "decline"}, {"decision": "cancel"}
@@ -36,14 +45,37 @@ def command(params: LooseJson) -> Put | None:
     folder, why = text_of(params, "cwd"), text_of(params, "reason")
     line = shown_command(text_of(params, "command"))
     host = object_of(params, "networkApprovalContext")
-    put = Put(act=Act.OTHER, tool="shell", yes=YES, no=NO, folder=folder, reason=why, offers=offers)
+    put = Put(
+        act=Act.OTHER,
+        tool="shell",
+        yes=YES,
+        no=NO,
+        folder=folder,
+        reason=why,
+        offers=offers,
+        settings=_fields(params, SETTINGS),
+        unknown=_fields(params, [name for name in params if name not in {*READ, *SETTINGS}]),
+    )
     if text_of(host, "host"):
         target = f"{text_of(host, 'protocol') or 'https'}://{text_of(host, 'host')}"
-        reason = why or (f"For: {line}" if line else "")
-        return msgspec.structs.replace(put, act=Act.FETCH, tool="network", target=target, reason=reason)
+        return msgspec.structs.replace(put, act=Act.FETCH, tool="network", target=target, text=line)
     if text_of(params, "kind") == "writeStdin":
         return msgspec.structs.replace(put, tool="write_stdin", text=line) if line else None
     return msgspec.structs.replace(put, act=Act.COMMAND, text=line) if line else None
+
+
+def _fields(params: LooseJson, names: Iterable[str]) -> tuple[CallField, ...]:
+    """Return those of these fields that say something, as a card shows them."""
+    said = ((name, params[name]) for name in names if params.get(name) not in NOTHING)
+    shown = [
+        CallField(name=cut(name, NAME_CHARS_MAX) or '""', value=cut(_json(value), FIELD_CHARS_MAX))
+        for name, value in said
+    ]
+    return tuple(shown[:CALL_FIELDS_MAX])
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def shown_command(line: str) -> str:
