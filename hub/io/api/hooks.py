@@ -85,7 +85,7 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
     if isinstance(step, Unreadable):
         return _unread(call, dialect, raw, step)
     step = replace(step, shortened=call.body.shortened, unattended=call.body.unattended)
-    MODES.heard(dialect.title, step, call.parts.clock.now())
+    MODES.heard(_whose_word(call), dialect.title, step, call.parts.clock.now())
     if step.at is At.BEFORE:
         following_of(call.to).before(_whose_word(call), dialect, step)
     if step.at in {At.BEFORE, At.LEAVE}:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec.structs import replace
 
 from hub.domain.agent_mode import AgentMode
-from hub.io.agents.hooks.modes import MODE_CHARS_MAX, SESSIONS_MAX, SHOWN_FOR, HeardModes
+from hub.io.agents.hooks.modes import MODE_CHARS_MAX, OWN_MAX, SESSIONS_MAX, SHOWN_FOR, HeardModes
 from hub.io.agents.hooks.step import At, HookStep
 
 NOW = datetime(2026, 3, 9, 12, tzinfo=UTC)
@@ -14,12 +14,12 @@ STEP = HookStep(at=At.BEFORE, event="PreToolUse", session="s1", folder="/home/an
 
 def test_the_last_word_counts_until_the_session_ends() -> None:
     modes = HeardModes()
-    modes.heard("claude-code", STEP, NOW)
-    modes.heard("claude-code", replace(STEP, mode="acceptEdits"), NOW)
-    modes.heard("claude-code", replace(STEP, mode=""), NOW)
+    modes.heard("a", "claude-code", STEP, NOW)
+    modes.heard("a", "claude-code", replace(STEP, mode="acceptEdits"), NOW)
+    modes.heard("a", "claude-code", replace(STEP, mode=""), NOW)
     assert modes.latest(NOW) == (AgentMode(agent="claude-code", folder="/home/anna/shop", mode="acceptEdits"),)
     assert modes.latest(NOW + SHOWN_FOR) == ()
-    modes.heard("claude-code", replace(STEP, at=At.END), NOW)
+    modes.heard("a", "claude-code", replace(STEP, at=At.END), NOW)
     assert modes.latest(NOW) == ()
 
 
@@ -28,9 +28,23 @@ def test_no_number_of_sessions_and_no_length_of_a_name_fills_the_memory() -> Non
     for number in range(SESSIONS_MAX + 9):
         folder = f"/home/anna/{number}"
         modes.heard(
-            "codex", replace(STEP, session=f"s{number}", folder=folder, mode="x" * 999), NOW + timedelta(0, number)
+            f"{number // OWN_MAX}",
+            "codex",
+            replace(STEP, session=f"s{number}", folder=folder, mode="x" * 999),
+            NOW + timedelta(0, number),
         )
     found = modes.latest(NOW)
     assert len(found) == SESSIONS_MAX
     assert {len(one.mode) for one in found} == {MODE_CHARS_MAX}
     assert found[0].folder == f"/home/anna/{SESSIONS_MAX + 8}"
+
+
+def test_no_agent_speaks_for_the_session_of_another_or_pushes_it_out() -> None:
+    modes = HeardModes()
+    modes.heard("a", "claude-code", replace(STEP, mode="bypassPermissions"), NOW)
+    modes.heard("b", "claude-code", STEP, NOW)
+    modes.heard("b", "claude-code", replace(STEP, at=At.END), NOW)
+    for number in range(2 * SESSIONS_MAX):
+        modes.heard("b", "claude-code", replace(STEP, session=f"s{number}", folder=f"/{number}"), NOW)
+    assert "bypassPermissions" in {one.mode for one in modes.latest(NOW)}
+    assert len(modes.latest(NOW)) == OWN_MAX + 1
