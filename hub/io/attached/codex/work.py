@@ -25,7 +25,7 @@ READ = frozenset(
 """What is known of a request to run something, and shown or of no account to its person."""
 SETTINGS = ("additionalPermissions", "environmentId")
 """What else it may do with a yes, and on which machine."""
-NOTHING = (None, "", [], {}, "local")
+NOTHING: tuple[object, ...] = (None, "", [], {}, "local")
 SCRIPT_FLAGS = frozenset({"-c", "-lc"})
 WORDS_SHOWN_CHARS = 100
 YES, NO, STOP = {"decision": "accept"}, {"decision": "decline"}, {"decision": "cancel"}
