@@ -30,6 +30,19 @@ def test_codes_use_all_their_letters() -> None:
     assert len(minted(some)) == CODE_LETTERS
 
 
+@pytest.mark.parametrize("jump", [CODE_LASTS, -CODE_LASTS, -timedelta(days=365)], ids=str)
+def test_no_jump_of_the_clock_makes_a_code_last_longer(jump: timedelta) -> None:
+    some = Codes()
+    right = minted(some)
+    with pytest.raises(BadCodeError):
+        some.take(right, NOON + jump)
+
+
+def test_a_clock_that_is_put_right_by_a_moment_ends_no_code() -> None:
+    some = Codes()
+    assert some.take(minted(some), NOON - timedelta(minutes=1))
+
+
 def test_thousands_of_wrong_ones_do_not_refuse_the_right_one() -> None:
     some = Codes()
     right = minted(some)

@@ -86,11 +86,16 @@ class Codes:
         self._tries = 0
 
     def _drop_old(self, now: datetime) -> None:
-        if any(one.expires_at <= now for one in self._open.values()):
-            good = ((code, one) for code, one in self._open.items() if one.expires_at > now)
+        if not all(_is_good(one, now) for one in self._open.values()):
+            good = ((code, one) for code, one in self._open.items() if _is_good(one, now))
             self._open = BoundedMap(CODES_MAX, good)
         if not self._open:
             self._tries = 0
+
+
+def _is_good(one: Invitation, now: datetime) -> bool:
+    """Return True while a code is good; a clock that is set back makes it last no longer."""
+    return timedelta() < one.expires_at - now < 2 * CODE_LASTS
 
 
 def shown(code: str) -> str:

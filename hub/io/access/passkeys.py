@@ -176,7 +176,7 @@ class Passkeys:
     def _take(self, client: Client, purpose: Purpose, now: datetime) -> bytes:
         """Use a challenge up."""
         challenge = self._challenges.pop(client.id, None)
-        if challenge is None or challenge.purpose != purpose or now - challenge.at > CHALLENGE_LASTS:
+        if challenge is None or challenge.purpose != purpose or abs(now - challenge.at) > CHALLENGE_LASTS:
             raise PasskeyRefusedError
         return challenge.bytes
 

@@ -43,4 +43,4 @@ def drive_of(client: Client | None) -> str:
 
 def is_over(client: Client, now: datetime) -> bool:
     """Return True if this client's pass has ended; other clients have none."""
-    return bool(drive_of(client)) and now - client.created_at >= LASTS
+    return bool(drive_of(client)) and abs(now - client.created_at) >= LASTS

@@ -158,7 +158,7 @@ async def test_a_passkey_confirms_and_a_code_does_not_any_more(tmp_path: Path) -
         assert (await again.http.get("/api/v1/passkeys")).json()["count"] == 1
 
 
-@pytest.mark.parametrize("wrong", ["port", "name", "challenge", "presence", "key", "late"])
+@pytest.mark.parametrize("wrong", ["port", "name", "challenge", "presence", "key", "late", "clock"])
 async def test_a_passkeys_answer_is_for_this_page_this_question_and_now(tmp_path: Path, wrong: str) -> None:
     async with running(Behind(home=tmp_path)) as api:
         browser = await at_localhost(api)
@@ -170,6 +170,8 @@ async def test_a_passkeys_answer_is_for_this_page_this_question_and_now(tmp_path
             await options(browser, "confirm")
         if wrong == "late":
             api.behind.clock.moment += timedelta(minutes=6)
+        if wrong == "clock":
+            api.behind.clock.moment -= timedelta(hours=1)
         others = {"port": "http://localhost:1", "name": "http://evil.example"}
         signer = Authenticator() if wrong == "key" else key
         signed = signer.sign(asked, others.get(wrong, origin), verified=wrong != "presence")

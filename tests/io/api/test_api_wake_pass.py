@@ -78,6 +78,8 @@ async def test_it_ends_by_itself(api: Api) -> None:
         assert (await http.get(DRIVES)).is_success
         api.behind.clock.moment += timedelta(seconds=1)
         assert problem(await http.get(DRIVES)).code == "not-signed-in"
+        api.behind.clock.moment -= 2 * LASTS  # a clock that is set back makes it last no longer
+        assert problem(await http.get(DRIVES)).code == "not-signed-in"
 
 
 async def test_it_is_listed_and_stored_nowhere_and_the_oldest_of_too_many_ends(api: Api) -> None:
