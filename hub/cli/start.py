@@ -18,12 +18,16 @@ from hub.cli.command import Command, CommandContext, command
 from hub.cli.reached import reach_lines
 from hub.io.home.folder import Home, default_home
 from hub.kit.files import FILE_MODE
+from hub.kit.text import one_line
 
 if TYPE_CHECKING:
+    from logging import _SysExcInfoType
+
     from hub.app.start import Running
 
 LOG_BYTES_MAX = 5_000_000
 LOG_FILES_KEPT = 3
+LOG_LINE_CHARS_MAX = 4_000
 PORT_MAX = 65_535
 GIT = ".git"
 NOTHING_ALONE = "nothing yet: `pulse autopilot` lists what could run alone"
@@ -206,11 +210,25 @@ class PrivateLog(RotatingFileHandler):
         return os.fdopen(descriptor, "a", encoding=self.encoding)
 
 
+class PlainFormatter(logging.Formatter):
+    """Writes a record as one line, and a traceback in lines of its own. Others may be quoted there: nothing moves."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  the name that logging calls
+        """Return the line."""
+        record.message = one_line(record.message, LOG_LINE_CHARS_MAX)
+        return super().formatMessage(record)
+
+    def formatException(self, ei: "_SysExcInfoType") -> str:  # noqa: N802  the name that logging calls
+        """Return the traceback."""
+        lines = super().formatException(ei).split("\n")
+        return "\n".join("".join(char if char.isprintable() else " " for char in line) for line in lines)
+
+
 def _keep_log(home: Path) -> None:
     """Keep what the hub has to say in $PULSE_HOME/hub.log, bounded; warnings are shown as well."""
     kept = PrivateLog(Home(home).log, maxBytes=LOG_BYTES_MAX, backupCount=LOG_FILES_KEPT, encoding="utf-8")
-    kept.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    kept.setFormatter(PlainFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     shown = logging.StreamHandler()
     shown.setLevel(logging.WARNING)
-    shown.setFormatter(logging.Formatter("pulse: %(message)s"))
+    shown.setFormatter(PlainFormatter("pulse: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[kept, shown])
