@@ -184,9 +184,23 @@ def _puts_another_there(folder: Folder) -> None:
     (folder.top / ".git").symlink_to(folder.top.parent / "elsewhere")
 
 
+def _writes_a_hook(folder: Folder) -> None:
+    (folder.top / ".git/hooks").mkdir(exist_ok=True)
+    (folder.top / ".git/hooks/pre-commit").write_text("#!/bin/sh\nmake check\n")
+
+
+def _works_elsewhere_too(folder: Folder) -> None:
+    folder.git("worktree", "add", "--detach", "-q", str(folder.top.parent / "second"))
+
+
+def _keeps_something_beside(folder: Folder) -> None:
+    (folder.top / ".git/annex").mkdir()
+
+
 @pytest.mark.parametrize(
     "since",
     [
+        *(_writes_a_hook, _works_elsewhere_too, _keeps_something_beside),
         *(_commits, _commits_and_goes_back, _changes, _deletes, _stashes),
         *(_names_a_remote, _names_a_remote_by_hand, _names_a_remote_far_below, _puts_another_there),
     ],

@@ -30,6 +30,11 @@ NOT_AS_MADE = "The repository now holds more than its first commit, so it is not
 GONE = "There is no longer a repository here."
 IGNORE = ".gitignore"
 CONFIG_BYTES_MAX = 65_536
+MADE_BY_GIT = frozenset(
+    {"HEAD", "config", "description", "branches", "hooks", "info", "index", "logs", "objects", "refs", "packed-refs"}
+    | {"COMMIT_EDITMSG", "ORIG_HEAD", "gc.log"}
+)
+"""What `git init`, a commit and git's own tidying up put into `.git`."""
 AUTHOR = ("GIT_AUTHOR_NAME=Pulse", "GIT_AUTHOR_EMAIL=pulse@localhost")
 COMMITTER = ("GIT_COMMITTER_NAME=Pulse", "GIT_COMMITTER_EMAIL=pulse@localhost")
 
@@ -106,8 +111,8 @@ async def _not_as_made(git: GitFolder, folder: Path, commit: str) -> str:
     refs = await git.ask("for-each-ref", "--format=%(objectname)")
     commits = await git.ask("rev-list", "--all", "--reflog", "--max-count=2")
     is_alone = refs.ok and commits.ok and set(refs.fields()) == {commit} == set(commits.fields())
-    remotes = await asyncio.to_thread(_may_hold, folder / ".git" / "config", "[remote")
-    if not (commit and tree.head == commit and is_alone) or remotes:
+    more = await asyncio.to_thread(_holds_more, folder / ".git")
+    if not (commit and tree.head == commit and is_alone) or more:
         return NOT_AS_MADE
     status = await git.ask("status", "--porcelain", "--untracked-files=no")
     return "" if status.ok and not status.text else CHANGED
@@ -119,6 +124,14 @@ def _is_top(folder: Path, top: Path) -> bool:
         return stat.S_ISDIR((folder / ".git").lstat().st_mode) and top.resolve() == folder.resolve()
     except OSError:
         return False
+
+
+def _holds_more(made: Path) -> bool:
+    """Return True if there is a remote, a hook of the person's, or anything that `init` and `commit` do not make."""
+    own = {entry.name for entry in made.iterdir()} - MADE_BY_GIT
+    hooks = made / "hooks"
+    added = [hook for hook in hooks.iterdir() if hook.suffix != ".sample"] if hooks.is_dir() else []
+    return bool(own or added) or _may_hold(made / "config", "[remote")
 
 
 def _may_hold(path: Path, words: str) -> bool:
