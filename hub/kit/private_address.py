@@ -4,8 +4,11 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
 USUAL_PORTS = {"http": 80, "https": 443}
-NAT64 = ip_network("64:ff9b::/96")
-"""A translator at the edge of a network sends these to the IPv4 address in their last four bytes."""
+HIDES_IPV4 = tuple(map(ip_network, ("64:ff9b::/96", "::/96", "::ffff:0:0:0/96")))
+"""A translator, here or at the edge of a network, sends these to the IPv4 address in their last four bytes."""
+NO_IPV4 = frozenset(map(ip_address, ("::", "::1")))
+OPEN_INTERNET = ip_network("2000::/3")
+"""No other IPv6 address leads there; what else Python calls global may be translated into a private network."""
 
 
 def host_of(url: str) -> str:
@@ -47,7 +50,9 @@ def is_loopback(host: str) -> bool:
 def is_public(address: str) -> bool:
     """Return True if an IP address is one of the open internet, also where it hides an IPv4 address."""
     found = _number(address)
-    return found is not None and found.is_global and not found.is_multicast
+    if found is None or (isinstance(found, IPv6Address) and found not in OPEN_INTERNET):
+        return False
+    return found.is_global and not found.is_multicast
 
 
 def is_of_this_machine(address: str) -> bool:
@@ -63,6 +68,7 @@ def _number(address: str) -> IPv4Address | IPv6Address | None:
     except ValueError:
         return None
     if isinstance(found, IPv6Address):
-        translated = IPv4Address(int(found) & 0xFFFF_FFFF) if found in NAT64 else None
+        is_hiding = found not in NO_IPV4 and any(found in network for network in HIDES_IPV4)
+        translated = IPv4Address(int(found) & 0xFFFF_FFFF) if is_hiding else None
         return found.ipv4_mapped or found.sixtofour or translated or found
     return found
