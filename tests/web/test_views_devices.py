@@ -8,9 +8,13 @@ from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.web.fake_views import refusal
 from tests.web.fake_views_data import Json, barred, trial
+from tests.web.pages import until_so
 from tests.web.views_pages import opened, settled
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
+LEFT = "async () => JSON.stringify([localStorage.getItem('pulse.last'), (await PulseStore.all('answers')).length])"
+"""What is left in a browser of the cards and of the answers that waited."""
+NOTHING = "[null,0]"
 
 
 async def unfolded(page: Page, name: str) -> Locator:
@@ -162,6 +166,18 @@ async def test_signing_out_leads_to_the_pairing_screen(whole_chromium: Browser) 
         await page.get_by_role("dialog").get_by_role("button", name="Sign out here").click()
         await expect(page.locator("#app .pairing input")).to_be_visible()  # other inputs are there from the beginning
         assert hub.views.asked == [("DELETE", "/session", {})]
+        assert await page.evaluate(LEFT) == NOTHING
+
+
+async def test_a_browser_that_was_revoked_meanwhile_keeps_no_card_and_no_answer(chromium: Browser) -> None:
+    """Whoever signs in there next must not see the one, nor send the other."""
+    async with opened(chromium, "#/controls") as (page, hub):
+        await until_so(page, "() => localStorage.getItem('pulse.last')")
+        await page.evaluate("PulseStore.put('answers', {key: 'k', at: 1, path: '/predictions/x/confirm', body: {}})")
+        hub.paired = False
+        await page.reload()
+        await expect(page.locator("#app .pairing input")).to_be_visible()
+        await until_so(page, f"async () => (await ({LEFT})()) === '{NOTHING}'")
 
 
 async def test_a_terminal_that_asks_is_shown_its_word_here(chromium: Browser) -> None:

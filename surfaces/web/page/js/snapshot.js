@@ -8,9 +8,11 @@ const CHARS_MAX = 400_000;
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let planned;
+let isOver = false;
 
 /** Keep what is known, now and then, until the page is left. */
 export function keepSnapshots() {
+  isOver = false;
   keep();
   state.watch(() => (planned ??= setTimeout(keep, KEEP_EVERY_MS)));
   addEventListener("pagehide", keep);
@@ -29,8 +31,9 @@ export function recall() {
   }
 }
 
-/** Forget everything: this browser is signed out. */
+/** Forget everything, and keep nothing more as this page is left: this browser is signed out. */
 export function forget() {
+  isOver = true;
   clearTimeout(planned);
   localStorage.removeItem(KEPT_AS);
   localStorage.removeItem("pulse.repositories");
@@ -40,7 +43,7 @@ function keep() {
   clearTimeout(planned);
   planned = undefined;
   const model = state.get();
-  if (model.phase !== "ready") return;
+  if (isOver || model.phase !== "ready") return;
   const text = JSON.stringify(model);
   try {
     if (text.length <= CHARS_MAX) localStorage.setItem(KEPT_AS, text);

@@ -13,12 +13,13 @@ const OVER = "session-over";
  * @param {string} why the code of the problem that brought us here
  * @returns {Promise<import("../types").SessionAnswer>}
  */
-export function showPairing(why) {
+export async function showPairing(why) {
   const fromAddress = codeOf(location.hash);
   if (fromAddress) history.replaceState(null, "", "/"); // a code is not for the address bar, nor for the history
   addEventListener("hashchange", () => codeOf(location.hash) && location.reload()); // a link that is opened in this very tab
   const says = why === OVER ? "over" : "first";
   if (why !== OVER) void forgetSubscription();
+  await forgetCards();
   return new Promise((resolve) => {
     if (PulseSession.isPossible()) draw(fromAddress, says, resolve);
     else drawImpossible();
@@ -29,6 +30,14 @@ export function showPairing(why) {
 async function forgetSubscription() {
   const { unsubscribe } = await import("../push.js");
   await unsubscribe().catch(() => {}); // it had none, or has no push at all
+}
+
+/** Whoever comes next sees no card of theirs, and sends no answer that waited to be sent. */
+async function forgetCards() {
+  const [{ forget }, { drop, waiting }] = await Promise.all([import("../snapshot.js"), import("../keep.js")]);
+  forget();
+  const left = await waiting().catch(() => []); // a browser that keeps nothing has kept none
+  await Promise.allSettled(left.map(({ key }) => drop(key)));
 }
 
 /**
