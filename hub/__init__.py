@@ -1,3 +1,3 @@
 """The hub: notices what is worth doing, asks, runs what is permitted, and proves it."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

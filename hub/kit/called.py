@@ -16,6 +16,8 @@ CALLED = "PULSE_CALLED_AS"
 """Set by the `pulse` script of a checkout to what was typed; processes that are started for a person inherit it."""
 NAME = "pulse"
 MODULE = "__main__.py"
+DOCS = Path(__file__).parents[1] / "docs"
+GUIDE = re.compile(r"(?<![\w/.-])docs/([a-z/-]+\.md)\b")
 COMMAND = re.compile(r"(?<![\w/.:-])pulse(?= (?:[a-z][a-z0-9-]+|--[a-z]+|COMMAND|NAME)\b)")
 """A command of ours in a text of ours."""
 
@@ -46,6 +48,8 @@ def _shortest(program: str, path: str) -> str:
 
 
 def as_called(text: str) -> str:
-    """Return a text of ours with each command of ours as it was called."""
+    """Return a text of ours with each command as it was called, and each guide where it is here."""
     name = called_as()
+    if not DOCS.is_symlink():  # no checkout: the guides lie in the installation
+        text = GUIDE.sub(lambda guide: str(DOCS / guide[1]), text)
     return text if name == NAME else COMMAND.sub(lambda _: name, text)

@@ -6,6 +6,7 @@ It is told plain text and no attachment, reads no settings of its own, and never
 import asyncio
 import importlib
 import logging
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,9 +15,7 @@ from surfaces.apprise.render import TextPush
 from surfaces.apprise.settings import URLS_MAX
 
 SEND_S_MAX = 30.0
-INSTALL = (
-    "Install it into Pulse's environment: `.venv/bin/python -m pip install 'pulse-hub[apprise]'`, or `apprise` alone."
-)
+INSTALL = f"Install it for Pulse: {sys.executable} -m pip install apprise"
 
 
 class Services:

@@ -121,6 +121,10 @@ class RunningApi:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
+LOOPBACK_OF = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  not bound here: what is named in their place
+"""Who listens everywhere, as a container may, is called by the address that works on this machine."""
+
+
 async def start_api(parts: ApiParts, *, host: str, port: int, local: socket.socket | None = None) -> RunningApi:
     """Open the API on `host`, and on the socket `local`. `port` 0 means the last one, else 8420, else any that is free.
 
@@ -129,7 +133,8 @@ async def start_api(parts: ApiParts, *, host: str, port: int, local: socket.sock
     """
     last = None if parts.home is None else LastPort(parts.home)
     listening = open_socket(host, port, last.read() if last else 0)
-    shown = f"[{host}]" if ":" in host else host
+    named = LOOPBACK_OF.get(host, host)
+    shown = f"[{named}]" if ":" in named else named
     own_host = f"{shown}:{listening.getsockname()[1]}"
     try:
         services = await open_services(parts, own_host)

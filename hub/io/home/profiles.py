@@ -4,7 +4,8 @@ from pathlib import Path
 
 from hub.contract.profile import DeviceProfile, read_profile
 
-FOLDER = Path(__file__).resolve().parents[3] / "device_profiles"
+FOLDER = Path(__file__).resolve().parents[2] / "device_profiles"
+"""A link to the folder of a checkout; a wheel has the files there themselves."""
 
 
 def read_profiles() -> dict[str, DeviceProfile]:
