@@ -107,18 +107,18 @@ def snooze(context: CommandContext, card_id: str, length: str | None, until: str
 
 @command()
 @card_id
-@click.argument("text", required=False)
+@click.argument("text", nargs=-1)
 @click.option("--prompt", help="The same as TEXT.")
 @click.pass_obj
-def edit(context: CommandContext, card_id: str, text: str | None, prompt: str | None) -> None:
+def edit(context: CommandContext, card_id: str, text: tuple[str, ...], prompt: str | None) -> None:
     """Change what a suggestion does, and approve it.
 
-    TEXT is what is done instead; of a commit it is the message, and nothing else changes. Without it, your editor
-    opens. Example: pulse edit latest "Run only the tests of hub/store"
+    TEXT is what is done instead, as one word or several; of a commit it is the message, and nothing else changes.
+    Without it, your editor opens. Example: pulse edit latest Run only the tests of hub/store
     """
-    if text is not None and prompt is not None:
-        raise click.UsageError("Say either TEXT or --prompt.")
-    prompt = text if prompt is None else prompt
+    if text and prompt is not None:
+        raise click.UsageError("Give either TEXT or --prompt.")
+    prompt = " ".join(text) if text else prompt
     card = _meant(context, card_id, Verb.EDIT, shown_now=prompt is None)
     if not card.editable:  # the hub says why, before anybody has written anything
         _send(context, card, Verb.EDIT, prompt=prompt or card.prompt)
