@@ -74,7 +74,7 @@ class _Step(Value):
 @click.option("--yes", is_flag=True, help="Do not ask before changing it.")
 @click.pass_context
 def install(ctx: click.Context, workspaces: tuple[Path, ...], *, dry_run: bool, yes: bool) -> None:
-    """Put `pulse` on your path, with a service to switch on and your shell's completion.
+    """Put pulse on your path, with a service to switch on and your shell's completion.
 
     Each change is said before it is made, and `pulse uninstall` takes all of it back. Example: pulse install --dry-run
     """

@@ -106,8 +106,14 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("ntfy", "ntfy", "Set up ntfy: notifications with buttons on Android."),
         CommandEntry("apprise", "apprise", "Set up Apprise: mail, SMS and chats are told what waits."),
         CommandEntry("broker", "devices", "Print what a broker of yours must allow."),
-        CommandEntry("install", "installing", "Put pulse on your path, with a service and your shell's completion."),
-        CommandEntry("uninstall", "installing", "Take that back, and restore every agent's settings."),
+        CommandEntry(
+            "install", "installing", "Put pulse on your path, with a service to switch on and your shell's completion."
+        ),
+        CommandEntry(
+            "uninstall",
+            "installing",
+            "Take back what install put in, and give every connected agent its settings as they were.",
+        ),
         CommandEntry("completion", "shell", "Print the completion for your shell."),
         CommandEntry("shell-hook", "shell_hook", "Let your shell tell of long commands that have ended.", "shell_hook"),
         CommandEntry("version", "shell", "Print the version."),

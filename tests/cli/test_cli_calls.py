@@ -162,6 +162,9 @@ def test_what_a_verb_says(pulse: Pulse, hub: SmallHub) -> None:
     assert json.loads(hub.asked[-1][2])["reason"] == "not now"
     pulse("edit", "abc1", "--prompt", "Run all tests")
     assert json.loads(hub.asked[-1][2])["prompt"] == "Run all tests"
+    pulse("edit", "abc1", "Run", "the tests", "of hub/store")
+    assert json.loads(hub.asked[-1][2])["prompt"] == "Run the tests of hub/store"
+    assert "[bad-usage]" in pulse("edit", "abc1", "this", "--prompt", "that").err
 
 
 def test_the_editor_changes_a_prompt(

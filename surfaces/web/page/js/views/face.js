@@ -209,7 +209,7 @@ export function quotesOf({ source, origin, quotes = [] }) {
 }
 
 /**
- * What came of a run, in one line and in this language: `1,991 passed in 14 sec`.
+ * What came of a run, in one line and in this language: `1,991 passed in 14 s`.
  * @param {import("../types").WorkResult} result
  * @returns {string}
  */

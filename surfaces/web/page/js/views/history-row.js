@@ -29,6 +29,17 @@ const LOOKS = {
   cancelled: { tone: "", icon: "stop" },
 };
 
+/** What an agent asked leave for is over once a person said yes: it does the rest itself, and nothing is waited for. */
+const LET = { tone: "good", icon: "approve" };
+
+/**
+ * @param {Prediction} row
+ * @param {Fate} fate
+ */
+function looksOf(row, fate) {
+  return fate === "confirmed" && row.permission ? LET : LOOKS[fate];
+}
+
 /**
  * @param {Prediction} row
  * @returns {HTMLAnchorElement} a link to the row's episode
@@ -38,7 +49,7 @@ export function historyRow(row) {
   return h(
     "a",
     { class: "past", href: `#/activity/story/${encodeURIComponent(row.id)}`, dataset: { id: row.id, fate } },
-    h("span", { class: `past-mark ${LOOKS[fate].tone}` }, icon(LOOKS[fate].icon)),
+    h("span", { class: `past-mark ${looksOf(row, fate).tone}` }, icon(looksOf(row, fate).icon)),
     h(
       "span",
       { class: "past-text" },
@@ -56,7 +67,7 @@ export function historyRow(row) {
  */
 export function fateBadge(row) {
   const fate = fateOf(row, Date.now());
-  return h("span", { class: `badge ${LOOKS[fate].tone}` }, icon(LOOKS[fate].icon), t(`history.fate-${fate}`));
+  return h("span", { class: `badge ${looksOf(row, fate).tone}` }, icon(looksOf(row, fate).icon), t(`history.fate-${fate}`));
 }
 
 /**
