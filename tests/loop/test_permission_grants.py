@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch
 from hub.contract.events import PredictionNew
-from hub.contract.permission import Act, Permission, PermissionAnswer, PermissionOption
+from hub.contract.permission import Act, Lasts, Permission, PermissionAnswer, PermissionOption
 from hub.contract.phrasing import Phrasing
 from hub.contract.words import HumanInput, MoveReason, Risk, Status, Verb
 from hub.domain.policy import Earning
@@ -129,6 +129,16 @@ async def test_what_would_be_let_through_is_told_in_both_languages(permission: P
     (listed,) = grants_of(world.state.mind, "UTC", world.now).grants
     assert worded(listed.summary_worded, "", phrases("en")) == listed.summary
     assert worded(listed.summary_worded, "", phrases("de"))
+
+
+async def test_what_is_narrow_is_offered_before_what_the_agent_itself_would_let_on() -> None:
+    wide = PermissionOption(id="rm", label="Always allow rm *, in this session", lasts=Lasts.SESSION)
+    once = PermissionOption(id="once", label="Yes, and tell me what came of it")
+    no = PermissionOption(id="stop", label="End what it is doing", lasts=Lasts.SESSION, refuses=True)
+    card = await asked(await a_world(), replace(CLEAN, options=(wide, once, no)), "k1")
+    assert card.permission is not None
+    ids = [one.id.partition("-")[0] for one in card.permission.options]
+    assert list(dict.fromkeys(ids)) == ["once", "stop", "pulse", "rm"]
 
 
 async def test_no_agent_words_an_option_of_its_own_otherwise_in_another_language() -> None:

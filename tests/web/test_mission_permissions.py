@@ -89,10 +89,31 @@ async def test_an_option_says_whether_it_is_a_yes_whatever_its_label(chromium: B
     asking(fake)
     async with open_page(chromium, fake) as page:
         await front(page).get_by_text("ask about this again").click()
+        await front(page).get_by_text("own offers").click()
         await expect(front(page).locator('[data-option="always"]')).to_have_text("Yes: No")
         await front(page).get_by_role("button", name="Yes: No").click()
         await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
     assert fake.asked("POST", "/confirm")[0]["permission"] == {"option": "always"}
+
+
+async def test_the_agents_wide_offers_come_last_folded_and_say_what_they_cover(
+    chromium: Browser, fake: FakeHub
+) -> None:
+    wide = {"id": "rm", "label": "Always allow rm *, in this session", "lasts": "session", "refuses": False}
+    narrow = {"id": "pulse-1", "label": "Always allow exactly this", "lasts": "always", "refuses": False}
+    asking(fake, options=[wide, narrow])
+    async with open_page(chromium, fake) as page:
+        card = front(page)
+        await expect(card.locator("[data-option=rm]")).to_be_hidden()
+        await card.get_by_text("ask about this again").click()
+        await expect(card.locator("[data-option=pulse-1]")).to_be_visible()
+        await expect(card.locator("[data-option=rm]")).to_be_hidden()
+        await card.get_by_text("own offers").click()
+        says = card.locator(".wide li", has=page.locator("[data-option=rm]"))
+        await expect(says).to_contain_text("every command that begins with “rm”, whatever follows")
+        await expect(says).to_contain_text("this session")
+        order = await card.locator("[data-option]").evaluate_all("(all) => all.map((one) => one.dataset.option)")
+        assert order == ["pulse-1", "rm"]
 
 
 async def test_a_risky_option_wants_a_second_yes(chromium: Browser, fake: FakeHub) -> None:
@@ -100,6 +121,7 @@ async def test_a_risky_option_wants_a_second_yes(chromium: Browser, fake: FakeHu
     async with open_page(chromium, fake) as page:
         await expect(front(page).locator('[data-option="always"]')).to_be_hidden()  # no plain yes
         await front(page).get_by_text("ask about this again").click()
+        await front(page).get_by_text("own offers").click()
         await front(page).locator('[data-option="always"]').click()
         await expect(front(page).locator(".confirm")).to_be_visible()
         assert fake.asked("POST", "/confirm") == []

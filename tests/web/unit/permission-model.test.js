@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { effectsOf, grantEnd, grantPaths, piecesOf, sentenceOf } from "../../../surfaces/web/page/js/views/permission-model.js";
+import { coversOf, effectsOf, grantEnd, grantPaths, offersOf, piecesOf, sentenceOf } from "../../../surfaces/web/page/js/views/permission-model.js";
 
 const PLAIN = { act: "command", text: "a 🚀 rm -rf x", target: "", folder: "/home/anna/shop/", effects: [], marks: [], questions: [] };
 
@@ -33,4 +33,22 @@ test("an end is the one that was chosen, in the zone of the page", () => {
   assert.deepEqual(grantEnd("date", "2026-03-12", now), new Date(2026, 2, 12, 23, 59));
   assert.equal(grantEnd("date", "", now), null);
   assert.deepEqual(grantPaths(" src \n\n docs/a.md\n"), ["src", "docs/a.md"]);
+});
+
+test("what lasts is offered narrow first, and an agent's own offers last", () => {
+  const options = [
+    { id: "rm", lasts: "session", refuses: false },
+    { id: "stop", lasts: "session", refuses: true },
+    { id: "once", lasts: "once", refuses: false },
+    { id: "pulse-1", lasts: "always", refuses: false },
+  ];
+  const ids = (list) => list.map(({ id }) => id);
+  const { plain, ours, wide } = offersOf(options);
+  assert.deepEqual([ids(plain), ids(ours), ids(wide)], [["stop", "once"], ["pulse-1"], ["rm"]]);
+});
+
+test("what an agent's offer covers is read from its patterns", () => {
+  assert.deepEqual(coversOf("Always allow rm *, npm *, in this session"), ["rm", "npm"]);
+  assert.deepEqual(coversOf("Always allow Bash(npm run test:*), in this project"), ["npm run test"]);
+  assert.deepEqual(coversOf("Always allow this program, in OpenClaw's own list"), []);
 });

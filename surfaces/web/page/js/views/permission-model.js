@@ -62,6 +62,39 @@ export function effectsOf({ effects }) {
   return { names: loud.length ? loud : [...effects], isLoud: loud.length > 0 };
 }
 
+const OWN = "pulse-";
+/** `Bash(npm run test:*)`, as an agent writes a rule. */
+const RULE = /\(([^()]*?)[ :]?\*\)/g;
+/** `rm *` */
+const BEGINNING = /([^\s,()]+)[ :]\*/g;
+
+/**
+ * The ways to answer beside yes and no: those for this once and those that are a no, the hub's own ones that last, and
+ * those of the agent that last.
+ * @template {{id: string, lasts: string, refuses: boolean}} T
+ * @param {readonly T[]} options
+ * @returns {{plain: T[], ours: T[], wide: T[]}}
+ */
+export function offersOf(options) {
+  const lasting = options.filter(({ lasts, refuses }) => lasts !== "once" && !refuses);
+  return {
+    plain: options.filter(({ lasts, refuses }) => lasts === "once" || refuses),
+    ours: lasting.filter(({ id }) => id.startsWith(OWN)),
+    wide: lasting.filter(({ id }) => !id.startsWith(OWN)),
+  };
+}
+
+/**
+ * What an agent's offer covers, as far as its label has patterns: the beginnings of commands.
+ * @param {string} label
+ * @returns {string[]} nothing where it names none
+ */
+export function coversOf(label) {
+  const rules = [...label.matchAll(RULE)].map(([, rule]) => rule.trim());
+  const rest = label.replace(RULE, "");
+  return [...new Set([...rules, ...[...rest.matchAll(BEGINNING)].map(([, word]) => word)])].filter(Boolean);
+}
+
 /** The ends that a person may choose for what need not be asked any more. */
 export const ENDS = ["proposed", "hour", "today", "week", "date"];
 const HOUR_MS = 3_600_000;

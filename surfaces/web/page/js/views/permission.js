@@ -3,7 +3,7 @@
 import { h, icon } from "../dom.js";
 import { agentTitle, t } from "../words.js";
 import { markdown } from "./markdown.js";
-import { effectsOf, kindOf, piecesOf, sentenceOf } from "./permission-model.js";
+import { coversOf, effectsOf, kindOf, offersOf, piecesOf, sentenceOf } from "./permission-model.js";
 import { needStyles } from "./styles.js";
 import { worded } from "./wordings.js";
 
@@ -71,22 +71,39 @@ export function asked(permission) {
 export function waysToAnswer({ id, permission, editable }, act) {
   if (!permission) return null;
   if (permission.act === "question") return questions(permission.questions, act);
-  const { options } = permission;
-  const buttons = options.filter(({ lasts }) => lasts !== "always").map((one) => optionButton(one, act));
+  const { plain, ours, wide } = offersOf(permission.options);
+  const buttons = plain.map((one) => optionButton(one, act));
   if (editable) buttons.unshift(h("button", { type: "button", class: "small", on: { click: () => act("edit", "tap", {}) } }, icon("edit"), t("permission.change")));
-  return h("div", { class: "options" }, buttons, lasting(id, options, act), wordsOfNo(act));
+  return h("div", { class: "options" }, buttons, lasting(id, ours, wideOffers(wide, permission, act), act), wordsOfNo(act));
 }
 
-/** What lets more than this once go on stands behind a press, lest it be taken for the plain yes. @param {string} id @param {readonly PermissionOption[]} options @param {Act} act */
-function lasting(id, options, act) {
-  const found = options.filter(({ lasts }) => lasts === "always");
-  if (!found.length) return null;
-  return h("details", null, h("summary", null, t("permission.lasting")), h("div", { class: "options" }, found.map((one) => optionButton(one, act)), otherwise(id, found, act)));
+/**
+ * What lets more than this once go on stands behind a press, lest it be taken for the plain yes: the hub's own offers,
+ * which are narrow and end, then those of the agent.
+ * @param {string} id @param {readonly PermissionOption[]} ours @param {Node | null} wide @param {Act} act
+ */
+function lasting(id, ours, wide, act) {
+  if (!ours.length && !wide) return null;
+  return h("details", { class: "lasting" }, h("summary", null, t("permission.lasting")), h("div", { class: "options" }, ours.map((one) => optionButton(one, act)), otherwise(id, ours, act), wide));
 }
 
-/** Another end or fewer files, for what the hub itself offers. @param {string} id @param {readonly PermissionOption[]} options @param {Act} act */
-function otherwise(id, options, act) {
-  const ours = options.filter((one) => one.id.startsWith("pulse-"));
+/** What the agent itself would let on, folded once more, each with what it covers. @param {readonly PermissionOption[]} wide @param {Permission} permission @param {Act} act */
+function wideOffers(wide, permission, act) {
+  if (!wide.length) return null;
+  const agent = agentTitle(permission.agent);
+  const rows = wide.map((one) => h("li", { class: "stack" }, optionButton(one, act), h("p", { class: "facts", dir: "auto" }, coverWords(one))));
+  return h("details", { class: "wide" }, h("summary", null, t("permission.wide", { agent })), h("p", { class: "facts" }, t("permission.wide-says", { agent })), h("ul", { class: "stack" }, rows));
+}
+
+/** @param {PermissionOption} option @returns {string} what would not be asked any more, and for how long */
+function coverWords({ label, lasts }) {
+  const covers = coversOf(label);
+  const what = covers.length ? t("permission.covers", { what: covers.map((one) => `“${one}”`).join(", ") }) : t("permission.covers-all");
+  return `${what} ${t(`permission.lasts-${lasts}`)}`;
+}
+
+/** Another end or fewer files, for what the hub itself offers. @param {string} id @param {readonly PermissionOption[]} ours @param {Act} act */
+function otherwise(id, ours, act) {
   if (!ours.length) return null;
   const root = h("details", { class: "otherwise" }, h("summary", null, t("permission.grant-other")));
   root.addEventListener("toggle", async () => root.append((await import("./grant.js")).chooser(id, ours, act)), { once: true });
