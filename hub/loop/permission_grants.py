@@ -57,8 +57,8 @@ ASKS_AGAIN = "From now on Pulse asks about this again."
 def shown_with(asked: Permission, offered: tuple[GrantOption, ...]) -> Permission:
     """Return a request with the grants among its options, the narrow before the wide.
 
-    What is for this once, or a no, stays first; then the hub's own offers, which are held to what was seen and end; last
-    what the agent itself would let on from now on. No option of an agent's passes for one of the hub's.
+    What is for this once, or a no, stays first; then come the hub's own offers, held to what was seen, which end;
+    last what the agent itself would let on from now on. No option of an agent's passes for one of the hub's.
     """
     own = tuple(one for one in asked.options if not one.id.startswith(OPTION_PREFIX))
     wide = tuple(one for one in own if one.lasts is not Lasts.ONCE and not one.refuses)

@@ -13,6 +13,12 @@ const SOON_MS = 2_000;
 
 export const agentsHere = makeStore(/** @type {AgentsHere} */ ({ agents: [], isRead: false }));
 
+/** @type {() => void} */
+let looked = () => {};
+/** Settles with the first look, whatever came of it. @type {Promise<void>} */
+export const agentsLooked = new Promise((resolve) => {
+  looked = resolve;
+});
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let planned;
 let lookers = 0;
@@ -45,6 +51,7 @@ async function look() {
     const answer = await get("/coding-agents").catch(() => null); // away: the page says so by itself
     keep(answer?.agents ?? agentsHere.get().agents);
   }
+  looked();
   plan();
 }
 

@@ -135,6 +135,13 @@ export function need(selector, root = document) {
   return found;
 }
 
+/** Settles once what was drawn has its size: charts are drawn for theirs. @returns {Promise<void>} */
+export function drawn() {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+  });
+}
+
 /** @returns {boolean} whether the person asked for less movement */
 export function isStill() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;

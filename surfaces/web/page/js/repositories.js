@@ -8,6 +8,12 @@ const CHARS_MAX = 100_000;
 const AGAIN_MS = 60_000;
 const CALM_MS = 1_500;
 
+/** @type {() => void} */
+let looked = () => {};
+/** Settles with the first look, whatever came of it. @type {Promise<void>} */
+export const repositoriesLooked = new Promise((resolve) => {
+  looked = resolve;
+});
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let planned;
 
@@ -40,6 +46,7 @@ async function look() {
     const answer = await get("/repositories").catch(() => null);
     if (answer) keep(answer.repositories);
   }
+  looked();
   plan(AGAIN_MS);
 }
 

@@ -1,6 +1,8 @@
 /** How to begin: what is still to be set up, shown where nothing waits and nothing failed, until it is done or put away. */
 
+import { agentsLooked } from "../coding-agents.js";
 import { h } from "../dom.js";
+import { repositoriesLooked } from "../repositories.js";
 import { deckOf } from "../state.js";
 
 /** @typedef {import("../state.js").Model} Model */
@@ -31,7 +33,7 @@ export class Beginning {
   /** @param {Model} model @param {boolean} isQuiet whether nothing failed and nothing runs */
   update(model, isQuiet) {
     const isFree = isQuiet && deckOf(model, Date.now()).length === 0;
-    this.root.hidden = !isFree || !this.list || this.list.isDone() || localStorage.getItem(AWAY_AS) === "yes";
+    this.root.hidden = !isFree || !this.isRead || !this.list || this.list.isDone() || localStorage.getItem(AWAY_AS) === "yes";
     if (!this.root.hidden) this.list?.draw();
   }
 
@@ -43,7 +45,7 @@ export class Beginning {
         localStorage.setItem(AWAY_AS, "yes");
         tell();
       });
-      await this.list.read();
+      await Promise.all([this.list.read(), agentsLooked, repositoriesLooked]);
     } catch {
       this.list = null; // the hub went away meanwhile: the page says so, and the next start begins again
     }

@@ -10,18 +10,13 @@ import { action, choice, panel, toggle } from "./controls-parts.js";
 
 /**
  * @param {{signOut: () => Promise<Outcome | void>}} doors
- * @returns {HTMLElement}
+ * @returns {{node: HTMLElement, ready: Promise<unknown>}}
  */
 export function thisDevicePanel({ signOut }) {
-  return panel(
-    t("devices.here"),
-    "",
-    notifications(),
-    letters(),
-    languageChoice(),
-    h("p", { class: "facts" }, t("devices.theme")),
-    action({ words: t("devices.sign-out"), work: signOut }),
-  );
+  const parts = [notifications(), languageChoice()];
+  const [push, language] = parts.map(({ node }) => node);
+  const node = panel(t("devices.here"), "", push, letters(), language, h("p", { class: "facts" }, t("devices.theme")), action({ words: t("devices.sign-out"), work: signOut }));
+  return { node, ready: Promise.all(parts.map((one) => one.ready)) };
 }
 
 function notifications() {
@@ -48,8 +43,8 @@ function notifications() {
     }
   }
   knob.show(false, true);
-  import("../push.js").then(({ pushState }) => pushState()).then(show, () => setText(says, t("devices.notify-unknown")));
-  return h("div", null, knob.node, says, bare);
+  const ready = import("../push.js").then(({ pushState }) => pushState()).then(show, () => setText(says, t("devices.notify-unknown")));
+  return { node: h("div", null, knob.node, says, bare), ready };
 }
 
 /** @param {PushState} push */
@@ -76,7 +71,7 @@ function letters() {
 
 function languageChoice() {
   const place = h("div");
-  languages().then(
+  const ready = languages().then(
     (names) => {
       const change = async (/** @type {string} */ one) => {
         setLang(one);
@@ -88,5 +83,5 @@ function languageChoice() {
     },
     () => place.append(h("p", { class: "facts" }, t("devices.no-languages"))),
   );
-  return place;
+  return { node: place, ready };
 }

@@ -23,7 +23,7 @@ const TEST_MS_MAX = 60_000;
 
 /**
  * @param {HTMLElement} root
- * @returns {() => void}
+ * @returns {(() => void) & {ready: Promise<unknown>}} ends them; `ready` once all that they show is there
  */
 export function devicesPanels(root) {
   const list = h("ul", { class: "control-list", aria: { busy: true } });
@@ -42,11 +42,10 @@ export function devicesPanels(root) {
   }
 
   const pair = action({ words: t("devices.pair"), tone: "main", work: () => pairDevice().then(reload) });
-  replace(root, panel(t("devices.paired"), t("devices.paired-says"), list, pair), thisDevicePanel({ signOut }), terminalsPanel(), passkeysPanel());
-  void reload();
-  return () => {
-    isGone = true;
-  };
+  const others = [thisDevicePanel({ signOut }), terminalsPanel(), passkeysPanel()];
+  replace(root, panel(t("devices.paired"), t("devices.paired-says"), list, pair), others.map(({ node }) => node));
+  const ready = Promise.all([reload(), ...others.map((one) => one.ready)]);
+  return Object.assign(() => void (isGone = true), { ready });
 }
 
 /** @returns {Promise<Outcome | void>} */

@@ -1,7 +1,7 @@
 /** Insight: how well Pulse knows what is wanted, how often it speaks up, and what it costs. */
 
 import { get } from "../api.js";
-import { announce, h, replace } from "../dom.js";
+import { announce, drawn, h, replace } from "../dom.js";
 import { number, percent, usd } from "../format.js";
 import { t } from "../words.js";
 import { approvalChart, capsChart, chancesChart, channelsChart, volumeChart } from "./charts.js";
@@ -49,8 +49,8 @@ export function mount(root) {
     /** @type {HTMLElement | null} */ (chips.querySelector("button[aria-pressed=true]"))?.focus();
   }
 
-  root.append(h("section", { class: "insight" }, partHead(t("insight.title"), chips), body));
-  void load();
+  root.append(h("section", { class: "insight is-coming" }, partHead(t("insight.title"), chips), body));
+  void load().then(drawn).then(() => root.firstElementChild?.classList.remove("is-coming"));
   return () => {
     asked = 0;
   };

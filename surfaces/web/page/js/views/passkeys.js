@@ -10,7 +10,7 @@ import { action, panel, tried } from "./controls-parts.js";
 /** @typedef {import("../types").PasskeyView} PasskeyView */
 /** @typedef {import("./controls-desk.js").Outcome} Outcome */
 
-/** @returns {HTMLElement} */
+/** @returns {{node: HTMLElement, ready: Promise<unknown>}} */
 export function passkeysPanel() {
   const list = h("ul", { class: "control-list plain" });
   async function reload() {
@@ -24,9 +24,8 @@ export function passkeysPanel() {
       if (credential) await send("POST", "/passkeys", { credential, title: t("passkeys.name") });
       await reload();
     });
-  void reload();
   const foot = knowsPasskeys() ? action({ words: t("passkeys.add"), work: add }) : h("p", { class: "facts" }, t("passkeys.unknown"));
-  return panel(t("passkeys.title"), t("passkeys.says"), list, foot);
+  return { node: panel(t("passkeys.title"), t("passkeys.says"), list, foot), ready: reload() };
 }
 
 /** @param {string} options @returns {Promise<string>} empty: the person thought better of it */

@@ -29,7 +29,7 @@ export function mount(root, id) {
   const day = new DayPanel();
   const body = h("div", { class: "sessions-body", aria: { busy: true } }, list.node);
   const trouble = h("div", null);
-  root.append(h("section", { class: "sessions" }, partHead(t("sessions.title")), trouble, body, day.node));
+  root.append(h("section", { class: "sessions is-coming" }, partHead(t("sessions.title")), trouble, body, day.node));
   let wanted = id;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let planned;
@@ -69,8 +69,7 @@ export function mount(root, id) {
   });
   const tick = () => list.tick();
   addEventListener("pulse:tick", tick);
-  void load();
-  void day.load();
+  void Promise.all([load(), day.load()]).then(() => root.firstElementChild?.classList.remove("is-coming"));
   return () => {
     isGone = true;
     clearTimeout(planned);

@@ -61,8 +61,9 @@ class SettingsView {
     replace(this.places.alone, this.said.grants.root);
     replace(this.places.agents, panel(t("settings.agents-here"), t("begin.agents-done"), agents));
     drawAgents();
-    this.ends = [devicesPanels(this.places.devices), this.said.grants.end, this.said.mutes.end, agentsHere.watch(drawAgents)];
-    void this.load();
+    const devices = devicesPanels(this.places.devices);
+    this.ends = [devices, this.said.grants.end, this.said.mutes.end, agentsHere.watch(drawAgents)];
+    void Promise.all([this.load(), devices.ready]).then(() => this.body.removeAttribute("aria-busy"));
   }
 
   async load() {
@@ -77,7 +78,6 @@ class SettingsView {
     } catch (error) {
       if (!this.isGone) replace(this.places.general, trouble(error, () => void this.load()));
     }
-    this.body.removeAttribute("aria-busy");
   }
 
   /** @param {string} part @param {boolean} [isStep] whether the person went there from another section @returns {boolean} */

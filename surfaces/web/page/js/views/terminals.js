@@ -11,7 +11,7 @@ import { letTerminalIn } from "./pair-device.js";
 /** @typedef {import("../types").TerminalView} TerminalView */
 /** @typedef {() => Promise<void>} Reload */
 
-/** @returns {HTMLElement} */
+/** @returns {{node: HTMLElement, ready: Promise<unknown>}} */
 export function terminalsPanel() {
   const list = h("ul", { class: "control-list", aria: { busy: true } });
 
@@ -26,8 +26,8 @@ export function terminalsPanel() {
     list.removeAttribute("aria-busy");
   }
 
-  void reload();
-  return panel(t("terminals.title"), t("terminals.says"), list, action({ words: t("terminals.look"), work: reload }));
+  const node = panel(t("terminals.title"), t("terminals.says"), list, action({ words: t("terminals.look"), work: reload }));
+  return { node, ready: reload() };
 }
 
 /**
