@@ -124,6 +124,24 @@ export function setText(node, text) {
 }
 
 /**
+ * Set a text that holds paths and commands: it breaks after a separator before it breaks within a word.
+ * @param {Element} node
+ * @param {string} text
+ */
+export function setBroken(node, text) {
+  if (node.textContent !== text) replace(node, ...broken(text));
+}
+
+/**
+ * A text that breaks after the separators of paths.
+ * @param {string} text
+ * @returns {Plain[]}
+ */
+export function broken(text) {
+  return text.split(/(?<=[/\\])(?=[^\s/\\])/).flatMap((part, place) => (place ? [h("wbr", null), part] : [part]));
+}
+
+/**
  * Find the one element that must be there.
  * @param {string} selector
  * @param {ParentNode} [root]

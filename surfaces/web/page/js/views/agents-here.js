@@ -1,6 +1,6 @@
 /** The coding agents on this machine, each with how it is connected; one that is not shows the exact change and the command. */
 
-import { announce, h, icon, replace, setText } from "../dom.js";
+import { announce, broken, h, icon, replace, setText } from "../dom.js";
 import { agentsHere, lookOften } from "../coding-agents.js";
 import { t } from "../words.js";
 import { openDialog } from "./dialog.js";
@@ -44,7 +44,7 @@ export function openConnect(view) {
       notes.map((note) => h("p", { class: "note warn", dir: "auto" }, note)),
       h("p", null, t("begin.connect-how")),
       commandLine(command),
-      file && lines.length > 0 && h("details", { open: lines.length < 12 }, h("summary", null, t("begin.connect-change", { file })), change, more > 0 && h("p", { class: "facts" }, t("begin.connect-more", { count: more }))),
+      file && lines.length > 0 && h("details", { open: lines.length < 12 }, h("summary", null, broken(t("begin.connect-change", { file }))), change, more > 0 && h("p", { class: "facts" }, t("begin.connect-more", { count: more }))),
       status,
     ),
   );

@@ -1,6 +1,6 @@
 /** What a card says: where it belongs, its text, how sure, its times; and who settled it, once somebody did. */
 
-import { h, icon, setText } from "../dom.js";
+import { h, icon, setBroken, setText } from "../dom.js";
 import { age, clock, fullTime, ms, percent, span, until } from "../format.js";
 import { state } from "../state.js";
 import { agentTitle, channelTitle, has, t } from "../words.js";
@@ -60,7 +60,7 @@ export class CardFace {
    * @param {(Node | null)[]} parts
    */
   ask(sentence, parts) {
-    setText(this.prompt, sentence);
+    setBroken(this.prompt, sentence);
     this.show(parts);
   }
 
@@ -92,10 +92,10 @@ export class CardFace {
   #fill(prediction) {
     this.shown = prediction.cardHash;
     this.badges.replaceChildren(...badgesOf(prediction));
-    setText(this.prompt, prediction.prompt);
+    setBroken(this.prompt, prediction.prompt);
     setText(this.why, prediction.permission ? reasonOf(prediction.permission) : prediction.reasoning);
     this.why.hidden = !this.why.textContent;
-    setText(this.runs, runsLine(prediction));
+    setBroken(this.runs, runsLine(prediction));
     this.runs.hidden = !prediction.runs;
     this.confidence.hidden = !isGuess(prediction);
     this.bar.style.width = `${Math.round(prediction.confidence * 100)}%`;

@@ -1,7 +1,7 @@
 /** All open cards as a list: one key or tap each, or several at once with one undo. */
 
 import { holdAll } from "../answers.js";
-import { announce, h, icon, setText } from "../dom.js";
+import { announce, h, icon, setBroken, setText } from "../dom.js";
 import { age, until } from "../format.js";
 import { phaseOf, state } from "../state.js";
 import { t } from "../words.js";
@@ -176,8 +176,8 @@ class Row {
     const isOpen = phaseOf(card, now) === "open";
     const { name, branch } = placeOf(prediction, state.get().repositories);
     const times = isOpen ? `${age(prediction.createdAt, now)} · ${t("card.expires", { left: until(prediction.expiresAt, now) })}` : settledWords(prediction);
-    setText(this.prompt, prediction.prompt);
-    setText(this.runs, runsLine(prediction));
+    setBroken(this.prompt, prediction.prompt);
+    setBroken(this.runs, runsLine(prediction));
     this.runs.hidden = !prediction.runs;
     setText(this.facts, [name, branch, heldWords(prediction), times].filter(Boolean).join(" · "));
     this.root.dataset.phase = isOpen ? "open" : "over";

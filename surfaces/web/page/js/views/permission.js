@@ -1,6 +1,6 @@
 /** What an agent asks leave for: its exact text, what that would do, and the ways to answer that the agent offers. */
 
-import { h, icon } from "../dom.js";
+import { broken, h, icon } from "../dom.js";
 import { agentTitle, t } from "../words.js";
 import { markdown } from "./markdown.js";
 import { coversOf, effectsOf, kindOf, offersOf, piecesOf, sentenceOf } from "./permission-model.js";
@@ -134,7 +134,7 @@ function wordsOfNo(act) {
 function textOf(permission) {
   const { act, text } = permission;
   if (act === "plan") return h("div", { class: "written asked", dir: "auto", tabindex: 0, role: "group", aria: { label: t("permission.text") } }, markdown(text));
-  const body = act === "edit" ? text.split("\n").map(diffLine) : piecesOf(permission).map(({ text: piece, isDangerous }) => (isDangerous ? h("mark", null, piece) : piece));
+  const body = act === "edit" ? text.split("\n").map(diffLine) : piecesOf(permission).map(({ text: piece, isDangerous }) => (isDangerous ? h("mark", null, broken(piece)) : broken(piece))).flat();
   return h("pre", { class: act === "edit" ? "asked diff mono" : "asked mono", tabindex: 0, role: "group", aria: { label: t("permission.text") }, dir: "ltr" }, body);
 }
 

@@ -1,7 +1,7 @@
 /** What came of a run: in numbers, in the agent's words, what changed in files line by line, and the note it wrote. */
 
 import { get, wordsOf } from "../api.js";
-import { h, replace } from "../dom.js";
+import { broken, h, replace } from "../dom.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
 import { filesOf } from "./diff-model.js";
@@ -110,7 +110,7 @@ function filesPart({ diff, diffCut }, { files, filesChanged }) {
  */
 function fileRow({ path, added, removed }, lines) {
   const name = [
-    h("bdi", { class: "mono grow" }, path),
+    h("bdi", { class: "mono grow" }, broken(path)),
     added === null ? null : h("span", { class: "plus" }, `+${added}`),
     removed === null ? null : h("span", { class: "minus" }, `−${removed}`),
   ];
