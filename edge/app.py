@@ -67,7 +67,7 @@ PAIR_FIX = (
 
 
 class RunningError(UserError):
-    """These glasses already run on this machine. Stop that process first, or give this one a home of its own."""
+    """These glasses are already running on this machine. Stop that process first, or use another home folder."""
 
     code = "edge-running"
 
@@ -105,7 +105,7 @@ def login_for(settings: EdgeSettings, kept: Kept) -> Login:
 
     Raises:
         NotPairedError: there is neither.
-        NotRunningError: the hub is not there.
+        NotRunningError: the hub does not exist.
     """
     hub = find_hub(os.environ)
     os.environ.pop("PULSE_TOKEN", None)
@@ -125,7 +125,7 @@ def only_one(folder: Path) -> Iterator[None]:
 
     Raises:
         RunningError: another process holds it.
-        NoEdgeFolderError: it is not there, and cannot be made or written.
+        NoEdgeFolderError: it does not exist, and cannot be made or written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -138,7 +138,7 @@ def only_one(folder: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             fix = "Stop them, or name another folder as PULSE_EDGE_HOME."
-            raise RunningError("These glasses already run here.", fix=fix) from error
+            raise RunningError("These glasses are already running here.", fix=fix) from error
         yield
 
 
@@ -247,7 +247,7 @@ class Glasses:
     def _heard(self, event: AnyHappened) -> None:
         """Take what the ear understood; our own words, that our own voice has just said, never count."""
         if isinstance(event, VoiceBegan):
-            self._show("somebody speaks")
+            self._show("someone is speaking")
         if isinstance(event, Unrecognised):
             self._show(f"voice not recognised: {event.why}")
         if isinstance(event, Heard) and self.voice.turn.phase == "speaking":

@@ -38,7 +38,7 @@ class CommandContext:
 
 
 @click.group()
-@click.option("--home", type=click.Path(path_type=Path), default=None, help="Where settings and login are.")
+@click.option("--home", type=click.Path(path_type=Path), default=None, help="Where the settings and the login are.")
 @click.pass_context
 def main(context: click.Context, home: Path | None) -> None:
     """Pulse on glasses: suggestions read aloud, answers understood on the device."""
@@ -47,10 +47,10 @@ def main(context: click.Context, home: Path | None) -> None:
 
 
 @main.command()
-@click.option("--show", is_flag=True, help="Print each change of phase as well; never what was said or heard.")
+@click.option("--show", is_flag=True, help="Also print each change of phase; never what was said or heard.")
 @click.pass_obj
 def run(here: CommandContext, *, show: bool) -> None:
-    """Read suggestions aloud and hear the answers, until stopped."""
+    """Read suggestions aloud and listen for answers, until stopped."""
     asyncio.run(_until_stopped(here, show=show))
 
 
@@ -80,7 +80,7 @@ async def _until_stopped(here: CommandContext, *, show: bool) -> None:
 @click.option("--prompt", default=PROMPT, help="What the card suggests.")
 @click.pass_obj
 def simulate(here: CommandContext, wavs: tuple[Path, ...], risk: str, prompt: str) -> None:
-    """Hold one conversation about a made-up card: typed, or heard from recordings. Nothing is sent anywhere."""
+    """Try a conversation about a made-up card, typed or from recordings. Nothing is sent anywhere."""
     settings = here.settings()
     lock = lock_for(settings, here.folder, lambda line: click.echo(line, err=True))
     sim.run(settings, prompt, risk, wavs=wavs, typed=sys.stdin, shown=sys.stdout, lock=lock)
@@ -88,13 +88,13 @@ def simulate(here: CommandContext, wavs: tuple[Path, ...], risk: str, prompt: st
 
 @main.command()
 @click.option("--wav", "wavs", multiple=True, type=click.Path(exists=True, path_type=Path), help=ENROL_FROM)
-@click.option("--forget", is_flag=True, help="Delete what is known of your voice.")
+@click.option("--forget", is_flag=True, help="Delete your voice profile.")
 @click.pass_obj
 def enrol(here: CommandContext, wavs: tuple[Path, ...], *, forget: bool) -> None:
-    """Let the glasses know your voice, for `speaker_lock`: eight short sentences. No sound is kept."""
+    """Teach the glasses your voice, for `speaker_lock`: eight short sentences. No audio is stored."""
     if forget:
         forget_template(here.folder)
-        click.echo("Your voice is forgotten.")
+        click.echo("Your voice profile was deleted.")
         return
     settings = here.settings()
     sentences = enrolling.recorded(wavs) if wavs else asyncio.run(enrolling.spoken(settings, here.folder, _print))
@@ -106,7 +106,7 @@ def enrol(here: CommandContext, wavs: tuple[Path, ...], *, forget: bool) -> None
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
 def examine(here: CommandContext, *, as_json: bool) -> None:
-    """Check microphone, speaker, ear, mouth, battery and the way to the hub; say what to do about what is wrong."""
+    """Check microphone, speaker, ear, mouth, battery and the way to the hub; say how to fix problems."""
     findings = asyncio.run(doctor.examine(here.settings(), here.folder))
     click.echo(msgspec.json.encode(findings) if as_json else doctor.table(findings))
     if any(one.status == "bad" for one in findings):

@@ -90,9 +90,9 @@ async def _microphone(settings: EdgeSettings) -> Finding:
     if not len(sound):
         return Finding(part="microphone", status="bad", detail=detail, fix="It brings no sound: plug it in again.")
     if level <= QUIET_DB:
-        return Finding(part="microphone", status="warn", detail=detail, fix="It hears next to nothing: is it muted?")
+        return Finding(part="microphone", status="warn", detail=detail, fix="It hears almost nothing: is it muted?")
     if level >= LOUD_DB:
-        return Finding(part="microphone", status="warn", detail=detail, fix="It is overdriven: turn its level down.")
+        return Finding(part="microphone", status="warn", detail=detail, fix="It is too loud: turn its level down.")
     return Finding(part="microphone", status="ok", detail=detail)
 
 
@@ -121,7 +121,7 @@ async def _speaker(settings: EdgeSettings) -> Finding:
         return Finding(part="speaker", status="bad", detail=f"{detail} plays nothing", fix="Is it switched on?")
     if heard:
         return Finding(part="speaker", status="ok", detail=f"{detail}; the microphone heard its test tone")
-    fix = "Did you hear a long tone? Then all is well: earbuds do not reach the microphone. If not, turn it up."
+    fix = "Did you hear a long tone? Then it works: earbuds do not reach the microphone. If not, turn it up."
     return Finding(part="speaker", status="ok", detail=f"{detail} played a test tone", fix=fix)
 
 

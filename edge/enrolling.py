@@ -26,14 +26,14 @@ TRIES_MAX = 3
 WHY = {
     "no-sound": "there was no speech",
     "too-short": "it was too short",
-    "clipped": "it was overdriven: turn the microphone's level down",
+    "clipped": "it was too loud: turn the microphone's level down",
     "too-few": "there were too few sentences",
-    "unclear": "it cannot be told from other voices: speak them alike, in a quiet room",
+    "unclear": "it is too similar to other voices: speak evenly, in a quiet room",
 }
 
 
 class NotEnrolledError(UserError):
-    """The voice could not be learnt; the message says why. Nothing was changed."""
+    """Your voice could not be learned; the message says why. Nothing was changed."""
 
     code = "not-enrolled"
 
@@ -106,7 +106,7 @@ async def _stretches(blocks: AsyncIterator[Samples]) -> AsyncIterator[Samples]:
 
 
 def _refusal(unfit: Unfit) -> NotEnrolledError:
-    return NotEnrolledError(f"Your voice was not learnt: {WHY[unfit.why]}.", fix="`pulse edge enrol` tries again.")
+    return NotEnrolledError(f"Your voice was not learned: {WHY[unfit.why]}.", fix="`pulse edge enrol` tries again.")
 
 
 def advice(path: Path, *, on: bool) -> str:
@@ -115,6 +115,6 @@ def advice(path: Path, *, on: bool) -> str:
     return (
         f"Your voice is known now: numbers, no sound, in {path}. {switch}\n"
         "It is a weak lock. Some bystanders cannot approve any more. Others still can (of people's recordings a third\n"
-        "passed for somebody else), and so can whoever imitates you or plays a recording of you. A button or a wear\n"
+        "passed for someone else), and so can anyone who imitates you or plays a recording of you. A button or a wear\n"
         "sensor is the strong lock. Figures: docs/voice.md."
     )

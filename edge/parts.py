@@ -12,7 +12,7 @@ SYSTEM_FIX = "On Debian, Ubuntu and Raspberry Pi OS: sudo apt install espeak-ng 
 
 
 class NoGlassesError(UserError):
-    """What hears and speaks is not installed here. Install the packages of the extra `edge`."""
+    """The speech packages are not installed here. Install the packages of the extra `edge`."""
 
     code = "no-glasses"
 

@@ -49,7 +49,7 @@ SOURCE = SetupField(
 
 
 class BadModelError(SetupError):
-    """A model's archive is not what it should be. Nothing was installed."""
+    """A model's archive is not valid. Nothing was installed."""
 
     code = "bad-model"
 
@@ -137,11 +137,11 @@ def _unpacked(archive: Path, folder: Path) -> Path:
                 raise BadModelError(f"It would write outside its folder: {unsafe[0]}.")
             packed.extractall(new)
     except zipfile.BadZipFile as error:
-        raise BadModelError(f"It is no zip archive: {error}.") from error
+        raise BadModelError(f"It is not a zip archive: {error}.") from error
     inner = [one for one in new.iterdir() if one.is_dir()]
     if len(inner) != 1 or not (inner[0] / "am").is_dir():
         shutil.rmtree(new, ignore_errors=True)
-        raise BadModelError("It holds no vosk model.")
+        raise BadModelError("It does not contain a vosk model.")
     shutil.rmtree(folder, ignore_errors=True)
     inner[0].replace(folder)
     shutil.rmtree(new, ignore_errors=True)

@@ -170,6 +170,6 @@ def _told(event: AnyHappened) -> str:
         case Unrecognised(why=why):
             return f"an approval in a voice that is not surely the wearer's ({why})"
         case VoiceBegan():
-            return "somebody speaks"
+            return "someone is speaking"
         case _:
             return type(event).__name__

@@ -45,7 +45,7 @@ class SoundLife:
                     await self._rest_until_lost()
                 else:
                     await self._listen_until_lost()
-                lost, why = 0, "the microphone or the speaker has vanished"
+                lost, why = 0, "the microphone or speaker was disconnected"
             except NoSoundError as error:
                 why = f"{error.detail} {error.fix}".strip()
             self._lose(why)

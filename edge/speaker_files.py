@@ -21,11 +21,11 @@ FILE = "voice.json"
 OTHERS = 0o077
 TEMPLATE_BYTES_MAX = 65_536
 FIELDS = ("weights", "means", "variances", "pitch", "centre", "projection", "cohort")
-ANEW = "Speak it in again: `pulse edge enrol`."
+ANEW = "Record it again: `pulse edge enrol`."
 
 
 class BadTemplateError(UserError):
-    """The template of the wearer's voice cannot be used. Approvals by voice are refused until it can."""
+    """The wearer's voice profile cannot be used. Approvals by voice are refused until it can."""
 
     code = "bad-voice-template"
 

@@ -185,7 +185,7 @@ class Feed(Protocol):
         """The number of the latest event."""
 
     def since(self, seq: int) -> tuple[Numbered, ...] | None:
-        """Return what came after `seq`; None when some of it is no longer kept, so the client must read anew."""
+        """Return what came after `seq`; None when some of it is no longer stored, so the client must read anew."""
 
     def add(self, listener: Callable[[Numbered], None]) -> None:
         """Begin to listen; a listener must not block."""
@@ -228,7 +228,7 @@ class Pairing(Protocol):
         """
 
     async def revoke(self, address: DeviceAddress) -> None:
-        """End a device's access at once."""
+        """Revoke a device's access immediately."""
 
     async def gateway(self, surface: str) -> Login:
         """Let a process carry the deliveries of all devices of one surface; an earlier one's password stops working.

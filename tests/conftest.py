@@ -51,7 +51,7 @@ THREADS_OF_NUMPY = "OPENBLAS_NUM_THREADS"
 spin. To be set before NumPy is imported."""
 
 NOT_INSTALLED = "sniffio"
-"""HTTP clients ask for it at every request; a module that is not there is looked for in every folder, every time."""
+"""HTTP clients ask for it at every request; a module that does not exist is looked for in every folder, every time."""
 
 sys.dont_write_bytecode = False
 os.environ.pop(NEVER_COMPILED, None)

@@ -34,7 +34,7 @@ PLAYED_SAMPLES_MAX = 96_000 * 300
 
 
 class NoSoundError(WorldError):
-    """A microphone or speaker is missing, busy, or refuses every rate. The message says which."""
+    """A microphone or speaker is missing, busy, or supports no usable sample rate. The message says which."""
 
     code = "no-sound"
 

@@ -19,7 +19,7 @@ Answers = Literal["none", "choices", "words"]
 
 
 class NoEarError(WorldError):
-    """An engine cannot hear: a part of it, its model or its language is not here. The message says which."""
+    """A speech recogniser cannot start: a part, its model or its language is missing. The message says which."""
 
     code = "no-ear"
     retryable = False

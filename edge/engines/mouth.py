@@ -8,7 +8,7 @@ from hub.contract.errors import WorldError
 
 
 class NoMouthError(WorldError):
-    """An engine cannot speak: a part of it, its voice or its language is not here. The message says which."""
+    """A speech engine cannot start: a part, its voice or its language is missing. The message says which."""
 
     code = "no-mouth"
     retryable = False

@@ -57,7 +57,7 @@ class VoskEar:
         """Load a model folder.
 
         Raises:
-            NoEarError: no folder was named, it is not there, or vosk is missing or refuses it.
+            NoEarError: no folder was named, it does not exist, or vosk is missing or refuses it.
         """
         if not model or not Path(model).is_dir():
             raise NoEarError(

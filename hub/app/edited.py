@@ -61,7 +61,9 @@ class EditedSettings:
             written = settings_at(self._path)
         except SettingsError as error:
             wrong = error.mistakes[0]
-            self._file.waits(f"has mistakes, so what it said before holds ({wrong}); see `pulse config check`")
+            self._file.waits(
+                f"has mistakes, so the previous settings stay in effect ({wrong}); see `pulse config check`"
+            )
             return
         policy = policy_of(written, self._zone)
         self._running = taken_over(self._running, policy)

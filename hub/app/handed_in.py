@@ -87,7 +87,7 @@ class HandedInFile:
             reply = await self._hub_api.submit(request)
         except (PulseError, TimeoutError) as error:
             return (
-                f"was read, and not taken ({one_line(str(error), SAID_CHARS_MAX)}). It is read again when it changes."
+                f"was read but not accepted ({one_line(str(error), SAID_CHARS_MAX)}). It is read again when it changes."
             )
         match reply:
             case FeedbackTaken():
@@ -109,7 +109,7 @@ def body_of(path: Path, what: str) -> tuple[bytes, os.stat_result] | str:
     except FileNotFoundError:
         return ""
     except OSError as error:
-        return f"cannot be read ({error.strerror or error}). Make it a regular file that Pulse may read."
+        return f"cannot be read ({error.strerror or error}). Make it a regular file that Pulse can read."
     if not raw.strip():
         return ""
     if len(raw) > FILE_BYTES_MAX:

@@ -27,7 +27,7 @@ class MutationsFile(HandedInFile):
 
 def read_mutations(path: Path) -> HandedIn:
     """Return the changes that a file asks for, as a request; an entry that is none is named, and the others count."""
-    body = body_of(path, "a change, or a list of changes, and no more")
+    body = body_of(path, "a change or a list of changes, and nothing else")
     if isinstance(body, str):
         return HandedIn(wrong=body)
     raw, status = body

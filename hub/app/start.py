@@ -271,7 +271,7 @@ class Startup:
         bus.start()
         self._stack.push_async_callback(bus.close)
         reached = await bus.until_connected(CONNECT_S_MAX)
-        self._broker_trouble = "" if reached else bus.health().detail or "The broker does not answer yet."
+        self._broker_trouble = "" if reached else bus.health().detail or "The broker is not answering yet."
         watch = make_watch(self._sensor_options(), self._announcer.tell)
         await watch.mark()
         await hub.start()

@@ -12,7 +12,7 @@ from hub.settings.schema import DriveSettings, SensorSettings, WorldSettings
 
 
 class NoWorkspaceError(UserError):
-    """A workspace that was named is no folder."""
+    """A given workspace is not a folder."""
 
     code = "no-workspace"
 
@@ -21,12 +21,14 @@ def workspaces_of(named: tuple[Path, ...], settings: Settings) -> tuple[Path, ..
     """Return the folders to watch: those that were named, else those of the settings, else the current one.
 
     Raises:
-        NoWorkspaceError: one of them is no folder.
+        NoWorkspaceError: one of them is not a folder.
     """
     chosen = named or tuple(Path(one).expanduser() for one in settings.workspaces) or (Path.cwd(),)
     for folder in chosen:
         if not folder.is_dir():
-            raise NoWorkspaceError(f"{folder} is no folder.", fix="Name an existing one: `pulse up --workspace DIR`.")
+            raise NoWorkspaceError(
+                f"{folder} is not a folder.", fix="Name an existing one: `pulse up --workspace DIR`."
+            )
     return tuple(dict.fromkeys(folder.resolve() for folder in chosen))
 
 

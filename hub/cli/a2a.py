@@ -10,13 +10,18 @@ from hub.contract.errors import UserError
 
 @command()
 @click.option("--port", type=click.IntRange(1, 65_535), default=8422, show_default=True, help="Where to serve.")
-@click.option("--push-to", multiple=True, metavar="URL", help="Where agents may be told; else on this machine.")
-@click.option("--no-push", is_flag=True, help="Tell nobody of an answer unasked.")
+@click.option(
+    "--push-to",
+    multiple=True,
+    metavar="URL",
+    help="Where to send agents their answers; by default only on this machine.",
+)
+@click.option("--no-push", is_flag=True, help="Do not push answers; agents have to ask for them.")
 @click.pass_obj
 def a2a(context: CommandContext, *, port: int, push_to: tuple[str, ...], no_push: bool) -> None:
     """Let agents that speak A2A ask you.
 
-    It serves http://127.0.0.1:PORT/a2a to whoever has a token of Pulse's that may ask (docs/howto/a2a.md).
+    It serves http://127.0.0.1:PORT/a2a for anyone with a Pulse token that has the scope `ask` (docs/howto/a2a.md).
 
     Example: pulse a2a --port 8422 --push-to https://agents.example.org
     """
@@ -25,7 +30,7 @@ def a2a(context: CommandContext, *, port: int, push_to: tuple[str, ...], no_push
 
     named = {url: place_of(url) for url in push_to}
     if unusable := [url for url, place in named.items() if not place]:
-        raise UserError(f"{unusable[0]!r} cannot be told.", fix="Give https://HOST, or http:// on this machine.")
+        raise UserError(f"{unusable[0]!r} cannot be used.", fix="Give https://HOST, or http:// on this machine.")
 
     places = None if no_push else PushAllowList(named=tuple(named.values()))
     serve_a2a(lambda token: address_at_port(context.home, token), port, __version__, places, context.home)

@@ -31,35 +31,37 @@ BY_NAME = {one.name: one for one in KNOWN}
 
 @group()
 def agent() -> None:
-    """Let a coding agent work for Pulse: what it does is shown as it comes, what it may not do alone is asked.
+    """Let a coding agent do work for Pulse. You see what it does live, and it asks before anything risky.
 
-    docs/howto/agent.md tells more.
+    See docs/howto/agent.md.
     """
 
 
 @agent.command("list")
 @click.pass_obj
 def agent_list(context: CommandContext) -> None:
-    """List the coding agents that Pulse knows, and which of them are here and in use."""
+    """List the coding agents Pulse knows, and which are installed and in use."""
     settings = settings_at(Home(context.home).config)
     rows = [_row(one, settings) for one in KNOWN]
     if context.printed({"agents": rows}):
         return
     for one, row in zip(KNOWN, rows, strict=True):
-        state = f"works in {listed(row['channels'])}" if row["channels"] else "here, not in use" if row["here"] else ""
+        state = (
+            f"works in {listed(row['channels'])}" if row["channels"] else "installed, not in use" if row["here"] else ""
+        )
         tone = "green" if row["channels"] else None
         context.say(f"{one.name:<10} {one.title:<12} {state or f'not here: {one.get}'}", tone)
 
 
 @agent.command("setup")
 @click.argument("name", type=click.Choice(sorted(BY_NAME)), required=False)
-@click.option("--channel", default=CHANNEL, show_default=True, help="The channel whose work it does.")
-@click.option("--yes", is_flag=True, help="Do not ask before keeping it.")
+@click.option("--channel", default=CHANNEL, show_default=True, help="The channel it works for.")
+@click.option("--yes", is_flag=True, help="Save it without asking.")
 @click.pass_context
 def agent_setup(ctx: click.Context, name: str | None, *, channel: str, yes: bool) -> None:
-    """Find a coding agent, try whether it answers and is signed in, and let it do a channel's work.
+    """Find a coding agent, check that it answers and is signed in, and give it a channel's work.
 
-    Nothing of the agent's own settings is changed. `pulse agent remove` takes it back.
+    The agent's own settings are not changed. `pulse agent remove` undoes this.
 
     Example: pulse agent setup opencode
     """
@@ -68,25 +70,25 @@ def agent_setup(ctx: click.Context, name: str | None, *, channel: str, yes: bool
     settings = settings_at(home.config)
     known = _found(name)
     if channel not in settings.channels:
-        raise UserError(f"There is no channel {channel}.", fix=f"Known are: {listed(sorted(settings.channels))}.")
+        raise UserError(f"There is no channel {channel}.", fix=f"Known: {listed(sorted(settings.channels))}.")
     _not_written(home.config, known, channel)
     entry = _entry(known)
     _try(context, known, entry)
     _show(context, known, entry, channel, home)
-    if not yes and not context.as_json and not click.confirm("Keep it?", default=True):
-        context.say("Nothing was kept.")
+    if not yes and not context.as_json and not click.confirm("Save it?", default=True):
+        context.say("Nothing was saved.")
         ctx.exit(EXIT_FAILED)
     _keep(home, known.name, entry, channel)
     if context.printed({"agent": known.name, "channel": channel, "file": str(home.set_up)}):
         return
-    context.say(f"✓ Kept in {home.set_up}. Start Pulse again, and {known.title} does the work of {channel}.", "green")
+    context.say(f"✓ Saved in {home.set_up}. Restart Pulse, and {known.title} does the work for {channel}.", "green")
 
 
 @agent.command("test")
 @click.argument("name", type=click.Choice(sorted(BY_NAME)))
 @click.pass_obj
 def agent_test(context: CommandContext, name: str) -> None:
-    """Start an agent, and look whether it answers and is signed in. It is told nothing to do.
+    """Start an agent and check that it answers and is signed in. It is given nothing to do.
 
     Example: pulse agent test opencode
     """
@@ -101,7 +103,7 @@ def agent_test(context: CommandContext, name: str) -> None:
 @click.argument("name", type=click.Choice(sorted(BY_NAME)))
 @click.pass_obj
 def agent_remove(context: CommandContext, name: str) -> None:
-    """Take back what `pulse agent setup` kept.
+    """Undo `pulse agent setup`.
 
     Example: pulse agent remove opencode
     """
@@ -112,7 +114,7 @@ def agent_remove(context: CommandContext, name: str) -> None:
     set_up(home.set_up, CHANNELS, {one: said for one, said in channels.items() if said.get("agent") != name})
     set_up(home.set_up, AGENTS, agents)
     if not context.printed({"agent": name, "removed": was}):
-        context.say("✓ Taken back. Start Pulse again." if was else f"{BY_NAME[name].title} was not set up here.")
+        context.say("✓ Removed. Restart Pulse." if was else f"{BY_NAME[name].title} is not set up here.")
 
 
 def _row(known: KnownAgent, settings: Settings) -> dict[str, Any]:
@@ -134,10 +136,10 @@ def _found(name: str | None) -> KnownAgent:
     if name is None and len(found) == 1:
         return found[0]
     if name is None and found:
-        raise UserError("There are several agents here.", fix=f"Say which: {listed([one.name for one in found])}.")
+        raise UserError("Several agents are installed here.", fix=f"Name one: {listed([one.name for one in found])}.")
     known = BY_NAME.get(name or "")
     if known is None:
-        raise UserError("No coding agent that Pulse knows is here.", fix=f"For one: {KNOWN[0].get}")
+        raise UserError("No coding agent that Pulse knows is installed here.", fix=f"For one: {KNOWN[0].get}")
     if known not in found:
         raise UserError(f"{known.argv[0]} is not on PATH.", fix=f"Install it: {known.get}")
     return known
@@ -153,7 +155,7 @@ def _not_written(config: Path, known: KnownAgent, channel: str) -> None:
     for table, name in ((AGENTS, known.name), (CHANNELS, channel)):
         if name in written.get(table, {}):
             raise UserError(
-                f"{config} has a table [{table}.{name}] already, which would be stronger.",
+                f"{config} already has a table [{table}.{name}], which takes precedence.",
                 fix="Change it there (docs/howto/agent.md), or choose another --channel.",
             )
 
@@ -167,16 +169,16 @@ def _entry(known: KnownAgent) -> AgentSettings:
 
 def _try(context: CommandContext, known: KnownAgent, entry: AgentSettings) -> None:
     if not context.as_json:
-        context.say(f"Starting {known.title} to see whether it answers …")
+        context.say(f"Starting {known.title} to check that it answers …")
     tried = Agent(name=known.name, kind="acp", argv=entry.argv, environment=entry.environment, mode=entry.mode)
     with tempfile.TemporaryDirectory(prefix="pulse-agent-", ignore_cleanup_errors=True) as folder:
         problem = asyncio.run(greet(tried, Path(folder), os.environ))
     if problem:
         raise UserError(
-            f"{known.title} cannot be used yet: {problem}", fix=f"Mend that, then: pulse agent test {known.name}"
+            f"{known.title} cannot be used yet: {problem}", fix=f"Fix that, then run: pulse agent test {known.name}"
         )
     if not context.as_json:
-        context.say(f"✓ {known.title} answers, and opens a session.", "green")
+        context.say(f"✓ {known.title} answers and opens a session.", "green")
 
 
 def _show(context: CommandContext, known: KnownAgent, entry: AgentSettings, channel: str, home: Home) -> None:
@@ -186,9 +188,12 @@ def _show(context: CommandContext, known: KnownAgent, entry: AgentSettings, chan
     context.say(f"In {home.set_up}:", bold=True)
     context.say(f"  the agent {known.name}: {' '.join(entry.argv)}")
     if entry.environment:
-        context.say(f"  it is given {listed(entry.environment)} from the environment in which you start Pulse")
+        context.say(f"  it is given {listed(entry.environment)} from the environment you start Pulse in")
     context.say(f"  the channel {channel}: its work goes to {known.name}")
-    context.say("It begins nothing without your yes. What is harmless in the project it does then; the rest it asks.")
+    context.say(
+        "It starts nothing without your yes. "
+        "After that it does what is harmless in the project, and asks about the rest."
+    )
 
 
 def _keep(home: Home, name: str, entry: AgentSettings, channel: str) -> None:

@@ -27,19 +27,22 @@ card_id = click.argument("card_id", metavar="ID")
 about = click.option(
     "--about",
     type=click.Choice([breadth.value for breadth in Breadth]),
-    help="How far it reaches: this kind everywhere, this kind here, all of its repository, all of its channel.",
+    help="What it applies to: this kind everywhere, this kind here, the whole repository, or the whole channel.",
 )
 
 
 @command()
 @card_id
 @click.option(
-    "--always", type=click.IntRange(min=1), metavar="N", help="And do not ask again: the N-th that it offers."
+    "--always",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="And do not ask again: take the N-th of the offered permissions.",
 )
-@click.option("--until", metavar="WHEN", help="With --always, its end: hour, today, week, 2h, 2030-01-31.")
-@click.option("--path", "paths", multiple=True, metavar="PATH", help="With --always, only this file or folder.")
+@click.option("--until", metavar="WHEN", help="With --always, when it ends: hour, today, week, 2h, 2030-01-31.")
+@click.option("--path", "paths", multiple=True, metavar="PATH", help="With --always, limit it to this file or folder.")
 @click.option(
-    "--choice", "choices", multiple=True, metavar="N", help="The answer to a question: its number, or your own words."
+    "--choice", "choices", multiple=True, metavar="N", help="The answer to a question: its number, or text of your own."
 )
 @click.pass_obj
 def approve(
@@ -53,19 +56,19 @@ def approve(
 ) -> None:
     """Approve a suggestion; it runs.
 
-    ID is its id, the beginning of it, or `latest`: the newest one, if you have seen it. Example: pulse approve latest
+    ID is its id, the start of it, or `latest`: the newest one you have seen. Example: pulse approve latest
 
-    What an agent asks may offer not to be asked again: --always 1 takes that, after showing what it would let through.
-    The end and the files are yours to choose. Example: pulse approve latest --always 1 --until today --path src
+    Agents' requests may offer a permission, so that you are not asked again. --always 1 takes the first, after
+    showing what it allows. You may limit its end and files: pulse approve latest --always 1 --until today --path src
 
-    A question is answered with --choice, once for each that is asked; without it, its answers are shown with their
+    Answer a question with --choice, once for each question asked; without it, the answers are listed with their
     numbers. Example: pulse approve latest --choice 2
     """
     if (until or paths) and not always:
         raise click.UsageError("--until and --path go with --always.")
     card = _meant(context, card_id, Verb.APPROVE)
     if choices and not questions_of(card.permission):
-        raise click.UsageError("--choice answers a question, and this is none.")
+        raise click.UsageError("--choice is for questions, and this is not one.")
     if questions_of(card.permission):
         said: PermissionAnswer | None = choosing.chosen(context, card, choices)
     else:
@@ -78,7 +81,7 @@ def approve(
 
 @command()
 @card_id
-@click.option("--reason", default="", help="Why not; Pulse learns from it.")
+@click.option("--reason", default="", help="Your reason; Pulse learns from it.")
 @click.pass_obj
 def reject(context: CommandContext, card_id: str, reason: str) -> None:
     """Dismiss a suggestion.
@@ -94,12 +97,12 @@ def reject(context: CommandContext, card_id: str, reason: str) -> None:
 @click.option("--until", metavar="TIME", help="Until when: 18:00, tomorrow, 2030-01-31T08:00.")
 @click.pass_obj
 def snooze(context: CommandContext, card_id: str, length: str | None, until: str | None) -> None:
-    """Put a suggestion off, on every surface.
+    """Snooze a suggestion, on every surface.
 
-    Without a time, as long as the settings say. Example: pulse snooze latest --for 10m
+    Without a time, for as long as the settings say. Example: pulse snooze latest --for 10m
     """
     if length and until:
-        raise click.UsageError("Say either --for or --until.")
+        raise click.UsageError("Give either --for or --until, not both.")
     now = now_here()
     at = times.moment(until, now) if until else now + times.length(length) if length else None
     _give(context, card_id, Verb.SNOOZE, until=at)
@@ -135,10 +138,10 @@ def edit(context: CommandContext, card_id: str, text: tuple[str, ...], prompt: s
 @card_id
 @click.pass_obj
 def undo(context: CommandContext, card_id: str) -> None:
-    """Take an answer back.
+    """Undo an answer.
 
-    A dismissal opens the card again, a run is stopped, a commit is taken back while it is not pushed and nothing lies
-    on it (the files stay as they are), other finished work is marked as unwanted.
+    This reopens a dismissed card, stops a run, and undoes a commit if it is not pushed and has no newer commit on
+    top (your files stay as they are). Other finished work is marked as unwanted.
     """
     _give(context, card_id, Verb.UNDO)
 
@@ -147,7 +150,7 @@ def undo(context: CommandContext, card_id: str) -> None:
 @card_id
 @click.pass_obj
 def stop(context: CommandContext, card_id: str) -> None:
-    """Stop what a suggestion runs.
+    """Stop what a suggestion is running.
 
     Example: pulse stop latest
     """
@@ -156,7 +159,7 @@ def stop(context: CommandContext, card_id: str) -> None:
 
 @command()
 @card_id
-@click.option("--prompt", help="Another text to run this time.")
+@click.option("--prompt", help="Different text to run this time.")
 @click.pass_obj
 def retry(context: CommandContext, card_id: str, prompt: str | None) -> None:
     """Run a failed suggestion once more.
@@ -172,10 +175,10 @@ def retry(context: CommandContext, card_id: str, prompt: str | None) -> None:
 @about
 @click.pass_obj
 def less(context: CommandContext, card_id: str, about: str | None) -> None:
-    """Dismiss a suggestion, and want less of this.
+    """Dismiss a suggestion and see fewer like it.
 
-    Its kind then comes at most once a day, more rarely each time you say so. `pulse undo` and `pulse muted` take it
-    back. Example: pulse less latest
+    Its kind then comes at most once a day, and less often each time you do this. To undo it: `pulse undo` or `pulse
+    muted`. Example: pulse less latest
     """
     _give(context, card_id, Verb.LESS, about=about and Breadth(about))
 
@@ -185,9 +188,9 @@ def less(context: CommandContext, card_id: str, about: str | None) -> None:
 @about
 @click.pass_obj
 def never(context: CommandContext, card_id: str, about: str | None) -> None:
-    """Dismiss a suggestion, and never want this here again.
+    """Dismiss a suggestion and never suggest it here again.
 
-    Here is its repository, or where it has none its channel. `pulse undo` and `pulse muted` take it back.
+    "Here" is its repository, or its channel if it has none. To undo it: `pulse undo` or `pulse muted`.
 
     Example: pulse never latest --about kind
     """
@@ -198,9 +201,9 @@ def never(context: CommandContext, card_id: str, about: str | None) -> None:
 @card_id
 @click.pass_obj
 def fix(context: CommandContext, card_id: str) -> None:
-    """Let an agent of yours fix what failed.
+    """Let one of your agents fix what failed.
 
-    It is asked to find out why, and to fix the cause; what would run comes as a suggestion of its own.
+    It looks for the cause and fixes it; anything it would run comes as its own suggestion.
 
     Example: pulse fix latest
     """
@@ -212,9 +215,9 @@ def fix(context: CommandContext, card_id: str) -> None:
 @card_id
 @click.pass_obj
 def ignore(context: CommandContext, card_id: str) -> None:
-    """Put a failed suggestion aside, on every surface.
+    """Ignore a failed suggestion, on every surface.
 
-    It may still be tried again. Example: pulse ignore latest
+    You can still try it again. Example: pulse ignore latest
     """
     card = _meant(context, card_id, Verb.IGNORE)
     _send(context, card, Verb.IGNORE, attempt=card.attempts or None)
@@ -232,7 +235,7 @@ def _is_meant(context: CommandContext, card: Prediction) -> bool:
     context.say(f"  {reveal(card.reasoning)}")
     if card.runs is not None:
         context.say(f"  {reveal(card.runs.line)}")
-    return click.confirm("This is risky. Run it?")
+    return click.confirm("This is risky. Run it anyway?")
 
 
 def _meant(context: CommandContext, written: str, verb: Verb, *, shown_now: bool = False) -> Prediction:

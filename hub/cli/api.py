@@ -34,13 +34,13 @@ T = TypeVar("T", bound=Message | dict[str, msgspec.Raw])
 
 
 class ForeignAnswerError(WorldError):
-    """What answered at Pulse's address is not this Pulse. Stop whatever listens there, or start Pulse again."""
+    """What answered at Pulse's address is not this Pulse. Stop the program that listens there, or restart Pulse."""
 
     code = "foreign-answer"
 
 
 class RefusedError(PulseError):
-    """The hub refused; the problem document says what happened and what to do."""
+    """The hub refused the request; its message says why and what to do."""
 
     code = "refused"
 
@@ -86,7 +86,7 @@ class HubClient:
             answer = connection.getresponse()
             document = answer.read(DOCUMENT_BYTES_MAX)
         except (OSError, http.client.HTTPException) as error:
-            raise not_running(self._home, f"It does not answer at {self.address}.") from error
+            raise not_running(self._home, f"It is not answering at {self.address}.") from error
         finally:
             connection.close()
         if answer.status < http.client.BAD_REQUEST:
@@ -121,7 +121,7 @@ class HubClient:
             while chunk := answer.read(CHUNK_BYTES):
                 yield chunk
         except (OSError, http.client.HTTPException) as error:
-            raise not_running(self._home, f"The answer of {self.address} ended in the middle.") from error
+            raise not_running(self._home, f"The response from {self.address} was cut off.") from error
 
     def _connect(self, timeout_s: float) -> http.client.HTTPConnection:
         return SocketConnection(partial(connect_to, self.record, timeout_s), timeout_s)
@@ -131,7 +131,7 @@ class HubClient:
             connection.request(method, f"/api/v1{path}")
             return connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
-            raise not_running(self._home, f"It does not answer at {self.address}.") from error
+            raise not_running(self._home, f"It is not answering at {self.address}.") from error
 
     def get(self, path: str, kind: type[T], *, timeout_s: float = TIMEOUT_S) -> T:
         """Read one document."""
@@ -182,13 +182,13 @@ def _require_hub(opened: socket.socket, record: RunRecord) -> None:
     peer = peer_of(opened)
     if peer is not None and peer.uid != os.geteuid():
         raise ForeignAnswerError(
-            "What listens here is run by another user of this machine; it was told nothing.",
-            fix="If that is your Pulse, run the command as its user: docs/howto/another-user.md.",
+            "The program listening here belongs to another user of this machine; nothing was sent to it.",
+            fix="If that is your Pulse, run the command as that user: docs/howto/another-user.md.",
         )
     if peer is None or peer.pid != record.pid or not _lives(record):
         raise ForeignAnswerError(
-            f"What listens at {record.socket} is not the Pulse that was started here; it was told nothing.",
-            fix="Stop Pulse and start it again. If it runs in a container, run the command there.",
+            f"What listens at {record.socket} is not the Pulse that was started here; nothing was sent to it.",
+            fix="Restart Pulse. If it runs in a container, run the command there.",
         )
 
 
@@ -201,7 +201,9 @@ def read(document: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(document, type=kind)
     except msgspec.DecodeError as error:
-        raise ForeignAnswerError(fix="If both are the same version, please report it with `pulse doctor`.") from error
+        raise ForeignAnswerError(
+            fix="If both are the same version, please report this with the output of `pulse doctor`."
+        ) from error
 
 
 def health_of(document: bytes) -> HealthAnswer:
@@ -241,7 +243,7 @@ def _refusal(document: bytes, status: int) -> PulseError:
     try:
         return RefusedError(msgspec.json.decode(document, type=Problem))
     except msgspec.DecodeError:
-        return ForeignAnswerError(f"The answer was {status}, in a form that Pulse does not use.")
+        return ForeignAnswerError(f"The response ({status}) is not one that Pulse sends.")
 
 
 def _lives(record: RunRecord) -> bool:

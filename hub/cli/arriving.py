@@ -21,7 +21,9 @@ from hub.settings import Settings, policy_of
 from hub.when.quiet import is_quiet
 from hub.where.gaps import gaps
 
-BEGIN = "`pulse open` for a browser, `pulse watch` for a terminal, `pulse phone` for a phone; `pulse setup` names all."
+BEGIN = (
+    "`pulse open` for a browser, `pulse watch` for a terminal, `pulse phone` for a phone; `pulse setup` lists them all."
+)
 """How a person who has no device yet gets one."""
 
 
@@ -67,7 +69,7 @@ def about(device: DeviceView, profile: DeviceProfile | None, *, quiet: bool, mor
 
 def _arrives(device: DeviceView, profile: DeviceProfile | None) -> str:
     if device.arrives_since is None and not _reads_feed(device, profile):
-        return "nothing was sent there yet"
+        return "nothing has been sent there yet"
     return "suggestions and results arrive"
 
 
@@ -93,7 +95,7 @@ def _not_there(devices: tuple[DeviceView, ...], settings: Settings) -> Iterator[
     there = {device.surface for device in devices}
     for spec in filter(lambda one: not one.is_gateway or one.service[1], SURFACES):
         if _is_wanted(spec, settings) and not there & set(spec.serves):
-            detail = "is in the settings, but nothing of it is paired yet: nothing arrives there"
+            detail = "is in the settings, but not paired yet, so nothing arrives there"
             yield CheckResult(name=spec.table, state="warning", detail=detail, fix=f"{spec.howto} says how.")
 
 

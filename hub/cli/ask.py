@@ -23,19 +23,19 @@ TIMEOUT_S_MAX = 86_400
 @click.argument("question")
 @click.option("--risk", type=click.Choice(["low", "medium", "high"]), default="medium", show_default=True)
 @click.option("--timeout", default="10m", show_default=True, metavar="TIME", help="How long to wait: 30s, 10m, 2h.")
-@click.option("--details", default="", help="What helps to decide; shown with the question.")
+@click.option("--details", default="", help="Background for the decision; shown with the question.")
 @click.option("--asker", default="script", show_default=True, help="Who asks.")
-@click.option("--fail-open", is_flag=True, help="Where Pulse is not running, say so and exit with 0.")
+@click.option("--fail-open", is_flag=True, help="If Pulse is not running, say so and exit with 0.")
 @click.pass_context
 def ask(
     ctx: click.Context, /, question: str, *, risk: str, timeout: str, details: str, asker: str, fail_open: bool
 ) -> None:
-    r"""Ask a person and wait for the answer, from any surface.
+    r"""Ask a person and wait for the answer, on any surface.
 
     \b
     Exit status: 0 approved, 1 rejected, 2 nobody answered in time, 3 Pulse could not be asked.
-    Ctrl-C takes the question back. With --fail-open it is also 0 while Pulse is not running: for what must not
-    depend on it, such as a git hook. Whoever is asked and says no, or nothing, still holds it up.
+    Ctrl-C withdraws the question. With --fail-open the status is also 0 while Pulse is not running: for things that
+    must not depend on it, such as a git hook. A no, or no answer, still blocks.
 
     Example: pulse ask "Deploy to production?" --risk high --timeout 10m && ./deploy
     """
@@ -87,5 +87,5 @@ def _verdict(*, approved: bool, answered: bool) -> tuple[int, str, str]:
 def _timeout_s(text: str) -> int:
     timeout_s = round(times.length(text).total_seconds())
     if timeout_s > TIMEOUT_S_MAX:
-        raise UserError(f"{text} is too long to wait.", fix="At most one day: --timeout 1d.")
+        raise UserError(f"{text} is too long a wait.", fix="At most one day: --timeout 1d.")
     return timeout_s

@@ -30,11 +30,11 @@ TITLE = "Codex"
 TABLE = "codex"
 ANSWER_S_MAX = 300
 SAYS = (
-    "Nothing is changed in Codex's own settings: Pulse attaches to its background server, as its terminal does.",
-    "What it asks by its own rules becomes a card, and its own dialog stays open beside it; the first answer counts,",
-    "there or here. While Pulse is away Codex asks at its own terminal, as it does now.",
+    "Codex's own settings are not changed: Pulse attaches to its background server, as its terminal does.",
+    "What it asks by its own rules becomes a card, and its own dialog stays open as well. The first answer counts,",
+    "wherever you give it. While Pulse is not running, Codex asks in its own terminal, as it does now.",
 )
-NOT_NOW = "Codex's own server does not run now. Pulse attaches as soon as you start `codex`."
+NOT_NOW = "Codex's server is not running. Pulse attaches as soon as you start `codex`."
 SAMPLE: LooseJson = {"command": "echo This is a test of Pulse", "availableDecisions": ["accept", "cancel"]}
 
 
@@ -52,18 +52,18 @@ def attach(context: CommandContext, wait_s: int, *, yes: bool) -> int:
     settings = settings_at(Home(context.home).config).codex
     if not settings.attach:
         fix = "Take `attach` out of its `[codex]` table."
-        raise UserError(f"{Home(context.home).config} says not to attach to Codex, and is stronger.", fix=fix)
+        raise UserError(f"{Home(context.home).config} says not to attach to Codex, and takes precedence.", fix=fix)
     runs = _tell(context.home, attach=True, reattach=changed)
     if context.as_json:
         _say_json(context, changed=changed, connected=True)
         return 0
     context.say(
-        f"✓ {TITLE} is connected." if changed else f"{TITLE} is connected already.", "green" if changed else None
+        f"✓ {TITLE} is connected." if changed else f"{TITLE} is already connected.", "green" if changed else None
     )
     for note in _notes(codex_place(settings), is_up=runs):
         context.hint(f"  {note}")
     if changed:
-        context.hint("  It is asked as a client of its server. For sessions without one: pulse connect codex --hooks")
+        context.hint("  Pulse is a client of its server. For sessions without a server: pulse connect codex --hooks")
         context.hint(f"  Try it: pulse connect {AGENT} --test")
     return 0
 
@@ -77,7 +77,7 @@ def detach(context: CommandContext, *, yes: bool) -> int:
     if context.as_json:
         _say_json(context, changed=changed, connected=False)
         return 0
-    context.say(f"✓ {TITLE} is not connected any more." if changed else f"{TITLE} was not connected.")
+    context.say(f"✓ {TITLE} is no longer connected." if changed else f"{TITLE} is not connected.")
     return 0
 
 
@@ -114,8 +114,8 @@ def run_test(context: CommandContext) -> int:
     put = command(SAMPLE)
     request = None if put is None else request_of(put, "pulse-connect-test", "test", ANSWER_S_MAX, f"test-{began}")
     if put is None or request is None:
-        raise AssertionError("our own sample can be asked")
-    context.say("A card asks you now whether it may run a test. Answer it anywhere, or press Ctrl-C.")
+        raise AssertionError("our own sample can be used")
+    context.say("A card now asks you to allow a test. Answer it on any surface, or press Ctrl-C.")
     reply = read(api.call("POST", "/permissions", request, timeout_s=ANSWER_S_MAX + 10.0), PermissionReply)
     told = told_of(put, reply)
     if told is None:
@@ -140,7 +140,7 @@ async def _version(place: CodexPlace) -> str:
 
 def _agreed(context: CommandContext, question: str, *, yes: bool) -> bool:
     if context.as_json and not yes:
-        raise UserError("Nobody can be asked with --json.", fix="Look at it without --json, or add --yes.")
+        raise UserError("--json cannot ask for confirmation.", fix="Run it without --json, or add --yes.")
     if yes or click.confirm(question, default=True):
         return True
     context.say("Nothing was changed.")
@@ -171,7 +171,7 @@ def _is_up(home: Path) -> bool:
 
 
 def _notes(place: CodexPlace, *, is_up: bool) -> tuple[str, ...]:
-    notes = () if is_up else ("Pulse is not running; it attaches when it is: pulse up",)
+    notes = () if is_up else ("Pulse is not running; it attaches once you run: pulse up",)
     return notes if place.socket.exists() else (*notes, NOT_NOW)
 
 

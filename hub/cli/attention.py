@@ -18,19 +18,19 @@ NONE = "none"
 
 
 class BadTimesError(UserError):
-    """These are no times of the day. Write them with commas: 9:00,13:00,17:00; or: none."""
+    """These are not times of day. Separate them with commas: 9:00,13:00,17:00; or write none."""
 
     code = "bad-times"
     status = 422
 
 
 @command()
-@click.option("--needless", type=WORDS, help="How bad it is to be interrupted for nothing.")
-@click.option("--missed", type=WORDS, help="How bad it is to miss help that you would have wanted.")
-@click.option("--wrong", type=WORDS, help="How bad it is if Pulse does something alone that you did not want.")
-@click.option("--per-day", type=click.IntRange(0, 1_000), help="How many interruptions a day may cost you.")
-@click.option("--digests", metavar="TIMES", help="When to tell at once what waited: 9:00,13:00,17:00, or none.")
-@click.option("--on-return/--no-on-return", default=None, help="Also when you come back.")
+@click.option("--needless", type=WORDS, help="How bad is a needless interruption?")
+@click.option("--missed", type=WORDS, help="How bad is missing help you would have wanted?")
+@click.option("--wrong", type=WORDS, help="How bad is it if Pulse does something on autopilot that you did not want?")
+@click.option("--per-day", type=click.IntRange(0, 1_000), help="How many interruptions a day are acceptable.")
+@click.option("--digests", metavar="TIMES", help="When to send a digest of what is waiting: 9:00,13:00,17:00, or none.")
+@click.option("--on-return/--no-on-return", default=None, help="Also send a digest when you come back.")
 @click.pass_obj
 def attention(
     context: CommandContext,
@@ -42,9 +42,9 @@ def attention(
     digests: str | None,
     on_return: bool | None,
 ) -> None:
-    """Say what an interruption is to you, and see what today has cost.
+    """Set how much interruptions bother you, and see today's count.
 
-    Pulse weighs each suggestion: tell you now, silently, at a good moment, in a digest, or not at all.
+    Pulse weighs each suggestion: notify you now, silently, at a good moment, in a digest, or not at all.
 
     Example: pulse attention --needless awful --missed mild --digests 12:30
     """
@@ -81,8 +81,8 @@ def lines_of(config: ConfigAnswer) -> list[tuple[str, str]]:
     return [
         ("today", draw.attention_line(config.status)),
         ("a needless interruption", f"is {config.needless_interruption}"),
-        ("a missed help", f"is {config.missed_help}"),
-        ("a wrong automatic act", f"is {config.wrong_act}"),
+        ("missed help", f"is {config.missed_help}"),
+        ("a wrong action on autopilot", f"is {config.wrong_act}"),
         ("digests", " and ".join(when) or "none"),
     ]
 

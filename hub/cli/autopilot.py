@@ -20,7 +20,7 @@ GRANTS, CONFIG = "/grants", "/crosspoll/config"
 
 
 class NothingGrantedError(UserError):
-    """Nothing of that name runs alone, so nothing was changed. `pulse grants` lists what does."""
+    """Nothing with that name is on autopilot, so nothing was changed. `pulse grants` lists what is."""
 
     code = "nothing-granted"
     status = 404
@@ -29,10 +29,10 @@ class NothingGrantedError(UserError):
 @group(invoke_without_command=True)
 @click.pass_context
 def autopilot(ctx: click.Context) -> None:
-    """Show what Pulse does alone while you are away, and let it do more or less.
+    """Show or change what runs on autopilot while you are away.
 
-    Only harmless work of Pulse's own can run alone, and only if you have approved it before: the same command with the
-    same files. One undo, and it asks again.
+    Only Pulse's own harmless work can run on autopilot, and only after you have approved the same command with the
+    same files. If you undo it once, Pulse asks again.
     """
     if ctx.invoked_subcommand is None:
         context: CommandContext = ctx.obj
@@ -47,11 +47,13 @@ def autopilot(ctx: click.Context) -> None:
 @click.option(
     "--folder", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Only in this repository."
 )
-@click.option("--threshold", type=click.FloatRange(0, 1), default=0.0, help="Only if Pulse is so sure of your yes.")
-@click.option("--for", "length", default="90d", show_default=True, metavar="TIME", help="For so long: 12h, 30d.")
+@click.option(
+    "--threshold", type=click.FloatRange(0, 1), default=0.0, help="Only if Pulse is this confident of your yes."
+)
+@click.option("--for", "length", default="90d", show_default=True, metavar="TIME", help="For how long: 12h, 30d.")
 @click.pass_obj
 def allow(context: CommandContext, kind: str, folder: Path | None, threshold: float, length: str) -> None:
-    """Let a kind of work run alone while you are away.
+    """Put a kind of work on autopilot.
 
     Example: pulse autopilot allow run-tests --for 30d
     """
@@ -67,15 +69,17 @@ def allow(context: CommandContext, kind: str, folder: Path | None, threshold: fl
     document = open_api(context.home).call("POST", GRANTS, body)
     if not context.printed(document):
         where = f" in {folder.resolve().name}" if folder else ""
-        context.hint(f"✓ {kind}{where} runs alone while you are away. `pulse autopilot stop {kind}` ends it.", "green")
-        context.say("  It begins with what you have let run before; anything new is asked about once.")
+        context.hint(
+            f"✓ {kind}{where} is on autopilot while you are away. To end it: `pulse autopilot stop {kind}`.", "green"
+        )
+        context.say("  It starts with commands you have approved before, and asks once about anything new.")
 
 
 @autopilot.command("stop")
 @click.argument("kind", metavar="KIND")
 @click.pass_obj
 def stop(context: CommandContext, kind: str) -> None:
-    """Let a kind of work ask again before it runs.
+    """Take a kind of work off autopilot, so that it asks again.
 
     Example: pulse autopilot stop run-tests
     """
@@ -83,7 +87,7 @@ def stop(context: CommandContext, kind: str) -> None:
     document = api.call("GET", GRANTS)
     meant = [one for one in _own(read(document, GrantList)) if kind in {one.kind, one.id}]
     if not meant:
-        raise NothingGrantedError(f"{kind!r} does not run alone, so nothing was changed.")
+        raise NothingGrantedError(f"{kind!r} is not on autopilot, so nothing was changed.")
     for one in meant:
         document = api.call("DELETE", f"{GRANTS}/{one.id}")
     if not context.printed(document):
@@ -93,14 +97,14 @@ def stop(context: CommandContext, kind: str) -> None:
 @autopilot.command("on")
 @click.pass_obj
 def switch_on(context: CommandContext) -> None:
-    """Let what you allowed run while you are away."""
+    """Switch autopilot on: run what you allowed while you are away."""
     _switch(context, is_on=True)
 
 
 @autopilot.command("off")
 @click.pass_obj
 def switch_off(context: CommandContext) -> None:
-    """Let nothing run alone; what you allowed is kept for later."""
+    """Switch autopilot off. What you allowed is kept for later."""
     _switch(context, is_on=False)
 
 
@@ -120,13 +124,15 @@ def _show(context: CommandContext, api: HubClient, config: ConfigAnswer) -> None
     own = _own(read(api.call("GET", GRANTS), GrantList))
     after = duration(timedelta(seconds=config.silence_s))
     if not own:
-        context.hint("Autopilot: nothing runs alone yet. `pulse autopilot allow KIND` lets a kind of work.", bold=True)
+        context.hint(
+            "Autopilot: nothing allowed yet. To allow a kind of work: `pulse autopilot allow KIND`.", bold=True
+        )
     elif config.autonomous:
-        context.say(f"Autopilot is on: while you are away for {after}, this runs alone.", bold=True)
+        context.say(f"Autopilot is on. After you have been away for {after}, it runs:", bold=True)
     else:
-        context.hint("Autopilot is off; `pulse autopilot on` lets this run while you are away.", bold=True)
+        context.hint("Autopilot is off. `pulse autopilot on` would run this while you are away:", bold=True)
     for one in own:
         context.say(f"  {reveal(one.summary)} {reveal(one.effect)}")
     limit = duration(timedelta(seconds=config.session_s_max))
     context.say(f"  Each run: at most {limit}; agents may use {', '.join(config.allowed_tools)}.")
-    context.say(f"  Kinds of work that may run alone: {', '.join(RUNS_ALONE)}.")
+    context.say(f"  Kinds of work that can go on autopilot: {', '.join(RUNS_ALONE)}.")

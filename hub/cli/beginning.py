@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class NotBegunError(WorldError):
-    """What was set up is kept, but it does not run yet. `pulse doctor` says more."""
+    """The set-up is saved, but it is not running yet. `pulse doctor` shows why."""
 
     code = "surface-not-begun"
 
@@ -50,8 +50,8 @@ def begin(context: CommandContext, surface: str, title: str) -> DeviceView | Non
     read(api.call("POST", f"/surfaces/{quote(surface, safe='')}/renew"), SurfaceRenewed)
     device = until(lambda: _there(api, surface), BEGIN_S_MAX)
     if device is None:
-        raise NotBegunError(f"{title} is set up, but does not run yet: {_trouble(api, surface) or 'it is not there'}.")
-    context.say(f"✓ {title} runs now; nothing has to be restarted.", "green")
+        raise NotBegunError(f"{title} is set up, but not running yet: {_trouble(api, surface) or 'it does not exist'}.")
+    context.say(f"✓ {title} is running now; no restart is needed.", "green")
     if trouble := _trouble(api, surface):
         context.say(f"! {trouble}", "yellow")
     return device
@@ -126,7 +126,7 @@ def what_arrived(found: DeviceTest) -> str:
     """Say how far a test is known to have come."""
     at = f", {here(found.at):%H:%M:%S}" if found.at else ""
     if found.state is DeliveryState.ACCEPTED:
-        return f"Its service has taken the test{at}; it does not say what it shows."
+        return f"Its service accepted the test{at}; it does not report whether it was shown."
     return f"The test is there{at}."
 
 
@@ -135,15 +135,17 @@ def not_arrived(found: DeviceTest) -> str:
     why = found.detail.rstrip(".")
     match found.state:
         case DeliveryState.ACCEPTED:
-            return "Its push service has the test, but the device has not shown it. Is it off, or on Do Not Disturb?"
+            return (
+                "Its push service accepted the test, but the device has not shown it. Is it off, or on Do Not Disturb?"
+            )
         case DeliveryState.DEAD:
-            return "The test did not arrive: its push service has ended its address."
+            return "The test did not arrive: its push service no longer accepts its address."
         case DeliveryState.QUEUED if why:
             return f"The test has not arrived: {why}. Pulse keeps trying."
         case DeliveryState.QUEUED | None:
-            return "The test has not arrived: nothing came back. Is this machine on the internet?"
+            return "The test has not arrived: no response. Is this machine online?"
         case _:
-            return f"The test did not arrive: {why or 'nobody knows why'}."
+            return f"The test did not arrive: {why or 'no reason was given'}."
 
 
 def until(look: Callable[[], T | None], wait_s: float) -> T | None:

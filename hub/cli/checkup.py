@@ -60,18 +60,18 @@ def examine(home: Path) -> list[CheckResult]:
 def _writable(home: Path) -> CheckResult:
     nearest = next(folder for folder in (home, *home.parents) if folder.exists())
     if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):
-        note = "" if nearest == home else " (made at the first start)"
+        note = "" if nearest == home else " (created at the first start)"
         return CheckResult(name="home", state="ok", detail=f"{home}{note}")
-    fix = "Set $PULSE_HOME to a folder that you may write to, or mend that folder's permissions."
-    return CheckResult(name="home", state="broken", detail=f"{nearest} cannot be written to.", fix=fix)
+    fix = "Set $PULSE_HOME to a folder you can write to, or fix that folder's permissions."
+    return CheckResult(name="home", state="broken", detail=f"{nearest} is not writable.", fix=fix)
 
 
 def _disk(home: Path) -> CheckResult:
     nearest = next(folder for folder in (home, *home.parents) if folder.exists())
     free = shutil.disk_usage(nearest).free
     state: State = "broken" if free < DISK_BYTES_MIN else "warning" if free < DISK_BYTES_LOW else "ok"
-    fix = "" if state == "ok" else "Free some space: without it nothing can be recorded."
-    return CheckResult(name="disk", state=state, detail=f"{free // MIB} MiB are free", fix=fix)
+    fix = "" if state == "ok" else "Free some disk space; without it nothing can be recorded."
+    return CheckResult(name="disk", state=state, detail=f"{free // MIB} MiB free", fix=fix)
 
 
 def _settings(home: Path) -> tuple[Settings | None, CheckResult]:
@@ -80,7 +80,7 @@ def _settings(home: Path) -> tuple[Settings | None, CheckResult]:
         settings = settings_at(path)
     except PulseError as error:
         return None, CheckResult(name="settings", state="broken", detail=error.detail, fix=error.fix)
-    detail = str(path) if path.exists() else f"no {path}: the defaults hold"
+    detail = str(path) if path.exists() else f"no {path}: using the defaults"
     return settings, CheckResult(name="settings", state="ok", detail=detail)
 
 
@@ -102,7 +102,7 @@ def _broker(settings: Settings) -> Iterator[CheckResult]:
 def _agents(settings: Settings) -> Iterator[CheckResult]:
     for name, agent in settings.agents.items():
         if agent.kind in STARTED and shutil.which(agent.argv[0]) is None:
-            fix = f"Install it, or correct `agents.{name}.argv` in the settings."
+            fix = f"Install it, or correct `agents.{name}.argv` in the settings file."
             yield CheckResult(name=f"agent {name}", state="broken", detail=f"{agent.argv[0]} is not on PATH", fix=fix)
         else:
             yield CheckResult(name=f"agent {name}", state="ok", detail=agent.kind)
@@ -110,7 +110,7 @@ def _agents(settings: Settings) -> Iterator[CheckResult]:
     programs = [one.argv[0] for one in KNOWN]
     unused = [program for program in programs if program not in configured and shutil.which(program)]
     if unused:
-        fix = "`pulse agent setup` lets one of them work for you."
+        fix = "`pulse agent setup` puts one of them to work."
         yield CheckResult(name="agents", state="note", detail=f"found but not used: {', '.join(unused)}", fix=fix)
 
 
@@ -139,13 +139,13 @@ def _terminals(api: HubClient) -> Iterator[CheckResult]:
     try:
         known = api.get("/terminals", TerminalList)
     except PulseError as error:
-        yield CheckResult(name="terminals", state="note", detail=f"not looked at: {error.detail}", fix=error.fix)
+        yield CheckResult(name="terminals", state="note", detail=f"not checked: {error.detail}", fix=error.fix)
         return
     if not known.needed:
         return
     here = next((one.title for one in known.terminals if one.this), "")
     others = known.count - bool(here)
-    mine = f"this one ({here}) counts as yours" if here else "this one was not let in: it looks, asks and stops"
+    mine = f"this one ({here}) counts as yours" if here else "this one is not let in: it can look, ask and stop"
     fix = "" if here else "Once: pulse devices let-in"
     yield CheckResult(name="terminals", state="note", detail=f"{mine}; {others} others do (pulse devices)", fix=fix)
 
@@ -155,9 +155,9 @@ def _models(api: HubClient) -> Iterator[CheckResult]:
     try:
         found = read(try_out(api), TwinTestAnswer).tests
     except PulseError as error:
-        yield CheckResult(name="models", state="note", detail=f"not tried: {error.detail}", fix=error.fix)
+        yield CheckResult(name="models", state="note", detail=f"not tested: {error.detail}", fix=error.fix)
         return
     for one in found:
-        fix = "" if one.ok else "Correct `[twin]` or `[twins]` in the settings: `docs/twin.md` says how."
+        fix = "" if one.ok else "Correct `[twin]` or `[twins]` in the settings file: `docs/twin.md` says how."
         detail = f"{one.model}: {one.detail}"
         yield CheckResult(name=f"{MODEL}{one.name}", state="ok" if one.ok else "warning", detail=detail, fix=fix)

@@ -10,11 +10,11 @@ from hub.domain.lookalikes import reveal
 from hub.kit.questions import questions_of
 
 NUMBERS = re.compile(r"\d{1,2}(?:\s*,\s*\d{1,2})*")
-DOES_NOT_FIT = "That is no answer to “{asked}”. Give the number of one of its answers{several}{own_words}."
+DOES_NOT_FIT = "That does not answer “{asked}”. Give the number of one of its answers{several}{own_words}."
 
 
 class QuestionsOpenError(UserError):
-    """This is a question: say which answer. Nothing was sent."""
+    """This is a question: choose an answer. Nothing was sent."""
 
     code = "questions-open"
     status = 422
@@ -32,7 +32,7 @@ def chosen(context: CommandContext, card: Prediction, said: tuple[str, ...]) -> 
             show(context, questions)
         each = " --choice 1" * len(questions)
         more = " (one for each question, in this order)" if len(questions) > 1 else ""
-        raise QuestionsOpenError(fix=f"Say it so{more}: pulse approve {card.id}{each}")
+        raise QuestionsOpenError(fix=f"Answer like this{more}: pulse approve {card.id}{each}")
     return PermissionAnswer(answers={one.id: _answer(one, text) for one, text in zip(questions, said, strict=True)})
 
 
@@ -46,9 +46,7 @@ def show(context: CommandContext, questions: tuple[AgentQuestion, ...]) -> None:
         if one.several:
             context.say("      several: 1,3")
         if one.own_words:
-            context.say(
-                '      in words of your own: --choice "…"' if one.choices else '      in your words: --choice "…"'
-            )
+            context.say('      in your own words: --choice "…"' if one.choices else '      in your words: --choice "…"')
 
 
 def _answer(question: AgentQuestion, text: str) -> tuple[str, ...]:
@@ -62,8 +60,8 @@ def _answer(question: AgentQuestion, text: str) -> tuple[str, ...]:
     raise QuestionsOpenError(
         DOES_NOT_FIT.format(
             asked=reveal(question.text),
-            several=", or several with commas" if question.several else "",
-            own_words=", or words of your own" if question.own_words else "",
+            several=", or several, separated by commas" if question.several else "",
+            own_words=", or text of your own" if question.own_words else "",
         ),
         fix="Nothing was sent.",
     )

@@ -59,7 +59,7 @@ def _shared() -> list[click.Parameter]:
             ["--home"],
             type=click.Path(file_okay=False, path_type=Path),
             metavar="DIR",
-            help="Where this Pulse keeps its state (else $PULSE_HOME).",
+            help="Where this Pulse keeps its state (default: $PULSE_HOME).",
         ),
         click.Option(["--json", "as_json"], is_flag=True, help="Print JSON."),
         click.Option(["--no-color"], is_flag=True, help="Print without colours (NO_COLOR does the same)."),

@@ -20,26 +20,26 @@ from hub.kit.hub_api import NotRunningError
 
 @group()
 def config() -> None:
-    """Check and show the settings, and take back what was changed on the page. docs/settings.md explains each."""
+    """Check and show the settings file, and reset what was changed on the page. docs/settings.md lists all settings."""
 
 
 @config.command("check")
 @click.pass_obj
 def check(context: CommandContext) -> None:
-    """Say whether the settings file is right; every mistake in it is named."""
+    """Check the settings file and list every mistake in it."""
     path = Home(context.home).config
     settings_at(path)
     if context.printed({"ok": True, "path": str(path), "exists": path.exists()}):
         return
-    context.say(f"✓ {path} is right." if path.exists() else f"✓ There is no {path}, so the defaults hold.", "green")
+    context.say(f"✓ {path} is valid." if path.exists() else f"✓ There is no {path}; the defaults apply.", "green")
 
 
 @config.command("show")
 @click.pass_obj
 def show(context: CommandContext) -> None:
-    """Print every setting and where it comes from: the defaults, the file or the page.
+    """Print every setting and where it comes from: the defaults, the file, or the page.
 
-    What was changed on the page (or through the API) is told while Pulse runs. With --json: all settings of the file.
+    Changes made on the page (or through the API) are shown while Pulse runs. With --json: all settings of the file.
     """
     place = Home(context.home).config
     settings = settings_at(place)
@@ -48,7 +48,7 @@ def show(context: CommandContext) -> None:
     running = _running(context)
     changed = {one.setting: one for one in running.overrides} if running else {}
     written = _names(tomllib.loads(place.read_text(encoding="utf-8"))) if place.exists() else frozenset()
-    context.say(f"# {place}" if place.exists() else f"# There is no {place}; the defaults hold.", bold=True)
+    context.say(f"# {place}" if place.exists() else f"# There is no {place}; the defaults apply.", bold=True)
     for name, value in _settings("", msgspec.to_builtins(settings)):
         override = changed.pop(name, None)
         if override is not None:
@@ -62,16 +62,16 @@ def show(context: CommandContext) -> None:
             "yellow",
         )
     if running is not None:
-        context.say(f"# {draw.undisturbed(running.dnd_until)}" if running.dnd_until else "# Do-not-disturb is off.")
+        context.say(f"# {draw.undisturbed(running.dnd_until)}" if running.dnd_until else "# Do not disturb is off.")
 
 
 @config.command("reset")
 @click.argument("name", required=False, default="")
 @click.pass_obj
 def reset(context: CommandContext, name: str) -> None:
-    """Let the settings file hold again for what was changed on the page.
+    """Reset what was changed on the page to the settings file.
 
-    NAME is one of those that `pulse config show` marks; without it, all of them.
+    NAME is one that `pulse config show` marks; without NAME, all are reset.
 
     Example: pulse config reset costCapPerDay
     """
@@ -80,15 +80,15 @@ def reset(context: CommandContext, name: str) -> None:
     if context.printed(document):
         return
     left = read(document, ConfigAnswer).overrides
-    context.say("✓ The settings file holds again.", "green")
+    context.say("✓ Reset to the settings file.", "green")
     if left:
-        context.say(f"Still changed on the page: {', '.join(one.name for one in left)}.")
+        context.say(f"Still changed set on the page: {', '.join(one.name for one in left)}.")
 
 
 @config.command("path")
 @click.pass_obj
 def path(context: CommandContext) -> None:
-    """Print where the settings file is (it need not exist)."""
+    """Print the path of the settings file (it need not exist)."""
     place = str(Home(context.home).config)
     if not context.printed({"path": place}):
         context.say(place)

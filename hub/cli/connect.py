@@ -25,14 +25,16 @@ TONES = {"+": "green", "-": "red", "@": "cyan"}
 
 @command()
 @click.argument("agent", type=click.Choice(sorted([*CONNECTIONS, AGENT, OPENCLAW])), required=False)
-@click.option("--project", is_flag=True, help="Only in the project of this folder, not everywhere.")
-@click.option("--closed", is_flag=True, help="While Pulse is away, refuse what it would be asked for.")
+@click.option("--project", is_flag=True, help="Only in this folder's project, not everywhere.")
+@click.option("--closed", is_flag=True, help="While Pulse is not running, refuse what it would be asked about.")
 @click.option("--wait", default="1h", show_default=True, metavar="TIME", help="How long the agent waits for you.")
-@click.option("--tools", is_flag=True, help="Let it ask you by Pulse's tools (MCP) without asking for that first.")
-@click.option("--hooks", is_flag=True, help="Codex by its hooks, for sessions without its background server.")
-@click.option("--remove", is_flag=True, help="Take it back.")
-@click.option("--status", is_flag=True, help="Say what is connected, and change nothing.")
-@click.option("--test", "is_test", is_flag=True, help="Ask as the agent would, and wait for your answer.")
+@click.option("--tools", is_flag=True, help="Let it use Pulse's tools (MCP) to ask you, without asking for that first.")
+@click.option("--hooks", is_flag=True, help="Connect Codex by hooks, for sessions without its background server.")
+@click.option("--remove", is_flag=True, help="Disconnect the agent.")
+@click.option("--status", is_flag=True, help="Show what is connected; change nothing.")
+@click.option(
+    "--test", "is_test", is_flag=True, help="Ask a test question as the agent would, and wait for your answer."
+)
 @click.option("--yes", is_flag=True, help="Do not ask before changing the agent's settings.")
 @click.pass_context
 def connect(  # noqa: PLR0913  one option each
@@ -50,10 +52,10 @@ def connect(  # noqa: PLR0913  one option each
     is_test: bool,
     yes: bool,
 ) -> None:
-    """Let a coding agent ask you on every surface, and take that back.
+    """Let a coding agent ask you on every surface, or disconnect it.
 
-    It shows what would change in the agent's own settings, asks, keeps a copy and leaves everything else there as it
-    is. While Pulse is away the agent asks at its own terminal as before; with --closed it is refused instead.
+    This shows what would change in the agent's own settings, asks you, keeps a copy and leaves everything else as it
+    is. While Pulse is not running the agent asks in its own terminal as before; with --closed it is refused instead.
 
     Example: pulse connect claude-code
     """
@@ -62,9 +64,9 @@ def connect(  # noqa: PLR0913  one option each
         _say_status(context, [agent] if agent else [*CONNECTIONS, AGENT, OPENCLAW])
         return
     if hooks and agent != AGENT:
-        raise UserError("Only Codex has two ways.", fix=f"Say: pulse connect {agent}")
+        raise UserError("Only Codex can be connected in two ways.", fix=f"Run: pulse connect {agent}")
     if tools and (agent not in CONNECTIONS or not CONNECTIONS[agent].own_tools):
-        raise UserError("Only Claude Code asks before it uses Pulse's tools.", fix="Leave --tools out.")
+        raise UserError("Only Claude Code asks before it uses Pulse's tools.", fix="Leave out --tools.")
     if not (is_test or remove):
         letting_in.before_connecting(context, agent)
     if agent == AGENT and not hooks:
@@ -90,8 +92,8 @@ def _attach(
 ) -> int:
     if project:
         raise UserError(
-            "Codex's own server is one for all projects.",
-            fix="Leave --project out. Its hooks know projects: --hooks --project",
+            "Codex has one server for all projects.",
+            fix="Leave out --project, or use hooks: --hooks --project",
         )
     if closed:
         raise _not_closable(attaching.TITLE)
@@ -103,19 +105,20 @@ def _attach(
 def _require_plain(*, project: bool, closed: bool) -> None:
     if project or closed:
         raise UserError(
-            "OpenClaw is connected once for all that it does, and decides itself what holds while nobody can be asked.",
-            fix="Leave --project and --closed out; `askFallback` is in OpenClaw's own settings.",
+            "OpenClaw is connected once for everything it does, and decides itself what happens while "
+            "nobody can be asked.",
+            fix="Leave out --project and --closed; `askFallback` is in OpenClaw's own settings.",
         )
 
 
 def _not_closable(title: str) -> UserError:
-    return UserError(f"{title} cannot be told to refuse while Pulse is away.", fix="Leave --closed out.")
+    return UserError(f"{title} cannot be set to refuse while Pulse is not running.", fix="Leave out --closed.")
 
 
 def _wait_s(wait: str) -> int:
     wait_s = round(times.length(wait).total_seconds()) if wait else WAIT_S_DEFAULT
     if not 0 < wait_s <= WAIT_S_MAX:
-        raise UserError(f"{wait} is too long to wait.", fix="At most one day: --wait 1d.")
+        raise UserError(f"{wait} is too long a wait.", fix="At most one day: --wait 1d.")
     return wait_s
 
 
@@ -128,7 +131,7 @@ def _wish(home: Path, which: AgentConnection, wait: str, *, closed: bool, tools:
 
 def _carry_out(context: CommandContext, which: AgentConnection, change: SettingsChange, *, yes: bool) -> int:
     if context.as_json and not yes and change.after != change.before:
-        raise UserError("Nobody can be asked with --json.", fix="Look at it without --json, or add --yes.")
+        raise UserError("--json cannot ask for confirmation.", fix="Run it without --json, or add --yes.")
     if change.after == change.before:
         if not change.removes:
             connecting.keep_program(context.home, which)
@@ -140,7 +143,7 @@ def _carry_out(context: CommandContext, which: AgentConnection, change: Settings
             context.say(line)
         if not change.removes:
             context.say(_when_away(which, closed=change.closed))
-    if not yes and not click.confirm("Change it?", default=True):
+    if not yes and not click.confirm("Make this change?", default=True):
         context.say("Nothing was changed.")
         return EXIT_FAILED
     if not change.removes:
@@ -160,8 +163,8 @@ def _show(context: CommandContext, change: SettingsChange) -> None:
 
 def _when_away(which: AgentConnection, *, closed: bool) -> str:
     if closed:
-        return f"While Pulse is away {which.title} is refused every tool."
-    return f"While Pulse is away {which.title} asks at its own terminal, as it does now."
+        return f"While Pulse is not running, every tool of {which.title} is refused."
+    return f"While Pulse is not running, {which.title} asks in its own terminal, as it does now."
 
 
 def _say_result(context: CommandContext, which: AgentConnection, change: SettingsChange, kept: str) -> None:
@@ -170,16 +173,19 @@ def _say_result(context: CommandContext, which: AgentConnection, change: Setting
         context.document(msgspec.json.encode({**done, "connected": not change.removes, "copy": kept}))
         return
     if change.after == change.before:
-        context.say(f"{which.title} was not connected." if change.removes else f"{which.title} is connected already.")
+        context.say(f"{which.title} is not connected." if change.removes else f"{which.title} is already connected.")
         return
-    context.say(f"✓ {which.title} is {'not connected any more' if change.removes else 'connected'}.", "green")
+    context.say(f"✓ {which.title} is {'no longer connected' if change.removes else 'connected'}.", "green")
     if kept:
-        context.say(f"  What was there before is kept in {kept}.")
+        context.say(f"  The previous settings are saved in {kept}.")
     if not change.removes:
         if which.own_tools and f'"{which.own_tools}"' not in change.after:
-            context.hint("  If it has Pulse's tools (pulse mcp), add --tools: it may then ask you by them unasked.")
+            context.hint(
+                "  If it has Pulse's tools (pulse mcp), add --tools, so that it can ask you without a "
+                "prompt of its own."
+            )
         for_hooks = " --hooks" if which is CODEX_HOOKS else ""
-        context.say("  Sessions that are already running notice it once they are restarted.")
+        context.say("  Restart running sessions for this to take effect.")
         context.hint(f"  Try it: pulse connect {which.agent}{for_hooks} --test")
         offer(context)
 

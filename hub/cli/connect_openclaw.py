@@ -34,7 +34,7 @@ from hub.kit.hub_api import NotRunningError
 TITLE = "OpenClaw"
 TEST = "echo This is a test of Pulse"
 SAYS = (
-    "It then sees what OpenClaw's agents ask, and tells the gateway what you answer. OpenClaw's own clients ask as",
+    "It then sees what OpenClaw's agents ask, and passes your answers to the gateway. OpenClaw's own clients ask as",
     "before; the first answer counts. OpenClaw shows this only to devices with operator.admin, which may change its",
     "settings, too. Its settings stay as they are; `openclaw devices list` names the device.",
 )
@@ -73,9 +73,9 @@ def _add(context: CommandContext, *, yes: bool) -> int:
     require_private(place.url)
     if known is not None and known.url == place.url and _is_in(known):
         _attach(context.home, attach=True)
-        return _say(context, place, changed=False, connected=True, words=f"{TITLE} is connected already.")
+        return _say(context, place, changed=False, connected=True, words=f"{TITLE} is already connected.")
     if context.as_json and not yes:
-        raise UserError("Nobody can be asked with --json.", fix="Look at it without --json, or add --yes.")
+        raise UserError("--json cannot ask for confirmation.", fix="Run it without --json, or add --yes.")
     if not context.as_json:
         context.say(f"Pulse becomes a device of the OpenClaw gateway at {place.url}.", bold=True)
         for line in SAYS:
@@ -90,7 +90,7 @@ def _add(context: CommandContext, *, yes: bool) -> int:
     keep_device(context.home, paired)
     _attach(context.home, attach=False)
     runs = _attach(context.home, attach=True)
-    when = "" if runs else " It begins with `pulse up`."
+    when = "" if runs else " It starts with `pulse up`."
     words = f"✓ {TITLE} is connected.{when} Try it: pulse connect {AGENT} --test"
     return _say(context, place, changed=True, connected=True, words=words)
 
@@ -98,8 +98,8 @@ def _add(context: CommandContext, *, yes: bool) -> int:
 def _remove(context: CommandContext) -> int:
     device = device_at(context.home)
     if device is None:
-        return _say(context, find_gateway(), changed=False, connected=False, words=f"{TITLE} was not connected.")
-    words = f"✓ {TITLE} is not connected any more.{leave(context.home)}"
+        return _say(context, find_gateway(), changed=False, connected=False, words=f"{TITLE} is not connected.")
+    words = f"✓ {TITLE} is no longer connected.{leave(context.home)}"
     return _say(context, find_gateway(), changed=True, connected=False, words=words)
 
 
@@ -112,7 +112,7 @@ def leave(home: Path) -> str:
         asyncio.run(_leave(device))
     except (OpenClawAwayError, OpenClawRefusedError) as error:
         took_back = f"openclaw devices remove {device_id(device.key)}"
-        undone = f" The gateway could not be told ({error.detail.rstrip('.')}); there it is: {took_back}"
+        undone = f" The gateway could not be reached ({error.detail.rstrip('.')}); there it is: {took_back}"
     forget_device(home)
     _attach(home, attach=False)
     return undone
@@ -123,9 +123,9 @@ async def _test(context: CommandContext) -> int:
     open_api(context.home)
     device = device_at(context.home)
     if device is None:
-        raise NotConnectedError(f"{TITLE} is not connected.", fix=f"First: pulse connect {AGENT}")
+        raise NotConnectedError(f"{TITLE} is not connected.", fix=f"Run this first: pulse connect {AGENT}")
     async with open_gateway(device) as line:
-        context.say("A card asks you now whether it may run a test. Answer it anywhere, or press Ctrl-C.")
+        context.say("A card now asks you to allow a test. Answer it on any surface, or press Ctrl-C.")
         began = time.monotonic()
         wanted: dict[str, object] = {"command": TEST, "timeoutMs": round(ANSWER_S_MAX * 1_000)}
         said = await line.call_within("exec.approval.request", wanted, ANSWER_S_MAX + 10)
@@ -146,7 +146,7 @@ async def _knock(device: OpenClawDevice) -> None:
 async def _pair(device: OpenClawDevice, shared: str) -> OpenClawDevice:
     async with open_gateway(device, shared) as line:
         if not line.token:
-            raise OpenClawRefusedError("OpenClaw gave this device no token of its own.", fix="Is it a newer OpenClaw?")
+            raise OpenClawRefusedError("OpenClaw did not give this device a token.", fix="Is it a newer OpenClaw?")
         return replace(device, token=line.token)
 
 
@@ -170,7 +170,7 @@ def _ask_token(context: CommandContext, place: GatewayPlace) -> str:
         raise UserError(
             f"The gateway's token is not in {place.file}.", fix="Put it in the environment: OPENCLAW_GATEWAY_TOKEN."
         )
-    token: str = click.prompt(f"The gateway's token (not found in {place.file}; it is not kept)", hide_input=True)
+    token: str = click.prompt(f"The gateway's token (not found in {place.file}; it is not stored)", hide_input=True)
     return token.strip()
 
 

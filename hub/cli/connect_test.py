@@ -23,7 +23,7 @@ WANTED_MS = 60
 
 
 class NotConnectedError(UserError):
-    """This agent is not connected to this Pulse. `pulse connect AGENT` does it."""
+    """This agent is not connected to this Pulse. To connect it: `pulse connect AGENT`."""
 
     code = "agent-not-connected"
 
@@ -33,20 +33,20 @@ def run_test(context: CommandContext, which: AgentConnection) -> int:
 
     Raises:
         NotRunningError: Pulse is not running.
-        NotConnectedError: the program that the agent starts is not there.
+        NotConnectedError: the program that the agent starts does not exist.
     """
     open_api(context.home)
     program = connecting.program_of(context.home, which)
     if not os.access(program, os.X_OK):
-        raise NotConnectedError(f"{which.title} is not connected.", fix=f"First: pulse connect {which.agent}")
+        raise NotConnectedError(f"{which.title} is not connected.", fix=f"Run this first: pulse connect {which.agent}")
     took_ms = sorted(_harmless(str(program), which) for _ in range(TRIES))
-    slow = "" if took_ms[TRIES // 2] <= WANTED_MS else ", which is slow: is this machine busy?"
-    context.say(f"✓ Something harmless went on unasked, in {took_ms[TRIES // 2]:.0f} ms{slow}", "green")
-    context.say("A card asks you now whether it may run a test. Answer it anywhere, or press Ctrl-C.")
+    slow = "" if took_ms[TRIES // 2] <= WANTED_MS else ", which is slow; is this machine busy?"
+    context.say(f"✓ A harmless request was allowed without asking, in {took_ms[TRIES // 2]:.0f} ms{slow}", "green")
+    context.say("A card now asks you to allow a test. Answer it on any surface, or press Ctrl-C.")
     began = time.monotonic()
     said = _say(str(program), which.sample_ask, ANSWER_S_MAX)
     if not said.strip() and which.yes_is_silent:
-        context.say(f"✓ {which.title} would go on now: it is told nothing but a no.", "green")
+        context.say(f"✓ {which.title} would go ahead now: it is only told about a no.", "green")
         return 0
     if not said.strip():
         context.say("✗ Nobody answered.", "red")
@@ -60,7 +60,7 @@ def run_test(context: CommandContext, which: AgentConnection) -> int:
 def _harmless(program: str, which: AgentConnection) -> float:
     began = time.perf_counter()
     if _say(program, which.sample_harmless, QUICK_S_MAX):
-        raise click.ClickException("Something harmless was not let through.")
+        raise click.ClickException("A harmless request was not allowed.")
     return (time.perf_counter() - began) * 1_000
 
 

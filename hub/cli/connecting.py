@@ -38,20 +38,20 @@ CLIENT = Path(__file__).with_name("hook_client.py")
 INDENT_DEFAULT = 2
 
 DIRECT = """#!{python} -IS
-# Made by `pulse connect {agent}`; docs/connect.md tells what it does.
+# Made by `pulse connect {agent}`; see docs/connect.md.
 import sys
 sys.path.insert(0, {folder!r})
 from hook_client import main
 sys.exit(main([{agent!r}, {home!r}, *sys.argv[1:]]))
 """
 BY_SHELL = """#!/bin/sh
-# Made by `pulse connect {agent}`; docs/connect.md tells what it does.
+# Made by `pulse connect {agent}`; see docs/connect.md.
 exec {python} -I -S {client} {agent} {home} "$@"
 """
 
 
 class SettingsChangedError(WorldError):
-    """The agent's settings were changed by somebody else meanwhile; nothing was changed. Run the command again."""
+    """The agent's settings changed in the meantime, so nothing was written. Run the command again."""
 
     code = "agent-settings-changed"
 
@@ -154,7 +154,7 @@ def write(change: SettingsChange) -> str:
     _refuse_link(change.path, change.project)
     path = change.path.resolve()  # a link into somebody's dotfiles stays a link
     if _text(path) != change.before:
-        raise SettingsChangedError(f"{change.path} was changed meanwhile.", fix="Run the command again.")
+        raise SettingsChangedError(f"{change.path} has changed in the meantime.", fix="Run the command again.")
     try:
         copy = _copy_of(path)
         if change.is_whole:
@@ -175,7 +175,7 @@ def write(change: SettingsChange) -> str:
             copy.unlink(missing_ok=True)
     except OSError as error:
         raise SettingsUnreadableError(
-            f"{change.path} cannot be written: {error.strerror or error}.", fix="See that you may write there."
+            f"{change.path} cannot be written: {error.strerror or error}.", fix="Check that you can write there."
         ) from error
     return kept
 
@@ -226,7 +226,7 @@ def _found(home: Path, which: AgentConnection, path: Path, root: Path | None) ->
     there = placed(document, which.agent)
     state, notes = _state(home, which, there), _notes(home, which, there)
     if there.events and which.plugin and not is_of_this_pulse(text, which):
-        notes.append(f"It was put in by another version of Pulse. Mend it: pulse connect {which.agent}")
+        notes.append(f"It was added by another version of Pulse. To update it: pulse connect {which.agent}")
         state = "incomplete" if state == "connected" else state
     return replace(found, state=state, closed=there.closed, notes=tuple(notes))
 
@@ -247,15 +247,15 @@ def _notes(home: Path, which: AgentConnection, there: PlacedHooks) -> list[str]:
     notes = []
     missing = set(which.entries(HookWish(program=""))) - set(there.events)
     if missing:
-        notes.append(f"Not all of it is there ({', '.join(sorted(missing))} is missing). Mend it: {again}")
+        notes.append(f"It is incomplete ({', '.join(sorted(missing))} is missing). To repair it: {again}")
     if there.programs != (str(program_of(home, which)),):
-        notes.append(f"It asks another Pulse, by {', '.join(there.programs)}. Take it over: {again}")
+        notes.append(f"It asks another Pulse, through {', '.join(there.programs)}. To connect it to this one: {again}")
     elif not os.access(there.programs[0], os.X_OK):
-        notes.append(f"Its program {there.programs[0]} is not there. Mend it: {again}")
+        notes.append(f"Its program {there.programs[0]} is missing. To repair it: {again}")
     if there.switched_off:
-        notes.append("All hooks are switched off there (disableAllHooks), so it asks nobody.")
+        notes.append("All hooks are switched off there (disableAllHooks), so it does not ask Pulse.")
     if there.closed:
-        notes.append("While Pulse is away it is refused.")
+        notes.append("While Pulse is not running, it is refused.")
     return notes
 
 
@@ -270,10 +270,10 @@ def _read(path: Path, which: AgentConnection, root: Path | None) -> tuple[str, J
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise SettingsUnreadableError(
-            f"{path} is not JSON: {error}.", fix="Mend it, or move it away, and run the command again."
+            f"{path} is not JSON: {error}.", fix="Fix it or move it away, then run the command again."
         ) from error
     if not isinstance(document, dict) or not isinstance(document.get("hooks", {}), dict):
-        raise SettingsUnreadableError(f"{path} is not what settings look like.", fix="`hooks` must be an object.")
+        raise SettingsUnreadableError(f"{path} is not a settings file.", fix="`hooks` must be an object.")
     return text, document
 
 
@@ -287,8 +287,8 @@ def _refuse_link(path: Path, root: Path | None) -> None:
     link = next((one for one in below if one.is_symlink()), None)
     if link is not None:
         raise SettingsUnreadableError(
-            f"{link} is a link, so what stands there is not this project's own.",
-            fix="Remove the link, or connect for all projects: leave --project out.",
+            f"{link} is a link, so it is not this project's own file.",
+            fix="Remove the link, or connect for all projects by leaving out --project.",
         )
 
 
@@ -297,10 +297,10 @@ def _text(path: Path) -> str:
         if not path.exists():
             return ""
         if path.stat().st_size > SETTINGS_BYTES_MAX:
-            raise SettingsUnreadableError(f"{path} is too large.", fix="Settings have a few kilobytes.")
+            raise SettingsUnreadableError(f"{path} is too large.", fix="A settings file has a few kilobytes.")
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsUnreadableError(f"{path} cannot be read: {error}.", fix="See what it is.") from error
+        raise SettingsUnreadableError(f"{path} cannot be read: {error}.", fix="Check what it is.") from error
 
 
 def _written(document: Json, before: str) -> str:

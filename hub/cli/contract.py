@@ -12,19 +12,21 @@ from hub.contract.errors import UserError
 
 
 class UnknownDocumentError(UserError):
-    """The contract has no document or message of that name. `pulse contract` lists them."""
+    """The contract has no document or message with that name. `pulse contract` lists them."""
 
     code = "unknown-document"
 
 
 @command()
 @click.argument("name", default="")
-@click.option("--to", "folder", type=click.Path(file_okay=False, path_type=Path), help="Write all of them there.")
+@click.option(
+    "--to", "folder", type=click.Path(file_okay=False, path_type=Path), help="Write all of them to this folder."
+)
 @click.pass_obj
 def contract(context: CommandContext, name: str, folder: Path | None) -> None:
     """List, print or write the API's documents and the schema of each message.
 
-    NAME is openapi, asyncapi, or a message such as Decision. All of it is made from the types of this version; the
+    NAME is openapi, asyncapi, or a message such as Decision. They are generated from this version's types; the
     hub need not run.
 
     Example: pulse contract Decision
@@ -35,7 +37,7 @@ def contract(context: CommandContext, name: str, folder: Path | None) -> None:
         try:
             written = write(folder, with_schemas=True)
         except OSError as error:
-            raise CannotWriteError(f"{folder}: {error.strerror}.", fix="Choose another place.") from error
+            raise CannotWriteError(f"{folder}: {error.strerror}.", fix="Choose another location.") from error
         if not context.printed([str(path) for path in written]):
             context.say(f"✓ {folder}: {len(written)} documents.", "green")
         return
@@ -45,7 +47,7 @@ def contract(context: CommandContext, name: str, folder: Path | None) -> None:
     elif name:
         near = get_close_matches(name, found, n=1, cutoff=0.5)
         raise UnknownDocumentError(
-            f"The contract has nothing called {name!r}.",
+            f"The contract has no {name!r}.",
             fix=f"Did you mean `pulse contract {near[0]}`?" if near else "`pulse contract` lists all names.",
         )
     elif context.as_json:

@@ -41,7 +41,7 @@ from hub.kit.called import as_called
 @group(invoke_without_command=True)
 @click.pass_context
 def devices(ctx: click.Context) -> None:
-    """List, pair, try and revoke devices."""
+    """List, pair, test and revoke devices."""
     if ctx.invoked_subcommand is None:
         _list(ctx.obj)
 
@@ -56,14 +56,14 @@ def list_devices(context: CommandContext) -> None:
 @devices.command("pair")
 @click.argument("surface")
 @click.argument("device")
-@click.option("--profile", help="A name from device_profiles; default: the surface's.")
-@click.option("--show-password", is_flag=True, help="Print the login's password, instead of keeping it in a file.")
+@click.option("--profile", help="A profile from device_profiles; default: the surface's own.")
+@click.option("--show-password", is_flag=True, help="Print the password instead of saving it to a file.")
 @click.pass_obj
 def pair(context: CommandContext, surface: str, device: str, profile: str | None, *, show_password: bool) -> None:
-    """Give a device its way to the broker.
+    """Pair a device: give it a login for the broker.
 
-    Its login is written to a file that only you can read: take it to the device, then delete it. With --json it is
-    printed into a file or a pipe instead. Once agents are connected it is only shown, as they could read a file.
+    The login is written to a file that only you can read. Copy it to the device, then delete it. With --json it is
+    printed to a file or pipe instead. Once agents are connected it is only shown on screen, as they could read a file.
 
     Example: pulse devices pair glasses pi
     """
@@ -100,10 +100,10 @@ def _keep(context: CommandContext, login: Login) -> Path:
 @click.argument("device")
 @click.pass_obj
 def revoke(context: CommandContext, surface: str, device: str) -> None:
-    """End a device's access at once."""
+    """Revoke a device's access immediately."""
     document = open_api(context.home).call("DELETE", _path(surface, device))
     if not context.printed(document):
-        context.say(f"✓ {surface}/{device} has no access any more.", "green")
+        context.say(f"✓ {surface}/{device} no longer has access.", "green")
 
 
 @devices.command("test")
@@ -111,7 +111,7 @@ def revoke(context: CommandContext, surface: str, device: str) -> None:
 @click.argument("device", default="")
 @click.pass_context
 def test(ctx: click.Context, surface: str, device: str) -> None:
-    """Send a device a notification that says that it is a test, and say what became of it.
+    """Send a test notification to a device, and report whether it arrived.
 
     Without DEVICE it is the only one of that surface. Exit status: 0 it arrived, as far as that kind of device says; 1
     it did not, and why.
@@ -142,16 +142,18 @@ def _named(known: tuple[DeviceView, ...], surface: str, device: str) -> DeviceVi
 @devices.command("set")
 @click.argument("surface")
 @click.argument("device")
-@click.option("--title", help="What it is to be called.")
-@click.option("--privacy", type=click.Choice(get_args(Privacy)), help="What its lock screen may show of a suggestion.")
+@click.option("--title", help="Its new name.")
+@click.option(
+    "--privacy", type=click.Choice(get_args(Privacy)), help="How much of a suggestion its lock screen may show."
+)
 @click.pass_obj
 def change(context: CommandContext, surface: str, device: str, title: str | None, privacy: Privacy | None) -> None:
-    """Call a device otherwise, or show more or less on its lock screen.
+    """Rename a device, or show more or less on its lock screen.
 
     Example: pulse devices set browser 4ced056b338f --title "Kitchen" --privacy title
     """
     if title is None and privacy is None:
-        raise click.UsageError("Say --title or --privacy.")
+        raise click.UsageError("Give --title or --privacy.")
     body = DevicePatch(title=title, privacy=privacy)
     document = open_api(context.home).call("PATCH", _path(surface, device), body)
     if context.printed(document):
@@ -164,10 +166,10 @@ def change(context: CommandContext, surface: str, device: str, title: str | None
 @click.argument("terminal_id", metavar="[ID]", default="")
 @click.pass_obj
 def let_this_in(context: CommandContext, terminal_id: str) -> None:
-    """Let this terminal in, by a word that your page, your phone or the terminal of `pulse up` shows; or another by ID.
+    """Let this terminal in, with a code word from your page, your phone or the `pulse up` terminal; or another by ID.
 
-    Once agents are connected, only a terminal that was let in answers them, and changes what they may do. It counts for
-    this shell, as long as it lasts and no agent runs in it. Example: pulse devices let-in
+    Once agents are connected, only a terminal you let in can answer them or change what they may do. This applies to
+    this shell, for as long as it lasts and no agent runs in it. Example: pulse devices let-in
     """
     if not terminal_id and not letting_in.can_ask():
         raise NoTerminalError
@@ -175,17 +177,17 @@ def let_this_in(context: CommandContext, terminal_id: str) -> None:
     made = letting_in.let_other_in(api, terminal_id) if terminal_id else letting_in.ask_for_word(api)
     which = f"The terminal {made.title}" if terminal_id else f"This terminal ({made.title})"
     if not context.printed(TerminalAnswer(terminal=made)):
-        context.say(f"✓ {which} counts as yours.", "green")
+        context.say(f"✓ {which} is let in.", "green")
 
 
 @devices.command("shut-out")
 @click.argument("terminal_id", metavar="ID")
 @click.pass_obj
 def shut_out(context: CommandContext, terminal_id: str) -> None:
-    """Let a terminal in no more; `pulse devices` shows its ID."""
+    """Shut a terminal out; `pulse devices` shows its ID."""
     document = open_api(context.home).call("DELETE", f"/terminals/{quote(terminal_id, safe='')}")
     if not context.printed(document):
-        context.say(f"✓ {read(document, TerminalView).title} does not count as yours any more.", "green")
+        context.say(f"✓ {read(document, TerminalView).title} is shut out.", "green")
 
 
 def _path(surface: str, device: str) -> str:
@@ -194,7 +196,7 @@ def _path(surface: str, device: str) -> str:
 
 @group()
 def broker() -> None:
-    """Print what a broker of yours must allow. docs/howto/broker.md tells more."""
+    """Print what your own broker must allow. See docs/howto/broker.md."""
 
 
 @broker.command("acl")
@@ -213,7 +215,7 @@ def acl(context: CommandContext) -> None:
 def passwords(context: CommandContext) -> None:
     """Print the devices' passwords, hashed, in mosquitto's format.
 
-    For the owner of a broker at mqtt.url, who adds them once: a device keeps its password there.
+    For the owner of the broker at mqtt.url, who adds them once.
     """
     home = Home(context.home)
     settings = settings_at(home.config)
@@ -238,7 +240,7 @@ def _list(context: CommandContext) -> None:
         ]
         draw.show(draw.console(context), draw.table(("device", "called", "now", "reaches you"), rows))
     else:
-        context.hint("No device is paired yet. `pulse watch` pairs this terminal by itself.")
+        context.hint("No device is paired yet. `pulse watch` pairs this terminal automatically.")
     _list_terminals(context, api.get("/terminals", TerminalList))
 
 
@@ -246,7 +248,7 @@ def _reaches(device: DeviceView) -> str:
     """Say in a few words whether something arrives there; the lines above say what to do."""
     if device.unreached is not None:
         return f"no: {reason(device.unreached)}"
-    return f"yes, since {draw.until_moment(device.arrives_since)}" if device.arrives_since else "not tried yet"
+    return f"yes, since {draw.until_moment(device.arrives_since)}" if device.arrives_since else "not tested yet"
 
 
 def _list_terminals(context: CommandContext, known: TerminalList) -> None:
@@ -254,11 +256,11 @@ def _list_terminals(context: CommandContext, known: TerminalList) -> None:
         return
     context.say()
     if not known.count:
-        context.hint("No terminal is let in, so none answers agents. Let this one in: pulse devices let-in")
+        context.hint("No terminal is let in, so none can answer agents. To let this one in: pulse devices let-in")
         return
     rows = [
         (one.id, f"{one.title} (this one)" if one.this else one.title, f"{one.how}, {here(one.let_in_at):%H:%M}")
         for one in known.terminals
     ]
     draw.show(draw.console(context), draw.table(("terminal", "which", "let in by"), rows))
-    context.hint("One that is not yours: pulse devices shut-out ID")
+    context.hint("To shut one out: pulse devices shut-out ID")

@@ -18,11 +18,11 @@ PATH = "/digest"
 @click.argument("when", required=False, type=click.Choice(["now"]), metavar="[now]")
 @click.pass_obj
 def digest(context: CommandContext, when: str | None) -> None:
-    """Show all that waits at once, or have every device told of it now.
+    """Show everything that is waiting, or send it to every device now.
 
     The most valuable comes first.
 
-    With `now`, every device is told of it as one message, and each suggestion can be answered there by itself.
+    With `now`, every device gets it as one message, in which each suggestion can be answered on its own.
 
     With --json: the answer of GET (or POST) /api/v1/digest. Example: pulse digest now
     """
@@ -33,7 +33,7 @@ def digest(context: CommandContext, when: str | None) -> None:
         return
     _show(context, found)
     if when is not None and found.cards:
-        context.say("✓ Your devices were told.", "green")
+        context.say("✓ Sent to your devices.", "green")
 
 
 def _show(context: CommandContext, found: DigestReady) -> None:
@@ -44,11 +44,11 @@ def _show(context: CommandContext, found: DigestReady) -> None:
     for line in said:
         context.say(reveal(line))
     if not found.cards:
-        context.hint("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
+        context.hint("Nothing is waiting for you. To ask for a suggestion now: `pulse trigger`.")
         return
     context.say(f"{words.put(heading(found))}:", bold=True)
     out = draw.console(context)
     draw.show(out, draw.cards_table(out, found.cards))
     if found.more:
         context.say(more_words(found, words))
-    context.hint("\npulse approve ID · reject ID · snooze ID --for 10m · undo ID; the beginning of an id will do.")
+    context.hint("\npulse approve ID · reject ID · snooze ID --for 10m · undo ID; the start of an id is enough.")

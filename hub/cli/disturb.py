@@ -19,12 +19,12 @@ CONFIG = "/crosspoll/config"
 @click.argument("time", required=False, metavar="[TIME|off]")
 @click.pass_obj
 def dnd(context: CommandContext, time: str | None) -> None:
-    """Do not disturb, until a time.
+    """Turn on do not disturb until a given time.
 
-    Devices stay quiet and nothing runs by itself; it does not end a run, and suggestions wait without a sound.
+    Devices stay quiet and nothing runs on autopilot. Running work goes on, and suggestions wait silently.
 
-    TIME is a length or a moment, 30 days away at most: 2h, tonight (until 8:00), 18:00, tomorrow. `off` ends it.
-    Without TIME: says how it is.
+    TIME is a duration or a time at most 30 days away: 2h, tonight (until 8:00), 18:00, tomorrow. `off` ends it.
+    Without TIME: shows the current state.
 
     Example: pulse dnd tonight
     """
@@ -33,7 +33,7 @@ def dnd(context: CommandContext, time: str | None) -> None:
     if context.printed(document):
         return
     until = read(document, ConfigAnswer).dnd_until
-    context.say(draw.undisturbed(until) if until else "Do-not-disturb is off.")
+    context.say(draw.undisturbed(until) if until else "Do not disturb is off.")
 
 
 def _patch(time: str, now: datetime) -> ConfigPatch:

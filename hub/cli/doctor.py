@@ -13,16 +13,16 @@ from hub.domain.lookalikes import reveal
 from hub.kit.called import as_called
 
 MARKS = {"ok": ("✓", "green"), "note": ("·", None), "warning": ("!", "yellow"), "broken": ("✗", "red")}
-THREATS = "What each of them could still do, and what is promised: SECURITY.md."
+THREATS = "SECURITY.md explains what each could still do, and what Pulse promises."
 
 
 @command()
-@click.option("--security", is_flag=True, help="Every door of this Pulse, and what it asks for.")
+@click.option("--security", is_flag=True, help="List every way into this Pulse, and what it requires.")
 @click.pass_context
 def doctor(ctx: click.Context, *, security: bool) -> None:
-    """Look for what is wrong, and say what to do.
+    """Find problems, and say how to fix them.
 
-    Exit status: 0 nothing is broken, 1 something is.
+    Exit status: 0 everything works, 1 something is broken.
     """
     context: CommandContext = ctx.obj
     found: Sequence[CheckResult | Door] = (
@@ -37,7 +37,7 @@ def doctor(ctx: click.Context, *, security: bool) -> None:
     for one in found:
         show_finding(context, one, wide)
     context.say()
-    context.say("Nothing is broken." if not broken else f"{broken} broken: see → above.", "red" if broken else "green")
+    context.say("Everything works." if not broken else f"{broken} broken: see → above.", "red" if broken else "green")
     if security:
         context.say(THREATS)
     ctx.exit(EXIT_FAILED if broken else 0)
@@ -49,6 +49,6 @@ def show_finding(context: CommandContext, one: CheckResult | Door, wide: int) ->
     detail = one.where if isinstance(one, Door) else one.detail
     click.echo(f"{click.style(mark, fg=tone)} {one.name:<{wide}} {reveal(as_called(detail))}", color=context.colours)
     if isinstance(one, Door) and one.asks:
-        context.say(f"  {'':<{wide}} asks for: {reveal(as_called(one.asks))}")
+        context.say(f"  {'':<{wide}} requires: {reveal(as_called(one.asks))}")
     if one.fix:
         context.say(f"  {'':<{wide}} → {reveal(as_called(one.fix))}")

@@ -65,7 +65,7 @@ def _hub(home: Path, settings: Settings, record: RunRecord | None) -> Iterator[D
             name="commands",
             state="ok",
             where=record.socket if record else "",
-            asks="to be you, in a program that no agent's run started; a run may only ask",
+            asks="your user account, in a program that no agent started; an agent's run may only ask",
         )
         yield from _terminals(api)
         yield _page(settings, api, devices)
@@ -74,7 +74,7 @@ def _hub(home: Path, settings: Settings, record: RunRecord | None) -> Iterator[D
         yield from _devices(devices)
         yield _alone(api)
     except NotRunningError as error:
-        yield Door(name="hub", state="note", where="is not running, so its doors are closed", fix=error.fix)
+        yield Door(name="hub", state="note", where="is not running, so nothing is open", fix=error.fix)
     except PulseError as error:
         yield Door(name="hub", state="broken", where=error.detail, fix=error.fix)
 
@@ -83,8 +83,8 @@ def _terminals(api: HubClient) -> Iterator[Door]:
     known = api.get("/terminals", TerminalList)
     if known.needed:
         where = ", ".join(f"{one.title} ({one.id})" for one in known.terminals) or "none is let in"
-        asks = "to be typed at the prompt of one of these shells, in the foreground; else it looks, asks and stops"
-        fix = "One that is not yours: pulse devices shut-out ID." if known.count else ""
+        asks = "a command typed at the prompt of one of these shells; anything else can only look, ask and stop"
+        fix = "To shut one out: pulse devices shut-out ID." if known.count else ""
         yield Door(name="terminals", state="ok", where=where, asks=asks, fix=fix)
 
 
@@ -92,7 +92,7 @@ def _page(settings: Settings, api: HubClient, devices: tuple[DeviceView, ...]) -
     browsers = sum(device.surface == "browser" for device in devices)
     passkeys = api.get("/passkeys", PasskeyList).count
     again = "your passkey" if passkeys else "a code from `pulse confirm`"
-    asks = f"a one-time code, then a key that only that browser has ({browsers} signed in); to loosen anything {again}"
+    asks = f"a one-time code, then a key that only that browser has ({browsers} signed in); to loosen anything, {again}"
     where = ", ".join(filter(None, (api.address, settings.api.public_url)))
     return Door(name="page", state="ok", where=where, asks=asks)
 
@@ -100,8 +100,8 @@ def _page(settings: Settings, api: HubClient, devices: tuple[DeviceView, ...]) -
 def _phones(api: HubClient) -> Iterator[Door]:
     outside = api.get("/outside", OutsideView)
     if outside.own_certificate:
-        asks = "TLS with our certificate, then all that the page asks for; without TLS the certificate is all there is"
-        fix = "Everybody in that network can knock. `pulse phone --off` closes it."
+        asks = "TLS with our certificate, then everything the page requires; without TLS only the certificate is served"
+        fix = "Everyone on that network can reach it. `pulse phone --off` closes it."
         yield Door(name="phones", state="note", where=outside.public_url, asks=asks, fix=fix)
 
 
@@ -111,8 +111,8 @@ def _programs(settings: Settings, tokens: tuple[TokenView, ...]) -> Iterator[Doo
         name="API",
         state="warning" if exposed else "ok",
         where=settings.api.host,
-        asks="a token of its own for each program; strangers get a small share and a deadline",
-        fix="Other machines reach it. Put TLS in front, or set api.host back to 127.0.0.1." if exposed else "",
+        asks="a separate token for each program; unknown callers get few requests and a deadline",
+        fix="Other machines can reach it. Put TLS in front, or set api.host back to 127.0.0.1." if exposed else "",
     )
     for token in tokens:
         powerful = "admin" in token.scopes
@@ -120,7 +120,7 @@ def _programs(settings: Settings, tokens: tuple[TokenView, ...]) -> Iterator[Doo
             name="token",
             state="warning" if powerful else "note",
             where=f"{token.name!r} may: {', '.join(token.scopes)}",
-            fix=f"It may change settings and let others in. If it need not: DELETE /api/v1/tokens/{token.id}."
+            fix=f"It may change settings and let others in. If it does not need to: DELETE /api/v1/tokens/{token.id}."
             if powerful
             else "",
         )
@@ -137,21 +137,21 @@ def _devices(devices: tuple[DeviceView, ...]) -> Iterator[Door]:
 
 def _alone(api: HubClient) -> Door:
     status = api.get("/crosspoll/status", CrossPollStatus)
-    asks = "what Pulse itself worded, what you let run before as it is, and a confidence above your threshold"
+    asks = "work that Pulse worded itself, that you approved before unchanged, and a confidence above your threshold"
     if status.autonomous:
         return Door(name="acting alone", state="note", where="is on", asks=asks)
-    return Door(name="acting alone", state="ok", where="is off: everything asks you")
+    return Door(name="acting alone", state="ok", where="is off: Pulse asks about everything")
 
 
 def _broker(settings: Settings, record: RunRecord | None) -> Door:
-    asks = "a login and a client id of its own for each device, which opens its own topics only"
+    asks = "a separate login and client id for each device, limited to its own topics"
     if not settings.mqtt.url:
         where = record.broker if record else "starts with Pulse, on 127.0.0.1"
         return Door(name="broker", state="ok", where=where, asks=asks)
     url = urlsplit(settings.mqtt.url)
     open_air = url.scheme != "mqtts" and not _is_local(url.hostname or "")
     shown = f"{url.scheme}://{url.hostname}:{url.port or ''}".rstrip(":")
-    fix = "What devices say crosses the network in the clear: use mqtts://." if open_air else ""
+    fix = "What devices send is not encrypted: use mqtts://." if open_air else ""
     return Door(name="broker", state="warning" if open_air else "ok", where=f"yours, {shown}", asks=asks, fix=fix)
 
 
@@ -172,14 +172,16 @@ def _ways_out(settings: Settings) -> Iterator[Door]:
                 name=f"out: {name}",
                 state="warning" if clear else "note",
                 where=shown,
-                fix="It is reached in the clear: use https." if clear else "",
+                fix="The connection is not encrypted: use https." if clear else "",
             )
 
 
 def _agent(agent: AgentPolicy) -> Door:
     line = described(agent)
-    held = not line.startswith("not contained")
-    fix = "" if held else "It runs with all your rights. Install bubblewrap, or run Pulse as another user (docs/howto)."
+    held = not line.startswith("not sandboxed")
+    fix = (
+        "" if held else "It runs with your full rights. Install bubblewrap, or run Pulse as another user (docs/howto)."
+    )
     return Door(name=f"agent {agent.name}", state="ok" if held else "warning", where=line, fix=fix)
 
 
@@ -192,7 +194,12 @@ def _files(home: Path) -> Iterator[Door]:
     found = (Path(folder) / name for folder, _, names in os.walk(home) for name in names)
     unlocked = [path for path in islice(found, FILES_MAX) if _is_open(path)]
     if not unlocked:
-        yield Door(name="files", state="ok", where=f"{home} can be entered by others; no file in it", asks="to be you")
+        yield Door(
+            name="files",
+            state="ok",
+            where=f"other users can enter {home}, but can open no file in it",
+            asks="to be you",
+        )
         return
     some = ", ".join(str(path.relative_to(home)) for path in unlocked[:NAMED_MAX])
     more = f" and {len(unlocked) - NAMED_MAX} more" if len(unlocked) > NAMED_MAX else ""
@@ -211,9 +218,9 @@ def _stop(home: Path) -> Door:
     if not os.path.lexists(place.format):
         return Door(name="stop", state="note", where="Pulse has not been started here yet")
     if ArmedFile(place).is_armed():
-        return Door(name="stop", state="ok", where="`pulse kill` ends all runs, also without API, broker or disk")
+        return Door(name="stop", state="ok", where="`pulse kill` ends all runs, even without API, broker or disk")
     fix = "`pulse resume --emergency` lifts it."
-    return Door(name="stop", state="note", where="Pulse is stopped: nothing begins", fix=fix)
+    return Door(name="stop", state="note", where="Pulse is stopped: nothing starts", fix=fix)
 
 
 def _is_local(host: str) -> bool:

@@ -25,7 +25,7 @@ PIPE_COLUMNS = 160
 """The width where there is no terminal: long enough for a line, short enough for a log."""
 ID_SHOWN = 18
 """How much of an id a terminal shows in a list, where that tells it from the others: as much as an ordinary id has."""
-NOTHING_LET = "nothing may run alone yet"
+NOTHING_LET = "autopilot: nothing allowed yet"
 """Said where acting alone is on, and the person has let nothing run alone."""
 STATE_TONES = {
     Autonomy.WATCHING: "cyan",
@@ -103,7 +103,7 @@ def status_lines(status: CrossPollStatus, *, snoozed: int = 0) -> list[tuple[str
     state = Text(f"● {'off' if status.state is Autonomy.DISABLED else status.state}", STATE_TONES[status.state])
     is_on = status.autonomous and status.state is not Autonomy.PAUSED
     lets = status.progress is None or status.progress.allowed > 0
-    alone = ("may act alone" if lets else NOTHING_LET) if is_on else "asks before everything"
+    alone = ("autopilot on" if lets else NOTHING_LET) if is_on else "asks before everything"
     quiet = " · quiet hours" if status.quiet and status.dnd_until is None else ""
     return [
         ("state", state.append(f" · {alone}{quiet}", "default")),

@@ -15,12 +15,12 @@ from hub.when.drives.portable import BYTES_MAX
 
 @command("export")
 @click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--force", is_flag=True, help="Write over files of that name.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 @click.pass_obj
 def export(context: CommandContext, folder: Path, *, force: bool) -> None:
-    """Write what the drives remember to a folder, as plain JSON.
+    """Export what the drives remember to a folder, as plain JSON.
 
-    Pressures and what is open, each wake, and the whole audit; the folder and the files are private to you.
+    Pressures, open needs, wakes and the whole audit log. Only you can read the folder and its files.
 
     Example: pulse drives export ~/pulse-drives
     """
@@ -57,7 +57,7 @@ def _require_room(folder: Path, files: dict[str, str], *, force: bool) -> None:
     """
     for path in (folder, *(folder / name for name in files)):
         if path.is_symlink():
-            raise CannotWriteError(f"{path} is a link.", fix="Name a folder of its own.")
+            raise CannotWriteError(f"{path} is a link.", fix="Name a separate folder.")
     there = [name for name in files if (folder / name).exists()]
     if there and not force:
-        raise FileThereError(f"{folder / there[0]} is there already.", fix="Choose another folder, or add --force.")
+        raise FileThereError(f"{folder / there[0]} already exists.", fix="Choose another folder, or add --force.")

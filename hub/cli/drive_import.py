@@ -28,25 +28,25 @@ TOLD_MAX = 20
 
 
 class CannotReadImportError(UserError):
-    """A folder or file that is to be imported cannot be read. The message says which and why."""
+    """A folder or file to import cannot be read. The message says which and why."""
 
     code = "import-not-read"
 
 
 @command("import")
 @click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--yes", is_flag=True, help="Do not ask before replacing what presses.")
+@click.option("--yes", is_flag=True, help="Replace the current pressures without asking.")
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1000, min_open=True),
-    help="What the public implementation's pressures were measured by, if you changed it there.",
+    help="The threshold of the public implementation, if you changed it there.",
 )
 @click.pass_obj
 def import_(context: CommandContext, folder: Path, threshold: float | None, *, yes: bool) -> None:
-    """Go on with what the drives remembered on another machine.
+    """Import what the drives remembered on another machine.
 
-    DIR is what `pulse drives export` wrote, or the folder of the public implementation. What presses is replaced;
-    wakes and the audit are added to, each entry once.
+    DIR is a folder that `pulse drives export` wrote, or that of the public implementation. Pressures are replaced;
+    wakes and audit entries are added, each once.
 
     Example: pulse drives import ~/pulse-drives
     """
@@ -70,7 +70,9 @@ def _files(folder: Path) -> dict[str, str]:
     found = {name: text for name, most in BYTES_MAX.items() if (text := _text(folder / name, most)) is not None}
     if not found:
         names = ", ".join(BYTES_MAX)
-        raise CannotReadImportError(f"In {folder} is none of the files {names}.", fix="Name the folder they are in.")
+        raise CannotReadImportError(
+            f"{folder} has none of the files {names}.", fix="Name the folder that contains them."
+        )
     return found
 
 
@@ -81,10 +83,10 @@ def _text(path: Path, bytes_max: int) -> str | None:
             raise CannotReadImportError(f"{path} is larger than {bytes_max // 1_000_000} MB.", fix="Shorten it.")
         return None if body is None else body.decode()
     except UnicodeDecodeError as error:
-        raise CannotReadImportError(f"{path} is no text in UTF-8.", fix="Export it again.") from error
+        raise CannotReadImportError(f"{path} is not UTF-8 text.", fix="Export it again.") from error
     except OSError as error:
         why = error.strerror or "it cannot be opened"
-        raise CannotReadImportError(f"{path} cannot be read: {why}.", fix="See that it is a file of yours.") from error
+        raise CannotReadImportError(f"{path} cannot be read: {why}.", fix="Check that it is your own file.") from error
 
 
 def _body(path: Path, bytes_max: int) -> bytes | None:
@@ -95,7 +97,7 @@ def _body(path: Path, bytes_max: int) -> bytes | None:
         return None
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise CannotReadImportError(f"{path} is no plain file.", fix="Put the file itself there.")
+            raise CannotReadImportError(f"{path} is not a regular file.", fix="Use the file itself.")
         return file.read(bytes_max)
 
 
@@ -103,8 +105,8 @@ def _agreed(context: CommandContext, files: dict[str, str], *, yes: bool) -> boo
     if yes or STATE not in files:
         return True
     if context.as_json:
-        raise UserError("Nobody can be asked with --json.", fix="Look at it without --json, or add --yes.")
-    if click.confirm("This replaces what presses here. Go on?", default=False):
+        raise UserError("--json cannot ask for confirmation.", fix="Run it without --json, or add --yes.")
+    if click.confirm("This replaces the pressures here. Continue?", default=False):
         return True
     context.say("Nothing was changed.")
     return False
@@ -184,10 +186,10 @@ def _tell(context: CommandContext, taken: DrivesImportAnswer) -> None:
     if context.printed(taken):
         return
     if taken.replaced:
-        context.say(f"✓ {counted(taken.drives, 'drive')}, as they were there.", "green")
-    context.say(f"✓ {counted(taken.wakes, 'wake')} and {counted(taken.changes, 'change')} that were new.", "green")
+        context.say(f"✓ {counted(taken.drives, 'drive')}, restored.", "green")
+    context.say(f"✓ {counted(taken.wakes, 'wake')} and {counted(taken.changes, 'change')} added.", "green")
     if taken.changes_linked_anew:
-        context.say(f"  {counted(taken.changes_linked_anew, 'change')} went into the audit here, marked as imported.")
+        context.say(f"  {counted(taken.changes_linked_anew, 'change')} added to the audit log, marked as imported.")
     for told in (taken.notes, taken.problems):
         for line in told[:TOLD_MAX]:
             context.say(f"  {reveal(line)}")

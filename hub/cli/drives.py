@@ -39,17 +39,17 @@ AUDIT_MAX = 1_000
 EXIT_BROKEN = 1
 IDLE: dict[IdleReason, str] = {
     "no-agent": "no agent here can do it; `pulse agent setup` adds one",
-    "less-wanted": "you wanted less of this; `pulse muted` shows it",
-    "answered": "you answered it as it stands, or let it expire",
+    "less-wanted": "you asked for less of this; see `pulse muted`",
+    "answered": "you already answered it, or let it expire",
 }
 
 
 @group(invoke_without_command=True)
 @click.pass_context
 def drives(ctx: click.Context) -> None:
-    """Show what presses, and why Pulse wakes or does not.
+    """Show the drives, their pressure, and why Pulse wakes or does not.
 
-    Without a command: each drive as a bar, what is open in it, and all together against what wakes Pulse. With --json:
+    Without a command: each drive as a bar, its open needs, and the total against the threshold. With --json:
     the answer of GET /api/v1/drives. docs/drives.md explains it.
     """
     if ctx.invoked_subcommand is None:
@@ -63,7 +63,7 @@ def drives(ctx: click.Context) -> None:
 @click.option("--days", type=click.IntRange(1, DAYS_MAX), default=7, show_default=True, help="How many days back.")
 @click.pass_obj
 def history(context: CommandContext, days: int) -> None:
-    """Show how pressure went over some days, and each time that it woke Pulse."""
+    """Show pressure over several days, and each time it woke Pulse."""
     document = open_api(context.home).call("GET", f"{PATH}/history?days={days}")
     if context.printed(document):
         return
@@ -75,12 +75,12 @@ def history(context: CommandContext, days: int) -> None:
             draw.console(context), draw.table(("drive", f"pressure, {_day(found.since)} to {_day(found.until)}"), rows)
         )
     else:
-        context.say("Nothing has pressed in these days.")
+        context.say("There was no pressure on these days.")
     for wake in found.wakes[-WAKES_SHOWN_MAX:]:
         ended = f"  → {wake.ended}" if wake.ended else ""
         context.say(f"{_moment(wake.at)}  {reveal(wake.says)}{ended}")
     if not found.wakes:
-        context.say("No need woke Pulse.")
+        context.say("Pulse did not wake.")
 
 
 @drives.command("weight")
@@ -88,7 +88,7 @@ def history(context: CommandContext, days: int) -> None:
 @click.argument("value", type=click.FloatRange(0, 3))
 @click.pass_obj
 def weight(context: CommandContext, name: str, value: float) -> None:
-    """Let a drive count for more or less.
+    """Change how much a drive counts.
 
     Example: pulse drives weight curiosity 0.8
     """
@@ -99,10 +99,12 @@ def weight(context: CommandContext, name: str, value: float) -> None:
 
 
 @drives.command("feedback")
-@click.option("--drive", "names", multiple=True, required=True, help="What was worked on; may be given several times.")
-@click.option("--outcome", type=click.Choice(["success", "partial", "blocked"]), required=True, help="What came of it.")
-@click.option("--summary", default="", help="What was done, in a line.")
-@click.option("--key", help="The same report counts once; made up where it is left out.")
+@click.option(
+    "--drive", "names", multiple=True, required=True, help="The drive that was worked on; repeat for several."
+)
+@click.option("--outcome", type=click.Choice(["success", "partial", "blocked"]), required=True, help="The result.")
+@click.option("--summary", default="", help="What was done, in one line.")
+@click.option("--key", help="A key, so that the same report counts once; generated if left out.")
 @click.pass_obj
 def feedback(context: CommandContext, names: tuple[str, ...], outcome: Outcome, summary: str, key: str | None) -> None:
     """Report what was done, so that pressure falls.
@@ -119,16 +121,16 @@ def feedback(context: CommandContext, names: tuple[str, ...], outcome: Outcome, 
     for name, moved in found.decayed.items():
         context.say(f"✓ {reveal(name)}: {moved.before:.1f} → {moved.after:.1f}", "green")
     if found.repeated:
-        context.say("That was reported before; nothing changed.")
+        context.say("This was already reported; nothing changed.")
 
 
 @drives.command("audit")
 @click.option("--limit", type=click.IntRange(1, AUDIT_MAX), default=50, show_default=True, help="How many to show.")
 @click.pass_context
 def audit(ctx: click.Context, limit: int) -> None:
-    """Show who changed what and why, and whether anybody touched that record.
+    """Show who changed what and why, and check the record for tampering.
 
-    All changes are looked at, the latest are shown. The exit status is 1 where the record does not hold.
+    All changes are checked and the latest shown. The exit status is 1 if the record was altered.
     """
     context: CommandContext = ctx.obj
     document = open_api(context.home).call("GET", f"{PATH}/mutations?limit={limit}")
@@ -145,7 +147,7 @@ def audit(ctx: click.Context, limit: int) -> None:
 @click.argument("change_id", metavar="ID")
 @click.pass_obj
 def undo(context: CommandContext, change_id: str) -> None:
-    """Take a change back.
+    """Undo a change.
 
     `pulse drives audit` lists them. Example: pulse drives undo mut_7f3a1
     """
@@ -200,7 +202,7 @@ def _line(context: CommandContext, one: MutationView) -> None:
 
 def _verdict(context: CommandContext, found: AuditView) -> None:
     if found.broken is None:
-        context.say(f"✓ {counted(found.count, 'change')}, all as they were written.", "green")
+        context.say(f"✓ {counted(found.count, 'change')}, none altered.", "green")
         return
     context.say(f"✗ Record {found.broken.index + 1}: {reveal(found.broken.says)}", "red")
 

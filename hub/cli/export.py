@@ -22,7 +22,7 @@ STDOUT = Path("-")
 
 
 class FileThereError(UserError):
-    """A file of that name is there already. Choose another name, or add --force."""
+    """A file with that name already exists. Choose another name, or add --force."""
 
     code = "file-there"
 
@@ -35,12 +35,14 @@ class CannotWriteError(WorldError):
 
 @command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--format", "form", type=click.Choice(FORMS), help="What it is; else as the name ends, else jsonl.")
-@click.option("--new", is_flag=True, help="Only training pairs that were not exported yet.")
-@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.option(
+    "--format", "form", type=click.Choice(FORMS), help="The format; by default from the file name, else jsonl."
+)
+@click.option("--new", is_flag=True, help="Only training pairs that were not exported before.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @click.pass_obj
 def export(context: CommandContext, file: Path, form: str | None, *, new: bool, force: bool) -> None:
-    """Write everything that was suggested, and what came of it, to a file.
+    """Export every suggestion and its outcome to a file.
 
     jsonl: one JSON object for each suggestion, with its whole story and its runs. csv: one row each, for a
     spreadsheet. dpo: training pairs as TRL reads them, chat: as the chat in which a model is asked, together: that as
@@ -93,7 +95,7 @@ def _written(file: Path, *, force: bool) -> Iterator[BinaryIO]:
         FileThereError, CannotWriteError: it cannot be, or not without --force.
     """
     if file.exists() and not force:
-        raise FileThereError(f"{file} is there already.", fix="Choose another name, or add --force.")
+        raise FileThereError(f"{file} already exists.", fix="Choose another name, or add --force.")
     part = file.with_name(f"{file.name}.part")
     try:
         part.unlink(missing_ok=True)  # of one that was killed, or a link that somebody else left in this folder
@@ -101,6 +103,6 @@ def _written(file: Path, *, force: bool) -> Iterator[BinaryIO]:
             yield target
         part.replace(file)
     except OSError as error:
-        raise CannotWriteError(f"{file}: {error.strerror}.", fix="Choose another place.") from error
+        raise CannotWriteError(f"{file}: {error.strerror}.", fix="Choose another location.") from error
     finally:
         part.unlink(missing_ok=True)

@@ -17,23 +17,23 @@ JSON_OPTION, COLOUR_OPTION = "--json", "--no-color"
 
 
 class BadUsageError(UserError):
-    """The command is not written like that. `pulse COMMAND --help` says how it is."""
+    """The command cannot be used like that. `pulse COMMAND --help` shows how."""
 
     code = "bad-usage"
 
 
 class NoTerminalError(UserError):
-    """This command asks for something, and nobody can answer here. Run it at a terminal, or answer by an option."""
+    """This command needs an answer, and there is no terminal to ask on. Run it in a terminal, or use an option."""
 
     code = "no-terminal"
 
 
 def show_usage(error: click.UsageError, arguments: Sequence[str]) -> None:
     """Print that a command was written wrongly, and how it is written; it was not taken up, so its options are raw."""
-    fix = "`pulse COMMAND --help` says how a command is written."
+    fix = "`pulse COMMAND --help` shows how to use a command."
     if (context := error.ctx) is not None:
         written = " ".join([context.command_path, *context.command.collect_usage_pieces(context)])
-        fix = f"It is written `{written}`; `{context.command_path} --help` tells more."
+        fix = f"Usage: `{written}`; see `{context.command_path} --help`."
     show(written_with(arguments), BadUsageError(" ".join(error.format_message().split()), fix=fix))
 
 

@@ -15,28 +15,28 @@ NAMED_MAX = 5
 NOT_FOUND = 404
 LATEST = "latest"
 NONE_TO: dict[Verb | Literal["why"], str] = {
-    "why": "There is no suggestion yet.",
-    Verb.STOP: "Nothing runs that could be stopped.",
-    Verb.UNDO: "There is nothing to take back.",
+    "why": "There are no suggestions yet.",
+    Verb.STOP: "Nothing is running.",
+    Verb.UNDO: "There is nothing to undo.",
     **dict.fromkeys(AFTER_FAILURE, "Nothing has failed."),
 }
 PREFIXES = ("", "pred_", "pred_ask_")
 
 
 class NoSuchCardError(UserError):
-    """No suggestion fits what was written. `pulse cards` lists the open ones."""
+    """No suggestion matches. `pulse cards` lists the open ones."""
 
     code = "no-such-card"
 
 
 class NoSuchTaskError(UserError):
-    """No task fits what was written. `pulse tasks list --all` lists them."""
+    """No task matches. `pulse tasks list --all` lists them."""
 
     code = "no-such-task"
 
 
 class AmbiguousIdError(UserError):
-    """More than one id begins like that. Write more of it."""
+    """More than one id starts like that. Give more of it."""
 
     code = "ambiguous-id"
 
@@ -66,7 +66,9 @@ def find(api: HubClient, written: str, purpose: Verb | Literal["why"], *, lately
         )
     if len(fitting) > 1:
         named = ", ".join(card.id for card in fitting[:NAMED_MAX])
-        raise AmbiguousIdError(f"{len(fitting)} suggestions begin with {written!r}: {named}.", fix="Write more of it.")
+        raise AmbiguousIdError(
+            f"{len(fitting)} suggestions start with {written!r}: {named}.", fix="Give more of the id."
+        )
     return fitting[0]
 
 

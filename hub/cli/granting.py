@@ -23,7 +23,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class NothingToGrantError(UserError):
-    """This card does not offer that."""
+    """This card does not offer that permission."""
 
     code = "nothing-to-grant"
 
@@ -58,15 +58,17 @@ def choose(
     ours = [one for one in options if one.id.startswith(OPTION_PREFIX)]
     if not 1 <= number <= len(ours):
         listed = "; ".join(f"{place}: {one.label}" for place, one in enumerate(ours, 1))
-        raise NothingToGrantError(fix=f"It offers {reveal(listed)}." if listed else "It is asked about each time.")
+        raise NothingToGrantError(fix=f"It offers {reveal(listed)}." if listed else "Pulse always asks about this.")
     if len(paths) > GRANT_PATHS_MAX:
-        raise NothingToGrantError(f"At most {GRANT_PATHS_MAX} files or folders fit.", fix="Name a folder they are in.")
+        raise NothingToGrantError(
+            f"At most {GRANT_PATHS_MAX} files or folders are possible.", fix="Name a folder that contains them."
+        )
     now = now_here()
     answer = PermissionAnswer(option=ours[number - 1].id, until=end_of(until, now) if until else None, paths=paths)
     choice = GrantChoice(option=answer.option, until=answer.until, paths=answer.paths)
     found = read(open_api(context.home).call("POST", f"/predictions/{card.id}/grant", choice), GrantPreview)
     if found.why_not:
-        raise NothingToGrantError(reveal(found.why_not), fix="Choose another end, or other files.")
+        raise NothingToGrantError(reveal(found.why_not), fix="Choose a different end or other files.")
     if context.as_json:
         return answer
     context.say(reveal(found.label), bold=True)
@@ -74,4 +76,4 @@ def choose(
         context.say(f"  {reveal(found.note)}")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return answer
-    return answer if click.confirm("Approve this, and not be asked about the like until then?") else None
+    return answer if click.confirm("Approve this, and allow such requests without asking until then?") else None

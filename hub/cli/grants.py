@@ -10,21 +10,21 @@ from hub.contract.grants import GrantList, GrantRecord
 from hub.domain.lookalikes import reveal
 
 PATH = "/grants"
-NOTHING_YET = "No agent has been let do anything without asking."
-CHANGED = "Narrowed or ended by an update, since it allowed more than it said:"
-ALONE = "Also, by a setting or an agent's own mode:"
-WORDS = ListWords(empty="Nothing runs without asking.", undone="It asks again from now on.")
+NOTHING_YET = "No agent has a permission to do anything without asking."
+CHANGED = "Narrowed or ended by an update, because it allowed more than it said:"
+ALONE = "Also allowed, by a setting or an agent's own mode:"
+WORDS = ListWords(empty="Nothing runs without asking.", undone="From now on it asks again.")
 
 
 @command()
-@click.option("--undo", "grant_id", metavar="ID", help="Let one of them ask again.")
-@click.option("--record", "wants_record", is_flag=True, help="Show what went on without asking, newest first.")
+@click.option("--undo", "grant_id", metavar="ID", help="Take back one of them.")
+@click.option("--record", "wants_record", is_flag=True, help="Show what ran without asking, newest first.")
 @click.pass_obj
 def grants(context: CommandContext, grant_id: str | None, *, wants_record: bool) -> None:
-    """List what may run without asking, and take it back.
+    """List permissions to run without asking, and take them back.
 
-    Your agents may do what you always allowed on a card of theirs. Pulse itself runs what you let run alone, while you
-    are away. Nothing gets here without a yes of yours.
+    Your agents may do what you always allowed on one of their cards. Pulse itself runs what you put on autopilot while
+    you are away. Nothing is listed here without your yes.
 
     Example: pulse grants --undo yes_7f3a1
     """
@@ -41,7 +41,7 @@ def _entries(document: bytes) -> list[ListEntry]:
         ListEntry(
             id=grant.id,
             summary=grant.summary,
-            line=f"{grant.effect}  (you said so on {here(grant.since):%Y-%m-%d %H:%M}, {reveal(grant.by)})",
+            line=f"{grant.effect}  (allowed on {here(grant.since):%Y-%m-%d %H:%M}, {reveal(grant.by)})",
         )
         for grant in read(document, GrantList).grants
     ]

@@ -54,7 +54,7 @@ SIGNED_AS = b"\x00\x01%s\x00" + bytes.fromhex("3031300d0609608648016503040201050
 """How a SHA-256 digest is signed: EMSA-PKCS1-v1_5, RFC 8017 section 9.2, with the digest behind it."""
 DIGEST_BYTES = 32
 START_IT = "Start it: pulse up"
-LOOK = "Look at it: pulse doctor"
+LOOK = "Check it: pulse doctor"
 
 
 class HubGone(Exception):  # noqa: N818  not an error of this program: nobody is there who could answer
@@ -150,7 +150,7 @@ def _ask(home: str, question: HookQuestion, options: list[str]) -> int:
             if within_s is not None or not was_there:
                 raise
         sleep(AGAIN_EVERY_S)
-    raise HubGone("It went away and did not come back.")
+    raise HubGone("It stopped and did not come back.")
 
 
 def _modulus(home: str) -> int:
@@ -158,7 +158,7 @@ def _modulus(home: str) -> int:
     try:
         return int(_read(f"{home}/hook-key.pub"), 16)
     except ValueError:
-        raise HubGone("Its key cannot be read.", fix="Stop Pulse and start it again.") from None
+        raise HubGone("Its key cannot be read.", fix="Restart Pulse.") from None
 
 
 def _read(path: str) -> str:
@@ -198,11 +198,11 @@ def _answer(record: tuple[str, int, str], request: bytes, within_s: float | None
             if size > ANSWER_BYTES_MAX:
                 raise HubGone("Its answer is too long.")
     except OSError as error:
-        raise HubGone("It does not answer.", was_there=was_there) from error
+        raise HubGone("It is not answering.", was_there=was_there) from error
     finally:
         line.close()
     if not pieces or (pieces[0].startswith(STOPPING) and b'"stopping"' in b"".join(pieces)):
-        raise HubGone("It went away.", was_there=True)
+        raise HubGone("It stopped.", was_there=True)
     return b"".join(pieces)
 
 
@@ -225,11 +225,11 @@ def _require_hub(line: socket, pid: int, began: str) -> None:
         return
     credentials = line.getsockopt(SOL_SOCKET, _socket.SO_PEERCRED, UCRED_BYTES)
     if int.from_bytes(credentials[UID_FIRST:UID_END], sys.byteorder) != geteuid():
-        raise HubGone("Another user listens there.", fix=LOOK)
+        raise HubGone("Another user is listening there.", fix=LOOK)
     stat = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
     is_same = began.rpartition(" ")[2] == stat[STARTED_FIELD]
     if int.from_bytes(credentials[:UID_FIRST], sys.byteorder) != pid or not is_same:
-        raise HubGone("What listens there is not the Pulse that was started here.", fix=LOOK)
+        raise HubGone("The program listening there is not the Pulse that was started here.", fix=LOOK)
 
 
 def _told(answer: bytes, question: HookQuestion, modulus: int) -> int:
@@ -239,15 +239,15 @@ def _told(answer: bytes, question: HookQuestion, modulus: int) -> int:
     if not found or b" 200" not in headers[0][:13]:
         refusal = headers[0][9:12].decode("latin-1")
         failed = refusal == "413" or (refusal.startswith("5") and refusal != "503")
-        raise HubGone(f"It did not take what the agent said (status {refusal}).", fix=LOOK, failed=failed)
+        raise HubGone(f"It did not accept the agent's request (status {refusal}).", fix=LOOK, failed=failed)
     length, status, proof = (
         next((one.partition(b":")[2].strip() for one in headers if one.startswith(name)), b"")
         for name in (b"content-length:", b"pulse-exit:", b"pulse-proof:")
     )
     if not length.isdigit() or len(body) != int(length):
-        raise HubGone("Its answer ended in the middle.", was_there=True)
+        raise HubGone("Its response was cut off.", was_there=True)
     if not question.is_proven(status, body, proof, modulus):
-        raise HubGone("What answered could not prove that it is your Pulse.", fix=LOOK)
+        raise HubGone("The program that answered could not prove that it is your Pulse.", fix=LOOK)
     stream = sys.stderr if int(status) else sys.stdout
     stream.write(body.decode())
     stream.flush()

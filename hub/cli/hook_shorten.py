@@ -21,7 +21,7 @@ def shorten(given: bytes, bytes_max: int) -> bytes:
     except RecursionError as error:  # the hub says the same of it
         raise ValueError("It is nested too deep.") from error
     if not isinstance(said, dict):
-        raise ValueError("It is no JSON object.")  # noqa: TRY004  what was read is wrong, not how this was called
+        raise ValueError("It is not a JSON object.")  # noqa: TRY004  what was read is wrong, not how this was called
     said = {name: value for name, value in said.items() if name not in NEEDLESS}
     for chars in TEXT_CHARS:
         left = json.dumps(_cut(said, chars, DEPTH_MAX), ensure_ascii=False).encode("utf-8", "surrogatepass")

@@ -22,10 +22,12 @@ BAR_CELLS = 5
 
 
 @command()
-@click.option("--days", type=click.IntRange(1, DAYS_MAX), default=30, show_default=True, help="How many, with today.")
+@click.option(
+    "--days", type=click.IntRange(1, DAYS_MAX), default=30, show_default=True, help="How many days, including today."
+)
 @click.pass_obj
 def insight(context: CommandContext, days: int) -> None:
-    """Show how suggestions were answered, how sure Pulse was, and what it cost.
+    """Show how suggestions were answered, how confident Pulse was, and what it cost.
 
     Day by day, by kind of work, and by confidence. With --json: the answer of GET /api/v1/insight.
     """
@@ -38,9 +40,9 @@ def insight(context: CommandContext, days: int) -> None:
     if any(_is_busy(day) for day in found.days):
         _tables(out, found)
     else:
-        context.hint("\nNothing was suggested in these days. `pulse trigger` asks for a suggestion now.")
+        context.hint("\nNothing was suggested on these days. To ask for a suggestion now: `pulse trigger`.")
     if found.truncated:
-        context.say("\nThere is more than can be counted at once: the oldest days count too little.", "yellow")
+        context.say("\nThere is more than can be counted at once, so the oldest days are incomplete.", "yellow")
 
 
 def sparkline(rates: Sequence[float | None]) -> str:
@@ -66,7 +68,7 @@ def _summary(found: InsightAnswer) -> list[tuple[str | Text, ...]]:
         ("days", f"{first} to {last} ({found.zone})"),
         ("approved", Text(f"{sparkline([day.approval_rate for day in found.days])}  {share}", "cyan")),
         ("made", f"{counted(made, 'suggestion')}, {counted(loud, 'sound or buzz', 'sounds or buzzes')}"),
-        *([("handed over", f"{counted(handed, 'run')}, not proven done")] if handed else []),
+        *([("handed over", f"{counted(handed, 'run')}, not confirmed")] if handed else []),
         ("spent", " · ".join(map(_cap, found.caps))),
     ]
 

@@ -81,7 +81,7 @@ def install(ctx: click.Context, workspaces: tuple[Path, ...], *, dry_run: bool, 
     context: CommandContext = ctx.obj
     program = own_program()
     steps = [*_linked(program), *_served(program, workspaces), *_completed()]
-    if not _carry_out(context, steps, dry_run=dry_run, yes=yes, nothing="All of it is there already."):
+    if not _carry_out(context, steps, dry_run=dry_run, yes=yes, nothing="All of it already exists."):
         ctx.exit(EXIT_FAILED)
     if context.as_json or dry_run:
         return
@@ -219,13 +219,13 @@ def _carry_out(context: CommandContext, steps: list[_Step], *, dry_run: bool, ye
     """Say each change, ask once, make them; return False where the person does not want it."""
     changes = [step.change for step in steps]
     if context.as_json and not (dry_run or yes) and changes:
-        raise UserError("Nobody can be asked with --json.", fix="Look at it with --dry-run, or add --yes.")
+        raise UserError("--json cannot ask for confirmation.", fix="Look at it with --dry-run, or add --yes.")
     if not context.as_json:
         for change in changes:
             context.say(f"  {change.path}: {change.does}")
         if not changes:
             context.say(nothing)
-        elif not dry_run and not yes and not click.confirm("Change it?", default=True):
+        elif not dry_run and not yes and not click.confirm("Make this change?", default=True):
             context.say("Nothing was changed.")
             return False
     if not dry_run:

@@ -18,7 +18,7 @@ BAR_CELLS = 40
 
 @group()
 def lab() -> None:
-    """Measure what Pulse expects of answers. Nothing is run, and no answer of yours is changed."""
+    """Measure how well Pulse predicts your answers. Nothing is run, and no answer is changed."""
 
 
 lab.add_command(replay_folder)
@@ -26,7 +26,7 @@ lab.add_command(replay_folder)
 
 @lab.command("score")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
-@click.option("--reliability", is_flag=True, help="Show also what was expected against what came.")
+@click.option("--reliability", is_flag=True, help="Also show predictions against outcomes.")
 @click.pass_obj
 def score_file(context: CommandContext, file: Path, *, reliability: bool) -> None:
     """Score the shipped prior on labelled offers: offer it, or stay silent.

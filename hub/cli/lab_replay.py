@@ -42,8 +42,10 @@ COLUMNS = (
 
 @command("replay")
 @click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--days", type=click.IntRange(1, 366), default=DAYS_MAX, help="So many of the latest days with events.")
-@click.option("--persons", is_flag=True, help="Show each person too, not only all together.")
+@click.option(
+    "--days", type=click.IntRange(1, 366), default=DAYS_MAX, help="Only this many of the latest days with events."
+)
+@click.option("--persons", is_flag=True, help="Show each person as well as the total.")
 @click.pass_obj
 def replay_folder(context: CommandContext, folder: Path, *, days: int, persons: bool) -> None:
     """Replay recorded work before scripted persons: would Pulse have asked at the right times?
@@ -85,7 +87,7 @@ def _content(file: Path) -> bytes:
         with file.open("rb") as opened:
             return opened.read(TRACE_BYTES_MAX + 1)
     except OSError as error:
-        raise UserError(f"{file} cannot be read: {error}.", fix="Make it readable, or take it away.") from error
+        raise UserError(f"{file} cannot be read: {error}.", fix="Make it readable, or remove it.") from error
 
 
 def _say(context: CommandContext, report: ReplayReport) -> None:

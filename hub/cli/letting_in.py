@@ -21,11 +21,11 @@ from hub.kit.hub_api import NotRunningError
 
 TRIES = 3
 WRONG = "bad-code"
-NO_PAGE = "No page yet? Stop Pulse and start it in a terminal that is not inside tmux, screen or a recorder."
+NO_PAGE = "No page yet? Restart Pulse in a terminal that is not inside tmux, screen or a recorder."
 
 
 class ReadElsewhereError(UserError):
-    """What would be shown here lets somebody in, and your agents could read it here or in a file."""
+    """This would show a code that grants access, and your agents could read it here or in a file."""
 
     code = "agents-could-read-it"
     FIX = f"On your page: Settings, Devices, Pair a device. {NO_PAGE}"
@@ -52,7 +52,7 @@ def require_own_eyes(context: CommandContext, api: HubClient) -> bool:
         return False
     if not context.as_json and OwnScreen().trouble():
         raise ReadElsewhereError(
-            "Agents are connected, and they could read what this shows, which lets somebody in.",
+            "Agents are connected, and could read the code this would show.",
             fix=ReadElsewhereError.FIX,
         )
     return True
@@ -63,7 +63,7 @@ def let_in(api: HubClient) -> bool:
     if not can_ask():
         return False
     made = ask_for_word(api)
-    click.echo(click.style(f"✓ This terminal ({made.title}) counts as yours from now on.", fg="green"), err=True)
+    click.echo(click.style(f"✓ This terminal ({made.title}) is now let in.", fg="green"), err=True)
     return True
 
 
@@ -74,7 +74,7 @@ def ask_for_word(api: HubClient) -> TerminalView:
         RefusedError: the hub refuses, because this is no person's terminal or the word was wrong too often.
     """
     shown = read(api.call("POST", "/terminals/word", may_let_in=False), TerminalWord)
-    click.echo(f"Agents are connected, so this terminal ({shown.title}) has to be let in, once.", err=True)
+    click.echo(f"Agents are connected, so this terminal ({shown.title}) has to be let in once.", err=True)
     _say_where(shown)
     for left in reversed(range(TRIES)):
         try:
@@ -94,8 +94,8 @@ def _say_where(shown: TerminalWord) -> None:
     """
     if not (shown.shown_by_hub or shown.by_page or shown.by_terminal):
         raise NotLetInError(
-            f"No page and no phone of yours is signed in to show a word. {shown.trouble}",
-            fix="Stop Pulse and start it in a terminal outside tmux, screen and recorders: it shows a link there.",
+            f"No page or phone is signed in to show a code word. {shown.trouble}",
+            fix="Restart Pulse in a terminal outside tmux, screen and recorders: it shows a link there.",
         )
     if shown.shown_by_hub and shown.by_page:
         click.echo(
@@ -103,16 +103,17 @@ def _say_where(shown: TerminalWord) -> None:
             err=True,
         )
     elif shown.shown_by_hub:
-        click.echo(as_called("The terminal in which `pulse up` runs shows a word."), err=True)
+        click.echo(as_called("The `pulse up` terminal shows a code word."), err=True)
     elif shown.by_page:
-        click.echo("Your page shows a word, here or on your phone: Settings, Devices.", err=True)
+        click.echo("Your page shows a code word, here or on your phone: Settings, Devices.", err=True)
     if shown.by_terminal:
         click.echo(
-            as_called(f"Without a word, at a terminal that counts as yours: pulse devices let-in {shown.id}"), err=True
+            as_called(f"Without a code word, in a terminal that is already let in: pulse devices let-in {shown.id}"),
+            err=True,
         )
         click.echo("  (Then press Enter here.)", err=True)
     if not shown.shown_by_hub:
-        click.echo(as_called(f"  (No word where `pulse up` runs: {shown.trouble})"), err=True)
+        click.echo(as_called(f"  (No code word in the `pulse up` terminal: {shown.trouble})"), err=True)
 
 
 def let_other_in(api: HubClient, terminal_id: str) -> TerminalView:
@@ -157,7 +158,7 @@ def before_connecting(context: CommandContext, agent: str) -> None:
     if context.as_json:
         return
     if made is not None and made.this:
-        context.say(f"This terminal ({made.title}) counts as yours: it may answer what agents ask.")
+        context.say(f"This terminal ({made.title}) is let in: it can answer what agents ask.")
     if answer.links_ended:
-        context.hint("The link that `pulse up` showed has ended, because agents could read it there.")
+        context.hint("The link that `pulse up` showed no longer works, because agents could read it there.")
         context.say(NO_PAGE)

@@ -21,9 +21,9 @@ HEALTH_TONES = {"ok": "green", "degraded": "yellow", "down": "red", "unknown": "
 @command()
 @click.pass_obj
 def status(context: CommandContext) -> None:
-    """Say how Pulse is.
+    """Show the state of Pulse.
 
-    The state, what was spent of which cap, and the health of every part. With --json: the answer of
+    The state, spending against each cap, and the health of every part. With --json: the answer of
     GET /api/v1/health.
     """
     api = open_api(context.home)
@@ -73,8 +73,8 @@ def cards(context: CommandContext, count: int, channel: str | None) -> None:
     if context.printed(document):
         return
     if not answer.predictions:
-        context.hint("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
+        context.hint("Nothing is waiting for you. To ask for a suggestion now: `pulse trigger`.")
         return
     out = draw.console(context)
     draw.show(out, draw.cards_table(out, answer.predictions))
-    context.hint("\npulse approve ID · reject ID · snooze ID --for 10m · why ID; the beginning of an id will do.")
+    context.hint("\npulse approve ID · reject ID · snooze ID --for 10m · why ID; the start of an id is enough.")

@@ -26,7 +26,7 @@ ANY_TIME = frozenset({Verb.STOP, Verb.UNDO})
 
 
 class NotLookedAtError(UserError):
-    """The suggestion came, or came back, after you last looked; nothing was sent. `pulse cards` shows it."""
+    """The suggestion is newer than what you last looked at, so nothing was sent. `pulse cards` shows it."""
 
     code = "not-looked-at"
     status = 409

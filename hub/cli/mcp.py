@@ -14,15 +14,17 @@ WAIT_S_MAX = 86_400
 
 
 @command()
-@click.option("--wait", default="", metavar="TIME", help="How long a tool waits for you; else as long as is known.")
+@click.option(
+    "--wait", default="", metavar="TIME", help="How long a tool waits for you; by default as long as the client allows."
+)
 @click.option("--port", type=click.IntRange(1, 65_535), help="Serve over HTTP on this port, for several agents.")
-@click.option("--how", is_flag=True, help="Say how to add it to your agents, and serve nobody.")
+@click.option("--how", is_flag=True, help="Show how to add it to your agents, then exit.")
 @click.pass_obj
 def mcp(context: CommandContext, *, wait: str, port: int | None, how: bool) -> None:
     """Let any agent that speaks MCP ask you.
 
-    Your agent starts it, and has the tools ask_human, notify_human and check_answer (docs/howto/mcp.md). With --port
-    it serves http://127.0.0.1:PORT/mcp instead, to whoever has a token of Pulse's that may ask.
+    Your agent starts it and gets the tools ask_human, notify_human and check_answer (docs/howto/mcp.md). With --port
+    it serves http://127.0.0.1:PORT/mcp instead, for anyone with a Pulse token that has the scope `ask`.
 
     Example: pulse mcp --how
     """
@@ -48,7 +50,7 @@ def _say_how(context: CommandContext) -> None:
         context.say(f"{step.title}: {step.where}", bold=True)
         for line in step.text.splitlines():
             context.say(f"  {line}")
-    context.say("Then begin a new session, and say: ask me with ask_human whether you can reach me.")
+    context.say("Then start a new session and say: use ask_human to check that you can reach me.")
 
 
 def _at_socket(context: CommandContext) -> HubAddress | None:
@@ -61,5 +63,5 @@ def _wait_s(said: str) -> float | None:
         return None
     wait_s = times.length(said).total_seconds()
     if not 0 <= wait_s <= WAIT_S_MAX:
-        raise UserError(f"{said} is too long to wait.", fix="At most one day: --wait 1d.")
+        raise UserError(f"{said} is too long a wait.", fix="At most one day: --wait 1d.")
     return wait_s

@@ -47,7 +47,7 @@ def steps(words: list[str]) -> tuple[ClientStep, ...]:
             text=shlex.join(["claude", "mcp", "add", "-s", "user", "pulse", "--", *words]),
         ),
         ClientStep(
-            title="Claude Code, so that it does not ask before it asks",
+            title="Claude Code, so that it need not ask before using ask_human",
             where="merge into ~/.claude/settings.json",
             text=json.dumps(allow),
         ),

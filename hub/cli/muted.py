@@ -15,12 +15,12 @@ WORDS = ListWords(empty="Nothing is muted.", undone="Taken back.")
 
 
 @command()
-@click.option("--undo", "mute_id", metavar="ID", help="Take one of them back.")
+@click.option("--undo", "mute_id", metavar="ID", help="Undo one of them.")
 @click.pass_obj
 def muted(context: CommandContext, mute_id: str | None) -> None:
-    """List what you want less of or never, and take it back.
+    """List what you muted or asked for less of, and undo it.
 
-    What Pulse learnt from your dismissals is there as well, and what you always want to be asked about.
+    It also shows what Pulse learned from your dismissals, and what you always want to be asked about.
 
     `pulse less ID` and `pulse never ID` add to it. Example: pulse muted --undo mute_7f3a1
     """
@@ -33,8 +33,8 @@ def muted(context: CommandContext, mute_id: str | None) -> None:
 def always_ask(context: CommandContext, card_id: str) -> None:
     """Always be asked about suggestions of this kind.
 
-    Its kind never runs without asking then, whatever you let run before, and is never held back for a better moment.
-    The suggestion stays as it is. `pulse muted` lists it, with a way back. Example: pulse always-ask latest
+    Its kind then never runs without asking, whatever you allowed before, and is never held back for a better moment.
+    The suggestion stays as it is. `pulse muted` lists it and can undo it. Example: pulse always-ask latest
     """
     api = open_api(context.home)
     wish = MuteRequest(degree="ask", card_id=find(api, card_id, Verb.NEVER).id)

@@ -16,18 +16,18 @@ from hub.kit.qr import painted
 
 
 class OnlyHereError(UserError):
-    """Pulse can be reached from this machine only, so a phone could do nothing with a QR code."""
+    """Pulse can only be reached from this machine, so a QR code would not help a phone."""
 
     code = "only-on-this-machine"
 
 
 @command(name="open")
-@click.option("--name", help="What the browser is to be called.")
-@click.option("--print", "only_print", is_flag=True, help="Print the link only; open no browser.")
+@click.option("--name", help="The browser's name.")
+@click.option("--print", "only_print", is_flag=True, help="Only print the link; open no browser.")
 @click.option("--qr", is_flag=True, help="Show the link as a QR code, for a phone.")
 @click.pass_obj
 def open_page(context: CommandContext, name: str | None, *, only_print: bool, qr: bool) -> None:
-    """Open Pulse in a browser: a link that lets one more in.
+    """Open Pulse in a browser, with a link that signs it in.
 
     The link lets one browser in, once, within ten minutes. Example: pulse open --qr
 
@@ -48,7 +48,7 @@ def open_page(context: CommandContext, name: str | None, *, only_print: bool, qr
         click.echo(painted(invitation.qr), color=context.colours)
     click.echo(invitation.url)
     until = here(invitation.expires_at)
-    context.say(f"Good for one browser until {until:%H:%M}. Code, if it is asked for: {invitation.code}")
+    context.say(f"For one browser, until {until:%H:%M}. Code, if asked: {invitation.code}")
     if are_agents_here:  # a file would be read by them, too
         return
     if not (only_print or qr) and sys.stdout.isatty() and _has_a_screen():
@@ -58,10 +58,10 @@ def open_page(context: CommandContext, name: str | None, *, only_print: bool, qr
 @command(name="confirm")
 @click.pass_obj
 def confirm(context: CommandContext) -> None:
-    """Show a code that confirms what the page asks again.
+    """Show a code to confirm a change on the page.
 
-    The page asks again before it changes what Pulse may do. The code lets nobody in, and is good once, for ten minutes.
-    Where you have a passkey, the page asks for that instead. Example: pulse confirm
+    The page asks for it before it changes what Pulse may do. The code signs nobody in, and works once, for ten minutes.
+    If you have a passkey, the page asks for that instead. Example: pulse confirm
     """
     document = open_api(context.home).call("POST", "/pairing", PairingRequest(purpose="confirm"))
     if context.printed(document):

@@ -15,7 +15,7 @@ FILLED_IN = (PROGRAM_LINE, "const WAIT_MS = ")
 
 
 class SettingsUnreadableError(UserError):
-    """The agent's settings cannot be read as they are, so nothing was changed there. The message says why."""
+    """The agent's settings cannot be read, so nothing was changed. The message says why."""
 
     code = "agent-settings-unreadable"
 
@@ -45,7 +45,7 @@ def program_in_plugin(path: Path, text: str, which: AgentConnection) -> str:
     line = next((one for one in text.splitlines() if one.startswith(PROGRAM_LINE)), "")
     if not text.startswith(MARK) or not line:
         raise SettingsUnreadableError(
-            f"{path} is not the plugin that Pulse makes for {which.title}.", fix="Move it away, and try again."
+            f"{path} is not the plugin that Pulse creates for {which.title}.", fix="Move it away, and try again."
         )
     program = json.loads(line.removeprefix(PROGRAM_LINE).rstrip(";"))
     return program if isinstance(program, str) else ""

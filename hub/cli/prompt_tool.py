@@ -20,7 +20,7 @@ from hub.io.agents.hooks.prompt_tool import PromptCall, answer, read_line, refus
 LINE_BYTES_MAX = 1_048_576
 WAITING_MAX = 32
 ANSWER_S_MAX = 86_400.0
-BUSY = "Too many prompts wait already."
+BUSY = "Too many prompts are already waiting."
 
 
 class PromptTool:

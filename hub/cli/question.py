@@ -33,7 +33,7 @@ TOLD_AGAIN_S = 0.2
 
 
 class StoppedError(PulseError):
-    """Whoever asked gave up. The question was taken back."""
+    """The program that asked gave up. The question was withdrawn."""
 
     code = "stopped"
 
@@ -69,7 +69,7 @@ class OpenQuestion:
         """Return the last reply and its document once it is answered, expired or withdrawn.
 
         Raises:
-            NotRunningError: Pulse is not there, or stayed away too long.
+            NotRunningError: Pulse does not exist, or stayed away too long.
         """
         self._ends = time.monotonic() + self._body.timeout_s + GRACE_S
         self._open = True

@@ -91,9 +91,9 @@ def _say(context: CommandContext, report: Report) -> None:
 @click.argument("prompt")
 @click.pass_context
 def check(ctx: click.Context, prompt: str) -> None:
-    """Say what the filter thinks of one prompt.
+    """Show how the filter judges a prompt.
 
-    Exit status: 0 it passes, 1 it is blocked, or never runs without you. Example: pulse rails check "rm -rf build"
+    Exit status: 0 it passes, 1 it is blocked or needs your yes. Example: pulse rails check "rm -rf build"
     """
     context: CommandContext = ctx.obj
     found = screen(prompt)
@@ -116,7 +116,7 @@ def check(ctx: click.Context, prompt: str) -> None:
         context.say(f"  because of: {reveal(', '.join(found.evidence))}")
         if found.outcome == "block" and found.effects:
             context.say(
-                "  If you ask for it yourself, it is shown as risky and waits for your second yes. From anybody else"
+                "  If you ask for it yourself, it is shown as risky and waits for a second yes. From anyone else"
             )
             context.say("  (a repository, an agent, a token) it never runs.")
     ctx.exit(0 if found.outcome == "pass" else EXIT_FAILED)

@@ -25,75 +25,75 @@ class CommandEntry(NamedTuple):
 SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
     "Run": (
         CommandEntry("up", "start", "Start Pulse: hub, API, broker and store."),
-        CommandEntry("hub", "start", "The same as up, where surfaces run elsewhere.", "hub_alone"),
-        CommandEntry("open", "opening", "Open Pulse in a browser: a link that lets one more in.", "open_page"),
-        CommandEntry("confirm", "opening", "Show a code that confirms what the page asks again.", "confirm"),
-        CommandEntry("watch", "watching", "See suggestions live and answer with single keys."),
-        CommandEntry("surface", "watching", "Run one surface as a process of its own."),
+        CommandEntry("hub", "start", "Same as up, for when surfaces run elsewhere.", "hub_alone"),
+        CommandEntry("open", "opening", "Open Pulse in a browser, with a link that signs it in.", "open_page"),
+        CommandEntry("confirm", "opening", "Show a code to confirm a change on the page.", "confirm"),
+        CommandEntry("watch", "watching", "Watch suggestions live, and answer with single keys."),
+        CommandEntry("surface", "watching", "Run one surface as a separate process."),
         CommandEntry("edge", "edge", "Glasses: suggestions read aloud, answers understood on the device."),
     ),
     "Look": (
-        CommandEntry("status", "look", "Say how Pulse is."),
+        CommandEntry("status", "look", "Show the state of Pulse."),
         CommandEntry("cards", "look", "List the open suggestions."),
-        CommandEntry("digest", "digest", "Show all that waits at once, or have every device told of it now."),
-        CommandEntry("why", "why", "Tell the whole story of a suggestion."),
-        CommandEntry("drives", "drives", "Show what presses, and why Pulse wakes or does not."),
-        CommandEntry("insight", "insight", "Show how suggestions were answered, how sure Pulse was, and what it cost."),
-        CommandEntry("export", "export", "Write everything that was suggested, and what came of it, to a file."),
+        CommandEntry("digest", "digest", "Show everything that is waiting, or send it to every device now."),
+        CommandEntry("why", "why", "Show the whole story of a suggestion."),
+        CommandEntry("drives", "drives", "Show the drives, their pressure, and why Pulse wakes or does not."),
+        CommandEntry(
+            "insight", "insight", "Show how suggestions were answered, how confident Pulse was, and what it cost."
+        ),
+        CommandEntry("export", "export", "Export every suggestion and its outcome to a file."),
         CommandEntry("tail", "tail", "Print events as they happen."),
-        CommandEntry("doctor", "doctor", "Look for what is wrong, and say what to do."),
+        CommandEntry("doctor", "doctor", "Find problems, and say how to fix them."),
     ),
     "Answer": (
         CommandEntry("approve", "answer", "Approve a suggestion; it runs."),
         CommandEntry("reject", "answer", "Dismiss a suggestion."),
-        CommandEntry("less", "answer", "Dismiss a suggestion, and want less of this."),
-        CommandEntry("never", "answer", "Dismiss a suggestion, and never want this here again."),
-        CommandEntry("snooze", "answer", "Put a suggestion off, on every surface."),
+        CommandEntry("less", "answer", "Dismiss a suggestion and see fewer like it."),
+        CommandEntry("never", "answer", "Dismiss a suggestion and never suggest it here again."),
+        CommandEntry("snooze", "answer", "Snooze a suggestion, on every surface."),
         CommandEntry("edit", "answer", "Change what a suggestion does, and approve it."),
-        CommandEntry("undo", "answer", "Take an answer back."),
-        CommandEntry("stop", "answer", "Stop what a suggestion runs."),
+        CommandEntry("undo", "answer", "Undo an answer."),
+        CommandEntry("stop", "answer", "Stop what a suggestion is running."),
         CommandEntry("retry", "answer", "Run a failed suggestion once more."),
-        CommandEntry("fix", "answer", "Let an agent of yours fix what failed."),
-        CommandEntry("ignore", "answer", "Put a failed suggestion aside."),
+        CommandEntry("fix", "answer", "Let one of your agents fix what failed."),
+        CommandEntry("ignore", "answer", "Ignore a failed suggestion."),
     ),
     "Steer": (
         CommandEntry("trigger", "steer", "Ask for a suggestion now."),
-        CommandEntry(
-            "autopilot", "autopilot", "Show what Pulse does alone while you are away, and let it do more or less."
-        ),
-        CommandEntry("grants", "grants", "List what may run without asking, and take it back."),
-        CommandEntry("muted", "muted", "List what you want less of or never, and take it back."),
-        CommandEntry("attention", "attention", "Say what an interruption is to you, and see what today has cost."),
+        CommandEntry("autopilot", "autopilot", "Show or change what runs on autopilot while you are away."),
+        CommandEntry("grants", "grants", "List permissions to run without asking, and take them back."),
+        CommandEntry("muted", "muted", "List what you muted or asked for less of, and undo it."),
+        CommandEntry("attention", "attention", "Set how much interruptions bother you, and see today's count."),
         CommandEntry("always-ask", "muted", "Always be asked about suggestions of this kind.", "always_ask"),
-        CommandEntry("dnd", "disturb", "Do not disturb, until a time."),
-        CommandEntry("pause", "steer", "Stop acting without you, for a while."),
-        CommandEntry("resume", "steer", "Go on after a pause, or lift the kill switch."),
-        CommandEntry("kill", "stopping", "Emergency stop: nothing runs any more."),
+        CommandEntry("dnd", "disturb", "Turn on do not disturb until a given time."),
+        CommandEntry("pause", "steer", "Pause: stop acting on its own for a while."),
+        CommandEntry("resume", "steer", "Resume after a pause, or lift the emergency stop."),
+        CommandEntry("kill", "stopping", "Emergency stop: end all runs and start nothing."),
         CommandEntry("tasks", "tasks", "List and change your tasks."),
     ),
     "For scripts": (
         CommandEntry("ask", "ask", "Ask a person and wait for the answer."),
-        CommandEntry("world", "world", "Say what you work on, and see what goes on: the world log."),
+        CommandEntry("world", "world", "Report what you work on, and see what is going on: the world log."),
         CommandEntry("hook", "hook", "Answer a coding agent's hook."),
         CommandEntry("mcp", "mcp", "Let any agent that speaks MCP ask you."),
         CommandEntry("a2a", "a2a", "Let agents that speak A2A ask you."),
-        CommandEntry("lab", "lab", "Measure what Pulse expects of answers."),
+        CommandEntry("lab", "lab", "Measure how well Pulse predicts your answers."),
         CommandEntry("rails", "rails", "Try the content filter on a file or a prompt."),
         CommandEntry(
             "contract", "contract", "List, print or write the API's documents and the schema of each message."
         ),
-        CommandEntry("bench", "edge", "Measure parts of Pulse on recordings of yours."),
+        CommandEntry("bench", "edge", "Measure parts of Pulse on your own recordings."),
     ),
     "Set up": (
-        CommandEntry("config", "config", "Check and show the settings, and take back what was changed on the page."),
-        CommandEntry("train", "train", "Let a model of you learn from your answers."),
-        CommandEntry("twin", "twin", "Try the models that stand in for your judgement, or change the first."),
-        CommandEntry("agent", "agent", "Let a coding agent work for Pulse."),
+        CommandEntry("config", "config", "Check and show the settings file, and reset what was changed on the page."),
+        CommandEntry("train", "train", "Train a model on your answers."),
+        CommandEntry("twin", "twin", "Test the models that predict your decisions, or switch to another."),
+        CommandEntry("agent", "agent", "Let a coding agent do work for Pulse."),
         CommandEntry("connect", "connect", "Let a coding agent ask you on every surface."),
-        CommandEntry("setup", "setup", "Say where suggestions reach you, what does not arrive and why."),
+        CommandEntry("setup", "setup", "Show where suggestions reach you, and what does not arrive and why."),
         CommandEntry("phone", "phone", "Let a phone in: Telegram or an address, codes to scan, a test."),
-        CommandEntry("devices", "devices", "List, pair, try and revoke devices."),
-        CommandEntry("apns", "watching", "Look at what goes to phones and watches over Apple's push service."),
+        CommandEntry("devices", "devices", "List, pair, test and revoke devices."),
+        CommandEntry("apns", "watching", "Inspect what goes to phones and watches through Apple's push service."),
         CommandEntry("discord", "watching", "Set up Discord: suggestions where your team talks, votes by reaction."),
         CommandEntry(
             "homeassistant",
@@ -105,7 +105,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("telegram", "chats", "Set up Telegram: suggestions in a private chat with a bot of yours."),
         CommandEntry("ntfy", "ntfy", "Set up ntfy: notifications with buttons on Android."),
         CommandEntry("apprise", "apprise", "Set up Apprise: mail, SMS and chats are told what waits."),
-        CommandEntry("broker", "devices", "Print what a broker of yours must allow."),
+        CommandEntry("broker", "devices", "Print what your own broker must allow."),
         CommandEntry(
             "install", "installing", "Put pulse on your path, with a service to switch on and your shell's completion."
         ),
@@ -115,12 +115,14 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
             "Take back what install put in, and give every connected agent its settings as they were.",
         ),
         CommandEntry("completion", "shell", "Print the completion for your shell."),
-        CommandEntry("shell-hook", "shell_hook", "Let your shell tell of long commands that have ended.", "shell_hook"),
+        CommandEntry(
+            "shell-hook", "shell_hook", "Let your shell report long commands that have finished.", "shell_hook"
+        ),
         CommandEntry("version", "shell", "Print the version."),
     ),
 }
 ENTRIES = {entry.name: entry for entries in SECTIONS.values() for entry in entries}
-EPILOG = "Every command has --help, and --json for the API's own documents. Begin with: pulse up"
+EPILOG = "Every command has --help, and --json for machine-readable output. Start with: pulse up"
 
 
 class Root(click.Group):
@@ -169,7 +171,7 @@ class Root(click.Group):
 @click.command(cls=Root, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "-V", "--version", prog_name="pulse", message="%(prog)s %(version)s")
 def pulse() -> None:
-    """Pulse notices what is worth doing, asks you, and does it inside bounds."""
+    """Pulse asks you before your coding agents act, wherever you are."""
 
 
 def _nobody_to_answer(arguments: Sequence[str]) -> int:

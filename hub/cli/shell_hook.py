@@ -33,27 +33,27 @@ RUNS_A_FILE = frozenset({"bash", "zsh", "fish", "sh", "python", "python3", "node
 
 @command()
 @click.argument("shell", type=click.Choice(list(TEMPLATES)), required=False)
-@click.option("--ended", type=int, hidden=True, help="The exit status of a command that has ended.")
+@click.option("--ended", type=int, hidden=True, help="The exit status of the finished command.")
 @click.option("--seconds", type=click.IntRange(0, SECONDS_MAX), default=0, hidden=True, help="How long it took.")
 @click.pass_obj
 def shell_hook(context: CommandContext, shell: str | None, ended: int | None, seconds: int) -> None:
-    r"""Let your shell tell of long commands that have ended, and of every run of tests.
+    r"""Let your shell report long commands that have finished, and every test run.
 
-    It prints what your shell is to run at its start.
+    This prints the lines to run when your shell starts.
 
     \b
     bash  eval "$(pulse shell-hook bash)"       in ~/.bashrc
     zsh   eval "$(pulse shell-hook zsh)"        in ~/.zshrc
     fish  pulse shell-hook fish | source        in ~/.config/fish/config.fish
 
-    Long is a minute, or PULSE_LONG_S seconds. The command's line is kept without what looks like a secret, on this
+    Long means a minute, or PULSE_LONG_S seconds. The command line stays on this machine, without anything that looks
     machine; a line that begins with a space is not kept where your shell leaves it out of its history.
     """
     if ended is not None:
         _note(context, ended, seconds)
         return
     if shell is None:
-        raise click.UsageError("Say which shell: bash, zsh or fish.")
+        raise click.UsageError("Name your shell: bash, zsh or fish.")
     # Isolated: what lies in the folder where the person works is never imported.
     text = (Path(__file__).parent / "shell_hooks" / TEMPLATES[shell]).read_text(encoding="utf-8")
     click.echo(text.replace("{program}", f"{shlex.quote(sys.executable)} -I -m hub"), nl=False)

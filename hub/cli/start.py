@@ -30,12 +30,12 @@ LOG_FILES_KEPT = 3
 LOG_LINE_CHARS_MAX = 4_000
 PORT_MAX = 65_535
 GIT = ".git"
-NOTHING_ALONE = "nothing yet: `pulse autopilot` lists what could run alone"
+NOTHING_ALONE = "nothing yet: `pulse autopilot` lists what could run"
 NAMED_MAX = 3
 """So many repositories below a folder that is none are named."""
 DOC = """Start Pulse: hub, API, broker and store.
 
-    Works without any settings, on the repository in the current folder. It runs until Ctrl-C.
+    Works without any settings, on the repository in the current folder. Runs until Ctrl-C.
 
     \b
     pulse up
@@ -122,10 +122,10 @@ def _command(name: str) -> Command:
         multiple=True,
         metavar="DIR",
         type=click.Path(path_type=Path),
-        help="A folder to work for; may be given again. Default: the current one.",
+        help="A folder to work in; repeat for several. Default: the current folder.",
     )
-    @click.option("--port", type=click.IntRange(0, PORT_MAX), help="The API's port; 0 for any that is free.")
-    @click.option("--as-user", metavar="NAME", help="Become this user first, as root: docs/howto/another-user.md.")
+    @click.option("--port", type=click.IntRange(0, PORT_MAX), help="The API's port; 0 for any free one.")
+    @click.option("--as-user", metavar="NAME", help="Switch to this user first (as root): docs/howto/another-user.md.")
     @click.pass_obj
     def run(context: CommandContext, workspaces: tuple[Path, ...], port: int | None, as_user: str | None) -> None:
         if as_user is not None:
@@ -173,7 +173,7 @@ def _say_where(context: CommandContext, running: "Running") -> None:
 def _alone(running: "Running") -> str:
     if not running.autonomous:
         return "asks before everything"
-    return "runs what you let run alone, while you are away" if running.runs_alone else NOTHING_ALONE
+    return "autopilot runs what you allowed, while you are away" if running.runs_alone else NOTHING_ALONE
 
 
 def unreachable(running: "Running") -> str:

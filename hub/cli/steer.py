@@ -16,7 +16,7 @@ STILL_OFF_FIX = "After `pulse kill`: `pulse resume --emergency`. Else set `cross
 
 
 class StillOffError(UserError):
-    """Another kill switch keeps Pulse off; the message names it."""
+    """Something else keeps Pulse off; the message says what."""
 
     code = "still-off"
     status = 409
@@ -25,12 +25,12 @@ class StillOffError(UserError):
 @command()
 @click.option("--channel", help="For this channel.")
 @click.option("--hint", help="What you have in mind; it becomes a suggestion.")
-@click.option("--force", is_flag=True, help="Do not wait for the interval between two triggers.")
+@click.option("--force", is_flag=True, help="Skip the minimum interval between triggers.")
 @click.pass_context
 def trigger(ctx: click.Context, channel: str | None, hint: str | None, force: bool) -> None:  # noqa: FBT001  click hands flags over
     """Ask for a suggestion now.
 
-    The exit status is 1 where a rule refused it, or nothing came of your hint.
+    The exit status is 1 if a rule refused it, or your hint led to nothing.
 
     Example: pulse trigger --hint "Write the release notes" --channel chronicle-hub
     """
@@ -57,28 +57,28 @@ def _say_triggered(context: CommandContext, answer: TriggerAnswer) -> None:
     remember_alone(context, answer.prediction)
     draw.show(draw.console(context), draw.table((), [draw.card_row(answer.prediction)]))
     if not answer.triggered and answer.prediction.status is not Status.PENDING:
-        context.hint("  Nothing runs. `pulse why latest` tells which rule it was.")
+        context.hint("  Nothing runs. `pulse why latest` shows which rule stopped it.")
 
 
 @command()
 @click.argument("reason", required=False, default="")
 @click.pass_obj
 def pause(context: CommandContext, reason: str) -> None:
-    """Stop acting without you, for a while.
+    """Pause: stop acting on its own for a while.
 
-    Suggestions still come, and what you approve runs. Example: pulse pause "in a demo"
+    Suggestions still come, and what you approve still runs. Example: pulse pause "in a demo"
     """
     document = open_api(context.home).call("POST", "/crosspoll/pause", PauseRequest(reason=reason))
-    _told(context, document, read(document, CrossPollStatus), "Paused. `pulse resume` goes on.")
+    _told(context, document, read(document, CrossPollStatus), "Paused. To continue: `pulse resume`.")
 
 
 @command()
 @click.option("--emergency", is_flag=True, help="Also lift the emergency stop.")
 @click.pass_obj
 def resume(context: CommandContext, emergency: bool) -> None:  # noqa: FBT001  click hands flags over
-    """Go on after a pause, or lift the kill switch.
+    """Resume after a pause, or lift the emergency stop.
 
-    After `pulse kill`, only with --emergency. What the settings file switches off stays off.
+    After `pulse kill`, this needs --emergency. What the settings file switches off stays off.
     """
     api = open_api(context.home)
     status = api.get("/crosspoll/status", CrossPollStatus)
@@ -88,7 +88,7 @@ def resume(context: CommandContext, emergency: bool) -> None:  # noqa: FBT001  c
         if not status.enabled:
             raise StillOffError(f"Pulse stays off: {status.reason}.", fix=STILL_OFF_FIX)
     document = api.call("POST", "/crosspoll/resume")
-    _told(context, document, read(document, CrossPollStatus), "Going on.")
+    _told(context, document, read(document, CrossPollStatus), "Running again.")
 
 
 def _told(context: CommandContext, document: bytes, status: CrossPollStatus, text: str) -> None:

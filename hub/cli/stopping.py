@@ -53,10 +53,10 @@ class Stopped(Message):
 @command()
 @click.pass_context
 def kill(ctx: click.Context) -> None:
-    """Emergency stop: nothing runs any more.
+    """Emergency stop: end all runs and start nothing.
 
-    What runs is stopped and nothing new begins, also after a restart, until `pulse resume --emergency`. It works
-    without the hub too. Exit status: 0 it is certain, 1 it is not.
+    Running work is ended and nothing new starts, even after a restart, until `pulse resume --emergency`. It works
+    without the hub, too. Exit status: 0 if everything is certain to be stopped, else 1.
     """
     context: CommandContext = ctx.obj
     home = Home(context.home)
@@ -72,7 +72,7 @@ def kill(ctx: click.Context) -> None:
         )
         told = read(document, ConfigAnswer).status
     except PulseError as error:
-        why = "It does not run." if isinstance(error, NotRunningError) and not signalled else error.detail
+        why = "It is not running." if isinstance(error, NotRunningError) and not signalled else error.detail
         left = end_what_is_left(context.home, HUB_S_MAX if signalled else 0.0)
         outcome = Stopped(armed=not armed.disarm(), signalled=signalled, left=left, why=why)
         _say_without_the_hub(context, outcome)
@@ -81,7 +81,7 @@ def kill(ctx: click.Context) -> None:
 
 
 def tell_by_signal(record: RunRecord) -> bool:
-    """Send the hub the signal that stops everything; False if its process is not there any more.
+    """Send the hub the signal that stops everything; False if its process does not exist any more.
 
     Whoever has its process id now is never signalled: where there are handles on processes, one is taken before it is
     compared with the record.
@@ -140,15 +140,16 @@ def _say_without_the_hub(context: CommandContext, outcome: Stopped) -> None:
     if context.printed(outcome):
         return
     context.say(
-        "Stopped, without an answer of the hub." if outcome.is_certain else "Not certain to be stopped.", bold=True
+        "Stopped, without an answer from the hub." if outcome.is_certain else "Pulse may not be fully stopped.",
+        bold=True,
     )
     if outcome.armed:
-        context.say(f"✗ {context.home}/armed could not be taken away: after a restart runs may begin.", "red")
+        context.say(f"✗ {context.home}/armed could not be removed: runs may start after a restart.", "red")
     else:
-        context.hint("✓ Nothing can begin any more, also after a restart, until `pulse resume --emergency`.", "green")
+        context.hint("✓ Nothing can start, even after a restart, until `pulse resume --emergency`.", "green")
     if outcome.left:
-        context.hint(f"✗ {outcome.left} processes of runs would not end: `pulse doctor` tells more.", "red")
+        context.hint(f"✗ {outcome.left} processes of runs would not end: see `pulse doctor`.", "red")
     else:
-        context.say("✓ No process of a run is left.", "green")
-    context.say("· The hub was told by a signal." if outcome.signalled else "· There is no hub to tell.")
+        context.say("✓ All processes of runs have ended.", "green")
+    context.say("· The hub was notified by a signal." if outcome.signalled else "· No hub is running.")
     context.say(f"· Why it did not answer: {outcome.why}")

@@ -32,18 +32,18 @@ SIGNED_OUT = 1008
 
 
 class TailEndedError(WorldError):
-    """Pulse ended the stream of events, and did not come back. It was stopped, or does not let us in any more."""
+    """Pulse ended the event stream and did not come back. It was stopped, or this command's access was revoked."""
 
     code = "stream-ended"
 
 
 @command()
-@click.option("--count", type=click.IntRange(1), help="Stop after so many events.")
+@click.option("--count", type=click.IntRange(1), help="Stop after this many events.")
 @click.pass_obj
 def tail(context: CommandContext, count: int | None) -> None:
     """Print events as they happen, until Ctrl-C.
 
-    When Pulse is started again meanwhile, it waits (ten minutes) and goes on. With --json: one event per line, as the
+    If Pulse restarts, it waits up to ten minutes and continues. With --json: one event per line, as the
     WebSocket /pulse sends it.
     """
     follower = Follower(context, count)
@@ -91,7 +91,7 @@ class Follower:
             with contextlib.suppress(NotRunningError):
                 return self.connect()
             attempt += 1
-        raise TailEndedError(fix="`pulse status` tells whether Pulse runs.")
+        raise TailEndedError(fix="`pulse status` shows whether Pulse is running.")
 
     def follow(self, socket: ClientConnection) -> bool:
         """Print what comes over one connection; False when that was enough, True when the connection has ended.
@@ -108,7 +108,7 @@ class Follower:
             except ConnectionClosed:
                 pass  # why is asked below, also where it was closed in good order
             if socket.close_code == SIGNED_OUT:
-                raise TailEndedError("Pulse does not let this command in any more.", fix="`pulse status` tells more.")
+                raise TailEndedError("This command's access was revoked.", fix="See `pulse status`.")
         return True
 
     def _take(self, socket: ClientConnection, message: str) -> None:
@@ -119,7 +119,7 @@ class Follower:
             case "hello":
                 self._subscribe(socket, str(said["feed"]), int(said["seq"]))
             case "subscribed" if said["replayed"]:
-                self._note(f"{said['replayed']} events that were missed follow")
+                self._note(f"{said['replayed']} missed events follow")
             case "resync":
                 self._note(f"events were missed: {said['reason']}")
                 self._seq = int(said["seq"])

@@ -33,7 +33,7 @@ def tasks(ctx: click.Context) -> None:
 
 
 @tasks.command("list")
-@click.option("--all", "everything", is_flag=True, help="Also what is finished.")
+@click.option("--all", "everything", is_flag=True, help="Include finished tasks.")
 @click.pass_obj
 def list_tasks(context: CommandContext, everything: bool) -> None:  # noqa: FBT001  click hands flags over
     """List tasks, newest first."""
@@ -43,8 +43,8 @@ def list_tasks(context: CommandContext, everything: bool) -> None:  # noqa: FBT0
 @tasks.command("add")
 @click.argument("title")
 @click.option("--due", metavar="TIME", help="18:00, tomorrow, 2030-01-31T08:00.")
-@click.option("--channel", help="The channel that it belongs to.")
-@click.option("--notes", help="Whatever helps.")
+@click.option("--channel", help="The channel it belongs to.")
+@click.option("--notes", help="Any details.")
 @click.pass_obj
 def add(context: CommandContext, title: str, due: str | None, channel: str | None, notes: str | None) -> None:
     """Add a task."""
@@ -60,7 +60,7 @@ def add(context: CommandContext, title: str, due: str | None, channel: str | Non
 @click.option("--notes")
 @click.pass_obj
 def edit(context: CommandContext, /, task_id: str, due: str | None, **fields: str | None) -> None:
-    """Change a task; what is not named stays."""
+    """Change a task; only what you name changes."""
     body = msgspec.convert({name: value for name, value in fields.items() if value is not None}, TaskBody)
     _save(context, "PATCH", f"/tasks/{_id(context, task_id)}", body, due)
 

@@ -14,7 +14,7 @@ NIGHT_ENDS = time(5)
 
 
 class BadTimeTextError(UserError):
-    """That is no time. Write a length like 10m, 1h30m or 2d, and a moment like 18:00, tomorrow or 2030-01-31T08:00."""
+    """Not a time. Write a duration like 10m, 1h30m or 2d, or a time like 18:00, tomorrow or 2030-01-31T08:00."""
 
     code = "bad-time-text"
 
@@ -30,13 +30,13 @@ def length(text: str) -> timedelta:
         plain += "m"
     parts = _PART.findall(plain)
     if not parts or _PART.sub("", plain).strip():
-        raise BadTimeTextError(f"{text!r} is no length of time.", fix="Write it like 10m, 1h30m or 2d.")
+        raise BadTimeTextError(f"{text!r} is not a duration.", fix="Write it like 10m, 1h30m or 2d.")
     try:
         total = timedelta(seconds=sum(int(number) * _UNITS_S[unit] for number, unit in parts))
     except OverflowError as error:
         raise BadTimeTextError(f"{text!r} is too long.", fix="Write it like 10m, 1h30m or 2d.") from error
     if not total:
-        raise BadTimeTextError(f"{text!r} is no time at all.", fix="Write it like 10m, 1h30m or 2d.")
+        raise BadTimeTextError(f"{text!r} is zero.", fix="Write it like 10m, 1h30m or 2d.")
     return total
 
 
@@ -62,7 +62,7 @@ def moment(text: str, now: datetime) -> datetime:
         found = datetime.fromisoformat(text.strip())
     except ValueError as error:
         raise BadTimeTextError(
-            f"{text!r} is no moment.", fix="Write it like 18:00, tomorrow or 2030-01-31T08:00."
+            f"{text!r} is not a time.", fix="Write it like 18:00, tomorrow or 2030-01-31T08:00."
         ) from error
     return found if found.tzinfo else found.replace(tzinfo=now.tzinfo)
 
@@ -88,4 +88,4 @@ def _after(text: str, now: datetime) -> datetime:
         return now + length(text)
     except (BadTimeTextError, OverflowError) as error:
         fix = "Write it like 2h, tonight, 18:00, tomorrow or 2030-01-31T08:00."
-        raise BadTimeTextError(f"{text!r} is neither a length of time nor a moment.", fix=fix) from error
+        raise BadTimeTextError(f"{text!r} is neither a duration nor a time.", fix=fix) from error

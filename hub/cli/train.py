@@ -20,39 +20,41 @@ MODEL_NAME = re.compile(r"[\x21-\x7e]{1,200}")
 WHY_DUE = {
     "": "No training is due.",
     "first": "There are enough pairs for a first training.",
-    "new-pairs": "There are a hundred new pairs or more since the last training.",
+    "new-pairs": "There are at least a hundred new pairs since the last training.",
     "weekly": "The last training is a week old, and there are new pairs.",
 }
 
 
 @group()
 def train() -> None:
-    """Let a model of you learn from your answers. docs/training.md explains it."""
+    """Train a model on your answers. docs/training.md explains it."""
 
 
 @train.command("status")
 @click.pass_obj
 def status(context: CommandContext) -> None:
-    """Say how many training pairs there are, whether a training is due, and which models were trained."""
+    """Show how many training pairs there are, whether a training is due, and which models were trained."""
     show(context, open_api(context.home).call("GET", "/training"))
 
 
 @train.command("back")
 @click.pass_obj
 def back(context: CommandContext) -> None:
-    """Use the model again that was used before the present one."""
+    """Go back to the previous model."""
     show(context, open_api(context.home).call("POST", "/training/back"))
 
 
 @train.command("local")
 @click.argument("model", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The new model's folder; not there yet.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), required=True, help="The new model's folder; it must not exist yet."
+)
 @click.option("--epochs", type=click.FloatRange(0.1, 100), default=1.0, show_default=True)
 @click.option("--learning-rate", type=click.FloatRange(0, 1, min_open=True), default=1e-6, show_default=True)
-@click.option("--use", is_flag=True, help="Choose the new model; your service must know it by its folder.")
+@click.option("--use", is_flag=True, help="Switch to the new model; your service must know it by its folder.")
 @click.pass_obj
 def local(context: CommandContext, model: Path, out: Path, *, epochs: float, learning_rate: float, use: bool) -> None:
-    """Train a model of yours on this machine, with TRL.
+    """Train your own model on this machine, with TRL.
 
     MODEL is a folder with a model and its tokenizer, as transformers writes them. Nothing leaves this machine, and
     nothing is fetched. It needs the extra `train`, and `training.export`.
@@ -61,12 +63,12 @@ def local(context: CommandContext, model: Path, out: Path, *, epochs: float, lea
     """
     require_trainer()
     if not (model / "config.json").is_file():
-        raise NotAModelError(f"{model} holds no model.", fix="Name the folder with its config.json.")
+        raise NotAModelError(f"{model} does not contain a model.", fix="Name the folder with its config.json.")
     name = str(out.absolute())
     if MODEL_NAME.fullmatch(name) is None:
         raise click.UsageError(f"{name} cannot name a model: no spaces, no letters beyond ASCII, 200 at most.")
     if out.exists():
-        raise FileThereError(f"{out} is there already.", fix="Choose another folder.")
+        raise FileThereError(f"{out} already exists.", fix="Choose another folder.")
     api = open_api(context.home)
     outcome = train_here(api, Home(context.home).folder, model, out, epochs=epochs, learning_rate=learning_rate)
     note = ModelRequest(name=name, by="local", pairs=outcome.pairs, use=use)
@@ -78,20 +80,20 @@ def local(context: CommandContext, model: Path, out: Path, *, epochs: float, lea
 
 
 @train.command("together")
-@click.option("--no-wait", is_flag=True, help="Do what can be done now; the same command goes on later.")
+@click.option("--no-wait", is_flag=True, help="Do what can be done now; run the same command later to continue.")
 @click.pass_obj
 def together(context: CommandContext, *, no_wait: bool) -> None:
-    """Train a model at Together, once you have agreed to it on a card that shows what is sent and what it costs.
+    """Train a model at Together, once you approve a card that shows what is sent and what it costs.
 
-    Whatever stops it, the same command goes on where it was: nothing is sent or paid for twice. When the new model
-    answers it is chosen; `pulse train back` takes that back.
+    If it is interrupted, run the same command to continue: nothing is sent or paid for twice. When the new model
+    answers, Pulse switches to it; `pulse train back` undoes that.
     """
     home = Home(context.home)
     wanted = settings_at(home.config).training
     say = (lambda _text: None) if context.as_json else context.say
     document = train_there(open_api(context.home), home.folder, wanted, say, wait=not no_wait)
     if document is None:
-        say("It is not done yet: run the same command again.")
+        say("It is not done yet. Run the same command again.")
         document = open_api(context.home).call("GET", "/training")
     show(context, document)
 
@@ -109,4 +111,4 @@ def show(context: CommandContext, document: bytes) -> None:
         mark = "●" if model.name == view.model else " "
         context.say(f"{mark} {model.name}  {model.at:%Y-%m-%d}, {counted(model.pairs, 'pair')}, {model.by}")
     if not view.model:
-        context.say("The model of the settings is in use." if view.models else "No model was trained yet.")
+        context.say("The model from the settings file is in use." if view.models else "No model has been trained yet.")

@@ -23,13 +23,13 @@ WORDS_CHARS_MAX = 2_000
 
 
 class NoTrainerError(UserError):
-    """What a training on this machine needs is not installed."""
+    """The packages for training on this machine are not installed."""
 
     code = "no-trainer"
 
 
 class NotAModelError(UserError):
-    """The folder holds no model that can be trained."""
+    """The folder does not contain a model that can be trained."""
 
     code = "not-a-model"
 

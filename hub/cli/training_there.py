@@ -40,13 +40,13 @@ class NotSetUpError(UserError):
 
 
 class NotAgreedError(UserError):
-    """Nobody agreed to the training. Nothing was sent."""
+    """The training was not approved. Nothing was sent."""
 
     code = "training-not-agreed"
 
 
 class TrainingUnderWayError(UserError):
-    """Pulse is training a model already, as you agreed on a card. `pulse undo` of that card ends it."""
+    """Pulse is already training a model that you approved. `pulse undo` of that card ends it."""
 
     code = "training-under-way"
 
@@ -58,10 +58,10 @@ def key_of(wanted: TrainingSettings) -> str:
         NotSetUpError: it, the model or the price is not set.
     """
     if not wanted.model:
-        raise NotSetUpError("No model is named that could learn.", fix="Set training.model in config.toml.")
+        raise NotSetUpError("No model to train is named.", fix="Set training.model in config.toml.")
     if wanted.usd_per_million_tokens <= 0:
         fix = "Set training.usd_per_million_tokens in config.toml, from the service's price list."
-        raise NotSetUpError("What it would cost cannot be told.", fix=fix)
+        raise NotSetUpError("The cost is unknown.", fix=fix)
     key = os.environ.get(wanted.key_env, "")
     if not key:
         raise NotSetUpError(f"{wanted.key_env} is not set.", fix="Put the service's key there.")
@@ -148,8 +148,8 @@ def _ask(home: Path, question: AskRequest) -> None:
 def _check_still(pairs: Path, digest: str) -> None:
     """See that what would be sent is what the person was asked about."""
     if digest_of(pairs) != digest:
-        fix = "Somebody changed the pairs while you were asked. Run the command again: it takes them as they are now."
-        raise NotAgreedError("What would be sent is not what you were asked about.", fix=fix)
+        fix = "The pairs changed while you were asked. Run the command again to use the current ones."
+        raise NotAgreedError("What would be sent is no longer what you were asked about.", fix=fix)
 
 
 def _go_on(

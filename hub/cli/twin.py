@@ -15,16 +15,16 @@ TEST_S_MAX = 150.0
 
 @group()
 def twin() -> None:
-    """Try the models that stand in for your judgement, or change the first of them. `docs/twin.md` explains them."""
+    """Test the models that predict your decisions, or switch to another. `docs/twin.md` explains them."""
 
 
 @twin.command("test")
 @click.argument("name", required=False, default="")
 @click.pass_context
 def test(ctx: click.Context, name: str) -> None:
-    """Make a small real call to each model of the settings, or to the one called NAME; what it costs is booked.
+    """Make a small real call to each configured model, or to the one called NAME. The cost is counted.
 
-    Exit status: 0 all answered, 1 one did not.
+    Exit status: 0 all answered, 1 at least one did not.
     """
     context: CommandContext = ctx.obj
     document = try_out(open_api(context.home), name)
@@ -39,9 +39,9 @@ def test(ctx: click.Context, name: str) -> None:
 @click.argument("model")
 @click.pass_obj
 def use(context: CommandContext, model: str) -> None:
-    """Ask MODEL from now on, at the first service of the settings; no restart is needed.
+    """Switch to MODEL, at the first configured service; no restart is needed.
 
-    `pulse config reset twinModel` lets the settings file hold again.
+    `pulse config reset twinModel` goes back to the settings file.
 
     Example: pulse twin use my-model-2
     """
@@ -49,7 +49,7 @@ def use(context: CommandContext, model: str) -> None:
     if context.printed(document):
         return
     running = read(document, ConfigAnswer).twin_model
-    context.hint(f"✓ {reveal(running)} is asked from now on. `pulse twin test` tries it.", "green")
+    context.hint(f"✓ {reveal(running)} is now in use. To test it: `pulse twin test`.", "green")
 
 
 def try_out(api: HubClient, name: str = "") -> bytes:

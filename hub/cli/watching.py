@@ -31,10 +31,10 @@ BY_HAND = (
 
 
 @command()
-@click.option("--name", default="local", show_default=True, help="What this terminal is called as a device.")
+@click.option("--name", default="local", show_default=True, help="This terminal's name as a device.")
 @click.pass_obj
 def watch(context: CommandContext, name: str) -> None:
-    """See suggestions live and answer with single keys.
+    """Watch suggestions live, and answer with single keys.
 
     a approve, d dismiss, s snooze, e edit, u undo, x stop, r try again, i details, ? help, q quit. Into a
     pipe it prints one line for each thing that happens.
@@ -44,10 +44,10 @@ def watch(context: CommandContext, name: str) -> None:
 
 @command()
 @click.argument("surface", type=click.Choice(BY_HAND))
-@click.option("--name", default="local", show_default=True, help="What the device is called.")
+@click.option("--name", default="local", show_default=True, help="The device's name.")
 @click.pass_obj
 def surface(context: CommandContext, surface: str, name: str) -> None:
-    """Run one surface as a process of its own.
+    """Run one surface as a separate process.
 
     Example: pulse surface terminal --name desk
     """
@@ -60,18 +60,18 @@ def discord() -> None:
 
 
 @discord.command("setup")
-@click.option("--guild", default="", help="Your server, by name or id, where the bot is in several.")
+@click.option("--guild", default="", help="Your server, by name or id, if the bot is in several.")
 @click.option("--remove", is_flag=True, help="Forget all of it.")
 @click.pass_obj
 def discord_setup(context: CommandContext, guild: str, *, remove: bool) -> None:
-    """From a bot's token to a test card: each step is looked at, and what is missing is said.
+    """From a bot's token to a test card: every step is checked, and anything missing is named.
 
     It asks for the token (or takes PULSE_DISCORD_TOKEN), prints the link that lets the bot in, waits for that, finds
     your server and you, keeps both in the settings, makes the channels and posts a test card. The token is kept in a
-    file that only you can read. docs/howto/discord.md tells more.
+    file that only you can read. See docs/howto/discord.md.
     """
     if remove:
-        forget_surface(context, DISCORD, "Remove the bot from your server, too.")
+        forget_surface(context, DISCORD, "Also remove the bot from your server.")
         return
 
     def find(secrets: Values) -> Found:
@@ -88,13 +88,13 @@ def discord_setup(context: CommandContext, guild: str, *, remove: bool) -> None:
 
 @group()
 def apns() -> None:
-    """Look at what goes to phones and watches over Apple's push service."""
+    """Inspect what goes to phones and watches through Apple's push service."""
 
 
 @apns.command("check")
 @click.pass_obj
 def apns_check(context: CommandContext) -> None:
-    """Ask Apple whether it takes the key in `[apns]`."""
+    """Check with Apple that the key in `[apns]` is valid."""
     _replace_by("apns", ("check",), _told(context, settings_at(Home(context.home).config)))
 
 

@@ -43,19 +43,19 @@ Kind = Literal["own-certificate", "tailscale", "telegram", "url"]
 
 
 class NoWayError(UserError):
-    """There is no way yet on which a phone could reach this machine. docs/howto/phone.md names four."""
+    """A phone cannot reach this machine yet. docs/howto/phone.md shows four ways."""
 
     code = "no-way-for-phones"
 
 
 class TailscaleError(WorldError):
-    """Tailscale is not ready to lead a phone here. Its own words say why."""
+    """Tailscale is not ready to connect a phone. Its own message says why."""
 
     code = "tailscale-not-ready"
 
 
 class NotThisHubError(SetupError):
-    """What answers at that address is not this Pulse."""
+    """The program at that address is not this Pulse."""
 
     code = "leads-elsewhere"
 
@@ -106,16 +106,16 @@ def own_way(address: str | None, port: int) -> Way:
             raise NoWayError(_which(found, private), fix="Name it: `pulse phone --own-certificate --address ADDRESS`.")
         (address,) = private
     if address in {"localhost", "::1"} or address.startswith("127."):
-        raise NoWayError(f"{address} is this machine for itself; no phone gets there.", fix="Leave out --address.")
+        raise NoWayError(f"{address} is only reachable on this machine itself.", fix="Leave out --address.")
     return Way(kind="own-certificate", url=f"https://{f'[{address}]' if ':' in address else address}:{port}")
 
 
 def _which(found: tuple[str, ...], private: tuple[str, ...]) -> str:
     if len(private) > 1:
-        return f"This machine is in several networks: {', '.join(private)}."
+        return f"This machine is on several networks: {', '.join(private)}."
     if found:
-        return f"{found[0]} is an address on the internet, not in a network of yours."
-    return "This machine is in no network."
+        return f"{found[0]} is a public internet address, not one on your own network."
+    return "This machine is not on a network."
 
 
 def has_tailscale() -> bool:
@@ -147,23 +147,25 @@ def _tailscale_name() -> str:
     try:
         status = msgspec.json.decode(done.stdout.encode(), type=_TailscaleStatus)
     except msgspec.DecodeError as error:
-        raise TailscaleError("`tailscale status` did not say how it is.", fix="Run it, and see.") from error
+        raise TailscaleError("`tailscale status` did not report its state.", fix="Run it to see why.") from error
     name = status.self.dns_name.rstrip(".")
     if status.backend_state != "Running" or not name:
-        raise TailscaleError("Tailscale is there, but not connected.", fix="`tailscale up`, then `pulse phone` again.")
+        raise TailscaleError(
+            "Tailscale is installed, but not connected.", fix="`tailscale up`, then `pulse phone` again."
+        )
     return name
 
 
 def _tailscale(*arguments: str) -> "subprocess.CompletedProcess[str]":
     program = shutil.which("tailscale")
     if program is None:
-        raise TailscaleError("There is no `tailscale` here.", fix="https://tailscale.com/download, or another way.")
+        raise TailscaleError("`tailscale` is not installed.", fix="https://tailscale.com/download, or another way.")
     try:
         return subprocess.run(  # noqa: S603  the person's own program, found on their path, no shell
             [program, *arguments], capture_output=True, text=True, timeout=PROGRAM_S_MAX, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise TailscaleError(f"`tailscale {arguments[0]}` does not answer.", fix="Run it, and see.") from error
+        raise TailscaleError(f"`tailscale {arguments[0]}` does not answer.", fix="Run it to see why.") from error
 
 
 def named_way(url: str) -> Way:
@@ -204,4 +206,4 @@ def require_this_hub(way: Way, api: HubClient, home: Path) -> None:
         connection.close()
     if said.get("proof") != expected.proof:
         detail = f"{way.url} leads somewhere else: it answered {answer.status} {said.get('code', '')}".rstrip()
-        raise NotThisHubError(f"{detail}.", fix=f"It must lead to {api.address}.", field=URL.name)
+        raise NotThisHubError(f"{detail}.", fix=f"It must forward to {api.address}.", field=URL.name)

@@ -22,22 +22,24 @@ from hub.kit.fates import fate_of
 from hub.kit.naming import agent_title, origin_of
 from hub.kit.phrase_files import phrases
 
-ROOMS = {"what": "what to suggest", "may": "what the rules say", "where": "how it is told"}
-SAME = {True: ("the same", "green"), False: ("otherwise", "red"), None: ("not enough was kept to say", "yellow")}
+ROOMS = {"what": "what to suggest", "may": "what the rules say", "where": "how you are notified"}
+SAME = {True: ("the same", "green"), False: ("otherwise", "red"), None: ("not enough data was kept to tell", "yellow")}
 TONES: dict[Tone, str] = {"plain": "", "added": "green", "removed": "red", "place": "dim"}
 OUTCOME_TONES = {"pass": "green", "ask": "yellow", "block": "red"}
 
 
 @command()
 @click.argument("card_id", metavar="ID", default="latest")
-@click.option("--replay", is_flag=True, help="Decide again from what was kept, and say whether it comes out the same.")
+@click.option(
+    "--replay", is_flag=True, help="Decide again from the stored data, and check that the result is the same."
+)
 @click.pass_obj
 def why(context: CommandContext, card_id: str, *, replay: bool) -> None:
-    """Tell the whole story of a suggestion.
+    """Show the whole story of a suggestion.
 
-    Why it was made, what each rule said, where it was shown, who answered, what came of it. Without an ID: the
+    Why it was made, what each rule said, where it was shown, who answered, and the result. Without an ID: the
     latest one. With --json: the answer of GET /api/v1/predictions/{id}/why, or of …/replay with --replay, which
-    ends with 1 where a decision comes out otherwise than it did.
+    exits with 1 if a decision now comes out differently.
     """
     api = open_api(context.home)
     if replay:
@@ -89,7 +91,7 @@ def _decide_again(context: CommandContext, document: bytes) -> None:
             if one.same is False:
                 draw.show(draw.console(context), Padding(Text(reveal(f"now: {one.now}"), "red"), (0, 0, 0, 4)))
         if not answer.decisions:
-            context.say("Pulse decided nothing about this: somebody asked.")
+            context.say("Pulse decided nothing here: someone asked.")
     if not answer.same:
         raise SystemExit(EXIT_FAILED)
 

@@ -47,26 +47,24 @@ STDIN = "-"
 STDIN_CHARS_MAX = 65_536
 POLL_S = 0.5
 WAIT_S_MAX = 86_400.0
-LATER = "Pulse is not running; it takes this in when it starts."
+LATER = "Pulse is not running; it will pick this up when it starts."
 ANSWERED_LATER = (
     "Pulse is not running; it takes this in when it starts, for a session that began in the file. One that began "
     "through Pulse is to be answered again once it runs."
 )
-NAMES = (
-    "A session or reader is named by letters, digits and . _ : @ -, 128 at most; `pulse world --help` shows the rest."
-)
+NAMES = "A session or reader name may use letters, digits and . _ : @ -, up to 128; see `pulse world --help`."
 
 
 @group(commands=[report, spawn])
 def world() -> None:
-    r"""Say what you work on, and see what goes on: the world log.
+    r"""Report what you work on, and see what is going on: the world log.
 
     \b
     pulse world agent start abc123 "Book a flight | need: confirmation number"
     pulse world agent active abc123 "found 15 flights"
     pulse world agent finish abc123 "booked, confirmation #XYZ789"
 
-    Pulse follows the session, asks you when it fails, and looks whether what was needed is there when it ends. A line
+    Pulse follows the session, asks you when it fails, and checks at the end that what was needed is there. A line
     appended to the file (`pulse world path`) does the same. docs/world.md explains it.
     """
 
@@ -75,10 +73,10 @@ def world() -> None:
 @click.argument("source")
 @click.argument("identifier", metavar="ID")
 @click.argument("output", nargs=-1)
-@click.option("--key", help="The same line under the same key counts once.")
+@click.option("--key", help="A key, so that the same line counts once.")
 @click.pass_obj
 def event(context: CommandContext, source: str, identifier: str, output: tuple[str, ...], key: str | None) -> None:
-    """Write down a fact: where it comes from, what it is about, what was seen.
+    """Record a fact: its source, its subject, and what was seen.
 
     SOURCE is chrome, bash, file, api, system, or one of `world.sources`. OUTPUT may be left out; - reads it from
     standard input. Example: pulse world event bash tests "24 passed"
@@ -93,8 +91,12 @@ def event(context: CommandContext, source: str, identifier: str, output: tuple[s
 @click.argument("output", nargs=-1)
 @click.option("--pid", type=click.IntRange(1), help="With start: the process that works on it, such as $$.")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), help="With start: where it works.")
-@click.option("--wait", metavar="TIME", help="With start: ask whether to wait after so long without an end, as in 30m.")
-@click.option("--key", help="The same line under the same key counts once.")
+@click.option(
+    "--wait",
+    metavar="TIME",
+    help="With start: ask you whether to keep waiting after this long without an end, such as 30m.",
+)
+@click.option("--key", help="A key, so that the same line counts once.")
 @click.pass_obj
 def agent(
     context: CommandContext,
@@ -107,14 +109,14 @@ def agent(
     wait: str | None,
     key: str | None,
 ) -> None:
-    r"""Say where a session is: "OUTPUT | need: CRITERIA".
+    r"""Report where a session stands: "OUTPUT | need: CRITERIA".
 
     \b
-    start    it begins: OUTPUT is the task, CRITERIA what has to be found at the end
-    active   it works: as often as there is something to tell
-    finish   it is done: Pulse looks whether the criteria hold
+    start    it starts: OUTPUT is the task, CRITERIA what has to be found at the end
+    active   it works: as often as there is news
+    finish   it is done: Pulse checks the criteria
     failed   it cannot go on: CRITERIA is what it needs; you are asked
-    retry, verified   what whoever checks it says; no session verifies itself
+    retry, verified   the result of the check; no session verifies itself
 
     SESSION is a name of your choice: letters, digits and . _ : @ -. - as OUTPUT reads it from standard input.
 
@@ -132,10 +134,17 @@ def agent(
 
 @world.command("check")
 @click.argument("reader", default=ME)
-@click.option("--wait", "wait_s", type=click.FloatRange(0, WAIT_S_MAX), default=0.0, metavar="S", help="Wait so long.")
+@click.option(
+    "--wait",
+    "wait_s",
+    type=click.FloatRange(0, WAIT_S_MAX),
+    default=0.0,
+    metavar="S",
+    help="Wait up to this many seconds.",
+)
 @click.pass_context
 def check(ctx: click.Context, reader: str, *, wait_s: float) -> None:
-    r"""Show what is new for a reader since it last checked.
+    r"""Show what is new since this reader last checked.
 
     Each READER (`me` where it is left out) has its own place; a new one is told what comes from now on. What was
     printed counts as read.
@@ -184,7 +193,7 @@ def query(ctx: click.Context, kind: str | None, which: str, limit: int) -> None:
     """
     context: CommandContext = ctx.obj
     if kind not in {"recent", "session"} and which:
-        raise click.UsageError(f"{which!r} belongs to nothing here: only recent and session take more.")
+        raise click.UsageError(f"{which!r} does not belong here: only recent and session take an argument.")
     if kind == "recent":
         has_any = _recent(context, which)
     elif kind == "session":
@@ -200,7 +209,7 @@ def query(ctx: click.Context, kind: str | None, which: str, limit: int) -> None:
 @click.argument("text", nargs=-1, required=True)
 @click.pass_obj
 def respond(context: CommandContext, session: str, text: tuple[str, ...]) -> None:
-    """Answer a session that failed; it is tried again with that. For you, not for agents.
+    """Answer a failed session, so that it is tried again with your answer. For you, not for agents.
 
     - as TEXT reads it from standard input. Example: pulse world respond abc123 "captcha text: XKCD42"
     """
@@ -211,7 +220,7 @@ def respond(context: CommandContext, session: str, text: tuple[str, ...]) -> Non
         name = urllib.parse.quote(session, safe="")
         document = log.api.call("POST", f"{PATH}/sessions/{name}/respond", body)
         if not context.printed(document):
-            context.say("✓ It has your answer, and is to try again.", "green")
+            context.say("✓ Your answer was passed on; the session is tried again.", "green")
         return
     body_of(WorldAgentBody, status=AgentStatus.RETRY, session=session)
     log.file.respond(session, said)
@@ -223,9 +232,9 @@ def respond(context: CommandContext, session: str, text: tuple[str, ...]) -> Non
 @click.option("--for", "wait_s", type=click.FloatRange(0, WAIT_S_MAX), default=WAIT_S_MAX, metavar="S", help="At most.")
 @click.pass_context
 def wait(ctx: click.Context, session: str, *, wait_s: float) -> None:
-    r"""Wait until a session is answered or judged, and print what was said.
+    r"""Wait until a session is answered or judged, and print the answer.
 
-    For a script that has said `failed` and what it needs: the answer of its person is printed once it is there, and
+    For a script that has reported `failed` and what it needs: it prints your answer once it is there, and
     the session is `retry`. One that has said `finish` is waited for until it is `verified` or to try again.
 
     \b
@@ -245,13 +254,13 @@ def wait(ctx: click.Context, session: str, *, wait_s: float) -> None:
     if not context.printed(document) and found.status in SETTLED:
         context.say(reveal(found.answer or found.said))
     if found.status not in SETTLED:
-        click.echo("It was given up." if found.left else "Nobody has answered yet.", err=True)
+        click.echo("The session was given up." if found.left else "No answer yet.", err=True)
         ctx.exit(EXIT_NOTHING)
 
 
 @world.command("tail")
 @click.option("-n", "count", type=click.IntRange(1, RECENT_MAX), default=10, show_default=True, help="How many lines.")
-@click.option("-f", "--follow", is_flag=True, help="Go on with what comes, until Ctrl-C.")
+@click.option("-f", "--follow", is_flag=True, help="Keep printing new lines, until Ctrl-C.")
 @click.pass_obj
 def tail(context: CommandContext, count: int, *, follow: bool) -> None:
     """Print the last lines of the log. With --json: a line of JSON for each."""
@@ -264,7 +273,7 @@ def tail(context: CommandContext, count: int, *, follow: bool) -> None:
 @world.command("path")
 @click.pass_obj
 def path(context: CommandContext) -> None:
-    """Print where the log lies: append to it with >> from any program.
+    """Print the path of the log: any program may append to it with >>.
 
     Example: echo "[event:bash][backup] done" >> "$(pulse world path)"
     """
@@ -301,13 +310,13 @@ def _recent(context: CommandContext, which: str) -> bool:
     if which and not (which.isascii() and which.isdigit() and 1 <= int(which) <= RECENT_MAX):
         raise click.UsageError(f"recent takes a number of lines, from 1 to {RECENT_MAX}.")
     found = LogAtHand(context).recent(int(which or RECENT))
-    _print_lines(context, found, "Nothing stands in the log.")
+    _print_lines(context, found, "The log is empty.")
     return bool(found.lines)
 
 
 def _one(context: CommandContext, name: str) -> bool:
     if not name:
-        raise click.UsageError("session takes the id of one.")
+        raise click.UsageError("session needs a session id.")
     document = open_api(context.home).call("GET", f"{PATH}/sessions/{urllib.parse.quote(name, safe='')}")
     if not context.printed(document):
         world_show.session(context, read(document, WorldSessionView))
@@ -323,11 +332,11 @@ def _several(context: CommandContext, kind: str | None, limit: int) -> bool:
     elif found.sessions:
         world_show.sessions(context, found.sessions, found.more)
     else:
-        context.say(f"No session is {kind}." if kind else "No session has begun yet.")
+        context.say(f"No session is {kind}." if kind else "No session has started yet.")
     return bool(found.sessions)
 
 
-def _print_lines(context: CommandContext, found: WorldLines, nothing: str = "Nothing is new.") -> None:
+def _print_lines(context: CommandContext, found: WorldLines, nothing: str = "Nothing new.") -> None:
     if context.as_json:
         context.document(msgspec.json.encode(found))
     elif found.lines:
@@ -345,7 +354,7 @@ def _text(words: tuple[str, ...], chars_max: int = SAID_CHARS_MAX) -> str:
     text = sys.stdin.read(STDIN_CHARS_MAX).rstrip("\n") if words == (STDIN,) else " ".join(words)
     if len(text) > chars_max:
         raise BadWorldEntryError(
-            f"A text of a line may have {chars_max:,} characters.", fix="Shorten it, or name a file that has the text."
+            f"A text of a line may have {chars_max:,} characters.", fix="Shorten it, or name a file with the text."
         )
     return text
 
@@ -366,5 +375,5 @@ def _started(pid: int) -> int:
 
     since = started(pid).rpartition(" ")[2]
     if not since.isdigit():
-        raise click.UsageError(f"There is no process {pid} here of which it is known when it began.")
+        raise click.UsageError(f"There is no process {pid} here with a known start time.")
     return int(since)

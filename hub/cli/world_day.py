@@ -33,7 +33,7 @@ def show_day(context: CommandContext, found: WorldDayAnswer, search: str) -> Non
     context.say(f"{found.day:%A} {found.day} ({found.zone})", bold=True)
     context.say(" · ".join(_counts(found)))
     if not found.lanes and not found.events:
-        context.say(f"Nothing on this day has {reveal(search)!r} in it." if search else "Nothing happened on this day.")
+        context.say(f"Nothing on this day contains {reveal(search)!r}." if search else "Nothing happened on this day.")
     if found.lanes:
         rows = [_row(lane, zone) for lane in found.lanes]
         headings = ("session", "from", "to", "worked", "asked you", "checked", "silent", "now", "task")
@@ -129,7 +129,7 @@ def _told(fact: WorldFact) -> str:
 
 
 def _proven(lane: WorldLane) -> str:
-    return "its own lines" if lane.proven else "not proven: anybody can write to the file"
+    return "its own lines" if lane.proven else "not confirmed: any program can write to the file"
 
 
 def _facts(context: CommandContext, facts: tuple[WorldFact, ...], zone: ZoneInfo) -> None:

@@ -80,7 +80,7 @@ class FileLog:
         if not self.settings.enabled:
             from hub.loop.world import WorldOffError  # noqa: PLC0415  it brings the whole loop along
 
-            raise WorldOffError(fix="Set `world.enabled = true` in the settings.")
+            raise WorldOffError(fix="Set `world.enabled = true` in the settings file.")
         self.files.log.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         return WorldLog(self.files.log)
 

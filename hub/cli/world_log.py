@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from hub.cli.world_file import FileLog
 
 PATH = "/world"
-NAMES = (
-    "A session or reader is named by letters, digits and . _ : @ -, 128 at most; `pulse world --help` shows the rest."
-)
+NAMES = "A session or reader name may use letters, digits and . _ : @ -, up to 128; see `pulse world --help`."
 M = TypeVar("M", bound=Message)
 
 
@@ -78,4 +76,4 @@ def body_of(kind: type[M], **fields: object) -> M:
     try:
         return msgspec.convert(msgspec.to_builtins(kind(**fields)), kind)
     except msgspec.ValidationError as error:
-        raise BadWorldEntryError(f"This cannot be said: {error}.", fix=NAMES) from error
+        raise BadWorldEntryError(f"This cannot be recorded: {error}.", fix=NAMES) from error

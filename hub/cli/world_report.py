@@ -12,11 +12,13 @@ PATH = "/world/day"
 
 
 @command("report")
-@click.option("--day", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="Which day, as 2026-01-09; else today.")
-@click.option("--search", default="", metavar="TEXT", help="Only what this text stands in.")
+@click.option(
+    "--day", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="Which day, such as 2026-01-09; default: today."
+)
+@click.option("--search", default="", metavar="TEXT", help="Only entries that contain this text.")
 @click.pass_obj
 def report(context: CommandContext, day: datetime | None, search: str) -> None:
-    """Say who did what on one day, and how long it took.
+    """Show who did what on a day, and how long it took.
 
     Each session with what it waited for, where nothing was heard of it, and what checked it; then the events. With
     --json: the answer of GET /api/v1/world/day. Example: pulse world report --day 2026-01-09 --search flight

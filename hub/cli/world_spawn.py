@@ -21,30 +21,30 @@ LOOK_S_MAX = 60.0
 
 
 class NothingToDoError(UserError):
-    """There is no task, or it is too long. Nothing was sent."""
+    """The task is missing or too long. Nothing was sent."""
 
     code = "bad-task"
 
 
 @command()
 @click.argument("task", metavar='"TASK | need: CRITERIA"')
-@click.option("--agent", required=True, help="Which of your agents does it.")
-@click.option("--session", default="", metavar="ID", help="How the session is called; else Pulse names it.")
-@click.option("--channel", default="", help="By which channel, where several lead to the agent.")
+@click.option("--agent", required=True, help="Which of your agents to use.")
+@click.option("--session", default="", metavar="ID", help="The session's name; by default Pulse chooses one.")
+@click.option("--channel", default="", help="Which channel, if several lead to the agent.")
 @click.option(
     "--folder",
     type=click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path),
-    help="Where it works; without it, in an empty folder of its own.",
+    help="Where it works; by default in a new empty folder.",
 )
-@click.option("--yes", is_flag=True, help="Say yes to what would run, unless that is risky.")
+@click.option("--yes", is_flag=True, help="Approve what would run, unless it is risky.")
 @click.pass_obj
 def spawn(
     context: CommandContext, /, task: str, *, agent: str, session: str, channel: str, folder: Path | None, yes: bool
 ) -> None:
-    r"""Have an agent do something, as a session.
+    r"""Give an agent a task, as a session.
 
-    What would run is shown, and runs by your yes. It covers further tries of the same, each with what was said of the
-    one before; at the end Pulse looks whether what was needed is there, and asks you if not.
+    You see what would run, and it runs once you approve. Your yes covers retries of the same, each with the result of
+    the one before. At the end Pulse checks that what was needed is there, and asks you if it is not.
 
     \b
     pulse world spawn "List what is open | need: a file open.md" --agent claude --folder .
@@ -69,7 +69,7 @@ def spawn(
         return
     name = answer.session.id if answer.session is not None else ""
     if card.status is Status.PENDING:
-        context.hint(f"- {name} waits for your yes: pulse approve {card.id}", "yellow")
+        context.hint(f"- {name} is waiting for your yes: pulse approve {card.id}", "yellow")
     else:
         context.hint(f"✓ {name} runs: pulse world query session {name}", "green")
 
@@ -86,7 +86,7 @@ def _is_meant(context: CommandContext, card: "Prediction", *, yes: bool) -> bool
         remember_alone(context, card)
     if yes and is_plain:
         return True
-    return at_terminal and click.confirm("Run it?" if is_plain else "This is risky. Run it?")
+    return at_terminal and click.confirm("Run it?" if is_plain else "This is risky. Run it anyway?")
 
 
 def _show(context: CommandContext, card: "Prediction") -> None:
@@ -97,7 +97,7 @@ def _show(context: CommandContext, card: "Prediction") -> None:
         if card.runs.containment:
             context.say(f"  {reveal(card.runs.containment)}")
         if card.runs.unclear:
-            context.say(f"  Not every file that decides what runs is known: {reveal(card.runs.unclear)}")
+            context.say(f"  Some of the files that decide what runs are unknown: {reveal(card.runs.unclear)}")
 
 
 def _say_yes(api: HubClient, card: "Prediction") -> "Prediction":

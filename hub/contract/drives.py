@@ -70,7 +70,7 @@ class IdleView(HubMessage):
 
 
 class DriveView(HubMessage):
-    """One drive: its pressure at the moment of the answer, and what stands open in it, the strongest first.
+    """One drive: its pressure at the moment of the answer, and what is open in it, the strongest first.
 
     `load` is the pressure times the weight: what it adds to the total while it `counts`, which it does when something
     in it may be brought up now. `growsPerMin` is by how much the pressure itself grows. `open` is how many matters are
@@ -293,7 +293,7 @@ class DrivesImportRequest(Message):
 
 
 class DrivesImportAnswer(HubMessage):
-    """What was taken: the drives that replaced those that were there, and the wakes and changes that were new.
+    """What was taken: the drives that replaced those that were there, and the wakes and changes added.
 
     `changesLinkedAnew` of the changes did not go on the audit's chain here, and were added to it marked as imported.
     `notes` tell what was changed on the way, `problems` what could not be read and was left out.

@@ -13,7 +13,7 @@ class Effect(StrEnum):
     """Brings keys, passwords or tokens to light, or hands them on."""
 
     WRITES_IN_WORKSPACE = "writes_in_workspace"
-    """Makes or changes files of the project or scratch files, so that git or a second run bring them back."""
+    """Makes or changes project files or scratch files, so that git or a second run bring them back."""
 
     RUNS_PROJECT_CODE = "runs_project_code"
     """Builds, tests or starts what is in the project, or installs what the project's own list names."""
@@ -25,7 +25,7 @@ class Effect(StrEnum):
     """Loses work or data: files, commits, rows, volumes, disks."""
 
     LEAVES_THE_MACHINE = "leaves_the_machine"
-    """Sends something to another machine, or works on one."""
+    """Sends data to another machine, or works on one."""
 
     MESSAGES = "messages"
     """Speaks to people: mail, chat, comments, releases, posts."""
@@ -34,10 +34,10 @@ class Effect(StrEnum):
     """Moves money, buys, or orders what costs money."""
 
     CHANGES_PERMISSIONS = "changes_permissions"
-    """Changes who may do what, or acts with more rights than the person has."""
+    """Changes permissions, or acts with more rights than the person has."""
 
     CHANGES_SYSTEM = "changes_system"
     """Changes the computer outside the workspace: services, processes, system files, what starts by itself."""
 
     TOUCHES_PRODUCTION = "touches_production"
-    """Deploys, or changes what other people use."""
+    """Deploys, or affects what other people use."""

@@ -17,7 +17,7 @@ _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
 class BadMessageError(UserError):
-    """A message on the bus is not what the contract says. It was dropped; nothing changed."""
+    """A message on the bus does not match the contract. It was dropped; nothing changed."""
 
     code = "bad-message"
 

@@ -22,14 +22,14 @@ class PulseError(Exception):
 
 
 class UserError(PulseError):
-    """What was asked cannot be done as asked."""
+    """The request cannot be carried out as given."""
 
     code = "bad-request"
     status = 400
 
 
 class WorldError(PulseError):
-    """Something outside Pulse (a disk, a broker, a program) did not do its part."""
+    """Something outside Pulse (a disk, a broker, a program) failed."""
 
     code = "unavailable"
     status = 503
@@ -37,6 +37,6 @@ class WorldError(PulseError):
 
 
 class BusyError(WorldError):
-    """Pulse has too much to do at the moment and did not take this. Try again in a second."""
+    """Pulse is too busy right now and did not accept this. Try again in a second."""
 
     code = "busy"

@@ -113,7 +113,7 @@ class Paused(Event, tag="crosspoll.paused"):
 
 
 class Resumed(Event, tag="crosspoll.resumed"):
-    """Pulse may act by itself again."""
+    """Pulse can start work on its own again."""
 
 
 class DigestReady(Event, tag="digest.ready"):

@@ -15,7 +15,7 @@ Column = Literal["new-medium", "new-high", "auto-executed", "completed", "failed
 
 
 class BadProfileError(UserError):
-    """A device profile cannot be read. The message says where; the other devices go on working."""
+    """A device profile cannot be read. The message says where; the other devices keep working."""
 
     code = "bad-profile"
 

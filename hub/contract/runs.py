@@ -19,7 +19,7 @@ class DefinedBy(HubMessage):
 class FileToCommit(HubMessage):
     """What becomes of a file by a commit; `was` is its path before, empty unless it moves.
 
-    Sizes are bytes, null where the file is not there; lines are null where nobody can count them, as in a picture.
+    Sizes are bytes, null where the file does not exist; lines are null where nobody can count them, as in a picture.
     """
 
     path: str

@@ -72,19 +72,19 @@ class WorldEntry(Value):
 
 
 class BadWorldEntryError(UserError):
-    """This cannot be written into the world log as it is. Nothing was written; the message says what to change."""
+    """This cannot be written to the world log as it is. Nothing was written; the message says what to change."""
 
     code = "bad-world-entry"
 
 
 class UnknownSourceError(BadWorldEntryError):
-    """Events of this source are not known here. Nothing was written; use one of those that are named, or `system`."""
+    """This event source is unknown. Nothing was written; use one of those listed, or `system`."""
 
     code = "unknown-world-source"
 
 
 class WorldLineTooLongError(BadWorldEntryError):
-    """A line of the world log holds 64 KiB. Nothing was written; shorten it, or name a file that has the text."""
+    """A line of the world log is limited to 64 KiB. Nothing was written; shorten it, or name a file with the text."""
 
     code = "world-line-too-long"
     status = 413
@@ -102,7 +102,7 @@ _ENTRY = re.compile(
 _OLD_MARK = WorldEntry(kind=EntryKind.READ, tag="", name="0")
 SHOWN_CHARS_MAX = 40
 _RULES = {
-    LineFault.BAD_SOURCE: "a source is a word of a-z, 0-9, _ and -, at most 32 long.",
+    LineFault.BAD_SOURCE: "a source is a word of a-z, 0-9, _ and -, up to 32 characters.",
     LineFault.BAD_STATUS: f"a status is one of {', '.join(AgentStatus)}.",
     LineFault.BAD_NAME: "a session or reader is named by A-Z, a-z, 0-9 and . _ : @ -, at most 128 long; "
     "behind a reader stands a count.",
@@ -203,13 +203,13 @@ def written(entry: WorldEntry) -> bytes:
     line = f"{time}[{entry.kind}:{entry.tag}][{name}]{' ' if text else ''}{text}\n".encode()
     if len(line) > LINE_BYTES_MAX:
         detail = f"This line has {len(line)} bytes; at most {LINE_BYTES_MAX} fit."
-        raise WorldLineTooLongError(detail, fix="Shorten it, or name a file that has the text.")
+        raise WorldLineTooLongError(detail, fix="Shorten it, or name a file with the text.")
     return line
 
 
 def _refuse(entry: WorldEntry) -> None:
     if entry.at is not None and entry.at.tzinfo is None:
-        raise BadWorldEntryError("A time without a zone could be any hour.", fix="Give it in UTC.")
+        raise BadWorldEntryError("A time without a time zone is ambiguous.", fix="Give it in UTC.")
     fault = _fault(entry.kind, entry.tag, entry.name)
     if fault is not None:
         shown = f"[{entry.kind}:{entry.tag[:SHOWN_CHARS_MAX]}][{entry.name[:SHOWN_CHARS_MAX]}]"

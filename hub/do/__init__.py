@@ -53,8 +53,8 @@ def prepare(permit: Permit, policy: Policy) -> Job | CannotRun:
     if agent is None:
         names = ", ".join(known.name for known in policy.agents) or "none"
         return CannotRun(
-            reason=f"No agent is called {clip_line(permit.agent)!r}, so nothing was started.",
-            fix=f"Add it to the agents in the settings, or give the channel another one (configured: {names}).",
+            reason=f"There is no agent {clip_line(permit.agent)!r}, so nothing was started.",
+            fix=f"Add it to the agents in the settings, or give the channel another agent (configured: {names}).",
         )
     return Job(
         execution_id=permit.execution_id,
@@ -84,8 +84,8 @@ def in_time(result: RunResult, permit: Permit) -> RunResult:
     if result.ended != "timeout":
         return result
     setting = "session.duration_s_max" if permit.autonomous else f"agents.{permit.agent}.duration_s_max"
-    said = result.detail.rstrip(".") or "It took too long"
-    return replace(result, detail=f"{said}; `{setting}` in the settings says how long it may take")
+    said = result.detail.rstrip(".") or "It timed out"
+    return replace(result, detail=f"{said}; `{setting}` in the settings file says how long it may take")
 
 
 def hold(job: Job, now: AnyPlan) -> RunResult | None:
@@ -98,7 +98,7 @@ def hold(job: Job, now: AnyPlan) -> RunResult | None:
     if job.plan == now or (not isinstance(job.plan, Plan) and isinstance(now, CannotPlan)):
         return None
     if not isinstance(job.plan, Plan):
-        return _not_begun("Pulse looked again, and this is what would run", now)
+        return _not_begun("Pulse checked again, and this is what would run", now)
     return _not_begun(f"what would run has changed since you looked: {difference(job.plan, now)}", now)
 
 

@@ -41,7 +41,7 @@ RETURNS = frozenset({reason for (_, reason), after in MOVES.items() if after is 
 
 
 class IllegalMoveError(PulseError):
-    """A suggestion cannot move that way; nothing was changed."""
+    """A suggestion cannot change that way; nothing was changed."""
 
     code = "illegal-move"
 
@@ -55,4 +55,4 @@ def move(status: Status, reason: MoveReason) -> Status:
     try:
         return MOVES[status, reason]
     except KeyError:
-        raise IllegalMoveError(f"no move from {status} by {reason}") from None
+        raise IllegalMoveError(f"no transition from {status} by {reason}") from None

@@ -1,6 +1,6 @@
 """What presses: needs that grow while something stands open, are spiked by news, and decay by what was done (DRIVES 2).
 
-A drive presses through its wants: what stands open in it, each seen by a sensor or handed in. Without a want nothing
+A drive presses through its wants: what is open in it, each seen by a sensor or handed in. Without a want nothing
 grows, so that time alone never reaches a threshold. Pressures are true at one moment (`Drive.at`); what they are at
 another follows in closed form (`hub/when/drives`).
 """
@@ -54,7 +54,7 @@ class Want(Value):
 
 
 class Drive(Value):
-    """One need: its pressure (0 to the most that the rules allow) as it was at `at`, and what stands open in it."""
+    """One need: its pressure (0 to the most that the rules allow) as it was at `at`, and what is open in it."""
 
     name: str
     weight: float = 1.0

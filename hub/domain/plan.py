@@ -35,7 +35,7 @@ Became = Literal["added", "changed", "deleted", "renamed"]
 class CommitFile(Value):
     """A file that a commit holds, and what becomes of it; `was` is its path before, where it moves.
 
-    `size` and `size_before` are bytes, None where it is not there; lines are None where nobody can count them.
+    `size` and `size_before` are bytes, None where it does not exist; lines are None where nobody can count them.
     """
 
     path: str
@@ -199,7 +199,7 @@ def difference(before: Plan, after: AnyPlan) -> str:
         return after.why.rstrip(".")
     names = [words for words, changed in _parts(before, after) if changed]
     names += _files(before, after)
-    names += ["what cannot be known of it"] if before.unclear != after.unclear else []
+    names += ["what is unknown about it"] if before.unclear != after.unclear else []
     names += ["the commit that it follows"] if not names and before.commit != after.commit else []
     more = f" and {len(names) - NAMED_MAX} more" if len(names) > NAMED_MAX else ""
     return f"{', '.join(names[:NAMED_MAX])}{more}"
@@ -211,8 +211,8 @@ def _parts(before: Plan, after: Plan) -> tuple[tuple[str, bool], ...]:
         ("the command", before.argv != after.argv),
         ("the folder", before.folder != after.folder),
         ("the names in its environment", before.environment != after.environment),
-        ("its containment", before.containment != after.containment),
-        ("what is run after it", before.then != after.then),
+        ("its sandbox", before.containment != after.containment),
+        ("what runs after it", before.then != after.then),
     )
 
 

@@ -59,7 +59,7 @@ class WorldText:
         return f"<{len(self._words)} characters from {self.source.value}>"
 
     def __str__(self) -> NoReturn:
-        raise TypeError("text from the world is no text of ours: use `say`, or `untrusted` where it is only looked at")
+        raise TypeError("text from the world is not our own text: use `say`, or `untrusted` where it is only looked at")
 
     def __format__(self, spec: str) -> NoReturn:
         raise TypeError("text from the world cannot be formatted: hand it to `say`")

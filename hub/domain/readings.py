@@ -79,7 +79,7 @@ class CertificateReading(Value, tag="certificates"):
 
 
 class DriveFilesReading(Value, tag="drive-files"):
-    """What stands open in the files that the person named.
+    """What is open in the files that the person named.
 
     `wrong` says, file by file, what is not used and why. A file that cannot be read now counts as it was when it last
     could; `unread` are those that never could since the start.

@@ -101,7 +101,7 @@ LeftOutFor = Literal["private", "kind", "size", "tools", "name"]
 class WorkFile(Value):
     """A file of uncommitted work, and what became of it; `was` is its path at the last commit where it has moved.
 
-    `size` and `size_before` are bytes, None where it is not there; lines are None where nobody can count them.
+    `size` and `size_before` are bytes, None where it does not exist; lines are None where nobody can count them.
     """
 
     path: RepositoryText
@@ -290,7 +290,7 @@ DriveFileKind = Literal["goals", "curiosity", "emotions", "hypotheses", "deadlin
 
 
 class DriveItem(Value):
-    """What stands open in a file of goals, questions, feelings, hypotheses or deadlines that the person named.
+    """What is open in a file of goals, questions, feelings, hypotheses or deadlines that the person named.
 
     `id` is the file's own for it, or else its words; `weight` (0 to 1) is how much it matters there.
     """
@@ -312,7 +312,7 @@ class WatchedProgram(Value):
 
 
 class MissingLink(Value):
-    """A link or picture in a text whose file is not there: paths from the folder, and the target as the text has it.
+    """A link or picture in a text whose file does not exist: paths from the folder, and the target as the text has it.
 
     `written_at` is when the text was last written, `path` what the target means. `was_there` says that it was seen
     before. `perhaps` is where that file lies now, or the one file of that name elsewhere in the folder; empty where

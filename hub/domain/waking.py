@@ -23,7 +23,7 @@ blocked) and a summary.
 Pulse's address follows as this is sent, with a token for this wake alone: for 15 minutes it reads what stands open in \
 this drive (GET /api/v1/drives) and takes one report."""
 WAY_BACK = "\n\nPULSE_ADDRESS={address}\nPULSE_TOKEN={token}"
-NO_WAY_BACK = "\n\nThis Pulse cannot be reached from where you are."
+NO_WAY_BACK = "\n\nThis Pulse cannot be reached from where you run."
 NAMED_MAX = 8
 """So many of the needs are named; the others are counted."""
 NEED_CHARS = 8

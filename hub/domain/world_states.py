@@ -60,9 +60,9 @@ def check_move(session: str, before: AgentStatus | None, after: AgentStatus) -> 
         return
     if before is None:
         raise IllegalStatusError(
-            f"Nobody knows a session {session}, so it cannot be {after}.",
-            fix="Begin it with `start` and its task, or with `failed` and what it needs.",
+            f"There is no session {session}, so it cannot be {after}.",
+            fix="Start it with `start` and its task, or with `failed` and what it needs.",
         )
     following = " or ".join(next_of(before))
-    fix = f"What can follow is {following}." if following else "It is over: begin a new session, with an id of its own."
+    fix = f"It can become {following}." if following else "It is over: start a new session with a new id."
     raise IllegalStatusError(f"Session {session} is {before}; {after} cannot follow that.", fix=fix)

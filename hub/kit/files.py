@@ -32,7 +32,7 @@ def replace_file(path: Path, content: bytes, *, lasting: bool = False) -> None:
 
 
 def create_file(path: Path, content: bytes) -> None:
-    """Write a file that is not there yet, and lasts: no reader sees half of it, and one that is there stays.
+    """Write a file that does not exist yet, and lasts: no reader sees half of it, and one that is there stays.
 
     Raises:
         OSError: it could not be written.

@@ -6,7 +6,7 @@ import aiohttp
 
 
 class RedirectedError(aiohttp.ClientError):
-    """A server sent us elsewhere, which it is not for it to say."""
+    """A server redirected the request, which is not allowed here."""
 
 
 def http_session() -> aiohttp.ClientSession:

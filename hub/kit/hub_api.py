@@ -26,13 +26,13 @@ HOST = "localhost"
 
 
 class NotRunningError(WorldError):
-    """Pulse is not running, or not where it was. Start it with `pulse up`."""
+    """Pulse is not running, or has moved. Start it with `pulse up`."""
 
     code = "not-running"
 
 
 class NotPairedError(UserError):
-    """The hub did not let this device in; its message says why, and `refusal` is the hub's own code."""
+    """The hub refused this device; the message says why, and `refusal` is the hub's own code."""
 
     code = "not-paired"
 
@@ -94,7 +94,7 @@ def hub_address_from(told: Mapping[str, str]) -> HubAddress:
     """
     hub = find_hub(told)
     if hub is None:
-        raise NotRunningError("This surface was not told where Pulse is.", fix="Start it with `pulse surface NAME`.")
+        raise NotRunningError("This surface does not know where Pulse is.", fix="Start it with `pulse surface NAME`.")
     return hub
 
 
@@ -150,5 +150,5 @@ def _refusal(document: bytes, status: int) -> NotPairedError:
     try:
         problem = msgspec.json.decode(document, type=Problem)
     except msgspec.DecodeError:
-        return NotPairedError(f"The hub answered {status}.", fix="`pulse doctor` tells more.")
+        return NotPairedError(f"The hub answered {status}.", fix="See `pulse doctor`.")
     return NotPairedError(f"{problem.detail} [{problem.code}]", fix=problem.fix, refusal=problem.code)

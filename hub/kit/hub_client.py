@@ -41,6 +41,6 @@ def read_answer(answer: httpx.Response, kind: type[M]) -> M | HubSaysNo:
             return msgspec.json.decode(answer.content, type=kind)
         problem = msgspec.json.decode(answer.content, type=Problem)
     except msgspec.DecodeError:
-        detail = f"Pulse answered {answer.status_code}, in a form that is not known here."
+        detail = f"Pulse answered {answer.status_code}, in an unknown form."
         return HubSaysNo(detail=detail, code=str(answer.status_code))
     return HubSaysNo(detail=problem.detail, fix=problem.fix, code=problem.code, status=answer.status_code)

@@ -31,9 +31,9 @@ def unsafe(url: str) -> str:
     except ValueError:
         host, has_login, parts = "", False, None
     if parts is None or not host or parts.scheme not in {"http", "https"}:
-        return "it is no address that begins with https://."
+        return "it does not begin with https://."
     if has_login:
-        return "it holds a user name or a password, which have settings of their own."
+        return "it holds a user name or a password, which have their own settings."
     if parts.scheme == "http" and not is_loopback(host):
         return "it is not encrypted. Use https://."
     return ""

@@ -62,7 +62,9 @@ def read_handed_over(pipe: int, wait_s_max: float) -> dict[str, str]:
         more = os.read(pipe, TOLD_BYTES_MAX) if ready else b""
         line += more
         if not more or len(line) > TOLD_BYTES_MAX:
-            raise NotRunningError("Pulse did not tell this process what it needs.", fix="Start it again: `pulse up`.")
+            raise NotRunningError(
+                "This process did not get the data it needs from Pulse.", fix="Restart it: `pulse up`."
+            )
     try:
         return msgspec.json.decode(line, type=dict[str, str])
     except msgspec.DecodeError as error:  # its text names places, never values

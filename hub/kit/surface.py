@@ -67,7 +67,7 @@ class SurfaceSpec(Value, Generic[C]):
         """
         hint = f"See {self.howto}."
         if not text.strip():
-            raise error(f"There are no settings for {self.service[0]}.", fix=f"Write a `[{self.table}]` table. {hint}")
+            raise error(f"There are no settings for {self.service[0]}.", fix=f"Add a `[{self.table}]` table. {hint}")
         decode = msgspec.json.decode if text.lstrip().startswith("{") else msgspec.toml.decode
         try:
             config: C = decode(text, type=self.config)

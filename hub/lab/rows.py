@@ -16,7 +16,7 @@ NAMED_MAX = 5
 
 
 class BadRowsError(UserError):
-    """A line of the file is no row that can be scored. The message names the lines."""
+    """A line of the file cannot be scored. The message names the lines."""
 
     code = "bad-rows"
 

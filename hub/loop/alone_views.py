@@ -23,7 +23,7 @@ def _by_settings(policy: Policy) -> Iterator[AloneView]:
     if policy.autonomous:
         yield _view(
             "autonomous",
-            _told("autonomous", "Pulse runs what you let run alone, while you are away"),
+            _told("autonomous", "Pulse runs what you allowed on autopilot, while you are away"),
             _told("autonomous_at", "“May act alone” in Settings"),
         )
     woken = policy.woken_agent
@@ -31,8 +31,8 @@ def _by_settings(policy: Policy) -> Iterator[AloneView]:
         name = visible(woken.name)
         yield _view(
             "wake",
-            _told("wake", f"Pulse wakes {name} with a message of its own, to the letter", agent=name),
-            _told("setting", "`drives.wakes` in the settings", setting="drives.wakes"),
+            _told("wake", f"Pulse wakes {name} with its own fixed message, word for word", agent=name),
+            _told("setting", "`drives.wakes` in the settings file", setting="drives.wakes"),
         )
     yield from (_run_of(agent) for agent in policy.agents if agent.kind != "playbook")
 
@@ -40,13 +40,13 @@ def _by_settings(policy: Policy) -> Iterator[AloneView]:
 def _run_of(agent: Agent) -> AloneView:
     name = visible(agent.name)
     if agent.kind != "acp":
-        what = f"{name}, in a run that you let begin: whatever its own settings allow"
+        what = f"{name}, in a run you approved: anything its own settings allow"
         return _view("run", _told("run_own", what, agent=name), _told("agent_at", f"{name}'s own settings", agent=name))
     setting = f"agents.{name}.asks"
-    where = _told("setting", f"`{setting}` in the settings", setting=setting)
+    where = _told("setting", f"`{setting}` in the settings file", setting=setting)
     if agent.asks == "everything":
-        return _view("run", _told("run_none", f"{name}, in a run that you let begin: nothing", agent=name), where)
-    what = f"{name}, in a run that you let begin: what surely does no more than work in its folder"
+        return _view("run", _told("run_none", f"{name}, in a run you approved: nothing", agent=name), where)
+    what = f"{name}, in a run you approved: only what is certain to stay within its folder"
     return _view("run", _told("run_harmless", what, agent=name), where)
 
 
@@ -54,9 +54,9 @@ def _by_mode(one: AgentMode) -> AloneView:
     agent, mode, place = visible(one.agent), visible(one.mode), visible(posixpath.basename(one.folder.rstrip("/")))
     where = _told("agent_at", f"{agent}'s own settings", agent=agent)
     if not mode:
-        what = f"{agent} in {place}: what is harmless, as far as its own settings allow it"
+        what = f"{agent} in {place}: harmless actions that its own settings allow"
         return _view("mode", _told("mode_own", what, agent=agent, place=place), where)
-    what = f"{agent} in {place}: what is harmless, as far as its mode “{mode}” allows it"
+    what = f"{agent} in {place}: harmless actions that its “{mode}” mode allows"
     return _view("mode", _told("mode", what, agent=agent, place=place, mode=mode), where)
 
 

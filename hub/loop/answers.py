@@ -52,7 +52,7 @@ from hub.loop.when_told import told_now
 from hub.when import open_until
 
 SNOOZE_MAX = timedelta(days=7)
-LOOKING = "Looking again at what would run; the card comes back with it."
+LOOKING = "Checking again what would run; the card comes back with it."
 """How far away a snooze may end; longer is a dismissal."""
 
 
@@ -111,7 +111,7 @@ def _late(draft: Draft, card: Card, answer: Answer) -> Reply:
 
 
 def _repeated(draft: Draft, card: Card) -> AnswerReply:
-    again = " It has come back since; answer it anew if you like." if card.status is Status.PENDING else ""
+    again = " It has come back since; you can answer it again." if card.status is Status.PENDING else ""
     return AnswerReply(prediction=draft.view(card), repeated=True, message=f"Already done.{again}")
 
 
@@ -137,7 +137,7 @@ def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
     granted = grant(draft, settled_by(card, answer, draft.now), answer)
     if isinstance(granted, Refused):
         return granted
-    said = LOOKING if isinstance(card.plan, CannotPlan) else "Running. You will hear when it is done."
+    said = LOOKING if isinstance(card.plan, CannotPlan) else "Running. You will be notified when it is done."
     return AnswerReply(prediction=_record(draft, granted, answer), message=said)
 
 
@@ -292,8 +292,8 @@ def _stop(draft: Draft, card: Card, answer: Answer) -> Reply:
     follows = earned.regret(draft, card)
     execution = draft.facts.execution
     if execution is not None and execution.state is RunState.QUEUED:
-        stopped = finish(draft, execution, keep(card, answer), never_began("stopped before it began"))
-        return AnswerReply(prediction=draft.view(stopped), message=_said("Stopped before it began.", follows))
+        stopped = finish(draft, execution, keep(card, answer), never_began("stopped before it started"))
+        return AnswerReply(prediction=draft.view(stopped), message=_said("Stopped before it started.", follows))
     if not is_full(card, Verb.UNDO):
         card = draft.keep(keep(card, answer))
     draft.commands.append(Stop(execution_id=card.execution_id or ""))
@@ -366,7 +366,7 @@ def _regret(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.autonomous:
         count_regret(draft)
     follows = earned.regret(draft, card)
-    message = "Noted as unwanted. The work itself is not taken back: the result is in `pulse why`."
+    message = "Marked as unwanted. The work itself is not undone; see `pulse why` for the result."
     return AnswerReply(prediction=draft.view(regretted), message=_said(message, follows))
 
 

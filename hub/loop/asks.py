@@ -184,7 +184,7 @@ def _too_often(draft: Draft, request: Ask) -> Refused | None:
 
 
 def _card(draft: Draft, request: Ask) -> Card:
-    need, work = Need(text="the asker acts on the answer", exit_code=None), Work()
+    need, work = Need(text="the program that asked acts on the answer", exit_code=None), Work()
     permission, (risk, doubt) = None, _doubted(request)
     grants: tuple[GrantOption, ...] = ()
     why: Worded | None = None
@@ -199,7 +199,7 @@ def _card(draft: Draft, request: Ask) -> Card:
         agent=request.asker,
         confidence=1.0,
         factors=Factors(twin=None, pattern=0.0, urgency=1.0, time=0.0),
-        reasoning=f"{request.details or 'Whoever asks waits for your answer.'} {doubt}".strip(),
+        reasoning=f"{request.details or 'The program that asked is waiting for your answer.'} {doubt}".strip(),
         source=Source.ASK,
         kind="ask" if permission is None else "permission",
         reason_key=f"ask:{request.client}:{request.key}",
@@ -252,8 +252,8 @@ def _asked_too_often() -> Refused:
     return Refused(
         code="asked-too-often",
         status=429,
-        detail="More was asked within a minute than a person can look at, so nobody was asked.",
-        fix="Wait a minute, or ask at the agent's own dialog.",
+        detail="Too many questions arrived within a minute, so you were not asked this one.",
+        fix="Wait a minute, or use the agent's own dialog.",
     )
 
 
@@ -261,8 +261,8 @@ def _too_much() -> Refused:
     return Refused(
         code="too-much-to-show",
         status=413,
-        detail="This is more than a person can be shown, so nobody was asked.",
-        fix="Ask about less at once.",
+        detail="This is too much to show a person, so nobody was asked.",
+        fix="Ask about less at a time.",
     )
 
 
@@ -270,6 +270,6 @@ def _too_many(waiting: int, which: str) -> Refused:
     return Refused(
         code="too-many-open",
         status=429,
-        detail=f"{waiting} {which} waiting for an answer already; this one was not added.",
-        fix="Wait for some to be answered or take them back, then ask again.",
+        detail=f"{waiting} {which} waiting for an answer; this one was not added.",
+        fix="Wait for some to be answered, or withdraw them, then ask again.",
     )

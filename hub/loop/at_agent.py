@@ -27,7 +27,7 @@ from hub.loop.views import seconds, status_of
 STAYS = timedelta(minutes=5)
 """So long after their last word to an agent a person counts as sitting before it."""
 SESSIONS_MAX = 50
-NOT_THERE = "It was not answered at the agent's own dialog."
+NOT_THERE = "It was not answered in the agent's own dialog."
 
 
 def on_at_agent(draft: Draft, request: AtAgent, reply_to: str) -> None:

@@ -67,7 +67,7 @@ def count_regret(draft: Draft) -> None:
     regrets = regrets_of(ledger, draft.now)
     if regrets >= draft.state.policy.rejections_to_pause:
         wording = Phrasing(code="because.taken_back", values={"count": str(regrets)})
-        reason = f"you took back {regrets} things that Pulse had done alone"
+        reason = f"you undid {regrets} things that Pulse did on autopilot"
         happen(draft, Happening.REJECTED_TOO_OFTEN, reason, wording)
 
 
@@ -76,7 +76,7 @@ def after_noes(draft: Draft) -> str:
     rejections, limit = draft.mind.ledger.rejections_in_row, draft.state.policy.rejections_to_pause
     if not draft.state.policy.autonomous or rejections != limit:
         return ""
-    return f"{rejections} noes in a row: Pulse does nothing alone until you say yes to something."
+    return f"{rejections} noes in a row: autopilot is off until you say yes to something."
 
 
 def _tallied(tallies: dict[str, Tally], card: Card, verb: Verb, now: datetime) -> dict[str, Tally]:

@@ -17,7 +17,7 @@ def away_of(state: State, now: datetime) -> AwaySummary | None:
         return None
     told = back.absence
     parts = (
-        (told.alone, f"{counted(told.alone, 'thing')} done alone"),
+        (told.alone, f"{told.alone} done on autopilot"),
         (told.failed, f"{told.failed} failed"),
         (told.approved, f"{told.approved} approved by you"),
         (told.rejected, f"{told.rejected} dismissed"),

@@ -31,11 +31,11 @@ from hub.loop.views import is_killed
 
 BACK_ID = "back_"
 SUBJECT_CHARS_MAX = 80
-LOOKING = "Looking whether the commit can be taken back; its card says what came of it."
-BACK = "You took it back: the commit is undone by a card of its own, and the files stay as they are."
-NO_COMMIT = "The branch is where it was before the commit (git ends without an error)."
-NO_REPOSITORY = "The folder is no repository any more."
-NOT_BACK = "Not taken back."
+LOOKING = "Checking whether the commit can be undone; its card shows the result."
+BACK = "You undid it: a separate card undoes the commit, and your files stay as they are."
+NO_COMMIT = "The branch is where it was before the commit (git reports no error)."
+NO_REPOSITORY = "The folder is no longer a repository."
+NOT_BACK = "Not undone."
 
 
 def take_back(draft: Draft, card: Card, commit: str, answer: Answer) -> Reply:
@@ -86,10 +86,10 @@ def on_resolved(draft: Draft, event: Resolved) -> bool:
 def _proposal(card: Card, commit: str) -> Proposal:
     """Return how what a card made is taken back: a repository as a whole, or one commit."""
     if card.proposal.kind == MAKE_REPOSITORY:
-        prompt = say("Take the repository away again; the files stay as they are")
+        prompt = say("Remove the repository again; the files stay as they are")
         return _undoing(card, commit, UNMAKE_REPOSITORY, prompt, what="repository", need=NO_REPOSITORY)
     subject = RepositoryText(one_line(card.edit_text.partition("\n")[0], SUBJECT_CHARS_MAX))
-    prompt = say("Take back the commit {subject}; the files stay as they are", subject=quoted(subject))
+    prompt = say("Undo the commit {subject}; the files stay as they are", subject=quoted(subject))
     return _undoing(card, commit, TAKE_COMMIT_BACK, prompt, what="commit", need=NO_COMMIT)
 
 
@@ -101,7 +101,7 @@ def _undoing(card: Card, commit: str, playbook: str, prompt: Wording, *, what: s
         agent=before.agent,
         confidence=1.0,
         factors=Factors(twin=None, pattern=1.0, urgency=1.0, time=1.0),
-        reasoning=f"You took back your yes to this {what}.",
+        reasoning=f"You withdrew your yes to this {what}.",
         source=Source.TEMPLATE,
         kind=playbook,
         reason_key=f"{playbook}:{card.id}",

@@ -205,15 +205,15 @@ def on_save_client(draft: Draft, request: SaveClient, reply_to: str) -> None:
 def _wrong(policy: Policy, patch: ConfigPatch, now: datetime) -> Refused | None:
     """Return what does not fit together in the configuration as it would be."""
     if patch.dnd_until is not None and patch.dnd_until - now > DND_MAX:
-        detail = f"Do-not-disturb can last for {DND_MAX.days} days at most."
-        return _unfit(detail, "Give a nearer time; `pulse kill` stops Pulse until you say so.")
+        detail = f"Do not disturb can last at most {DND_MAX.days} days."
+        return _unfit(detail, "Give an earlier time; `pulse kill` stops Pulse until you resume it.")
     falling = _falling(policy)
     if falling is not None:
         return falling
     if patch.twin_model is not None and not policy.twins:
-        return _unfit("There is no model to change.", "Name a service first, under `[twin]` in the settings.")
+        return _unfit("There is no model to change.", "Name a service first, under `[twin]` in the settings file.")
     if patch.twin_model_enabled and not policy.twin:
-        return _unfit("No model is switched on in the settings.", "Set `twin.enabled = true` there, and start again.")
+        return _unfit("No model is switched on in the settings.", "Set `twin.enabled = true` there, then restart.")
     known = {channel.name for channel in policy.channels}
     unknown = sorted(set(patch.disabled_channels or ()) - known)
     if unknown:
@@ -237,7 +237,7 @@ def _unchanged(name: str) -> Refused:
     return Refused(
         code="not-changed",
         status=404,
-        detail=f"{name!r} was not changed while Pulse ran; the settings file holds.",
+        detail=f"{name!r} was not changed while Pulse ran; the settings file applies.",
         fix="`pulse config show` marks what was changed.",
     )
 

@@ -49,7 +49,7 @@ from hub.sense import assemble
 from hub.what import after_shown, offers, propose, waiting_for, why_nothing
 from hub.when import Happening, after_thinking, decide
 
-WAITS_ALREADY = "This is waiting for you already: `pulse cards` shows it."
+WAITS_ALREADY = "This is already waiting for you: see `pulse cards`."
 
 
 def on_looked(draft: Draft, event: SensorsRead) -> None:
@@ -153,7 +153,7 @@ def on_broke(draft: Draft, event: CycleBroke) -> None:
     """Looking or asking broke: give up this cycle, so that the next can begin."""
     cycle = current(draft, event.cycle_id)
     if cycle is not None:
-        end(draft, cycle, None, f"Pulse could not look around: {event.why}")
+        end(draft, cycle, None, f"Pulse could not check what is going on: {event.why}")
 
 
 def sense(draft: Draft, readings: Mapping[str, Reading]) -> Situation:
@@ -199,7 +199,7 @@ def _suggest(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Gu
     if waiting >= policy.pending_max:
         _thought(draft, cycle, found=False)
         nothing_seen = replace(cycle, situation=None)  # what there was no room for was not brought up
-        end(draft, nothing_seen, None, f"{waiting} suggestions are waiting already; answer some first")
+        end(draft, nothing_seen, None, f"{waiting} suggestions are already waiting; answer some first")
         return
     if waking.goes_outside(draft, cycle):
         _wake(draft, cycle, situation)
@@ -254,7 +254,7 @@ def _resolve(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed)
     cycle = replace(cycle, stage="resolving", situation=situation, choice=choice)
     agent = policy.agent(choice.proposal.agent)
     if agent is None:  # the rails say so in their own words
-        why = f"No agent is called {choice.proposal.agent}"
+        why = f"There is no agent {choice.proposal.agent}"
         put(draft, cycle, situation, choice, CannotPlan(why=why))
         return
     draft.state = replace(draft.state, cycle=cycle)

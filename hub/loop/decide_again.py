@@ -91,18 +91,18 @@ def _rails(step: Step, body: Judged, proposal: Proposal) -> DecisionView:
 
 
 TOLD: Mapping[Telling, str] = {
-    "loud": "Told at once, to be heard",
-    "quiet": "Told at once, silently",
+    "loud": "Notified at once, with a sound",
+    "quiet": "Notified at once, silently",
     "breakpoint": "Waits for a good moment",
     "digest": "Waits for the next digest",
-    "never": "There to be seen only",
+    "never": "Only shown in the list",
 }
 CONCLUSIONS = {"Permit": "May run", "AskHuman": "A person is asked", "Refusal": "Not allowed"}
 
 
 def _concluded(conclusion: str, rules: Sequence[str]) -> str:
     said = CONCLUSIONS.get(conclusion, conclusion)
-    return f"{said}: {', '.join(rules)}." if rules else f"{said}: every rule lets it pass."
+    return f"{said}: {', '.join(rules)}." if rules else f"{said}: every rule allows it."
 
 
 def _told(proposal: Proposal) -> str:

@@ -55,8 +55,8 @@ TITLE_CHARS_MAX = 80
 NOT_SHOWN = Refused(
     code="not-shown",
     status=403,
-    detail="Not all of what would run was shown there, so no yes is taken from there.",
-    fix="Answer where you can read all of it: on the page, or with `pulse approve`.",
+    detail="That device did not show everything that would run, so it cannot approve it.",
+    fix="Answer where you can read everything: on the page, or with `pulse approve`.",
 )
 
 

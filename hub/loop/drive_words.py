@@ -15,16 +15,16 @@ from hub.domain.worded import Worded
 WEEK = timedelta(days=6)
 BUILT_IN = frozenset(name for name, _ in BUILT_IN_DRIVES)
 PLAINLY: dict[RestRule, str] = {
-    "off": "Drives are switched off, so no need wakes Pulse.",
-    "paused": "Pulse is paused or switched off, so no need wakes it.",
-    "silent": "Nothing is open that was not brought up lately, so nothing wakes Pulse.",
+    "off": "Drives are off, so they do not wake Pulse.",
+    "paused": "Pulse is paused or off, so drives do not wake it.",
+    "silent": "Everything open was raised recently, so nothing wakes Pulse.",
 }
 AGAINST: dict[RestRule, str] = {
-    "full": "as many suggestions wait for you as may; answer some first",
-    "conversation": "you were typing or talking to an agent just now",
-    "turns": "this hour's limit for bringing something up is reached",
-    "cooldown": "something was brought up just now",
-    "away": "the agent cannot be reached, and the pressure stays as it is",
+    "full": "the most suggestions allowed at once are already waiting; answer some first",
+    "conversation": "you were just typing or talking to an agent",
+    "turns": "this hour's limit has been reached",
+    "cooldown": "something was raised just now",
+    "away": "the agent cannot be reached, so the pressure stays as it is",
     "asking": "the model is being asked",
     "model-no": "the model sees no need",
 }
@@ -33,7 +33,7 @@ AGAINST: dict[RestRule, str] = {
 def of_wake(wake: Wake) -> Worded:
     """Say why Pulse woke."""
     reason = _reason(wake.rule, wake.drive, wake.pressure, wake.total, wake.threshold, past=True)
-    return _around("wake.woke", f"Woke because {reason.text}.", reason=reason)
+    return _around("wake.woke", f"Pulse woke up because {reason.text}.", reason=reason)
 
 
 def of_verdict(verdict: DriveVerdict, zone: str) -> Worded:
@@ -42,7 +42,7 @@ def of_verdict(verdict: DriveVerdict, zone: str) -> Worded:
     if rule is not None:
         line = verdict.single_threshold if rule == "single" else verdict.threshold
         reason = _reason(rule, verdict.drive, verdict.pressure, verdict.total, line, past=False)
-        return _around("wake.now", f"Wakes now because {reason.text}.", reason=reason)
+        return _around("wake.now", f"Pulse is waking up because {reason.text}.", reason=reason)
     plain = PLAINLY.get(verdict.held_by)
     if plain is not None:
         return Worded(text=plain, wording=Phrasing(code=f"rest.{verdict.held_by}"))
@@ -51,8 +51,8 @@ def of_verdict(verdict: DriveVerdict, zone: str) -> Worded:
 
 def _below(verdict: DriveVerdict, zone: str) -> Worded:
     until = "" if verdict.until is None else _clock(verdict.until, verdict.at, zone)
-    when = f"it gets there by {until} by itself" if until else "by itself it does not get there"
-    text = f"Everything together presses with {verdict.total:.1f} of {verdict.threshold:.1f}; {when}."
+    when = f"; on its own it gets there by {until}" if until else " and will not get there on its own"
+    text = f"The total pressure is {verdict.total:.1f} of {verdict.threshold:.1f}{when}."
     numbers = {"total": verdict.total, "line": verdict.threshold}
     code = "rest.below_until" if until else "rest.below"
     return Worded(text=text, wording=Phrasing(code=code, numbers=numbers, moment=verdict.until))
@@ -61,7 +61,7 @@ def _below(verdict: DriveVerdict, zone: str) -> Worded:
 def _held(verdict: DriveVerdict, zone: str) -> Worded:
     enough, against = _enough(verdict), _against(verdict)
     end = "" if verdict.until is None else f"; not before {_clock(verdict.until, verdict.at, zone)}"
-    text = f"Enough presses ({enough.text}), but {against.text}{end}."
+    text = f"The pressure is high enough ({enough.text}), but {against.text}{end}."
     said = _around("rest.held_until" if end else "rest.held", text, enough=enough, against=against)
     return replace(said, wording=replace(said.wording, moment=verdict.until))
 
@@ -81,24 +81,25 @@ def _enough(verdict: DriveVerdict) -> Worded:
         text = f"{verdict.total:.1f} of {verdict.threshold:.1f}"
         numbers = {"total": verdict.total, "line": verdict.threshold}
         return Worded(text=text, wording=Phrasing(code="rest.enough", numbers=numbers))
-    text = f"{visible(verdict.drive)} with {verdict.pressure:.1f}"
+    text = f"{visible(verdict.drive)} at {verdict.pressure:.1f}"
     return Worded(text=text, wording=_of_drive("rest.enough_alone", verdict.drive, load=verdict.pressure))
 
 
 def _reason(rule: WakeRule, drive: str, load: float, total: float, line: float, *, past: bool) -> Worded:
-    name, presses, form = visible(drive), "pressed" if past else "presses", "_past" if past else ""
+    name, form = visible(drive), "_past" if past else ""
+    was, says, reached = ("was", "said", "had reached") if past else ("is", "says", "reached")
     match rule:
         case "alert":
-            text = f"something in {name} matters too much to wait"
+            text = f"something in {name} is too important to wait"
             return Worded(text=text, wording=_of_drive("wake.alert", drive))
         case "total":
-            text = f"everything together {presses} with {total:.1f} of {line:.1f}, {name} most with {load:.1f}"
+            text = f"the total pressure {was} {total:.1f} of {line:.1f}, most of it from {name} ({load:.1f})"
             return Worded(text=text, wording=_of_drive(f"wake.total{form}", drive, total=total, line=line, load=load))
         case "single":
-            text = f"{name} alone {presses} with {load:.1f} of {line:.1f}"
+            text = f"{name} alone {reached} {load:.1f} of {line:.1f}"
             return Worded(text=text, wording=_of_drive(f"wake.single{form}", drive, line=line, load=load))
         case "model":
-            text = f"the model says that it is time; everything together {presses} with {total:.1f}"
+            text = f"the model {says} it {was} time; the total pressure {was} {total:.1f}"
             return Worded(text=text, wording=Phrasing(code=f"wake.model{form}", numbers={"total": total}))
 
 

@@ -109,10 +109,10 @@ def approve(draft: Draft, card: Card, asked: AloneOffer, answer: Answer) -> Repl
     ledger = after_standing_yes(draft.mind.ledger, given)
     draft.set_mind(replace(draft.mind, ledger=ledger, mutes=mutes))
     _switch_on(draft)
-    outcome = f"Runs without asking while you are away, until {day_of(given.expires_at, draft.state.policy.zone)}."
+    outcome = f"Runs on autopilot while you are away, until {day_of(given.expires_at, draft.state.policy.zone)}."
     shown = settle_own(draft, card, answer, outcome)
     tell_status(draft)
-    return AnswerReply(prediction=shown, message=f"{outcome} One undo of it, and it asks again.")
+    return AnswerReply(prediction=shown, message=f"{outcome} If you undo it once, Pulse asks again.")
 
 
 def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -229,14 +229,15 @@ def _is_due(draft: Draft, card: Card, plan: Plan) -> bool:
 def _proposal(draft: Draft, card: Card, plan: Plan, asked: AloneOffer) -> Proposal:
     before, policy = card.proposal, draft.state.policy
     until = day_of(expiry_of(policy, draft.now), policy.zone)
-    more = "" if policy.autonomous else " So far Pulse does nothing alone; a yes begins that, for this only."
+    more = "" if policy.autonomous else " Autopilot does nothing yet; a yes switches it on, for this only."
     return Proposal(
-        prompt=f"You approved “{asked.example}” {asked.yeses} of {asked.yeses} times. Let it run alone?",
+        prompt=f"You approved “{asked.example}” {asked.yeses} of {asked.yeses} times. Put it on autopilot?",
         channel=before.channel,
         agent=before.agent,
         confidence=before.confidence,
         factors=Factors(twin=None, pattern=1.0, urgency=0.0, time=0.0),
-        reasoning=f"Until {until} it would run without asking while you are away.{more} One undo, and it asks again.",
+        reasoning=f"Until {until} it would run without asking while you are away.{more} If you undo it once, "
+        "Pulse asks again.",
         source=Source.TEMPLATE,
         kind=KIND,
         reason_key=f"{KIND}:{_row_of(before, plan)}",
@@ -292,8 +293,8 @@ def _unknown(grant_id: str) -> Refused:
     return Refused(
         code="unknown-grant",
         status=404,
-        detail=f"There is no {grant_id!r} among what may run without asking.",
-        fix="`pulse grants` lists it all.",
+        detail=f"There is no permission {grant_id!r}.",
+        fix="`pulse grants` lists them all.",
     )
 
 
@@ -301,6 +302,6 @@ def _never_alone(kind: str) -> Refused:
     return Refused(
         code="never-alone",
         status=400,
-        detail=f"{kind!r} is no kind of work that may run alone. Nothing was changed.",
+        detail=f"{kind!r} cannot go on autopilot. Nothing was changed.",
         fix=f"These may: {', '.join(RUNS_ALONE)}.",
     )

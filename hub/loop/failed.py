@@ -64,7 +64,7 @@ def mend(draft: Draft, card: Card, answer: Answer) -> Reply:
     tester = tester_of(mending.proposal.need, draft.state.policy)
     draft.commands.append(Resolve(cycle_id=mending.id, agent=agent, work=mending.proposal.work, tester=tester))
     return AnswerReply(
-        prediction=tell_settled(draft, handed), message=f"{agent.name} is asked to fix it: see its own card."
+        prediction=tell_settled(draft, handed), message=f"{agent.name} was asked to fix it; see its own card."
     )
 
 
@@ -98,7 +98,7 @@ def _proposal(card: Card, channel: Channel) -> Proposal:
         kind=KIND,
         reason_key=f"{KIND}:{card.id}",
         signature=f"{card.attempts}",
-        need=Need(text="The tests pass.", tests="after") if is_test else Need(text="The agent ends without an error."),
+        need=Need(text="The tests pass.", tests="after") if is_test else Need(text="The agent reports no error."),
         work=Work(workspace=before.work.workspace),
         risk=max(before.risk, channel.risk, key=_RISKS.index),
         cost_estimate_microusd=channel.cost_per_run_microusd,

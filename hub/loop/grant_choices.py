@@ -27,7 +27,7 @@ ANSWERS_COUNTED = 20
 """The latest answers to agents that a pattern is held against before it is offered."""
 ANSWERS_READ_MAX = 40
 """So many are read to find those."""
-_OVER = Worded(text="It would have ended already.", wording=Phrasing(code="grant_end.over"))
+_OVER = Worded(text="That time has already passed.", wording=Phrasing(code="grant_end.over"))
 _OLDER = Worded(
     text=(
         "This was offered by an earlier version of Pulse, which allowed more than it says. "
@@ -35,7 +35,7 @@ _OLDER = Worded(
     ),
     wording=Phrasing(code="grant_path.older"),
 )
-_TOO_MUCH = Worded(text="That cannot be said in a line.", wording=Phrasing(code="grant_path.too_much"))
+_TOO_MUCH = Worded(text="That does not fit on one line.", wording=Phrasing(code="grant_path.too_much"))
 
 
 def options_for(asked: Permission, answered: Sequence[Card], policy: Policy, now: datetime) -> tuple[GrantOption, ...]:

@@ -54,8 +54,8 @@ def covered_words(approved: int, refused: int, answers: int) -> Worded | None:
     if not answers:
         return None
     if not approved + refused:
-        return Worded(text="You have not answered the like before.", wording=Phrasing(code="covered.new"))
-    no = f"{counted(refused, 'request')} that you refused" if refused else "nothing that you refused"
+        return Worded(text="You have not answered a request like this before.", wording=Phrasing(code="covered.new"))
+    no = f"{counted(refused, 'request')} you refused" if refused else "nothing you refused"
     text = f"Would have covered {approved} of your last {counted(answers, 'answer')}, and {no}."
     values = {"approved": str(approved), "answers": str(answers)}
     code = "covered.of_one" if answers == 1 else "covered.of_several"

@@ -18,7 +18,7 @@ from hub.loop.draft import Draft
 from hub.loop.refusals import by_rail
 from hub.may import after_consent, after_judgement, filter_overridden, judge, switched_off_by
 
-OVER_FILTER = "wanted over the content filter's word, by the person's second yes"
+OVER_FILTER = "approved despite the content filter, by the person's second yes"
 
 
 def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
@@ -57,7 +57,7 @@ def reworded(card: Card, answer: Answer) -> Card:
 def _refusal(outcome: Refusal | AskHuman) -> Refusal:
     if isinstance(outcome, Refusal):
         return outcome
-    return Refusal(rule="gate.ask", reason=outcome.why, fix="Answer it yourself, on a surface of yours.")
+    return Refusal(rule="gate.ask", reason=outcome.why, fix="Answer it yourself, on one of your surfaces.")
 
 
 def rule(draft: Draft, proposal: Proposal, asked: RunRequest) -> Judgement:

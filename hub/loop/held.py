@@ -14,7 +14,7 @@ from hub.loop.draft import Draft
 from hub.loop.tell import tell
 from hub.when import open_until
 
-COMMIT_CHANGED = "It has changed since you were asked, so it is shown as it is now."
+COMMIT_CHANGED = "It has changed since you were asked; this is the current version."
 
 
 def ask_again(draft: Draft, execution: Execution, card: Card, result: RunResult) -> Card:

@@ -22,7 +22,7 @@ from hub.loop.draft import Draft
 from hub.loop.tell import tell_settled
 from hub.what import at_path
 
-SEEN = "It ended well at another try."
+SEEN = "It succeeded on a later try."
 Line = tuple[tuple[str, ...], str]
 """A command, word by word, with its program by its name; and its folder."""
 

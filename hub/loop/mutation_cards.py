@@ -27,8 +27,8 @@ from hub.may import MutationRuling, judge_mutation
 from hub.what import is_kind_wanted
 
 KIND = "change-drives"
-BACK = "It is as it was before."
-LATER = "Hand it in again later."
+BACK = "It is back to what it was."
+LATER = "Submit it again later."
 
 
 def ask(draft: Draft, ruling: MutationRuling, by: str, undoes: str = "") -> MutationOutcome:
@@ -62,7 +62,7 @@ def approve(draft: Draft, card: Card, offer: MutationOffer, answer: Answer) -> R
     kept = replace(offer, made_id=made.record.id)
     shown = settle_own(draft, replace(card, mutation=kept), answer, outcome)
     wake_up(draft)
-    return AnswerReply(prediction=shown, message=f"{outcome} Undo this card to have it as before.")
+    return AnswerReply(prediction=shown, message=f"{outcome} Undo this card to go back.")
 
 
 def take_back(draft: Draft, card: Card, offer: MutationOffer, answer: Answer) -> Reply:
@@ -91,14 +91,14 @@ def _why_not(draft: Draft, proposal: Proposal) -> Refused | None:
     """Return why the person is not to be asked now."""
     policy = draft.state.policy
     if not policy.open_channels or draft.state.open_suggestions >= policy.pending_max:
-        detail = "The person has no room for more questions at present."
+        detail = "The user has too many open questions right now."
         return Refused(code="mutations-too-many", status=429, detail=detail, fix=LATER)
     if not is_kind_wanted(draft.mind, KIND, None, proposal.channel, draft.now):
-        detail = "The person does not want to be asked about this at present."
+        detail = "The user does not want to be asked about this right now."
         return Refused(code="mutations-off", status=403, detail=detail, fix=LATER)
     added = {one.card.proposal.reason_key for one in draft.changes if isinstance(one, AddCard)}
     if proposal.reason_key in {*draft.facts.open_keys, *added}:
-        detail = "The person is being asked about the same already."
+        detail = "The user is already being asked about this."
         return Refused(code="mutation-asked-already", status=409, detail=detail, fix="Wait for their answer.")
     return None
 
@@ -112,7 +112,7 @@ def _proposal(draft: Draft, ruling: MutationRuling, by: str, undoes: str) -> Pro
         agent=policy.playbook_agent.name,
         confidence=1.0,
         factors=Factors(twin=None, pattern=1.0, urgency=0.0, time=0.0),
-        reasoning=f"{ruling.note} One undo of this card, and it is as before.".strip(),
+        reasoning=f"{ruling.note} Undo this card to go back.".strip(),
         source=Source.TEMPLATE,
         kind=KIND,
         reason_key=f"{KIND}:{mutation.kind}:{mutation.drive}",

@@ -5,11 +5,11 @@ from hub.domain.mutations import Mutation
 
 WHAT: dict[str, str] = {
     "adjust_weight": "let {drive} weigh {value:g}",
-    "adjust_threshold": "wake from a pressure of {value:g} on",
+    "adjust_threshold": "wake at a pressure of {value:g}",
     "adjust_rate": "let pressure grow by {value:g} a minute",
-    "adjust_cooldown": "rest {value:g} s between two wakes",
+    "adjust_cooldown": "rest {value:g} s between wakes",
     "adjust_turns_per_hour": "wake up to {value:g} times an hour",
-    "add_drive": "add the drive {drive} with the weight {value:g}",
+    "add_drive": "add the drive {drive} with weight {value:g}",
     "remove_drive": "remove the drive {drive}",
     "spike_drive": "raise the pressure of {drive} by {value:g}",
     "decay_drive": "lower the pressure of {drive} by {value:g}",

@@ -30,8 +30,8 @@ from hub.when.drives import CannotUndo, heard_with
 NOT_YOURS = Refused(
     code="mutation-not-undone",
     status=409,
-    detail="That is no weight that you have set.",
-    fix="`pulse drives audit` lists all changes, and `pulse drives undo` takes any of them back.",
+    detail="You did not set this weight.",
+    fix="`pulse drives audit` lists all changes; `pulse drives undo` undoes any of them.",
 )
 
 
@@ -104,7 +104,7 @@ def _agents_undo(draft: Draft, request: UndoMutation) -> Reply:
     draft.set_drives(after_mutation(drives, draft.now))
     if ruling.outcome != "refused" and ruling.mutation.value != wanted.value:
         detail = "The limits for agents do not let it go back to exactly what it was."
-        return Refused(code="mutation-not-undone", status=409, detail=detail, fix="Ask the person to undo it.")
+        return Refused(code="mutation-not-undone", status=409, detail=detail, fix="Ask the user to undo it.")
     if ruling.outcome == "applied":
         return _undo(draft, request)
     if ruling.outcome == "refused":

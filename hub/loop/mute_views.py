@@ -8,7 +8,7 @@ from hub.what import QUIET, rest_after_dismissals, rest_after_less
 
 LEARNT = "learnt_"
 """Begins the id of what was learnt from dismissals of a kind; the kind follows."""
-NEVER = "not suggested any more."
+NEVER = "no longer suggested."
 ASK = "always asks, and is never held back."
 
 
@@ -44,7 +44,7 @@ def view_of(mute: Mute) -> MuteView:
 
 def summary_of(mute: Mute) -> str:
     """Say what is meant: `“Run the tests” and the like, in shop`."""
-    what = f"“{_matter(mute.example)}” and the like" if mute.example else f"“{(mute.kind or '').replace('-', ' ')}”"
+    what = f"“{_matter(mute.example)}” and similar" if mute.example else f"“{(mute.kind or '').replace('-', ' ')}”"
     parts = [what if mute.kind else "Everything"]
     if mute.repository:
         parts.append(f"in {visible(mute.repository.rstrip('/').rpartition('/')[2])}")
@@ -70,16 +70,16 @@ def _learnt(kind: str, tally: Tally) -> MuteView | None:
     if rest is None or tally.last_at is None:
         return None
     wording = None
-    effect = f"at most {rest.at_most}, since you dismissed {tally.in_row} in a row."
+    effect = f"at most {rest.at_most}, because you dismissed {tally.in_row} in a row."
     if rest == QUIET:
         is_one = tally.in_row == 1
-        effect = f"only {rest.at_most}, since you dismissed {'it' if is_one else f'{tally.in_row} in a row'}."
+        effect = f"only {rest.at_most}, because you dismissed {'it' if is_one else f'{tally.in_row} in a row'}."
         values = {} if is_one else {"count": str(tally.in_row)}
         wording = Phrasing(code="wish.only_asked_once" if is_one else "wish.only_asked", values=values)
     return MuteView(
         id=f"{LEARNT}{kind}",
         degree="less",
-        summary=f"“{_matter(tally.example)}” and the like",
+        summary=f"“{_matter(tally.example)}” and similar",
         effect=effect,
         effect_worded=wording,
         since=tally.last_at,

@@ -37,7 +37,7 @@ def bring_back(draft: Draft, card: Card) -> None:
 
 def also_gone(card: Card) -> str:
     """Say how many cards went with an answer; empty for none."""
-    return f"{counted(len(card.took), 'other card')} of it withdrawn." if card.took else ""
+    return f"{counted(len(card.took), 'other card')} about it withdrawn." if card.took else ""
 
 
 def _is_meant(draft: Draft, card: Card, mute: Mute) -> bool:

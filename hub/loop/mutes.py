@@ -24,7 +24,7 @@ from hub.what import QUIET, rest_after_dismissals
 MUTES_MAX = 100
 CARDS_PER_MUTE_MAX = 20
 QUIET_CODE = "wish.quiet"
-QUIET_NOW = "Quiet from now on: it comes again when you want it to (Settings, or `pulse muted`)."
+QUIET_NOW = "Quiet from now on. To bring it back, use Settings or `pulse muted`."
 USUALLY = {Verb.LESS: Breadth.KIND, Verb.NEVER: Breadth.HERE}
 """How far each verb reaches where nothing else is said."""
 
@@ -59,7 +59,7 @@ def on_add(draft: Draft, request: AddMute, reply_to: str) -> None:
 
 
 def on_drop(draft: Draft, request: DropMute, reply_to: str) -> None:
-    """Take a wish back, or forget a row of dismissals; what is not there (any more) is refused."""
+    """Take a wish back, or forget a row of dismissals; what does not exist (any more) is refused."""
     mind, kind = draft.mind, request.mute_id.removeprefix(LEARNT)
     if request.mute_id.startswith(LEARNT) and kind in mind.tallies:
         forgotten = replace(mind.tallies[kind], in_row=0)
@@ -206,8 +206,8 @@ def _full(mind: Mind, wish: Mute) -> Refused | None:
     return Refused(
         code="too-many-mutes",
         status=409,
-        detail=f"{MUTES_MAX} wishes for less or none of something are kept already; this one was not added.",
-        fix="`pulse muted` lists them; take back what you no longer need.",
+        detail=f"{MUTES_MAX} muted kinds are already stored; this one was not added.",
+        fix="`pulse muted` lists them; undo what you no longer need.",
     )
 
 
@@ -219,7 +219,7 @@ def _nothing_meant() -> Refused:
     return Refused(
         code="nothing-meant",
         status=422,
-        detail="It is not said what there should be less of.",
+        detail="The request does not say what to mute.",
         fix="Name a kind, a repository or a channel.",
     )
 
@@ -228,7 +228,7 @@ def _unknown(mute_id: str) -> Refused:
     return Refused(
         code="unknown-mute",
         status=404,
-        detail=f"There is no {mute_id!r} among what you want less of or never.",
+        detail=f"Nothing muted has the id {mute_id!r}.",
         fix="`pulse muted` lists it all.",
     )
 
@@ -253,7 +253,7 @@ def _no_suggestion() -> Refused:
     return Refused(
         code="not-a-suggestion",
         status=409,
-        detail="This was asked, by you or by somebody else; Pulse did not suggest it, so there is nothing to do less.",
+        detail="You or someone else asked for this. Pulse did not suggest it, so there is nothing to mute.",
         fix="Dismiss it.",
     )
 
@@ -262,8 +262,8 @@ def _always_reaches() -> Refused:
     return Refused(
         code="not-a-suggestion",
         status=409,
-        detail="This was asked, by you or by somebody else. Pulse did not suggest it, and that reaches you anyway.",
-        fix="Name a suggestion of Pulse's own; `pulse cards` lists them.",
+        detail="You or someone else asked for this. Pulse did not suggest it, and you are always asked about it.",
+        fix="Name one of Pulse's own suggestions; `pulse cards` lists them.",
     )
 
 
@@ -271,6 +271,6 @@ def _no_repository() -> Refused:
     return Refused(
         code="no-repository",
         status=409,
-        detail="This suggestion belongs to no repository.",
-        fix="Mean its kind or its channel instead.",
+        detail="This suggestion has no repository.",
+        fix="Mute its kind or its channel instead.",
     )

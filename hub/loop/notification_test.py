@@ -45,9 +45,9 @@ def one_of_each(test_id: str, bands: Bands, now: datetime) -> tuple[AnyEvent, ..
 
     medium = replace(about("medium", "This is a test of a suggestion."), confidence=bands.show)
     high = about("high", "This is a test of a confident suggestion.")
-    alone = about("alone", "This is a test: nothing was started by itself.", Status.CONFIRMED)
-    done = about("done", "This is a test of what is done.", Status.EXECUTED)
-    failed = about("failed", "This is a test of what has failed.", Status.FAILED)
+    alone = about("alone", "This is a test: nothing was started on autopilot.", Status.CONFIRMED)
+    done = about("done", "This is a test of a finished run.", Status.EXECUTED)
+    failed = about("failed", "This is a test of a failed run.", Status.FAILED)
     return (
         PredictionNew(prediction=medium),
         PredictionNew(prediction=high),

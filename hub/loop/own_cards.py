@@ -14,7 +14,7 @@ from hub.loop.draft import Draft
 from hub.loop.grants import note_answer
 from hub.loop.tell import tell_new, tell_settled
 
-NOTHING_RUNS = "You said yes; nothing runs for this card itself."
+NOTHING_RUNS = "You said yes; this card itself runs nothing."
 
 
 def put_own(draft: Draft, card: Card) -> None:

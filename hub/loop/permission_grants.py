@@ -113,7 +113,7 @@ def on_use(draft: Draft, request: UseGrant, reply_to: str) -> None:
 def let_through(draft: Draft, card: Card, used: tuple[PermissionGrant, ...]) -> Card:
     """Settle a card that needs no question, without a word to anybody."""
     draft.add(card)
-    outcome = f"You let this run without asking: {'; '.join(summary_of(one.pattern) for one in used)}."
+    outcome = f"You allowed this without asking: {'; '.join(summary_of(one.pattern) for one in used)}."
     settled = replace(card, autonomous=True, settled_at=draft.now, outcome=outcome)
     return draft.move(settled, MoveReason.AUTO_APPROVED)
 
@@ -152,7 +152,7 @@ def keep_grant(draft: Draft, card: Card, taken: GrantOption, answer: Answer) -> 
     said = f"{summary_of(made.pattern)}, until {end}"
     _record(draft, GrantEvent(grant_id=made.id, at=draft.now, what="made", by=by, text=said))
     tell_status(draft)
-    return f"Not asked about any more until {end}."
+    return f"Allowed without asking until {end}."
 
 
 def offer(draft: Draft, card: Card, answer: Answer) -> None:
@@ -176,7 +176,7 @@ def approve_offer(draft: Draft, card: Card, option: GrantOption, answer: Answer)
     note_answer(draft, answer)
     outcome = keep_grant(draft, card, taken, answer)
     shown = settle_own(draft, card, answer, outcome)
-    return AnswerReply(prediction=shown, message=f"{outcome} `pulse grants` takes it back.")
+    return AnswerReply(prediction=shown, message=f"{outcome} Take it back with `pulse grants`.")
 
 
 def is_granted_by(draft: Draft, card: Card) -> bool:
@@ -256,12 +256,12 @@ def _proposal(card: Card, asked: Permission, option: GrantOption, approved: int)
     agent = card.asker
     shown = f"For example: {one_line(asked.text or asked.target, TEXT_CHARS_MAX)}" if asked.act is not Act.EDIT else ""
     return Proposal(
-        prompt=f"You approved this of {agent} {approved} times and never refused it. {option.label}?",
+        prompt=f"You approved this for {agent} {approved} times and never refused it. {option.label}?",
         channel="ask",
         agent=agent,
         confidence=1.0,
         factors=Factors(twin=None, pattern=1.0, urgency=0.0, time=0.0),
-        reasoning=f"{agent} would not ask about it any more. `pulse grants` takes it back at any time.",
+        reasoning=f"{agent} would no longer ask about it. You can take it back at any time with `pulse grants`.",
         source=Source.TEMPLATE,
         kind=KIND,
         reason_key=f"{KIND}:{digest(option.pattern)}",

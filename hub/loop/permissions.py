@@ -138,11 +138,11 @@ def unfit(permission: Permission, answer: Answer) -> str:
     if said.option and option is None:
         return "There is no such option."
     if (said.until is not None or said.paths) and not said.option.startswith(OPTION_PREFIX):
-        return "Only what is not to be asked any more has an end and files of its own."
+        return "Only a permission has an end and files."
     if option is not None and option.refuses is (answer.verb in GRANTING):
-        return "This option says the opposite of the answer."
+        return "This option contradicts the answer."
     if answer.verb not in GRANTING or permission.act is not Act.QUESTION:
-        return "Only questions have answers of their own." if said.answers else ""
+        return "Only questions take answers." if said.answers else ""
     return _unanswered(permission.questions, said)
 
 
@@ -159,11 +159,11 @@ def _unanswered(questions: tuple[AgentQuestion, ...], said: PermissionAnswer) ->
         given = said.answers.get(question.id, ())
         own = [one for one in given if one not in {choice.label for choice in question.choices}]
         if not given or not all(one.strip() for one in given):
-            return f"Nothing was answered to {visible(question.text)!r}."
+            return f"There is no answer to {visible(question.text)!r}."
         if own and not (question.own_words and len(given) == 1):
-            return f"{own[0]!r} is none of the answers to {visible(question.text)!r}."
+            return f"{own[0]!r} is not one of the answers to {visible(question.text)!r}."
         if len(given) > 1 and not question.several:
-            return f"Only one answer fits {visible(question.text)!r}."
+            return f"Only one answer is possible for {visible(question.text)!r}."
     return ""
 
 

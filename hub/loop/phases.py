@@ -16,7 +16,9 @@ from hub.learn.yes import LEARNT_ANSWERS_MIN
 from hub.loop.state import State
 from hub.may import may_run_alone, yeses_needed
 
-NOTHING_LET = Worded(text="You have let nothing run alone yet.", wording=Phrasing(code="because.nothing_let"))
+NOTHING_LET = Worded(
+    text="You have not allowed anything to run on autopilot yet.", wording=Phrasing(code="because.nothing_let")
+)
 """Why Pulse does not act alone where that is on."""
 
 
@@ -28,13 +30,13 @@ def progress_of(state: State, now: datetime) -> AloneProgress:
     row = max((one.yeses for one in mind.streaks.values()), default=0)
     needed = yeses_needed(policy) or 0
     if allowed:
-        how = "" if policy.autonomous else " Acting alone is off, so even that is asked about."
+        how = "" if policy.autonomous else " Autopilot is off, so Pulse asks about that, too."
         more = f"{counted(allowed, 'thing')} may run without asking, because you said so.{how}"
         return AloneProgress(phase="trusted", says=more, answers=answers, row=row, needed=needed, allowed=allowed)
     if answers < LEARNT_ANSWERS_MIN and not policy.twin:
         left = LEARNT_ANSWERS_MIN - answers
         more = counted(left, "more answer")
-        says = f"Pulse asks about everything. After {more} it goes by how you answered similar suggestions."
+        says = f"Pulse asks about everything. After {more} it learns from how you answered similar suggestions."
         return AloneProgress(phase="new", says=says, answers=answers, row=row, left=left, needed=needed)
     says = f"Pulse asks about everything.{_next(needed, row)}"
     return AloneProgress(phase="learning", says=says, answers=answers, row=row, needed=needed)
@@ -42,6 +44,6 @@ def progress_of(state: State, now: datetime) -> AloneProgress:
 
 def _next(needed: int, row: int) -> str:
     if not needed:
-        return " It never offers to do anything alone (`autonomous.yeses_to_offer`)."
-    so_far = f"; the longest row so far is {row}" if row else ""
-    return f" After {needed} yeses in a row to the same work it asks whether that may run alone{so_far}."
+        return " It never offers autopilot (`autonomous.yeses_to_offer`)."
+    so_far = f"; your longest streak so far is {row}" if row else ""
+    return f" After {needed} approvals in a row for the same work it offers autopilot{so_far}."

@@ -9,8 +9,8 @@ from hub.kit.text import listed
 from hub.loop.state import State
 from hub.where import unreached
 
-NO_DEVICE = "No device is set up: anything new waits in `pulse cards`."
-NOBODY = "Nothing reaches you right now; anything new waits here until something does."
+NO_DEVICE = "No device is set up: new suggestions wait in `pulse cards`."
+NOBODY = "Nothing can reach you right now; new suggestions wait here until something can."
 
 
 def reach_of(state: State, now: datetime) -> ReachStatus:
@@ -26,9 +26,9 @@ def reach_of(state: State, now: datetime) -> ReachStatus:
     failing = tuple(dict.fromkeys(one.title for one in found if not one.absent))
     if not failing:
         return ReachStatus(unreached=tuple(found))
-    verb, code = ("does", "reach.lost") if len(failing) == 1 else ("do", "reach.lost_several")
+    verb, code = ("is", "reach.lost") if len(failing) == 1 else ("are", "reach.lost_several")
     return ReachStatus(
-        line=f"{listed(failing)} {verb} not reach you right now. Anything new goes to: {', '.join(told)}.",
+        line=f"{listed(failing)} {verb} not reaching you right now. New suggestions go to: {', '.join(told)}.",
         unreached=tuple(found),
         worded=Phrasing(code=code, listed=failing, values={"others": ", ".join(told)}),
     )

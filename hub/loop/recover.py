@@ -28,8 +28,8 @@ from hub.may import effective, still_holding
 from hub.verify import interrupted
 from hub.when import next_wake, open_until
 
-INTERRUPTED = "interrupted: Pulse was stopped while this ran, so it is not known whether it was done"
-NOT_ALONE = "interrupted: it was to run by itself, but nobody knows any more whose words it is made of"
+INTERRUPTED = "interrupted: Pulse was stopped while this ran, so its outcome is unknown"
+NOT_ALONE = "interrupted: it was to run on autopilot, but the source of its text is no longer known"
 
 
 def on_opened(draft: Draft, event: Opened) -> None:

@@ -15,18 +15,18 @@ from hub.loop.views import killed_reason
 
 ME = "me"
 """Who answers where nobody said who: the person whose Pulse this is."""
-SAY_IT = "Say it on the page, with `pulse approve ID` in a terminal of yours, or on a device that you paired."
-IN_PERSON = "Say it on the page, or with `pulse approve ID` in a terminal of yours."
+SAY_IT = "Do it on the page, with `pulse approve ID` in your own terminal, or on a paired device."
+IN_PERSON = "Do it on the page, or with `pulse approve ID` in your own terminal."
 DONE = {
     Verb.APPROVE: "approved",
     Verb.EDIT: "changed and approved",
     Verb.REJECT: "dismissed",
     Verb.SNOOZE: "snoozed",
-    Verb.UNDO: "taken back",
+    Verb.UNDO: "undone",
     Verb.STOP: "stopped",
     Verb.RETRY: "tried again",
     Verb.LESS: "toned down",
-    Verb.NEVER: "ruled out",
+    Verb.NEVER: "muted",
     Verb.FIX: "handed to an agent",
     Verb.IGNORE: "ignored",
 }
@@ -57,8 +57,8 @@ def card_changed(shown: Prediction) -> Refused:
     return Refused(
         code="card-changed",
         status=409,
-        detail="The suggestion has changed since it was shown to you, so your answer was not taken.",
-        fix="Read it as it is now and answer again.",
+        detail="The suggestion has changed since it was shown to you, so your answer was not accepted.",
+        fix="Read the current version and answer again.",
         prediction=shown,
     )
 
@@ -68,8 +68,8 @@ def another_round(shown: Prediction) -> Refused:
     return Refused(
         code="answer-too-old",
         status=409,
-        detail="Your answer is about this suggestion as it stood before; it has come back since, so it was not taken.",
-        fix="Look at it as it is now and answer again.",
+        detail="The suggestion has come back since you answered, so your answer was not accepted.",
+        fix="Look at its current version and answer again.",
         prediction=shown,
     )
 
@@ -79,8 +79,8 @@ def key_reused(shown: Prediction) -> Refused:
     return Refused(
         code="key-reused",
         status=409,
-        detail="This key was used before, for something else; nothing was changed.",
-        fix="Use a new key for anything new, and an old one only to send the same again.",
+        detail="This key was already used for something else; nothing was changed.",
+        fix="Use a new key for a new request, and reuse a key only to repeat the same one.",
         prediction=shown,
     )
 
@@ -90,8 +90,8 @@ def answered_too_often(shown: Prediction) -> Refused:
     return Refused(
         code="answered-too-often",
         status=409,
-        detail="This suggestion was answered and came back so often that it takes no more answers.",
-        fix="Dismiss it; `pulse trigger` asks for a fresh one.",
+        detail="This suggestion was answered and came back too often to accept more answers.",
+        fix="Dismiss it; `pulse trigger` asks for a new one.",
         prediction=shown,
     )
 
@@ -100,12 +100,12 @@ def expired(shown: Prediction) -> Refused:
     """Too late."""
     how = f"This suggestion expired at {shown.expires_at:%Y-%m-%d %H:%M %Z}"
     if shown.status_reason is MoveReason.PASSED:
-        how = "What this suggestion was about has passed"
+        how = "This suggestion is no longer relevant"
     return Refused(
         code="expired",
         status=410,
         detail=f"{how}; nothing was run.",
-        fix="`pulse trigger` asks for a fresh one.",
+        fix="`pulse trigger` asks for a new one.",
         prediction=shown,
     )
 
@@ -123,7 +123,7 @@ def already_settled(shown: Prediction, state: State) -> Refused:
         code="already-settled",
         status=409,
         detail=detail,
-        fix="`pulse undo` takes an answer back while that is possible.",
+        fix="`pulse undo` undoes an answer, while that is possible.",
         prediction=shown,
         settled=settled,
     )
@@ -139,7 +139,7 @@ def wrong_input(human_input: HumanInput, profile: DeviceProfile) -> Refused:
     return Refused(
         code="wrong-input",
         status=403,
-        detail=f"Nobody can answer by {human_input} on {profile.surface!r}.",
+        detail=f"Answers by {human_input} are not possible on {profile.surface!r}.",
         fix=f"There: {', '.join(profile.inputs)}.",
     )
 
@@ -169,8 +169,8 @@ def nothing_failed(shown: Prediction) -> Refused:
     return Refused(
         code="nothing-failed",
         status=409,
-        detail="This suggestion has not failed, or the same ended well since, so there is nothing to try again.",
-        fix="Look at it as it is now.",
+        detail="This suggestion has not failed, or has worked since, so there is nothing to try again.",
+        fix="Look at its current version.",
         prediction=shown,
     )
 
@@ -180,7 +180,7 @@ def no_agent_to_fix(shown: Prediction) -> Refused:
     return Refused(
         code="no-agent",
         status=409,
-        detail="No agent is connected that could fix this: the built-in one only runs what it knows.",
+        detail="No connected agent can fix this: the built-in one only runs fixed tasks.",
         fix="Connect one (docs/agents.md), or look at what failed and try again.",
         prediction=shown,
     )
@@ -191,7 +191,7 @@ def too_many_fixes(shown: Prediction) -> Refused:
     return Refused(
         code="too-many-fixes",
         status=429,
-        detail="Pulse is still looking at what would run for other fixes, so this one was not begun.",
+        detail="Pulse is still preparing other fixes, so this one was not started.",
         fix="Try again in a moment.",
         prediction=shown,
     )
@@ -199,7 +199,7 @@ def too_many_fixes(shown: Prediction) -> Refused:
 
 def cannot_spawn(why: str) -> Refused:
     """It cannot be told what would run, so no session was begun."""
-    return Refused(code="cannot-spawn", status=409, detail=why, fix="Mend that, then ask again.")
+    return Refused(code="cannot-spawn", status=409, detail=why, fix="Fix that, then ask again.")
 
 
 def session_goes_on(shown: Prediction) -> Refused:
@@ -207,7 +207,7 @@ def session_goes_on(shown: Prediction) -> Refused:
     return Refused(
         code="session-goes-on",
         status=409,
-        detail="This was one try at a session, which goes on by itself or asks you.",
+        detail="This was one try of a session, which continues on its own or asks you.",
         fix="Answer the session: `pulse world respond SESSION TEXT`.",
         prediction=shown,
     )
@@ -218,7 +218,7 @@ def nothing_to_run() -> Refused:
     return Refused(
         code="empty-prompt",
         status=422,
-        detail="The edited prompt is empty, so there is nothing to run.",
+        detail="The edited text is empty, so there is nothing to run.",
         fix="Send the new text as `prompt`.",
     )
 
@@ -228,7 +228,7 @@ def no_message() -> Refused:
     return Refused(
         code="empty-prompt",
         status=422,
-        detail="A commit's message is text of at most 4,000 characters, and nothing in it may be invisible.",
+        detail="A commit's message is text of at most 4,000 characters, without invisible characters.",
         fix="Send the message as `prompt`, with line breaks if you like.",
     )
 
@@ -238,8 +238,8 @@ def fixed_command(shown: Prediction) -> Refused:
     return Refused(
         code="not-editable",
         status=409,
-        detail="This runs a fixed command; other words would change nothing.",
-        fix="Approve or retry it as it is, or ask for something of your own: `pulse trigger --hint TEXT`.",
+        detail="This runs a fixed command; changing the text would have no effect.",
+        fix="Approve or retry it as it is, or ask for something else: `pulse trigger --hint TEXT`.",
         prediction=shown,
     )
 
@@ -249,14 +249,14 @@ def not_editable() -> Refused:
     return Refused(
         code="not-editable",
         status=409,
-        detail="This is a question by somebody else; it can be approved or rejected, not reworded.",
+        detail="This question can be approved or dismissed, but not edited.",
         fix="Reject it with a reason.",
     )
 
 
 def yes_of_your_own(shown: Prediction) -> Refused:
     """What may run without asking takes a person's yes, to the card as it was shown; a token may be a program's."""
-    return _yours("Only you can let this run without asking, and nothing shows that this yes is yours.", SAY_IT, shown)
+    return _yours("Only you can allow this without asking, and nothing proves that this yes is yours.", SAY_IT, shown)
 
 
 def always_asked(shown: Prediction) -> Refused:
@@ -269,7 +269,7 @@ def does_not_fit(shown: Prediction, why: str) -> Refused:
     return Refused(
         code="answer-does-not-fit",
         status=422,
-        detail=f"{why} Your answer was not taken.",
+        detail=f"{why} Your answer was not accepted.",
         fix="Look at what is asked, and answer again.",
         prediction=shown,
     )
@@ -277,7 +277,7 @@ def does_not_fit(shown: Prediction, why: str) -> Refused:
 
 def persons_yes_to_training(shown: Prediction) -> Refused:
     """What leaves the machine and costs money takes a person's yes, to the card as it was shown."""
-    return _yours("Only you can agree to this training, and nothing shows that this yes is yours.", SAY_IT, shown)
+    return _yours("Only you can agree to this training, and nothing proves that this yes is yours.", SAY_IT, shown)
 
 
 def import_of_your_own() -> Refused:
@@ -285,21 +285,22 @@ def import_of_your_own() -> Refused:
     return Refused(
         code="import-of-your-own",
         status=403,
-        detail="Only you can import what the drives remember, and nothing shows that this is you. Nothing was changed.",
-        fix="Do it with `pulse drives import DIR` in a terminal of yours.",
+        detail="Only you can import what the drives remember, and nothing proves that this is you. "
+        "Nothing was changed.",
+        fix="Do it with `pulse drives import DIR` in your own terminal.",
     )
 
 
 def persons_yes_to_mutation(shown: Prediction) -> Refused:
     """What lets Pulse wake more easily takes a person's yes, to the card as it was shown."""
-    return _yours("Only you can let this be changed, and nothing shows that this yes is yours.", SAY_IT, shown)
+    return _yours("Only you can allow this change, and nothing proves that this yes is yours.", SAY_IT, shown)
 
 
 def persons_word_to_session(shown: Prediction) -> Refused:
     """What is said to a session counts as a person's word, so it has to be one."""
     return _yours(
-        "Only you can answer this, and nothing shows that this answer is yours.",
-        "Answer on the page, with `pulse world respond` in a terminal of yours, or on a device that you paired.",
+        "Only you can answer this, and nothing proves that this answer is yours.",
+        "Answer on the page, with `pulse world respond` in your own terminal, or on a paired device.",
         shown,
     )
 
@@ -307,8 +308,8 @@ def persons_word_to_session(shown: Prediction) -> Refused:
 def persons_words_to_agent(shown: Prediction) -> Refused:
     """What an agent runs in place of what it asked no rail has read, so a person has to have written it."""
     return _yours(
-        "Only you can change what an agent runs, and nothing shows that these words are yours.",
-        "Change it on the page, with `pulse edit ID` in a terminal of yours, or on a device that you paired.",
+        "Only you can change what an agent runs, and nothing proves that this text is yours.",
+        "Change it on the page, with `pulse edit ID` in your own terminal, or on a paired device.",
         shown,
     )
 
@@ -318,14 +319,14 @@ def session_moved_on(shown: Prediction) -> Refused:
     return Refused(
         code="session-not-waiting",
         status=409,
-        detail="The session has moved on since this was asked, so your answer was not taken.",
+        detail="The session has moved on since this was asked, so your answer was not accepted.",
         fix="`pulse world query` shows how it is now.",
         prediction=shown,
     )
 
 
 def killed(state: State) -> Refused:
-    """The kill switch is on."""
+    """The emergency stop is on."""
     return Refused(
         code="rail-kill",
         status=403,
@@ -350,7 +351,7 @@ def snoozed_too_often(times: int) -> Refused:
     return Refused(
         code="snoozed-too-often",
         status=409,
-        detail=f"This suggestion was snoozed {times} times already.",
+        detail=f"This suggestion was already snoozed {times} times.",
         fix="Approve or dismiss it.",
     )
 
@@ -360,8 +361,8 @@ def snooze_in_the_past() -> Refused:
     return Refused(
         code="snooze-in-the-past",
         status=422,
-        detail="The time to come back is not in the future.",
-        fix="Give a later time, or minutes.",
+        detail="That time is not in the future.",
+        fix="Give a later time, or a number of minutes.",
     )
 
 
@@ -370,8 +371,8 @@ def snooze_too_long(days: int) -> Refused:
     return Refused(
         code="snooze-too-long",
         status=422,
-        detail=f"A suggestion can be snoozed for {days} days at most.",
-        fix="Give a nearer time, or dismiss it.",
+        detail=f"A suggestion can be snoozed for at most {days} days.",
+        fix="Give an earlier time, or dismiss it.",
     )
 
 
@@ -400,9 +401,9 @@ def unknown_twin(name: str, policy: Policy) -> Refused:
     """Refuse to ask a model that is not set up, or that is switched off with all others."""
     known = [service.name for service in policy.twins]
     if policy.twin and known:
-        detail, fix = f"There is no model {name!r} in the settings.", f"Those that there are: {', '.join(known)}."
+        detail, fix = f"There is no model {name!r} in the settings.", f"Known: {', '.join(known)}."
         return Refused(code="unknown-twin", status=404, detail=detail, fix=fix)
-    fix = "Name one under `[twin]` in the settings, with `enabled = true`, and start Pulse again: `docs/twin.md`."
+    fix = "Name one under `[twin]` in the settings file, with `enabled = true`, and start Pulse again: `docs/twin.md`."
     return Refused(code="no-twin", status=409, detail="No model is set up.", fix=fix)
 
 

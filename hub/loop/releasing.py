@@ -28,8 +28,8 @@ from hub.loop.when_told import estimated_now
 from hub.when import is_quiet, quiet_ended, quiet_ends
 from hub.where import BUSY, digest_after, digest_before
 
-MORNING = "Quiet hours were over."
-GOOD_MOMENT = "A good moment had come."
+MORNING = "Quiet hours ended."
+GOOD_MOMENT = "It was a good moment."
 DIGEST_TIME = "It was time for a digest."
 BACK = "You were back."
 BY_ITSELF = frozenset({GOOD_MOMENT, MORNING})

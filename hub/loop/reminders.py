@@ -44,8 +44,8 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 DONE = Worded(text="Done", wording=Phrasing(code="remind.done"))
 IN_AN_HOUR = Worded(text="In an hour", wording=Phrasing(code="remind.hour"))
 TOMORROW = Worded(text="Tomorrow, same time", wording=Phrasing(code="remind.tomorrow"))
-IS_DONE = Worded(text="Done: your task is ticked off.", wording=Phrasing(code="remind.is_done"))
-GONE = Worded(text="The task is not there any more.", wording=Phrasing(code="remind.gone"))
+IS_DONE = Worded(text="Done: your task is marked as completed.", wording=Phrasing(code="remind.is_done"))
+GONE = Worded(text="This task no longer exists.", wording=Phrasing(code="remind.gone"))
 
 
 def remind(draft: Draft, situation: Situation) -> None:
@@ -100,7 +100,9 @@ def _moved(task: Task, now: datetime) -> datetime:
 
 def _again(draft: Draft, at: datetime) -> Worded:
     when = _clock(draft, at)
-    return Worded(text=f"You are reminded again: {when}.", wording=Phrasing(code="remind.later", values={"time": when}))
+    return Worded(
+        text=f"You will be reminded again: {when}.", wording=Phrasing(code="remind.later", values={"time": when})
+    )
 
 
 def _to_say(draft: Draft, task: Task) -> datetime | None:
@@ -164,7 +166,7 @@ def _card(draft: Draft, task: Task) -> Card:
         agent=ASKER,
         confidence=1.0,
         factors=Factors(twin=None, pattern=0.0, urgency=1.0, time=0.0),
-        reasoning="You gave this task its moment.",
+        reasoning="You set a time for this task.",
         source=Source.ASK,
         kind=KIND,
         reason_key=_key(task),

@@ -56,7 +56,7 @@ def on_start_due(draft: Draft, event: StartDue) -> None:
         finish(draft, execution, card, never_began(f"not started, Pulse is stopped: {killed_reason(draft.state)}"))
         return
     if card.check_of and not world_commands.is_wanted(draft, card):
-        finish(draft, execution, card, never_began("not started, its session has gone on"))
+        finish(draft, execution, card, never_began("not started, its session has moved on"))
         return
     if len(draft.state.running) >= draft.state.limits.running_max:
         return
@@ -213,7 +213,7 @@ def _settle_try(draft: Draft, card: Card, execution: Execution, finding: Finding
     if finding.state is RunState.STOPPED:
         return _settle(draft, card, execution, finding)
     is_well = finding.state in WELL
-    outcome = f"{card.outcome}. Whether it is done is looked at." if is_well else card.outcome
+    outcome = f"{card.outcome}. Checking whether it is done." if is_well else card.outcome
     settled = draft.move(replace(card, outcome=outcome), MoveReason.VERIFIED if is_well else MoveReason.NOT_VERIFIED)
     tell(draft, PredictionSettled(prediction=draft.view(settled, execution.state)), settled)
     return settled

@@ -32,7 +32,7 @@ from hub.loop.views import is_killed
 from hub.what import is_kind_wanted
 
 KIND = "train-model"
-BEGUN = "The training has begun. You will hear when its model answers."
+BEGUN = "The training has started. You will be notified when its model answers."
 STOPPED = "The training was stopped. What was sent stays at the service until you delete it there."
 
 
@@ -77,7 +77,7 @@ def on_trained(draft: Draft, event: ModelTrained) -> None:
         return
     use_model(draft, event.name, by="together", pairs=card.training.pairs)
     draft.changes.append(MarkExported(user=draft.state.user, through=card.training.through, at=draft.now))
-    outcome = f"It has learnt from {counted(card.training.pairs, 'pair')}, and is asked from now on: {event.name}."
+    outcome = f"It has learnt from {counted(card.training.pairs, 'pair')}, and is in use from now on: {event.name}."
     done = draft.move(replace(card, outcome=outcome), MoveReason.VERIFIED)
     tell_settled(draft, done)
 
@@ -90,7 +90,7 @@ def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
         draft.commands.append(StopTraining(card_id=card.id))
         return AnswerReply(prediction=tell_settled(draft, stopped), message=STOPPED)
     use_model_before(draft)
-    message = f"The model from before is asked again: {draft.mind.training.active or 'that of the settings'}."
+    message = f"The previous model is in use again: {draft.mind.training.active or 'that of the settings'}."
     return undo_own(draft, card, answer, message)
 
 
@@ -98,7 +98,7 @@ def _proposal(draft: Draft, offer: TrainingOffer) -> Proposal:
     policy, pairs = draft.state.policy, counted(offer.pairs, "pair")
     where, price = offer.url.partition("://")[2].partition("/")[0], offer.price_microusd / USD
     return Proposal(
-        prompt=f"Let a model learn from {pairs} of your answers at {where}, for about ${price:.2f}?",
+        prompt=f"Train a model on {pairs} of your answers at {where}, for about ${price:.2f}?",
         channel=policy.open_channels[0].name,
         agent=policy.playbook_agent.name,
         confidence=1.0,

@@ -21,16 +21,15 @@ from hub.screening.screening import REASONS, Screening
 
 FAMILIAR_MAX = 200
 FAMILIAR_CHARS = 12
-_OUTSIDE = Worded(
-    text="The file is outside the folder that the agent works in.", wording=Phrasing(code="unusual.outside")
-)
+_OUTSIDE = Worded(text="The file is outside the folder the agent works in.", wording=Phrasing(code="unusual.outside"))
 _UNKNOWN = Worded(
-    text="Pulse does not know all of it, so it may do more than is said here.", wording=Phrasing(code="unusual.unknown")
+    text="Pulse does not recognise all of it, so it may do more than is shown here.",
+    wording=Phrasing(code="unusual.unknown"),
 )
 _MARKED = Worded(
-    text="Parts of it cannot be shown as they are: they are marked with ⟨ ⟩.", wording=Phrasing(code="unusual.marked")
+    text="Some characters cannot be displayed; they are marked with ⟨ ⟩.", wording=Phrasing(code="unusual.marked")
 )
-_GAPS = Worded(text="It has long gaps: read on to its end.", wording=Phrasing(code="unusual.gaps"))
+_GAPS = Worded(text="It has long blank stretches: read to the end.", wording=Phrasing(code="unusual.gaps"))
 _GAP = re.compile(r"\n(?:[ \t]*\n){8,}|[ \t]{40,}")
 """Empty lines or spaces that push what follows out of sight."""
 
@@ -64,7 +63,7 @@ def unusual(
 def _unknown(word: str) -> Worded:
     if not word:
         return _UNKNOWN
-    text = f"Pulse does not know “{word}”, so it may do more than is said here."
+    text = f"Pulse does not recognise “{word}”, so it may do more than is shown here."
     return Worded(text=text, wording=Phrasing(code="unusual.unknown_word", values={"word": word}))
 
 
@@ -86,14 +85,14 @@ def _field(code: str, text: str, field: CallField) -> Worded:
 def _said(words: Screening) -> Worded:
     """Tell what an agent's words about its request speak of; the agent wrote them, so they decide nothing."""
     if not words.effects:
-        return Worded(text="Its reason is too long to be checked.", wording=Phrasing(code="unusual.reason_unread"))
+        return Worded(text="Its description is too long to check.", wording=Phrasing(code="unusual.reason_unread"))
     effect = words.effects[0]
-    text = f"Its own words say that it may {REASONS[effect]}."
+    text = f"Its own description says it may {REASONS[effect]}."
     return Worded(text=text, wording=Phrasing(code="unusual.reason", about=Phrasing(code=f"doing.{effect.value}")))
 
 
 def _elsewhere(said: str, seen: str) -> Worded:
-    text = f"It says that it works in {said}, but it runs in {seen}."
+    text = f"It says it works in {said}, but it runs in {seen}."
     return Worded(text=text, wording=Phrasing(code="unusual.elsewhere", values={"said": said, "seen": seen}))
 
 

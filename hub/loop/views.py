@@ -217,7 +217,7 @@ def _held_back(state: State) -> tuple[str, Phrasing] | None:
     if count < state.policy.rejections_to_pause:
         return None
     wording = Phrasing(code="because.noes", values={"count": str(count)})
-    return f"You said no {count} times in a row, so nothing runs alone until you say yes to something.", wording
+    return f"You said no {count} times in a row, so autopilot is off until you say yes to something.", wording
 
 
 def is_killed(state: State) -> bool:
@@ -242,11 +242,13 @@ def killed_reason(state: State) -> str:
 def _killed(state: State) -> tuple[str, Phrasing]:
     match killed_by(state):
         case "emergency":
-            return "emergency stop: `pulse resume --emergency` lifts it", Phrasing(code="because.stopped")
+            return "emergency stop is on; `pulse resume --emergency` lifts it", Phrasing(code="because.stopped")
         case "file":
-            return "switched off in the configuration file", Phrasing(code="because.off_in_file")
+            return "switched off in the settings file", Phrasing(code="because.off_in_file")
         case _:
-            return "switched off at run time: `pulse resume` switches it on", Phrasing(code="because.off_at_run_time")
+            return "switched off while running; `pulse resume` switches it back on", Phrasing(
+                code="because.off_at_run_time"
+            )
 
 
 def seconds(amount: float) -> timedelta:

@@ -37,6 +37,6 @@ def _busy() -> Refused:
     return Refused(
         code="cycle-running",
         status=409,
-        detail="Pulse is thinking already.",
+        detail="Pulse is already thinking.",
         fix="Its suggestion will appear in a moment: `pulse cards`.",
     )

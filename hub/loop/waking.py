@@ -18,7 +18,7 @@ from hub.may import after_trigger
 from hub.what import is_always_asked, is_kind_wanted, wake_key, wake_proposal
 from hub.when import decide
 
-WAITS = "A message to your agent waits for your answer already."
+WAITS = "A message to your agent is already waiting for your answer."
 
 
 def goes_outside(draft: Draft, cycle: Cycle) -> bool:

@@ -28,35 +28,35 @@ from hub.sense import session_after
 
 
 class WorldOffError(UserError):
-    """There is no world log: it is switched off in the settings. Nothing was written."""
+    """The world log is switched off in the settings. Nothing was written."""
 
     code = "world-off"
     status = 409
 
 
 class SessionOfAnotherError(UserError):
-    """This session was begun by somebody else, who alone can say how it is. Nothing was changed."""
+    """Another program started this session, and only that program can report on it. Nothing was changed."""
 
     code = "session-of-another"
     status = 403
 
 
 class UnknownSessionError(UserError):
-    """Nobody knows a session of that name. Nothing was changed; `pulse world query recent` shows what there is."""
+    """There is no session with that name. Nothing was changed; see `pulse world query recent`."""
 
     code = "unknown-session"
     status = 404
 
 
 class NotYourWordError(UserError):
-    """Only you can answer a session, and nothing shows that this answer is yours. Nothing was changed."""
+    """Only you can answer a session, and nothing proves that this answer is yours. Nothing was changed."""
 
     code = "yes-of-your-own"
     status = 403
 
 
 class NotAskedError(UserError):
-    """This session does not wait for an answer now. Nothing was changed."""
+    """This session is not waiting for an answer. Nothing was changed."""
 
     code = "session-not-waiting"
     status = 409
@@ -111,7 +111,7 @@ def on_respond(draft: Draft, request: RespondToSession, reply_to: str) -> None:
     """
     _refuse_off(draft)
     if not request.in_person:
-        raise NotYourWordError(fix="Answer on the page, or with `pulse world respond` in a terminal of yours.")
+        raise NotYourWordError(fix="Answer on the page, or with `pulse world respond` in your own terminal.")
     draft.reply(reply_to, WorldSaid(session=respond(draft, request.session, request.text)))
 
 
@@ -133,7 +133,7 @@ def respond(draft: Draft, session_id: str, text: str) -> WorldSession:
         raise UnknownSessionError(f"There is no session {session_id}.", fix="`pulse world query` lists them.")
     if session.status is not AgentStatus.FAILED:
         raise NotAskedError(
-            f"Session {session_id} is {session.status} and waits for no answer.",
+            f"Session {session_id} is {session.status} and is not waiting for an answer.",
             fix=f"`pulse world query session {session_id}` shows how it is.",
         )
     note(draft, WorldEvent(at=draft.now, source=USER_SOURCE, identifier=LogText(session_id), text=LogText(text)))
@@ -221,7 +221,7 @@ def _refuse_as_pulse(event: WorldEvent, said: SayWorld) -> None:
     is_fact = process_of(event) is not None or bool(folder_of(event)) or wait_of(event) is not None
     if event.source == SYSTEM_SOURCE and not is_fact and said.client != LOCAL_CLIENT:
         raise BadWorldEntryError(
-            "What `system` says of a session is Pulse's to say.", fix="Say it as `api`, or as another source."
+            "Only Pulse itself reports on sessions as `system`.", fix="Use `api` or another source."
         )
 
 
@@ -237,7 +237,7 @@ def _said_status(draft: Draft, line: AgentLine, said: SayWorld) -> WorldSession:
     if said.client != LOCAL_CLIENT or session.owner == LOCAL_CLIENT:
         raise SessionOfAnotherError(
             f"Session {session.id} cannot verify itself.",
-            fix="Say `finish`; Pulse looks whether what was needed is there.",
+            fix="Report `finish`; Pulse checks that what was needed is there.",
         )
     return move(draft, line, checked_by="person")
 
@@ -253,7 +253,7 @@ def _refuse_stranger(session: WorldSession, said: SayWorld) -> None:
     if said.client == LOCAL_CLIENT and session.owner != HUB:
         return
     whose = "Pulse runs" if session.owner == HUB else "Somebody else began"
-    raise SessionOfAnotherError(f"{whose} session {session.id}.", fix="Begin one of your own, with `start`.")
+    raise SessionOfAnotherError(f"{whose} session {session.id}.", fix="Start your own, with `start`.")
 
 
 def _is_owner(client: str, owner: str) -> bool:
@@ -264,7 +264,7 @@ def _is_owner(client: str, owner: str) -> bool:
 
 def _refuse_off(draft: Draft) -> None:
     if not draft.state.policy.world.enabled:
-        raise WorldOffError("The world log is switched off.", fix="Set `world.enabled = true` in the settings.")
+        raise WorldOffError("The world log is switched off.", fix="Set `world.enabled = true` in the settings file.")
 
 
 def _refuse_long(line: WorldEvent | AgentLine) -> None:
@@ -272,5 +272,5 @@ def _refuse_long(line: WorldEvent | AgentLine) -> None:
     if any(len(untrusted(text)) > SAID_CHARS_MAX for text in texts):
         raise BadWorldEntryError(
             f"A text of a line may have {SAID_CHARS_MAX} characters.",
-            fix="Shorten it, or name a file that has the text.",
+            fix="Shorten it, or name a file with the text.",
         )

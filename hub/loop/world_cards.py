@@ -46,7 +46,7 @@ def card_for(draft: Draft, session: WorldSession, question: SessionQuestion) -> 
         folder=visible(session.folder),
         questions=(asked,),
     )
-    need, work = Need(text="The session goes on with the answer.", exit_code=None), Work()
+    need, work = Need(text="The session continues with the answer.", exit_code=None), Work()
     plan = None if question.offered is None else question.offered.plan
     proposal = Proposal(
         prompt=said.text,
@@ -54,7 +54,7 @@ def card_for(draft: Draft, session: WorldSession, question: SessionQuestion) -> 
         agent=ASKER,
         confidence=1.0,
         factors=Factors(twin=None, pattern=0.0, urgency=1.0, time=0.0),
-        reasoning=visible(question.detail) or "A session of the world log waits for you.",
+        reasoning=visible(question.detail) or "A session of the world log is waiting for you.",
         source=Source.ASK,
         kind=KIND,
         reason_key=f"{KIND}:{session.id}",

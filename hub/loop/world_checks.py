@@ -58,11 +58,11 @@ NO_WORDS = Wording()
 WORDS_CHARS_MAX = 1_500
 """Of what was found, what stands in a line of the log; paths of files can be long."""
 LATE = "Pulse could not find out in time whether it is done."
-NO_JUDGE = "Nothing that can be looked at says whether it is done, and there is no model to ask."
+NO_JUDGE = "Nothing that Pulse can check shows whether it is done, and there is no model to ask."
 NO_VERDICT = "No model could say whether it is done."
-NOT_SEEN = "Pulse could not look at all that it needs."
-OF_ANOTHER = "Another program began it, so Pulse looks at nothing for it: whether it is done is yours to say."
-NOT_RUN = "A command would have to be run to know. Others wrote it, so it is run only if you say so."
+NOT_SEEN = "Pulse could not check everything it needs."
+OF_ANOTHER = "Another program started it, so Pulse does not check it: only you can say whether it is done."
+NOT_RUN = "Checking this takes a command that someone else wrote, so it only runs if you approve it."
 
 
 def on_opened(draft: Draft) -> None:

@@ -35,11 +35,11 @@ from hub.loop.world_words import COMMAND_CHARS_MAX, name_of
 from hub.verify.world_commands import args_of, next_command, ran_of
 
 SAID_CHARS_MAX = 600
-RUNS = "It is run now; you hear what came of it."
-RUNS_ALREADY = "It runs already."
+RUNS = "It is running; you will be notified of the result."
+RUNS_ALREADY = "It is already running."
 NO_FOLDER = "The session names no folder, so its command cannot be run from here."
-NO_SHELL = "Its command takes a shell, or has signs that cannot be seen, so it cannot be run from here."
-NO_CHANNEL = "There is no channel by which its command could be run."
+NO_SHELL = "Its command needs a shell, or has invisible characters, so it cannot be run from here."
+NO_CHANNEL = "There is no channel to run its command in."
 TOO_LONG = "Its command is too long to be shown, so it cannot be run from here."
 
 
@@ -88,7 +88,7 @@ def run(draft: Draft, session: WorldSession, card: Card, answer: Answer) -> Refu
         return refusals.by_rail(refusal, shown)
     if made.settled is None:
         draft.move(made, MoveReason.WITHDRAWN)
-        return refusals.by_rail(Refusal(rule="gate.ask", reason="This yes does not let it run."), shown)
+        return refusals.by_rail(Refusal(rule="gate.ask", reason="This yes does not allow it to run."), shown)
     draft.world.put(replace(known(draft, session.id) or session, checking=made.id))
     _say(draft, session.id, f"the person lets it be checked by running: {shlex.join(wanted.plan.argv)}")
     return RUNS
@@ -155,7 +155,7 @@ def _is_as_shown(wanted: OfferedCommand, session: WorldSession, card: Card) -> b
 def _proposal(draft: Draft, session: WorldSession, wanted: OfferedCommand, channel: Channel) -> Proposal:
     plan = wanted.plan
     prompt = say(
-        "Run “{command}” in {folder}, to see whether session {id} is done.",
+        "Run “{command}” in {folder}, to check whether session {id} is done.",
         command=wanted.command,
         folder=LogText(plan.folder),
         id=session.id,
@@ -166,7 +166,7 @@ def _proposal(draft: Draft, session: WorldSession, wanted: OfferedCommand, chann
         agent=draft.state.policy.playbook_agent.name,
         confidence=1.0,
         factors=Factors(twin=None, pattern=1.0, urgency=1.0, time=1.0),
-        reasoning=f"{name_of(session)} says that it is done; you let this be run to see whether it is.",
+        reasoning=f"{name_of(session)} says it is done; you approved running this to check.",
         source=Source.TEMPLATE,
         kind=CHECK_COMMAND,
         reason_key=f"{CHECK_COMMAND}:{session.id}",
@@ -191,8 +191,8 @@ def _only_in_person(shown: Prediction) -> Refused:
     return Refused(
         code="yes-of-your-own",
         status=403,
-        detail="What others wrote is run only by a yes of your own, where all of it can be read.",
-        fix="Say so on the page, or with `pulse watch` in a terminal of yours.",
+        detail="A command that someone else wrote only runs with your own yes, given where all of it can be read.",
+        fix="Approve it on the page, or with `pulse watch` in your own terminal.",
         prediction=shown,
     )
 

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class ReusedKeyError(UserError):
-    """This key was used before, for something else; nothing was changed."""
+    """This key was already used for something else; nothing was changed."""
 
     code = "key-reused"
     status = 409
@@ -44,7 +44,7 @@ def said_before(draft: Draft, request: SayWorld) -> str | None:
     if before is None:
         return None
     if before.digest != _digest(request):
-        raise ReusedKeyError(fix="Use a new key for anything new, and an old one only to send the same again.")
+        raise ReusedKeyError(fix="Use a new key for a new request, and reuse a key only to repeat the same one.")
     return before.session
 
 

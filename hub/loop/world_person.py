@@ -43,12 +43,12 @@ MAKES_ROOM_AFTER = timedelta(hours=1)
 """A question that does not press, and that was before the person for so long, makes room for one that does."""
 SAME_APART = timedelta(minutes=1)
 """Between two questions about the same session; what it was told meanwhile is in the second."""
-MOVED_ON = "It has gone on without an answer."
+MOVED_ON = "It continued without an answer."
 ANSWERED = "You have answered it elsewhere."
-ASKED_ANEW = "It is asked anew, as things are now."
-MADE_ROOM = "Something more pressing is asked; this comes back when there is room."
+ASKED_ANEW = "It is asked again, with the current state."
+MADE_ROOM = "Something more urgent came up; this comes back when there is room."
 """Why a question is taken back."""
-SENT = "The session goes on with your answer."
+SENT = "The session continues with your answer."
 LEFT_AS_IT_IS = "left as it is, by the person"
 
 
@@ -195,24 +195,24 @@ def _not_yet(draft: Draft, session: WorldSession) -> str:
     if session.tries < draft.state.policy.world.tries_max:
         text = LogText("Not done yet, says the person.")
         move(draft, AgentLine(at=draft.now, status=AgentStatus.RETRY, session=session.id, text=text))
-        return "It is tried again."
+        return "It will be tried again."
     text, need = LogText(f"not done after {session.tries} tries"), LogText("say what is missing")
     move(draft, AgentLine(at=draft.now, status=AgentStatus.FAILED, session=session.id, text=text, need=need))
-    return "It was tried often enough: say what is missing."
+    return "It was tried too often: say what is missing."
 
 
 def _take_slow(draft: Draft, session: WorldSession, words: str) -> str:
     wait_on(draft, session)
     if words == KEEP_WAITING.text:
         _note_system(draft, session.id, "kept waiting for, by the person")
-        return "Pulse waits on."
+        return "Pulse keeps waiting."
     if words == GIVE_UP.text:
         text = LogText("given up by the person")
         after = move(draft, AgentLine(at=draft.now, status=AgentStatus.FAILED, session=session.id, text=text))
         draft.world.put(replace(after, left_at=draft.now))
-        return "It counts as failed, and is left at that."
+        return "It counts as failed, and is not tried again."
     note(draft, WorldEvent(at=draft.now, source=USER_SOURCE, identifier=LogText(session.id), text=LogText(words)))
-    return "Your words stand in the log."
+    return "Your answer is in the log."
 
 
 _HANDLERS: dict[About, Callable[[Draft, WorldSession, str], str]] = {

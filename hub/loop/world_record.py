@@ -42,7 +42,7 @@ HOW_ON = LogText("a word on how to go on")
 OVER: dict[MoveReason, str] = {
     MoveReason.REJECTED: "You said no to it.",
     MoveReason.EXPIRED: "Nobody said yes to it in time.",
-    MoveReason.WITHDRAWN: "Its card was taken back.",
+    MoveReason.WITHDRAWN: "Its card was withdrawn.",
 }
 """Why a session goes on no more whose card was not let run."""
 
@@ -175,7 +175,7 @@ def _begin_try(draft: Draft, session: WorldSession, card: Card) -> None:
 def _end_try(draft: Draft, session: WorldSession, run: SessionRun, execution: Execution, card: Card) -> None:
     result = execution.result
     if result is not None and result.ended == "changed":
-        _to(draft, session, AgentStatus.ACTIVE, f"It waits for a yes. {result.detail}")
+        _to(draft, session, AgentStatus.ACTIVE, f"It is waiting for a yes. {result.detail}")
         return
     said = execution.outcome.said if execution.outcome is not None else NOTHING_SAID
     run = replace(run, card_id="", said=said, told=NO_TEXT, conversation=_conversation(draft, session, execution))
@@ -244,7 +244,7 @@ def _failed(draft: Draft, session: WorldSession, why: str) -> WorldSession:
 
 def _working(draft: Draft, session: WorldSession, words: str) -> WorldSession:
     if session.status is AgentStatus.FAILED:
-        session = _to(draft, session, AgentStatus.RETRY, "It is tried again.")
+        session = _to(draft, session, AgentStatus.RETRY, "It will be tried again.")
     draft.world.put(replace(session, left_at=None))
     return _to(draft, session, AgentStatus.ACTIVE, words)
 

@@ -37,18 +37,18 @@ from hub.verify.world_commands import args_of, next_command
 SPAWNINGS_MAX = 8
 """So many new ones are looked at together; each takes a moment."""
 CARD_PREFIX = "pred_"
-NO_RUN = "Nobody knows an agent of that name that does what it is told"
+NO_RUN = "There is no agent of that name that can be given a task"
 
 
 class CannotSpawnError(UserError):
-    """This cannot be begun; the message says why. Nothing was begun, and nothing runs."""
+    """This cannot be started; the message says why. Nothing is running."""
 
     code = "cannot-spawn"
     status = 409
 
 
 class SessionTakenError(UserError):
-    """There is a session of that name already, or it is the name of a card. Nothing was begun."""
+    """A session or card already has that name. Nothing was started."""
 
     code = "session-taken"
     status = 409
@@ -61,14 +61,16 @@ def on_spawn(draft: Draft, request: SpawnSession, reply_to: str) -> None:
         UserError: it cannot be begun.
     """
     if not draft.state.policy.world.enabled:
-        raise WorldOffError("The world log is switched off.", fix="Set `world.enabled = true` in the settings.")
+        raise WorldOffError("The world log is switched off.", fix="Set `world.enabled = true` in the settings file.")
     if is_killed(draft.state):
         draft.reply(reply_to, refusals.killed(draft.state))
         return
     session_id = _free_name(draft, request.session)
     agent, channel = _who(draft, request)
     if draft.state.open_suggestions >= draft.state.policy.pending_max or _looked_at(draft) >= SPAWNINGS_MAX:
-        raise CannotSpawnError("So much waits for you already that nothing is added.", fix="Answer some cards first.")
+        raise CannotSpawnError(
+            "Too much is already waiting for you, so nothing was added.", fix="Answer some cards first."
+        )
     run = SessionRun(
         task=request.task.strip(), need=request.need.strip(), channel=channel.name, own_words=request.in_person
     )
@@ -202,9 +204,9 @@ def _proposal(
     run, prompt = spawning.run, _prompt(spawning.run, session)
     tries = counted(draft.state.policy.world.tries_max, "try", "tries")
     which = f"This is try {session.tries}. " if session is not None else ""
-    by = "" if not agent.resume else f" Later ones go on with its conversation: {' '.join(agent.resume)}"
+    by = "" if not agent.resume else f" Later tries continue its conversation: {' '.join(agent.resume)}"
     checked = "" if plan.then is None else f" Checked by running: {in_words(plan.then)}."
-    covers = f"A yes covers up to {tries} of exactly this, each with what was said of the one before.{by}"
+    covers = f"A yes covers up to {tries} of exactly this, each with the result of the one before.{by}"
     return Proposal(
         prompt=prompt.text,
         channel=channel.name,
@@ -217,7 +219,7 @@ def _proposal(
         reason_key=f"{SPAWN}:{spawning.session}",
         signature=f"{run.tried + 1}",
         need=Need(
-            text=run.need or "The agent ends without an error.",
+            text=run.need or "The agent reports no error.",
             exit_code=None if agent.kind in WOKEN else 0,
             command=_command(spawning),
         ),
@@ -241,9 +243,9 @@ def _prompt(run: SessionRun, session: WorldSession | None) -> Wording:
         if run.said:
             prompt = say("{prompt}\nThe one before ended with: {said}", prompt=prompt, said=quoted(run.said))
         if run.told:
-            prompt = say("{prompt}\nYour person answers: {told}", prompt=prompt, told=quoted(run.told))
+            prompt = say("{prompt}\nThe user answers: {told}", prompt=prompt, told=quoted(run.told))
         elif session.said:
-            prompt = say("{prompt}\nWhoever looked at it says: {guide}", prompt=prompt, guide=quoted(session.said))
+            prompt = say("{prompt}\nThe check says: {guide}", prompt=prompt, guide=quoted(session.said))
     return say("{prompt}\n\nEnd with a short summary of the result.", prompt=prompt)
 
 
@@ -251,10 +253,12 @@ def _free_name(draft: Draft, wanted: str) -> str:
     if not wanted:
         return draft.new_id("session")
     if not is_session_id(wanted):
-        raise CannotSpawnError(f"{wanted!r} is no session's name.", fix="Use A-Z a-z 0-9 . _ : @ -, at most 128.")
+        raise CannotSpawnError(
+            f"{wanted!r} is not a valid session name.", fix="Use A-Z a-z 0-9 . _ : @ -, at most 128."
+        )
     is_new = known(draft, wanted) is None and all(one.session != wanted for one in draft.state.spawnings)
     if wanted.startswith(CARD_PREFIX) or not is_new:
-        raise SessionTakenError(f"There is a session {wanted} already.", fix="Leave the name out, or give another.")
+        raise SessionTakenError(f"There is already a session {wanted}.", fix="Leave the name out, or give another.")
     return wanted
 
 

@@ -19,7 +19,7 @@ SHARE_OF = timedelta(hours=1)
 
 
 class WorldShareUsedError(UserError):
-    """This client has said as much as one may in an hour. Nothing was written; it may go on when the hour is over."""
+    """This client has reached its limit for this hour. Nothing was written; it may continue when the hour is over."""
 
     code = "world-share-used"
     status = 429
@@ -40,7 +40,7 @@ def take_share(draft: Draft, request: SayWorld) -> None:
     if share.size_bytes + size > SHARE_BYTES_MAX:
         raise WorldShareUsedError(
             f"{request.client} has said {share.size_bytes // 1024} KiB within an hour.",
-            fix="Say less, or name a file that has the rest; an hour after its first line it may go on.",
+            fix="Say less, or name a file with the rest; it may write again an hour after its first line.",
         )
     others = {name: one for name, one in world.shares.items() if name != request.client}
     kept = dict(list(others.items())[-(SENDERS_MAX - 1) :])

@@ -175,7 +175,7 @@ class _Judged:
         """Have a session fail; what follows puts its question before the person."""
         line = failure_of(finding, self._draft.now)
         move(self._draft, line)
-        self._alert(kind, "It has failed: nobody works on it any more.", finding.session)
+        self._alert(kind, "It has failed: nobody is working on it.", finding.session)
 
     def _overdue(self, finding: Overdue) -> None:
         """Tell a person, again more loudly; not in quiet hours, nor while they have put its question aside."""
@@ -215,9 +215,9 @@ class _Judged:
         if finding.process in watch.strays or finding.run in {*draft.state.running, *draft.state.queued}:
             return
         _keep(draft, replace(watch, strays=(*watch.strays, finding.process)[-STRAYS_MAX:]))
-        said = "An agent works that no session names."
+        said = "An agent is working without a session."
         if finding.run:
-            said = "A run of Pulse's own is over and left this process behind; it is ended."
+            said = "A run of Pulse's own ended and left this process behind; it was stopped."
             draft.commands.append(EndStrays(run=finding.run))
         self._say(f"process {finding.process.pid}", said)
         self._alert("stray-process", f"{said} (process {finding.process.pid})", "")

@@ -24,11 +24,11 @@ COMMAND_CHARS_MAX = 2_000
 HOURS_SAID_MAX = 48
 
 TRY_AGAIN = Worded(text="Try again", wording=Phrasing(code="session.try_again"))
-IS_DONE = Worded(text="Yes, it is done", wording=Phrasing(code="session.is_done"))
-RUN_IT = Worded(text="Run it and look", wording=Phrasing(code="session.run_it"))
+IS_DONE = Worded(text="Yes, it's done", wording=Phrasing(code="session.is_done"))
+RUN_IT = Worded(text="Run it and check", wording=Phrasing(code="session.run_it"))
 NOT_YET = Worded(text="Not yet", wording=Phrasing(code="session.not_yet"))
 KEEP_WAITING = Worded(text="Keep waiting", wording=Phrasing(code="session.keep_waiting"))
-GIVE_UP = Worded(text="Give it up", wording=Phrasing(code="session.give_up"))
+GIVE_UP = Worded(text="Give up", wording=Phrasing(code="session.give_up"))
 
 
 def stuck(session: WorldSession) -> Worded:
@@ -36,7 +36,7 @@ def stuck(session: WorldSession) -> Worded:
     if session.asks:
         values = {"asks": _part(session.asks, NEED_CHARS_MAX)}
         return _told(session, "stuck", "{name} is stuck: {said}. It needs: {asks}.", **values)
-    return _told(session, "failed", "{name} has failed: {said}. What is it to do?")
+    return _told(session, "failed", "{name} has failed: {said}. What should it do?")
 
 
 def unproven(session: WorldSession, offered: OfferedCommand | None) -> Worded:
@@ -44,24 +44,24 @@ def unproven(session: WorldSession, offered: OfferedCommand | None) -> Worded:
     values = {"need": _part(session.need, NEED_CHARS_MAX)}
     if offered is not None:
         sentence = (
-            "{name} says that it is done: {said}. Needed was: {need}. Is it done? "
-            "Pulse can run this, and look: {runs}, in {folder}."
+            "{name} says it is done: {said}. You asked for: {need}. Is it done? "
+            "Pulse can run this to check: {runs}, in {folder}."
         )
         plan = offered.plan
         runs = one_line(visible(shlex.join(plan.argv)), COMMAND_CHARS_MAX)
         return _told(session, "claims_run", sentence, runs=runs, folder=visible(plan.folder), **values)
     if session.need:
         return _told(
-            session, "claims_need", "{name} says that it is done: {said}. Needed was: {need}. Is it done?", **values
+            session, "claims_need", "{name} says it is done: {said}. You asked for: {need}. Is it done?", **values
         )
-    return _told(session, "claims", "{name} says that it is done: {said}. Is it done?")
+    return _told(session, "claims", "{name} says it is done: {said}. Is it done?")
 
 
 def overdue(session: WorldSession, detail: Worded | str) -> Worded:
     """Say that a session takes long, and why somebody is told."""
     text, about = (detail, None) if isinstance(detail, str) else (detail.text, detail.wording)
     why = one_line(visible(text), DETAIL_CHARS_MAX) or ELLIPSIS
-    told = _told(session, "slow", "{name} takes long: {detail} It said last: {said}.", detail=why)
+    told = _told(session, "slow", "{name} is taking a long time: {detail} It last said: {said}.", detail=why)
     if about is None:
         return told
     values = {name: value for name, value in told.wording.values.items() if name != "detail"}
@@ -72,7 +72,7 @@ def stays(status: AgentStatus, why: str, span: timedelta) -> Worded:
     """Say why somebody is told of a session that stays where it is, and for how long it has."""
     long = _long(span)
     wording = Phrasing(code=f"overdue.{status.value}", about=long.wording)
-    return Worded(text=f"{why} It has been so for {long.text}.", wording=wording)
+    return Worded(text=f"{why} It has been like that for {long.text}.", wording=wording)
 
 
 def _long(span: timedelta) -> Worded:

@@ -26,7 +26,7 @@ def judge_call(call: AgentCall, bounds: Bounds, *, asks_all: bool) -> CallRuling
 def _forbidden(call: AgentCall, bounds: Bounds) -> str:
     blocked = next((name for name in (call.tool, *call.tools) if name in bounds.blocked_tools), "")
     if blocked:
-        return f"The tool {blocked} is blocked: `session.blocked_tools` in the settings."
+        return f"The tool {blocked} is blocked: `session.blocked_tools` in the settings file."
     if call.tools and not set(call.tools) & set(bounds.allowed_tools):
-        return f"The tool {call.tools[0]} may not be used: `session.allowed_tools` in the settings."
+        return f"The tool {call.tools[0]} is not allowed: see `session.allowed_tools` in the settings file."
     return ""

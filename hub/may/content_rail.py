@@ -124,9 +124,9 @@ def _of_a_person(question: RailInput, found: Screening) -> Ruling:
     if yes is None:
         return rule("ask", YOURS, f"{told} You asked for it yourself, so it waits for a second yes.", numbers=numbers)
     if yes.in_person and yes.card_hash is not None and yes.card_hash == question.asked.card_hash:
-        return rule("ask", OVERRIDDEN, f"{told} You said yes all the same, having read this.", numbers=numbers)
-    fix = "Say yes on the page, or with `pulse approve ID` in a terminal of yours."
-    return rule("block", "content.own-yes", f"{told} This takes a yes of your own.", fix=fix, numbers=numbers)
+        return rule("ask", OVERRIDDEN, f"{told} You read this and said yes anyway.", numbers=numbers)
+    fix = "Approve it on the page, or with `pulse approve ID` in a terminal of yours."
+    return rule("block", "content.own-yes", f"{told} This needs your own yes.", fix=fix, numbers=numbers)
 
 
 def held_back(proposal: Proposal, judgement: Judgement) -> RailVerdict | None:
@@ -208,4 +208,4 @@ def _out_of_scope(question: RailInput) -> tuple[Ruling, ...]:
         problem = f"This was made for {agent}, but the channel {name} is served by {channel.agent} now."
     else:
         return ()
-    return (rule("block", "content.scope", problem, fix="Register it in the configuration, or reject this card."),)
+    return (rule("block", "content.scope", problem, fix="Add it to the settings file, or dismiss this card."),)

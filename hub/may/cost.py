@@ -98,18 +98,19 @@ def _stopped(question: RailInput) -> Ruling:
     return rule(
         "block",
         _STOPPED,
-        f"The budget of {month} was used up. A new month alone does not lift this; a person does.",
+        f"The budget for {month} was used up. A new month does not reset it; only you can.",
         fix="Look at what was spent, then re-enable it (`reenableMonth` in `/api/v1/crosspoll/config`).",
         numbers={"month_cap_usd": question.policy.caps.month_microusd / USD},
     )
 
 
 def _over(question: RailInput, budget: Budget, estimate: int) -> Ruling:
+    span = "today" if budget.window == "day" else f"this {budget.window}"
     return rule(
         "block",
         f"cost.{budget.window}",
-        f"About {dollars(estimate)} more would not fit: {dollars(budget.used_microusd)} "
-        f"of {dollars(budget.cap_microusd)} are used this {budget.window}.",
+        f"About {dollars(estimate)} more would exceed the limit: {dollars(budget.used_microusd)} "
+        f"of {dollars(budget.cap_microusd)} spent {span}.",
         fix=_fix(question, budget, estimate),
         numbers={
             "estimate_usd": estimate / USD,
@@ -122,9 +123,9 @@ def _over(question: RailInput, budget: Budget, estimate: int) -> Ruling:
 def _fix(question: RailInput, budget: Budget, estimate: int) -> str:
     zone = question.policy.zone
     if estimate > budget.cap_microusd or budget.cap_microusd <= 0:
-        return f"Waiting will not help: raise the cap of the {budget.window}, or use a cheaper channel."
+        return f"Waiting will not help: raise the cap for the {budget.window}, or use a cheaper channel."
     if budget.window == "month":
-        return "Raise the cap of the month and re-enable it (`reenableMonth` in `/api/v1/crosspoll/config`)."
+        return "Raise the monthly cap and re-enable it (`reenableMonth` in `/api/v1/crosspoll/config`)."
     if budget.window == "day":
         return f"It resets at midnight ({clock_of(next_midnight(question.now, zone), zone)}), or raise the daily cap."
     # A full hour refuses even free work, so there must be room for a micro-dollar at least.

@@ -64,19 +64,19 @@ def _changed_card(question: RailInput) -> Ruling | None:
     if same:
         return None
     reason = "What would run is not what was approved."
-    return rule("block", "gate.changed-card", reason, fix="Look at the card as it is now, and answer again.")
+    return rule("block", "gate.changed-card", reason, fix="Look at the current card, and answer again.")
 
 
 def _asked_for(question: RailInput) -> Ruling | None:
     if not question.somebody_elses:
         return None
-    return rule("ask", "gate.asked", "An agent asks you about something of its own.")
+    return rule("ask", "gate.asked", "An agent is asking you.")
 
 
 def _low_confidence(question: RailInput) -> Ruling | None:
     confidence, floor = question.proposal.confidence, question.policy.bands.suggest
     if not 0.0 <= confidence <= 1.0:  # NaN too; a model's answer may be anything
-        return rule("ask", "gate.confidence", "How sure Pulse is of it is no number between 0 and 1: it is only shown.")
+        return rule("ask", "gate.confidence", "Its confidence is not a number between 0 and 1, so it is only shown.")
     if confidence >= floor or (_may_alone(question) and not question.proposal.is_rated):
         return None
     reason = f"{_how_sure(question)}; below {floor:.0%} it only shows an idea."
@@ -85,7 +85,7 @@ def _low_confidence(question: RailInput) -> Ruling | None:
 
 def _how_sure(question: RailInput) -> str:
     if not question.proposal.is_rated:
-        return "Pulse cannot say yet how sure it is"
+        return "Pulse has no confidence yet"
     return f"Pulse is {question.proposal.confidence:.0%} sure"
 
 
@@ -93,7 +93,7 @@ def _below_auto(question: RailInput) -> Ruling | None:
     confidence, floor = question.proposal.confidence, question.policy.bands.auto_execute
     if confidence >= floor or _low_confidence(question) is not None or _may_alone(question):
         return None
-    reason = f"{_how_sure(question)}; it acts alone from {floor:.0%} on."
+    reason = f"{_how_sure(question)}; autopilot starts at {floor:.0%}."
     return rule("ask", "gate.auto-execute", reason, numbers={"confidence": confidence, "auto_execute": floor})
 
 
@@ -101,7 +101,7 @@ def _only_guessed(question: RailInput) -> Ruling | None:
     """What was learnt never opens a rail: a likely yes is no yes."""
     if not question.proposal.is_guessed or _may_alone(question):
         return None
-    reason = "That you would say yes is a guess from your earlier answers; it lets nothing run."
+    reason = "Your yes is only predicted from earlier answers, so nothing runs."
     return rule("ask", "gate.guessed", reason)
 
 
@@ -110,7 +110,9 @@ def _too_unsure(question: RailInput) -> Ruling | None:
     likelihood, floor = question.proposal.likelihood, question.policy.attention.alone_from
     if likelihood is None or not likelihood.is_learnt or likelihood.p >= floor or not _may_alone(question):
         return None
-    reason = f"A yes is {likelihood.p:.0%} likely; after what you said of wrong acts it runs alone from {floor:.0%} on."
+    reason = (
+        f"A yes is {likelihood.p:.0%} likely; given what you said about wrong actions, autopilot starts at {floor:.0%}."
+    )
     return rule("ask", "gate.wrong-act", reason, numbers={"p": likelihood.p, "floor": floor})
 
 
@@ -145,7 +147,7 @@ def _rejections(question: RailInput) -> Ruling | None:
     count, limit = question.ledger.rejections_in_row, question.policy.rejections_to_pause
     if count < limit:
         return None
-    reason = f"You rejected the last {count} suggestions, so Pulse does nothing alone for now."
+    reason = f"You rejected the last {count} suggestions, so autopilot is off for now."
     return rule("ask", "gate.rejections", reason, numbers={"rejections_in_row": count, "limit": limit})
 
 
@@ -156,7 +158,7 @@ def _day_nearly_spent(question: RailInput) -> Ruling | None:
         return None
     reason = (
         f"{dollars(used)} of {dollars(caps.day_microusd)} are spent today, more than {caps.warn_share:.0%}: "
-        "please say how to go on."
+        "please say how to continue."
     )
     return rule("ask", "gate.day-share", reason, numbers={"used_usd": used / USD, "cap_usd": caps.day_microusd / USD})
 
@@ -170,13 +172,13 @@ def _first_run(question: RailInput) -> Ruling | None:
 def _not_now(question: RailInput) -> Ruling | None:
     if question.asked.may_act:
         return None
-    return rule("ask", "gate.not-now", "Now is not a time to act alone.")
+    return rule("ask", "gate.not-now", "This is not a time for autopilot.")
 
 
 def _not_autonomous(question: RailInput) -> Ruling | None:
     if question.policy.autonomous:
         return None
-    return rule("ask", "gate.not-autonomous", "Acting alone is off.")
+    return rule("ask", "gate.not-autonomous", "Autopilot is off.")
 
 
 def _follow_up(question: RailInput) -> Ruling | None:
@@ -185,7 +187,7 @@ def _follow_up(question: RailInput) -> Ruling | None:
     return rule(
         "ask",
         "gate.follow-up",
-        "What a start, finished work, a change or a need brings now is proposed, never run alone.",
+        "Suggestions from a start, finished work, a change or a drive are never run on autopilot.",
     )
 
 
@@ -193,7 +195,7 @@ def _not_earned(question: RailInput) -> Ruling | None:
     """Let nothing run alone that a person has not let run alone, in so many words; no figure does that for them."""
     if _may_alone(question):
         return None
-    return rule("ask", "gate.earned", "You have not said that this may run without asking.")
+    return rule("ask", "gate.earned", "You have not allowed this to run without asking.")
 
 
 def _may_alone(question: RailInput) -> bool:
@@ -209,12 +211,12 @@ def _unseen_plan(question: RailInput) -> Ruling | None:
     """Let nothing run alone that a person has not let run before, exactly as it is now."""
     plan = question.asked.plan
     if isinstance(plan, Plan) and plan.doubt:
-        return rule("ask", "gate.plan", f"It cannot be known which files decide what runs: {plan.doubt}.")
+        return rule("ask", "gate.plan", f"Some of the files that decide what runs are unknown: {plan.doubt}.")
     if not needs_consent(plan) or plan_mark(question.proposal, question.asked) in question.ledger.known_plans:
         return None
     if plan is None or isinstance(plan, CannotPlan):
-        return rule("ask", "gate.plan", "It cannot be told what would run.")
-    return rule("ask", "gate.plan", "What would run is new or has changed since you last let it run.")
+        return rule("ask", "gate.plan", "It is unknown what would run.")
+    return rule("ask", "gate.plan", "What would run is new or has changed since you last approved it.")
 
 
 def _risky(question: RailInput) -> Ruling | None:
@@ -230,9 +232,9 @@ def _world_text(question: RailInput) -> Ruling | None:
     if proposal.is_our_own and question.asked.prompt == proposal.prompt:
         return None
     if proposal.quotes and proposal.origin is not Origin.MODEL:
-        why = f"It quotes text {_sources(proposal.quotes)}; what others wrote never runs without you."
+        why = f"It quotes text {_sources(proposal.quotes)}; text by others never runs without your yes."
     else:
-        why = _WHOSE.get(proposal.origin, "It is no longer in the words that Pulse chose.")
+        why = _WHOSE.get(proposal.origin, "Its text is no longer the one Pulse wrote.")
     return rule("ask", "gate.world-text", why, numbers={"sources": len(proposal.quotes)})
 
 
@@ -246,16 +248,16 @@ _FROM = {
     TextSource.CALENDAR: "from the calendar",
     TextSource.TRANSCRIPT: "from a conversation",
     TextSource.TASK: "from a task",
-    TextSource.NOTES: "from a file of goals and the like",
+    TextSource.NOTES: "from a file of goals or similar",
     TextSource.AGENT: "from an agent",
     TextSource.MODEL: "from the model",
     TextSource.WORLD_LOG: "from the world log",
     TextSource.UNKNOWN: "that may be anybody's",
 }
 _WHOSE = {
-    Origin.MODEL: "The model worded it, or wants another channel for it; alone Pulse runs only what it made itself.",
-    Origin.WORLD: "It is not in words of Pulse's own.",
-    Origin.PERSON: "Somebody asked for it in words of their own; it is yours to confirm.",
+    Origin.MODEL: "The model worded it or chose another channel; autopilot only runs Pulse's own suggestions.",
+    Origin.WORLD: "Pulse did not word it.",
+    Origin.PERSON: "Someone asked for it in their own words; only you can confirm it.",
 }
 
 _ROWS: tuple[Row, ...] = (

@@ -46,17 +46,19 @@ def _why(code: str, text: str) -> Worded:
     return Worded(text=text, wording=Phrasing(code=f"asked_each.{code}"))
 
 
-_ANOTHER = _why("another", "A plan or a question is another one each time.")
-_TOO_GRAVE = _why("too_grave", "This is too grave to be allowed beforehand.")
-_NO_PROJECT = _why("no_project", "A grant holds in a project's folder, and this agent works in none.")
-_TOO_LONG = _why("too_long", "It is too long to be known again.")
-_NO_PAGE = _why("no_page", "It names no page of a site.")
-_RULES = _why("rules", "It touches what says what runs by itself, or what an agent may do.")
-_OPEN_ENDED = _why("open_ended", "It writes files that it does not name, and one of them may say what runs by itself.")
-_NO_BRANCH = _why("no_branch", "It does not say which branch it pushes where.")
-_SETTINGS = _why("settings", "It sets how it is run, beyond what its text says.")
-_UNKNOWN_FIELDS = _why("unknown_fields", "It carries fields that Pulse does not know.")
-_OUTSIDE = _why("outside", "The file is outside the project's folder.")
+_ANOTHER = _why("another", "Every plan or question is different.")
+_TOO_GRAVE = _why("too_grave", "This is too serious to allow in advance.")
+_NO_PROJECT = _why("no_project", "Permissions apply to a project folder, and this agent is not working in one.")
+_TOO_LONG = _why("too_long", "It is too long to recognise again.")
+_NO_PAGE = _why("no_page", "It names no website.")
+_RULES = _why("rules", "It touches files that decide what runs automatically, or what an agent may do.")
+_OPEN_ENDED = _why(
+    "open_ended", "It writes files that it does not name, and one of them may decide what runs automatically."
+)
+_NO_BRANCH = _why("no_branch", "It does not say which branch it pushes, or where.")
+_SETTINGS = _why("settings", "Settings outside its text affect how it runs.")
+_UNKNOWN_FIELDS = _why("unknown_fields", "It has fields that Pulse does not recognise.")
+_OUTSIDE = _why("outside", "The file is outside the project folder.")
 
 
 def patterns_for(asked: Permission) -> tuple[PermissionPattern, ...]:
@@ -180,7 +182,7 @@ def _too_wide(asked: Permission, place: str) -> Worded | None:
             return _deleting(source, "deletes whatever is there at the time", "asked_each.at_the_time")
         deleted = [posixpath.normpath(posixpath.join(folder, one)) for one in operands]
         if not all(is_within(one, place) and one != place for one in deleted):
-            return _deleting(source, "deletes more than a part of this folder", "asked_each.more_than_a_part")
+            return _deleting(source, "deletes more than part of this folder", "asked_each.more_than_a_part")
     return None
 
 
@@ -192,7 +194,7 @@ def _guessed(text: str, place: str) -> list[PlacedCall]:
 
 def _deleting(source: str, does: str, code: str) -> Worded:
     source = visible(source)
-    text = f"“{source}” {does}, so it is asked about each time."
+    text = f"“{source}” {does}, so Pulse always asks."
     return Worded(text=text, wording=Phrasing(code=code, values={"command": source}))
 
 

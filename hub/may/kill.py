@@ -8,19 +8,19 @@ from hub.may.ruling import RailInput, Ruling, rule
 
 _WHO = {
     "config": (
-        "Pulse is switched off in its configuration file.",
-        "Set `enabled = true` in the file and start again; it cannot be lifted at run time.",
+        "Pulse is switched off in the settings file.",
+        "Set `enabled = true` in the file and restart; it cannot be switched on while running.",
     ),
-    "runtime": ("Pulse was switched off at run time.", "`pulse resume` switches it on again."),
+    "runtime": ("Pulse was switched off while running.", "`pulse resume` switches it on again."),
     "surface": ("Pulse was switched off from a surface.", "`pulse resume`, or the same toggle, switches it on again."),
-    "": ("Pulse is switched off.", "`pulse resume` switches it on, unless the configuration file forbids it."),
+    "": ("Pulse is switched off.", "`pulse resume` switches it on, unless the settings file forbids it."),
 }
 
 
 def kill(question: RailInput) -> tuple[Ruling, ...]:
     """Say whether Pulse is switched off, by which level, and how to lift that."""
     found = _emergency(question) + _disabled(question)
-    return found or (rule("pass", "kill.none", "No kill switch is on."),)
+    return found or (rule("pass", "kill.none", "Pulse is on."),)
 
 
 def switched_off_by(file_policy: Policy, patch: ConfigPatch) -> Literal["", "config", "runtime"]:
@@ -33,8 +33,8 @@ def switched_off_by(file_policy: Policy, patch: ConfigPatch) -> Literal["", "con
 def _emergency(question: RailInput) -> tuple[Ruling, ...]:
     if not question.ledger.emergency:
         return ()
-    fix = "`pulse resume --emergency` lifts it. It outlives a restart."
-    return (rule("block", "kill.emergency", "The emergency stop was pressed.", fix=fix),)
+    fix = "`pulse resume --emergency` lifts it. It survives a restart."
+    return (rule("block", "kill.emergency", "The emergency stop is on.", fix=fix),)
 
 
 def _disabled(question: RailInput) -> tuple[Ruling, ...]:

@@ -18,14 +18,14 @@ START = ""
 REVERSE, DEPTH, DUPLICATE = "loops.reverse", "loops.depth", "loops.duplicate"
 LOOPS = frozenset({REVERSE, DEPTH, DUPLICATE})
 """The rules that find a loop."""
-_HINT = "Start it yourself as something new if you want it, or wait"
+_HINT = "If you want it, start it yourself, or wait"
 
 
 def loops(question: RailInput) -> tuple[Ruling, ...]:
     """Say whether the channel whose result led here and the channel to be used are going round in circles."""
     source = question.asked.from_channel
     if source is None:
-        return (rule("pass", "loops.fresh", "A fresh chain: nothing led to this.", numbers={"depth": 1}),)
+        return (rule("pass", "loops.fresh", "A new chain: nothing led to this.", numbers={"depth": 1}),)
     target, kept, limits = question.proposal.channel, question.ledger.links, question.policy.loops
     depth = depth_of(kept, source, limits, question.now)
     fired = (
@@ -34,9 +34,7 @@ def loops(question: RailInput) -> tuple[Ruling, ...]:
         _again(kept, source, target, question),
     )
     found = tuple(ruling for ruling in fired if ruling is not None)
-    passed = rule(
-        "pass", "loops.none", f"Nothing goes round in circles: step {depth} of one chain.", numbers={"depth": depth}
-    )
+    passed = rule("pass", "loops.none", f"No loop: step {depth} of a chain.", numbers={"depth": depth})
     return found or (passed,)
 
 
@@ -67,7 +65,7 @@ def _reverse(links: tuple[ChainLink, ...], source: str, target: str, question: R
     return rule(
         "block",
         REVERSE,
-        f"What this follows from was itself brought about by work of this kind less than {window} ago.",
+        f"This follows from work of the same kind less than {window} ago.",
         fix=f"{_HINT} {window}.",
         numbers={"found": len(back), "window_s": window_s},
     )
@@ -79,8 +77,8 @@ def _depth(depth: int, limits: Loops) -> Ruling | None:
     return rule(
         "block",
         DEPTH,
-        f"This would be step {depth} of one chain; at most {limits.depth_max} are allowed.",
-        fix="Start it yourself as something new if you want it.",
+        f"This would be step {depth} of a chain; at most {limits.depth_max} are allowed.",
+        fix="If you want it, start it yourself.",
         numbers={"depth": depth, "depth_max": limits.depth_max},
     )
 

@@ -77,7 +77,7 @@ def _break_at_end(found: int, last: str, tail: str, head: str | None, count: int
         says = f"There are {found} records, but {count} were made."
         return AuditBreak(index=count, id=last, kind="unknown", says=says)
     if head is not None and tail != head:
-        says = "The records follow each other, but are not those that were made: all may have been written anew."
+        says = "The records follow each other, but are not those that were made: all of them may have been rewritten."
         return AuditBreak(index=max(found - 1, 0), id=last, kind="rewritten", says=says)
     return None
 

@@ -95,9 +95,9 @@ def taken(
     if len(batch) <= room:
         return MutationsTaken(mutations=tuple(batch))
     first, left = tuple(batch[:room]), len(batch) - room
-    reason = f"{counted(left, 'change', 'changes')} of {len(batch)} too many at once: nothing was made of them."
+    reason = f"{counted(left, 'change', 'changes')} of {len(batch)} too many at once: they were ignored."
     refusal = closed or refused(
-        batch[room], code="mutations-too-many", reason=reason, fix="Hand in the rest later, the most useful first."
+        batch[room], code="mutations-too-many", reason=reason, fix="Submit the rest later, the most useful first."
     )
     return MutationsTaken(mutations=first, refusal=refusal)
 
@@ -130,8 +130,8 @@ def _closed(mutation: Mutation, drives: Drives, rules: DriveRules, now: datetime
         return refused(
             mutation,
             code="mutations-off",
-            reason="Agents may change nothing about the drives here.",
-            fix="The person allows it with `drives.mutations` in the settings.",
+            reason="Agents may not change the drives here.",
+            fix="The user can allow it with `drives.mutations` in the settings file.",
         )
     lately = _lately(drives, now)
     if len(lately) < MUTATIONS_PER_HOUR_MAX:
@@ -140,7 +140,7 @@ def _closed(mutation: Mutation, drives: Drives, rules: DriveRules, now: datetime
     return refused(
         mutation,
         code="mutations-too-many",
-        reason=f"Agents asked for {MUTATIONS_PER_HOUR_MAX} changes within the last hour, which is the most.",
+        reason=f"Agents asked for {MUTATIONS_PER_HOUR_MAX} changes within the last hour, which is the limit.",
         fix=f"Ask again in {counted(minutes, 'minute')}.",
     )
 
@@ -149,13 +149,13 @@ def _malformed(asked: Mutation, mutation: Mutation) -> MutationRuling | None:
     """Refuse what cannot be meant: a name that is no word, a reason too long to read, a value that is no number."""
     problem = fix = ""
     if mutation.kind in OF_A_DRIVE and not NAME.fullmatch(mutation.drive):
-        problem, fix = "That is no name of a drive.", "Use letters, digits, _ and -, 32 at most."
+        problem, fix = "That is not a valid drive name.", "Use letters, digits, _ and -, 32 at most."
     elif len(asked.reason) > REASON_CHARS_MAX or not _is_text(asked.reason):
         problem, fix = "The reason cannot be read.", f"Give plain text of {REASON_CHARS_MAX} characters at most."
     elif mutation.kind != "remove_drive" and (mutation.value is None or not math.isfinite(mutation.value)):
-        problem, fix = "The value is missing, or is no number.", "Give the new value as a plain number."
+        problem, fix = "The value is missing, or not a number.", "Give the new value as a plain number."
     elif mutation.kind in {"spike_drive", "decay_drive"} and (mutation.value or 0.0) <= 0.0:
-        problem, fix = "The amount has to be more than 0.", "Give how much pressure is to come or go, such as 1.5."
+        problem, fix = "The amount has to be more than 0.", "Give the amount of pressure to add or remove, such as 1.5."
     return refused(mutation, code="bad-mutation", reason=problem, fix=fix) if problem else None
 
 
@@ -175,7 +175,7 @@ def _misplaced(mutation: Mutation, drives: Drives) -> MutationRuling | None:
         fix = f"There are: {', '.join(drive.name for drive in drives.drives)}."
         return refused(mutation, code="unknown-drive", reason=f"There is no drive “{name}”.", fix=fix)
     if kind == "remove_drive" and name in PROTECTED:
-        reason = f"“{name}” is one of the drives that stay: {', '.join(sorted(PROTECTED))}."
+        reason = f"“{name}” is a built-in drive: {', '.join(sorted(PROTECTED))}."
         return refused(mutation, code="drive-protected", reason=reason, fix="Lower its weight instead.")
     return None
 
@@ -185,11 +185,11 @@ def _not_added(mutation: Mutation, drives: Drives) -> MutationRuling | None:
         return refused(
             mutation,
             code="drive-exists",
-            reason=f"There is a drive “{mutation.drive}” already.",
+            reason=f"There is already a drive “{mutation.drive}”.",
             fix="Change its weight, or choose another name.",
         )
     if len(drives.drives) >= DRIVES_MAX:
-        reason = f"There are {len(drives.drives)} drives, and {DRIVES_MAX} is the most."
+        reason = f"There are {len(drives.drives)} drives, and the limit is {DRIVES_MAX}."
         return refused(mutation, code="drives-too-many", reason=reason, fix="Remove one that is no longer needed.")
     return None
 
@@ -237,7 +237,7 @@ def _within(mutation: Mutation, current: float, *, is_person: bool) -> tuple[flo
         value = stepped
     value = math.floor(value) if limit.is_whole else round(value, PLACES)
     if limit.is_whole and asked != math.floor(asked) and not notes:
-        notes.append("It is a whole number.")
+        notes.append("It is rounded to a whole number.")
     return _clamped(float(value), low, high), " ".join(notes)
 
 
@@ -263,7 +263,7 @@ def _still_waking(mutation: Mutation, value: float, note: str, drives: Drives, r
         lids = [weight * rules.pressure_max for weight in weights.values()]
         bound = [lid for lid in lids if rules.threshold <= lid < rules.single_threshold]
         kept = max(min([value, *bound]), min(value, rules.threshold))
-    more = f"More would keep {', '.join(sorted(PROTECTED))} from waking anybody." if kept != value else ""
+    more = f"More would keep {', '.join(sorted(PROTECTED))} from waking anyone." if kept != value else ""
     return kept, f"{note} {more}".strip()
 
 
@@ -295,11 +295,11 @@ def _allowed(
 ) -> MutationRuling:
     is_theirs = made.kind == "remove_drive" and made.drive in dict(rules.weights)
     why = (
-        "Every change by an agent is asked about here."
+        "Every change by an agent needs a yes here."
         if rules.mutations == "card"
-        else "It lets Pulse wake somebody more easily."
+        else "It lets Pulse wake more easily."
         if loosens
-        else "The drive is one of your own."
+        else "It is your own drive."
         if is_theirs
         else ""
     )

@@ -18,7 +18,7 @@ from hub.may.grant_patterns import WILD, is_within
 from hub.screening.commands.operands import is_secret
 
 NO_PATHS = Worded(
-    text="This is about no files of its own, so it cannot be held to some.",
+    text="This involves no files of its own, so it cannot be limited to particular files.",
     wording=Phrasing(code="grant_path.none"),
 )
 PATH_SHOWN_MAX = 120
@@ -53,12 +53,12 @@ def narrowed(pattern: PermissionPattern, paths: Sequence[str]) -> PermissionPatt
 
 def _unfit(path: str, place: str, proposed: Sequence[str]) -> Worded | None:
     if not path.strip() or visible(path) != path or path.startswith("~") or WILD.search(path):
-        return _why(path, "unclear", "names no single file or folder.")
+        return _why(path, "unclear", "is not a single file or folder.")
     full = _in_full(path, place)
     if is_secret(full):
-        return _why(path, "secret", "holds secrets, and is asked about each time.")
+        return _why(path, "secret", "contains secrets, so Pulse always asks.")
     if not any(is_within(full, one) for one in proposed):
-        return _why(path, "outside", "is not in what was proposed.")
+        return _why(path, "outside", "is not part of what was offered.")
     return None
 
 

@@ -38,7 +38,7 @@ def rate(question: RailInput) -> tuple[Ruling, ...]:
     numbers["elapsed_s"] = age.total_seconds()
     if age >= timedelta(seconds=interval_s):
         kept = duration(interval_s, rounded="exact")
-        reason = f"The last trigger was {duration(age)} ago; at least {kept} are kept."
+        reason = f"The last trigger was {duration(age)} ago; the minimum interval is {kept}."
         return (rule("pass", "rate.interval", reason, numbers=numbers),)
     if question.asked.force:
         reason = f"The last trigger was {duration(age)} ago, but this one is forced."
@@ -51,8 +51,8 @@ def _too_soon(remaining_s: float, numbers: dict[str, float]) -> Ruling:
         "block",
         "rate.interval",
         f"The last suggestion was made {duration(numbers['elapsed_s'])} ago; "
-        f"{duration(numbers['interval_s'], rounded='exact')} are kept between two.",
-        fix=f"Ask again in {duration(remaining_s, rounded='up')}, or now with force: `pulse trigger --force`.",
+        f"{duration(numbers['interval_s'], rounded='exact')} is the minimum between two.",
+        fix=f"Ask again in {duration(remaining_s, rounded='up')}, or force it now: `pulse trigger --force`.",
         numbers={**numbers, "remaining_s": remaining_s},
     )
 
@@ -61,7 +61,7 @@ def _why_exempt(question: RailInput) -> str:
     if question.approval:
         return "A person's approval is never rate-limited."
     if question.proposal.origin is Origin.PERSON:
-        return "What you ask for in your own words is no trigger."
+        return "Your own request is not a trigger."
     if question.asked.follow_up:
-        return "A first look after a start, a follow-up, or a card that a change or a need brought, is no trigger."
-    return "Somebody else's question is no trigger."
+        return "A first look after a start, a follow-up, or a card from a change or a drive is not a trigger."
+    return "Someone else's question is not a trigger."

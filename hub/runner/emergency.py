@@ -24,13 +24,13 @@ from hub.loop.events import Event, Opened, RequestArrived, RunEnded
 from hub.loop.runs import never_began
 from hub.runner.runs import AgentRuns
 
-BY_FILE = "whoever took the file `armed` away"
+BY_FILE = "removal of the file `armed`"
 NEVER_BEGAN = "not started, Pulse is stopped: `pulse resume --emergency` lifts it"
 BY_HUB = "Pulse, which could not keep it before"
 AGAIN = Refused(
     code="still-off",
     status=409,
-    detail="The emergency stop was pressed again meanwhile, so it stays.",
+    detail="The emergency stop was pressed again in the meantime, so it stays on.",
     fix="`pulse status` shows it; `pulse resume --emergency` lifts it.",
 )
 
@@ -132,8 +132,8 @@ class Emergency:
         self._is_stored = False
         if self._is_kept:
             return Noted(status=now)
-        detail = f"What ran was ended, but the stop itself could not be kept: {refused.detail}"
-        fix = f"Stop Pulse (Ctrl-C) to be sure that nothing begins. {refused.fix}"
+        detail = f"Running work was ended, but the stop itself could not be saved: {refused.detail}"
+        fix = f"Stop Pulse (Ctrl-C) to be sure that nothing starts. {refused.fix}"
         return replace(refused, detail=detail, fix=fix)
 
     def tick(self) -> None:

@@ -34,7 +34,7 @@ class LiveFeed:
             listener(numbered)
 
     def since(self, seq: int) -> tuple[Numbered, ...] | None:
-        """Return what came after `seq`; None when some of it is no longer kept, so the client must read anew."""
+        """Return what came after `seq`; None when some of it is no longer stored, so the client must read anew."""
         oldest = self._kept[0].seq if self._kept else self._seq + 1
         if seq > self._seq or seq + 1 < oldest:
             return None

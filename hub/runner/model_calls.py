@@ -55,6 +55,6 @@ class ModelCalls:
         return Refused(
             code="no-budget-for-model",
             status=409,
-            detail="Asking a model does not fit the budgets now, or Pulse is stopped.",
-            fix="`pulse status` shows what is spent of which cap; `pulse resume --emergency` lifts a stop.",
+            detail="The budgets do not allow asking a model now, or Pulse is stopped.",
+            fix="`pulse status` shows the spending; `pulse resume --emergency` lifts a stop.",
         )

@@ -82,7 +82,7 @@ class ProcessWatcher:
                 await self._read_on()
         except (OSError, TimeoutError) as error:
             look = ProcessLook()  # without the log's last lines nobody is missed
-            self._trouble = f"The processes of sessions could not be looked at: {type(error).__name__}. Tried again."
+            self._trouble = f"The processes of sessions could not be checked: {type(error).__name__}. Tried again."
             log.warning("a look at the processes of sessions failed: %s", error)
         finally:
             self._is_looking = False

@@ -18,7 +18,7 @@ from hub.loop.permissions import permission_of, reply_of, title_of
 from hub.ports import Numbered, Store
 from hub.runner.hub import Hub
 
-OVER = "The agent does not wait for an answer any more."
+OVER = "The agent is no longer waiting for an answer."
 
 
 class RunQuestions:
@@ -44,7 +44,7 @@ class RunQuestions:
         try:
             reply = await self._hub.submit(_request(asked, key, is_linked=is_linked))
             if not isinstance(reply, AnswerReply):
-                return reply if isinstance(reply, Refused) else _refused("The question was not taken.")
+                return reply if isinstance(reply, Refused) else _refused("The question was not accepted.")
             shown = reply.prediction
             if shown.status is Status.PENDING:
                 shown = await settled or replace(shown, status=Status.EXPIRED)

@@ -47,7 +47,7 @@ class AgentRuns:
         """Start a job. Its execution is already recorded as active."""
         runner = self._runners.get(job.agent.kind)
         if runner is None:
-            lost = _never_began(f"Nothing here runs agents of the kind {job.agent.kind!r}.")
+            lost = _never_began(f"Nothing here can run agents of the kind {job.agent.kind!r}.")
             post(RunEnded(execution_id=job.execution_id, result=lost))
             return
         lines = ProgressLines(card_id, job.execution_id, post)
@@ -74,7 +74,7 @@ class AgentRuns:
         changed = hold(test, now)
         runner = self._runners.get(tester.kind)
         if changed is not None or runner is None:
-            return changed or _never_began(f"Nothing here runs agents of the kind {tester.kind!r}.")
+            return changed or _never_began(f"Nothing here can run agents of the kind {tester.kind!r}.")
         return _never_began(now.why) if isinstance(now, CannotPlan) else await runner.run(test, lines.add)
 
     async def _whole_plan(self, agent: Agent, work: Work, tester: Agent | None, after: Work) -> AnyPlan:
@@ -88,12 +88,12 @@ class AgentRuns:
     async def _plan(self, agent: Agent, work: Work) -> AnyPlan:
         runner = self._runners.get(agent.kind)
         if runner is None:
-            return CannotPlan(why=f"Nothing here runs agents of the kind {agent.kind!r}.")
+            return CannotPlan(why=f"Nothing here can run agents of the kind {agent.kind!r}.")
         try:
             async with asyncio.timeout(PLAN_S_MAX):
                 return await runner.plan(agent, work)
         except TimeoutError:
-            return CannotPlan(why=f"Looking at what would run took longer than {PLAN_S_MAX:.0f} s.")
+            return CannotPlan(why=f"Checking what would run took longer than {PLAN_S_MAX:.0f} s.")
 
     def stop(self, execution_id: str) -> None:
         """End a running job; its `RunEnded` follows. One that is over already is left alone."""

@@ -138,7 +138,7 @@ class SensorReader:
         try:
             return await asyncio.wait_for(sensor.read(now), SENSOR_S_MAX)
         except TimeoutError:
-            detail = f"no answer in {SENSOR_S_MAX:.0f} s; it will be asked again at the next look"
+            detail = f"no answer in {SENSOR_S_MAX:.0f} s; it will be asked again next time"
         except Exception as bug:  # one sensor's bug must not blind the others; the log and health both name it
             log.exception("a bug in the sensor %s", sensor.name)
             detail = f"a bug: {type(bug).__name__}; please report it"

@@ -48,11 +48,11 @@ the answers beside it would wait for."""
 RETRY = RetryPolicy(base_s=1.0, cap_s=30.0)
 GAP_SHOWN = timedelta(minutes=10)
 GAPS = {
-    LogGap.CUT: "It was cut or edited; of what was written anew, lines later than the last one read were taken in.",
-    LogGap.REPLACED: "Another log took its place, and all of that was taken in.",
-    LogGap.GONE: "It was moved out of its folder, and a new one was begun. What was not read before is not known; put "
-    "it back in its place to have the rest read.",
-    LogGap.VANISHED: "Lines that Pulse had written were gone before they were read; the sessions are as they were.",
+    LogGap.CUT: "It was cut or edited; lines later than the last one read were picked up again.",
+    LogGap.REPLACED: "Another log replaced it, and was read in full.",
+    LogGap.GONE: "It was moved out of its folder, and a new one was started. Lines not read before are missing; "
+    "move it back to have them read.",
+    LogGap.VANISHED: "Lines that Pulse had written disappeared before they were read; sessions are unchanged.",
 }
 UNWRITABLE = "Some lines of Pulse's own could not be written: this is our bug, please report it."
 TakeIn = Callable[[WorldRead], Awaitable[Reply]]
@@ -62,7 +62,7 @@ log = logging.getLogger(__name__)
 
 
 class NotTakenInError(Exception):
-    """The loop did not take lines in; `refused` says why."""
+    """The loop did not accept lines; `refused` says why."""
 
     def __init__(self, refused: Refused) -> None:
         super().__init__(refused.detail)

@@ -30,14 +30,14 @@ _SENTENCE_END = re.compile(r"\.(?=\s)|[!?](?=\s+[^a-z\s])|\n+")
 Outcome = Literal["block", "ask", "pass"]
 
 REASONS: dict[Effect, str] = {
-    Effect.READS_SECRETS: "bring a secret to light",
+    Effect.READS_SECRETS: "reveal a secret",
     Effect.RUNS_UNKNOWN_CODE: "run code that nobody here has read",
-    Effect.DELETES: "delete or change something that is hard to bring back",
-    Effect.LEAVES_THE_MACHINE: "send something to another machine",
-    Effect.MESSAGES: "speak to other people or publish something",
+    Effect.DELETES: "delete or change something that is hard to recover",
+    Effect.LEAVES_THE_MACHINE: "send data to another machine",
+    Effect.MESSAGES: "message other people or publish something",
     Effect.PAYS: "spend or move money",
-    Effect.CHANGES_PERMISSIONS: "change who may do what",
-    Effect.CHANGES_SYSTEM: "change the computer outside the workspace",
+    Effect.CHANGES_PERMISSIONS: "change permissions",
+    Effect.CHANGES_SYSTEM: "change this computer outside the workspace",
     Effect.TOUCHES_PRODUCTION: "change what other people use",
 }
 """What each dangerous effect would do, to put behind "It would" or "It may"."""

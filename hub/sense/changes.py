@@ -37,7 +37,7 @@ class FileChange(Value):
     """What became of one file since the last commit; `was` is its path there, where that was another.
 
     `added` and `removed` are None where nobody can count lines; `size` and `size_before` are bytes, None where the file
-    is not there, or its size was not asked for. `blob` is git's name of what was there before.
+    does not exist, or its size was not asked for. `blob` is git's name of what was there before.
     """
 
     path: str

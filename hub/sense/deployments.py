@@ -82,9 +82,9 @@ def why_not(raw_run: bytes, raw_pending: bytes, wanted: Deployment) -> str:
     if waiting is None:
         return "GitHub's answer could not be read."
     if (run.id, run.head_sha, run.run_attempt) != (wanted.run, wanted.commit, wanted.attempt):
-        return "The run is not what the card showed any more: it was started again, or is of another commit."
+        return "The run is no longer what the card showed: it was restarted, or is for another commit."
     if not _is_among(wanted, waiting):
-        return "It does not wait for you any more: it was answered elsewhere, or has ended."
+        return "It is no longer waiting for you: it was answered elsewhere, or has ended."
     return ""
 
 

@@ -24,7 +24,7 @@ FILE_BYTES_MAX = 256 * 1024
 ITEMS_MAX = 200
 """Of a file, so many items press; the first that stand open."""
 LOOKED_AT_MAX = 5_000
-"""So many of its items are looked at, over or not."""
+"""So many of its items are read, over or not."""
 TEXT_CHARS_MAX = 300
 WRONG_MAX = 5
 """So many items of a file are named."""
@@ -71,7 +71,7 @@ Listed = tuple[str, object]
 
 
 class DriveFile(Value):
-    """What stands open in one file, and the items that are no use, with why."""
+    """What is open in one file, and the items that are no use, with why."""
 
     items: tuple[DriveItem, ...] = ()
     wrong: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ def drive_file(raw: bytes, kind: DriveFileKind, path: str, zone: tzinfo, written
     listed = _listed(found, kind)
     if listed is None:
         names = " or ".join(f'"{name}"' for name in LISTS[kind])
-        return f"it is no list, and no object with a list {names}"
+        return f"it is neither a list nor an object with a list {names}"
     return _read(listed, kind, path, zone)
 
 
@@ -116,7 +116,7 @@ def _of_text(raw: bytes, path: str, written_at: datetime) -> DriveFile | str:
     try:
         content = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return "it is no text in UTF-8"
+        return "it is not UTF-8 text"
     heading = HEADING.search(content)
     title = one_line(heading[1] if heading else PurePath(path).stem, TEXT_CHARS_MAX)
     found: dict[str, DriveItem] = {}
@@ -185,7 +185,7 @@ def _left_out(open_count: int, count: int) -> Iterator[str]:
     if open_count > ITEMS_MAX:
         yield f"only the first {ITEMS_MAX} of {open_count} open items count"
     if count > LOOKED_AT_MAX:
-        yield f"only the first {LOOKED_AT_MAX} of {count} items are looked at"
+        yield f"only the first {LOOKED_AT_MAX} of {count} items are read"
 
 
 def _presses(fields: Fields, kind: DriveFileKind) -> bool:

@@ -34,7 +34,7 @@ LOCKS = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.
 TOOLS = ("uv", "poetry", "tox", "nox", "npm", "pnpm", "yarn", "bun", "cargo", "go", "mvn", "gradle", "make")
 NO_WAY = (
     "No tests were found here (looked for Python, JavaScript, Rust, Go and Java, and a `test` target of make). "
-    'Say how they are run in pyproject.toml, under [tool.pulse]: test = ["./run", "tests"].'
+    'Write how to run them in pyproject.toml, under [tool.pulse]: test = ["./run", "tests"].'
 )
 _MAKE_TARGET = re.compile(r"^(test|check)\s*:(?!=)", re.MULTILINE)
 _RECIPE = r"^{}\s*:(?!=)[^\n]*\n((?:(?:\t[^\n]*)?(?:\n|\Z))*)"
@@ -73,7 +73,7 @@ class ProjectLook(Value):
     is_package: bool = False
 
     def text(self, name: str) -> str:
-        """Return a file's text, empty if it is not there."""
+        """Return a file's text, empty if it does not exist."""
         return self.texts.get(name, "")
 
     @property
@@ -235,12 +235,12 @@ def _without_runner(project: ProjectLook) -> CannotTest:
     if project.own is not None:
         return CannotTest(why=f"pytest is not installed in this project's environment. {_INSTALL}")
     if project.common is None:
-        return CannotTest(why="No Python was found on the path, and this project has no .venv. Install Python 3.")
-    return CannotTest(why=f"This project has no .venv, and the Python on the path lacks what it needs. {_INSTALL_NEW}")
+        return CannotTest(why="No Python was found on PATH, and this project has no .venv. Install Python 3.")
+    return CannotTest(why=f"This project has no .venv, and the Python on PATH lacks what it needs. {_INSTALL_NEW}")
 
 
 _INSTALL = "Install it: .venv/bin/python -m pip install pytest"
-_INSTALL_NEW = "Make one: python3 -m venv .venv && .venv/bin/python -m pip install pytest"
+_INSTALL_NEW = "Create one: python3 -m venv .venv && .venv/bin/python -m pip install pytest"
 
 
 def _javascript(project: ProjectLook) -> Way | None:

@@ -53,7 +53,7 @@ def folded(name: str) -> str:
 
 
 def not_installed(manifest: str, asked: Iterable[str], there: Collection[str]) -> tuple[NotInstalled, ...]:
-    """Return what of it is not there, if anything."""
+    """Return what of it does not exist, if anything."""
     missing = tuple(name for name in asked if name not in there)[:NAMES_MAX]
     names = tuple(RepositoryText(one_line(name, NAME_CHARS_MAX)) for name in missing)
     return (NotInstalled(manifest=manifest, names=names),) if names else ()

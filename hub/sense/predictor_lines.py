@@ -21,7 +21,7 @@ WRONG_MAX = 5
 FRESH_FOR = timedelta(hours=24)
 """What is older was about another day."""
 WRONG = {
-    "confidence": "its confidence is no number from 0 to 1",
+    "confidence": "its confidence is not a number from 0 to 1",
     "timestamp": "it has no timestamp with a zone",
     "prediction": "it has no prediction",
 }
@@ -64,7 +64,7 @@ def _line(line: bytes, now: datetime) -> PredictorLine | str:
         return "not JSON"
     if not one_line(said.prediction, PREDICTION_CHARS_MAX):
         return "its prediction says nothing"
-    return "its timestamp lies in the future" if said.timestamp - now > AHEAD_MAX else said
+    return "its timestamp is in the future" if said.timestamp - now > AHEAD_MAX else said
 
 
 def _foreseen(said: PredictorLine, words: str) -> Foreseen:

@@ -103,7 +103,7 @@ ACTION_TEXT = ("<command-", "<bash-input", "[Request interrupted")
 
 
 ABSENT = msgspec.Raw()
-"""For a part that is not there; one that is gets decoded only when it is needed."""
+"""For a part that does not exist; one that is gets decoded only when it is needed."""
 
 
 class Question(Value):

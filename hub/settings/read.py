@@ -27,7 +27,7 @@ STARTED = ("command", "acp")
 FILE_BYTES_MAX = 1_048_576
 SHOWN_CHARS_MAX = 60
 PROGRAM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]*").fullmatch
-NO_PROGRAM = "{name!r} is no name of a program; write it as `ps -e` shows it: letters, digits and _ . @ + - only"
+NO_PROGRAM = "{name!r} is not a program name; write it as `ps -e` shows it: letters, digits and _ . @ + - only"
 UNKNOWN_FILE = "{name!r} does not say what is in it; write it like `goals:/path/to/it`"
 WORDS = {
     "Expected": "must be",
@@ -56,7 +56,8 @@ class SettingsError(UserError):
         self.mistakes = mistakes
         lines = "\n".join(f"  - {mistake}" for mistake in mistakes)
         super().__init__(
-            f"{path} has {counted(len(mistakes), 'mistake')}:\n{lines}", fix="Mend the file, then `pulse config check`."
+            f"{path} has {counted(len(mistakes), 'mistake')}:\n{lines}",
+            fix="Fix the file, then run `pulse config check`.",
         )
 
 
@@ -102,7 +103,7 @@ def _set_up(path: Path) -> SetUp:
     try:
         return {} if text is None else msgspec.json.decode(text, type=dict[str, dict[str, Any]])
     except msgspec.DecodeError as error:
-        raise SettingsError(path, (f"cannot be read: {error}; delete it, and set up again",)) from error
+        raise SettingsError(path, (f"cannot be read: {error}; delete it and set up again",)) from error
 
 
 def _text(path: Path) -> str | None:
@@ -194,7 +195,7 @@ def _contradictions(settings: Settings) -> list[str]:
         found.append(f"`person.zone`: there is no time zone {settings.person.zone!r}; write one like `Europe/Berlin`")
     poll = settings.crosspoll
     if not poll.show_threshold <= poll.suggest_threshold <= poll.auto_execute_threshold:
-        found.append("`crosspoll`: thresholds must rise: show <= suggest <= auto_execute")
+        found.append("`crosspoll`: thresholds must not fall: show <= suggest <= auto_execute")
     found += _of_twins(settings)
     found += _of_drives(settings.drives)
     found += _of_caldav(settings)

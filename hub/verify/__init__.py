@@ -19,10 +19,10 @@ SHOWN_FILES_MAX = 5
 HANDED_OVER = "nothing shows whether it is done"
 
 UNFINISHED = {
-    "timeout": "It ran longer than its time limit and was ended",
+    "timeout": "It ran longer than its time limit and was stopped",
     "failed-to-start": "It did not start",
     "changed": "It did not start, because what would run had changed",
-    "lost": "Pulse lost sight of it, so nothing is known of how it ended",
+    "lost": "Pulse lost track of it, so its outcome is unknown",
 }
 
 
@@ -55,11 +55,13 @@ def check(need: Need, result: RunResult, *, by_agent: bool) -> Finding:
     proofs = [words for _, words in filter(None, points)]
     if by_agent and not (need.tests or need.changed_files or need.expected_text):
         return Finding(state=RunState.FINISHED, proof=_sentence("; ".join(proofs) or "it was handed over", HANDED_OVER))
-    return Finding(state=RunState.VERIFIED, proof=_sentence("; ".join(proofs) or "it ended, and no more was needed"))
+    return Finding(
+        state=RunState.VERIFIED, proof=_sentence("; ".join(proofs) or "it ended, and nothing more was needed")
+    )
 
 
 def _tests(need: Need, result: RunResult) -> tuple[bool, str]:
-    """Say whether the tests were run and passed; where none are found, nothing is proven."""
+    """Say whether the tests ran and passed; where none are found, nothing is proven."""
     run = result.proof if need.tests == "after" else result
     if run is None or run.ended != "exited":
         why = f": {run.detail.rstrip('.')}" if run is not None and run.detail else ""
@@ -67,8 +69,8 @@ def _tests(need: Need, result: RunResult) -> tuple[bool, str]:
     if found_none(output_of(run.output, truncated=run.truncated)):
         return False, "no tests were found, which proves nothing"
     if run.exit_code == 0:
-        return True, "the tests were run and pass"
-    return False, "the tests were run and do not pass"
+        return True, "the tests ran and pass"
+    return False, "the tests ran and do not pass"
 
 
 def _exit_code(need: Need, result: RunResult) -> tuple[bool, str] | None:
@@ -76,7 +78,7 @@ def _exit_code(need: Need, result: RunResult) -> tuple[bool, str] | None:
     if need.exit_code is None:
         return None
     if result.exit_code is None:
-        return False, "it did not say how it ended, so it is not known whether it went well"
+        return False, "it did not report how it ended, so its outcome is unknown"
     if need.exit_code == 0:
         return result.exit_code == 0, _ending(result.exit_code)
     if result.exit_code == need.exit_code:
@@ -87,7 +89,7 @@ def _exit_code(need: Need, result: RunResult) -> tuple[bool, str] | None:
 def _ending(exit_code: int) -> str:
     """Put an exit code into words; the system reports a signal as a negative one."""
     if exit_code < 0:
-        return f"it was ended by signal {-exit_code}"
+        return f"it was stopped by signal {-exit_code}"
     return f"it ended with an error (code {exit_code})" if exit_code else "it ended without an error"
 
 

@@ -42,8 +42,8 @@ _AROUND = re.compile(
 """What npm, yarn, pnpm and make add around the output of what they ran: it says nothing of why."""
 _UNFINISHED = {
     "stopped": "Stopped",
-    "timeout": "Took too long and was ended",
-    "lost": "Pulse lost sight of it",
+    "timeout": "Timed out and was stopped",
+    "lost": "Pulse lost track of it",
 }
 _ENDINGS: dict[str, RunEnding] = {"timeout": "timeout", "failed-to-start": "not-started", "changed": "not-started"}
 
@@ -79,7 +79,7 @@ def outcome_of(execution: Execution, result: RunResult, finding: Finding, now: d
 def interrupted(execution: Execution, now: datetime) -> WorkOutcome:
     """Say that nobody knows how a run ended."""
     took_s = None if execution.started_at is None else max(0.0, (now - execution.started_at).total_seconds())
-    summary = say("Interrupted: Pulse was stopped while this ran, so it is not known whether it was done")
+    summary = say("Interrupted: Pulse was stopped while this ran, so its outcome is unknown")
     return WorkOutcome(execution_id=execution.id, ended="interrupted", summary=summary, duration_s=took_s)
 
 

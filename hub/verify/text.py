@@ -71,7 +71,7 @@ def _find_pattern(pattern: str, output: str) -> str | Unusable | None:
     try:
         compiled = re.compile(pattern)
     except (re.error, OverflowError) as error:
-        return Unusable(reason=f"it is no regular expression ({error})")
+        return Unusable(reason=f"it is not a regular expression ({error})")
     for line in output[-SEARCHED_CHARS_MAX:].splitlines():
         if compiled.search(line[:LINE_CHARS_MAX]):
             return quoted(line)

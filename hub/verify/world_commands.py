@@ -27,11 +27,11 @@ _IN_QUOTES = re.compile(r"'[^']*'|\"(?:[^\"\\$`]|\\.)*\"|\\.")
 _FOR_A_SHELL = re.compile(r"[|&;<>()$`*?{}\[\]~!#\"']")
 """Signs that mean something to a shell where nothing quotes them."""
 _WHY = {
-    "timeout": "took too long and was ended",
+    "timeout": "timed out and was stopped",
     "stopped": "was stopped",
     "failed-to-start": "could not be started",
-    "changed": "was not run: it is not what it was",
-    "lost": "ended in a way that nobody knows",
+    "changed": "was not run: it has changed",
+    "lost": "ended in an unknown way",
 }
 
 

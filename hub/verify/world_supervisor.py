@@ -52,15 +52,15 @@ def supervise(
 
 def failure_of(finding: Abandoned | Overdue, now: datetime) -> AgentLine:
     """Return the line by which a session that nobody works on any more fails, and asks a person."""
-    said = "The process ended without a word about the work."
+    said = "The process ended without reporting on the work."
     if isinstance(finding, Overdue):
-        said = f"{finding.why} It has given no sign of life, and nobody has said to wait."
+        said = f"{finding.why} It shows no sign of life, and nobody said to wait."
     return AgentLine(
         at=now,
         status=AgentStatus.FAILED,
         session=finding.session,
         text=LogText(said),
-        need=LogText("a look at what was done, and whether to try again"),
+        need=LogText("a check of what was done, and whether to try again"),
     )
 
 

@@ -39,7 +39,7 @@ TIMEOUTS = (
         status=AgentStatus.START,
         rule="start_wait_s",
         action="alert",
-        why="It was started and has not begun to work.",
+        why="It was started but is not working yet.",
     ),
     StatusTimeout(
         status=AgentStatus.ACTIVE,
@@ -57,7 +57,10 @@ TIMEOUTS = (
     ),
     # Beyond WORLD's three: what else could be left without an outcome.
     StatusTimeout(
-        status=AgentStatus.RETRY, rule="retry_wait_s", action="alert", why="It was to try again and has not begun."
+        status=AgentStatus.RETRY,
+        rule="retry_wait_s",
+        action="alert",
+        why="It was told to try again and has not started.",
     ),
     StatusTimeout(
         status=AgentStatus.FINISH,
@@ -71,7 +74,7 @@ TIMEOUTS = (
         answered=True,
         rule="answered_wait_s",
         action="alert",
-        why="You have answered, and it was not tried again.",
+        why="You answered, but it has not been tried again.",
         gives_up=False,
     ),
 )

@@ -116,9 +116,9 @@ def in_view_of(mind: Mind, idea: Candidate) -> Wording:
     learnt = rest_after_dismissals(idea.kind, tally)
     said = rest_after_less(less) if less else None
     if said is not None and (learnt is None or said.length >= learnt.length):
-        note = f"You wanted less of this, so it comes at most {said.at_most}."
+        note = f"You asked for less of this, so it comes at most {said.at_most}."
     elif learnt is QUIET:
-        note = "You dismissed it before, so it comes only when you ask."
+        note = "You dismissed it before, so it only comes when you ask."
     elif learnt is not None:
         note = f"You dismissed {tally.in_row} of these in a row, so they come at most {learnt.at_most}."
     else:

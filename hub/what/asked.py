@@ -37,7 +37,7 @@ SAID: dict[Verb, Literal["yes", "yes, with other words", "no", "no, less of this
     Verb.NEVER: "no, never this",
 }
 """How an answer is told to a model; others say nothing of what a person wants."""
-ANY_END = "The work is done (the agent ends without an error)."
+ANY_END = "The work is done (the agent reports no error)."
 
 
 def is_usable(guess: Guess) -> bool:

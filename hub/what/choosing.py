@@ -33,12 +33,12 @@ RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 BROUGHT = frozenset({TWIN, *OTHERS})
 """The kinds of ideas that no signal of ours saw: where an open card says the same, they are that card."""
 
-UNTESTED = "Nothing worth suggesting: what has changed needs nothing of you yet."
+UNTESTED = "Nothing worth suggesting: nothing that changed needs you yet."
 """It is no card: somebody without tests need not be told so each time they save a file."""
 UNKNOWN_TESTS = (
-    "Nothing worth suggesting: code has changed, and Pulse cannot tell how the tests are run there. A `test` target in "
-    'a Makefile says it, or in pyproject.toml, under [tool.pulse]: test = ["./run", "tests"]. '
-    "docs/agents.md tells more."
+    "Nothing worth suggesting: code has changed, but Pulse does not know how to run the tests there. "
+    "Add a `test` target to a Makefile, or this to pyproject.toml, under [tool.pulse]: "
+    'test = ["./run", "tests"]. See docs/agents.md.'
 )
 """Only where tests are known to have been run: without any there is nothing to say."""
 
@@ -154,12 +154,12 @@ def why_nothing(hint: str | None, situation: Situation) -> str:
         return "Nothing worth suggesting: nothing new has happened since the last look."
     if is_question(hint):
         return (
-            "Nobody here can answer this: Pulse by itself can say what changed, what was committed today, which to-dos "
-            "and branches there are, and whether the tests pass. Connect an agent of yours (docs/agents.md)."
+            "Pulse cannot answer this on its own: it knows what changed, what was committed today, which to-dos "
+            "and branches there are, and whether the tests pass. Connect a coding agent (docs/agents.md)."
         )
     return (
-        "Nobody here can do this: Pulse by itself can run the tests and the like. Connect an agent of yours "
-        "(docs/agents.md), or keep it as a task."
+        "Pulse cannot do this on its own: it can run the tests and similar work. Connect a coding agent "
+        "(docs/agents.md), or add it as a task."
     )
 
 

@@ -52,7 +52,7 @@ def answer_to(
         reasoning=_reason(one),
         urgency=urgency,
         affinity="code",
-        need=Need(text="GitHub has taken the answer (gh ends without an error)."),
+        need=Need(text="GitHub accepted the answer (gh reports no error)."),
         work=work_in(repository, kind),
         args=tuple(
             say("{part}", part=part)
@@ -66,7 +66,7 @@ def answer_to(
 
 def _reason(one: Deployment) -> Wording:
     told = say(
-        "“{workflow}” waits for your review before it deploys commit {commit} to “{environment}”.",
+        "“{workflow}” is waiting for your review before it deploys commit {commit} to “{environment}”.",
         workflow=clean(one.workflow),
         commit=one.commit,
         environment=one.environment,

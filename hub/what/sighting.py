@@ -88,7 +88,7 @@ def noted(situation: Situation, idea: Candidate, about: str, title: WorldText) -
     return replace(
         idea,
         prompt=say("See where things stand for the {about} {title}", about=about, title=quoted(title)),
-        need=Need(text="The note with where it stands is written."),
+        need=Need(text="The status note is written."),
         work=note_work(situation),
         args=(say("{title}", title=title),),
     )
@@ -130,4 +130,4 @@ def mended(repository: Repository) -> Need:
     """Return what proves a cause fixed: the tests, which are run afterwards; where they cannot be, the agent's word."""
     if RUN_TESTS in repository.playbooks and not untrusted(repository.tests_in):
         return Need(text="The tests pass afterwards.", tests="after")
-    return Need(text="The agent ends without an error.")
+    return Need(text="The agent reports no error.")

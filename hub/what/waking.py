@@ -26,7 +26,7 @@ def wake_proposal(wake: Wake, drive: Drive | None, rules: DriveRules, channel: C
 
     Args:
         wake: why it wakes, with its numbers; its id is the message's key.
-        drive: the drive that presses most, for what stands open in it.
+        drive: the drive that presses most, for what is open in it.
         rules: the rules in force: the person's own drives are named by them.
         channel: by which the agent is woken.
     """
@@ -36,7 +36,7 @@ def wake_proposal(wake: Wake, drive: Drive | None, rules: DriveRules, channel: C
         agent=channel.agent,
         confidence=PHASE_0_CONFIDENCE,
         factors=Factors(twin=None, pattern=0.5, urgency=1.0 if wake.rule == "alert" else 0.5, time=0.0),
-        reasoning=f"{reason_of(wake, wake.drive)}. Your agent is told so, and decides what to do.",
+        reasoning=f"{reason_of(wake, wake.drive)}. Your agent is notified, and decides what to do.",
         source=Source.TEMPLATE,
         kind=WAKE_AGENT,
         reason_key=wake_key(wake.drive),
@@ -56,4 +56,4 @@ def _open_in(drive: Drive | None) -> str:
     wants = () if drive is None else drive.wants
     lines = [f"- {one_line(want.says.text, LINE_CHARS_MAX)}" for want in wants[:SHOWN_MAX]]
     more = [f"- and {len(wants) - SHOWN_MAX} more"] if len(wants) > SHOWN_MAX else []
-    return "\n".join(("What stands open there; it is no part of the message:", *lines, *more)) if lines else ""
+    return "\n".join(("What is open there (not part of the message):", *lines, *more)) if lines else ""

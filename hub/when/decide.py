@@ -96,13 +96,13 @@ def _cycle(
 
 def _hindrance(mind: Mind, policy: Policy, now: datetime) -> str:
     if not policy.autonomous:
-        return "Acting alone is off: cards only."
+        return "Autopilot is off: cards only."
     if mind.ledger.decisions == 0:
         return "Onboarding: cards only until your first answer."
     if mind.ledger.month_stopped:
         return "The month's budget is used up: cards only until you re-enable it."
     if is_quiet(policy, mind.dnd_until, now):
-        return "Quiet hours or do-not-disturb: cards queue, nothing runs."
+        return "Quiet hours or do not disturb: cards wait, nothing runs."
     return ""
 
 
@@ -118,8 +118,8 @@ def _off(state: AutonomyState, now: datetime) -> AutonomyState:
 
 def _killed(mind: Mind) -> str:
     if mind.ledger.emergency:
-        return "The emergency stop is on, so nothing begins. `pulse resume --emergency` lifts it."
-    return "Pulse is switched off, so nothing begins. Switch it on in Settings or in the configuration."
+        return "The emergency stop is on, so nothing starts. `pulse resume --emergency` lifts it."
+    return "Pulse is switched off, so nothing starts. Switch it on in Settings or in the settings file."
 
 
 def _minutes(span: timedelta) -> int:

@@ -102,15 +102,15 @@ RENEWS: frozenset[tuple[Autonomy, Happening]] = frozenset({(Autonomy.PAUSED, Hap
 """Pairs that keep the state but start its time anew: a person who pauses means from now on."""
 
 REASONS: dict[Happening, str] = {
-    Happening.DISABLED: "The kill switch is on.",
-    Happening.ENABLED: "Pulse was enabled.",
+    Happening.DISABLED: "The emergency stop is on.",
+    Happening.ENABLED: "Pulse was switched on.",
     Happening.PERSON_SPOKE: "You are active.",
-    Happening.SILENCE_REACHED: "You have been silent for long enough.",
-    Happening.PREDICTION_READY: "A first prediction is ready.",
-    Happening.NOTHING_TO_PREDICT: "There was nothing worth doing.",
-    Happening.AUTONOMY_OFF: "Acting alone is off.",
-    Happening.REJECTED_TOO_OFTEN: "Paused: too many rejections in a row.",
-    Happening.COST_CAP: "Paused: a cost cap was reached.",
+    Happening.SILENCE_REACHED: "You have been away long enough.",
+    Happening.PREDICTION_READY: "A first suggestion is ready.",
+    Happening.NOTHING_TO_PREDICT: "There was nothing worth suggesting.",
+    Happening.AUTONOMY_OFF: "Autopilot is off.",
+    Happening.REJECTED_TOO_OFTEN: "Paused: you dismissed too many in a row.",
+    Happening.COST_CAP: "Paused: a spending limit was reached.",
     Happening.PAUSED_BY_PERSON: "Paused by you.",
     Happening.RESUMED: "Resumed by you.",
     Happening.PAUSE_TIMED_OUT: "The pause is over.",
@@ -134,4 +134,4 @@ def advance(current: AutonomyState, happening: Happening, now: datetime) -> Auto
 
 
 def _fix(state: Autonomy) -> str:
-    return "Enable Pulse first." if state is Autonomy.DISABLED else ""
+    return "Switch Pulse on first." if state is Autonomy.DISABLED else ""

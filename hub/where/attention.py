@@ -119,12 +119,12 @@ def _outlasts(matter: Matter, now: Circumstances) -> bool:
 
 def _why(telling: Telling, matter: Matter, now: Circumstances, attention: Attention) -> str:
     if now.quiet and telling == "breakpoint":
-        return "Quiet hours or do-not-disturb: you are told at their end."
+        return "Quiet hours or do not disturb: you are notified when they end."
     if now.quiet:
-        return "Quiet hours or do-not-disturb: it comes without a sound."
+        return "Quiet hours or do not disturb: it comes silently."
     match telling:
         case "loud" if matter.p is None:
-            return "Pulse does not know your answers yet, so it tells you what it finds."
+            return "Pulse does not know your preferences yet, so it shows you what it finds."
         case "loud":
             return "This is a good moment." if now.doing == "between" else "It is worth interrupting you."
         case "quiet":
@@ -134,15 +134,15 @@ def _why(telling: Telling, matter: Matter, now: Circumstances, attention: Attent
         case "digest":
             return "It can wait for the next digest."
         case "never":
-            return "It is not worth disturbing you: it is there if you look."
+            return "It is not worth interrupting you: it is there if you look."
 
 
 def _why_quiet(now: Circumstances, attention: Attention) -> str:
     if _is_spent(now, attention):
-        return f"Today's interruptions ({attention.interruptions_per_day}) are used up: it comes without a sound."
+        return f"Today's interruptions ({attention.interruptions_per_day}) are used up: it comes silently."
     if now.just_told:
-        return "You were told of something a moment ago: it comes beside it, without another sound."
-    return "It is worth a look, but no sound."
+        return "You were notified a moment ago, so this comes without another sound."
+    return "It is worth a look, but not a sound."
 
 
 _BUSY_WITH: Final[dict[Doing, str]] = {

@@ -18,7 +18,7 @@ from hub.domain.provenance import in_quotes
 from hub.domain.worded import Worded
 from hub.kit.text import one_line
 
-QUIET = "`pulse dnd off` ends do-not-disturb; quiet hours are `[quiet]` in your settings (`pulse config path`)"
+QUIET = "`pulse dnd off` ends do not disturb; quiet hours are `[quiet]` in your settings (`pulse config path`)"
 SAID_CHARS_MAX = 300
 LASTS = timedelta(seconds=15)
 """What is over within this is a reconnection, and nothing to tell anybody."""
@@ -28,22 +28,22 @@ def _w(text: str, code: str) -> Worded:
     return Worded(text=text, wording=Phrasing(code=code))
 
 
-BROKER = _w("the broker is away", "unreached.broker")
-GONE = _w("its push service has ended its address", "unreached.gone")
-SILENT = _w("it does not confirm what is sent there", "unreached.silent")
-UNSEEN = _w("its push service has taken the last message, but it was not shown there", "unreached.unseen")
-NO_ADDRESS = _w("it is closed, and notifications are not switched on there", "unreached.no_address")
-CLOSED = _w("it is closed; what waits is handed over when it is open again", "unreached.closed")
+BROKER = _w("the broker is not reachable", "unreached.broker")
+GONE = _w("its push service no longer accepts its address", "unreached.gone")
+SILENT = _w("it does not confirm what is sent to it", "unreached.silent")
+UNSEEN = _w("its push service accepted the last message, but it was not shown there", "unreached.unseen")
+NO_ADDRESS = _w("it is closed, and notifications are off there", "unreached.no_address")
+CLOSED = _w("it is closed; it catches up when it is opened again", "unreached.closed")
 OFFLINE = _w("it is not connected to Pulse", "unreached.offline")
 NO_PROFILE = _w("it has no profile in device_profiles", "unreached.no_profile")
 
-FIX_BROKER = _w("`pulse doctor` says what is wrong with the broker.", "unreached_fix.broker")
+FIX_BROKER = _w("`pulse doctor` shows what is wrong with the broker.", "unreached_fix.broker")
 FIX_APP = _w("Open its app once.", "unreached_fix.app")
-FIX_OFFLINE = _w("`pulse doctor` says why; or revoke it: `pulse devices revoke`.", "unreached_fix.offline")
-FIX_SILENT = _w("Restart it; `pulse devices test` shows whether that helped.", "unreached_fix.silent")
-FIX_SAID = _w("Once that is fixed, `pulse devices test` shows whether it works.", "unreached_fix.said")
+FIX_OFFLINE = _w("`pulse doctor` shows why. To remove it: `pulse devices revoke`.", "unreached_fix.offline")
+FIX_SILENT = _w("Restart it, then try `pulse devices test`.", "unreached_fix.silent")
+FIX_SAID = _w("Once that is fixed, try `pulse devices test`.", "unreached_fix.said")
 FIX_UNSEEN = _w("Is it off, offline or on Do Not Disturb? Open it once.", "unreached_fix.unseen")
-FIX_PROFILE = _w("Pair it again, with a profile of device_profiles.", "unreached_fix.profile")
+FIX_PROFILE = _w("Pair it again, using a profile from device_profiles.", "unreached_fix.profile")
 
 
 class Gap(Value):
@@ -57,11 +57,11 @@ def gaps(profile: DeviceProfile, *, quiet: bool) -> tuple[Gap, ...]:
     """Return what a device of this kind does not get, where something arrives there."""
     found = []
     if quiet:
-        found.append(Gap(what="everything arrives silently now: quiet hours, or do-not-disturb", fix=QUIET))
+        found.append(Gap(what="everything arrives silently now: quiet hours, or do not disturb", fix=QUIET))
     if profile.approve_up_to is not Risk.HIGH:
-        found.append(Gap(what=f"approves up to {profile.approve_up_to.value} risk; the rest is approved elsewhere"))
+        found.append(Gap(what=f"approves up to {profile.approve_up_to.value} risk; approve the rest elsewhere"))
     if "cost" not in profile.matrix:
-        found.append(Gap(what="is not told when spending nears a cap"))
+        found.append(Gap(what="is not notified when spending nears a cap"))
     return tuple(found)
 
 
@@ -120,7 +120,7 @@ def _of_trouble(device: Device, title: str, trouble: DeviceTrouble, again: Worde
 def _said(device: Device, title: str, trouble: DeviceTrouble) -> Unreached:
     """Return what came over the broker as the words of the device: they may be anybody's, so they are no advice."""
     words = in_quotes(one_line(reveal(trouble.why), SAID_CHARS_MAX).rstrip("."))
-    why = Worded(text=f"it says {words}", wording=Phrasing(code="unreached.says", values={"words": words}))
+    why = Worded(text=f"it reports {words}", wording=Phrasing(code="unreached.says", values={"words": words}))
     return _unreached(device, title, why, FIX_SAID, since=trouble.since)
 
 

@@ -20,7 +20,7 @@ _SIGNATURE_BYTES = 16
 
 
 class TokenError(UserError):
-    """This answer does not carry a valid token for this card and device. Open the card again and answer there."""
+    """This answer has no valid token for this card and device. Open the card again and answer there."""
 
     code = "bad-token"
     status = 403

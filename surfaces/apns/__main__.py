@@ -24,7 +24,7 @@ def main() -> int:
     """Do what was asked."""
     parser = argparse.ArgumentParser(prog="pulse surface apns")
     parser.add_argument("what", nargs="*", default=list(SURFACES), help="phone, watch, inspect or check")
-    parser.add_argument("--name", default="gateway", help="Taken and not used: the hub names its gateways itself.")
+    parser.add_argument("--name", default="gateway", help="Accepted but ignored: the hub names its gateways itself.")
     asked = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     return _do(tuple(asked.what))
@@ -40,7 +40,7 @@ def _do(what: tuple[str, ...]) -> int:
     elif set(what) <= set(SURFACES):
         asyncio.run(serve(hub_address_from(said), told, what))
     else:
-        raise UserError(f"{' '.join(what)!r} is nothing that this can do.", fix="Name phone, watch, inspect or check.")
+        raise UserError(f"{' '.join(what)!r} is not a known command.", fix="Name phone, watch, inspect or check.")
     return 0
 
 

@@ -25,7 +25,7 @@ from surfaces.apns.sentences import all_strings
 from surfaces.apns.settings import APNS, Config
 
 SURFACES = ("phone", "watch")
-GOES_ON = "What was to be sent waits; `pulse apns check` asks APNs again."
+GOES_ON = "Messages wait; `pulse apns check` tries APNs again."
 log = logging.getLogger("pulse.apns")
 
 
@@ -76,7 +76,7 @@ async def serve(hub: HubAddress, told: Told, surfaces: tuple[str, ...] = SURFACE
     """Carry until the process is told to end.
 
     Raises:
-        NotRunningError: Pulse is not there.
+        NotRunningError: Pulse does not exist.
         NotPairedError: it does not take this gateway.
         BadApnsConfigError: the settings are wrong, or APNs says so.
         BadApnsKeyError: the key is of no use.
@@ -96,7 +96,7 @@ def say_trouble(why: str, fix: str = "") -> None:
 
 
 def _refused(why: str) -> BadApnsConfigError:
-    return BadApnsConfigError(f"{why}.", fix="Correct `[apns]` in the settings; what was to be sent waits until then.")
+    return BadApnsConfigError(f"{why}.", fix="Correct `[apns]` in the settings file; messages wait until then.")
 
 
 def _setting(told: Told, surface: str) -> Setting:

@@ -39,9 +39,9 @@ QUARANTINE_S = 3_600.0
 KNOWN_MAX = 20_000
 IMMEDIATE = 10
 OPEN_APP = "Open Pulse's app there once; it registers again."
-SETTINGS = "Correct `[apns]` in the settings; `pulse apns check` asks APNs again."
-CLOCK = "Set this machine's clock."
-SEE_NETWORK = "See that this machine reaches APNs: `pulse apns check`."
+SETTINGS = "Correct `[apns]` in the settings file; `pulse apns check` asks APNs again."
+CLOCK = "Correct this machine's clock."
+SEE_NETWORK = "Check that this machine can reach APNs: `pulse apns check`."
 V = TypeVar("V")
 
 
@@ -137,7 +137,7 @@ class Client:
         result = await self.pools[environment].send(headers, push.payload, **limits)
         match result:
             case Unsent(why=why):
-                why = why if why.startswith("APNs") else f"APNs takes nothing just now: {why}"
+                why = why if why.startswith("APNs") else f"APNs accepts nothing right now: {why}"
                 self._notice(why, SEE_NETWORK)
                 return RetryLater(why=why, fix=SEE_NETWORK)
             case Lost(why=why):

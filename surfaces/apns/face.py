@@ -129,7 +129,7 @@ def newest(cards: Sequence[WatchCard], now: datetime) -> WatchCard | None:
 def looks(face: Face, words: Phrases, *, privacy: Privacy, now: datetime) -> tuple[object, ...]:
     """Return what tells two faces apart, without their ages: two equal ones need no push between them.
 
-    That sessions are at work is shown, and worth no push; that one was verified, or needs somebody, is.
+    That sessions are working is shown, and worth no push; that one was verified, or needs somebody, is.
     """
     world, verified_at = face.world, None if face.world is None else face.world.verified_at
     still = None if world is None or not world.failed else replace(world, active=0, pending=0, verified_at=None)

@@ -43,7 +43,7 @@ def inspect(question: Question, config: Config, now: datetime) -> str:
     environment = config.environment if address.environment == "unknown" else address.environment
     host = server_of(config, environment).host
     shown = [_request(push, host, card.token) for push in pushes if push is not None]
-    return "\n\n".join(shown) if shown else "Nothing is sent: it has expired, or this surface shows nothing of it."
+    return "\n\n".join(shown) if shown else "Nothing is sent: it has expired, or this surface does not show it."
 
 
 def _face(card: CardDelivery, to: To, now: datetime) -> Push:

@@ -8,7 +8,7 @@ new, high confidence     the same, breaking through a focus (time-sensitive)
 auto-executed            in Mission Control, silently, and a Live Activity
 completed                a banner "Done: …", in the card's place
 failed                   an alert "Failed: …", in the card's place
-cost cap approaching     an alert "Today's budget is nearly spent"
+cost cap approaching     an alert "Today's budget is almost used up"
 paused                   a banner "Pulse is paused", with the reason
 several at once          one banner that lists them, with an answer for each
 what happened meanwhile  silently in the list

@@ -43,9 +43,9 @@ async def serve(hub: HubAddress, told: AppriseTold) -> None:
     """Serve until the process is told to end.
 
     Raises:
-        NotRunningError: Pulse is not there.
+        NotRunningError: Pulse does not exist.
         NotPairedError: it does not take this device.
-        BadAppriseConfigError: Apprise is not there, or does not know an address.
+        BadAppriseConfigError: Apprise does not exist, or does not know an address.
     """
     services = Services(told.urls)
 

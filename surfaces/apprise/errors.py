@@ -4,7 +4,7 @@ from hub.contract.errors import UserError
 
 
 class BadAppriseConfigError(UserError):
-    """Apprise is not there, or one of its addresses is none. The message says which, never the address itself."""
+    """Apprise does not exist, or one of its addresses is none. The message says which, never the address itself."""
 
     code = "bad-apprise-config"
 

@@ -15,7 +15,7 @@ from surfaces.apprise.settings import Config
 
 TEXT_CHARS_MAX = 2_000
 TOLD_MAX = 1_000
-TO_MEND = "See that its address is still good; `pulse apprise setup` takes others."
+TO_MEND = "Check that its address is still valid; `pulse apprise setup` takes others."
 
 
 class AnyServices(Protocol):

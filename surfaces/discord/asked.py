@@ -19,7 +19,7 @@ from surfaces.discord.vote_counter import No, VoteCounter
 Answers = dict[int, tuple[str, ...]]
 Wish = tuple[str, datetime]
 """The interaction's id, and when it came."""
-ALONE_ONLY = "Here a vote decides, so nobody can answer a question alone. Answer it on another device."
+ALONE_ONLY = "Votes decide here, so questions cannot be answered. Answer it on another device."
 
 
 class Asked:

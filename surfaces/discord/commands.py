@@ -22,8 +22,8 @@ from surfaces.discord.wire import embeds
 
 QUESTION_CHARS_MAX = 1_000
 CARD_UNITS, PLACE_UNITS, SAID_UNITS = 140, 40, 600
-OWNER_ONLY = "That loosens something, so only the owner of this Pulse may do it: nothing was done."
-OWNERS_TASKS = "The tasks are those of the owner of this Pulse, so only they keep one: nothing was done."
+OWNER_ONLY = "Only the owner of this Pulse can loosen a restriction. Nothing was done."
+OWNERS_TASKS = "Only the owner of this Pulse can add tasks. Nothing was done."
 UNDO_S = 840.0
 """How long the button works: an interaction's token lasts 15 minutes, less one to spare."""
 Say = Callable[[], Awaitable[str | CrossPollStatus | TaskView]]
@@ -38,7 +38,7 @@ class Commands:
 
     def register(self, bot: Bot) -> None:
         """Add the group to the bot's tree, for the one server."""
-        group = app_commands.Group(name="pulse", description="Look at Pulse and steer it", guild_only=True)
+        group = app_commands.Group(name="pulse", description="See and control Pulse", guild_only=True)
         for made in (self._status, self._pause, self._resume, self._kill, self._ask, self._task, self._cards):
             group.add_command(made())
         bot.tree.add_command(group, guild=discord.Object(id=int(self._config.guild_id)))
@@ -66,8 +66,8 @@ class Commands:
         return status
 
     def _pause(self) -> app_commands.Command[app_commands.Group, ..., None]:
-        @app_commands.command(name="pause", description="Stop Pulse from acting by itself")
-        @app_commands.describe(reason="Why; everybody sees it")
+        @app_commands.command(name="pause", description="Pause Pulse")
+        @app_commands.describe(reason="Why; everyone sees it")
         async def pause(interaction: discord.Interaction, reason: app_commands.Range[str, 0, 400] = "") -> None:
             told = reason or f"paused on Discord by {interaction.user.name}"
             await self._answer(interaction, lambda: self._hub.pause(told))
@@ -75,7 +75,7 @@ class Commands:
         return pause
 
     def _resume(self) -> app_commands.Command[app_commands.Group, ..., None]:
-        @app_commands.command(name="resume", description="Let Pulse act by itself again")
+        @app_commands.command(name="resume", description="Resume Pulse after a pause")
         async def resume(interaction: discord.Interaction) -> None:
             await self._answer(interaction, self._hub.resume, owner=OWNER_ONLY)
 
@@ -89,7 +89,7 @@ class Commands:
         return kill
 
     def _ask(self) -> app_commands.Command[app_commands.Group, ..., None]:
-        @app_commands.command(name="ask", description="Ask everybody who may vote a question, as a card")
+        @app_commands.command(name="ask", description="Ask everyone who may vote, as a card")
         @app_commands.describe(question="What is to be approved or dismissed")
         async def ask(
             interaction: discord.Interaction, question: app_commands.Range[str, 1, QUESTION_CHARS_MAX]
@@ -99,7 +99,7 @@ class Commands:
         return ask
 
     def _task(self) -> app_commands.Command[app_commands.Group, ..., None]:
-        @app_commands.command(name="task", description="Keep a task; with a moment at its end you are reminded")
+        @app_commands.command(name="task", description="Add a task; end it with a time to be reminded")
         @app_commands.describe(sentence="Such as: call the bank tomorrow at 10")
         async def task(
             interaction: discord.Interaction, sentence: app_commands.Range[str, 1, TASK_TITLE_CHARS_MAX]
@@ -140,7 +140,7 @@ class Commands:
 
     async def _killed(self) -> str:
         await self._hub.kill()
-        return "Stopped: every run is ended and nothing starts any more. `pulse resume --emergency` ends that."
+        return "Stopped: every run has ended and nothing starts. `pulse resume --emergency` lifts it."
 
     async def _asked(self, interaction: discord.Interaction, question: str) -> str:
         reply = await self._hub.ask(question, f"dsc-{interaction.id}")

@@ -23,7 +23,7 @@ Sleep = Callable[[float], Awaitable[None]]
 
 
 class NoServerError(UserError):
-    """It is not clear in which server the bot is to post. Let it into one, or name it with `--guild`."""
+    """It is unclear which server the bot should post in. Add it to one, or name it with `--guild`."""
 
     code = "no-discord-server"
 
@@ -74,7 +74,7 @@ async def _server(bot: Bot, wanted: str, say: Say, sleep: Sleep) -> discord.Guil
             names = ", ".join(f"{one.name} ({one.id})" for one in fitting)
             raise NoServerError(f"The bot is in several servers: {names}.", fix="Name one: --guild ID.")
         if attempt == 0 and bot.application_id is not None:
-            say("Open this link and let the bot into your server; this goes on by itself then:")
+            say("Open this link and add the bot to your server; the set-up then continues by itself:")
             say(invite(bot.application_id, Config(), channels_missing=True))
         await sleep(POLL_S)
-    raise NoServerError("The bot was let into no server.", fix="Open the link above, then run this again.")
+    raise NoServerError("The bot was not added to a server.", fix="Open the link above, then run this again.")

@@ -4,6 +4,6 @@ from hub.contract.errors import UserError
 
 
 class DiscordTokenError(UserError):
-    """Discord does not take the bot's token (any more)."""
+    """Discord does not accept the bot's token."""
 
     code = "discord-token"

@@ -24,7 +24,7 @@ class Done(Value):
 
 
 class NoChannel(Value):
-    """The channel is not there."""
+    """The channel does not exist."""
 
 
 Consequence = RetryLater | Misconfigured | Gone | Undeliverable | Done | NoChannel
@@ -90,4 +90,4 @@ def goes_on(meant: Consequence, step: Step) -> bool:
 
 
 def _later(error: Exception, after_s: float) -> RetryLater:
-    return RetryLater(why=f"Discord does not take it ({type(error).__name__}: {error})", after_s=after_s)
+    return RetryLater(why=f"Discord does not accept it ({type(error).__name__}: {error})", after_s=after_s)

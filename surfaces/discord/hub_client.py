@@ -31,7 +31,7 @@ class HubClient:
         """Return a card as it is; None when the hub does not know it.
 
         Raises:
-            PulseError: the hub is not there, or refused.
+            PulseError: the hub does not exist, or refused.
         """
         try:
             return await self._ask("GET", f"/predictions/{card_id}", Prediction)
@@ -96,5 +96,5 @@ class HubClient:
 def in_words(error: PulseError) -> str:
     """Say to a person on Discord why the hub did not do it."""
     if isinstance(error, NotRunningError):
-        return "Pulse is not reachable just now. Try again in a moment."
+        return "Pulse is not reachable right now. Try again in a moment."
     return plain(f"{error.detail} {error.fix}", CONTENT_CHARS_MAX)

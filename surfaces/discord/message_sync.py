@@ -290,9 +290,9 @@ class MessageSync:
             case Misconfigured():
                 self.on_refused()
             case Undeliverable(why=why):
-                self._report(f"Discord will never take this message ({key}): {why}")
+                self._report(f"Discord will never accept this message ({key}): {why}")
                 self._card_messages.done(key)
-                self._receipts.refused(key, f"Discord does not take it: {why}", meant.fix)
+                self._receipts.refused(key, f"Discord does not accept it: {why}", meant.fix)
             case RetryLater():
                 self._pause(key, meant)
         return goes_on(meant, step)
@@ -303,7 +303,7 @@ class MessageSync:
         wait_s = max(again_after_s(tries), later.after_s)
         self._not_before_s[key] = now_s + wait_s
         if tries == 0:
-            self._report(f"Discord did not take something ({later.why}); it is tried again.")
+            self._report(f"Discord did not accept something ({later.why}); it is tried again.")
         if now_s - self._failing_since_s.setdefault(key, now_s) + wait_s >= AWAY_S:
             self._stuck[key] = later
             self._receipts.still_trying(key, later.why, later.fix)
@@ -335,9 +335,9 @@ class MessageSync:
                 await message.remove_reaction(removal.emoji, discord.Object(id=int(removal.user_id)))
             except discord.Forbidden:
                 self._ballots.may_remove = False
-                self._report("The bot may not remove reactions here; votes of strangers stay, and do not count.")
+                self._report("The bot may not remove reactions here; strangers' votes stay, but do not count.")
             except FAILURES as error:
-                self._report(f"A reaction was not removed ({type(error).__name__}); it does not count all the same.")
+                self._report(f"A reaction was not removed ({type(error).__name__}); it does not count anyway.")
         self._ballots.removals.clear()
 
 

@@ -9,12 +9,12 @@ REASONS = {
     "send_messages": "post cards",
     "embed_links": "show cards as embeds",
     "attach_files": "attach outputs that are too long for an embed",
-    "read_message_history": "find its own cards again after a restart, and read votes that were cast meanwhile",
-    "add_reactions": "put the reactions to vote with below a card",
+    "read_message_history": "find its own cards after a restart, and read votes cast in the meantime",
+    "add_reactions": "add the reactions for voting below a card",
     "create_public_threads": "open a thread for a running execution",
     "send_messages_in_threads": "write its progress there",
-    "manage_messages": "take away votes of people who have none, and older votes of those who changed their mind",
-    "manage_channels": "make the channels that are not there yet",
+    "manage_messages": "remove votes of people who may not vote, and old votes of those who changed their mind",
+    "manage_channels": "create missing channels",
 }
 ALWAYS = ("view_channel", "send_messages", "embed_links", "attach_files", "read_message_history", "add_reactions")
 TO_POST = frozenset({"view_channel", "send_messages", "embed_links"})

@@ -33,18 +33,18 @@ from surfaces.discord.together import ItemPressed, Together, may_approve, read_i
 from surfaces.discord.vote_counter import No, VoteCounter
 from surfaces.discord.wire import embeds, files, mentions, view
 
-SETTLED = "This card cannot be answered any more: it was settled, or its text has changed. Look at its newest message."
-OWN_MESSAGE = "It has a message of its own now, below: with all its details, and where a vote decides, with the votes."
+SETTLED = "This card can no longer be answered: it was settled, or its text has changed. See its newest message."
+OWN_MESSAGE = "It now has its own message below, with all its details and any votes."
 VOTED = "That is your vote."
 STRANGER = (
-    "Only people named in the settings of this Pulse may answer here, and you are not among them, so nothing was done. "
-    "If you should be, ask its owner to add you to `[discord] voters`."
+    "Only people named in this Pulse's settings may answer here, and you are not one of them, so nothing was done. "
+    "To be added, ask its owner to put you in `[discord] voters`."
 )
 NOT_YOURS = (
-    "Others decide about this one: the settings of this Pulse give you no vote on it, so nothing was counted. "
-    "Its owner can change that under `[discord] policies`."
+    "You have no vote on this one, so nothing was counted. "
+    "The owner of this Pulse can change that under `[discord] policies`."
 )
-FULL = "So many people have voted by button that no more can be kept. Use the reaction below the card instead."
+FULL = "Too many people have voted by button. Use the reaction below the card instead."
 
 
 class Pressing:
@@ -215,7 +215,7 @@ class Pressing:
     async def _details(self, interaction: discord.Interaction, pressed: Pressed) -> None:
         card = self._card_messages.card(pressed.card_id)
         if card is None:
-            await refuse(interaction, f"`pulse why {pressed.card_id}` tells everything about this card.")
+            await refuse(interaction, f"`pulse why {pressed.card_id}` shows everything about this card.")
             return
         rendered = render_details(card)
         await interaction.response.send_message(
@@ -232,7 +232,7 @@ class Pressing:
             await refuse(interaction, SETTLED)
         elif not self._ballots.alone(card, person.id):
             await refuse(
-                interaction, SAY.fill("Here a vote decides, so nobody can change the text alone. {=Reject} it instead.")
+                interaction, SAY.fill("Votes decide here, so the text cannot be changed. {=Reject} it instead.")
             )
         else:
             await interaction.response.send_modal(_form(interaction, card))
@@ -242,7 +242,7 @@ class Pressing:
         if card is None or card.phase != "open" or short(card.prediction.card_hash) != pressed.hash:
             await refuse(interaction, SETTLED)
         elif not text.strip():
-            await refuse(interaction, "There is nothing to run in an empty text. The card is as it was.")
+            await refuse(interaction, "The text is empty, so there is nothing to run. The card is unchanged.")
         else:
             await self._decided(interaction, "edit", card, person, text[:PROMPT_CHARS_MAX])
 
@@ -275,7 +275,7 @@ class Pressing:
         if isinstance(wish, No):
             await refuse(interaction, wish.text)
         elif wish is not None and not self._hand_in(wish):
-            await refuse(interaction, "Pulse is not reachable just now, so nothing was sent. Try again in a moment.")
+            await refuse(interaction, "Pulse is not reachable right now, so nothing was sent. Try again in a moment.")
         else:
             await interaction.response.defer()
 
@@ -311,10 +311,10 @@ class Pressing:
         await interaction.response.defer(ephemeral=True, thinking=True)
         try:
             told = await self._hub.told(pressed.card_id)
-            said = "Pulse does not know this work any more."
+            said = "Pulse no longer knows this work."
             if told is not None:
                 proposed = await self._hub.propose(told.prompt)
-                said = plain(proposed.message or "It is proposed again.", CONTENT_CHARS_MAX)
+                said = plain(proposed.message or "It is suggested again.", CONTENT_CHARS_MAX)
         except PulseError as error:
             said = in_words(error)
         await interaction.followup.send(said, ephemeral=True, allowed_mentions=discord.AllowedMentions.none())

@@ -138,7 +138,7 @@ def render_status(status: CrossPollStatus | None, *, connected: bool) -> Rendere
     """Draw the one status message, which is edited in place."""
     footer = Footer(text="Pulse status")
     if status is None or not connected:
-        text = "Pulse is not reachable just now. What is shown above may be old; votes are kept."
+        text = "Pulse is not reachable right now. The above may be out of date; votes are kept."
         return Rendered(embeds=(Embed(title="🔌 Not connected", description=text, color=GREY, footer=footer),))
     spent = (
         ("hour", status.cost_this_hour, status.cost_cap_per_hour),
@@ -175,7 +175,7 @@ def render_note(note: Note, config: Config) -> Rendered:
 
 def render_unknown(card_id: str) -> Rendered:
     """Draw a message whose card the hub does not know any more."""
-    text = "Pulse does not know this any more. Nothing can be answered here."
+    text = "Pulse no longer knows this one. Nothing can be answered here."
     footer = Footer(text=plain(f"pulse why {card_id}", FOOTER_UNITS))
     return Rendered(embeds=(Embed(title="⌛ Gone", description=text, color=GREY, footer=footer),))
 
@@ -210,7 +210,7 @@ def _fields(
     prediction = card.prediction
     sure = sure_of(prediction)
     bar = "" if sure is None else _bar(share_sure(prediction), SAY.written(sure))
-    found = [Field(name="How sure", value=bar, inline=True)] if bar else []
+    found = [Field(name="Confidence", value=bar, inline=True)] if bar else []
     if prediction.permission is not None and not card.is_hidden and not prediction.asked:
         found += _about_permission(prediction.permission)
     if prediction.risk is not Risk.LOW:
@@ -254,7 +254,7 @@ def _about_permission(permission: Permission) -> list[Field]:
 def _runs(runs: PlannedRun, units: int) -> str:
     """What would run as one line; one that is cut says so."""
     text = one_line(runs.line, units)
-    return f"{text}\n*Cut: Details has all of it.*" if is_cut(runs.line, units) else text
+    return f"{text}\n*Shortened: Details shows everything.*" if is_cut(runs.line, units) else text
 
 
 def _plan(runs: PlannedRun | None) -> str:
@@ -262,7 +262,7 @@ def _plan(runs: PlannedRun | None) -> str:
         return ""
     files = "\n".join(f"{file.path} {file.sha256[:12]}" for file in runs.defined_by)
     held = f"Containment: {runs.containment}" if runs.containment else ""
-    doubt = f"Always asks, because not every file it depends on is known: {runs.unclear}" if runs.unclear else ""
+    doubt = f"Always asks, because some of the files it depends on are unknown: {runs.unclear}" if runs.unclear else ""
     lines = (runs.line, runs.folder, runs.script, ", ".join(runs.environment), held, doubt, files)
     return "\n".join(filter(None, lines))
 
@@ -284,7 +284,7 @@ def _ending(card: ChatCard) -> str:
             words.append(one_line(settled.reason, 2 * NOTE_UNITS))
         words += filter(None, (follows_said(prediction, SAY),))
     elif card.autonomous:
-        words.append("It was safe enough to run by itself.")
+        words.append("It was safe enough for autopilot.")
     return "\n".join(words)
 
 

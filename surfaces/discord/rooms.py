@@ -11,7 +11,7 @@ MAKE_CHANNEL = "`pulse discord setup` makes it."
 
 
 class Rooms:
-    """Where messages go. `ids` lacks a place whose channel is not there; its messages wait.
+    """Where messages go. `ids` lacks a place whose channel does not exist; its messages wait.
 
     `barred` is why no card is seen there, and what helps; `limits` is what else does not work. Empty for nothing.
     """
@@ -31,7 +31,7 @@ class Rooms:
             self.barred = (f"The bot is in no Discord server {self._config.guild_id}", INVITE)
             return before != self.ids
         if guild.unavailable:
-            self.barred = ("Discord says that the server is not available just now", "")
+            self.barred = ("Discord says the server is not available right now", "")
             return before != self.ids
         named: tuple[tuple[Place, str], ...] = (
             ("bridge", self._config.bridge),

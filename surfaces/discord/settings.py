@@ -118,11 +118,11 @@ def mistakes(config: Config) -> Iterator[Mistake]:
     if len(set(names)) < len(names) or len(set(ids)) < len(ids):
         yield "voters", "two of them have the same name or id; name each person once."
     if config.owner and config.owner not in names:
-        yield "owner", f"{config.owner!r} is none of the voters; add them to `voters` with their id."
+        yield "owner", f"{config.owner!r} is not a voter; add them to `voters` with their id."
     if len(set(config.emoji.all())) < len(config.emoji.all()):
         yield "emoji", "two answers have the same emoji; give each its own."
     if config.mentions and not config.owner:
-        yield "mentions", "it needs `owner = NAME`: whose mentions are to be seen."
+        yield "mentions", "it needs `owner = NAME`, to know whose mentions to watch."
     yield from _policy_mistakes(config, "policy", config.policy)
     for name, policy in config.policies.items():
         yield from _policy_mistakes(config, f"policies.{name}", policy)
@@ -141,7 +141,7 @@ def _policy_mistakes(config: Config, where: str, policy: Policy) -> Iterator[Mis
         yield where, "nobody may vote; name `voters` or `roles`."
     most = total_weight(config, policy)
     if policy.kind == "quorum" and most is not None and policy.needed > most:
-        yield f"{where}.needed", f"{policy.needed:g} is more than all voters weigh together ({most:g})."
+        yield f"{where}.needed", f"{policy.needed:g} is more than all votes together ({most:g})."
 
 
 def total_weight(config: Config, policy: Policy) -> float | None:

@@ -70,15 +70,15 @@ async def _channels(guild: discord.Guild, config: Config, say: Say) -> tuple[lis
     for name in dict.fromkeys(filter(None, (config.bridge, config.status, config.log))):
         channel = find_channel(there, name)
         if channel is not None:
-            say(f"#{channel.name} is there.")
+            say(f"#{channel.name} exists.")
             found.append(channel)
             continue
         try:
             made = await guild.create_text_channel(name.removeprefix("#"), topic="Suggestions by Pulse")
         except discord.Forbidden:
-            unmade.append(f"#{name} is not there, and the bot may not make it: make it, or give it Manage Channels.")
+            unmade.append(f"#{name} does not exist, and the bot may not create it: add it, or grant Manage Channels.")
         else:
-            say(f"#{made.name} is made.")
+            say(f"#{made.name} was created.")
             found.append(made)
     return found, unmade
 
@@ -96,15 +96,15 @@ async def _commands(bot: Bot, config: Config, say: Say) -> None:
     except discord.Forbidden:
         say("The commands could not be added: invite the bot again with the link above; it asks for them.")
     else:
-        say("The /pulse commands are added." if told else "The /pulse commands are there.")
+        say("The /pulse commands are added." if told else "The /pulse commands exist.")
 
 
 async def _test_card(channel: discord.TextChannel, config: Config, say: Say) -> bool:
     card = Embed(
         title="🔮 This is how a suggestion looks",
-        description="Nothing runs from here. Real ones can be answered with the reactions or the buttons below them.",
+        description="This one runs nothing. Answer real ones with the reactions or buttons below them.",
         color=0x5865F2,
-        fields=(Field(name="How sure", value="▰▰▰▰▰▰▰▱▱▱ 7 of 10 yes", inline=True),),
+        fields=(Field(name="Confidence", value="▰▰▰▰▰▰▰▱▱▱ 7 of 10 approved", inline=True),),
         footer=Footer(text="Pulse set-up"),
     )
     dead = view((Button(label=SAY.title("approve"), custom_id="pulse:test", style="success", disabled=True),))
@@ -118,10 +118,10 @@ async def _test_card(channel: discord.TextChannel, config: Config, say: Say) -> 
         for emoji in config.emoji.all():
             await sent.add_reaction(emoji)
     except discord.Forbidden as error:
-        say(f"The test card was not posted as it should be: {error.text or 'not allowed'}.")
+        say(f"The test card could not be posted: {error.text or 'not allowed'}.")
         return False
     except discord.HTTPException as error:
-        say(f"Discord did not take the test card: {error.text or error.status}. Is every emoji one of this server's?")
+        say(f"Discord did not accept the test card: {error.text or error.status}. Is every emoji one of this server's?")
         return False
     say(f"A test card is in #{channel.name}.")
     return True

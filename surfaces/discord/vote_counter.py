@@ -152,13 +152,13 @@ class VoteCounter:
         """Answer with one person's word alone: an edit, an undo, a stop, less of this."""
         verb = Verb(action)
         if not may_vote_somewhere(self._config, person):
-            return No(text="Only people who may vote can do that, and you are not among them: nothing was done.")
+            return No(text="Only people who may vote can do that, and you are not one of them. Nothing was done.")
         if verb in ALONE and not self._ballots.alone(card, person.id):
-            return No(text="Here a vote decides, so nobody can do that alone.")
+            return No(text="Votes decide here, so nobody can do that alone.")
         if verb not in card.verbs or not card.token:
-            return No(text=f"That is not possible any more. `pulse why {card.id}` shows what became of it.")
+            return No(text=f"That is no longer possible. See `pulse why {card.id}`.")
         if not self.link_up:
-            return No(text="Pulse is not reachable just now, so nothing was sent. Try again in a moment.")
+            return No(text="Pulse is not reachable right now, so nothing was sent. Try again in a moment.")
         decision = self._decision(card, verb, f"dsc-{wish_id}-{verb}", now)
         decision = replace(decision, by=called(self._config, person), human_input=HumanInput.TAP, prompt=prompt)
         self._sent[decision.decision_id] = Sent(card_id=card.id, key=card.key, delivery_id=card.delivery_id, at=now)

@@ -5,7 +5,7 @@ it, so that ❌ added to ✅ is a no, from whichever side it is seen. Who weighs
 
 A quorum approves when the approvals weigh `needed` or more *and* ATTENTION's aggregation agrees: more than half of the
 votes, and a mean above 0.6, where an approval is 1, a snooze 0.5 and a no 0. A no or a snooze of that weight wins if
-nothing weighs more. The owner's no is a veto. At the deadline, or when everybody has voted, those who voted decide if
+nothing weighs more. The owner's no is a veto. At the deadline, or when everyone has voted, those who voted decide if
 they weigh `needed` together; without a clear majority the tie rule speaks. Where nobody voted, nothing is answered.
 """
 
@@ -163,7 +163,7 @@ def _quorum(poll: Poll, standing: Tally, owner_id: str, now: datetime) -> Outcom
     everybody = poll.total is not None and turnout >= poll.total
     if turnout < needed or not (everybody or now >= poll.deadline_at):
         return None
-    why = "everybody has voted" if everybody else "the time to vote is over"
+    why = "everyone has voted" if everybody else "voting has closed"
     return _closing(poll, standing, owner.choice if owner else None, why)
 
 
@@ -221,7 +221,7 @@ def _note(poll: Poll, standing: Tally, now: datetime) -> str:
         return "The first vote decides."
     most = max(standing.weights.values())
     may_vote = f" ({poll.total:g} may vote)" if poll.total is not None else ""
-    closed = " The time to vote is over." if now >= poll.deadline_at else ""
+    closed = " Voting has closed." if now >= poll.deadline_at else ""
     return f"{most:g} of {policy.needed:g} votes needed{may_vote}.{closed}"
 
 

@@ -10,6 +10,6 @@ class BadHomeAssistantConfigError(UserError):
 
 
 class HomeAssistantTokenError(UserError):
-    """Home Assistant does not take the token. Make a new one there, then run `pulse homeassistant setup` again."""
+    """Home Assistant does not accept the token. Create a new one there, then run `pulse homeassistant setup` again."""
 
     code = "homeassistant-token"

@@ -38,9 +38,9 @@ def mistakes(config: Config) -> Iterator[Mistake]:
     if config == Config():
         return
     if not config.url:
-        yield "url", "where Home Assistant is, is missing: write it as http://homeassistant.local:8123."
+        yield "url", "the address of Home Assistant is missing: write it as http://homeassistant.local:8123."
     if config.satellite and not config.person:
-        yield "person", "is needed with `satellite`: nobody is asked aloud in an empty house."
+        yield "person", "is needed with `satellite`, so that nobody is asked aloud in an empty house."
     if config.broker_user and not config.broker:
         yield "broker", "is missing: write Home Assistant's own broker as mqtt://HOST:1883."
 

@@ -35,8 +35,8 @@ RETRY_S = 2.0
 NO_SERVICE = frozenset({"not_found", "service_not_found"})
 ENTITIES = "entities"
 PICK_PHONE = "`pulse homeassistant setup` picks the phone again."
-SEE_HOME = "See that Home Assistant runs and can be reached from here."
-SEE_BROKER = "See that it runs; `pulse homeassistant setup` takes its address, user and password again."
+SEE_HOME = "Check that Home Assistant is running and reachable from here."
+SEE_BROKER = "Check that it is running; `pulse homeassistant setup` asks for its address, user and password again."
 log = logging.getLogger("pulse.homeassistant")
 
 
@@ -204,7 +204,7 @@ def outcome_of(said: Answered) -> Outcome:
     if said.code == AWAY.code:
         return RetryLater(why="Home Assistant does not answer", fix=SEE_HOME, after_s=RETRY_S)
     if said.code in NO_SERVICE:
-        return Misconfigured(why="Home Assistant knows no such phone", fix=PICK_PHONE)
+        return Misconfigured(why="Home Assistant does not know this phone", fix=PICK_PHONE)
     if said.code == "timeout":
         return Doubtful(why="Home Assistant did not say")
     return Undeliverable(why=f"Home Assistant refused: {said.code}"[:100])

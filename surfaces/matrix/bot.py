@@ -41,7 +41,7 @@ OFFERED_MAX = 6
 OLD_MS = 600_000
 HEARD = ("m.reaction", "m.room.message")
 INVITE = "Invite the bot there again and let it write, or make another room: `pulse matrix setup`."
-RENEW = "Make a new access token, then: `pulse matrix setup`."
+RENEW = "Create a new access token, then: `pulse matrix setup`."
 API = "/_matrix/client/v3"
 
 
@@ -276,7 +276,7 @@ def outcome_of(refused: MatrixRefusal) -> Outcome:
     match refused.code:
         case "M_UNKNOWN_TOKEN" | "M_MISSING_TOKEN" | "M_USER_DEACTIVATED":
             return Misconfigured(
-                why="The Matrix server does not take the bot's access token", fix=RENEW, stops_all=True
+                why="The Matrix server does not accept the bot's access token", fix=RENEW, stops_all=True
             )
         case "M_TOO_LARGE":
             return TooLarge()
@@ -290,7 +290,7 @@ def outcome_of(refused: MatrixRefusal) -> Outcome:
         case code if refused.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             return RetryLater(why=f"The Matrix server says: {code}", after_s=refused.after_s)
         case code:
-            return Undeliverable(why=f"The Matrix server does not take it ({code})")
+            return Undeliverable(why=f"The Matrix server does not accept it ({code})")
 
 
 def read_event(event: Mapping[str, Any], room_id: str) -> ChatHeard | None:

@@ -20,7 +20,7 @@ class BadMatrixConfigError(UserError):
 
 
 class MatrixTokenError(UserError):
-    """The Matrix server does not take the bot's access token (any more)."""
+    """The Matrix server does not accept the bot's access token."""
 
     code = "matrix-token"
 

@@ -41,7 +41,7 @@ def told_by(said: Mapping[str, str]) -> NtfyTold:
     config = NTFY.read(said.get("PULSE_NTFY_CONFIG", ""), BadNtfyConfigError)
     topic, reply_topic = said.get(TOPIC, ""), said.get(REPLY_TOPIC, "")
     if topic == reply_topic or not all(re.fullmatch(TOPIC_PATTERN, one) for one in (topic, reply_topic)):
-        raise BadNtfyConfigError("Pulse has no two topics that nobody can guess.", fix="Run `pulse ntfy setup`.")
+        raise BadNtfyConfigError("Pulse does not have two secret topics.", fix="Run `pulse ntfy setup`.")
     folder = Path(said["PULSE_NTFY_STATE"])
     return NtfyTold(config=config, topic=topic, reply_topic=reply_topic, token=said.get(TOKEN, ""), folder=folder)
 
@@ -70,7 +70,7 @@ async def serve(hub: HubAddress, told: NtfyTold) -> None:
     """Serve until the process is told to end.
 
     Raises:
-        NotRunningError: Pulse is not there.
+        NotRunningError: Pulse does not exist.
         NotPairedError: it does not take this device.
     """
 

@@ -32,8 +32,8 @@ REPLIES_PER_MINUTE_MAX = 120
 """More than a person presses; of a flood the rest is let go."""
 MINUTE_S = 60.0
 RETRY = RetryPolicy(base_s=1.0, cap_s=15.0, spread=0.5)
-RENEW = "Its token may have ended: `pulse ntfy setup` takes a new one."
-SEE_SERVER = "See that the server runs and can be reached from here; `pulse ntfy setup` takes another."
+RENEW = "Its token may have expired: `pulse ntfy setup` asks for a new one."
+SEE_SERVER = "Check that the server is running and reachable from here; `pulse ntfy setup` can change it."
 
 
 class NtfyRefusal(Exception):  # noqa: N818  the server's own no
@@ -141,7 +141,7 @@ class Ntfy:
             except ValueError:  # a line that is too long: asked for again, it would come again
                 since, why = "", "said more than an answer has room for"
             except NtfyRefusal as refused:
-                why, fix = f"does not let us read the reply topic (status {refused.status})", RENEW
+                why, fix = f"does not allow reading the reply topic (status {refused.status})", RENEW
             except (TimeoutError, aiohttp.ClientError, OSError) as error:
                 why = f"does not answer ({type(error).__name__})"
             state(f"The ntfy server {why}", fix)
@@ -197,11 +197,11 @@ def outcome_of(status: int, retry_after: str, *, clears: bool) -> Outcome:
     if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
         return Accepted()
     if clears and status in {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}:
-        return Accepted(detail="an older server keeps what is over")
+        return Accepted(detail="an older server cannot delete old messages")
     if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         return TooLarge()
     if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-        return Misconfigured(why=f"The ntfy server does not let us write to the topic (status {status})", fix=RENEW)
+        return Misconfigured(why=f"The ntfy server does not allow writing to the topic (status {status})", fix=RENEW)
     if status == HTTPStatus.TOO_MANY_REQUESTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         after_s = float(retry_after) if retry_after.isdecimal() else 0.0
         return RetryLater(why=f"The ntfy server said {status}", after_s=after_s)

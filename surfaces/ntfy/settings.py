@@ -35,7 +35,7 @@ def mistakes(config: Config) -> Iterator[Mistake]:
     """Say which server is none."""
     is_plain = config.server.startswith("http://") and not config.server.startswith(LOOPBACK)
     if is_plain:
-        yield "server", "is not encrypted: whoever is on the way could answer in your name. Write it as https://HOST."
+        yield "server", "is not encrypted: anyone in between could answer in your name. Write it as https://HOST."
     if not config.server and config != Config():
         yield "server", "is missing: write it as https://ntfy.sh, or your own."
 

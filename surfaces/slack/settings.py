@@ -22,7 +22,7 @@ class BadSlackConfigError(UserError):
 
 
 class SlackTokenError(UserError):
-    """Slack does not take one of the app's two tokens (any more)."""
+    """Slack does not accept one of the app's two tokens."""
 
     code = "slack-token"
 

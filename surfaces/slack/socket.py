@@ -86,7 +86,7 @@ class SocketMode:
         """
         found = await self._web.tried("apps.connections.open", self._app_token, {})
         if isinstance(found, Misconfigured):
-            raise SlackTokenError(f"{found.why}.", fix="Make a new app-level token, then: `pulse slack setup`.")
+            raise SlackTokenError(f"{found.why}.", fix="Create a new app-level token, then: `pulse slack setup`.")
         if isinstance(found, dict):
             address = str(found.get("url", ""))
             return address if address.startswith(self._scheme) else RetryLater(why="Slack names no address")

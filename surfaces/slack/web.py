@@ -29,7 +29,7 @@ BAD_TOKEN = frozenset(
 NO_SCOPE = frozenset({"missing_scope", "no_permission", "access_denied", "ekm_access_denied"})
 NOT_THERE = frozenset({"message_not_found", "cant_update_message", "edit_window_closed"})
 BARRED = frozenset({"channel_not_found", "is_archived", "not_in_channel", "restricted_action", "user_disabled"})
-PAIR_AGAIN = "See that the app is still installed in your workspace, then: `pulse slack setup`."
+PAIR_AGAIN = "Check that the app is still installed in your workspace, then: `pulse slack setup`."
 NEW_TOKENS = "Install the app again in Slack and take its tokens: `pulse slack setup`."
 NEW_SCOPES = "Give the app what docs/howto/slack.md lists, install it again, then: `pulse slack setup`."
 TOO_LONG = frozenset({"msg_too_long", "msg_blocks_too_long"})
@@ -87,7 +87,9 @@ def outcome_of(refused: SlackRefusal) -> Outcome:
     """Say what a refusal means."""
     match refused.code:
         case code if code in BAD_TOKEN:
-            return Misconfigured(why=f"Slack does not take a token of the app ({code})", fix=NEW_TOKENS, stops_all=True)
+            return Misconfigured(
+                why=f"Slack does not accept a token of the app ({code})", fix=NEW_TOKENS, stops_all=True
+            )
         case code if code in NO_SCOPE:
             why = f"Slack does not let the app do that ({code})"
             return Misconfigured(why=why, fix=NEW_SCOPES, stops_all=True, lacks_permission=True)
@@ -103,7 +105,7 @@ def outcome_of(refused: SlackRefusal) -> Outcome:
             pause = "asks for a pause" if code == "ratelimited" else f"says: {code}"
             return RetryLater(why=f"Slack {pause}", after_s=refused.after_s)
         case code:
-            return Undeliverable(why=f"Slack does not take it ({code})")
+            return Undeliverable(why=f"Slack does not accept it ({code})")
 
 
 def _pause_s(text: str) -> float:

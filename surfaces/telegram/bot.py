@@ -173,11 +173,11 @@ def outcome_of(status: int, why: str, after_s: float) -> Outcome:
     if "message to edit not found" in reason or "message_id_invalid" in reason or "can't be edited" in reason:
         return Gone()
     if status in BAD_TOKEN:
-        return Misconfigured(why="Telegram does not take the bot's token", fix=RENEW, stops_all=True)
+        return Misconfigured(why="Telegram does not accept the bot's token", fix=RENEW, stops_all=True)
     if status == HTTPStatus.FORBIDDEN or any(one in reason for one in NO_CHAT):
         return RetryLater(why=f"The bot may not write to you in Telegram: {why}", fix=OPEN_CHAT, after_s=BLOCKED_S)
     if status == HTTPStatus.BAD_REQUEST:
-        return TooLarge() if "too long" in reason else Undeliverable(why=f"Telegram does not take it: {why}")
+        return TooLarge() if "too long" in reason else Undeliverable(why=f"Telegram does not accept it: {why}")
     return RetryLater(why=f"Telegram says: {why or status}", after_s=after_s)
 
 

@@ -21,7 +21,7 @@ class BadTelegramConfigError(UserError):
 
 
 class TelegramTokenError(UserError):
-    """Telegram does not take the bot's token (any more)."""
+    """Telegram does not accept the bot's token."""
 
     code = "telegram-token"
 

@@ -150,7 +150,7 @@ class Watch:
     def _send(self, decision: Decision) -> None:
         again = not self._handed_in.add(decision.decision_id)
         if not self._link.send_decision(decision, again=again):
-            self._view = hear_link(self._view, "lost", "your answer is handed in when it is back")
+            self._view = hear_link(self._view, "lost", "your answer is sent when it is back")
 
     def _report(self, report: Report) -> None:
         """Send a receipt, once for each state."""
@@ -213,7 +213,7 @@ async def watch(hub: HubAddress, name: str) -> None:
     """Pair, connect, and show until a person leaves.
 
     Raises:
-        NotRunningError: Pulse is not there.
+        NotRunningError: Pulse does not exist.
         NotPairedError: it does not take this device.
     """
     address = DeviceAddress(surface=SURFACE, device=free_name(hub, name))
@@ -247,7 +247,7 @@ class DevicesSeen(msgspec.Struct):
 def free_name(hub: HubAddress, wanted: str) -> str:
     """Return the name, or with a number where a terminal of that name is watching already."""
     if not is_segment(wanted):
-        raise NotPairedError(f"{wanted!r} cannot be a device's name.", fix="Use letters, digits, _ and - only.")
+        raise NotPairedError(f"{wanted!r} is not a valid device name.", fix="Use letters, digits, _ and - only.")
     document = ask_hub(hub, "GET", "/api/v1/devices")
     devices = msgspec.json.decode(document, type=DevicesSeen).devices
     taken = {one.device for one in devices if one.surface == SURFACE and one.online}

@@ -47,7 +47,7 @@ def question_hints(view: View, question: AgentQuestion) -> list[str]:
     more = ["Enter goes on"] if question.several and view.given.answers.get(question.id) else []
     own = ["e own words"] if question.own_words else []
     numbers = ["1, 2, … choose"] if question.choices else []
-    return [*numbers, *own, *more, "Esc leaves it"]
+    return [*numbers, *own, *more, "Esc cancels"]
 
 
 def _text(permission: Permission, cells: int) -> list[Line]:
@@ -102,7 +102,7 @@ def _questions(view: View, questions: Iterable[AgentQuestion], cells: int) -> li
 
 
 def _left_out(permission: Permission) -> str:
-    return f"The agent did not send {permission.left_out:,} more characters of this."
+    return f"The agent left out {permission.left_out:,} more characters."
 
 
 def _joined(said: str) -> str:

@@ -113,7 +113,7 @@ def _details(card: Shown, cells: int, now: datetime) -> list[Line]:
     cost = f"about ${prediction.cost_estimate_usd:.2f}" if prediction.cost_estimate_usd else ""
     known = (f"made at {words.at(prediction.created_at, now)}", f"agent {agent}", cost, prediction.id)
     parts += [line(text, cells, "dim") for text in wrap(" · ".join(filter(None, known)), cells)]
-    parts += [line(text, cells, "dim") for text in wrap(f"the whole story: pulse why {prediction.id}", cells)]
+    parts += [line(text, cells, "dim") for text in wrap(f"full story: pulse why {prediction.id}", cells)]
     if card.lines:
         parts.append((Span(""),))
         parts += [line(text, cells, "dim") for one in card.lines for text in wrap(one, cells)]
@@ -173,15 +173,15 @@ def _runs(runs: PlannedRun, cells: int) -> list[Line]:
 def _hints(view: View, card: Shown) -> list[str]:
     if view.mode == "confirm":
         does = "tries it again" if view.after_confirm is Verb.RETRY else "approves it"
-        return ["This one is risky.", f"y {does},", "any other key does not."]
+        return ["This one is risky.", f"y {does},", "any other key cancels."]
     if view.mode == "snooze":
         return ["until when?", *(f"{key} {label}" for key, label in SNOOZES.items()), "Esc no"]
     if view.mode == "edit":
-        return ["Enter approves the text above", "Esc leaves it"]
+        return ["Enter approves the text above", "Esc cancels"]
     if view.mode == "words":
-        return ["Enter answers with the text above", "Esc leaves it"]
+        return ["Enter answers with the text above", "Esc cancels"]
     if view.mode == "alike":
-        return [f"y yes to these {len(still_open(view))}", "space reads on", "any other key leaves them"]
+        return [f"y yes to these {len(still_open(view))}", "space reads on", "any other key cancels"]
     permission = card.prediction.permission
     if view.mode == "question" and permission is not None:
         return question_hints(view, permission.questions[view.given.asked])

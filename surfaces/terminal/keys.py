@@ -117,16 +117,18 @@ def _for_card(view: View, card: Shown | None, meaning: str, now: datetime) -> Pr
         return say(view, "There is no card to answer.", now), ()
     if meaning == "stop":
         return (
-            _answer(view, card, Verb.STOP, now) if card.phase == "running" else (say(view, "It does not run.", now), ())
+            _answer(view, card, Verb.STOP, now)
+            if card.phase == "running"
+            else (say(view, "It is not running.", now), ())
         )
     is_after_failure = meaning in AFTER_FAILURE
     if is_after_failure and not _has_failed(card):
         return say(view, NOTHING_FAILED[meaning], now), ()
     if not is_after_failure and not card.is_answerable:
-        return say(view, "This one is answered already.", now), ()
+        return say(view, "This one is already answered.", now), ()
     moved = view.focus_since
     if moved is not None and now - moved < timedelta(seconds=SETTLING_S):
-        return say(view, "The card has just changed. Look again, then press the key.", now, "warn"), ()
+        return say(view, "The card has just changed. Check it, then press the key.", now, "warn"), ()
     return _after_failure(view, card, meaning, now) if is_after_failure else _answer_open(view, card, meaning, now)
 
 
@@ -135,9 +137,9 @@ def _after_failure(view: View, card: Shown, meaning: str, now: datetime) -> Pres
         return _retry(view, card, now)
     verb = Verb(meaning)
     if any(one.decision.card_id == card.id and one.decision.verb is verb for one in view.sent):
-        return say(view, "That has been sent already.", now), ()
+        return say(view, "That was already sent.", now), ()
     if verb is Verb.FIX and verb not in card.verbs and Verb.IGNORE in card.verbs:
-        return say(view, "No agent is connected that could fix it: docs/agents.md says how.", now, "warn"), ()
+        return say(view, "No connected agent can fix it: see docs/agents.md.", now, "warn"), ()
     return _answer(view, card, verb, now)
 
 
@@ -145,9 +147,9 @@ def _retry(view: View, card: Shown, now: datetime) -> Pressed:
     if text := elsewhere(card.prediction):
         return say(view, text, now, "warn"), ()
     if any(one.decision.card_id == card.id and one.decision.verb is Verb.RETRY for one in view.sent):
-        return say(view, "It is being tried again already.", now), ()
+        return say(view, "It is already being tried again.", now), ()
     if view.clipped:
-        return _read_on(view, SAY.fill("There is more of it: read on (space), then {=retry}."), now), ()
+        return _read_on(view, SAY.fill("There is more: read on (space), then {=retry}."), now), ()
     if card.prediction.risk is Risk.HIGH:
         return replace(view, mode="confirm", after_confirm=Verb.RETRY), ()
     return _answer(view, card, Verb.RETRY, now)
@@ -170,7 +172,7 @@ def _answer_open(view: View, card: Shown, meaning: str, now: datetime) -> Presse
             prompt = card.prediction.edit_text or card.prediction.prompt
             editing = replace(view, mode="edit", draft=prompt, cursor=len(prompt))
             if MARK in prompt:  # what is shown is not what would run: marks stand for hidden or deceiving parts
-                editing = say(editing, f"Parts are shown as {MARK}…⟩: write them out, or leave with Esc.", now, "warn")
+                editing = say(editing, f"Parts are shown as {MARK}…⟩: write them out, or cancel with Esc.", now, "warn")
             return editing, ()
         case _ if meaning in KEYS:
             return _take_option(view, card, meaning, now)
@@ -186,8 +188,8 @@ def _not_editable(card: Shown) -> str:
     if card.prediction.editable:
         return ""
     if permission is not None:
-        return "The agent takes this as it is; dismiss it, and tell the agent what you want instead."
-    return "This runs a fixed command; other words would change nothing."
+        return "The agent cannot take an edit; dismiss it, and tell the agent what you want instead."
+    return "This runs a fixed command; changing the text would have no effect."
 
 
 def _take_option(view: View, card: Shown, key: str, now: datetime) -> Pressed:
@@ -209,7 +211,7 @@ def _take_option(view: View, card: Shown, key: str, now: datetime) -> Pressed:
 def _ask(view: View, card: Shown, key: str, now: datetime) -> Pressed:
     permission = card.prediction.permission
     if permission is None or not card.is_answerable:
-        return say(replace(view, mode="cards"), "It was answered meanwhile; nothing was sent.", now, "warn"), ()
+        return say(replace(view, mode="cards"), "It was already answered; nothing was sent.", now, "warn"), ()
     asked, answer = (choose if view.mode == "question" else write)(view, permission, key)
     return (asked, ()) if answer is None else _answer(asked, card, Verb.APPROVE, now, permission=answer)
 
@@ -220,7 +222,7 @@ def _approve(view: View, card: Shown, now: datetime) -> Pressed:
     if text := elsewhere(card.prediction):
         return say(view, text, now, "warn"), ()
     if view.clipped:
-        return _read_on(view, SAY.fill("There is more of it: read on (space), then {=approve}."), now), ()
+        return _read_on(view, SAY.fill("There is more: read on (space), then {=approve}."), now), ()
     if permission is not None and permission.act is Act.QUESTION:
         return begin(view, permission), ()
     if card.prediction.risk is Risk.HIGH:
@@ -264,9 +266,9 @@ def _together(view: View, card: Shown, key: str, now: datetime) -> Pressed:
     if meaning != "alike":
         return back, ()
     if view.focus_since is not None and now - view.focus_since < timedelta(seconds=SETTLING_S):
-        return say(view, "The list has just come. Look again, then press the key.", now, "warn"), ()
+        return say(view, "The list has just appeared. Check it, then press the key.", now, "warn"), ()
     if view.clipped:
-        return say(_scroll(view, PAGE), "There is more of it: read on (space), then y.", now, "warn"), ()
+        return say(_scroll(view, PAGE), "There is more: read on (space), then y.", now, "warn"), ()
     intents: tuple[Intent, ...] = ()
     for one in still_open(view):
         back, given = _answer(back, one, Verb.APPROVE, now)
@@ -310,7 +312,7 @@ def _finish_edit(view: View, card: Shown, now: datetime) -> Pressed:
     if not draft:
         return say(view, "Write what should be done, or press Escape.", now, "warn"), ()
     if not card.is_answerable:
-        return say(replace(view, mode="cards"), "It was answered meanwhile; nothing was sent.", now, "warn"), ()
+        return say(replace(view, mode="cards"), "It was already answered; nothing was sent.", now, "warn"), ()
     view = replace(view, mode="cards", draft=draft)
     if card.prediction.risk is Risk.HIGH:
         return replace(view, mode="confirm", after_confirm=Verb.EDIT), ()

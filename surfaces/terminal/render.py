@@ -53,7 +53,7 @@ def _head(view: View, cells: int, now: datetime) -> list[Line]:
     word, tone = words.light(view.status)
     left: Line = (Span(" Pulse ", "bold"), Span("● ", style_of(tone)), Span(word))
     waiting = sum(card.is_answerable for card in view.cards)
-    right: Line = (Span(f"{waiting} waiting " if waiting else "nothing waits ", "bold" if waiting else "dim"),)
+    right: Line = (Span(f"{waiting} waiting " if waiting else "nothing waiting ", "bold" if waiting else "dim"),)
     rows = [ends(left, right, cells)]
     if view.status is not None:
         rows += _status_rows(view, cells, now)
@@ -120,9 +120,9 @@ def _others(view: View, focused: Shown, rows: int) -> list[Shown]:
 
 
 def _nothing(view: View, cells: int) -> list[Line]:
-    text = "Nothing waits for you. A card appears here as soon as there is something worth doing."
+    text = "Nothing is waiting for you. A card appears here as soon as there is something worth doing."
     if view.link != "up":
-        text = "What was shown stays here; answers can be given when the connection is back."
+        text = "Cards stay here; you can answer when the connection is back."
     return [line(one, cells, "dim") for one in wrap(f" {text}", cells)]
 
 
@@ -132,5 +132,5 @@ def _help(cells: int) -> list[Line]:
         halves = [text] if cells >= NARROW_CELLS else [half for half in (text[:29].rstrip(), text[29:]) if half]
         rows += [line(f" {half}", cells) for half in halves]
     rows += [(Span(""),)]
-    rows += [line(one, cells, "dim") for one in wrap(" A risky card is approved with a second key, y.", cells)]
-    return [*rows, line(" Any key goes back.", cells, "dim")]
+    rows += [line(one, cells, "dim") for one in wrap(" Risky cards need a second key, y.", cells)]
+    return [*rows, line(" Press any key to go back.", cells, "dim")]

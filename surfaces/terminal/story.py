@@ -63,13 +63,13 @@ def pass_time(view: View, now: datetime) -> tuple[View, tuple[Intent, ...]]:
     notices = tuple(notice for notice in view.notices if notice.until > now)
     view = replace(view, cards=kept, notices=notices)
     if any(now - at >= timedelta(seconds=VERDICT_S) for at in _unmentioned(view)):
-        text = "The hub has not said anything to your answer yet. It may be stopped: `pulse status` tells."
+        text = "The hub has not responded to your answer yet. It may be stopped: see `pulse status`."
         view = say(view, text, now, "warn", seconds=60.0)
         view = replace(view, complained_at=now)
     view, given_up = give_up(view, now)
     for sent in given_up:
         verb = sent.decision.verb
-        text = f"Your answer ({verb}) was never confirmed, so it is given up. Look at the card, then answer again."
+        text = f"Your answer ({verb}) was never confirmed, so it was dropped. Check the card, then answer again."
         view = say(view, text, now, "bad", seconds=60.0)
     view, again = hand_in_again(view, now)
     cleared = tuple(Report(delivery_id=card.delivery_id, state=DeliveryState.CLEARED) for card in gone)
@@ -199,7 +199,7 @@ def _verdict(view: View, verdict: Verdict, now: datetime) -> tuple[View, tuple[I
         return view, ()
     if not verdict.accepted and verdict.prediction is not None:
         view = _corrected(view, verdict.prediction, now)
-    text = verdict.message or ("Taken." if verdict.accepted else f"Not taken ({verdict.code}).")
+    text = verdict.message or ("Taken." if verdict.accepted else f"Not accepted ({verdict.code}).")
     view = say(view, text, now, "good" if verdict.accepted else "bad")
     acted = verdict.accepted and sent is not None
     report = (Report(delivery_id=sent.delivery_id, state=DeliveryState.ACTED),) if acted and sent else ()

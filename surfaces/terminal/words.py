@@ -110,7 +110,7 @@ def runs(told: PlannedRun) -> tuple[str, ...]:
     script = tuple(f"  {one}" for one in told.script.splitlines())
     held = f"containment: {told.containment}" if told.containment else ""
     then = tuple(f"then {line}" for line in runs(told.then)) if told.then else ()
-    doubt = f"always asks, because not every file it depends on is known: {told.unclear}" if told.unclear else ""
+    doubt = f"always asks, because some of the files it depends on are unknown: {told.unclear}" if told.unclear else ""
     return tuple(filter(None, (*lines, *script, prompt[told.prompt], sees, held, doubt, *files, *then)))
 
 
@@ -120,7 +120,7 @@ def state_line(card: Shown, now: datetime) -> tuple[str, Tone]:
         return "sending your answer …", "plain"
     match card.phase:
         case "waiting":
-            return f"✓ {_by(card.prediction, now)}; it starts in a moment", "good"
+            return f"✓ {_by(card.prediction, now)}; starting in a moment", "good"
         case "running":
             return f"▶ {SAY.say('started')} for {duration(now - card.since)}", "good"
         case "settled":

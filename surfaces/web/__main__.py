@@ -13,7 +13,7 @@ from surfaces.web.app import serve, told_by
 def main() -> int:
     """Run the gateway."""
     parser = argparse.ArgumentParser(prog="pulse surface web")
-    parser.add_argument("--name", default="gateway", help="Taken and not used: the hub names its gateways itself.")
+    parser.add_argument("--name", default="gateway", help="Accepted but ignored: the hub names its gateways itself.")
     parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     told = take_told("PULSE_VAPID_KEY")

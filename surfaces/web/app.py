@@ -38,7 +38,7 @@ def told_by(said: Mapping[str, str]) -> Told:
     config = WEB.read(said.get("PULSE_WEB_CONFIG", ""), BadPushKeyError)
     key = said.get("PULSE_VAPID_KEY", "")
     if not key:
-        raise BadPushKeyError("This process was not given the key for push messages.", fix="Start it with `pulse up`.")
+        raise BadPushKeyError("This process did not get the key for push messages.", fix="Start it with `pulse up`.")
     return Told(key=key, config=config)
 
 
@@ -46,7 +46,7 @@ async def serve(hub: HubAddress, told: Told) -> None:
     """Carry until the process is told to end.
 
     Raises:
-        NotRunningError: Pulse is not there.
+        NotRunningError: Pulse does not exist.
         NotPairedError: it does not take this gateway.
         BadPushKeyError: the key or its contact is of no use.
     """

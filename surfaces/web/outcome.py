@@ -48,7 +48,7 @@ def outcome_of(status: int, *, retry_after_s: float = 0.0, ttl: str = "") -> Out
     if status in LATER or status in SERVER_ERRORS:
         return RetryLater(why=f"Its push service is busy or away (status {status})", after_s=retry_after_s)
     said = "redirects us" if status in REDIRECTS else f"says {status}"
-    return Undeliverable(why=f"Its push service does not take it: it {said}", fix=SWITCH_AGAIN)
+    return Undeliverable(why=f"Its push service does not accept it: it {said}", fix=SWITCH_AGAIN)
 
 
 def retry_after_s(value: str, now: datetime) -> float:

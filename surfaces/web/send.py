@@ -30,7 +30,7 @@ ANSWER_BYTES_MAX = 4_096
 CONNECTIONS_MAX = 512
 DNS_KEPT_S = 300
 CODING = "aes128gcm"
-SEE_NETWORK = "See that this machine reaches the internet."
+SEE_NETWORK = "Check that this machine is online."
 
 
 class PublicResolver(AbstractResolver):
@@ -90,7 +90,7 @@ class Sender:
         try:
             body = encrypt(address, push.body)
         except ValueError:
-            return Undeliverable(why="Its keys are no keys", fix=SWITCH_AGAIN)
+            return Undeliverable(why="Its keys are not valid", fix=SWITCH_AGAIN)
         outcome = await self._post(allowed, address.endpoint, push, body)
         if isinstance(outcome, Misconfigured):
             self._signer.forget(allowed.origin)

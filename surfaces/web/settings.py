@@ -29,7 +29,7 @@ def mistakes(config: Config) -> Iterator[Mistake]:
     """Say which hosts are none."""
     for rule in config.rules:
         if not is_rule(rule):
-            yield "push_hosts", f"{rule!r} is no push service's host."
+            yield "push_hosts", f"{rule!r} is not the host of a push service."
 
 
 WEB = SurfaceSpec(

@@ -39,7 +39,7 @@ def contact_trouble(contact: str) -> str:
         return "it must be a bare mailto: or https: address"
     host = (parts["mail"] or parts["page"]).lower()
     if "." not in host or host.endswith(_NOT_REAL) or host.rpartition(".")[2].isdigit():
-        return "Apple takes only the address of a real domain"
+        return "Apple only accepts an address on a real domain"
     return ""
 
 
@@ -69,7 +69,8 @@ class Signer:
     def __init__(self, key: ec.EllipticCurvePrivateKey, contact: str) -> None:
         if _CONTACT.fullmatch(contact) is None:
             raise BadPushKeyError(
-                f"{contact!r} is no contact for push services.", fix="Set `web.contact` to mailto:… or https://…"
+                f"{contact!r} is not a valid contact for push services.",
+                fix="Set `web.contact` to mailto:… or https://…",
             )
         self._vapid = Vapid02(key)
         # py_vapid's own check of `sub` refuses https addresses with a port or a path; ours has been made

@@ -21,7 +21,7 @@ from tests.bench.scripted_work import RIGHT, WRONG, Developer, Feed, Pace, at_wo
 BENCH: Final = "hour"
 PACE: Final = Pace(change_quiet_s=0.4, edit_quiet_s=1.2, work_pause_s=15.0, change_wait_s_max=25.0)
 """A pause is longer than all that a busy machine makes the developer wait for (a run of pytest, a card that goes), or
-each such wait would be a pause, in which a card to run the tests is right."""
+each such wait would be a pause, in which a card to run the tests is valid."""
 CARD_S_MAX: Final = 5.0
 """How long after its quiet a moment's card may take."""
 LULL_S: Final = PACE.work_pause_s + CARD_S_MAX

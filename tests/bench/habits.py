@@ -30,7 +30,7 @@ WORDS = {
         "Show where Claude Code stands in {name}",
         "Claude Code asks in {name}: shall I change {n} files?",
     ),
-    "catch-up": ("Bring {name} up to date: {n} commits", "{n} commits upstream, and nothing here stands in the way."),
+    "catch-up": ("Bring {name} up to date: {n} commits", "{n} commits upstream, with nothing here in the way."),
 }
 """What each kind offers, and what was seen."""
 LIKED = frozenset(KINDS[:4])

@@ -61,7 +61,7 @@ ANSWERS = 0.6
 NEVER_ANSWERED = 0.004
 TEN_MINUTES = 10 * MINUTE
 RESTART_EVERY = 11 * HOUR
-ABANDONED = "The process ended without a word about the work."
+ABANDONED = "The process ended without reporting on the work."
 FIRST = NOON.replace(hour=8)
 
 

@@ -28,7 +28,7 @@ class SmallHub:
         self.answer("GET /api/v1/terminals", TerminalList(terminals=(), count=0))
         self.asked: list[tuple[str, str, bytes]] = []
         self.stopped = 0
-        """How often it was told by a signal to stop everything."""
+        """How often it was notified by a signal to stop everything."""
         self.during: dict[str, Callable[[], None]] = {}
         """What happens while a request waits for its first answer, which then never comes."""
 

@@ -63,7 +63,7 @@ def test_what_is_missing_unclear_or_already_written_is_refused(pulse: Pulse, pro
     assert "opencode and gemini" in pulse("agent", "setup").err
     home.mkdir(exist_ok=True)
     (home / "config.toml").write_text('[channels.koji-core]\nspecialty = "Code"\n')
-    assert "has a table [channels.koji-core] already" in pulse("agent", "setup", "opencode").err
+    assert "already has a table [channels.koji-core]" in pulse("agent", "setup", "opencode").err
 
 
 def test_only_keys_that_are_set_are_named(

@@ -21,14 +21,14 @@ def test_it_says_what_runs_alone_and_what_could(pulse: Pulse, hub: SmallHub) -> 
     config = replace(running_config(status()), autonomous=True, silence_s=1_800.0)
     hub.answer("GET /api/v1/crosspoll/config", config)
     said = pulse("autopilot").out
-    assert "while you are away for 30 min, this runs alone" in said
+    assert "After you have been away for 30 min, it runs" in said
     assert "Every “run-tests” without asking." in said
     assert "commit-work" in said
 
 
 def test_a_kind_is_let_for_a_while(pulse: Pulse, hub: SmallHub) -> None:
     hub.answer("POST /api/v1/grants", ALL)
-    assert "runs alone while you are away" in pulse("autopilot", "allow", "run-tests", "--for", "30d").out
+    assert "is on autopilot while you are away" in pulse("autopilot", "allow", "run-tests", "--for", "30d").out
     asked = msgspec.json.decode(hub.asked[-1][2], type=KindRequest)
     assert asked == KindRequest(kind="run-tests", for_s=30 * 86_400)
     assert pulse("autopilot", "allow", "push-work").code == 2

@@ -67,8 +67,8 @@ def test_the_kill_switch_without_the_api(pulse: Pulse, hub: SmallHub, status: in
     said = pulse("kill")
     assert (said.code, hub.stopped) == (0, 1)
     assert not (hub.home / "armed").exists()
-    assert "Nothing can begin any more" in said.out
-    assert "told by a signal" in said.out
+    assert "Nothing can start" in said.out
+    assert "notified by a signal" in said.out
     assert "too much to do" in said.out
     assert json.loads(pulse("kill", "--json").out) == {
         "armed": False,
@@ -85,7 +85,7 @@ def test_the_kill_switch_of_a_hub_that_died_signals_nobody_and_holds(pulse: Puls
     said = pulse("kill")
     assert (said.code, hub.stopped, hub.asked) == (0, 0, [])
     assert not (hub.home / "armed").exists()
-    assert "There is no hub to tell" in said.out
+    assert "No hub is running" in said.out
 
 
 def test_something_else_at_the_address(pulse: Pulse, hub: SmallHub) -> None:
@@ -110,7 +110,7 @@ def test_cards(pulse: Pulse, hub: SmallHub) -> None:
     hub.answer(
         "GET /api/v1/twin/predict", PredictAnswer(predictions=(), count=0, timestamp=NOW, cross_poll_status=status())
     )
-    assert "Nothing waits for you" in pulse("cards").out
+    assert "Nothing is waiting for you" in pulse("cards").out
 
 
 def laid_out(hub: SmallHub, *names: str) -> None:
@@ -172,12 +172,12 @@ def test_the_editor_changes_a_prompt(
 ) -> None:
     laid_out(hub, "abc1")
     editor = tmp_path / "editor"
-    editor.write_text('#!/bin/sh\necho "Do less" > "$1"\n')
+    editor.write_text('#!/bin/sh\necho "fewer like it" > "$1"\n')
     editor.chmod(0o700)
     monkeypatch.setenv("EDITOR", str(editor))
     monkeypatch.delenv("VISUAL", raising=False)
     assert pulse("edit", "abc1").code == 0
-    assert json.loads(hub.asked[-1][2])["prompt"] == "Do less"
+    assert json.loads(hub.asked[-1][2])["prompt"] == "fewer like it"
     editor.write_text("#!/bin/sh\n")
     assert "Nothing was changed" in pulse("edit", "abc1").out
 
@@ -223,8 +223,8 @@ def test_status_says_who_is_not_to_be_disturbed_and_what_was_put_off(pulse: Puls
     ("changes", "said"),
     [
         ({"autonomous": False, "progress": LETS}, "watching · asks before everything"),
-        ({"autonomous": True, "progress": LETS}, "watching · may act alone"),
-        ({"autonomous": True, "progress": replace(LETS, allowed=0)}, "watching · nothing may run alone yet"),
+        ({"autonomous": True, "progress": LETS}, "watching · autopilot on"),
+        ({"autonomous": True, "progress": replace(LETS, allowed=0)}, "watching · autopilot: nothing allowed yet"),
         ({"autonomous": True, "progress": LETS, "state": Autonomy.PAUSED}, "paused · asks before everything"),
     ],
 )
@@ -239,7 +239,7 @@ def test_status_says_whether_anything_may_run_alone(
 
 
 def test_the_kill_switch(pulse: Pulse, hub: SmallHub) -> None:
-    off = status(enabled=False, reason="emergency stop: `pulse resume --emergency` lifts it")
+    off = status(enabled=False, reason="emergency stop is on; `pulse resume --emergency` lifts it")
     config = running_config(off)
     hub.answer("PATCH /api/v1/crosspoll/config", config)
     hub.answer("GET /api/v1/crosspoll/status", off)
@@ -297,7 +297,12 @@ def test_setup_says_what_arrives_what_does_not_and_what_else_there_is(pulse: Pul
     hub.answer("GET /api/v1/devices", DeviceList(devices=(), count=0))
     assert "No device is set up" not in pulse("setup").out, "the address that is gone is said instead"
     closed = Unreached(
-        surface="browser", device="b1", title="Kitchen", why="it is closed", fix="Switch Notifications on.", absent=True
+        surface="browser",
+        device="b1",
+        title="Kitchen",
+        why="it is closed",
+        fix="switch on Notifications in Settings.",
+        absent=True,
     )
     browser = DeviceView(
         surface="browser", device="b1", profile="browser", online=False, title="Kitchen", unreached=closed
@@ -308,7 +313,7 @@ def test_setup_says_what_arrives_what_does_not_and_what_else_there_is(pulse: Pul
     said = pulse("setup").out
     for words in (
         "Kitchen: nothing arrives: it is closed",
-        "Switch Notifications on",
+        "switch on Notifications",
         "it has no profile",
         "203.0.113.9 is gone.",
         "`pulse discord setup`",
@@ -321,7 +326,7 @@ def test_setup_says_what_arrives_what_does_not_and_what_else_there_is(pulse: Pul
     hub.answer("GET /api/v1/devices", DeviceList(devices=(browser, another, odd), count=3))
     said = pulse("setup").out
     assert "2 of browser Kitchen, Laptop: nothing arrives" in " ".join(said.split())
-    assert said.count("Switch Notifications on") == 1, "what is to be done stands there once"
+    assert said.count("switch on Notifications") == 1, "what is to be done stands there once"
     document = json.loads(pulse("setup", "--json").out)
     assert [one["name"] for one in document["devices"]][:2] == ["browser/b1", "browser/b2"]
     hub.answer("GET /api/v1/devices", DeviceList(devices=(browser, odd), count=2))

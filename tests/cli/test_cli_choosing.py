@@ -69,7 +69,7 @@ def test_what_is_no_answer_is_not_sent(pulse: Pulse, hub: SmallHub, question: Ag
 def test_without_a_choice_all_that_can_be_said_is_shown(pulse: Pulse, hub: SmallHub) -> None:
     there(pulse, hub, PLAN, TAGS)
     told = pulse("approve", "pred_one")
-    shown = ("Which plan?", " 2  paid  the paid one", "Which tags?", "several: 1,3", "in words of your own")
+    shown = ("Which plan?", " 2  paid  the paid one", "Which tags?", "several: 1,3", "in your own words")
     assert [one for one in shown if one not in told.out] == []
     assert "pulse approve pred_one --choice 1 --choice 1" in told.err
     assert (told.code, sent(hub, "/confirm")) == (1, [])

@@ -17,7 +17,7 @@ def found(pulse: Pulse) -> dict[str, dict[str, str]]:
 
 def test_before_the_first_start_nothing_is_open(pulse: Pulse, home: Path) -> None:
     said = pulse("doctor", "--security")
-    assert (said.code, "its doors are closed" in said.out, "SECURITY.md" in said.out) == (0, True, True)
+    assert (said.code, "nothing is open" in said.out, "SECURITY.md" in said.out) == (0, True, True)
     assert not home.exists()
 
 

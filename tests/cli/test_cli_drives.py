@@ -38,7 +38,7 @@ WAKE = WakeView(
     pressure=4.6,
     total=4.6,
     threshold=4.5,
-    says="Woke because goals alone pressed with 4.6 of 4.5.",
+    says="Pulse woke up because goals alone had reached 4.6 of 4.5.",
     ended="card",
 )
 GOALS = DriveView(
@@ -59,7 +59,7 @@ VIEW = DrivesView(
     total=4.2,
     threshold=5.0,
     single_threshold=4.5,
-    verdict=DriveVerdictView(wakes=False, rule="below", says="Everything together presses with 4.2 of 5.0."),
+    verdict=DriveVerdictView(wakes=False, rule="below", says="The total pressure is 4.2 of 5.0."),
     last_wake=WAKE,
 )
 CHANGE = MutationView(
@@ -85,8 +85,8 @@ def test_bars_reasons_and_the_verdict(pulse: Pulse, hub: SmallHub) -> None:
     assert "(+2)" in goals
     assert system.split() == ["system", "░░░░░░░░░░", "0.0", "-"]
     assert "together  ████████░░ 4.2 of 5.0" in said.out
-    assert "Everything together presses with 4.2 of 5.0." in said.out
-    assert "Woke because goals alone pressed with 4.6 of 4.5." in said.out
+    assert "The total pressure is 4.2 of 5.0." in said.out
+    assert "Pulse woke up because goals alone had reached 4.6 of 4.5." in said.out
     assert "\u202e" not in said.out
 
 
@@ -131,11 +131,11 @@ def test_the_history_has_each_wake(pulse: Pulse, hub: SmallHub) -> None:
     hub.answer("GET /api/v1/drives/history", a_history(WAKE))
     said = pulse("drives", "history", "--days", "2")
     assert hub.asked[-1][1] == "/api/v1/drives/history?days=2"
-    assert "Woke because goals alone pressed with 4.6 of 4.5.  → card" in said.out
+    assert "Pulse woke up because goals alone had reached 4.6 of 4.5.  → card" in said.out
     hub.answer("GET /api/v1/drives/history", replace(a_history(), samples=()))
     said = pulse("drives", "history")
-    assert "Nothing has pressed" in said.out
-    assert "No need woke Pulse." in said.out
+    assert "There was no pressure" in said.out
+    assert "Pulse did not wake." in said.out
 
 
 def test_a_weight_is_changed_and_told(pulse: Pulse, hub: SmallHub) -> None:
@@ -159,7 +159,7 @@ def test_a_report_has_a_key_and_says_what_it_did(pulse: Pulse, hub: SmallHub) ->
     hub.answer("POST /api/v1/drives/feedback", FeedbackAnswer(decayed={}, repeated=True))
     said = pulse("drives", "feedback", "--drive", "goals", "--outcome", "success", "--key", "turn-7")
     assert json.loads(hub.asked[-1][2])["idempotency_key"] == "turn-7"
-    assert "reported before" in said.out
+    assert "already reported" in said.out
 
 
 def test_the_audit_says_whether_it_holds(pulse: Pulse, hub: SmallHub) -> None:
@@ -168,7 +168,7 @@ def test_the_audit_says_whether_it_holds(pulse: Pulse, hub: SmallHub) -> None:
     assert (said.code, hub.asked[-1][1]) == (0, "/api/v1/drives/mutations?limit=5")
     assert "mut_1  openclaw  adjust_weight curiosity 0.6 → 0.4  applied" in said.out
     assert "Enough explored" in said.out
-    assert "12 changes, all as they were written" in said.out
+    assert "12 changes, none altered" in said.out
     broken = AuditBreak(index=3, id="mut_4", kind="changed", says="This record was changed after it was made.")
     hub.answer(AUDIT, AuditView(mutations=(CHANGE,), count=12, intact=False, broken=broken))
     said = pulse("drives", "audit")
@@ -201,7 +201,7 @@ def test_what_is_remembered_is_written_to_a_private_folder(pulse: Pulse, hub: Sm
     assert [one.stat().st_mode & 0o077 for one in (target, *target.iterdir())] == [0, 0, 0]
     assert not (tmp_path / "evil").exists()
     again = pulse("drives", "export", str(target))
-    assert (again.code, "is there already" in again.err) == (1, True)
+    assert (again.code, "already exists" in again.err) == (1, True)
     assert pulse("drives", "export", str(target), "--force").code == 0
 
 

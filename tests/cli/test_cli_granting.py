@@ -20,7 +20,7 @@ OPTION = PermissionOption(id="pulse-1", label="Always allow `rm -rf build` in sh
 ASKED = Permission(agent="claude-code", tool="Bash", act=Act.COMMAND, text="rm -rf build", options=(OPTION,))
 SHOWN = GrantPreview(
     label="Always allow `rm -rf build/a` in shop, until 23:59 on 9 March 2026",
-    note="You have not answered the like before.",
+    note="You have not answered a request like this before.",
     until=NOW,
     until_max=NOW,
 )
@@ -67,9 +67,9 @@ def test_what_is_kept_is_what_was_shown(pulse: Pulse, hub: SmallHub) -> None:
 
 
 def test_what_cannot_be_had_is_not_sent(pulse: Pulse, hub: SmallHub) -> None:
-    there(pulse, hub, msgspec.structs.replace(SHOWN, why_not="“src” is not in what was proposed."))
+    there(pulse, hub, msgspec.structs.replace(SHOWN, why_not="“src” is not part of what was offered."))
     said = pulse("approve", "pred_one", "--always", "1", "--path", "src")
-    assert (said.code, "[nothing-to-grant]" in said.err, "not in what was proposed" in said.err) == (1, True, True)
+    assert (said.code, "[nothing-to-grant]" in said.err, "not part of what was offered" in said.err) == (1, True, True)
     other = pulse("approve", "pred_one", "--always", "2")
     assert (other.code, "1: Always allow" in other.err) == (1, True)
     assert pulse("approve", "pred_one", "--until", "hour").code == 2

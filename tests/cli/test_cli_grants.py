@@ -22,10 +22,10 @@ def test_it_says_what_goes_on_without_the_person(pulse: Pulse, hub: SmallHub) ->
     hub.answer("GET /api/v1/grants", ALL)
     assert pulse("grants").out.splitlines() == [
         "Nothing runs without asking.",
-        "Narrowed or ended by an update, since it allowed more than it said:",
+        "Narrowed or ended by an update, because it allowed more than it said:",
         "  Always allow `pytest …` → claude-code: `pytest …` in shop",
         "  Always allow `git push …` → ended",
-        "Also, by a setting or an agent's own mode:",
+        "Also allowed, by a setting or an agent's own mode:",
         "  codex in shop: what is harmless  (Codex's own settings)",
     ]
     assert msgspec.json.decode(pulse("grants", "--json").out, type=GrantList) == ALL

@@ -55,8 +55,8 @@ def test_a_command_that_was_written_wrongly(pulse: Pulse, written: tuple[str, ..
     said = pulse(*written)
     assert (said.code, said.out) == (2, "")
     assert said.err.startswith("✗ ")
-    assert "[bad-usage]\n  It is written `pulse " in said.err
-    assert "--help` tells more." in said.err
+    assert "[bad-usage]\n  Usage: `pulse " in said.err
+    assert "--help`." in said.err
     machine = pulse(*written, "--json")
     problem = json.loads(machine.out)
     assert (machine.code, machine.err, problem["code"], problem["title"]) == (2, "", "bad-usage", "Bad Request")
@@ -64,7 +64,7 @@ def test_a_command_that_was_written_wrongly(pulse: Pulse, written: tuple[str, ..
 
 
 def test_an_option_without_its_value_and_a_program_without_a_command(pulse: Pulse) -> None:
-    assert "[bad-usage]\n  `pulse COMMAND --help` says how" in pulse("snooze", "x", "--for").err
+    assert "[bad-usage]\n  `pulse COMMAND --help` shows how" in pulse("snooze", "x", "--for").err
     alone = pulse()
     assert (alone.code, alone.err.startswith("Usage: pulse")) == (2, True)
 

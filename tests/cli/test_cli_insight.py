@@ -69,7 +69,7 @@ def test_what_was_only_handed_over_is_counted_by_itself(pulse: Pulse, hub: Small
     assert "handed over" not in pulse("insight").out.partition("day ")[0]
     hub.answer(INSIGHT, answer(replace(BUSY, handed_over=2)))
     said = pulse("insight").out
-    assert "handed over  2 runs, not proven done" in said
+    assert "handed over  2 runs, not confirmed" in said
     assert max(map(len, said.splitlines())) <= 80
 
 
@@ -94,7 +94,7 @@ def test_without_anything_there_is_no_table(pulse: Pulse, hub: SmallHub) -> None
 
 def test_what_was_cut_short_says_so(pulse: Pulse, hub: SmallHub) -> None:
     hub.answer(INSIGHT, answer(BUSY, truncated=True))
-    assert "the oldest days count too little" in pulse("insight").out
+    assert "the oldest days are incomplete" in pulse("insight").out
 
 
 def test_insight_as_json(pulse: Pulse, hub: SmallHub) -> None:

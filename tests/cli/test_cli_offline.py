@@ -26,7 +26,7 @@ def test_config(pulse: Pulse, home: Path) -> None:
     assert "did you mean `hour_usd`?" in said.err
     assert "[bad-settings]" in pulse("up").err
     (home / "config.toml").write_text("[costs]\nhour_usd = 3\n")
-    assert "is right" in pulse("config", "check").out
+    assert "is valid" in pulse("config", "check").out
 
 
 def test_rails(pulse: Pulse, tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_rails_check(pulse: Pulse) -> None:
 
 def test_doctor(pulse: Pulse, home: Path) -> None:
     said = pulse("doctor")
-    assert (said.code, "Nothing is broken." in said.out, "`pulse up`" in said.out) == (0, True, True)
+    assert (said.code, "Everything works." in said.out, "`pulse up`" in said.out) == (0, True, True)
     home.mkdir()
     (home / "config.toml").write_text('[agents.mine]\nkind = "command"\nargv = ["no-such-program-here"]\n')
     said = pulse("doctor", "--json")

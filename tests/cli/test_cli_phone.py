@@ -45,14 +45,14 @@ def tailscale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.8.8.8", "localhost", "::1"])
 def test_there_is_never_a_way_over_loopback(address: str) -> None:
-    with pytest.raises(ways.NoWayError, match="no phone gets there"):
+    with pytest.raises(ways.NoWayError, match="only reachable on this machine"):
         ways.own_way(address, 8443)
     assert not any(one.startswith("127.") for one in ways.lan_addresses())
 
 
 @pytest.mark.parametrize(
     ("found", "says"),
-    [((), "in no network"), (("8.8.8.8",), "on the internet"), (("10.0.0.5", "192.168.1.5"), "several networks")],
+    [((), "not on a network"), (("8.8.8.8",), "public internet"), (("10.0.0.5", "192.168.1.5"), "several networks")],
 )
 def test_an_address_that_is_not_plain_is_asked_for(
     monkeypatch: pytest.MonkeyPatch, found: tuple[str, ...], says: str
@@ -146,10 +146,10 @@ def test_a_fingerprint_is_the_same_however_it_is_written_and_never_by_its_first_
     ("state", "says"),
     [
         (DeliveryState.ACCEPTED, "has not shown"),
-        (DeliveryState.QUEUED, "on the internet"),
-        (DeliveryState.DEAD, "has ended its address"),
-        (DeliveryState.UNKNOWN, "nobody knows why"),
-        (None, "on the internet"),
+        (DeliveryState.QUEUED, "machine online"),
+        (DeliveryState.DEAD, "no longer accepts its address"),
+        (DeliveryState.UNKNOWN, "no reason was given"),
+        (None, "machine online"),
     ],
 )
 def test_a_test_that_is_not_shown_is_said_to_be_where_it_is(state: DeliveryState | None, says: str) -> None:

@@ -14,7 +14,7 @@ from tests.cli.running_config import running_config
 from tests.cli.small_hub import SmallHub
 from tests.surfaces.terminal.scenes import NOW, status
 
-LINE = "Chat does not reach you right now. Anything new goes to: Terminal."
+LINE = "Chat is not reaching you right now. New suggestions go to: Terminal."
 BARRED = Unreached(
     surface="telegram",
     device="chat",
@@ -64,7 +64,7 @@ def test_who_was_sent_nothing_yet_is_not_said_to_be_reached(pulse: Pulse, barred
     fresh = replace(NTFY, arrives_since=None)
     barred.answer("GET /api/v1/devices", DeviceList(devices=(fresh,), count=1))
     said = " ".join(pulse("setup").out.split())
-    assert "ntfy: nothing was sent there yet" in said
+    assert "ntfy: nothing has been sent there yet" in said
     assert "`pulse devices test ntfy phone` sends a test" in said
     barred.answer("GET /api/v1/devices", DeviceList(devices=(NTFY,), count=1))
     assert "ntfy: suggestions and results arrive" in " ".join(pulse("setup").out.split())
@@ -78,10 +78,10 @@ REFUSED = DeviceTest(state=DeliveryState.UNKNOWN, at=NOW, detail="the bot is blo
     ("came", "says"),
     [
         (DeviceTest(state=DeliveryState.SHOWN, at=NOW), "✓ telegram/chat: The test is there"),
-        (DeviceTest(state=DeliveryState.ACCEPTED, at=NOW), "it does not say what it shows"),
+        (DeviceTest(state=DeliveryState.ACCEPTED, at=NOW), "it does not report whether it was shown"),
         (REFUSED, "✗ telegram/chat: The test did not arrive: the bot is blocked. → Unblock it."),
         (AWAY, "Telegram is away. Pulse keeps trying"),
-        (DeviceTest(state=DeliveryState.DEAD, at=NOW), "has ended its address"),
+        (DeviceTest(state=DeliveryState.DEAD, at=NOW), "no longer accepts its address"),
     ],
 )
 def test_a_test_is_seen_or_named_as_not_arrived(

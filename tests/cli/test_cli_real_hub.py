@@ -25,7 +25,7 @@ def test_it_says_where_everything_is(real: RealHub) -> None:
 
 
 def modes_of(home: Path) -> dict[Path, int]:
-    """Return the mode of each place; what a hub that runs removes meanwhile is not there."""
+    """Return the mode of each place; what a hub that runs removes meanwhile does not exist."""
     modes = {}
     for place in (home, *home.rglob("*")):
         with suppress(FileNotFoundError):

@@ -32,7 +32,7 @@ def test_how_things_stand(pulse: Pulse, hub: SmallHub) -> None:
     assert said.code == 0
     assert "60 training pairs, 12 not exported yet; 50 are needed." in said.out
     assert "enough pairs for a first training" in said.out
-    assert "No model was trained yet." in said.out
+    assert "No model has been trained yet." in said.out
     assert json.loads(pulse("train", "status", "--json").out)["due"] == "first"
 
 
@@ -40,7 +40,7 @@ def test_which_model_was_chosen_and_the_way_back(pulse: Pulse, hub: SmallHub) ->
     hub.answer(STATUS, replace(VIEW, due="", model="me/twin-1", models=(MODEL,)))
     assert "● me/twin-1  2026-03-01, 60 pairs, together" in pulse("train", "status").out
     hub.answer("POST /api/v1/training/back", replace(VIEW, models=(MODEL,)))
-    assert "The model of the settings is in use." in pulse("train", "back").out
+    assert "The model from the settings file is in use." in pulse("train", "back").out
     hub.refuse("POST /api/v1/training/back", 409, "no-model-before", "There is none before it.")
     assert "[no-model-before]" in pulse("train", "back").err
 

@@ -12,7 +12,7 @@ from tests.cli.small_hub import SmallHub
 from tests.fakes.hub_api import a_prediction, a_status
 
 TRIGGER = "POST /api/v1/crosspoll/trigger"
-WAITS_ALREADY = "This is waiting for you already: `pulse cards` shows it."
+WAITS_ALREADY = "This is already waiting for you: see `pulse cards`."
 CAPPED = "This would go over what you let Pulse spend in an hour."
 
 
@@ -61,6 +61,6 @@ def test_a_card_that_waits_already_is_shown_and_not_called_refused(pulse: Pulse,
 def test_nothing_new_is_no_failure_unless_something_was_wanted(
     pulse: Pulse, hub: SmallHub, words: tuple[str, ...], code: int
 ) -> None:
-    hub.answer(TRIGGER, answered(triggered=False, card=False, message="Nobody here can do this."))
+    hub.answer(TRIGGER, answered(triggered=False, card=False, message="Pulse cannot do this on its own."))
     said = pulse("trigger", *words)
-    assert (said.code, said.out.splitlines()[0]) == (code, "- Nobody here can do this.")
+    assert (said.code, said.out.splitlines()[0]) == (code, "- Pulse cannot do this on its own.")

@@ -88,7 +88,7 @@ def test_a_day_is_safe_to_show(pulse: Pulse, hub: SmallHub) -> None:
     assert hub.asked[-1][1] == "/api/v1/world/day"
     assert "\x1b" not in said.out
     assert "\u202e" not in said.out
-    assert "not proven: anybody can write to the file" in said.out
+    assert "not confirmed: any program can write to the file" in said.out
 
 
 def test_what_was_left_out_is_said(pulse: Pulse, hub: SmallHub) -> None:
@@ -123,7 +123,7 @@ def test_what_still_waits_and_what_it_needs(pulse: Pulse, hub: SmallHub) -> None
 def test_a_day_on_which_nothing_was(pulse: Pulse, hub: SmallHub) -> None:
     hub.answer(DAY, replace(ANSWER, lanes=(), events=()))
     assert "Nothing happened on this day." in pulse("world", "report").out
-    assert "Nothing on this day has 'x' in it." in pulse("world", "report", "--search", "x").out
+    assert "Nothing on this day contains 'x'." in pulse("world", "report", "--search", "x").out
 
 
 def test_many_events_are_cut_and_that_is_said(pulse: Pulse, hub: SmallHub) -> None:

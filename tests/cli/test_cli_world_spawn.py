@@ -66,7 +66,7 @@ def test_what_would_run_is_shown_and_waits(pulse: Pulse, hub: SmallHub, tmp_path
         "folder": str(tmp_path.resolve()),
     }
     assert "claude -p in shop" in said.out
-    assert "- trip waits for your yes: pulse approve pred_1" in said.out
+    assert "- trip is waiting for your yes: pulse approve pred_1" in said.out
 
 
 def test_yes_is_an_answer_to_what_was_shown(pulse: Pulse, hub: SmallHub) -> None:
@@ -82,7 +82,7 @@ def test_yes_is_an_answer_to_what_was_shown(pulse: Pulse, hub: SmallHub) -> None
 def test_yes_is_none_to_what_is_risky(pulse: Pulse, hub: SmallHub, risky: Prediction) -> None:
     laid_out(hub, risky)
     said = pulse("world", "spawn", "List what is open", "--agent", "claude", "--yes")
-    assert "waits for your yes" in said.out
+    assert "is waiting for your yes" in said.out
     assert [name for name, _ in sent(hub)] == ["spawn"]
 
 

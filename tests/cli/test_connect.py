@@ -46,7 +46,7 @@ def test_what_would_change_is_shown_and_asked(pulse: Pulse, settings: Path, monk
     asked = []
     monkeypatch.setattr("click.confirm", lambda text, **_: asked.append(text))
     done = pulse("connect", "claude-code")
-    assert (done.code, asked) == (1, ["Change it?"])
+    assert (done.code, asked) == (1, ["Make this change?"])
     assert '+        "PermissionRequest": [' in done.out
     assert '-        "model"' not in done.out
     assert settings.read_text() == THEIRS
@@ -62,11 +62,11 @@ def test_what_was_there_stays_is_kept_and_comes_back(pulse: Pulse, settings: Pat
     assert settings.with_name("settings.json.before-pulse").read_text() == THEIRS
     assert settings.stat().st_mode & 0o777 == 0o644
     before = settings.read_text()
-    assert "connected already" in pulse("connect", "claude-code", "--yes").out
+    assert "already connected" in pulse("connect", "claude-code", "--yes").out
     assert settings.read_text() == before
-    assert "not connected any more" in pulse("connect", "claude-code", "--remove", "--yes").out
+    assert "no longer connected" in pulse("connect", "claude-code", "--remove", "--yes").out
     assert json.loads(settings.read_text()) == json.loads(THEIRS)
-    assert "was not connected" in pulse("connect", "claude-code", "--remove", "--yes").out
+    assert "is not connected" in pulse("connect", "claude-code", "--remove", "--yes").out
 
 
 def test_pulses_own_tools_need_no_leave_where_the_person_says_so(pulse: Pulse, settings: Path) -> None:
@@ -83,7 +83,7 @@ def test_pulses_own_tools_need_no_leave_where_the_person_says_so(pulse: Pulse, s
         pulse("connect", "claude-code", "--yes")
     pulse("connect", "claude-code", "--remove", "--yes")
     assert json.loads(settings.read_text()) == json.loads(before)
-    assert "Leave --tools out" in pulse("connect", "gemini", "--tools", "--yes").err
+    assert "Leave out --tools" in pulse("connect", "gemini", "--tools", "--yes").err
 
 
 def test_closed_refuses_while_pulse_is_away(pulse: Pulse, settings: Path) -> None:
@@ -240,7 +240,7 @@ def test_an_agent_may_be_connected_by_a_plugin_of_its_own(pulse: Pulse, plugin: 
     assert f'"{home / "hooks" / "pulse-opencode"}"' in plugin.read_text()
     assert 'Number("600")' in plugin.read_text()
     assert opencode_state(pulse) == "connected"
-    assert "connected already" in pulse("connect", "opencode", "--yes", "--wait", "10m").out
+    assert "already connected" in pulse("connect", "opencode", "--yes", "--wait", "10m").out
     assert pulse("connect", "opencode", "--remove", "--yes").code == 0
     assert not plugin.exists()
     assert opencode_state(pulse) == "not connected"

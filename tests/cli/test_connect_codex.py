@@ -31,10 +31,10 @@ def test_it_is_attached_to_and_left(pulse: Pulse, home: Path, codex_home: Path) 
     found, notes = state(pulse)
     assert found == "connected"
     assert any("Pulse is not running" in note for note in notes)
-    assert any("does not run now" in note for note in notes)
-    assert "connected already" in pulse("connect", "codex", "--yes", "--wait", "10m").out
-    assert "not connected any more" in pulse("connect", "codex", "--remove", "--yes").out
-    assert "was not connected" in pulse("connect", "codex", "--remove", "--yes").out
+    assert any("is not running" in note for note in notes)
+    assert "already connected" in pulse("connect", "codex", "--yes", "--wait", "10m").out
+    assert "no longer connected" in pulse("connect", "codex", "--remove", "--yes").out
+    assert "is not connected" in pulse("connect", "codex", "--remove", "--yes").out
     assert state(pulse)[0] == "not connected"
 
 
@@ -50,13 +50,13 @@ def test_what_the_persons_own_file_says_is_stronger(pulse: Pulse, home: Path) ->
     home.mkdir(mode=0o700)
     Home(home).config.write_text("[codex]\nattach = false\n")
     done = pulse("connect", "codex", "--yes")
-    assert (done.code, "is stronger" in done.err) == (1, True)
+    assert (done.code, "takes precedence" in done.err) == (1, True)
 
 
 @pytest.mark.parametrize("option", ["--project", "--closed"])
 def test_what_its_server_cannot_do_is_said(pulse: Pulse, option: str) -> None:
     done = pulse("connect", "codex", option, "--yes")
-    assert (done.code, f"Leave {option} out." in done.err) == (1, True)
+    assert (done.code, f"Leave out {option}" in done.err) == (1, True)
 
 
 def test_its_hooks_are_the_other_way_and_stand_beside_it(pulse: Pulse, codex_home: Path) -> None:
@@ -78,7 +78,7 @@ def test_its_hooks_are_the_other_way_and_stand_beside_it(pulse: Pulse, codex_hom
 
 
 def test_no_other_agent_has_two_ways(pulse: Pulse) -> None:
-    assert "Only Codex has two ways." in pulse("connect", "claude-code", "--hooks").err
+    assert "Only Codex can be connected in two ways." in pulse("connect", "claude-code", "--hooks").err
 
 
 def test_a_test_needs_a_running_pulse(pulse: Pulse) -> None:

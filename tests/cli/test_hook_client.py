@@ -144,7 +144,7 @@ def test_the_hub_says_how_it_ends(listener: Listener) -> None:
     ("answer", "fix"),
     [
         (b"", b"pulse up"),
-        (b"HTTP/1.1 429 Too Many\r\ncontent-length: 2\r\n\r\n{}", b"(status 429). Look at it: pulse doctor"),
+        (b"HTTP/1.1 429 Too Many\r\ncontent-length: 2\r\n\r\n{}", b"(status 429). Check it: pulse doctor"),
         (b"HTTP/1.1 200 OK\r\ncontent-length: 70\r\n\r\n{}", b"pulse up"),
         (b"220 mail.example.org ready\r\n\r\n", b"pulse doctor"),
     ],

@@ -145,7 +145,7 @@ def test_times_are_utc_whoever_wrote_them(stamp: str, at: datetime) -> None:
 def test_a_time_is_written_in_utc() -> None:
     there = TEN.astimezone(timezone(timedelta(hours=5)))
     assert written(agent("x", at=there)) == b"[2026-01-09T10:00:00Z][agent:failed][abc123] x\n"
-    with pytest.raises(BadWorldEntryError, match="without a zone"):
+    with pytest.raises(BadWorldEntryError, match="without a time zone"):
         written(agent("x", at=TEN.replace(tzinfo=None)))
 
 

@@ -24,7 +24,7 @@ def test_every_pair_is_in_the_table_or_refused(status: Status) -> None:
             assert move(status, reason) is MOVES[status, reason], reason
             assert (MOVES[status, reason] is status) is stays, reason
         else:
-            with pytest.raises(IllegalMoveError, match=f"no move from {status} by {reason}"):
+            with pytest.raises(IllegalMoveError, match=f"no transition from {status} by {reason}"):
                 move(status, reason)
 
 

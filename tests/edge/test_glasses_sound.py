@@ -87,7 +87,7 @@ async def test_with_an_open_ear_our_own_voice_is_no_answer(tmp_path: Path) -> No
 async def cut_off(worn: Glasses, card: SoundCard, folder: Path) -> None:
     """Let somebody speak, and end the sound server meanwhile; the glasses say so on their screen and rest."""
     playing = card.begin_to_speak(await asyncio.to_thread(person, STORY, folder / "story.wav"))
-    await worn.until("somebody speaks")
+    await worn.until("someone is speaking")
     await asyncio.to_thread(card.stop)
     while not (await worn.line()).startswith("no sound: "):
         pass

@@ -44,7 +44,8 @@ def test_it_says_what_happened_and_how_many_wait_and_reads_one_after_the_other()
     one, hub, talker = voice()
     one.take(digest("first", "second", away=AWAY))
     assert talker.said[-1] == (
-        "While you were away, for two hours: two things done alone, one approved by you. Two things wait for you."
+        "While you were away, for two hours: two done on autopilot, one approved by you. "
+        "Two things are waiting for you."
     )
     spoken(one)
     assert "Write note first" in talker.said[-1]

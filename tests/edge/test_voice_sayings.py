@@ -152,5 +152,5 @@ def test_what_an_agent_asks_is_spoken_as_a_sentence() -> None:
     assert saying.card(asked, OPEN_VERBS, DE, "terse").text == "Claude möchte build in shop löschen."
     pushes = replace(deletes, text="git push", target="", effects=(Effect.LEAVES_THE_MACHINE,))
     other = replace(prediction(prompt="git push", source=Source.ASK), permission=pushes)
-    said = "Claude wants to run a command in shop. git push. sends something to another machine."
+    said = "Claude wants to run a command in shop. git push. sends data to another machine."
     assert saying.card(other, OPEN_VERBS, EN, "terse").text == said

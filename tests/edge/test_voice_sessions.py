@@ -30,11 +30,11 @@ STUCK = AgentQuestion(
 )
 SLOW = AgentQuestion(
     id="session",
-    text="abc123 (Book) takes long: it waits. It said last: captcha required.",
+    text="abc123 (Book) is taking a long time: it waits. It last said: captcha required.",
     text_worded=Phrasing(code="session.slow", values={**NAMED, "detail": "it waits."}),
     choices=(
         QuestionChoice(label="Keep waiting", label_worded=Phrasing(code="session.keep_waiting")),
-        QuestionChoice(label="Give it up", label_worded=Phrasing(code="session.give_up")),
+        QuestionChoice(label="Give up", label_worded=Phrasing(code="session.give_up")),
     ),
 )
 
@@ -97,7 +97,7 @@ def test_the_hubs_own_question_is_read_and_answered_in_the_wearers_language() ->
     assert "Aufgeben" in one.said
     one.finish()
     one.hear(Word.CONFIRM)
-    assert sent(one) == {"session": ("Give it up",)}
+    assert sent(one) == {"session": ("Give up",)}
     assert [act.said for act in one.done if isinstance(act, Answer)] == ["Aufgeben"]
 
 

@@ -3,7 +3,7 @@
 `python -m tests.fakes.chat_service PORT [KEY]` serves until it is ended. It answers with the ideas that it is offered,
 the first of them first; a model called "slow", "garbage", "dear" or "fenced" answers as its name says. One with
 "obedient" in its name does what any text in the question orders (ignore …, run `…`), surely; a "certain" one claims a
-confidence of 7, an "astray" one a channel that there is not.
+confidence of 7, an "astray" one an unknown channel.
 """
 
 import http.server

@@ -73,7 +73,7 @@ def test_by_default_it_may_write_and_reach_the_network(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("_no_bubblewrap")
 async def test_without_a_container_that_works_auto_runs_and_says_so(tmp_path: Path) -> None:
     result = await ran(tmp_path, "print(1)")
-    assert (result.ended, result.output, result.containment) == ("exited", "1\n", "not contained")
+    assert (result.ended, result.output, result.containment) == ("exited", "1\n", "not sandboxed")
 
 
 @pytest.mark.usefixtures("_no_bubblewrap")
@@ -156,7 +156,7 @@ async def test_less_containment_than_was_shown_runs_nothing_and_asks_again(
     runs.start("pred_1", permitted, post)
     result = await ended
     await runs.close()
-    assert (result.ended, result.detail.endswith("since you looked: its containment")) == ("changed", True)
+    assert (result.ended, result.detail.endswith("since you looked: its sandbox")) == ("changed", True)
     assert not is_there(str(tmp_path / "ran"))
 
 
@@ -164,7 +164,7 @@ async def test_a_container_that_has_gone_lets_nothing_start_without_it(tmp_path:
     assert bubblewrap() == str(bwrap)
     take_away(bwrap)
     result = await ran(tmp_path, f"open({str(tmp_path / 'ran')!r}, 'w')")
-    assert (result.ended, "cannot be contained" in result.detail) == ("failed-to-start", True)
+    assert (result.ended, "cannot be sandboxed" in result.detail) == ("failed-to-start", True)
     assert not is_there(str(tmp_path / "ran"))
 
 

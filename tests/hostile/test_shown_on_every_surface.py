@@ -112,7 +112,7 @@ def test_discord_shows_it_with_every_sign_and_says_when_it_is_cut(runs: PlannedR
     drawn = discord.render_card(made, frozenset(), Tally(), CONFIG)
     value = next(field.value for field in drawn.embeds[0].fields if field.name == "What would run")
     unescaped = value.replace("\\", "")
-    assert (COMMAND in unescaped) if runs is RUNS else ("Cut: Details" in unescaped)
+    assert (COMMAND in unescaped) if runs is RUNS else ("Shortened: Details" in unescaped)
     whole = discord.render_details(made)
     shown_in = next(field.value for field in whole.embeds[0].fields if field.name == "What would run")
     assert all(

@@ -140,7 +140,7 @@ SWAPS: dict[str, tuple[dict[str, str], Swap, str]] = {
     "a script from which make makes its Makefile": (
         {"Makefile": "test:\n\ttrue\n"},
         lambda at: write(at.work, {"Makefile.sh": f"test:\n\t{TRAP}\n"}),
-        "what cannot be known of it",
+        "what is unknown about it",
     ),
     "the package.json behind a command of pyproject.toml": (
         {"pyproject.toml": PULSE.format("npm", "test"), "package.json": '{"scripts": {"test": "true"}}'},

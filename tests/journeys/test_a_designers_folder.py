@@ -84,7 +84,7 @@ def minutes(tmp_path: Path) -> Iterator[Minutes]:
 def test_a_designer_without_git_or_agent_gets_cards_worth_having_and_none_false(minutes: Minutes) -> None:
     designer = minutes.designer
     deadline = "See where things stand for the deadline «Brief for the poster»"
-    versions, repository = "See the 2 versions of «poster»", "Keep the versions of this folder with git: 54 files"
+    versions, repository = "See the 2 versions of «poster»", "Put this folder under version control with git: 54 files"
     assert minutes.feed.until(lambda: len(minutes.open_cards()) == 3, CARD_S_MAX)
     assert minutes.open_cards() == sorted((deadline, versions, repository))
 

@@ -108,6 +108,6 @@ async def test_one_that_is_of_no_use_is_named_and_the_next_is_asked(service: Cha
 async def test_a_wrong_key_is_named_by_its_variable_and_pulse_goes_on_alone(service: ChatService) -> None:
     async with living(house_with(service, "small", key="wrong")) as house:
         await asked(house)
-        assert "it does not take the key in K (401)" in house.hub.status().model_trouble
+        assert "it does not accept the key in K (401)" in house.hub.status().model_trouble
         (card,) = await cards(house)
         assert card.proposal.source is Source.TEMPLATE

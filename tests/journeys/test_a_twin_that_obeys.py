@@ -98,7 +98,7 @@ async def held_by(house: House, card_id: str) -> frozenset[str]:
     [
         ("obedient", DEADLY, ""),
         ("obedient", STRANGE, ""),
-        ("obedient astray", DEADLY, "it named a channel that there is not"),
+        ("obedient astray", DEADLY, "it named an unknown channel"),
         ("obedient certain", DEADLY, "it gave a confidence of 7"),
         ("obedient garbage", DEADLY, "was not the JSON asked for"),
         ("obedient slow", DEADLY, "did not answer in time"),

@@ -113,11 +113,11 @@ def test_an_agent_that_is_stuck_goes_on_with_its_persons_answer(person: Person) 
     first, second = person.prompts
     assert "This is try" not in first
     assert "The one before ended with: «Nobody told me the word.»" in second
-    assert "Whoever looked at it says: «It ended with an error (code 1)." in second
+    assert "The check says: «It ended with an error (code 1)." in second
     person.says("world", "respond", "w2", "the word is heron")
     soon(lambda: person.session("w2")["status"] == "verified")
     assert (person.work / "word.txt").read_text() == "heron\n"
-    assert "Your person answers: «the word is heron»" in person.prompts[2]
+    assert "The user answers: «the word is heron»" in person.prompts[2]
     assert len(person.prompts) == 3
     ended = person.session("w2")
     assert (ended["retries"], ended["asks"], ended["checkedBy"]) == (2, "", "proof")
@@ -129,5 +129,5 @@ def test_that_it_ended_well_is_not_believed_and_what_is_missing_is_said_to_the_n
     first, second = person.prompts
     assert "It is done." not in first
     assert "The one before ended with: «It is done.»" in second
-    assert "word.txt" in second.partition("Whoever looked at it says: «")[2]
+    assert "word.txt" in second.partition("The check says: «")[2]
     assert (person.session("w3")["retries"], person.session("w3")["checkedBy"]) == (1, "proof")

@@ -56,7 +56,7 @@ async def test_a_script_that_is_killed_is_found_and_asked_about(tmp_path: Path) 
         world = await until(hub, "failed")
         assert world["asks"] == "abc123"
         assert [one["kind"] for one in world["alerts"]] == ["abandoned"]
-        said = "[agent:failed][abc123] The process ended without a word about the work. | need:"
+        said = "[agent:failed][abc123] The process ended without reporting on the work. | need:"
         async with asyncio.timeout(WAIT_S):
             while said not in log.read_text():  # noqa: ASYNC110  written by another process, after it has said it
                 await asyncio.sleep(LOOK_S)

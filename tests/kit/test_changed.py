@@ -26,7 +26,7 @@ HERE = DeviceAddress(surface="lamp", device="desk")
     ("language", "said"),
     [
         ("en", ("Ran: git status", "Asked: git push --force")),
-        ("de", ("Ausgeführt: git status", "Gefragt war: git push --force")),
+        ("de", ("Ausgeführt: git status", "Angefragt: git push --force")),
     ],
 )
 def test_both_are_named_in_the_readers_language(language: str, said: tuple[str, str]) -> None:

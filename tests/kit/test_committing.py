@@ -25,9 +25,9 @@ RUNS = PlannedRun(summary="git commit in site", argv=("/usr/bin/git", "commit"),
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", ("Message: Update news.md and remove hero.png", "- hero.png  (deleted, no text, 2.1 MB)",
+        ("en", ("Message: Update news.md and remove hero.png", "- hero.png  (deleted, binary, 2.1 MB)",
                 "~ news.md  (changed, 10 B, +1 -1)", "→ a.md → docs/a.md  (renamed, 4 B, +0 -0)")),
-        ("de", ("Nachricht: Update news.md and remove hero.png", "- hero.png  (gelöscht, kein Text, 2,1 MB)",
+        ("de", ("Nachricht: Update news.md and remove hero.png", "- hero.png  (gelöscht, binär, 2,1 MB)",
                 "~ news.md  (geändert, 10 B, +1 -1)", "→ a.md → docs/a.md  (umbenannt, 4 B, +0 -0)")),
     ],
 )  # fmt: skip
@@ -41,6 +41,6 @@ def test_every_file_is_told_with_its_size(language: str, said: tuple[str, ...]) 
 def test_the_terminal_shows_the_diff_with_i() -> None:
     card = shown(runs=RUNS, edit_text=COMMIT.message, details="worth a look")
     told = plain_text(render(view(card, details=True), 100, 60, NOW))
-    for line in ("- hero.png  (deleted, no text, 2.1 MB)", "-old", "+new", "worth a look"):
+    for line in ("- hero.png  (deleted, binary, 2.1 MB)", "-old", "+new", "worth a look"):
         assert line in told
     assert "-old" not in plain_text(render(view(card), 100, 60, NOW))

@@ -58,7 +58,7 @@ def test_the_day_is_said_in_lines_before_the_cards() -> None:
         "all day: Fair",
         "10:00  Call the bank",
         "and 2 more",
-        "Yesterday: 1 task ticked off, 3 runs done.",
+        "Yesterday: 1 task completed, 3 runs done.",
     )
     assert phrases().put(heading(DigestReady(digest_id="d", day=day))) == "Your day"
     assert day_lines(day, phrases("de"))[-1] == "Gestern: 1 Aufgabe erledigt, 3 Läufe fertig."

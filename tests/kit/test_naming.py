@@ -41,7 +41,7 @@ def test_how_sure_is_told_in_short_by_the_answers_to_the_like() -> None:
     answered = prediction(likelihood=Likelihood(p=0.61, low=0.4, high=0.8, yes=7, answers=10))
     said = sure_of(answered)
     assert said is not None
-    assert (ENGLISH.written(said), GERMAN.written(said)) == ("7 of 10 yes", "7 von 10 Mal Ja")
+    assert (ENGLISH.written(said), GERMAN.written(said)) == ("7 of 10 approved", "7 von 10 genehmigt")
     assert share_sure(answered) == 0.7
     unheard = sure_of(prediction(likelihood=Likelihood(p=0.72, low=0.4, high=0.9, yes=0, answers=0)))
     assert unheard is not None

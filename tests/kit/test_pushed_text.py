@@ -21,5 +21,5 @@ def test_what_may_not_be_seen_is_not_said_and_not_approved() -> None:
     assert titled is not None
     assert hidden is not None
     assert (titled.body, titled.verbs) == ("", (Verb.REJECT,))
-    assert (hidden.title, hidden.body, hidden.verbs) == ("Pulse has something for you", "", ())
+    assert (hidden.title, hidden.body, hidden.verbs) == ("Pulse needs your attention", "", ())
     assert (narrower("full", "title"), narrower("nothing", "title")) == ("title", "nothing")

@@ -21,12 +21,12 @@ def world(active: int = 0, pending: int = 0, failed: int = 0, verified_at: datet
     [
         (None, "idle", "", ""),
         (world(), "idle", "", ""),
-        (world(active=2), "working", "2 sessions are at work", "2 Sitzungen arbeiten"),
-        (world(pending=1), "working", "a session is at work", "eine Sitzung arbeitet"),
+        (world(active=2), "working", "2 sessions are working", "2 Sitzungen arbeiten"),
+        (world(pending=1), "working", "one session is working", "eine Sitzung arbeitet"),
         (
             world(active=2, verified_at=JUST),
             "verified",
-            "a session is done, and checked",
+            "a session is done and checked",
             "eine Sitzung ist fertig und geprüft",
         ),
         (world(verified_at=NOW - VERIFIED_SHOWN), "idle", "", ""),

@@ -26,14 +26,14 @@ def test_each_says_what_goes_on_and_where_that_is_changed() -> None:
     policy = replace(Policy(autonomous=True, agents=AGENTS), drives=DriveRules(wakes="alone", agent="claw"))
     found = alone_of(policy, MODES)
     assert [(one.kind, one.summary) for one in found] == [
-        ("autonomous", "Pulse runs what you let run alone, while you are away"),
-        ("wake", "Pulse wakes claw with a message of its own, to the letter"),
-        ("run", "gemini, in a run that you let begin: what surely does no more than work in its folder"),
-        ("run", "codex, in a run that you let begin: nothing"),
-        ("run", "script, in a run that you let begin: whatever its own settings allow"),
-        ("run", "claw, in a run that you let begin: whatever its own settings allow"),
-        ("mode", "Claude in shop: what is harmless, as far as its mode “plan” allows it"),
-        ("mode", "x in b: what is harmless, as far as its own settings allow it"),
+        ("autonomous", "Pulse runs what you allowed on autopilot, while you are away"),
+        ("wake", "Pulse wakes claw with its own fixed message, word for word"),
+        ("run", "gemini, in a run you approved: only what is certain to stay within its folder"),
+        ("run", "codex, in a run you approved: nothing"),
+        ("run", "script, in a run you approved: anything its own settings allow"),
+        ("run", "claw, in a run you approved: anything its own settings allow"),
+        ("mode", "Claude in shop: harmless actions that its “plan” mode allows"),
+        ("mode", "x in b: harmless actions that its own settings allow"),
     ]
     english, german = phrases("en"), phrases("de")
     for one in found:

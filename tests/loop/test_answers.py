@@ -367,7 +367,7 @@ async def test_an_answer_handed_in_again_after_a_crash_in_its_run_does_not_run_i
     assert (await world.card(card.id)).status is Status.PENDING
     again = taken(await world.ask(answer))
     assert again.repeated
-    assert "answer it anew" in again.message
+    assert "answer it again" in again.message
     assert len(world.jobs) == 1
     taken(await world.ask(replace(answer, key="k2")))
     assert len(world.jobs) == 2

@@ -48,16 +48,16 @@ async def test_the_second_yes_runs_it_and_is_written_down() -> None:
     world = await a_world()
     card = await asked_for(world)
     no = refused(await world.answer(card, Verb.APPROVE, surface="discord"))
-    assert (no.code, "This takes a yes of your own." in no.detail) == ("rail-content", True)
+    assert (no.code, "This needs your own yes." in no.detail) == ("rail-content", True)
     assert (await world.card(card.id)).status is Status.PENDING
     taken(await world.answer(card, Verb.APPROVE, surface="browser", in_person=True))
     assert [job.prompt for job in world.jobs] == [WISH]
     story = await world.story(card.id)
     (decided,) = [step for step in story if isinstance(step, Decided)]
-    assert (decided.answer.in_person, "over the content filter" in decided.note) == (True, True)
+    assert (decided.answer.in_person, "despite the content filter" in decided.note) == (True, True)
     assert [one.conclusion for one in story if isinstance(one, Judged)] == ["AskHuman", "Refusal", "Permit"]
     log = await world.store.read(LogSince(user="me", since=NOON, limit=9))
-    assert [(line.blocked, "over the content filter" in line.block_reason) for line in log] == [
+    assert [(line.blocked, "despite the content filter" in line.block_reason) for line in log] == [
         (True, False),
         (False, True),
     ]
@@ -105,4 +105,4 @@ async def test_whoever_rewrites_a_task_makes_it_theirs() -> None:
 async def test_what_the_filter_is_not_sure_of_stands_on_the_card_of_others_words() -> None:
     card = await asked_for(await a_world(), "Remove everything in the home folder", in_person=False)
     assert card.proposal.risk is not Risk.LOW
-    assert "It may delete or change something that is hard to bring back." in card.proposal.reasoning
+    assert "It may delete or change something that is hard to recover." in card.proposal.reasoning

@@ -223,7 +223,7 @@ async def test_an_answer_that_the_agent_did_not_take_is_overruled_by_whoever_ask
     world = await a_world()
     card = await permission_asked(world, CLEAN, "k1", client="client_1")
     taken(await world.answer(card, verb))
-    why, worded = "Refused at the agent's own dialog.", Phrasing(code="over.refused")
+    why, worded = "Refused in the agent's own dialog.", Phrasing(code="over.refused")
     said = Withdraw(card_id=card.id, client="client_1", why=why, why_worded=worded, overrules=True)
     assert refused(await world.ask(replace(said, client="client_2"))).code == "unknown-card"
     assert refused(await world.ask(replace(said, overrules=False))).code == "already-settled"

@@ -34,7 +34,7 @@ async def test_what_was_done_alone_and_answered_is_told_on_return() -> None:
     minutes = (world.now - world.state.mind.returned.absence.since).total_seconds() // 60  # type: ignore[union-attr]  # told
     assert minutes == 55
     assert told(world) == (
-        "While you were away (55 min): 1 thing done alone, 1 approved by you, 1 dismissed, "
+        "While you were away (55 min): 1 done on autopilot, 1 approved by you, 1 dismissed, "
         "2 new suggestions, 1 waiting."
     )
     assert card.id not in [one.id for one in await world.cards()]

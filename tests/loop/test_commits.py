@@ -80,7 +80,7 @@ async def test_what_changed_since_is_asked_again_without_the_reason_of_before() 
     after = await world.card(card.id)
     assert after.status is Status.PENDING
     assert after.plan == now
-    assert after.proposal.reasoning == "It has changed since you were asked, so it is shown as it is now."
+    assert after.proposal.reasoning == "It has changed since you were asked; this is the current version."
     assert after.card_hash != card.card_hash
 
 
@@ -91,12 +91,12 @@ async def test_undo_takes_the_commit_back_by_a_card_of_its_own() -> None:
     assert done.result is not None
     assert (done.status, done.result.commit) == (Status.EXECUTED, MADE)
     reply = taken(await world.answer(done, Verb.UNDO))
-    assert reply.message.startswith("Looking whether")
+    assert reply.message.startswith("Checking whether")
     _, back = world.jobs
     assert (back.playbook, back.args, back.plan) == (TAKE_COMMIT_BACK, (MADE,), BACK)
     after = await world.card(card.id)
     assert after.undone
-    assert after.outcome.startswith("You took it back")
+    assert after.outcome.startswith("You undid it")
     other = await world.card(back.execution_id.replace("exec_", "pred_").rpartition("_")[0])
     assert other.status is Status.EXECUTED
     (run,) = await world.store.read(ExecutionsOf(user=other.user, card_id=other.id))
@@ -109,6 +109,6 @@ async def test_its_card_says_why_a_commit_is_not_taken_back() -> None:
     taken(await world.answer(card, Verb.APPROVE))
     taken(await world.answer(await world.card(card.id), Verb.UNDO))
     after = await world.card(card.id)
-    assert after.outcome == "Not taken back. ccccccc is pushed (origin/main has it)."
+    assert after.outcome == "Not undone. ccccccc is pushed (origin/main has it)."
     assert (after.status, after.undone) == (Status.EXECUTED, False)
     assert len(world.jobs) == 1

@@ -79,7 +79,7 @@ async def test_the_configuration_cannot_lift_what_the_file_forbids() -> None:
     world = await a_world(a_policy(enabled=False))
     noted = await configure(world, enabled=True)
     assert (noted.status.enabled, world.state.policy.enabled) == (False, False)
-    assert "configuration file" in noted.status.reason
+    assert "settings file" in noted.status.reason
     await world.until(NOON + HOUR)
     assert world.autonomy.value == Autonomy.DISABLED
 
@@ -95,7 +95,7 @@ async def test_do_not_disturb_ends_within_a_month(days: int, *, taken: bool) -> 
     else:
         assert (refused(reply).code, refused(reply).detail) == (
             "bad-setting",
-            "Do-not-disturb can last for 30 days at most.",
+            "Do not disturb can last at most 30 days.",
         )
         assert world.state.mind.dnd_until is None
 
@@ -104,7 +104,7 @@ async def test_switching_off_and_on_at_run_time() -> None:
     world = await a_world()
     noted = await configure(world, enabled=False)
     assert (noted.status.enabled, noted.status.state) == (False, Autonomy.DISABLED)
-    assert "run time" in noted.status.reason
+    assert "while running" in noted.status.reason
     noted = await configure(world, enabled=True)
     assert (noted.status.enabled, noted.status.state) == (True, Autonomy.WATCHING)
     assert len(world.told(StatusChanged)) == 2

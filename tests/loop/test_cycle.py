@@ -113,11 +113,11 @@ async def test_nothing_new_is_no_card() -> None:
 async def test_a_hint_without_a_card_says_why() -> None:
     world = await a_world()
     assert (await trigger(world, hint="Do it")).triggered
-    assert "waiting for you already" in (await trigger(world, hint=" Do it ", force=True)).message
+    assert "already waiting for you" in (await trigger(world, hint=" Do it ", force=True)).message
     unable = await a_world(policy_of(Settings(), "UTC"))
     said = (await trigger(unable, hint="Write a poem")).message
-    assert "Nobody here can do this" in said
-    assert "keep it as a task" in said
+    assert "Pulse cannot do this on its own" in said
+    assert "add it as a task" in said
 
 
 async def test_the_same_reason_is_not_suggested_twice() -> None:
@@ -137,7 +137,7 @@ async def test_too_soon_is_no_card_and_no_trace() -> None:
     world.readings["git"] = changed_tests(module="hub")
     answer = await trigger(world)
     assert not answer.triggered
-    assert "are kept between two" in answer.message
+    assert "is the minimum between two" in answer.message
     assert await world.cards() == ()
     assert (await trigger(world, force=True)).triggered
 
@@ -209,7 +209,7 @@ async def test_too_many_open_cards_end_a_cycle() -> None:
     await a_card(world, "Another")
     answer = await trigger(world, hint="One more")
     assert not answer.triggered
-    assert answer.message.startswith("2 suggestions are waiting already")
+    assert answer.message.startswith("2 suggestions are already waiting")
 
 
 async def test_who_asks_again_too_soon_is_told_what_to_do() -> None:
@@ -258,7 +258,7 @@ async def test_a_cycle_that_broke_ends_and_says_so() -> None:
     await world.happen(CycleBroke(cycle_id=cycle.id, why="a bug"))
     reply = world.replies["first"]
     assert isinstance(reply, TriggerAnswer)
-    assert reply.message == "Pulse could not look around: a bug"
+    assert reply.message == "Pulse could not check what is going on: a bug"
 
 
 async def test_late_readings_and_answers_of_a_cycle_that_is_over_change_nothing() -> None:
@@ -422,7 +422,10 @@ async def test_who_let_nothing_run_alone_is_not_told_that_pulse_acts_alone() -> 
     await world.until(NOON + 31 * MINUTE)
     assert len(await world.cards()) == 1
     status = status_of(world.state, world.now)
-    assert (status.state, status.reason) == (Autonomy.WATCHING, "You have let nothing run alone yet.")
+    assert (status.state, status.reason) == (
+        Autonomy.WATCHING,
+        "You have not allowed anything to run on autopilot yet.",
+    )
     assert worded(status.reason_worded, "", phrases("en")) == status.reason
 
 

@@ -223,15 +223,15 @@ async def test_a_test_reaches_one_device_and_can_not_be_answered() -> None:
 
 async def test_what_was_loosened_at_a_terminal_is_told_to_every_device_that_can_be_reached() -> None:
     world = await a_browser()
-    assert isinstance(await world.ask(TellDevices(what="At bash on pts/3: a token was made.")), Noted)
+    assert isinstance(await world.ask(TellDevices(what="At bash on pts/3: a token was created.")), Noted)
     sent = cards(world)[-1]
     assert (sent.verbs, sent.token, sent.loudness) == ((), "", "notify")
     assert isinstance(sent.event, PredictionNew)
-    assert sent.event.prediction.prompt == "At bash on pts/3: a token was made."
+    assert sent.event.prediction.prompt == "At bash on pts/3: a token was created."
     assert await world.cards() == ()
     await world.ask(SetAddress(address=BROWSER, push=None))
     before = len(cards(world))
-    assert isinstance(await world.ask(TellDevices(what="At bash on pts/3: a token was made.")), Noted)
+    assert isinstance(await world.ask(TellDevices(what="At bash on pts/3: a token was created.")), Noted)
     assert len(cards(world)) == before
 
 

@@ -41,7 +41,7 @@ async def test_without_room_for_a_card_nobody_is_woken_until_there_is(rules: Dri
     verdict = world.state.verdict
     assert verdict is not None
     assert (verdict.rule, verdict.until) == ("full", None)
-    assert "as many suggestions wait for you as may" in of_verdict(verdict, "UTC").text
+    assert "the most suggestions allowed at once are already waiting" in of_verdict(verdict, "UTC").text
     assert [want.brought_at for want in drive(world).wants] == [None]
     taken(await world.answer((await world.cards())[0], Verb.REJECT))
     await world.until(world.now + MINUTE)

@@ -23,17 +23,20 @@ from tests.fakes.world import World
 from tests.loop.stage import HOUR, MINUTE, NOON, a_world
 from tests.loop.test_drives import a_need, look, of_needs, pressed, see
 
-ENOUGH = "Enough presses (6.0 of 5.0), but"
+ENOUGH = "The pressure is high enough (6.0 of 5.0), but"
 RESTING: tuple[tuple[RestRule, str], ...] = (
-    ("off", "Drives are switched off, so no need wakes Pulse."),
-    ("paused", "Pulse is paused or switched off, so no need wakes it."),
-    ("silent", "Nothing is open that was not brought up lately, so nothing wakes Pulse."),
-    ("below", "Everything together presses with 6.0 of 5.0; it gets there by 12:30 by itself."),
-    ("full", f"{ENOUGH} as many suggestions wait for you as may; answer some first; not before 12:30."),
-    ("conversation", f"{ENOUGH} you were typing or talking to an agent just now; not before 12:30."),
-    ("turns", f"{ENOUGH} this hour's limit for bringing something up is reached; not before 12:30."),
-    ("cooldown", f"{ENOUGH} something was brought up just now; not before 12:30."),
-    ("away", f"{ENOUGH} the agent cannot be reached, and the pressure stays as it is; not before 12:30."),
+    ("off", "Drives are off, so they do not wake Pulse."),
+    ("paused", "Pulse is paused or off, so drives do not wake it."),
+    ("silent", "Everything open was raised recently, so nothing wakes Pulse."),
+    ("below", "The total pressure is 6.0 of 5.0; on its own it gets there by 12:30."),
+    (
+        "full",
+        f"{ENOUGH} the most suggestions allowed at once are already waiting; answer some first; not before 12:30.",
+    ),
+    ("conversation", f"{ENOUGH} you were just typing or talking to an agent; not before 12:30."),
+    ("turns", f"{ENOUGH} this hour's limit has been reached; not before 12:30."),
+    ("cooldown", f"{ENOUGH} something was raised just now; not before 12:30."),
+    ("away", f"{ENOUGH} the agent cannot be reached, so the pressure stays as it is; not before 12:30."),
     ("model-no", f"{ENOUGH} the model sees no need; not before 12:30."),
 )
 AT_REST = DriveVerdict(at=NOON, drive="goals", pressure=4.2, total=6.0, threshold=5.0, single_threshold=4.5)
@@ -91,7 +94,7 @@ def test_the_code_of_a_wake_says_in_english_what_the_sentence_says(rule: WakeRul
 
 def test_in_german_numbers_and_drives_are_german() -> None:
     verdict = replace(AT_REST, woken_by="total")
-    said = "Wacht jetzt auf: alles zusammen drückt mit 6,0 von 5,0, am meisten „Ziele“ mit 4,2."
+    said = "Pulse wacht auf: der Druck ist insgesamt 6,0 von 5,0, am meisten von „Ziele“ (4,2)."
     assert in_german(of_verdict(verdict, "UTC").wording) == said
 
 
@@ -99,20 +102,22 @@ def test_a_time_on_another_day_says_which() -> None:
     for days, said in ((1, "Monday 12:00"), (20, "21 March 12:00")):
         verdict = replace(AT_REST, at=NOON, held_by="below", until=NOON + timedelta(days=days))
         day = (NOON + timedelta(days=days)).strftime("%A" if days == 1 else "%-d %B")
-        assert f"by {day} 12:00 by itself" in of_verdict(verdict, "UTC").text, said
-    assert of_verdict(replace(AT_REST, held_by="below"), "UTC").text.endswith("by itself it does not get there.")
+        assert of_verdict(verdict, "UTC").text.endswith(f"on its own it gets there by {day} 12:00."), said
+    assert of_verdict(replace(AT_REST, held_by="below"), "UTC").text.endswith("will not get there on its own.")
 
 
 def test_each_reason_to_wake_is_one_sentence_with_its_numbers() -> None:
     made = Wake(id="w1", at=NOON, rule="total", drive="goals", pressure=4.2, total=6.0, threshold=5.0)
-    total = "everything together {} with 6.0 of 5.0, goals most with 4.2."
-    assert view_of_wake(made).says == f"Woke because {total.format('pressed')}"
-    assert of_verdict(replace(AT_REST, woken_by="total"), "UTC").text == f"Wakes now because {total.format('presses')}"
+    total = "the total pressure {} 6.0 of 5.0, most of it from goals (4.2)."
+    assert view_of_wake(made).says == f"Pulse woke up because {total.format('was')}"
+    now = of_verdict(replace(AT_REST, woken_by="total"), "UTC").text
+    assert now == f"Pulse is waking up because {total.format('is')}"
     single = replace(made, rule="single", pressure=4.6, threshold=4.5)
-    assert view_of_wake(single).says == "Woke because goals alone pressed with 4.6 of 4.5."
+    assert view_of_wake(single).says == "Pulse woke up because goals alone had reached 4.6 of 4.5."
     alert = replace(made, rule="alert", drive="system")
-    assert view_of_wake(alert).says == "Woke because something in system matters too much to wait."
-    assert view_of_wake(replace(made, rule="model")).says.startswith("Woke because the model says that it is time;")
+    assert view_of_wake(alert).says == "Pulse woke up because something in system is too important to wait."
+    model = view_of_wake(replace(made, rule="model")).says
+    assert model.startswith("Pulse woke up because the model said it was time;")
 
 
 def test_words_of_others_are_made_visible() -> None:

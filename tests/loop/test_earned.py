@@ -81,8 +81,8 @@ async def test_a_row_of_yeses_brings_an_offer_that_runs_nothing() -> None:
     assert await offers(world) == []
     await yes(world)
     (card,) = await offers(world)
-    assert card.prompt == f"You approved “Run the tests of shop” {ENOUGH} of {ENOUGH} times. Let it run alone?"
-    assert "So far Pulse does nothing alone" in card.proposal.reasoning
+    assert card.prompt == f"You approved “Run the tests of shop” {ENOUGH} of {ENOUGH} times. Put it on autopilot?"
+    assert "Autopilot does nothing yet" in card.proposal.reasoning
     assert (card.plan, card.is_editable) == (None, False)
     assert world.state.mind.ledger.standing == ()
     assert not world.state.policy.autonomous
@@ -94,7 +94,7 @@ async def test_a_yes_to_it_lets_it_run_and_nothing_else() -> None:
     jobs = len((await allowed(world), world.jobs)[1])
     card = await allowed_card(world)
     assert (card.status, card.execution_id) == (Status.EXECUTED, None)
-    assert card.outcome == "Runs without asking while you are away, until 8 June 2026."
+    assert card.outcome == "Runs on autopilot while you are away, until 8 June 2026."
     assert len(world.jobs) == jobs
     assert world.state.policy.autonomous
     (given,) = grants_of(world.state.mind, "UTC", world.now).grants
@@ -407,9 +407,9 @@ async def test_what_may_never_run_alone_is_refused_with_what_may() -> None:
 async def test_three_noes_in_a_row_are_told_to_hold_everything_back() -> None:
     world = await a_beginner(autonomous=True)
     said = [taken(await world.answer(await suggested(world), Verb.REJECT)).message for _ in range(3)]
-    assert ["nothing alone" in one for one in said] == [False, False, True]
+    assert ["autopilot is off" in one for one in said] == [False, False, True]
     status = status_of(world.state, world.now)
-    assert status.reason == "You said no 3 times in a row, so nothing runs alone until you say yes to something."
+    assert status.reason == "You said no 3 times in a row, so autopilot is off until you say yes to something."
     assert worded(status.reason_worded, "", phrases("en")) == status.reason
     await yes(world)
     assert status_of(world.state, world.now).reason_worded != status.reason_worded

@@ -39,11 +39,11 @@ async def test_what_is_shown_before_is_what_is_kept() -> None:
     card = await asked(world, BOTH, "k3")
     plain = await shown(world, card, choice(card))
     assert (plain.label, plain.proposed) == (card.grants[0].label, ("build", "dist"))
-    assert plain.note == "Would have covered 2 of your last 2 answers, and nothing that you refused."
+    assert plain.note == "Would have covered 2 of your last 2 answers, and nothing you refused."
     said = choice(card, world.now + timedelta(hours=1), "build")
     found = await shown(world, card, said)
     assert found.label == "Always allow `rm -rf build` in shop, until 13:00 on 10 March 2026"
-    assert found.note == "Would have covered 1 of your last 2 answers, and nothing that you refused."
+    assert found.note == "Would have covered 1 of your last 2 answers, and nothing you refused."
     german = phrases("de")
     assert worded(found.label_worded, "", german) == (
         "Immer erlauben: `rm -rf build` in shop, bis 13:00 Uhr am 10. März 2026"
@@ -51,7 +51,7 @@ async def test_what_is_shown_before_is_what_is_kept() -> None:
     assert world.state.mind.grants == ()
     taken(await world.answer(card, Verb.APPROVE, permission=said, in_person=True))
     settled = await world.card(card.id)
-    assert settled.outcome == "Not asked about any more until 13:00 on 10 March 2026."
+    assert settled.outcome == "Allowed without asking until 13:00 on 10 March 2026."
     (view,) = grants_of(world.state.mind, "UTC", world.now).grants
     assert view.effect == "without asking until 13:00 on 10 March 2026, not used yet."
     (made,) = await world.store.read(GrantEvents(user=world.state.user, limit=9))
@@ -76,10 +76,10 @@ async def test_the_agent_hears_a_plain_yes() -> None:
 @pytest.mark.parametrize(
     ("days", "paths", "why"),
     [
-        (0, (), "It would have ended already."),
+        (0, (), "That time has already passed."),
         (31, (), "The latest possible end is 9 April 2026."),
-        (1, ("src",), "“src” is not in what was proposed."),
-        (1, ("build", "../other"), "“../other” is not in what was proposed."),
+        (1, ("src",), "“src” is not part of what was offered."),
+        (1, ("build", "../other"), "“../other” is not part of what was offered."),
     ],
 )
 async def test_nothing_more_than_may_be_chosen_is_taken(days: int, paths: tuple[str, ...], why: str) -> None:
@@ -91,7 +91,7 @@ async def test_nothing_more_than_may_be_chosen_is_taken(days: int, paths: tuple[
     assert worded(found.why_not_worded, "", phrases("en")) == why
     assert worded(found.why_not_worded, "", phrases("de")) not in {"", why}
     no = refused(await world.answer(card, Verb.APPROVE, permission=said, in_person=True))
-    assert (no.code, no.detail) == ("answer-does-not-fit", f"{why} Your answer was not taken.")
+    assert (no.code, no.detail) == ("answer-does-not-fit", f"{why} Your answer was not accepted.")
     assert ((await world.card(card.id)).status, world.state.mind.grants) == (Status.PENDING, ())
 
 

@@ -69,7 +69,7 @@ async def test_it_dismisses_and_is_felt(verb: Verb) -> None:
     world = await a_world()
     card = await suggested(world)
     reply = taken(await world.answer(card, verb))
-    ends = {Verb.LESS: "the like: at most once a day.", Verb.NEVER: "the like in shop: not suggested any more."}
+    ends = {Verb.LESS: "the like: at most once a day.", Verb.NEVER: "the like in shop: no longer suggested."}
     assert reply.message.startswith("Dismissed. “Run the tests")
     assert reply.message.endswith(ends[verb])
     settled = await world.card(card.id)
@@ -130,7 +130,7 @@ async def test_three_dismissals_make_a_kind_rarer_which_is_said_and_can_be_forgo
     assert world.told(Paused) == []
     (learnt,) = list_of(world.state.mind).mutes
     assert (learnt.id, learnt.learnt, learnt.times) == ("learnt_run-tests", True, 4)
-    assert learnt.effect == "at most once in 2 hours, since you dismissed 4 in a row."
+    assert learnt.effect == "at most once in 2 hours, because you dismissed 4 in a row."
     assert await by_itself(world, run=5, hours=1) == 0
     assert await by_itself(world, run=5, hours=2) == 1
     assert isinstance(await world.ask(DropMute(mute_id=learnt.id)), Noted)
@@ -192,7 +192,7 @@ async def test_only_what_pulse_did_alone_and_was_taken_back_pauses_it() -> None:
         ),
     )
     taken(await world.answer(card, Verb.UNDO))
-    assert world.told(Paused) == [Paused(reason="you took back 3 things that Pulse had done alone")]
+    assert world.told(Paused) == [Paused(reason="you undid 3 things that Pulse did on autopilot")]
 
 
 async def two_of_a_kind(world: World) -> tuple[Card, Card]:
@@ -215,7 +215,7 @@ async def test_the_other_open_cards_go_with_it_and_come_back_with_its_undo(verb:
     assert first.proposal.kind == second.proposal.kind
     assert first.id != second.id
     reply = taken(await world.answer(second, verb, about=Breadth.KIND))
-    assert "1 other card of it withdrawn." in reply.message
+    assert "1 other card about it withdrawn." in reply.message
     gone = await world.card(first.id)
     assert (gone.status, gone.status_reason) == (Status.CANCELLED, MoveReason.WITHDRAWN)
     assert refused(await world.answer(gone, Verb.UNDO)).code == "too-late-to-undo"
@@ -314,7 +314,7 @@ async def test_two_noes_make_a_note_quiet_which_its_card_says_until_it_is_wanted
     assert (settled.outcome, settled.outcome_worded) == (QUIET_NOW, Phrasing(code="wish.quiet"))
     (learnt,) = list_of(world.state.mind).mutes
     assert (learnt.id, learnt.learnt) == ("learnt_old-version", True)
-    assert learnt.effect == "only when you ask for it, since you dismissed 2 in a row."
+    assert learnt.effect == "only when you ask for it, because you dismissed 2 in a row."
     assert worded(learnt.effect_worded, "", phrases("en")) == learnt.effect
     assert "2 hintereinander" in worded(learnt.effect_worded, "", phrases("de"))
 

@@ -66,9 +66,7 @@ async def test_a_card_says_what_it_would_let_through_and_how_that_fits_the_last_
         "Always allow `rm -rf build` in shop, until 17 March 2026",
         "Always allow exactly this command in shop, until 17 March 2026",
     ]
-    assert card.permission.options[0].note == (
-        "Would have covered 1 of your last 2 answers, and nothing that you refused."
-    )
+    assert card.permission.options[0].note == ("Would have covered 1 of your last 2 answers, and nothing you refused.")
     assert told(card, "en") == [(one.label, one.note) for one in card.permission.options]
     assert told(card, "de")[0] == (
         "Immer erlauben: `rm -rf build` in shop, bis 17. März 2026",
@@ -79,8 +77,8 @@ async def test_a_card_says_what_it_would_let_through_and_how_that_fits_the_last_
 @pytest.mark.parametrize(
     ("verb", "note"),
     [
-        (Verb.REJECT, "Would have covered 1 of your last 2 answers, and 1 request that you refused."),
-        (Verb.APPROVE, "Would have covered 1 of your last 1 answer, and nothing that you refused."),
+        (Verb.REJECT, "Would have covered 1 of your last 2 answers, and 1 request you refused."),
+        (Verb.APPROVE, "Would have covered 1 of your last 1 answer, and nothing you refused."),
     ],
 )
 async def test_a_no_that_the_agent_overtook_stays_the_persons_and_such_a_yes_speaks_for_nothing(
@@ -134,7 +132,7 @@ async def test_what_would_be_let_through_is_told_in_both_languages(permission: P
 async def test_what_is_narrow_is_offered_before_what_the_agent_itself_would_let_on() -> None:
     wide = PermissionOption(id="rm", label="Always allow rm *, in this session", lasts=Lasts.SESSION)
     once = PermissionOption(id="once", label="Yes, and tell me what came of it")
-    no = PermissionOption(id="stop", label="End what it is doing", lasts=Lasts.SESSION, refuses=True)
+    no = PermissionOption(id="stop", label="Stop what it is doing", lasts=Lasts.SESSION, refuses=True)
     card = await asked(await a_world(), replace(CLEAN, options=(wide, once, no)), "k1")
     assert card.permission is not None
     ids = [one.id.partition("-")[0] for one in card.permission.options]
@@ -153,21 +151,21 @@ async def test_what_was_refused_is_counted_against_it() -> None:
     world = await a_world()
     taken(await world.answer(await asked(world, CLEAN, "k1"), Verb.REJECT))
     other = await asked(world, PUSH, "k3")
-    assert other.grants[0].note == "You have not answered the like before."
+    assert other.grants[0].note == "You have not answered a request like this before."
     card = await asked(world, CLEAN, "k2")
-    assert card.grants[0].note == "Would have covered 0 of your last 1 answer, and 1 request that you refused."
+    assert card.grants[0].note == "Would have covered 0 of your last 1 answer, and 1 request you refused."
 
 
 async def test_a_persons_yes_to_it_is_silent_from_then_on() -> None:
     world = await a_world()
     assert not await used(world)
     card = await granted(world)
-    assert (card.status, card.outcome) == (Status.CONFIRMED, "Not asked about any more until 17 March 2026.")
+    assert (card.status, card.outcome) == (Status.CONFIRMED, "Allowed without asking until 17 March 2026.")
     told = len(world.told(PredictionNew))
     assert await used(world)
     through = await asked(world, replace(CLEAN, text="rm -rf build/cache"), "k2")
     assert (through.status, through.autonomous, through.settled) == (Status.CONFIRMED, True, None)
-    assert through.outcome == "You let this run without asking: claude-code: `rm -rf build` in shop."
+    assert through.outcome == "You allowed this without asking: claude-code: `rm -rf build` in shop."
     assert len(world.told(PredictionNew)) == told
     (view,) = grants_of(world.state.mind, "UTC", world.now).grants
     assert (view.summary, view.effect) == (
@@ -293,7 +291,7 @@ async def test_pulse_offers_it_after_enough_yeses_once_and_a_yes_is_needed() -> 
     await approved(world, "e")
     (card,) = await offers(world)
     assert card.prompt == (
-        "You approved this of Claude 5 times and never refused it. "
+        "You approved this for Claude 5 times and never refused it. "
         "Always allow `rm -rf build` in shop, until 17 March 2026?"
     )
     assert not await used(world)

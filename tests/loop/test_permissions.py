@@ -270,9 +270,10 @@ async def test_a_question_may_be_answered_on_glasses_as_a_command_may_be_approve
 
 
 NEW_HERE_IN_GERMAN = (
-    "Du hast diesen Agenten das in shop noch nie tun lassen: etwas löschen oder ändern, das schwer wiederzubringen ist."
+    "Das hast du diesem Agenten in shop noch nie erlaubt: "
+    "etwas löschen oder ändern, das sich schwer wiederherstellen lässt."
 )
-NEW_HERE = "You have not let this agent delete or change something that is hard to bring back in shop before."
+NEW_HERE = "You have not let this agent delete or change something that is hard to recover in shop before."
 
 
 async def test_what_a_person_never_let_an_agent_do_here_is_unusual_until_they_say_yes() -> None:
@@ -298,10 +299,10 @@ async def test_what_a_person_never_let_an_agent_do_here_is_unusual_until_they_sa
     ("permission", "seen_folder", "said"),
     [
         (COMMAND, "/tmp/evil", "but it runs in /tmp/evil"),  # noqa: S108  a folder that is only named
-        (replace(COMMAND, text="frobnicate --now"), "", "does not know"),
-        (replace(COMMAND, text="ls\u202e"), "", "cannot be shown as they are"),
-        (replace(COMMAND, text="ls" + " " * 60 + "; rm -rf ~"), "", "long gaps"),
-        (replace(COMMAND, text="ls" + "\n" * 30 + "rm -rf ~"), "", "long gaps"),
+        (replace(COMMAND, text="frobnicate --now"), "", "does not recognise"),
+        (replace(COMMAND, text="ls\u202e"), "", "cannot be displayed"),
+        (replace(COMMAND, text="ls" + " " * 60 + "; rm -rf ~"), "", "long blank stretches"),
+        (replace(COMMAND, text="ls" + "\n" * 30 + "rm -rf ~"), "", "long blank stretches"),
         (replace(COMMAND, act=Act.EDIT, target="../other/a.py"), "", "outside the folder"),
     ],
 )
@@ -370,7 +371,7 @@ LOOK = replace(COMMAND, text="git status", reason="", options=())
         ),
         (
             replace(LOOK, reason="Remove everything in the home folder"),
-            ("Its own words say that it may delete or change something that is hard to bring back.",),
+            ("Its own description says it may delete or change something that is hard to recover.",),
             Risk.MEDIUM,
         ),
     ],
@@ -401,4 +402,4 @@ async def test_a_question_that_speaks_of_harm_is_of_no_low_risk(question: str, d
     plain = Ask(key="k1", asker="a", question=question, details=details, risk=Risk.LOW, timeout_s=600)
     shown = taken(await world.ask(plain)).prediction
     assert shown.risk is Risk.MEDIUM
-    assert "hard to bring back" in shown.reasoning
+    assert "hard to recover" in shown.reasoning

@@ -20,14 +20,14 @@ def says(world: World) -> tuple[str, str]:
 @pytest.mark.slow
 async def test_the_phases_follow_what_was_answered_and_allowed() -> None:
     world = await a_world(a_policy(earning=Earning(yeses_to_offer=ENOUGH)))
-    first = "Pulse asks about everything. After 5 more answers it goes by how you answered similar suggestions."
+    first = "Pulse asks about everything. After 5 more answers it learns from how you answered similar suggestions."
     assert says(world) == ("new", first)
     assert progress_of(world.state, world.now).left == 5
     await yes(world, 4)
     assert says(world)[1].startswith("Pulse asks about everything. After 1 more answer ")
     await yes(world)
     learning = "Pulse asks about everything. After 11 yeses in a row to the same work it asks whether that may "
-    assert says(world) == ("learning", f"{learning}run alone; the longest row so far is 5.")
+    assert says(world) == ("learning", f"{learning}run alone; your longest streak so far is 5.")
     made_of = progress_of(world.state, world.now)
     assert (made_of.answers, made_of.row, made_of.needed, made_of.left, made_of.allowed) == (5, 5, ENOUGH, 0, 0)
     await yes(world, ENOUGH - 5)
@@ -54,5 +54,5 @@ async def test_a_model_of_the_person_begins_later_and_what_is_never_offered_is_s
     await a_card(world)
     assert says(world) == (
         "learning",
-        "Pulse asks about everything. It never offers to do anything alone (`autonomous.yeses_to_offer`).",
+        "Pulse asks about everything. It never offers autopilot (`autonomous.yeses_to_offer`).",
     )

@@ -73,10 +73,10 @@ async def test_what_a_surface_refuses_is_named_at_once_with_what_to_do_and_since
     await a_question(world)
     await refuse(world)
     (found,) = reach(world).unreached
-    assert found.why == f"it says «{NO_SENDING}. Give it that right»"
+    assert found.why == f"it reports «{NO_SENDING}. Give it that right»"
     assert (found.fix, found.since) == (FIX_SAID.text, NOON)
     assert reach(world).nobody
-    assert reach(world).line == "Nothing reaches you right now; anything new waits here until something does."
+    assert reach(world).line == "Nothing can reach you right now; new suggestions wait here until something can."
 
 
 async def test_a_later_success_ends_it_and_says_since_when_it_arrives() -> None:
@@ -97,7 +97,7 @@ async def test_what_is_still_tried_is_named_and_stays_with_the_surface() -> None
     await a_question(world)
     before = sum(isinstance(change, DeleteSent) for change in world.changes)
     await say(world, DISCORD, DeliveryState.QUEUED, trouble="Discord is not reachable")
-    assert named(world) == {"discord": "it says «Discord is not reachable»"}
+    assert named(world) == {"discord": "it reports «Discord is not reachable»"}
     assert sum(isinstance(change, DeleteSent) for change in world.changes) == before, "the outbox keeps it"
     await say(world, DISCORD, DeliveryState.SHOWN)
     assert named(world) == {}
@@ -119,7 +119,7 @@ async def test_silence_is_named_within_a_minute_and_only_where_something_was_to_
     await world.until(NOON + RECEIPT_IN - SECOND)
     assert named(world) == {}
     await world.until(NOON + MINUTE)
-    assert named(world) == {"discord": "it does not confirm what is sent there"}
+    assert named(world) == {"discord": "it does not confirm what is sent to it"}
 
 
 @pytest.mark.parametrize("state", list(DeliveryState))
@@ -138,7 +138,7 @@ async def test_an_address_that_has_ended_is_named_and_a_new_one_ends_that() -> N
     await world.ask(SetAddress(address=BROWSER, push=PUSH))
     await a_question(world)
     await say(world, BROWSER, DeliveryState.DEAD, gone=fingerprint(PUSH))
-    assert named(world) == {"browser": "its push service has ended its address"}
+    assert named(world) == {"browser": "its push service no longer accepts its address"}
     await world.ask(SetAddress(address=BROWSER, push=replace(PUSH, endpoint="https://push.example.org/2")))
     assert named(world) == {}
     await say(world, BROWSER, DeliveryState.DEAD, gone=fingerprint(PUSH))
@@ -179,7 +179,7 @@ async def test_a_card_that_was_refused_goes_to_another_device_that_lives_as_loud
     assert cards_to(world, PHONE) == ["silent"]
     await refuse(world)
     assert cards_to(world, PHONE) == ["silent", "notify"]
-    assert reach(world).line == "Discord does not reach you right now. Anything new goes to: ACC (phone)."
+    assert reach(world).line == "Discord is not reaching you right now. New suggestions go to: ACC (phone)."
     await say(world, PHONE, DeliveryState.ACCEPTED)
     await world.until(world.now + 2 * MINUTE)
     assert cards_to(world, PHONE) == ["silent", "notify"], "once"

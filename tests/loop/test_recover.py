@@ -30,7 +30,7 @@ async def test_what_ran_goes_back_to_the_person() -> None:
     await world.reopen()
     after = await world.card(card.id)
     assert (after.status, after.execution_id, after.settled) == (Status.PENDING, None, None)
-    assert "not known" in after.outcome
+    assert "is unknown" in after.outcome
     assert await states(world, card.id) == [RunState.INTERRUPTED]
     assert len(world.told(PredictionReturned)) == 1
     assert (len(world.jobs), world.state.open_count, world.state.running) == (1, 1, ())

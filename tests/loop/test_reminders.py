@@ -71,7 +71,7 @@ async def test_done_ticks_the_task_off() -> None:
     assert (found := await stored(world, task)) is not None
     assert found.status == "completed"
     card = await world.card(card.id)
-    assert (card.status, card.outcome) == (Status.CONFIRMED, "Done: your task is ticked off.")
+    assert (card.status, card.outcome) == (Status.CONFIRMED, "Done: your task is marked as completed.")
     assert card.outcome_worded is not None
     assert card.outcome_worded.code == "remind.is_done"
 
@@ -163,4 +163,4 @@ async def test_an_answer_to_a_task_that_is_gone_says_so() -> None:
     await world.ask(RemoveTask(task_id=task.id))
     await say(world, card, DONE.text)
     after = await world.card(card.id)
-    assert after.outcome == "The task is not there any more."
+    assert after.outcome == "This task no longer exists."

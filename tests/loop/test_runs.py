@@ -131,7 +131,7 @@ async def test_an_agent_that_is_gone_costs_nothing_and_says_why() -> None:
     await world.finish(first.execution_id or "")
     after = await world.card(second.id)
     assert after.status is Status.FAILED
-    assert "No agent is called 'worker'" in after.outcome
+    assert "There is no agent 'worker'" in after.outcome
     assert spent(world) == PRICE
 
 

@@ -15,7 +15,7 @@ async def test_a_hint_for_what_waits_is_the_card_that_waits() -> None:
     first = await trigger(world)
     again = await trigger(world, hint="Run the tests", force=True)
     assert (again.triggered, again.prediction) == (False, first.prediction)
-    assert "waiting for you already" in again.message
+    assert "already waiting for you" in again.message
     assert len(await world.cards()) == 1
 
 

@@ -71,7 +71,7 @@ async def test_the_card_says_what_is_sent_where_to_and_what_it_costs_and_begins_
     seen = Seen(world)
     card = await offered(world)
     proposal = card.proposal
-    assert card.prompt == "Let a model learn from 60 pairs of your answers at api.example.org, for about $0.05?"
+    assert card.prompt == "Train a model on 60 pairs of your answers at api.example.org, for about $0.05?"
     assert "48,000 bytes" in proposal.details
     assert "me/base" in proposal.details
     assert (proposal.risk, proposal.kind, proposal.cost_estimate_microusd) == (Risk.HIGH, KIND, 50_000)

@@ -111,7 +111,7 @@ async def test_a_yes_to_what_cannot_run_has_it_looked_at_again() -> None:
     taken(await world.answer(back, Verb.APPROVE))
     found = await world.card(card.id)
     assert (world.jobs, found.status, found.plan) == ([], Status.PENDING, BEFORE), "it is shown before it runs"
-    assert found.outcome == "Nothing was run: Pulse looked again, and this is what would run"
+    assert found.outcome == "Nothing was run: Pulse checked again, and this is what would run"
     assert Verb.APPROVE in handed(world, PHONE, PredictionReturned).verbs
     taken(await world.answer(found, Verb.APPROVE))
     assert [job.plan for job in world.jobs] == [BEFORE]
@@ -132,7 +132,7 @@ def test_a_plan_from_before_its_containment_was_kept_is_read_and_is_another_one(
     stored = {name: value for name, value in msgspec.to_builtins(BEFORE).items() if name != "containment"}
     read = msgspec.convert(stored, Plan)
     assert read == BEFORE
-    assert difference(read, replace(BEFORE, containment="not contained")) == "its containment"
+    assert difference(read, replace(BEFORE, containment="not sandboxed")) == "its sandbox"
 
 
 async def test_a_changed_run_survives_a_kill_before_it_was_settled() -> None:

@@ -52,7 +52,7 @@ async def test_nothing_is_looked_at_for_a_session_of_another_and_only_the_person
         None,
     )
     (card,) = await on.asked()
-    taken(await say(on.world, card, "Yes, it is done"))
+    taken(await say(on.world, card, "Yes, it's done"))
     assert (on.session("own").status, on.session("own").checked_by) == (AgentStatus.VERIFIED, "person")
 
 

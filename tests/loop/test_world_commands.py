@@ -23,7 +23,7 @@ from tests.loop.spawned import at_work, spawn, spawned, trip
 from tests.loop.stage import a_world, never, refused, taken
 from tests.loop.supervised import FILE, Supervised, supervised
 
-RUN, YES = "Run it and look", "Yes, it is done"
+RUN, YES = "Run it and check", "Yes, it's done"
 NEED, FOLDER = "exit 0: make test", "/srv/shop"
 FAILED = RunResult(ended="exited", exit_code=2, output="collecting\n\ntest_cart FAILED\n1 failed, 3 passed\n")
 
@@ -60,7 +60,7 @@ async def run_card(world: World) -> Card:
 async def test_it_is_offered_with_all_of_what_would_run_and_nothing_runs_before_a_yes() -> None:
     on, card = await asked()
     assert labels(card) == [YES, "Not yet", RUN]
-    assert card.prompt.endswith("Pulse can run this, and look: /usr/bin/make test, in /srv/shop.")
+    assert card.prompt.endswith("Pulse can run this to check: /usr/bin/make test, in /srv/shop.")
     assert card.plan == Plan(playbook=CHECK_COMMAND, argv=("/usr/bin/make", "test"), folder=FOLDER, prompt="none")
     assert not on.world.jobs
 

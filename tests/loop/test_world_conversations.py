@@ -25,7 +25,7 @@ async def test_an_agent_that_knows_its_conversation_again_goes_on_with_it_on_the
     world = await a_world(policy)
     world.plans = resumable
     card = await at_work(world)
-    assert "Later ones go on with its conversation: work --resume {conversation}" in card.proposal.reasoning
+    assert "Later tries continue its conversation: work --resume {conversation}" in card.proposal.reasoning
     second = await tried(world, UNDONE)
     assert second.status is Status.CONFIRMED
     first_job, second_job = world.jobs

@@ -15,7 +15,7 @@ from tests.loop.asking_sessions import a_session, line, lines_of, puts, question
 from tests.loop.stage import DISCORD, HOUR, MINUTE, PHONE, a_policy, a_world, handed, refused, taken
 
 CAPTCHA = "abc123 (Book Tokyo flight) is stuck: captcha required. It needs: solve captcha."
-YES, NO = "Yes, it is done", "Not yet"
+YES, NO = "Yes, it's done", "Not yet"
 
 
 async def test_a_session_that_needs_somebody_is_a_question_on_every_surface() -> None:
@@ -241,7 +241,7 @@ async def test_what_a_stuck_script_says_first_is_said_once() -> None:
 async def test_without_a_need_another_try_is_offered() -> None:
     world = await a_world()
     card = await stuck(world, need="")
-    assert card.prompt == "abc123 (Book Tokyo flight) has failed: captcha required. What is it to do?"
+    assert card.prompt == "abc123 (Book Tokyo flight) has failed: captcha required. What should it do?"
     assert card.permission is not None
     assert [one.label for one in card.permission.questions[0].choices] == ["Try again"]
     taken(await say(world, card, "Try again"))
@@ -263,7 +263,7 @@ async def test_what_nobody_could_prove_the_person_says(
     await a_session(world, line(AgentStatus.FINISH, text="booked"))
     card = await question_of(world)
     assert card.prompt == (
-        "abc123 (Book Tokyo flight) says that it is done: booked. Needed was: confirmation number. Is it done?"
+        "abc123 (Book Tokyo flight) says it is done: booked. You asked for: confirmation number. Is it done?"
     )
     taken(await say(world, card, words))
     session = world.state.world.sessions["abc123"]
@@ -285,7 +285,7 @@ async def test_what_was_tried_often_enough_asks_what_is_missing() -> None:
     ("words", "status", "is_left"),
     [
         ("Keep waiting", AgentStatus.ACTIVE, False),
-        ("Give it up", AgentStatus.FAILED, True),
+        ("Give up", AgentStatus.FAILED, True),
         ("Use the other site", AgentStatus.ACTIVE, False),
     ],
 )
@@ -306,7 +306,7 @@ async def test_a_question_about_time_goes_as_soon_as_the_session_moves() -> None
     card = await puts(world, "slow", detail="It has been working for a while and is not done.")
     await read(world, line(AgentStatus.FINISH, text="booked"))
     gone = await world.card(card.id)
-    assert (gone.status, gone.outcome) == (Status.CANCELLED, "It has gone on without an answer.")
+    assert (gone.status, gone.outcome) == (Status.CANCELLED, "It continued without an answer.")
 
 
 async def test_the_same_question_again_changes_nothing() -> None:

@@ -78,7 +78,7 @@ async def test_a_persons_retry_is_a_retry_of_the_same_session() -> None:
     taken(await world.answer(card, Verb.RETRY, attempt=1))
     assert logged(world)[-3:] == [
         f"[event:user][{card.id}] tried again: Write down what was decided",
-        f"[agent:retry][{card.id}] It is tried again.",
+        f"[agent:retry][{card.id}] It will be tried again.",
         f"[agent:active][{card.id}] worker works on it.",
     ]
     assert session_of(world, card.id).left_at is None

@@ -109,8 +109,8 @@ async def test_a_process_that_is_missed_in_two_looks_fails_its_session_and_the_p
     await world.until(NOON + SOON + AGAIN)
     assert session(world).status is AgentStatus.FAILED
     (card,) = await asked(world)
-    assert "process ended without a word" in card.prompt
-    assert "The process ended without a word about the work." in log_of(world)
+    assert "process ended without reporting" in card.prompt
+    assert "The process ended without reporting on the work." in log_of(world)
     assert alerts(world) == ["abandoned"]
     await world.until(NOON + HOUR)
     assert alerts(world) == ["abandoned"]
@@ -189,7 +189,7 @@ async def test_an_agent_without_a_session_is_told_once_and_left_alone() -> None:
     world.processes = lambda _named: ProcessLook(agents=(stray,))
     await world.until(NOON + HOUR)
     assert alerts(world) == ["stray-process"]
-    assert [one for one in log_of(world) if "no session names" in one] == ["An agent works that no session names."]
+    assert [one for one in log_of(world) if "without a session" in one] == ["An agent is working without a session."]
     assert world.ended_runs == []
     assert await asked(world) == []
 

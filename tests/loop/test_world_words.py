@@ -70,7 +70,7 @@ def test_how_long_a_session_stays_is_told_in_the_readers_language(
     one: StatusTimeout, span: timedelta, said: str, german: str
 ) -> None:
     told = stays(one.status, one.why, span)
-    assert told.text == f"{one.why} It has been so for {said}."
+    assert told.text == f"{one.why} It has been like that for {said}."
     assert worded(told.wording, "", phrases("en")) == told.text
     assert f"seit {german}" in worded(told.wording, "", phrases("de"))
 

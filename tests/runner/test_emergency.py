@@ -92,7 +92,7 @@ async def test_where_not_even_the_file_goes_the_person_is_told() -> None:
         house.store.refuse()
         reply = await house.hub.submit(STOP)
         assert isinstance(reply, Refused)
-        assert (reply.status, "could not be kept" in reply.detail, "Ctrl-C" in reply.fix) == (507, True, True)
+        assert (reply.status, "could not be saved" in reply.detail, "Ctrl-C" in reply.fix) == (507, True, True)
         assert is_off(house), "in memory it holds all the same"
         house.store.accept()
 

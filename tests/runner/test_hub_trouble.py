@@ -258,7 +258,7 @@ async def test_a_model_with_a_bug_ends_the_cycle_and_whoever_asked_is_told() -> 
     async with living(house):
         reply = await house.hub.submit(Trigger())
         assert isinstance(reply, TriggerAnswer)
-        assert reply.message.startswith("Pulse could not look around: KeyError")
+        assert reply.message.startswith("Pulse could not check what is going on: KeyError")
         assert house.hub.state().cycle is None
         assert loop_health(house) == "degraded"
 

@@ -66,9 +66,9 @@ def test_an_entry_that_is_none_is_named_and_the_others_count(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        (b'{"type": "adjust_weight", "dri', "no complete JSON"),
+        (b'{"type": "adjust_weight", "dri', "not complete JSON"),
         (b"[" * 60_000, "nested too deeply"),
-        (b"\xff\xfe", "no text in UTF-8"),
+        (b"\xff\xfe", "not UTF-8 text"),
         (b"x" * (FILE_BYTES_MAX + 1), "is larger"),
         (b'"disable everything"', "its type is none of"),
         (b"[]", ""),

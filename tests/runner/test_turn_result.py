@@ -113,7 +113,7 @@ async def test_what_the_loop_does_not_take_is_said(tmp_path: Path) -> None:
     hub_api.on(TakeFeedback, lambda _: BusyError())
     file = TurnResultFile(path, hub_api)
     await file.look()
-    assert "not taken" in file.health().detail
+    assert "not accepted" in file.health().detail
 
 
 @pytest.mark.parametrize(

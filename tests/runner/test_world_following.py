@@ -78,7 +78,7 @@ async def test_what_is_in_the_way_is_said_and_it_goes_on_when_that_is_gone(
     async with living(house):
         kept.begin(house.hub)
         await until(lambda: not well(kept))
-        assert "it must be a plain file" in kept.keeper.health().detail
+        assert "it must be a regular file" in kept.keeper.health().detail
         (tmp_path / "log").rmdir()
         echo(tmp_path / "log", "[agent:start][abc] now\n")
         await until(knows(house, "abc"))

@@ -258,7 +258,7 @@ async def test_a_log_that_was_emptied_with_lines_of_ours_is_told_and_they_wait_n
         assert (await kept.waiting(), kept.intake.gaps, kept.intake.lines) == ((), 1, 3)
         health = kept.keeper.health()
         assert health.status == "degraded"
-        assert "gone before they were read" in health.detail
+        assert "disappeared before they were read" in health.detail
         await kept.house.clock.let_pass(timedelta(minutes=11))
         assert kept.keeper.health().status == "ok"
 
@@ -290,7 +290,7 @@ async def test_another_log_in_its_place_is_taken_in_and_said(path: Path) -> None
         moved(other, path)
         await kept.look()
         assert (kept.status("new"), kept.intake.lines, kept.intake.gaps) == (AgentStatus.START, 3, 1)
-        assert "Another log took its place" in kept.keeper.health().detail
+        assert "Another log replaced it" in kept.keeper.health().detail
 
 
 async def test_a_log_that_was_cut_gives_only_what_is_later(path: Path) -> None:

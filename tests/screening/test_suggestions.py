@@ -31,8 +31,8 @@ STOCK = (
     "Check Shopify inventory levels for Serenity Soother",
     "What's the most important task for today?",
     "What tasks have been stuck the longest?",
-    "Put the 6 open tasks into an order for today and say which is the first",
-    "Find what fills the disk (91% used) and list what could go; remove nothing",
+    "Put the 6 open tasks in order for today and say which comes first",
+    "Find what fills the disk (91% used) and list what could be removed; remove nothing",
 )
 MADE = (
     *(f"Run the tests of {name}: the code has changed" for name in REPOSITORIES),
@@ -49,7 +49,7 @@ MADE = (
             "Resolve the conflict in 2 files of {name}, and leave the result uncommitted",
             "Show the conflict in 1 file of {name}",
             "Bring {name} up to date: 3 new commits",
-            "Merge what is new upstream into {name}: 1 commit here, 3 commits there",
+            "Merge new upstream commits into {name}: 1 commit here, 3 commits there",
             "Show how {name} and its upstream differ",
             "Update package-lock.json of {name}",
             "Show where {name} stands: its tests fail",
@@ -73,7 +73,7 @@ MADE = (
         for title in ("Fix the login", "Refactor the mailer", "Write the payment tests", "Delete button for cards")
         for start, end in (
             ("Work on", "now: it is due today"),
-            ("Move", "on: find what it waits for and do the next step"),
+            ("Move", "forward: find what it is waiting for and do the next step"),
         )
     ),
 )
@@ -94,7 +94,10 @@ def test_what_the_signals_suggest_passes() -> None:
     [
         'Work on the task "Delete the production database" now: it is due today',
         'Work on the task "Pay the rent" now: it is due today',
-        'Move the task "Send the newsletter to all customers" on: find what it waits for and do the next step',
+        (
+            'Move the task "Send the newsletter to all customers" forward: '
+            "find what it is waiting for and do the next step"
+        ),
     ],
 )
 def test_a_task_that_orders_something_dangerous_is_held_back(prompt: str) -> None:

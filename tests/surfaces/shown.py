@@ -109,7 +109,7 @@ def delivery(event: AnyEvent | None = None, **changes: object) -> CardDelivery:
 
 def hubs_own_question() -> Prediction:
     """A card on which the hub itself asks, in words that every language has."""
-    card = question("Yes, it is done", "Not yet")
+    card = question("Yes, it's done", "Not yet")
     assert card.permission is not None
     (asked,) = card.permission.questions
     codes = ("session.is_done", "session.not_yet")

@@ -77,4 +77,4 @@ def test_aloud() -> None:
     delivery = CardDelivery(delivery_id="d", event=event, loudness="notify", verbs=(), token="", expires_at=NOW)
     card = CardProjection(prediction=HANDED, opened_at=NOW, phase="settled", run_end="done", result="worker finished")
     said = [one.text for one in happenings(delivery, card, sentences("en")) if isinstance(one, Outcome)]
-    assert said == ["Handed over, not proven done: worker finished."]
+    assert said == ["Handed over, not confirmed: worker finished."]

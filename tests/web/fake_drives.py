@@ -41,8 +41,8 @@ class FakeDrives:
         """Return what presses."""
         found = [self.drive(name, empty=empty) for name in self.weights]
         total = sum(one["load"] for one in found if one["counts"])
-        says = f"Everything together presses with {total:.1f} of 5.0; it gets there by 14:35 by itself."
-        quiet = "Nothing is open that was not brought up lately, so nothing wakes Pulse."
+        says = f"The total pressure is {total:.1f} of 5.0; on its own it gets there by 14:35."
+        quiet = "Everything open was raised recently, so nothing wakes Pulse."
         return {
             "enabled": True,
             "at": self.now.isoformat(),
@@ -62,7 +62,7 @@ class FakeDrives:
         }
 
     def weigh(self, name: str, weight: float) -> Json:
-        """Let a drive count for more or less."""
+        """Change how much a drive counts."""
         if not self.lets:
             refused = {"status": "refused", "after": None, "note": "Ten changes this hour are enough.", "fix": "Wait."}
             return {"mutations": [{"id": "mut-x", "predictionId": None} | refused], "repeated": False}
@@ -128,7 +128,7 @@ class FakeDrives:
             "pressure": 2.6,
             "total": 5.2,
             "threshold": ENOUGH,
-            "says": f"Woke because everything together pressed with 5.2 of 5.0, {drive} most with 2.6.",
+            "says": f"Pulse woke up because the total pressure was 5.2 of 5.0, most of it from {drive} (2.6).",
             "saysWorded": self.worded("wake.woke", {"reason": self.pressed(drive)}),
             "place": "inside",
             "predictionId": card,

@@ -266,7 +266,7 @@ class FakeHub:
             return JSONResponse(self._configure(self.requests[-1][2]))
         if path == "crosspoll/trigger":
             told = {"triggered": False, "prediction": None, "targetChannel": None, "status": self.status}
-            return JSONResponse({**told, "message": "There was nothing worth doing."})
+            return JSONResponse({**told, "message": "There was nothing worth suggesting."})
         if path.startswith("predictions/") and path.split("/")[1] in self.cards:
             return JSONResponse(self.cards[path.split("/")[1]])
         if path.startswith("crosspoll/"):
@@ -279,7 +279,7 @@ class FakeHub:
         if "enabled" in body:
             self.status["enabled"] = body["enabled"]
         self.status["state"] = "watching" if self.status["enabled"] else "disabled"
-        self.status["reason"] = "" if self.status["enabled"] else "The kill switch is on."
+        self.status["reason"] = "" if self.status["enabled"] else "The emergency stop is on."
         self.status["killedBy"] = "" if self.status["enabled"] else "emergency"
         self.push("crosspoll.status", status=dict(self.status))
         return {"status": self.status}

@@ -162,7 +162,7 @@ class FakeViews:
         """Take one field of a patch."""
         status = self.config["status"]
         if name == "emergencyStop":
-            why = "emergency stop: `pulse resume --emergency` lifts it"
+            why = "emergency stop is on; `pulse resume --emergency` lifts it"
             self.config["enabled"] = status["enabled"] = not value
             status["killedBy"] = "emergency" if value else ""
             status["state"], status["reason"] = ("disabled", why) if value else ("watching", "The stop is lifted.")

@@ -146,7 +146,7 @@ def why(card: Json, now: datetime) -> Json:
     at = datetime.fromisoformat(card["createdAt"])
     verdicts = [
         verdict("rate", "pass", "rate.interval", "The last trigger was 12 min ago.", interval_s=600.0, elapsed_s=720.0),
-        verdict("loops", "pass", "loops.fresh", "A fresh chain: nothing led to this.", depth=1.0),
+        verdict("loops", "pass", "loops.fresh", "A new chain: nothing led to this.", depth=1.0),
         verdict("cost", "pass", "cost.fits", "About $0.05 more fits.", estimate_usd=0.05, day_cap_usd=20.0),
         verdict("gate", "ask", "gate.auto-execute", "72% is below 85%.", confidence=0.72, auto_execute=0.85),
     ]
@@ -158,13 +158,13 @@ def why(card: Json, now: datetime) -> Json:
             [],
         ),
         ("proposed", f"Out of 10 ideas: {card['prompt']}", [f"Why: {card['reasoning']}", *RULED_OUT], []),
-        ("judged", "The rules want a person's word first.", [], verdicts),
+        ("judged", "The rules require a person's yes.", [], verdicts),
         ("delivery", "prediction.new to browser/laptop: shown.", [], []),
         ("decided", "me approved it on browser/laptop by key.", [], []),
         ("moved", "pending → confirmed: approved.", [], []),
         ("ran", "The agent began.", [], []),
         ("progress", "The agent said 40 lines.", [f"collected {number} items" for number in range(40)], []),
-        ("result", "Run 1 of coder in koji-core, with your leave: verified, $0.04.", ["42 passed in 3.1 s"], []),
+        ("result", "Run 1 of coder in koji-core, with your permission: verified, $0.04.", ["42 passed in 3.1 s"], []),
         ("learned", "Learned from explicit: a yes, weight 1.", [], []),
     )
     steps = [
@@ -344,7 +344,7 @@ def barred() -> Json:
         "surface": "browser",
         "device": "phone",
         "title": "Phone",
-        "why": "its push service has ended its address",
+        "why": "its push service no longer accepts its address",
         "worded": {"code": "unreached.gone", "values": {}, "listed": []},
         "fix": "On that device: Settings, Devices, switch Notifications on.",
         "fixWorded": {"code": "unreached_fix.browser", "values": {}, "listed": []},

@@ -65,7 +65,7 @@ async def test_keys_go_from_row_to_row_and_answer_the_one_with_the_focus(listed:
 
 async def test_a_risky_card_asks_again_where_it_is_shown_whole(listed: Page, fake: FakeHub) -> None:
     await listed.locator('.card-row[data-id="pred_0004"]').get_by_role("button", name="Approve").click()
-    await listed.get_by_role("button", name="Yes, go ahead").click()
+    await listed.get_by_role("button", name="Yes, run it").click()
     await until(fake, lambda: bool(fake.asked("POST", "pred_0004/confirm")))
 
 
@@ -76,7 +76,7 @@ async def test_what_is_asked_becomes_a_card_or_a_task(chromium: Browser, fake: F
         await page.keyboard.press("Enter")
         await until(fake, lambda: bool(fake.asked("POST", "/trigger")))
         assert fake.asked("POST", "/trigger") == [{"hint": "Look for dead code", "force": True}]
-        await expect(page.locator(".toast")).to_contain_text("nothing worth doing")
+        await expect(page.locator(".toast")).to_contain_text("nothing worth suggesting")
         await box.fill("Buy milk")
         await page.get_by_role("radio", name="Keep as a task").check()
         await page.keyboard.press("Enter")

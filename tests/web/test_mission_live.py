@@ -62,7 +62,7 @@ async def test_a_new_card_appears_and_is_announced(mission: Page, fake: FakeHub)
 
 
 async def test_who_is_not_reached_is_said_on_top_and_goes_when_it_is_over(mission: Page, fake: FakeHub) -> None:
-    line = "Phone does not reach you right now. Anything new goes to: Laptop."
+    line = "Phone is not reaching you right now. New suggestions go to: Laptop."
     reach = {"line": line, "nobody": False, "unreached": [barred()], "worded": None}
     fake.push("crosspoll.status", status=status(reach=reach))
     note = mission.locator(".reach")
@@ -148,8 +148,8 @@ async def test_what_failed_says_what_failed_and_takes_what_may_be_said_to_it(mis
 
 
 async def test_the_state_and_its_reason_follow_the_hub(mission: Page, fake: FakeHub) -> None:
-    fake.push("crosspoll.status", status=status(state="paused", reason="Paused: too many rejections in a row."))
-    await expect(mission.locator(".state-line")).to_contain_text("too many rejections")
+    fake.push("crosspoll.status", status=status(state="paused", reason="Paused: you dismissed too many in a row."))
+    await expect(mission.locator(".state-line")).to_contain_text("you dismissed too many")
     await mission.locator(".state-line").get_by_role("button", name="Resume").click()
     await until(fake, lambda: bool(fake.asked("POST", "/crosspoll/resume")))
 
@@ -250,6 +250,6 @@ async def test_who_comes_back_reads_what_happened_for_an_hour(mission: Page, fak
     now = datetime.now(UTC)
     away = {"since": (now - timedelta(hours=2)).isoformat(), "until": now.isoformat(), "alone": 2, "waiting": 1}
     fake.push("crosspoll.status", status={**fake.status, "away": away})
-    await expect(note).to_contain_text("): 2 things done alone, 1 waiting.")
+    await expect(note).to_contain_text("): 2 done on autopilot, 1 waiting.")
     fake.push("crosspoll.status", status={**fake.status, "away": {**away, "until": "2026-01-01T00:00:00Z"}})
     await expect(note).to_be_hidden()

@@ -46,7 +46,7 @@ async def test_a_card_shows_what_it_is_about(mission: Page) -> None:
     await expect(card.locator(".badges")).to_have_text("new")
     await expect(card.locator(".facts")).to_contain_text("2 min ago")
     await expect(card.locator(".facts")).to_contain_text("expires in 2")
-    await expect(card.locator(".facts")).to_contain_text("idea of your model")
+    await expect(card.locator(".facts")).to_contain_text("suggested by your model")
     await expect(mission.locator(".count")).to_have_text("1 of 5 cards")
 
 
@@ -252,7 +252,7 @@ async def test_a_risky_card_wants_a_second_yes_in_place(chromium: Browser, fake:
         await page.get_by_role("button", name="Not now").click()
         await expect(front(page).get_by_role("button", name="Approve")).to_be_visible()
         await page.keyboard.press("a")
-        await page.get_by_role("button", name="Yes, go ahead").click()
+        await page.get_by_role("button", name="Yes, run it").click()
         await until(fake, lambda: bool(fake.asked("POST", "pred_0001/confirm")))
 
 
@@ -392,7 +392,7 @@ async def test_an_empty_stack_says_why_and_lets_pulse_think(chromium: Browser) -
         async with open_page(chromium, fake) as page:
             await expect(page.locator(".empty")).to_contain_text("quiet hours")
             await page.get_by_role("button", name="Think now").click()
-            await expect(page.locator(".toast")).to_contain_text("nothing worth doing")
+            await expect(page.locator(".toast")).to_contain_text("nothing worth suggesting")
             assert fake.asked("POST", "/trigger") == [{"force": True}]
 
 
@@ -412,7 +412,7 @@ async def test_a_message_waits_for_the_part_that_shows_it(chromium: Browser) -> 
             await until(fake, lambda: bool(fake.asked("POST", "/trigger")))
             await expect(think).to_be_enabled()  # it has been answered
             go_on.set()
-            await expect(page.locator(".toast")).to_contain_text("nothing worth doing")
+            await expect(page.locator(".toast")).to_contain_text("nothing worth suggesting")
             assert complaints.texts == []
 
 

@@ -63,7 +63,7 @@ async def test_all_of_a_command_is_seen_with_its_dangerous_parts(chromium: Brows
         await expect(card.locator(".prompt")).to_have_text("Claude wants to run a command in shop")
         await expect(card.locator("pre.asked")).to_have_text(TEXT)
         await expect(card.locator("pre.asked mark")).to_have_text(["rm -rf build", "git push --force"])
-        await expect(card.locator(".effects")).to_have_text("deletes somethingsends something to another machine")
+        await expect(card.locator(".effects")).to_have_text("deletes somethingsends data to another machine")
         await expect(card.locator(".note.warn")).to_have_count(1)  # one box, so that the answers are not pushed down
         notices = ["Claude has not run git before.", "It would run with run_in_background: true"]
         await expect(card.locator(".note.warn li")).to_have_text(notices)
@@ -125,7 +125,7 @@ async def test_a_risky_option_wants_a_second_yes(chromium: Browser, fake: FakeHu
         await front(page).locator('[data-option="always"]').click()
         await expect(front(page).locator(".confirm")).to_be_visible()
         assert fake.asked("POST", "/confirm") == []
-        await front(page).get_by_role("button", name="Yes, go ahead").click()
+        await front(page).get_by_role("button", name="Yes, run it").click()
         await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
     assert fake.asked("POST", "/confirm")[0]["permission"] == {"option": "always"}
 
@@ -230,10 +230,10 @@ async def test_what_pulse_asks_about_a_session_is_told_in_german_and_answered_as
     name = "abc123 (Flug nach Tokio)"
     asked: Json = {
         "id": "session",
-        "text": f"{name} says that it is done: booked. Is it done?",
+        "text": f"{name} says it is done: booked. Is it done?",
         "heading": "",
         "choices": [
-            {"label": "Yes, it is done", "description": "", "labelWorded": code("session.is_done")},
+            {"label": "Yes, it's done", "description": "", "labelWorded": code("session.is_done")},
             {"label": "Not yet", "description": "", "labelWorded": code("session.not_yet")},
         ],
         "several": False,
@@ -250,7 +250,7 @@ async def test_what_pulse_asks_about_a_session_is_told_in_german_and_answered_as
         await card.get_by_label("Ja, es ist erledigt").check()
         await card.get_by_role("button", name="Antworten").click()
         await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
-    assert fake.asked("POST", "/confirm")[0]["permission"] == {"answers": {"session": ["Yes, it is done"]}}
+    assert fake.asked("POST", "/confirm")[0]["permission"] == {"answers": {"session": ["Yes, it's done"]}}
 
 
 def code(called: str, **values: str) -> Json:

@@ -33,7 +33,7 @@ async def test_each_is_answered_by_itself_and_can_be_taken_back(chromium: Browse
         fake.push("digest.ready", digestId="dg_1", cards=[two, one], more=0, away=None)
         rows = page.locator(".card-row")
         await expect(rows).to_have_count(2)
-        await expect(page.get_by_text("2 things wait for you.")).to_be_visible()
+        await expect(page.get_by_text("2 things are waiting for you.")).to_be_visible()
         assert await rows.first.get_attribute("data-id") == two["id"]
         await rows.first.get_by_role("button", name="Dismiss").click()
         await expect(rows).to_have_count(1)
@@ -48,7 +48,7 @@ async def test_all_of_them_are_a_press_away_and_the_stack_comes_back(chromium: B
     async with open_page(chromium, fake) as page:
         fake.push("digest.ready", digestId="dg_1", cards=list(fake.cards.values())[:2], more=1, away=None)
         await page.get_by_role("button", name="Show all (3)").click()
-        await expect(page.get_by_text("2 things wait for you.")).to_be_hidden()
+        await expect(page.get_by_text("2 things are waiting for you.")).to_be_hidden()
         await expect(page.get_by_text("1 of 3")).to_be_visible()
 
 

@@ -115,7 +115,7 @@ async def test_a_question_is_not_more_or_less_sure(chromium: Browser, fake: Fake
         await expect(front(page).locator(".confidence")).to_be_hidden()
         await page.keyboard.press("i")
         await expect(page.get_by_role("dialog").locator(".figures").last).to_contain_text("Idea from")
-        await expect(page.get_by_role("dialog").locator(".figures").last).not_to_contain_text("How sure")
+        await expect(page.get_by_role("dialog").locator(".figures").last).not_to_contain_text("Confidence")
 
 
 async def test_a_device_is_called_what_the_person_calls_it(chromium: Browser, fake: FakeHub) -> None:

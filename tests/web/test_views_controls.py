@@ -12,7 +12,7 @@ from tests.web.views_pages import ViewsHub, live, opened
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 CONFIG = "/crosspoll/config"
 PANEL_GAP_PX_MIN = 8
-MUST_RISE = "show, suggest and auto-execute thresholds must rise."
+MUST_RISE = "show, suggest and auto-execute thresholds must not fall."
 
 
 def patches(hub: ViewsHub) -> list[Any]:
@@ -234,7 +234,7 @@ async def test_panels_have_room_between_them(chromium: Browser) -> None:
 
 
 SECTION = {"mutes": "interruptions", "grants": "alone"}
-TOLD = {"mutes": "Not suggested any more.", "grants": "Without asking until 8 June 2026. It ran 2 times."}
+TOLD = {"mutes": "No longer suggested.", "grants": "Without asking until 8 June 2026. It ran 2 times."}
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ async def test_what_was_said_is_listed_and_taken_back(
 
 async def test_one_list_says_what_goes_on_without_the_person(chromium: Browser) -> None:
     async with opened(chromium, "#/") as (page, hub):
-        summary = "Claude in shop: what is harmless, as far as its mode “plan” allows it"
+        summary = "Claude in shop: harmless actions that its “plan” mode allows"
         values = {"agent": "Claude", "place": "shop", "mode": "plan"}
         hub.grants_beside = {
             "changed": [{"id": "let_1", "was": "Always allow `git push …`", "left": "", "leftWorded": None}],
@@ -280,7 +280,7 @@ async def test_one_list_says_what_goes_on_without_the_person(chromium: Browser) 
         await expect(said).to_contain_text(summary)
         await page.evaluate("localStorage.setItem('pulse.lang', 'de'); location.reload()")
         said = panel(page, "Läuft allein")
-        await expect(said).to_contain_text("Claude in shop: Harmloses, so wie es sein Modus „plan“ vorsieht")
+        await expect(said).to_contain_text("Claude in shop: Harmloses, das sein Modus „plan“ erlaubt")
         await expect(said).to_contain_text("→ beendet")
 
 
@@ -308,7 +308,7 @@ async def test_what_was_said_and_who_stopped_it_stand_in_the_pages_language(chro
             "state": "disabled",
             "enabled": False,
             "killedBy": "file",
-            "reason": "switched off in the configuration file",
+            "reason": "switched off in the settings file",
             "reasonWorded": {"code": "because.off_in_file", "values": {}, "listed": []},
         }
         await page.evaluate("localStorage.setItem('pulse.lang', 'de'); location.reload()")
@@ -318,7 +318,7 @@ async def test_what_was_said_and_who_stopped_it_stand_in_the_pages_language(chro
         await page.evaluate("location.hash = '#/settings/alone'")
         await expect(panel(page, "Läuft allein")).to_contain_text("Ohne zu fragen bis 8. Juni 2026. Es lief 2 Mal.")
         await page.evaluate("location.hash = '#/settings/general'")
-        await expect(page.locator(".power-reason")).to_have_text("in der Konfigurationsdatei ausgeschaltet")
+        await expect(page.locator(".power-reason")).to_have_text("in der Einstellungsdatei ausgeschaltet")
 
 
 async def test_on_a_phone_the_sections_are_a_list_and_each_leads_back(chromium: Browser) -> None:

@@ -64,7 +64,7 @@ async def test_what_a_lock_screen_may_show(chromium: Browser) -> None:
             "did not arrive: its keys are broken. Sign in",
         ),
         (trial("queued", "its push service is away"), "It did not arrive: its push service is away."),
-        (trial("dead"), "its push service has ended its address"),
+        (trial("dead"), "its push service no longer accepts its address"),
     ],
 )
 async def test_a_test_is_seen_or_named_as_not_arrived(chromium: Browser, becomes: Json, says: str) -> None:
@@ -82,7 +82,7 @@ async def test_a_device_that_is_not_reached_says_so_and_what_to_do(chromium: Bro
         await page.reload()
         device = await unfolded(page, "Phone")
         await expect(device.locator("summary")).to_contain_text("erreicht dich gerade nicht")
-        await expect(device).to_contain_text("sein Push-Dienst hat die Adresse beendet.")
+        await expect(device).to_contain_text("sein Push-Dienst nimmt die Adresse nicht mehr an.")
         await expect(device).to_contain_text("Auf diesem Gerät: Einstellungen, Geräte,")
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

@@ -49,7 +49,7 @@ async def test_the_heaviest_comes_first_with_what_stands_open(chromium: Browser)
 async def test_one_sentence_says_why_it_does_not_wake_and_another_when_it_will(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/drives") as (page, _):
         said = page.get_by_role("region", name="Does Pulse wake?")
-        await expect(said).to_contain_text("Everything together presses with 4.5 of 5.0")
+        await expect(said).to_contain_text("The total pressure is 4.5 of 5.0")
         await expect(said).to_contain_text(re.compile(r"If nothing changes, Pulse wakes in 2\d min, at \d\d:\d\d\."))
         await expect(said).to_contain_text("It was done.")
         await expect(said.get_by_role("link")).to_have_attribute("href", "#card=pred-0000")
@@ -58,11 +58,13 @@ async def test_one_sentence_says_why_it_does_not_wake_and_another_when_it_will(c
 async def test_why_it_woke_and_why_not_is_told_in_the_pages_language(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/drives", language="de-DE") as (page, _):
         said = page.get_by_role("region", name="Wacht Pulse auf?")
-        await expect(said).to_contain_text(re.compile(r"drückt mit 4,5 von 5,0; von selbst reicht es um \d\d:\d\d\."))
-        woke = "Aufgewacht: alles zusammen drückte mit 5,2 von 5,0, am meisten „System“ mit 2,6."
+        await expect(said).to_contain_text(
+            re.compile(r"Druck ist insgesamt 4,5 von 5,0; von selbst reicht er um \d\d:\d\d\.")
+        )
+        woke = "Pulse ist aufgewacht: der Druck war insgesamt 5,2 von 5,0, am meisten von „System“ (2,6)."
         await expect(said).to_contain_text(woke)
-        await expect(page.get_by_text("am meisten „Ziele“ mit 2,6.").first).to_be_visible()
-        await expect(page.get_by_text("pressed with")).to_have_count(0)
+        await expect(page.get_by_text("am meisten von „Ziele“ (2,6).").first).to_be_visible()
+        await expect(page.get_by_text("total pressure")).to_have_count(0)
 
 
 async def test_every_time_of_day_is_written_in_one_form(chromium: Browser) -> None:
@@ -147,7 +149,7 @@ async def test_the_chart_is_read_by_key_and_a_wake_leads_to_its_card(chromium: B
         await expect(chart).to_have_attribute("aria-valuetext", re.compile(r"^\d\d:\d\d: Goals \d\.\d, "))
         for _ in range(3):
             await page.keyboard.press("ArrowLeft")
-        await expect(chart).to_have_attribute("aria-valuetext", re.compile(r"Woke because .*It was done\.$"))
+        await expect(chart).to_have_attribute("aria-valuetext", re.compile(r"Pulse woke up because .*It was done\.$"))
         await page.keyboard.press("Enter")
         await expect(page.locator("dialog.details")).to_be_visible()
         assert page.url.endswith("#card=pred-0000")

@@ -91,7 +91,7 @@ enum WatchCategories {
         let undo = UNNotificationAction(identifier: "UNDO", title: "↩️ Undo", options: [])
         let retry = UNNotificationAction(identifier: "RETRY", title: "🔁 Try again", options: [.authenticationRequired])
         let less = UNNotificationAction(identifier: "LESS", title: "🔉 Less of this", options: [])
-        let never = UNNotificationAction(identifier: "NEVER", title: "🔇 Never this here", options: [])
+        let never = UNNotificationAction(identifier: "NEVER", title: "🔇 Never suggest this here", options: [])
         let fix = UNNotificationAction(identifier: "FIX", title: "🛠 Let the agent fix it", options: [.authenticationRequired])
         let ignore = UNNotificationAction(identifier: "IGNORE", title: "🙈 Ignore", options: [])
         let choice1 = UNNotificationAction(identifier: "CHOICE_1", title: "1", options: [])

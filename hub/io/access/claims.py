@@ -58,7 +58,8 @@ def require_input(parts: ApiParts, surface: str, human_input: HumanInput) -> Non
     possible = INPUTS.get(surface, of_profiles)
     if human_input not in possible:
         raise WrongInputError(
-            f"Nobody can answer by {human_input} on {surface!r}.", fix=f"There: {', '.join(dict.fromkeys(possible))}."
+            f"Answers by {human_input} are not possible on {surface!r}.",
+            fix=f"There: {', '.join(dict.fromkeys(possible))}.",
         )
 
 

@@ -24,7 +24,7 @@ Purpose = Literal["sign-in", "confirm", "terminal"]
 
 
 class BadCodeError(UserError):
-    """This code is wrong, was used before, or is older than ten minutes. `pulse open` makes a new one."""
+    """This code is wrong, already used, or older than ten minutes. `pulse open` makes a new one."""
 
     code = "bad-code"
     status = 403

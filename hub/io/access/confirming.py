@@ -74,7 +74,7 @@ class Confirmations:
         if client is None or not self._is_asked(client, level):
             return
         if not client.key:
-            raise ConfirmAgainError("You have a passkey, so this takes the passkey and not a token.", fix=IN_THE_PAGE)
+            raise ConfirmAgainError("You have a passkey, so this needs the passkey, not a token.", fix=IN_THE_PAGE)
         held = self._held.get(client.id)
         is_fresh = held is not None and timedelta() <= now - held.at <= FRESH_FOR
         if held is None or not is_fresh or (has_passkey and held.how != "passkey"):

@@ -144,7 +144,7 @@ class Passkeys:
             said = parse_authentication_credential_json(credential)
             key = next((one for one in self._all if one.id == to_base64url(said.raw_id) and one.host == host), None)
             if key is None:
-                raise PasskeyRefusedError("This passkey is not known here.", fix="Use another one.")
+                raise PasskeyRefusedError("This passkey is unknown here.", fix="Use another one.")
             seen = verify_authentication_response(
                 credential=said,
                 expected_challenge=challenge,

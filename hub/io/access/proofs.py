@@ -84,7 +84,7 @@ class Proofs:
         claims = _claims(proof, client.key)
         about = (claims.get("htm"), claims.get("htu"), claims.get("ath"))
         if about != (method, address, hash_of(token)):
-            raise ProofWrongError("The proof was made for another request, address or session.")
+            raise ProofWrongError("The proof belongs to another request, address or session.")
         self._require_fresh(claims)
         self._require_first(client.id, claims)
 
@@ -169,7 +169,7 @@ def _key_in(proof: str) -> dict[str, str]:
     try:
         said = jwt.get_unverified_header(proof).get("jwk") if len(proof) <= PROOF_CHARS_MAX else None
     except jwt.InvalidTokenError as error:
-        raise ProofWrongError("This is no proof.") from error
+        raise ProofWrongError("This is not a valid proof.") from error
     parts = {name: said.get(name) for name in ("kty", "crv", "x", "y")} if isinstance(said, dict) else {}
     key = {name: value for name, value in parts.items() if isinstance(value, str)}
     if (key.get("kty"), key.get("crv")) != CURVE or len(key) < len(parts):
@@ -189,7 +189,7 @@ def _claims(proof: str, key: str) -> dict[str, Any]:
     import jwt  # noqa: PLC0415  with its cryptography it is heavy, and only browsers need it
 
     if len(proof) > PROOF_CHARS_MAX:
-        raise ProofWrongError("This is no proof.")
+        raise ProofWrongError("This is not a valid proof.")
     try:
         whole = jwt.decode_complete(proof, _public(key), algorithms=[ALGORITHM], options=OURS_TO_JUDGE)
     except (jwt.PyJWTError, ValueError) as error:

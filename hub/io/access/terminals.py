@@ -31,7 +31,7 @@ from hub.kit.bounded import BoundedMap
 TERMINALS_MAX = 64
 ID_BYTES = 4
 PURPOSE: Final = "terminal"
-WRONG_WORD = "This word is wrong, was used before, or is older than ten minutes. Have a new one shown."
+WRONG_WORD = "This code word is wrong, already used, or older than ten minutes. Show a new one."
 SHOWN_EVERY = timedelta(seconds=15)
 """No program fills the hub's terminal with words."""
 
@@ -112,7 +112,7 @@ class Terminals:
         found = next((one for one in self.all() if one.shell == shell), None)
         if found is None:
             raise TerminalNotLetInError(
-                f"This terminal ({title_of(shell)}) was not let in.",
+                f"This terminal ({title_of(shell)}) is not let in.",
                 fix=TerminalNotLetInError.FIX,
             )
         return found
@@ -137,7 +137,7 @@ class Terminals:
         _require_alone(process, shell)
         self._require_room()
         if self._taken(word, now) != _key(shell):
-            raise BadCodeError("This word was shown for another terminal.", fix="Run `pulse devices let-in` again.")
+            raise BadCodeError("This code word is for another terminal.", fix="Run `pulse devices let-in` again.")
         return self._keep(shell, "a word", now)
 
     def _taken(self, word: str, now: datetime) -> str:
@@ -180,7 +180,7 @@ class Terminals:
         if trouble:
             return _key(shell), shell, trouble
         if now < self._shown_again_at:
-            return _key(shell), shell, "It showed another word a moment ago. Try again in 15 s."
+            return _key(shell), shell, "It showed another code word a moment ago. Try again in 15 s."
         self._shown_again_at = now + SHOWN_EVERY
         trouble = self._screen.show(
             f"pulse: to let {title_of(shell)} in, type there: {shown(self.word(_key(shell), now))}"
@@ -198,7 +198,7 @@ class Terminals:
             UnknownTerminalError: none of this id asks.
         """
         if terminal_id not in self.asking(now):
-            raise UnknownTerminalError("This terminal does not ask to be let in.", fix="pulse devices let-in")
+            raise UnknownTerminalError("This terminal is not asking to be let in.", fix="pulse devices let-in")
         return self._codes.mint(profile="", title=terminal_id, scopes=(), now=now, purpose=PURPOSE)[0]
 
     def let_other_in(self, process: Process, terminal_id: str, now: datetime) -> LetIn:
@@ -213,7 +213,7 @@ class Terminals:
         shell = self.asking(now).get(terminal_id)
         if shell is None or here is None:
             raise UnknownTerminalError(
-                "No terminal of this ID asks to be let in.", fix="Run there: pulse devices let-in"
+                "No terminal with this ID is asking to be let in.", fix="Run there: pulse devices let-in"
             )
         self._require_room()
         return self._keep(shell, f"{here.title}", now)
@@ -258,7 +258,7 @@ def _typed_at(process: Process) -> Shell:
     if shell.agent:
         raise AgentInThisTerminalError(f"{shell.why} (process {shell.agent})", fix=AgentInThisTerminalError.FIX)
     raise NotAtATerminalError(
-        f"Agents are connected, so this counts only where you type it yourself. {shell.why}",
+        f"Agents are connected, so this only counts where you type it yourself. {shell.why}",
         fix=NotAtATerminalError.FIX,
     )
 
@@ -272,8 +272,8 @@ def _require_alone(process: Process, shell: Shell) -> None:
     other = beside(process, shell)
     if other is not None:
         raise NotAtATerminalError(
-            f"Something else runs at this prompt ({called(other.pid) or 'a program'}, process {other.pid}).",
-            fix="End it (`jobs -l` lists what you began here), or let another terminal in.",
+            f"Something else is running at this prompt ({called(other.pid) or 'a program'}, process {other.pid}).",
+            fix="End it (`jobs -l` lists what you started here), or let in another terminal.",
         )
 
 

@@ -19,9 +19,9 @@ from hub.io.http.session_errors import ProofMissingError
 from hub.io.http.terminal_errors import TerminalNotLetInError
 
 NO_MORE = "Do the rest with the `pulse` command, or on the page."
-ONLY_STOPS = "The process of a surface pairs its own devices and stops Pulse."
-ONLY_SWITCHES = "A phone or watch switches Pulse on and off; it takes back nothing that you wished and lets nobody in."
-ONLY_ANSWERS = "This phone or watch was paired to look and answer, and not to let Pulse do more."
+ONLY_STOPS = "A surface process can only pair its own devices and stop Pulse."
+ONLY_SWITCHES = "A phone or watch can switch Pulse on and off, but cannot undo your choices or let anyone in."
+ONLY_ANSWERS = "This phone or watch was paired to view and answer, not to change what Pulse may do."
 EVERYTHING: tuple[Scope, ...] = ("read", "answer", "ask", "admin", "deliver")
 UNPROVEN: tuple[Scope, ...] = ("read", "ask")
 """What may be done over the hub's socket where nothing shows that a person did it."""

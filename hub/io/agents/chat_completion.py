@@ -15,8 +15,8 @@ from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of
 CHOICES_MAX = 5
 TOKENS_MAX = 100_000_000
 """More tokens than this no answer has, whatever it says of itself."""
-NO_COMPLETION = "its answer was no chat completion"
-CUT_OFF = "its answer was cut off: it had no tokens left"
+NO_COMPLETION = "its answer was not a chat completion"
+CUT_OFF = "its answer was cut off: it ran out of tokens"
 TEXT_PARTS = frozenset({"text", "output_text"})
 EVENTS = ("data:", "event:", "id:", "retry:", ":")
 DONE = "[DONE]"
@@ -115,9 +115,9 @@ def _why_none(choice: LooseJson) -> str:
     if _is_cut(choice):
         return CUT_OFF
     if text_of(choice, "finish_reason") == "content_filter":
-        return "its service held its answer back"
+        return "its service withheld the answer"
     if text_of(message, "reasoning_content", "reasoning"):
-        return "it gave its thoughts alone, and no answer"
+        return "it only returned its reasoning, not an answer"
     return "its answer is empty"
 
 

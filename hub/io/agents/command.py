@@ -40,7 +40,7 @@ class CommandRunner:
     async def run(self, job: Job, progress: Callable[[str], None]) -> RunResult:
         """Run the plan's argv to the end, within the job's bounds; cancelling ends the whole process group first."""
         if not isinstance(job.plan, Plan):
-            return not_started(job.plan.why if job.plan else "It was never told what would run.")
+            return not_started(job.plan.why if job.plan else "It was never checked what would run.")
         session = session_folder(self._home)
         if session is None:
             return not_started(NO_ROOM.format(self._home))
@@ -132,7 +132,7 @@ def _unfit(agent: Agent, work: Work) -> str:
     if not Path(work.workspace).is_absolute():
         return f"The workspace {work.workspace} is no full path. Give it as one, such as /home/me/project."
     if not Path(work.workspace).is_dir():
-        return f"The folder {work.workspace} is not there. Check the workspace in the settings."
+        return f"The folder {work.workspace} does not exist. Check the workspace in the settings."
     return ""
 
 

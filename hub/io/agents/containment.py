@@ -61,7 +61,7 @@ def contained(program: Program, agent: Agent, home: Path, session: str | None = 
     if not wrapper:
         return _without(agent) or program
     if _is_gone(wrapper):
-        return f"{wrapper} has gone since Pulse started, so the run cannot be contained. Install it, or restart Pulse."
+        return f"{wrapper} has gone since Pulse started, so the run cannot be sandboxed. Install it, or restart Pulse."
     places = [program.cwd, *([session] if session else []), *agent.folders]
     folders = tuple(str(Path(place).expanduser()) for place in places)
     argv = (wrapper, *options(agent, home, folders, os.getuid()), "--", *program.argv)
@@ -82,7 +82,7 @@ def options(agent: Agent, home: Path, folders: tuple[str, ...], uid: int) -> tup
     Args:
         agent: whose settings hold.
         home: what is hidden.
-        folders: where may be written, even if that is nowhere else; what is not there is left out.
+        folders: where may be written, even if that is nowhere else; what does not exist is left out.
         uid: whose session's doors are hidden.
     """
     found = list(_base(read_only=agent.read_only))
@@ -121,7 +121,7 @@ def _without(agent: Agent) -> str:
         return ""
     why = "contain is none" if agent.contain == "none" else "bubblewrap is not installed, or does not work here"
     return (
-        f"The agent {agent.name} is to be contained ({', '.join(demanded)}), and {why}. "
+        f"The agent {agent.name} must be sandboxed ({', '.join(demanded)}), and {why}. "
         "Install bubblewrap (`bwrap true` shows whether it works), or change the agent's settings."
     )
 
@@ -136,9 +136,9 @@ def described(agent: Agent, workspace: str | None = None) -> str:
     memory = (f"{agent.memory_mb_max} MB for each process",) if agent.memory_mb_max else ()
     wrapper = means(agent)
     if _is_gone(wrapper) if wrapper else _without(agent):
-        return "cannot be contained here, and does not start"
+        return "cannot be sandboxed here, so it does not start"
     if not wrapper:
-        return "; ".join(("not contained", *memory))
+        return "; ".join(("not sandboxed", *memory))
     where = Path(workspace).name if workspace else "the workspace"
     writes = ", ".join((where, *agent.folders))
     facts = (

@@ -18,7 +18,7 @@ NAMED_FILES_MAX = 16
 """So many arguments of a command are looked at as files."""
 CHUNK_BYTES = 1_048_576
 GONE = hashlib.sha256(b"").hexdigest()
-"""In place of the digest of a file that is not there."""
+"""In place of the digest of a file that does not exist."""
 
 
 def program_files(argv: tuple[str, ...], folder: Path) -> tuple[DefiningFile, ...]:
@@ -33,7 +33,7 @@ def program_files(argv: tuple[str, ...], folder: Path) -> tuple[DefiningFile, ..
 
 
 def find_program(name: str, search_path: str | None) -> str | None:
-    """Return a program's full path; None if it is not there or may not be executed."""
+    """Return a program's full path; None if it does not exist or may not be executed."""
     if os.sep in name and not Path(name).is_absolute():
         return None
     return shutil.which(name, path=search_path)

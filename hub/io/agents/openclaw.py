@@ -226,7 +226,7 @@ def unreachable(agent: Agent, environ: Mapping[str, str]) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         return f"The agent {agent.name} has no usable url. Set it to its gateway's, such as http://127.0.0.1:18789."
     if parts.scheme == "http" and parts.hostname not in LOOPBACK:
-        return f"The token of {agent.name} would cross the network in the clear. Use https in its url."
+        return f"The token of {agent.name} would be sent unencrypted. Use https in its url."
     if agent.resume and (len(agent.resume) != 1 or CONVERSATION not in agent.resume[0]):
         return (
             f"`resume` of {agent.name} is one session key with {CONVERSATION} in it, such as hook:pulse:{CONVERSATION}."
@@ -235,7 +235,7 @@ def unreachable(agent: Agent, environ: Mapping[str, str]) -> str:
     if not token:
         return f"No token for {agent.name}: the environment variable {agent.token_env or '(token_env)'} is not set."
     if not token.isascii() or not token.isprintable():
-        return f"The token in {agent.token_env} has characters that no token has. Set it again."
+        return f"The token in {agent.token_env} contains characters that no token has. Set it again."
     return ""
 
 

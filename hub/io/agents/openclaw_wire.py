@@ -145,14 +145,14 @@ def judge(
             if is_wake:
                 return Reply()
             return AttemptRefused(
-                detail="OpenClaw accepted the work but its answer is not what its hooks answer", begun=True
+                detail="OpenClaw accepted the work, but its response is not one of its hooks'", begun=True
             )
     said = clip_line(body.decode("utf-8", "replace").strip().partition("\n")[0])
     if status == TOO_MANY:
         seconds = float(retry_after) if retry_after.isdecimal() else None
         return Retry(detail=f"OpenClaw refuses for a while (429). Check the token in {token_env}", after_s=seconds)
     if status in PASSING:
-        return Retry(detail=f"OpenClaw could not take the work now ({status} {said})")
+        return Retry(detail=f"OpenClaw could not accept the work now ({status} {said})")
     if status >= SERVER_ERROR:
         return AttemptRefused(detail=f"OpenClaw failed ({status} {said}). Its logs say why", begun=True)
     if status in REDIRECTS:
@@ -181,7 +181,7 @@ def result_of_reply(reply: Reply, changed_files: tuple[str, ...]) -> RunResult:
     """
     run = f"OpenClaw run {clip_line(reply.run_id)}" if reply.run_id else "OpenClaw run"
     if not reply.ok:
-        return _ended("failed-to-start", None, run, "OpenClaw answered that it did not take the work")
+        return _ended("failed-to-start", None, run, "OpenClaw answered that it did not accept the work")
     if reply.completion is None:
         return _ended("exited", None, f"{run}: accepted", "OpenClaw accepted the work and did not report how it ended")
     status = reply.completion.status
@@ -198,7 +198,7 @@ def result_of_reply(reply: Reply, changed_files: tuple[str, ...]) -> RunResult:
 def result_of_wake(reply: Reply) -> RunResult:
     """Make the result of a message that wakes: accepted is exit code 0, whatever becomes of it afterwards."""
     if not reply.ok:
-        refused = _ended("failed-to-start", None, "", "OpenClaw answered that it did not take the message")
+        refused = _ended("failed-to-start", None, "", "OpenClaw answered that it did not accept the message")
         return msgspec.structs.replace(refused, cost_microusd=0)
     run = f"OpenClaw run {clip_line(reply.run_id)}" if reply.run_id else "OpenClaw"
     return _ended("exited", 0, f"{run}: accepted", "")

@@ -113,7 +113,7 @@ class Processes:
 def unstartable(program: Program) -> str:
     """Say why a program cannot be started, and what to do about it; empty if nothing is seen to be wrong."""
     if not Path(program.cwd).is_dir():
-        return f"The folder {program.cwd} is not there. Check the workspace in the settings."
+        return f"The folder {program.cwd} does not exist. Check the workspace in the settings."
     return missing_program(program.argv[0] if program.argv else "", program.environment.get("PATH", os.defpath))
 
 
@@ -126,7 +126,7 @@ def missing_program(name: str, search_path: str | None) -> str:
     if shutil.which(name, path=search_path):
         return ""
     if os.sep in name and Path(name).exists():
-        return f"The program {name} may not be executed. Make it executable (chmod +x), or choose another."
+        return f"The program {name} is not executable. Make it executable (chmod +x), or choose another."
     return f"The program {name} was not found. Install it, or give its full path in the settings."
 
 

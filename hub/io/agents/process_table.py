@@ -57,7 +57,7 @@ def has_proc() -> bool:
 
 
 def entry(pid: int) -> ProcessEntry | None:
-    """Return one process, or None if it is not there or may not be seen."""
+    """Return one process, or None if it does not exist or may not be seen."""
     try:
         fields = _read(pid, "stat").rpartition(b")")[2].split()
     except OSError:

@@ -25,7 +25,7 @@ LINE_BYTES_MAX = 4_096
 ERRORS = 2
 """The number of a program's stream of errors."""
 SUPERVISOR = (sys.executable, "-I", "-S", str(Path(supervisor.__file__)))
-LEFT = "Not everything that it started could be ended; look with `ps` for what runs in your name."
+LEFT = "Not everything it started could be stopped; use `ps` to see what runs as you."
 ATTACKED = "Its supervisor was killed or stopped by something in the run. What it had started was ended."
 
 

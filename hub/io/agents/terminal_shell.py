@@ -48,14 +48,14 @@ def shell_of(process: Process) -> Shell | NotTyped:
     """
     caller = entry(process.pid) if process.pid > 0 else None
     if caller is None or caller.started != process.began:
-        return NotTyped(why="The process that asked is not there any more.")
+        return NotTyped(why="The process that asked does not exist any more.")
     parent = entry(caller.parent)
     shell = _shell_of(caller, parent)
     after = entry(process.pid)
     if after is None or (after.started, after.parent) != (process.began, caller.parent):
         return NotTyped(why="The process that asked has lost its parent.")
     if isinstance(shell, Shell) and (there := agents_at(caller.terminal, caller.session, caller.started)) is not None:
-        return NotTyped(why="An agent runs in this terminal, or did when this began.", agent=there)
+        return NotTyped(why="An agent is running in this terminal, or was when this started.", agent=there)
     return shell
 
 
@@ -102,10 +102,10 @@ def _shell_of(caller: ProcessEntry, parent: ProcessEntry | None) -> Shell | NotT
         return NotTyped(why="What started it is in another terminal.")
     program = called(parent.pid)
     if program not in SHELLS:
-        return NotTyped(why=f"It was started by {program or 'a program that may not be seen'}, and not at a prompt.")
+        return NotTyped(why=f"It was started by {program or 'an unidentified program'}, not at a prompt.")
     if parent.group == caller.group:
-        return NotTyped(why="It was started by a script, and not at a prompt.")
+        return NotTyped(why="It was started by a script, not at a prompt.")
     image = image_of(parent.pid)
     if not image:
-        return NotTyped(why="What its shell runs may not be seen.")
+        return NotTyped(why="What its shell runs cannot be seen.")
     return Shell(pid=parent.pid, started=parent.started, image=image, terminal=caller.terminal, program=program)

@@ -277,18 +277,18 @@ def _in_words(answer: ChatAnswer, service: TwinService, timeout_s: float) -> tup
         case "bad-key":
             return f"the key in {service.key_env} cannot be sent: it holds something other than plain characters", True
         case "bad-address":
-            return "its address is none", True
+            return "its address is not valid", True
         case "status":
             return _of_status(answer.status, service)
 
 
 def _of_status(status: int, service: TwinService) -> tuple[str, bool]:
     if status in REFUSED_KEY:
-        return f"it does not take the key in {service.key_env} ({status})", True
+        return f"it does not accept the key in {service.key_env} ({status})", True
     if status == NO_SUCH:
         return f"there is no {service.model} at that address ({status})", True
     if status == SLOW_DOWN:
-        return f"it wants fewer questions ({status})", False
+        return f"it is rate-limiting requests ({status})", False
     return f"it answered with status {status}", status < SERVER_ERROR
 
 

@@ -101,7 +101,7 @@ def _guess(one: _Candidate, model: str, policy: Policy) -> tuple[Guess | None, l
         model=model,
         idea=one.idea[:NAME_CHARS_MAX],
     )
-    return guess, [] if is_known else ["it named a channel that there is not"]
+    return guess, [] if is_known else ["it named an unknown channel"]
 
 
 def _candidates(choice: ChoiceText, policy: Policy) -> Iterator[_Candidate | str]:

@@ -87,7 +87,7 @@ class NoSuccessError(Exception):
 
 
 class TooLongError(Exception):
-    """The answer is larger than any honest one."""
+    """The answer is implausibly large."""
 
 
 async def answer(request: ChatRequest) -> ChatAnswer:

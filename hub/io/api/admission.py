@@ -33,7 +33,7 @@ async def admitted(services: Services, scope: Scope) -> Client:
     if authorization is None or authorization[: len(SCHEME)].lower() != SCHEME:
         client = services.access.of_header(authorization)
         if wake_passes.is_over(client, services.parts.clock.now()):
-            raise NotSignedInError("The token of this wake has ended.", fix="The next message brings another one.")
+            raise NotSignedInError("The token of this wake has ended.", fix="The next message brings a new one.")
         return client
     token = authorization[len(SCHEME) :].strip()
     path = scope["raw_path"].decode("latin-1").partition("?")[0]
@@ -56,7 +56,7 @@ async def _in_session(
 ) -> Client:
     client = services.access.find(token)
     if client is None or not client.key:
-        raise NotSignedInError("Nobody is signed in with that.", fix="`pulse open` makes a link that signs you in.")
+        raise NotSignedInError("That session is not signed in.", fix="`pulse open` makes a link that signs you in.")
     _require_open(services, client)
     if proof is None:
         raise ProofMissingError(fix="Send a proof in the header `DPoP`.")

@@ -49,9 +49,11 @@ async def give(
     if not is_segment(card_id):
         return unknown_card(card_id)
     if said.prompt is not None and verb not in {Verb.EDIT, Verb.RETRY}:
-        raise InvalidBodyError("`prompt` belongs to edit and retry: nothing else runs another text than the one shown.")
+        raise InvalidBodyError(
+            "`prompt` belongs to edit and retry: nothing else may run a different text than the one shown."
+        )
     if said.about is not None and verb not in {Verb.LESS, Verb.NEVER}:
-        raise InvalidBodyError("`about` belongs to less and never: it says how far they reach.")
+        raise InvalidBodyError("`about` belongs to less and never: it sets what they apply to.")
     sender = answering_as(call.parts, call.client, said.surface, said.device)
     require_input(call.parts, sender.surface, said.human_input)
     option = "" if said.permission is None else said.permission.option
@@ -132,7 +134,7 @@ async def respond(call: Call[RespondRequest, Nothing]) -> AnswerReply | Refused:
     prompt = with_words(card.prompt, said.text)
     if len(prompt) > PROMPT_CHARS_MAX:
         over = len(prompt) - PROMPT_CHARS_MAX
-        raise InvalidBodyError(f"With your words the prompt is {over} characters too long.", fix="Say it shorter.")
+        raise InvalidBodyError(f"With your text the prompt is {over} characters too long.", fix="Shorten it.")
     request = AnswerRequest(
         prompt=prompt,
         attempt=said.attempt or card.attempts,
@@ -179,11 +181,11 @@ _DOCS = {
     Verb.REJECT: "Dismiss a suggestion, with or without a reason.",
     Verb.SNOOZE: "Hide a suggestion everywhere until a time, or for some minutes.",
     Verb.EDIT: "Approve a suggestion with another prompt.",
-    Verb.UNDO: "Take an answer back, while that can still be honoured.",
-    Verb.LESS: "Dismiss a suggestion and want less of this: it then comes at most once a day, or more rarely.",
-    Verb.NEVER: "Dismiss a suggestion and never want this here again, until that is taken back.",
+    Verb.UNDO: "Undo an answer, while that is still possible.",
+    Verb.LESS: "Dismiss a suggestion and see fewer like it: it then comes at most once a day, or less often.",
+    Verb.NEVER: "Dismiss a suggestion and never suggest it here again, until that is undone.",
     Verb.RETRY: "Run a failed suggestion once more, with or without another prompt.",
     Verb.FIX: "Let a connected agent find out why a suggestion failed, and fix it; that is a suggestion of its own.",
-    Verb.IGNORE: "Put a failed suggestion aside, on every surface.",
-    Verb.STOP: "End the execution that a suggestion brought about.",
+    Verb.IGNORE: "Ignore a failed suggestion, on every surface.",
+    Verb.STOP: "Stop the execution that a suggestion started.",
 }

@@ -288,7 +288,7 @@ async def _explain(request: Request, error: Exception) -> Response:
             return response_of(NoSuchPageError(f"There is nothing at {path!r}.", fix=_ADDRESSES), path)
         case HTTPException(status_code=HTTPStatus.METHOD_NOT_ALLOWED):
             allowed = (error.headers or {}).get("Allow", "")
-            wrong = WrongMethodError(f"{request.method} does not go here.", fix=f"Use one of: {allowed}.")
+            wrong = WrongMethodError(f"{request.method} is not allowed here.", fix=f"Use one of: {allowed}.")
             response = response_of(wrong, path)
             response.headers["allow"] = allowed
             return response

@@ -87,7 +87,7 @@ def shown_name(client: Client | None, said: str, others: Iterable[Client]) -> st
     own = "" if client is None or client.id == LOCAL_ID else client.name
     taken = {plain_name(one.name) for one in others if client is None or one.id != client.id}
     if plain_name(said) != plain_name(own) and (is_ours(said) or plain_name(said) in taken):
-        raise NameTakenError(f"{said!r} is not yours to ask as.", fix="Ask under another name.")
+        raise NameTakenError(f"{said!r} is not a name you may ask as.", fix="Ask under another name.")
     if not own or said == ASKER_DEFAULT or plain_name(said) == plain_name(own):
         return own or said
     return f"{own} (as “{said}”)"

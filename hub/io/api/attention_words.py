@@ -30,6 +30,6 @@ def how_weighed(weighed: Weighed) -> tuple[str, ...]:
     return (
         f"What it would cost you: {costs}.",
         f"A yes: {chance}; urgency {matter.urgency:.0%}; you were {DOING[now.doing]}.",
-        f"To you a needless interruption is {said.needless_interruption}, a missed help {said.missed_help}.",
+        f"You rated a needless interruption as {said.needless_interruption} and missed help as {said.missed_help}.",
         f"Interruptions that day: {now.spent} of {said.interruptions_per_day}.",
     )

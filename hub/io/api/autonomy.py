@@ -78,7 +78,7 @@ async def config(call: Call[Nothing, Nothing]) -> ConfigAnswer:
 async def configure(call: Call[ConfigPatch, Nothing]) -> ConfigAnswer | Refused:
     """Change the running configuration (CROSSPOLL 8.1), until it is reset; a surface's process only stops."""
     if call.client is not None and is_surface(call.client) and not only_stops(call.body):
-        raise OutOfScopeError("The process of a surface may stop Pulse, and change nothing else.", fix=NO_MORE)
+        raise OutOfScopeError("A surface process may stop Pulse, and change nothing else.", fix=NO_MORE)
     by = _name_of(call.client)
     patch = replace(call.body, dnd_until=sane_time(call.body.dnd_until, call.parts.clock.now()))
     reply = await ask_loop(call.parts.hub_api, Configure(patch=patch, by=by), Noted)

@@ -53,7 +53,7 @@ async def pair(call: Call[DeviceRequest, Nothing]) -> Login:
 
 
 async def unpair(call: Call[Nothing, Nothing]) -> DeviceView:
-    """End a device's access at once."""
+    """Revoke a device's access immediately."""
     surface, name = call.path["surface"], call.path["device"]
     address = DeviceAddress(surface=surface, device=name)
     device = await find_device(call.parts, address)
@@ -135,8 +135,8 @@ async def shut_out(services: Services, client: Client) -> Refused | None:
         return None
     return replace(
         reply,
-        detail=f"It is shut out now, but that could not be kept: {reply.detail}",
-        fix=f"Free some space before Pulse restarts; it is written down as soon as it can be. {reply.fix}",
+        detail=f"It is shut out now, but that could not be saved: {reply.detail}",
+        fix=f"Free some space before Pulse restarts; it is saved as soon as possible. {reply.fix}",
     )
 
 

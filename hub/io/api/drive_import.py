@@ -58,12 +58,12 @@ def _refusal(read: DrivesImported, body: DrivesImportRequest) -> Refused | None:
     is_broken = STATE in body.files and read.drives is None
     if body.only_history or (found and not is_broken):
         return None
-    return _unreadable(" ".join(read.problems[:TOLD_MAX]) or "None of the files says what the drives remember.")
+    return _unreadable(" ".join(read.problems[:TOLD_MAX]) or "None of the files contains what the drives remember.")
 
 
 def _unreadable(why: str) -> Refused:
     detail = f"{why} Nothing was changed."
-    fix = "Export it again, or mend what is named; docs/drives.md says what each file holds."
+    fix = "Export it again, or fix what is named; docs/drives.md describes each file."
     return Refused(code="import-unreadable", status=422, detail=detail, fix=fix)
 
 

@@ -75,7 +75,7 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
     dialect = DIALECTS.get(call.body.dialect)
     if dialect is None:
         raise UnknownDialectError(
-            f"{call.body.dialect!r} is no agent that Pulse knows.", fix=f"Known are: {', '.join(sorted(DIALECTS))}."
+            f"{call.body.dialect!r} is not an agent that Pulse knows.", fix=f"Known: {', '.join(sorted(DIALECTS))}."
         )
     if call.caller is not None:
         call.to.terminals.note_agent()
@@ -103,7 +103,7 @@ def _unread(call: Call[HookRequest, Nothing], dialect: Dialect, raw: bytes, unre
     unread_of(call.to).note(dialect.title, unreadable.why, call.parts.clock.now())
     found = unread_step(dialect, raw)
     if found.at is not At.BEFORE:
-        raise UnreadableHookError(f"{dialect.title}: {unreadable.why}", fix="Look at it: pulse doctor")
+        raise UnreadableHookError(f"{dialect.title}: {unreadable.why}", fix="Check it: pulse doctor")
     word = unread_word(dialect, stopped=bool(call.parts.hub_api.status().killed_by))
     return dialect.write(HookStep(at=found.at, event=found.event), word)
 

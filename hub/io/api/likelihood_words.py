@@ -26,10 +26,10 @@ def in_words(said: Estimate | None) -> tuple[str, ...]:
     """Return what earlier answers said of a suggestion; nothing while there were too few of them."""
     if said is None or not said.is_learnt:
         return ()
-    like = f"You said yes to {said.yes} of {said.answers} like this. " if said.answers else ""
-    chance = f"{like}A yes was thought {said.p:.0%} likely, between {said.low:.0%} and {said.high:.0%}."
+    like = f"You approved {said.yes} of {said.answers} like this. " if said.answers else ""
+    chance = f"{like}A yes was {said.p:.0%} likely, between {said.low:.0%} and {said.high:.0%}."
     voices = ", ".join(map(_voice, said.spoke))
-    return (chance, f"What spoke most: {voices}.") if voices else (chance,)
+    return (chance, f"Strongest signals: {voices}.") if voices else (chance,)
 
 
 def _voice(voice: Voice) -> str:

@@ -28,7 +28,7 @@ def local_client(scope: Asgi, services: Services) -> Client | None:
 
     Raises:
         AnotherUserError: it is another user's.
-        UnprovenCallerError: the process that made it is not there any more.
+        UnprovenCallerError: the process that made it no longer exists.
     """
     caller = caller_in(scope)
     if caller is None:

@@ -70,7 +70,7 @@ async def set_outside(outside: WayIn, parts: ApiParts, wanted: OutsideRequest) -
     url = urlsplit(wanted.public_url)
     if wanted.public_url and (url.scheme != "https" or not url.hostname or url.path.strip("/") or url.query):
         raise InvalidBodyError(
-            f"{wanted.public_url!r} is no address that a phone can use.", fix="Write it like https://192.168.1.5:8443."
+            f"{wanted.public_url!r} is not an address a phone can use.", fix="Write it like https://192.168.1.5:8443."
         )
     before, tls_proxy, fingerprint = outside.tls_proxy, None, ""
     if wanted.own_certificate and not (before is not None and outside.addresses.public_url == wanted.public_url):
@@ -96,7 +96,7 @@ async def keep_outside(outside: WayIn, parts: ApiParts) -> None:
 def _opened(outside: WayIn, parts: ApiParts, host: str, port: int) -> tuple[TlsProxy, str]:
     """Return a proxy that is open, and the fingerprint of what it shows."""
     if parts.home is None:
-        raise InvalidBodyError("This Pulse has no folder in which a certificate could be kept.")
+        raise InvalidBodyError("This Pulse has no folder to keep a certificate in.")
     from hub.io.home.certificate import authority_at  # noqa: PLC0415  it takes 10 MB, and few have a proxy
 
     folder = parts.home / "secrets"

@@ -44,7 +44,7 @@ async def listed(call: Call[Nothing, PermissionsQuery]) -> PermissionList:
     whose = LOCAL_ID if call.client is None else call.client.id
     if share_of(whose, 0) is not None:
         raise FromARunError(
-            "Agents of this machine are told of no list, for it would hold each other's questions.",
+            "Agents on this machine get no list, because it would include each other's questions.",
             fix="Use a token of your own with the scope `ask`.",
         )
     parts, query = call.parts, call.query

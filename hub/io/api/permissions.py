@@ -31,19 +31,19 @@ from hub.loop.refusals import unknown_card
 
 OPEN_MAX = 200
 ELSEWHERE = {
-    "allowed": Worded(text="Allowed at the agent's own dialog.", wording=Phrasing(code="over.allowed")),
-    "refused": Worded(text="Refused at the agent's own dialog.", wording=Phrasing(code="over.refused")),
+    "allowed": Worded(text="Allowed in the agent's own dialog.", wording=Phrasing(code="over.allowed")),
+    "refused": Worded(text="Refused in the agent's own dialog.", wording=Phrasing(code="over.refused")),
     "broken-off": Worded(
-        text="Begun, then broken off at the agent's own terminal.", wording=Phrasing(code="over.broken_off")
+        text="Started, then interrupted in the agent's own terminal.", wording=Phrasing(code="over.broken_off")
     ),
     "gone": Worded(
-        text="You said yes; then the agent ended, and nobody knows what came of it.", wording=Phrasing(code="over.gone")
+        text="You said yes, then the agent ended. The outcome is unknown.", wording=Phrasing(code="over.gone")
     ),
     "denied": Worded(text="Refused by the agent's own reviewer.", wording=Phrasing(code="over.denied")),
-    "ended": Worded(text="The agent does not wait for an answer any more.", wording=Phrasing(code="over.ended")),
-    "limit": Worded(text="The agent stopped: a limit of its account was reached.", wording=Phrasing(code="over.limit")),
+    "ended": Worded(text="The agent is no longer waiting for an answer.", wording=Phrasing(code="over.ended")),
+    "limit": Worded(text="The agent stopped: its account reached a limit.", wording=Phrasing(code="over.limit")),
     "failed": Worded(
-        text="The agent stopped: its model's service gave an error.", wording=Phrasing(code="over.failed")
+        text="The agent stopped: its model provider returned an error.", wording=Phrasing(code="over.failed")
     ),
 }
 """What became of a question that was not answered here, as its card says it."""

@@ -51,7 +51,7 @@ class WrongKindOfCodeError(UserError):
 
 
 class NotOnAPageError(UserError):
-    """A word that lets a terminal in is shown by a page or an app that is signed in, and never in a terminal."""
+    """A code word that lets a terminal in is shown by a signed-in page or app, never in a terminal."""
 
     code = "not-on-a-page"
     status = 403
@@ -160,9 +160,7 @@ def _holder(call: Call[SessionRequest, Nothing]) -> Holder:
         ProofMissingError, ForeignAddressError, ProofWrongError, ProofStaleError: it shows none that is good here.
     """
     if call.proof is None:
-        raise ProofMissingError(
-            "A browser signs in with a key of its own, and this one sent no proof of any.", fix=RELOAD
-        )
+        raise ProofMissingError("A browser signs in with its own key, and this one sent no proof of it.", fix=RELOAD)
     return call.to.proofs.holder(call.proof, "POST", SESSION_PATH)
 
 

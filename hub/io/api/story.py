@@ -26,8 +26,8 @@ from hub.kit.text import counted
 
 OUTPUT_LINES_MAX = 40
 CONCLUSIONS = {
-    "Permit": "Every rule lets it pass.",
-    "AskHuman": "The rules want a person's word first.",
+    "Permit": "Every rule allows it.",
+    "AskHuman": "The rules require a person's yes.",
     "Refusal": "A rule did not allow it.",
 }
 VERBS = {
@@ -36,39 +36,39 @@ VERBS = {
     "reject": "dismissed it",
     "snooze": "snoozed it",
     "edit": "approved it with another text",
-    "undo": "took the answer back",
+    "undo": "undid the answer",
     "stop": "stopped it",
     "fix": "asked an agent to fix it",
     "ignore": "ignored it",
     "less": "wants less of this",
-    "never": "wants this never again here",
+    "never": "never wants this here again",
 }
 MOVES = {
     MoveReason.APPROVED: "a person said yes",
     MoveReason.AUTO_APPROVED: "the rules let Pulse go ahead",
     MoveReason.REJECTED: "a person said no",
     MoveReason.EXPIRED: "nobody answered in time",
-    MoveReason.PASSED: "what it was about has passed",
+    MoveReason.PASSED: "it is no longer relevant",
     MoveReason.BLOCKED: "a rule did not allow it",
-    MoveReason.WITHDRAWN: "whoever asked took it back, or you wanted no more of these",
-    MoveReason.OVERRULED: "what the agent did, or its end, takes the answer's place",
+    MoveReason.WITHDRAWN: "it was withdrawn, or you muted these",
+    MoveReason.OVERRULED: "the agent went ahead or ended without an answer",
     MoveReason.SNOOZED: "snoozed, out of sight",
     MoveReason.SNOOZE_OVER: "back after its snooze",
     MoveReason.SNOOZE_UNDONE: "back, no longer snoozed",
-    MoveReason.UNDONE: "open again, the answer was taken back",
+    MoveReason.UNDONE: "open again, the answer was undone",
     MoveReason.STOPPED: "the run was stopped",
     MoveReason.INTERRUPTED: "open again, the run was interrupted",
     MoveReason.CHANGED: "open again, what would run had changed",
     MoveReason.VERIFIED: "it ended well",
-    MoveReason.NOT_VERIFIED: "the work is not proven done",
+    MoveReason.NOT_VERIFIED: "the work is not confirmed",
     MoveReason.RETRIED: "open again, to be tried once more",
 }
 RUNS = {
     "queued": "The run is queued.",
     "active": "The agent began",
     "finished": "The agent ended",
-    "verified": "The work is proven done",
-    "failed": "The work is not proven done",
+    "verified": "The work is confirmed",
+    "failed": "The work is not confirmed",
     "interrupted": "The run was interrupted",
     "stopped": "The run was stopped",
 }
@@ -93,7 +93,7 @@ WORDS = {
 CHOSEN_BY = {
     "twin": "a model of you",
     "affinity": "what it is good at",
-    "round-robin": "whose turn it was",
+    "round-robin": "taking turns",
     "time-of-day": "the time of day",
     "person": "you",
 }
@@ -164,10 +164,10 @@ def _plan(body: Judged) -> tuple[str, ...]:
     if plan is None:
         return ()
     if isinstance(plan, CannotPlan):
-        return (visible(f"What would run could not be told: {plan.why}"),)
+        return (visible(f"What would run is unknown: {plan.why}"),)
     files = (f"defined by {file.path}, sha256 {file.sha256}" for file in plan.defined_by)
     held = (f"Containment: {plan.containment}",) if plan.containment else ()
-    doubt = (f"Not every file that decides is known: {plan.doubt}",) if plan.doubt else ()
+    doubt = (f"Some of the files that decide what runs are unknown: {plan.doubt}",) if plan.doubt else ()
     return tuple(map(visible, (f"Would run: {in_words(plan)}", *held, *doubt, *files)))
 
 
@@ -192,14 +192,14 @@ def _sure(proposal: Proposal) -> str:
     factors = proposal.factors
     parts = (
         ("what a model of you says", factors.twin),
-        ("what you said to the like", factors.pattern if proposal.is_rated else None),
+        ("your answers to similar ones", factors.pattern if proposal.is_rated else None),
         ("how urgent it is", factors.urgency),
-        ("whether it is the time for it", factors.time),
+        ("whether the time is right", factors.time),
     )
     known = ", ".join(f"{name} {value:.0%}" for name, value in parts if value is not None)
     if not proposal.is_rated:
-        return f"How sure Pulse is, it cannot say yet: you have answered too few like this. It went by: {known}."
-    return f"Pulse was {proposal.confidence:.0%} sure. It went by: {known}."
+        return f"Pulse has no confidence yet: you have answered too few like this. It used: {known}."
+    return f"Pulse was {proposal.confidence:.0%} confident. It used: {known}."
 
 
 def _agent(proposal: Proposal) -> str:
@@ -285,7 +285,7 @@ def _result(run: Execution, ended_at: datetime) -> StepView:
         lines.append(f"Changed: {', '.join(result.changed_files)}")
     if result is not None and result.containment:
         lines.append(f"Containment: {result.containment}")
-    who = "by itself" if run.autonomous else "with your leave"
+    who = "by itself" if run.autonomous else "with your permission"
     agent = agent_title(run.agent, SAY)
     text = f"Run {run.attempt} of {agent}, {who}: {run.state}, ${run.cost_microusd / USD:.2f}."
     text += f" {run.proof}" if run.proof else ""

@@ -50,6 +50,6 @@ def _too_often() -> Refused:
     return Refused(
         code="suggested-too-often",
         status=429,
-        detail="More ideas were handed in within an hour than a person would look at; this one was not taken.",
-        fix="Suggest what is worth most, later; for what you need to know now, ask.",
+        detail="Too many ideas were submitted within an hour; this one was not accepted.",
+        fix="Suggest the most valuable ones later; ask about what you need to know now.",
     )

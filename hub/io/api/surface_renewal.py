@@ -14,7 +14,7 @@ async def renew(call: Call[Nothing, Nothing]) -> SurfaceRenewed:
     """
     if call.client is None or call.client.id != LOCAL_ID:
         fix = "Run its set-up on the machine that Pulse runs on."
-        raise ByCommandOnlyError("What runs beside Pulse is restarted on its own machine only.", fix=fix)
+        raise ByCommandOnlyError("Surfaces can only be restarted on Pulse's own machine.", fix=fix)
     surface, surfaces = call.path["surface"], call.parts.surfaces
     await surfaces.renew(surface)
     return SurfaceRenewed(surface=surface, runs=f"surface {surface}" in {part.name for part in surfaces.health()})

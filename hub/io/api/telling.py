@@ -14,14 +14,14 @@ from hub.io.http.loop_requests import ask_loop
 
 LOOKS = frozenset({"GET", "HEAD"})
 WHAT = {
-    f"{API}/tokens": "a token was made",
-    f"{API}/pairing": "a code was made that lets a browser or an app in",
+    f"{API}/tokens": "a token was created",
+    f"{API}/pairing": "a code was created that signs in a browser or an app",
     f"{API}/devices": "a device was paired",
     f"{API}/terminals": "this terminal was let in",
     f"{API}/crosspoll/config": "what Pulse may do was changed",
     f"{API}/crosspoll/resume": "a pause was lifted",
     f"{API}/mutes": "what you are always to be asked about was changed",
-    f"{API}/mutes/{{id}}": "what you wanted less of, never or to be asked about was taken back",
+    f"{API}/mutes/{{id}}": "something you muted, or wanted to be asked about, was undone",
     f"{API}/agents/attached": "an agent was connected",
 }
 OTHERWISE = "a setting was changed"

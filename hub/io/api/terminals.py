@@ -13,7 +13,7 @@ from hub.io.agents.terminal_shell import Process
 from hub.io.api.call import Call, Nothing
 from hub.io.http.terminal_errors import NotAtATerminalError
 
-ONLY_HERE = "Only the command line of this machine lets its terminal in."
+ONLY_HERE = "Only the command line on this machine can let its terminal in."
 
 
 async def terminals(call: Call[Nothing, Nothing]) -> TerminalList:

@@ -75,7 +75,7 @@ async def trained(call: Call[ModelRequest, Nothing]) -> TrainingView | Refused:
 
 
 async def back(call: Call[Nothing, Nothing]) -> TrainingView | Refused:
-    """Use the model again that was used before the present one."""
+    """Go back to the previous model."""
     return await _changed(call.parts, BackToModel())
 
 
@@ -120,7 +120,7 @@ def _switched_off() -> Refused:
     return Refused(
         code="training-off",
         status=409,
-        detail="Training pairs are not handed out: nobody has switched that on.",
+        detail="Exporting training pairs is switched off.",
         fix="Write `export = true` under [training] in config.toml (`pulse config path`), then start Pulse again.",
     )
 
@@ -131,5 +131,5 @@ def _too_few(found: int, *, new: bool) -> Refused:
         code="too-few-pairs",
         status=409,
         detail=f"There {there}, and a model needs at least {PAIRS_MIN} to learn from.",
-        fix="Go on approving and dismissing suggestions; docs/training.md says what makes a pair.",
+        fix="Keep approving and dismissing suggestions; docs/training.md says what makes a pair.",
     )

@@ -21,8 +21,8 @@ class UnreadHooks:
         self._count += 1
         log.warning("a hook of %s could not be read: %s", title, why)
         detail = (
-            f"{self._count} could not be read, the last of {title}: {why} Where a tool waited, its person was asked "
-            f"first. If it comes again, connect {title} once more or look for a newer Pulse."
+            f"{self._count} could not be read, the last from {title}: {why} If a tool was waiting, you were asked "
+            f"first. If this happens again, reconnect {title} or update Pulse."
         )
         self._last = HealthPart(name="hooks", status="degraded", detail=detail, since=now)
 

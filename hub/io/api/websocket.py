@@ -178,13 +178,13 @@ class SocketSession:
             self._say(live.Subscribed(seq=broadcaster.seq, feed=broadcaster.id, replayed=broadcaster.seq - after))
         else:
             after = broadcaster.seq
-            reason = "some of it is no longer kept" if same_feed else "the hub was restarted since then"
+            reason = "some of it is no longer stored" if same_feed else "the hub was restarted since then"
             self._say(live.Resync(reason=reason, seq=broadcaster.seq, feed=broadcaster.id))
         broadcaster.subscribe(self._socket, after)
 
     def _begin_call(self, raw: bytes) -> None:
         if len(self._calls) >= CALLS_MAX:
-            error = BusyError(f"{CALLS_MAX} calls are under way on this connection.", fix="Wait for one of them.")
+            error = BusyError(f"{CALLS_MAX} calls are in progress on this connection.", fix="Wait for one of them.")
             self._socket.reply(frame_of(self._rpc.refusal(error)))
             return
         task = asyncio.get_running_loop().create_task(self._call(raw))

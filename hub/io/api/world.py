@@ -154,5 +154,5 @@ def _files(parts: ApiParts) -> WorldFiles:
         WorldOffError: there is none.
     """
     if parts.world is None or not parts.hub_api.policy().world.enabled:
-        raise WorldOffError(fix="Set `world.enabled = true` in the settings.")
+        raise WorldOffError(fix="Set `world.enabled = true` in the settings file.")
     return parts.world

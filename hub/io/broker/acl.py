@@ -108,7 +108,7 @@ def rules_for(user: BrokerUser) -> tuple[Rule, ...]:
 
 def acl_for(users: Sequence[BrokerUser]) -> str:
     """Write the access list of all ``users`` in the format of Mosquitto's ``acl_file``."""
-    blocks = ["# Written by Pulse; changes are overwritten. Whatever is not listed is refused."]
+    blocks = ["# Written by Pulse; changes are overwritten. Anything not listed is refused."]
     for user in users:
         topics = (f"topic {rule.access} {rule.pattern}" for rule in rules_for(user))
         blocks.append("\n".join((f"user {user.name}", *topics)))

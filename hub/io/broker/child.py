@@ -208,13 +208,13 @@ class BrokerChild:
                 return
             await asyncio.sleep(HANGING_POLL_S)
         if self._process is process:
-            self._kill("did not answer any more")
+            self._kill("stopped answering")
 
     def _kill(self, why: str) -> None:
         """End it at once; the watch starts it again."""
         if self._process is None or not self._running():
             return
-        self._detail = f"{self._recipe.kind} {why}; it is being started again."
+        self._detail = f"{self._recipe.kind} {why}; it is being restarted."
         log.warning("%s", self._detail)
         with contextlib.suppress(ProcessLookupError):
             os.kill(self._process.pid, signal.SIGKILL)  # its own kill() would take its end from the watch
@@ -275,7 +275,7 @@ class BrokerChild:
     def _ended(self, _delay_s: float) -> None:
         self._restarts += 1
         code = None if self._process is None else self._process.returncode
-        self._detail = f"{self._recipe.kind} ended with {code} ({self._last_words()}); it is being started again."
+        self._detail = f"{self._recipe.kind} ended with {code} ({self._last_words()}); it is being restarted."
         log.warning("%s", self._detail)
 
     async def _read_log(self, process: asyncio.subprocess.Process) -> None:
@@ -289,4 +289,4 @@ class BrokerChild:
                     self._reloads.notify_all()
 
     def _last_words(self) -> str:
-        return self._log[-1] if self._log else "it said nothing"
+        return self._log[-1] if self._log else "it printed nothing"

@@ -74,7 +74,8 @@ def choose(external: BrokerAddress | None, around: Surroundings) -> Choice:
     if around.mosquitto is not None:
         return Mosquitto(program=around.mosquitto)
     return NoBroker(
-        why="There is no MQTT broker for this kind of machine: install mosquitto (version 2 or newer), or set mqtt.url."
+        why="No MQTT broker is included for this kind of machine: "
+        "install mosquitto (version 2 or newer), or set mqtt.url."
     )
 
 

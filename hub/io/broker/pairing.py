@@ -40,7 +40,7 @@ DIGEST_CHARS = 12
 
 
 class UnknownProfileError(UserError):
-    """There is no device profile of that name."""
+    """There is no device profile with that name."""
 
     code = "unknown-profile"
     status = 404
@@ -68,7 +68,7 @@ class LoginNotAddedError(UserError):
 
 
 class PairingFailedError(WorldError):
-    """The device was not paired, or not revoked, because the hub did not take it."""
+    """The device was not paired or revoked, because the hub did not accept it."""
 
     code = "pairing-failed"
 
@@ -226,7 +226,7 @@ class BrokerPairing:
             self._revocations.settle(of_device(address))
         elif not self._revocations.note(of_device(address)):
             raise PairingFailedError(
-                f"{address} is shut out now, but that could not be kept: {trouble.detail}",
+                f"{address} is shut out now, but that could not be saved: {trouble.detail}",
                 fix=f"Revoke it again before Pulse restarts. {trouble.fix}",
             )
 
@@ -304,7 +304,7 @@ class BrokerPairing:
         await link.say_goodbye()
         if loss is not None and loss.kind == "refused":
             raise LoginNotAddedError(
-                f"The broker at {address.shown} is not run by Pulse, and it does not let in the login {name} yet.",
+                f"The broker at {address.shown} is not run by Pulse, and does not accept the login {name} yet.",
                 fix="Its owner adds what `pulse broker acl` and `pulse broker passwords` print. Then try again.",
             )
         if loss is not None:
@@ -338,5 +338,5 @@ def _kept(path: Path) -> tuple[BrokerUser, ...]:
     except OSError as error:
         raise HomeError(f"{path}: {error.strerror or error}.", fix=HomeError.__doc__ or "") from error
     except (msgspec.DecodeError, UserError) as error:
-        fix = "Put a backup of it in place, or delete it and pair the devices again."
+        fix = "Restore it from a backup, or delete it and pair the devices again."
         raise HomeError(f"{path} is damaged.", fix=fix) from error

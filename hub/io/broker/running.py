@@ -14,7 +14,7 @@ Kind = Literal["external", "nats-server", "mosquitto"]
 
 
 class BrokerStartError(WorldError):
-    """The broker did not start. `pulse doctor` tells more."""
+    """The broker did not start. See `pulse doctor`."""
 
     code = "broker-start"
 

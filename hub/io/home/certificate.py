@@ -48,7 +48,7 @@ PRIVATE_NETWORKS = (
 
 
 class CertificateError(WorldError):
-    """The certificate for phones can be neither read nor made. See that the disk can be written, or delete its file."""
+    """The certificate for phones cannot be read or created. Check that the disk is writable, or delete its file."""
 
     code = "certificate-unusable"
 
@@ -104,7 +104,7 @@ class Authority:
 
 
 def authority_at(folder: Path, name: str, host: str) -> Authority:
-    """Return the authority kept in `folder`; one that is not there, or not good for `host`, is made for this machine.
+    """Return the authority kept in `folder`; one that does not exist, or not good for `host`, is made for this machine.
 
     Raises:
         CertificateError: it can be neither read nor made.

@@ -33,7 +33,7 @@ class AlreadyRunningError(UserError):
 
 
 class HomeError(WorldError):
-    """The folder for Pulse's state cannot be used. Set $PULSE_HOME to a folder that you may write to."""
+    """The folder for Pulse's state cannot be used. Set $PULSE_HOME to a folder you can write to."""
 
     code = "home-unusable"
 
@@ -169,7 +169,7 @@ class Home:
 
 
 def secret_at(path: Path) -> bytes:
-    """Return the secret in this file, which is made if it is not there; see `Home.secret`."""
+    """Return the secret in this file, which is made if it does not exist; see `Home.secret`."""
     with said(path):
         if not path.exists():
             create_file(path, secrets.token_urlsafe(SECRET_BYTES).encode())
@@ -189,17 +189,17 @@ def secret_trouble(path: Path, value: bytes) -> HomeError | None:
         OSError: the file is gone.
     """
     if len(value) < SECRET_BYTES or len(set(value)) < DISTINCT_BYTES_MIN:
-        return HomeError(f"{path} is damaged.", fix="Put a backup of it in place, or delete it: a new one is made.")
+        return HomeError(f"{path} is damaged.", fix="Restore it from a backup, or delete it: a new one is created.")
     found = path.stat()
     if found.st_uid != os.geteuid():
         return HomeError(
-            f"{path} belongs to another user, who knows it.",
-            fix="Start Pulse as the user whose home this is; or delete the file: a new one is made.",
+            f"{path} belongs to another user, who can read it.",
+            fix="Start Pulse as the owner of this folder, or delete the file: a new one is created.",
         )
     if found.st_mode & ~FILE_MODE & 0o777:
         return HomeError(
-            f"{path} is open to other users of this machine, who may know it by now.",
-            fix="Delete it, and a new one is made; or, if nobody else was here, close it: `chmod 600` it.",
+            f"{path} is readable by other users of this machine, who may have read it.",
+            fix="Delete it, and a new one is created; or, if you are the only user, protect it with `chmod 600`.",
         )
     return None
 

@@ -24,7 +24,7 @@ class HookKey:
         self._home = home
 
     def prepare(self) -> str:
-        """Return the public half in hexadecimal digits, made with the key if it is not there yet.
+        """Return the public half in hexadecimal digits, made with the key if it does not exist yet.
 
         Raises:
             HomeError: it can be neither read nor made.

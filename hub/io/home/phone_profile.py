@@ -34,7 +34,7 @@ def profile_of(der: bytes) -> bytes:
     profile = {
         "PayloadType": "Configuration",
         "PayloadContent": [certificate],
-        "PayloadDescription": "Lets this device trust Pulse in your own network. It changes nothing else.",
+        "PayloadDescription": "Lets this device trust Pulse on your own network. It changes nothing else.",
         **_named(name, digest, "profile"),
     }
     return plistlib.dumps(profile, fmt=plistlib.FMT_XML)

@@ -28,7 +28,7 @@ KINDS = ("device ", "client ")
 
 
 class RevocationsDamagedError(HomeError):
-    """The file of revocations holds something that Pulse did not write. Who was revoked is not known; nothing runs."""
+    """The file of revocations contains something that Pulse did not write. Revocations are unknown, so nothing runs."""
 
     code = "revocations-damaged"
 
@@ -156,7 +156,7 @@ def _is_entry(text: str) -> bool:
 
 def _damaged(path: Path) -> RevocationsDamagedError:
     return RevocationsDamagedError(
-        f"{path} is damaged, so it is not known which devices and tokens were revoked. Pulse did not start.",
+        f"{path} is damaged, so it is unknown which devices and tokens were revoked. Pulse did not start.",
         fix="Put it back from a backup, or move it away and, once Pulse has started, look through `pulse devices` and "
         "`GET /api/v1/tokens`: one that you revoked on a full disk could be let in again.",
     )

@@ -9,7 +9,7 @@ EDITED = "was edited; restart Pulse to use it"
 
 
 class SettingsFile:
-    """Remembers what the file was when it was made; a file that is not there counts as empty."""
+    """Remembers what the file was when it was made; a file that does not exist counts as empty."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

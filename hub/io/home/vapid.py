@@ -21,7 +21,7 @@ PUBLIC_KEY_CHARS = 87
 
 
 class VapidKeyError(WorldError):
-    """The key for push messages can be neither read nor made. See that the disk can be written, or restore the key."""
+    """The key for push messages cannot be read or created. Check that the disk is writable, or restore the key."""
 
     code = "push-key-unusable"
 
@@ -52,7 +52,7 @@ async def key_at(path: Path) -> VapidKey:
 
 
 def load_or_make(path: Path) -> VapidKey:
-    """Return the key in this file, which is made, whole and for its owner only, if it is not there.
+    """Return the key in this file, which is made, whole and for its owner only, if it does not exist.
 
     Of several processes that make it at once the first one wins, and all return the same.
 
@@ -71,7 +71,7 @@ def load_or_make(path: Path) -> VapidKey:
         raise VapidKeyError(trouble.detail, fix=trouble.fix)
     if len(key.private) != RAW_KEY_CHARS or len(key.public) != PUBLIC_KEY_CHARS:
         raise VapidKeyError(
-            f"{path} is damaged.", fix="Put a backup of it in place, or delete it: browsers then sign up again."
+            f"{path} is damaged.", fix="Restore it from a backup, or delete it: browsers then subscribe again."
         )
     return key
 

@@ -66,7 +66,7 @@ def decode(raw: bytes | msgspec.Raw, kind: type[M]) -> M:
         MalformedJsonError, InvalidBodyError: it is none.
     """
     if has_nul(raw):
-        raise InvalidBodyError("A text in it has a NUL.", fix="Send the text without it.")
+        raise InvalidBodyError("A text in it contains a NUL character.", fix="Send the text without it.")
     try:
         return msgspec.json.decode(raw, type=kind)
     except msgspec.ValidationError as error:
@@ -108,7 +108,7 @@ def sane_time(moment: datetime | None, now: datetime) -> datetime | None:
     if moment is None:
         return None
     if abs(moment.replace(tzinfo=UTC) - now) > TIME_SPAN_MAX:
-        raise BadTimeError(f"{moment.isoformat()} is more than ten years away.", fix="Send a nearer time.")
+        raise BadTimeError(f"{moment.isoformat()} is more than ten years away.", fix="Send an earlier time.")
     return moment.astimezone(UTC)
 
 

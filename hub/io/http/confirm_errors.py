@@ -4,14 +4,14 @@ from hub.contract.errors import UserError, WorldError
 
 
 class ConfirmAgainError(UserError):
-    """This changes what Pulse may do, so it is asked again who you are."""
+    """This changes what Pulse may do, so you have to confirm it."""
 
     code = "confirm-again"
     status = 403
 
 
 class NoPasskeyError(UserError):
-    """You have no passkey. `pulse confirm` shows a code that confirms instead."""
+    """You have no passkey. Use a code from `pulse confirm` instead."""
 
     code = "no-passkey"
     status = 409
@@ -25,7 +25,7 @@ class PasskeyElsewhereError(UserError):
 
 
 class PasskeyRefusedError(UserError):
-    """The passkey's answer was not right, or came too late. Try again."""
+    """The passkey did not match, or the answer came too late. Try again."""
 
     code = "passkey-refused"
     status = 403
@@ -46,13 +46,13 @@ class TooManyPasskeysError(UserError):
 
 
 class DamagedPasskeysError(WorldError):
-    """The file of the passkeys cannot be read. Put a backup of it in place, or delete it: then there are none."""
+    """The file of the passkeys cannot be read. Restore it from a backup, or delete it to start without any."""
 
     code = "damaged-passkeys"
 
 
 class UnknownPasskeyError(UserError):
-    """There is no passkey of that id."""
+    """There is no passkey with that id."""
 
     code = "unknown-passkey"
     status = 404

@@ -10,35 +10,35 @@ class MalformedJsonError(UserError):
 
 
 class InvalidBodyError(UserError):
-    """The body is JSON, but not what this request takes. The message says where."""
+    """The body is JSON, but does not fit this request. The message says where."""
 
     code = "invalid-body"
     status = 422
 
 
 class InvalidQueryError(UserError):
-    """A query parameter is unknown or has a value that it cannot have. The message says which."""
+    """A query parameter is unknown or has an invalid value. The message says which."""
 
     code = "invalid-query"
     status = 422
 
 
 class BadTimeError(UserError):
-    """A time is too far away to be meant."""
+    """A time is implausibly far away."""
 
     code = "bad-time"
     status = 422
 
 
 class TooLargeError(UserError):
-    """The body is larger than this hub takes."""
+    """The body is larger than this hub accepts."""
 
     code = "too-large"
     status = 413
 
 
 class NoBoxError(WorldError):
-    """Ideas of agents cannot be kept here now."""
+    """Agents' ideas cannot be stored right now."""
 
     code = "no-suggestion-box"
 
@@ -65,14 +65,14 @@ class NoSuchPageError(UserError):
 
 
 class WrongMethodError(UserError):
-    """This address does not take that method."""
+    """This address does not support that method."""
 
     code = "wrong-method"
     status = 405
 
 
 class NotSignedInError(UserError):
-    """This needs a token, and none that is valid was sent."""
+    """This needs a valid token."""
 
     code = "not-signed-in"
     status = 401
@@ -86,7 +86,7 @@ class OutOfScopeError(UserError):
 
 
 class FromARunError(UserError):
-    """A program that an agent started may ask, and never answer, change or let anybody in. That is for a person."""
+    """A program started by an agent may ask, but not answer, change anything or let anyone in. Only a person can."""
 
     code = "from-a-run"
     status = 403
@@ -101,13 +101,13 @@ class UnknownDialectError(UserError):
 
 
 class StoppingError(WorldError):
-    """Pulse is being stopped, so nobody answers this any more. Ask again: it may just be restarting."""
+    """Pulse is shutting down, so this will not be answered. Ask again: it may just be restarting."""
 
     code = "stopping"
 
 
 class UnreadableHookError(UserError):
-    """An agent's hook said something that Pulse does not understand. The agent goes on as it was told to for this."""
+    """An agent's hook sent something Pulse does not understand. The agent continues as its set-up says."""
 
     code = "unreadable-hook"
     status = 422
@@ -122,7 +122,7 @@ class AnotherUserError(UserError):
 
 
 class UnprovenCallerError(UserError):
-    """The program that asked ended before it was known which one it was. Nothing was done."""
+    """The program that asked ended before it could be identified. Nothing was done."""
 
     code = "unproven-caller"
     status = 403
@@ -144,20 +144,20 @@ class WrongOriginError(UserError):
 
 
 class RepeatedHeaderError(UserError):
-    """A header that may be there once is there twice, so two readers could take the request for two things."""
+    """A header that may only appear once appears twice, so the request is ambiguous."""
 
     code = "repeated-header"
 
 
 class BadAddressError(UserError):
-    """The address has control characters, is not properly encoded, or is longer than any that Pulse has."""
+    """The address has control characters, is not properly encoded, or is too long."""
 
     code = "bad-address"
     status = 404
 
 
 class NameTakenError(UserError):
-    """That name is Pulse's own, or another client's."""
+    """That name belongs to Pulse or to another client."""
 
     code = "name-taken"
     status = 409
@@ -171,28 +171,28 @@ class TooManyTokensError(UserError):
 
 
 class UnknownTokenError(UserError):
-    """There is no API token of that id."""
+    """There is no API token with that id."""
 
     code = "unknown-token"
     status = 404
 
 
 class UnknownTaskError(UserError):
-    """There is no task of that id."""
+    """There is no task with that id."""
 
     code = "unknown-task"
     status = 404
 
 
 class UnknownDeviceError(UserError):
-    """There is no paired device of that name."""
+    """There is no paired device with that name."""
 
     code = "unknown-device"
     status = 404
 
 
 class NotADeviceError(UserError):
-    """Only a device can say that: this token belongs to none."""
+    """Only a device can do that, and this token belongs to none."""
 
     code = "not-a-device"
     status = 403
@@ -206,21 +206,21 @@ class NotThisDeviceError(UserError):
 
 
 class NotYourSurfaceError(UserError):
-    """This token does not speak for that surface."""
+    """This token is not for that surface."""
 
     code = "not-your-surface"
     status = 403
 
 
 class WrongInputError(UserError):
-    """A person cannot answer in that way on that surface."""
+    """Answering in that way is not possible on that surface."""
 
     code = "wrong-input"
     status = 403
 
 
 class NoGatewayError(UserError):
-    """That kind of surface has no gateway: its devices reach the broker themselves."""
+    """That kind of surface has no gateway: its devices connect to the broker themselves."""
 
     code = "no-gateway"
     status = 409
@@ -233,7 +233,7 @@ class TooManySocketsError(WorldError):
 
 
 class NoReplyError(WorldError):
-    """Pulse took the request and did not answer in time. Look at the suggestion before you send it again."""
+    """Pulse accepted the request but did not answer in time. Check the suggestion before you send it again."""
 
     code = "no-reply"
     status = 504

@@ -4,21 +4,21 @@ from hub.contract.errors import UserError
 
 
 class ProofMissingError(UserError):
-    """This is a browser's session. It opens nothing without the key of the browser that signed in."""
+    """This is a browser session. It only works with the key of the browser that signed in."""
 
     code = "proof-missing"
     status = 401
 
 
 class ProofWrongError(UserError):
-    """The proof that came with this request is not one of this session's key for this very request."""
+    """The proof sent with this request does not match this session's key and this request."""
 
     code = "proof-wrong"
     status = 401
 
 
 class ProofReplayedError(UserError):
-    """This proof was used before. Each request needs a fresh one."""
+    """This proof was already used. Each request needs a new one."""
 
     code = "proof-replayed"
     status = 401
@@ -37,14 +37,14 @@ class ProofStaleError(UserError):
 
 
 class TooManyProofsError(UserError):
-    """This browser sends more requests than a person can make. Wait a minute, then try again."""
+    """This browser is sending too many requests. Wait a minute, then try again."""
 
     code = "too-many-proofs"
     status = 429
 
 
 class SessionOverError(UserError):
-    """This browser was signed in long ago, or has not been used for long. Sign in again: `pulse open`."""
+    """This browser's session has expired. Sign in again: `pulse open`."""
 
     code = "session-over"
     status = 401

@@ -12,7 +12,7 @@ class TerminalNotLetInError(UserError):
 
 
 class NotAtATerminalError(UserError):
-    """Agents are connected, so this counts only if you type it yourself at a terminal's prompt."""
+    """Agents are connected, so this only counts if you type it yourself at a terminal's prompt."""
 
     code = "not-at-a-terminal"
     status = 403
@@ -28,11 +28,11 @@ class AgentInThisTerminalError(UserError):
 
 
 class TokenIsNoPersonError(UserError):
-    """Agents are connected and could have read this token, so it can neither answer them nor loosen anything."""
+    """Agents are connected and could have read this token, so it cannot answer them or loosen anything."""
 
     code = "token-is-no-person"
     status = 403
-    FIX = "Do it on your page, on a paired phone, or at a terminal that you let in."
+    FIX = "Do it on your page, on a paired phone, or in a terminal that you let in."
 
 
 class UnknownTerminalError(UserError):

@@ -47,7 +47,7 @@ def _bound(sign: str) -> str:
 
 
 def _shape(match: re.Match[str], place: str, _inside: str) -> str:
-    letters = "may hold letters, digits, _ and - only" if WORD_PATTERN in match[2] else "is not written as it has to be"
+    letters = "may hold letters, digits, _ and - only" if WORD_PATTERN in match[2] else "has the wrong form"
     return f"{place} {letters}."
 
 

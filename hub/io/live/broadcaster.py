@@ -152,7 +152,7 @@ class Broadcaster:
     def _drop(self, socket: "PulseSocket") -> None:
         self.dropped += 1
         self.unsubscribe(socket)
-        socket.finish(TOO_SLOW, "too slow: events were lost, connect again and read the cards again")
+        socket.finish(TOO_SLOW, "too slow: events were lost; reconnect and read the cards again")
 
     def _catch_up(self, socket: "PulseSocket") -> None:
         """Write what this client has not got yet, as long as it keeps up."""

@@ -53,13 +53,15 @@ class Waiting:
             NotSignedInError: at the end, if the client was shut out while it waited: it is told nothing any more.
         """
         if self._count >= WAITING_MAX:
-            raise BusyError(f"{WAITING_MAX} requests wait for answers already.", fix="Ask with a shorter wait.")
+            raise BusyError(f"{WAITING_MAX} requests are already waiting for answers.", fix="Ask with a shorter wait.")
         if client and self._by_client[client] >= WAITING_MAX_PER_CLIENT:
             raise BusyError(
                 f"You wait in {WAITING_MAX_PER_CLIENT} requests already.", fix="Wait for one of them to end."
             )
         if client and one_of and self._by_client[one_of] >= WAITING_MAX_TOGETHER:
-            raise BusyError(f"{WAITING_MAX_TOGETHER} requests of agents wait already.", fix="Wait for one to end.")
+            raise BusyError(
+                f"{WAITING_MAX_TOGETHER} requests of agents are already waiting.", fix="Wait for one to end."
+            )
         counted = (client, *((one_of,) if client and one_of else ()))
         event = asyncio.Event()
         if self._closing:

@@ -56,10 +56,10 @@ def find(name: str) -> pwd.struct_passwd:
             f"There is no user {name!r}.", fix=f"Make one: `sudo useradd --create-home {name}`."
         ) from error
     if user.pw_uid == ROOT:
-        raise CannotBecomeUserError("Agents must not be root.", fix="Name a user who may do less than you.")
+        raise CannotBecomeUserError("Agents must not be root.", fix="Name a user with fewer rights than yours.")
     if os.geteuid() not in {ROOT, user.pw_uid}:
         raise CannotBecomeUserError(
-            f"Only root can become {name}.", fix=f"Say `sudo pulse up --as-user {name}`; docs/howto/another-user.md."
+            f"Only root can become {name}.", fix=f"Run `sudo pulse up --as-user {name}`; docs/howto/another-user.md."
         )
     return user
 

@@ -173,7 +173,7 @@ def password_of(account: CaldavAccount, environment: Mapping[str, str]) -> str:
     """Return the password, from its file or its environment variable.
 
     Raises:
-        UnreadableError: it is not there, or others can read its file.
+        UnreadableError: it does not exist, or others can read its file.
     """
     if not account.password_file:
         password = environment.get(account.password_env, "")
@@ -187,7 +187,7 @@ def password_of(account: CaldavAccount, environment: Mapping[str, str]) -> str:
     try:
         return _first_line(path)
     except FileNotFoundError:
-        raise UnreadableError(f"{path} is not there. Write the password into it, and `chmod 600` it.") from None
+        raise UnreadableError(f"{path} does not exist. Write the password into it, and `chmod 600` it.") from None
 
 
 def _first_line(path: Path) -> str:

@@ -1,7 +1,7 @@
 """Reads the person's files of goals, questions, feelings, hypotheses and deadlines, each only when it changed.
 
 Agents write these files, at any moment: one that is half-written, too large, or turned into a link or a pipe is named,
-and counts as it was when it could last be read, so that what stands open in it does not go and come back as news.
+and counts as it was when it could last be read, so that what is open in it does not go and come back as news.
 """
 
 import os
@@ -40,7 +40,7 @@ NEVER = SeenFile(stamp=None, items=None)
 
 
 class DriveFilesSensor(DiskSensor):
-    """Looks at each file's time and size, and reads those that changed; a file that is not there says nothing."""
+    """Looks at each file's time and size, and reads those that changed; a file that does not exist says nothing."""
 
     name = "drive-files"
 

@@ -12,7 +12,7 @@ FILE_BYTES_MAX = 1024 * 1024
 
 
 def predictor_sensor(path: Path) -> FileSensor:
-    """Return what reads the predictions; a file that is not there foresees nothing."""
+    """Return what reads the predictions; a file that does not exist foresees nothing."""
     return FileSensor("predictor", path, content=_whole, meaning=predictor_reading, without=PredictorReading())
 
 

@@ -36,19 +36,19 @@ JobState = Literal[
 
 
 class TrainingServiceError(WorldError):
-    """The training service did not do what it was asked. Nothing was chosen; the same command goes on where it was."""
+    """The training service did not carry out a request. Nothing was switched; run the same command to continue."""
 
     code = "training-service"
 
 
 class TrainingFailedError(WorldError):
-    """The training ended without a new model. The message says why, as far as the trainer did."""
+    """The training ended without a new model. The message says why, if the trainer did."""
 
     code = "training-failed"
 
 
 class KnownFile(Value):
-    """The answer to a file that is there already."""
+    """The answer to a file that already exists."""
 
     file_id: str
 
@@ -167,7 +167,7 @@ class Together:
                 for piece in answer.iter_raw():
                     received += piece
                     if len(received) > ANSWER_BYTES_MAX:
-                        raise TrainingServiceError("Its answer was larger than any honest one.")
+                        raise TrainingServiceError("Its answer was implausibly large.")
                 return answer.status_code, answer.headers, bytes(received)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise TrainingServiceError(f"It could not be reached: {type(error).__name__}.") from error

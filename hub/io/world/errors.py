@@ -38,7 +38,7 @@ def explained(path: Path) -> Iterator[None]:
             raise full(path) from error
         raise WorldLogError(
             f"The world log {path} cannot be used ({error.strerror}).",
-            fix="Make the file and its folder readable and writable for you; it must be a plain file, and no link.",
+            fix="Make the file and its folder readable and writable for you; it must be a regular file, not a link.",
         ) from error
 
 

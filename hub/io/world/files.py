@@ -37,12 +37,12 @@ def opened(path: Path, flags: int) -> Iterator[int]:
     """Open a plain file, never through a link and never waiting for the other end of a pipe.
 
     Raises:
-        OSError: it is not there, not ours, or no plain file.
+        OSError: it does not exist, not ours, or no plain file.
     """
     descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, FILE_MODE)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "it is no plain file")
+            raise OSError(errno.EINVAL, "it is not a regular file")
         yield descriptor
     finally:
         os.close(descriptor)

@@ -106,7 +106,7 @@ def look_for(
     pattern, limits = untrusted(need.pattern), LookLimits(is_late)
     roots, parts = _from(pattern, folder, places)
     if not parts or not roots:
-        why = "no folder is known for it" if parts else "that is no pattern for a path"
+        why = "no folder is known for it" if parts else "that is not a path pattern"
         return _finding(need, "unknown", say("“{it}” was not looked for: {why}", it=need.pattern, why=why))
     wanted, found = untrusted(need.text).encode(), _Found()
     for path in _paths(roots, parts, places, limits):
@@ -132,18 +132,18 @@ def _judged(need: FileNeed, found: _Found, limits: LookLimits) -> ProofFinding:
             words = say("{files} with “{text}”", files=words, text=need.text)
         return _finding(need, "there", say("Found {files}", files=words))
     if limits.is_refused:
-        words = say("“{it}” was not looked for: it leads where Pulse does not look", it=need.pattern)
+        words = say("“{it}” was not looked for: it is outside the folders Pulse checks", it=need.pattern)
         return _finding(need, "unknown", words)
     if limits.is_cut:
-        words = say("“{it}” was not found in the time and size that a look may take", it=need.pattern)
+        words = say("“{it}” was not found within the limits of a check", it=need.pattern)
         return _finding(need, "unknown", words)
     if found.without:
-        words = say("{files} is there, without “{text}”", files=_told(found.without), text=need.text)
+        words = say("{files} exists, without “{text}”", files=_told(found.without), text=need.text)
         return _finding(need, "missing", words)
     if found.old:
-        words = say("{files} is there, but nobody changed it since the session began", files=_told(found.old))
+        words = say("{files} exists, but has not changed since the session started", files=_told(found.old))
         return _finding(need, "unknown", words)
-    return _finding(need, "missing", say("No file fits “{it}”", it=need.pattern))
+    return _finding(need, "missing", say("No file matches “{it}”", it=need.pattern))
 
 
 def _from(pattern: str, folder: str, places: ProofPlaces) -> tuple[tuple[Path, ...], tuple[str, ...]]:

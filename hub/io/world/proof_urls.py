@@ -66,7 +66,7 @@ async def look_at(need: UrlNeed, own_ports: frozenset[int]) -> ProofFinding:
     except TimeoutError:
         return _finding(need, "missing", say("{url} did not answer within 5 s", url=need.url))
     except (OSError, httptools.HttpParserError, httptools.HttpParserUpgrade):
-        return _finding(need, "missing", say("Nothing that speaks HTTP answers at {url}", url=need.url))
+        return _finding(need, "missing", say("No HTTP server answers at {url}", url=need.url))
     return _judged(need, status, answer)
 
 
@@ -89,12 +89,12 @@ def _judged(need: UrlNeed, status: int, answer: _Answer) -> ProofFinding:
 def _address(url: str, own_ports: frozenset[int]) -> _Address | str:
     """Return where to connect, or why not to."""
     if len(url) > URL_CHARS_MAX or not url.isascii() or not url.isprintable() or " " in url:
-        return "it is no plain address"
+        return "it is not a plain address"
     try:
         parts = urlsplit(url)
         port, host = parts.port or PLAIN_PORT, parts.hostname or ""
     except ValueError:
-        return "it is no plain address"
+        return "it is not a plain address"
     if parts.scheme != "http" or "@" in parts.netloc:
         return "it must begin with http:// and hold no name or password"
     hosts = _hosts(host)

@@ -21,7 +21,7 @@ _decoder = msgspec.json.Decoder(LogCursor)
 
 
 class TooManyReadersError(BadWorldEntryError):
-    """A thousand readers have a place in the world log, or a hundred of one token. This one was not added."""
+    """The world log is limited to a thousand readers, or a hundred per token. This one was not added."""
 
     code = "too-many-world-readers"
     status = 409
@@ -89,6 +89,6 @@ class WorldReaders:
     def _file(self, reader: str) -> Path:
         if not is_session_id(reader):
             raise BadWorldEntryError(
-                f"Nobody can be called {reader[:40]!r}.", fix="Use A-Z, a-z, 0-9 and . _ : @ -, 128 at most."
+                f"{reader[:40]!r} is not a valid reader name.", fix="Use A-Z, a-z, 0-9 and . _ : @ -, 128 at most."
             )
         return self._folder / f"{reader}{SUFFIX}"

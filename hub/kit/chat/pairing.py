@@ -19,7 +19,7 @@ WRONG_MAX = 20
 
 
 class NotPairedInTimeError(UserError):
-    """Nobody sent the code in time, or too many wrong ones came. Run the set-up again for a new code."""
+    """The code was not sent in time, or too many wrong ones were. Run the set-up again for a new code."""
 
     code = "chat-not-paired"
 

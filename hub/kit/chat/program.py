@@ -73,7 +73,9 @@ async def _main(program: ChatProgram[C]) -> int:
         return 0
     config = program.spec.read(text, program.bad_settings)
     if not program.spec.is_used(config):
-        raise program.bad_settings("Nobody may answer there yet.", fix=f"Set it up first: `pulse {table} setup`.")
+        raise program.bad_settings(
+            "Nobody is allowed to answer there yet.", fix=f"Set it up first: `pulse {table} setup`."
+        )
     place = ChatPlace(
         surface=program.spec.name,
         device=arguments.name,

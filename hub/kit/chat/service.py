@@ -12,7 +12,7 @@ from hub.kit.trouble import ServiceTrouble
 
 
 class ChatRefusedError(UserError):
-    """The chat does not take our token or our place in it any more. Set the chat up again."""
+    """The chat no longer accepts Pulse's token or membership. Set up the chat again."""
 
     code = "chat-refused"
 
@@ -33,7 +33,7 @@ class ChatService(Protocol):
         """Post a message; `key` is the same on every try."""
 
     async def edit(self, message_id: str, post: ChatPost) -> Outcome:
-        """Show something else in a message; `Gone` when it is not there any more."""
+        """Show something else in a message; `Gone` when it no longer exists."""
 
     def heard(self) -> AsyncIterator[ChatHeard]:
         """Yield what is done in the chat, without end, by whomever; each thing once."""

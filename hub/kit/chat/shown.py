@@ -38,7 +38,7 @@ class ShownPosts:
         self._by_key[key] = post
 
     def forget(self, key: str) -> None:
-        """It is not there any more."""
+        """It no longer exists."""
         self._by_key.pop(key, None)
 
     def unsettled_cards(self) -> tuple[str, ...]:

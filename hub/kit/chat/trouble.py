@@ -2,7 +2,7 @@
 
 from hub.kit.trouble import ServiceTrouble
 
-GOES_ON = "Messages and answers go on as soon as it works again."
+GOES_ON = "Messages and answers continue as soon as it works again."
 
 
 def chat_trouble() -> ServiceTrouble:

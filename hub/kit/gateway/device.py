@@ -35,7 +35,7 @@ from hub.kit.trouble import ServiceTrouble
 
 KEY_FILE, KEY_BYTES = "answers.key", 32
 RECEIPTS_FILE = "receipts.jsonl"
-GOES_ON = "What waits is sent as soon as it works again."
+GOES_ON = "Waiting messages are sent as soon as it works again."
 P = TypeVar("P")
 log = logging.getLogger("pulse.surface")
 
@@ -145,7 +145,7 @@ async def serve_device(
     """Pair as a device whose profile has the surface's name, and serve until the process is told to end.
 
     Raises:
-        NotRunningError: Pulse is not there.
+        NotRunningError: Pulse does not exist.
         NotPairedError: it does not take this device.
         UserError: `refused`, where the service accepts nothing with our settings.
     """

@@ -65,7 +65,7 @@ def parse_url(url: str, ca_file: Path | None = None) -> BrokerAddress:
 
 def _host(parts: urllib.parse.SplitResult) -> str:
     if not parts.hostname:
-        raise BadBrokerUrlError("The broker's address names no host.", fix="Add the host to mqtt.url.")
+        raise BadBrokerUrlError("The broker's address has no host.", fix="Add the host to mqtt.url.")
     return parts.hostname
 
 
@@ -73,5 +73,7 @@ def _port(parts: urllib.parse.SplitResult) -> int:
     try:
         port = parts.port
     except ValueError as error:
-        raise BadBrokerUrlError("The broker's port is no number from 1 to 65535.", fix="Correct mqtt.url.") from error
+        raise BadBrokerUrlError(
+            "The broker's port is not a number from 1 to 65535.", fix="Correct mqtt.url."
+        ) from error
     return port or SCHEMES[parts.scheme]

@@ -227,7 +227,7 @@ class MqttLink:
             for listener in tuple(self._listeners):
                 self._add_refused(await link.subscribe(listener.patterns))
             if self._refused and self._options.must_hear:
-                link.drop("does not let us hear what is meant for us")
+                link.drop("does not let Pulse receive its messages")
             for notice in self._birth() if self._birth is not None else ():
                 self.post(notice)
             if link.alive:

@@ -20,11 +20,11 @@ _encoder = msgspec.json.Encoder(order="sorted")
 
 
 class UnprovenDecisionError(UserError):
-    """Agents are connected, and nothing shows that this answer is the device's own and not one of theirs."""
+    """Agents are connected, and nothing proves that this answer comes from the device and not from an agent."""
 
     code = "unproven-decision"
     status = 403
-    FIX = "Pair the device again: one of an earlier Pulse signs nothing. Or answer on your page."
+    FIX = "Pair the device again (devices paired with an older Pulse do not sign answers), or answer on the page."
 
 
 def key_of(password: str) -> str:

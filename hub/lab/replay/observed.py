@@ -42,13 +42,13 @@ def read_observed(content: bytes, name: str) -> tuple[TraceEvent, ...]:
     Raises:
         BadTraceError: it is no such trace, or too large.
     """
-    fix = "Take the file away, or write a trace (docs/lab.md)."
+    fix = "Remove the file, or write a trace (docs/lab.md)."
     if len(content) > TRACE_BYTES_MAX:
         raise BadTraceError(f"{name} is larger than {TRACE_BYTES_MAX} bytes.", fix="Replay it in parts.")
     try:
         return tuple(event for moment in _DECODER.decode(content)[:EVENTS_MAX] for event in _events(moment))
     except (msgspec.DecodeError, UnicodeError, ValueError, OverflowError, OSError, RecursionError) as error:
-        raise BadTraceError(f"{name} is no trace of ProactiveBench: {error}.", fix=fix) from error
+        raise BadTraceError(f"{name} is not a ProactiveBench trace: {error}.", fix=fix) from error
 
 
 def _events(moment: ObservedMoment) -> Iterator[TraceEvent]:

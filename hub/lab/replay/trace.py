@@ -37,7 +37,7 @@ What = Literal[
 
 
 class BadTraceError(UserError):
-    """A file is no trace that can be replayed. The message names the lines."""
+    """A file is not a trace that can be replayed. The message names the lines."""
 
     code = "bad-trace"
 

@@ -58,7 +58,7 @@ def _uncommitted(situation: Situation, repository: Repository, head_at: datetime
         signature=state(repository.head, (step for step in STEPS_DAYS if days >= step)),
         prompt=say("See what is not committed: {files}", files=files),
         reasoning=say(
-            "The last commit was made {at}; {files}, changed or new, are not in it: too many for one to be proposed.",
+            "The last commit was made {at}; {files}, changed or new, are not in it: too many to propose a commit.",
             at=at_time(situation, head_at),
             files=files,
         ),

@@ -49,7 +49,7 @@ def _idea(situation: Situation, certificate: SeenCertificate, left: timedelta) -
         signature=state(certificate.ends_at.isoformat(), (step for step in STEPS_DAYS if days <= step)),
         prompt=say("Show the certificate that {ends} on {date}", ends="ends" if days > 0 else "ended", date=date),
         reasoning=say(
-            "{name} {ends} on {date}: whoever checks it then refuses the connection.",
+            "{name} {ends} on {date}. After that, connections that check it are refused.",
             name=clean(certificate.name),
             ends="ends" if days > 0 else "ended",
             date=date,

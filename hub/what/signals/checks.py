@@ -51,7 +51,7 @@ def _idea(situation: Situation, repository: Repository, playbook: str | None) ->
         ),
         urgency=0.5 + 0.05 * min(len(errors), COUNTED_MAX),
         affinity="code",
-        need=Need(text="The check ends without an error." if playbook else "The agent ends without an error."),
+        need=Need(text="The check reports no error." if playbook else "The agent reports no error."),
         work=work_in(repository, playbook),
         args=(say("{tool}", tool=tool),) if playbook else (),
         details=_details(errors),

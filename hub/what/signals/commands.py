@@ -62,6 +62,6 @@ def _idea(situation: Situation, repository: Repository, command: FinishedCommand
         ),
         urgency=URGENCY_FAILED if command.status else URGENCY_DONE,
         affinity="code",
-        need=Need(text="The note with where it stands is written." if playbook else "The agent ends without an error."),
+        need=Need(text="The status note is written." if playbook else "The agent reports no error."),
         work=work_in(repository, playbook),
     )

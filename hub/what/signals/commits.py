@@ -33,7 +33,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
             signature=state(situation.local.date()),
             prompt=say("Summarise today's {commits}{of}", commits=commits, of=of(situation, repository)),
             reasoning=say(
-                "{commits} since midnight, and it is {time}: time to write down what was done.",
+                "{commits} since midnight, and it is {time}: a good time to write down what was done.",
                 commits=commits,
                 time=f"{situation.local:%H:%M}",
             ),

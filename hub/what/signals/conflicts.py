@@ -46,7 +46,7 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
         ),
         urgency=URGENCY,
         affinity="code",
-        need=Need(text="The conflict is resolved (the agent ends without an error)."),
+        need=Need(text="The conflict is resolved (the agent reports no error)."),
         work=work_in(repository),
     )
 

@@ -46,7 +46,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
             affinity=task.channel,
             own_words=task.own_words,
             comes="unasked" if NOTHING < left <= _near(task, task.deadline) else "when asked",
-            need=Need(text="The task is worked on (the agent ends without an error)."),
+            need=Need(text="The task is worked on (the agent reports no error)."),
         )
         yield idea
         yield noted(situation, replace(idea, comes="when asked"), "task", title)

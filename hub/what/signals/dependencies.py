@@ -61,7 +61,7 @@ def _idea(situation: Situation, repository: Repository, manifests: tuple[Reposit
         ),
         urgency=URGENCY,
         affinity="memory",
-        need=Need(text="The dependency graph is written anew."),
+        need=Need(text="The dependency graph is updated."),
         work=work_in(repository, KIND),
         comes="once liked",
     )

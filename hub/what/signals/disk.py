@@ -27,7 +27,8 @@ def look(situation: Situation) -> Iterator[Candidate]:
             reason_key=KIND,
             signature=state("disk", passed),
             prompt=say(
-                "Find what fills the disk ({used} used) and list what could go; remove nothing", used=f"{used:.0%}"
+                "Find what fills the disk ({used} used) and list what could be removed; remove nothing",
+                used=f"{used:.0%}",
             ),
             reasoning=say(
                 "The disk is {used} full; above {last} programs begin to fail.",
@@ -36,7 +37,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
             ),
             urgency=ramp(used, STEPS[0], 1.0, 0.5, 1.0),
             affinity="research",
-            need=Need(text="The list is written (the agent ends without an error)."),
+            need=Need(text="The list is written (the agent reports no error)."),
         )
         yield idea
         yield looked_at(idea, say("See what fills the disk ({used} used)", used=f"{used:.0%}"), say("disk"))

@@ -37,7 +37,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
         idea = _idea(situation, repository, last)
         yield idea
         shown = say("Show where{of} stands: its tests fail", of=of(situation, repository, ""))
-        need = Need(text="The note with where it stands is written.")
+        need = Need(text="The status note is written.")
         yield replace(idea, prompt=shown, need=need, work=work_in(repository, REVIEW))
 
 

@@ -43,7 +43,7 @@ def _idea(situation: Situation, foreseen: Foreseen) -> Candidate:
         reasoning=why,
         urgency=URGENCY_SHARE * foreseen.confidence,
         affinity=foreseen.channel or None,
-        need=Need(text="The work is done (the agent ends without an error)."),
+        need=Need(text="The work is done (the agent reports no error)."),
         work=work,
         risk=risk_in_others_words(work),
         source=Source.HOOK,

@@ -100,7 +100,7 @@ def _reasoning(links: list[MissingLink]) -> Wording:
 def _told(link: MissingLink) -> Wording:
     perhaps = say(", perhaps it is {path} now", path=clean(link.perhaps)) if link.perhaps else ""
     return say(
-        "{text}, line {line}: {target} is not there{perhaps}.",
+        "{text}, line {line}: {target} does not exist{perhaps}.",
         text=clean(link.text),
         line=link.line,
         target=clean(link.target),

@@ -30,13 +30,14 @@ def _idea(situation: Situation, repository: Repository, stale: StaleLock) -> Can
         signature=state(repository.head),
         prompt=say("Update {lock}{of}", lock=stale.lock, of=of(situation, repository)),
         reasoning=say(
-            "{manifest} asks for something that {lock} does not have: an install from the lock file fails or lacks it.",
+            "{manifest} asks for something that {lock} does not have: "
+            "installing from the lock file fails or is incomplete.",
             manifest=stale.manifest,
             lock=stale.lock,
         ),
         urgency=URGENCY,
         affinity="code",
-        need=Need(text="The lock file is written anew (its tool ends without an error)."),
+        need=Need(text="The lock file is updated (its tool reports no error)."),
         work=work_in(repository, KIND),
         args=(say("{lock}", lock=stale.lock),),
     )

@@ -27,10 +27,12 @@ def look(situation: Situation) -> Iterator[Candidate]:
             reason_key=KIND,
             signature=state("memory", passed),
             prompt=say("Find what fills the memory ({used} used) and list it; end nothing", used=f"{used:.0%}"),
-            reasoning=say("The memory is {used} full; the system soon ends programs to have some.", used=f"{used:.0%}"),
+            reasoning=say(
+                "Memory is {used} full; the system will soon stop programs to free some.", used=f"{used:.0%}"
+            ),
             urgency=ramp(used, STEPS[0], 1.0, 0.5, 0.85),
             affinity="research",
-            need=Need(text="The list is written (the agent ends without an error)."),
+            need=Need(text="The list is written (the agent reports no error)."),
         )
         yield idea
         yield looked_at(idea, say("See what fills the memory ({used} used)", used=f"{used:.0%}"), say("memory"))

@@ -35,7 +35,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
         reason_key=KIND,
         signature=state("mentions", (f"{each.channel} {each.last_at.isoformat()}" for each in waiting)),
         prompt=say(
-            "Look at the {mentions} of me on Discord {where}, and write down what an answer needs; send nothing",
+            "Read the {mentions} of me on Discord {where}, and note what an answer needs; send nothing",
             mentions=mentions,
             where=where,
         ),
@@ -47,7 +47,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
         ),
         urgency=ramp(oldest_h, 0.0, AGE_H_HIGH, 0.4, 0.6),
         affinity="research",
-        need=Need(text="What an answer needs is written down (the agent ends without an error)."),
+        need=Need(text="What an answer needs is written down (the agent reports no error)."),
     )
 
 

@@ -47,11 +47,11 @@ def _set_up(situation: Situation, repository: Repository, missing: NotSetUp) -> 
         signature=state(f"{missing.manifest} {missing.makes_environment}"),
         prompt=say("{how} {what}", how=how, what=what),
         reasoning=say(
-            "The tests cannot be run before: {where}. Packages may run code as they are installed.", where=where
+            "The tests cannot run yet: {where}. Packages may run code while they are installed.", where=where
         ),
         urgency=URGENCY,
         affinity="code",
-        need=Need(text="It is installed (the installer ends without an error)."),
+        need=Need(text="It is installed (the installer reports no error)."),
         work=work_in(repository, KIND),
         args=(say("{all}", all=SET_UP),),
         risk=Risk.MEDIUM,
@@ -78,7 +78,7 @@ def _idea(situation: Situation, repository: Repository, missing: NotInstalled) -
         ),
         urgency=URGENCY,
         affinity="code",
-        need=Need(text="The packages are installed (the installer ends without an error)."),
+        need=Need(text="The packages are installed (the installer reports no error)."),
         work=work_in(repository, KIND),
         args=(say("{manifest}", manifest=missing.manifest),),
         risk=Risk.MEDIUM,

@@ -31,16 +31,16 @@ def look(situation: Situation) -> Iterator[Candidate]:
         kind=KIND,
         reason_key=KIND,
         signature=state(situation.local.date()),
-        prompt=say("Put the {tasks} into an order for today and say which is the first", tasks=number),
+        prompt=say("Put the {tasks} in order for today and say which comes first", tasks=number),
         reasoning=say(
-            '{tasks}, {stale} without news for a day; the longest untouched is "{oldest}".',
+            '{tasks}, {stale} without an update for a day; the oldest is "{oldest}".',
             tasks=number,
             stale=stale,
             oldest=clean(oldest.title, TITLE_CHARS_MAX),
         ),
         urgency=0.0,
         affinity=None,
-        need=Need(text="An order for today is written (the agent ends without an error)."),
+        need=Need(text="An order for today is written (the agent reports no error)."),
         last_resort=True,
     )
 

@@ -27,10 +27,10 @@ def look(situation: Situation) -> Iterator[Candidate]:
                 prompt=say(
                     "Find out why {name} is not running, and say how to start it; change nothing", name=each.name
                 ),
-                reasoning=say("{name} is to run, and no process of that name does.", name=each.name),
+                reasoning=say("{name} should be running, but there is no process with that name.", name=each.name),
                 urgency=URGENCY,
                 affinity="research",
-                need=Need(text="The cause is written down (the agent ends without an error)."),
+                need=Need(text="The cause is written down (the agent reports no error)."),
             )
             yield idea
             yield looked_at(

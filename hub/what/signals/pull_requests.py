@@ -52,13 +52,13 @@ def _ways(situation: Situation, repository: Repository, request: PullRequest, ma
         reasoning=say("Pull request {number}, “{title}”: {why}.", number=request.number, title=request.title, why=why),
         urgency=urgency,
         affinity="code",
-        need=Need(text="What was asked for is done (the agent ends without an error)."),
+        need=Need(text="What was asked for is done (the agent reports no error)."),
         work=work_in(repository),
         args=(say("{number}", number=request.number),),
     )
     yield idea
     shown = say("Show pull request {number}{of}: {why}", number=request.number, of=place, why=why)
-    need = Need(text="The pull request is shown (gh ends without an error).")
+    need = Need(text="The pull request is shown (gh reports no error).")
     yield replace(idea, prompt=shown, need=need, work=work_in(repository, SHOW))
 
 

@@ -43,8 +43,8 @@ def turns(situation: Situation) -> Iterator[timedelta]:
 
 def _idea(situation: Situation, talk: Conversation, here: Repository | None) -> Candidate:
     agent = agent_of(talk)
-    gathered = "The facts for an answer are gathered (the agent ends without an error)."
-    noted = "The note with where it stands is written."
+    gathered = "The facts for an answer are gathered (the agent reports no error)."
+    noted = "The status note is written."
     return Candidate(
         kind=KIND,
         reason_key=f"{KIND}:{digest(talk.source, talk.id)}",
@@ -54,7 +54,7 @@ def _idea(situation: Situation, talk: Conversation, here: Repository | None) -> 
             agent=agent,
             about=_about(talk, here),
             question=quoted(clean(talk.open_question, TEXT_CHARS_MAX)),
-            then="Show where it stands." if here else "Gather what is needed for an answer.",
+            then="Show where it stands." if here else "Gather what an answer needs.",
         ),
         reasoning=say(
             "{agent} asked {when} and waits in its own window; answer there, or say yes to {then}.",

@@ -36,7 +36,9 @@ def look(situation: Situation) -> Iterator[Candidate]:
             kind=KIND,
             reason_key=f"{KIND}:{digest(task.id)}",
             signature=state(task.updated_at),
-            prompt=say("Move the task {title} on: find what it waits for and do the next step", title=quoted(title)),
+            prompt=say(
+                "Move the task {title} forward: find what it is waiting for and do the next step", title=quoted(title)
+            ),
             reasoning=say(
                 'The task "{title}" is {status}; its last update was {when}.',
                 title=title,
@@ -46,7 +48,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
             urgency=ramp(age / DAY, AGE_DAYS_MIN, AGE_DAYS_HIGH, 0.4, 0.8),
             affinity=task.channel,
             own_words=task.own_words,
-            need=Need(text="The next step of the task is done (the agent ends without an error)."),
+            need=Need(text="The next step of the task is done (the agent reports no error)."),
         )
 
 

@@ -45,7 +45,7 @@ def _idea(situation: Situation, suggested: Suggested) -> Candidate:
         reasoning=why,
         urgency=URGENCY,
         affinity=None,
-        need=Need(text="The work is done (the agent ends without an error)."),
+        need=Need(text="The work is done (the agent reports no error)."),
         work=work,
         risk=risk_in_others_words(work),
         source=Source.HOOK,

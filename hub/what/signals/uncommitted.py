@@ -32,10 +32,10 @@ NOT_ONLY_CHANGED: tuple[Became, ...] = ("added", "renamed", "deleted")
 LEFT_OUT_NAMED_MAX = 4
 LEFT_OUT_FOR: dict[LeftOutFor, str] = {
     "private": "may hold secrets",
-    "kind": "of a kind that is not proposed",
+    "kind": "of a kind that is not suggested",
     "size": "larger than 1 MB",
     "tools": "made by tools",
-    "name": "a name that is no text",
+    "name": "a name that is not text",
 }
 FILES_MAX = 20
 """More than so many files are no one commit; what to do with them is an agent's to say."""
@@ -103,7 +103,7 @@ def _idea(situation: Situation, repository: Repository, age: timedelta) -> Candi
         reasoning=_reasoning(situation, repository, is_tested=is_tested, by_agent=not work.playbook),
         urgency=URGENCY_TESTED if is_tested else ramp(age / HOUR, age_min / HOUR, AGE_H_HIGH, 0.4, 0.8),
         affinity="code",
-        need=Need(text="The files are committed (git ends without an error)."),
+        need=Need(text="The files are committed (git reports no error)."),
         work=work,
         args=(PROPOSED, *(say("{path}", path=path) for path in paths)) if work.playbook else (),
         details=Wording() if work.playbook else say("{diff}", diff=repository.diff),

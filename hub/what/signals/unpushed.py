@@ -52,14 +52,14 @@ def _idea(situation: Situation, repository: Repository, head_at: datetime) -> Ca
             of=of(situation, repository),
         ),
         reasoning=say(
-            "{commits}{branch} only on this machine; the last one was made {when}.",
+            "{commits}{branch} exist exist only on this machine; the last one was made {when}.",
             commits=commits,
             branch=branch,
             when=at_time(situation, head_at),
         ),
         urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.3, 0.7),
         affinity="code",
-        need=Need(text="The commits are on the remote (git ends without an error)."),
+        need=Need(text="The commits are on the remote (git reports no error)."),
         work=work_in(repository, KIND),
         risk=Risk.MEDIUM,
     )

@@ -40,17 +40,17 @@ def _idea(situation: Situation, folder: DocumentFolder, found: Unversioned) -> C
         kind=KIND,
         reason_key=f"{KIND}:{digest(folder.path)}",
         signature=state("unversioned"),
-        prompt=say("Keep the versions of this folder with git: {files}", files=counted(found.files, "file")),
+        prompt=say("Put this folder under version control with git: {files}", files=counted(found.files, "file")),
         reasoning=say(
-            "Its work goes back to {day}, and no repository keeps what its files were before. "
-            "A first commit holds its {size}; large media and what may be secret is left out. It stays on this "
-            "machine, and undo takes it away again.",
+            "Its files go back to {day}, and no repository keeps their earlier versions. "
+            "A first commit holds its {size}, without large media and possible secrets. It stays on this "
+            "machine, and undo removes it again.",
             day=f"{oldest.day} {oldest:%B %Y}",
             size=file_size(found.size),
         ),
         urgency=URGENCY,
         affinity="docs",
-        need=Need(text="The folder is a repository with a first commit (git ends without an error)."),
+        need=Need(text="The folder is a repository with a first commit (git reports no error)."),
         work=Work(playbook=MAKE_REPOSITORY, workspace=folder.path),
         details=say(
             "git init\ngit add --all\ngit commit --quiet --message '{message}'\n\n"

@@ -44,13 +44,13 @@ def _behind(situation: Situation, repository: Repository, upstream: RepositoryTe
         signature=state(f"{branch_of(repository)} {repository.head}", ("behind",)),
         prompt=say("Bring{of} up to date: {commits}", of=of(situation, repository, ""), commits=commits),
         reasoning=say(
-            "{commits} on {upstream}, and nothing here stands in the way.",
+            "{commits} on {upstream}, with nothing here in the way.",
             upstream=clean(upstream),
             commits=commits,
         ),
         urgency=URGENCY_BEHIND,
         affinity="code",
-        need=Need(text="The branch is where its upstream is (git ends without an error)."),
+        need=Need(text="The branch is where its upstream is (git reports no error)."),
         work=work_in(repository, KIND),
     )
 
@@ -62,20 +62,20 @@ def _apart(situation: Situation, repository: Repository, upstream: RepositoryTex
         reason_key=repository_key(KIND, repository),
         signature=state(f"{branch_of(repository)} {repository.head}", ("behind", "apart")),
         prompt=say(
-            "Merge what is new upstream into{of}: {here} here, {there} there",
+            "Merge new upstream commits into{of}: {here} here, {there} there",
             of=of(situation, repository, ""),
             here=here,
             there=there,
         ),
         reasoning=say(
-            "This branch and {upstream} have gone apart: {here} here, {there} there. A push would be refused.",
+            "This branch and {upstream} have diverged: {here} here, {there} there. A push would be refused.",
             upstream=clean(upstream),
             here=here,
             there=there,
         ),
         urgency=URGENCY_APART,
         affinity="code",
-        need=Need(text="Both sides are in one branch (the agent ends without an error)."),
+        need=Need(text="Both sides are in one branch (the agent reports no error)."),
         work=work_in(repository),
     )
     yield idea

@@ -54,8 +54,7 @@ def _signature(one: OldVersion) -> str:
 def _reasoning(situation: Situation, one: OldVersion) -> Wording:
     if one.is_many:
         return say(
-            "{count} versions lie beside each other; the newest, by its name and by when it was written, is {newest}, "
-            "{newest_at}.",
+            "{count} versions are in the same folder; the newest, by name and date, is {newest}, {newest_at}.",
             count=one.count,
             newest=clean(one.newest),
             newest_at=at_time(situation, one.newest_at),

@@ -1,4 +1,4 @@
-"""What stands open in the person's files of goals, questions, feelings, hypotheses, deadlines. Urgency: by weight.
+"""What is open in the person's files of goals, questions, feelings, hypotheses, deadlines. Urgency: by weight.
 
 It is pressure that brings these up, not that they were written down: 0.04 to 0.12, a feeling 0.1 to 0.3. One that is
 due is at 0.7 a day before, and at 0.85 when it is over. It is never more: agents write these files, and
@@ -54,14 +54,14 @@ PURSUITS: dict[DriveFileKind, Pursuit] = {
     "emotions": Pursuit(
         called="feeling",
         drive="emotions",
-        does="Look for what lies behind the feeling",
+        does="Look for the cause of the feeling",
         then=", and say what would help",
     ),
     "hypotheses": Pursuit(
         called="hypothesis",
         drive="learning",
         does="Try out the hypothesis",
-        then=" in a small way, and note what came of it",
+        then=" on a small scale, and note the result",
         affinity="research",
     ),
     "deadlines": Pursuit(
@@ -110,7 +110,7 @@ def _idea(situation: Situation, item: DriveItem) -> Candidate:
         urgency=_urgency(item, situation.at),
         affinity=about.affinity,
         drive=about.drive,
-        need=Need(text="What it asks for is done (the agent ends without an error)."),
+        need=Need(text="What it asks for is done (the agent reports no error)."),
     )
 
 
@@ -120,7 +120,7 @@ def _quotation(item: DriveItem) -> Wording:
 
 def _reasoning(situation: Situation, item: DriveItem, about: Pursuit) -> Wording:
     return say(
-        'The {called} "{text}" stands open in {file}{strength}{due}.',
+        'The {called} "{text}" is open in {file}{strength}{due}.',
         called=about.called,
         text=clean(item.text, TITLE_CHARS_MAX),
         file=one_line(item.path.rpartition("/")[2], NAME_CHARS_MAX),

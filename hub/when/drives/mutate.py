@@ -190,13 +190,13 @@ def _against(record: MutationRecord, later: Sequence[MutationRecord]) -> CannotU
         return _cannot(reason="That change was never made.", fix="Nothing has to be undone.")
     made = [one for one in later if one.status == "applied"]
     if any(one.undoes == record.id for one in made):
-        return _cannot(reason="That change was taken back already.", fix="Undo the undoing to have it again.")
+        return _cannot(reason="That change was already undone.", fix="Undo the undo to get it back.")
     target = _target(record.mutation)
     since = next((one for one in reversed(made) if _target(one.mutation) == target), None)
     if since is None or target[0] == "pressure":
         return None
-    fix = f"Undo {since.id} first, or set the value that you want."
-    return _cannot(reason=f"The same was changed again since, by {since.by} ({since.id}).", fix=fix)
+    fix = f"Undo {since.id} first, or set the value you want."
+    return _cannot(reason=f"It has been changed again since, by {since.by} ({since.id}).", fix=fix)
 
 
 def _cannot(*, reason: str, fix: str) -> CannotUndo:
@@ -217,10 +217,10 @@ def _moved_on(drives: Drives, record: MutationRecord, rules: DriveRules) -> Cann
     """Say whether what the record left is no longer there, whatever the audit tells."""
     kind, there = record.mutation.kind, drives.named(record.mutation.drive)
     if record.before is None and INVERSE.get(kind, kind) not in {"remove_drive", "spike_drive", "decay_drive"}:
-        return _cannot(reason="What it was before is not known.", fix="Set the value that you want.")
+        return _cannot(reason="The previous value is unknown.", fix="Set the value you want.")
     if kind == "remove_drive":
         is_full = there is None and len(drives.drives) >= DRIVES_MAX
-        full = _cannot(reason=f"There are {DRIVES_MAX} drives, the most.", fix="Remove one first, then undo.")
+        full = _cannot(reason=f"There are {DRIVES_MAX} drives, which is the limit.", fix="Remove one first, then undo.")
         return full if is_full else _is_other(there is not None)
     if kind in TUNED:
         return _is_other(getattr(in_force(rules, drives.tuning), TUNED[kind]) != record.after)
@@ -230,8 +230,8 @@ def _moved_on(drives: Drives, record: MutationRecord, rules: DriveRules) -> Cann
 
 
 def _is_other(is_other: bool) -> CannotUndo | None:  # noqa: FBT001  the one thing that it is asked
-    fix = "Look at how it stands now, and set what you want."
-    return _cannot(reason="What it changed is no longer as it left it.", fix=fix) if is_other else None
+    fix = "Check the current value, and set the one you want."
+    return _cannot(reason="What it changed has been changed again since.", fix=fix) if is_other else None
 
 
 def _taken_back(drives: Drives, record: MutationRecord, rules: DriveRules, now: datetime) -> MutationUndone:

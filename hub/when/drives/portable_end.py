@@ -21,7 +21,7 @@ def wrong_end(state: JsonObject, audit: bytes) -> str:
     if len(lines) < count:
         return f"its end is missing: {len(lines):,} of {count:,} changes are there."
     if count > 0 and _hash_in(lines[count - 1]) != remembered.get("audit_hash"):
-        return f"change {count:,} is not the one that the state tells of: all may have been written anew."
+        return f"change {count:,} is not the one named in the state: all of them may have been rewritten."
     return ""  # more of them may have been made between the writing of the two files
 
 

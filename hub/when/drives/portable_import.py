@@ -120,10 +120,10 @@ def mutation_of(entry: object, place: Place) -> Mutation | None:
 
 def _is_small(name: str, body: bytes, reading: _Reading) -> bool:
     if name not in BYTES_MAX:
-        reading.notes.tell(name, "it is none of the files that are read; it was left out.")
+        reading.notes.tell(name, "it is not a file that is imported; it was skipped.")
         return False
     if len(body) > BYTES_MAX[name]:
-        reading.problems.tell(name, f"it is larger than {BYTES_MAX[name] // 1_000_000} MB; nothing of it was read.")
+        reading.problems.tell(name, f"it is larger than {BYTES_MAX[name] // 1_000_000} MB; it was skipped.")
         return False
     return True
 
@@ -135,7 +135,7 @@ def _state(bodies: Mapping[str, bytes], reading: _Reading) -> JsonObject | None:
     if isinstance(found, dict):
         return found
     if found is not None:
-        reading.at(STATE).tell("it is no object.")
+        reading.at(STATE).tell("it is not an object.")
     return None
 
 
@@ -161,7 +161,7 @@ def _drives(state: JsonObject, reading: _Reading) -> Drives:
     each = [_drive(name, entry, reading) for name, entry in _object(state, "drives", file).items()]
     kept = [drive for drive in each if drive is not None]
     if len(kept) > DRIVES_MAX:
-        file.tell(f"of {len(kept)} drives the first {DRIVES_MAX} were read, which is the most.")
+        file.tell(f"of {len(kept)} drives the first {DRIVES_MAX} were read, which is the limit.")
     return Drives(
         drives=tuple(kept[:DRIVES_MAX]),
         tuning=_tuning(_object(state, "config_overrides", file), reading),
@@ -178,7 +178,7 @@ def _tell_unknown(state: JsonObject, reading: _Reading) -> None:
     unknown = sorted(str(name) for name in state if name not in OF_STATE)
     if unknown:
         shown = ", ".join(name[:40] for name in unknown[:LEFT_OUT_SHOWN])
-        reading.notes.tell(STATE, f"{len(unknown)} fields were left out, which mean nothing here: {shown}.")
+        reading.notes.tell(STATE, f"{len(unknown)} unknown fields were skipped: {shown}.")
 
 
 def _object(fields: JsonObject, name: str, place: Place) -> dict[str, object]:
@@ -186,14 +186,14 @@ def _object(fields: JsonObject, name: str, place: Place) -> dict[str, object]:
     if isinstance(found, dict):
         return found
     if found is not None:
-        place.tell(f"{name} is no object; it was left out.")
+        place.tell(f"{name} is not an object; it was skipped.")
     return {}
 
 
 def _drive(name: str, entry: object, reading: _Reading) -> Drive | None:
     place = reading.at(STATE).within(f"drive {name[:40]}")
     if not NAME.fullmatch(name) or not isinstance(entry, dict):
-        place.tell("it is no drive: a name has letters, digits, _ and -, 32 at most.")
+        place.tell("it is not a drive: a name has letters, digits, _ and -, at most 32.")
         return None
     weight, pressure = number_of(entry, "weight", place), number_of(entry, "pressure", place) or 0.0
     at = moment_of(entry, "at", reading.now, place) or (reading.now if reading.is_theirs else None)
@@ -216,7 +216,7 @@ def _bounded(number: float, most: float, place: Place, reading: _Reading) -> flo
 
 def _wants(found: object, place: Place, reading: _Reading) -> tuple[Want, ...]:
     if found is not None and not isinstance(found, list):
-        place.tell("wants is no list; it was left out.")
+        place.tell("wants is not a list; it was skipped.")
     each = found if isinstance(found, list) else []
     if len(each) > WANTS_MAX:
         place.tell(f"of {len(each)} wants the first {WANTS_MAX} were read.")

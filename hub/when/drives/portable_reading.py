@@ -70,9 +70,9 @@ def json_of(body: bytes, place: Place) -> object:
         found = json.loads(body.decode("utf-8-sig"), parse_constant=float)
         msgspec.json.encode(found)
     except UnicodeError:
-        place.tell("it is no text in UTF-8.")
+        place.tell("it is not UTF-8 text.")
     except json.JSONDecodeError as error:
-        place.tell(f"it is no complete JSON: {error.msg} in line {error.lineno}, column {error.colno}.")
+        place.tell(f"it is not complete JSON: {error.msg} in line {error.lineno}, column {error.colno}.")
     except (ValueError, OverflowError, RecursionError):
         place.tell("a number in it is too long, or it is nested too deeply.")
     else:
@@ -93,7 +93,7 @@ def lines_of(body: bytes, file: Place) -> Iterator[tuple[Place, JsonObject]]:
         if isinstance(found, dict):
             yield place, found
         elif found is not None:
-            place.tell("it is no object.")
+            place.tell("it is not an object.")
 
 
 def number_of(fields: JsonObject, name: str, place: Place) -> float | None:
@@ -102,7 +102,7 @@ def number_of(fields: JsonObject, name: str, place: Place) -> float | None:
     if found is None:
         return None
     if isinstance(found, bool) or not isinstance(found, int | float) or not abs(found) <= NUMBER_MAX:
-        place.tell(f"{name} is no number that can be meant; it was left out.")
+        place.tell(f"{name} is not a plausible number; it was skipped.")
         return None
     return float(found)
 
@@ -113,7 +113,7 @@ def moment_of(fields: JsonObject, name: str, now: datetime, place: Place) -> dat
     if not seconds:
         return None
     if not 0.0 < seconds <= (now + AHEAD_MAX).timestamp():
-        place.tell(f"{name} lies too far ahead, or before 1970; it was left out.")
+        place.tell(f"{name} is too far in the future, or before 1970; it was skipped.")
         return None
     return datetime.fromtimestamp(seconds, UTC)
 
@@ -154,11 +154,11 @@ def _wrong(part: object, now: datetime) -> str:
     """Say what no value of ours holds: a moment without a zone or far ahead, a number that is none, a long text."""
     match part:
         case datetime() if part.tzinfo is None:
-            return "a moment has no time zone."
+            return "a time has no time zone."
         case datetime() if not EARLIEST <= part <= now + AHEAD_MAX:
-            return "a moment lies too far ahead, or before 1970."
+            return "a time is too far in the future, or before 1970."
         case int() | float() if not abs(part) <= NUMBER_MAX:
-            return "a number is none that can be meant."
+            return "a number is not plausible."
         case str() if len(part) > TEXT_CHARS_MAX:
             return f"a text is longer than {TEXT_CHARS_MAX} characters."
     return ""

@@ -53,7 +53,7 @@ def their_wake(entry: JsonObject, scale: float, rules: DriveRules, now: datetime
     """Return a line of its trigger history; its success says that the message was taken, not what came of it."""
     at = moment_of(entry, "timestamp", now, place)
     if at is None:
-        place.tell("it says not when it woke.")
+        place.tell("it does not say when it woke.")
         return None
     pressure = (number_of(entry, "pressure", place) or 0.0) * scale
     return Wake(
@@ -75,7 +75,7 @@ def their_record(entry: JsonObject, scale: float, now: datetime, place: Place) -
     kind = KINDS.get(text_of(entry, "mutation_type"))
     at = moment_of(entry, "timestamp", now, place)
     if kind is None or at is None:
-        place.tell("it says not what was changed, or not when.")
+        place.tell("it does not say what was changed, or when.")
         return None
     by = scale if kind in SCALED else 1.0
     before, after, asked = (_scaled(entry, name, by, place) for name in ("before", "after", "clamped_from"))

@@ -68,7 +68,7 @@ def test_files_and_terminals_are_not_lent() -> None:
             [HELLO, {"id": 2, "error": {"message": "Odd", "data": {"details": "No model"}}}],
             "open a session: Odd: No model",
         ),
-        ([HELLO, {"id": 2, "result": {}}], "opened no session"),
+        ([HELLO, {"id": 2, "result": {}}], "did not open a session"),
         ([{"id": 1, "error": "odd"}], "would not greet Pulse"),
     ],
 )

@@ -73,7 +73,7 @@ async def test_a_no_is_told_and_its_words_are_passed_on_when_the_turn_ends(tmp_p
     result, _ = await told(tmp_path, "run rm -rf build", lambda _: replied(Verb.REJECT, reason="say use make clean"))
     assert "'optionId': 'reject'" in result.output
     assert "✗ rm -rf build: you said no: say use make clean" in result.output
-    assert "Your person said no to “rm -rf build”: say use make clean" in result.output
+    assert "The user said no to “rm -rf build”: say use make clean" in result.output
 
 
 async def test_a_grant_of_the_persons_lets_it_go_on(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ async def test_a_session_that_is_gone_is_begun_anew_and_one_that_nobody_keeps_is
     gone = replace(tiny("which", None, "load", "forget"), resumes=True, conversation="ses_0")
     result = await run(made, gone, Heard())
     assert (result.exit_code, "going on with nothing" in result.output) == (0, True)
-    assert "It could not go on with its session of before" in result.output
+    assert "It could not resume its previous session" in result.output
     unable = replace(tiny("which"), resumes=True, conversation="ses_0")
     result = await run(made, unable, Heard())
     assert ("going on with nothing" in result.output, result.conversation) == (True, "")

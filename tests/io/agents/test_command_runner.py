@@ -85,7 +85,7 @@ async def test_script_without_an_interpreter(runner: CommandRunner, tmp_path: Pa
 async def test_workspace_must_be_there_and_full(runner: CommandRunner, tmp_path: Path) -> None:
     absent = await run(runner, job("/bin/true", workspace=tmp_path / "no"), Heard())
     relative = await run(runner, job("/bin/true", workspace=Path("somewhere")), Heard())
-    assert "is not there" in absent.detail
+    assert "does not exist" in absent.detail
     assert "no full path" in relative.detail
 
 

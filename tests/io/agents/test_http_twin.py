@@ -290,7 +290,7 @@ async def test_nobody_there_is_said() -> None:
 @pytest.mark.parametrize("url", ["", "127.0.0.1", "ftp://127.0.0.1", "http://", "http://[", "http://127.0.0.1:99999"])
 async def test_an_address_that_is_none_is_said(url: str) -> None:
     service = service_of(ModelServer(), url=url)
-    assert "its address is none" in (await twins_here().predict(QUESTION, policy_of(service))).trouble
+    assert "its address is not valid" in (await twins_here().predict(QUESTION, policy_of(service))).trouble
 
 
 @pytest.mark.parametrize("key", ["schlüssel", "two\nlines", "\U0001f511"])
@@ -328,7 +328,7 @@ async def test_several_candidates_are_taken_best_first_and_the_bad_ones_named(mo
     assert [(guess.confidence, guess.channel) for guess in reply.guesses] == [(0.95, ""), (0.9, "koji-core")]
     (part,) = twins.health(policy)
     assert part.status == "ok"
-    assert "a channel that there is not" in part.detail
+    assert "an unknown channel" in part.detail
     assert "confidence of 7" in part.detail
 
 

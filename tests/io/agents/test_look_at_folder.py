@@ -23,7 +23,7 @@ def put(path: Path, text: str, days_ago: int) -> None:
     ("args", "words"),
     [
         (("links", "gone.png"), ("`gone.png` is not there",)),
-        (("links", "elsewhere/"), ("Nothing is missing there any more.",)),
+        (("links", "elsewhere/"), ("Nothing is missing there anymore.",)),
         (
             ("links", "/"),
             ("`news.md`, line 2: `gone.png` is not there; perhaps it is `moved/gone.png` now", "Nothing was"),
@@ -66,4 +66,4 @@ async def test_it_looks_at_one_thing_that_it_knows(tmp_path: Path, args: tuple[s
 async def test_a_document_that_is_gone_is_said_to_be(tmp_path: Path) -> None:
     runner = PlaybookRunner(tmp_path / "home", {"PATH": os.environ["PATH"]}, lambda: NOW)
     asked = job(playbook="look-at-folder", workspace=tmp_path, args=("versions", "../../etc/passwd"))
-    assert "It is not there any more." in (await run(runner, asked, Heard())).output
+    assert "It no longer exists." in (await run(runner, asked, Heard())).output

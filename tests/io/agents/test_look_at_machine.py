@@ -44,8 +44,8 @@ def test_a_large_file_is_named(tmp_path: Path) -> None:
     ("args", "words"),
     [
         (("disk",), ("## Largest folders", "pictures", "Nothing was removed.")),
-        (("memory",), ("process", "Nothing was ended.")),
-        (("program", "no-such-program"), ("No process of the name no-such-program is running.", "drives.processes")),
+        (("memory",), ("process", "Nothing was stopped.")),
+        (("program", "no-such-program"), ("No process named no-such-program is running.", "drives.processes")),
     ],
 )
 async def test_it_writes_a_note_without_any_folder(

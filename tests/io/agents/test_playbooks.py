@@ -122,7 +122,7 @@ async def test_unknown_playbook_names_the_known(runner: PlaybookRunner, tmp_path
 
 async def test_workspace_is_needed_and_must_be_there(runner: PlaybookRunner, tmp_path: Path) -> None:
     assert "names none" in (await play(runner, "run-tests", None)).detail
-    assert "is not there" in (await play(runner, "run-tests", tmp_path / "no")).detail
+    assert "does not exist" in (await play(runner, "run-tests", tmp_path / "no")).detail
 
 
 async def test_passing_tests_are_recorded(runner: PlaybookRunner, tmp_path: Path, home: Path) -> None:
@@ -416,5 +416,5 @@ async def test_what_the_tests_need_is_installed_step_by_step(tmp_path: Path) -> 
     assert (folder / "installed").read_text() == "-m pip install -r requirements.txt pytest\n"
     write(folder, {"requirements.txt": "y\n"})
     (folder / ".venv" / "bin" / "python").unlink()
-    assert difference(plan, await runner.plan(AGENT, work)).startswith("what is run after it")
+    assert difference(plan, await runner.plan(AGENT, work)).startswith("what runs after it")
     await runner.close()

@@ -69,7 +69,7 @@ async def test_the_answer_reaches_github(
     comment = f"{state.capitalize()} in Pulse, for commit {SHA}."
     assert github.reviewed == [(77, {"environment_ids": [5], "state": state, "comment": comment})]
     again = await do(runner, asked)
-    assert "does not wait for you any more" in again.detail
+    assert "is no longer waiting for you" in again.detail
     assert len(github.reviewed) == 1
 
 

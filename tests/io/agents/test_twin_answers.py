@@ -13,7 +13,7 @@ from hub.kit.model_text import answer_in
 
 TIDY = {"idea": "", "prompt": "Tidy the notes", "channel": "", "confidence": 0.7, "reasoning": "r"}
 WHOLE = json.dumps({"candidates": [TIDY]})
-CUT_OFF = "its answer was cut off: it had no tokens left"
+CUT_OFF = "its answer was cut off: it ran out of tokens"
 NOT_JSON = "its answer was not the JSON asked for"
 
 
@@ -62,17 +62,17 @@ def test_bodies_of_other_forms(raw: str) -> None:
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        (body(None, reasoning_content=WHOLE), "it gave its thoughts alone, and no answer"),
+        (body(None, reasoning_content=WHOLE), "it only returned its reasoning, not an answer"),
         (body(None, tool_calls=[{"function": {"arguments": WHOLE}}]), "it called a tool, and gave no answer"),
         (body(None, refusal="I cannot help with that."), "it refused to answer"),
-        (body(None, ended="content_filter"), "its service held its answer back"),
+        (body(None, ended="content_filter"), "its service withheld the answer"),
         (body("", ended="length", reasoning=WHOLE), CUT_OFF),
         (body(" \n"), "its answer is empty"),
         (body([{"type": "image_url"}]), "its answer is empty"),
         ('{"error": {"message": "overloaded"}}', "its service answered with an error"),
-        ('{"candidates": []}', "its answer was no chat completion"),
-        ("data: {", "its answer was no chat completion"),
-        ("[" * 50_000, "its answer was no chat completion"),
+        ('{"candidates": []}', "its answer was not a chat completion"),
+        ("data: {", "its answer was not a chat completion"),
+        ("[" * 50_000, "its answer was not a chat completion"),
     ],
 )
 def test_what_has_no_text_says_what_it_has_instead(raw: str, said: str) -> None:

@@ -100,7 +100,7 @@ async def test_the_person_at_their_page_may_and_no_token(api: Api, new_browser: 
 @pytest.mark.parametrize(
     ("given", "code", "words"),
     [
-        ({"pulse-state.json": '{"drives": {"goals"'}, "import-unreadable", "no complete JSON"),
+        ({"pulse-state.json": '{"drives": {"goals"'}, "import-unreadable", "not complete JSON"),
         (
             {"pulse-state.json": "[]", "trigger-history.jsonl": files()["trigger-history.jsonl"]},
             "import-unreadable",

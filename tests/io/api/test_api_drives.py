@@ -18,7 +18,7 @@ DRIVES = "/api/v1/drives"
 REPORTS = ("/feedback", f"{DRIVES}/feedback")
 DONE = {"drives_addressed": ["goals", "curiosity"], "outcome": "success", "summary": "Built InvoiceFlow feature X"}
 WAKE = Wake(id="w1", at=NOON, rule="total", drive="goals", pressure=4.2, total=6.0, threshold=5.0, card_id="pred_1")
-QUIET = DriveVerdictView(wakes=False, rule="below", says="Everything together presses with 2.1 of 5.0.")
+QUIET = DriveVerdictView(wakes=False, rule="below", says="The total pressure is 2.1 of 5.0.")
 VIEW = DrivesView(enabled=True, at=NOON, drives=(), total=2.1, threshold=5.0, single_threshold=4.5, verdict=QUIET)
 
 
@@ -42,7 +42,7 @@ async def test_what_presses_is_shown_with_the_last_wake(api: Api) -> None:
     await api.behind.write(PutWake(user=USER, wake=WAKE), PutWake(user="bob", wake=WAKE))
     last = (await api.http.get(DRIVES)).json()["lastWake"]
     assert (last["rule"], last["predictionId"], last["ended"]) == ("total", "pred_1", "")
-    assert last["says"] == "Woke because everything together pressed with 6.0 of 5.0, goals most with 4.2."
+    assert last["says"] == "Pulse woke up because the total pressure was 6.0 of 5.0, most of it from goals (4.2)."
 
 
 async def test_the_history_is_of_this_person_the_oldest_first(api: Api) -> None:

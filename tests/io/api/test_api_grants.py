@@ -220,7 +220,7 @@ async def test_what_a_choice_would_let_on_is_said_and_nothing_is_saved(api: Api)
     assert found["label"] == "Always allow `rm -rf build` in shop, until 13:00 on 1 March 2026"
     assert (found["proposed"], found["whyNot"]) == (["build", "dist"], "")
     wider = (await api.http.post(path, json={**said, "paths": ["src"]})).json()
-    assert wider["whyNot"] == "“src” is not in what was proposed."
+    assert wider["whyNot"] == "“src” is not part of what was offered."
     assert problem(await api.http.post(path, json={"option": "other"})).code == "answer-does-not-fit"
     assert problem(await api.http.post(path.replace(OFFER, "pred_none"), json=said)).code == "unknown-card"
     assert api.behind.hub_api.requests == []

@@ -105,9 +105,9 @@ async def test_what_is_harmless_goes_on_unasked(api: Api, tool: str, given: obje
         (
             "Write",
             {"file_path": "/home/me/shop/.git/hooks/x", "content": "x"},
-            "Pulse: it would change who may do what.",
+            "Pulse: it would change permissions.",
         ),
-        ("Read", {"file_path": "/home/ana/.ssh/id_rsa"}, "Pulse: it would bring a secret to light."),
+        ("Read", {"file_path": "/home/ana/.ssh/id_rsa"}, "Pulse: it would reveal a secret."),
     ],
 )
 async def test_what_is_risky_asks_first(api: Api, tool: str, given: object, why: str) -> None:
@@ -150,7 +150,7 @@ async def test_what_its_person_let_it_do_goes_on_at_once(api: Api) -> None:
     reply = await api.http.post(PATH, json=said("PreToolUse"))
     printed = reply.json()["hookSpecificOutput"]
     assert printed["permissionDecision"] == "allow"
-    assert "let this run without asking" in printed["permissionDecisionReason"]
+    assert "allowed this without asking" in printed["permissionDecisionReason"]
     (request,) = api.behind.hub_api.requests
     assert isinstance(request, UseGrant)
     assert (request.permission.text, request.permission.folder) == ("rm -rf build", "/home/me/shop")
@@ -211,7 +211,7 @@ async def test_a_no_carries_the_persons_words(api: Api) -> None:
     no = replace(YES, verb=Verb.REJECT, reason="use git clean")
     assert await told(api, no, said("PermissionRequest"), Status.REJECTED) == {
         "hookEventName": "PermissionRequest",
-        "decision": {"behavior": "deny", "message": "Your person said no: use git clean"},
+        "decision": {"behavior": "deny", "message": "The user said no: use git clean"},
     }
 
 
@@ -225,7 +225,7 @@ async def test_a_changed_command_runs_as_it_was_changed(api: Api) -> None:
 
 
 CHANGED = {**RISKY, "command": "rm -r build/cache"}
-CONTEXT = "Your person changed this before it ran. You asked for:\nrm -rf build\nWhat runs instead:\nrm -r build/cache"
+CONTEXT = "The user changed this before it ran. You asked for:\nrm -rf build\nWhat runs instead:\nrm -r build/cache"
 
 
 @pytest.mark.parametrize("ends", ["PostToolUse", "PostToolUseFailure"])
@@ -358,7 +358,7 @@ async def test_an_agent_that_cannot_ask_waits_before_the_tool(api: Api) -> None:
     waiting = asyncio.create_task(api.http.post(PATH, json=body, headers={"Idempotency-Key": KEY}))
     await begin(api, waiting)
     await answer(api, replace(YES, verb=Verb.REJECT, reason="not now"), Status.REJECTED)
-    assert (await waiting).json() == {"decision": "deny", "reason": "Your person said no: not now"}
+    assert (await waiting).json() == {"decision": "deny", "reason": "The user said no: not now"}
 
 
 @pytest.mark.usefixtures("asked")

@@ -139,7 +139,7 @@ async def test_only_what_speaks_for_an_agent_with_a_token_says_that_an_answer_wa
     for odd in ({"how": "ended"}, {"predictionId": "../x"}):
         assert (await api.http.post(f"{PATH}/over", json=body | odd, headers=token)).json() == {"count": 0}
     (gone,) = (one for one in api.behind.hub_api.requests if isinstance(one, Withdraw))
-    assert (gone.card_id, gone.overrules, gone.why) == ("a", True, "Refused at the agent's own dialog.")
+    assert (gone.card_id, gone.overrules, gone.why) == ("a", True, "Refused in the agent's own dialog.")
     assert gone.client not in {"local", "agent"}
 
 

@@ -49,7 +49,7 @@ async def test_where_it_cannot_be_noted_either_the_person_is_told() -> None:
         behind.revocations.path.unlink()
         answer = await api.http.delete(f"/api/v1/tokens/{made['client']['id']}")
         assert problem(answer).code == "disk-full"
-        assert "shut out now, but that could not be kept" in problem(answer).detail
+        assert "shut out now, but that could not be saved" in problem(answer).detail
         assert "before Pulse restarts" in problem(answer).fix
         assert await status_of(api, made) == 401
 

@@ -91,7 +91,7 @@ def test_every_step_has_its_words() -> None:
     ]
     words = {view.kind: view.text for view in told}
     assert words["proposed"] == "Out of 3 ideas: Run the tests"
-    assert words["judged"] == "The rules want a person's word first."
+    assert words["judged"] == "The rules require a person's yes."
     assert words["decided"] == "anna approved it in the terminal (laptop, by key): go"
     assert words["moved"] == "pending → confirmed (approved): a person said yes."
     assert words["progress"] == "The agent said 2 lines."
@@ -99,7 +99,7 @@ def test_every_step_has_its_words() -> None:
     assert [view.text for view in told if view.kind == "ran"] == [
         "The run is queued.",
         "The agent began: playbook",
-        "The work is proven done: exit code 0",
+        "The work is confirmed: exit code 0",
     ]
 
 
@@ -117,8 +117,8 @@ def test_numbers_and_lines_are_kept() -> None:
     told = {view.kind: view for view in tell_story(card("pred_1"), steps(), (), ())}
     assert told["judged"].verdicts[0].numbers == {"spent": 0.1}
     assert told["progress"].lines == ("collected 24", "24 passed")
-    went_by = "how urgent it is 50%, whether it is the time for it 50%."
-    unsure = "How sure Pulse is, it cannot say yet: you have answered too few like this. It went by: "
+    went_by = "how urgent it is 50%, whether the time is right 50%."
+    unsure = "Pulse has no confidence yet: you have answered too few like this. It used: "
     assert unsure + went_by in told["proposed"].lines
     assert told["proposed"].lines[-1] == "The model m said: Do it"
 
@@ -128,9 +128,7 @@ def test_what_a_model_said_is_told_as_how_sure_pulse_was() -> None:
     (view,) = tell_story(
         card("pred_1"), [Step(card_id="pred_1", at=NOON, body=Proposed(proposal=rated, ideas=1))], (), ()
     )
-    assert view.lines[1].startswith(
-        "Pulse was 70% sure. It went by: what a model of you says 80%, what you said to the "
-    )
+    assert view.lines[1].startswith("Pulse was 70% confident. It used: what a model of you says 80%, your answers to ")
 
 
 def test_every_way_to_an_agent_has_its_words() -> None:
@@ -160,7 +158,7 @@ def test_deliveries_and_runs_stand_where_they_happened() -> None:
     shown = delivery(card_id="pred_1", at=3, state=DeliveryState.SHOWN)
     told = tell_story(card("pred_1"), steps(), (shown,), (ended,))
     assert [view.kind for view in told].index("delivery") == 4
-    assert told[-1].text == "Run 1 of Pulse, with your leave: verified, $0.00. exit code 0"
+    assert told[-1].text == "Run 1 of Pulse, with your permission: verified, $0.00. exit code 0"
     assert told[-1].lines == ("a", "b", "Changed: x.py")
 
 

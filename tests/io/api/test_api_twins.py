@@ -85,7 +85,7 @@ async def test_a_test_is_a_real_call_that_is_booked(house: Modelled) -> None:
 async def test_a_test_that_fails_says_why_and_the_loop_is_told(house: Modelled) -> None:
     house.model.responses.append(response(b"{}", "401 Who are you"))
     (one,) = (await house.post("test", {"name": "first"})).json()["tests"]
-    assert (one["ok"], one["detail"]) == (False, "it does not take the key in TEST_TWIN_KEY (401)")
+    assert (one["ok"], one["detail"]) == (False, "it does not accept the key in TEST_TWIN_KEY (401)")
     (event,) = house.posted
     assert isinstance(event, ModelCalled)
     assert "“first”" in event.reply.trouble

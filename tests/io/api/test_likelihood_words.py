@@ -37,8 +37,8 @@ def test_every_voice_has_its_words() -> None:
 
 def test_seven_of_ten_like_this() -> None:
     assert in_words(SAID) == (
-        "You said yes to 7 of 10 like this. A yes was thought 71% likely, between 52% and 84%.",
-        "What spoke most: the time of day (for it), the repository (against it).",
+        "You approved 7 of 10 like this. A yes was 71% likely, between 52% and 84%.",
+        "Strongest signals: the time of day (for it), the repository (against it).",
     )
 
 

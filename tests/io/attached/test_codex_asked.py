@@ -34,7 +34,7 @@ def test_a_command_is_shown_as_it_would_run_with_what_codex_offers() -> None:
     )
     assert [(one.label, one.lasts.value, one.refuses) for one in request.options] == [
         ("Always allow commands that begin with touch made.txt", "always", False),
-        ("End what it is doing", "once", True),
+        ("Stop what it is doing", "once", True),
     ]
     assert (request.session, request.call, request.editable, request.withdraw_when_gone) == (
         "t1",
@@ -109,7 +109,7 @@ def test_an_older_server_that_lists_no_decisions_is_offered_its_plain_ones() -> 
     request = asked(command(COMMAND | {"availableDecisions": None}))
     assert [one.label for one in request.options] == [
         "Yes, and not again in this session",
-        "End what it is doing",
+        "Stop what it is doing",
     ]
 
 

@@ -65,7 +65,7 @@ def test_a_command_is_answered_here_there_or_by_nobody(running: OpenClawDesk) ->
     card = running.told("new")
     assert running.gateway.deny_all() == 1
     settled = running.told("settled")
-    assert (settled["id"], settled["outcome"]) == (card["id"], "Refused at the agent's own dialog.")
+    assert (settled["id"], settled["outcome"]) == (card["id"], "Refused in the agent's own dialog.")
     assert running.hub.pulse("approve", card["id"]).returncode != 0
     running.model.until_result()
     assert not (running.hub.repository / "made.txt").exists()

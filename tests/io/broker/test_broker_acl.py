@@ -12,7 +12,7 @@ DISCORD = BrokerUser(name="ann-discord", user="ann", role="device", surface="dis
 SENSOR = BrokerUser(name="ann-git", user="ann", role="sensor", sensor="git")
 
 EXPECTED = """\
-# Written by Pulse; changes are overwritten. Whatever is not listed is refused.
+# Written by Pulse; changes are overwritten. Anything not listed is refused.
 
 user hub-ann
 topic readwrite pulse/v1/ann/#

@@ -66,7 +66,7 @@ def test_a_secret_that_others_could_read_is_not_used(home: Home) -> None:
     home.secret("hub.key")
     path = home.folder / "secrets" / "hub.key"
     path.chmod(0o640)
-    with pytest.raises(HomeError, match="open to other users") as caught:
+    with pytest.raises(HomeError, match="readable by other users") as caught:
         home.secret("hub.key")
     assert "chmod 600" in caught.value.fix
     path.chmod(0o600)

@@ -1,4 +1,4 @@
-"""Revocations that the store could not take: kept in room that is there already."""
+"""Revocations that the store could not take: kept in room that already exists."""
 
 import errno
 import os
@@ -81,7 +81,7 @@ def test_a_damaged_file_never_reads_as_if_nobody_was_revoked(path: Path, hurt: C
     Revocations(path).note(of_client("client_a1"))
     before = hurt(path.read_bytes())
     path.write_bytes(before)
-    with pytest.raises(RevocationsDamagedError, match="not known which"):
+    with pytest.raises(RevocationsDamagedError, match="unknown which"):
         Revocations(path)
     assert path.read_bytes() == before, "it is left as it is"
 

@@ -25,10 +25,10 @@ async def test_a_model_comes_back_from_a_process_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("print('{}'[:1])", "is no model"),
+        ("print('{}'[:1])", "is not a model"),
         ("print('{\"form\": 7}')", "of form 7"),
-        ("import os; os.abort()", "is no model"),
-        ("print('[' * 9_000_000)", "is no model"),
+        ("import os; os.abort()", "is not a model"),
+        ("print('[' * 9_000_000)", "is not a model"),
     ],
 )
 async def test_what_is_no_model_is_said_and_not_used(code: str, said: str) -> None:

@@ -66,7 +66,7 @@ def test_many_that_fit_are_counted(ground: Ground) -> None:
 def test_what_is_not_there_is_missing(ground: Ground, pattern: str) -> None:
     write(ground.work / "a.txt")
     found = ground.look(pattern)
-    assert (found.state, words(found)) == ("missing", f"No file fits “{pattern}”")
+    assert (found.state, words(found)) == ("missing", f"No file matches “{pattern}”")
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_what_was_there_before_the_session_began_proves_nothing(ground: Ground) 
     write(ground.work / "a.txt", "all well")
     ground.since = datetime.now(UTC) + MINUTE
     found = ground.look("a.txt", "all well")
-    assert (found.state, "nobody changed it since" in words(found)) == ("unknown", True)
+    assert (found.state, "has not changed since" in words(found)) == ("unknown", True)
 
 
 def test_of_a_file_from_before_nobody_can_learn_what_stands_in_it(ground: Ground) -> None:

@@ -121,7 +121,7 @@ async def test_headers_without_an_end_are_no_answer() -> None:
 async def test_what_speaks_something_else_is_no_server(said: bytes) -> None:
     async with serving(said) as server:
         found = await look(f"http://127.0.0.1:{server.port}/")
-    assert (found.state, "Nothing that speaks HTTP" in words(found)) == ("missing", True)
+    assert (found.state, "No HTTP server" in words(found)) == ("missing", True)
 
 
 @pytest.mark.parametrize("said", [b"", b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nwait"])

@@ -90,8 +90,8 @@ async def test_each_stranger_is_told_once_why_nothing_was_done_and_nothing_else(
     paper.press(message_id, "r")
     await scene.until(lambda: bool(scene.taken) and len(paper.told) == 3)
     stranger, elsewhere = sorted(filter(None, paper.told), key=lambda said: "chat that" in said)
-    assert "not you" in stranger
-    assert "only in the chat that it is set up with" in elsewhere
+    assert "isn't you" in stranger
+    assert "only accepts your answers in the chat it was set up with" in elsewhere
     assert all("nothing was done" in one and "pulse chat setup" in one for one in (stranger, elsewhere))
     assert "sekrit" not in stranger + elsewhere
 
@@ -101,7 +101,7 @@ async def test_an_answer_given_elsewhere_is_shown_at_once(scene: ChatScene, pape
     await scene.until(lambda: bool(paper.messages))
     message_id, post = paper.last()
     assert "Claude wants to delete build in shop" in text_of(post)
-    assert "⚠️ Look at: rm -rf build" in text_of(post)
+    assert "⚠️ Check: rm -rf build" in text_of(post)
     scene.answer_elsewhere("card_1", Verb.REJECT)
     await scene.until(lambda: ids_of(paper.messages[message_id]) == ["u"])
     assert "Dismissed on your phone" in text_of(paper.messages[message_id])
@@ -202,7 +202,7 @@ async def test_words_of_which_nobody_knows_what_they_answer_do_nothing(scene: Ch
     await scene.until(lambda: len(paper.messages) == 2)
     paper.write("green", paper.last()[0])
     await scene.until(lambda: len(paper.told) == 1)
-    assert "Reply to the message that you mean" in paper.told[0]
+    assert "Reply to the message you mean" in paper.told[0]
     assert scene.handed_in == []
 
 
@@ -364,7 +364,7 @@ async def test_what_is_of_high_risk_takes_a_second_press(scene: ChatScene, paper
     message_id, post = paper.last()
     paper.press(message_id, "a")
     await scene.until(lambda: ids_of(paper.messages[message_id]) == ["z", "k"])
-    assert "This is risky; go ahead all the same?" in text_of(paper.messages[message_id])
+    assert "This is risky; run it anyway?" in text_of(paper.messages[message_id])
     paper.press(message_id, "a")
     paper.press(message_id, "k")
     await scene.until(lambda: ids_of(paper.messages[message_id]) == ids_of(post))

@@ -36,7 +36,7 @@ async def test_a_sentence_is_kept_and_says_how_it_was_understood(scene: ChatScen
     assert ids_of(post) == ["u"]
     paper.press(message_id, "u")
     await scene.until(lambda: not scene.tasks and ids_of(paper.messages[message_id]) == [])
-    assert text_of(paper.messages[message_id]) == "Taken back: nothing was kept."
+    assert text_of(paper.messages[message_id]) == "Undone: the task was removed."
 
 
 async def test_what_is_not_sure_is_said(scene: ChatScene, paper: PaperChat) -> None:
@@ -44,7 +44,7 @@ async def test_what_is_not_sure_is_said(scene: ChatScene, paper: PaperChat) -> N
     scene.read_as = lambda sentence: a_task(sentence, deadline=at, doubt="hour")
     paper.write("Call the bank in three days at 3")
     await scene.until(lambda: bool(paper.messages))
-    assert "Not sure of the hour: if you meant 03:00" in text_of(paper.last()[1])
+    assert "Not sure about the hour: if you meant 03:00" in text_of(paper.last()[1])
 
 
 async def test_a_stranger_keeps_nothing(scene: ChatScene, paper: PaperChat) -> None:
@@ -60,7 +60,7 @@ async def test_a_word_or_two_are_no_task_and_the_answer_says_how_to_write_one(
 ) -> None:
     paper.write(said)
     await scene.until(lambda: len(paper.told) == 1)
-    assert "begin with “task:”" in paper.told[0]
+    assert "start with “task:”" in paper.told[0]
     assert scene.tasks == {}
 
 

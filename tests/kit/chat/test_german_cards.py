@@ -15,7 +15,7 @@ from tests.kit.chat.a_chat import asking, now
 from tests.kit.test_changed import CHANGED
 from tests.surfaces.shown import OPEN_VERBS, prediction
 
-GAPS = "It has long gaps: read on to its end."
+GAPS = "It has long blank stretches: read to the end."
 DAY = Phrasing(code="grant_end.day", day=date(2026, 6, 8))
 LABEL = Phrasing(code="grant.label", values={"place": "shop"}, parts={"end": DAY}, about=Phrasing(code="grant.command"))
 
@@ -36,7 +36,7 @@ def test_what_the_hub_says_of_a_request_is_told_in_the_readers_language() -> Non
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("en", "Always asks, because not every file"), ("de", "Fragt immer, weil nicht jede Datei")],
+    [("en", "Always asks, because some of the files"), ("de", "Fragt immer, weil nicht alle Dateien")],
 )
 def test_that_not_all_is_known_of_what_decides_is_told(language: str, said: str) -> None:
     runs = PlannedRun(summary="make test in shop", unclear="the Makefile asks a shell what it reads")
@@ -46,7 +46,7 @@ def test_that_not_all_is_known_of_what_decides_is_told(language: str, said: str)
 
 
 @pytest.mark.parametrize(
-    ("language", "ran", "asked"), [("en", "Ran: ", "Asked: "), ("de", "Ausgeführt: ", "Gefragt war: ")]
+    ("language", "ran", "asked"), [("en", "Ran: ", "Asked: "), ("de", "Ausgeführt: ", "Angefragt: ")]
 )
 def test_what_a_person_changed_is_shown_as_it_ran_beside_what_was_asked(language: str, ran: str, asked: str) -> None:
     card = ChatCard(prediction=CHANGED, opened_at=now(), phase="settled")

@@ -1,4 +1,4 @@
-"""A broker that talks nonsense, or not at all, is a broker that is not there."""
+"""A broker that talks nonsense, or not at all, is a broker that does not exist."""
 
 import asyncio
 import random

@@ -64,7 +64,7 @@ def test_autonomous_sessions_are_named_so_and_have_the_session_s_time() -> None:
 def test_a_run_that_took_too_long_names_the_setting(*, autonomous: bool, setting: str) -> None:
     late = RunResult(ended="timeout", exit_code=None, output="", detail="The limit was 9 s.")
     told = in_time(late, permit(autonomous=autonomous))
-    assert told.detail == f"The limit was 9 s; `{setting}` in the settings says how long it may take"
+    assert told.detail == f"The limit was 9 s; `{setting}` in the settings file says how long it may take"
     other = replace(late, ended="stopped")
     assert in_time(other, permit()) is other
 

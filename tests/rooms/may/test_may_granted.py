@@ -156,13 +156,13 @@ def test_what_is_not_alike_is_asked_about(said: str, then: str) -> None:
     [
         ("rm *", "deletes whatever is there"),
         ("rm -rf build/*", "deletes whatever is there"),
-        ("rm -rf ~/x", "too grave"),
-        ("rm -rf .", "more than a part of this folder"),
-        ("rm -rf ../other", "more than a part of this folder"),
-        ("ls && rm -rf /home/anna/shop", "too grave"),
-        ("sudo apt install jq", "too grave"),
-        ("cat .env", "too grave"),
-        ("npm publish", "too grave"),
+        ("rm -rf ~/x", "too serious"),
+        ("rm -rf .", "more than part of this folder"),
+        ("rm -rf ../other", "more than part of this folder"),
+        ("ls && rm -rf /home/anna/shop", "too serious"),
+        ("sudo apt install jq", "too serious"),
+        ("cat .env", "too serious"),
+        ("npm publish", "too serious"),
         ("echo " + "x" * 2_100, "too long"),
         ("cp hook .git/hooks/pre-commit", "what runs by itself"),
         ("echo x > .git/config", "what runs by itself"),
@@ -273,7 +273,7 @@ def test_how_a_tool_runs_has_to_be_the_same() -> None:
             assert not covers(one, replace(seen, settings=other), NOW)
     told = why_not(replace(seen, settings=(on,)))
     assert told is not None
-    assert "how it is run" in told.text
+    assert "how it runs" in told.text
 
 
 def test_each_of_several_files_has_to_be_covered() -> None:

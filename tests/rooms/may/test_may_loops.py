@@ -72,7 +72,7 @@ def test_a_loop_refuses_a_person_too_and_says_why() -> None:
     judgement = judged(question)
     assert getattr(judgement.outcome, "rule", "") == "loops.reverse"
     reason = getattr(judgement.outcome, "reason", "")
-    assert "itself brought about by work of this kind" in reason
+    assert "follows from work of the same kind" in reason
     assert "koji-core" not in reason, "a channel's name says nothing to a person"
 
 

@@ -25,7 +25,7 @@ OTHERS: dict[str, AnyPlan | None] = {
     "another file": replace(plan(), defined_by=(DefiningFile(path="Makefile", sha256="00"),)),
     "another folder": replace(plan(), folder="/home/me/other"),
     "another name in the environment": replace(plan(), environment=("LD_PRELOAD",)),
-    "another containment": replace(plan(), containment="not contained"),
+    "another containment": replace(plan(), containment="not sandboxed"),
     "not to be told": CannotPlan(why="Too long."),
     "never told": None,
 }

@@ -83,7 +83,7 @@ def test_a_drive_of_the_persons_own_is_taken_away_by_a_card_only() -> None:
     rules = replace(RULES, weights=(("family", 1.0),))
     drives = with_built_in(Drives(), rules)
     ruling = judged("remove_drive", drive="family", rules=rules, drives=drives)
-    assert (ruling.outcome, ruling.note) == ("asked", "The drive is one of your own.")
+    assert (ruling.outcome, ruling.note) == ("asked", "It is your own drive.")
 
 
 @pytest.mark.parametrize(

@@ -126,9 +126,9 @@ def test_a_time_without_a_zone_is_the_persons_and_a_day_ends_at_its_end(due: obj
         (b"\xff\xfe{}", "not UTF-8"),
         (b"[" * 200_000, "not JSON"),
         (b"9" * 5_000, "not JSON"),
-        (b"{}", 'no object with a list "goals"'),
-        (b'{"goals": 3}', 'no object with a list "goals"'),
-        (b"null", "no list"),
+        (b"{}", 'an object with a list "goals"'),
+        (b'{"goals": 3}', 'an object with a list "goals"'),
+        (b"null", "neither a list"),
     ],
 )
 def test_what_is_no_file_of_items_says_why(raw: bytes, why: str) -> None:
@@ -155,7 +155,7 @@ def test_everything_is_bounded_and_what_is_left_out_is_said() -> None:
     assert (len(many.items), many.wrong) == (ITEMS_MAX, ("only the first 200 of 300 open items count",))
     history = [{"title": f"over {number}", "status": "done"} for number in range(LOOKED_AT_MAX - 1)]
     assert texts([*history, "open"]) == ["open"]
-    assert read([*history, "open", "more"]).wrong == ("only the first 5000 of 5001 items are looked at",)
+    assert read([*history, "open", "more"]).wrong == ("only the first 5000 of 5001 items are read",)
     empty: list[Any] = [None, [], True, {}, {"title": "\u200b"}, {"title": 3}, {"title": ""}, {"x": "y"}]
     assert read(empty).wrong[0] == "item 1 says nothing"
     assert (len(read(empty).wrong), read(empty).wrong[-1]) == (WRONG_MAX + 1, "and 3 more")

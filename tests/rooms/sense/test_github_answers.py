@@ -83,8 +83,8 @@ def test_why_it_is_not_what_was_shown() -> None:
     (one,) = read(run(), pending())
     assert why_not(raw(run()), raw([pending()]), one) == ""
     for now in (run(run_attempt=2), run(head_sha="b" * 40), run(id=78)):
-        assert "not what the card showed" in why_not(raw(now), raw([pending()]), one)
+        assert "no longer what the card showed" in why_not(raw(now), raw([pending()]), one)
     for waiting in ([], [pending(6)], [pending(5, "Production")], [pending(mine=False)]):
-        assert "does not wait for you" in why_not(raw(run()), raw(waiting), one)
+        assert "no longer waiting for you" in why_not(raw(run()), raw(waiting), one)
     assert "could not be read" in why_not(b"", raw([pending()]), one)
     assert "could not be read" in why_not(raw(run()), b"?", one)

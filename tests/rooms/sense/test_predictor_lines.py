@@ -28,10 +28,10 @@ def test_a_line_is_a_prediction() -> None:
     ("line", "why"),
     [
         (b"{not json", "not JSON"),
-        (GOOD.replace(b"0.72", b"7"), "its confidence is no number from 0 to 1"),
+        (GOOD.replace(b"0.72", b"7"), "its confidence is not a number from 0 to 1"),
         (GOOD.replace(b"0.72", b"NaN"), "not JSON"),
         (GOOD.replace(b"Z", b""), "it has no timestamp with a zone"),
-        (GOOD.replace(b"2025", b"2031"), "its timestamp lies in the future"),
+        (GOOD.replace(b"2025", b"2031"), "its timestamp is in the future"),
         (GOOD.replace(b"Run tests", b"\\u200b"), "its prediction says nothing"),
         (b'{"prediction":"x"}', "it has no timestamp with a zone"),
         (b"[" * 5_000, "no prediction"),

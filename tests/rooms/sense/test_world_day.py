@@ -180,7 +180,7 @@ RUN = """\
 [2026-01-09T10:00:01Z][agent:start][abc] Run the tests | need: All tests pass.
 [2026-01-09T10:00:02Z][agent:active][abc] playbook works on it.
 [2026-01-09T10:00:09Z][agent:finish][abc] 1 passed
-[2026-01-09T10:00:10Z][agent:verified][abc] The tests were run and pass.
+[2026-01-09T10:00:10Z][agent:verified][abc] The tests ran and pass.
 """
 
 

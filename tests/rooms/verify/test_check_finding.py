@@ -53,7 +53,7 @@ def test_everything_needed_is_missing() -> None:
     [
         ("timeout", RunState.FAILED, "longer than its time limit"),
         ("stopped", RunState.STOPPED, "was stopped"),
-        ("lost", RunState.FAILED, "lost sight"),
+        ("lost", RunState.FAILED, "lost track"),
         ("failed-to-start", RunState.FAILED, "did not start"),
     ],
 )
@@ -83,11 +83,11 @@ def test_exit_codes(wanted: int | None, got: int | None, state: RunState) -> Non
 
 
 def test_signals_are_named() -> None:
-    assert checked(need(), ended(exit_code=-9)).proof == "It was ended by signal 9."
+    assert checked(need(), ended(exit_code=-9)).proof == "It was stopped by signal 9."
 
 
 def test_nothing_needed_is_said_so() -> None:
-    assert checked(need(None), ended()).proof == "It ended, and no more was needed."
+    assert checked(need(None), ended()).proof == "It ended, and nothing more was needed."
 
 
 @pytest.mark.parametrize(

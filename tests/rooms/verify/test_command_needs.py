@@ -91,8 +91,8 @@ def test_what_was_not_run_at_this_end_in_this_folder_is_unknown() -> None:
     [
         ({}, "there", "“make test” ended with 0"),
         ({"exit_code": 2, "last": LogText("1 failed")}, "missing", "“make test” ended with 2: 1 failed"),
-        ({"ended": "timeout", "exit_code": None}, "unknown", "“make test” took too long and was ended"),
-        ({"ended": "lost", "exit_code": None}, "unknown", "“make test” ended in a way that nobody knows"),
+        ({"ended": "timeout", "exit_code": None}, "unknown", "“make test” timed out and was stopped"),
+        ({"ended": "lost", "exit_code": None}, "unknown", "“make test” ended in an unknown way"),
     ],
 )
 def test_how_it_ended_is_what_is_known(how: dict[str, object], state: str, words: str) -> None:

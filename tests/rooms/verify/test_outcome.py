@@ -58,7 +58,7 @@ def said(
         (said(ended("Done."), AFTER), "failed", "claude ended, but the tests could not be run afterwards"),
         (said(ended("# Commits of today\n- a"), None, Work(playbook="n")), "done", "Commits of today"),
         (said(RunResult(ended="timeout", exit_code=None, output="", detail="The limit was 120 s")), "timeout",
-         "Took too long and was ended after 12 s. The limit was 120 s"),
+         "Timed out and was stopped after 12 s. The limit was 120 s"),
     ],
 )  # fmt: skip
 def test_one_line_says_what_came_of_it(outcome: WorkOutcome, ended_as: str, line: str) -> None:

@@ -24,7 +24,7 @@ def seen(certificate: SeenCertificate) -> tuple[Candidate, ...]:
 def test_it_is_said_three_weeks_before_and_again_at_each_step() -> None:
     assert seen(replace(SITE, ends_at=AFTERNOON + 22 * DAY)) == ()
     (first,) = seen(SITE)
-    assert first.reasoning.text == "site.pem ends on 23 March 2026: whoever checks it then refuses the connection."
+    assert first.reasoning.text == "site.pem ends on 23 March 2026. After that, connections that check it are refused."
     assert first.prompt.text == "Show the certificate that ends on 23 March 2026"
     same_certificate = replace(situation(AFTERNOON + 14 * DAY), certificates=(SITE,))
     (week,) = ideas(same_certificate, MIND)

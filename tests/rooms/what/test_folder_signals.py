@@ -64,10 +64,10 @@ def test_a_missing_file_is_a_card_with_every_line_that_leads_to_it() -> None:
     one = only(replace(FOLDER, missing_links=(LINK, replace(LINK, text=RepositoryText("old.md"), line=9))))
     assert one.prompt.text == "See where «hero.png» is missing"
     assert one.reasoning.text == (
-        "news.md, line 3: images/hero.png is not there. old.md, line 9: images/hero.png is not there."
+        "news.md, line 3: images/hero.png does not exist. old.md, line 9: images/hero.png does not exist."
     )
     moved = only(replace(FOLDER, missing_links=(replace(LINK, perhaps=RepositoryText("pictures/hero.png")),)))
-    assert "images/hero.png is not there, perhaps it is pictures/hero.png now." in moved.reasoning.text
+    assert "images/hero.png does not exist, perhaps it is pictures/hero.png now." in moved.reasoning.text
     assert moved.urgency > one.urgency
     assert is_known(moved.signature, one.signature)
     two = replace(FOLDER, missing_links=(LINK, missing("images/other.png")))
@@ -135,8 +135,7 @@ def test_many_versions_are_told_with_the_newest_and_again_when_they_are_many_mor
     many = replace(OLD, count=5, is_many=True)
     idea = only(replace(FOLDER, old_versions=(many,)))
     assert idea.reasoning.text == (
-        "5 versions lie beside each other; the newest, by its name and by when it was written, is plan final.md, "
-        "on 1 March at 14:30."
+        "5 versions are in the same folder; the newest, by name and date, is plan final.md, on 1 March at 14:30."
     )
     renamed = only(replace(FOLDER, old_versions=(replace(many, count=6, newest=RepositoryText("plan final2.md")),)))
     assert (renamed.reason_key, is_known(renamed.signature, idea.signature)) == (idea.reason_key, True)
@@ -193,7 +192,7 @@ def test_a_folder_that_is_edited_daily_is_offered_a_repository_once() -> None:
     assert ".gitignore" in idea.details.text
     busier = only(replace(FOLDER, unversioned=replace(UNVERSIONED, days=14, files=90)))
     assert is_known(busier.signature, idea.signature)
-    assert "Its work goes back to 26 February 2026" in idea.reasoning.text
+    assert "Its files go back to 26 February 2026" in idea.reasoning.text
     long_ago = replace(UNVERSIONED, days=1, oldest_at=AFTERNOON - 21 * DAY)
     assert only(replace(FOLDER, unversioned=long_ago)).reason_key == idea.reason_key
     for few in (replace(UNVERSIONED, days=2), replace(UNVERSIONED, files=4), replace(long_ago, days=0)):

@@ -62,7 +62,7 @@ APART = repository(upstream=RepositoryText("origin/main"), unpushed=2, behind=3)
         (FAILED,
          "Find out why the tests of pulse fail, and fix the cause",
          "Show where pulse stands: its tests fail", "review-work"),
-        (APART, "Merge what is new upstream into pulse: 2 commits here, 3 commits there",
+        (APART, "Merge new upstream commits into pulse: 2 commits here, 3 commits there",
          "Show how pulse and its upstream differ", "review-work"),
     ],
 )  # fmt: skip
@@ -127,7 +127,7 @@ def test_the_title_says_what_else_becomes_of_files_and_the_reason_what_is_left_o
     card = proposed(change(READY, work=work, left_out=left_out, to_commit=paths), agent=False)
     assert card.prompt == "Commit 2 files of pulse (1 deleted)"
     assert card.reasoning.endswith(
-        " Left out: .env (20 B, may hold secrets), draft.psd (2.1 MB, of a kind that is not proposed), "
+        " Left out: .env (20 B, may hold secrets), draft.psd (2.1 MB, of a kind that is not suggested), "
         "node_modules/ (made by tools)."
     )
     many = proposed(change(READY, work=work, left_out=left_out * 3, to_commit=paths), agent=False)

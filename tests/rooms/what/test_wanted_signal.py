@@ -1,4 +1,4 @@
-"""What stands open in the person's files becomes ideas that quote it as data and ask; each presses its drive."""
+"""What is open in the person's files becomes ideas that quote it as data and ask; each presses its drive."""
 
 import json
 from datetime import timedelta
@@ -39,7 +39,7 @@ def only(item: DriveItem) -> Candidate:
     [
         ("goals", "goals", "Take the next step towards the goal «Launch InvoiceFlow»"),
         ("curiosity", "curiosity", "Find out what answers the question «Launch InvoiceFlow»"),
-        ("emotions", "emotions", "Look for what lies behind the feeling «Launch InvoiceFlow»"),
+        ("emotions", "emotions", "Look for the cause of the feeling «Launch InvoiceFlow»"),
         ("hypotheses", "learning", "Try out the hypothesis «Launch InvoiceFlow»"),
         ("deadlines", "goals", "Take the next step before the deadline «Launch InvoiceFlow»"),
     ],
@@ -61,9 +61,9 @@ def test_it_quotes_the_world_and_so_it_asks() -> None:
 
 def test_it_says_where_it_stands_and_by_when() -> None:
     due = replace(GOAL, due_at=AFTERNOON + 2 * HOUR)
-    assert only(due).reasoning.text == ('The goal "Launch InvoiceFlow" stands open in goals.json and is due at 16:30.')
+    assert only(due).reasoning.text == ('The goal "Launch InvoiceFlow" is open in goals.json and is due at 16:30.')
     feeling = replace(GOAL, kind="emotions", weight=0.85, path="/files/e.json")
-    assert only(feeling).reasoning.text.endswith("stands open in e.json, at an intensity of 85%.")
+    assert only(feeling).reasoning.text.endswith("is open in e.json, at an intensity of 85%.")
 
 
 @pytest.mark.parametrize(("weight", "urgency"), [(1.0, 0.12), (0.75, 0.1), (0.5, 0.08), (0.0, 0.04), (9.0, 0.12)])
@@ -181,5 +181,5 @@ def test_from_a_line_of_a_text_to_what_is_due() -> None:
     assert isinstance(read, DriveFile)
     found = [(untrusted(item.text), item.due_at and item.due_at.isoformat()[:16]) for item in read.items]
     assert found == [("Poster", "2026-03-04T09:00"), ("Send the proof", "2026-03-05T18:00")]
-    assert drive_file(b"\xff\xfe", "deadlines", "x.md", BERLIN, AFTERNOON) == "it is no text in UTF-8"
+    assert drive_file(b"\xff\xfe", "deadlines", "x.md", BERLIN, AFTERNOON) == "it is not UTF-8 text"
     assert named_file("deadlines:/design/poster.md") == ("deadlines", "/design/poster.md")

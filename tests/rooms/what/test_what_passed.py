@@ -1,4 +1,4 @@
-"""What a card was made from has passed only when it was looked for and is not there any more."""
+"""What a card was made from has passed only when it was looked for and does not exist any more."""
 
 from datetime import timedelta
 

@@ -313,7 +313,7 @@ def test_a_task_that_is_soon_due_comes_when_half_of_its_time_is_over() -> None:
 
 def test_an_open_question() -> None:
     idea = only(situation(AFTERNOON, conversations=(talk(2 * HOUR),)))
-    assert idea.prompt.text.startswith("An agent asks about «caching»: «Which cache shall I use?»\nGather what is")
+    assert idea.prompt.text.startswith("An agent asks about «caching»: «Which cache shall I use?»\nGather what an")
     assert idea.reasoning.text.startswith("An agent asked at 12:30 and waits in its own window;")
     claude = change(talk(timedelta()), source=TranscriptText("claude-code"))
     asked = only(situation(AFTERNOON, conversations=(claude,)))
@@ -352,7 +352,7 @@ def test_a_nearly_full_disk_step_by_step() -> None:
 def test_the_morning_plan_needs_open_tasks_and_a_morning() -> None:
     idea = only(situation(MORNING, tasks=(task(age=HOUR), task("t2", age=2 * HOUR))))
     assert idea.last_resort
-    assert idea.prompt.text.startswith("Put the 2 open tasks into an order")
+    assert idea.prompt.text.startswith("Put the 2 open tasks in order")
     assert kinds(situation(MORNING, tasks=())) == []
     assert kinds(situation(AFTERNOON, tasks=(task(age=HOUR),))) == []
 

@@ -73,7 +73,7 @@ def test_silence_on_the_border() -> None:
     assert (primed.state, primed.since, primed.reason) == (
         Autonomy.PRIMING,
         NOW,
-        "You have been silent for long enough.",
+        "You have been away long enough.",
     )
 
 
@@ -118,7 +118,7 @@ def test_a_message_from_the_future_is_no_silence() -> None:
         (Mind(), AUTONOMOUS, NOW, "Onboarding"),
         (Mind(ledger=Ledger(decisions=3, month_stopped="2026-03")), AUTONOMOUS, NOW, "month"),
         (EXPERIENCED, AUTONOMOUS, NOW.replace(hour=23), "Quiet"),
-        (msgspec.structs.replace(EXPERIENCED, dnd_until=NOW + TICK), AUTONOMOUS, NOW, "do-not-disturb"),
+        (msgspec.structs.replace(EXPERIENCED, dnd_until=NOW + TICK), AUTONOMOUS, NOW, "do not disturb"),
     ],
 )
 def test_what_keeps_it_from_acting_still_lets_it_think(mind: Mind, policy: Policy, now: datetime, word: str) -> None:
@@ -236,7 +236,7 @@ def test_acting_needs_everything_at_once(
 
 def test_who_lets_it_act_alone_is_not_told_that_this_is_off() -> None:
     off = advance(AutonomyState(state=Autonomy.AUTONOMOUS, since=NOW), Happening.AUTONOMY_OFF, NOW)
-    assert why_so(off, Policy()) == ("Acting alone is off.", off.wording)
+    assert why_so(off, Policy()) == ("Autopilot is off.", off.wording)
     assert why_so(off, AUTONOMOUS) == ("", None)
     paused = advance(off, Happening.PAUSED_BY_PERSON, NOW)
     assert why_so(paused, AUTONOMOUS) == ("Paused by you.", paused.wording)

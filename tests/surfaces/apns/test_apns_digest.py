@@ -49,14 +49,14 @@ def said(card: CardDelivery, *, surface: str = "phone", lang: str = "en") -> dic
 def test_it_lists_what_happened_and_what_waits_in_the_language_of_the_device() -> None:
     card = digest(*some(2), more=1, away=AWAY)
     alert = said(card)["aps"]["alert"]
-    assert alert["title"] == "🔮 3 things wait for you"
+    assert alert["title"] == "🔮 3 things are waiting for you"
     assert alert["body"].split("\n") == [
-        "While you were away (2 h): 2 things done alone, 1 approved by you.",
+        "While you were away (2 h): 2 done on autopilot, 1 approved by you.",
         "1. Run the tests 1",
         "2. Run the tests 2",
         "and one more",
     ]
-    assert said(card, lang="de")["aps"]["alert"]["title"] == "🔮 3 Sachen warten auf dich"
+    assert said(card, lang="de")["aps"]["alert"]["title"] == "🔮 3 Dinge warten auf dich"
 
 
 def test_each_card_has_its_own_leave_in_the_order_of_the_lines() -> None:

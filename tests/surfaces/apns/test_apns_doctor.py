@@ -57,7 +57,7 @@ async def test_apple_out_of_reach_is_said_until_it_is_there_again(tmp_path: Path
     [
         ("missing", "`apns.key_file` cannot be read", "Name the .p8 file"),
         ("garbage", "`apns.key_file` holds no private key", "Download the key again"),
-        ("foreign", "do not belong together", "Correct `[apns]` in the settings"),
+        ("foreign", "do not belong together", "Correct `[apns]` in the settings file"),
     ],
 )
 async def test_a_key_that_is_of_no_use_is_named(tmp_path: Path, key: str, why: str, fix: str) -> None:

@@ -104,19 +104,19 @@ URGENT, BELL = "time-sensitive", "prediction.caf"
         (new(source=Source.ASK), "notify", ("🔮 Question", "Run"), ("active", BELL)),
         (new(risk=Risk.HIGH), "notify", ("🔮 Risky suggestion", "Run"), ("active", BELL)),
         (PredictionReturned(prediction=prediction(), reason=""), "notify", ("🔮 Open again", "Run"), ("active", BELL)),
-        (started(alone=True), "silent", ("▶️ Running by itself", "Run"), ("passive", None)),
+        (started(alone=True), "silent", ("▶️ Running on autopilot", "Run"), ("passive", None)),
         (started(alone=False), "silent", ("▶️ Running", "Run"), ("passive", None)),
         (DONE, "notify", ("✅ Done", "Done: 12 passed"), ("active", "done.caf")),
         (failed("failed", "3 red"), "alert", ("❌ Failed", "Failed: 3 red"), (URGENT, "failed.caf")),
-        (failed("timeout", "1 h"), "alert", ("❌ Took too long", "Took too long: 1 h"), (URGENT, "failed.caf")),
+        (failed("timeout", "1 h"), "alert", ("❌ Timed out", "Timed out: 1 h"), (URGENT, "failed.caf")),
         (
             CostApproaching(window="day", spent_usd=4, cap_usd=5),
             "alert",
-            ("💰 Today's budget is nearly spent", "$4.00 of $5.00 spent"),
+            ("💰 Today's budget is almost used up", "$4.00 of $5.00 spent"),
             (URGENT, "default"),
         ),
         (Paused(reason="3 rejections"), "notify", ("⏸ Pulse is paused", "3 rejections"), ("active", "default")),
-        (Resumed(), "notify", ("▶️ Pulse goes on", ""), ("active", "default")),
+        (Resumed(), "notify", ("▶️ Pulse is running again", ""), ("active", "default")),
         (PredictionSettled(prediction=SETTLED), "silent", ("Approved in the terminal", "Run"), ("passive", None)),
         (PredictionSettled(prediction=WITHDRAWN), "silent", ("Withdrawn", "Run"), ("passive", None)),
         (PredictionSnoozed(prediction=prediction()), "silent", ("Snoozed", "Run"), ("passive", None)),
@@ -170,8 +170,8 @@ def test_an_app_with_our_strings_gets_their_keys() -> None:
 
 def test_answers_to_the_like_are_told_in_place_of_a_per_cent() -> None:
     liked = delivery(new(likelihood=Likelihood(p=0.61, low=0.4, high=0.8, yes=7, answers=10)))
-    assert said(phone(liked))["aps"]["alert"]["subtitle"] == "Code • 7 of 10 yes"
-    assert said(phone(liked, lang="de"))["aps"]["alert"]["subtitle"] == "Code • 7 von 10 Mal Ja"
+    assert said(phone(liked))["aps"]["alert"]["subtitle"] == "Code • 7 of 10 approved"
+    assert said(phone(liked, lang="de"))["aps"]["alert"]["subtitle"] == "Code • 7 von 10 genehmigt"
     keyed = said(phone(liked, LOCALISED))["aps"]["alert"]
     assert (keyed["subtitle-loc-key"], keyed["subtitle-loc-args"]) == ("LIKE", ["Code", "7", "10"])
 
@@ -185,7 +185,7 @@ def test_a_title_gives_nothing_away_and_nothing_says_nothing() -> None:
     assert title["aps"]["alert"] == {"title": "🔮 Suggestion"}
     assert title["actions"] == ["reject", "snooze"]
     nothing = said(phone(delivery(privacy="nothing")))
-    assert nothing["aps"]["alert"] == {"title": "Pulse has something for you"}
+    assert nothing["aps"]["alert"] == {"title": "Pulse needs your attention"}
     assert not {"actions", "token", "targetChannel", "confidence", "risk"} & set(nothing)
 
 
@@ -347,7 +347,7 @@ def test_what_a_person_changed_is_shown_as_it_ran_beside_what_was_asked(surface:
         surface, delivery(event), to(address, lang="de"), was_shown=True, at=NOW, now=NOW, bytes_max=4_096
     )
     assert push is not None
-    assert said(push)["aps"]["alert"]["body"] == "Ausgeführt: git status\nGefragt war: git push --force"
+    assert said(push)["aps"]["alert"]["body"] == "Ausgeführt: git status\nAngefragt: git push --force"
 
 
 @pytest.mark.parametrize("surface", ["phone", "watch"])

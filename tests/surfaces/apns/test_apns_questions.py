@@ -66,7 +66,7 @@ def test_a_question_is_answered_by_the_numbers_of_its_choices_or_in_own_words(
 )
 def test_a_question_that_no_button_answers_says_first_where_it_is_answered(card: Prediction) -> None:
     shown = asked(card)
-    assert shown["aps"]["alert"]["body"].startswith("Answer it on the page or with `pulse watch`\nWhich colour?")
+    assert shown["aps"]["alert"]["body"].startswith("Answer it on the page or in `pulse watch`\nWhich colour?")
     assert buttons(shown) == ["REJECT", "SNOOZE"]
     assert not {"question", "choices"} & shown.keys()
 
@@ -104,4 +104,4 @@ def test_choices_of_the_hubs_own_are_told_in_the_language_of_the_device_and_answ
     card = delivery(PredictionNew(prediction=hubs_own_question()), verbs=QUESTION_VERBS)
     shown = said(phone(card, NEWEST, lang="de"))
     assert "1. Ja, es ist erledigt\n2. Noch nicht" in shown["aps"]["alert"]["body"]
-    assert shown["choices"] == ["Yes, it is done", "Not yet"]
+    assert shown["choices"] == ["Yes, it's done", "Not yet"]

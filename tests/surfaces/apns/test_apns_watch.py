@@ -131,7 +131,11 @@ def test_ages_and_expiry_stay_right_without_a_push() -> None:
         "now", "1 min ago", "2 min ago", "3 min ago", "5 min ago", "10 min ago", "15 min ago", "20 min ago",
     ]  # fmt: skip
     assert shown[-1].at == NOW + timedelta(minutes=30)
-    assert (shown[-1].count, shown[-1].circular.text, shown[-1].rectangular.headline) == (0, "", "🔮 Nothing waits")
+    assert (shown[-1].count, shown[-1].circular.text, shown[-1].rectangular.headline) == (
+        0,
+        "",
+        "🔮 Nothing is waiting",
+    )
 
 
 @pytest.mark.parametrize(
@@ -140,7 +144,7 @@ def test_ages_and_expiry_stay_right_without_a_push() -> None:
         (Autonomy.PAUSED, "", "⏸", "⏸ Pulse is paused"),
         (Autonomy.DISABLED, "emergency", "⛔", "⛔ Stopped"),
         (Autonomy.DISABLED, "file", "○", "○ Stopped"),
-        (Autonomy.AUTONOMOUS, "", "🔮⚡", "🔮 Nothing waits"),
+        (Autonomy.AUTONOMOUS, "", "🔮⚡", "🔮 Nothing is waiting"),
     ],
 )
 def test_the_face_says_when_pulse_is_paused_or_stopped(
@@ -158,19 +162,19 @@ def test_the_face_says_why_pulse_is_paused_in_the_watchs_language() -> None:
     paused = status(Autonomy.PAUSED, reason="Paused by you.")
     board.hear(StatusChanged(status=replace(paused, reason_worded=said)), NOW)
     (german,) = timeline(board.face("wrist"), WORDS["de"].phrases, privacy="full", now=NOW)
-    assert german.rectangular.detail == "Von dir angehalten."
+    assert german.rectangular.detail == "Von dir pausiert."
     assert entries(board)[0].rectangular.detail == "Paused by you."
     assert entries(board, privacy="title")[0].rectangular.detail == ""
 
 
 def test_the_face_tells_how_the_like_was_answered() -> None:
     liked = prediction(likelihood=Likelihood(p=0.61, low=0.4, high=0.8, yes=7, answers=10))
-    assert entries(board_with(liked))[0].rectangular.detail.startswith("Code • 7 of 10 yes • ")
+    assert entries(board_with(liked))[0].rectangular.detail.startswith("Code • 7 of 10 approved • ")
 
 
 def test_the_face_keeps_what_others_may_not_see() -> None:
     first = entries(board_with(prediction("Secret plan")), privacy="title")[0]
-    assert first.rectangular.headline == "🔮 Pulse has something for you"
+    assert first.rectangular.headline == "🔮 Pulse needs your attention"
     assert first.rectangular.token == ""
     assert "koji" not in first.rectangular.detail
 
@@ -185,9 +189,9 @@ def pressed(load: float = 4.5, drive: str = "goals", *, names_drive: bool = True
 @pytest.mark.parametrize(
     ("board", "privacy", "detail"),
     [
-        (pressed(), "full", "Most pressing: goals"),
-        (pressed(drive="my-garden"), "full", "Most pressing: my-garden"),
-        (pressed(drive="x" * 32), "full", f"Most pressing: {'x' * 23}…"),
+        (pressed(), "full", "Most urgent: goals"),
+        (pressed(drive="my-garden"), "full", "Most urgent: my-garden"),
+        (pressed(drive="x" * 32), "full", f"Most urgent: {'x' * 23}…"),
         (pressed(), "title", ""),
         (pressed(0.0), "full", ""),
         (pressed(names_drive=False), "full", ""),
@@ -197,7 +201,7 @@ def test_a_calm_face_names_what_presses_most_where_the_person_wants_that(
     board: Board, privacy: Privacy, detail: str
 ) -> None:
     (first,) = entries(board, privacy=privacy)
-    assert (first.rectangular.headline, first.rectangular.detail) == ("🔮 Nothing waits", detail)
+    assert (first.rectangular.headline, first.rectangular.detail) == ("🔮 Nothing is waiting", detail)
 
 
 def test_a_drive_is_named_in_the_watchs_language_and_never_above_a_card() -> None:
@@ -287,7 +291,7 @@ def spirit_board(*cards: Any, **world: Any) -> Board:  # noqa: ANN401  fields of
 
 def test_the_face_shows_how_the_sessions_are_where_no_card_waits() -> None:
     working, failed = spirit_board(active=2), spirit_board(failed=1)
-    assert entries(working)[0].rectangular.headline == "🔮 2 sessions are at work"
+    assert entries(working)[0].rectangular.headline == "🔮 2 sessions are working"
     assert entries(failed)[0].rectangular.headline == "🔮❗ A session needs you"
     assert entries(failed)[0].circular.symbol == "🔮❗"
     assert entries(spirit_board(prediction("Run tests"), active=2))[0].rectangular.headline == '🔮 "Run tests"'
@@ -295,8 +299,8 @@ def test_the_face_shows_how_the_sessions_are_where_no_card_waits() -> None:
 
 def test_what_was_verified_is_shown_for_a_moment_and_then_goes_by_itself() -> None:
     first, then = entries(spirit_board(verified_at=NOW))
-    assert first.rectangular.headline == "✨ A session is done, and checked"
-    assert (then.at, then.rectangular.headline) == (NOW + VERIFIED_SHOWN, "🔮 Nothing waits")
+    assert first.rectangular.headline == "✨ A session is done and checked"
+    assert (then.at, then.rectangular.headline) == (NOW + VERIFIED_SHOWN, "🔮 Nothing is waiting")
 
 
 def test_only_what_is_verified_or_needs_somebody_is_worth_a_push() -> None:

@@ -45,7 +45,7 @@ def test_toml_and_json_say_the_same() -> None:
         ("", "no settings for Discord"),
         ("guild_id = 5", "Expected `str`"),
         ('guild_id = "x"', "regex"),
-        (GOOD.replace('owner = "ann"', 'owner = "eve"'), "owner`: 'eve' is none of the voters"),
+        (GOOD.replace('owner = "ann"', 'owner = "eve"'), "owner`: 'eve' is not a voter"),
         (GOOD.replace('name = "bob"', 'name = "ann"'), "same name or id"),
         (GOOD.replace('["bob"]', '["zoe"]'), "policies.koji-core.voters`: zoe"),
         (GOOD + 'color = "red"', "unknown field `color`"),
@@ -56,7 +56,7 @@ def test_toml_and_json_say_the_same() -> None:
             GOOD.replace("needed = 2", "needed = 9").replace(
                 'roles = [{ id = "900000000000000003", weight = 0.5 }]', ""
             ),
-            "more than all voters weigh",
+            "more than all votes",
         ),
         ("{not json", "`[discord]` cannot be read"),
     ],

@@ -96,7 +96,7 @@ async def test_what_is_of_high_risk_takes_a_second_press_and_no_reaction(stage: 
     again = await stage.discord.answered(await stage.discord.press(stage.bob, message, "approve"))
     assert again["data"]["flags"] == EPHEMERAL
     (embed,) = again["data"]["embeds"]
-    assert embed["title"] == "⚠️ This is risky; go ahead all the same?"
+    assert embed["title"] == "⚠️ This is risky; run it anyway?"
     assert embed["description"].replace("\\", "") == "rm -rf build"
     assert stage.hub.handed_in == []
     await stage.discord.press(stage.bob, {**message, **again["data"]}, "confirm")
@@ -151,7 +151,7 @@ async def test_what_runs_by_itself_is_posted_with_a_tick(stage: Stage) -> None:
     stage.hub.run("c1", autonomous=True)
     await stage.discord.until(lambda: bool(stage.discord.cards("c1")))
     (message,) = stage.discord.cards("c1")
-    assert title(message).startswith("▶️ Running by itself")
+    assert title(message).startswith("▶️ Running on autopilot")
     own = stage.discord.world.bot["id"]
     await stage.discord.until(lambda: own in stage.discord.world.who_reacted(message["id"], YES))
     stage.hub.finish("c1", "24 passed")
@@ -179,7 +179,7 @@ async def test_costs_and_pauses_are_told_and_the_status_is_edited_in_place(stage
     await stage.discord.until(lambda: any(title(one).startswith("💸") for one in stage.discord.bridge()))
     await stage.discord.until(lambda: len(stage.discord.of_channel(log)) == 2)
     logged = stage.discord.of_channel(log)
-    assert {title(one) for one in logged} == {"⏸️ Pulse is paused", "▶️ Pulse goes on"}
+    assert {title(one) for one in logged} == {"⏸️ Pulse is paused", "▶️ Pulse is running again"}
     assert all(one["flags"] == SILENT for one in logged)
     statuses = [one for one in stage.discord.bridge() if footer(one) == "Pulse status"]
     assert len(statuses) == 1

@@ -67,7 +67,7 @@ async def test_where_a_vote_decides_nobody_answers_alone(stage: Stage) -> None:
     stage.hub.show(a_card("c1", source=Source.ASK, permission=asking(COLOUR)))
     message = await stage.shown("c1")
     refused = await stage.discord.answered(await stage.discord.pick(stage.bob, message, 0, "0"))
-    assert "a vote decides" in refused["data"]["content"]
+    assert "Votes decide here" in refused["data"]["content"]
     assert stage.hub.handed_in == []
 
 

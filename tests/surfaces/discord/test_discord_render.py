@@ -227,7 +227,7 @@ def test_a_button_is_understood_after_a_restart() -> None:
 def test_the_details_of_an_open_suggestion_offer_less_and_never() -> None:
     wishes = (Verb.LESS, Verb.NEVER)
     found = render.render_details(card("x", verbs=(*OPEN, *wishes))).buttons
-    assert [one.label for one in found] == ["Less of this", "Never this here"]
+    assert [one.label for one in found] == ["Less of this", "Never suggest this here"]
     pressed = [read_custom_id(one.custom_id) for one in found]
     assert [one.action for one in pressed if one] == ["less", "never"]
     assert render.render_details(card("x")).buttons == ()
@@ -252,7 +252,7 @@ def test_a_card_that_cannot_run_says_what_to_mend_and_where_to_look_again() -> N
     )
     fields = {field.name: field.value for field in picture.embeds[0].fields}
     assert "make was not found" in fields["What would run"]
-    assert "look again" in fields["To approve it"]
+    assert "check again" in fields["To approve it"]
     assert oversights(picture) == []
 
 
@@ -268,7 +268,7 @@ def test_what_failed_offers_what_can_be_done_about_it() -> None:
 def test_the_details_say_what_counts_towards_the_caps_and_whose_idea_it_is() -> None:
     (embed,) = render.render_details(card()).embeds
     said = {field.name: field.value for field in embed.fields}
-    assert (said["Cost"], said["Origin"]) == ("$0.05", "idea of your model")
+    assert (said["Cost"], said["Origin"]) == ("$0.05", "suggested by your model")
 
 
 def asked(permission: Permission) -> Rendered:

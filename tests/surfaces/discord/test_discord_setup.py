@@ -39,29 +39,29 @@ async def test_everything_is_there(standin: Standin) -> None:
     said: list[str] = []
     assert await setup(TOKEN, config(standin), said.append) == 0
     assert said[0] == "The token is good: the bot is pulse."
-    assert "#bridge is there." in said
+    assert "#bridge exists." in said
     assert "The /pulse commands are added." in said
     assert said[-1] == "A test card is in #bridge."
     (card,) = standin.bridge()
     assert set(standin.world.reactions[card["id"]]) == {"✅", "❌", "⏰", "👀"}
     assert await setup(TOKEN, config(standin), said.append) == 0
     assert len(standin.bridge()) == 1
-    assert "The /pulse commands are there." in said
+    assert "The /pulse commands exist." in said
 
 
 async def test_channels_that_are_not_there_are_made(standin: Standin) -> None:
     said: list[str] = []
     assert await setup(TOKEN, config(standin, status="state", log="diary"), said.append) == 0
     assert {one["name"] for one in standin.world.channels.values()} == {"bridge", "state", "diary"}
-    assert "#diary is made." in said
+    assert "#diary was created." in said
 
 
 async def test_each_missing_permission_is_explained(standin: Standin) -> None:
     standin.world.permissions &= ~((1 << 6) | (1 << 16) | (1 << 4))
     said: list[str] = []
     assert await setup(TOKEN, config(standin, log="diary"), said.append) == UNFINISHED
-    assert any(line.startswith("#diary is not there, and the bot may not make it") for line in said)
-    assert any("may not add reactions: it needs that to put the reactions to vote with" in line for line in said)
+    assert any(line.startswith("#diary does not exist, and the bot may not create it") for line in said)
+    assert any("may not add reactions: it needs that to add the reactions for voting" in line for line in said)
     assert any("may not read message history: it needs that to find its own cards" in line for line in said)
 
 
@@ -152,6 +152,6 @@ async def test_a_bot_that_nobody_lets_in_is_not_waited_for_for_ever(standin: Sta
     async def no_time(seconds: float) -> None:
         waited.append(seconds)
 
-    with pytest.raises(NoServerError, match="into no server"):
+    with pytest.raises(NoServerError, match="not added to a server"):
         await discover(TOKEN, "", lambda _: None, sleep=no_time)
     assert sum(waited) == WAIT_S_MAX

@@ -41,7 +41,7 @@ def drawn(
 
 def test_a_line_for_each_with_what_happened_meanwhile_and_two_buttons() -> None:
     lines, buttons = drawn("Run the tests", "Push *main*", risk=Risk.HIGH)
-    assert lines[0].replace("\\", "") == "While you were away (2 h): 2 things done alone, 1 approved by you."
+    assert lines[0].replace("\\", "") == "While you were away (2 h): 2 done on autopilot, 1 approved by you."
     assert lines[1:] == ["**1.** Run the tests · ⚠️ high", "**2.** Push \\*main\\* · ⚠️ high", "and 2 more"]
     assert buttons == [("1 · Open", 0), ("1 · Dismiss", 0), ("2 · Open", 0), ("2 · Dismiss", 0)], "a yes asks twice"
     _, buttons = drawn("Run the tests", "Push *main*", risk=Risk.MEDIUM)
@@ -84,7 +84,7 @@ async def test_each_is_answered_in_its_place_and_taken_back_there(stage: Stage) 
     delivery_id = stage.hub.show_together(a_card("c1"), a_card("c2", "Write a note"))
     await stage.discord.until(lambda: stage.hub.receipts.get(f"{delivery_id}_1") is DeliveryState.SHOWN, "shown")
     (message,) = digests(stage)
-    assert title(message) == "🔮 2 things wait for you"
+    assert title(message) == "🔮 2 things are waiting for you"
     assert stage.discord.cards("c1") == []
     await press(stage, stage.bob, message, ids(message)[3])
     await stage.discord.until(lambda: "Dismissed" in str(message["embeds"]), "the outcome in its place")
@@ -103,7 +103,7 @@ async def test_where_a_vote_decides_a_press_brings_it_up_alone_and_strangers_do_
     await stage.discord.until(lambda: bool(digests(stage)), "a digest")
     (message,) = digests(stage)
     refused = await press(stage, stage.eve, message, ids(message)[0])
-    assert "you are not among them" in refused["data"]["content"]
+    assert "you are not one of them" in refused["data"]["content"]
     told = await press(stage, stage.bob, message, ids(message)[0])
     assert "below" in told["data"]["content"]
     await stage.shown("c1")

@@ -51,7 +51,7 @@ def test_an_open_topic_is_told_nothing_of_a_card_and_can_answer_nothing() -> Non
     for one in (delivery(), delivery(PredictionNew(prediction=long_command()))):
         push = shown(one, "nothing")
         said = json.dumps(push.body)
-        assert (push.body["message"], labels(push)) == ("Pulse has something for you", [])
+        assert (push.body["message"], labels(push)) == ("Pulse needs your attention", [])
         assert not [word for word in ("Run", "rm", "echo", REPLIES, TOKEN) if word in said]
     assert labels(shown(delivery(), "title")) == ["Dismiss"]
 
@@ -83,8 +83,8 @@ def test_a_question_that_its_buttons_do_not_answer_says_where_it_is_answered() -
 
     assert told(question("Red", "Blue")) == "Which colour? (Red / Blue)"
     assert told(question("Red", "Blue", "Green")).endswith("All answers are on the page and in `pulse watch`")
-    assert told(question("Red", count=2)).endswith("Answer it on the page or with `pulse watch`")
-    assert told(question()).endswith("Answer it on the page or with `pulse watch`")
+    assert told(question("Red", count=2)).endswith("Answer it on the page or in `pulse watch`")
+    assert told(question()).endswith("Answer it on the page or in `pulse watch`")
     assert shown(delivery(PredictionNew(prediction=question())), "title").body["message"] == "Question: coder"
 
 
@@ -171,7 +171,7 @@ async def test_where_strangers_may_read_nothing_is_told_before_that_is_known() -
         async with at(server) as stage:
             stage.tell(delivery())
             card = await server.published.get()
-    assert (card["message"], "actions" in card) == ("Pulse has something for you", False)
+    assert (card["message"], "actions" in card) == ("Pulse needs your attention", False)
 
 
 @pytest.mark.slow
@@ -180,7 +180,7 @@ async def test_a_server_that_is_away_or_lets_nobody_read_is_said_to_be() -> None
         server.refuses_readers = 401
         async with at(server) as stage:
             why, fix = await stage.troubles.get()
-            assert why == "The ntfy server does not let us read the reply topic (status 401)"
+            assert why == "The ntfy server does not allow reading the reply topic (status 401)"
             assert "pulse ntfy setup" in fix
             server.refuses_readers = 0
             assert (await stage.troubles.get())[0] == ""
@@ -198,6 +198,6 @@ async def test_a_topic_that_takes_no_message_of_ours_is_named_with_the_delivery(
         receipt = await stage.link.receipts.get()
         assert (receipt.state, receipt.trouble) == (
             DeliveryState.UNKNOWN,
-            "The ntfy server does not let us write to the topic (status 403)",
+            "The ntfy server does not allow writing to the topic (status 403)",
         )
         assert "pulse ntfy setup" in receipt.fix

@@ -67,6 +67,6 @@ async def test_a_server_that_goes_away_is_named_wherever_devices_are_looked_at(t
             await server.stop()
             for command in ("devices", "doctor", "status"):
                 await until("The ntfy server", command)
-            assert "See that the server runs" in await until("The ntfy server", "doctor")
+            assert "Check that the server is running" in await until("The ntfy server", "doctor")
         finally:
             assert await asyncio.to_thread(hub.stop) == ENDED_WELL

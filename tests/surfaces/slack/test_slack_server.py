@@ -78,7 +78,7 @@ async def test_a_day_with_slack(slack: SlackServer, tmp_path: Path) -> None:
         assert answer.answers == {"colour": ("green & gold",)}
         await slack.until(2, slack.whispers)
         (told,) = (one for one in slack.whispers if one["user"] == STRANGER)
-        assert "not you" in told["text"], "a stranger is told once, and nothing of the work"
+        assert "isn't you" in told["text"], "a stranger is told once, and nothing of the work"
         (whisper,) = (one for one in slack.whispers if one["user"] != STRANGER)
         assert whisper["thread_ts"] == prompt
 

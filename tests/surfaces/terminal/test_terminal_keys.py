@@ -98,7 +98,7 @@ def test_only_offered_verbs_are_sent() -> None:
 def test_the_words_of_a_fixed_command_are_not_edited() -> None:
     after, given = answers(view(shown(editable=False)), "e")
     assert (after.mode, given) == ("cards", [])
-    assert after.notices[-1].text == "This runs a fixed command; other words would change nothing."
+    assert after.notices[-1].text == "This runs a fixed command; changing the text would have no effect."
 
 
 def test_a_question_cannot_be_edited() -> None:
@@ -201,7 +201,7 @@ def test_where_a_yes_has_to_be_the_persons_own_the_screen_says_where() -> None:
     card = shown(in_person=True, risk=Risk.HIGH, verbs=(Verb.REJECT, Verb.SNOOZE, Verb.EDIT))
     after, sent = answers(view(card), "a", "y")
     assert (sent, after.mode) == ([], "cards")
-    assert [one.text for one in after.notices] == ["Say yes on the page, or with `pulse approve pred_abc`."]
+    assert [one.text for one in after.notices] == ["Approve it on the page, or with `pulse approve pred_abc`."]
     assert "`pulse approve pred_abc`" in plain_text(render(view(card), 80, 24, NOW))
 
 
@@ -210,10 +210,10 @@ def test_what_failed_is_handed_to_an_agent_or_put_aside(key: str, verb: Verb) ->
     card = replace(failed(), verbs=AFTER_FAILURE)
     after, sent = answers(view(card), key, key)
     assert [one.verb for one in sent] == [verb]
-    assert after.notices[-1].text == "That has been sent already."
+    assert after.notices[-1].text == "That was already sent."
     assert answers(view(shown()), key)[1] == []
 
 
 def test_without_an_agent_the_key_says_so() -> None:
     after, sent = answers(view(replace(failed(), verbs=(Verb.RETRY, Verb.IGNORE))), "f")
-    assert (sent, "No agent is connected" in after.notices[-1].text) == ([], True)
+    assert (sent, "No connected agent" in after.notices[-1].text) == ([], True)

@@ -42,7 +42,7 @@ SCENES: dict[str, View] = {
             settled=settled_by_phone(Verb.REJECT),
         ),
         shown("d", prompt="テストを実行する: 日本語の幅は二つ"),
-        notices=(Notice(text="Running. You will hear when it is done.", tone="good", until=later(8)),),
+        notices=(Notice(text="Running. You will be notified when it is done.", tone="good", until=later(8)),),
     ),
     "running": view(
         shown(phase="running", lines=("one", "two", "three", "four"), verbs=(Verb.STOP,), since=later(-75))
@@ -72,14 +72,14 @@ SCENES: dict[str, View] = {
 
 
 def test_who_comes_back_reads_what_happened() -> None:
-    away = AwaySummary(says="While you were away (2 h): 2 things done alone.", since=NOW, until=NOW)
+    away = AwaySummary(says="While you were away (2 h): 2 done on autopilot.", since=NOW, until=NOW)
     assert away.says in plain_text(render(view(shown(), status=status(away=away)), 80, 24, NOW))
 
 
 def test_who_is_not_reached_is_said_on_top() -> None:
-    reach = ReachStatus(line="Discord\x1b[2J does not reach you right now. Anything new goes to: Terminal.")
+    reach = ReachStatus(line="Discord\x1b[2J is not reaching you right now. New suggestions go to: Terminal.")
     shown_text = plain_text(render(view(shown(), status=status(reach=reach)), 100, 24, NOW))
-    assert "does not reach you right now. Anything new goes to: Terminal." in shown_text
+    assert "is not reaching you right now. New suggestions go to: Terminal." in shown_text
     assert "\x1b" not in shown_text
 
 
@@ -196,7 +196,7 @@ def test_what_is_written_on_several_lines_keeps_them() -> None:
 def test_answers_to_the_like_are_told_in_place_of_a_per_cent() -> None:
     liked = shown(likelihood=Likelihood(p=0.61, low=0.4, high=0.8, yes=7, answers=10))
     picture = plain_text(render(view(liked), 80, 24, NOW))
-    assert "██████████████░░░░░░ 7 of 10 yes" in picture
+    assert "██████████████░░░░░░ 7 of 10 approved" in picture
     assert "72%" not in picture
 
 
@@ -216,8 +216,8 @@ def test_what_waits_for_a_good_moment_and_what_the_day_cost_are_said() -> None:
 @pytest.mark.parametrize(
     ("world", "said"),
     [
-        (WorldStatus(active=2, pending=0, failed=0), "◦ 2 sessions are at work"),
-        (WorldStatus(active=0, pending=0, failed=0, verified_at=NOW), "✓ A session is done, and checked"),
+        (WorldStatus(active=2, pending=0, failed=0), "◦ 2 sessions are working"),
+        (WorldStatus(active=0, pending=0, failed=0, verified_at=NOW), "✓ A session is done and checked"),
         (WorldStatus(active=2, pending=0, failed=1), "! A session needs you"),
     ],
 )

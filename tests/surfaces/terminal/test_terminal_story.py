@@ -202,7 +202,7 @@ def test_each_card_of_a_digest_is_there_and_is_answered_by_itself() -> None:
     event = DigestReady(digest_id="d", cards=cards)
     after, intents = hear(view(), delivered(event, verbs=(), token="", items=items), NOW, NOW)
     assert (after.focus, intents) == ("pred_a", ())
-    assert after.notices[-1].text == "2 things wait for you."
+    assert after.notices[-1].text == "2 things are waiting for you."
     after, (answer,) = press(after, "d", later(2))
     assert isinstance(answer, Decision)
     assert (answer.card_id, answer.token) == ("pred_a", "t_pred_a")
@@ -212,7 +212,7 @@ def test_each_card_of_a_digest_is_there_and_is_answered_by_itself() -> None:
 def test_what_happened_meanwhile_is_said_once() -> None:
     away = AwaySummary(says="…", since=later(-7200), until=NOW, alone=1, failed=1)
     after = told(view(), DigestReady(digest_id="d", away=away))
-    assert [one.text for one in after.notices] == ["While you were away (2 h): 1 thing done alone, 1 failed."]
+    assert [one.text for one in after.notices] == ["While you were away (2 h): 1 done on autopilot, 1 failed."]
 
 
 def test_a_lost_connection_keeps_what_is_there() -> None:
@@ -246,7 +246,7 @@ def test_a_card_wakes_the_screen_when_its_age_changes_and_at_most_once_a_second(
         (Resumed(), "crosspoll.resumed"),
         (
             DigestReady(digest_id="d", cards=(prediction(),), more=2),
-            "digest.ready            3 things wait for you",
+            "digest.ready            3 things are waiting for you",
         ),
         (CostApproaching(window="day", spent_usd=1, cap_usd=2), "cost.approaching        $1.00 of $2.00 this day"),
     ],

@@ -84,10 +84,10 @@ TITLES = {
     "settled": ("Approved in the terminal: code", "Genehmigt im Terminal: code"),
     "withdrawn": ("Withdrawn: code", "Zurückgezogen: code"),
     "expired": ("Expired; nothing was run", "Abgelaufen; nichts wurde ausgeführt"),
-    "failed": ("Took too long: code", "Dauerte zu lange: code"),
-    "digest": ("3 things wait for you", "3 Sachen warten auf dich"),
+    "failed": ("Timed out: code", "Dauerte zu lange: code"),
+    "digest": ("3 things are waiting for you", "3 Dinge warten auf dich"),
     "meanwhile": ("While you were away", "Während du weg warst"),
-    "cost": ("This hour's budget is nearly spent", "Das Budget dieser Stunde ist fast verbraucht"),
+    "cost": ("This hour's budget is almost used up", "Das Budget für diese Stunde ist fast aufgebraucht"),
 }
 
 
@@ -229,7 +229,7 @@ def test_privacy_title_shows_no_text_and_offers_no_approval() -> None:
     assert note["data"]["verbs"] == ["reject"]
 
 
-@pytest.mark.parametrize(("name", "title"), [("new", "Pulse has something for you"), ("settled", "Pulse has news")])
+@pytest.mark.parametrize(("name", "title"), [("new", "Pulse needs your attention"), ("settled", "Pulse has an update")])
 def test_privacy_nothing_shows_nothing_and_offers_nothing(name: str, title: str) -> None:
     note = read(pushed(delivery(EVENTS[name], privacy="nothing")))["notification"]
     assert (note["title"], note["body"], note["data"]["verbs"], note["data"]["token"]) == (title, "", [], "")
@@ -259,7 +259,7 @@ def test_buttons_for_choices_of_the_hubs_own_speak_the_language_of_the_browser()
     event = PredictionNew(prediction=hubs_own_question())
     data = read(pushed(delivery(event), german))["notification"]["data"]
     assert data["choices"] == [
-        {"question": "q1", "label": "Yes, it is done", "title": "Ja, es ist erledigt"},
+        {"question": "q1", "label": "Yes, it's done", "title": "Ja, es ist erledigt"},
         {"question": "q1", "label": "Not yet", "title": "Noch nicht"},
     ]
 

@@ -26,10 +26,8 @@ STATES: dict[Standing, State] = {
     "withdrawn": "TASK_STATE_CANCELED",
 }
 OPEN = {"TASK_STATE_WORKING", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_AUTH_REQUIRED"}
-NOT_LET_IN = (
-    "Your token is not valid any more, so nothing more can be said of this question. Ask the person for another one."
-)
-WHAT = "What do you want to ask? Send it as text."
+NOT_LET_IN = "Your token is no longer valid, so you cannot follow this question. Ask the user for a new one."
+WHAT = "Send your question as text."
 ANSWER = "answer"
 
 

@@ -16,8 +16,8 @@ TABLES = ("tcp", "tcp6")
 LISTENS = "0A"
 """The state of a listening socket (proc_net_tcp: `st`)."""
 PULSE = "That is Pulse itself."
-NOT_YOURS = "A program of another user, or one that cannot be seen, listens there."
-NOT_TOLD = "It cannot be seen here who listens on a port; name the address with --push-to."
+NOT_YOURS = "Another user's program, or one that cannot be identified, is listening there."
+NOT_TOLD = "This machine does not show who listens on a port; name the address with --push-to."
 
 
 class _ListeningSocket(Value):

@@ -14,7 +14,7 @@ from hub.contract.base import Value
 from hub.io.agents.a2a_server.wire import URL_CHARS_MAX
 from hub.kit.private_address import USUAL_PORTS, host_of, is_loopback, unsafe
 
-NOT_NAMED = "The person did not allow this address; only these may be told: {places}."
+NOT_NAMED = "The user did not allow this address; allowed: {places}."
 HERE = "http://127.0.0.1"
 WhyNotHere = Callable[[int, bool], str]
 """Returns why a port of this machine is not told, empty if it may be; the person may have named it themselves."""

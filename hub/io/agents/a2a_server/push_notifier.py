@@ -33,7 +33,7 @@ AGAIN_S = 5.0
 """How long a hub that cannot say how a task stands is left alone."""
 ID_CHARS = 24
 TOO_MANY = WireError(code=PARAMS, message=f"A task has at most {PER_TASK_MAX} addresses, all together {IN_ALL_MAX}.")
-NOT_KEPT = WireError(code=INTERNAL, message="This could not be written down. Try again, or look at the task.")
+NOT_KEPT = WireError(code=INTERNAL, message="This could not be saved. Try again, or get the task.")
 LOG = logging.getLogger(__name__)
 Name = tuple[str, str, str]
 """Whose address it is, of which task, under which name."""
@@ -109,7 +109,7 @@ class PushNotifier:
         return tuple(_without_secrets(one.config) for one in self._of(visitor.agent.whose, task_id))
 
     async def delete(self, visitor: Visitor, named: NamedPushConfig) -> WireError | None:
-        """Tell an address nothing any more; one that is not there is not told either."""
+        """Tell an address nothing any more; one that does not exist is not told either."""
         task = await self._tasks.get(visitor, named.task_id)
         if isinstance(task, WireError):
             return task

@@ -44,8 +44,8 @@ BEGUN_MAX = 256
 ID_BYTES = 12
 NOT_FOUND = 404
 LET_IN_NO_MORE = {401, 403}
-OTHER_CONTEXT = WireError(code=PARAMS, message="This task is of another context; send its contextId, or none.")
-NO_MORE = WireError(code=UNSUPPORTED, message="Nothing more can be said to this question. Ask a new one.")
+OTHER_CONTEXT = WireError(code=PARAMS, message="This task belongs to another context; send its contextId, or none.")
+NO_MORE = WireError(code=UNSUPPORTED, message="This question is closed. Ask a new one.")
 
 
 class Visitor(Value):

@@ -164,8 +164,8 @@ class WireError(Value):
     message: str
 
 
-PARSE = WireError(code=-32700, message="This is no JSON.")
-INVALID = WireError(code=-32600, message="This is no JSON-RPC request.")
+PARSE = WireError(code=-32700, message="This is not JSON.")
+INVALID = WireError(code=-32600, message="This is not a JSON-RPC request.")
 NO_METHOD = WireError(code=-32601, message="There is no such method.")
 NO_TASK = WireError(code=-32001, message="There is no such task.")
 NOT_CANCELABLE = WireError(code=-32002, message="This task is over; it cannot be canceled.")
@@ -208,7 +208,7 @@ def agent_card(address: str, version: str, *, pushes: bool) -> dict[str, Any]:
     """Return who we are, as everybody may read it."""
     return {
         "name": "Pulse",
-        "description": "Puts a question before the person, wherever they are, and returns their answer.",
+        "description": "Asks the user a question, wherever they are, and returns their answer.",
         "version": version,
         "supportedInterfaces": [{"url": address, "protocolBinding": "JSONRPC", "protocolVersion": VERSION}],
         "capabilities": {"streaming": True, "pushNotifications": pushes, "extendedAgentCard": False},
@@ -219,7 +219,7 @@ def agent_card(address: str, version: str, *, pushes: bool) -> dict[str, Any]:
         "skills": [
             {
                 "id": "ask",
-                "name": "Ask the person",
+                "name": "Ask the user",
                 "description": "The text is the question; data may hold options, several, own_words, why, open_s.",
                 "tags": ["human", "approval", "question"],
                 "examples": ["Deploy version 4.2 to production?"],

@@ -33,10 +33,10 @@ ASKING_MODE = "default"
 """What agents that have such a mode call the one in which they ask before they act."""
 _PLAIN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}")
 STOPS: Mapping[str, str] = {
-    "max_tokens": "The agent had no tokens left for this.",
-    "max_turn_requests": "The agent had asked its model as often as it may.",
-    "refusal": "The agent's model refused to go on.",
-    "cancelled": "The agent broke off.",
+    "max_tokens": "The agent ran out of tokens.",
+    "max_turn_requests": "The agent reached its limit of model calls.",
+    "refusal": "The agent's model refused to continue.",
+    "cancelled": "The agent stopped.",
 }
 
 
@@ -122,11 +122,9 @@ class AcpConversation:
     def _requested(self, method: str, number: RequestId, about: ToolInput) -> Iterator[Move]:
         self._asked += 1
         if self._asked > REQUESTS_MAX:
-            yield SessionOver(
-                ended="exited", exit_code=1, detail=f"The agent asked for more than {REQUESTS_MAX} things."
-            )
+            yield SessionOver(ended="exited", exit_code=1, detail=f"The agent made more than {REQUESTS_MAX} requests.")
         elif self.phase is not AcpPhase.WORKING or number in self._open or text_of(about, "sessionId") != self.session:
-            yield ToAgent(data=_error(number, "This is not the session that Pulse leads."))
+            yield ToAgent(data=_error(number, "This is not Pulse's session."))
         elif method == "session/request_permission" and len(self._open) < OPEN_MAX:
             self._open.add(number)
             call = self.news.whole(object_of(about, "toolCall"))
@@ -140,7 +138,7 @@ class AcpConversation:
     def _replied(self, result: ToolInput, error: object) -> Iterator[Move]:
         if error is not None and self._resuming:
             self._resumes, self._resuming = "", False
-            yield AgentDid(line="It could not go on with its session of before, so it begins a new one.")
+            yield AgentDid(line="It could not resume its previous session, so it starts a new one.")
             yield self._open_new()
             return
         if error is not None:
@@ -181,7 +179,7 @@ class AcpConversation:
         self.session = self._resumes if self._resuming else text_of(result, "sessionId")
         self._resuming = False
         if not self.session:
-            return SessionOver(ended="failed-to-start", detail="The agent opened no session.")
+            return SessionOver(ended="failed-to-start", detail="The agent did not open a session.")
         change = _mode_change(result, self._mode)
         if change is None:
             return self._work(self._prompt)
@@ -200,7 +198,7 @@ class AcpConversation:
         words, self._remarks = self._remarks, []
         if words and self._told < WORDS_MAX:
             self._told += 1
-            yield AgentDid(line="Your words are passed on.")
+            yield AgentDid(line="Your message was passed on.")
             yield self._work("\n".join(words))
         elif stopped:
             yield SessionOver(ended="exited", exit_code=1, detail=stopped)
@@ -209,13 +207,13 @@ class AcpConversation:
 
     def _failed(self, error: ToolInput) -> SessionOver:
         said = (text_of(error, "message"), text_of(object_of(error, "data"), "details", "message"))
-        why = clip_line(": ".join(filter(None, said))) or "It did not say why."
+        why = clip_line(": ".join(filter(None, said))) or "It gave no reason."
         if error.get("code") == SIGN_IN:
             how = self._sign_in or why
             return SessionOver(ended="failed-to-start", detail=f"The agent wants you to sign in first. {how}")
         if self.phase is AcpPhase.WORKING:
             return SessionOver(ended="exited", exit_code=1, detail=f"The agent gave up: {why}")
-        doing = {AcpPhase.HELLO: "greet Pulse", AcpPhase.MODE: "work in the mode that it was told"}
+        doing = {AcpPhase.HELLO: "greet Pulse", AcpPhase.MODE: "work in the requested mode"}
         what = doing.get(self.phase, "open a session")
         return SessionOver(ended="failed-to-start", detail=f"The agent would not {what}: {why}")
 

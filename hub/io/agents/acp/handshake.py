@@ -38,7 +38,7 @@ class Greeting:
             for line in self._splitter.feed(data):
                 self._heard(line)
         except LineTooLongError:
-            self._over("It sent a message that is too long to be one.")
+            self._over("It sent a message that is too long.")
 
     def hear_error(self, data: bytes) -> None:
         """Keep the end of what it printed as errors."""

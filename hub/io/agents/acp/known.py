@@ -1,6 +1,6 @@
 """Coding agents that speak the protocol, and what makes them ask before they act.
 
-Whoever is not named here works all the same: `argv` in the settings is all it takes.
+Whoever is not named here works all the same: `argv` in the settings file is all it takes.
 """
 
 from collections.abc import Mapping

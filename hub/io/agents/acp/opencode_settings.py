@@ -25,7 +25,9 @@ NAMES = ("opencode.json", "opencode.jsonc")
 AGENT_FOLDERS = ("agent", "agents", "mode", "modes")
 TELLING = ("permission", "tools", "\\", FROM_FILE, "{env:")
 """What may give one of OpenCode's own agents a permission, or hide that it does."""
-UNREADABLE = "OpenCode's settings in {} cannot be read ({}), so what they deny is asked about. Mend or remove the file."
+UNREADABLE = (
+    "OpenCode's settings in {} cannot be read ({}), so Pulse asks about what they might deny. Fix or remove the file."
+)
 LOOSE = "This project's OpenCode settings ({}) may let OpenCode act without asking, so this run goes without them."
 TOO_MANY = "Your OpenCode settings have too many rules to be handed on, so whole tools are denied. Shorten the rules."
 _VARIABLE = re.compile(r"\{env:([^}]+)\}")

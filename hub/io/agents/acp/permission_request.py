@@ -139,7 +139,7 @@ def request_of(call: ToolInput, options: AcpOptions, judged: AgentCall, job: Job
     outside = [place for place in judged.places if not f"{place}/".startswith(f"{judged.workspace}/")]
     target = (outside or judged.places or (wanted.target,))[0] if wanted.act is not Act.FETCH else wanted.target
     fields = _fields(call, wanted.act)
-    lasting = "" if options.once or not options.yes else "A yes holds for longer than this once. "
+    lasting = "" if options.once or not options.yes else "A yes lasts for more than this one time. "
     said = {
         "agent": job.agent.name,
         "tool": kind if (kind := name_of(call, "kind")) not in {"", "other"} else "a tool",

@@ -37,7 +37,7 @@ GOODBYE_S_MAX = 0.5
 ERRORS_BYTES_MAX = 8_192
 SHOWN_CHARS_MAX = 120
 KEY_CHARS = 40
-TOO_LONG = SessionOver(ended="exited", exit_code=1, detail="The agent sent a message that is too long to be one.")
+TOO_LONG = SessionOver(ended="exited", exit_code=1, detail="The agent sent a message that is too long.")
 
 
 class AcpSession:
@@ -155,7 +155,7 @@ class AcpSession:
     async def _ask_leave(self, call: ToolInput, options: AcpOptions, judged: AgentCall, title: str) -> ToolInput:
         asked = request_of(call, options, judged, self._job)
         if asked is None:
-            self._show_line(f"✗ {title}: it is too long to be shown, so it was refused.")
+            self._show_line(f"✗ {title}: it is too long to show, so it was refused.")
             return chosen(options, approved=False, answer=None)
         linked = await LINKS.leads_elsewhere(permission_of(asked))
         self._show_line(f"? {title}: waiting for your answer")
@@ -176,7 +176,7 @@ class AcpSession:
         words = settled.reason.strip() if settled is not None else ""
         self._show_line(f"✗ {title}: you said no{f': {words}' if words else '.'}")
         if words:
-            self.conversation.tell_later(f"Your person said no to “{title}”: {words}")
+            self.conversation.tell_later(f"The user said no to “{title}”: {words}")
 
     async def _answer(self, wants: WantsAnswers) -> None:
         fields = fields_of_form(wants.form)
@@ -184,7 +184,7 @@ class AcpSession:
         if asked is None:
             self._say(self.conversation.settle(wants.id, DECLINED))
             return
-        self._show_line("? It has a question for you: waiting for your answer")
+        self._show_line("? It has a question for you and waits for your answer")
         reply = await self._put(self._questions.ask(asked, key=self._key()))
         answer = reply.answer if isinstance(reply, PermissionReply) and reply.approved else None
         self._say(self.conversation.settle(wants.id, filled_in(fields, answer.answers) if answer else DECLINED))
@@ -239,7 +239,7 @@ class AcpSession:
     def _waited(self, task: asyncio.Task[None]) -> None:
         self._waits.discard(task)
         if not task.cancelled() and (bug := task.exception()) is not None:
-            self._end(SessionOver(ended="lost", detail=f"A bug of ours: {type(bug).__name__}: {bug}"))
+            self._end(SessionOver(ended="lost", detail=f"A bug in Pulse: {type(bug).__name__}: {bug}"))
 
     def _show_line(self, line: str) -> None:
         start = "\n" if self._mid_line else ""

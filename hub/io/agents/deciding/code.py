@@ -80,13 +80,13 @@ def _imported(look: DecidingFiles, file: Path, folder: Path) -> tuple[Path, ...]
         if isinstance(node, ast.Name) and node.id in PLAIN_OF and id(node) not in plainly_used:
             why = node.id
         if why:
-            look.doubt(f"{name} uses {why}, so that it may start anything")
+            look.doubt(f"{name} uses {why}, so it could start anything")
             return tuple(found)
         for module in _modules(node):
             own = (*module_files(folder, module), *module_files(file.parent, module))
             found += own
             if not own and module not in PLAIN_MODULES | PLAIN_SUBMODULES:
-                look.doubt(f"{name} uses {module}, so that it may start anything")
+                look.doubt(f"{name} uses {module}, so it could start anything")
         found += (path for each in _members(node) for path in module_files(folder, each))
     return tuple(found)
 
@@ -169,7 +169,7 @@ def follow_javascript(look: DecidingFiles, path: Path) -> None:
         text = look.text(file) or ""
         is_code = file.suffix in JAVASCRIPT and file.suffix != ".json"
         if is_code and (found := _JAVASCRIPT_COMPUTES.search(text)):
-            look.doubt(f"{look.name_of(file)} uses {found.group(0)[:20]}, so that it may load anything")
+            look.doubt(f"{look.name_of(file)} uses {found.group(0)[:20]}, so it could load anything")
         named = (_named(file.parent, match.group(2)) for match in _QUOTED.finditer(text))
         waiting += [each for each in named if each is not None]
 

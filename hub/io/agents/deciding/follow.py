@@ -27,7 +27,7 @@ DEPTH_MAX = 8
 COMMANDS_MAX = 200
 ARGUMENTS_MAX = 64
 HEAD_BYTES = 200
-TOO_LONG = "{name} is longer than {limit} KiB, so what it says cannot be held to what you see."
+TOO_LONG = "{name} is longer than {limit} KiB, so Pulse cannot check that it is what you see."
 SHELLS = frozenset({"sh", "bash", "dash"})
 PYTHON_MODULES = frozenset({"pytest", "unittest", "tox", "nox", "coverage", "ruff", "mypy"})
 """What `python -m` starts that is installed, and has a line in the table."""

@@ -36,17 +36,17 @@ _CUT_NAME = re.compile(r" … \d+ more characters$")
 FIELDS_NAMED = 3
 CUT = frozenset({Act.EDIT, Act.PLAN, Act.OTHER})
 """What may be shown shortened, with how much is left out; a command is shown whole or not at all."""
-STOPPED = "The emergency stop of Pulse is on. Only a person lifts it: pulse resume --emergency."
-UNREAD = "Pulse: nobody could read what this would do, so a person must look at it first. Say it in plain text."
+STOPPED = "Pulse's emergency stop is on. Only a person can lift it: pulse resume --emergency."
+UNREAD = "Pulse: it is unclear what this would do, so a person must look at it first. Write it in plain text."
 DOES: Mapping[Effect, str] = {
-    Effect.READS_SECRETS: "bring a secret to light",
+    Effect.READS_SECRETS: "reveal a secret",
     Effect.RUNS_UNKNOWN_CODE: "run code that nobody here has read",
     Effect.DELETES: "delete something",
-    Effect.LEAVES_THE_MACHINE: "send something to another machine",
-    Effect.MESSAGES: "speak to other people",
+    Effect.LEAVES_THE_MACHINE: "send data to another machine",
+    Effect.MESSAGES: "message other people",
     Effect.PAYS: "spend money",
-    Effect.CHANGES_PERMISSIONS: "change who may do what",
-    Effect.CHANGES_SYSTEM: "change the computer outside the project",
+    Effect.CHANGES_PERMISSIONS: "change permissions",
+    Effect.CHANGES_SYSTEM: "change this computer outside the project",
     Effect.TOUCHES_PRODUCTION: "change what other people use",
 }
 """What each effect that a person is asked about would do, behind "It would"."""
@@ -169,11 +169,11 @@ def _all_others(step: HookStep, wanted: Wanted) -> tuple[str, ...]:
 
 def granted_word(used: GrantUsed) -> Word:
     """Tell an agent to go on, and by whose word."""
-    return Word(says="allow", reason=f"Pulse: your person let this run without asking ({used.summary}).")
+    return Word(says="allow", reason=f"Pulse: the user allowed this without asking ({used.summary}).")
 
 
 def call_name(step: HookStep) -> str:
-    """Name one use of a tool: the agent's own name for it is not there when it asks for leave, its input is."""
+    """Name one use of a tool: the agent's own name for it does not exist when it asks for leave, its input is."""
     said = msgspec.json.encode((step.tool, step.input), order="deterministic")
     return hashlib.sha256(said).hexdigest()[:CALL_CHARS]
 
@@ -233,7 +233,7 @@ def word_of(dialect: Dialect, step: HookStep, reply: PermissionReply) -> Word:
 
 def _changed_word(step: HookStep, wanted: Wanted, text: str) -> Word:
     """Let it run with the person's own text in it, and have the model told: else it takes its own for what ran."""
-    context = f"Your person changed this before it ran. You asked for:\n{wanted.text}\nWhat runs instead:\n{text}"
+    context = f"The user changed this before it ran. You asked for:\n{wanted.text}\nWhat runs instead:\n{text}"
     return Word(says="allow", input={**step.input, wanted.text_in: text}, context=context)
 
 
@@ -243,15 +243,15 @@ def _why(reading: ActReading, step: HookStep, fields: CallFields) -> str:
         return f"it would {' and '.join(does[:2])}."
     if fields.asks:
         names = [one.name for one in (*fields.unknown, *filter(is_loose, fields.settings))]
-        return f"a person must look at what it is to run with ({', '.join(names[:FIELDS_NAMED])})."
+        return f"a person must check what it would run with ({', '.join(names[:FIELDS_NAMED])})."
     if step.shortened:
-        return "it is too long to be read."
+        return "it is too long to read."
     if step.led_to is None:
-        return "nobody could look in time where the files that it names lead."
-    return f"nobody here knows what {reading.doubt or 'this'} would do."
+        return "Pulse could not check in time where the files it names lead."
+    return f"it is unknown what {reading.doubt or 'this'} would do."
 
 
 def _refusal(reason: str) -> str:
     """Say to the agent that its person said no, with their words if there are any."""
     said = reason.strip()
-    return f"Your person said no: {said}" if said else "Your person said no. Ask them what they want instead."
+    return f"The user said no: {said}" if said else "The user said no. Ask them what they want instead."

@@ -87,7 +87,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
     if not event and name_of(fields, COPILOTS):
         return HookStep(at=At.ELSE, event=name_of(fields, COPILOTS))
     if not event:
-        return Unreadable(why="It does not say which event it is.")
+        return Unreadable(why="It does not say which event this is.")
     at = EVENTS.get(event, At.ELSE)
     if at is At.PROMPT and not is_typed(text_of(fields, "prompt")):
         at = At.ELSE
@@ -96,7 +96,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
         return form
     tool = name_of(fields, "tool_name") if form is None else name_of(form, "server")
     if at in NEEDS_TOOL and not tool:
-        return Unreadable(why=f"{event} does not say which tool is meant.")
+        return Unreadable(why=f"{event} does not name the tool.")
     return HookStep(
         at=at,
         event=event,

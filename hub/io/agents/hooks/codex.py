@@ -20,8 +20,8 @@ FILE = re.compile(r"^[ \t]*\*\*\* (?:(?:Add|Update|Delete) File|Move to): ?(.+)$
 """Codex passes over spaces before and behind such a line."""
 NOTES = ("SessionStart", "UserPromptSubmit", "Stop")
 SAYS = (
-    "For Codex without its background server (`--no-daemon`, or settings by `-c`), to which Pulse cannot attach.",
-    "While you sit before it, its own dialog asks. Else what it asks becomes a card, and it waits for your answer;",
+    "For Codex without its background server (`--no-daemon`, or settings by `-c`), which Pulse cannot attach to.",
+    "While you are at the terminal, its own dialog asks. Otherwise its request becomes a card, and it waits for you;",
     "its dialog opens when nobody has answered in time (--wait). Then say `/hooks` in Codex and trust Pulse's hooks.",
 )
 

@@ -134,8 +134,8 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             folder_variable="CLAUDE_CONFIG_DIR",
             entries=_claude,
             says=(
-                "What is harmless goes on unasked. What is risky becomes a card, and Claude's own dialog stays open",
-                "beside it; the first answer counts, there or here.",
+                "Harmless requests are allowed. Risky ones become a card, and Claude's own dialog stays open as well;",
+                "the first answer counts, wherever you give it.",
             ),
             sample_harmless=_claude_sample("PreToolUse", "git status"),
             sample_ask=_claude_sample("PermissionRequest", "echo This is a test of Pulse"),
@@ -154,7 +154,7 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             closable=False,
             says=(
                 "What OpenCode asks by its own rules (`permission` in its settings) becomes a card, and its own",
-                "dialog stays open beside it; the first answer counts, there or here.",
+                "dialog stays open as well; the first answer counts, wherever you give it.",
             ),
             sample_harmless=msgspec.json.encode({"event": "session.created", "folder": "/", "properties": {}}),
             sample_ask=_opencode_sample("bash", command="echo This is a test of Pulse"),
@@ -167,8 +167,8 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             project=".gemini/settings.json",
             entries=_gemini,
             says=(
-                "What is harmless goes on unasked. What is risky becomes a card, and Gemini waits for your answer;",
-                "after a yes its own dialog asks too, unless it approves by itself. Hooks cannot spare you that.",
+                "Harmless requests are allowed. Risky ones become a card, and Gemini waits for your answer;",
+                "after a yes its own dialog asks too, unless it approves automatically. Hooks cannot prevent that.",
             ),
             sample_harmless=_gemini_sample("git status"),
             sample_ask=_gemini_sample("rm -rf a-folder-of-pulse-connect-test"),

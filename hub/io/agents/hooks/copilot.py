@@ -44,7 +44,7 @@ WRITES = frozenset({"Write", "create"})
 EDITS = frozenset({"Edit", "edit", "str_replace_editor"})
 NOTES = ("UserPromptSubmit", "Stop", "SessionEnd")
 SAYS = (
-    "What is harmless is left to Copilot's own rules. What is risky becomes a card, and Copilot waits for your answer;",
+    "Harmless requests follow Copilot's own rules. Risky ones become a card, and Copilot waits for your answer;",
     "its own dialog opens only when nobody has answered in time (--wait).",
 )
 
@@ -62,7 +62,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
     event = event[:1].upper() + event[1:]
     at, tool = EVENTS.get(event, At.ELSE), name_of(fields, "tool_name", "toolName")
     if not event or (at in NEEDS_TOOL and not tool):
-        return Unreadable(why="It does not say which event or which tool is meant.")
+        return Unreadable(why="It does not name the event or the tool.")
     return HookStep(
         at=at,
         event=event,

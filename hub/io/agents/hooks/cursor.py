@@ -37,7 +37,7 @@ EVENTS: Mapping[str, At] = {
 NOTES = ("beforeSubmitPrompt", "stop", "sessionEnd")
 SHELL_TOOL = "Shell"
 SAYS = (
-    "What is harmless is left to Cursor's own rules. What is risky becomes a card, and Cursor waits for your answer;",
+    "Harmless requests follow Cursor's own rules. Risky ones become a card, and Cursor waits for your answer;",
     "it asks in its own window when nobody has answered in time (--wait). It asks before commands and servers' tools.",
 )
 
@@ -51,7 +51,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
     tool = SHELL_TOOL if event == SHELL else name_of(fields, "tool_name")
     at = EVENTS.get(event, At.ELSE)
     if not event or (at is At.BEFORE and not tool):
-        return Unreadable(why="It does not say which event or which tool is meant.")
+        return Unreadable(why="It does not name the event or the tool.")
     return HookStep(
         at=at,
         event=event,

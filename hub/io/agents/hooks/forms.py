@@ -27,7 +27,7 @@ KINDS = frozenset({"", "string", "number", "integer", "boolean", "array"})
 
 
 class UntoldError(Exception):
-    """A question's answers cannot be told apart, or not be told to the agent as they were meant."""
+    """A question's answers are ambiguous, or cannot be passed to the agent exactly."""
 
 
 class FormField(Value):

@@ -45,7 +45,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
     event = name_of(fields, "hook_event_name")
     at, tool = EVENTS.get(event, At.ELSE), name_of(fields, "tool_name")
     if not event or (at in {At.BEFORE, At.AFTER} and not tool):
-        return Unreadable(why="It does not say which event or which tool is meant.")
+        return Unreadable(why="It does not name the event or the tool.")
     return HookStep(
         at=at,
         event=event,
@@ -58,7 +58,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
 
 
 def write(step: HookStep, word: Word) -> HookOutput:
-    """Say it so that Gemini understands: a no with its reason, or what the tool is to be given instead."""
+    """Answer like this that Gemini understands: a no with its reason, or what the tool is to be given instead."""
     if step.at is At.AFTER and word.context:
         said = {"hookEventName": step.event, "additionalContext": word.context}
         return HookOutput(text=plain_json({"hookSpecificOutput": said}))

@@ -58,7 +58,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
         return fields
     event = name_of(fields, "event")
     if not event:
-        return Unreadable(why="It does not say which event it is.")
+        return Unreadable(why="It does not say which event this is.")
     about = object_of(fields, "properties")
     at = EVENTS.get(event, At.ELSE)
     if at is At.AFTER and about.get("reply") == REJECT:

@@ -17,10 +17,10 @@ TOOL = "approve"
 SERVER = {"name": "pulse", "version": "1"}
 PROTOCOL = "2025-11-25"
 UNKNOWN_METHOD, BAD_PARAMS = -32601, -32602
-NOBODY = "Nobody answered, so it was not allowed. Ask your person what they want instead."
+NOBODY = "Nobody answered, so it was not allowed. Ask the user what they want instead."
 ABOUT = {
     "name": TOOL,
-    "description": "Asks the person whether a tool may be used. Called by Claude Code itself, never by the model.",
+    "description": "Asks the user whether a tool may be used. Called by Claude Code itself, never by the model.",
     "inputSchema": {
         "type": "object",
         "properties": {
@@ -85,7 +85,7 @@ def _call(number: int | str, params: ToolInput, folder: str, session: str) -> Pr
     asked = object_of(params, "arguments")
     tool, given = text_of(asked, "tool_name"), object_of(asked, "input")
     if text_of(params, "name") != TOOL or not tool:
-        return _error(number, BAD_PARAMS, "It does not say which tool is meant.")
+        return _error(number, BAD_PARAMS, "It does not name the tool.")
     said = {"hook_event_name": "PermissionRequest", "session_id": session, "cwd": folder, "tool_name": tool}
     about = {**said, "tool_input": given, BY_TOOL: True}
     return PromptCall(number=number, said=plain_json(about).encode(), given=given)

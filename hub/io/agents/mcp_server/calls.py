@@ -38,11 +38,11 @@ WAIT_S_DEFAULT = 50.0
 PATIENT_S = {"claude-code": 86_400.0}
 """Clients that are known to wait on, as long as they are told that they wait."""
 TAKEN = (
-    "Pulse has your idea. The person sees it when it is worth an interruption, and it is done only if they say yes, "
-    "perhaps by somebody else. Do not wait for it, and do not begin with it."
+    "Pulse has your idea. The user sees it when it is worth an interruption, and it is done only if they say yes, "
+    "perhaps by another agent. Do not wait for it, and do not start on it."
 )
-KNOWN = "Pulse had this idea from you already. Nothing more was done."
-NOT_TAKEN = replace(AWAY, detail="Pulse is not running, so the idea was not taken.")
+KNOWN = "Pulse already has this idea from you. Nothing more was done."
+NOT_TAKEN = replace(AWAY, detail="Pulse is not running, so the idea was not accepted.")
 Context = ServerRequestContext[Any, Any]
 Failure = UnusableArguments | HubSaysNo
 
@@ -124,7 +124,7 @@ class ToolCalls:
         if isinstance(said, UnusableArguments):
             return result_of(said)
         if not said.idea.strip():
-            return result_of(UnusableArguments(why="The idea says nothing."))
+            return result_of(UnusableArguments(why="The idea is empty."))
         found = await caller.link.suggest(suggestion_of(said, caller.agent))
         if isinstance(found, HubSaysNo):
             return result_of(NOT_TAKEN if found.code == AWAY.code else found)

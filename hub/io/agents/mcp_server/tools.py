@@ -28,7 +28,7 @@ SUGGESTED_SCHEMA: dict[str, Any] = {
     "required": ["id", "repeated", "means"],
 }
 INSTRUCTIONS = (
-    "These tools reach the person you work for, wherever they are: on their phone, watch, computer or glasses. "
+    "These tools reach the user you work for, wherever they are: on their phone, watch, computer or glasses. "
     "Ask before what cannot be undone, what costs money or what others will see, and when you cannot know what they "
     "want. One question at a time, with options where you can. No answer is a no. "
     "Say of each longer task with world_agent where it is, from start to finish, so that nothing is lost when you end."
@@ -36,9 +36,9 @@ INSTRUCTIONS = (
 TOOLS = [
     Tool(
         name=ASK,
-        title="Ask the person",
+        title="Ask the user",
         description=(
-            "Asks the person a question and waits for the answer. Returns status `answered` with their answer, "
+            "Asks the user a question and waits for the answer. Returns status `answered` with their answer, "
             "`declined`, `expired` (nobody answered in time), or `pending`: then call check_answer later."
         ),
         input_schema=schema_of(HumanQuestion),
@@ -47,18 +47,18 @@ TOOLS = [
     ),
     Tool(
         name=CHECK,
-        title="Look for an answer",
-        description="Says whether a question that you asked has been answered meanwhile.",
+        title="Check for an answer",
+        description="Checks whether a question you asked has been answered.",
         input_schema=schema_of(CheckAnswer),
         output_schema=OUTCOME_SCHEMA,
         annotations=ToolAnnotations(read_only_hint=True, idempotent_hint=True),
     ),
     Tool(
         name=NOTIFY,
-        title="Tell the person",
+        title="Tell the user",
         description=(
-            "Tells the person something and returns at once, for what they should know and need not decide. They may "
-            "answer it all the same; check_answer shows that."
+            "Tells the user something and returns at once: for what they should know but need not decide. They may "
+            "still reply; check_answer shows that."
         ),
         input_schema=schema_of(NotifyHuman),
         output_schema=OUTCOME_SCHEMA,
@@ -68,8 +68,8 @@ TOOLS = [
         name=SUGGEST,
         title="Suggest something to do",
         description=(
-            "Hands in an idea of yours for what the person might want done, and returns at once. Pulse weighs it "
-            "beside its own and shows it when it is worth an interruption; nothing happens without the person's yes. "
+            "Submits your idea for something the user might want done, and returns at once. Pulse weighs it "
+            "beside its own and shows it when it is worth an interruption; nothing happens without the user's yes. "
             "For what you need to know now, use ask_human."
         ),
         input_schema=schema_of(SuggestIdea),

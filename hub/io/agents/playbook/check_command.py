@@ -26,10 +26,12 @@ from hub.io.agents.playbook.how_to_test import plan_tests
 from hub.io.agents.playbook.shape import Asked, Playbook
 from hub.io.agents.playbook.workplace import Workplace
 
-NO_COMMAND = "This work names no command."
+NO_COMMAND = "No command is given."
 NOT_FOUND = "The program {name} of the command was not found."
 OUTSIDE = "A program is named by its name, by a path in the session's folder, or by a full path; not by {name}."
-TOO_LONG = f"A file that says what it does is longer than {DEFINING_BYTES_MAX // 1024} KiB, so it cannot be held to it."
+TOO_LONG = (
+    f"A file that says what it does is longer than {DEFINING_BYTES_MAX // 1024} KiB, so Pulse could not check it."
+)
 WITH_SCRIPTS = frozenset({"make", "npm", "pnpm", "yarn", "bun"})
 """Programs whose command stands for a line in a file, which is shown where it is the project's way to test."""
 

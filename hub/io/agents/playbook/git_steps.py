@@ -25,19 +25,17 @@ from hub.io.sensors.workspace import operation
 from hub.sense.changes import FileChange, message_of
 
 NO_GIT = "The program git was not found. Install it, or add its folder to PATH."
-NOTHING_LEFT = "None of these files differs from the last commit any more, so there is nothing to commit."
-NO_MESSAGE = "A message of a commit is text; this one holds what cannot be written into it."
-UNREADABLE = "{name} cannot be read, or is too long, so that it could not be held to what you see."
-NO_COMMIT = "It is not known which commit that was, so that it cannot be taken back."
-NO_REPOSITORY = "Its repository cannot be read any more."
-AMID = "A {what} is under way. End it first, then take the commit back."
-LIES_BELOW = "Another commit lies on {commit} by now, so that it cannot be taken back; `git revert {commit}` undoes it."
-ELSEWHERE = "{commit} is not on the branch that is checked out, so that it cannot be taken back from here."
-FIRST_OR_MERGE = "{commit} has not exactly one commit before it, so that it is not taken back."
-PUSHED = (
-    "{commit} is pushed ({where} has it), so that it is not taken back; `git revert {commit}` undoes it for everybody."
-)
-TAGGED = "{commit} has a tag ({tag}), so that it is not taken back."
+NOTHING_LEFT = "These files no longer differ from the last commit, so there is nothing to commit."
+NO_MESSAGE = "A commit message is text; this one contains characters it cannot have."
+UNREADABLE = "{name} cannot be read, or is too long, so Pulse could not check that it is what you see."
+NO_COMMIT = "It is unknown which commit that was, so it cannot be undone."
+NO_REPOSITORY = "Its repository can no longer be read."
+AMID = "A {what} is in progress. Finish it first, then undo the commit."
+LIES_BELOW = "There is a newer commit on top of {commit}, so it cannot be undone; use `git revert {commit}`."
+ELSEWHERE = "{commit} is not on the current branch, so it cannot be undone from here."
+FIRST_OR_MERGE = "{commit} does not have exactly one parent, so it is not undone."
+PUSHED = "{commit} is pushed ({where} has it), so it is not undone; `git revert {commit}` reverts it for everyone."
+TAGGED = "{commit} has a tag ({tag}), so it is not undone."
 SHORT = 7
 KEYS = ("SSH_AUTH_SOCK",)
 """What git needs of the environment to reach a remote, beside the everyday."""
@@ -192,7 +190,7 @@ PLAYBOOKS = (
     ),
     Playbook(
         name=TAKE_BACK,
-        description="Take back a commit that was just made, as `undo` of its card asks; all files stay as they are.",
+        description="Undo a commit that was just made, as `undo` of its card asks; all files stay as they are.",
         risk=Risk.LOW,
         needs="a commit that is not pushed, and on which nothing lies",
         work=run_step,

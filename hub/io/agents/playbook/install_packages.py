@@ -23,7 +23,7 @@ BY_LOCK = {"uv.lock": ("uv", "sync"), "poetry.lock": ("poetry", "install")}
 PIP = ("-m", "pip", "install")
 ENVIRONMENTS = (".venv", "venv")
 RUNS_ITS_OWN = "what packages run as they are installed comes with them"
-NOTHING_MISSING = "Nothing is missing here any more, as far as Pulse can tell."
+NOTHING_MISSING = "Nothing is missing here anymore, as far as Pulse can tell."
 
 
 async def plan_install(asked: Asked) -> AnyPlan:

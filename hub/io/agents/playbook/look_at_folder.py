@@ -47,7 +47,7 @@ async def look_at_folder(place: Workplace) -> RunResult:
             return place.note(f"Versions of {stem}", lines, topic=f"versions-{file_name(stem)}")
         case ("backup", at):
             return _backup(place, listing, at)
-    return not_started(f"This looks at one thing: {KNOWN}.")
+    return not_started(f"This checks one thing: {KNOWN}.")
 
 
 def _links(top: Path, listing: FolderListing, about: str, now: datetime) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ def _links(top: Path, listing: FolderListing, about: str, now: datetime) -> tupl
         + (f"; perhaps it is `{clip_line(untrusted(link.perhaps))}` now" if link.perhaps else "")
         for link in islice(meant, LISTED_MAX)
     ]
-    return (*(lines or ("Nothing is missing there any more.",)), "", "Nothing was changed.")
+    return (*(lines or ("Nothing is missing there anymore.",)), "", "Nothing was changed.")
 
 
 def _is_meant(link: MissingLink, about: str) -> bool:
@@ -69,7 +69,7 @@ def _is_meant(link: MissingLink, about: str) -> bool:
 def _versions(top: Path, listing: FolderListing, path: str, now: datetime) -> tuple[str, ...]:
     found = sorted(versions_of(path, listing.files), key=lambda file: file.written_at, reverse=True)
     if not found:
-        return ("It is not there any more.",)
+        return ("It no longer exists.",)
     return (
         "Most recently written first.",
         "",
@@ -107,7 +107,7 @@ def _backup(place: Workplace, listing: FolderListing, at: str) -> RunResult:
     try:
         since = datetime.fromisoformat(at)
     except ValueError:
-        return not_started(f"This looks at one thing: {KNOWN}.")
+        return not_started(f"This checks one thing: {KNOWN}.")
     changed = sorted((file for file in listing.files if file.written_at > since), key=lambda file: -file.size)
     lines = [f"- {file_size(file.size)}  `{clip_line(file.path)}`" for file in changed[:LISTED_MAX]]
     rest = len(changed) - LISTED_MAX

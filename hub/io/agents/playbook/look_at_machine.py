@@ -49,7 +49,7 @@ async def look_at_machine(place: Workplace) -> RunResult:
         case ("program", name):
             lines = await asyncio.to_thread(_program, PROC, name)
             return place.note(f"{name} is not running", lines, topic="program")
-    return not_started(f"This looks at one thing: {KNOWN}.")
+    return not_started(f"This checks one thing: {KNOWN}.")
 
 
 async def _disk(place: Workplace) -> RunResult:
@@ -64,7 +64,11 @@ async def _disk(place: Workplace) -> RunResult:
         "## Largest files",
         "",
         *(_largest(sizes.files) or ("No file of 100 MB or more.",)),
-        *(() if sizes.is_whole else ("", "There was more than could be read in 45 seconds, so these are not all.")),
+        *(
+            ()
+            if sizes.is_whole
+            else ("", "There was more than could be read in 45 seconds, so this list is incomplete.")
+        ),
         "",
         "Nothing was removed.",
     )
@@ -122,7 +126,7 @@ def _memory(proc: Path) -> tuple[str, ...]:
             for name in most
         ),
         "",
-        "Memory that processes share is counted for each. Nothing was ended.",
+        "Shared memory is counted for each process. Nothing was stopped.",
     )
 
 
@@ -133,10 +137,10 @@ def _program(proc: Path, name: str) -> tuple[str, ...]:
     if name in names:
         return (f"A process named {clip_line(name)} is running again.",)
     return (
-        f"No process of the name {clip_line(name)} is running.",
-        *(("", "With a name like it:", "", *(f"- {clip_line(one)}" for one in like[:LISTED_MAX])) if like else ()),
+        f"No process named {clip_line(name)} is running.",
+        *(("", "Similar names:", "", *(f"- {clip_line(one)}" for one in like[:LISTED_MAX])) if like else ()),
         "",
-        "Start it as you usually do. If its name has changed, change `drives.processes` in the settings.",
+        "Start it as you usually do. If its name has changed, change `drives.processes` in the settings file.",
     )
 
 

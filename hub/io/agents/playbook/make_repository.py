@@ -167,7 +167,7 @@ PLAYBOOKS = (
     ),
     Playbook(
         name=UNMAKE_REPOSITORY,
-        description="Take such a repository away again, as `undo` of its card asks; all files stay as they are.",
+        description="Remove such a repository again, as `undo` of its card asks; all files stay as they are.",
         risk=Risk.LOW,
         needs="a repository with nothing but its first commit",
         work=unmake,

@@ -19,8 +19,8 @@ from hub.io.sensors.github_api import LOGIN, QUIET, GithubApi
 from hub.sense.deployments import why_not
 
 NO_GH = "The program gh was not found. Install it, and sign in with `gh auth login`."
-NOT_NAMED = "This work does not say which deployment is meant."
-NO_ANSWER = "GitHub could not be asked whether it still waits. Look whether `gh auth status` is well, and try again."
+NOT_NAMED = "The deployment is not named."
+NO_ANSWER = "GitHub could not be asked whether it is still waiting. Check `gh auth status`, and try again."
 NEEDS = "gh, signed in as somebody who may review the deployment"
 
 

@@ -116,13 +116,13 @@ def _unfit(work: Work, playbook: Playbook | None) -> str:
     """Say why this work is nothing for this agent, and what to do; empty if it is."""
     if work.playbook is None:
         return (
-            "The built-in agent only does what it knows, and cannot follow a prompt. "
+            "The built-in agent only runs fixed tasks, and cannot follow a prompt. "
             "Give this channel a command or an openclaw agent in the settings."
         )
     if playbook is None:
-        return f"The built-in agent knows no {work.playbook!r}. It knows: {', '.join(PLAYBOOKS)}."
+        return f"The built-in agent has no task {work.playbook!r}. It has: {', '.join(PLAYBOOKS)}."
     if work.workspace is not None and not Path(work.workspace).is_dir():
-        return f"The folder {work.workspace} is not there. Check the workspace in the settings."
+        return f"The folder {work.workspace} does not exist. Check the workspace in the settings."
     if work.workspace is None and playbook.name not in NO_FOLDER:
         return f"{playbook.name} needs a workspace, and this work names none."
     return ""

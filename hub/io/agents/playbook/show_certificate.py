@@ -10,7 +10,7 @@ from hub.io.agents.playbook.workplace import Workplace, file_name
 
 SHOW_CERTIFICATE = "show-certificate"
 FILE_BYTES_MAX = 64 * 1024
-NONE = "This certificate is not there any more, or cannot be read."
+NONE = "This certificate no longer exists, or cannot be read."
 
 
 async def show(place: Workplace) -> RunResult:

@@ -36,7 +36,7 @@ OpenS = Annotated[
     Meta(
         ge=OPEN_S_MIN,
         le=OPEN_S_MAX,
-        description="For how many seconds the question stays open; after that nobody can answer it any more.",
+        description="How many seconds the question stays open; after that it can no longer be answered.",
     ),
 ]
 WaitS = Annotated[
@@ -44,7 +44,7 @@ WaitS = Annotated[
     Meta(
         ge=0,
         le=OPEN_S_MAX,
-        description="How many seconds to wait here for the answer. Left out, as long as your client can wait.",
+        description="How many seconds to wait here for the answer. By default as long as your client can wait.",
     ),
 ]
 
@@ -73,7 +73,7 @@ class HumanQuestion(ToolArguments):
     ] = ()
     several: Annotated[bool, Meta(description="Whether more than one of the options may be chosen.")] = False
     own_words: Annotated[
-        bool, Meta(description="Whether the person may answer in words of their own instead of with an option.")
+        bool, Meta(description="Whether the user may answer in their own words instead of with an option.")
     ] = True
     why: Annotated[
         str,
@@ -95,7 +95,7 @@ class NotifyHuman(ToolArguments):
     """Arguments of `notify_human`."""
 
     message: Annotated[
-        str, Meta(min_length=1, max_length=REASON_CHARS_MAX, description="What the person should know, in a sentence.")
+        str, Meta(min_length=1, max_length=REASON_CHARS_MAX, description="What the user should know, in a sentence.")
     ]
     details: Annotated[str, Meta(max_length=REASON_CHARS_MAX, description="More about it, where that helps.")] = ""
     open_s: OpenS = OPEN_S_DEFAULT
@@ -109,7 +109,7 @@ class SuggestIdea(ToolArguments):
         Meta(
             min_length=1,
             max_length=IDEA_CHARS_MAX,
-            description="What the person might want done, as one would tell an agent to do it, in a sentence or two.",
+            description="What the user might want done, as you would tell an agent to do it, in a sentence or two.",
         ),
     ]
     why: Annotated[str, Meta(max_length=IDEA_CHARS_MAX, description="What you saw that makes it worth doing.")] = ""

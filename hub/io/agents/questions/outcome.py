@@ -34,14 +34,14 @@ OUTCOME_SCHEMA: dict[str, Any] = {
         "status": {"type": "string", "enum": ["answered", "declined", "pending", "expired", "withdrawn"]},
         "ask_id": {"type": "string", "description": "What check_answer takes."},
         "answer": {"type": "array", "items": {"type": "string"}, "description": "The options chosen, or own words."},
-        "reason": {"type": "string", "description": "What the person said to a no."},
+        "reason": {"type": "string", "description": "The user's reason for a no."},
         "open_until": {"type": "string", "description": "Until when it can be answered."},
         "means": {"type": "string", "description": "What to make of it, in a sentence."},
     },
     "required": ["status", "ask_id", "answer", "reason", "open_until", "means"],
 }
 
-TOLD = "The person is being told. Go on with your work."
+TOLD = "The user is being notified. Continue with your work."
 
 
 def outcome_of(reply: PermissionReply) -> Outcome:
@@ -61,19 +61,19 @@ def in_words(outcome: Outcome) -> str:
     """Return what a model should make of it."""
     match outcome.status:
         case "answered":
-            return f"The person answered: {', '.join(outcome.answer)}"
+            return f"The user answered: {', '.join(outcome.answer)}"
         case "declined":
             why = f" They said: “{outcome.reason}”." if outcome.reason else ""
-            return f"The person said no to the question itself.{why} Do not do what you asked about."
+            return f"The user said no to the question itself.{why} Do not do what you asked about."
         case "pending":
             return (
                 f"Nobody has answered yet. The question stays open until {outcome.open_until}. "
-                f'Do other work, then call check_answer with ask_id "{outcome.ask_id}". Until then take it for a no.'
+                f'Do other work, then call check_answer with ask_id "{outcome.ask_id}". Until then, treat it as a no.'
             )
         case "expired":
-            return "Nobody answered in time. Take that for a no."
+            return "Nobody answered in time. Treat that as a no."
         case "withdrawn":
-            return "The question was taken back, so there is no answer. Take that for a no."
+            return "The question was withdrawn, so there is no answer. Treat that as a no."
 
 
 def as_data(outcome: Outcome, words: str) -> dict[str, Any]:

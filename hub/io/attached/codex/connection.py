@@ -142,7 +142,7 @@ async def open_line(path: Path) -> AsyncIterator[AppServerConnection]:
         )
     except (OSError, TimeoutError, WebSocketException) as error:
         opened.close()
-        raise CodexAwayError(f"Nobody answers at {path}: {error}.", fix=AGAIN) from error
+        raise CodexAwayError(f"No answer at {path}: {error}.", fix=AGAIN) from error
     async with connection:
         yield AppServerConnection(connection, pid)
 
@@ -161,7 +161,7 @@ async def introduce(line: AppServerConnection, version: str) -> None:
         },
     )
     if said is None:
-        raise CodexAwayError("Codex's server does not take us for a client.")
+        raise CodexAwayError("Codex's server does not accept Pulse as a client.")
     line.version = text_of(said, "userAgent").partition("/")[2].partition(" ")[0]
     await line.note("initialized")
 
@@ -170,7 +170,7 @@ def _object(raw: str | bytes) -> LooseJson:
     try:
         found = msgspec.json.decode(raw)
     except msgspec.DecodeError as error:
-        raise CodexAwayError("Codex's server says what is no JSON.") from error
+        raise CodexAwayError("Codex's server sent something that is not JSON.") from error
     return found if isinstance(found, dict) else {}
 
 
@@ -183,7 +183,7 @@ def _knock(path: Path) -> tuple[socket.socket, int]:
         pid = _require_ours(opened)
     except (OSError, CodexAwayError) as error:
         opened.close()
-        raise CodexAwayError(f"Nobody answers at {path}: {error}.", fix=AGAIN) from error
+        raise CodexAwayError(f"No answer at {path}: {error}.", fix=AGAIN) from error
     opened.setblocking(False)  # noqa: FBT003  the standard library's own signature
     return opened, pid
 
@@ -194,5 +194,5 @@ def _require_ours(opened: socket.socket) -> int:
         return 0
     pid, user, _ = LINK.unpack(opened.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, LINK.size))
     if user != os.geteuid():
-        raise CodexAwayError("Another user listens there.")
+        raise CodexAwayError("Another user is listening there.")
     return int(pid)

@@ -31,7 +31,7 @@ WORDS_SHOWN_CHARS = 100
 YES, NO, STOP = {"decision": "accept"}, {"decision": "decline"}, {"decision": "cancel"}
 COMMAND_DECISIONS: tuple[object, ...] = ("accept", "acceptForSession", "decline", "cancel")
 """What may be decided where the server does not say: an older one."""
-STOPS = CodexOffer(id="stop", label="End what it is doing", result=STOP, refuses=True, stops=True)
+STOPS = CodexOffer(id="stop", label="Stop what it is doing", result=STOP, refuses=True, stops=True)
 RISKS = tuple(Risk)
 
 

@@ -55,7 +55,7 @@ async def _stay(device: OpenClawDevice, hub: AttachedHubClient) -> None:
                 print_trouble("")
                 await _attend(line, device, hub)
         except OpenClawAwayError as error:
-            print_trouble(f"{error.detail} It is looked for again.")
+            print_trouble(f"{error.detail} Trying again.")
         except OpenClawRefusedError as error:
             print_trouble(f"{error.detail} {error.fix}")
             wait_s = REFUSED_AGAIN_S

@@ -32,7 +32,7 @@ class OpenClawAwayError(WorldError):
 
 
 class OpenClawRefusedError(UserError):
-    """The OpenClaw gateway does not let Pulse in. Its message says why; `pulse connect openclaw` connects again."""
+    """The OpenClaw gateway refuses Pulse. Its message says why; `pulse connect openclaw` reconnects."""
 
     code = "openclaw-refused"
 
@@ -65,15 +65,15 @@ def require_private(url: str) -> None:
     """See that nobody on the way could read what is sent.
 
     Raises:
-        OpenClawRefusedError: it would cross a network in the clear, or it is no gateway's address.
+        OpenClawRefusedError: it would cross a network in the clear, or it is not a gateway address.
     """
     parts = urlsplit(url)
     host = parts.hostname or ""
     if parts.scheme not in {"ws", "wss"} or not host:
-        raise OpenClawRefusedError(f"{url} is no gateway's address.", fix="Such as ws://127.0.0.1:18789.")
+        raise OpenClawRefusedError(f"{url} is not a gateway address.", fix="Such as ws://127.0.0.1:18789.")
     if parts.scheme == "ws" and not is_loopback(host):
         raise OpenClawRefusedError(
-            f"{url} is another machine's: your answers would cross the network in the clear.", fix="Use wss://."
+            f"{url} is on another machine: your answers would be sent unencrypted.", fix="Use wss://."
         )
 
 
@@ -114,7 +114,7 @@ async def _signed_in(socket: ClientConnection, device: OpenClawDevice, shared_to
     try:
         challenge = msgspec.json.decode(first.payload, type=GatewayChallenge)
     except msgspec.DecodeError as error:
-        raise OpenClawRefusedError(f"What answers at {device.url} is no OpenClaw gateway.") from error
+        raise OpenClawRefusedError(f"What answers at {device.url} is not an OpenClaw gateway.") from error
     params = sign_in(device, challenge, shared_token)
     await socket.send(_call("connect", "connect", params), text=True)
     while (reply := _frame(await socket.recv())).type != "res":
@@ -131,9 +131,9 @@ def _refusal(device: OpenClawDevice, error: LooseJson) -> OpenClawAwayError | Op
     reason = text_of(object_of(error, "details"), "code") or code
     if reason in PAIRING:
         asked = text_of(object_of(error, "details"), "requestId") or device_id(device.key)
-        fix = f"Let it in there: openclaw devices approve {asked}; then run this again."
-        return OpenClawRefusedError("OpenClaw wants you to let this device in first.", fix=fix)
-    return OpenClawRefusedError(f"OpenClaw does not let Pulse in: {said}.", fix="Connect again: pulse connect openclaw")
+        fix = f"Approve it there: openclaw devices approve {asked}; then run this again."
+        return OpenClawRefusedError("OpenClaw needs you to approve this device first.", fix=fix)
+    return OpenClawRefusedError(f"OpenClaw refuses Pulse: {said}.", fix="Connect again: pulse connect openclaw")
 
 
 class GatewayConnection:

@@ -13,7 +13,7 @@ SECRETS, DEVICE_FILE = "secrets", "openclaw.json"
 
 
 class OpenClawDeviceError(UserError):
-    """What is kept of the OpenClaw gateway cannot be read. `pulse connect openclaw` makes it again."""
+    """The stored OpenClaw connection cannot be read. `pulse connect openclaw` recreates it."""
 
     code = "openclaw-device-unreadable"
 

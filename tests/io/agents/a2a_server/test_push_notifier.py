@@ -273,4 +273,4 @@ async def test_an_agent_whose_token_was_taken_back_is_told_that_it_has_to_be_let
         await over(side)
     assert isinstance(waited, WireTask)
     assert waited.status.state == body["task"]["status"]["state"] == "TASK_STATE_AUTH_REQUIRED"
-    assert "another one" in body["task"]["status"]["message"]["parts"][0]["text"]
+    assert "a new one" in body["task"]["status"]["message"]["parts"][0]["text"]

@@ -58,7 +58,7 @@ def test_a_use_of_a_tool_is_known_again_by_what_it_was_given() -> None:
         ("git status", "none", ""),
         ("npm test", "none", ""),
         ("acme --version", "none", ""),
-        ("acme sync everything", "ask", "Pulse: nobody here knows what acme would do."),
+        ("acme sync everything", "ask", "Pulse: it is unknown what acme would do."),
         ("rm -rf build", "ask", "Pulse: it would delete something."),
     ],
 )

@@ -71,14 +71,14 @@ async def told_of(folder: Path, tool: str, given: dict[str, object], looker: Lin
 @pytest.mark.parametrize(
     ("tool", "given", "why"),
     [
-        ("Write", {"file_path": "hooks/pre-commit", "content": "x"}, "who may do what"),
-        ("Write", {"file_path": "here/hooks/pre-commit", "content": "x"}, "who may do what"),
+        ("Write", {"file_path": "hooks/pre-commit", "content": "x"}, "change permissions"),
+        ("Write", {"file_path": "here/hooks/pre-commit", "content": "x"}, "change permissions"),
         ("Write", {"file_path": "out/a.py", "content": "x"}, "outside the project"),
         ("Read", {"file_path": "notes.txt"}, "a secret"),
         ("Grep", {"pattern": ".", "path": "notes.txt"}, "a secret"),
-        ("mcp__fs__write_file", {"path": "hooks/pre-commit", "content": "x"}, "who may do what"),
-        ("Bash", {"command": "echo x > hooks/pre-commit"}, "who may do what"),
-        ("Bash", {"command": "cd hooks && echo x > pre-commit"}, "who may do what"),
+        ("mcp__fs__write_file", {"path": "hooks/pre-commit", "content": "x"}, "change permissions"),
+        ("Bash", {"command": "echo x > hooks/pre-commit"}, "change permissions"),
+        ("Bash", {"command": "cd hooks && echo x > pre-commit"}, "change permissions"),
         ("Bash", {"command": "cp src/a.py out/"}, "outside the project"),
         ("Bash", {"command": "sed -i s/a/b/ out/a.py"}, "outside the project"),
         ("Bash", {"command": "cat notes.txt"}, "a secret"),
@@ -127,7 +127,7 @@ async def test_many_looks_at_once_are_all_taken(shop: Path) -> None:
 async def test_what_nobody_could_look_up_in_time_asks(shop: Path) -> None:
     looker = LinkLooker(within_s=0.0)
     says, reason = await told_of(shop, "Write", {"file_path": "src/a.py", "content": "x"}, looker)
-    assert (says, "nobody could look in time" in reason) == ("ask", True)
+    assert (says, "could not check in time" in reason) == ("ask", True)
 
 
 def test_a_card_names_where_a_link_leads(shop: Path) -> None:

@@ -167,7 +167,7 @@ def test_a_yes_in_the_dialog_takes_the_card_back(desk: Desk) -> None:
             terminal.until("done.", after=asked)
         settled = desk.told("settled")
     assert (settled["id"], settled["status"]) == (card["id"], "cancelled")
-    assert settled["outcome"] == "Allowed at the agent's own dialog."
+    assert settled["outcome"] == "Allowed in the agent's own dialog."
     assert not build.exists()
 
 
@@ -246,7 +246,7 @@ def test_a_yes_after_which_it_is_killed_does_not_stay_a_yes(desk: Desk) -> None:
         settled = desk.told("settled")
     assert (settled["id"], settled["status"]) == (card["id"], "cancelled")
     told, _, process = settled["outcome"].partition("What it had begun still runs: process ")
-    assert told == "You said yes; then the agent ended, and nobody knows what came of it. "
+    assert told == "You said yes, then the agent ended. The outcome is unknown. "
     os.kill(int(process.rstrip(".")), signal.SIGKILL)
 
 

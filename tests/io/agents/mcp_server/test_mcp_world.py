@@ -127,7 +127,7 @@ async def test_the_hubs_refusal_is_told_to_the_model(api: Api) -> None:
 
 async def test_what_is_new_counts_as_read_with_the_next_call(api: Api) -> None:
     client = Client(api)
-    assert await client.words("world_check") == "Nothing is new."
+    assert await client.words("world_check") == "Nothing new."
     write(api, "one")
     first = await client.words("world_check")
     assert first.splitlines()[-1] == "[2026-03-01T12:00:00Z][event:bash][x] one"
@@ -144,7 +144,7 @@ async def test_each_client_and_reader_has_its_own_place(api: Api) -> None:
     write(api, "one")
     for agent in (AGENT, codex):
         assert "one" in await client.words("world_check", agent)
-        assert await client.words("world_check", agent) == "Nothing is new."
+        assert await client.words("world_check", agent) == "Nothing new."
 
 
 async def test_what_others_wrote_is_data_and_stays_on_its_line(api: Api) -> None:
@@ -179,7 +179,7 @@ async def test_nothing_there_is_said_in_words(api: Api) -> None:
     api.behind.hub_api.on(LookAtWorld, lambda _: WorldShown(sessions=(), intake=WorldIntake()))
     client = Client(api)
     assert await client.words("world_query", type="active") == "No session is active."
-    assert await client.words("world_query", type="recent") == "Nothing stands there."
+    assert await client.words("world_query", type="recent") == "The log is empty."
     for session in ("", "nobody", "../../tokens"):
         assert (await client.call("world_query", type="session", session=session)).is_error
 

@@ -76,7 +76,7 @@ def test_a_session_asks_waits_cancels_and_takes_its_questions_along(hub: RealHub
         card = newest(hub)
         assert (card["permission"]["agent"], card["permission"]["folder"]) == ("claude-code", str(hub.repository))
         api(hub, "POST", f"/predictions/{card['id']}/confirm", {"permission": {"answers": {"answer": ["Yes"]}}})
-        assert client.heard()["result"]["content"][0]["text"] == "The person answered: Yes"
+        assert client.heard()["result"]["content"][0]["text"] == "The user answered: Yes"
 
         number = client.send(
             "tools/call", {"name": "ask_human", "arguments": QUESTION, "_meta": {"progressToken": "q"}}
@@ -212,7 +212,7 @@ def test_claude_code_asks_with_the_tool_and_its_model_reads_the_answer(hub: Real
             api(hub, "POST", f"/predictions/{card['id']}/confirm", {"permission": {"answers": {"answer": ["No"]}}})
             assert claude.wait(JUDGE_S_MAX) == 0
     assert card["permission"]["agent"] == "claude-code"
-    assert "The person answered: No" in model.results[0]
+    assert "The user answered: No" in model.results[0]
 
 
 def asked(hub: RealHub, question: str) -> dict[str, Any]:

@@ -43,7 +43,7 @@ async def test_an_answer_ends_the_wait_and_is_told_in_words() -> None:
     await hub.answer(question.ask_id, "Yes")
     found = await waiting
     assert isinstance(found, Outcome)
-    assert (found.status, found.answer, in_words(found)) == ("answered", ("Yes",), "The person answered: Yes")
+    assert (found.status, found.answer, in_words(found)) == ("answered", ("Yes",), "The user answered: Yes")
 
 
 async def test_a_wait_that_is_over_leaves_the_question_open() -> None:

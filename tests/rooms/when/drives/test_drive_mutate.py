@@ -194,19 +194,19 @@ def _settled(at_hand: Drives, kind: MutationKind) -> Drives:
     ("records", "words"),
     [
         ([], "No change has the id"),
-        ([record("adjust_threshold", None, 5.0)], "not known"),
-        ([record("remove_drive", None, None, "writing")], "not known"),
+        ([record("adjust_threshold", None, 5.0)], "is unknown"),
+        ([record("remove_drive", None, None, "writing")], "is unknown"),
         ([replace(record("adjust_threshold", 5.0, 6.0), status="asked")], "never made"),
         ([replace(record("adjust_threshold", 5.0, 6.0), status="refused")], "never made"),
         (
             [record("adjust_threshold", 5.0, 6.0), record("adjust_threshold", 6.0, 7.0, number=2)],
             "again since, by opencode (m2)",
         ),
-        ([record("adjust_threshold", 5.0, 6.5)], "no longer as it left it"),
-        ([record("adjust_weight", 0.6, 0.9, "curiosity")], "no longer as it left it"),
-        ([record("add_drive", None, 0.5, "gone")], "no longer as it left it"),
-        ([record("spike_drive", 0.0, 0.5, "gone")], "no longer as it left it"),
-        ([record("remove_drive", 0.4, None, "social")], "no longer as it left it"),
+        ([record("adjust_threshold", 5.0, 6.5)], "changed again since"),
+        ([record("adjust_weight", 0.6, 0.9, "curiosity")], "changed again since"),
+        ([record("add_drive", None, 0.5, "gone")], "changed again since"),
+        ([record("spike_drive", 0.0, 0.5, "gone")], "changed again since"),
+        ([record("remove_drive", 0.4, None, "social")], "changed again since"),
     ],
 )
 def test_what_cannot_be_taken_back_says_why(records: list[MutationRecord], words: str) -> None:

@@ -113,14 +113,14 @@ def test_it_goes_on_where_it_was() -> None:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (b"", "no complete JSON"),
-        (b'{"drives": {"goals": {"pressure": 0.', "no complete JSON"),
-        (b"\xff\xfe{}", "no text in UTF-8"),
-        (b"[1]", "no object"),
+        (b"", "not complete JSON"),
+        (b'{"drives": {"goals": {"pressure": 0.', "not complete JSON"),
+        (b"\xff\xfe{}", "not UTF-8 text"),
+        (b"[1]", "not an object"),
         (b"7" * 5_000, "too long"),
-        (b"7" * 30, "no object"),
+        (b"7" * 30, "not an object"),
         (b"[" * 200_000, "nested too deeply"),
-        (b'{"a": "\\ud800"}', "no text in UTF-8"),
+        (b'{"a": "\\ud800"}', "not UTF-8 text"),
         (b" " * (BYTES_MAX[STATE] + 1), "larger than 1 MB"),
         (b" " * 10_000_000, "larger than 1 MB"),
     ],
@@ -141,7 +141,7 @@ def test_a_number_that_is_none_is_told_and_the_rest_is_read(wrong: str) -> None:
     goals, system = back.drives.drives
     assert (goals.pressure, goals.weight) == (0.0, 1.5)
     assert system.pressure == pytest.approx(1.0)
-    assert back.problems == (f"{STATE}, drive goals: pressure is no number that can be meant; it was left out.",)
+    assert back.problems == (f"{STATE}, drive goals: pressure is not a plausible number; it was skipped.",)
 
 
 def test_what_is_out_of_range_is_brought_within_and_said() -> None:
@@ -159,7 +159,7 @@ def test_a_clock_that_was_ahead_holds_nothing_up() -> None:
     assert goals.at == NOW
     for at in (NOW + 900 * HOUR, NOW - timedelta(days=365 * 70)):
         back = imported(exported(drives(replace(ahead, at=at)), [], [], [], NOW), RULES, NOW)
-        assert "at lies too far ahead, or before 1970" in back.problems[0]
+        assert "at is too far in the future, or before 1970" in back.problems[0]
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_lines_and_changes_that_say_too_little_are_told() -> None:
     )
     assert (back.wakes, back.queue, back.records) == ((), (), ())
     assert sum("its type is none of" in problem for problem in back.problems) == 4
-    assert sum("it says not" in problem for problem in back.problems) == 4
+    assert sum("it does not say" in problem for problem in back.problems) == 4
 
 
 def test_an_audit_that_does_not_end_as_its_state_says_is_told() -> None:
@@ -231,7 +231,7 @@ def test_an_audit_that_does_not_end_as_its_state_says_is_told() -> None:
     assert cut.problems == ("audit-log.jsonl: its end is missing: 1 of 2 changes are there.",)
     assert len(cut.records) == 1
     other = imported({**files, AUDIT: two + one}, RULES, NOW)
-    assert "change 2 is not the one that the state tells of" in other.problems[0]
+    assert "change 2 is not the one named in the state" in other.problems[0]
     later = exported(remembers, (), (), (first, last, linked(replace(RECORD, id="m3"), last.hash)), NOW)
     assert imported(later, RULES, NOW).problems == ()
     assert imported({AUDIT: one}, RULES, NOW).problems == ()
@@ -254,7 +254,7 @@ def test_a_single_change_and_an_empty_queue_are_read_as_the_source_does() -> Non
 def test_names_that_are_none_and_files_that_are_others_are_told() -> None:
     back = imported({STATE: state(drives={"../etc": {}, "goals": 5}), "passwords.txt": b"x"}, RULES, NOW)
     assert back.drives == Drives()
-    assert sum("it is no drive" in problem for problem in back.problems) == 2
+    assert sum("it is not a drive" in problem for problem in back.problems) == 2
     assert back.notes[0].startswith("passwords.txt")
 
 
