@@ -1,0 +1,100 @@
+"""What people read is plain English and German: no phrase of the old dialect, which `barred_words.toml` lists."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.house.source import ROOT, at, python_files, short
+from tests.house.test_plain_words import NOT_FOR_PEOPLE, WORDS, sentences_of, words_of
+
+LISTS = tomllib.loads((ROOT / "tests" / "house" / "barred_words.toml").read_text(encoding="utf-8"))
+BARRED = {pattern: instead for words in LISTS.values() for pattern, instead in words.items()}
+COMPILED = [
+    (re.compile(pattern, 0 if any(map(str.isupper, re.sub(r"\\.", "", pattern))) else re.IGNORECASE), instead)
+    for pattern, instead in BARRED.items()
+]
+PAGES = ("README.md", "SECURITY.md", "docs/*.md", "docs/howto/*.md")
+WORD_LIST = "docs/contributing.md"
+"""It names the words that it replaces."""
+OPEN = {
+    "surfaces/web/page/words/de.json state.killed-file",
+    "surfaces/web/page/words/en.json details.cost.ask",
+    "surfaces/web/page/words/en.json drives.chart-empty",
+    "surfaces/web/page/words/en.json drives.empty",
+    "surfaces/web/page/words/en.json drives.quiet",
+    "surfaces/web/page/words/en.json drives.rests",
+    "surfaces/web/page/words/en.json permission.grant-other",
+    "surfaces/web/page/words/en.json state.killed-file",
+    "hub/cli/apprise.py",
+    "hub/cli/chats.py",
+    "hub/cli/homeassistant.py",
+    "hub/cli/ntfy.py",
+    "hub/cli/phone.py",
+}
+"""Where such words still stand, until the page's views and the set-ups are worded again; nothing may be added."""
+README_WORDS_MAX = 600
+README_PICTURES_MAX = 2
+README_LINKS_MAX = 8
+
+
+def barred(text: str) -> Iterator[str]:
+    """Yield each barred phrase of a text, with what to write instead."""
+    for pattern, instead in COMPILED:
+        for found in pattern.finditer(text):
+            yield f"“{found[0]}” (write: {instead})"
+
+
+def said_in_pages() -> Iterator[tuple[str, str]]:
+    for page in sorted(path for pattern in PAGES for path in ROOT.glob(pattern)):
+        if short(page) != WORD_LIST:
+            for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
+                yield at(page, number), line
+
+
+def said_in_words() -> Iterator[tuple[str, str]]:
+    for path in sorted(path for pattern in WORDS for path in ROOT.glob(pattern)):
+        for key, text in words_of(path):
+            yield f"{short(path)} {key}", text
+
+
+def said_in_modules() -> Iterator[tuple[str, str]]:
+    speaking: list[Path] = [one for one in python_files("hub", "surfaces", "edge") if short(one) not in NOT_FOR_PEOPLE]
+    for path in speaking:
+        for number, text in sentences_of(path):
+            yield at(path, number), text
+
+
+def faults(said: Iterator[tuple[str, str]]) -> list[str]:
+    told = ((place, text) for place, text in said if place not in OPEN and place.rpartition(":")[0] not in OPEN)
+    return [f"{place}: {fault}" for place, text in told for fault in barred(text)]
+
+
+def test_no_word_of_any_surface_is_barred() -> None:
+    assert faults(said_in_words()) == []
+
+
+def test_no_page_of_the_docs_has_a_barred_word() -> None:
+    assert faults(said_in_pages()) == []
+
+
+@pytest.mark.slow
+def test_no_module_says_a_barred_word() -> None:
+    assert faults(said_in_modules()) == []
+
+
+def test_a_barred_word_is_seen() -> None:
+    assert list(barred("Enough presses (3.0 of 2.0), but you were typing."))
+    assert list(barred("Your person said no."))
+    assert list(barred("Say which agent."))
+    assert not list(barred("It does not say which branch it pushes."))
+    assert list(barred("Alles zusammen drückt mit 4,0."))
+
+
+def test_the_readme_is_one_page() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.split()) <= README_WORDS_MAX
+    assert text.count("![") + text.count("<img") <= README_PICTURES_MAX
+    assert len(re.findall(r"(?<!!)\[[^\]]+\]\(", text)) <= README_LINKS_MAX
