@@ -42,7 +42,7 @@ OFFERED = "install-offered"
 
 
 class NotInstallableError(UserError):
-    """There is nothing here that could be put on the path: this Pulse was started as a module of another program."""
+    """There is nothing to put on PATH: this Pulse was started as a module of another program."""
 
     code = "not-installable"
 
@@ -68,20 +68,20 @@ class _Step(Value):
     multiple=True,
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="What the service works for; may be given again. Default: what config.toml says.",
+    help="The folders the service works in; repeat for several. Default: what config.toml says.",
 )
-@click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask before changing it.")
+@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@click.option("--yes", is_flag=True, help="Make the changes without asking.")
 @click.pass_context
 def install(ctx: click.Context, workspaces: tuple[Path, ...], *, dry_run: bool, yes: bool) -> None:
-    """Put pulse on your path, with a service to switch on and your shell's completion.
+    """Put pulse on your PATH, with an optional service and shell completion.
 
-    Each change is said before it is made, and `pulse uninstall` takes all of it back. Example: pulse install --dry-run
+    Each change is shown before it is made, and `pulse uninstall` undoes all of it. Example: pulse install --dry-run
     """
     context: CommandContext = ctx.obj
     program = own_program()
     steps = [*_linked(program), *_served(program, workspaces), *_completed()]
-    if not _carry_out(context, steps, dry_run=dry_run, yes=yes, nothing="All of it already exists."):
+    if not _carry_out(context, steps, dry_run=dry_run, yes=yes, nothing="Everything is already installed."):
         ctx.exit(EXIT_FAILED)
     if context.as_json or dry_run:
         return
@@ -94,17 +94,17 @@ def install(ctx: click.Context, workspaces: tuple[Path, ...], *, dry_run: bool, 
 
 
 @command()
-@click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask before changing it.")
+@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@click.option("--yes", is_flag=True, help="Make the changes without asking.")
 @click.pass_context
 def uninstall(ctx: click.Context, *, dry_run: bool, yes: bool) -> None:
-    """Take back what install put in, and give every connected agent its settings as they were.
+    """Undo pulse install, and give every connected agent its settings back.
 
-    What was decided, learnt and kept stays in Pulse's folder; it says where that is. Example: pulse uninstall --dry-run
+    Pulse's own data stays in its folder, which is shown at the end. Example: pulse uninstall --dry-run
     """
     context: CommandContext = ctx.obj
     if not _carry_out(
-        context, [*_restored(context), *_removed()], dry_run=dry_run, yes=yes, nothing="Nothing is there."
+        context, [*_restored(context), *_removed()], dry_run=dry_run, yes=yes, nothing="Nothing is installed."
     ):
         ctx.exit(EXIT_FAILED)
     if not context.as_json:
@@ -117,7 +117,7 @@ def offer(context: CommandContext) -> None:
     seen = context.home / OFFERED
     if context.as_json or shutil.which(NAME) or seen.exists() or not sys.stdout.isatty():
         return
-    context.hint("Call it from anywhere: `pulse install` puts it on your path, and shows each change first.")
+    context.hint("To run it from anywhere, `pulse install` puts it on your PATH and shows each change first.")
     seen.touch()
 
 
@@ -161,7 +161,7 @@ def _linked(program: Path) -> Iterator[_Step]:
     if link.is_symlink() and link.resolve() == program.resolve():
         return
     if link.is_symlink() or link.exists():
-        raise UserError(f"{link} is there already, and leads elsewhere.", fix="Move it away, and run this again.")
+        raise UserError(f"{link} already exists, and points elsewhere.", fix="Move it away, and run this again.")
 
     def make() -> None:
         link.parent.mkdir(parents=True, exist_ok=True)
@@ -176,7 +176,7 @@ def _served(program: Path, workspaces: tuple[Path, ...]) -> Iterator[_Step]:
     text = unit_text(program, workspaces)
     if _unit().exists() and not _unit().read_text(encoding="utf-8").startswith(MARK):
         raise UserError(f"{_unit()} is there already, and is yours.", fix="Move it away, and run this again.")
-    yield from _written(_unit(), text, "a service of yours, which you switch on yourself; it starts nothing now")
+    yield from _written(_unit(), text, "a user service, which you switch on yourself; nothing starts now")
 
 
 def unit_text(program: Path, workspaces: tuple[Path, ...]) -> str:
@@ -219,7 +219,7 @@ def _carry_out(context: CommandContext, steps: list[_Step], *, dry_run: bool, ye
     """Say each change, ask once, make them; return False where the person does not want it."""
     changes = [step.change for step in steps]
     if context.as_json and not (dry_run or yes) and changes:
-        raise UserError("--json cannot ask for confirmation.", fix="Look at it with --dry-run, or add --yes.")
+        raise UserError("--json cannot ask for confirmation.", fix="Use --dry-run, or add --yes.")
     if not context.as_json:
         for change in changes:
             context.say(f"  {change.path}: {change.does}")
@@ -234,21 +234,21 @@ def _carry_out(context: CommandContext, steps: list[_Step], *, dry_run: bool, ye
     if context.as_json:
         context.document(msgspec.json.encode({"changes": changes, "done": not dry_run}))
     elif changes:
-        context.say("Nothing was changed: this was a look." if dry_run else "✓ Done.", None if dry_run else "green")
+        context.say("Nothing was changed: this was a dry run." if dry_run else "✓ Done.", None if dry_run else "green")
     return True
 
 
 def _removed() -> Iterator[_Step]:
     link = _bin() / NAME
     if link.is_symlink() and link.resolve() == own_program().resolve():
-        yield _Step(change=InstallChange(path=str(link), does="the link goes"), make=link.unlink)
+        yield _Step(change=InstallChange(path=str(link), does="the link is removed"), make=link.unlink)
     if _is_ours(_unit()):
         yield _Step(
-            change=InstallChange(path=str(_unit()), does="the service is stopped and goes"), make=_remove_service
+            change=InstallChange(path=str(_unit()), does="the service is stopped and removed"), make=_remove_service
         )
     for below in COMPLETIONS.values():
         if _is_ours(path := _data_home() / below):
-            yield _Step(change=InstallChange(path=str(path), does="the completion goes"), make=path.unlink)
+            yield _Step(change=InstallChange(path=str(path), does="the completion is removed"), make=path.unlink)
 
 
 def _is_ours(path: Path) -> bool:
@@ -272,13 +272,13 @@ def _restored(context: CommandContext) -> Iterator[_Step]:
                 seen.add(path.resolve())
                 yield from _taken_out(which, project=project)
     if attaching.is_attached(context.home):
-        change = InstallChange(path=str(Home(context.home).set_up), does=f"{attaching.TITLE} is attached to no more")
+        change = InstallChange(path=str(Home(context.home).set_up), does=f"{attaching.TITLE} is no longer attached")
         yield _Step(change=change, make=lambda: attaching.leave(context.home))
     if (device := device_at(context.home)) is not None:
         from hub.cli.connect_openclaw import TITLE, leave  # noqa: PLC0415  brings a WebSocket's client along
 
         yield _Step(
-            change=InstallChange(path=device.url, does=f"Pulse is no device of {TITLE} any more"),
+            change=InstallChange(path=device.url, does=f"Pulse is no longer a device of {TITLE}"),
             make=lambda: leave(context.home),
         )
 
@@ -287,23 +287,23 @@ def _taken_out(which: AgentConnection, *, project: bool) -> Iterator[_Step]:
     change = connecting.removal(which, project=project)
     if change.after == change.before and not change.is_whole:
         return
-    does = f"{which.title} asks Pulse no more" + (", as it was before" if change.is_exact else "")
+    does = f"{which.title} no longer asks Pulse" + (", as it was before" if change.is_exact else "")
     yield _Step(change=InstallChange(path=str(change.path), does=does), make=lambda: connecting.write(change))
 
 
 def _left(home: Path) -> Iterator[str]:
     """Yield what stays, and how it goes."""
     if home.exists():
-        yield f"What you decided and what Pulse learnt stays in {home}. To remove that, too: rm -r {home}"
+        yield f"Your decisions and what Pulse learned stay in {home}. To remove them, too: rm -r {home}"
     for name in RC_FILES:
         path = Path.home() / name
         is_small = path.is_file() and path.stat().st_size <= RC_BYTES_MAX
         if is_small and any(
             f"pulse {what}" in path.read_text(errors="replace") for what in ("completion", "shell-hook")
         ):
-            yield f"{path} has a line with `pulse` that you added; take it out."
+            yield f"{path} has a line with `pulse` that you added; remove it."
     yield "Agents that were connected for one project with --project: run this once in that project's folder."
     program = own_program()
-    by_wheel = "with what installed it, such as `pipx uninstall pulse-hub`"
+    by_wheel = "use what installed it, such as `pipx uninstall pulse-hub`"
     is_wheel = program.parent == Path(sys.executable).parent
-    yield f"Pulse itself goes {by_wheel if is_wheel else f'with its folder: {program.parent}'}."
+    yield f"To remove Pulse itself: {by_wheel if is_wheel else f'delete {program.parent}'}."

@@ -106,13 +106,11 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("ntfy", "ntfy", "Set up ntfy: notifications with buttons on Android."),
         CommandEntry("apprise", "apprise", "Set up Apprise: mail, SMS and chats are told what waits."),
         CommandEntry("broker", "devices", "Print what your own broker must allow."),
-        CommandEntry(
-            "install", "installing", "Put pulse on your path, with a service to switch on and your shell's completion."
-        ),
+        CommandEntry("install", "installing", "Put pulse on your PATH, with an optional service and shell completion."),
         CommandEntry(
             "uninstall",
             "installing",
-            "Take back what install put in, and give every connected agent its settings as they were.",
+            "Undo pulse install, and give every connected agent its settings back.",
         ),
         CommandEntry("completion", "shell", "Print the completion for your shell."),
         CommandEntry(

@@ -65,7 +65,7 @@ def test_what_is_put_in_works_and_all_of_it_goes_again(pulse: Pulse, person: Pat
     completion = person / ".local" / "share" / "bash-completion" / "completions" / "pulse"
     checked = subprocess.run(["bash", "-n", str(completion)], check=False, capture_output=True)
     assert (checked.returncode, "_PULSE_COMPLETE" in completion.read_text()) == (0, True)
-    assert "All of it is there already" in pulse("install", "--yes", "--workspace", str(person / "my shop")).out
+    assert "Everything is already installed" in pulse("install", "--yes", "--workspace", str(person / "my shop")).out
     assert json.loads(pulse("uninstall", "--yes", "--json").out)["done"] is True
     assert everything(person, "systemctl-said") == before
     assert (person / "systemctl-said").read_text() == "--user disable --now pulse.service\n"

@@ -436,7 +436,7 @@ async def test_a_person_is_told_of_hooks_that_could_not_be_read(api: Api) -> Non
     for raw in (b"{", b'{"hook_event_name": "Stop"'):
         await api.http.post(PATH, json=as_given(raw))
     told = parts(await api.http.get("/api/v1/health"))["hooks"]
-    assert told.startswith("2 could not be read, the last of Claude: ")
+    assert told.startswith("2 could not be read, the last from Claude: ")
 
 
 async def test_after_the_emergency_stop_what_cannot_be_read_is_refused(api: Api) -> None:

@@ -189,4 +189,4 @@ def test_a_yes_after_which_its_server_is_killed_does_not_stay_a_yes(desk: CodexD
     desk.server.kill()
     desk.server.wait()
     gone = desk.settled(card)
-    assert (gone["status"], gone["outcome"].startswith("You said yes; then the agent ended")) == ("cancelled", True)
+    assert (gone["status"], gone["outcome"].startswith("You said yes, then the agent ended")) == ("cancelled", True)

@@ -114,7 +114,7 @@ def test_a_server_that_says_elsewhere_where_caldav_is_is_followed(server: Script
         ("https://evil.example/", "sent Pulse to evil.example, which is not told your password"),
         ("http://evil.example/", "it is not encrypted"),
         ("https://me:pass@evil.example/", "holds a user name or a password"),
-        ("file:///etc/passwd", "begins with https://"),
+        ("file:///etc/passwd", "does not begin with https://"),
         ("http://[", "an address that is none"),
     ],
 )
