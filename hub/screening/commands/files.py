@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from hub.contract.effects import Effect
 from hub.screening.commands.notes import Notes
-from hub.screening.commands.operands import is_secret, is_temporary
-from hub.screening.commands.places import FilePlace, is_within
+from hub.screening.commands.operands import is_secret
+from hub.screening.commands.places import ELSEWHERE, FilePlace, is_within
 from hub.screening.commands.run import INSTALLED, ProgramRun
 from hub.screening.commands.strictness import OUTPUTS, value_kinds
 from hub.screening.commands.table import OptionKind, starts
@@ -49,7 +49,9 @@ def judge_files(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     judge_unnamed(notes, run, effects)
     if Effect.RUNS_PROJECT_CODE in effects and not all(is_within(one, notes.root) for one in notes.folders):
         notes.stays = False
-        if any(map(is_temporary, notes.folders)):
+        if ELSEWHERE in notes.folders:
+            notes.doubts(run.call.source)
+        elif any(is_within(one, named) for one in notes.folders for named in notes.elsewhere):
             notes.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
     is_listed = not known.has_subcommands or known.harmless_options(run.arguments) is not None
     is_away = any(starts(prefix, run.arguments.operands) for prefix in known.away)
@@ -74,6 +76,8 @@ def _values(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
             notes.add([Effect.RUNS_UNKNOWN_CODE], source)
         elif found in _ELSEWHERE and Effect.WRITES_IN_WORKSPACE in effects:
             notes.add([Effect.CHANGES_SYSTEM], source)
+        elif found is FilePlace.UNKNOWN and Effect.RUNS_PROJECT_CODE in effects:
+            notes.doubts(value)
     if run.name in _CHANGES_FOLDER:
         for value in (one for option in _FOLDER_OPTIONS for one in run.arguments.options.get(option, [])):
             notes.move([value])

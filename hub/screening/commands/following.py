@@ -3,9 +3,11 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from itertools import pairwise
 
 from hub.contract.effects import Effect
 from hub.screening.commands import code, sql
+from hub.screening.commands.finding import found_files
 from hub.screening.commands.notes import Notes
 from hub.screening.commands.operands import is_secret, is_system, is_temporary
 from hub.screening.commands.places import FilePlace
@@ -36,6 +38,9 @@ _FETCHING = frozenset({"-y", "--yes", "--package", "--from", "--with"})
 """Options by which a runner of packages fetches one instead of starting the project's own."""
 _STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _LANGUAGES: dict[str, Language] = {"python": "python", "js": "js", "mongo": "mongo", "code": "code"}
+_PUTS = re.compile(r"-I|--replace")
+INPUT = "$(xargs)"
+"""Stands for what a command is fed as words."""
 _OPEN = re.compile(r"\$\(|`|\$\{?[A-Za-z_]")
 
 
@@ -51,6 +56,7 @@ class CallFollower(Notes, ABC):
             "argv": self.argv,
             "text": self.joined,
             "texts": self.each,
+            "first": self.first,
             "value": self.value,
             "after": self.after,
             "module": self.module,
@@ -73,7 +79,7 @@ class CallFollower(Notes, ABC):
         """Read a text of a shell."""
 
     @abstractmethod
-    def words(self, call: ProgramCall, words: list[str], depth: int) -> None:
+    def words(self, call: ProgramCall, words: list[str], depth: int, *, is_first: bool = False) -> None:
         """Judge one program with its arguments."""
 
     @abstractmethod
@@ -99,7 +105,16 @@ class CallFollower(Notes, ABC):
             if not call.inside or not all(is_flagged("sets", one.words) for one in call.inside):
                 self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         else:
+            if any(text in one or one in text for one in call.open_words) or self.is_filled(call, text):
+                self.doubts(text)  # a value may end a word of it, and begin a command
             self.shell(text, depth + 1)
+
+    @staticmethod
+    def is_filled(call: ProgramCall, text: str) -> bool:
+        """Return True if a name of a file, or whatever is read, is put into a text before a shell reads it."""
+        name = name_of(call.words[0]) if call.words else ""
+        places = _places_of_input(call.words) if name in {"find", "gfind", "xargs", "gxargs"} else []
+        return any(one in text for one in places)
 
     def code(self, call: ProgramCall, kind: str, text: str, depth: int) -> None:
         """Read a snippet of another language."""
@@ -109,6 +124,8 @@ class CallFollower(Notes, ABC):
             self.shell(inner, depth + 1)
         if call.inside or (_OPEN.search(text) and f"'{text}'" not in call.source and text != call.fed_text):
             self.doubts(text)  # the shell puts something into it that is only known when it runs
+        if self.is_filled(call, text):
+            self.doubts(text)
         for deed, what in snippet(_LANGUAGES[kind], text):
             if deed == "unknown":
                 self.doubts(what)
@@ -137,7 +154,10 @@ class CallFollower(Notes, ABC):
                 self.add([Effect.RUNS_PROJECT_CODE], run.call.source)
                 self.guess(said_of_stranger(name, run.rest[run.arguments.places[at] + 1 :]).verb, run.call.source)
                 return
-            self.words(run.call, run.rest[run.arguments.places[at] :], run.depth + 1)
+            words = run.rest[run.arguments.places[at] :]
+            if "feeds" in run.known.is_:
+                words = _fed(words, run.call.words)
+            self.words(run.call, words, run.depth + 1, is_first=run.name == "time")
 
     def joined(self, run: ProgramRun, given: list[str]) -> None:
         """Read the words behind some operands as a text of a shell: `ssh host 'rm x'`."""
@@ -153,6 +173,11 @@ class CallFollower(Notes, ABC):
         for word in run.arguments.operands[int(given[1]) :]:
             self.text(run.call, "shell", word, run.depth)
 
+    def first(self, run: ProgramRun, given: list[str]) -> None:
+        """Read one operand as a text of a shell: `trap 'rm x' EXIT`."""
+        for word in run.arguments.operands[int(given[1]) : int(given[1]) + 1]:
+            self.text(run.call, "shell", word, run.depth)
+
     def value(self, run: ProgramRun, given: list[str]) -> None:
         """Read an option's value: `sh -c 'rm x'`."""
         for name in given[1].split(","):
@@ -166,6 +191,8 @@ class CallFollower(Notes, ABC):
         """Read what a name is to stand for: `alias ls='rm -rf'`."""
         for one in run.arguments.operands:
             self.text(run.call, "shell", one.partition("=")[2], run.depth)
+        if len(run.arguments.operands) > 1 and "=" not in run.arguments.operands[0]:
+            self.text(run.call, "shell", " ".join(run.arguments.operands[1:]), run.depth)
 
     def doubted(self, run: ProgramRun, _given: list[str]) -> None:
         """Note that nobody can tell from the words alone what such a call does."""
@@ -178,11 +205,12 @@ class CallFollower(Notes, ABC):
 
     def after(self, run: ProgramRun, given: list[str]) -> None:
         """Read the words behind an option, up to `;` or `+`: `find -exec rm {} +`."""
+        found = found_files(run.rest)
         for at, word in enumerate(run.rest):
             if word in given[1].split(","):
                 inner = run.rest[at + 1 :]
                 end = next((place for place, one in enumerate(inner) if one in {";", "+"}), len(inner))
-                self.words(run.call, inner[:end], run.depth + 1)
+                self.words(run.call, [found if one == "{}" else one for one in inner[:end]], run.depth + 1)
 
     def module(self, run: ProgramRun, _given: list[str]) -> None:
         """Read a module as the program that its name or its package is, or as the project's: `python -m shop.cli`."""
@@ -227,6 +255,8 @@ class CallFollower(Notes, ABC):
         fetched = outside or is_temporary(script) or name_of(script) in self.fetched or "://" in script
         if fetched or script.startswith(("<(", "$(", "`")) or (given[1] == "shell" and _ANY_WORDS.fullmatch(script)):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
+        elif self.place(script) is FilePlace.UNKNOWN:
+            self.doubts(script)
         self.guess(by_name(script), call.source)
         self.text(call, given[1], self.written.get(name_of(script), ""), depth)
         if given[1] in _LANGUAGES and program(name_of(script)):
@@ -271,11 +301,32 @@ class CallFollower(Notes, ABC):
         if literal is None and only_cat:
             literal = sources[0].fed_text
         if literal is not None:
+            opened = (word for one in (call, *sources) for word in one.open_words)
+            if any(word in literal or literal in word for word in opened):
+                self.doubts(literal)
             self.text(call, given[1], literal, run.depth)
         elif any(is_flagged("fetches", one.words) for one in sources) or (
             sources and given[1] != "sql" and not only_cat
         ):
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
+
+
+def _places_of_input(words: list[str]) -> list[str]:
+    """Return what stands for a name that is found, or for a line that is read, in the words of a command."""
+    named = [
+        behind if one in {"-I", "--replace"} else one.partition("=")[2] or one[2:]
+        for one, behind in pairwise([*words, ""])
+        if _PUTS.match(one)
+    ]
+    return ["{}", *(one for one in named if one)]
+
+
+def _fed(words: list[str], whole: list[str]) -> list[str]:
+    """Return the words of a command with what `xargs` adds to them: anything."""
+    places = [one for one in _places_of_input(whole) if any(one in word for word in words)]
+    if not places:
+        return [*words, INPUT]
+    return [INPUT if word in places else word for word in words]
 
 
 def _only_reads(text: str) -> bool:

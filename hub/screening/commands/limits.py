@@ -21,10 +21,16 @@ READING_DEPTH_MAX = 6
 CALLS_MAX = 400
 """So many program calls are judged in one text."""
 
+CALLS_READ_MAX = 2_000
+"""So many calls are judged in a text and in all that it has a shell read."""
+
 WORD_CHARS_MAX = 4_096
 """A word that grows beyond this by its variables is cut."""
 
-BRACES_MAX = 32
+ALTERNATIVES_MAX = 64
+"""So many values of the variables in one call are read, and so many of one variable."""
+
+BRACES_MAX = 64
 """So many words one pair of braces may become."""
 
 DOUBT_CHARS_MAX = 80

@@ -36,6 +36,8 @@ class Notes:
         self.root = root
         self.folders = [root]
         self.links: list[str] = []
+        self.elsewhere: list[str] = []
+        """Folders outside that the text goes to by name, and not only by leaving one too many."""
         self._before: list[str] = []
         self._pushed: list[list[str]] = []
         self._entered: list[tuple[int, str, list[str]]] = []
@@ -110,6 +112,8 @@ class Notes:
             self.add([Effect.CHANGES_SYSTEM], shown)
         elif found in WRITING:
             self.add([WRITING[found]], shown)
+            if found is FilePlace.UNKNOWN:
+                self.doubts(path)
 
     def writes_somewhere(self, path: str) -> None:
         """Note that a file is written whose name is only known when the command runs."""
@@ -147,6 +151,8 @@ class Notes:
         to = next((word for word in rest if word == "-" or not word.startswith("-")), "~")
         self._pushed = []
         if to == "-":
+            both = list(dict.fromkeys([*self.folders, *self._before])) if self._before else [ELSEWHERE]
+            self._before, self.folders = self.folders, both
             return
         if self.root == SOME_FOLDER and self.folders == [SOME_FOLDER] and to.startswith("/") and not is_system(to):
             self.root, self.folders = posixpath.normpath(to), [posixpath.normpath(to)]
@@ -155,6 +161,9 @@ class Notes:
             moved = [ELSEWHERE]
         else:
             moved = self._in_full(GIT_TOP.sub(self.root, to))
+            named = posixpath.normpath(posixpath.join(self.root, GIT_TOP.sub(self.root, to)))
+            if not is_within(named, self.root) and not is_within(self.root, named):
+                self.elsewhere.append(named)
         before, self._before = self._before, self.folders
         both = list(dict.fromkeys([*(before if is_certain and to == ".." and before else self.folders), *moved]))
         self.folders = both if len(both) <= FOLDERS_MAX else [ELSEWHERE]
@@ -169,7 +178,7 @@ class Notes:
     def pop(self, rest: list[str], *, is_certain: bool) -> None:
         """Follow `popd`: where `pushd` failed it does nothing, so it is believed only where no `cd` came between."""
         if self._pushed and is_certain and not rest:
-            self.folders = self._pushed.pop()
+            self._before, self.folders = self.folders, self._pushed.pop()
         else:
             self._pushed = []
 

@@ -239,6 +239,9 @@ def _hiding(operands: list[str], _values: list[str]) -> bool:
     return not is_ending and _STARTS_NAME.fullmatch(new) is None
 
 
+_OWN_JOB = re.compile(r"%.*|(?!0*1?$)\d+|\$!|\$\{!\}|\$\$|\$BASHPID|\$\(jobs -[a-z]*p[a-z]*\)")
+"""How a shell names what it started itself, or a number that somebody looked up; any other process may be anybody's."""
+
 Check = Callable[[list[str], list[str]], bool]
 
 CLASSES: dict[str, Check] = {
@@ -247,6 +250,7 @@ CLASSES: dict[str, Check] = {
     "localhost": lambda operands, _: any(_is_local(one) for one in operands),
     "named": _named,
     "opaque": lambda operands, _: any("$(" in one or "`" in one for one in operands),
+    "others": lambda operands, _: any(not _OWN_JOB.fullmatch(one) for one in operands),
     "outside": lambda operands, _: any(bool(_OUTSIDE.match(one)) and not is_temporary(one) for one in operands),
     "privateaddress": lambda _, values: any(_METADATA.search(one) for one in values),
     "prod": lambda _, values: any(is_production(one) for one in values),

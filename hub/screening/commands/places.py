@@ -10,7 +10,7 @@ from hub.contract.effects import Effect
 from hub.screening.commands.operands import is_temporary, unescaped
 from hub.screening.commands.spellings import spellings
 
-FOLDERS_MAX = 4
+FOLDERS_MAX = 16
 """A command that may be in more folders than this after its `cd` may be anywhere."""
 ELSEWHERE = "/elsewhere"
 """Stands for a folder that is only known when the command runs."""
@@ -52,6 +52,17 @@ _GIT_DATA = re.compile(r"(?:^|/)\.git/(?:[A-Z_]*MSG|info/exclude)$")
 """Files of git's that only hold a text."""
 _WORKTREE = re.compile(r"/\.(?:claude|codex|copilot|cursor|gemini|opencode)/worktrees/[^/]+/")
 """Where agents keep checkouts of their own, whose files are a project's."""
+_NUMBERS = re.compile(
+    r"\$\(\(.*?\)\)|\$\(seq(?: \d+)+\)|\$\(date (?:-u )?\+['\"]?[%\w:.-]+['\"]?\)|\$(?:RANDOM|\$|#|\?)|\$\{RANDOM\}",
+    re.DOTALL,
+)
+"""What is only known when the command runs, but no more than a number or a date."""
+_SCRATCH = re.compile(
+    r"(?:\$\(mktemp(?: -[dqut]+| --directory| [\w-]+\.X+)*\)|`mktemp(?: -d)?`)(?:/(?!.*\.\.)[\w./-]*)?$"
+)
+"""A file or a folder that `mktemp` makes."""
+_NAME_ONLY = re.compile(r"(?<=\w/)\$\(basename \"?\$\{?\w+\}?\"?(?: \.\w+)?\)[\w.-]*$")
+"""A name in a folder, without one before it."""
 _DYNAMIC = re.compile(r"[$`]|<\(|>\(")
 _BEHIND_PATH = re.compile(r"[?#].*", re.DOTALL)
 """What stands behind the path of an address."""
@@ -96,6 +107,7 @@ def place_of(path: str, root: str, folders: Iterable[str]) -> FilePlace:
     if path.lower() in _QUIET:
         return FilePlace.QUIET
     path = GIT_TOP.sub(".", unescaped(_BEHIND_PATH.sub("", path)) if "://" in path else path)
+    path = _NUMBERS.sub("0", path)
     if path.startswith(("~", "$HOME", "${HOME}")) and not root.startswith("~"):
         return (
             FilePlace.RULES if _RULES.search(path) else FilePlace.TEMPORARY if is_temporary(path) else FilePlace.OUTSIDE
@@ -104,6 +116,9 @@ def place_of(path: str, root: str, folders: Iterable[str]) -> FilePlace:
     spelled = [spelling for each in full for spelling in spellings(each)]
     if any(map(_says_rules, spelled)):
         return FilePlace.RULES
+    if _SCRATCH.match(path):
+        return FilePlace.TEMPORARY
+    path = _NAME_ONLY.sub("x", path)
     if _DYNAMIC.search(path):
         return FilePlace.UNKNOWN
     if re.match(r"[A-Za-z]:[\\/]", path):

@@ -3,24 +3,34 @@
 import posixpath
 import re
 import shlex
+from dataclasses import replace
 from functools import lru_cache
+from itertools import takewhile
 
 from hub.contract.effects import Effect
 from hub.screening.commands import sql
+from hub.screening.commands.arithmetic import ANY_PROGRAM, Evaluated
 from hub.screening.commands.circumstances import filters_secrets_out, names_production, said_around
 from hub.screening.commands.files import judge_files, reads_script
-from hub.screening.commands.following import ASSIGNMENT, CallFollower
-from hub.screening.commands.limits import COMMAND_CHARS_MAX, READING_DEPTH_MAX, READINGS_KEPT_MAX, SEPARATORS_MAX
+from hub.screening.commands.following import ASSIGNMENT, INPUT, CallFollower
+from hub.screening.commands.limits import (
+    CALLS_READ_MAX,
+    COMMAND_CHARS_MAX,
+    READING_DEPTH_MAX,
+    READINGS_KEPT_MAX,
+    SEPARATORS_MAX,
+)
 from hub.screening.commands.operands import is_far, is_secret, is_temporary
 from hub.screening.commands.places import SOME_FOLDER, FilePlace, is_within
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, without_inner
-from hub.screening.commands.script import ProgramCall
+from hub.screening.commands.script import ProgramCall, Script
 from hub.screening.commands.shell import MOVERS, echoed, parse
 from hub.screening.commands.strictness import (
     asks_about_itself,
     is_plain_setting,
     is_search_path,
+    may_be_option,
     names_elsewhere,
     search_folders,
     setting_doubt,
@@ -64,6 +74,16 @@ _FILLS = frozenset({"read", "mapfile", "readarray", "getopts"})
 """Built-in commands that set the variables which their words name to what is only known when they run."""
 _SWITCHES = frozenset({"shopt", "setopt", "set", "unsetopt"})
 _HIDDEN_TOO = re.compile(r"dotglob|(?:no_?)*glob_?dots", re.IGNORECASE)
+_EVALUATES = frozenset(
+    {"let", "declare", "typeset", "local", "export", "readonly", "test", "unset", "printf", "wait"}
+) | {
+    *("read", "mapfile", "readarray", "getopts", "eval"),
+}
+"""Built-in commands whose words arithmetic.py reads where the text names them."""
+_BEFORE = frozenset({"command", "builtin", "time", "-p", "--", "!"})
+_QUOTING = re.compile(r"[\\\"']")
+_NOT_YET = re.compile(r"(?:command|builtin|time|-p|--|!)$|\w+\+?=")
+"""What may stand before a built-in command."""
 _FORGETS = frozenset({"unset", "local", "declare", "typeset"})
 _ANY_NAME = re.compile(r"PATH|[^=]*[$`][^=]*")
 """Without a value, a name that may be that of `PATH`: programs are then those of the folder where the command runs."""
@@ -98,6 +118,11 @@ _BRINGS = frozenset({"clone", "pull", "branch", "checkout", "co", "export"})
 _FETCHES = frozenset({"fetch", "pull"})
 _OWN_REMOTES = frozenset({"origin", "upstream"})
 """Names that everybody gives to the repositories which a project is of; any other may be anybody's."""
+_OF_PERSON = re.compile(r"\$\{?[A-Z][A-Z0-9_]*\}?")
+"""A variable that the text does not set holds what the person's settings say: `$DATABASE_URL`."""
+_NOT_HERE = re.compile(r"(?!(?:\w+://)?(?:localhost|127\.|0\.0\.0\.0|\[::1))\S*?(?:://|[\w-]\.[a-z]+/)")
+_HAS_READ = re.compile(r"\$\{?\w*[a-z]|\$[\d@*]")
+"""A variable that is no setting of the person's."""
 _OF_REPOSITORY = frozenset({"-C", "--git-dir", "--work-tree"})
 
 
@@ -118,7 +143,16 @@ class _Reader(CallFollower):
     def __init__(self, root: str) -> None:
         super().__init__(root)
         self.functions: set[str] = set()
-        self.is_renamed = False
+        self.evaluated = Evaluated()
+        self.is_renamed = self.is_aliased = False
+        self.calls_left = CALLS_READ_MAX
+        self.left = self.folders
+
+    def result(self) -> CommandReading:
+        """Return what was found, once all is known that may be evaluated."""
+        if doubted := self.evaluated.doubt(self.functions | ({ANY_PROGRAM} if self.is_aliased else set())):
+            self.doubts(doubted)
+        return super().result()
 
     def shell(self, text: str, depth: int) -> None:
         """Read a text of a shell, or SQL that stands where a command would."""
@@ -126,34 +160,43 @@ class _Reader(CallFollower):
         if too_long or depth > READING_DEPTH_MAX:
             self.unread(text)
             return
-        text = _SELECTS.sub(r"\1for\2", text)
+        text, selects = _SELECTS.subn(r"\1for\2", text)
         is_sql = sql.STARTS.match(text) is not None
         if is_sql:
             self.add(sql.effects_of(text), text)
         if _FORK_BOMB.search(text):
             self.add([Effect.CHANGES_SYSTEM], text)
         script = parse(_PROMPT.sub("", text))
-        calls = script.calls
-        if script.broken and _QUOTES.search(text):
-            calls = calls + parse(_QUOTES.sub(" ", text)).calls  # an apostrophe of prose hides the words behind it
-        if is_sql:  # a shell would take what stands behind a statement for commands of its own
-            calls = [call for call in calls if not _is_statement(call, is_broken=script.broken)]
+        calls = _calls(script, text, is_sql=is_sql)
         if script.broken and (not is_sql or _EXPANDED.search(text)):
             self.doubts(text)
         if script.cut:
             self.unread(text)
         self.functions |= script.functions
-        self.is_renamed |= bool(script.functions or _RENAMES.search(text))
+        self.evaluated.add(script.evaluated)
+        self.evaluated.assigned += [("REPLY", None)] if selects else []
+        self.is_aliased |= _RENAMES.search(text) is not None
+        self.is_renamed |= bool(script.functions) or self.is_aliased
         self.settings(ProgramCall(words=[], source=text), script.assigned)
         around, self._entered = self._entered, []
-        for call in calls:
+        for at, call in enumerate(calls):
             self.enter(call.subshells)
+            if call.is_repeated and not (at and calls[at - 1].is_repeated):
+                self.come_round(calls[at:])
             for redirect in call.redirects:
                 self.redirect(call, redirect.sign, redirect.target)
             self.variables(call)
-            self.words(call, call.words, depth)
+            self.words(call, call.words, depth, is_first=depth > 0 or not call.is_early)
         self.enter(())
         self._entered = around
+
+    def come_round(self, calls: list[ProgramCall]) -> None:
+        """Follow where the end of a loop leads: what stands at its head is called there, too."""
+        folders = self.folders
+        for call in takewhile(lambda one: one.is_repeated, calls):
+            if not call.subshells and call.words[:1] and call.words[0] in MOVERS:
+                self.moved(call, call.words[0], call.words[1:], is_certain=False)
+        self.folders = list(dict.fromkeys([*folders, *self.folders]))
 
     def variables(self, call: ProgramCall) -> None:
         """Note what is only known when it runs: a command by a variable, and what `read` or its relatives fill."""
@@ -167,6 +210,10 @@ class _Reader(CallFollower):
             self.doubts(call.source)  # what follows reads it
         if _DEFAULT.match(call.source.lstrip()):
             self.doubts(call.source.split()[0])
+        called = next((word for word in words if word not in _BEFORE), "")
+        spelled = next((word for word in _QUOTING.sub("", call.source).split() if not _NOT_YET.match(word)), "")
+        if called == "coproc" or (called in _EVALUATES and spelled not in {called, "[", "[["}):
+            self.doubts(call.source)  # what it feeds, or what it evaluates, is not followed
         if words[:1] and words[0] in _FILLS:
             for name in words[1:]:
                 if name.isupper() and setting_doubt(f"{name}=$"):
@@ -194,19 +241,20 @@ class _Reader(CallFollower):
             if is_flagged("fetches", call.words):
                 self.fetched.add(name_of(target))
 
-    def words(self, call: ProgramCall, words: list[str], depth: int) -> None:
-        """Judge one program with its arguments."""
+    def words(self, call: ProgramCall, words: list[str], depth: int, *, is_first: bool = False) -> None:
+        """Judge one program with its arguments; `is_first`: it may be a function, for nothing else runs it."""
         start = next((at for at, word in enumerate(words) if word != "!" and not ASSIGNMENT.match(word)), len(words))
         word, rest = (words[start], words[start + 1 :]) if start < len(words) else ("", [])
         name, known = name_of(word), program(name_of(word))
         self.settings(call, [word for word in words[:start] if word != "!"])
-        if depth > READING_DEPTH_MAX:
+        self.calls_left -= 1
+        if depth > READING_DEPTH_MAX or self.calls_left < 0:
             self.unread(call.source)
         elif not word:
             return
         elif word.startswith(_SERVICES):
             self.add([Effect.READS if rest == ["status"] else Effect.CHANGES_SYSTEM], call.source)
-        elif word in self.functions and word not in MOVERS:
+        elif is_first and word in self.functions and known is None:
             return
         elif known is None or ("/" in word and (is_temporary(word) or name in self.fetched)):
             self.stranger(call, word, rest, depth)
@@ -216,10 +264,16 @@ class _Reader(CallFollower):
             self.add([Effect.RUNS_PROJECT_CODE] if self.is_of_another_repository(run) else [], call.source)
             self.known(run)
         if name in MOVERS:
-            self.moved(name, rest, is_certain=call.is_certain and not depth and not self.is_renamed)
+            self.moved(call, name, rest, is_certain=call.is_certain and not depth and not self.is_renamed)
 
-    def moved(self, name: str, rest: list[str], *, is_certain: bool) -> None:
-        """Follow what moves to another folder."""
+    def moved(self, call: ProgramCall, name: str, rest: list[str], *, is_certain: bool) -> None:
+        """Follow what moves to another folder, or to one of several."""
+        if call.is_instead:
+            elsewhere, self.folders = self.folders, self.left
+            self.moved(replace(call, is_instead=False), name, rest, is_certain=is_certain)
+            self.folders = list(dict.fromkeys([*elsewhere, *self.folders]))
+            return
+        self.left = self.folders
         if name == "popd":
             self.pop(rest, is_certain=is_certain)
         elif name == "pushd":
@@ -238,6 +292,8 @@ class _Reader(CallFollower):
     def settings(self, call: ProgramCall, before: list[str]) -> None:
         """Judge the variables that are set for a call alone."""
         for setting in (*call.settings, *before):
+            if setting.startswith("IFS=") and "read" in call.words[:2]:
+                continue  # where a line is split that is read
             if written := written_by(setting):
                 self.writes(written, call.source)
             if call.words and any(map(self.names_rules, _IN_SETTING.split(setting))):
@@ -275,6 +331,7 @@ class _Reader(CallFollower):
             self.add({Effect.READS, *runs}, call.source)
             judge_files(self, run, {Effect.READS, *runs})
             return
+        doubted = doubted or ("" if runs_words else self.may_be_option(run))
         if doubted:
             self.doubts(doubted, stays=_CONTAINED.fullmatch(doubted) is not None)
         effects |= self.around(run, effects, runs_words=runs_words)
@@ -292,6 +349,13 @@ class _Reader(CallFollower):
             self.by_its_words(run, rules)
         for kind, *given in says:
             self.followers[kind](run, [kind, *given])
+
+    def may_be_option(self, run: ProgramRun) -> str:
+        """Return a word that may be an option once it is known; what the person's own settings hold is none."""
+        own = {name for name, _ in self.evaluated.assigned}
+        opened = run.call.open_words
+        unknown = {one for one in opened if not _OF_PERSON.fullmatch(one) or one.strip("${}") in own} | {INPUT}
+        return may_be_option(run.known, run.rest, run.arguments, unknown, run.call.bare_words)
 
     def is_of_another_repository(self, run: ProgramRun) -> bool:
         """Return True if git would work with the repository of a folder below the one at the top.
@@ -341,6 +405,7 @@ class _Reader(CallFollower):
         known, arguments, found = run.known, run.arguments, set[Effect]()
         if "fetches" in known.is_:
             self.fetched.update(map(name_of, arguments.values()))
+            found |= {Effect.LEAVES_THE_MACHINE} if any(map(_carries, run.call.open_words)) else set()
         brought = (one for one in arguments.values() if is_temporary(one) or name_of(one) in self.fetched)
         if Effect.RUNS_PROJECT_CODE in effects and (self.cloned or any(map(_PACKED.search, brought))):
             found.add(Effect.RUNS_UNKNOWN_CODE)
@@ -403,7 +468,9 @@ class _Reader(CallFollower):
         """Return what the words behind a program that nobody knows would do, if it runs them."""
         at = next((at for at, one in enumerate(rest) if program(name_of(one)) is not None), len(rest))
         inner = _Reader(self.root)
+        inner.calls_left = self.calls_left
         inner.words(ProgramCall(words=rest[at:], source=shlex.join(rest[at:])), rest[at:], depth + 1)
+        self.calls_left = inner.calls_left
         return inner.result()
 
 
@@ -420,8 +487,24 @@ def _brings_code(run: ProgramRun) -> bool:
     return words[0] == "clone" or words[:2] in _ADDS or (words[0] in _FETCHES and bool(named))
 
 
+def _carries(address: str) -> bool:
+    """Return True if an address elsewhere holds what the text has read."""
+    elsewhere = _NOT_HERE.match(address)
+    return elsewhere is not None and _HAS_READ.search(address, elsewhere.end()) is not None
+
+
 def _is_harmless(reading: CommandReading) -> bool:
     return reading.understood and HARMLESS.issuperset(reading.effects)
+
+
+def _calls(script: Script, text: str, *, is_sql: bool) -> list[ProgramCall]:
+    """Return the calls of a text that may be prose, or SQL."""
+    calls = script.calls
+    if script.broken and _QUOTES.search(text):
+        calls = calls + parse(_QUOTES.sub(" ", text)).calls  # an apostrophe of prose hides the words behind it
+    if is_sql:  # a shell would take what stands behind a statement for commands of its own
+        calls = [call for call in calls if not _is_statement(call, is_broken=script.broken)]
+    return calls
 
 
 def _is_statement(call: ProgramCall, *, is_broken: bool) -> bool:

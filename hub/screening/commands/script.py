@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from hub.screening.commands.arithmetic import Evaluated
+
 
 @dataclass(slots=True)
 class Redirect:
@@ -31,6 +33,14 @@ class ProgramCall:
     """The subshells that it runs in, by where each begins: a `cd` there moves nothing outside."""
     is_certain: bool = False
     """Whether it is made if the text is run at all, or else a `cd` before it failed."""
+    is_early: bool = False
+    """Whether it stands before every function of its name that the text surely defines."""
+    is_instead: bool = False
+    """Whether it is the call before it, with another value of a variable."""
+    open_words: set[str] = field(default_factory=set)
+    """Words in which something stands that is only known when it runs, put there before anything else reads them."""
+    bare_words: set[str] = field(default_factory=set)
+    """Those of them that a shell splits, so that they may be several."""
     is_repeated: bool = False
     """Whether it stands in a loop."""
 
@@ -46,3 +56,5 @@ class Script:
     """Variables that are set for all that follows."""
     functions: set[str] = field(default_factory=set)
     """Names that the text itself gives a meaning; what that is stands among the calls."""
+    evaluated: Evaluated = field(default_factory=Evaluated)
+    """What is evaluated as arithmetic."""

@@ -5,25 +5,26 @@ quoting, simple variables, braces and `$(echo ...)`; redirects; what is fed to s
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from hub.screening.commands.continuation import LITERAL, continued, is_quoted
-from hub.screening.commands.limits import BRACES_MAX, CALLS_MAX, TREE_DEPTH_MAX, WORD_CHARS_MAX
+from hub.screening.commands.arithmetic import evaluated_in
+from hub.screening.commands.continuation import continued, is_quoted
+from hub.screening.commands.limits import ALTERNATIVES_MAX, BRACES_MAX, CALLS_MAX, TREE_DEPTH_MAX, WORD_CHARS_MAX
 from hub.screening.commands.script import ProgramCall, Redirect, Script
+from hub.screening.commands.variables import SPLIT, Variables, is_varied, spread
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-_SPLIT = "\0"
-_BRACES = re.compile(r"([^{}]*)\{([^{}]*,[^{}]*)\}(.*)", re.DOTALL)
-_DEFAULT = re.compile(r"\$\{(\w+):?[-=]([^}]*)\}", re.DOTALL)
+_CONTROL_LETTERS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\xa0]|\r(?!\n)")
+"""Letters of a word for a shell, blanks for the grammar, or marks of this reader."""
+_BRACES = re.compile(r"(.*)\{([^{},]*,[^{}]*|[A-Za-z]\.\.[A-Za-z](?:\.\.\d+)?)\}(.*)", re.DOTALL)
 _GIVEN = re.compile(r"\$\{(\w+(?:\[[^\]]*\])?):?=(.*)\}", re.DOTALL)
 _DESCRIPTOR = re.compile(r"\{[A-Za-z_]\w*\}")
-_ELEMENTS = re.compile(r"\$\{(\w+)\[[@*]\]\}")
-_NAME = re.compile(r"\w+")
 _TIMED = re.compile(r"\btime(?=\s*[({])")
 """A word of the shell before a group, which the grammar does not have."""
 _WIDE = re.compile(r"[^\x00-\xff]")
@@ -33,25 +34,19 @@ _CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
 _SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
 _TICKS = re.compile(r"(?<!\\)`((?:[^`\\]|\\.)*)`", re.DOTALL)
 _OPENS = re.compile(r"\$\(|`")
-_OPENS_LATER = re.compile(r"\\\$\\?\(|\\`")
-"""A substitution that is not opened here, but by what evaluates the word."""
+_BLANKS = re.compile(r"(\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`)|\s+")
+_GLOB = re.compile(r"[*?\[]")
+_LATER = re.compile(r"[*?\[$`]")
+_SHELLS_OWN = re.compile(r"\$(?:[#?!$]|\{#\w*\}|\{?(?:PWD|HOME|USER|UID|PPID|RANDOM|SECONDS|LINENO)\}?)")
+"""What the shell itself sets, to nothing that another shell would run."""
+_EXPANDS = re.compile(r"(?<!\\)(?:\$[\w{(@*]|`)")
 _PROCESS = re.compile(r"[<>]\(")
 _PLAIN = frozenset({"word", "string_content"})
 _PATTERNS = frozenset({"regex", "extglob_pattern", "word", "ERROR"})
-_EVALUATES = frozenset({"let", "declare", "typeset", "local", "export", "readonly", "read", "test", "[", "wait"}) | {
-    "unset",
-    "mapfile",
-    "readarray",
-    "printf",
-    "getopts",
-}
-"""Built-in commands that evaluate names and subscripts in their words, quoted or not."""
-_BEFORE = frozenset({"time", "command", "builtin", "-p", "--", "!"})
-"""What may stand before one of them."""
-_ASSIGNED = re.compile(r"\w+(?:\[|\+?=)")
 _UNTICKED = re.compile(r"\\([`$\\])")
 _COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})
 _EXPANSIONS = frozenset({"simple_expansion", "expansion"})
+_COMPARISONS = frozenset({"binary_expression", "unary_expression", "parenthesized_expression"})
 _QUOTED = frozenset({"raw_string", "string", "ansi_c_string"})
 MOVERS = frozenset({"cd", "pushd", "popd"})
 """Built-in commands that move to another folder."""
@@ -76,7 +71,9 @@ def parse(text: str) -> Script:
     if b"\\\n" in raw:
         raw = continued(raw, tree.root_node)
         tree = _parser().parse(raw)
-    walk = _Walk(Script(broken=broken or tree.root_node.has_error), raw)
+    broken |= tree.root_node.has_error or _CONTROL_LETTERS.search(text) is not None
+    evaluated = evaluated_in(tree.root_node)
+    walk = _Walk(Script(broken=broken, evaluated=evaluated), raw, Variables(tree.root_node, evaluated))
     walk.node(tree.root_node, 0)
     return walk.script
 
@@ -106,7 +103,9 @@ def _braces(word: str) -> list[str]:
         if match is None:
             break
         head, body, tail = match.groups()
-        found[at : at + 1] = [head + part + tail for part in body.split(",")]
+        first, last = sorted((ord(body[0]), ord(body[3]))) if ".." in body and "," not in body else (1, 0)
+        parts = [chr(letter) for letter in range(first, last + 1)] or body.split(",")
+        found[at : at + 1] = [head + part + tail for part in parts]
     return found[:BRACES_MAX]
 
 
@@ -115,14 +114,16 @@ def echoed(calls: list[ProgramCall]) -> str | None:
     if len(calls) != 1 or calls[0].fed_by or not calls[0].words or calls[0].inside:
         return None
     name, words = calls[0].words[0], calls[0].words[1:]
-    if name == "printf" and words:
-        first, *rest = words
+    if name == "printf" and words[words[:1] == ["--"] :]:
+        first, *rest = words[words[:1] == ["--"] :]
         for value in rest:
             first = first.replace("%s", value, 1)
         return unescape(first)
     if name == "echo":
         plain = [word for word in words if word not in {"-n", "-e", "-E", "-ne", "-en"}]
         return unescape(" ".join(plain)) if len(plain) < len(words) else " ".join(plain)
+    if name == "nproc":
+        return "1"
     if name in {"which", "command", "type", "whereis"} and words:
         return words[-1]
     return None
@@ -135,29 +136,29 @@ def _below(node: "Node") -> "list[Node]":
     return found
 
 
-def _holds_later(node: "Node", words: Sequence[str]) -> bool:
-    """Return True if a command stands in words for whatever evaluates them later: arithmetic, a subscript, a prompt.
-
-    Beside a substitution, which runs at once, the words may hold its own text; then only what is quoted counts.
-    """
-    below = _below(node)
-    if not any(one.type in _SUBSTITUTIONS for one in below) and any(map(_OPENS.search, words)):
-        return True
-    quoted = any(one.type in LITERAL and _OPENS.search(_text(one)) for one in below)
-    return quoted or any(one.type in _PLAIN and _OPENS_LATER.search(_text(one)) for one in below)
+def _operands(node: "Node") -> "list[Node]":
+    """Return the parts of a comparison, as they stand; any other word is its own only part."""
+    found, waiting = [], [node]
+    while waiting:
+        part = waiting.pop()
+        if part.type in _COMPARISONS:
+            waiting += part.children[::-1]
+        else:
+            found.append(part)
+    return found
 
 
 class _Walk:
     """Goes through a tree once; variables are known from their assignment on."""
 
-    def __init__(self, script: Script, raw: bytes) -> None:
+    def __init__(self, script: Script, raw: bytes, variables: Variables) -> None:
         self.script = script
         self.raw = raw
-        self.variables: dict[str, str] = {"IFS": " "}
-        self.arrays: dict[str, str] = {}
+        self.variables = variables
         self.sinks: list[list[ProgramCall]] = [script.calls]
         self.subshells: tuple[int, ...] = ()
         self.is_certain, self.is_repeated = True, False
+        self.is_in_function, self.opened = False, 0
         self.statements: dict[str, Callable[[Node, int], None]] = {
             "redirected_statement": self.redirected,
             "variable_assignment": self.assignment,
@@ -171,8 +172,15 @@ class _Walk:
         }
 
     def collect(self, call: ProgramCall) -> None:
-        """Add a call."""
+        """Add a call, once for each value that a variable in it may have."""
         call.subshells, call.is_certain, call.is_repeated = self.subshells, self.is_certain, self.is_repeated
+        call.is_early = not self.is_in_function and call.words[:1] != [] and call.words[0] not in self.script.functions
+        meant = spread(call.words)
+        self.script.cut |= len(meant) > ALTERNATIVES_MAX
+        for words in meant[:-1]:
+            self.sinks[-1].append(replace(call, words=words, redirects=[]))
+            call.is_instead = True
+        call.words = meant[-1]
         self.sinks[-1].append(call)
 
     def node(self, node: "Node", depth: int) -> None:
@@ -202,8 +210,12 @@ class _Walk:
 
     def defined(self, node: "Node", depth: int) -> None:
         """Note the name of a function, and collect the calls in it."""
-        self.script.functions.add(_text(node.child_by_field_name("name") or node))
+        before, around = self.variables.hide(), self.is_in_function
+        self.is_in_function = True
         self.perhaps(node, depth)
+        self.variables.show(before)
+        self.is_in_function = around
+        self.script.functions.add(_text(node.child_by_field_name("name") or node))
 
     def perhaps(self, node: "Node", depth: int) -> None:
         """Collect calls that may not be made."""
@@ -214,6 +226,7 @@ class _Walk:
     def repeated(self, node: "Node", depth: int) -> None:
         """Collect calls that may not be made, or more than once."""
         before, self.is_repeated = self.is_repeated, True
+        self.variables.repeat(node)
         self.perhaps(node, depth)
         self.is_repeated = before
 
@@ -239,10 +252,11 @@ class _Walk:
     def loop(self, node: "Node", depth: int) -> None:
         """Collect a loop's calls; its variable stands for each of the words behind `in`."""
         call = ProgramCall(words=[], source=_text(node))
-        values = [word for one in node.children_by_field_name("value") for word in self.words(one, call, depth)]
+        words = [word for one in node.children_by_field_name("value") for word in self.words(one, call, depth)]
+        values = [value for meant in spread(words) for value in meant]
         name = node.child_by_field_name("variable")
-        if name is not None and values and not call.inside:
-            self.variables[_text(name)] = _SPLIT.join(values)[:WORD_CHARS_MAX]
+        if name is not None:
+            self.variables.set(_text(name), values, is_certain=True)
         if name is not None:
             self.script.assigned += [f"{_text(name)}={value}" for value in values]
         for child in node.children:
@@ -271,6 +285,7 @@ class _Walk:
         self.script.broken |= inner.broken
         self.script.assigned += inner.assigned
         self.script.functions |= inner.functions
+        self.script.evaluated.add(inner.evaluated)
         for call in inner.calls:
             call.subshells, call.is_certain = self.subshells, False
         self.sinks[-1].extend(inner.calls)
@@ -318,11 +333,15 @@ class _Walk:
             elif child.type.endswith("redirect"):
                 self.redirect(child, owner, calls, depth)
             elif node.type == "herestring_redirect" and child.is_named:
-                owner.fed_text = " ".join(self.words(child, owner, depth))
+                owner.fed_text = "\n".join(" ".join(words) for words in spread(self.words(child, owner, depth)))
             elif node.type == "file_redirect" and child.is_named and child.type not in {"file_descriptor", "ERROR"}:
                 sign = next((_text(one) for one in node.children if one.type in _SIGNS), ">")
+                if child != next(one for one in node.named_children if one.type != "file_descriptor"):
+                    owner.words += [word for words in spread(self.words(child, owner, depth)) for word in words]
+                    continue  # the grammar takes the words behind a file for more of them
                 before = len(owner.inside)
-                owner.redirects.append(Redirect(sign, " ".join(self.words(child, owner, depth))))
+                meant = spread(self.words(child, owner, depth))
+                owner.redirects += [Redirect(sign, word) for words in meant for word in words]
                 if sign == "<" and child.type == "process_substitution":
                     _connect(owner.inside[before:], [owner])
             elif node.type == "heredoc_redirect" and child.type not in {"heredoc_start", "heredoc_end"}:
@@ -332,6 +351,7 @@ class _Walk:
         """Read a here-document: what it feeds, and what runs in it."""
         call.fed_text = _text(node)
         if not quoted:
+            call.open_words |= {call.fed_text} if _EXPANDS.search(call.fed_text) else set()
             opened = self.within(node, depth)
             self.script.broken |= not opened and "$(" in call.fed_text
             for ticked in _TICKS.findall(call.fed_text):
@@ -345,19 +365,19 @@ class _Walk:
         subscript = node.child_by_field_name("name")
         if subscript is not None:
             self.within(subscript, depth)
-        name = name.rstrip("+")
+        is_added, name = name.endswith("+"), name.rstrip("+")
         self.script.assigned.append(_text(node))
-        self.arrays.pop(name, None)
+        is_certain = self.is_certain and not self.subshells
         if found and found.type == "array":
-            self.variables.pop(name, None)
             elements = [word for one in found.named_children for word in self.words(one, call, depth)]
-            self.script.broken |= _holds_later(found, elements)
-            if not call.inside and "+=" not in _text(node) and not any(one.startswith("[") for one in elements):
-                self.arrays[name] = _SPLIT.join(elements)[:WORD_CHARS_MAX]
+            is_plain = not call.inside and not is_added and not any(one.startswith("[") for one in elements)
+            self.variables.set_array(name, elements if is_plain and is_certain else None)
             return
-        known = " ".join(self.words(found, call, depth)) if found else value
-        self.script.broken |= found is not None and _holds_later(found, [known])
-        self.variables[name] = known[:WORD_CHARS_MAX]  # x=$x$x doubles
+        known = self.word(found, depth, quoted=True)[0] if found else value
+        if "[" in name:
+            self.variables.set_array(name.partition("[")[0], None)
+        else:
+            self.variables.set(name, [known], is_certain=is_certain, is_added=is_added)
 
     def command(self, node: "Node", depth: int) -> None:
         """Collect one call."""
@@ -378,14 +398,11 @@ class _Walk:
             elif child.type == "command_name" and child.children:
                 call.words += self.words(child.children[0], call, depth)
             elif child.is_named or node.type in {"declaration_command", "unset_command"}:
-                call.words += self.words(child, call, depth)
+                call.words += [word for part in _operands(child) for word in self.words(part, call, depth)]
         if node.type == "test_command":
-            call.words = ["test", *(part for word in call.words for part in word.split())]
+            call.words = ["test", *call.words]
             single = not call.source.startswith("[[") and any(sign in call.source for sign in "<>")
             self.script.broken |= single and any(one.type in _SIGNS for one in _below(node))  # they redirect
-        called = next((word for word in call.words if word not in _BEFORE), "")
-        if called in _EVALUATES or (called in call.words[1:] and _ASSIGNED.match(called)):
-            self.script.broken |= _holds_later(node, call.words)
         self.collect(call)
 
     def broken(self, node: "Node", depth: int) -> None:
@@ -401,12 +418,24 @@ class _Walk:
         redirects = self.raw[node.end_byte : node.end_byte + 1] in {b"<", b">"}
         if redirects and _DESCRIPTOR.fullmatch(_text(node)):
             return []
+        opened = self.opened
         whole, inside = self.word(node, depth, quoted=False)
         call.inside += inside
-        parts = [part for part in whole[:WORD_CHARS_MAX].split(_SPLIT) if part] if _SPLIT in whole else [whole]
+        is_pattern = node.type in {"word", "concatenation"} and _GLOB.match(whole)
+        if self.opened > opened or is_pattern:
+            call.open_words.add(whole.replace(SPLIT, " "))
+        if self.opened > opened and any(one.type in _EXPANSIONS | _SUBSTITUTIONS for one in (node, *node.children)):
+            call.bare_words |= {whole.replace(SPLIT, " ")} if node.type != "string" else set()
+        if is_varied(whole):
+            return [whole]
+        parts = [part for part in whole[:WORD_CHARS_MAX].split(SPLIT) if part] if SPLIT in whole else [whole]
         if node.type == "process_substitution" and _text(node).startswith(">("):
             _connect([call], inside)
-        if node.type != "concatenation" or "{" not in whole or "," not in whole:
+        if (
+            node.type not in {"concatenation", "brace_expression"}
+            or "{" not in whole
+            or not ("," in whole or ".." in whole)
+        ):
             return parts
         bare = "".join(_text(one) for one in node.children if one.type not in _QUOTED)
         if "{" not in bare:
@@ -428,7 +457,7 @@ class _Walk:
             return self.expansion(node, depth, quoted=quoted)
         if kind in _SUBSTITUTIONS:
             return self.substitution(node, depth, quoted=quoted)
-        if kind in {"concatenation", "string", "command_name"}:
+        if kind in {"concatenation", "string", "command_name", "translated_string"}:
             return self.joined(node, depth, quoted=quoted or kind == "string")
         found = self.gathered([child for child in node.children if child.is_named], depth) if node.children else []
         return text, found
@@ -442,7 +471,8 @@ class _Walk:
         calls = self.gathered([child for child in node.children if child.is_named], depth)
         self.subshells = around
         printed = echoed(calls) if node.type == "command_substitution" else None
-        return (text if printed is None else _split(printed, quoted=quoted)), calls if printed is None else []
+        self.opened += printed is None
+        return (text if printed is None else printed if quoted else _split(printed)), calls if printed is None else []
 
     def joined(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[ProgramCall]]:
         """Return the text of an argument that has parts."""
@@ -451,7 +481,7 @@ class _Walk:
             if quoted and child.start_byte > at and text:
                 text += " "  # blanks before an expansion are no node of their own
             at = child.end_byte
-            if quoted and child.type == '"':
+            if (quoted and child.type == '"') or (node.type == "translated_string" and child.type == "$"):
                 continue
             part, calls = self.word(child, depth + 1, quoted=quoted)
             text += part
@@ -468,18 +498,15 @@ class _Walk:
         self.script.broken |= text.endswith("@P}")  # expanded like a prompt: what its value holds is run
         if given := _GIVEN.match(text):
             self.script.assigned.append(f"{given[1]}={given[2]}")
-        elements = _ELEMENTS.fullmatch(text)
-        if elements and elements[1] in self.arrays:
-            return self.arrays[elements[1]], inside
-        name = _NAME.search(text)
-        if name and name.group() in self.variables:
-            return _split(self.variables[name.group()], quoted=quoted), inside
-        default = _DEFAULT.fullmatch(text)
-        return (_split(default.group(2), quoted=quoted) if default else text), inside
+        value = self.variables.value(text)
+        if value is None or _LATER.search(value):
+            self.opened += not _SHELLS_OWN.fullmatch(text)
+        return (text if value is None else value if quoted else _split(value)), inside
 
 
-def _split(value: str, *, quoted: bool) -> str:
-    return value if quoted else re.sub(r"\s+", _SPLIT, value)
+def _split(value: str) -> str:
+    """Split a value as a shell does; a substitution in it is no text yet."""
+    return _BLANKS.sub(lambda match: match[1] or SPLIT, value)
 
 
 def _connect(before: list[ProgramCall], calls: list[ProgramCall]) -> None:

@@ -10,13 +10,22 @@ import re
 from collections.abc import Iterator
 
 from hub.contract.effects import Effect
-from hub.screening.commands.table import Arguments, OptionKind, ProgramEntry
+from hub.screening.commands.table import Arguments, OptionKind, ProgramEntry, TableRule, starts
+from hub.screening.effects import HARMLESS
 
 _ASKS = {("--version", ""), ("--help", ""), ("-V", ""), ("-version", "")}
 """Alone behind a program, these have it say something of itself."""
 _NUMBER = re.compile(r"([-+])\d+")
 _PLAIN = re.compile(r"(?:[\w@%][\w.,:@%=+~^*-]*)?")
 _PLAIN_INSIDE = re.compile(r"(?:\.?[\w@%*./]?[\w.,:@%=+~^/*#-]*)")
+_MAY_BE_OPTION = re.compile(
+    r"(?!\$\(\(|\$\(mktemp\b|\$[!$?#]|\$(?:PWD|HOME)\b|\$\{(?:PWD|HOME)\}"
+    r"|[$`]\(?(?:pwd|git (?:merge-base|rev-parse|describe|symbolic-ref|rev-list|branch --show-current))\b)"
+    r"(?:[$`*?]|\[[^\]]*-)"
+)
+"""How a word begins that may be anything: what is only known when it runs, or a pattern that fits a dash."""
+_GLOB_WITH_END = re.compile(r"[^$`]*[\w.]")
+_SCRIPTED = frozenset({"interpreter", "module"})
 _LEADS_OUT = re.compile(r"(?:^|[=:,])[/~]|\.\.(?:/|$)|://|\$")
 OUTPUTS = re.compile(
     r"(?:-o|-O|--output(?:-?(?:file|dir|directory|path))?|--out(?:-?(?:file|dir))?|--dest(?:ination)?|--target-dir|--trace|--log-file|--report)(?:=(.*))?"
@@ -104,6 +113,51 @@ def unknown_options(
         if known.has_subcommands and "strict" not in known.is_ and not runs_words and _is_plain_look(name, value):
             continue
         yield f"{name}={value}" if value else name
+
+
+def may_be_option(
+    known: ProgramEntry, words: list[str], arguments: Arguments, unknown: set[str], bare: set[str]
+) -> str:
+    """Return an operand that may be an option once it is known, where the program has one that does harm.
+
+    A file may be called `--compress-program=x`: a pattern that begins a word stands for it, as does a variable. With a
+    letter at its end a pattern stands for no option but one that has a value.
+
+    Args:
+        known: the program.
+        words: those behind it.
+        arguments: the same, read.
+        unknown: the words in which something stands that is only known when it runs.
+        bare: those of them that may be several words.
+    """
+    harmful = [rule for rule in known.rules if starts(rule.words, arguments.operands) and _does_harm(rule)]
+    takes = {one for _, names in known.takes for one in names}
+    flags = {
+        one
+        for rule in harmful
+        if any(len(short) == len("-x") and short not in takes for short in rule.options)
+        for one in rule.options
+    }
+    written = {name for name, kind in (known.harmless_options(arguments) or {}).items() if kind is OptionKind.WRITTEN}
+    options = {option for rule in harmful for option in rule.options} | written
+    if known.has_subcommands and "strict" in known.is_ and arguments.operands[:1] != ["add"]:
+        options |= {"--"}  # any option that is not listed
+    if any(one[0] in _SCRIPTED for rule in known.rules for one in rule.also):
+        return ""  # the project's code is run in any case
+    if known.has_subcommands and arguments.operands[:1] and arguments.operands[0] in unknown:
+        return arguments.operands[0]
+    end = words.index("--") if "--" in words else len(words)
+    for operand, at in zip(arguments.operands, arguments.places, strict=True):
+        is_risky = options - (flags | written if _GLOB_WITH_END.fullmatch(operand) else set())
+        if at < end and is_risky and operand in unknown and _MAY_BE_OPTION.match(operand):
+            return operand
+    several = (one for one in words[:end] if options and one in bare and one in unknown and _MAY_BE_OPTION.match(one))
+    return next(several, "")
+
+
+def _does_harm(rule: TableRule) -> bool:
+    """Return True if an option does more than to look, to write in the project or to bring a secret to light."""
+    return not (HARMLESS | {Effect.READS_SECRETS}).issuperset(rule.effects) or bool(rule.also)
 
 
 def asks_about_itself(arguments: Arguments) -> bool:

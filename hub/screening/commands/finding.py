@@ -1,0 +1,53 @@
+"""What `find` may find: the file that stands for all that it hands to a command."""
+
+import posixpath
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from itertools import pairwise
+
+_STARTS = frozenset({"-", "(", "!", ")", ","})
+"""How the first word behind the folders begins that `find` goes through."""
+_NAMED = frozenset({"-name", "-iname"})
+_EXCLUDES = frozenset({"-prune", "-not", "!"})
+_HERE = frozenset({".", "./", ""})
+_DECIDING = (
+    ".git/hooks/pre-commit",
+    ".git/config",
+    ".git/hooks",
+    ".claude/settings.json",
+    ".github/workflows/ci.yml",
+    ".vscode/tasks.json",
+    ".mcp.json",
+)
+"""Files that say what runs by itself, as they are called in most projects."""
+
+
+def found_files(words: list[str]) -> str:
+    """Return one file for all that may be found: the one that matters most, if it is written."""
+    folders = list(_folders(words)) or ["."]
+    names = [name.lower() for option, name in pairwise(words) if option in _NAMED] or ["*"]
+    elsewhere = next((one for one in folders if one not in _HERE and _leads_out(one)), "")
+    if elsewhere or not _HERE.intersection(folders):
+        return posixpath.join(elsewhere or folders[0], names[0])
+    is_all = not any(word in _EXCLUDES for word in words) and "-maxdepth" not in words
+    for path in _DECIDING if is_all else ():
+        if any(fnmatchcase(posixpath.basename(path), name) for name in names):
+            return path
+    return posixpath.join(".", names[0])
+
+
+def _folders(words: list[str]) -> Iterator[str]:
+    skipping = True
+    for word in words:
+        if skipping and word in {"-H", "-L", "-P"}:
+            if word == "-L":
+                yield "/"  # a link may lead anywhere
+            continue
+        skipping = False
+        if word[:1] in _STARTS:
+            return
+        yield word
+
+
+def _leads_out(folder: str) -> bool:
+    return folder[:1] in {"/", "~", "$", "`"} or ".." in folder.split("/") or folder.startswith(".")
