@@ -20,7 +20,7 @@ from hub.screening.commands.limits import (
     READINGS_KEPT_MAX,
     SEPARATORS_MAX,
 )
-from hub.screening.commands.operands import is_far, is_secret, is_temporary
+from hub.screening.commands.operands import CLASSES, is_far, is_secret, is_temporary
 from hub.screening.commands.places import SOME_FOLDER, FilePlace, is_within
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, without_inner
@@ -108,6 +108,8 @@ _TASK = re.compile(r"(npm|pnpm|yarn|bun|node):([\w:*-]+)")
 _IN_SETTING = re.compile(r"[=:,;\s]")
 _RENAMES = re.compile(r"DIRSTACK|\b(?:alias|enable|dirs)\b", re.IGNORECASE)
 """What may give `cd` and `popd` another meaning, as functions do."""
+_TEXTS = frozenset({"data", "pattern", "words"})
+"""What the tables say of programs whose operands may be any text."""
 _REMOTE_WORDS = 3
 _FORGES = frozenset({"gh", "glab", "hub", "tea"})
 _CODE_FROM_FORGES = frozenset({"clone", "checkout", "co"})
@@ -388,11 +390,17 @@ class _Reader(CallFollower):
         return found
 
     def far(self, run: ProgramRun, effects: set[Effect]) -> None:
-        """Note that what runs the project's code is given an address elsewhere: it may fetch from there what it runs.
+        """Note that an address carries data, or that what runs the project's code may fetch from one what it runs.
 
         What stands behind a script, or behind `--`, is that script's own.
         """
-        if Effect.RUNS_PROJECT_CODE not in effects or not HARMLESS.issuperset(effects) or reads_script(run):
+        if not HARMLESS.issuperset(effects) or reads_script(run):
+            return
+        if Effect.RUNS_PROJECT_CODE not in effects:
+            operands = run.arguments.operands if _TEXTS.isdisjoint(run.known.is_) else []
+            sending = next((one for one in operands if "://" in one and CLASSES["query"]([], [one])), "")
+            if sending:
+                self.doubts(sending)
             return
         end = run.rest.index("--") if "--" in run.rest else len(run.rest)
         own = zip(run.arguments.operands, run.arguments.places, strict=True)
