@@ -33,7 +33,8 @@ _PAGE = re.compile(
     r"(?:(?P<scheme>https?):[/\\]*|[/\\]*(?![a-z][\w+.-]*:(?!\d)))(?P<rest>[^\s:/\\].*)", re.IGNORECASE | re.DOTALL
 )
 _HOST = re.compile(r"[^/?#]*")
-CHOICES_MAX, SPELLED_MAX = 16, 256
+SPELLED_MAX = 64
+"""A pattern that spells out more names may be meant to find any."""
 _CHOICES = re.compile(r"\{([^{}]*)\}")
 _LISTED = re.compile(r"[\s,]+")
 _WILD = re.compile(r"[*?\[\]{}]")
@@ -215,17 +216,14 @@ def _of_read(target: str, text: str, folder: str) -> ActReading:
 
 def _spelled(pattern: str) -> list[str]:
     """Return the names that a pattern of files spells out, and those of `SECRETS` that it is meant to find."""
-    found = [pattern]
-    for _ in range(CHOICES_MAX):
-        choices = next(filter(None, map(_CHOICES.search, found)), None)
-        if choices is None:
-            break
-        found = [
-            one.replace(choices[0], each, 1)
-            for one in found
-            for each in (choices[1].split(",") if choices[0] in one else [""])
-        ][:SPELLED_MAX]
-    names = [name for one in found for name in _LISTED.split(one)]
+    found, is_whole = [pattern], True
+    while is_whole and (choices := next(filter(None, map(_CHOICES.search, found)), None)):
+        each = [(one, choices[1].split(",") if choices[0] in one else [""]) for one in found]
+        is_whole = sum(len(words) for _, words in each) <= SPELLED_MAX
+        found = [one.replace(choices[0], word, 1) for one, words in each for word in words] if is_whole else found
+    names = [name for one in found for name in _LISTED.split(one)] if is_whole else []
+    if not names or len(names) > SPELLED_MAX:
+        return [pattern, *SECRETS]
     ends = [posixpath.basename(name) for name in names if _WILD.search(name)]
     meant = [one for end in ends if not fnmatchcase("a.txt", end) for one in SECRETS if fnmatchcase(one, end)]
     return [pattern, *meant, *(_WILD.sub("", one) for one in names)]

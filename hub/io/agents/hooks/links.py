@@ -8,7 +8,7 @@ there costs one of a few threads and never the hub, and who cannot look lets a p
 import asyncio
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TypeVar
 
 from hub.contract.permission import Permission
@@ -68,7 +68,7 @@ class LinkLooker:
 
 def where_led(named: Sequence[str], written: Sequence[str], folder: str) -> tuple[LedTo, ...] | None:
     """Return the files that are reached by links, and where those lead; None where they are too many to look up."""
-    if len(named) > NAMED_MAX:
+    if len(named) > NAMED_MAX or "\0" in folder:
         return None
     root = os.path.normpath(folder)
     real_root = os.path.realpath(root)
@@ -89,7 +89,7 @@ def _as_git_reads(path: str, root: str) -> str:
     for parent in PurePath(path).parents:
         if not parent.is_relative_to(root) or parent.name == ".git":
             break
-        if (Path(parent) / "HEAD").is_file() and (Path(parent) / "objects").is_dir():
+        if os.path.isfile(parent / "HEAD") and os.path.isdir(parent / "objects"):  # noqa: PTH112, PTH113  never raise
             return str(parent / ".git" / PurePath(path).relative_to(parent))
     return path
 

@@ -146,6 +146,8 @@ def test_a_file_whose_name_was_cut_on_the_way_asks_and_is_put_to_nobody() -> Non
         ("Grep", {"pattern": ".", "glob": "**/{a,{b,.env}}"}),
         ("Grep", {"pattern": ".", "glob": "*.py,.e?v"}),
         ("Grep", {"pattern": ".", "glob": "*.py id_*"}),
+        ("Grep", {"pattern": ".", "glob": "{" + "x," * 100 + ".env}"}),
+        ("Grep", {"pattern": ".", "glob": "{a,b}" * 40}),
         ("Grep", {"pattern": "KEY", "path": "/home/anna"}),
         ("Task", {"prompt": "x", "mode": "BypassPermissions"}),
         ("Agent", {"prompt": "x", "isolation": "remote"}),

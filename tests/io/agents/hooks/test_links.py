@@ -152,3 +152,13 @@ def test_a_run_over_acp_is_held_to_where_links_lead(shop: Path) -> None:
         assert judge_call(call, Bounds(), asks_all=False).says == "ask"
     call = call_of({"kind": "execute", "rawInput": {"command": "echo x > lib/a.py"}}, job(workspace=shop))
     assert judge_call(call, Bounds(), asks_all=False).says == "let"
+
+
+@pytest.mark.parametrize("name", ["x" * 5_000 + "/a.py", "a/" * 2_000 + "b"])
+async def test_a_name_that_no_file_system_has_is_no_fault(shop: Path, name: str) -> None:
+    says, _ = await told_of(shop, "Write", {"file_path": name, "content": "x"}, LinkLooker())
+    assert says == "none"
+
+
+def test_a_folder_that_nobody_can_look_into_is_not_looked_up(shop: Path) -> None:
+    assert where_led(["/w/a"], ["/w/a"], f"{shop}\0") is None
