@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable
 
+from hub.screening.commands.spellings import PLAIN
+
 _PLAIN = r"(?:example|sample|template|dist|test|tests|schema|defaults?)"
 _DATA = r"(?:ya?ml|json|txt|env|toml|ini|csv|enc|cfg|conf|properties|xml|db|tfvars)"
 _SECRET_PATH = re.compile(
@@ -235,6 +237,8 @@ def _hiding(operands: list[str], _values: list[str]) -> bool:
         return True
     if parts is None and _ENDS_NAME.fullmatch(first) is None:
         return bool(first)
+    if any(name in new.lower() for name in PLAIN):
+        return True
     is_ending = _ENDING.fullmatch(old) is not None and _ENDS_NAME.fullmatch(new) is not None
     return not is_ending and _STARTS_NAME.fullmatch(new) is None
 

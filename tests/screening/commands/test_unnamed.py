@@ -128,6 +128,17 @@ PATCHES = (
     "git am a.mbox",
     "svn patch a.patch",
     "git submodule add https://example.net/x",
+    "git remote add other https://example.net/x",
+    "git mktree < tree",
+    "git commit-tree abc -m x",
+    "git unpack-objects < x.pack",
+    "git bundle unbundle x",
+    "git pull https://example.net/x main",
+    "git pull ../other main",
+    "git fetch ./t && git merge FETCH_HEAD",
+    "git pull x.bundle",
+    "git checkout-index .envrc",
+    "git restore --pathspec-from-file=x -s other",
 )
 DOWNLOADS = (
     "wget -x http://localhost/x",
@@ -161,6 +172,8 @@ RENAMES = (
     "mmv '_*' '.#1'",
     "split -a 1 --additional-suffix=cp.json x .",
     "sed -i.bak s/a/b/ .mcp",
+    "rename 's/x/Jenkinsfile/' x",
+    "mmv x lefthook.yml",
 )
 REPORTS = (
     "pytest --junitxml=.git/hooks/pre-commit",
@@ -306,6 +319,11 @@ HARMLESS = (
     "docker build -o build .",
     "docker build -t shop .",
     "cp t/ci.yml .github/ci.yml",
+    "git pull origin main",
+    "git pull --rebase origin feature/x",
+    "git fetch upstream pull/12/head:pr",
+    "git fetch origin",
+    "git bundle verify x",
 )
 
 ASKING = (*COPIES, *LINKS, *ARCHIVES, *PATCHES, *DOWNLOADS, *RENAMES, *REPORTS, *BESIDE, *SNIPPETS, *EMPTIED)
