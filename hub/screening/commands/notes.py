@@ -102,8 +102,6 @@ class Notes:
             return
         found = self.place(path)
         self.written_to |= dict.fromkeys(self._in_full(path) if found in _FOUND_AT else ())
-        if found is FilePlace.UNKNOWN:
-            self.writes_somewhere(path)
         if "authorized_keys" in path or "sudoers" in path:
             self.add([Effect.CHANGES_PERMISSIONS], shown)
         elif re.match(r"/dev/(?!shm|fd)", path) and found is not FilePlace.QUIET:
