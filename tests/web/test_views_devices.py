@@ -171,7 +171,7 @@ async def test_signing_out_leads_to_the_pairing_screen(whole_chromium: Browser) 
 
 async def test_a_browser_that_was_revoked_meanwhile_keeps_no_card_and_no_answer(chromium: Browser) -> None:
     """Whoever signs in there next must not see the one, nor send the other."""
-    async with opened(chromium, "#/controls") as (page, hub):
+    async with opened(chromium, "#/settings/devices") as (page, hub):
         await until_so(page, "() => localStorage.getItem('pulse.last')")
         await page.evaluate("PulseStore.put('answers', {key: 'k', at: 1, path: '/predictions/x/confirm', body: {}})")
         hub.paired = False
