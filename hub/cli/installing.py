@@ -16,6 +16,7 @@ import msgspec
 
 import hub
 from hub.cli import attaching, connecting, shell
+from hub.cli.api import open_api
 from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.contract.base import Value
 from hub.contract.errors import UserError
@@ -24,6 +25,8 @@ from hub.io.attached.openclaw.kept_device import device_at
 from hub.io.home.folder import Home
 from hub.kit.called import NAME
 from hub.kit.files import replace_file
+from hub.kit.hub_api import NotRunningError
+from hub.kit.text import listed
 
 MARK = "# Made by `pulse install`; `pulse uninstall` takes it away.\n"
 UNIT = "pulse.service"
@@ -68,7 +71,7 @@ class _Step(Value):
     multiple=True,
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="The folders the service works in; repeat for several. Default: what config.toml says.",
+    help="The folders the service works in; repeat for several. Default: where Pulse works now.",
 )
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @click.option("--yes", is_flag=True, help="Make the changes without asking.")
@@ -80,7 +83,8 @@ def install(ctx: click.Context, workspaces: tuple[Path, ...], *, dry_run: bool, 
     """
     context: CommandContext = ctx.obj
     program = own_program()
-    steps = [*_linked(program), *_served(program, workspaces), *_completed()]
+    works_in = workspaces or _working_in(context.home)
+    steps = [*_linked(program), *_served(program, works_in), *_completed()]
     if not _carry_out(context, steps, dry_run=dry_run, yes=yes, nothing="Everything is already installed."):
         ctx.exit(EXIT_FAILED)
     if context.as_json or dry_run:
@@ -134,6 +138,14 @@ def own_program() -> Path:
     return found
 
 
+def _working_in(home: Path) -> tuple[Path, ...]:
+    """Return the folders the running Pulse works in; none where none runs."""
+    try:
+        return tuple(map(Path, open_api(home).record.workspaces))
+    except NotRunningError:
+        return ()
+
+
 def _bin() -> Path:
     return Path.home() / ".local" / "bin"
 
@@ -176,7 +188,8 @@ def _served(program: Path, workspaces: tuple[Path, ...]) -> Iterator[_Step]:
     text = unit_text(program, workspaces)
     if _unit().exists() and not _unit().read_text(encoding="utf-8").startswith(MARK):
         raise UserError(f"{_unit()} is there already, and is yours.", fix="Move it away, and run this again.")
-    yield from _written(_unit(), text, "a user service, which you switch on yourself; nothing starts now")
+    names = listed([str(folder) for folder in workspaces]) or "the folders in config.toml"
+    yield from _written(_unit(), text, f"a user service for {names}, which you switch on yourself; nothing starts now")
 
 
 def unit_text(program: Path, workspaces: tuple[Path, ...]) -> str:

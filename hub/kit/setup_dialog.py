@@ -91,6 +91,7 @@ def _asked(field: SetupField, show: Show, same: str, *, is_asking: bool) -> str:
             return same
         how = f"Set {field.name}" if field.name.isupper() else f"Say --{field.name.replace('_', '-')}"
         raise NobodyToAskError(f"{field.title} is missing.", fix=f"{how}, or run it at a terminal. {field.where}")
+    show()
     show(field.where)
     if not (typed := _prompt(field, field.title, same) or same) and not field.optional:
         raise SetupEndedError

@@ -67,6 +67,9 @@ def a_copy(folder: Path) -> Path:
             os.link(path, target)
         except OSError:  # another disk
             shutil.copy2(path, target)
+    for path in (ROOT / "hub").iterdir():  # the folders that a wheel has within the package
+        if path.is_symlink():
+            (folder / "hub" / path.name).symlink_to(path.readlink())
     return folder
 
 
