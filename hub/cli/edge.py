@@ -41,7 +41,7 @@ def edge(context: CommandContext, arguments: tuple[str, ...]) -> None:
 
 @group()
 def bench() -> None:
-    """Measure parts of Pulse on recordings of yours."""
+    """Measure parts of Pulse on your own recordings."""
 
 
 @bench.command("voice", context_settings=PASSED_ON)

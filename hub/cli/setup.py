@@ -31,7 +31,10 @@ WAYS = (
 @command()
 @click.pass_obj
 def setup(context: CommandContext) -> None:
-    """Say where suggestions reach you, what does not arrive and why, and what else could be set up."""
+    """Show where suggestions reach you, and what does not arrive and why.
+
+    It also lists what else could be set up.
+    """
     devices = open_api(context.home).get("/devices", DeviceList).devices
     found = arriving(context.home, one_by_one=context.as_json)
     there = {device.surface for device in devices}

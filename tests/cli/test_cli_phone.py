@@ -200,7 +200,7 @@ def test_telegram_is_the_first_way_and_begins_in_the_running_pulse(
     said = pulse("phone")
     assert said.code == 0, said.err
     assert "  1  Telegram" in said.out
-    for told in ("/newbot", "Telegram runs now", "! Another program reads", "The test is there"):
+    for told in ("/newbot", "Telegram is running now", "! Another program reads", "The test is there"):
         assert told in said.out
     assert json.loads((home / "set-up.json").read_text()) == {"telegram": {"person_id": "4242"}}
     asked = [(method, path) for method, path, _ in hub.asked]

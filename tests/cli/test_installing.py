@@ -83,7 +83,7 @@ def test_what_is_somebody_elses_stays(pulse: Pulse, person: Path) -> None:
     link = person / ".local" / "bin" / "pulse"
     link.parent.mkdir(parents=True)
     link.write_text("their own")
-    assert "leads elsewhere" in pulse("install", "--yes").err
+    assert "points elsewhere" in pulse("install", "--yes").err
     unit = person / ".config" / "systemd" / "user" / "pulse.service"
     unit.parent.mkdir(parents=True)
     unit.write_text("their own")
