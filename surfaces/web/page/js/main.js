@@ -11,7 +11,7 @@ import { early } from "./early.js";
 import { startLive } from "./live.js";
 import { useZone } from "./format.js";
 import { state, withSync } from "./state.js";
-import { mount as inbox } from "./views/inbox.js";
+import { mount as inbox, prepare } from "./views/inbox.js";
 import { addressOf, movedTo } from "./views/places-model.js";
 import { drawShell } from "./views/shell.js";
 import { loadWords } from "./words.js";
@@ -21,7 +21,7 @@ import { loadWords } from "./words.js";
 
 /** @type {Record<string, () => Promise<{mount: Mount}>>} */
 const VIEWS = {
-  inbox: async () => ({ mount: inbox }),
+  inbox: () => prepare().then(() => ({ mount: inbox })),
   activity: () => import("./views/activity.js"),
   settings: () => import("./views/settings.js"),
 };

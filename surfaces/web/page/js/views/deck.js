@@ -266,7 +266,8 @@ export class Deck {
   }
 }
 
-const isListUsual = () => localStorage.getItem(SHOWN_AS) === "list";
+/** @returns {boolean} whether the person has the cards as a list */
+export const isListUsual = () => localStorage.getItem(SHOWN_AS) === "list";
 
 async function undo() {
   const loaded = await import("./undo.js").catch(() => null); // away from the hub it may not be here yet

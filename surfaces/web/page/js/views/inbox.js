@@ -10,7 +10,7 @@ import { t } from "../words.js";
 import { agentsPanel } from "./agents-panel.js";
 import { recentPanel, repositoriesPanel } from "./aside.js";
 import { Beginning } from "./beginning.js";
-import { Deck } from "./deck.js";
+import { Deck, isListUsual } from "./deck.js";
 import { drawReach } from "./reach.js";
 import { awayIn, dayIn } from "./standing.js";
 import { WorkPanel } from "./work.js";
@@ -19,6 +19,17 @@ import { WorkPanel } from "./work.js";
 
 const ASK_CHARS_MAX = 500;
 const AWAY_TOLD_MS = 3_600_000;
+
+/** Load what the open cards are drawn with, so that none grows after it is shown; away from the hub they do without. */
+export async function prepare() {
+  const open = Object.values(state.get().cards).map(({ prediction }) => prediction).filter(({ status }) => status === "pending");
+  await Promise.allSettled([
+    open.some(({ permission }) => permission) && import("./permission.js"),
+    open.some(({ runs }) => runs?.commit) && import("./commit.js"),
+    open.some(({ alike }) => alike) && import("./alike.js"),
+    isListUsual() && import("./list.js"),
+  ]);
+}
 
 /**
  * @param {HTMLElement} root

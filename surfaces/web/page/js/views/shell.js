@@ -126,7 +126,7 @@ function navigation(kind) {
       { href: hashOf(name), dataset: { view: name } },
       icon(name),
       h("span", null, t(`nav.${name}`)),
-      name === "inbox" && h("span", { class: "nav-count", hidden: true, aria: { hidden: true } }),
+      name === "inbox" && [h("span", { class: "nav-count", hidden: true, aria: { hidden: true } }), h("span", { class: "nav-waits only-read" })],
     ),
   );
   return h("nav", { class: kind, aria: { label: t("nav.label") } }, links);
@@ -149,8 +149,7 @@ function drawCount() {
     if (mark instanceof HTMLElement) mark.hidden = count === 0;
     setText(mark, String(count));
   }
-  const link = count ? `${t("nav.inbox")}, ${t("nav.waits", { count })}` : t("nav.inbox");
-  document.querySelectorAll('nav a[data-view="inbox"]').forEach((node) => node.setAttribute("aria-label", link));
+  document.querySelectorAll(".nav-waits").forEach((node) => setText(node, count ? `, ${t("nav.waits", { count })}` : ""));
   const title = `${t(`nav.${document.body.dataset.view ?? "inbox"}`)} · ${t("shell.title")}`;
   const whole = count ? `(${count}) ${title}` : title;
   if (document.title !== whole) document.title = whole;
