@@ -61,7 +61,7 @@ async def main() -> None:
         await episode(browser, "compass-episode", "desktop", "light")
         await view(browser, "compass-drives", "#/activity/drives", "desktop", "light")
         await view(browser, "compass-insight", "#/activity/trends", "desktop", "light")
-        await view(browser, "compass-controls", "#/settings", "desktop", "dark")
+        await view(browser, "compass-controls", "#/settings/interruptions", "desktop", "dark")
         await view(browser, "compass-history", "#/activity", "phone", "light")
 
 
