@@ -23,17 +23,19 @@ _DECIDING = (
 
 
 def found_files(words: list[str]) -> str:
-    """Return one file for all that may be found: the one that matters most, if it is written."""
+    """Return one file for all that may be found, where it matters most if that is written; empty if it is no such."""
     folders = list(_folders(words)) or ["."]
     names = [name.lower() for option, name in pairwise(words) if option in _NAMED] or ["*"]
     elsewhere = next((one for one in folders if one not in _HERE and _leads_out(one)), "")
-    if elsewhere or not _HERE.intersection(folders):
-        return posixpath.join(elsewhere or folders[0], names[0])
+    if elsewhere:
+        return posixpath.join(elsewhere, names[0])
+    if not _HERE.intersection(folders):
+        return ""
     is_all = not any(word in _EXCLUDES for word in words) and "-maxdepth" not in words
     for path in _DECIDING if is_all else ():
         if any(fnmatchcase(posixpath.basename(path), name) for name in names):
             return path
-    return posixpath.join(".", names[0])
+    return ""
 
 
 def _folders(words: list[str]) -> Iterator[str]:

@@ -156,7 +156,7 @@ class CallFollower(Notes, ABC):
                 return
             words = run.rest[run.arguments.places[at] :]
             if "feeds" in run.known.is_:
-                words = _fed(words, run.call.words)
+                words = _fed(words, run.call)
             self.words(run.call, words, run.depth + 1, is_first=run.name == "time")
 
     def joined(self, run: ProgramRun, given: list[str]) -> None:
@@ -205,7 +205,7 @@ class CallFollower(Notes, ABC):
 
     def after(self, run: ProgramRun, given: list[str]) -> None:
         """Read the words behind an option, up to `;` or `+`: `find -exec rm {} +`."""
-        found = found_files(run.rest)
+        found = found_files(run.rest) or "{}"
         for at, word in enumerate(run.rest):
             if word in given[1].split(","):
                 inner = run.rest[at + 1 :]
@@ -321,12 +321,14 @@ def _places_of_input(words: list[str]) -> list[str]:
     return ["{}", *(one for one in named if one)]
 
 
-def _fed(words: list[str], whole: list[str]) -> list[str]:
-    """Return the words of a command with what `xargs` adds to them: anything."""
-    places = [one for one in _places_of_input(whole) if any(one in word for word in words)]
+def _fed(words: list[str], call: ProgramCall) -> list[str]:
+    """Return the words of a command with what `xargs` adds to them: what was found, or anything."""
+    places = [one for one in _places_of_input(call.words) if any(one in word for word in words)]
+    source = call.fed_by[-1].words if call.fed_by else []
+    added = INPUT if source[:1] != ["find"] else found_files(source[1:]) or "{}"
     if not places:
-        return [*words, INPUT]
-    return [INPUT if word in places else word for word in words]
+        return [*words, added]
+    return [added if word in places else word for word in words]
 
 
 def _only_reads(text: str) -> bool:

@@ -28,6 +28,10 @@ _DATA_ENDING = re.compile(
 )
 """A file that ends so, whatever it is called, neither runs by itself nor says what an agent may do."""
 
+_OF_PERSON = re.compile(r"\$\{?([A-Z][A-Z0-9_]*)\b\}?")
+"""A variable that the text does not set holds what the person's settings say: `$DATABASE_URL`."""
+_LATER = re.compile(r"[$`]")
+
 
 class Notes:
     """What was found so far."""
@@ -36,6 +40,8 @@ class Notes:
         self.root = root
         self.folders = [root]
         self.links: list[str] = []
+        self.own: set[str] = set()
+        """Variables that the text sets."""
         self.elsewhere: list[str] = []
         """Folders outside that the text goes to by name, and not only by leaving one too many."""
         self._before: list[str] = []
@@ -110,7 +116,7 @@ class Notes:
             self.add([Effect.CHANGES_SYSTEM], shown)
         elif found in WRITING:
             self.add([WRITING[found]], shown)
-            if found is FilePlace.UNKNOWN:
+            if found is FilePlace.UNKNOWN and not self.is_of_person(path):
                 self.doubts(path)
 
     def writes_somewhere(self, path: str) -> None:
@@ -143,6 +149,11 @@ class Notes:
     def is_top(self, folder: str) -> bool:
         """Return True if a folder is the workspace's own, or one around it."""
         return any(is_within(self.root, path) for path in self._in_full(GIT_TOP.sub(".", folder)))
+
+    def is_of_person(self, path: str) -> bool:
+        """Return True if all that is not known of a path are variables which the person's settings say: `$OUT/a`."""
+        named = _OF_PERSON.findall(path)
+        return self.own.isdisjoint(named) and not _LATER.search(_OF_PERSON.sub("", path))
 
     def move(self, rest: list[str], *, is_certain: bool = False) -> None:
         """Follow `cd`: it may have failed, so the command may still be where it was, unless it only went back."""

@@ -120,8 +120,6 @@ _BRINGS = frozenset({"clone", "pull", "branch", "checkout", "co", "export"})
 _FETCHES = frozenset({"fetch", "pull"})
 _OWN_REMOTES = frozenset({"origin", "upstream"})
 """Names that everybody gives to the repositories which a project is of; any other may be anybody's."""
-_OF_PERSON = re.compile(r"\$\{?[A-Z][A-Z0-9_]*\}?")
-"""A variable that the text does not set holds what the person's settings say: `$DATABASE_URL`."""
 _NOT_HERE = re.compile(r"(?!(?:\w+://)?(?:localhost|127\.|0\.0\.0\.0|\[::1))\S*?(?:://|[\w-]\.[a-z]+/)")
 _HAS_READ = re.compile(r"\$\{?\w*[a-z]|\$[\d@*]")
 """A variable that is no setting of the person's."""
@@ -176,6 +174,7 @@ class _Reader(CallFollower):
             self.unread(text)
         self.functions |= script.functions
         self.evaluated.add(script.evaluated)
+        self.own |= {name for name, _ in script.evaluated.assigned}
         self.evaluated.assigned += [("REPLY", None)] if selects else []
         self.is_aliased |= _RENAMES.search(text) is not None
         self.is_renamed |= bool(script.functions) or self.is_aliased
@@ -354,9 +353,8 @@ class _Reader(CallFollower):
 
     def may_be_option(self, run: ProgramRun) -> str:
         """Return a word that may be an option once it is known; what the person's own settings hold is none."""
-        own = {name for name, _ in self.evaluated.assigned}
         opened = run.call.open_words
-        unknown = {one for one in opened if not _OF_PERSON.fullmatch(one) or one.strip("${}") in own} | {INPUT}
+        unknown = {one for one in opened if "$" not in one or not self.is_of_person(one)} | {INPUT}
         return may_be_option(run.known, run.rest, run.arguments, unknown, run.call.bare_words)
 
     def is_of_another_repository(self, run: ProgramRun) -> bool:

@@ -130,6 +130,8 @@ def may_be_option(
         unknown: the words in which something stands that is only known when it runs.
         bare: those of them that may be several words.
     """
+    if unknown.isdisjoint(words):
+        return ""
     harmful = [rule for rule in known.rules if starts(rule.words, arguments.operands) and _does_harm(rule)]
     takes = {one for _, names in known.takes for one in names}
     flags = {

@@ -291,6 +291,7 @@ HARMLESS = (
     "git apply --directory=vendor/x a.patch",
     "rename 's/\\.txt$/.md/' *.txt",
     "rename 's/ /_/g' notes*",
+    "rename 's/ /_/g' -- *",
     "rename.ul .htm .html *.htm",
     "split -l 100 data.csv part_",
     "pytest --junitxml=report.xml --cov-report=html:htmlcov",
