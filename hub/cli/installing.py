@@ -300,7 +300,7 @@ def _taken_out(which: AgentConnection, *, project: bool) -> Iterator[_Step]:
     change = connecting.removal(which, project=project)
     if change.after == change.before and not change.is_whole:
         return
-    does = f"{which.title} no longer asks Pulse" + (", as it was before" if change.is_exact else "")
+    does = f"{which.title} no longer asks Pulse" + ("; the file is as it was before" if change.is_exact else "")
     yield _Step(change=InstallChange(path=str(change.path), does=does), make=lambda: connecting.write(change))
 
 
