@@ -19,6 +19,7 @@ from hub.contract.surface import AnyDelivered, Decision, DeliveredCard, Receipt
 from hub.contract.topics import DeviceAddress, is_segment
 from hub.contract.words import DeliveryState
 from hub.kit.bounded import BoundedSet
+from hub.kit.called import called_as
 from hub.kit.hub_api import HubAddress, NotPairedError, ask_hub, pair
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from hub.kit.mqtt.reading import read, read_delivered
@@ -45,7 +46,7 @@ class Watch:
     def __init__(self, link: DeviceLink, login_user: str, device: str) -> None:
         self._link = link
         self._user = login_user
-        self._view = View(device=device)
+        self._view = View(device=device, command=called_as())
         self._zone = local_zone()
         self._reported: BoundedSet[tuple[str, str]] = BoundedSet(REPORTED_MAX)
         self._handed_in: BoundedSet[str] = BoundedSet(REPORTED_MAX)

@@ -71,7 +71,7 @@ def _text(view: View, card: Shown, cells: int, rows: int, now: datetime) -> tupl
     content = list(prompt)
     scrolls = view.details or view.mode == "alike"
     if view.details:
-        content += _details(card, cells, now)
+        content += _details(card, view.command, cells, now)
     if len(content) <= rows:
         return content, False
     if rows == 1:
@@ -96,7 +96,7 @@ def _prompt(view: View, prediction: Prediction, cells: int) -> list[Line]:
     return [line(text, cells, "bold") for text in wrap(prediction.prompt, cells)]
 
 
-def _details(card: Shown, cells: int, now: datetime) -> list[Line]:
+def _details(card: Shown, command: str, cells: int, now: datetime) -> list[Line]:
     prediction = card.prediction
     parts: list[Line] = [(Span(""),)]
     if prediction.reasoning:
@@ -113,7 +113,7 @@ def _details(card: Shown, cells: int, now: datetime) -> list[Line]:
     cost = f"about ${prediction.cost_estimate_usd:.2f}" if prediction.cost_estimate_usd else ""
     known = (f"made at {words.at(prediction.created_at, now)}", f"agent {agent}", cost, prediction.id)
     parts += [line(text, cells, "dim") for text in wrap(" · ".join(filter(None, known)), cells)]
-    parts += [line(text, cells, "dim") for text in wrap(f"full story: pulse why {prediction.id}", cells)]
+    parts += [line(text, cells, "dim") for text in wrap(f"full story: {command} why {prediction.id}", cells)]
     if card.lines:
         parts.append((Span(""),))
         parts += [line(text, cells, "dim") for one in card.lines for text in wrap(one, cells)]

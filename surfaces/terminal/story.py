@@ -63,7 +63,7 @@ def pass_time(view: View, now: datetime) -> tuple[View, tuple[Intent, ...]]:
     notices = tuple(notice for notice in view.notices if notice.until > now)
     view = replace(view, cards=kept, notices=notices)
     if any(now - at >= timedelta(seconds=VERDICT_S) for at in _unmentioned(view)):
-        text = "The hub has not responded to your answer yet. It may be stopped: see `pulse status`."
+        text = f"The hub has not responded to your answer yet. It may be stopped: see `{view.command} status`."
         view = say(view, text, now, "warn", seconds=60.0)
         view = replace(view, complained_at=now)
     view, given_up = give_up(view, now)

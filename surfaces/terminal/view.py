@@ -46,6 +46,8 @@ class View(Value):
     """Everything that a picture is made from."""
 
     device: str
+    command: str = "pulse"
+    """How the person calls Pulse here."""
     link: LinkState = "connecting"
     link_note: str = ""
     broker: str = ""
