@@ -20,6 +20,12 @@ const FLIES = { approve: "translate(120%, 0) rotate(9deg)", reject: "translate(-
 const QUESTION = { approve: "card.yes", reject: "card.no" };
 const STAMPS = ["approve", "reject", "snooze"];
 
+/**
+ * What draws what a card asks for: where it is here already, the card is drawn whole at once and does not grow.
+ * @type {{permission: typeof import("./permission.js") | null, commit: typeof import("./commit.js") | null}}
+ */
+export const drawers = { permission: null, commit: null };
+
 export class CardView {
   /** @param {Card} card */
   constructor(card) {
@@ -58,7 +64,7 @@ export class CardView {
     const isQuestion = prediction.permission?.act === "question";
     const approve = /** @type {HTMLButtonElement} */ (this.buttons.querySelector('[data-verb="approve"]'));
     approve.disabled = true;
-    const { asked, sentence, waysToAnswer } = await import("./permission.js");
+    const { asked, sentence, waysToAnswer } = drawers.permission ?? (await import("./permission.js"));
     if (prediction.permission) this.face.ask(sentence(prediction.permission), asked(prediction.permission));
     this.ways = waysToAnswer(prediction, (verb, input, more) => this.act(verb, input, more));
     if (this.ways) this.buttons[isQuestion ? "before" : "after"](this.ways); // a yes and a no need no scrolling on a phone
@@ -73,7 +79,7 @@ export class CardView {
     const { prediction } = this.card;
     this.drawnHash = prediction.cardHash;
     if (prediction.permission || !prediction.runs?.commit) return;
-    const { commitParts } = await import("./commit.js");
+    const { commitParts } = drawers.commit ?? (await import("./commit.js"));
     if (this.drawnHash === prediction.cardHash) this.face.show(commitParts(prediction));
   }
 

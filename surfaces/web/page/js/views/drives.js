@@ -1,7 +1,7 @@
 /** Drives: what presses, whether it wakes Pulse and why, how it was over the last days, and how much each counts. */
 
 import { get } from "../api.js";
-import { announce, h, isStill, replace, setText } from "../dom.js";
+import { announce, drawn, h, isStill, replace, setText } from "../dom.js";
 import { age, clock, ms, until } from "../format.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
@@ -158,7 +158,7 @@ function barsPanel() {
 /** How it was: a chart, and when Pulse woke. It is read anew when something came of a wake, or another span is chosen. */
 function pastPanel() {
   const chips = h("div", { class: "chips", role: "group", aria: { label: t("insight.span") } });
-  const place = h("div", { class: "drives-past", aria: { busy: true } });
+  const place = h("div", { class: "drives-past is-drawing", aria: { busy: true } });
   let days = localStorage.getItem(SAVED_AS) === "7" ? 7 : 1;
   let [asked, key] = [0, ""];
   const drawChips = () => replace(chips, SPANS_DAYS.map((one) => h("button", { type: "button", aria: { pressed: one === days }, on: { click: () => choose(one) } }, t(`drives.span-${one}`))));
@@ -171,6 +171,7 @@ function pastPanel() {
       if (turn === asked) replace(place, troubleNote(error, () => void load()));
     }
     place.removeAttribute("aria-busy");
+    void drawn().then(() => place.classList.remove("is-drawing"));
   };
   const choose = (/** @type {number} */ chosen) => {
     days = chosen;

@@ -10,6 +10,7 @@ import { t } from "../words.js";
 import { agentsPanel } from "./agents-panel.js";
 import { recentPanel, repositoriesPanel } from "./aside.js";
 import { Beginning } from "./beginning.js";
+import { drawers } from "./card.js";
 import { Deck, isListUsual } from "./deck.js";
 import { drawReach } from "./reach.js";
 import { awayIn, dayIn } from "./standing.js";
@@ -24,8 +25,8 @@ const AWAY_TOLD_MS = 3_600_000;
 export async function prepare() {
   const open = Object.values(state.get().cards).map(({ prediction }) => prediction).filter(({ status }) => status === "pending");
   await Promise.allSettled([
-    open.some(({ permission }) => permission) && import("./permission.js"),
-    open.some(({ runs }) => runs?.commit) && import("./commit.js"),
+    open.some(({ permission }) => permission) && import("./permission.js").then((parts) => (drawers.permission = parts)),
+    open.some(({ runs }) => runs?.commit) && import("./commit.js").then((parts) => (drawers.commit = parts)),
     open.some(({ alike }) => alike) && import("./alike.js"),
     isListUsual() && import("./list.js"),
   ]);

@@ -38,7 +38,7 @@ function isIos() {
 function showOffer(words, button) {
   if (document.querySelector(".install")) return;
   const later = h("button", { type: "button", class: "small", on: { click: decline } }, t("install.later"));
-  need("#view").before(h("div", { class: "banner install", role: "status" }, h("p", { class: "grow" }, words), button, later));
+  need("#view").after(h("div", { class: "banner install", role: "status" }, h("p", { class: "grow" }, words), button, later));
 }
 
 async function install() {

@@ -46,7 +46,7 @@ function offer() {
     words.textContent = t("newer.unsent");
     button.textContent = t("newer.anyway");
   });
-  need("#view").before(h("div", { class: "banner newer", role: "status" }, words, button));
+  need("#view").after(h("div", { class: "banner newer", role: "status" }, words, button));
 }
 
 /** Whether something stands in a field that was not there when it was drawn. */
