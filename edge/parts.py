@@ -26,7 +26,7 @@ def need_packages() -> None:
     missing = [name for name in PACKAGES if find_spec(name) is None]
     if missing:
         raise NoGlassesError(
-            f"What hears and speaks is not installed here: {', '.join(missing)}.",
+            f"The speech packages are not installed here: {', '.join(missing)}.",
             fix=f"In a checkout `pulse edge doctor` installs it. Elsewhere: "
             f"{sys.executable} -m pip install {' '.join(PACKAGES)} pyttsx3",
         )

@@ -219,7 +219,7 @@ def health_of(document: bytes) -> HealthAnswer:
         is_brief = False
     if is_brief:
         status = read(document, HealthBrief).status
-        why = f"A program that an agent started hears no more of Pulse than that it is {status}."
+        why = f"A program started by an agent is only told that Pulse is {status}."
         raise FromARunError(why, fix=FromARunError.FIX)
     return read(document, HealthAnswer)
 

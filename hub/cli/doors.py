@@ -130,7 +130,7 @@ def _devices(devices: tuple[DeviceView, ...]) -> Iterator[Door]:
     pushed = {profile.surface for profile in read_profiles().values() if profile.needs_address}
     for surface in sorted({device.surface for device in devices}):
         count = sum(device.surface == surface for device in devices)
-        asks = "a login of its own, a card's signed token, and the card as it was shown"
+        asks = "a separate login, a card's signed token, and the card as it was shown"
         how = "pushed, answers over HTTP" if surface in pushed else "over MQTT"
         yield Door(name=surface, state="ok", where=f"{count} paired, {how}", asks=asks)
 

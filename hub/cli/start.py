@@ -179,7 +179,8 @@ def _alone(running: "Running") -> str:
 def unreachable(running: "Running") -> str:
     """Say that the broker cannot be reached, what works all the same, and what to do."""
     return (
-        f"{running.broker_trouble} Pulse goes on meanwhile: the page and the commands work, `watch` and other devices "
+        f"{running.broker_trouble} Pulse keeps running without it: "
+        "the page and the commands work, `watch` and other devices "
         "wait. Is mqtt.url right, and the broker running?"
     )
 

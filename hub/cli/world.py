@@ -49,8 +49,8 @@ POLL_S = 0.5
 WAIT_S_MAX = 86_400.0
 LATER = "Pulse is not running; it will pick this up when it starts."
 ANSWERED_LATER = (
-    "Pulse is not running; it takes this in when it starts, for a session that began in the file. One that began "
-    "through Pulse is to be answered again once it runs."
+    "Pulse is not running. If the session began in the file, Pulse picks this up when it starts; otherwise answer "
+    "again once it runs."
 )
 NAMES = "A session or reader name may use letters, digits and . _ : @ -, up to 128; see `pulse world --help`."
 

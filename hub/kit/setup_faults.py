@@ -17,7 +17,7 @@ FIELD_CHARS_MAX = 4_096
 
 
 class SetupError(UserError):
-    """The set-up cannot go on like this. The message says why."""
+    """The set-up cannot continue like this. The message says why."""
 
     code = "setup"
 

@@ -37,7 +37,7 @@ ANSWERED_CHARS_MAX = 120
 """Of a card's text, what the line of an answer shows."""
 RECORDED_CHARS_MAX = 2_000
 WORKING = frozenset({AgentStatus.START, AgentStatus.ACTIVE, AgentStatus.RETRY})
-HOW_ON = LogText("a word on how to go on")
+HOW_ON = LogText("guidance on how to continue")
 """What a try that failed needs, where nobody knows better."""
 OVER: dict[MoveReason, str] = {
     MoveReason.REJECTED: "You said no to it.",

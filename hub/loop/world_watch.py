@@ -157,7 +157,7 @@ class _Judged:
                 )
                 self._once(session, "odd-time", said)
             case RefusedStatus(session=session, status=status):
-                said = f"A line claimed {status}, which could not follow, or was not its own; nothing came of it."
+                said = f"A line claimed {status}, which was not possible or not its own, so it was ignored."
                 self._once(session, "refused-status", said)
             case StrayProcess():
                 self._stray(finding)

@@ -125,7 +125,7 @@ def _of_a_person(question: RailInput, found: Screening) -> Ruling:
         return rule("ask", YOURS, f"{told} You asked for it yourself, so it waits for a second yes.", numbers=numbers)
     if yes.in_person and yes.card_hash is not None and yes.card_hash == question.asked.card_hash:
         return rule("ask", OVERRIDDEN, f"{told} You read this and said yes anyway.", numbers=numbers)
-    fix = "Approve it on the page, or with `pulse approve ID` in a terminal of yours."
+    fix = "Approve it on the page, or with `pulse approve ID` in your own terminal."
     return rule("block", "content.own-yes", f"{told} This needs your own yes.", fix=fix, numbers=numbers)
 
 

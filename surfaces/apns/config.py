@@ -75,7 +75,7 @@ def read_key(text: bytes) -> ec.EllipticCurvePrivateKey:
         key = load_pem_private_key(text, password=None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise BadApnsKeyError(
-            "`apns.key_file` holds no private key (a .p8 file begins with BEGIN PRIVATE KEY).", fix=fix
+            "`apns.key_file` does not contain a private key (a .p8 file begins with BEGIN PRIVATE KEY).", fix=fix
         ) from error
     if not isinstance(key, ec.EllipticCurvePrivateKey) or not isinstance(key.curve, ec.SECP256R1):
         raise BadApnsKeyError("`apns.key_file` holds a key of another kind: APNs wants ES256 (P-256).", fix=fix)

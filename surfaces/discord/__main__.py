@@ -43,7 +43,7 @@ async def _run(what: str, name: str, guild: str) -> int:
         from surfaces.discord.setup import setup  # noqa: PLC0415  only the set-up needs it
 
         if await setup(token, config, _say):
-            raise SetupPermissionError("Something is still missing in Discord; it is said above.", fix="Do that.")
+            raise SetupPermissionError("Something is still missing in Discord; see above.", fix="Do that.")
         return 0
     from surfaces.discord.app import serve  # noqa: PLC0415  a mistake in the settings is told before discord.py is loaded
 

@@ -90,7 +90,7 @@ class Commands:
 
     def _ask(self) -> app_commands.Command[app_commands.Group, ..., None]:
         @app_commands.command(name="ask", description="Ask everyone who may vote, as a card")
-        @app_commands.describe(question="What is to be approved or dismissed")
+        @app_commands.describe(question="What to approve or dismiss")
         async def ask(
             interaction: discord.Interaction, question: app_commands.Range[str, 1, QUESTION_CHARS_MAX]
         ) -> None:

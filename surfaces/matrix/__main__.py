@@ -30,7 +30,7 @@ async def discover(config: Config, secrets: Mapping[str, str], say: Say) -> dict
     async with bot_of(config, secrets) as bot:
         say(f"The token is good: the bot is {await bot.who_am_i()}.")
         room_id = config.room_id or await bot.open_room(config.person)
-        say(f"{config.person} is invited to the room Pulse. Join it; this goes on by itself then.")
+        say(f"{config.person} is invited to the room Pulse. Join it; the set-up then continues by itself.")
         for _ in range(int(WAIT_S_MAX / LOOK_S)):
             if await bot.has_joined(room_id, config.person):
                 say("Joined. From now on only this account may answer, in this room.")

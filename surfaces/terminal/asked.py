@@ -44,7 +44,7 @@ def option_hints(options: Iterable[PermissionOption]) -> list[str]:
 
 def question_hints(view: View, question: AgentQuestion) -> list[str]:
     """Say which keys answer a question."""
-    more = ["Enter goes on"] if question.several and view.given.answers.get(question.id) else []
+    more = ["Enter continues"] if question.several and view.given.answers.get(question.id) else []
     own = ["e own words"] if question.own_words else []
     numbers = ["1, 2, … choose"] if question.choices else []
     return [*numbers, *own, *more, "Esc cancels"]

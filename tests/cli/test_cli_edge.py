@@ -88,7 +88,7 @@ def test_missing_packages_are_named(tmp_path: Path, arguments: tuple[str, ...]) 
         timeout=WAIT_S_MAX,
     )
     assert done.returncode == 1
-    assert done.stderr.startswith("What hears and speaks is not installed here: numpy. [no-glasses]\n")
+    assert done.stderr.startswith("The speech packages are not installed here: numpy. [no-glasses]\n")
     assert "-m pip install numpy" in done.stderr
     assert "Traceback" not in done.stderr
 

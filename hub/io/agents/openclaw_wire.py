@@ -163,7 +163,7 @@ def judge(
 
 
 _ELSEWHERE = (
-    "The agent's url leads elsewhere, and the token is not taken there. Set the url to where OpenClaw's gateway is"
+    "The agent's url points elsewhere, and the token is not accepted there. Set the url to where OpenClaw's gateway is"
 )
 _ADVICE = {
     UNAUTHORISED: "OpenClaw does not accept the token. Put the one of its `hooks.token` into {}",

@@ -44,9 +44,9 @@ async def allow_kind(call: Call[KindRequest, Nothing]) -> GrantList | Refused:
     """
     said = call.body
     if not is_in_person(call.client):
-        raise NotYourWordError(fix="Do it on the page, or with `pulse autopilot allow` in a terminal of yours.")
+        raise NotYourWordError(fix="Do it on the page, or with `pulse autopilot allow` in your own terminal.")
     if said.folder is not None and not posixpath.isabs(said.folder):
-        raise InvalidBodyError("`folder` is to be a full path.")
+        raise InvalidBodyError("`folder` must be a full path.")
     request = AllowKind(
         kind=said.kind,
         folder="" if said.folder is None else posixpath.normpath(said.folder),

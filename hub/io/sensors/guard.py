@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class UnreadableError(WorldError):
-    """A sensor could not read its source. Pulse goes on without it; `pulse doctor` says what is missing."""
+    """A sensor could not read its source. Pulse continues without it; `pulse doctor` shows what is missing."""
 
     code = "sensor-unreadable"
 

@@ -34,6 +34,6 @@ async def train(history: Sequence[Taught], worker: Sequence[str] = WORKER) -> Ye
     except UnreadableError as wrong:
         return f"The training did not end: {wrong}"
     except msgspec.MsgspecError as wrong:
-        return f"What came of the training is not a model ({wrong})."
+        return f"The result of the training is not a model ({wrong})."
     trouble = trouble_with(model)
-    return f"What came of the training cannot be used: {trouble}." if trouble else model
+    return f"The result of the training cannot be used: {trouble}." if trouble else model

@@ -284,7 +284,7 @@ class MqttLink:
     def _connected_detail(self) -> str:
         if not self._refused:
             return "Connected."
-        return f"Connected, but the broker refused to let us hear {', '.join(self._refused)}: check its access list."
+        return f"Connected, but the broker refused a subscription to {', '.join(self._refused)}: check its access list."
 
     def _set_health(self, *, connected: bool, detail: str) -> None:
         changed = connected != self._health.connected or self._health.since is None

@@ -31,7 +31,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
                 used=f"{used:.0%}",
             ),
             reasoning=say(
-                "The disk is {used} full; above {last} programs begin to fail.",
+                "The disk is {used} full; above {last} programs start to fail.",
                 used=f"{used:.0%}",
                 last=f"{STEPS[-1]:.0%}",
             ),

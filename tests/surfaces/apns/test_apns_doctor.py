@@ -56,7 +56,7 @@ async def test_apple_out_of_reach_is_said_until_it_is_there_again(tmp_path: Path
     ("key", "why", "fix"),
     [
         ("missing", "`apns.key_file` cannot be read", "Name the .p8 file"),
-        ("garbage", "`apns.key_file` holds no private key", "Download the key again"),
+        ("garbage", "`apns.key_file` does not contain a private key", "Download the key again"),
         ("foreign", "do not belong together", "Correct `[apns]` in the settings file"),
     ],
 )

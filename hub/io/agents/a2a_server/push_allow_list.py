@@ -45,4 +45,4 @@ def why_not_told(url: str, places: PushAllowList, why_not_here: WhyNotHere) -> s
         return NOT_NAMED.format(places=", ".join(places.named))
     if here:
         return why_not_here(parts.port or USUAL_PORTS[parts.scheme], bool(places.named))
-    return "" if places.named else NOT_NAMED.format(places=f"{HERE} on a port of a program of yours")
+    return "" if places.named else NOT_NAMED.format(places=f"{HERE} on a port of one of your programs")

@@ -117,7 +117,8 @@ class SuggestIdea(ToolArguments):
         str,
         Meta(
             max_length=128,
-            description="A name of yours for this idea; with the same key it is the same idea. Else its words count.",
+            description="A name you choose for this idea; the same key means the same idea. "
+            "Without a key, the text decides.",
         ),
     ] = ""
 
