@@ -82,7 +82,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry(
             "contract", "contract", "List, print or write the API's documents and the schema of each message."
         ),
-        CommandEntry("bench", "edge", "Measure parts of Pulse on recordings of yours."),
+        CommandEntry("bench", "edge", "Measure parts of Pulse on your own recordings."),
     ),
     "Set up": (
         CommandEntry("config", "config", "Check and show the settings file, and reset what was changed on the page."),
@@ -90,7 +90,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("twin", "twin", "Test the models that predict your decisions, or switch to another."),
         CommandEntry("agent", "agent", "Let a coding agent do work for Pulse."),
         CommandEntry("connect", "connect", "Let a coding agent ask you on every surface."),
-        CommandEntry("setup", "setup", "Say where suggestions reach you, what does not arrive and why."),
+        CommandEntry("setup", "setup", "Show where suggestions reach you, and what does not arrive and why."),
         CommandEntry("phone", "phone", "Let a phone in: Telegram or an address, codes to scan, a test."),
         CommandEntry("devices", "devices", "List, pair, test and revoke devices."),
         CommandEntry("apns", "watching", "Inspect what goes to phones and watches through Apple's push service."),

@@ -191,7 +191,7 @@ def test_gemini_is_connected_in_its_own_form(
     (gate,) = hooks_in(tmp_path / ".gemini" / "settings.json")["BeforeTool"][0]["hooks"]
     assert (gate["command"], gate["timeout"]) == (str(home / "hooks" / "pulse-gemini"), 600_000)
     pulse("connect", "gemini", "--remove", "--yes")
-    assert json.loads((tmp_path / ".gemini" / "settings.json").read_text()) == {}
+    assert not (tmp_path / ".gemini" / "settings.json").exists(), "it was not there before"
 
 
 @pytest.mark.parametrize(
