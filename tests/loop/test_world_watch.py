@@ -366,7 +366,7 @@ async def test_a_restart_tells_nothing_twice_and_forgets_nothing() -> None:
     await read(world, agent(AgentStatus.VERIFIED, world.now))
     await live(world, NOON + 2 * HOUR + A_WHILE)
     said = log_of(world)
-    assert len([one for one in said if "could not follow" in one]) == 1
+    assert len([one for one in said if "was not possible" in one]) == 1
     for _ in range(3):
         await world.reopen()
         await live(world, world.now + 20 * MINUTE)
