@@ -72,4 +72,4 @@ def test_a_running_hub_names_every_door(real: RealHub) -> None:
     assert all(doors[name]["asks"] for name in ("commands", "page", "API", "broker"))
     states = {door["where"]: door["state"] for door in said["doors"] if door["name"] == "token"}
     assert states == {"'ci' may: ask": "note", "'boss' may: admin": "warning"}
-    assert "asks for: to be you" in real.pulse("doctor", "--security").stdout
+    assert "requires: your" in real.pulse("doctor", "--security").stdout

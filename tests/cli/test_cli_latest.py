@@ -89,7 +89,7 @@ def test_a_commits_message_is_changed_by_words_behind_its_id(pulse: Pulse, hub: 
     card = prediction("old", runs=RUNS, edit_text=COMMIT.message)
     hub.answer("GET /api/v1/predictions/pred_old/why", WhyAnswer(prediction=card, status=status(), steps=()))
     told = pulse("why", "pred_old").out
-    assert "- hero.png  (deleted, no text, 2.1 MB)" in told
+    assert "- hero.png  (deleted, binary, 2.1 MB)" in told
     assert "+new" in told
     assert pulse("edit", "pred_old", "Take the hero out").code == 0
     method, path, body = hub.asked[-1]

@@ -4,6 +4,7 @@ WCAG 2.2 AA with contrast, nothing that moves while it loads, nothing that hangs
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,9 @@ class TestInABrowser:
 
     @pytest.mark.parametrize("hub_of", [filled, first_day], ids=["busy", "first-day"])
     @pytest.mark.parametrize("width", WIDTHS)
-    async def test_nothing_moves_while_it_loads(self, chromium: Browser, width: int, hub_of: Any) -> None:  # noqa: ANN401
+    async def test_nothing_moves_while_it_loads(
+        self, chromium: Browser, width: int, hub_of: Callable[[ViewsHub], None]
+    ) -> None:
         with ViewsHub() as hub:
             hub_of(hub)
             async with new_page(chromium, "desktop", **context(width)) as (page, _):

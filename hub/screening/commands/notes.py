@@ -116,12 +116,12 @@ class Notes:
             self.add([Effect.CHANGES_SYSTEM], shown)
         elif found in WRITING:
             self.add([WRITING[found]], shown)
-            if found is FilePlace.UNKNOWN and not self.is_of_person(path):
-                self.doubts(path)
+            if found is FilePlace.UNKNOWN:
+                self.writes_somewhere(path)
 
     def writes_somewhere(self, path: str) -> None:
         """Note that a file is written whose name is only known when the command runs."""
-        if not _DATA_ENDING.search(path):
+        if not (_DATA_ENDING.search(path) and self.is_of_person(path)):
             self.doubts(path)
 
     def fills(self, folder: str, source: str, shown: str) -> None:

@@ -509,7 +509,6 @@ def test_what_looks_like_a_plain_call_has_its_name(text: str, effect: Effect) ->
         "git mv a b/c",
         "git fetch origin pull/1/head:pr-1",
         "git fetch --prune origin",
-        "git fetch git@github.com:a/b main",
         "git ls-remote https://github.com/a/b",
         "gh config get pager",
         "gh alias list",

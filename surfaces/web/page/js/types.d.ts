@@ -654,7 +654,7 @@ export interface DriveVerdictView {
   until: string | null;
 }
 
-/** One drive: its pressure at the moment of the answer, and what stands open in it, the strongest first. `load` is the pressure times the weight: what it adds to the total while it `counts`, which it does when something in it may be brought up now. `growsPerMin` is by how much the pressure itself grows. `open` is how many matters are open, of which `wants` shows 20. */
+/** One drive: its pressure at the moment of the answer, and what is open in it, the strongest first. `load` is the pressure times the weight: what it adds to the total while it `counts`, which it does when something in it may be brought up now. `growsPerMin` is by how much the pressure itself grows. `open` is how many matters are open, of which `wants` shows 20. */
 export interface DriveView {
   name: string;
   weight: number;
@@ -679,7 +679,7 @@ export interface DrivesHistory {
   thinned: boolean;
 }
 
-/** What was taken: the drives that replaced those that were there, and the wakes and changes that were new. `changesLinkedAnew` of the changes did not go on the audit's chain here, and were added to it marked as imported. `notes` tell what was changed on the way, `problems` what could not be read and was left out. */
+/** What was taken: the drives that replaced those that were there, and the wakes and changes added. `changesLinkedAnew` of the changes did not go on the audit's chain here, and were added to it marked as imported. `notes` tell what was changed on the way, `problems` what could not be read and was left out. */
 export interface DrivesImportAnswer {
   drives: number;
   replaced: boolean;
@@ -770,7 +770,7 @@ export interface FeedbackRequest {
   idempotency_key?: string | null;
 }
 
-/** What becomes of a file by a commit; `was` is its path before, empty unless it moves. Sizes are bytes, null where the file is not there; lines are null where nobody can count them, as in a picture. */
+/** What becomes of a file by a commit; `was` is its path before, empty unless it moves. Sizes are bytes, null where the file does not exist; lines are null where nobody can count them, as in a picture. */
 export interface FileToCommit {
   path: string;
   became: "added" | "changed" | "deleted" | "renamed";
@@ -1409,7 +1409,7 @@ export interface PredictionSnoozed {
   prediction: Prediction;
 }
 
-/** Whether a device is there, as retained state; the broker publishes `online: false` as its last will. A device that is connected but worn by nobody is not there (`online: false`, `worn: false`). `worn` and `battery_percent` are None where it cannot tell. */
+/** Whether a device is there, as retained state; the broker publishes `online: false` as its last will. A device that is connected but worn by nobody does not exist (`online: false`, `worn: false`). `worn` and `battery_percent` are None where it cannot tell. */
 export interface Presence {
   online: boolean;
   at: string | null;
@@ -1520,7 +1520,7 @@ export interface RespondRequest {
   idempotencyKey?: string | null;
 }
 
-/** Pulse may act by itself again. */
+/** Pulse can start work on its own again. */
 export interface Resumed {
   type: "crosspoll.resumed";
 }
