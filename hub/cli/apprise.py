@@ -23,7 +23,7 @@ def apprise() -> None:
 def apprise_setup(context: CommandContext, page: str, *, remove: bool) -> None:
     """Ask for the services' addresses (or take PULSE_APPRISE_URLS_KEY, one a line), tell each, and keep them.
 
-    They hold passwords, so they are typed unseen. docs/howto/apprise.md tells more.
+    They hold passwords, so they are typed unseen. See docs/howto/apprise.md.
     """
     if remove:
         forget_surface(context, SPEC)

@@ -31,8 +31,8 @@ def telegram_setup(context: CommandContext, *, remove: bool) -> None:
     """From a bot's token to a chat in which only you can answer.
 
     It asks for the token (or takes PULSE_TELEGRAM_TOKEN), shows a code, and waits until you send that to the bot from
-    your own account, whose number it keeps, and the token in a file that only you can read. docs/howto/telegram.md
-    tells more.
+    your own account, whose number it keeps, and the token in a file that only you can read. See
+    docs/howto/telegram.md.
     """
     if remove:
         forget_surface(context, SPECS["telegram"])
@@ -54,7 +54,7 @@ def matrix_setup(context: CommandContext, server: str, person: str, *, remove: b
     """From a bot's access token to a room in which only you can answer.
 
     It asks for the server, for you and for the token (or takes PULSE_MATRIX_TOKEN), makes a room, invites you, and
-    waits until you have joined. The token is kept in a file that only you can read. docs/howto/matrix.md tells more.
+    waits until you have joined. The token is kept in a file that only you can read. See docs/howto/matrix.md.
     """
     if remove:
         forget_surface(context, SPECS["matrix"])

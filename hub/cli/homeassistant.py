@@ -46,7 +46,7 @@ def homeassistant_setup(context: CommandContext, /, *, remove: bool, **given: st
     """Look what Home Assistant has, choose the phone, and keep both; nothing changes there.
 
     It asks for a long-lived token (or takes PULSE_HOMEASSISTANT_TOKEN) and keeps it where only you can read it.
-    docs/howto/homeassistant.md tells more.
+    See docs/howto/homeassistant.md.
     """
     home = Home(context.home)
     if remove:
@@ -82,9 +82,7 @@ def _table(context: CommandContext, before: Found, given: Values, found: Found) 
 def _say_if_open(context: CommandContext, url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme == "http" and parts.hostname not in LOOPBACK:
-        context.say(
-            "That address is not encrypted: whoever is in your network can read the token on its way.", "yellow"
-        )
+        context.say("That address is not encrypted: anyone on your network can read the token.", "yellow")
 
 
 def _say_satellites(context: CommandContext, chosen: str, there: list[str]) -> None:

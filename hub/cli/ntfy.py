@@ -34,7 +34,7 @@ def ntfy() -> None:
 def ntfy_setup(context: CommandContext, server: str, *, new_topics: bool, wants_token: bool, remove: bool) -> None:
     """Make two topics, keep them where only you can read them, and say what to do on the phone.
 
-    The topic's name is shown this once more each time, for you to type it into the app. docs/howto/ntfy.md tells more.
+    The topic's name is shown this once more each time, for you to type it into the app. See docs/howto/ntfy.md.
     """
     home = Home(context.home)
     if remove:

@@ -132,7 +132,7 @@ def _way(
     if kind == "tailscale" or (kind is None and address is None and ways.has_tailscale()):
         return ways.serve_by_tailscale(api)
     if kind is None and not sys.stdin.isatty():
-        raise ways.NoWayError("Say how Pulse is to reach the phone.", fix=HOW)
+        raise ways.NoWayError("Describe how Pulse reaches the phone.", fix=HOW)
     way = ways.own_way(address, port)
     _ask_first(context, way, yes=yes)
     return way

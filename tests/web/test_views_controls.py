@@ -313,7 +313,7 @@ async def test_what_was_said_and_who_stopped_it_stand_in_the_pages_language(chro
         }
         await page.evaluate("localStorage.setItem('pulse.lang', 'de'); location.reload()")
         await expect(page.locator(".state-line")).to_contain_text(
-            "Pulse ist in seiner Konfigurationsdatei ausgeschaltet."
+            "Pulse ist in seiner Einstellungsdatei ausgeschaltet."
         )
         await page.evaluate("location.hash = '#/settings/alone'")
         await expect(panel(page, "Läuft allein")).to_contain_text("Ohne zu fragen bis 8. Juni 2026. Es lief 2 Mal.")

@@ -170,7 +170,7 @@ async def test_when_nothing_presses_one_kind_sentence_says_so(chromium: Browser)
     async with opened(chromium, "#/activity/drives", empty=True) as (page, _):
         await expect(page.get_by_text("until then, enjoy the calm")).to_be_visible()
         await expect(page.get_by_role("meter")).to_have_count(0)
-        await expect(page.get_by_text("Nothing pressed in this span.")).to_be_visible()
+        await expect(page.get_by_text("No pressure in this period.")).to_be_visible()
         await expect(slider(page, "Goals")).to_be_visible()
 
 

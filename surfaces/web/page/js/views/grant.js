@@ -1,4 +1,4 @@
-/** Another end, or fewer files, for what need not be asked any more: said in full before it is kept. */
+/** Change until when, or for which files, a permission lasts; it is shown in full before it is kept. */
 
 import { send, wordsOf } from "../api.js";
 import { h, icon, setText } from "../dom.js";
