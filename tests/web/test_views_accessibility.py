@@ -33,7 +33,7 @@ async def as_it_is(_page: Page) -> None:
 
 
 async def unfold_all(page: Page) -> None:
-    for summary in await page.locator("#view summary").all():
+    for summary in await page.locator("#view summary:visible").all():
         if not await summary.evaluate("(node) => node.parentElement.open"):
             await summary.click()
 
