@@ -93,7 +93,7 @@ async def test_a_passkey_confirms_and_is_asked_for_high_risk(hub: LiveHub, deskt
     card = await hub.ask("Deploy to production?", risk="high")
     one = await shown(desktop, card)
     await one.get_by_role("button", name="Yes").click()
-    await one.get_by_role("button", name="Yes, go ahead").click()
+    await one.get_by_role("button", name="Yes, run it").click()
     await question(desktop).get_by_role("button", name="Confirm with your passkey").click()
     await expect(question(desktop)).to_have_count(0)
     await settled(hub, card, "confirmed", "executed")

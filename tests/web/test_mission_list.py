@@ -65,7 +65,7 @@ async def test_keys_go_from_row_to_row_and_answer_the_one_with_the_focus(listed:
 
 async def test_a_risky_card_asks_again_where_it_is_shown_whole(listed: Page, fake: FakeHub) -> None:
     await listed.locator('.card-row[data-id="pred_0004"]').get_by_role("button", name="Approve").click()
-    await listed.get_by_role("button", name="Yes, go ahead").click()
+    await listed.get_by_role("button", name="Yes, run it").click()
     await until(fake, lambda: bool(fake.asked("POST", "pred_0004/confirm")))
 
 

@@ -252,7 +252,7 @@ async def test_a_risky_card_wants_a_second_yes_in_place(chromium: Browser, fake:
         await page.get_by_role("button", name="Not now").click()
         await expect(front(page).get_by_role("button", name="Approve")).to_be_visible()
         await page.keyboard.press("a")
-        await page.get_by_role("button", name="Yes, go ahead").click()
+        await page.get_by_role("button", name="Yes, run it").click()
         await until(fake, lambda: bool(fake.asked("POST", "pred_0001/confirm")))
 
 

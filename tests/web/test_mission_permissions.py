@@ -125,7 +125,7 @@ async def test_a_risky_option_wants_a_second_yes(chromium: Browser, fake: FakeHu
         await front(page).locator('[data-option="always"]').click()
         await expect(front(page).locator(".confirm")).to_be_visible()
         assert fake.asked("POST", "/confirm") == []
-        await front(page).get_by_role("button", name="Yes, go ahead").click()
+        await front(page).get_by_role("button", name="Yes, run it").click()
         await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
     assert fake.asked("POST", "/confirm")[0]["permission"] == {"option": "always"}
 
