@@ -360,4 +360,4 @@ def test_status_within_an_agent_says_that_it_hears_no_more(pulse: Pulse, hub: Sm
     hub.answer("GET /api/v1/health", HealthBrief(status="ok"))
     said = pulse("status")
     assert said.code == 1
-    assert "hears no more of Pulse than that it is ok" in said.err
+    assert "is only told that Pulse is ok" in said.err

@@ -46,7 +46,7 @@ def test_process_and_folder_stand_in_lines_of_their_own(pulse: Pulse, home: Path
 
 def test_an_answer_is_written_with_what_it_is_worth(pulse: Pulse, home: Path) -> None:
     said = pulse("world", "respond", "abc123", "XKCD42")
-    assert (said.code, "answered again once it runs" in said.err) == (0, True)
+    assert (said.code, "again once it runs" in said.err) == (0, True)
     (line,) = lines(home)
     assert isinstance(line, WorldEvent)
     assert line.source == "user"

@@ -259,7 +259,7 @@ def test_a_terminal_that_counts_lets_another_in_without_a_word(stand: Stand) -> 
         said, ended = stand.mine.run(f"{PULSE} devices let-in {name}")
         assert ended == 0, said
         other.type("\n")
-        other.until("counts as yours")
+        other.until("now let in")
         other.run("true")
         assert other.run(f"{PULSE} resume")[1] == 0
 

@@ -6,14 +6,6 @@ from hub.io.api import answers
 from hub.io.api.endpoint import API, Endpoint, never
 from hub.io.server.concurrency_limits import Load
 
-_STOPS = frozenset({Verb.REJECT, Verb.STOP})
-"""What anybody of this machine's user may say: all other answers grant, change, or keep something from the person."""
-
-
-def _is_plain_no(said: AnswerRequest) -> bool:
-    """Return True for a no without words: words reach the agent that asked as its person's own."""
-    return not said.reason
-
 
 def _answer(name: str, verb: Verb, *, empty: bool = True, load: Load = "plain") -> Endpoint:
     return Endpoint(
@@ -25,7 +17,7 @@ def _answer(name: str, verb: Verb, *, empty: bool = True, load: Load = "plain") 
         body=AnswerRequest,
         body_may_be_empty=empty,
         load=load,
-        open_to_all=_is_plain_no if verb in _STOPS else never,
+        open_to_all=answers.is_without_words if verb in answers.STOPPING else never,
     )
 
 

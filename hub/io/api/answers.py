@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hub.contract.api import PROMPT_CHARS_MAX, AnswerReply, AnswerRequest, RespondRequest, TriggerAnswer, TriggerRequest
 from hub.contract.base import Message
 from hub.contract.topics import DeviceAddress, is_segment
-from hub.contract.words import GRANTING, NO_YES, Verb
+from hub.contract.words import GRANTING, Verb
 from hub.domain.canonical import digest
 from hub.domain.requests import Refused, Trigger
 from hub.domain.storage import CardById
@@ -29,6 +29,14 @@ from hub.where import may_grant
 
 AnswerCall = Call[AnswerRequest, Nothing] | Call[TriggerRequest, Nothing] | Call[RespondRequest, Nothing]
 Handler = Callable[[Call[AnswerRequest, Nothing]], Awaitable[AnswerReply | Refused]]
+
+STOPPING = frozenset({Verb.REJECT, Verb.STOP})
+"""What anybody of this machine's user may say: all other answers grant, change, or keep something from the person."""
+
+
+def is_without_words(said: AnswerRequest) -> bool:
+    """Return True if an answer has no reason: that would reach the agent that asked as its person's own words."""
+    return not said.reason
 
 
 def answering(verb: Verb) -> Handler:
@@ -57,7 +65,7 @@ async def give(
     sender = answering_as(call.parts, call.client, said.surface, said.device)
     require_input(call.parts, sender.surface, said.human_input)
     option = "" if said.permission is None else said.permission.option
-    await _require_more_than_a_token(call, card_id, verb, says_more=said.prompt is not None)
+    await _require_more_than_a_token(call, card_id, verb, said)
     if verb in GRANTING and not await _is_shown(call, card_id, said.card_hash):
         return NOT_SHOWN
     await call.to.confirmations.require_for_risk(call.parts, call.client, card_id, verb, option=option)
@@ -83,8 +91,8 @@ async def give(
     return await ask_loop(call.parts.hub_api, answer, AnswerReply)
 
 
-async def _require_more_than_a_token(call: AnswerCall, card_id: str, verb: Verb, *, says_more: bool) -> None:
-    """Check that a token alone gives no yes to what an agent may have asked for or worded: it may have read the token.
+async def _require_more_than_a_token(call: AnswerCall, card_id: str, verb: Verb, said: AnswerRequest) -> None:
+    """Check that a token alone says only a plain no to what an agent may have asked: it may have read the token.
 
     An agent asks in many ways: by its hook, from beside it over the socket, as an idea or a line in a file. So only
     what Pulse itself worded is left to a token, and only as it stands.
@@ -92,10 +100,12 @@ async def _require_more_than_a_token(call: AnswerCall, card_id: str, verb: Verb,
     Raises:
         TokenIsNoPersonError: it would be.
     """
-    if verb in NO_YES or not call.to.terminals.are_needed or not is_plain_token(call.client):
+    if not call.to.terminals.are_needed or not is_plain_token(call.client):
+        return
+    if verb in STOPPING and is_without_words(said):
         return
     card = await call.parts.store.read(CardById(user=call.parts.user, card_id=card_id))
-    if card is not None and (says_more or not _is_pulses_own(card)):
+    if card is not None and (said.prompt is not None or not _is_pulses_own(card)):
         raise TokenIsNoPersonError(fix=TokenIsNoPersonError.FIX)
 
 

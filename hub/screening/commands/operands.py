@@ -243,8 +243,8 @@ def _hiding(operands: list[str], _values: list[str]) -> bool:
     return not is_ending and _STARTS_NAME.fullmatch(new) is None
 
 
-_OWN_JOB = re.compile(r"%.*|(?!0*1?$)\d+|\$!|\$\{!\}|\$\$|\$BASHPID|\$\(jobs -[a-z]*p[a-z]*\)")
-"""How a shell names what it started itself, or a number that somebody looked up; any other process may be anybody's."""
+_OWN_JOB = re.compile(r"%.*|\$!|\$\{!\}|\$\$|\$BASHPID|\$\(jobs -[a-z]*p[a-z]*\)")
+"""How a shell names what it started itself; any other process may be anybody's, Pulse's as well."""
 
 Check = Callable[[list[str], list[str]], bool]
 

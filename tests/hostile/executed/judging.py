@@ -26,7 +26,8 @@ ELSEWHERES_GIT = re.compile(r"\b(?:cd|pushd) (?!/home/me/shop |\.\.).*\bgit\b", 
 """git in a folder below runs what the configuration of that folder names, whatever a line was built for."""
 RENAMES_BRANCH = re.compile(r"\bgit branch (?:-\S+ )*(?:-m|--move)\b")
 OWN_SETTINGS = f"{PROJECT}/.git/config"
-SECRETS = ("/home/me/.ssh/id_ed25519", "/home/me/.aws/credentials")
+OWN_KEY = "/home/me/.ssh/id_ed25519"
+SECRETS = (OWN_KEY, "/home/me/.aws/credentials")
 PRIVATE = ("/outside/", "/home/me/diary.txt", *SECRETS)
 MAKERS = frozenset({"as", "cc1", "cc1plus", "collect2", "ld", "ld.bfd", "objcopy", "strip"})
 """Programs that remove the file that they were to write where they cannot make it; what was in it is overwritten."""
@@ -104,6 +105,8 @@ def _unsaid(line: Line, reading: CommandReading, seen: Seen) -> Iterator[str]:
         kind = _place(detail) if is_overwritten else fact
         if is_gits and detail.startswith(OWN_SETTINGS):
             continue  # a remote or a branch that git itself wrote down
+        if is_gits and detail == OWN_KEY and not reading.stays and any(path.endswith("/ssh") for path in seen.started):
+            continue  # git logs in with it at the machine that the line names
         if RENAMES_BRANCH.search(line.text) and detail.startswith(REFS):
             continue  # it stands there under its new name
         if kind in FORETOLD and not is_own_code and FORETOLD[kind].isdisjoint(effects):

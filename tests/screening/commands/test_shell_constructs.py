@@ -361,7 +361,6 @@ SILENT = (
         "npm start & PID=$!; sleep 3; curl -s localhost:3000; kill $PID",
         "trap 'kill %1' EXIT; npm start &",
         "kill -0 4711",
-        "kill 4711",
         "kill %1",
     ),
 )
