@@ -113,7 +113,7 @@ async def test_a_folder_of_gits_by_another_name_is_one_of_gits(shop: Path, name:
     assert (await told_of(shop, "Write", {"file_path": f"fixture/{name}", "content": "x"}, LinkLooker()))[0] == "none"
     (shop / "fixture" / "HEAD").write_text("ref: refs/heads/main")
     says, reason = await told_of(shop, "Write", {"file_path": f"fixture/{name}", "content": "x"}, LinkLooker())
-    assert (says, "who may do what" in reason) == ("ask", True)
+    assert (says, "change permissions" in reason) == ("ask", True)
     assert (await told_of(shop, "Bash", {"command": f"echo x > fixture/{name}"}, LinkLooker()))[0] == "ask"
 
 
