@@ -103,5 +103,5 @@ def let_in(stand: Stand, other: Terminal) -> None:
     title = other.until(r"this terminal \((.+)\) has")[1]
     other.until("Word: ")
     other.type(f"{stand.page.word(title)}\n")
-    other.until("now let in")
+    other.until("let in")
     other.run("true")
