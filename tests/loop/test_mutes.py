@@ -69,7 +69,7 @@ async def test_it_dismisses_and_is_felt(verb: Verb) -> None:
     world = await a_world()
     card = await suggested(world)
     reply = taken(await world.answer(card, verb))
-    ends = {Verb.LESS: "the like: at most once a day.", Verb.NEVER: "the like in shop: no longer suggested."}
+    ends = {Verb.LESS: "similar: at most once a day.", Verb.NEVER: "similar in shop: no longer suggested."}
     assert reply.message.startswith("Dismissed. “Run the tests")
     assert reply.message.endswith(ends[verb])
     settled = await world.card(card.id)

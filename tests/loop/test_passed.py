@@ -50,7 +50,7 @@ async def test_who_answers_what_has_passed_is_told_so() -> None:
     await happen(world, Change.TESTS, after=5 * MINUTE)
     reply = refused(await world.answer(card, Verb.APPROVE))
     assert reply.code == "expired"
-    assert "has passed" in reply.detail
+    assert "no longer relevant" in reply.detail
 
 
 @pytest.mark.slow

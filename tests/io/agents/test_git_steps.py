@@ -157,7 +157,7 @@ async def test_why_a_commit_is_not_taken_back(runner: PlaybookRunner, tmp_path: 
         return plan.why
 
     assert "unknown which commit" in await why("--hard")
-    assert "lies on" in await why(first)
+    assert "newer commit on top" in await why(first)
     git(folder, "tag", "v1")
     assert "has a tag (v1)" in await why()
     git(folder, "tag", "-d", "v1")

@@ -136,7 +136,7 @@ async def test_the_token_follows_no_redirect(gateway: Gateway, runner: OpenClawR
     async with Gateway() as elsewhere:
         gateway.faults += [(307, {"Location": f"{elsewhere.url}/hooks/agent"}, b"")]
         result = await hand_over(runner, a_wake(gateway.url))
-        assert "leads elsewhere" in result.detail
+        assert "points elsewhere" in result.detail
         assert elsewhere.headers == []
 
 

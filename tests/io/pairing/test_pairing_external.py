@@ -43,7 +43,7 @@ def devices(logins: Logins) -> list[BrokerUser]:
 @pytest.mark.slow
 async def test_a_login_that_the_owner_has_not_added_is_said(owners: BrokerChild, logins: Logins) -> None:
     hub_api = ScriptedHubApi()
-    with pytest.raises(LoginNotAddedError, match="does not let in the login terminal-laptop") as caught:
+    with pytest.raises(LoginNotAddedError, match="does not accept the login terminal-laptop yet") as caught:
         await pairing_over(ExternalBroker(owners.address), logins, hub_api).pair(LAPTOP, "terminal")
     assert "pulse broker acl" in caught.value.fix
     assert hub_api.requests == [], "nothing was registered"

@@ -165,7 +165,7 @@ async def test_the_password_may_be_in_a_file_that_only_the_person_reads(server: 
     kept = tmp_path / "password"
     with_file = CaldavAccount(url=server.url, user=USER, password_file=str(kept))
     made = CaldavSensor(with_file, zone="UTC", environment={})
-    assert "is not there" in await broken(made)
+    assert "does not exist" in await broken(made)
     kept.touch(0o600)
     assert "is empty" in await broken(made, NOW + ASK_EVERY)
     kept.write_text(f"{PASSWORD}\n")
