@@ -26,8 +26,8 @@ async def test_the_phases_follow_what_was_answered_and_allowed() -> None:
     await yes(world, 4)
     assert says(world)[1].startswith("Pulse asks about everything. After 1 more answer ")
     await yes(world)
-    learning = "Pulse asks about everything. After 11 yeses in a row to the same work it asks whether that may "
-    assert says(world) == ("learning", f"{learning}run alone; your longest streak so far is 5.")
+    learning = "Pulse asks about everything. After 11 approvals in a row for the same work it offers autopilot"
+    assert says(world) == ("learning", f"{learning}; your longest streak so far is 5.")
     made_of = progress_of(world.state, world.now)
     assert (made_of.answers, made_of.row, made_of.needed, made_of.left, made_of.allowed) == (5, 5, ENOUGH, 0, 0)
     await yes(world, ENOUGH - 5)
