@@ -36,7 +36,7 @@ async def test_the_phases_follow_what_was_answered_and_allowed() -> None:
     assert says(world) == ("trusted", "1 thing may run without asking, because you said so.")
     assert progress_of(world.state, world.now).allowed == 1
     off = replace(world.state.policy, autonomous=False)
-    assert progress_of(replace(world.state, policy=off), world.now).says.endswith("so even that is asked about.")
+    assert progress_of(replace(world.state, policy=off), world.now).says.endswith("so Pulse asks about that, too.")
     (given,) = world.state.mind.ledger.standing
     assert progress_of(world.state, given.expires_at).phase == "learning"
 

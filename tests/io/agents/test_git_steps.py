@@ -169,7 +169,7 @@ async def test_why_a_commit_is_not_taken_back(runner: PlaybookRunner, tmp_path: 
     assert "not have exactly one parent" in await why(first)
     git(folder, "checkout", "-q", "main")
     (folder / ".git" / "MERGE_HEAD").write_text(first)
-    assert "A merge is under way" in await why()
+    assert "A merge is in progress" in await why()
 
 
 @pytest.mark.slow
