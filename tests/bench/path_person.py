@@ -114,7 +114,7 @@ def _fetch(place: Place, folder: Path) -> None:
     else:
         install("npm", "pack", "--silent", place.npm, cwd=folder)
     packed = next(one for one in folder.iterdir() if one.name.endswith((".tar.gz", ".tgz")))
-    shutil.unpack_archive(packed, folder, filter="data")
+    install("tar", "-xzf", packed, "-C", folder)
     packed.unlink()
     top = next(one for one in folder.iterdir() if one.is_dir())
     for made in ("PKG-INFO", "setup.cfg"):

@@ -28,8 +28,7 @@ def install_wheel(folder: Path) -> Path:
         for name in filter(None, kept.split("\0")):
             if not name.startswith("tests/") and os.path.lexists(ROOT / name):
                 packed.add(ROOT / name, name, recursive=False)
-    with tarfile.open(folder / "source.tar") as packed:
-        packed.extractall(source, filter="tar")
+    run(["tar", "-xf", folder / "source.tar", "-C", source])
     builds = {**os.environ, "PYTHONPATH": str(fetched(SETUPTOOLS, fetch_setuptools))}
     build = ("wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", folder, source)
     run([sys.executable, "-m", "pip", *build], builds)

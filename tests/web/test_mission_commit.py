@@ -46,7 +46,7 @@ async def test_a_card_shows_what_would_be_committed(chromium: Browser, fake: Fak
     async with open_page(chromium, fake, size) as page:
         card = front(page)
         await expect(card.locator(".files li")).to_have_count(2)
-        await expect(card.locator(".files li").first).to_contain_text("deletedhero.png631 kBno text")
+        await expect(card.locator(".files li").first).to_contain_text("deletedhero.png631 kBbinary")
         await expect(card.locator(".shots img")).to_have_count(1)
         news = card.locator(".files details")
         await expect(news.locator("pre")).to_be_hidden()

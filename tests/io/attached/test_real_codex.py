@@ -123,7 +123,7 @@ def test_a_no_reaches_the_model_in_the_persons_words(desk: CodexDesk) -> None:
 def test_an_answer_in_its_own_dialog_takes_the_card_back(desk: CodexDesk, decision: str, how: str) -> None:
     card, request = desk.asks(f"touch {decision}.txt")
     desk.terminal.answer(request, decision)
-    assert desk.settled(card)["outcome"] == f"{how} at the agent's own dialog."
+    assert desk.settled(card)["outcome"] == f"{how} in the agent's own dialog."
     desk.terminal.turn()
     assert desk.made(f"{decision}.txt") == (decision == "accept")
     assert desk.hub.pulse("approve", card["id"]).returncode != 0

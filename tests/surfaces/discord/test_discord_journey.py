@@ -193,7 +193,7 @@ async def test_commands_and_presses_reach_the_real_hub(team: Team) -> None:
     assert "Pulse is" in await use("resume")
     assert "Stopped" in await use("kill")
     status = next(one for one in team.discord.bridge() if footer(one) == "Pulse status")
-    await team.discord.until(lambda: "switched off" in title(status))
+    await team.discord.until(lambda: title(status) == "🔮 Pulse is off")
 
 
 async def test_work_that_was_approved_elsewhere_has_its_result_here(team: Team) -> None:
