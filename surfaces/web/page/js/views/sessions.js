@@ -29,7 +29,8 @@ export function mount(root, id) {
   const day = new DayPanel();
   const body = h("div", { class: "sessions-body", aria: { busy: true } }, list.node);
   const trouble = h("div", null);
-  root.append(h("section", { class: "sessions is-coming" }, partHead(t("sessions.title")), trouble, body, day.node));
+  const section = h("section", { class: "sessions is-coming" }, partHead(t("sessions.title")), trouble, body, day.node);
+  root.append(section);
   let wanted = id;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let planned;
@@ -45,12 +46,16 @@ export function mount(root, id) {
       if (isGone || turn !== asked) return;
       await list.show(sessions, more);
       replace(trouble);
-      if (wanted && list.goTo(wanted)) wanted = "";
+      goToWanted();
     } catch (error) {
       if (!isGone && turn === asked) replace(trouble, troubleNote(error, () => void load()));
     }
     body.removeAttribute("aria-busy");
     planned ??= setTimeout(again, AGAIN_MS);
+  }
+  /** What is hidden until all of it is there cannot take the focus. */
+  function goToWanted() {
+    if (wanted && !section.classList.contains("is-coming") && list.goTo(wanted)) wanted = "";
   }
   const again = () => {
     void load();
@@ -69,7 +74,10 @@ export function mount(root, id) {
   });
   const tick = () => list.tick();
   addEventListener("pulse:tick", tick);
-  void Promise.all([load(), day.load()]).then(() => root.firstElementChild?.classList.remove("is-coming"));
+  void Promise.all([load(), day.load()]).then(() => {
+    section.classList.remove("is-coming");
+    goToWanted();
+  });
   return () => {
     isGone = true;
     clearTimeout(planned);
