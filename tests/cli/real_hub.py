@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.bench.hub_process import free_port
 from tests.house.source import ROOT
 from tests.signed_in_page import SignedInPage, page_of
 from tests.terminals import Terminal
@@ -28,7 +29,7 @@ class RealHub:
 
     def __init__(self, home: Path, repository: Path, environment: dict[str, str], *, port: int = 0) -> None:
         self.home = home
-        self.port = port
+        self.port = port or free_port()  # the same after a restart, and nobody else's default
         self.repository = repository
         self.environment = environment
         self.process: subprocess.Popen[str] | None = None
