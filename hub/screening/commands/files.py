@@ -5,13 +5,14 @@ import re
 from itertools import pairwise
 
 from hub.contract.effects import Effect
+from hub.screening.commands.finding import FINDERS, finds_secret, found_files, matches_secret
 from hub.screening.commands.notes import Notes
 from hub.screening.commands.operands import is_secret
 from hub.screening.commands.places import ELSEWHERE, FilePlace, is_within
-from hub.screening.commands.run import INSTALLED, ProgramRun
+from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of
 from hub.screening.commands.strictness import OUTPUTS, value_kinds
 from hub.screening.commands.table import OptionKind, starts
-from hub.screening.commands.unnamed import MOVES_FILES, judge_unnamed
+from hub.screening.commands.unnamed import MOVES_FILES, held_places, judge_unnamed
 
 _GLUED_OUTPUT = re.compile(r"-[oO]((?:[/~]|\.\./).*)")
 _CHANGES_FOLDER = frozenset({"env", "systemd-run"})
@@ -33,13 +34,26 @@ RUN_PLACES = 2
 _KEYED = re.compile(r"(?:of|if)=")
 _LEADS_OUT = re.compile(r"://|=(?:/|~|\.\.)|^[\w.-]+@[\w.-]+:")
 """A word that names another machine, or a place outside behind its option."""
+_DECIDES = re.compile(r"/(?:config|hooks/[\w-]+)$")
+"""Files in a repository's folder that name programs, or are some."""
+_HANDS_OVER = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"})
+_TELLERS = frozenset({"echo", "printf", "print", "ls"})
+_NAMES = ("--include", "-g", "--glob", "--iglob")
+"""Options of what searches that say in which files."""
+_OF_REPOSITORY = ("-C", "--git-dir", "--work-tree")
+_PATTERNS = frozenset({"-e", "-f", "--expression", "--regexp", "--file", "--source"})
+_SKIP_HIDDEN = frozenset({"fd", "fdfind", "fd-find"})
+_HIDDEN_TOO = frozenset({"-H", "--hidden", "-u", "--unrestricted", "-HI", "-IH", "-uu"})
 _ELSEWHERE = frozenset({FilePlace.OUTSIDE, FilePlace.RULES})
 
 
 def judge_files(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     """Note what a call does to the files that it names, and whether all of them are inside."""
     known = run.known
+    _secrets(notes, run)
     _values(notes, run, effects)
+    if run.name == "git":
+        _repository(notes, run)
     _outputs(notes, run)
     _made(notes, run)
     if not _LOOKING.issuperset(effects) and run.name != "git" and "data" not in known.is_:
@@ -61,6 +75,45 @@ def judge_files(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
         _operands(notes, run, effects)
         if Effect.RUNS_PROJECT_CODE in effects and not reads_script(run):
             _run_from_outside(notes, run)
+
+
+def _secrets(notes: Notes, run: ProgramRun) -> None:
+    """Note that a call may read a secret that is found or fed to it, or that a pattern of names lets it search."""
+    options, sources = run.arguments.options, run.call.fed_by if run.depth else []
+    hands_over = run.name in FINDERS and not _HANDS_OVER.isdisjoint(run.rest)
+    named = finds_secret(run.rest) if hands_over else ""
+    if hands_over and run.name in _SKIP_HIDDEN and not _HIDDEN_TOO.isdisjoint(run.rest):
+        named = named or next(filter(matches_secret, run.arguments.operands[:1]), "")
+    if {Effect.READS} == {effect for rule in run.known.rules for effect in rule.effects if not rule.tests}:
+        named = named or next((one for name in _NAMES for one in options.get(name, []) if is_secret(one)), "")
+    if sources and is_flagged("feeds", run.call.words) and "blind" not in run.known.is_:
+        name, *words = [*sources[-1].words, ""]
+        told = next(filter(is_secret, words), "") if name in _TELLERS else ""
+        named = named or told or (finds_secret(words) if name_of(name) in FINDERS else "")
+    if named:
+        notes.add([Effect.READS_SECRETS], run.call.source)
+
+
+def _repository(notes: Notes, run: ProgramRun) -> None:
+    """Note that git works with a repository whose configuration or hooks the same text wrote: they name programs."""
+    named = [value for option in _OF_REPOSITORY for value in run.arguments.options.get(option, [])]
+    folders = [posixpath.normpath(posixpath.join(at, one)) for at in notes.folders for one in named] or notes.folders
+    decided = [path for path in notes.written_to if _DECIDES.search(path)]
+    if any(_DECIDES.sub("", path) == folder != notes.root for path in decided for folder in folders):
+        notes.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
+
+
+def _found(run: ProgramRun, path: str) -> str:
+    """Return a path with what is put into it: a file that is found, or a word that is fed."""
+    held = next((place for place in held_places(run) if place in path), "")
+    if not held or path == held or not run.depth:
+        return path
+    words = run.call.words
+    name = name_of(words[0])
+    if name not in FINDERS:
+        return path if not path.startswith(f"{held}/") or not is_flagged("feeds", words) else path.replace(held, "$", 1)
+    is_all = name not in _SKIP_HIDDEN or not _HIDDEN_TOO.isdisjoint(words)
+    return path.replace(held, found_files(words[1:]) or held) if is_all else path
 
 
 def _values(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
@@ -156,7 +209,8 @@ def _run_from_outside(notes: Notes, run: ProgramRun) -> None:
 def _operands(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     """Judge the operands that are names of files."""
     known, arguments = run.known, run.arguments
-    operands = arguments.operands[int("pattern" in known.is_) :]
+    has_pattern = "pattern" in known.is_ and _PATTERNS.isdisjoint(arguments.options)
+    operands = arguments.operands[int(has_pattern) :]
     is_client = bool(known.away) and any(said[0] == "stdin" for rule in known.rules for said in rule.also)
     if known.has_subcommands or is_client:  # what a client names is a database
         written: list[str] = []
@@ -167,7 +221,7 @@ def _operands(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
         ends = [int(one[1]) for rule in known.rules for one in rule.also if one[0] == "argv"]
         written = operands[: max(ends, default=None)] if Effect.WRITES_IN_WORKSPACE in effects else []
     for operand in operands:
-        path = operand.partition("=")[2] if _KEYED.match(operand) else operand
+        path = _found(run, operand.partition("=")[2] if _KEYED.match(operand) else operand)
         notes.place(path)
         if operand in written and not operand.startswith("if="):
             notes.writes(path, run.call.source)

@@ -1,14 +1,21 @@
 """What `find` may find: the file that stands for all that it hands to a command."""
 
 import posixpath
+import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
+from hub.screening.commands.operands import is_secret
+
+FINDERS = frozenset({"find", "gfind", "fd", "fdfind", "fd-find"})
 _STARTS = frozenset({"-", "(", "!", ")", ","})
 """How the first word behind the folders begins that `find` goes through."""
 _NAMED = frozenset({"-name", "-iname"})
+_NAMES = _NAMED | {"-path", "-ipath", "-wholename"}
 _EXCLUDES = frozenset({"-prune", "-not", "!"})
+_REGEX_SIGNS = re.compile(r"[\\^$]")
+_PART_CHARS = 3
 _HERE = frozenset({".", "./", ""})
 _DECIDING = (
     ".git/hooks/pre-commit",
@@ -36,6 +43,23 @@ def found_files(words: list[str]) -> str:
         if any(fnmatchcase(posixpath.basename(path), name) for name in names):
             return path
     return ""
+
+
+def finds_secret(words: list[str]) -> str:
+    """Return a name of a secret that is looked for; empty if there is none."""
+    behind = len(words) - words[::-1].index("-prune") if "-prune" in words else 0
+    is_out = False
+    for before, word in pairwise(["", *words[behind:]]):
+        if before in _NAMES and is_secret(word) and not is_out:
+            return word
+        is_out = before in {"-not", "!"} if word in _NAMES else is_out and before not in _NAMES
+    return ""
+
+
+def matches_secret(pattern: str) -> bool:
+    """Return True if the pattern that `fd` looks for is a name of a secret, or a part of `.env`."""
+    plain = _REGEX_SIGNS.sub("", pattern)
+    return is_secret(plain) or (len(plain) >= _PART_CHARS and plain in ".env")
 
 
 def _folders(words: list[str]) -> Iterator[str]:

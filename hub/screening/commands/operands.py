@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable
 
-from hub.screening.commands.spellings import PLAIN
+from hub.screening.commands.spellings import PLAIN, matched_secrets
 
 _PLAIN = r"(?:example|sample|template|dist|test|tests|schema|defaults?)"
 _DATA = r"(?:ya?ml|json|txt|env|toml|ini|csv|enc|cfg|conf|properties|xml|db|tfvars)"
 _SECRET_PATH = re.compile(
-    rf"""(?:^|[/\\=@:'"\s])\.env(?:\.(?!{_PLAIN}\b)[\w-]+)*$ | (?:^|/)[\w.-]*\.env(?:\.(?:local|prod\w*))?$
+    rf"""(?:^|[/\\=@:'"\s])\.env(?:\.(?!{_PLAIN}\b)[\w-]+)*$ | (?:^|/)[\w.*-]*\.env(?:\.(?:local|prod\w*))?$
     | \.(?:pem|p12|pfx|jks|keystore|kdbx|ppk|asc|p8|key|agekey|ovpn)$ | (?:^|/)id_(?:rsa|dsa|ecdsa|ed25519)\w*$
     | [~/]\.ssh(?:/(?!known_hosts|config$|[\w.-]*\.pub$).*)?$ | \.aws(?:/(?!config$).*)?$ | \.gnupg
     | \.kube(?:/config)?$
@@ -56,6 +56,7 @@ _TEMPORARY = re.compile(
 _METADATA = re.compile(r"169\.254\.169\.254|metadata\.google\.internal|100\.100\.100\.200")
 _PLACE = re.compile(r"[./~$]|.*\.(?:whl|tar\.gz|tgz|zip|gem|txt|toml)$|[a-z]:\\|file:|link:|workspace:", re.IGNORECASE)
 
+Check = Callable[[list[str], list[str]], bool]
 
 _ESCAPED = re.compile(r"%([0-9a-f]{2})", re.IGNORECASE)
 
@@ -73,7 +74,8 @@ def path_of(uri: str) -> str:
 
 def is_secret(path: str) -> bool:
     """Return True if a file of this name holds keys, passwords or tokens."""
-    return bool(_SECRET_PATH.search(path)) and not _SHOWN_TO_ALL.search(path)
+    is_named = bool(_SECRET_PATH.search(path)) and not _SHOWN_TO_ALL.search(path)
+    return is_named or bool(matched_secrets(path))
 
 
 def names_secret(text: str) -> bool:
@@ -159,6 +161,34 @@ _TALKS = re.compile(
 )
 
 
+_PATH_PIECE = re.compile(r"[A-Za-z0-9+=_~%-]+")
+_PIECE_CHARS, _DIGITS, _WORD_CHARS, _ESCAPES = 20, 2, 48, 4
+"""A part of a path that is so long, with so many digits, is no name; nor is a longer one without digits."""
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{60}|[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""What a forge or a registry calls a commit, a file or an entry: one of them is a name, two are data."""
+
+
+def _is_coded(address: str) -> bool:
+    """Return True if the path of an address has parts that nobody would give as a name: they may be data."""
+    path = re.split(r"[?#]", address.partition("://")[2].partition("/")[2])[0]
+    pieces = [piece for part in path.split("/") for piece in _PATH_PIECE.findall(part)]
+    names = [piece for piece in pieces if _COMMIT.fullmatch(piece)]
+    return (
+        len(names) > 1
+        or path.count("%") > _ESCAPES
+        or any(_is_no_name(piece) for piece in pieces if piece not in names)
+    )
+
+
+def _is_no_name(piece: str) -> bool:
+    """Return True if a part of a path is long, and made of letters and digits that no word separates."""
+    runs = re.split(r"[-_~]", piece)
+    longest = max(runs, key=len)
+    digits = sum(letter.isdigit() for letter in longest)
+    is_mixed = digits >= _DIGITS and any(letter.isalpha() for letter in longest)
+    return (len(longest) >= _PIECE_CHARS and (is_mixed or longest.isupper())) or len(longest) >= _WORD_CHARS
+
+
 def _query(_operands: list[str], values: list[str]) -> bool:
     """Return True if an address carries data to another machine, or speaks a protocol that sends its path."""
     away = [one for one in values if "://" in one and not _is_local(one) and _DOTTED.match(one)]
@@ -166,6 +196,7 @@ def _query(_operands: list[str], values: list[str]) -> bool:
     hosts = [host[1] for host in map(_HOST.match, [*away, *filter(_SCP_LIKE.match, values)]) if host]
     return (
         any(not _PLAIN_QUERY.fullmatch(one) for one in queries)
+        or any(map(_is_coded, away))
         or any(map(_TALKS.match, away))
         or any(map(_carries, hosts))
         or any(map(_FILLED_NAME.search, hosts))
@@ -243,13 +274,65 @@ def _hiding(operands: list[str], _values: list[str]) -> bool:
     return not is_ending and _STARTS_NAME.fullmatch(new) is None
 
 
+_ENVIRONMENT = re.compile(
+    r"(?:\$ENV|(?<![\w.\"'$@{/-])env)(?:\.(?P<key>\w+)|\s*\[\s*\"(?P<index>\w+)\"\s*\])?(?![\w:\"'(=/.-])"
+    r"|(?<![\w.])(?:str)?env\(\s*(?P<call>\w+)\s*[,)]"
+)
+_ENVIRON = re.compile(r"\bENVIRON\b(?:\[\s*\"(?P<element>\w+)\"\s*\])?")
+"""What jq and yq, and what awk, call the settings that they are run with, and one of them."""
+_LOADED = re.compile(r"\bload\w*\(([^)]*)\)")
+_QUOTED = re.compile(r"\s*(['\"])([^'\"]*)\1\s*")
+
+
+def _looks_at_settings(pattern: re.Pattern[str]) -> Check:
+    """Return the test that a program looks at all settings, or at one that is named like a secret."""
+
+    def test(_operands: list[str], values: list[str]) -> bool:
+        keys = (next(filter(None, match.groups()), "") for one in values for match in pattern.finditer(one))
+        return any(not key or names_secret(key) for key in keys)
+
+    return test
+
+
+def _loaded(operands: list[str], _values: list[str]) -> bool:
+    """Return True if an expression loads a file that holds a secret, lies outside, or is not named by a plain text."""
+    named = (_QUOTED.fullmatch(one) for operand in operands for one in _LOADED.findall(operand))
+    return any(one is None or is_secret(one[2]) or bool(_OUTSIDE.match(one[2])) or ".." in one[2] for one in named)
+
+
+_OCTAL = re.compile(r"0*([0-7]?)[0-7]{2}([0-7])")
+_SYMBOLIC = re.compile(r"([ugoa]*)([-+=])([rwxXst]*)")
+_SETS_ID, _WORLD_WRITES = 6, 2
+"""Bits of a mode: run as its owner or its group, and written by everybody."""
+
+
+def _is_open(mode: str) -> bool:
+    """Return True if a mode lets everybody write, or has a program run as its owner."""
+    octal = _OCTAL.fullmatch(mode)
+    if octal:
+        return bool(int(octal[1] or "0") & _SETS_ID or int(octal[2]) & _WORLD_WRITES)
+    return any(
+        sign != "-" and ("s" in bits or ("w" in bits and (not who or bool({"o", "a"} & {*who}))))
+        for who, sign, bits in _SYMBOLIC.findall(mode)
+    )
+
+
+_FILE_NAME = re.compile(
+    r".*[*?\[].*|(?:\./|\.\./).*|(?:src|lib|tests?)(?:/[\w./-]+)?|.*\.(?:py|pyi|m?[jt]sx?|cjs|vue|svelte|rs|go|rb|java|kts?|c|h"
+    r"|cc|cpp|hpp|cs|php|swift|scala|sh|md|rst|txt|json|ya?ml|toml|ini|cfg|lock|html?|s?css|less|sql|xml|svg|ipynb|proto|tf)"
+)
+"""How a word looks that git takes for a file: a branch is called otherwise."""
+
 _OWN_JOB = re.compile(r"%.*|\$!|\$\{!\}|\$\$|\$BASHPID|\$\(jobs -[a-z]*p[a-z]*\)")
 """How a shell names what it started itself; any other process may be anybody's, Pulse's as well."""
 
-Check = Callable[[list[str], list[str]], bool]
-
 CLASSES: dict[str, Check] = {
     "away": _away,
+    "environ": _looks_at_settings(_ENVIRON),
+    "environment": _looks_at_settings(_ENVIRONMENT),
+    "filenames": lambda operands, _: any(map(_FILE_NAME.fullmatch, operands)),
+    "loaded": _loaded,
+    "openmode": lambda operands, _: any(map(_is_open, operands[:1])),
     "local": _local,
     "localhost": lambda operands, _: any(_is_local(one) for one in operands),
     "named": _named,

@@ -35,7 +35,7 @@ _STARTS = re.compile(
     r"|zprofile|zlogin|zlogout|profile|login|inputrc|(?:n?vim|ex)rc|emacs|gdbinit|lldbinit|pdbrc|pythonrc(?:\.py)?"
     r"|pythonstartup|irbrc|Rprofile|tmux\.conf|xinitrc|xprofile|xsession)"
     r"|\.?opencode\.jsonc?|\.claude\.json|\.?mcp\.json|\.roomodes|\.?mise(?:\.local)?\.toml|\.nvim\.lua|\.zed/settings\.json"
-    r"|site-packages/[^/]+\.pth|HEAD|\.?lefthook\.ya?ml|Jenkinsfile|(?:site|user)customize\.py)$)",
+    r"|site-packages/[^/]+\.pth|HEAD|\.cargo/config(?:\.toml)?|\.?lefthook\.ya?ml|Jenkinsfile|(?:site|user)customize\.py)$)",
     re.IGNORECASE,
 )
 """Files inside a project that a shell, an editor, an interpreter, git's hooks or a service read as they start."""

@@ -1,4 +1,4 @@
-"""Which files that say what runs by itself a word of a shell may stand for: `.g*`, `.{mcp.json,}`, `{.,}*`."""
+"""Which files that say what runs by itself, or hold a secret, a word of a shell may stand for: `.g*`, `.e*`."""
 
 import re
 from collections.abc import Iterator
@@ -27,6 +27,13 @@ _HIDDEN = (
 _BELOW = ("workflows", "hooks", "copilot", "tasks.json", "config.yml", "git", "fish", "autostart", "systemd")
 PLAIN = ("jenkinsfile", "lefthook.yml", "lefthook.yaml", "sitecustomize.py", "usercustomize.py")
 """Such files that do not begin with a dot: a pattern in the place of them is rarely meant for one."""
+_SECRETS = (
+    *(".env", ".env.local", ".env.production", ".netrc", ".pgpass", ".htpasswd", ".pypirc"),
+    *("id_rsa", "id_ed25519", "id_ecdsa", "credentials.json", "secrets.yml", "secrets.json", "private.key"),
+)
+"""Names under which secrets lie in most projects and homes."""
+_NAMED_CHARS = 3
+"""A pattern that does not begin with a dot is meant for a secret if it begins with so much of its name."""
 _MANY = ".git/hooks/many"
 _BRACED = re.compile(r"\{([^{}]*,[^{}]*)\}")
 _RANGE = re.compile(r"\{[^{},/]*\.\.[^{},/]*\}")
@@ -53,6 +60,15 @@ def spellings(path: str) -> list[str]:
 def matches_plain(pattern: str) -> bool:
     """Return True if a pattern matches one of such files that does not begin with a dot."""
     return bool(_WILD.search(pattern)) and any(fnmatchcase(name, pattern.lower()) for name in PLAIN)
+
+
+def matched_secrets(path: str) -> list[str]:
+    """Return the names of files that hold secrets which a pattern matches: `.e*`, `id_*`."""
+    pattern = re.split(r"[/\\]", path)[-1]
+    if not _OPEN.search(pattern) or len(pattern) > _NAME_CHARS_MAX or pattern.count("{") > 1:
+        return []
+    words = [word for word in _unbraced(pattern) if word[:1] == "." or len(_OPEN.split(word)[0]) >= _NAMED_CHARS]
+    return [name for name in _SECRETS if any(fnmatchcase(name, word.lower()) for word in words)]
 
 
 def _spelled(path: str) -> Iterator[str]:

@@ -29,7 +29,7 @@ _SECRET_TABLES = re.compile(
     re.IGNORECASE,
 )
 _RUNS = re.compile(
-    r"\bxp_cmdshell\b|\b(?:to|from)\s+program\b|\bsys_exec\b|\bdblink_exec\b|\bquery_to_xml\w*\s*\(|^\s*\\!|^\.(?:shell|system)\b"
+    r"\bxp_cmdshell\b|\b(?:to|from)\s+program\b|\bsys_exec\b|\bdblink_exec\b|\bquery_to_xml\w*\s*\(|^\s*\\!|^\.(?:shell|system)\b|\\gexec\b"
     r"|\bexecutable\s*\(|^\s*:?!!|\\g\w*\s*\|",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -54,6 +54,23 @@ _SENDS = re.compile(
     r"\bdblink(?:_connect)?\s*\(|\b(?:remote|url|s3)\s*\(\s*'|'(?:https?|s3|gs|ftp)://[^']*\?", re.IGNORECASE
 )
 """A database that asks another machine: what it asks for, or logs in with, is sent there."""
+_SERVER = re.compile(
+    r"\bpg_(?:reload_conf|rotate_logfile|promote|cancel_backend|terminate_backend|switch_wal|wal_replay_\w+)\s*\(",
+    re.IGNORECASE,
+)
+"""Functions by which a database server is told to do something."""
+_LOSING_CALL = re.compile(
+    r"(?:\b(?:select|perform|call)\s+|[,(]\s*)(?:\w+\.)?(?:lo_unlink|pg_drop_\w+|(?:delete|drop|wipe|purge|destroy|erase|truncate)_\w+)\s*\("
+    r"|\bcall\s+[\w.]*(?:delete|drop|wipe|purge)\w*\s*\(",
+    re.IGNORECASE,
+)
+"""A function or a procedure that says by its name that something is lost."""
+_LOSES_IN_TEXT = re.compile(r"\b(?:drop|truncate|delete|update|alter|grant|execute)\b", re.IGNORECASE)
+"""A block of code is a text, quoted as any other: what stands in it is not among the statement's words."""
+_READ_FILE = re.compile(
+    r"\b(?:from|join|(?:read|parquet|sniff|glob)\w*\s*\(|\w+_scan\s*\()\s*\[?\s*(['\"])([^'\"\n]+)\1", re.IGNORECASE
+)
+"""A file that a database reads as a table: `from 'x.csv'`, `read_csv('x.csv')`."""
 _QUOTED_PATH = re.compile(r"'([^'\n]*/[^'\n]*)'")
 _ALWAYS_TRUE = re.compile(r"where\s+(?:1\s*=\s*1|true|not\s+false|1|'(\w*)'\s*=\s*'\1')\s*(?:;|$)", re.IGNORECASE)
 _GRAPH = re.compile(r"\bdetach\s+delete\b|\bmatch\s*\(.*\bdelete\s+\w", re.IGNORECASE | re.DOTALL)
@@ -74,7 +91,12 @@ def effects_of(text: str) -> set[Effect]:
         found.add(Effect.CHANGES_SYSTEM)
     if _SENDS.search(text):
         found.add(Effect.LEAVES_THE_MACHINE)
-    if _SECRET_TABLES.search(text) or any(map(is_secret, _QUOTED_PATH.findall(text))):
+    if _SERVER.search(text):
+        found.add(Effect.CHANGES_SYSTEM)
+    if _LOSING_CALL.search(text):
+        found.add(Effect.DELETES)
+    paths = [*_QUOTED_PATH.findall(text), *(path for _, path in _READ_FILE.findall(text))]
+    if _SECRET_TABLES.search(text) or any(map(is_secret, paths)):
         found.add(Effect.READS_SECRETS)
     for words in _statements(text):
         found |= set(_statement(words, text))
@@ -105,6 +127,8 @@ def _statement(words: list[str], text: str) -> Iterator[Effect]:
     """Yield what one statement would do."""
     first, second, every = words[0], set(words[1:2]), set(words)
     inner = every & _CHANGES if first in {"WITH", "EXPLAIN", "BEGIN", "DO"} else set()
+    if first == "DO" and _LOSES_IN_TEXT.search(text):
+        yield Effect.DELETES
     unbounded = "WHERE" not in every or _ALWAYS_TRUE.search(text)
     loses = first in _LOSES or inner & _LOSES or (first in {"ALTER", "MERGE"} and every & _LOSES)
     if loses or ("UPDATE" in {first, *inner} and unbounded):

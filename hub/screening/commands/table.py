@@ -20,7 +20,7 @@ _PROGRAMS = "programs.txt"
 _OPTIONS = "options.txt"
 _VERSION = re.compile(r"[-.@]\d")
 _FAMILIES = ("mkfs*", "newfs*", "fsck.*")
-_FILE_DEEDS = frozenset({"fills", "copies", "empties"})
+_FILE_DEEDS = frozenset({"fills", "copies", "empties", "rewrites"})
 _EFFECTS = {
     "read": Effect.READS,
     "secret": Effect.READS_SECRETS,
@@ -100,12 +100,17 @@ class TableRule:
     by_value: bool = False
     """Whether it speaks of what an operand or a value is: no closer line makes that harmless."""
     deeds: tuple[tuple[str, ...], ...] = ()
-    """What it does to files beyond those that its operands name: `fills`, `copies`, `empties`."""
+    """What it does to files beyond those that its operands name: `fills`, `copies`, `empties`, `rewrites`."""
 
     @property
     def closeness(self) -> int:
         """How much must be there for this line to fit."""
         return len(self.words) + len(self.tests)
+
+    @property
+    def rewrites(self) -> bool:
+        """Whether it only says that the files which are named are rewritten, not what its options do."""
+        return any(deed[0] == "rewrites" for deed in self.deeds)
 
     @property
     def _is_look_at_any(self) -> bool:
@@ -176,7 +181,8 @@ class ProgramEntry:
 
     def says_of(self, option: str, arguments: Arguments) -> bool:
         """Return True if a line about such a call says what an option does, whatever its value."""
-        return any(option in rule.options and starts(rule.words, arguments.operands) for rule in self.rules)
+        rules = (rule for rule in self.rules if not rule.rewrites and starts(rule.words, arguments.operands))
+        return any(option in rule.options for rule in rules)
 
     def _read(self, words: list[str], takes: frozenset[str], stop: int | None) -> Arguments:
         found, at, whole = Arguments(), 0, "whole" in self.is_

@@ -54,8 +54,17 @@ def judge_unnamed(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
             _copies(notes, run, run.arguments.operands[int(given[0]) :])
         elif deed == "fills":
             _fills(notes, run, *given)
+        elif deed == "rewrites":
+            _rewrites(notes, run, run.arguments.operands[int(given[0]) :])
         elif not all(map(_BUILT.search, _named(run, given[0]))):
             notes.add([Effect.DELETES], run.call.source)
+
+
+def _rewrites(notes: Notes, run: ProgramRun, operands: list[str]) -> None:
+    """Judge files and folders that a tool rewrites where they are."""
+    for each in operands:
+        if notes.place(each) in {FilePlace.OUTSIDE, FilePlace.RULES}:
+            notes.writes(each, run.call.source)
 
 
 def _named(run: ProgramRun, at: str) -> list[str]:
@@ -96,7 +105,7 @@ def _arrives(notes: Notes, run: ProgramRun, each: str, target: str) -> None:
         return
     name = re.split(r"[/\\]", each.rstrip("/"))[-1]
     is_link = run.name in _LINKS
-    held = _held_places(run)
+    held = held_places(run)
     if any(place in target for place in held):
         notes.writes_somewhere(target)
         return
@@ -125,7 +134,7 @@ def _is_fed(run: ProgramRun) -> bool:
     return bool(run.depth) and is_flagged("feeds", words) and not any(map(_FED.fullmatch, words))
 
 
-def _held_places(run: ProgramRun) -> list[str]:
+def held_places(run: ProgramRun) -> list[str]:
     """Return what in the words of a call stands for names that are only known when it runs: `{}`, `%` of `-I%`."""
     words = run.call.words if run.depth else []
     named = (word[2:] or behind for word, behind in pairwise([*words, ""]) if word[:2] in {"-I", "-J"})
