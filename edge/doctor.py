@@ -209,7 +209,7 @@ async def _hub(folder: Path) -> Finding:
         fix = "Is there a network, and is Pulse running there? Start it with `pulse up`."
         return Finding(part="hub", status="bad", detail=f"the {stage} at {login.url} does not answer", fix=fix)
     trip_ms = (loop.time() - began) * 1_000
-    detail = f"connected in {connected_ms:.0f} ms, answers in {trip_ms:.0f} ms; {waiting} answers of yours waited"
+    detail = f"connected in {connected_ms:.0f} ms, answers in {trip_ms:.0f} ms; {waiting} of your answers waited"
     return Finding(part="hub", status="ok", detail=detail)
 
 

@@ -197,7 +197,7 @@ def no_repository(workspaces: tuple[Path, ...]) -> str:
     named = sorted(map(str, below)) or ["~/src/shop"]
     options = " ".join(f"--workspace {shlex.quote(one) if one[0] != '~' else one}" for one in named)
     return (
-        f"{where} is no git repository, so Pulse watches its texts and pictures. For code, stop it with Ctrl-C and "
+        f"{where} is not a Git repository, so Pulse watches its texts and pictures. For code, stop it with Ctrl-C and "
         f"name a repository: pulse up {options}"
     )
 

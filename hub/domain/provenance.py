@@ -194,7 +194,7 @@ def encoded(value: object) -> str:
 def decoded(kind: type, value: Any) -> object:  # noqa: ANN401  whatever stood in the document
     """Read a plain string as the kind of text that the field is (msgspec's `dec_hook`)."""
     if not issubclass(kind, WorldText):
-        raise TypeError(f"{kind.__name__} is no type of the world's text")
+        raise TypeError(f"{kind.__name__} is not a type of the world's text")
     if isinstance(value, str):
         return kind(value)
     raise TypeError(f"expected text, found {type(value).__name__}")
@@ -204,7 +204,7 @@ def described(kind: type) -> dict[str, Any]:
     """Describe a kind of the world's text as the plain string that it is on the wire (msgspec's `schema_hook`)."""
     if issubclass(kind, WorldText):
         return {"type": "string"}
-    raise TypeError(f"{kind.__name__} is no type of the world's text")
+    raise TypeError(f"{kind.__name__} is not a type of the world's text")
 
 
 def _wording(part: Part) -> Wording:

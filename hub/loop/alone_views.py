@@ -24,7 +24,7 @@ def _by_settings(policy: Policy) -> Iterator[AloneView]:
         yield _view(
             "autonomous",
             _told("autonomous", "Pulse runs what you allowed on autopilot, while you are away"),
-            _told("autonomous_at", "“May act alone” in Settings"),
+            _told("autonomous_at", "“Autopilot” in Settings"),
         )
     woken = policy.woken_agent
     if woken is not None and policy.drives.wakes == "alone":

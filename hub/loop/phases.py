@@ -31,7 +31,7 @@ def progress_of(state: State, now: datetime) -> AloneProgress:
     needed = yeses_needed(policy) or 0
     if allowed:
         how = "" if policy.autonomous else " Autopilot is off, so Pulse asks about that, too."
-        more = f"{counted(allowed, 'thing')} may run without asking, because you said so.{how}"
+        more = f"You allowed {counted(allowed, 'thing')} to run without asking.{how}"
         return AloneProgress(phase="trusted", says=more, answers=answers, row=row, needed=needed, allowed=allowed)
     if answers < LEARNT_ANSWERS_MIN and not policy.twin:
         left = LEARNT_ANSWERS_MIN - answers

@@ -29,7 +29,7 @@ def alike_lines(view: View, cells: int) -> list[Line]:
     """Draw all that are listed, each whole."""
     left = still_open(view)
     agent = agent_title(left[0].prediction.target_agent, words.SAY) if left else ""
-    said = f"{agent} asks for {len(left)} of the same kind:" if left else "All of them have been answered."
+    said = f"{agent} has {len(left)} similar requests:" if left else "All of them have been answered."
     rows = [line(text, cells, "bold") for text in wrap(said, cells)]
     for number, card in enumerate(left, start=1):
         asked = card.prediction.permission

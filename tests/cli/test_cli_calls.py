@@ -20,7 +20,7 @@ from tests.cli.running_config import running_config
 from tests.cli.small_hub import SmallHub
 from tests.surfaces.terminal.scenes import NOW, prediction, status
 
-LETS = AloneProgress(phase="trusted", says="1 thing may run without asking, because you said so.", allowed=1)
+LETS = AloneProgress(phase="trusted", says="You allowed 1 thing to run without asking.", allowed=1)
 COMMANDS = (
     ("status",),
     ("cards",),

@@ -53,7 +53,7 @@ def test_an_answer_is_told_with_who_and_where_in_words() -> None:
     answer = settled_by_phone(Verb.APPROVE)
     said = ENGLISH.title("approve.by", who=who_of(answer.by), where=where_of(answer.surface))
     assert said == "Approved by you on your phone"
-    assert GERMAN.put(settled(prediction(settled=answer))) == "Genehmigt auf deinem Telefon"
+    assert GERMAN.put(settled(prediction(settled=answer))) == "Genehmigt auf deinem Handy"
 
 
 def test_a_surface_that_the_phrasebook_does_not_know_is_called_by_its_name() -> None:

@@ -33,7 +33,7 @@ async def test_the_phases_follow_what_was_answered_and_allowed() -> None:
     await yes(world, ENOUGH - 5)
     (offer,) = await offers(world)
     taken(await world.answer(offer, Verb.APPROVE, in_person=True))
-    assert says(world) == ("trusted", "1 thing may run without asking, because you said so.")
+    assert says(world) == ("trusted", "You allowed 1 thing to run without asking.")
     assert progress_of(world.state, world.now).allowed == 1
     off = replace(world.state.policy, autonomous=False)
     assert progress_of(replace(world.state, policy=off), world.now).says.endswith("so Pulse asks about that, too.")
@@ -46,7 +46,7 @@ async def test_the_setting_that_lets_an_agent_be_woken_alone_counts_as_the_perso
     rules = DriveRules(agent="claw", wakes="alone")
     policy = a_policy(autonomous=True)
     world = await a_world(replace(policy, agents=(*policy.agents, claw), drives=rules))
-    assert says(world) == ("trusted", "1 thing may run without asking, because you said so.")
+    assert says(world) == ("trusted", "You allowed 1 thing to run without asking.")
 
 
 async def test_a_model_of_the_person_begins_later_and_what_is_never_offered_is_said() -> None:

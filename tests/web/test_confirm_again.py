@@ -22,7 +22,7 @@ PASSKEYS = {
 
 
 def autonomy(page: Page) -> Locator:
-    return page.get_by_role("switch", name="May act alone")
+    return page.get_by_role("switch", name="Autopilot")
 
 
 def question(page: Page) -> Locator:
@@ -54,7 +54,7 @@ async def test_a_code_from_the_terminal_confirms_in_place(hub: LiveHub, desktop:
     field = question(desktop).get_by_role("textbox")
     await field.fill("WRNG-CODE")
     await field.press("Enter")
-    await expect(question(desktop).get_by_role("alert")).to_contain_text("not valid")
+    await expect(question(desktop).get_by_role("alert")).to_contain_text("invalid or has expired")
     said = hub.pulse("confirm").stdout
     await field.fill(said.splitlines()[0])
     await field.press("Enter")

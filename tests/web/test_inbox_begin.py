@@ -56,12 +56,12 @@ async def test_the_list_is_put_away_for_good(chromium: Browser, fake: FakeHub) -
         await page.locator(".begin").get_by_role("button", name="Hide", exact=True).click()
         await expect(page.locator(".begin")).to_be_hidden()
         await page.reload()
-        await expect(page.locator(".empty")).to_contain_text("Nothing waits for you")
+        await expect(page.locator(".empty")).to_contain_text("Nothing is waiting for you")
         await expect(page.locator(".begin")).to_be_hidden()
 
 
 @pytest.mark.parametrize(
-    ("key", "says"), [("a", "would now run"), ("ArrowLeft", "dismissed"), ("s", "come back later")]
+    ("key", "says"), [("a", "would run now"), ("ArrowLeft", "dismissed"), ("s", "come back later")]
 )
 async def test_a_sample_card_teaches_the_keys_and_sends_nothing(
     chromium: Browser, fake: FakeHub, key: str, says: str
@@ -81,7 +81,7 @@ async def test_no_calm_stands_above_what_failed(chromium: Browser, fake: FakeHub
     failed(fake)
     async with open_page(chromium, fake) as page:
         await expect(page.locator(".run[data-phase=failed]")).to_be_visible()
-        await expect(page.get_by_text("Nothing waits for you")).to_be_hidden()
+        await expect(page.get_by_text("Nothing is waiting for you")).to_be_hidden()
         await expect(page.locator(".begin")).to_be_hidden()
 
 

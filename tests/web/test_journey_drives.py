@@ -35,13 +35,13 @@ async def test_a_weight_changed_on_the_page_holds_and_is_taken_back(desktop: Pag
     await expect(undo).to_be_visible()
     assert await weight(shared_hub, "curiosity") == WEIGHT_MAX
     await undo.click()
-    await expect(desktop.get_by_text(f"Back at {before}.")).to_be_visible()
+    await expect(desktop.get_by_text(f"Back to {before}.")).to_be_visible()
     assert await weight(shared_hub, "curiosity") == before
 
 
 async def test_the_page_says_why_the_hub_does_not_wake(desktop: Page, shared_hub: LiveHub) -> None:
     await sign_in(desktop, shared_hub)
     await open_view(desktop, "drives")
-    said = desktop.get_by_role("region", name="Does Pulse wake?")
+    said = desktop.get_by_role("region", name="Will Pulse wake?")
     says: str = (await shared_hub.call("GET", "/api/v1/drives"))["verdict"]["says"]
     await expect(said).to_contain_text(says.partition(";")[0])  # a time after that is written by the page's clock

@@ -50,7 +50,7 @@ async def settled(page: Page, count: int = 3) -> None:
 async def test_they_are_one_card_that_shows_each_whole(chromium: Browser, fake: FakeHub) -> None:
     async with open_page(chromium, fake, "phone") as page:
         card = front(page)
-        await expect(card.locator(".prompt")).to_have_text("Claude asks for 3 of the same kind")
+        await expect(card.locator(".prompt")).to_have_text("Claude has 3 similar requests")
         await expect(card.locator("pre.asked")).to_have_text([f"pytest tests/part_{number}" for number in range(3)])
         assert await page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
@@ -78,7 +78,7 @@ async def test_what_came_just_now_is_not_answered_by_a_press_that_was_on_its_way
         fake.push("prediction.new", prediction=one(fake, 3), alike=3)
         yes = front(page).get_by_role("button", name="Yes to these 4")
         await yes.click()
-        await expect(page.get_by_text("The list has just changed.")).to_have_count(1)
+        await expect(page.get_by_text("The list just changed.")).to_have_count(1)
         assert answered(fake, "confirm") == set()
         await page.clock.set_fixed_time(now + timedelta(seconds=1))
         await yes.click()
@@ -112,6 +112,6 @@ async def test_one_is_shown_by_itself_with_all_ways_to_answer(chromium: Browser,
         await front(page).locator("li").nth(1).get_by_role("button", name="Other answers").click()
         await expect(front(page).locator("pre.asked")).to_have_text(["pytest tests/part_1"])
         await front(page).get_by_label("What to do instead").fill("Only part 0")
-        await front(page).get_by_role("button", name="No, and say this").click()
+        await front(page).get_by_role("button", name="Say no with this note").click()
         await settled(page, 2)
     assert fake.asked("POST", "/reject")[0]["reason"] == "Only part 0"

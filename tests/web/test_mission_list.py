@@ -78,7 +78,7 @@ async def test_what_is_asked_becomes_a_card_or_a_task(chromium: Browser, fake: F
         assert fake.asked("POST", "/trigger") == [{"hint": "Look for dead code", "force": True}]
         await expect(page.locator(".toast")).to_contain_text("nothing worth suggesting")
         await box.fill("Buy milk")
-        await page.get_by_role("radio", name="Keep as a task").check()
+        await page.get_by_role("radio", name="Add as a task").check()
         await page.keyboard.press("Enter")
         await until(fake, lambda: bool(fake.asked("POST", "/tasks")))
         await expect(page.locator(".recent")).to_contain_text("Buy milk")

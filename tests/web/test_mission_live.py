@@ -156,8 +156,8 @@ async def test_the_state_and_its_reason_follow_the_hub(mission: Page, fake: Fake
 
 async def test_a_lost_connection_is_told_and_what_was_missed_is_replayed(mission: Page, fake: FakeHub) -> None:
     await asyncio.to_thread(fake.stop)
-    await expect(mission.locator(".banner.lost")).to_contain_text("This is how things stood")
-    await expect(mission.locator(".banner.lost")).to_contain_text("; the page connects again by itself.")
+    await expect(mission.locator(".banner.lost")).to_contain_text("Last updated")
+    await expect(mission.locator(".banner.lost")).to_contain_text("Reconnecting…")
     fake.push("prediction.new", prediction=fake.add(prompt="Made meanwhile"))
     await asyncio.to_thread(fake.start)
     await expect(mission.locator(".count")).to_contain_text("of 3 cards")

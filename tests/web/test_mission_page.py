@@ -54,7 +54,7 @@ async def test_agents_recent_tasks_and_the_autonomous_state_are_there(mission: P
     await expect(mission.locator('.agent[data-channel="research"]')).to_contain_text("5.4k tk")
     await expect(mission.locator(".recent")).to_contain_text("Deploy compass")
     await expect(mission.locator(".state-line")).to_contain_text("not now")
-    await expect(mission.locator(".state-line")).to_contain_text("asks before everything")
+    await expect(mission.locator(".state-line")).to_contain_text("asks before it runs anything")
     await expect(mission.get_by_role("switch")).to_have_attribute("aria-checked", "true")
     await expect(mission.locator(".kill")).to_be_visible()
 
@@ -140,9 +140,9 @@ async def test_keys_go_from_card_to_card_and_round(mission: Page) -> None:
 async def test_a_dismissal_waits_for_a_reason_and_takes_it_along(mission: Page, fake: FakeHub) -> None:
     await mission.keyboard.press("d")
     assert fake.asked("POST", "/reject") == []
-    await mission.get_by_role("button", name="Wrong time").click()
+    await mission.get_by_role("button", name="Bad timing").click()
     await until(fake, lambda: bool(fake.asked("POST", "/reject")))
-    assert fake.asked("POST", "/reject")[0]["reason"] == "Wrong time"
+    assert fake.asked("POST", "/reject")[0]["reason"] == "Bad timing"
 
 
 async def test_a_dismissal_can_have_words_of_its_own(mission: Page, fake: FakeHub) -> None:
@@ -272,7 +272,7 @@ async def test_details_tell_everything_and_run_another_text(mission: Page, fake:
     await expect(details).to_contain_text("3 modules changed")
     await expect(details.locator(".verdicts li")).to_have_count(6)
     await expect(details.locator('.verdicts li[data-outcome="ask"]')).to_contain_text("72% is less than the 85%")
-    await expect(details).to_contain_text("1 of 1 like this were approved")
+    await expect(details).to_contain_text("1 of 1 were approved")
     await expect(details.locator(".figures").last).to_contain_text("US$0.05")
     run = details.get_by_role("button", name="Run this instead")
     await expect(run).to_be_disabled()
@@ -313,7 +313,7 @@ async def test_other_words_for_a_fixed_command_are_not_offered(chromium: Browser
     fake.cards["pred_0001"]["editable"] = False
     async with open_page(chromium, fake) as page:
         await page.keyboard.press("e")
-        await expect(page.get_by_role("dialog")).to_contain_text("other words would change nothing")
+        await expect(page.get_by_role("dialog")).to_contain_text("so it cannot be edited")
         await expect(page.locator("#edit-prompt")).to_have_count(0)
 
 
@@ -370,7 +370,7 @@ async def test_the_kill_switch_stops_everything_and_starts_again(mission: Page, 
     await mission.get_by_role("button", name="Stop everything").click()
     await until(fake, lambda: bool(fake.asked("PATCH", "/config")))
     assert fake.asked("PATCH", "/config") == [{"emergencyStop": True}]
-    await expect(mission.locator(".banner.off")).to_contain_text("Everything is stopped, also after a restart")
+    await expect(mission.locator(".banner.off")).to_contain_text("Everything is stopped, even after a restart")
     await mission.locator(".banner.off").get_by_role("button").click()
     await mission.get_by_role("dialog").get_by_role("button", name="Start again").click()
     await expect(mission.locator(".banner.off")).to_have_count(0)
@@ -391,7 +391,7 @@ async def test_an_empty_stack_says_why_and_lets_pulse_think(chromium: Browser) -
         fake.status["quiet"] = True
         async with open_page(chromium, fake) as page:
             await expect(page.locator(".empty")).to_contain_text("quiet hours")
-            await page.get_by_role("button", name="Think now").click()
+            await page.get_by_role("button", name="Look for suggestions").click()
             await expect(page.locator(".toast")).to_contain_text("nothing worth suggesting")
             assert fake.asked("POST", "/trigger") == [{"force": True}]
 
@@ -407,7 +407,7 @@ async def test_a_message_waits_for_the_part_that_shows_it(chromium: Browser) -> 
 
             await page.route("**/undo.js", held)
             await page.goto(fake.origin)
-            think = page.get_by_role("button", name="Think now")
+            think = page.get_by_role("button", name="Look for suggestions")
             await think.click()
             await until(fake, lambda: bool(fake.asked("POST", "/trigger")))
             await expect(think).to_be_enabled()  # it has been answered
@@ -422,7 +422,7 @@ async def test_a_browser_that_is_not_signed_in_is_shown_how_to_pair(chromium: Br
         await expect(page.locator(".pairing")).to_contain_text("./pulse open")
         await page.get_by_label("Code").fill("BAD")
         await page.get_by_role("button", name="Pair this browser").click()
-        await expect(page.locator(".pairing .note.bad")).to_contain_text("not valid")
+        await expect(page.locator(".pairing .note.bad")).to_contain_text("invalid or has expired")
         await page.get_by_label("Code").fill("GOOD-CODE")
         await page.keyboard.press("Enter")
         await expect(prompt_in_front(page)).to_have_text(PROMPTS[0])

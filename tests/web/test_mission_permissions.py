@@ -89,7 +89,7 @@ async def test_an_option_says_whether_it_is_a_yes_whatever_its_label(chromium: B
     asking(fake)
     async with open_page(chromium, fake) as page:
         await front(page).get_by_text("ask about this again").click()
-        await front(page).get_by_text("own offers").click()
+        await front(page).get_by_text("broader options").click()
         await expect(front(page).locator('[data-option="always"]')).to_have_text("Yes: No")
         await front(page).get_by_role("button", name="Yes: No").click()
         await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
@@ -108,9 +108,9 @@ async def test_the_agents_wide_offers_come_last_folded_and_say_what_they_cover(
         await card.get_by_text("ask about this again").click()
         await expect(card.locator("[data-option=pulse-1]")).to_be_visible()
         await expect(card.locator("[data-option=rm]")).to_be_hidden()
-        await card.get_by_text("own offers").click()
+        await card.get_by_text("broader options").click()
         says = card.locator(".wide li", has=page.locator("[data-option=rm]"))
-        await expect(says).to_contain_text("every command that begins with “rm”, whatever follows")
+        await expect(says).to_contain_text("every command that starts with “rm”")
         await expect(says).to_contain_text("this session")
         order = await card.locator("[data-option]").evaluate_all("(all) => all.map((one) => one.dataset.option)")
         assert order == ["pulse-1", "rm"]
@@ -121,7 +121,7 @@ async def test_a_risky_option_wants_a_second_yes(chromium: Browser, fake: FakeHu
     async with open_page(chromium, fake) as page:
         await expect(front(page).locator('[data-option="always"]')).to_be_hidden()  # no plain yes
         await front(page).get_by_text("ask about this again").click()
-        await front(page).get_by_text("own offers").click()
+        await front(page).get_by_text("broader options").click()
         await front(page).locator('[data-option="always"]').click()
         await expect(front(page).locator(".confirm")).to_be_visible()
         assert fake.asked("POST", "/confirm") == []
@@ -145,7 +145,7 @@ async def test_another_end_and_fewer_files_are_said_before_they_are_kept(chromiu
         card = front(page)
         await card.get_by_text("ask about this again").click()
         await card.get_by_text("Change how long, or which files").click()
-        says, yes = card.locator(".otherwise [role=status]"), card.get_by_role("button", name="Yes, as it stands here")
+        says, yes = card.locator(".otherwise [role=status]"), card.get_by_role("button", name="Allow as shown")
         await expect(says).to_have_text("Always allow all of it, for a week. New.")
         await card.get_by_label("Until when").select_option("hour")
         await expect(says).to_have_text("Always allow all of it, for a while. New.")
@@ -170,7 +170,7 @@ async def test_a_no_takes_a_word_along(chromium: Browser, fake: FakeHub) -> None
     asking(fake)
     async with open_page(chromium, fake) as page:
         await front(page).get_by_label("What to do instead").fill("Only build/tmp")
-        await front(page).get_by_role("button", name="No, and say this").click()
+        await front(page).get_by_role("button", name="Say no with this note").click()
         await until(fake, lambda: bool(fake.asked("POST", "/reject")))
     assert fake.asked("POST", "/reject")[0]["reason"] == "Only build/tmp"
 

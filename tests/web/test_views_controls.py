@@ -43,11 +43,11 @@ async def test_the_emergency_stop_asks_first_and_can_be_lifted(chromium: Browser
 
 async def test_a_switch_moves_when_the_hub_has_taken_the_change(chromium: Browser) -> None:
     async with opened(chromium, "#/settings") as (page, hub):
-        alone = page.get_by_role("switch", name="May act alone")
+        alone = page.get_by_role("switch", name="Autopilot")
         await alone.focus()
         await page.keyboard.press("Space")
         await expect(alone).to_have_attribute("aria-checked", "false")
-        await expect(panel(page, "On and off")).to_contain_text("On, and always asks you")
+        await expect(panel(page, "On and off")).to_contain_text("On; it always asks you")
         hub.views.refusal = refusal("The file forbids it.", "Change config.toml.")
         await alone.click()
         await expect(panel(page, "On and off")).to_contain_text("The file forbids it. Change config.toml.")
@@ -60,7 +60,7 @@ async def test_pause_and_go_on(chromium: Browser) -> None:
         power = panel(page, "On and off")
         await power.get_by_role("button", name="Pause").click()
         await expect(power).to_contain_text("Paused")
-        await power.get_by_role("button", name="Go on").click()
+        await power.get_by_role("button", name="Resume").click()
         await expect(power.get_by_role("button", name="Pause")).to_be_visible()
         assert [path for _, path, _ in hub.views.asked] == ["/crosspoll/pause", "/crosspoll/resume"]
 
@@ -132,12 +132,12 @@ async def test_what_happens_while_the_configuration_is_first_read_is_read_again(
 
 async def test_nonsense_never_reaches_the_hub(chromium: Browser) -> None:
     async with opened(chromium, "#/settings/limits") as (page, hub):
-        field = page.get_by_label("A day (USD)")
+        field = page.get_by_label("Per day (USD)")
         await field.fill("a lot")
         await field.blur()
         await expect(field).to_have_value("20.00")
         await expect(field).to_have_accessible_description(
-            "Write an amount from 0 to 1,000,000, such as 2.50. The old value stays."
+            "Enter an amount from 0 to 1,000,000, such as 2.50. The old value stays."
         )
         await field.fill("7,5")
         await field.blur()
@@ -160,12 +160,12 @@ async def test_quiet_hours_and_do_not_disturb(chromium: Browser) -> None:
         await expect(quiet.get_by_label("Quiet hours from")).to_have_value("21")
         await quiet.get_by_role("button", name="1 hour").click()
         await expect(quiet).to_contain_text("On until")
-        await quiet.get_by_role("button", name="End it now").click()
-        await expect(quiet.get_by_role("button", name="End it now")).to_have_count(0)
+        await quiet.get_by_role("button", name="Turn it off").click()
+        await expect(quiet.get_by_role("button", name="Turn it off")).to_have_count(0)
         await quiet.get_by_text("Another time").click()
         await quiet.get_by_label("Until", exact=True).fill("2020-01-01T10:00")
         await quiet.get_by_role("button", name="Set").click()
-        await expect(quiet).to_contain_text("Choose a moment that is still to come.")
+        await expect(quiet).to_contain_text("Choose a time in the future.")
         sent = patches(hub)
         assert [list(patch) for patch in sent] == [["quietHoursStart"], ["dndUntil"], ["dndOff"]]
         assert sent[0] == {"quietHoursStart": 21}
@@ -175,17 +175,17 @@ async def test_what_interruptions_are_to_a_person(chromium: Browser) -> None:
     async with opened(chromium, "#/settings/interruptions") as (page, hub):
         found = panel(page, "Interruptions")
         await expect(found).to_contain_text(
-            "3 of 16 suggestions were heard today. 2 suggestions wait for a good moment."
+            "3 of 16 interruptions used today. 2 suggestions are waiting for a good moment."
         )
-        await found.get_by_label("Interrupting me for nothing is").select_option("awful")
-        await found.get_by_label("Interruptions a day").fill("0")
-        await found.get_by_label("Interruptions a day").press("Enter")
+        await found.get_by_label("A needless interruption is").select_option("awful")
+        await found.get_by_label("Interruptions per day").fill("0")
+        await found.get_by_label("Interruptions per day").press("Enter")
         await found.get_by_label("Digests at").fill("12:30 9.00")
         await found.get_by_label("Digests at").press("Enter")
         await expect(found.get_by_label("Digests at")).to_have_value("09:00, 12:30")
         await found.get_by_label("Digests at").fill("noon")
         await found.get_by_label("Digests at").press("Enter")
-        await expect(found).to_contain_text("Write times of the day, such as 9:00, 13:00. The old ones stay.")
+        await expect(found).to_contain_text("Enter times of day, such as 9:00, 13:00. The old ones stay.")
         await found.get_by_role("switch", name="A digest when I come back").click()
         await expect(found.get_by_role("switch")).to_have_attribute("aria-checked", "false")
         assert patches(hub) == [
@@ -207,12 +207,12 @@ async def test_a_change_made_elsewhere_is_shown(chromium: Browser) -> None:
 async def test_the_month_is_allowed_again(chromium: Browser) -> None:
     async with opened(chromium, "#/settings/limits") as (page, hub):
         await live(hub)
-        await expect(panel(page, "Caps")).to_be_visible()  # it is there once all that it shows has come
+        await expect(panel(page, "Spending limits")).to_be_visible()  # it is there once all that it shows has come
         await expect(page.get_by_role("button", name="Allow spending again")).to_be_hidden()
         hub.views.config["status"]["monthStopped"] = True
         hub.tell_status()
         await page.get_by_role("button", name="Allow spending again").click()
-        await expect(panel(page, "Caps")).to_contain_text("Spending is allowed again, up to the cap.")
+        await expect(panel(page, "Spending limits")).to_contain_text("Spending is allowed again, up to the limit.")
         assert patches(hub) == [{"reenableMonth": True}]
 
 
@@ -227,21 +227,21 @@ SAID: dict[str, dict[str, Any]] = {
 async def test_panels_have_room_between_them(chromium: Browser) -> None:
     async with opened(chromium, "#/settings/interruptions") as (page, _):
         above = await panel(page, "Quiet").bounding_box()
-        below = await panel(page, "Less, never, or always a question").bounding_box()
+        below = await panel(page, "Less, never, always ask").bounding_box()
         assert above is not None
         assert below is not None
         assert below["y"] - above["y"] - above["height"] >= PANEL_GAP_PX_MIN
 
 
 SECTION = {"mutes": "interruptions", "grants": "alone"}
-TOLD = {"mutes": "No longer suggested.", "grants": "Without asking until 8 June 2026. It ran 2 times."}
+TOLD = {"mutes": "No longer suggested.", "grants": "Without asking until 8 June 2026. Ran 2 times."}
 
 
 @pytest.mark.parametrize(
     ("name", "title", "back", "none"),
     [
-        ("mutes", "Less, never, or always a question", "Undo", "Nothing so far"),
-        ("grants", "Runs alone", "Ask again", "Nothing."),
+        ("mutes", "Less, never, always ask", "Undo", "Nothing yet"),
+        ("grants", "Allowed without asking", "Ask again", "Nothing yet"),
     ],
 )
 async def test_what_was_said_is_listed_and_taken_back(
@@ -274,12 +274,12 @@ async def test_one_list_says_what_goes_on_without_the_person(chromium: Browser) 
             ],
         }
         await page.evaluate("location.hash = '#/settings/alone'")
-        said = panel(page, "Runs alone")
+        said = panel(page, "Allowed without asking")
         await expect(said).to_contain_text("Always allow `git push …`")
         await expect(said).to_contain_text("→ ended")
         await expect(said).to_contain_text(summary)
         await page.evaluate("localStorage.setItem('pulse.lang', 'de'); location.reload()")
-        said = panel(page, "Läuft allein")
+        said = panel(page, "Ohne Nachfrage erlaubt")
         await expect(said).to_contain_text("Claude in shop: Harmloses, das sein Modus „plan“ erlaubt")
         await expect(said).to_contain_text("→ beendet")
 
@@ -290,15 +290,15 @@ async def test_a_kind_of_work_is_let_run_alone_and_taken_back(chromium: Browser,
         await page.set_viewport_size({"width": width, "height": 900})
         hub.grants_beside = {"kinds": ["run-tests", "commit-work"]}
         await page.evaluate("location.hash = '#/settings/alone'")
-        said = panel(page, "Runs alone")
-        await said.get_by_label("Let a kind of work run alone").select_option("Commit finished work")
+        said = panel(page, "Allowed without asking")
+        await said.get_by_label("Allow a kind of work on autopilot").select_option("Commit finished work")
         await said.get_by_label("For").select_option("90 days")
         await said.get_by_role("button", name="Allow").click()
         await expect(said).to_contain_text("Every time: Commit finished work")
         assert hub.let == [{"kind": "commit-work", "forS": 90 * 86_400}]
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         await said.get_by_role("button", name="Ask again").click()
-        await expect(said).to_contain_text("Nothing.")
+        await expect(said).to_contain_text("Nothing yet")
 
 
 async def test_what_was_said_and_who_stopped_it_stand_in_the_pages_language(chromium: Browser) -> None:
@@ -316,7 +316,9 @@ async def test_what_was_said_and_who_stopped_it_stand_in_the_pages_language(chro
             "Pulse ist in seiner Einstellungsdatei ausgeschaltet."
         )
         await page.evaluate("location.hash = '#/settings/alone'")
-        await expect(panel(page, "Läuft allein")).to_contain_text("Ohne zu fragen bis 8. Juni 2026. Es lief 2 Mal.")
+        await expect(panel(page, "Ohne Nachfrage erlaubt")).to_contain_text(
+            "Ohne Nachfrage bis 8. Juni 2026. 2-mal ausgeführt."
+        )
         await page.evaluate("location.hash = '#/settings/general'")
         await expect(page.locator(".power-reason")).to_have_text("in der Einstellungsdatei ausgeschaltet")
 
@@ -325,11 +327,11 @@ async def test_on_a_phone_the_sections_are_a_list_and_each_leads_back(chromium: 
     async with opened(chromium, "#/settings", size="phone") as (page, _):
         assert await page.evaluate("document.documentElement.scrollHeight") <= PHONE_HEIGHT_PX
         await page.get_by_role("link", name="Limits").click()
-        await expect(page.get_by_role("heading", name="Limits", level=2)).to_be_focused()
-        await expect(panel(page, "Caps")).to_be_visible()
+        await expect(page.get_by_role("heading", name="Limits", level=2, exact=True)).to_be_focused()
+        await expect(panel(page, "Spending limits")).to_be_visible()
         await expect(panel(page, "On and off")).to_be_hidden()
         await page.locator(".settings-back").click()
-        await expect(panel(page, "Caps")).to_be_hidden()
+        await expect(panel(page, "Spending limits")).to_be_hidden()
         await expect(page.get_by_role("link", name="Limits")).to_be_visible()
 
 
@@ -339,7 +341,7 @@ async def test_a_search_finds_settings_in_every_section(chromium: Browser, size:
         field = page.get_by_role("searchbox", name="Search settings")
         await field.fill("quiet HOURS")
         await expect(panel(page, "Quiet")).to_be_visible()
-        await expect(panel(page, "Caps")).to_be_hidden()
+        await expect(panel(page, "Spending limits")).to_be_hidden()
         await field.fill("passkey")
         await expect(panel(page, "Passkeys")).to_be_visible()
         await field.fill("nothing of the kind")

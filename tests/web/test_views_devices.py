@@ -27,7 +27,7 @@ async def unfolded(page: Page, name: str) -> Locator:
 async def test_this_device_is_marked_and_an_unnamed_one_has_its_id(chromium: Browser) -> None:
     async with opened(chromium, "#/settings/devices") as (page, _):
         await expect(page.locator("details.device")).to_have_count(3)
-        await expect(page.locator("details.device").filter(has_text="This one")).to_contain_text("Laptop")
+        await expect(page.locator("details.device").filter(has_text="This device")).to_contain_text("Laptop")
         await expect(page.locator("details.device").last).to_contain_text("desk")
 
 
@@ -50,21 +50,21 @@ async def test_what_a_lock_screen_may_show(chromium: Browser) -> None:
     async with opened(chromium, "#/settings/devices") as (page, hub):
         device = await unfolded(page, "Phone")
         async with page.expect_response(lambda answer: answer.request.method == "PATCH"):
-            await device.get_by_label("A lock screen may show").select_option("nothing")
-        await expect(device.get_by_label("A lock screen may show")).to_have_value("nothing")
+            await device.get_by_label("The lock screen may show").select_option("nothing")
+        await expect(device.get_by_label("The lock screen may show")).to_have_value("nothing")
         assert hub.views.asked == [("PATCH", "/devices/browser/phone", {"privacy": "nothing"})]
 
 
 @pytest.mark.parametrize(
     ("becomes", "says"),
     [
-        (trial("shown"), "It is there."),
+        (trial("shown"), "It arrived."),
         (
             trial("unknown", "its keys are broken", "Sign in there again."),
             "did not arrive: its keys are broken. Sign in",
         ),
         (trial("queued", "its push service is away"), "It did not arrive: its push service is away."),
-        (trial("dead"), "its push service no longer accepts its address"),
+        (trial("dead"), "push service no longer accepts its address"),
     ],
 )
 async def test_a_test_is_seen_or_named_as_not_arrived(chromium: Browser, becomes: Json, says: str) -> None:
@@ -81,7 +81,7 @@ async def test_a_device_that_is_not_reached_says_so_and_what_to_do(chromium: Bro
         next(one for one in hub.views.devices if one["device"] == "phone")["unreached"] = barred()
         await page.reload()
         device = await unfolded(page, "Phone")
-        await expect(device.locator("summary")).to_contain_text("erreicht dich gerade nicht")
+        await expect(device.locator("summary")).to_contain_text("gerade nicht erreichbar")
         await expect(device).to_contain_text("sein Push-Dienst nimmt die Adresse nicht mehr an.")
         await expect(device).to_contain_text("Auf diesem Gerät: Einstellungen, Geräte,")
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -107,9 +107,9 @@ async def test_pairing_shows_code_picture_and_the_time_that_is_left(chromium: Br
         await expect(dialog).to_contain_text("KORB-7342")
         await expect(dialog.get_by_role("img", name="QR code")).to_be_visible()
         assert await dialog.locator("svg.qr path").get_attribute("d")
-        await expect(dialog.get_by_role("timer")).to_contain_text("Good for 9:5")
+        await expect(dialog.get_by_role("timer")).to_contain_text("Expires in 9:5")
         await page.clock.fast_forward("11:00")
-        await expect(dialog).to_contain_text("This code is over.")
+        await expect(dialog).to_contain_text("This code has expired.")
         await expect(dialog).not_to_contain_text("KORB-7342")
 
 
@@ -145,7 +145,7 @@ async def test_the_language_is_chosen_here(chromium: Browser) -> None:
 async def test_letters_can_be_kept_to_the_focused_card(chromium: Browser) -> None:
     async with opened(chromium, "#/settings/devices") as (page, hub):
         hub.add()
-        letters = page.get_by_role("switch", name="Keys answer cards")
+        letters = page.get_by_role("switch", name="Answer cards with keys")
         await expect(letters).to_have_attribute("aria-checked", "true")
         await letters.click()
         await expect(letters).to_have_attribute("aria-checked", "false")
@@ -183,7 +183,7 @@ async def test_a_browser_that_was_revoked_meanwhile_keeps_no_card_and_no_answer(
 async def test_a_terminal_that_asks_is_shown_its_word_here(chromium: Browser) -> None:
     async with opened(chromium, "#/settings/devices") as (page, _):
         asking = page.locator("li").filter(has_text="bash on pts/5")
-        await asking.get_by_role("button", name="Show its word").click()
+        await asking.get_by_role("button", name="Show the word").click()
         dialog = page.get_by_role("dialog")
-        await expect(dialog).to_contain_text("Let in: bash on pts/5")
+        await expect(dialog).to_contain_text("Let bash on pts/5 in")
         await expect(dialog.locator(".pair-code")).not_to_be_empty()

@@ -38,20 +38,20 @@ async def test_the_heaviest_comes_first_with_what_stands_open(chromium: Browser)
         names = await page.locator(".drive-list .drive-name").all_text_contents()
         assert names == ["Goals", "Unfinished work", "System"]
         await expect(meter(page, "Goals")).to_have_attribute("aria-valuetext", "3.4 of 5.0")
-        await expect(meter(page, "All together")).to_have_attribute("aria-valuetext", "4.5 of 5.0")
+        await expect(meter(page, "Total")).to_have_attribute("aria-valuetext", "4.5 of 5.0")
         await expect(page.get_by_text('<img src=x onerror="alert(1)"> is not tested')).to_be_visible()
         await expect(page.get_by_text("Plan March")).to_be_hidden()
         await page.get_by_text("22 more").click()
         await expect(page.get_by_text("Plan March")).to_be_visible()
-        await expect(page.get_by_text("20 more, weaker ones, are not shown.")).to_be_visible()
+        await expect(page.get_by_text("20 more, with less pressure, are hidden.")).to_be_visible()
 
 
 async def test_one_sentence_says_why_it_does_not_wake_and_another_when_it_will(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/drives") as (page, _):
-        said = page.get_by_role("region", name="Does Pulse wake?")
+        said = page.get_by_role("region", name="Will Pulse wake?")
         await expect(said).to_contain_text("The total pressure is 4.5 of 5.0")
         await expect(said).to_contain_text(re.compile(r"If nothing changes, Pulse wakes in 2\d min, at \d\d:\d\d\."))
-        await expect(said).to_contain_text("It was done.")
+        await expect(said).to_contain_text("Done.")
         await expect(said.get_by_role("link")).to_have_attribute("href", "#card=pred-0000")
 
 
@@ -69,7 +69,7 @@ async def test_why_it_woke_and_why_not_is_told_in_the_pages_language(chromium: B
 
 async def test_every_time_of_day_is_written_in_one_form(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/drives", language="en-US") as (page, _):
-        said = page.get_by_role("region", name="Does Pulse wake?")
+        said = page.get_by_role("region", name="Will Pulse wake?")
         text = await said.inner_text()
         times = re.findall(r"\d\d:\d\d(?:\s[AP]M)?", text)
         assert len(times) >= 2
@@ -119,7 +119,7 @@ async def test_a_refused_weight_is_explained_and_put_back(chromium: Browser) -> 
         system = slider(page, "System")
         hub.views.refusal = refusal("The system's weight is locked.", "Change config.toml.")
         await system.fill("0.5")
-        said = "The system's weight is locked. Change config.toml. It stays at 1.5."
+        said = "The system's weight is locked. Change config.toml. The weight stays at 1.5."
         await expect(system).to_have_accessible_description(said)
         await expect(system).to_have_value("1.5")
         await expect(page.get_by_role("button", name="Undo")).to_have_count(0)
@@ -130,7 +130,9 @@ async def test_a_weight_that_the_hub_looked_at_and_did_not_take_is_put_back(chro
         hub.views.drives.lets = False
         system = slider(page, "System")
         await system.fill("0.5")
-        await expect(system).to_have_accessible_description("Ten changes this hour are enough. Wait. It stays at 1.5.")
+        await expect(system).to_have_accessible_description(
+            "Ten changes this hour are enough. Wait. The weight stays at 1.5."
+        )
         await expect(system).to_have_value("1.5")
 
 
@@ -163,7 +165,7 @@ async def test_the_numbers_stand_in_a_table_and_the_wakes_in_a_list(chromium: Br
         await expect(page.get_by_role("region", name="When Pulse woke").get_by_role("listitem")).to_have_count(2)
         await page.get_by_role("button", name="7 days").click()
         await expect(page.get_by_role("button", name="7 days")).to_be_focused()
-        await expect(page.get_by_text("some points between are left out")).to_be_visible()
+        await expect(page.get_by_text("some points are left out")).to_be_visible()
 
 
 async def test_when_nothing_presses_one_kind_sentence_says_so(chromium: Browser) -> None:

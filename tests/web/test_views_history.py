@@ -30,7 +30,7 @@ async def test_scrolling_brings_everything_once_and_lays_out_only_what_is_seen(c
         assert await all_rows(page) == CARDS
         ids = await page.eval_on_selector_all(ROWS, "(rows) => new Set(rows.map((row) => row.dataset.id)).size")
         assert ids == CARDS
-        await expect(page.get_by_text("That is all: 1,200 suggestions.")).to_be_visible()
+        await expect(page.get_by_text("End of the list: 1,200 suggestions.")).to_be_visible()
         assert await page.evaluate(SKIPPED) > CARDS * 0.9
 
 
@@ -66,7 +66,7 @@ async def test_nothing_found_says_what_to_try(chromium: Browser) -> None:
 
 async def test_an_empty_history_says_when_there_will_be_something(chromium: Browser) -> None:
     async with opened(chromium, "#/activity", empty=True) as (page, _):
-        await expect(page.get_by_text("Everything that is suggested, asked or run appears here")).to_be_visible()
+        await expect(page.get_by_text("Every suggestion, request and run appears here")).to_be_visible()
 
 
 async def test_going_back_from_an_episode_finds_the_list_as_it_was(chromium: Browser) -> None:

@@ -11,9 +11,9 @@ from tests.web.views_pages import opened, settled
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 CHARTS = (
     "Approval over time",
-    "How much, how loud",
-    "Did your yes come as often as expected?",
-    "Cost against each cap",
+    "Suggestions and interruptions",
+    "Did you approve as often as expected?",
+    "Cost and limits",
     "By kind of work",
 )
 CUT_TEXTS = """() => [...document.querySelectorAll('.chart-svg')].flatMap((chart) => {
@@ -38,27 +38,29 @@ async def test_every_chart_has_a_name_and_its_numbers_in_a_table(chromium: Brows
 
 async def test_arrow_keys_read_the_values(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/trends") as (page, _):
-        chart = page.get_by_role("slider", name="How much, how loud")
+        chart = page.get_by_role("slider", name="Suggestions and interruptions")
         await chart.focus()
         await page.keyboard.press("Home")
         await expect(chart).to_have_attribute("aria-valuenow", "0")
-        await expect(chart).to_have_attribute("aria-valuetext", re.compile(r"^\w+day,? .+: 3 suggestions, 1 sound$"))
-        await page.keyboard.press("ArrowRight")
-        await expect(page.get_by_role("figure", name="How much, how loud").locator(".chart-read")).to_contain_text(
-            "7 suggestions"
+        await expect(chart).to_have_attribute(
+            "aria-valuetext", re.compile(r"^\w+day,? .+: 3 suggestions, 1 interruption$")
         )
+        await page.keyboard.press("ArrowRight")
+        await expect(
+            page.get_by_role("figure", name="Suggestions and interruptions").locator(".chart-read")
+        ).to_contain_text("7 suggestions")
         await page.keyboard.press("End")
         await expect(chart).to_have_attribute("aria-valuenow", "29")
 
 
 async def test_the_pointer_reads_the_values(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/trends") as (page, _):
-        chart = page.get_by_role("slider", name="Did your yes come as often as expected?")
+        chart = page.get_by_role("slider", name="Did you approve as often as expected?")
         await chart.scroll_into_view_if_needed()
         bubble = await chart.locator("circle.chart-bubble").nth(2).bounding_box()
         assert bubble is not None
         await page.mouse.move(bubble["x"] + bubble["width"] / 2 + 4, bubble["y"] + bubble["height"] / 2)
-        said = page.get_by_role("figure", name="Did your yes come as often as expected?").locator(".chart-read")
+        said = page.get_by_role("figure", name="Did you approve as often as expected?").locator(".chart-read")
         await expect(said).to_have_text("75% expected, 72% approved, 30 answers")
 
 

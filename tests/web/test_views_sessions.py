@@ -65,15 +65,15 @@ def bubble(page: Page) -> Locator:
 
 async def test_what_needs_somebody_comes_first_with_all_that_one_needs_to_know(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/sessions") as (page, _):
-        names = ["Need you 1", "Waiting to be checked 1", "Working 1", "Lately verified 1"]
+        names = ["Need you 1", "Waiting to be checked 1", "Working 1", "Recently verified 1"]
         assert await page.locator(".sessions-groups h2:visible").all_text_contents() == names
         stuck = group(page, "Need you")
-        for words in ("abc123", "Book a flight to Tokyo", "It needs: solve captcha", "Last said: captcha", "2 tries"):
+        for words in ("abc123", "Book a flight to Tokyo", "It needs: solve captcha", "Last report: captcha", "2 tries"):
             await expect(stuck).to_contain_text(words)
-        await expect(group(page, "Waiting")).to_contain_text("To be found at the end: https://127.0.0.1:8443/health")
+        await expect(group(page, "Waiting")).to_contain_text("Done when: https://127.0.0.1:8443/health")
         await expect(group(page, "Working")).to_contain_text(f"Count {HOSTILE}")
-        await expect(group(page, "Working")).to_contain_text("its own words")
-        await expect(group(page, "Lately verified")).to_contain_text("checked by proof · not proven")
+        await expect(group(page, "Working")).to_contain_text("reported by the session itself")
+        await expect(group(page, "Recently verified")).to_contain_text("checked by proof · unconfirmed")
 
 
 async def test_the_question_is_the_same_card_as_on_mission_control_and_is_answered_there(chromium: Browser) -> None:
@@ -106,7 +106,7 @@ async def test_a_day_has_a_lane_for_each_session_and_says_it_in_words(chromium: 
         assert await lanes.nth(0).locator(".look-done").count() == 1
         assert await lanes.nth(2).locator(".look-before").count() == 1
         assert await page.locator(".lane").last.locator(".look-event").count() == 12
-        await expect(page.locator(".day .note")).to_have_text(re.compile("^2 lines are no entries"))
+        await expect(page.locator(".day .note")).to_have_text(re.compile("^2 lines could not be read"))
 
 
 async def test_each_status_has_a_shape_of_its_own(chromium: Browser) -> None:
@@ -121,7 +121,7 @@ async def test_each_status_has_a_shape_of_its_own(chromium: Browser) -> None:
 
 async def test_the_whole_day_stands_in_a_table(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/sessions") as (page, _):
-        await page.get_by_text("The day in a table").click()
+        await page.get_by_text("Show the day as a table").click()
         rows = page.locator(".day-table tbody tr")
         await expect(rows).to_have_count(14 + 3 + 2 + 12)
         await expect(rows.filter(has_text="forged: verified").filter(has_text="all done")).to_have_count(1)
@@ -140,14 +140,14 @@ async def test_a_search_asks_the_hub_and_says_what_it_found(chromium: Browser) -
 
 async def test_other_days_are_a_step_away_and_today_is_the_last(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/sessions") as (page, hub):
-        after = page.get_by_role("button", name="The day after")
+        after = page.get_by_role("button", name="Next day")
         await expect(after).to_be_disabled()
-        await page.get_by_role("button", name="The day before").click()
+        await page.get_by_role("button", name="Previous day").click()
         await expect(page.get_by_text("Nothing happened on this day.")).to_be_visible()
         await after.click()
         await expect(page.locator(".lane[data-session]")).to_have_count(4)
         await page.get_by_label("Day", exact=True).fill("2026-01-09")
-        await expect(page.get_by_role("heading", name="Who did what: Friday, 9 January 2026")).to_be_visible()
+        await expect(page.get_by_role("heading", name="Sessions on Friday, 9 January 2026")).to_be_visible()
         assert hub.views.world.asked[-1][0] == "2026-01-09"
 
 
@@ -174,7 +174,7 @@ async def test_what_is_new_comes_by_itself(chromium: Browser) -> None:
         hub.views.world.sessions[1] |= {"status": "verified", "checkedBy": "model"}
         hub.status["world"] = hub.views.world.status()
         hub.tell_status()
-        await expect(group(page, "Lately verified")).to_contain_text("checked by a model")
+        await expect(group(page, "Recently verified")).to_contain_text("checked by a model")
         await expect(group(page, "Waiting")).to_be_hidden()
 
 
@@ -227,7 +227,7 @@ async def test_the_bubble_is_told_politely_and_leads_to_the_session(chromium: Br
 async def test_what_was_put_aside_stays_so_until_the_session_asks_anew(chromium: Browser) -> None:
     async with troubled(chromium, "#/") as (page, hub):
         await live(hub)
-        await bubble(page).get_by_role("button", name="Put aside").focus()
+        await bubble(page).get_by_role("button", name="Dismiss").focus()
         await page.keyboard.press("Enter")
         await expect(bubble(page)).to_have_count(0)
         await expect(page.locator(".spirit")).to_be_focused()

@@ -130,7 +130,7 @@ def _unfit(agent: Agent, work: Work) -> str:
         needs = "{workspace}" in agent.argv
         return f"The agent {agent.name} needs a workspace, and this work names none." if needs else ""
     if not Path(work.workspace).is_absolute():
-        return f"The workspace {work.workspace} is no full path. Give it as one, such as /home/me/project."
+        return f"The workspace {work.workspace} is not a full path. Use one such as /home/me/project."
     if not Path(work.workspace).is_dir():
         return f"The folder {work.workspace} does not exist. Check the workspace in the settings."
     return ""

@@ -31,7 +31,7 @@ _QUERY = f"""<?xml version="1.0" encoding="utf-8"?>
 
 
 class BadAnswerError(Exception):
-    """This is no answer of CalDAV; its text says why."""
+    """This is not a CalDAV answer; its text says why."""
 
 
 class DavPlace(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ def places(raw: bytes, base: str) -> tuple[DavPlace, ...]:
     """
     root = _tree(raw)
     if root.tag != _in(DAV, "multistatus"):
-        raise BadAnswerError("it is no multistatus")
+        raise BadAnswerError("it is not a multistatus")
     try:
         return tuple(_place(one, base) for one in root.iterfind(_in(DAV, "response")))
     except ValueError:

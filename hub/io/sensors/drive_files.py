@@ -90,7 +90,7 @@ def _whole(path: Path, status: os.stat_result) -> bytes:
     if stat.S_ISLNK(status.st_mode):
         raise UnreadableError("it is a symbolic link; name the file that it points to")
     if not stat.S_ISREG(status.st_mode):
-        raise UnreadableError("it is no regular file")
+        raise UnreadableError("it is not a regular file")
     raw = head(path, FILE_BYTES_MAX + 1, follow=False)
     if len(raw) > FILE_BYTES_MAX:
         raise UnreadableError(f"it is larger than {FILE_BYTES_MAX} bytes; move what is over out of it")

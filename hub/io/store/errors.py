@@ -89,7 +89,7 @@ class BrokenChangeError(PulseError):
 
 
 _FIXES: dict[int, tuple[type[StoreError], str, str]] = {
-    sqlite3.SQLITE_FULL: (DiskFullError, "no space left for", "Free some space; Pulse then continues by itself."),
+    sqlite3.SQLITE_FULL: (DiskFullError, "no space left for", "Free some space; Pulse then continues automatically."),
     sqlite3.SQLITE_READONLY: (
         DiskReadOnlyError,
         "no leave to write",

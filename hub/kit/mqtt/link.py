@@ -210,7 +210,7 @@ class MqttLink:
             if loss is None:
                 loss = await self._use(link)
                 attempt = 0 if loop.time() - opened > STABLE_AFTER_S else attempt
-            self._set_health(connected=False, detail=f"The broker {loss.why}. Trying again by itself.")
+            self._set_health(connected=False, detail=f"The broker {loss.why}. Trying again automatically.")
             if self._on_loss is not None:
                 self._on_loss(loss)
             with contextlib.suppress(TimeoutError):

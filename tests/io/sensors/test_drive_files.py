@@ -84,8 +84,8 @@ async def test_what_cannot_be_read_is_named_and_the_others_count(tmp_path: Path)
     found = await look(sensor(pipe, folder, link, large, good))
     assert texts(found) == ["Launch it"]
     assert found.wrong == (
-        f"{pipe}: it is no regular file",
-        f"{folder}: it is no regular file",
+        f"{pipe}: it is not a regular file",
+        f"{folder}: it is not a regular file",
         f"{link}: it is a symbolic link; name the file that it points to",
         f"{large}: it is larger than {FILE_BYTES_MAX} bytes; move what is over out of it",
     )

@@ -37,7 +37,7 @@ def test_it_grows_in_its_place_and_says_what_kind_it_is() -> None:
     key = book.take(told(*cards[:2], number=1), now())
     assert book.take(told(*cards, number=2), now()) == key
     assert texts(book, key) == [
-        "3 questions of the same kind",
+        "3 similar requests",
         "Claude wants to delete build in shop · deletes something",
         "1. rm -rf build1",
         "2. rm -rf build2",
@@ -60,4 +60,4 @@ def test_other_digests_are_messages_of_their_own() -> None:
     card = asking("card_1")
     first, second = (book.take(told(card, number=number, alike=""), now()) for number in (1, 2))
     assert first != second
-    assert texts(book, book.take(told(card, asking("card_2"), number=3), now()))[0] == "2 gleichartige Fragen"
+    assert texts(book, book.take(told(card, asking("card_2"), number=3), now()))[0] == "2 ähnliche Anfragen"

@@ -78,7 +78,7 @@ def test_of_requests_that_are_alike_each_short_one_is_approved_in_its_line() -> 
     card = digest(plain, odd)
     alike = replace(card, event=DigestReady(digest_id="alike_pred_0", alike="kind", cards=(plain, odd)))
     shown = said(alike)
-    assert shown["aps"]["alert"]["title"] == "🔮 2 questions of the same kind"
+    assert shown["aps"]["alert"]["title"] == "🔮 2 similar requests"
     assert shown["aps"]["alert"]["body"].startswith("Claude wants to run a command in shop\n1. rm -rf build")
     assert [item["actions"] for item in shown["items"]] == [["approve", "reject", "snooze"], ["reject", "snooze"]]
     assert [item["actions"] for item in said(card)["items"]] == [["reject", "snooze"]] * 2

@@ -42,7 +42,7 @@ def test_each_is_shown_whole_and_one_yes_answers_each_by_its_own_hash_and_token(
     listed = looked_at(*cards)
     drawn = plain_text(render(listed, 80, 60, NOW))
     for text in (
-        "asks for 3 of the same kind",
+        "has 3 similar requests",
         "pytest tests/part_0",
         "pytest tests/part_2",
         "y yes to these 3",

@@ -12,22 +12,22 @@ const speak = (language) => useWords(language, JSON.parse(readFileSync(`surfaces
 
 test("what happened meanwhile is told in the page's language, and only what did", () => {
   speak("en");
-  assert.equal(awayIn(AWAY), "While you were away (3 h): 2 things done alone, 1 approved by you, 3 new suggestions, 1 waiting.");
+  assert.equal(awayIn(AWAY), "While you were away (3 h): 2 things done on autopilot, 1 approved by you, 3 new suggestions, 1 waiting.");
   speak("de");
-  assert.equal(awayIn(AWAY), "Während du weg warst (3 h): 2 Sachen allein erledigt, 1 von dir genehmigt, 3 neue Vorschläge, 1 wartet.");
+  assert.equal(awayIn(AWAY), "Während du weg warst (3 h): 2 Dinge im Autopiloten erledigt, 1 von dir genehmigt, 3 neue Vorschläge, 1 wartet.");
 });
 
 test("how far Pulse has come is told in the page's language", () => {
   speak("en");
   assert.equal(progressIn({ autonomous: true }), "");
   assert.match(progressIn({ progress: { ...LEARNING, phase: "new", left: 1 } }), /^Pulse asks about everything\. After 1 more answer it /);
-  assert.match(progressIn({ progress: LEARNING }), /After 16 yeses in a row .*; the longest row so far is 5\.$/);
-  assert.match(progressIn({ progress: { ...LEARNING, row: 0 } }), /may run alone\.$/);
-  assert.match(progressIn({ progress: { ...LEARNING, needed: 0 } }), /never offers to do anything alone\.$/);
+  assert.match(progressIn({ progress: LEARNING }), /After 16 approvals in a row .*; your longest streak so far is 5\.$/);
+  assert.match(progressIn({ progress: { ...LEARNING, row: 0 } }), /it offers autopilot\.$/);
+  assert.match(progressIn({ progress: { ...LEARNING, needed: 0 } }), /never offers autopilot\.$/);
   const trusted = { ...LEARNING, phase: "trusted", allowed: 2 };
-  assert.equal(progressIn({ progress: trusted, autonomous: true }), "2 things may run without asking, because you said so.");
-  assert.match(progressIn({ progress: trusted, autonomous: false }), /so even that is asked about\.$/);
+  assert.equal(progressIn({ progress: trusted, autonomous: true }), "You allowed 2 things to run without asking.");
+  assert.match(progressIn({ progress: trusted, autonomous: false }), /so Pulse asks about that, too\.$/);
   speak("de");
-  assert.match(progressIn({ progress: LEARNING }), /^Pulse fragt immer nach\. Nach 16-mal Ja /);
-  assert.match(progressIn({ progress: trusted, autonomous: true }), /^2 Sachen dürfen ohne Nachfrage laufen/);
+  assert.match(progressIn({ progress: LEARNING }), /^Pulse fragt bei allem nach\. Nach 16 Genehmigungen /);
+  assert.match(progressIn({ progress: trusted, autonomous: true }), /^2 Dinge dürfen ohne Nachfrage laufen/);
 });

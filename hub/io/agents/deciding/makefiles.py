@@ -174,7 +174,7 @@ class Makefile:
             return MakeRule(targets=())
         needs, semicolon, inline = rest.partition(";")
         if not colon or ":" in needs or any(each.startswith(".") and "/" not in each for each in {*targets} - ORDINARY):
-            self._look.doubt(f"{name} has a line that is no plain rule: {line[:60]}")
+            self._look.doubt(f"{name} has a line that is not a plain rule: {line[:60]}")
         before = tuple(word for word in self._expanded(needs, "").split() if word != "|")
         return MakeRule(
             targets=targets, before=before, recipe=(inline.strip(),) if semicolon and inline.strip() else ()

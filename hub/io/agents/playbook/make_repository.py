@@ -161,7 +161,7 @@ PLAYBOOKS = (
         name=MAKE_REPOSITORY,
         description="Make the folder a git repository, with a `.gitignore` and a first commit of what lies in it.",
         risk=Risk.LOW,
-        needs="git itself, and a folder that is no repository",
+        needs="git itself, and a folder that is not a repository",
         work=make,
         plan_work=plan_make,
     ),
