@@ -149,7 +149,7 @@ def _facts(context: CommandContext, facts: tuple[WorldFact, ...], zone: ZoneInfo
 def _notes(found: WorldDayAnswer) -> Iterator[str]:
     zone = ZoneInfo(found.zone)
     if found.cut_at:
-        yield f"There are too many lines to read at once; this day starts here at {_clock(found.cut_at, zone)} here."
+        yield f"There are too many lines to read at once; this day starts here at {_clock(found.cut_at, zone)}."
     if found.more:
         shown = counted(found.more, "more session or event is", "more sessions or events are")
         yield f"{shown} not shown; --search narrows it."

@@ -49,7 +49,7 @@ def test_a_folder_that_is_no_repository_is_said_to_be_none_and_which_could_be_na
     assert is_in_repository(tmp_path / "blog")
     assert not is_in_repository(tmp_path)
     said = no_repository((tmp_path,))
-    assert "is no git repository" in said
+    assert "is not a Git repository" in said
     assert f"--workspace {tmp_path}/blog --workspace '{tmp_path}/my shop'" in said
     assert "--workspace ~/src/shop" in no_repository((tmp_path / "empty",))
 

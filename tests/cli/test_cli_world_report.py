@@ -99,7 +99,7 @@ def test_what_was_left_out_is_said(pulse: Pulse, hub: SmallHub) -> None:
     assert "2 lines name sessions that never began with `start`." in said
     assert "3 lines have no time, and nothing says when they were written." in said
     assert "4 more sessions or events are not shown; --search narrows it." in said
-    assert "it begins at 10:00 here." in said
+    assert "this day starts here at 10:00" in said
 
 
 def test_what_still_waits_and_what_it_needs(pulse: Pulse, hub: SmallHub) -> None:

@@ -151,7 +151,7 @@ async def test_the_chart_is_read_by_key_and_a_wake_leads_to_its_card(chromium: B
         await expect(chart).to_have_attribute("aria-valuetext", re.compile(r"^\d\d:\d\d: Goals \d\.\d, "))
         for _ in range(3):
             await page.keyboard.press("ArrowLeft")
-        await expect(chart).to_have_attribute("aria-valuetext", re.compile(r"Pulse woke up because .*It was done\.$"))
+        await expect(chart).to_have_attribute("aria-valuetext", re.compile(r"Pulse woke up because .*Done\.$"))
         await page.keyboard.press("Enter")
         await expect(page.locator("dialog.details")).to_be_visible()
         assert page.url.endswith("#card=pred-0000")
@@ -170,7 +170,7 @@ async def test_the_numbers_stand_in_a_table_and_the_wakes_in_a_list(chromium: Br
 
 async def test_when_nothing_presses_one_kind_sentence_says_so(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/drives", empty=True) as (page, _):
-        await expect(page.get_by_text("until then, enjoy the calm")).to_be_visible()
+        await expect(page.get_by_text("It builds up here as work stays open")).to_be_visible()
         await expect(page.get_by_role("meter")).to_have_count(0)
         await expect(page.get_by_text("No pressure in this period.")).to_be_visible()
         await expect(slider(page, "Goals")).to_be_visible()

@@ -227,7 +227,7 @@ async def test_the_bubble_is_told_politely_and_leads_to_the_session(chromium: Br
 async def test_what_was_put_aside_stays_so_until_the_session_asks_anew(chromium: Browser) -> None:
     async with troubled(chromium, "#/") as (page, hub):
         await live(hub)
-        await bubble(page).get_by_role("button", name="Dismiss").focus()
+        await bubble(page).get_by_role("button", name="Hide").focus()
         await page.keyboard.press("Enter")
         await expect(bubble(page)).to_have_count(0)
         await expect(page.locator(".spirit")).to_be_focused()
