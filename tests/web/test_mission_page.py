@@ -390,7 +390,7 @@ async def test_an_empty_stack_says_why_and_lets_pulse_think(chromium: Browser) -
     with FakeHub() as fake:
         fake.status["quiet"] = True
         async with open_page(chromium, fake) as page:
-            await expect(page.locator(".empty")).to_contain_text("quiet hours")
+            await expect(page.locator(".empty")).to_contain_text("Quiet hours")
             await page.get_by_role("button", name="Look for suggestions").click()
             await expect(page.locator(".toast")).to_contain_text("nothing worth suggesting")
             assert fake.asked("POST", "/trigger") == [{"force": True}]
