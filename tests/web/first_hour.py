@@ -23,6 +23,7 @@ from playwright.async_api import Page, expect
 
 from hub.cli.api import open_api
 from hub.contract.access import OutsideRequest
+from hub.domain.drives import DriveRules
 from hub.io.home.certificate import FILE
 from tests.bench.hub_process import free_port
 from tests.cli.real_hub import PULSE, environment_of
@@ -55,6 +56,8 @@ def discounted(amount, rate):
 PROJECT = '[project]\nname = "shop"\nversion = "1"\n[tool.pytest.ini_options]\npythonpath = ["src"]\n'
 PYTEST = ("pytest", "_pytest", "py.py", "pluggy", "iniconfig", "packaging", "pygments")
 SHOWN_MS_MAX = 30_000
+CARD_S_MAX = DriveRules().conversation_s + 120
+"""Who has just typed is left alone for that long, and the drawing waits with them."""
 
 
 def shop(folder: Path) -> Path:
@@ -129,7 +132,7 @@ async def main() -> None:
             async with phone(hub) as page:
                 cart = hub.repository / "src" / "shop" / "cart.py"
                 cart.write_text(cart.read_text() + EDIT)
-                await asyncio.to_thread(film.keep_when, "Run the tests of shop")
+                await asyncio.to_thread(film.keep_when, "Run the tests of shop", CARD_S_MAX)
                 front = page.locator('.card[data-depth="0"]:not(.ghost)')
                 await expect(front).to_contain_text("Run the tests of shop", timeout=SHOWN_MS_MAX)
                 await page.screenshot(path=IMAGES / "phone-card.png")

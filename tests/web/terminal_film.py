@@ -51,15 +51,15 @@ class Film:
         """Press keys, by tmux's names or as text."""
         subprocess.run([*self._tmux, "send-keys", *names], check=True)
 
-    def keep_when(self, words: str) -> None:
+    def keep_when(self, words: str, wait_s_max: float = WAIT_S_MAX) -> None:
         """Keep the screen as soon as it says this."""
-        seen = self.wait_for(words)
+        seen = self.wait_for(words, wait_s_max)
         lines = tuple(_spans(line) for line in seen.split("\n"))
         self._kept.append(Picture(lines=lines, drawn=frozenset()))
 
-    def wait_for(self, words: str) -> Text:
+    def wait_for(self, words: str, wait_s_max: float = WAIT_S_MAX) -> Text:
         """Return the screen as soon as it says this."""
-        until = time.monotonic() + WAIT_S_MAX
+        until = time.monotonic() + wait_s_max
         while words not in (seen := self._screen()).plain:
             if time.monotonic() > until:
                 raise TimeoutError(f"the terminal never said {words!r}:\n{seen.plain}")
