@@ -35,6 +35,9 @@ POLICY = (
     "frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
 CODE = "GOOD-CODE"
+SESSION_SCRIPT = "session.js"
+SIGNED_IN = b"PulseSession.isSignedIn = async () => true;"
+"""Appended to that script while the page counts as signed in here: this hub wants no session of a browser."""
 START_S_MAX = 40.0
 
 Json = dict[str, Any]
@@ -193,6 +196,8 @@ class FakeHub:
         plain = path.read_bytes()
         if path.parent.name == WORDS:
             plain = with_phrases(plain, path.stem)
+        if path.name == SESSION_SCRIPT and self.paired:
+            plain += SIGNED_IN
         return Response(plain, media_type=kind, headers=headers)
 
     async def _session(self, request: Request) -> Response:

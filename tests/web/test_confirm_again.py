@@ -46,7 +46,7 @@ async def test_a_code_from_the_terminal_confirms_in_place(hub: LiveHub, desktop:
     await sign_in(desktop, hub)
     await started_anew(hub, desktop)
     await autonomy(desktop).click()
-    await expect(question(desktop)).to_contain_text("./pulse confirm")
+    await expect(question(desktop)).to_contain_text("pulse confirm")
     await desktop.keyboard.press("Escape")
     await expect(autonomy(desktop)).to_have_attribute("aria-checked", "false")
     assert not await is_autonomous(hub)

@@ -419,7 +419,7 @@ async def test_a_message_waits_for_the_part_that_shows_it(chromium: Browser) -> 
 async def test_a_browser_that_is_not_signed_in_is_shown_how_to_pair(chromium: Browser, fake: FakeHub) -> None:
     fake.paired = False
     async with open_page(chromium, fake, ready=".pairing") as page:
-        await expect(page.locator(".pairing")).to_contain_text("./pulse open")
+        await expect(page.locator(".pairing")).to_contain_text("pulse open")
         await page.get_by_label("Code").fill("BAD")
         await page.get_by_role("button", name="Pair this browser").click()
         await expect(page.locator(".pairing .note.bad")).to_contain_text("invalid or has expired")

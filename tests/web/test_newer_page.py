@@ -9,7 +9,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 
 from hub.io.api.page import Page as Files
 from tests.web.chromium import new_page
-from tests.web.fake_hub import PAGE, FakeHub
+from tests.web.fake_hub import PAGE, SESSION_SCRIPT, SIGNED_IN, FakeHub
 from tests.web.pages import READY, open_page, until_so
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
@@ -20,8 +20,11 @@ NEW = "body[data-edition=second]"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The page's files, to be changed."""
-    return Path(shutil.copytree(PAGE, tmp_path / "page"))
+    """The page's files, to be changed; a browser counts as signed in there."""
+    copied = Path(shutil.copytree(PAGE, tmp_path / "page"))
+    with (copied / "js" / "shared" / SESSION_SCRIPT).open("ab") as script:
+        script.write(SIGNED_IN)
+    return copied
 
 
 @pytest.fixture

@@ -46,6 +46,9 @@ test("who is not signed in sends nothing, and a key is made only for signing in"
   assert.deepEqual(asked[0].headers, {});
   assert.equal(await PulseSession.firstMessage("ws://127.0.0.1:8420/pulse"), "");
   assert.equal(kept.size, 0);
+  assert.equal(await PulseSession.isSignedIn(), false);
+  await PulseSession.signIn("CODE", "Firefox");
+  assert.equal(await PulseSession.isSignedIn(), true);
 });
 
 test("each request carries the token and a proof of its own, signed with a key that stays here", async () => {

@@ -1,4 +1,7 @@
-/** Asks for what every start needs while the other scripts are still on their way. Each answer is taken once. */
+/**
+ * Asks for what every start needs while the other scripts are still on their way. Each answer is taken once.
+ * A browser that is not signed in asks the hub for nothing: it knows the answer, and a refusal would stand on its console.
+ */
 /* global PulseSession */
 
 import "./shared/session.js";
@@ -8,9 +11,15 @@ const asked = new Map();
 
 const language = localStorage.getItem("pulse.lang") ?? navigator.language.split("-")[0];
 for (const path of ["/api/v1/session", "/api/v1/sync", `/app/words/${encodeURIComponent(language)}.json`]) {
-  const answer = path.startsWith("/api") ? PulseSession.signed(path, { cache: "no-store" }) : fetch(path);
+  const answer = path.startsWith("/api") ? asSignedIn(path) : fetch(path);
   answer.catch(() => {}); // whoever takes it sees the failure
   asked.set(path, answer);
+}
+
+/** @param {string} path @returns {Promise<Response>} the hub's answer, or what it would say to nobody */
+async function asSignedIn(path) {
+  if (await PulseSession.isSignedIn()) return PulseSession.signed(path, { cache: "no-store" });
+  return Response.json({ status: 401, code: "not-signed-in", detail: "" }, { status: 401 });
 }
 
 /**

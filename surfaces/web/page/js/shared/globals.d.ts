@@ -59,6 +59,7 @@ interface KeptSession {
 interface PulseSessionApi {
   NoKeys: new (why: string) => Error;
   isPossible(): boolean;
+  isSignedIn(): Promise<boolean>;
   signIn(code: string, title: string): Promise<Response>;
   forget(): Promise<void>;
   signed(path: string, init?: RequestInit, ready?: Record<string, string>): Promise<Response>;

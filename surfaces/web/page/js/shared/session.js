@@ -98,6 +98,11 @@
     return held;
   }
 
+  /** @returns {Promise<boolean>} whether a session is kept here; the hub may have ended it meanwhile */
+  async function isSignedIn() {
+    return Boolean((await mine())?.token);
+  }
+
   /**
    * @param {string} code
    * @param {string} title what this browser is to be called
@@ -211,5 +216,5 @@
     return plain.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   }
 
-  globalThis.PulseSession = { NoKeys, isPossible, signIn, forget, signed, headersFor, firstMessage };
+  globalThis.PulseSession = { NoKeys, isPossible, isSignedIn, signIn, forget, signed, headersFor, firstMessage };
 })();

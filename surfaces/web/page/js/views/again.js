@@ -90,7 +90,7 @@ function byCode(confirm) {
     class: "code mono",
   });
   const button = h("button", { class: "main", type: "submit" }, t("again.confirm"));
-  const how = h("p", null, t("again.how"), " ", h("code", { class: "mono" }, "./pulse confirm"));
+  const how = h("p", null, t("again.how"), " ", h("code", { class: "mono" }, "pulse confirm"));
   const form = h("form", { class: "stack" }, h("p", null, t("again.why")), how, h("label", { for: "again-code" }, t("pair.code")), field, button);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

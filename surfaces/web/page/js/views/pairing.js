@@ -107,7 +107,7 @@ function codeField(value) {
 function howTo() {
   const help = [
     h("p", null, t("pair.how")),
-    h("p", null, h("code", { class: "mono" }, "./pulse open")),
+    h("p", null, h("code", { class: "mono" }, "pulse open")),
     h("p", { class: "quiet" }, t("pair.elsewhere")),
   ];
   return h("div", { class: "note", id: "code-help" }, help);
