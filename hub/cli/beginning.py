@@ -41,20 +41,42 @@ def begin(context: CommandContext, surface: str, title: str) -> DeviceView | Non
     Raises:
         NotBegunError: it does not come up; says what it said last.
     """
+    if (api := _renewed(context, surface)) is None:
+        context.hint(f"Then see a test arrive: pulse devices test {surface}", bold=True)
+        return None
+    device = _wait(context, api, surface, title, lambda: _there(api, surface))
+    if trouble := _trouble(api, surface):
+        context.say(f"! {trouble}", "yellow")
+    return device
+
+
+def begin_gateway(context: CommandContext, gateway: str, title: str) -> HubClient | None:
+    """Have the running hub begin what carries to several devices; return the hub, or None where none runs.
+
+    Raises:
+        NotBegunError: it does not come up; says what it said last.
+    """
+    if (api := _renewed(context, gateway)) is not None:
+        _wait(context, api, gateway, title, lambda: _runs(api, gateway))
+    return api
+
+
+def _renewed(context: CommandContext, surface: str) -> HubClient | None:
     try:
         api = open_api(context.home)
     except NotRunningError:
         context.hint("Now start Pulse: pulse up", bold=True)
-        context.hint(f"Then see a test arrive: pulse devices test {surface}", bold=True)
         return None
     read(api.call("POST", f"/surfaces/{quote(surface, safe='')}/renew"), SurfaceRenewed)
-    device = until(lambda: _there(api, surface), BEGIN_S_MAX)
-    if device is None:
+    return api
+
+
+def _wait(context: CommandContext, api: HubClient, surface: str, title: str, look: Callable[[], T | None]) -> T:
+    found = until(look, BEGIN_S_MAX)
+    if found is None:
         raise NotBegunError(f"{title} is set up, but not running yet: {_trouble(api, surface) or 'it does not exist'}.")
     context.say(f"✓ {title} is running now; no restart is needed.", "green")
-    if trouble := _trouble(api, surface):
-        context.say(f"! {trouble}", "yellow")
-    return device
+    return found
 
 
 def end(context: CommandContext, surface: str) -> None:
@@ -160,6 +182,12 @@ def until(look: Callable[[], T | None], wait_s: float) -> T | None:
 
 def _there(api: HubClient, surface: str) -> DeviceView | None:
     return next((one for one in api.get("/devices", DeviceList).devices if one.surface == surface and one.online), None)
+
+
+def _runs(api: HubClient, surface: str) -> bool | None:
+    """Return True once its process works, None before."""
+    parts = api.get("/health", HealthAnswer).parts
+    return any(part.name == f"surface {surface}" and part.status == "ok" for part in parts) or None
 
 
 def _trouble(api: HubClient, surface: str) -> str:

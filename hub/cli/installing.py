@@ -77,7 +77,7 @@ class _Step(Value):
 @click.option("--yes", is_flag=True, help="Make the changes without asking.")
 @click.pass_context
 def install(ctx: click.Context, workspaces: tuple[Path, ...], *, dry_run: bool, yes: bool) -> None:
-    """Put pulse on your PATH, with an optional service and shell completion.
+    """Put this command on your PATH, with an optional service and shell completion.
 
     Each change is shown before it is made, and `pulse uninstall` undoes all of it. Example: pulse install --dry-run
     """

@@ -93,7 +93,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("setup", "setup", "Show where suggestions reach you, and what does not arrive and why."),
         CommandEntry("phone", "phone", "Let a phone in: Telegram or an address, codes to scan, a test."),
         CommandEntry("devices", "devices", "List, pair, test and revoke devices."),
-        CommandEntry("apns", "watching", "Inspect what goes to phones and watches through Apple's push service."),
+        CommandEntry("apns", "apple", "Set up Apple's push service: your app on an iPhone and an Apple Watch."),
         CommandEntry("discord", "watching", "Set up Discord: suggestions where your team talks, votes by reaction."),
         CommandEntry(
             "homeassistant",
@@ -106,7 +106,9 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("ntfy", "ntfy", "Set up ntfy: notifications with buttons on Android."),
         CommandEntry("apprise", "apprise", "Set up Apprise: mail, SMS and chats are told what waits."),
         CommandEntry("broker", "devices", "Print what your own broker must allow."),
-        CommandEntry("install", "installing", "Put pulse on your PATH, with an optional service and shell completion."),
+        CommandEntry(
+            "install", "installing", "Put this command on your PATH, with an optional service and shell completion."
+        ),
         CommandEntry(
             "uninstall",
             "installing",

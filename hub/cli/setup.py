@@ -21,8 +21,8 @@ WAYS = (
     ("Slack", "slack", "`pulse slack setup`", "a workspace in which you may install an app"),
     ("ntfy (Android)", "ntfy", "`pulse ntfy setup`", "its app on the phone"),
     ("mail, SMS, chats", "apprise", "`pulse apprise setup`", "an account there; it only tells"),
-    ("iPhone app", "phone", "docs/howto/ios.md", "a Mac, Xcode, a paid Apple developer membership"),
-    ("Apple Watch app", "watch", "docs/howto/watchos.md", "as for the iPhone app"),
+    ("iPhone app", "phone", "`pulse apns setup`", "a Mac, Xcode, a paid Apple developer membership"),
+    ("Apple Watch app", "watch", "`pulse apns setup --watch`", "as for the iPhone app"),
     ("glasses", "glasses", "`pulse edge doctor`", "a microphone and a speaker"),
 )
 """A way, its surface (empty where it is another's), how it begins, and what it needs."""

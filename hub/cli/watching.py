@@ -86,28 +86,6 @@ def discord_setup(context: CommandContext, guild: str, *, remove: bool) -> None:
     begin_surface(context, DISCORD)
 
 
-@group()
-def apns() -> None:
-    """Inspect what goes to phones and watches through Apple's push service."""
-
-
-@apns.command("check")
-@click.pass_obj
-def apns_check(context: CommandContext) -> None:
-    """Check with Apple that the key in `[apns]` is valid."""
-    _replace_by("apns", ("check",), _told(context, settings_at(Home(context.home).config)))
-
-
-@apns.command("inspect")
-@click.pass_obj
-def apns_inspect(context: CommandContext) -> None:
-    """Print the exact request that a delivery (JSON on standard input) would become.
-
-    Example: echo '{"card": {…}, "surface": "phone"}' | pulse apns inspect
-    """
-    _replace_by("apns", ("inspect",), _told(context, settings_at(Home(context.home).config)))
-
-
 def _become(context: CommandContext, surface: str, name: str) -> None:
     """Replace this process by the surface's."""
     if sys.stdout.isatty():  # a busy hub may take seconds to let it in, and it paints only then
@@ -115,10 +93,11 @@ def _become(context: CommandContext, surface: str, name: str) -> None:
     api = open_api(context.home)
     settings = settings_at(Home(context.home).config)
     door = {"PULSE_API": f"unix:{api.record.socket}"}
-    _replace_by(surface, ("--name", name), {**_told(context, settings), **door})
+    replace_by(surface, ("--name", name), {**told_to(context, settings), **door})
 
 
-def _told(context: CommandContext, settings: Settings) -> dict[str, str]:
+def told_to(context: CommandContext, settings: Settings) -> dict[str, str]:
+    """Return what a surface's process finds in its environment where a person starts it."""
     told = {"PULSE_ZONE": local_zone(settings.person.zone)}
     for spec in SURFACES:
         if spec.by_hand and spec.is_used(spec.of(settings)):
@@ -130,5 +109,6 @@ def _told(context: CommandContext, settings: Settings) -> dict[str, str]:
     return told
 
 
-def _replace_by(surface: str, arguments: tuple[str, ...], told: dict[str, str]) -> None:
+def replace_by(surface: str, arguments: tuple[str, ...], told: dict[str, str]) -> None:
+    """Replace this process by a surface's program."""
     os.execve(sys.executable, [*surface_setup.program_of(surface), *arguments], {**os.environ, **told})  # noqa: S606  our own interpreter, no shell

@@ -117,7 +117,9 @@ def _say_fault(error: SetupError, show: Show, said_anyway: set[str]) -> None:
 
 def _make_room(error: SetupError, values: dict[str, str], same: dict[str, str]) -> None:
     """Forget what has to be typed again, unless Enter says that it is right; else ask before the next try."""
-    if error.field:
+    if error.doubtful:
+        same.update((name, values.pop(name, "")) for name in error.doubtful)
+    elif error.field:
         again = values.pop(error.field, "")
         may_be_right = isinstance(error, SetupNoNetworkError | SetupPermissionError)
         same[error.field] = again if may_be_right else ""

@@ -21,10 +21,14 @@ class SetupError(UserError):
 
     code = "setup"
 
-    def __init__(self, detail: str = "", *, fix: str = "", field: str = "") -> None:
-        """Describe the fault; `field` is what has to be typed again, empty where nothing was typed wrongly."""
+    def __init__(self, detail: str = "", *, fix: str = "", field: str = "", doubtful: tuple[str, ...] = ()) -> None:
+        """Describe the fault; `field` is what has to be typed again, empty where nothing was typed wrongly.
+
+        Where it may be any of several they are `doubtful`: each is asked for again, and Enter keeps it.
+        """
         super().__init__(detail, fix=fix)
         self.field = field
+        self.doubtful = doubtful
 
 
 class SetupMalformedError(SetupError):
@@ -64,10 +68,11 @@ class SetupFault(Value):
     detail: str
     fix: str = ""
     field: str = ""
+    doubtful: tuple[str, ...] = ()
 
     def error(self) -> SetupError:
         """Return it as an error."""
-        return ERRORS[self.code](self.detail, fix=self.fix, field=self.field)
+        return ERRORS[self.code](self.detail, fix=self.fix, field=self.field, doubtful=self.doubtful)
 
 
 class SetupField(Value):
@@ -118,5 +123,6 @@ def fault_of(outcome: Outcome | object, service: str, field: SetupField, address
 
 def encoded(error: PulseError) -> bytes:
     """Return a fault as one process tells it another."""
-    field = error.field if isinstance(error, SetupError) else ""
-    return msgspec.json.encode(SetupFault(code=error.code, detail=error.detail, fix=error.fix, field=field))
+    field, doubtful = (error.field, error.doubtful) if isinstance(error, SetupError) else ("", ())
+    fault = SetupFault(code=error.code, detail=error.detail, fix=error.fix, field=field, doubtful=doubtful)
+    return msgspec.json.encode(fault)

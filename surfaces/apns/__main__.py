@@ -1,6 +1,7 @@
 """`python -m surfaces.apns`: the APNs gateway, started by the hub, which tells it where it is.
 
-`inspect` shows the requests that a delivery (JSON on the standard input) would become; `check` asks APNs about the key.
+`inspect` shows the requests that a delivery (JSON on the standard input) would become; `check` asks APNs about the key,
+and `discover` does so for the set-up.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from hub.contract.errors import UserError
 from hub.kit.hub_api import hub_address_from
 from hub.kit.process import run, take_told
 from surfaces.apns.app import SURFACES, Told, make_client, serve, told_by
-from surfaces.apns.check import check
+from surfaces.apns.check import check, discover
 from surfaces.apns.config import BadApnsConfigError
 from surfaces.apns.inspect import Question, inspect
 
@@ -23,7 +24,7 @@ from surfaces.apns.inspect import Question, inspect
 def main() -> int:
     """Do what was asked."""
     parser = argparse.ArgumentParser(prog="pulse surface apns")
-    parser.add_argument("what", nargs="*", default=list(SURFACES), help="phone, watch, inspect or check")
+    parser.add_argument("what", nargs="*", default=list(SURFACES), help="phone, watch, inspect, check or discover")
     parser.add_argument("--name", default="gateway", help="Accepted but ignored: the hub names its gateways itself.")
     asked = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
@@ -37,10 +38,14 @@ def _do(what: tuple[str, ...]) -> int:
         print(inspect(_question(sys.stdin.buffer.read()), told.config, datetime.now(told.zone)))  # noqa: T201  what was asked for
     elif what == ("check",):
         asyncio.run(_check(told))
+    elif what == ("discover",):
+        asyncio.run(discover(told.config))
     elif set(what) <= set(SURFACES):
         asyncio.run(serve(hub_address_from(said), told, what))
     else:
-        raise UserError(f"{' '.join(what)!r} is not a known command.", fix="Name phone, watch, inspect or check.")
+        raise UserError(
+            f"{' '.join(what)!r} is not a known command.", fix="Name phone, watch, inspect, check or discover."
+        )
     return 0
 
 

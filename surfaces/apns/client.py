@@ -28,7 +28,7 @@ from surfaces.apns.http2 import Lost, Unsent
 from surfaces.apns.pool import Pool
 from surfaces.apns.provider_token import ProviderToken
 from surfaces.apns.push import NEVER_IMMEDIATE, OTHER, Push, headers_of
-from surfaces.apns.reasons import ABOUT_THE_KEY, Answer, explain, is_dead, kind_of
+from surfaces.apns.reasons import ABOUT_THE_KEY, KNOWN_KEY, Answer, explain, is_dead, kind_of
 from surfaces.apns.settings import Config, Environment
 
 SEND_S_MAX = 8.0
@@ -172,7 +172,8 @@ class Client:
                 return TooLarge()
             case "misconfigured":
                 self.trouble, self._fix = why, SETTINGS
-                return Misconfigured(why=why, fix=SETTINGS, stops_all=answer.reason in ABOUT_THE_KEY)
+                about_key, is_known = answer.reason in ABOUT_THE_KEY, answer.reason in KNOWN_KEY
+                return Misconfigured(why=why, fix=SETTINGS, stops_all=about_key, lacks_permission=is_known)
             case "give-up":
                 return Undeliverable(why=why)
             case kind:

@@ -82,6 +82,10 @@ SETTINGS_HELP: MappingProxyType[str, str] = MappingProxyType(
 )
 ABOUT_THE_KEY = frozenset({"InvalidProviderToken", "Forbidden"})
 """With these, nothing can be sent to anybody."""
+KNOWN_KEY = frozenset(
+    {"BadTopic", "TopicDisallowed", "Forbidden", "UnrelatedKeyIdInToken", "BadEnvironmentKeyIdInToken"}
+)
+"""With these, APNs knows who we are, and does not allow what we want."""
 
 
 class Answer(Value):

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from hub.contract.base import Value
+from hub.kit.setup_faults import SetupField
 from hub.kit.surface import Mistake, SurfaceSpec
 
 Environment = Literal["production", "sandbox"]
@@ -18,6 +19,44 @@ _TOPIC = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 _HOST = re.compile(r"[A-Za-z0-9.-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:]+\](:[0-9]{1,5})?")
 Begin = Annotated[int, Meta(ge=0, le=23)]
 End = Annotated[int, Meta(ge=1, le=24)]
+KEY = "PULSE_APNS_KEY"
+"""What `pulse apns setup` keeps the key as, for `key_file` to name; downloads do not stay for ever."""
+_PAGES = "https://developer.apple.com/account"
+KEY_FILE = SetupField(
+    name="key_file",
+    title="The key's file",
+    where=f"At {_PAGES}: Keys, “+”, tick Apple Push Notifications service, Register, Download. Apple lets you download "
+    "it only once.",
+    looks="the path of a .p8 file, such as ~/Downloads/AuthKey_KEY1234567.p8",
+    shape=r".*/.+|.+\.p8",
+    is_secret=False,
+)
+KEY_ID = SetupField(
+    name="key_id",
+    title="The key's ID",
+    where=f"It is in the file's name, and at {_PAGES} under Keys.",
+    looks="ten capital letters or digits, such as KEY1234567",
+    shape=_TEN.pattern,
+    is_secret=False,
+)
+TEAM_ID = SetupField(
+    name="team_id",
+    title="Your team's ID",
+    where=f"At {_PAGES}, under Membership details.",
+    looks="ten capital letters or digits, such as TEAM123456",
+    shape=_TEN.pattern,
+    is_secret=False,
+)
+TOPIC = SetupField(
+    name="topic",
+    title="The app's bundle ID",
+    where="In Xcode: the app's target, General, Identity. It has to belong to this team.",
+    looks="names with dots in between, such as org.example.acc",
+    shape=_TOPIC.pattern,
+    is_secret=False,
+)
+CREDENTIALS = (KEY_FILE, KEY_ID, TEAM_ID)
+"""Apple only says whether the three fit together."""
 
 
 class Config(Value, forbid_unknown_fields=True):
@@ -44,14 +83,9 @@ class Config(Value, forbid_unknown_fields=True):
 
 
 def mistakes(config: Config) -> Iterator[Mistake]:
-    """Say which fields are wrong, and how."""
-    for name in ("team_id", "key_id"):
-        if not _TEN.fullmatch(getattr(config, name)):
-            yield name, "must be ten capital letters or digits, as Apple's developer page shows it."
-    if not config.key_file:
-        yield "key_file", "must name the .p8 file of the key."
-    if not _TOPIC.fullmatch(config.topic):
-        yield "topic", "must be the app's bundle id, such as org.example.acc."
+    """Say which fields are wrong, and how; a table that only says how to reach Apple waits for the set-up."""
+    if config.team_id or config.key_id or config.key_file or config.topic:
+        yield from _mistakes_of_identity(config)
     if config.watch_topic and not _TOPIC.fullmatch(config.watch_topic):
         yield "watch_topic", "must be the watch app's bundle id, or empty for the phone's with .watchkitapp."
     for name in ("host", "sandbox_host"):
@@ -60,6 +94,16 @@ def mistakes(config: Config) -> Iterator[Mistake]:
             yield name, "must be NAME or NAME:PORT."
     if config.day_start_hour >= config.day_end_hour:
         yield "day_start_hour", "must be before `day_end_hour`."
+
+
+def _mistakes_of_identity(config: Config) -> Iterator[Mistake]:
+    for name in ("team_id", "key_id"):
+        if not _TEN.fullmatch(getattr(config, name)):
+            yield name, "must be ten capital letters or digits, as Apple's developer page shows it."
+    if not config.key_file:
+        yield "key_file", "must name the .p8 file of the key."
+    if not _TOPIC.fullmatch(config.topic):
+        yield "topic", "must be the app's bundle id, such as org.example.acc."
 
 
 def split_server(server: str) -> tuple[str, int]:
@@ -83,4 +127,6 @@ APNS = SurfaceSpec(
     scopes=("deliver", "read"),
     service=("Apple", "push.apple.com"),
     howto="docs/howto/ios.md",
+    secrets=(KEY,),
+    asks=(*CREDENTIALS, TOPIC),
 )
