@@ -4,6 +4,7 @@ What was put in is known by what it is: a link that leads here, files that begin
 """
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -37,8 +38,9 @@ SYSTEMCTL_S_MAX = 30.0
 COMPLETIONS = {
     "bash": Path("bash-completion") / "completions" / NAME,
     "fish": Path("fish") / "vendor_completions.d" / f"{NAME}.fish",
+    "zsh": Path("zsh") / "site-functions" / f"_{NAME}",
 }
-"""Below `~/.local/share`, where these shells look by themselves; zsh has no such place."""
+"""Below `~/.local/share`, where bash and fish look by themselves; zsh has to be told, in `~/.zshrc`."""
 RC_FILES = (".bashrc", ".bash_profile", ".profile", ".zshrc", ".config/fish/config.fish")
 RC_BYTES_MAX = 1_000_000
 OFFERED = "install-offered"
@@ -94,7 +96,9 @@ def install(ctx: click.Context, workspaces: tuple[Path, ...], *, dry_run: bool, 
     if _unit().exists():
         context.say("Run it as a service, now and at each sign-in: systemctl --user enable --now pulse")
     if _shell() == "zsh":
-        context.hint('Completion for zsh, in ~/.zshrc: eval "$(pulse completion zsh)"')
+        folder = (_data_home() / COMPLETIONS["zsh"]).parent
+        context.say("For zsh to find the completion, add this to ~/.zshrc, above a line with compinit if there is one:")
+        context.say(f"  fpath=({shlex.quote(str(folder))} $fpath); autoload -Uz compinit; compinit")
 
 
 @command()
@@ -213,7 +217,9 @@ def _quoted(word: str) -> str:
 def _completed() -> Iterator[_Step]:
     name = _shell()
     if name in COMPLETIONS:
-        text = f"{MARK}{shell.completion_script(name)}\n"
+        first, _, rest = f"{shell.completion_script(name)}\n".partition("\n")
+        is_tagged = first.startswith("#compdef")  # zsh looks at the first line alone
+        text = f"{first}\n{MARK}{rest}" if is_tagged else f"{MARK}{first}\n{rest}"
         yield from _written(_data_home() / COMPLETIONS[name], text, f"what {name} completes after `pulse`")
 
 
@@ -265,7 +271,7 @@ def _removed() -> Iterator[_Step]:
 
 
 def _is_ours(path: Path) -> bool:
-    return path.is_file() and path.read_text(encoding="utf-8", errors="replace").startswith(MARK)
+    return path.is_file() and MARK in path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)[:2]
 
 
 def _remove_service() -> None:

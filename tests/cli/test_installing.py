@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -69,6 +70,36 @@ def test_what_is_put_in_works_and_all_of_it_goes_again(pulse: Pulse, person: Pat
     assert json.loads(pulse("uninstall", "--yes", "--json").out)["done"] is True
     assert everything(person, "systemctl-said") == before
     assert (person / "systemctl-said").read_text() == "--user disable --now pulse.service\n"
+
+
+ZSH = """
+zmodload zsh/zpty
+zpty shell "PS1='' zsh -f -i"
+zpty -w shell {told}
+zpty -w -n shell $'pulse versi\\t'
+zpty -r -m shell said '*pulse version*'
+print -r -- $said
+"""
+"""A person in zsh: they add what the installation says, and type the beginning of a command and Tab."""
+
+
+@pytest.mark.slow
+@pytest.mark.needs_zsh
+def test_zsh_completes_it_once_it_is_told_where(pulse: Pulse, person: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHELL", "/bin/zsh")
+    before = everything(person)
+    said = pulse("install", "--yes").out
+    (told,) = (line.strip() for line in said.splitlines() if line.strip().startswith("fpath="))
+    completion = person / ".local" / "share" / "zsh" / "site-functions" / "_pulse"
+    assert completion.read_text().startswith("#compdef pulse\n")
+    typed = ZSH.replace("{told}", shlex.quote(told))
+    environment = {**os.environ, "PATH": f"{person}/.local/bin:{os.environ['PATH']}", "ZDOTDIR": str(person / "home")}
+    done = subprocess.run(
+        ["zsh", "-f", "-c", typed], env=environment, capture_output=True, check=False, timeout=60, text=True
+    )
+    assert "pulse version" in done.stdout, done
+    assert pulse("uninstall", "--yes").code == 0
+    assert everything(person, "systemctl-said") == before
 
 
 def test_nobody_is_pressed(pulse: Pulse, person: Path, monkeypatch: pytest.MonkeyPatch) -> None:
