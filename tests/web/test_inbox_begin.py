@@ -51,6 +51,15 @@ async def test_connecting_shows_the_exact_change_and_the_command_and_sees_it_don
         await expect(page.locator(".begin .badge.good")).to_have_count(2)
 
 
+async def test_an_agent_that_is_connected_in_a_terminal_is_seen_at_once(chromium: Browser, fake: FakeHub) -> None:
+    fake.coding_agents[0]["state"] = "not-connected"
+    async with open_page(chromium, fake) as page:
+        first = page.locator(".step-row").first
+        await expect(first).to_have_attribute("data-done", "false")
+        fake.coding_agents[0]["state"] = "connected"
+        await expect(first).to_have_attribute("data-done", "true")  # within seconds: once a minute is too slow here
+
+
 async def test_the_list_is_put_away_for_good(chromium: Browser, fake: FakeHub) -> None:
     async with open_page(chromium, fake) as page:
         await page.locator(".begin").get_by_role("button", name="Hide", exact=True).click()

@@ -34,7 +34,8 @@ export class Beginning {
   update(model, isQuiet) {
     const isFree = isQuiet && deckOf(model, Date.now()).length === 0;
     this.root.hidden = !isFree || !this.isRead || !this.list || this.list.isDone() || localStorage.getItem(AWAY_AS) === "yes";
-    if (!this.root.hidden) this.list?.draw();
+    if (this.root.hidden) this.list?.rest();
+    else this.list?.draw();
   }
 
   async #load() {

@@ -2,7 +2,7 @@
 
 import { press } from "../answers.js";
 import { get, wordsOf } from "../api.js";
-import { agentsHere } from "../coding-agents.js";
+import { agentsHere, lookOften } from "../coding-agents.js";
 import { announce, coded, h, icon, replace, setText } from "../dom.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
@@ -29,6 +29,8 @@ export class SetUpList {
     this.devices = 0;
     /** @type {import("./device-here.js").PushState | null} */
     this.push = null;
+    /** @type {(() => void) | null} ends the frequent looks at the agents */
+    this.rested = null;
     this.told = h("p", { class: "facts", role: "status" });
     this.count = h("span", { class: "badge" });
     this.sample = new Sample();
@@ -43,7 +45,14 @@ export class SetUpList {
 
   /** The view is left. */
   end() {
+    this.rest();
     document.removeEventListener("visibilitychange", this.again);
+  }
+
+  /** Nobody sees it now. */
+  rest() {
+    this.rested?.();
+    this.rested = null;
   }
 
   /** See how things stand. */
@@ -69,6 +78,8 @@ export class SetUpList {
     const done = steps.filter(({ isDone }) => isDone).length;
     setText(this.count, t("begin.count", { done, count: steps.length }));
     for (const step of steps) this.#drawStep(step);
+    if (steps.some(({ name, isDone }) => name === "agents" && isDone)) this.rest();
+    else this.rested ??= lookOften(); // the person connects one in a terminal right now
   }
 
   /** @param {Step} step */
