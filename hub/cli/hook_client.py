@@ -38,6 +38,7 @@ LOOK_UP_S, TICK_S = 0.5, 0.01
 AGAIN_EVERY_S, AGAIN_TIMES = 0.5, 60
 """A hub that was there and went away is looked for again so often: it may just be restarting."""
 EXIT_BLOCKED = 2
+EXIT_INTERRUPTED = 130
 HEAD = (
     b"POST /api/v1/hooks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     b"Idempotency-Key: %s\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
@@ -114,6 +115,8 @@ def main(arguments: list[str]) -> int:
             return 0
         sys.stderr.write(f"Pulse could not be asked, so this was refused: {error} {error.fix}\n")
         return EXIT_BLOCKED
+    except KeyboardInterrupt:  # the person stops the agent, which knows that by itself
+        return EXIT_BLOCKED if "--closed" in options else EXIT_INTERRUPTED
 
 
 def _is_unattended() -> bool:

@@ -50,6 +50,14 @@ def _shortest(program: str, path: str) -> str:
 def as_called(text: str) -> str:
     """Return a text of ours with each command as it was called, and each guide where it is here."""
     name = called_as()
-    if not DOCS.is_symlink():  # no checkout: the guides lie in the installation
-        text = GUIDE.sub(lambda guide: str(DOCS / guide[1]), text)
+    if not _leads_to_guides():
+        text = GUIDE.sub(lambda guide: str(DOCS.resolve() / guide[1]), text)
     return text if name == NAME else COMMAND.sub(lambda _: name, text)
+
+
+def _leads_to_guides() -> bool:
+    """Return True if the person finds a guide by the path that texts name: they are in the checkout's own folder."""
+    try:
+        return Path("docs").samefile(DOCS)
+    except OSError:
+        return False

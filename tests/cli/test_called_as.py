@@ -9,6 +9,7 @@ import pytest
 from hub.cli.root import ENTRIES
 from hub.kit.called import CALLED, as_called, called_as
 from tests.cli.conftest import Pulse
+from tests.house.source import ROOT
 
 BARE = re.compile(r"(?<![\w/.:-])pulse (?:" + "|".join(ENTRIES) + r")\b")
 
@@ -52,6 +53,14 @@ def test_it_is_called_as_it_was_called(monkeypatch: pytest.MonkeyPatch, tmp_path
 def test_a_text_of_ours_names_it_so(monkeypatch: pytest.MonkeyPatch, text: str, shown: str) -> None:
     assert called(monkeypatch, "/x/hub/__main__.py", script="./pulse") == "./pulse"
     assert as_called(text) == shown
+
+
+def test_a_guide_is_named_so_that_it_is_found_from_any_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    text = "See docs/howto/phone.md."
+    monkeypatch.chdir(ROOT)
+    assert as_called(text) == text
+    monkeypatch.chdir(tmp_path)
+    assert as_called(text) == f"See {ROOT / 'docs' / 'howto' / 'phone.md'}."
 
 
 COMMANDS = (

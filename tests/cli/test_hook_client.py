@@ -247,6 +247,22 @@ def test_ended_by_its_agent_it_lets_go_of_the_hub(listener: Listener) -> None:
         assert listener.ended.wait(20)
 
 
+@pytest.mark.parametrize(("options", "ends"), [((), 130), (("--closed",), 2)])
+def test_ctrl_c_ends_it_without_a_trace(listener: Listener, options: tuple[str, ...], ends: int) -> None:
+    words = [*BY_PATH, str(listener.home), *options]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(GIVEN)
+        process.stdin.close()
+        while not listener.heard:
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == ends
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
+
+
 @pytest.mark.slow
 def test_ten_megabytes_are_cut_before_they_are_handed_on(listener: Listener) -> None:
     listener.answers = [ASKS]
