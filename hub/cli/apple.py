@@ -112,7 +112,7 @@ def _app(context: CommandContext, api: HubClient, surface: str) -> DeviceView | 
     require_own_eyes(context, api)
     invitation = read(api.call("POST", "/pairing", PairingRequest(profile=surface)), PairingAnswer)
     if not api.get("/outside", OutsideView).public_url:
-        context.say("! The app needs an https address at which it reaches Pulse; `pulse phone` sets one up.", "yellow")
+        context.hint("The app needs an https address at which it reaches Pulse; `pulse phone` sets one up.", bold=True)
     show_qr(context, invitation.url)
     context.say(f"Open your app on the {surface}, and scan this or type: {invitation.code}", bold=True)
     context.say("Allow notifications there. Waiting for the app …")
