@@ -39,7 +39,7 @@ _MESSAGES = re.compile(
     re.IGNORECASE,
 )
 _UNKNOWN = re.compile(
-    r"\b(?:exec|eval|compile|Function|instance_eval|loadstring)\s*\(?\s*[^;\n]*"
+    r"\b(?:exec|eval|compile|Function|instance_eval|loadstring)\b\s*\(?\s*[^;\n]*"
     r"(?:urlopen|requests\.get|b64decode|atob|base64|fetch|execSync|check_output|popen|open-uri|URI\.open|fromCharCode|unhexlify|decode\()"
     r"|\b(?:install\.packages|install_github|install_cran|Pkg\.(?:add|develop)|Mix\.install|ensurepip|pip\.main|require\(['\"]https?:)"
     r"|\((?:ansi-term|eshell|shell-command\S*|async-shell-command|call-process\S*|start-process\S*|make-process)\b"
@@ -95,9 +95,12 @@ def strings(text: str) -> list[str]:
     return [next((group for group in groups if group), "") for groups in _STRING.findall(text)]
 
 
-def shells(text: str) -> Iterator[str]:
-    """Yield the commands that ``text`` hands to a shell: its strings, and lists of strings joined."""
-    if _RUNS_SHELL.search(text):
+def shells(text: str, *, has_templates: bool = False) -> Iterator[str]:
+    """Yield the commands that ``text`` hands to a shell: its strings, and lists of strings joined.
+
+    ``has_templates``: backticks are no commands in its language.
+    """
+    if _RUNS_SHELL.search(text.replace("`", "'") if has_templates else text):
         for listed in _LISTED.findall(text):
             yield " ".join(strings(listed))
         yield from (one for one in strings(text) if " " in one or "/" in one)

@@ -4,18 +4,21 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from itertools import pairwise
+from typing import get_args
 
 from hub.contract.effects import Effect
 from hub.screening.commands import code, sql
 from hub.screening.commands.finding import found_files
 from hub.screening.commands.notes import Notes
-from hub.screening.commands.operands import is_secret, is_system, is_temporary
+from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
 from hub.screening.commands.places import FilePlace
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of
 from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.scripts import awk_program, sed_script
 from hub.screening.commands.shell import echoed
-from hub.screening.commands.snippets import DYNAMIC, Language, snippet
+from hub.screening.commands.snippet_names import DYNAMIC, SnippetDeedKind
+from hub.screening.commands.snippets import Language, snippet
+from hub.screening.commands.strictness import is_plain_setting, is_search_path, setting_doubt
 from hub.screening.commands.table import may_be_projects, program
 from hub.screening.commands.verbs import by_name, said_of_stranger
 
@@ -24,10 +27,12 @@ _SUBSTITUTED = re.compile(r"\$\(|`|<\(|\$[\w@*]+$|\$\{\w+(?:\[[^\]]*\])?\}$")
 _TELLS_WHAT_RUNS = {
     "shell": frozenset({"-c"}),
     "python": frozenset({"-c", "-m"}),
-    "js": frozenset({"-e", "--eval", "-p", "--print"}),
+    "js": frozenset({"-e", "--eval", "-p", "--print", "-pe", "-ep"}),
     "code": frozenset({"-e", "-E", "--eval"}),
+    "perl": frozenset({"-e", "-E"}),
     "ruby": frozenset({"-e"}),
     "php": frozenset({"-r", "-R", "--run"}),
+    "r": frozenset({"-e"}),
     "lua": frozenset[str](),
 }
 """Options that hold the program themselves, so that the first operand is no script: by the interpreter's name where it
@@ -37,7 +42,7 @@ _ANY_WORDS = re.compile(r"\$(?:[@*]|\{?\w+(?:\[[^\]]*\])?\}?)")
 _FETCHING = frozenset({"-y", "--yes", "--package", "--from", "--with"})
 """Options by which a runner of packages fetches one instead of starting the project's own."""
 _STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
-_LANGUAGES: dict[str, Language] = {"python": "python", "js": "js", "mongo": "mongo", "code": "code"}
+_LANGUAGES: dict[str, Language] = {language: language for language in get_args(Language)}
 _PUTS = re.compile(r"-I|--replace")
 INPUT = "$(xargs)"
 """Stands for what a command is fed as words."""
@@ -119,7 +124,7 @@ class CallFollower(Notes, ABC):
     def code(self, call: ProgramCall, kind: str, text: str, depth: int) -> None:
         """Read a snippet of another language."""
         self.add(code.effects_of(text), call.source)
-        shells = list(code.shells(text))
+        shells = list(code.shells(text, has_templates=kind == "js"))
         for inner in shells:
             self.shell(inner, depth + 1)
         if call.inside or (_OPEN.search(text) and f"'{text}'" not in call.source and text != call.fed_text):
@@ -127,18 +132,55 @@ class CallFollower(Notes, ABC):
         if self.is_filled(call, text):
             self.doubts(text)
         for deed, what in snippet(_LANGUAGES[kind], text):
-            if deed == "unknown":
-                self.doubts(what)
-            elif deed == "fills":
-                self.fills(what, text, call.source)
-            elif what == DYNAMIC and deed == "writes":
-                self.doubts(text)
-            elif what == DYNAMIC:
-                self.stays = False
-            elif deed == "writes":
-                self.writes(what, call.source)
-            else:
-                self.place(what)
+            self.judged_deed(call, text, deed, what)
+
+    def judged_deed(self, call: ProgramCall, text: str, deed: SnippetDeedKind, what: str) -> None:
+        """Judge what a snippet of code does with what it names."""
+        if deed == "unknown" or (what == DYNAMIC and deed in {"writes", "deletes", "imports", "sets"}):
+            self.doubts(what if deed == "unknown" else text)
+        elif deed in {"reads", "says", "secrets"}:
+            self.looked_at(call, deed, what)
+        elif deed == "fills":
+            self.fills(what, text, call.source)
+        elif deed == "asks":
+            self.stays = False
+        elif deed == "writes":
+            self.writes(what, call.source)
+        elif deed == "deletes":
+            self.add([Effect.DELETES], call.source)
+        elif deed == "imports":
+            self.imported(call, what)
+        elif (deed == "sets" and (setting_doubt(what) or is_search_path(what) or not is_plain_setting(what))) or (
+            deed == "takes" and self.leads_away(what)
+        ):
+            self.doubts(what)
+
+    def looked_at(self, call: ProgramCall, deed: SnippetDeedKind, what: str) -> None:
+        """Judge what a snippet reads: a file, a variable of the environment, or a text that it makes of several."""
+        is_told = is_secret(what)
+        if deed == "reads" and what == DYNAMIC:
+            self.stays = False
+        elif deed == "reads":
+            self.place(what)
+        elif deed == "secrets":
+            is_told = what in {DYNAMIC, "os.environ", "process.env"} or names_secret(what)
+        elif sql.STARTS.match(what):
+            self.add(sql.effects_of(what), call.source)
+        self.add([Effect.READS_SECRETS] if is_told else [], call.source)
+
+    def imported(self, call: ProgramCall, file: str) -> None:
+        """Judge a file that a snippet runs: the project's own, or what was fetched before or lies elsewhere."""
+        stem = name_of(file).partition(".")[0]
+        is_fetched = self.cloned or any(stem == one.partition(".")[0] for one in self.fetched)
+        if is_fetched or self.place(file, noted=False) is not FilePlace.INSIDE:
+            self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
+
+    def leads_away(self, text: str) -> bool:
+        """Return True if a text that the project's own code is told names a place outside, an address or a secret."""
+        if is_secret(text) or "://" in text:
+            return True
+        is_path = text.startswith(("/", "~", "../")) or "/../" in text
+        return (is_path and self.place(text, noted=False) is not FilePlace.INSIDE) or self.names_rules(text)
 
     def argv(self, run: ProgramRun, given: list[str]) -> None:
         """Read the words behind some operands as a command: `timeout 5 rm x`."""
@@ -231,7 +273,8 @@ class CallFollower(Notes, ABC):
             tool = run.rest[at]
             if not may_be_projects(tool) or "@" in tool or _FETCHING & run.arguments.options.keys():
                 self.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
-            self.words(run.call, run.rest[at:], run.depth + 1)
+            words = run.rest[at:]
+            self.words(run.call, [*words[:1], *words[1 + (words[1:2] == ["--"]) :]], run.depth + 1)
 
     def script(self, run: ProgramRun, given: list[str]) -> None:
         """Take what the project calls its tasks by their names: `make deploy`."""
@@ -242,6 +285,8 @@ class CallFollower(Notes, ABC):
         """Judge the script that an interpreter is given, or what comes in through the pipe."""
         call, arguments, depth = run.call, run.arguments, run.depth
         operands = arguments.operands[arguments.operands[:1] == ["run"] and given[1] == "js" :]
+        if run.name == "deno" and operands[:1] == ["eval"]:
+            return  # a line of its own tells what it is
         script = next((one for one in operands if one != "-"), "")
         own = {name for name, _ in arguments.given[: arguments.early if arguments.operands else None]}
         if not own.isdisjoint(_TELLS_WHAT_RUNS.get(run.name.rstrip("0123456789."), _TELLS_WHAT_RUNS[given[1]])):

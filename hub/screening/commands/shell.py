@@ -25,7 +25,7 @@ _CONTROL_LETTERS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\xa0]|\r(?!\n
 _BRACES = re.compile(r"(.*)\{([^{},]*,[^{}]*|[A-Za-z]\.\.[A-Za-z](?:\.\.\d+)?)\}(.*)", re.DOTALL)
 _GIVEN = re.compile(r"\$\{(\w+(?:\[[^\]]*\])?):?=(.*)\}", re.DOTALL)
 _DESCRIPTOR = re.compile(r"\{[A-Za-z_]\w*\}")
-_TIMED = re.compile(r"\btime(?=\s*[({])")
+_TIMED = re.compile(r"(?<![\w.])time(?=\s*[({])")
 """A word of the shell before a group, which the grammar does not have."""
 _WIDE = re.compile(r"[^\x00-\xff]")
 _STAND_IN = "\xff"

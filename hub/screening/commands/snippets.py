@@ -4,241 +4,22 @@ Python is read by its own grammar, JavaScript by its words; of other languages o
 What is understood does no more than `code.effects_of` says of it, beside running what the project itself holds.
 """
 
-import ast
-import posixpath
 import re
-import warnings
-from collections.abc import Iterator
-from functools import cache
-from importlib.resources import files
+from collections.abc import Callable, Iterator
 from typing import Literal
 
-Language = Literal["python", "js", "mongo", "code"]
-Deed = Literal["reads", "writes", "fills", "unknown"]
-Found = tuple[Deed, str]
-SNIPPET_CHARS_MAX = 8_192
-DYNAMIC = "$"
-"""Stands for a file that is only known when the code runs."""
-
-
-@cache
-def _sections() -> dict[str, frozenset[str]]:
-    """Read snippet_names.txt."""
-    text = files(__package__).joinpath("snippet_names.txt").read_text(encoding="utf-8")
-    lines = (line for line in text.replace("\n ", " ").splitlines() if line and not line.startswith("#"))
-    return {name: frozenset(names.split()) for name, _, names in (line.partition(":") for line in lines)}
-
-
-def _names(section: str) -> frozenset[str]:
-    return _sections()[section]
-
-
-_STDLIB = _names("stdlib")
-_SAFE_MODULES = _names("safe_modules")
-"""Modules that compute, parse and print; what they write is seen by the names of their calls."""
-_OF_MODULE = {key.removeprefix("module "): names for key, names in _sections().items() if key.startswith("module ")}
-"""Modules that can do more than compute: what of them is harmless."""
-_SUBMODULES = _names("submodules")
-_BAD_BUILTINS = _names("bad_builtins")
-_PLAIN_DUNDERS = _names("plain_dunders")
-_SAID_OF_ITSELF = frozenset({"__version__", "__file__", "__name__", "__doc__"})
-_RISKY_ATTRIBUTE = re.compile(
-    r"os|sys|subprocess|builtins|importlib|system|popen|Popen|spawn\w*|exec\w*|fork\w*|run_module|run_path|\w*_module|modules|_\w+"
+from hub.screening.commands.snippet_js import js_snippet
+from hub.screening.commands.snippet_names import (
+    DYNAMIC,
+    SNIPPET_CHARS_MAX,
+    SnippetDeed,
+    is_deed_name,
+    is_hidden_pattern,
+    names,
 )
-"""Ways from one module to another, and what runs something, wherever it is found."""
-_FILE_READERS = frozenset(
-    {"read_text", "read_bytes", "exists", "is_file", "is_dir", "glob", "rglob", "iterdir", "stat"}
-)
-_FILE_COPIERS = frozenset({"copy", "copyfile", "copy2", "move"})
-_FILE_WRITERS = frozenset({"write_text", "write_bytes", "touch", "mkdir"})
-_RENAMERS = frozenset({"rename", "replace", "symlink_to", "hardlink_to"})
-"""With one argument these are a path's; strings and tables have others of these names."""
-_UNPACKERS = frozenset({"extractall", "extract", "unpack_archive"})
+from hub.screening.commands.snippet_python import python_snippet
 
-
-def python_snippet(text: str) -> Iterator[Found]:
-    """Yield the files that a snippet of Python names, and `unknown` with the word that is not understood."""
-    if len(text) > SNIPPET_CHARS_MAX:
-        yield "unknown", text
-        return
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-            nodes = list(ast.walk(tree))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        yield "unknown", text
-        return
-    modules: dict[str, str] = {}
-    for node in nodes:
-        yield from _imported(node, modules)
-    for node in nodes:
-        if isinstance(node, ast.Name) and (node.id in _BAD_BUILTINS or _is_hidden(node.id)):
-            yield "unknown", node.id
-        elif isinstance(node, ast.Attribute):
-            yield from _attribute(node, modules)
-        elif isinstance(node, ast.Call):
-            yield from _call(node)
-
-
-def _imported(node: ast.AST, modules: dict[str, str]) -> Iterator[Found]:
-    if isinstance(node, ast.Import):
-        for one in node.names:
-            modules[one.asname or one.name.partition(".")[0]] = one.name if one.asname else one.name.partition(".")[0]
-            if _is_risky(one.name) and one.name not in _OF_MODULE and one.name not in _SUBMODULES:
-                yield "unknown", one.name
-    elif isinstance(node, ast.ImportFrom) and not node.level:
-        module = node.module or ""
-        allowed = _OF_MODULE.get(module)
-        if _is_risky(module) and allowed is None and module not in _SUBMODULES:
-            yield "unknown", module
-        for one in node.names:
-            modules[one.asname or one.name] = f"{module}.{one.name}"
-            if allowed is not None and one.name not in allowed:
-                yield "unknown", f"{module}.{one.name}"
-
-
-def _is_risky(module: str) -> bool:
-    """Return True for what comes with Python, or talks to others, and is not known to only compute."""
-    top = module.partition(".")[0]
-    return top not in _SAFE_MODULES and (top in _STDLIB or top in _OF_MODULE)
-
-
-def _is_hidden(name: str) -> bool:
-    return name.startswith("__") and name not in _PLAIN_DUNDERS
-
-
-def _attribute(node: ast.Attribute, modules: dict[str, str]) -> Iterator[Found]:
-    if _is_hidden(node.attr) or _RISKY_ATTRIBUTE.fullmatch(node.attr):
-        yield "unknown", node.attr
-    if isinstance(node.value, ast.Name):
-        module = modules.get(node.value.id, "")
-        allowed = _OF_MODULE.get(module)
-        if allowed is not None and node.attr not in allowed and node.attr not in _SAID_OF_ITSELF:
-            yield "unknown", f"{module}.{node.attr}"
-
-
-def _call(node: ast.Call) -> Iterator[Found]:
-    function = node.func
-    if isinstance(function, ast.Name):
-        yield from _plain_call(node, function.id)
-    elif isinstance(function, ast.Attribute):
-        yield from _method(node, function)
-    elif not isinstance(function, ast.Lambda):
-        yield "unknown", ast.unparse(function)
-
-
-def _plain_call(node: ast.Call, name: str) -> Iterator[Found]:
-    if name == "getattr":
-        of, named = [*node.args, None, None][:2]
-        said = named.value if isinstance(named, ast.Constant) else None
-        if isinstance(of, ast.Name) or not isinstance(said, str) or _is_hidden(said) or said in _BAD_BUILTINS:
-            yield "unknown", "getattr"
-    elif name == "open" and (node.args or node.keywords):
-        yield _opened(node, _literal(node.args[0]) if node.args else DYNAMIC, node.args[1:2])
-
-
-def _method(node: ast.Call, function: ast.Attribute) -> Iterator[Found]:
-    of = function.value
-    literal = _literal(of)
-    if function.attr in _FILE_COPIERS and isinstance(of, ast.Name) and of.id == "shutil":
-        yield from _copied(*[*map(_literal, node.args), DYNAMIC, DYNAMIC][:2])
-    elif function.attr in _RENAMERS and len(node.args) == 1 and not node.keywords:
-        yield "writes", _literal(node.args[0])
-    elif function.attr in _UNPACKERS:
-        at = int(function.attr != "extractall")
-        named = [each.value for each in node.keywords if each.arg in {"path", "extract_dir"}]
-        yield "fills", _literal([*named, *node.args[at:], ast.Constant(".")][0])
-    elif function.attr in _FILE_WRITERS:
-        yield "writes", literal
-    elif function.attr in _FILE_READERS and literal != DYNAMIC:
-        yield "reads", literal
-    elif function.attr == "open" and not (isinstance(of, ast.Name) and of.id in _OF_MODULE):
-        yield _opened(node, literal, node.args[:1])
-
-
-def _opened(node: ast.Call, path: str, mode: list[ast.expr]) -> Found:
-    given = mode + [one.value for one in node.keywords if one.arg == "mode"]
-    how = _literal(given[0]) if given else "r"
-    return ("writes" if how == DYNAMIC or set(how) & set("wax+") else "reads"), path
-
-
-def _copied(source: str, target: str) -> Iterator[Found]:
-    """Yield what a copy writes: its target, or in a folder the name of what is copied."""
-    yield "writes", target
-    if "." not in posixpath.basename(target).strip("."):
-        yield ("fills", target) if source == DYNAMIC else ("writes", posixpath.join(target, posixpath.basename(source)))
-
-
-def _literal(node: ast.expr) -> str:
-    """Return the text that an expression surely is: a string, a path made of some; `DYNAMIC` for any other."""
-    match node:
-        case ast.Constant(value=str() as text):
-            return text
-        case ast.BinOp(left=left, op=ast.Add() | ast.Div() as op, right=right):
-            between = "/" if isinstance(op, ast.Div) else ""
-            return _joined([left, right], between)
-        case ast.Call(func=ast.Name(id="open" | "Path" | "PurePath" | "PosixPath"), args=[first, *_]):
-            return _literal(first)
-        case ast.Call(func=ast.Attribute(attr="open" | "Path"), args=[first, *_]):
-            return _literal(first)
-        case ast.Call(func=ast.Attribute(attr="join", value=ast.Attribute(attr="path")), args=parts):
-            return _joined(parts, "/")
-    return DYNAMIC
-
-
-def _joined(parts: list[ast.expr], between: str) -> str:
-    texts = [_literal(part) for part in parts]
-    return DYNAMIC if DYNAMIC in texts else between.join(texts)
-
-
-_JS_STRING = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{))*`""")
-_JS_REGEX = re.compile(
-    r"(?<=[(,=:!&|?{};\s])/(?:\\.|\[(?:\\.|[^\]\n\\])+\]|[^/\n\\\[*])(?:\\.|\[(?:\\.|[^\]\n\\])+\]|[^/\n\\\[])*/[gimsuy]*"
-)
-_JS_CALL = re.compile(r"(?<![A-Za-z_$])([A-Za-z_$][\w$]*+(?:\s*+\??\.\s*+[A-Za-z_$][\w$]*+){0,32})\s*+(?:\?\.)?\(")
-_JS_REQUIRED = re.compile(
-    r"""\b(?:require|import)\s*\(\s*(['"])([^'"]*)\1\s*\)|\bfrom\s*(['"])([^'"]*)\3|\bimport\s*(['"])([^'"]*)\5"""
-)
-_JS_NAMED = re.compile(
-    r"\b(?:const|let|var|function|class)\s+([A-Za-z_$][\w$]*)|(?<![A-Za-z_$])([A-Za-z_$][\w$]*+)\s*+=>|[(,{]\s*+([A-Za-z_$][\w$]*+)\s*+(?=[,)}=])"
-)
-_JS_BAD = re.compile(
-    r"\b(?:eval|Function|constructor|__proto__|prototype|globalThis|global|module|binding|dlopen|mainModule|Reflect|Proxy|WebAssembly|child_process|vm|worker_threads"
-    r"|cluster|inspector|net|dgram|tls|http2?|https|fetch|XMLHttpRequest|WebSocket|Deno|Bun|\$)\b|\]\s*\(|\)\s*\(|`"
-)
-_JS_POWERFUL = _names("js_powerful")
-"""Modules of Node's own that do more than compute, and read or write files."""
-_JS_FUNCTIONS = _names("js_functions")
-_JS_METHODS = _names("js_methods")
-
-
-def js_snippet(text: str) -> Iterator[Found]:
-    """Yield the files that a snippet of JavaScript names, and `unknown` with the word that is not understood."""
-    for match in _JS_REQUIRED.finditer(text):
-        name = (match.group(2) or match.group(4) or match.group(6) or "").removeprefix("node:")
-        if name in _JS_POWERFUL:
-            yield "unknown", name
-    if re.search(r"`[^`]*\$\{", text):
-        text = re.sub(r"`|\$\{", " ", text)
-    plain = _JS_REGEX.sub(" 0 ", _JS_STRING.sub('""', text))
-    own = {name for match in _JS_NAMED.finditer(plain) for name in match.groups() if name}
-    for match in _JS_BAD.finditer(plain):
-        yield "unknown", match.group().strip()
-    for match in _JS_CALL.finditer(plain):
-        called = re.sub(r"[\s?]", "", match.group(1))
-        last = called.rpartition(".")[2]
-        is_method = "." in called and (last in _JS_METHODS or called.startswith("Math."))
-        if called not in _JS_FUNCTIONS and called not in own and not is_method:
-            yield "unknown", called
-    for match in re.finditer(
-        r"""\b(?:writeFile|appendFile|mkdir|copyFile)(?:Sync)?\s*\(\s*(?:(['"])([^'"]*)\1\s*[,)])?""", text
-    ):
-        yield "writes", match.group(2) or DYNAMIC
-    for match in re.finditer(r"""\breadFile(?:Sync)?\s*\(\s*(['"])([^'"]*)\1""", text):
-        yield "reads", match.group(2)
-
-
+Language = Literal["python", "js", "mongo", "code", "perl", "ruby", "php", "lua", "r"]
 MONGO_CHARS_MAX = 1_000
 """A longer query is not understood."""
 _MONGO_LOOK = re.compile(
@@ -249,44 +30,207 @@ _MONGO_LOOK = re.compile(
 )
 _OTHER_STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\#$@]|\\.|[#$@](?![{(\[]))*\"""")
 _OTHER_BAD = re.compile(
-    r"`|%x|\bqx\b|<<|[/|!#,})](?=\w*e)\w++(?=\s*(?:[;)}]|$|if\b|unless\b))|\$\(|&\s*[{$]|<\$|\$\w+\s*\(|[})\]]\s*\(|\$\$|->\(|\|\s*['\"]|::Open"
+    r"`|%x|\bqx\b|<<|[/|!#,})](?=\w*e)\w++(?=\s*(?:[;)}]|$|if\b|unless\b))|\$\(|&\s*[{$]|<\$|\$\w+\s*\(|[})\]]\s*\(|\$\$|->\(|\|\s*['\"]|::Open|''\s*\("
 )
-"""What runs a command or a value in Perl, Ruby, Lua, PHP and R, or may."""
-_OTHER_WRITES = re.compile(r"\b(?:File|IO)\.\w*write")
+"""What runs a command or a value in any of these languages, or may."""
 _OTHER_NAME = re.compile(r"(?<![\w$@%])[A-Za-z_][\w]*[!?]?")
-_POWERFUL = _names("powerful")
-_OTHER_NAMES = _names("other_names")
+_R_NAME = re.compile(r"(?<![\w$@%.])[A-Za-z.][\w.]*")
+_POWERFUL = names("powerful")
+_OTHER_NAMES = names("other_names")
 """Names that in any of these languages compute, print, or read a file that is named."""
-
-
-def _other(text: str) -> str:
-    """Return the first word of a snippet that is not known to do no harm in any of the languages."""
-    if re.fullmatch(_PERL_EDIT, text):
-        return ""
-    plain = _OTHER_STRING.sub("''", text)
-    bad = _OTHER_BAD.search(plain) or (re.search(r"[\"']", plain.replace("''", "")))
-    if bad:
-        return bad.group() or text
-    names = (name for name in _OTHER_NAME.findall(plain) if len(name) > 1 and name not in _OTHER_NAMES)
-    return next((name for name in names if not name.istitle() or name in _POWERFUL), "")
-
-
 _PERL_EDIT = re.compile(
     r"\s*+(?:(?:s|tr|y)([/|,#!])(?:\\.|(?!\1)[^\\$@`\n])*\1(?:\\.|(?!\1)[^\\@`\n])*\1[gimsxr]*+\s*+(?:if\s++/[^/$@`(]*+/\s*+)?(?:;\s*+)?"
     r"|print(?:\s++(?:if|unless)\s++(?:/[^/$@`(]*+/|\$\.\s*+[<>=]++\s*+\d++))?\s*+(?:;\s*+)?)+"
 )
+_COMMENT = re.compile(r"(?:^|(?<=[;\s]))#[^\n{!]*")
+_JOINED = re.compile(r"''\s*(?:\.\.?|\+|<<)\s*''")
+"""Two texts put together: what they are is hidden."""
+_PIPE = re.compile(r"['\"]\s*\||\|\s*['\"]")
+_RUBY_PART = re.compile(r"#\{([^{}'\"]*)\}")
+_WORDS = re.compile(r"%[wi](?:\[[^\]#\\]*\]|\([^)#\\]*\))")
+_PATTERN = re.compile(
+    r"(?:(?<=[(,&|!~{;])|(?<=\bif)|(?<=\bunless)|(?<=\band)|(?<=\bor)|(?<=\bsplit)|(?<=\bgrep)|^)(\s*)/(?:\\.|(?![@$]\{|\(\?\??\{)[^/\\\n])+/[gimsxo]*"
+)
+_EXCHANGE = re.compile(
+    r"(?<![\w$@%>])(?:s|tr|y)([/|,#!])(?:\\.|(?!\1|[@$]\{|\(\?\??\{)[^\\\n])*\1(?:\\.|(?!\1|[@$]\{)[^\\\n])*\1([a-z]*)"
+)
+_BAD = {
+    "perl": re.compile(
+        r"`|\bqx\b|<<|[&*]\s*[{$]|<(?!STDIN>|>)[^\s<>]*>|->\s*[$(\[&]?\(|->\s*\$|\*\w|\bdo\b(?!\s*\{)|%SIG|\$SIG|[@%]INC|\$INC|\$\^|''\s*[-(]"
+        r"|(?:push|unshift|splice)\W*@ARGV|@ARGV\s*=(?![=~])|\$ARGV\[[^\]]*\]\s*=(?![=~])|local\s*\(?\s*[@%*$]ARGV|\bsplice\b|\(\?\??\{|\bmain\b|\$\$|\$\{|[})\]]\s*\("
+    ),
+    "ruby": re.compile(
+        r"`|%x|%[qQ]|<<[~\"'-]|<<[A-Z]|&\s*(?!:\w)\S*\s*\)|\.\(|\[[^\]]*\]\s*\(|\$[:\"0]|\$LOAD|\$\$|::\s*\(|\|\s*''|&method|\bENV\b(?!\s*(?:\[\s*''|\.fetch\(\s*''))|\bself\b\s*\[|[})]\s*\("
+    ),
+    "php": re.compile(
+        r"`|<<<|\$\$|\$\w+\s*\(|\$\{|''\s*\(|[})\]]\s*\(|->\s*[${]|::\s*[${]|\bnew\s+\$|<\?|\?>|\$_(?:ENV|SERVER)|\$GLOBALS|\[\s*''\s*,\s*''\s*\]\s*\("
+    ),
+    "lua": re.compile(
+        r"\b(?:os|io)\b(?!\s*\.\s*(?:time|date|clock|difftime|read|write|lines|stdout|stderr|open)\b)|\b(?:string|table|math)\b(?!\s*[.:])|[)\]}]\s*[('\[{]|''\s*[:(]|\[\["
+    ),
+    "r": re.compile(
+        r"`|\b(?:file|con|path|filename|out|append|FUN|what)\s*=(?!=)|''\s*\(|[)\]}]\s*\(|:::|\$\s*\w+\s*\(|\\\(|\bdo\b"
+    ),
+}
+"""What runs a command or a value in a language, or may."""
+_MADE = re.compile(
+    r"\b(?:def|function|local\s+function)\s+([A-Za-z_]\w*)\s*\(?([\w\s,=*&]*)|\|([\w\s,()*]+)\||\bfor\s+([\w\s,]+?)\s+in\b|\bfor\s*\(?\s*(\w+)\s*(?:=|in\b)|\blocal\s+([\w\s,]+)"
+    r"|(?<![\w$@.:])([A-Za-z_]\w*)\s*(?:=(?![=~>])|<-)|\bfunction\s*\(([\w\s,=.]*)\)"
+)
+"""Names that a snippet itself makes."""
+_READS_FILE = {
+    "ruby": re.compile(
+        r"\b(?:File\.(?:read|readlines|foreach|open|new)|YAML\.load_file|CSV\.(?:read|foreach|table)|IO\.\w+|JSON\.load_file)\b"
+    ),
+    "php": re.compile(r"\b(?:file_get_contents|file|simplexml_load_file|hash_file|readfile)\b(?=\s*\()"),
+    "lua": re.compile(r"\bio\.(?:lines|open)\b"),
+    "r": re.compile(r"\b(?:read\.\w+|readLines|fromJSON)\b(?=\s*\()"),
+    "perl": re.compile(r"(?!)"),
+}
+_WRITES_FILE = re.compile(r"\b(?:File|IO)\s*(?:\.|::)\s*\w*write\b")
+_ONE_TEXT = re.compile(r"""\s*[( ]\s*('(?:[^'\\#$@]|\\.)*'|"(?:[^"\\#$@]|\\.)*")\s*(?=[,);}\]\n]|$|\.\w|do\b)""")
+_ONE_NAME = re.compile(r"\s*[( ]\s*\$?([A-Za-z_]\w*)\s*(?=[,);}\]\n]|$|\.\w)")
+_LOADS = {
+    "ruby": re.compile(r"\b(?:require|require_relative|load)\b"),
+    "php": re.compile(r"\b(?:require|include)(?:_once)?\b"),
+    "perl": re.compile(r"\brequire\b"),
+    "lua": re.compile(r"\brequire\b"),
+    "r": re.compile(r"\bsource\b"),
+}
+_CHANGES_ARGUMENTS = re.compile(r"<>|\bBEGIN\b|(?<![=!<>])=(?![=~])")
+"""What Perl reads after it may be a command, if the snippet puts one among its arguments."""
+_GLOBS = re.compile(r"\b(?:glob|Dir|scandir|list\.files)\b")
+_OF_LUA = frozenset({"os", "io", "debug", "package", "ffi", "posix", "lfs", "socket"})
+_BY_NAME = re.compile(r"\b(?:[a-z]*apply|Map|Filter|Reduce|do\.call)\b")
+_RUBY_JOINS = r"(?:do|if|unless|and|or|then|in|rescue|while|until|end)\b"
+_ENDS = {"ruby": ".rb", "php": "", "perl": "", "lua": ".lua", "r": ""}
 
 
-def snippet(language: Language, text: str) -> Iterator[Found]:
-    """Yield what a snippet names and what of it is not understood. Pure and total."""
-    if language == "python":
-        yield from python_snippet(text)
-    elif language == "js":
-        yield from js_snippet(text)
-    elif language == "mongo":
-        if len(text) > MONGO_CHARS_MAX or not _MONGO_LOOK.fullmatch(text.strip()):
+def _other(text: str) -> str:
+    """Return the first word of a snippet that is not known to do no harm in any of the languages."""
+    plain = _OTHER_STRING.sub("''", text)
+    bad = _OTHER_BAD.search(plain) or (re.search(r"[\"']", plain.replace("''", "")))
+    if bad:
+        return bad.group() or text
+    unlisted = (name for name in _OTHER_NAME.findall(plain) if len(name) > 1 and name not in _OTHER_NAMES)
+    return next((name for name in unlisted if not name.istitle() or name in _POWERFUL), "")
+
+
+def _script(language: str, text: str) -> Iterator[SnippetDeed]:
+    """Judge a snippet of Perl, Ruby, PHP, Lua or R: each name in it is one of a list, or the snippet's own."""
+    if len(text) > SNIPPET_CHARS_MAX:
+        yield "unknown", text
+        return
+    if language == "perl" and _PERL_EDIT.fullmatch(text):
+        return
+    text = _COMMENT.sub("", text) if language != "php" else text
+    text = _RUBY_PART.sub(r'" \1 "', text) if language == "ruby" else text
+    yield from _files_of(language, text)
+    text = _LOADS[language].sub(" ", text)
+    plain = _OTHER_STRING.sub("''", _WORDS.sub("''", text) if language == "ruby" else text)
+    if language in {"perl", "ruby"}:
+        if any("e" in match.group(2) for match in _EXCHANGE.finditer(plain)):
             yield "unknown", text
-    elif _other(text):
-        yield "unknown", _other(text)
-    elif _OTHER_WRITES.search(text):
-        yield from (("writes", each[1:-1]) for each in _OTHER_STRING.findall(text))
+        plain = _PATTERN.sub(r"\1''", _EXCHANGE.sub("''", plain))
+    bad = _BAD[language].search(plain) or re.search(r"[\"']", plain.replace("''", "")) or _JOINED.search(plain)
+    if language == "perl" and "@ARGV" in plain and (_EXCHANGE.search(text) or _CHANGES_ARGUMENTS.search(plain)):
+        yield "unknown", "@ARGV"
+    if _GLOBS.search(text) and any(is_hidden_pattern(match[1:-1]) for match in _OTHER_STRING.findall(text)):
+        yield "unknown", text
+    if bad or _PIPE.search(text):
+        yield "unknown", bad.group() if bad else text
+    yield from _unknown_names(language, plain, text)
+
+
+def _unknown_names(language: str, plain: str, text: str) -> Iterator[SnippetDeed]:
+    """Yield the names that are neither listed nor the snippet's own."""
+    listed, deeds = names(f"{language}_names"), names("other_deeds")
+    made = {
+        name for match in _MADE.finditer(plain) for part in match.groups() if part for name in re.findall(r"\w+", part)
+    }
+    made = {name for name in made if name not in deeds and not is_deed_name(name)}
+    if language in {"php", "perl"}:
+        made = set(re.findall(r"\b(?:function|sub)\s+(\w+)", plain)) & made
+    for name in made - _functions(plain):
+        if re.search(rf"(?<![\w.$@:]){name}\s*\(", plain) or (language == "ruby" and _told(name, plain)):
+            yield "unknown", name
+    for name in (_R_NAME if language == "r" else _OTHER_NAME).findall(plain):
+        if name not in listed and name not in made and (len(name) > 1 or language not in {"perl", "ruby", "r", "lua"}):
+            yield "unknown", name
+    if language == "r" and _BY_NAME.search(plain):
+        for match in _OTHER_STRING.findall(text):
+            if re.fullmatch(r"[A-Za-z.][\w.]*", match[1:-1]) and match[1:-1] not in listed:
+                yield "unknown", match
+
+
+def _functions(plain: str) -> set[str]:
+    pairs = re.findall(r"\b(?:function|sub|def)\s+([A-Za-z_]\w*)|\b([A-Za-z_]\w*)\s*(?:=|<-)\s*function\b", plain)
+    return {name for pair in pairs for name in pair if name}
+
+
+def _told(name: str, plain: str) -> bool:
+    """Return True if a name is followed by what Ruby takes for an argument: methods may be called as variables are."""
+    return re.search(rf"(?<![\w.$@:|]){name}[ \t]+(?:''|[:\[$@]|(?!{_RUBY_JOINS})\w)", plain) is not None
+
+
+def _files_of(language: str, text: str) -> Iterator[SnippetDeed]:
+    """Yield the files that are read, written or run; a path that is no plain text hides where it leads."""
+    for match in _LOADS[language].finditer(text):
+        given = _ONE_TEXT.match(text, match.end())
+        path = given.group(1)[1:-1] if given else DYNAMIC
+        if (
+            given
+            and language in {"ruby", "lua"}
+            and path[:1] not in {".", "/", "~"}
+            and "relative" not in match.group()
+        ):
+            path = f"{path.replace('.', '/')}{_ENDS[language]}"
+        is_known = given is not None and "://" not in path and path.partition(".")[0] not in _OF_LUA
+        yield ("imports", path) if is_known else ("unknown", match.group())
+    seen = {
+        name
+        for match in _MADE.finditer(text)
+        for part in (match.group(3), match.group(4))
+        if part
+        for name in re.findall(r"\w+", part)
+    }
+    seen |= set(re.findall(r"\bas\s+(?:\$\w+\s*=>\s*)?\$(\w+)", text))
+    for match in _READS_FILE[language].finditer(text):
+        given, named = _ONE_TEXT.match(text, match.end()), _ONE_NAME.match(text, match.end())
+        if given and "://" not in given.group(1):
+            yield "reads", given.group(1)[1:-1]
+        elif not (named and named.group(1) in seen) and not re.match(
+            r"\s*\(?\s*(?:ARGV\[\d\]|\$argv\[\d\])", text[match.end() :]
+        ):
+            yield "unknown", match.group()
+        if re.search(r"\.(?:open|new)$", match.group()) and re.match(
+            r"[^)\n]*,\s*(?!['\"]rb?['\"]\s*\))", text[match.end() :]
+        ):
+            yield "unknown", match.group()
+    for match in _WRITES_FILE.finditer(text):
+        given = _ONE_TEXT.match(text, match.end())
+        yield "writes", given.group(1)[1:-1] if given else DYNAMIC
+
+
+def _mongo(text: str) -> Iterator[SnippetDeed]:
+    if len(text) > MONGO_CHARS_MAX or not _MONGO_LOOK.fullmatch(text.strip()):
+        yield "unknown", text
+
+
+def _any(text: str) -> Iterator[SnippetDeed]:
+    if word := _other(text):
+        yield "unknown", word
+
+
+_READERS: dict[str, Callable[[str], Iterator[SnippetDeed]]] = {
+    "python": python_snippet,
+    "js": js_snippet,
+    "mongo": _mongo,
+    "code": _any,
+}
+
+
+def snippet(language: Language, text: str) -> Iterator[SnippetDeed]:
+    """Yield what a snippet names and what of it is not understood. Pure and total."""
+    reader = _READERS.get(language)
+    yield from reader(text) if reader else _script(language, text)
