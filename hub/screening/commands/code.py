@@ -48,7 +48,8 @@ _UNKNOWN = re.compile(
     re.IGNORECASE,
 )
 _SECRETS = re.compile(
-    r"\bos\.environ\b(?!\s*(?:\.get\(|\[)\s*['\"](?!\w*(?:KEY|TOKEN|SECRET|PASS))\w+['\"])|\bprocess\.env\b(?!\.(?!\w*(?:KEY|TOKEN|SECRET|PASS))\w)"
+    r"(?<!\bin )\bos\.environ\b(?!\s*(?:\.get\(|\[)\s*['\"](?!\w*(?:KEY|TOKEN|SECRET|PASS))\w+['\"])"
+    r"|\bprocess\.env\b(?!\.(?!\w*(?:KEY|TOKEN|SECRET|PASS))\w)"
     r"|\bENV\.(?:to_h|each|inspect)|\bgetpass\.|\bkeyring\.get|\bputenv\b|%ENV|\bgetenv\(['\"]\w*(?:KEY|TOKEN|SECRET|PASS)|\bENV\[['\"]\w*(?:KEY|TOKEN|SECRET|PASS)",
     re.IGNORECASE,
 )

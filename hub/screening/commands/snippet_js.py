@@ -15,6 +15,7 @@ from hub.screening.commands.snippet_names import (
     SNIPPET_CHARS_MAX,
     SnippetDeed,
     is_deed_name,
+    is_plain_address,
     members,
     names,
 )
@@ -85,6 +86,7 @@ class _JsReader:
         """What a name is, where that is written out."""
         self.hidden: set[str] = set()
         """Names of what the text makes of other things."""
+        self.has_class = any(token.text == "class" for token in read)
         self.judged: set[int] = set()
         """Names that were judged with what stands before them."""
         self.has_own = self.is_open = False
@@ -211,7 +213,10 @@ class _JsReader:
     def _name(self, at: int, name: str) -> Iterator[SnippetDeed]:
         """Judge a name by what it is: a part of a value, a key, a global, a module, or the text's own."""
         if name in _RISKY:
-            yield "unknown", name
+            if name != "constructor" or not self._is_method(at):
+                yield "unknown", name
+        elif name == "fetch" and self.at(at - 1) not in _DOTS and name not in self.made | self.own:
+            yield from self._fetched(at)
         elif at in self.judged or (name in {"require", "import"} and self.at(at - 1) not in _DOTS):
             return
         elif self.at(at - 1) in _DOTS:
@@ -227,6 +232,19 @@ class _JsReader:
         else:
             yield from self._value(at, name)
         self._note_passed(at, name)
+
+    def _is_method(self, at: int) -> bool:
+        """Return True where a class says how its objects are made."""
+        is_first = self.at(at - 1) in {"{", "}", ";"} and self.has_class
+        return is_first and self.at(at + 1) == "(" and self.at(self._closing(at + 1) + 1) == "{"
+
+    def _fetched(self, at: int) -> Iterator[SnippetDeed]:
+        """Judge what is asked for of another machine, or of a program here: without anything that is sent."""
+        address = self.string(at + 2) if self.at(at + 1) == "(" and self.at(at + 3) == ")" else None
+        if address is None or not is_plain_address(address):
+            yield "unknown", "fetch"
+        else:
+            yield "asks", address
 
     def _value(self, at: int, name: str) -> Iterator[SnippetDeed]:
         """Judge a name that stands for a value."""
@@ -258,7 +276,8 @@ class _JsReader:
         for place, part in enumerate(parts(self.read, at + 1, self._closing(at + 1))):
             token = self.read[part.start]
             is_known = token.text in self.functions | self.own | _PLAIN | self.taken.keys() | _KEYWORDS
-            is_data = token.kind in {"string", "number", "regex"} or (place == 0 and name in _DATA_FIRST)
+            is_empty = token.text in {"{", "["} and len(part) == len("{}")
+            is_data = is_empty or token.kind in {"string", "number", "regex"} or (place == 0 and name in _DATA_FIRST)
             if not is_data and not is_known and not self._is_function(part.start):
                 self.passed = name
 
@@ -284,7 +303,7 @@ class _JsReader:
     def _is_key(self, at: int) -> bool:
         """Return True for the name of a field of a class: `class A { x = 1 }`."""
         return (
-            "class" in {token.text for token in self.read[:at]}
+            self.has_class
             and self.at(at - 1) in {"{", ";", "static"}
             and (self.at(at + 1) == ";" and not self._is_global(self.at(at)))
         )
@@ -403,11 +422,10 @@ class _JsReader:
 
     def _imported(self, at: int) -> Iterator[SnippetDeed]:
         """Judge `import a, { b as c } from 'x'`."""
-        end = next((place for place in range(at + 1, len(self.read)) if self.string(place) is not None), None)
-        if end is None:
-            yield "unknown", "import"
-            return
-        if any(self.at(place) not in _IMPORT_SIGNS and self.read[place].kind != "name" for place in range(at + 1, end)):
+        end = at + 1
+        while self.at(end) in _IMPORT_SIGNS or (self.at(end) and self.read[end].kind == "name"):
+            end += 1
+        if self.string(end) is None or self.at(end - 1) not in {"from", "import"}:
             yield "unknown", "import"
             return
         module, plain = self.string(end) or "", (self.string(end) or "").removeprefix("node:")
@@ -561,7 +579,7 @@ class _JsReader:
             or any(token.kind == "string" and _PIECE.search(token.text) for token in self.read)
             or (has_open and sum(token.kind == "string" for token in given) > 1)
             or any(token.kind == "mark" and token.text not in _PATH_SIGNS for token in given)
-            or any(token.kind == "name" and token.text in self.hidden for token in given)
+            or any(token.kind == "name" and token.text in self.hidden - self.modules.keys() for token in given)
             or not _BUILDERS.isdisjoint(token.text for token in self.read if token.kind == "name")
         )
 

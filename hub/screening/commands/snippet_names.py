@@ -15,6 +15,7 @@ SNIPPET_CHARS_MAX = 8_192
 DYNAMIC = "$"
 """Stands for a file that is only known when the code runs."""
 _WORD = re.compile(r"[a-z]+|[A-Z][a-z]+|[A-Z]+(?![a-z])")
+_PLAIN_ADDRESS = re.compile(r"https?://[\w.-]+(?::\d+)?(?:/[\w./~%+-]*)?")
 _HIDDEN_PATTERN = re.compile(r"(?:^|/)\.[^/.]*[*?\[{]")
 
 
@@ -44,6 +45,11 @@ def is_deed_name(name: str) -> bool:
 def is_hidden_pattern(pattern: str) -> bool:
     """Return True if a pattern is only known to fit hidden files when the code runs, among them those with secrets."""
     return pattern == DYNAMIC or _HIDDEN_PATTERN.search(pattern) is not None
+
+
+def is_plain_address(address: str) -> bool:
+    """Return True for an address that nothing but its own path is sent to."""
+    return _PLAIN_ADDRESS.fullmatch(address) is not None
 
 
 def joined_path(parts: list[str]) -> str:

@@ -11,7 +11,6 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
-from urllib.parse import urlsplit
 
 from hub.screening.commands.snippet_names import (
     DYNAMIC,
@@ -19,6 +18,7 @@ from hub.screening.commands.snippet_names import (
     SnippetDeed,
     is_deed_name,
     is_hidden_pattern,
+    is_plain_address,
     joined_path,
     members,
     names,
@@ -529,9 +529,7 @@ class _PythonReader:
 
     def _ask(self, node: ast.Call, path: str) -> Iterator[SnippetDeed]:
         address = self.text(node.args[0]) if len(node.args) == 1 else DYNAMIC
-        parts = urlsplit(address)
-        is_plain = parts.scheme in {"http", "https"} and not parts.query and not parts.username
-        if not is_plain or any(each.arg not in _ASKING for each in node.keywords):
+        if not is_plain_address(address) or any(each.arg not in _ASKING for each in node.keywords):
             yield "unknown", path
         yield "asks", address
 

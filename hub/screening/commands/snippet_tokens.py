@@ -112,6 +112,8 @@ def _unescaped(text: str) -> tuple[str, bool]:
 
 def _template(text: str, at: int, depth: int) -> tuple[list[Token], int]:
     """Return a text in backticks with what is put into it, and where it ends."""
+    if depth > _DEPTH_MAX:
+        raise UnclearTokenError(text[at:])
     plain, inner, start = "", list[Token](), at
     at += 1
     while at < len(text) and text[at] != "`":
@@ -183,7 +185,8 @@ def parts(words: list[Token], start: int, end: int) -> Iterator[range]:
         if words[place].kind == "mark":
             level += (words[place].text in _PAIRS) - (words[place].text in _PAIRS.values())
             if level == 0 and words[place].text == ",":
-                yield range(first, place)
+                if first < place:
+                    yield range(first, place)
                 first = place + 1
     if first < end:
         yield range(first, end)

@@ -43,20 +43,21 @@ _PERL_EDIT = re.compile(
     r"|print(?:\s++(?:if|unless)\s++(?:/[^/$@`(]*+/|\$\.\s*+[<>=]++\s*+\d++))?\s*+(?:;\s*+)?)+"
 )
 _COMMENT = re.compile(r"(?:^|(?<=[;\s]))#[^\n{!]*")
-_JOINED = re.compile(r"''\s*(?:\.\.?|\+|<<)\s*''")
+_JOINED = re.compile(r"''\s*(?:\.(?!\.)|\+|<<)\s*''")
+_JOINED_IN_LUA = re.compile(r"''\s*\.\.\s*''")
 """Two texts put together: what they are is hidden."""
 _PIPE = re.compile(r"['\"]\s*\||\|\s*['\"]")
 _RUBY_PART = re.compile(r"#\{([^{}'\"]*)\}")
 _WORDS = re.compile(r"%[wi](?:\[[^\]#\\]*\]|\([^)#\\]*\))")
 _PATTERN = re.compile(
-    r"(?:(?<=[(,&|!~{;])|(?<=\bif)|(?<=\bunless)|(?<=\band)|(?<=\bor)|(?<=\bsplit)|(?<=\bgrep)|^)(\s*)/(?:\\.|(?![@$]\{|\(\?\??\{)[^/\\\n])+/[gimsxo]*"
+    r"(?:(?<=[(,&|!~{;])|(?<=\bif)|(?<=\bunless)|(?<=\band)|(?<=\bor)|(?<=\bsplit)|(?<=\bgrep)|(?<=\.\.)|^)(\s*)/(?:\\.|(?![@$]\{|\(\?\??\{)[^/\\\n])+/[gimsxo]*"
 )
 _EXCHANGE = re.compile(
     r"(?<![\w$@%>])(?:s|tr|y)([/|,#!])(?:\\.|(?!\1|[@$]\{|\(\?\??\{)[^\\\n])*\1(?:\\.|(?!\1|[@$]\{)[^\\\n])*\1([a-z]*)"
 )
 _BAD = {
     "perl": re.compile(
-        r"`|\bqx\b|<<|[&*]\s*[{$]|<(?!STDIN>|>)[^\s<>]*>|->\s*[$(\[&]?\(|->\s*\$|\*\w|\bdo\b(?!\s*\{)|%SIG|\$SIG|[@%]INC|\$INC|\$\^|''\s*[-(]"
+        r"`|\bqx\b|<<|&\s*[{$]|\*\s*\{|\*\$|(?:^|[;{(=,])\s*\*\s*\$|<(?!STDIN>|>)[^\s<>]*>|->\s*[$(\[&]?\(|->\s*\$|\*[A-Za-z_]|\bdo\b(?!\s*\{)|%SIG|\$SIG|[@%]INC|\$INC|\$\^|''\s*[-(]"
         r"|(?:push|unshift|splice)\W*@ARGV|@ARGV\s*=(?![=~])|\$ARGV\[[^\]]*\]\s*=(?![=~])|local\s*\(?\s*[@%*$]ARGV|\bsplice\b|\(\?\??\{|\bmain\b|\$\$|\$\{|[})\]]\s*\("
     ),
     "ruby": re.compile(
@@ -74,8 +75,8 @@ _BAD = {
 }
 """What runs a command or a value in a language, or may."""
 _MADE = re.compile(
-    r"\b(?:def|function|local\s+function)\s+([A-Za-z_]\w*)\s*\(?([\w\s,=*&]*)|\|([\w\s,()*]+)\||\bfor\s+([\w\s,]+?)\s+in\b|\bfor\s*\(?\s*(\w+)\s*(?:=|in\b)|\blocal\s+([\w\s,]+)"
-    r"|(?<![\w$@.:])([A-Za-z_]\w*)\s*(?:=(?![=~>])|<-)|\bfunction\s*\(([\w\s,=.]*)\)"
+    r"\b(?:def|function|local\s+function)\s+([A-Za-z_]\w*)\s*\(?([\w\s,=*&]{0,200})|\|([\w\s,()*]{1,80})\||\bfor\s{1,9}([\w\s,]{1,80}?)\s{1,9}in\b|\bfor\s*\(?\s*(\w+)\s*(?:=|in\b)|\blocal\s{1,9}([\w\s,]{1,200})"
+    r"|(?<![\w$@.:])([A-Za-z_]\w*)\s*(?:=(?![=~>])|<-)|\bfunction\s*\(([\w\s,=.]{0,200})\)"
 )
 """Names that a snippet itself makes."""
 _READS_FILE = {
@@ -92,7 +93,7 @@ _ONE_TEXT = re.compile(r"""\s*[( ]\s*('(?:[^'\\#$@]|\\.)*'|"(?:[^"\\#$@]|\\.)*")
 _ONE_NAME = re.compile(r"\s*[( ]\s*\$?([A-Za-z_]\w*)\s*(?=[,);}\]\n]|$|\.\w)")
 _LOADS = {
     "ruby": re.compile(r"\b(?:require|require_relative|load)\b"),
-    "php": re.compile(r"\b(?:require|include)(?:_once)?\b"),
+    "php": re.compile(r"(?<!['\"\w$>:])(?:require|include)(?:_once)?\b"),
     "perl": re.compile(r"\brequire\b"),
     "lua": re.compile(r"\brequire\b"),
     "r": re.compile(r"\bsource\b"),
@@ -132,7 +133,8 @@ def _script(language: str, text: str) -> Iterator[SnippetDeed]:
         if any("e" in match.group(2) for match in _EXCHANGE.finditer(plain)):
             yield "unknown", text
         plain = _PATTERN.sub(r"\1''", _EXCHANGE.sub("''", plain))
-    bad = _BAD[language].search(plain) or re.search(r"[\"']", plain.replace("''", "")) or _JOINED.search(plain)
+    joined = _JOINED_IN_LUA if language == "lua" else _JOINED
+    bad = _BAD[language].search(plain) or re.search(r"[\"']", plain.replace("''", "")) or joined.search(plain)
     if language == "perl" and "@ARGV" in plain and (_EXCHANGE.search(text) or _CHANGES_ARGUMENTS.search(plain)):
         yield "unknown", "@ARGV"
     if _GLOBS.search(text) and any(is_hidden_pattern(match[1:-1]) for match in _OTHER_STRING.findall(text)):
@@ -151,7 +153,7 @@ def _unknown_names(language: str, plain: str, text: str) -> Iterator[SnippetDeed
     made = {name for name in made if name not in deeds and not is_deed_name(name)}
     if language in {"php", "perl"}:
         made = set(re.findall(r"\b(?:function|sub)\s+(\w+)", plain)) & made
-    for name in made - _functions(plain):
+    for name in made - _functions(plain) - listed:
         if re.search(rf"(?<![\w.$@:]){name}\s*\(", plain) or (language == "ruby" and _told(name, plain)):
             yield "unknown", name
     for name in (_R_NAME if language == "r" else _OTHER_NAME).findall(plain):
