@@ -20,6 +20,8 @@ from hub.sense.lock_files import GO_REPLACE, GO_REQUIRE
 
 SECONDS_MAX = 5.0
 """Of processor time: beside other work none of this takes longer."""
+REPEATED_SECONDS_MAX = 0.8
+"""A word that may begin a command, thousands of times: each took 400 characters to be looked at, and 1.1 s together."""
 LONG = 7_900
 COMMANDS = {
     "one word of JavaScript": "node -e '" + "a" * LONG + "'",
@@ -47,9 +49,9 @@ def _over(_number: int, _frame: FrameType | None) -> None:
 
 
 @contextmanager
-def limited() -> Iterator[None]:
+def limited(seconds: float = SECONDS_MAX) -> Iterator[None]:
     before = signal.signal(signal.SIGPROF, _over)
-    signal.setitimer(signal.ITIMER_PROF, SECONDS_MAX)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
@@ -67,6 +69,12 @@ def test_no_command_takes_long_to_be_read(command: str) -> None:
 def test_no_prose_takes_long_to_be_read(text: str) -> None:
     with limited():
         screen(text)
+
+
+@pytest.mark.parametrize("word", ["go ", "go x\n", "`go x` ", "run go ", "the go ", "x ; go ", "sudo ", "select a "])
+def test_no_repeated_word_takes_long_to_be_read(word: str) -> None:
+    with limited(REPEATED_SECONDS_MAX):
+        screen((word * 15_000)[:15_000])
 
 
 def test_comments_before_a_statement_take_no_long_time() -> None:

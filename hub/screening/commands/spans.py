@@ -5,6 +5,7 @@ to the next word of plain English: "run rm -rf build and start over" holds `rm -
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from hub.screening.commands import sql
@@ -29,10 +30,15 @@ _ENGLISH = re.compile(
     r"on|from|by|as|at|is|are|was|be|so|then|when|if|unless|until|because|before|after|afterwards|please|now|again|first|instead|"
     r"does|do|did|will|would|should|can|must|not|never|me|us|them|you|we|i|und|der|die|das|den|dem|ein|eine|auf|mit|für|aus)(?=[\s.,;:!?]|$)"
     r"|[,;:!?](?=\s|$)|\.(?=\s|$)|[)\]\u201d\u2019\"](?=\s*$)|\s[\u2013\u2014-]\s|\?$",
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
 _ALONE = frozenset({"reboot", "shutdown", "halt", "poweroff", "printenv"})
 _OPERATOR = re.compile(r"\s(?:&&|\|\|?|>>?|2>|<<?)\s|;\s|\$\(|\s\|")
+_OPERATOR_SIGNS = re.compile(r"[&|<>;$]")
+"""Looked for first: most words of a text have none behind them, and each may be where a command begins."""
+_OPTION = re.compile(r"\s-\w")
+_TOLD_WORDS_MAX = 12
+"""So many words behind a program tell whether one of its subcommands is meant."""
 
 
 def find_commands(text: str) -> tuple[CommandSpan, ...]:
@@ -66,13 +72,14 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
 def _named(text: str) -> Iterator[tuple[int, int]]:
     """Yield where a command may stand that nothing but its program's name marks."""
     done = 0
+    cuts = [found.start() for found in _ENGLISH.finditer(text)]
     for match in _TOKEN.finditer(text):
         if match.start() >= done and (match.group() == match.group().lower() or "-" in match.group()):
             rest = text[match.start() : match.start() + SPAN_CHARS_MAX].partition("\n")[0]
             if not _may_begin(match.group(), rest):
                 continue
-            cut = _ENGLISH.search(rest)
-            shown = rest[: cut.start()] if cut else rest
+            cut = bisect_left(cuts, match.start())
+            shown = rest[: cuts[cut] - match.start()] if cut < len(cuts) else rest
             if _reads_like_one(shown):
                 done = match.start() + len(shown)
                 yield match.start(), done
@@ -82,7 +89,11 @@ def _may_begin(word: str, rest: str) -> bool:
     """Return False if no command begins with this word, whatever part of what follows belongs to it."""
     known = program(_base_name(word))
     says_more = known is not None and (" -" in rest or _is_told_by_words(known))
-    return says_more or bool(_OPERATOR.search(rest) or sql.STARTS.match(rest)) or word in _ALONE
+    return says_more or _has_operator(rest) or sql.STARTS.match(rest) is not None or word in _ALONE
+
+
+def _has_operator(text: str) -> bool:
+    return _OPERATOR_SIGNS.search(text) is not None and _OPERATOR.search(text) is not None
 
 
 def _is_told_by_words(known: ProgramEntry) -> bool:
@@ -96,17 +107,16 @@ def _base_name(word: str) -> str:
 
 def _reads_like_one(text: str) -> bool:
     """Return True if a text starts with a known program and goes on with what only a command has."""
-    words = text.split()
+    words = text.split(maxsplit=_TOLD_WORDS_MAX)
     if not words or sql.STARTS.match(text):
         return bool(words)
     name = _base_name(words[0])
     known = program(name)
     if known is None:
-        return bool(_OPERATOR.search(text)) or words[0].startswith(("./", "../"))
+        return _has_operator(text) or words[0].startswith(("./", "../"))
     if len(words) == 1:
         return name in _ALONE
-    if any(word[0] == "-" and word[1:2].isalnum() for word in words[1:]) or _OPERATOR.search(text):
+    if "spoken" not in known.is_ or _OPTION.search(text.lstrip()) or _has_operator(text):
         return True
-    if "spoken" not in known.is_:
-        return True
-    return _is_told_by_words(known) and any(rule.words for rule in fitting(known, known.arguments(words[1:])))
+    told = words[1:_TOLD_WORDS_MAX]
+    return _is_told_by_words(known) and any(rule.words for rule in fitting(known, known.arguments(told)))
