@@ -1,15 +1,17 @@
 """What else a call has run: the words behind it, the value of an option, a script, what comes in through a pipe."""
 
 import re
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from typing import get_args
 
 from hub.contract.effects import Effect
 from hub.screening.commands import code, sql
+from hub.screening.commands.arrivals import Origin
+from hub.screening.commands.bringing import CallBringer
 from hub.screening.commands.finding import found_files
-from hub.screening.commands.notes import Notes
 from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
 from hub.screening.commands.places import FilePlace
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of
@@ -46,17 +48,16 @@ _LANGUAGES: dict[str, Language] = {language: language for language in get_args(L
 _PUTS = re.compile(r"-I|--replace")
 INPUT = "$(xargs)"
 """Stands for what a command is fed as words."""
+_MAKE_VARIABLE = re.compile(r"([\w.-]+)\s*(!=|:{0,3}=|[+?]=)\s*(.*)", re.DOTALL)
+_MAKE_CALL = re.compile(r"\$[({](?:shell|file|eval|call|foreach|guile|load)\b")
 _OPEN = re.compile(r"\$\(|`|\$\{?[A-Za-z_]")
 
 
-class CallFollower(Notes, ABC):
-    """Reads what a call has run; keeps what the text itself fetched and wrote."""
+class CallFollower(CallBringer):
+    """Reads what a call has run."""
 
     def __init__(self, root: str) -> None:
         super().__init__(root)
-        self.fetched: set[str] = set()
-        self.written: dict[str, str] = {}
-        self.cloned = False
         self.followers: dict[str, Callable[[ProgramRun, list[str]], None]] = {
             "argv": self.argv,
             "text": self.joined,
@@ -171,7 +172,7 @@ class CallFollower(Notes, ABC):
     def imported(self, call: ProgramCall, file: str) -> None:
         """Judge a file that a snippet runs: the project's own, or what was fetched before or lies elsewhere."""
         stem = name_of(file).partition(".")[0]
-        is_fetched = self.cloned or any(stem == one.partition(".")[0] for one in self.fetched)
+        is_fetched = self.cloned or any(map(self.arrivals.is_elsewhere, (stem, f"{stem}.*")))
         if is_fetched or self.place(file, noted=False) is not FilePlace.INSIDE:
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
 
@@ -276,6 +277,21 @@ class CallFollower(Notes, ABC):
             words = run.rest[at:]
             self.words(run.call, [*words[:1], *words[1 + (words[1:2] == ["--"]) :]], run.depth + 1)
 
+    def made(self, run: ProgramRun) -> None:
+        """Read the variables that `make` is given, and what it has run as it reads them: `A!=rm x`, `A:=$(shell x)`."""
+        for operand in run.arguments.operands:
+            assigned = _MAKE_VARIABLE.fullmatch(operand)
+            name, sign, value = assigned.groups() if assigned else ("", "", operand)
+            if sign == "!=":
+                self.text(run.call, "shell", value, run.depth)
+            if name.startswith(".") or _MAKE_CALL.search(operand):
+                self.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
+            elif "$" in operand and operand not in run.call.open_words:
+                self.doubts(operand)
+            elif name:
+                self.settings(run.call, [f"{name}={value}"])
+                self.add(self.glimpse(value, run.depth + 1), run.call.source)
+
     def script(self, run: ProgramRun, given: list[str]) -> None:
         """Take what the project calls its tasks by their names: `make deploy`."""
         for one in run.arguments.operands[int(given[1]) : int(given[1]) + 2]:
@@ -297,15 +313,24 @@ class CallFollower(Notes, ABC):
         if given[1] == "shell" and "-n" in arguments.options:
             return
         outside = self.place(script) is FilePlace.OUTSIDE and not INSTALLED.match(script) and not is_system(script)
-        fetched = outside or is_temporary(script) or name_of(script) in self.fetched or "://" in script
+        fetched = outside or is_temporary(script) or self.arrivals.is_elsewhere(script) or "://" in script
         if fetched or script.startswith(("<(", "$(", "`")) or (given[1] == "shell" and _ANY_WORDS.fullmatch(script)):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         elif self.place(script) is FilePlace.UNKNOWN:
             self.doubts(script)
         self.guess(by_name(script), call.source)
-        self.text(call, given[1], self.written.get(name_of(script), ""), depth)
+        self.written(call, given[1], script, depth)
         if given[1] in _LANGUAGES and program(name_of(script)):
             self.words(call, [name_of(script), *arguments.operands[1:]], depth + 1)
+
+    def written(self, call: ProgramCall, kind: str, word: str, depth: int) -> None:
+        """Read what the text itself wrote into a file that is run now."""
+        for content in self.arrivals.of(word):
+            if content.origin is Origin.ELSEWHERE:
+                self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
+            elif content.origin is Origin.COMPUTED:
+                self.doubts(word)
+            self.text(replace(call, fed_text=content.text, inside=[], open_words=set()), kind, content.text, depth)
 
     def script_of(self, run: ProgramRun, given: list[str]) -> None:
         """Read a script of sed or awk: the value of an option, a file, or the first operand."""
@@ -313,7 +338,7 @@ class CallFollower(Notes, ABC):
         texts = [one for name in ("-e", "--expression", "--source") for one in options.get(name, [])]
         files = [one for name in ("-f", "--file") for one in options.get(name, [])]
         for file in files:
-            inside = self.place(file) is FilePlace.INSIDE and name_of(file) not in self.fetched
+            inside = self.place(file) is FilePlace.INSIDE and not self.arrivals.is_elsewhere(file)
             self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
         texts += operands[:1] if not texts and not files else []
         for text in texts:
@@ -341,6 +366,8 @@ class CallFollower(Notes, ABC):
         foreign = {FilePlace.OUTSIDE} if given[1] == "sql" else {FilePlace.OUTSIDE, FilePlace.TEMPORARY}
         if any(self.place(one) in foreign for one in fed):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
+        for file in fed:
+            self.written(call, given[1], file, run.depth)
         literal = call.fed_text if call.fed_text is not None else echoed(sources)
         only_cat = bool(sources) and all(one.words[:1] == ["cat"] for one in sources)
         if literal is None and only_cat:

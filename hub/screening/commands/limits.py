@@ -30,6 +30,12 @@ WORD_CHARS_MAX = 4_096
 ALTERNATIVES_MAX = 64
 """So many values of the variables in one call are read, and so many of one variable."""
 
+CONTENTS_MAX = 500
+"""Of so many calls in one text it is told what they print; beyond, it may be anything."""
+
+PIECES_MAX = 200
+"""So many parts of a file that the text writes are read as commands."""
+
 BRACES_MAX = 64
 """So many words one pair of braces may become."""
 

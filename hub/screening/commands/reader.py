@@ -10,6 +10,8 @@ from itertools import takewhile
 from hub.contract.effects import Effect
 from hub.screening.commands import sql
 from hub.screening.commands.arithmetic import ANY_PROGRAM, Evaluated
+from hub.screening.commands.arrivals import Origin, is_data, language_of
+from hub.screening.commands.bringing import CONTAINERS
 from hub.screening.commands.circumstances import filters_secrets_out, names_production, said_around
 from hub.screening.commands.files import judge_files, reads_script
 from hub.screening.commands.following import ASSIGNMENT, INPUT, CallFollower
@@ -25,7 +27,7 @@ from hub.screening.commands.places import SOME_FOLDER, FilePlace, is_within
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, without_inner
 from hub.screening.commands.script import ProgramCall, Script
-from hub.screening.commands.shell import MOVERS, echoed, parse
+from hub.screening.commands.shell import MOVERS, parse
 from hub.screening.commands.strictness import (
     asks_about_itself,
     is_plain_setting,
@@ -72,6 +74,7 @@ _PIPED = re.compile(r"\s*\|.*|.*\|\s*", re.DOTALL).fullmatch
 """An operand that Perl and its like open as a program: `|./x`."""
 _FILLS = frozenset({"read", "mapfile", "readarray", "getopts"})
 """Built-in commands that set the variables which their words name to what is only known when they run."""
+_EXPORTS = frozenset({"export", "declare", "typeset"})
 _SWITCHES = frozenset({"shopt", "setopt", "set", "unsetopt"})
 _HIDDEN_TOO = re.compile(r"dotglob|(?:no_?)*glob_?dots", re.IGNORECASE)
 _EVALUATES = frozenset(
@@ -89,6 +92,7 @@ _ANY_NAME = re.compile(r"PATH|[^=]*[$`][^=]*")
 """Without a value, a name that may be that of `PATH`: programs are then those of the folder where the command runs."""
 _PACKED = re.compile(r"\.(?:jar|war|phar|whl|exe|run|appimage|wasm)$", re.IGNORECASE)
 _SCRIPT = re.compile(r"\.(?:sh|bash|py|ps1|bat|cmd|rb|js|pl)$")
+_OF_CONTAINERS = frozenset({"run", "create", "exec", "cp", "build", "kill", "commit", "export", "start", "attach"})
 _SERVICES = ("/etc/init.d/", "/etc/rc.d/")
 _CONTAINED = re.compile(r"-[\w-]+(?:=(?!/|\.\.)[\w.,/-]*(?<!\.\.))?")
 """An option that names nothing, or something inside: not known, it still reaches no further."""
@@ -111,12 +115,20 @@ _RENAMES = re.compile(r"DIRSTACK|\b(?:alias|enable|dirs)\b", re.IGNORECASE)
 _TEXTS = frozenset({"data", "pattern", "words"})
 """What the tables say of programs whose operands may be any text."""
 _REMOTE_WORDS = 3
+_FED_SHELL = re.compile(r"\|\s*(?:sudo\s+)?(?:\w*sh|python\d?|node|perl|ruby)\b|\b(?:eval|source)\b|<\(|\$\(curl")
+_BY_NAME = frozenset({Effect.RUNS_UNKNOWN_CODE})
 _FORGES = frozenset({"gh", "glab", "hub", "tea"})
-_CODE_FROM_FORGES = frozenset({"clone", "checkout", "co"})
+_CODE_FROM_FORGES = frozenset({"clone", "checkout", "co", "download"})
 _ADDS = (["submodule", "add"], ["subtree", "add"], ["subtree", "pull"])
 _COPIERS = frozenset({"degit", "tiged", "giget"})
 _OTHER_VERSIONS = frozenset({"svn", "hg", "bzr", "brz", "fossil"})
 _BRINGS = frozenset({"clone", "pull", "branch", "checkout", "co", "export"})
+_UNPACK_ONE = frozenset({"gunzip", "unxz"})
+_UNPACKS = frozenset({"-x", "--extract", "--get"})
+_LISTS = frozenset({"-l", "-t", "-p", "-v", "-z", "-Z", "-c"})
+"""Options of unzip that show what is in an archive."""
+_PROPOSED = re.compile(r"\+?(?:refs/)?(?:pull|pull-requests|merge-requests|changes)/.*")
+"""What somebody proposes, as a forge calls it."""
 _FETCHES = frozenset({"fetch", "pull"})
 _OWN_REMOTES = frozenset({"origin", "upstream"})
 """Names that everybody gives to the repositories which a project is of; any other may be anybody's."""
@@ -142,7 +154,6 @@ class _Reader(CallFollower):
 
     def __init__(self, root: str) -> None:
         super().__init__(root)
-        self.functions: set[str] = set()
         self.evaluated = Evaluated()
         self.is_renamed = self.is_aliased = False
         self.calls_left = CALLS_READ_MAX
@@ -184,10 +195,14 @@ class _Reader(CallFollower):
             self.enter(call.subshells)
             if call.is_repeated and not (at and calls[at - 1].is_repeated):
                 self.come_round(calls[at:])
+            outer, self.writer = self.writer, None
             for redirect in call.redirects:
                 self.redirect(call, redirect.sign, redirect.target)
+            self.writer = call
             self.variables(call)
             self.words(call, call.words, depth, is_first=depth > 0 or not call.is_early)
+            self.redirected(call)
+            self.writer = outer
         self.enter(())
         self._entered = around
 
@@ -237,16 +252,14 @@ class _Reader(CallFollower):
             self.writes(target, shown)
             if empties and self.place(target) in {FilePlace.INSIDE, FilePlace.UNKNOWN}:
                 self.add([Effect.DELETES], shown)
-            content = call.fed_text if call.words == ["cat"] else echoed([call])
-            self.written[name_of(target)] = content or ""
-            if is_flagged("fetches", call.words):
-                self.fetched.add(name_of(target))
 
     def words(self, call: ProgramCall, words: list[str], depth: int, *, is_first: bool = False) -> None:
         """Judge one program with its arguments; `is_first`: it may be a function, for nothing else runs it."""
         start = next((at for at, word in enumerate(words) if word != "!" and not ASSIGNMENT.match(word)), len(words))
         word, rest = (words[start], words[start + 1 :]) if start < len(words) else ("", [])
         name, known = name_of(word), program(name_of(word))
+        if name in CONTAINERS and rest[:1] in (["container"], ["image"]) and rest[1:2] and rest[1] in _OF_CONTAINERS:
+            rest = rest[1:]  # `docker container run` is `docker run`
         self.settings(call, [word for word in words[:start] if word != "!"])
         self.calls_left -= 1
         if depth > READING_DEPTH_MAX or self.calls_left < 0:
@@ -256,13 +269,15 @@ class _Reader(CallFollower):
         elif word.startswith(_SERVICES):
             self.add([Effect.READS if rest == ["status"] else Effect.CHANGES_SYSTEM], call.source)
         elif is_first and word in self.functions and known is None:
-            return
-        elif known is None or ("/" in word and (is_temporary(word) or name in self.fetched)):
+            self.add([Effect.READS_SECRETS] if any(map(is_secret, rest)) else [], call.source)
+        elif known is None or ("/" in word and (is_temporary(word) or self.arrivals.is_elsewhere(word))):
             self.stranger(call, word, rest, depth)
         else:
             self.by_path(call, word)
             run = ProgramRun(call, name, rest, known.arguments(rest), depth, known)
             self.add([Effect.RUNS_PROJECT_CODE] if self.is_of_another_repository(run) else [], call.source)
+            if "expands" in known.is_:
+                self.made(run)
             self.known(run)
         if name in MOVERS:
             self.moved(call, name, rest, is_certain=call.is_certain and not depth and not self.is_renamed)
@@ -342,7 +357,9 @@ class _Reader(CallFollower):
         self.far(run, effects)
         self.add(effects, call.source)
         if "assigns" in known.is_:
-            self.settings(call, [one for one in run.arguments.operands if ASSIGNMENT.match(one)])
+            assigned = [one for one in run.arguments.operands if ASSIGNMENT.match(one)]
+            self.exported += assigned if run.name in _EXPORTS else []
+            self.settings(call, assigned)
         judge_files(self, run, effects)
         if effects <= HARMLESS and any(map(_UNDOES.fullmatch, run.arguments.options.keys() - known.known)):
             self.guess(Effect.DELETES, call.source)
@@ -409,16 +426,21 @@ class _Reader(CallFollower):
     def brought(self, run: ProgramRun, effects: set[Effect]) -> set[Effect]:
         """Return what it adds that something was fetched or cloned before, or that others use what is named."""
         known, arguments, found = run.known, run.arguments, set[Effect]()
-        if "fetches" in known.is_:
-            self.fetched.update(map(name_of, arguments.values()))
-            found |= {Effect.LEAVES_THE_MACHINE} if any(map(_carries, run.call.open_words)) else set()
-        brought = (one for one in arguments.values() if is_temporary(one) or name_of(one) in self.fetched)
-        if Effect.RUNS_PROJECT_CODE in effects and (self.cloned or any(map(_PACKED.search, brought))):
-            found.add(Effect.RUNS_UNKNOWN_CODE)
+        if "fetches" in known.is_ and any(map(_carries, run.call.open_words)):
+            found.add(Effect.LEAVES_THE_MACHINE)
+        self.fetched_by(run, effects)
+        if "copies" in known.is_:
+            self.copied(run)
+        brought = (one for one in arguments.values() if is_temporary(one))
+        if Effect.RUNS_PROJECT_CODE in effects:
+            self.loads_by_name(run)
+            found |= self.loaded(run)
+            found |= {Effect.RUNS_UNKNOWN_CODE} if any(map(_PACKED.search, brought)) else set()
         if names_production(run.rest, run.call.settings) and not any(map(is_quiet, run.call.words[1:])):
             found.add(Effect.TOUCHES_PRODUCTION)
         applies = run.name == "patch" or (run.name == "git" and arguments.operands[:1] in (["apply"], ["am"]))
-        self.cloned |= ("unpacks" in known.is_ or applies) and bool(self.fetched)
+        has_foreign = any(one.origin is Origin.ELSEWHERE for one in self.arrivals.files.values())
+        self.cloned |= ("unpacks" in known.is_ or applies) and (has_foreign or _is_unpacked(run, effects))
         self.cloned |= _brings_code(run)
         return found
 
@@ -444,12 +466,14 @@ class _Reader(CallFollower):
         if task:
             self.words(call, [task[1], "run", task[2]], depth + 1)
             return
-        if name in self.fetched or is_temporary(word) or (call.inside and word.startswith(("$(", "`"))):
+        if self.arrivals.is_elsewhere(word) or is_temporary(word) or (call.inside and word.startswith(("$(", "`"))):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
             return
-        self.text(call, "shell", self.written.get(name, ""), depth)
+        for content in self.arrivals.of(word):
+            self.written(call, language_of(name, content.text) or "shell", word, depth)
         if "/" in word or _SCRIPT.search(name):
             inside = self.place(word) is FilePlace.INSIDE and not self.cloned
+            self.look_at_own(call, depth)
             self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
         said, inner = said_of_stranger(name, rest), self.behind(rest, depth)
         self.stays = False
@@ -470,6 +494,15 @@ class _Reader(CallFollower):
         is_away = "://" not in word and "/" in path and self.place(path) is FilePlace.OUTSIDE
         return is_away or self.names_rules(path)
 
+    def glimpse(self, text: str, depth: int) -> list[Effect]:
+        """Return what a text of a shell would surely do that is not harmless."""
+        inner = _Reader(self.root)
+        inner.calls_left = self.calls_left
+        inner.shell(text, depth)
+        self.calls_left = inner.calls_left
+        is_fed = _FED_SHELL.search(text) is not None  # else it is only a word that no line of a shell begins with
+        return [one for one in inner.found if one in inner.sure - HARMLESS and (is_fed or one not in _BY_NAME)]
+
     def behind(self, rest: list[str], depth: int) -> CommandReading:
         """Return what the words behind a program that nobody knows would do, if it runs them."""
         at = next((at for at, one in enumerate(rest) if program(name_of(one)) is not None), len(rest))
@@ -478,6 +511,16 @@ class _Reader(CallFollower):
         inner.words(ProgramCall(words=rest[at:], source=shlex.join(rest[at:])), rest[at:], depth + 1)
         self.calls_left = inner.calls_left
         return inner.result()
+
+
+def _is_unpacked(run: ProgramRun, effects: set[Effect]) -> bool:
+    """Return True if a call writes what only an archive knows, and that is no single file of data."""
+    if Effect.WRITES_IN_WORKSPACE not in effects or run.call.feeds is not None:
+        return False
+    if run.name in _UNPACK_ONE:
+        return not all(is_data(name_of(one).rpartition(".")[0]) for one in run.arguments.operands)
+    is_zip = run.name == "unzip" and _LISTS.isdisjoint(run.arguments.options)
+    return not _UNPACKS.isdisjoint(run.arguments.options) or is_zip or run.arguments.operands[:1] == ["x"]
 
 
 def _brings_code(run: ProgramRun) -> bool:
@@ -489,7 +532,7 @@ def _brings_code(run: ProgramRun) -> bool:
         return True
     if run.name != "git" or not words:
         return False
-    named = words[1:] and words[1] not in _OWN_REMOTES
+    named = words[1:] and (words[1] not in _OWN_REMOTES or any(map(_PROPOSED.fullmatch, run.arguments.operands)))
     return words[0] == "clone" or words[:2] in _ADDS or (words[0] in _FETCHES and bool(named))
 
 

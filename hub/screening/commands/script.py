@@ -24,6 +24,8 @@ class ProgramCall:
     """What runs within its words: `$(...)` and `<(...)`."""
     fed_by: "list[ProgramCall]" = field(default_factory=list)
     """The stage before it in a pipeline."""
+    beside: "list[ProgramCall]" = field(default_factory=list)
+    """What prints before it into the same file: `{ a; b; } > file`."""
     feeds: "ProgramCall | None" = None
     fed_text: str | None = None
     """A here-document or a here-string."""

@@ -320,6 +320,8 @@ class _Walk:
         owner = calls[-1] if calls else ProgramCall(words=[], source=_text(node))
         if not calls:
             self.collect(owner)
+        if any(child.type not in _COMMANDS for child in body):
+            owner.beside = calls[:-1]
         for child in redirects:
             self.redirect(child, owner, calls, depth)
 

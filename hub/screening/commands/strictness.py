@@ -8,6 +8,7 @@ enough that can hold no place outside, no address and no command. Of any other p
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from hub.contract.effects import Effect
 from hub.screening.commands.table import Arguments, OptionKind, ProgramEntry, TableRule, starts
@@ -80,8 +81,25 @@ _SEARCH_PATH = re.compile(
     r"PATH|PYTHONPATH|NODE_PATH|RUBYLIB|PERL5LIB|CLASSPATH|GOPATH|MANPATH|PKG_CONFIG_PATH|CDPATH|LUA_PATH"
     r"|(?!LD_|DYLD_)\w*(?:BIN|PLUGIN|MODULE|LIB|LIBRARY|EXEC|TMAC|LOADABLES)S?_?PATH"
 )
+_DATA_SETTING = re.compile(
+    r"(?!GOMODCACHE$|COVERAGE_PROCESS_START$|\w*CONFIG)\w*(?:CACHE|DATA|LOG|TMP|TEMP|OUT|DB|DSN|UR[LI]|HOST|ADDR|ENDPOINT|ORIGIN|SOCK|COVERAGE|REPORT|RESULT|ARTIFACT"
+    r"|SNAPSHOT|FIXTURE|STORAGE|UPLOAD|MEDIA|STATIC|BACKUP|TITLE|MESSAGE|MSG|DISPLAY|CREDENTIALS|CERT|KEY)\w*|TZ|LANG|LC_\w+|TERM",
+    re.IGNORECASE,
+)
+"""Settings that say where data is, or are data themselves, as their names have it."""
+_LOADS_BY = re.compile(
+    r"--?(?:[\w.-]*(?:config|conf|rulesdir|plugin|setup|require|preset|rootdir|root-dir|root|init|load|import|resolver|transform"
+    r"|runner|reporter|parser|rules|extends|preload|module|script|justfile|taskfile|makefile|file|project|prefix|cwd|chdir"
+    r"|directory|dir|extension|hook|include|lib|path|settings|source|workspace|manifest|app)[\w.-]*|[cflrmpILCSAWX])"
+)
+_PUTS_OUT = re.compile(
+    r"(?i)out|report|cov|cache|log|dest|target|junit|artifact|result|tmp|temp|xml|html|data|screenshot|snapshot|dump|trace|build"
+    r"|install|cert|key|ignore|exclude|env-file|env_file|worktree"
+)
+_GLUED_SHORT = re.compile(r"-[A-Za-z](?=[/~.])")
+_PIECE = re.compile(r"[\s=:,;\"'{}\[\]()]+")
 _HARMLESS_FLAGS = re.compile(
-    r"\s*+(?>(?:-[pnCWDA] ?[\w:=-]+|\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--tb=\w+"
+    r"\s*+(?>(?:-[nCWDA] ?[\w:=-]+|-p(?:=?\d+| ?no:\w+)|\d+|true|false|-[A-Za-z]{1,6}|-[OWg][\w=,-]*|--tb=\w+"
     r"|--(?:max[-_]old[-_]space[-_]size|no-warnings|experimental-vm-modules|trace-\w+|no-deprecation|enable-source-maps"
     r"|stack-trace-limit)(?:=\d+)?|-Xm[xs]\d+[kmgKMG]?|-short|-mod=(?:mod|vendor|readonly)|-count=\d+|-race)(?:\s++|\Z))*"
 )
@@ -244,6 +262,32 @@ def setting_doubt(setting: str) -> str:
     if _LOADING_SETTING.fullmatch(name):
         return "" if _HARMLESS_FLAGS.fullmatch(value) else name
     return ""
+
+
+def is_data_setting(setting: str) -> bool:
+    """Return True if the name of a setting says that it holds data, or where data is."""
+    return _DATA_SETTING.fullmatch(_parts(setting)[0]) is not None
+
+
+def loaded_by_options(words: list[str]) -> Iterator[str]:
+    """Yield the values of options that have a program load something, as far as their names say so."""
+    for word, behind in pairwise([*words, ""]):
+        glued = _GLUED_SHORT.match(word)
+        name, equals, value = (glued[0], "=", word[glued.end() :]) if glued else word.partition("=")
+        if _LOADS_BY.fullmatch(name) and not _PUTS_OUT.search(name):
+            yield value if equals else "" if behind.startswith("-") else behind
+
+
+def puts_out(option: str) -> bool:
+    """Return True if what stands behind a word is written, as far as its name says so."""
+    return option in {"-o", "-O", "-d"} or (option.startswith("--") and _PUTS_OUT.search(option) is not None)
+
+
+def pieces_of(value: str) -> list[str]:
+    """Return the parts of a value that may be paths, also within a list, a table or behind a letter."""
+    return [
+        _GLUED_SHORT.sub("", piece) for piece in _PIECE.split(value) if "/" in piece or piece.startswith(("~", ".."))
+    ]
 
 
 def names_elsewhere(setting: str) -> bool:

@@ -14,6 +14,7 @@ ASKED = (
     "find . -name '.e*' -exec cat {} +",
     "find . -name 'id_*' | xargs cat",
     "echo ~/.ssh/id_rsa | xargs cat",
+    'f() { cat "$1"; }; f ~/.ssh/id_rsa',
     "jq -n '$ENV'",
     "jq -n env",
     "jq -rn 'env|tostring'",
