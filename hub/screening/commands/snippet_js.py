@@ -423,7 +423,9 @@ class _JsReader:
     def _imported(self, at: int) -> Iterator[SnippetDeed]:
         """Judge `import a, { b as c } from 'x'`."""
         end = at + 1
-        while self.at(end) in _IMPORT_SIGNS or (self.at(end) and self.read[end].kind == "name"):
+        while self.at(end) in _IMPORT_SIGNS or (
+            self.at(end) != "import" and self.read[end : end + 1] and self.read[end].kind == "name"
+        ):
             end += 1
         if self.string(end) is None or self.at(end - 1) not in {"from", "import"}:
             yield "unknown", "import"

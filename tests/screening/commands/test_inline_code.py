@@ -288,6 +288,10 @@ UNDERSTOOD = [
     'npx tsx -e "const x: number = 2; console.log(x)"',
     "yarn node -p \"require('./package.json').version\"",
     'deno eval "console.log(Deno.version)"',
+    "node -e \"fetch('http://localhost:3000/health').then(r => r.text()).then(console.log)\"",
+    "perl -ne 'print if /start/../end/' a.txt",
+    "perl -e 'print 2**10'",
+    "python3 -c \"import os; print('CI' in os.environ)\"",
     "perl -pe 's/a/b/' notes.txt",
     "perl -ne 'print $1, \"\\n\" if /id=(\\d+)/' app.log",
     "perl -lne '$c{$_}++; END { print \"$_ $c{$_}\" for sort keys %c }' words.txt",
@@ -347,6 +351,13 @@ def test_files_addresses_and_secrets_are_noticed_however_they_are_named() -> Non
 
 def test_everyday_code_stays_understood() -> None:
     assert asked(UNDERSTOOD) == []
+
+
+@pytest.mark.parametrize(
+    "code", ["const {,...a} = require('fs')", "fetch('http://a]b')", "`${" * 99, "import a;" * 900]
+)
+def test_broken_code_is_read_to_its_end(code: str) -> None:
+    assert silent([f'node -e "{code}"']) == []
 
 
 def test_a_name_alone_is_harmless_without_the_deed() -> None:
