@@ -250,6 +250,6 @@ async def test_who_comes_back_reads_what_happened_for_an_hour(mission: Page, fak
     now = datetime.now(UTC)
     away = {"since": (now - timedelta(hours=2)).isoformat(), "until": now.isoformat(), "alone": 2, "waiting": 1}
     fake.push("crosspoll.status", status={**fake.status, "away": away})
-    await expect(note).to_contain_text("): 2 things done alone, 1 waiting.")
+    await expect(note).to_contain_text("): 2 done on autopilot, 1 waiting.")
     fake.push("crosspoll.status", status={**fake.status, "away": {**away, "until": "2026-01-01T00:00:00Z"}})
     await expect(note).to_be_hidden()

@@ -135,7 +135,7 @@ async def test_a_search_asks_the_hub_and_says_what_it_found(chromium: Browser) -
         await expect(page.locator(".lane")).to_have_count(1)
         assert hub.views.world.asked[-1][1] == "tokyo"
         await page.get_by_role("searchbox").fill("nonsense")
-        await expect(page.get_by_text("Nothing on this day has “nonsense” in it.")).to_be_visible()
+        await expect(page.get_by_text("Nothing on this day contains “nonsense”.")).to_be_visible()
 
 
 async def test_other_days_are_a_step_away_and_today_is_the_last(chromium: Browser) -> None:

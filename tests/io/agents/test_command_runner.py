@@ -86,7 +86,7 @@ async def test_workspace_must_be_there_and_full(runner: CommandRunner, tmp_path:
     absent = await run(runner, job("/bin/true", workspace=tmp_path / "no"), Heard())
     relative = await run(runner, job("/bin/true", workspace=Path("somewhere")), Heard())
     assert "does not exist" in absent.detail
-    assert "no full path" in relative.detail
+    assert "not a full path" in relative.detail
 
 
 @pytest.mark.slow
