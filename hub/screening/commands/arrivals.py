@@ -65,7 +65,7 @@ _MEANT = {"RM": "rm -f"}
 _SHELL_CALL = re.compile(r"\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)|`([^`]*)`")
 
 
-class Origin(StrEnum):
+class ContentOrigin(StrEnum):
     """Where the content of a file comes from that a text writes."""
 
     ELSEWHERE = "elsewhere"
@@ -78,13 +78,13 @@ class Origin(StrEnum):
 class Content(NamedTuple):
     """What a file holds that a text writes."""
 
-    origin: Origin
+    origin: ContentOrigin
     text: str = ""
 
 
 def computed(text: str) -> Content:
     """Return what these words would make; where they are too many to be read, that may be anything."""
-    return Content(Origin.COMPUTED, text) if len(text) <= COMMAND_CHARS_MAX else Content(Origin.ELSEWHERE)
+    return Content(ContentOrigin.COMPUTED, text) if len(text) <= COMMAND_CHARS_MAX else Content(ContentOrigin.ELSEWHERE)
 
 
 class Arrivals:
@@ -98,12 +98,14 @@ class Arrivals:
         """Remember what a file holds; it may hold as well what it held before."""
         name = name_of(path.rstrip("/"))
         before = self.files.get(name)
-        if before is not None and Origin.ELSEWHERE in {before.origin, content.origin}:
-            content = Content(Origin.ELSEWHERE)
+        if before is not None and ContentOrigin.ELSEWHERE in {before.origin, content.origin}:
+            content = Content(ContentOrigin.ELSEWHERE)
         elif before is not None and content.text not in before.text:
-            is_own = before.origin is content.origin is Origin.OWN
+            is_own = before.origin is content.origin is ContentOrigin.OWN
             both = computed(f"{before.text}\n{content.text}")
-            content = Content(Origin.OWN, both.text) if is_own and both.origin is Origin.COMPUTED else both
+            content = (
+                Content(ContentOrigin.OWN, both.text) if is_own and both.origin is ContentOrigin.COMPUTED else both
+            )
         elif before is not None:
             content = before
         self.files[name] = content
@@ -111,7 +113,7 @@ class Arrivals:
     def of(self, word: str) -> list[Content]:
         """Return what the files hold that a word may name: a name, a pattern, or what is only known when it runs."""
         name = name_of(word.rstrip("/"))
-        if _LATER.search(name):
+        if _LATER.search(name) or "{}" in name:
             return list(self.files.values())
         if not _GLOB.search(name):
             return [self.files[name]] if name in self.files else []
@@ -119,7 +121,7 @@ class Arrivals:
 
     def is_elsewhere(self, word: str) -> bool:
         """Return True if a file that a word may name holds what came from elsewhere."""
-        return any(content.origin is Origin.ELSEWHERE for content in self.of(word))
+        return any(content.origin is ContentOrigin.ELSEWHERE for content in self.of(word))
 
     def unread(self) -> Iterator[tuple[str, str]]:
         """Yield, once each, the names and the texts of files that a build or a runner may load."""

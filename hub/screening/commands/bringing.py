@@ -10,7 +10,7 @@ from hub.screening.commands import code, sql
 from hub.screening.commands.arrivals import (
     Arrivals,
     Content,
-    Origin,
+    ContentOrigin,
     commands_in,
     computed,
     is_data,
@@ -64,7 +64,7 @@ _IMAGES = frozenset(
 )
 """The images that the registry itself looks after, which alone have names without a slash."""
 _INSTALLED_FOLDER = re.compile(r"/(?:usr|opt|nix|snap|Library|Applications|bin|lib\w*)(?:/(?!.*\.\.)|$)")
-_ELSEWHERE = Content(Origin.ELSEWHERE)
+_ELSEWHERE = Content(ContentOrigin.ELSEWHERE)
 
 
 class CallBringer(Notes, ABC):
@@ -98,7 +98,7 @@ class CallBringer(Notes, ABC):
         if self.writer is None:
             return
         content = self.content(self.writer)
-        if content is not None and (content.origin is not Origin.COMPUTED or self._makes(self.writer)):
+        if content is not None and (content.origin is not ContentOrigin.COMPUTED or self._makes(self.writer)):
             self.brings(path, content)
 
     def redirected(self, call: ProgramCall) -> None:
@@ -117,7 +117,7 @@ class CallBringer(Notes, ABC):
     def brings(self, path: str, content: Content) -> None:
         """Note what a file holds from now on."""
         self.arrivals.add(path, content)
-        if content.origin is Origin.ELSEWHERE and place_of(path, self.root, self.folders) in _LOADED:
+        if content.origin is ContentOrigin.ELSEWHERE and place_of(path, self.root, self.folders) in _LOADED:
             self.cloned |= not is_data(name_of(path))
 
     @staticmethod
@@ -145,11 +145,12 @@ class CallBringer(Notes, ABC):
 
     def _content(self, call: ProgramCall) -> Content | None:
         if self._asks(call.words) or len(self._contents) > CONTENTS_MAX:
+            self.has_asked = True
             return _ELSEWHERE
         name = name_of(call.words[0]) if call.words else ""
         named = self._named(call, name)
         sources = [self.content(one) for one in chain(call.inside, call.fed_by, call.beside)] + named
-        if any(one is not None and one.origin is Origin.ELSEWHERE for one in sources):
+        if any(one is not None and one.origin is ContentOrigin.ELSEWHERE for one in sources):
             return _ELSEWHERE
         is_open = bool(call.open_words) or call.words[:1] == ["exec"]
         if self.has_asked and (is_open or name in self.functions):
@@ -157,7 +158,7 @@ class CallBringer(Notes, ABC):
         printed = call.fed_text if name in _PASSING and call.fed_text is not None else echoed([call])
         known = [one for one in sources if one is not None]
         if printed is not None and not is_open and not call.inside and not call.beside:
-            return Content(Origin.OWN, printed)
+            return Content(ContentOrigin.OWN, printed)
         if name in _PASSING and not is_open and len(known) == 1 and not call.inside and not call.beside:
             return known[0]
         if name == "cat" and not known and not is_open:
@@ -196,7 +197,6 @@ class CallBringer(Notes, ABC):
 
     def fetched_by(self, run: ProgramRun, effects: set[Effect]) -> None:
         """Note the files that a call fetches under the name that they have elsewhere, or under any."""
-        self.has_asked |= self._asks(run.call.words)
         if "fetches" not in run.known.is_ or Effect.WRITES_IN_WORKSPACE not in effects:
             return
         if not _NAMES_OUTPUT.isdisjoint({*run.arguments.options} - ({"-O"} if run.name == "curl" else set())):
@@ -209,7 +209,7 @@ class CallBringer(Notes, ABC):
 
     def copied(self, run: ProgramRun) -> None:
         """Note that what a file holds has another name, too."""
-        operands, options = run.arguments.operands, run.arguments.options
+        operands, options = run.arguments.operands[run.name == "git" :], run.arguments.options
         into = [one for name in ("-t", "--target-directory") for one in options.get(name, []) if one]
         sources = operands if into or len(operands) == 1 else operands[:-1]
         into = into or (operands[-1:] if len(operands) > 1 else ["."])

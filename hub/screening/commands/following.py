@@ -9,7 +9,7 @@ from typing import get_args
 
 from hub.contract.effects import Effect
 from hub.screening.commands import code, sql
-from hub.screening.commands.arrivals import Origin
+from hub.screening.commands.arrivals import ContentOrigin
 from hub.screening.commands.bringing import CallBringer
 from hub.screening.commands.finding import found_files
 from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
@@ -326,9 +326,9 @@ class CallFollower(CallBringer):
     def written(self, call: ProgramCall, kind: str, word: str, depth: int) -> None:
         """Read what the text itself wrote into a file that is run now."""
         for content in self.arrivals.of(word):
-            if content.origin is Origin.ELSEWHERE:
+            if content.origin is ContentOrigin.ELSEWHERE:
                 self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
-            elif content.origin is Origin.COMPUTED:
+            elif content.origin is ContentOrigin.COMPUTED:
                 self.doubts(word)
             self.text(replace(call, fed_text=content.text, inside=[], open_words=set()), kind, content.text, depth)
 

@@ -10,7 +10,7 @@ from itertools import takewhile
 from hub.contract.effects import Effect
 from hub.screening.commands import sql
 from hub.screening.commands.arithmetic import ANY_PROGRAM, Evaluated
-from hub.screening.commands.arrivals import Origin, is_data, language_of
+from hub.screening.commands.arrivals import ContentOrigin, is_data, language_of
 from hub.screening.commands.bringing import CONTAINERS
 from hub.screening.commands.circumstances import filters_secrets_out, names_production, said_around
 from hub.screening.commands.files import judge_files, reads_script
@@ -222,7 +222,7 @@ class _Reader(CallFollower):
             self.search(call, "PATH=")
         if words[:1] and words[0] in _SWITCHES and any(map(_HIDDEN_TOO.fullmatch, words[1:])):
             self.doubts(call.source)  # a pattern then names what is hidden as well
-        if words == ["exec"] and any(one.target.startswith("<(") for one in call.redirects):
+        if words == ["exec"] and any(one.sign == "<" or one.target.startswith("<(") for one in call.redirects):
             self.doubts(call.source)  # what follows reads it
         if _DEFAULT.match(call.source.lstrip()):
             self.doubts(call.source.split()[0])
@@ -429,7 +429,7 @@ class _Reader(CallFollower):
         if "fetches" in known.is_ and any(map(_carries, run.call.open_words)):
             found.add(Effect.LEAVES_THE_MACHINE)
         self.fetched_by(run, effects)
-        if "copies" in known.is_:
+        if "copies" in known.is_ or (run.name == "git" and arguments.operands[:1] == ["mv"]):
             self.copied(run)
         brought = (one for one in arguments.values() if is_temporary(one))
         if Effect.RUNS_PROJECT_CODE in effects:
@@ -439,7 +439,7 @@ class _Reader(CallFollower):
         if names_production(run.rest, run.call.settings) and not any(map(is_quiet, run.call.words[1:])):
             found.add(Effect.TOUCHES_PRODUCTION)
         applies = run.name == "patch" or (run.name == "git" and arguments.operands[:1] in (["apply"], ["am"]))
-        has_foreign = any(one.origin is Origin.ELSEWHERE for one in self.arrivals.files.values())
+        has_foreign = any(one.origin is ContentOrigin.ELSEWHERE for one in self.arrivals.files.values())
         self.cloned |= ("unpacks" in known.is_ or applies) and (has_foreign or _is_unpacked(run, effects))
         self.cloned |= _brings_code(run)
         return found

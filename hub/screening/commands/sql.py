@@ -74,6 +74,8 @@ _READ_FILE = re.compile(
 _QUOTED_PATH = re.compile(r"'([^'\n]*/[^'\n]*)'")
 _ALWAYS_TRUE = re.compile(r"where\s+(?:1\s*=\s*1|true|not\s+false|1|'(\w*)'\s*=\s*'\1')\s*(?:;|$)", re.IGNORECASE)
 _GRAPH = re.compile(r"\bdetach\s+delete\b|\bmatch\s*\(.*\bdelete\s+\w", re.IGNORECASE | re.DOTALL)
+_BODY = re.compile(r"\bdo\s+(?:language\s+\w+\s+)?(?:'(?:[^']|'')*'|(\$\w*\$).*?\1)", re.IGNORECASE | re.DOTALL)
+"""A block of statements, in quotes."""
 _LOSES = frozenset({"DROP", "TRUNCATE", "DELETE", "PURGE"})
 _CHANGES = _LOSES | {"UPDATE", "INSERT"}
 
@@ -98,8 +100,19 @@ def effects_of(text: str) -> set[Effect]:
     paths = [*_QUOTED_PATH.findall(text), *(path for _, path in _READ_FILE.findall(text))]
     if _SECRET_TABLES.search(text) or any(map(is_secret, paths)):
         found.add(Effect.READS_SECRETS)
+    found |= _blocks(text)
     for words in _statements(text):
         found |= set(_statement(words, text))
+    return found
+
+
+def _blocks(text: str) -> set[Effect]:
+    """Return what the words within blocks of statements say, which are strings to a reader of SQL."""
+    found: set[Effect] = set()
+    for block in _BODY.finditer(text):
+        said = frozenset(re.findall(r"[A-Z_]+", block[0].upper()))
+        found |= {Effect.DELETES} if said & _LOSES else {Effect.RUNS_UNKNOWN_CODE} if "EXECUTE" in said else set()
+        found |= {Effect.CHANGES_PERMISSIONS} if said & {"GRANT", "REVOKE"} else set()
     return found
 
 
