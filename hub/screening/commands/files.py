@@ -103,17 +103,17 @@ def _repository(notes: Notes, run: ProgramRun) -> None:
         notes.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
 
 
-def _found(run: ProgramRun, path: str) -> str:
+def _found(run: ProgramRun, path: str, held: list[str]) -> str:
     """Return a path with what is put into it: a file that is found, or a word that is fed."""
-    held = next((place for place in held_places(run) if place in path), "")
-    if not held or path == held or not run.depth:
+    place = next((one for one in held if one in path), "")
+    if not place or path == place or not run.depth:
         return path
     words = run.call.words
     name = name_of(words[0])
     if name not in FINDERS:
-        return path if not path.startswith(f"{held}/") or not is_flagged("feeds", words) else path.replace(held, "$", 1)
+        return path.replace(place, "$", 1) if path.startswith(f"{place}/") and is_flagged("feeds", words) else path
     is_all = name not in _SKIP_HIDDEN or not _HIDDEN_TOO.isdisjoint(words)
-    return path.replace(held, found_files(words[1:]) or held) if is_all else path
+    return path.replace(place, found_files(words[1:]) or place) if is_all else path
 
 
 def _values(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
@@ -220,8 +220,9 @@ def _operands(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     else:
         ends = [int(one[1]) for rule in known.rules for one in rule.also if one[0] == "argv"]
         written = operands[: max(ends, default=None)] if Effect.WRITES_IN_WORKSPACE in effects else []
+    held = held_places(run)
     for operand in operands:
-        path = _found(run, operand.partition("=")[2] if _KEYED.match(operand) else operand)
+        path = _found(run, operand.partition("=")[2] if _KEYED.match(operand) else operand, held)
         notes.place(path)
         if operand in written and not operand.startswith("if="):
             notes.writes(path, run.call.source)
