@@ -21,6 +21,7 @@ from hub.io.attached.codex.asked import AGENT as CODEX
 from hub.io.attached.openclaw.kept_device import AGENT as OPENCLAW
 from hub.io.attached.openclaw.kept_device import OpenClawDeviceError, device_at
 from hub.io.home.folder import Home
+from hub.kit.called import called_as
 
 LINES_MAX = 300
 """So many changed lines are told: all of any settings; a plugin may be longer, and is Pulse's own as a whole."""
@@ -80,7 +81,7 @@ def _state(home: Path, which: AgentConnection) -> tuple[ConnectionState, tuple[s
 
 
 def _view(agent: str, title: str, state: ConnectionState, notes: tuple[str, ...] = ()) -> CodingAgentView:
-    return CodingAgentView(agent=agent, title=title, state=state, command=f"pulse connect {agent}", notes=notes)
+    return CodingAgentView(agent=agent, title=title, state=state, command=f"{called_as()} connect {agent}", notes=notes)
 
 
 def _with_change(home: Path, which: AgentConnection, view: CodingAgentView) -> CodingAgentView:

@@ -201,7 +201,10 @@ class SessionRequest(Message):
 
 
 class SessionAnswer(HubMessage):
-    """Who is signed in here. `token` is told once, when a browser signs in; it is good only with proofs of its key."""
+    """Who is signed in here. `token` is told once, when a browser signs in; it is good only with proofs of its key.
+
+    `command` is how Pulse's command was called on the computer that runs it.
+    """
 
     user: str
     surface: str
@@ -211,6 +214,7 @@ class SessionAnswer(HubMessage):
     vapid_key: str
     version: str
     token: str = ""
+    command: str = "pulse"
 
 
 class ConfirmRequest(Message):

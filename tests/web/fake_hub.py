@@ -52,6 +52,8 @@ class FakeHub:
         self.feed = "feed1"
         self.seq = 10
         self.paired = True
+        self.command = "pulse"
+        """How Pulse's command is called where this hub runs."""
         self.status: Json = status()
         self.cards: dict[str, Json] = {}
         self.devices: list[Json] = []
@@ -208,7 +210,7 @@ class FakeHub:
             self.paired = True
         if not self.paired:
             return JSONResponse(problem(401, "not-signed-in", "This needs a session."), 401)
-        return JSONResponse(SESSION)
+        return JSONResponse({**SESSION, "command": self.command})
 
     async def _verb(self, request: Request) -> Response:
         body = await self._note(request)

@@ -37,6 +37,8 @@ class FakeViews:
         self.drives = FakeDrives(self.now)
         self.world = FakeWorld(self.now)
         self.empty = False
+        self.pairing: dict[str, Any] = {}
+        """What is otherwise about a code that pairs a device."""
         self.refusal: dict[str, Any] | None = None
         """A problem document that answers the next change."""
         self.asked: list[tuple[str, str, Any]] = []
@@ -226,7 +228,7 @@ class FakeViews:
     async def pair(self, request: Request) -> Response:
         """Answer a fresh code."""
         await self.note(request)
-        return JSONResponse(data.pairing(data.utc_now()))
+        return JSONResponse({**data.pairing(data.utc_now()), **self.pairing})
 
     async def passkeys(self, _request: Request) -> Response:
         """Answer that there is none."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.web.fake_cards import Json, ago, result
+from tests.web.fake_cards import Json, ago, coding_agent, result
 from tests.web.fake_hub import FakeHub
 from tests.web.pages import front, open_page, until
 from tests.web.test_mission_permissions import asking
@@ -49,6 +49,36 @@ async def test_connecting_shows_the_exact_change_and_the_command_and_sees_it_don
         assert [one for one in fake.requests if one[0] != "GET" and "coding" in one[1]] == []
         await page.keyboard.press("Escape")
         await expect(page.locator(".begin .badge.good")).to_have_count(2)
+
+
+async def test_connecting_says_where_it_is_done_and_promises_no_change_where_nothing_changes(
+    chromium: Browser, fake: FakeHub
+) -> None:
+    says = "Nothing changes in Codex's own settings: Pulse attaches as `codex` does."
+    codex = coding_agent("codex", "Codex", "not-connected", says=[says])
+    fake.coding_agents.append({**codex, "command": "/opt/pulse connect codex"})
+    async with open_page(chromium, fake, "phone") as page:
+        await page.locator(".begin").get_by_role("button", name="Connect: Codex").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog).to_contain_text("in a terminal on the computer that runs Pulse")
+        await expect(dialog.locator(".command-line code")).to_have_text("/opt/pulse connect codex")
+        await expect(dialog).not_to_contain_text("the change")
+        await expect(dialog).not_to_contain_text("`")
+
+
+async def test_a_second_browser_at_a_desk_is_no_phone(chromium: Browser, fake: FakeHub) -> None:
+    def browser(device: str, title: str, *, this: bool = False) -> Json:
+        return {"surface": "browser", "device": device, "title": title, "this": this}
+
+    fake.devices = [browser("a", "Chrome on Linux", this=True), browser("b", "Firefox on Windows")]
+    async with open_page(chromium, fake) as page:
+        phone = page.locator(".step-row").nth(2)
+        await expect(phone).to_contain_text("Add your phone")
+        await expect(phone).to_have_attribute("data-done", "false")
+        fake.devices.append(browser("c", "Safari on iPhone"))
+        await page.reload()
+        await expect(phone).to_have_attribute("data-done", "true")
+        await expect(phone).to_contain_text("Paired: Safari on iPhone.")
 
 
 async def test_an_agent_that_is_connected_in_a_terminal_is_seen_at_once(chromium: Browser, fake: FakeHub) -> None:

@@ -3,6 +3,8 @@
 What asks for notifications, or ends a subscription to them, takes the whole browser: its shell has neither.
 """
 
+import re
+
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
@@ -111,6 +113,33 @@ async def test_pairing_shows_code_picture_and_the_time_that_is_left(chromium: Br
         await page.clock.fast_forward("11:00")
         await expect(dialog).to_contain_text("This code has expired.")
         await expect(dialog).not_to_contain_text("KORB-7342")
+
+
+async def test_where_no_phone_reaches_the_address_nothing_is_to_be_scanned_and_the_command_is_there(
+    chromium: Browser,
+) -> None:
+    async with opened(chromium, "#/settings/devices", size="phone") as (page, hub):
+        hub.views.pairing = {"qr": []}
+        await page.get_by_role("button", name="Pair a device").click()
+        dialog = page.get_by_role("dialog", name="Pair a device")
+        await expect(dialog).to_contain_text("A phone cannot reach this address yet.")
+        await expect(dialog.locator(".command-line code")).to_have_text("pulse phone")
+        await expect(dialog.get_by_role("button", name="Copy: pulse phone")).to_be_visible()
+        await expect(dialog).to_contain_text("It sets up Telegram, or")
+        await expect(dialog).to_contain_text("KORB-7342")
+        await expect(dialog).not_to_contain_text("Scan")
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+@pytest.mark.parametrize("place", ["#/settings/devices", "#/activity/sessions", "#/settings/autonomy"])
+async def test_what_is_typed_is_set_as_code_as_it_is_called_here(chromium: Browser, place: str, language: str) -> None:
+    async with opened(chromium, place, language=language) as (page, hub):
+        await expect(page.locator("#view code").first).to_be_attached()
+        await expect(page.locator("body")).not_to_contain_text("`")
+        hub.command = "./pulse"
+        await page.reload()
+        await expect(page.locator("#view code").filter(has_text="./pulse ").first).to_be_attached()
+        await expect(page.locator("#view")).not_to_contain_text(re.compile(r"(?<!\./)\bpulse (config|world|devices)"))
 
 
 NO_BUTTONS = "This browser shows no buttons on notifications"

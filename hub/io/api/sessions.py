@@ -32,6 +32,7 @@ from hub.io.home.redirect_file import STAYS_S, remove_redirect_file
 from hub.io.http.errors import NotSignedInError, TooManyTokensError
 from hub.io.http.loop_requests import ask_loop
 from hub.io.http.session_errors import ProofMissingError
+from hub.kit.called import called_as
 from hub.kit.qr import qr_of
 from hub.kit.text import one_line
 from hub.loop.devices import TITLE_CHARS_MAX
@@ -248,6 +249,7 @@ async def _answer(services: Services, client: Client) -> SessionAnswer:
         scopes=client.scopes,
         vapid_key=await parts.vapid_key(),
         version=parts.version,
+        command=called_as(),
     )
 
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { setUpSteps } from "../../../surfaces/web/page/js/views/set-up-model.js";
+import { awayDevices, setUpSteps } from "../../../surfaces/web/page/js/views/set-up-model.js";
 
-const NOTHING = { agents: [], repositories: [], devices: 0, push: null };
+const NOTHING = { agents: [], repositories: [], devices: [], push: null };
 const done = (facts) => setUpSteps({ ...NOTHING, ...facts }).filter(({ isDone }) => isDone).map(({ name }) => name);
 
 test("on the first day nothing is done, and the agents come first", () => {
@@ -15,11 +15,19 @@ test("each step is done by what it is about", () => {
   assert.deepEqual(done({ agents: [{ state: "incomplete" }] }), []);
   assert.deepEqual(done({ agents: [{ state: "not-connected" }, { state: "connected" }] }), ["agents"]);
   assert.deepEqual(done({ repositories: [{}] }), ["repositories"]);
-  assert.deepEqual(done({ devices: 1 }), ["phone"]);
+  assert.deepEqual(done({ devices: [{ surface: "telegram", title: "" }] }), ["phone"]);
   assert.deepEqual(done({ push: { supported: true, subscribed: true } }), ["notifications"]);
 });
 
 test("what this browser cannot do is nobody's to do", () => {
   assert.deepEqual(done({ push: { supported: true, subscribed: false } }), []);
   assert.deepEqual(done({ push: { supported: false, subscribed: false } }), ["notifications"]);
+});
+
+test("a phone is what is reached while its person is away, and no second browser at a desk", () => {
+  const counts = (surface, title = "") => awayDevices([{ surface, title }]).length === 1;
+  for (const surface of ["phone", "watch", "telegram", "discord", "slack", "matrix", "ntfy", "homeassistant"]) assert.ok(counts(surface), surface);
+  for (const title of ["Chrome on Android", "Safari auf iPhone", "Safari on iPad"]) assert.ok(counts("browser", title), title);
+  for (const title of ["Chrome on Linux", "Firefox on Windows", "Safari on Mac", ""]) assert.ok(!counts("browser", title), title);
+  for (const surface of ["terminal", "apprise", "glasses", "something-new"]) assert.ok(!counts(surface, "Chrome on Android"), surface);
 });

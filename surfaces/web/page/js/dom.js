@@ -93,15 +93,6 @@ export function replace(node, ...children) {
 }
 
 /**
- * A text in which `what is typed` stands out.
- * @param {string} text with backquotes around commands and names
- * @returns {(HTMLElement | string)[]}
- */
-export function coded(text) {
-  return text.split("`").map((part, place) => (place % 2 ? h("code", { class: "mono" }, part) : part));
-}
-
-/**
  * Say something to screen readers, without showing it.
  * @param {string} text
  * @param {boolean} [isUrgent] interrupts what is being read; for failures and lost connections

@@ -1564,7 +1564,7 @@ export interface RunView {
   diffCut: boolean;
 }
 
-/** Who is signed in here. `token` is told once, when a browser signs in; it is good only with proofs of its key. */
+/** Who is signed in here. `token` is told once, when a browser signs in; it is good only with proofs of its key. `command` is how Pulse's command was called on the computer that runs it. */
 export interface SessionAnswer {
   user: string;
   surface: string;
@@ -1574,6 +1574,7 @@ export interface SessionAnswer {
   vapidKey: string;
   version: string;
   token: string;
+  command: string;
 }
 
 /** Body of `POST /api/v1/session`: a code from pairing, and what this browser is to be called. */

@@ -1,6 +1,7 @@
 /** Asks again who is there, before something is changed that Pulse may do: by the passkey, or by a code. */
 
 import { Problem, send, wordsOf } from "../api.js";
+import { coded } from "../coded.js";
 import { h, replace } from "../dom.js";
 import { signWithPasskey } from "../passkey.js";
 import { t } from "../words.js";
@@ -55,7 +56,7 @@ async function way(confirm) {
   } catch (error) {
     if (error instanceof Problem && error.code === "no-passkey") return [byCode(confirm)];
     const isElsewhere = error instanceof Problem && error.code === "passkey-elsewhere";
-    return [h("p", { class: "note warn" }, isElsewhere ? t("again.elsewhere") : wordsOf(error)), h("p", null, isElsewhere ? error.fix : "")];
+    return [h("p", { class: "note warn" }, isElsewhere ? t("again.elsewhere") : coded(wordsOf(error))), h("p", null, isElsewhere ? coded(error.fix) : "")];
   }
 }
 

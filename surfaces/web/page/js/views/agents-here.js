@@ -1,14 +1,14 @@
 /** The coding agents on this machine, each with how it is connected; one that is not shows the exact change and the command. */
 
-import { announce, broken, h, icon, replace, setText } from "../dom.js";
+import { broken, h, icon, setText } from "../dom.js";
+import { coded } from "../coded.js";
 import { agentsHere, lookOften } from "../coding-agents.js";
 import { t } from "../words.js";
+import { commandLine } from "./command-line.js";
 import { openDialog } from "./dialog.js";
 import { needStyles } from "./styles.js";
 
 /** @typedef {import("../types").CodingAgentView} CodingAgentView */
-
-const COPIED_MS = 2_000;
 
 await needStyles("set-up.css");
 
@@ -20,7 +20,7 @@ export function agentRows(agents) {
 /** @param {CodingAgentView} view */
 function agentRow(view) {
   const isConnected = view.state === "connected";
-  const words = h("span", { class: "grow" }, h("bdi", { class: "name" }, view.title), view.notes.map((note) => h("span", { class: "facts", dir: "auto" }, note)));
+  const words = h("span", { class: "grow" }, h("bdi", { class: "name" }, view.title), view.notes.map((note) => h("span", { class: "facts", dir: "auto" }, coded(note))));
   if (isConnected) return h("li", { class: "here-row" }, words, h("span", { class: "badge good" }, icon("approve"), t("begin.connected")));
   const label = t(view.state === "not-connected" ? "begin.connect" : "begin.mend");
   const button = h("button", { type: "button", class: "small", aria: { label: t("begin.connect-name", { label, name: view.title }) }, on: { click: () => openConnect(view) } }, label);
@@ -40,9 +40,9 @@ export function openConnect(view) {
   const change = h("pre", { class: "asked diff mono", tabindex: 0, role: "group", aria: { label: t("begin.connect-change", { file }) }, dir: "ltr" }, lines.map(([kind, line]) => h("span", { class: `line ${kind}` }, `${line}\n`)));
   dialog.append(
     h("div", { class: "stack" },
-      says.length > 0 && h("p", null, says.join(" ")),
-      notes.map((note) => h("p", { class: "note warn", dir: "auto" }, note)),
-      h("p", null, t("begin.connect-how")),
+      says.length > 0 && h("p", null, coded(says.join(" "))),
+      notes.map((note) => h("p", { class: "note warn", dir: "auto" }, coded(note))),
+      h("p", null, t(file ? "begin.connect-how" : "begin.connect-where")),
       commandLine(command),
       file && lines.length > 0 && h("details", { open: lines.length < 12 }, h("summary", null, broken(t("begin.connect-change", { file }))), change, more > 0 && h("p", { class: "facts" }, t("begin.connect-more", { count: more }))),
       status,
@@ -58,16 +58,4 @@ export function openConnect(view) {
     stop();
     unwatch();
   });
-}
-
-/** A command to be typed in a terminal, with a button that copies it. @param {string} command */
-export function commandLine(command) {
-  const copy = h("button", { type: "button", class: "small", aria: { label: t("begin.copy-command", { command }) } }, icon("copy"), h("span", null, t("begin.copy")));
-  copy.addEventListener("click", async () => {
-    const words = await navigator.clipboard.writeText(command).then(() => t("begin.copied"), () => t("begin.copy-not"));
-    announce(words);
-    replace(copy, icon("approve"), h("span", null, words));
-    setTimeout(() => replace(copy, icon("copy"), h("span", null, t("begin.copy"))), COPIED_MS);
-  });
-  return h("div", { class: "command-line" }, h("code", { class: "mono grow", dir: "ltr" }, command), copy);
 }

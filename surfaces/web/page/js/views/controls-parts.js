@@ -1,7 +1,8 @@
 /** What controls are made of: a switch, a field and a choice. Each shows the hub's value, and its refusal beside it. */
 
 import { wordsOf } from "../api.js";
-import { h, replace, setText } from "../dom.js";
+import { coded } from "../coded.js";
+import { h, replace } from "../dom.js";
 import { locale, t } from "../words.js";
 import { parsed, written } from "./controls-model.js";
 
@@ -18,7 +19,7 @@ let made = 0;
  */
 export function panel(title, says, ...children) {
   const id = freshId();
-  return h("section", { class: "panel control", aria: { labelledby: id } }, h("h2", { id }, title), says && h("p", { class: "facts" }, says), children);
+  return h("section", { class: "panel control", aria: { labelledby: id } }, h("h2", { id }, title), says && h("p", { class: "facts" }, coded(says)), children);
 }
 
 /**
@@ -167,7 +168,7 @@ function refusal() {
     say: (/** @type {string} */ words, isGood = false) => {
       node.hidden = words === "";
       node.classList.toggle("good", isGood);
-      setText(node, words);
+      replace(node, ...coded(words));
     },
   });
 }

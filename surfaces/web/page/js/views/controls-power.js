@@ -1,5 +1,6 @@
 /** Whether Pulse works at all, and whether it acts alone: the levels of the kill switch (CROSSPOLL 3.7) and the pause. */
 
+import { coded } from "../coded.js";
 import { h, replace, setText } from "../dom.js";
 import { t } from "../words.js";
 import { confirmed } from "./confirm.js";
@@ -30,7 +31,7 @@ export function powerPanel(desk) {
     const level = levelOf(status);
     banner.className = `note power ${TONES[level]}`;
     setText(title, t(`controls.level-${level}`));
-    setText(reason, worded(status.reasonWorded, status.reason));
+    replace(reason, ...coded(worded(status.reasonWorded, status.reason)));
     enabled.show(isOn, level === "emergency" || level === "file");
     alone.show(autonomous);
     setText(progress, progressIn(status));

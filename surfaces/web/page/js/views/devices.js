@@ -2,6 +2,7 @@
 /* global PulseSession */
 
 import { get, newKey, send, wordsOf } from "../api.js";
+import { coded } from "../coded.js";
 import { announce, h, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
@@ -36,7 +37,7 @@ export function devicesPanels(root) {
       const { devices } = await get("/devices");
       if (!isGone) replace(list, devices.map((/** @type {DeviceView} */ one) => deviceItem(one, reload, open.has(keyOf(one)))));
     } catch (error) {
-      if (!isGone) replace(list, h("li", { class: "note bad" }, wordsOf(error)));
+      if (!isGone) replace(list, h("li", { class: "note bad" }, coded(wordsOf(error))));
     }
     list.removeAttribute("aria-busy");
   }
@@ -115,7 +116,7 @@ function deviceBody(device, name, reload) {
     action({ words: t("devices.test"), work: () => test(path, device) }),
     action({ words: t("devices.revoke"), tone: "device-revoke", work: () => revoke(device, name, path, reload) }),
   );
-  const why = device.unreached && h("p", { class: "note warn" }, whyNot(device.unreached));
+  const why = device.unreached && h("p", { class: "note warn" }, coded(whyNot(device.unreached)));
   return h("div", { class: "device-body stack" }, why, h("div", { class: "control-fields" }, title.node, privacy.node), buttons);
 }
 

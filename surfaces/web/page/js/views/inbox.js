@@ -2,6 +2,7 @@
 
 import { press } from "../answers.js";
 import { send } from "../api.js";
+import { coded } from "../coded.js";
 import { h, icon, replace, setText } from "../dom.js";
 import { calendarDay, clock, usd } from "../format.js";
 import { state } from "../state.js";
@@ -112,8 +113,8 @@ function drawState(root, { status }) {
       h("h2", null, t("state.title")),
       h("span", { class: `badge ${TONES[status.state]}` }, t(isAloneAtAll(status) ? `state.${status.state}` : "state.no")),
     ),
-    h("p", { class: "why" }, h("span", { class: "reason" }, whyOf(status)), ` ${quietOf(status)}`),
-    status.modelTrouble && h("p", { class: "facts" }, status.modelTrouble),
+    h("p", { class: "why" }, h("span", { class: "reason" }, coded(whyOf(status))), ` ${quietOf(status)}`),
+    status.modelTrouble && h("p", { class: "facts" }, coded(status.modelTrouble)),
     spent && h("p", { class: "facts" }, spent),
     spent && meter(status.costCapPerDay ? status.costToday / status.costCapPerDay : 0),
     canSteer ? steer(status.state === "paused") : null,

@@ -1,9 +1,11 @@
 /** Pairs one more device: a code, its address as a QR code, and how long both are good for. */
 
 import { newKey, send, wordsOf } from "../api.js";
+import { asCalled, coded } from "../coded.js";
 import { h, replace, setText } from "../dom.js";
 import { ms } from "../format.js";
 import { t } from "../words.js";
+import { commandLine } from "./command-line.js";
 import { openDialog } from "./dialog.js";
 import { leftWords } from "./pair-model.js";
 import { qrCode } from "./qr.js";
@@ -48,7 +50,7 @@ function showCode(title, wanted, made) {
     try {
       ticking = show(await send("POST", "/pairing", wanted, { key: newKey() }));
     } catch (error) {
-      replace(body, h("p", { class: "note bad", role: "alert" }, wordsOf(error)), again(ask));
+      replace(body, h("p", { class: "note bad", role: "alert" }, coded(wordsOf(error))), again(ask));
     }
   }
 
@@ -76,13 +78,19 @@ function showCode(title, wanted, made) {
   });
 }
 
-/** @param {PairingAnswer} pairing */
+/** What can be scanned is offered to be scanned; else how a phone gets there. @param {PairingAnswer} pairing */
 function content({ code, url, qr }) {
-  return [
-    h("p", null, t("devices.pair-how")),
-    qr.length ? qrCode(qr, t("devices.pair-qr")) : h("p", null, t("devices.pair-here")),
+  const address = [
     h("p", { class: "pair-code mono" }, h("span", { class: "only-read" }, `${t("devices.pair-code")} `), code),
     h("p", { class: "facts mono" }, url),
+  ];
+  if (qr.length) return [h("p", null, t("devices.pair-how")), qrCode(qr, t("devices.pair-qr")), ...address];
+  return [
+    h("p", null, t("devices.pair-no-phone")),
+    commandLine(asCalled("pulse phone")),
+    h("p", { class: "facts" }, t("devices.pair-phone-ways")),
+    h("p", { class: "pair-browser" }, t("devices.pair-browser")),
+    ...address,
   ];
 }
 

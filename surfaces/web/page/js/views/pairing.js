@@ -4,6 +4,7 @@
 import { Problem, signIn, wordsOf } from "../api.js";
 import { announce, h, need, replace } from "../dom.js";
 import { has, t } from "../words.js";
+import { PHONES } from "./pair-model.js";
 
 const CODE_CHARS_MAX = 32;
 const OVER = "session-over";
@@ -142,12 +143,10 @@ function deviceTitle() {
     ["Safari/", "Safari"],
   ].find(([mark]) => agent.includes(mark));
   const system = [
-    ["iPhone", "iPhone"],
-    ["iPad", "iPad"],
-    ["Android", "Android"],
-    ["Windows", "Windows"],
-    ["Mac", "Mac"],
-    ["Linux", "Linux"],
-  ].find(([mark]) => agent.includes(mark));
-  return t("pair.device", { browser: browser?.[1] ?? "Browser", system: system?.[1] ?? "" }).trim();
+    ...PHONES,
+    "Windows",
+    "Mac",
+    "Linux",
+  ].find((mark) => agent.includes(mark));
+  return t("pair.device", { browser: browser?.[1] ?? "Browser", system: system ?? "" }).trim();
 }

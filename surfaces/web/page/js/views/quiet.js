@@ -3,6 +3,7 @@
 import { press, say } from "../answers.js";
 import { send } from "../api.js";
 import { agentsHere } from "../coding-agents.js";
+import { coded } from "../coded.js";
 import { h, icon, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
@@ -26,7 +27,7 @@ export function drawQuiet(root, model) {
   replace(
     root,
     h("span", { class: "calm", aria: { hidden: true } }, icon("approve")),
-    h("div", { class: "grow" }, h("p", { class: "big" }, t("empty.title")), h("p", { class: "quiet" }, text)),
+    h("div", { class: "grow" }, h("p", { class: "big" }, t("empty.title")), h("p", { class: "quiet" }, coded(text))),
     status?.enabled ? button : null,
   );
 }

@@ -1,5 +1,6 @@
 /** Which devices do not reach the person now: the one line, and each with why and what to do. */
 
+import { coded } from "../coded.js";
 import { h, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
@@ -26,7 +27,7 @@ export function drawReach(root, { status }) {
   root.hidden = !reach?.line;
   if (!reach?.line) return;
   const named = reach.unreached.filter((one) => reach.nobody || !one.absent);
-  const items = named.map((one) => h("li", null, h("strong", { dir: "auto" }, one.title), `: ${whyNot(one)}`));
+  const items = named.map((one) => h("li", null, h("strong", { dir: "auto" }, one.title), ": ", coded(whyNot(one))));
   const line = worded(reach.worded, reach.line);
-  replace(root, items.length > 0 ? h("details", null, h("summary", null, line), h("ul", null, items)) : line);
+  replace(root, items.length > 0 ? h("details", null, h("summary", null, coded(line)), h("ul", null, items)) : coded(line));
 }

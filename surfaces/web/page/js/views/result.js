@@ -1,6 +1,7 @@
 /** What came of a run: in numbers, in the agent's words, what changed in files line by line, and the note it wrote. */
 
 import { get, wordsOf } from "../api.js";
+import { coded } from "../coded.js";
 import { broken, h, replace } from "../dom.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
@@ -35,7 +36,7 @@ export async function openResult(id) {
     const run = runs.find((/** @type {RunView} */ one) => one.executionId === known.result?.executionId) ?? runs.at(-1);
     replace(body, h("p", { class: "prompt", dir: "auto" }, known.prompt), ...(run ? partsOf(run) : [h("p", { class: "quiet" }, t("result.none"))]));
   } catch (error) {
-    replace(body, h("p", { class: "note bad" }, wordsOf(error)));
+    replace(body, h("p", { class: "note bad" }, coded(wordsOf(error))));
   }
 }
 

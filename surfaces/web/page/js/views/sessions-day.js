@@ -1,6 +1,7 @@
 /** A day of the world log: which day, a search, a lane for each session, the other events, and all of it in a table. */
 
 import { get } from "../api.js";
+import { coded } from "../coded.js";
 import { announce, h, icon, replace, setText } from "../dom.js";
 import { clock, span } from "../format.js";
 import { locale, t } from "../words.js";
@@ -105,7 +106,7 @@ export class DayPanel {
  */
 function partsOf(day, stretch, search) {
   const isEmpty = day.lanes.length + day.events.length === 0;
-  const notes = notesOf(day).map((note) => h("p", { class: "note warn" }, note));
+  const notes = notesOf(day).map((note) => h("p", { class: "note warn" }, coded(note)));
   if (isEmpty) return [h("p", { class: "chart-empty" }, t(search ? "sessions.none-found" : "sessions.none", { search })), ...notes];
   return [
     h("p", { class: "facts" }, countWords(day)),

@@ -1,12 +1,19 @@
 /** What is to be set up, and what is done of it. Pure. */
 
+import { PHONES } from "./pair-model.js";
+
+/** @typedef {import("../types").DeviceView} DeviceView */
+
+/** The surfaces that reach a person who is away, and on which they can answer. */
+const AWAY = new Set(["phone", "watch", "telegram", "discord", "slack", "matrix", "ntfy", "homeassistant"]);
+
 /** @typedef {{name: "agents" | "repositories" | "phone" | "notifications", isDone: boolean}} Step */
 
 /**
  * @typedef {object} Facts
  * @property {readonly {state: string}[]} agents the coding agents on this machine
  * @property {readonly unknown[]} repositories
- * @property {number} devices how many are paired beside this one
+ * @property {readonly DeviceView[]} devices that are paired
  * @property {{supported: boolean, subscribed: boolean} | null} push of this browser; null while it is not known
  */
 
@@ -19,7 +26,16 @@ export function setUpSteps({ agents, repositories, devices, push }) {
   return [
     { name: "agents", isDone: agents.some(({ state }) => state === "connected") },
     { name: "repositories", isDone: repositories.length > 0 },
-    { name: "phone", isDone: devices > 0 },
+    { name: "phone", isDone: awayDevices(devices).length > 0 },
     { name: "notifications", isDone: push !== null && (push.subscribed || !push.supported) },
   ];
+}
+
+/**
+ * The devices on which a person can answer while they are away. A browser counts where it runs on a phone, by the name
+ * that it gave itself.
+ * @param {readonly DeviceView[]} devices
+ */
+export function awayDevices(devices) {
+  return devices.filter(({ surface, title }) => AWAY.has(surface) || (surface === "browser" && PHONES.some((name) => title.includes(name))));
 }

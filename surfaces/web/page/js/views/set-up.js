@@ -2,17 +2,19 @@
 
 import { press } from "../answers.js";
 import { get, wordsOf } from "../api.js";
+import { coded } from "../coded.js";
 import { agentsHere, lookOften } from "../coding-agents.js";
-import { announce, coded, h, icon, replace, setText } from "../dom.js";
+import { announce, h, icon, replace, setText } from "../dom.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
 import { agentRows } from "./agents-here.js";
 import { pairDevice } from "./pair-device.js";
 import { Sample } from "./sample.js";
-import { setUpSteps } from "./set-up-model.js";
+import { awayDevices, setUpSteps } from "./set-up-model.js";
 import { needStyles } from "./styles.js";
 
 /** @typedef {import("./set-up-model.js").Step} Step */
+/** @typedef {import("../types").DeviceView} DeviceView */
 
 const NAMED_MAX = 3;
 
@@ -26,7 +28,8 @@ export class SetUpList {
    */
   constructor(root, changed, putAway) {
     this.changed = changed;
-    this.devices = 0;
+    /** @type {readonly DeviceView[]} */
+    this.devices = [];
     /** @type {import("./device-here.js").PushState | null} */
     this.push = null;
     /** @type {(() => void) | null} ends the frequent looks at the agents */
@@ -59,7 +62,7 @@ export class SetUpList {
   async read() {
     const { pushState } = await import("../push.js");
     const [devices, push] = await Promise.all([get("/devices"), pushState()]);
-    this.devices = devices.devices.filter((/** @type {import("../types").DeviceView} */ one) => !one.this && one.surface !== "terminal").length;
+    this.devices = devices.devices;
     this.push = push;
     this.changed();
   }
@@ -96,10 +99,11 @@ export class SetUpList {
 
   /** @param {Step["name"]} name @param {boolean} isDone */
   #wordsOf(name, isDone) {
-    if (name === "repositories" && isDone) return namesOf(state.get().repositories.map((one) => one.name));
+    if (name === "repositories" && isDone) return namesOf(name, state.get().repositories.map((one) => one.name));
+    if (name === "phone" && isDone) return namesOf(name, awayDevices(this.devices).map(({ title, device }) => title || device));
     if (name === "agents" && !agentsHere.get().agents.length) return t("begin.agents-none");
     if (name === "notifications" && this.push && !this.push.supported) return this.push.reason || t("begin.notifications-not");
-    return t(`begin.${name}-${isDone ? "done" : "open"}`, { count: this.devices });
+    return t(`begin.${name}-${isDone ? "done" : "open"}`);
   }
 
   /** @param {Step["name"]} name @param {boolean} isDone @returns {(Node | null)[]} */
@@ -123,7 +127,7 @@ export class SetUpList {
 
   /** @param {string} words */
   #say(words) {
-    setText(this.told, words);
+    replace(this.told, ...coded(words));
     announce(words);
   }
 
@@ -144,8 +148,8 @@ function button(words, work) {
   return made;
 }
 
-/** @param {string[]} names */
-function namesOf(names) {
+/** @param {"repositories" | "phone"} step @param {string[]} names */
+function namesOf(step, names) {
   const named = names.slice(0, NAMED_MAX).join(", ");
-  return names.length > NAMED_MAX ? t("begin.repositories-more", { named, count: names.length - NAMED_MAX }) : t("begin.repositories-done", { named });
+  return names.length > NAMED_MAX ? t(`begin.${step}-more`, { named, count: names.length - NAMED_MAX }) : t(`begin.${step}-done`, { named });
 }

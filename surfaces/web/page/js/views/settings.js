@@ -2,6 +2,7 @@
 
 import { wordsOf } from "../api.js";
 import { agentsHere } from "../coding-agents.js";
+import { coded } from "../coded.js";
 import { announce, h, icon, replace, setText } from "../dom.js";
 import { t } from "../words.js";
 import { agentRows } from "./agents-here.js";
@@ -53,7 +54,7 @@ class SettingsView {
     this.root = h(
       "section",
       { class: "settings", dataset: { part: "" } },
-      h("header", { class: "settings-side" }, h("h1", null, t("controls.title")), h("div", { role: "search" }, this.search), h("nav", { class: "settings-nav", aria: { label: t("settings.label") } }, this.links), h("p", { class: "facts settings-keeps" }, t("controls.keeps"))),
+      h("header", { class: "settings-side" }, h("h1", null, t("controls.title")), h("div", { role: "search" }, this.search), h("nav", { class: "settings-nav", aria: { label: t("settings.label") } }, this.links), h("p", { class: "facts settings-keeps" }, coded(t("controls.keeps")))),
       this.body,
     );
     const agents = h("div", null);

@@ -1,6 +1,7 @@
 /** The terminals that were let in: what they are, taking one back, and a word for one more. */
 
 import { get, send, wordsOf } from "../api.js";
+import { coded } from "../coded.js";
 import { announce, h, replace } from "../dom.js";
 import { t } from "../words.js";
 import { confirmed } from "./confirm.js";
@@ -21,7 +22,7 @@ export function terminalsPanel() {
       const ask = asking.map((/** @type {AskingTerminal} */ one) => askingItem(one, reload));
       replace(list, ...ask, ...terminals.map((/** @type {TerminalView} */ one) => item(one, reload)));
     } catch (error) {
-      replace(list, h("li", { class: "note bad" }, wordsOf(error)));
+      replace(list, h("li", { class: "note bad" }, coded(wordsOf(error))));
     }
     list.removeAttribute("aria-busy");
   }

@@ -1,6 +1,7 @@
 /** What is shown when there is nothing to show: the hub is away and nothing is known, or a view could not be loaded. */
 
 import { wordsOf } from "../api.js";
+import { coded } from "../coded.js";
 import { announce, h, icon, need, replace } from "../dom.js";
 import { t } from "../words.js";
 
@@ -22,7 +23,7 @@ export function showTrouble(error, root = need("#app")) {
       { class: "empty trouble" },
       icon("away"),
       h("p", { class: "big" }, t("trouble.title")),
-      h("p", { class: "quiet" }, wordsOf(error)),
+      h("p", { class: "quiet" }, coded(wordsOf(error))),
       again,
     ),
   );

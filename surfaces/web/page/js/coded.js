@@ -1,0 +1,23 @@
+/** Sentences that name commands: what is typed is set as code, and works as the person called Pulse on their computer. */
+
+import { h } from "./dom.js";
+import { state } from "./state.js";
+
+/**
+ * A text in which `what is typed` stands out.
+ * @param {string} text with backquotes around commands and names
+ * @returns {(HTMLElement | string)[]}
+ */
+export function coded(text) {
+  return text.split("`").map((part, place) => (place % 2 ? h("code", { class: "mono", dir: "ltr" }, asCalled(part)) : part));
+}
+
+/**
+ * A command of Pulse's as it is called where it runs.
+ * @param {string} command for example `pulse phone`
+ * @returns {string} for example `./pulse phone`
+ */
+export function asCalled(command) {
+  const name = state.get().session?.command || "pulse";
+  return command.replace(/^pulse(?= )/, () => name);
+}
