@@ -11,12 +11,19 @@ from hub.domain.judgement import Refusal
 from hub.domain.policy import Policy
 from hub.domain.requests import Refused
 from hub.loop.state import State
-from hub.loop.views import killed_reason
+from hub.loop.views import killed_by
 
 ME = "me"
 """Who answers where nobody said who: the person whose Pulse this is."""
 SAY_IT = "Do it on the page, with `pulse approve ID` in your own terminal, or on a paired device."
 IN_PERSON = "Do it on the page, or with `pulse approve ID` in your own terminal."
+ON_AGAIN = {
+    "emergency": "Start it again on the page, or with `pulse resume --emergency`, then answer again.",
+    "run-time": "Switch it on again in Settings, or with `pulse resume`, then answer again.",
+    "file": "Set `crosspoll.enabled = true` in its settings file and restart Pulse, then answer again.",
+    "": "Answer again.",
+}
+"""How to lift each level of the kill switch."""
 DONE = {
     Verb.APPROVE: "approved",
     Verb.EDIT: "changed and approved",
@@ -326,12 +333,13 @@ def session_moved_on(shown: Prediction) -> Refused:
 
 
 def killed(state: State) -> Refused:
-    """The emergency stop is on."""
+    """The kill switch is on."""
+    level = killed_by(state)
     return Refused(
         code="rail-kill",
         status=403,
-        detail=f"Pulse is stopped: {killed_reason(state)}.",
-        fix="Lift the stop first, then answer again.",
+        detail="Pulse is stopped." if level == "emergency" else "Pulse is switched off.",
+        fix=ON_AGAIN[level],
     )
 
 

@@ -203,7 +203,9 @@ async def test_the_kill_switch_holds_for_questions_too() -> None:
         world = await a_world()
         card = await a_question(world)
         await world.ask(Configure(patch=patch, by="me"))
-        assert refused(await world.answer(card, Verb.APPROVE)).code == "rail-kill"
+        refusal = refused(await world.answer(card, Verb.APPROVE))
+        assert (refusal.code, "`" in refusal.detail) == ("rail-kill", False)  # a notification shows the detail alone
+        assert "again" in refusal.fix
         assert (await world.card(card.id)).status is Status.PENDING
         taken(await world.answer(card, Verb.REJECT))
 

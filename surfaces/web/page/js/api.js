@@ -9,6 +9,7 @@ const WAIT_MS_MAX = 20_000;
 const UNAVAILABLE = new Set([502, 503, 504]);
 const BASE = "/api/v1";
 const ASK_AGAIN = "confirm-again";
+const STOPPED = "rail-kill";
 /** @type {Map<string, Record<string, string>>} by path: headers for what is sent as the page is left */
 const prepared = new Map();
 /** @type {() => Promise<boolean>} asks the person again who they are; what shows that is told by `confirmBy` */
@@ -123,6 +124,7 @@ export function newKey() {
  * @returns {string}
  */
 export function wordsOf(error) {
+  if (error instanceof Problem && error.code === STOPPED) return t("api.stopped"); // a button here does what it names
   if (error instanceof Problem) return error.fix ? `${error.detail} ${error.fix}` : error.detail;
   return t(error instanceof Offline ? "api.offline" : "api.unexpected");
 }

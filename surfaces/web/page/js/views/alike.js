@@ -7,6 +7,7 @@ import { phaseOf } from "../state.js";
 import { agentTitle, t } from "../words.js";
 import { askedOf, ranOf, settledWords } from "./face.js";
 import { asked, sentence } from "./permission.js";
+import { StopNote, isHeld } from "./stopped.js";
 import { needStyles } from "./styles.js";
 
 /** @typedef {import("../state.js").Card} Card */
@@ -28,11 +29,12 @@ export class AlikeView {
     this.noWords = h("span", null);
     this.no = h("button", { type: "button", on: { click: () => this.act("reject", "tap") } }, icon("reject"), this.noWords);
     this.yesWords = h("span", null);
-    this.yes = h("button", { type: "button", class: "main", on: { click: () => this.act("approve", "tap") } }, icon("approve"), this.yesWords);
+    this.yes = h("button", { type: "button", class: "main", dataset: { verb: "approve" }, on: { click: () => this.act("approve", "tap") } }, icon("approve"), this.yesWords);
     this.expiry = h("p", { class: "facts" });
     const face = h("div", { class: "face" }, this.title, this.rows, this.more, this.expiry);
+    this.stop = new StopNote(`held-${pile.id}`);
     const buttons = h("div", { class: "answers" }, this.no, this.yes);
-    this.root = h("article", { class: "card", dataset: { id: pile.id }, tabindex: "0", aria: { labelledby: labelId } }, face, buttons);
+    this.root = h("article", { class: "card", dataset: { id: pile.id }, tabindex: "0", aria: { labelledby: labelId } }, face, this.stop.root, buttons);
     /** @type {Map<string, HTMLElement>} the rows, by what exactly each shows */
     this.drawn = new Map();
     /** @type {Card[]} what is listed and open */
@@ -61,6 +63,7 @@ export class AlikeView {
     setText(this.expiry, ends ? t("alike.expires", { left: until(ends, Date.now()) }) : "");
     setText(this.noWords, t("alike.no", { count })); // the buttons stay as they are: one may be held down just now
     setText(this.yesWords, t("alike.yes", { count }));
+    this.stop.update(this.root);
     if (open.map(nameOf).join() !== before) this.#settle();
   }
 
@@ -70,7 +73,7 @@ export class AlikeView {
    * @param {Input} input
    */
   act(verb, input) {
-    if (verb !== "approve" && verb !== "reject") return;
+    if ((verb !== "approve" && verb !== "reject") || isHeld(verb)) return;
     if (!this.#isReady) return announce(t("alike.changed"));
     if (input === "key" && !this.#isSeenToItsEnd()) return announce(t("deck.unseen", { prompt: this.prompt }));
     const { listed } = this;
@@ -111,7 +114,7 @@ export class AlikeView {
 
   /** @param {Card} card */
   #buttons({ prediction }) {
-    const give = (/** @type {"approve" | "reject"} */ verb) => (this.#isReady ? void answer(prediction, verb, "tap") : announce(t("alike.changed")));
+    const give = (/** @type {"approve" | "reject"} */ verb) => isHeld(verb) || (this.#isReady ? void answer(prediction, verb, "tap") : announce(t("alike.changed")));
     const no = h("button", { type: "button", class: "small", dataset: { verb: "reject" }, on: { click: () => give("reject") } }, icon("reject"), t("card.no"));
     const yes = h("button", { type: "button", class: "small", dataset: { verb: "approve" }, on: { click: () => give("approve") } }, icon("approve"), t("card.yes"));
     const apart = () => dispatchEvent(new CustomEvent("pulse:front", { detail: prediction.id }));

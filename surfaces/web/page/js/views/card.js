@@ -6,6 +6,7 @@ import { phaseOf } from "../state.js";
 import { t } from "../words.js";
 import { CardFace } from "./face.js";
 import { lean, makeSwipeable } from "./gestures.js";
+import { StopNote, isHeld } from "./stopped.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../state.js").Card} Card */
@@ -32,6 +33,7 @@ export class CardView {
     this.card = card;
     this.face = new CardFace(card.prediction);
     this.buttons = answerButtons((verb) => this.act(verb, "tap"), card.prediction.source === "ask");
+    this.stop = new StopNote(`held-${card.prediction.id}`);
     this.again = h("div", { class: "confirm", hidden: true, role: "group", aria: { label: t("card.confirm") } });
     this.askedAgainAt = 0;
     /** @type {HTMLElement | null} how an agent's request may be answered, beside yes and no */
@@ -43,6 +45,7 @@ export class CardView {
       { class: "card", dataset: { id: card.prediction.id }, tabindex: "0", aria: { labelledby: this.face.labelId } },
       STAMPS.map((verb) => h("span", { class: `stamp ${verb}`, aria: { hidden: true } }, t(`card.${verb}`))),
       this.face.root,
+      this.stop.root,
       this.buttons,
       this.again,
       this.face.settled,
@@ -69,6 +72,7 @@ export class CardView {
     this.ways = waysToAnswer(prediction, (verb, input, more) => this.act(verb, input, more));
     if (this.ways) this.buttons[isQuestion ? "before" : "after"](this.ways); // a yes and a no need no scrolling on a phone
     if (this.ways) this.ways.hidden = !this.isOpen;
+    this.stop.update(this.root);
     approve.hidden = isQuestion;
     approve.disabled = false;
     this.isDrawn = true;
@@ -83,9 +87,10 @@ export class CardView {
     if (this.drawnHash === prediction.cardHash) this.face.show(commitParts(prediction));
   }
 
-  /** An agent's question takes words, and nothing is approved that is not on the screen yet. @param {string} verb @param {import("./permission.js").More} more */
+  /** An agent's question takes words, and nothing is approved while Pulse is stopped, or that is not on the screen yet. @param {string} verb @param {import("./permission.js").More} more */
   #takes(verb, more) {
     const { permission } = this.card.prediction;
+    if (isHeld(verb)) return false;
     return !permission || verb !== "approve" || (this.isDrawn && (permission.act !== "question" || more.permission !== undefined));
   }
 
@@ -134,6 +139,8 @@ export class CardView {
     const yes = this.buttons.querySelector('[data-verb="approve"] span');
     if (yes && card.prediction.source !== "ask") yes.textContent = t(card.prediction.runs?.problem ? "card.look-again" : "card.approve");
     const phase = this.isOpen ? "open" : "over";
+    this.stop.update(this.root);
+    if (phase === "over") this.stop.root.hidden = true;
     if (this.root.dataset.phase === phase) return;
     this.root.dataset.phase = phase;
     this.buttons.hidden = phase !== "open";

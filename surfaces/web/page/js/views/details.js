@@ -2,6 +2,7 @@
 
 import { answer } from "../answers.js";
 import { get, wordsOf } from "../api.js";
+import { coded } from "../coded.js";
 import { h, icon, replace } from "../dom.js";
 import { clock, percent, until, usd } from "../format.js";
 import { phaseOf, state } from "../state.js";
@@ -11,6 +12,7 @@ import { saidOnce } from "./episode-model.js";
 import { numberWords } from "./episode-parts.js";
 import { askedOf, badgesOf, isGuess, placeOf, ranOf, resultWords, settledWords } from "./face.js";
 import { fateOf } from "./history-model.js";
+import { StopNote, isHeld } from "./stopped.js";
 import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
@@ -32,7 +34,7 @@ export async function openDetails(id, isEditing = false) {
     const prediction = known ?? (await get(`/predictions/${encodeURIComponent(id)}`));
     draw(dialog, prediction, isEditing);
   } catch (error) {
-    dialog.append(h("p", { class: "note bad" }, wordsOf(error)));
+    dialog.append(h("p", { class: "note bad" }, coded(wordsOf(error))));
   }
 }
 
@@ -104,7 +106,7 @@ async function load(root, path, drawn) {
   try {
     replace(root, ...drawn(await get(path)));
   } catch (error) {
-    replace(root, h("p", { class: "note bad" }, wordsOf(error)));
+    replace(root, h("p", { class: "note bad" }, coded(wordsOf(error))));
   }
 }
 
@@ -171,17 +173,23 @@ function editor(prediction, dialog) {
   const before = prediction.editText || prediction.prompt;
   const [label, run] = prediction.editText ? ["details.edit-message", "details.run-message"] : ["details.edit", "details.run"];
   const field = h("textarea", { id, rows: 3, maxlength: PROMPT_CHARS_MAX, dir: "auto", value: before });
-  const button = h("button", { type: "submit", class: "main", disabled: true }, icon("play"), t(run));
+  const button = h("button", { type: "submit", class: "main", disabled: true, dataset: { starts: "" } }, icon("play"), t(run));
+  const stop = new StopNote("held-edit");
   field.addEventListener("input", () => (button.disabled = !isOther(field.value, before)));
   const form = h(
     "form",
     { class: "stack editor" },
     h("label", { for: id }, t(label)),
     field,
+    stop.root,
     h("div", { class: "row end" }, button),
   );
+  stop.update(form);
+  const unwatch = state.watch(() => stop.update(form));
+  dialog.addEventListener("close", unwatch);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    if (isHeld("edit")) return;
     dialog.close();
     void answer(prediction, "edit", "key", { prompt: field.value.trim() });
   });

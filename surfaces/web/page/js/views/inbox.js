@@ -104,7 +104,7 @@ function drawState(root, { status }) {
   if (root.dataset.shown === shown) return;
   root.dataset.shown = shown;
   const spent = status.costToday ? t("state.spent", { spent: usd(status.costToday), cap: usd(status.costCapPerDay) }) : "";
-  const canSteer = status.state === "paused" || status.autonomous;
+  const canSteer = status.enabled && (status.state === "paused" || status.autonomous);
   replace(
     root,
     h(

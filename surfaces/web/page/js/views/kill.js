@@ -1,10 +1,12 @@
 /** The kill switch and its milder levels. One press opens it, a second one stops everything. */
 
 import { send, wordsOf } from "../api.js";
+import { coded } from "../coded.js";
 import { announce, h, icon, replace } from "../dom.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
 import { openDialog } from "./dialog.js";
+import { canStart, isStopped } from "./stopped.js";
 
 /** @typedef {{name: string, picture: string, looks: string, act: () => Promise<any>}} Level */
 
@@ -20,7 +22,7 @@ function levels() {
     act: () => send("PATCH", CONFIG, { emergencyStop: true }),
   };
   const resume = { name: "resume", picture: "play", looks: "main", act: resumeAll };
-  if (status && !status.enabled) return [resume];
+  if (isStopped()) return canStart() ? [resume] : [];
   const pause = { name: "pause", picture: "pause", looks: "", act: () => send("POST", "/crosspoll/pause", {}) };
   const unpause = { name: "unpause", picture: "play", looks: "", act: () => send("POST", "/crosspoll/resume", {}) };
   const alone = {
@@ -41,10 +43,12 @@ async function resumeAll() {
 
 /** Open the kill switch. */
 export function openKillSwitch() {
-  const dialog = openDialog(t("kill.title"), "sheet kill-switch");
+  const now = isStopped() ? "stopped" : state.get().status?.state === "paused" ? "paused" : "on";
+  const dialog = openDialog(t(`kill.title-${now}`), "sheet kill-switch");
   const trouble = h("p", { class: "note bad", role: "alert", hidden: true });
   const list = h("div", { class: "stack" });
   replace(list, ...levels().map((level) => levelButton(level, dialog, trouble)));
+  if (now === "stopped" && !canStart()) replace(list, h("p", null, coded(t("kill.file"))));
   dialog.append(list, trouble);
   list.querySelector("button")?.focus();
 }
@@ -72,7 +76,7 @@ function levelButton({ name, picture, looks, act }, dialog, trouble) {
       announce(t(`kill.${name}.done`), true);
     } catch (error) {
       trouble.hidden = false;
-      trouble.textContent = wordsOf(error);
+      replace(trouble, ...coded(wordsOf(error)));
       button.disabled = false;
     }
   }

@@ -7,6 +7,7 @@ import { phaseOf, state } from "../state.js";
 import { t } from "../words.js";
 import { badgesOf, heldWords, placeOf, runsLine, settledWords } from "./face.js";
 import { verbOfKey } from "./gestures.js";
+import { StopNote, isHeld } from "./stopped.js";
 import { needStyles } from "./styles.js";
 
 /** @typedef {import("../state.js").Card} Card */
@@ -23,10 +24,11 @@ export class CardList {
     this.rows = h("ul", { class: "cards", role: "list" });
     this.count = h("span", { class: "grow facts" });
     this.all = h("input", { type: "checkbox", aria: { label: t("list.all") }, on: { change: () => this.#chooseAll(this.all.checked) } });
-    this.yes = h("button", { type: "button", class: "small main", on: { click: () => this.#answerChosen("approve", "tap") } }, icon("approve"), t("card.approve"));
+    this.yes = h("button", { type: "button", class: "small main", dataset: { starts: "" }, on: { click: () => this.#answerChosen("approve", "tap") } }, icon("approve"), t("card.approve"));
     this.no = h("button", { type: "button", class: "small", on: { click: () => this.#answerChosen("reject", "tap") } }, icon("reject"), t("card.reject"));
     this.bar = h("div", { class: "row list-bar" }, this.all, this.count, this.no, this.yes);
-    this.root = h("div", { class: "list" }, this.bar, this.rows);
+    this.stop = new StopNote("held-list");
+    this.root = h("div", { class: "list" }, this.stop.root, this.bar, this.rows);
     /** @type {Map<string, Row>} */
     this.views = new Map();
     this.rows.addEventListener("keydown", (event) => this.#onKey(event));
@@ -48,6 +50,7 @@ export class CardList {
     });
     if (at >= 0 && !this.rows.contains(document.activeElement)) this.#focus(Math.min(at, cards.length - 1));
     this.#drawBar();
+    this.stop.update(this.root);
   }
 
   /** The first key goes into the list; from there on keys are for the row that has the focus. */
@@ -84,6 +87,7 @@ export class CardList {
 
   /** @param {"approve" | "reject"} verb @param {Input} input */
   #answerChosen(verb, input) {
+    if (isHeld(verb)) return;
     const { fit, alone } = inOne(this.chosen.map(({ prediction }) => prediction), verb);
     this.#chooseAll(false);
     if (fit.length) holdAll(fit, input, verb);
@@ -148,7 +152,7 @@ class Row {
     this.prompt = h("p", { class: "prompt", dir: "auto" });
     this.facts = h("p", { class: "facts dotted" });
     const button = (/** @type {string} */ verb, /** @type {string} */ words) =>
-      h("button", { type: "button", class: "bare round", title: words, aria: { label: words }, on: { click: () => act(verb) } }, icon(verb));
+      h("button", { type: "button", class: "bare round", title: words, dataset: verb === "approve" ? { starts: "" } : {}, aria: { label: words }, on: { click: () => act(verb) } }, icon(verb));
     this.acts = h("div", { class: "row acts" }, button("reject", t(isQuestion ? "card.no" : "card.reject")), button("details", t("card.details")), button("approve", t(isQuestion ? "card.yes" : prediction.runs?.problem ? "card.look-again" : "card.approve")));
     this.runs = h("p", { class: "runs mono", dir: "ltr" });
     const texts = h("div", { class: "grow" }, this.prompt, this.runs, this.facts);

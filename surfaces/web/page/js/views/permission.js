@@ -116,7 +116,7 @@ function optionButton({ id, label, refuses, note, labelWorded, noteWorded }, act
   const words = t(refuses ? "permission.no" : "permission.yes", { label: worded(labelWorded, label) });
   const give = () => act(verb, "tap", { permission: { option: id } });
   const said = h("span", { dir: "auto" }, words, note ? h("span", { class: "facts" }, ` ${worded(noteWorded, note)}`) : null);
-  return h("button", { type: "button", class: "small", dataset: { option: id }, on: { click: give } }, icon(verb), said);
+  return h("button", { type: "button", class: "small", dataset: refuses ? { option: id } : { option: id, starts: "" }, on: { click: give } }, icon(verb), said);
 }
 
 /** A no with a word about what to do instead, which the agent hears. @param {Act} act */
@@ -146,7 +146,7 @@ function diffLine(line) {
 /** @param {readonly AgentQuestion[]} list @param {Act} act */
 function questions(list, act) {
   const parts = list.map(fieldsOf);
-  const button = h("button", { type: "submit", class: "main" }, icon("approve"), t("permission.answer"));
+  const button = h("button", { type: "submit", class: "main", dataset: { starts: "" } }, icon("approve"), t("permission.answer"));
   const form = h("form", { class: "stack questions" }, parts.map(({ root }) => root), h("div", { class: "row end" }, button));
   const check = () => (button.disabled = parts.some(({ given }) => given().length === 0));
   form.addEventListener("input", check);

@@ -11,6 +11,7 @@ import { waitingCount } from "../together.js";
 import { t } from "../words.js";
 import { fateOf } from "./history-model.js";
 import { PLACES, hashOf } from "./places-model.js";
+import { canStart, isStopped } from "./stopped.js";
 
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {import("../state.js").Card} Card */
@@ -30,7 +31,7 @@ export function drawShell() {
   replace(
     need("#app"),
     h("a", { class: "skip button", href: "#view", on: { click: toView } }, t("shell.skip")),
-    h("header", { class: "top" }, spirit(draws), navigation("nav-top"), killSwitch()),
+    h("header", { class: "top" }, spirit(draws), navigation("nav-top"), killSwitch(draws)),
     banner,
     h("main", { id: "view", tabindex: "-1" }),
     navigation("nav-bottom"),
@@ -161,13 +162,16 @@ function toView(event) {
   need("#view").focus();
 }
 
-function killSwitch() {
-  const button = h(
-    "button",
-    { class: "kill", type: "button", aria: { label: t("kill.open") }, on: { click: openKill } },
-    icon("stop"),
-    h("span", null, t("kill.button")),
-  );
+/** While Pulse is stopped it is what starts it again. @param {(() => void)[]} draws how to draw it is added */
+function killSwitch(draws) {
+  const button = h("button", { class: "kill", type: "button", on: { click: openKill } });
+  draws.push(() => {
+    const isOff = isStopped();
+    if (button.dataset.off === String(isOff)) return;
+    button.dataset.off = String(isOff);
+    button.setAttribute("aria-label", t(isOff ? (canStart() ? "kill.open-stopped" : "kill.open-file") : "kill.open"));
+    replace(button, icon(isOff ? "play" : "stop"), h("span", null, t(isOff ? (canStart() ? "kill.resume" : "kill.title-stopped") : "kill.button")));
+  });
   return button;
 }
 
@@ -179,8 +183,8 @@ async function openKill() {
 /** @param {HTMLElement} root */
 function drawBanners(root) {
   const { link, status, knownAt } = state.get();
-  const isOff = status !== null && !status.enabled;
-  const wanted = [link === "lost" ? "lost" : "", isOff ? "off" : ""].filter(Boolean).join(" ");
+  const isOff = isStopped();
+  const wanted = [link === "lost" ? "lost" : "", isOff ? (canStart() ? "off" : "off-file") : ""].filter(Boolean).join(" ");
   document.body.classList.toggle("stale", link === "lost");
   if (root.dataset.shown !== wanted) {
     root.dataset.shown = wanted;
@@ -207,7 +211,7 @@ function offBanner() {
     { class: "banner off", role: "status" },
     icon("stop"),
     h("p", { class: "grow" }, h("strong", null, t("shell.off")), " ", h("span", { class: "why" })),
-    h("button", { type: "button", class: "small", on: { click: openKill } }, t("shell.off.resume")),
+    canStart() && h("button", { type: "button", class: "small", on: { click: openKill } }, t("shell.off.resume")),
   );
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { HELD_MS, answer, canUndo, flush, keepHolding, lastAnswered, press, takeBack } from "../answers.js";
+import { coded } from "../coded.js";
 import { announce, h, icon, need, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
@@ -19,7 +20,12 @@ const UNDO_KEY_MS = 60_000;
 const STAYS_MS_MAX = 60_000;
 const REASONS = ["timing", "useless", "risky"];
 
+/** What a message must not lie over: a press meant for one of these would be lost, or taken for another. */
+const PRESSED = '.card[data-depth="0"]:not(.ghost) button, .list-bar button, .card-row button';
+const GAP_PX = 12;
+
 const place = need("#toasts");
+for (const news of ["scroll", "resize", "pulse:tick"]) addEventListener(news, () => place.firstElementChild && keepClear(), { passive: true });
 
 /**
  * Show a message.
@@ -27,7 +33,7 @@ const place = need("#toasts");
  * @param {string} [tone] "bad" for what went wrong
  */
 export function say(text, tone = "") {
-  put(toast(tone, SAY_MS, h("p", { class: "grow", dir: "auto" }, text), closeButton()));
+  put(toast(tone, SAY_MS, h("p", { class: "grow", dir: "auto" }, coded(text)), closeButton()));
   announce(text, tone === "bad");
 }
 
@@ -191,6 +197,8 @@ function toast(tone, lifeMs, ...parts) {
  */
 function put(root, onStay = () => {}, onEnd = () => {}) {
   replace(place, root);
+  keepClear();
+  requestAnimationFrame(keepClear); // by then the next card is there
   const lifeMs = Number(root.dataset.life);
   const isHere = () => root.isConnected;
   const end = () => isHere() && (root.remove(), onEnd());
@@ -203,6 +211,18 @@ function put(root, onStay = () => {}, onEnd = () => {}) {
   root.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && go());
   root.addEventListener("focusin", stay);
   root.addEventListener("focusout", go);
+}
+
+/** Where a message at the foot of the page would lie over a card's buttons, it comes below the header. */
+function keepClear() {
+  const { height, left, right } = place.getBoundingClientRect();
+  const buttons = [...document.querySelectorAll(PRESSED)].map((button) => button.getBoundingClientRect()).filter((one) => one.width > 0 && one.left < right && one.right > left);
+  const covered = (/** @type {number} */ top) => buttons.filter((one) => one.top < top + height + GAP_PX && one.bottom > top - GAP_PX).length;
+  const below = Math.max(need(".top").getBoundingClientRect().bottom, document.querySelector(".banners")?.getBoundingClientRect().bottom ?? 0) + GAP_PX;
+  place.classList.remove("high");
+  const foot = place.getBoundingClientRect().top;
+  place.classList.toggle("high", covered(foot) > covered(below));
+  place.style.setProperty("--below", `${below}px`);
 }
 
 function closeButton() {

@@ -1,0 +1,67 @@
+/** While Pulse is stopped nothing may start: every yes says so before it is pressed, with what starts Pulse again beside. */
+
+import { announce, h } from "../dom.js";
+import { state } from "../state.js";
+import { t } from "../words.js";
+
+const STARTS = '[data-verb="approve"], [data-starts]';
+
+/** @returns {boolean} whether nothing may start, whatever is answered */
+export function isStopped() {
+  const { status } = state.get();
+  return status !== null && !status.enabled;
+}
+
+/** @returns {boolean} whether a button may start Pulse again: what its settings file says, only that file changes */
+export function canStart() {
+  return isStopped() && state.get().status?.killedBy !== "file";
+}
+
+/** @returns {string} why a yes is of no use now */
+function why() {
+  return t(canStart() ? "card.held" : "card.held-file");
+}
+
+/** What stands above a card's answers while Pulse is stopped. */
+export class StopNote {
+  /** @param {string} id of the note in the page */
+  constructor(id) {
+    this.said = h("p", { id, class: "grow" });
+    this.start = h("button", { type: "button", class: "small", on: { click: openKill } }, t("shell.off.resume"));
+    this.root = h("div", { class: "note bad row wrap held", hidden: true }, this.said, this.start);
+    this.shown = "";
+  }
+
+  /** Show how things stand, and hold each yes below `card` accordingly. @param {HTMLElement} card */
+  update(card) {
+    const words = isStopped() ? why() : "";
+    if (words !== this.shown) this.said.textContent = words;
+    this.shown = words;
+    this.root.hidden = !words;
+    this.start.hidden = !canStart();
+    for (const button of card.querySelectorAll(STARTS)) {
+      if (words) {
+        button.setAttribute("aria-disabled", "true");
+        button.setAttribute("aria-describedby", this.said.id);
+      } else if (button.getAttribute("aria-describedby") === this.said.id) {
+        button.removeAttribute("aria-disabled");
+        button.removeAttribute("aria-describedby");
+      }
+    }
+  }
+}
+
+/**
+ * Say why nothing comes of an answer, where nothing would.
+ * @param {string} verb
+ * @returns {boolean} whether it is held
+ */
+export function isHeld(verb) {
+  if ((verb !== "approve" && verb !== "edit") || !isStopped()) return false;
+  announce(why(), true);
+  return true;
+}
+
+async function openKill() {
+  (await import("./kill.js")).openKillSwitch();
+}
