@@ -16,6 +16,7 @@ import msgspec
 
 from hub.cli.command import Command, CommandContext, command
 from hub.cli.reached import reach_lines
+from hub.io.agents.own_screen import OwnScreen
 from hub.io.home.folder import Home, default_home
 from hub.kit.files import FILE_MODE
 from hub.kit.text import one_line
@@ -31,6 +32,7 @@ LOG_LINE_CHARS_MAX = 4_000
 PORT_MAX = 65_535
 GIT = ".git"
 NOTHING_ALONE = "nothing yet: `pulse autopilot` lists what could run"
+LINK_FIRST = "Open the link before you connect an agent: agents could read it here, so connecting one ends it."
 NAMED_MAX = 3
 """So many repositories below a folder that is none are named."""
 DOC = """Start Pulse: hub, API, broker and store.
@@ -86,7 +88,7 @@ def _up(context: CommandContext, workspaces: tuple[Path, ...], port: int | None)
     def ready(running: "Running") -> None:
         progress.done()
         _keep_log(context.home)
-        _say_where(context, running)
+        say_where(context, running)
 
     try:
         asyncio.run(up(options, say=progress, ready=ready))
@@ -139,7 +141,8 @@ up = _command("up")
 hub_alone = _command("hub")
 
 
-def _say_where(context: CommandContext, running: "Running") -> None:
+def say_where(context: CommandContext, running: "Running") -> None:
+    """Say where everything is, and what is missing."""
     if context.as_json:
         click.echo(msgspec.json.encode(running, enc_hook=str))
         return
@@ -155,6 +158,8 @@ def _say_where(context: CommandContext, running: "Running") -> None:
     context.say("Pulse is up.", "green", bold=True)
     for name, value in rows:
         context.hint(f"  {name:<10} {value}")
+    if running.link and OwnScreen().trouble():
+        context.hint(LINK_FIRST)
     if running.reach is not None and running.reach.unreached:  # who has no device yet is shown the link above
         for line in reach_lines(running.reach):
             context.say(f"! {line}", "yellow")

@@ -41,6 +41,10 @@ UNKNOWN_TESTS = (
     'test = ["./run", "tests"]. See docs/agents.md.'
 )
 """Only where tests are known to have been run: without any there is nothing to say."""
+NEEDS_AGENT = (
+    "For more it needs a coding agent that it can run itself, and a connected one is not enough: "
+    "`pulse agent setup` (docs/howto/agent.md)."
+)
 
 
 class ProposalInput(Value):
@@ -155,11 +159,11 @@ def why_nothing(hint: str | None, situation: Situation) -> str:
     if is_question(hint):
         return (
             "Pulse cannot answer this on its own: it knows what changed, what was committed today, which to-dos "
-            "and branches there are, and whether the tests pass. Connect a coding agent (docs/agents.md)."
+            f"and branches there are, and whether the tests pass. {NEEDS_AGENT}"
         )
     return (
-        "Pulse cannot do this on its own: it can run the tests and similar work. Connect a coding agent "
-        "(docs/agents.md), or add it as a task."
+        "Pulse cannot do this on its own: it can run the tests and similar work. "
+        f"{NEEDS_AGENT} Or add it as a task: `pulse tasks add`."
     )
 
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hub.cli.start import is_in_repository, no_repository
+from hub.app.start import Running
+from hub.cli.command import CommandContext
+from hub.cli.start import is_in_repository, no_repository, say_where
 from tests.cli.real_hub import PULSE, environment_of, make_repository
 from tests.house.source import ROOT
 
@@ -52,6 +54,23 @@ def test_a_folder_that_is_no_repository_is_said_to_be_none_and_which_could_be_na
     assert "is not a Git repository" in said
     assert f"--workspace {tmp_path}/blog --workspace '{tmp_path}/my shop'" in said
     assert "--workspace ~/src/shop" in no_repository((tmp_path / "empty",))
+
+
+@pytest.mark.parametrize(("link", "is_said"), [("http://h/#pair=A", True), ("", False)])
+def test_a_link_that_agents_could_read_is_to_be_opened_before_one_is_connected(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    link: str,
+    *,
+    is_said: bool,
+) -> None:
+    monkeypatch.setenv("TMUX", "tmux-1000/default,1,0")
+    running = Running(
+        api="http://h", broker="", broker_kind="", home=tmp_path, workspaces=(), zone="UTC", autonomous=False, link=link
+    )
+    say_where(CommandContext(tmp_path, as_json=False, colour=False), running)
+    assert ("before you connect an agent" in capsys.readouterr().out) is is_said
 
 
 def banner(folder: Path, environment: dict[str, str]) -> str:

@@ -7,6 +7,7 @@ import pytest
 
 from hub.app.coding_agents import coding_agents
 from hub.contract.coding_agents import CodingAgentView
+from hub.kit.called import CALLED
 from tests.cli.conftest import Pulse
 
 THEIRS = """{
@@ -114,3 +115,9 @@ def test_codex_says_that_nothing_of_its_own_changes(machine: Path, home: Path, p
     assert (view.file, view.adds) == ("", ())
     assert pulse("connect", "codex", "--yes").code == 0
     assert found(home, "codex").state == "connected"
+
+
+def test_the_command_is_named_as_pulse_was_called(machine: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(machine, "codex")
+    monkeypatch.setenv(CALLED, "./pulse")
+    assert found(home, "codex").command == "./pulse connect codex"

@@ -117,6 +117,7 @@ async def test_a_hint_without_a_card_says_why() -> None:
     unable = await a_world(policy_of(Settings(), "UTC"))
     said = (await trigger(unable, hint="Write a poem")).message
     assert "Pulse cannot do this on its own" in said
+    assert "`pulse agent setup`" in said  # a connected agent asks, and does no work for Pulse
     assert "add it as a task" in said
 
 

@@ -14,6 +14,7 @@ from hub.contract.surface import Presence
 from hub.contract.topics import DeviceAddress
 from hub.domain.requests import RegisterDevice, ReportPresence, SaveClient
 from hub.io.home.redirect_file import redirect_file_of, write_redirect_file
+from hub.kit.called import CALLED
 from tests.io.api.browser import Browser, NewBrowser, a_code, signed_in
 from tests.io.api.running import VAPID_KEY, Api, Behind, hear, problem, running, say
 
@@ -37,6 +38,15 @@ async def test_a_code_signs_a_browser_in_once(api: Api, new_browser: NewBrowser)
     again = problem(await new_browser().pair(code))
     assert (again.code, again.status) == ("bad-code", 403)
     assert (await browser.http.get("/api/v1/session")).json()["device"] == browser.device
+
+
+async def test_a_session_names_the_command_as_pulse_was_called(
+    api: Api, new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CALLED, "/home/me/my pulse/pulse")
+    browser = new_browser()
+    await browser.pair(await a_code(api))
+    assert (await browser.http.get("/api/v1/session")).json()["command"] == "'/home/me/my pulse/pulse'"
 
 
 async def test_the_file_that_led_a_browser_here_goes_with_its_use_and_with_a_start(tmp_path: Path) -> None:
