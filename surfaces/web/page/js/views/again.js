@@ -1,7 +1,7 @@
 /** Asks again who is there, before something is changed that Pulse may do: by the passkey, or by a code. */
 
 import { Problem, send, wordsOf } from "../api.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { h, replace } from "../dom.js";
 import { signWithPasskey } from "../passkey.js";
 import { t } from "../words.js";

@@ -1,7 +1,7 @@
 /** The coding agents on this machine, each with how it is connected; one that is not shows the exact change and the command. */
 
 import { broken, h, icon, setText } from "../dom.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { agentsHere, lookOften } from "../coding-agents.js";
 import { t } from "../words.js";
 import { commandLine } from "./command-line.js";

@@ -1,7 +1,7 @@
 /** What controls are made of: a switch, a field and a choice. Each shows the hub's value, and its refusal beside it. */
 
 import { wordsOf } from "../api.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { h, replace } from "../dom.js";
 import { locale, t } from "../words.js";
 import { parsed, written } from "./controls-model.js";

@@ -1,6 +1,6 @@
 /** Whether Pulse works at all, and whether it acts alone: the levels of the kill switch (CROSSPOLL 3.7) and the pause. */
 
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { h, replace, setText } from "../dom.js";
 import { t } from "../words.js";
 import { confirmed } from "./confirm.js";

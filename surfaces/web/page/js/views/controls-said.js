@@ -1,7 +1,7 @@
 /** Controls: what the person has said once and for all (less, never; run alone), each with what follows, and a way back. */
 
 import { get, send, wordsOf } from "../api.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { h, icon, replace } from "../dom.js";
 import { fullDay } from "../format.js";
 import { state } from "../state.js";

@@ -2,7 +2,7 @@
 
 import { answer } from "../answers.js";
 import { get, wordsOf } from "../api.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { h, icon, replace } from "../dom.js";
 import { clock, percent, until, usd } from "../format.js";
 import { phaseOf, state } from "../state.js";

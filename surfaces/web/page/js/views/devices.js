@@ -2,7 +2,7 @@
 /* global PulseSession */
 
 import { get, newKey, send, wordsOf } from "../api.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { announce, h, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";

@@ -2,7 +2,7 @@
 
 import { press } from "../answers.js";
 import { send } from "../api.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { h, icon, replace, setText } from "../dom.js";
 import { calendarDay, clock, usd } from "../format.js";
 import { state } from "../state.js";

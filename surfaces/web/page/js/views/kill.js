@@ -1,12 +1,12 @@
 /** The kill switch and its milder levels. One press opens it, a second one stops everything. */
 
 import { send, wordsOf } from "../api.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { announce, h, icon, replace } from "../dom.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
 import { openDialog } from "./dialog.js";
-import { canStart, isStopped } from "./stopped.js";
+import { canStart, isStopped } from "./stop-state.js";
 
 /** @typedef {{name: string, picture: string, looks: string, act: () => Promise<any>}} Level */
 

@@ -1,7 +1,7 @@
 /** Pairs one more device: a code, its address as a QR code, and how long both are good for. */
 
 import { newKey, send, wordsOf } from "../api.js";
-import { asCalled, coded } from "../coded.js";
+import { asCalled, coded } from "./coded.js";
 import { h, replace, setText } from "../dom.js";
 import { ms } from "../format.js";
 import { t } from "../words.js";

@@ -12,6 +12,3 @@ export function leftWords(leftMs) {
   const seconds = Math.ceil(leftMs / SECOND_MS);
   return `${Math.floor(seconds / SECONDS_PER_MINUTE)}:${String(seconds % SECONDS_PER_MINUTE).padStart(2, "0")}`;
 }
-
-/** The systems of phones and tablets, as a browser on one names itself. */
-export const PHONES = ["iPhone", "iPad", "Android"];

@@ -4,7 +4,7 @@
 import { Problem, signIn, wordsOf } from "../api.js";
 import { announce, h, need, replace } from "../dom.js";
 import { has, t } from "../words.js";
-import { PHONES } from "./pair-model.js";
+import { PHONES } from "./set-up-model.js";
 
 const CODE_CHARS_MAX = 32;
 const OVER = "session-over";

@@ -3,7 +3,7 @@
 import { press, say } from "../answers.js";
 import { send } from "../api.js";
 import { agentsHere } from "../coding-agents.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { h, icon, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";

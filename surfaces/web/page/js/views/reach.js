@@ -1,6 +1,6 @@
 /** Which devices do not reach the person now: the one line, and each with why and what to do. */
 
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { h, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";

@@ -1,7 +1,7 @@
 /** What came of a run: in numbers, in the agent's words, what changed in files line by line, and the note it wrote. */
 
 import { get, wordsOf } from "../api.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { broken, h, replace } from "../dom.js";
 import { state } from "../state.js";
 import { t } from "../words.js";

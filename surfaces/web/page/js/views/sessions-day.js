@@ -1,7 +1,7 @@
 /** A day of the world log: which day, a search, a lane for each session, the other events, and all of it in a table. */
 
 import { get } from "../api.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { announce, h, icon, replace, setText } from "../dom.js";
 import { clock, span } from "../format.js";
 import { locale, t } from "../words.js";

@@ -1,9 +1,9 @@
 /** What is to be set up, and what is done of it. Pure. */
 
-import { PHONES } from "./pair-model.js";
-
 /** @typedef {import("../types").DeviceView} DeviceView */
 
+/** The systems of phones and tablets, as a browser on one names itself. */
+export const PHONES = ["iPhone", "iPad", "Android"];
 /** The surfaces that reach a person who is away, and on which they can answer. */
 const AWAY = new Set(["phone", "watch", "telegram", "discord", "slack", "matrix", "ntfy", "homeassistant"]);
 

@@ -2,7 +2,7 @@
 
 import { press } from "../answers.js";
 import { get, wordsOf } from "../api.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { agentsHere, lookOften } from "../coding-agents.js";
 import { announce, h, icon, replace, setText } from "../dom.js";
 import { state } from "../state.js";

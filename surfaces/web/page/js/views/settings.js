@@ -2,7 +2,7 @@
 
 import { wordsOf } from "../api.js";
 import { agentsHere } from "../coding-agents.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { announce, h, icon, replace, setText } from "../dom.js";
 import { t } from "../words.js";
 import { agentRows } from "./agents-here.js";

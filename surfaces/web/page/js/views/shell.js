@@ -11,7 +11,7 @@ import { waitingCount } from "../together.js";
 import { t } from "../words.js";
 import { fateOf } from "./history-model.js";
 import { PLACES, hashOf } from "./places-model.js";
-import { canStart, isStopped } from "./stopped.js";
+import { canStart, isStopped } from "./stop-state.js";
 
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {import("../state.js").Card} Card */

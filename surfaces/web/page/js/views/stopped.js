@@ -1,21 +1,10 @@
 /** While Pulse is stopped nothing may start: every yes says so before it is pressed, with what starts Pulse again beside. */
 
 import { announce, h } from "../dom.js";
-import { state } from "../state.js";
 import { t } from "../words.js";
+import { canStart, isStopped } from "./stop-state.js";
 
 const STARTS = '[data-verb="approve"], [data-starts]';
-
-/** @returns {boolean} whether nothing may start, whatever is answered */
-export function isStopped() {
-  const { status } = state.get();
-  return status !== null && !status.enabled;
-}
-
-/** @returns {boolean} whether a button may start Pulse again: what its settings file says, only that file changes */
-export function canStart() {
-  return isStopped() && state.get().status?.killedBy !== "file";
-}
 
 /** @returns {string} why a yes is of no use now */
 function why() {

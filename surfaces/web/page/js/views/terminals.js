@@ -1,7 +1,7 @@
 /** The terminals that were let in: what they are, taking one back, and a word for one more. */
 
 import { get, send, wordsOf } from "../api.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { announce, h, replace } from "../dom.js";
 import { t } from "../words.js";
 import { confirmed } from "./confirm.js";

@@ -1,7 +1,7 @@
 /** What a view says where it could not read what it shows, with a button that tries again. */
 
 import { wordsOf } from "../api.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { h } from "../dom.js";
 import { t } from "../words.js";
 

@@ -1,7 +1,7 @@
 /** What is shown when there is nothing to show: the hub is away and nothing is known, or a view could not be loaded. */
 
 import { wordsOf } from "../api.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { announce, h, icon, need, replace } from "../dom.js";
 import { t } from "../words.js";
 

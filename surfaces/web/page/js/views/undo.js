@@ -5,7 +5,7 @@
  */
 
 import { HELD_MS, answer, canUndo, flush, keepHolding, lastAnswered, press, takeBack } from "../answers.js";
-import { coded } from "../coded.js";
+import { coded } from "./coded.js";
 import { announce, h, icon, need, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";

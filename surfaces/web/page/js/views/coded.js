@@ -1,7 +1,7 @@
 /** Sentences that name commands: what is typed is set as code, and works as the person called Pulse on their computer. */
 
-import { h } from "./dom.js";
-import { state } from "./state.js";
+import { h } from "../dom.js";
+import { state } from "../state.js";
 
 /**
  * A text in which `what is typed` stands out.
