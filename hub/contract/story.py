@@ -6,6 +6,7 @@ from msgspec import field
 
 from hub.contract.api import Aware, CrossPollStatus, Prediction
 from hub.contract.base import HubMessage
+from hub.contract.phrasing import Phrasing
 
 
 class VerdictView(HubMessage):
@@ -19,13 +20,19 @@ class VerdictView(HubMessage):
 
 
 class StepView(HubMessage):
-    """One step of an episode: what happened, when, in words, and the recorded value itself."""
+    """One step of an episode: what happened, when, in words, and the recorded value itself.
+
+    `text_worded` is the sentence as a code, null where it has none. `lines_worded` are the codes of the lines, each
+    null where its line has none; it is as long as `lines`, or empty.
+    """
 
     at: Aware
     kind: str
     text: str
     verdicts: tuple[VerdictView, ...] = ()
     lines: tuple[str, ...] = ()
+    text_worded: Phrasing | None = None
+    lines_worded: tuple[Phrasing | None, ...] = ()
 
 
 class WhyAnswer(HubMessage):

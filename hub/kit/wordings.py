@@ -9,6 +9,7 @@ from hub.contract.api import Prediction
 from hub.contract.permission import AgentQuestion, Permission
 from hub.contract.phrasing import Phrasing
 from hub.contract.words import Status
+from hub.kit.naming import agent_title
 from hub.kit.phrasebook import Phrases
 from hub.kit.text import day_said, listed
 
@@ -56,6 +57,8 @@ def _said(wording: Phrasing | None, words: Phrases, clock: Clock | None, depth: 
     if wording is None or not depth or wording.code not in words.texts:
         return ""
     values = dict(wording.values)
+    if "agent" in values:
+        values["agent"] = agent_title(values["agent"], words)
     if wording.listed:
         values["listed"] = listed(wording.listed, language=words.language)
     if wording.day is not None:

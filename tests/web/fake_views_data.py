@@ -153,8 +153,8 @@ def why(card: Json, now: datetime) -> Json:
     told: tuple[tuple[str, str, list[str], list[Json]], ...] = (
         (
             "sensed",
-            "What was going on.",
-            ["2 files changed in koji-core", "No test run for 40 minutes", "You are here"],
+            "What Pulse knew.",
+            ["2 files changed in koji-core", "You had said nothing for 40 minutes.", "You are here"],
             [],
         ),
         ("proposed", f"Out of 10 ideas: {card['prompt']}", [f"Why: {card['reasoning']}", *RULED_OUT], []),
@@ -177,7 +177,14 @@ def why(card: Json, now: datetime) -> Json:
         }
         for place, (kind, text, lines, rules) in enumerate(told)
     ]
+    silence = phrasing("seen.silence", parts={"span": phrasing("so_long.minutes", values={"number": "40"})})
+    steps[0] |= {"textWorded": phrasing("story.sensed"), "linesWorded": [None, silence, None]}
     return {"prediction": card, "status": status(now), "steps": steps}
+
+
+def phrasing(code: str, **more: Json) -> Json:
+    """Return a sentence of the hub's as a code."""
+    return {"code": code, "values": {}, "listed": [], "day": None, "about": None, "numbers": {}, "parts": {}, **more}
 
 
 RULED_OUT = tuple(f"Ruled out: idea {number}, less sure" for number in range(2, 11))

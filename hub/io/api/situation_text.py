@@ -2,43 +2,50 @@
 
 from collections.abc import Iterator
 
+from hub.contract.phrasing import Phrasing
 from hub.domain.provenance import untrusted
 from hub.domain.situation import Repository, Situation
-from hub.kit.text import counted, duration
+from hub.domain.worded import Worded
+from hub.io.api.story_words import SAY, length_of, number_of, phrase
 
 
-def describe(situation: Situation) -> list[str]:
+def describe(situation: Situation) -> list[Worded]:
     """Return one line for each thing that was known."""
     return list(_lines(situation))
 
 
-def _lines(situation: Situation) -> Iterator[str]:
-    yield f"It was {situation.local:%A %H:%M}."
+def _lines(situation: Situation) -> Iterator[Worded]:
+    moment = Phrasing(code="seen.moment", moment=situation.at)
+    yield Worded(text=f"It was {situation.local:%A %H:%M}.", wording=moment)
     if situation.silence is not None:
-        yield f"You had said nothing for {duration(situation.silence)}."
+        yield phrase("seen.silence", parts={"span": length_of(situation.silence)})
     if situation.tasks is not None:
-        yield f"{counted(len(situation.tasks), 'open task')}."
+        yield number_of("seen.tasks", len(situation.tasks))
     if situation.conversations:
-        yield f"{counted(len(situation.conversations), 'recent conversation')}."
+        yield number_of("seen.conversations", len(situation.conversations))
     for repository in situation.repositories or ():
-        yield _repository(repository)
+        yield from _repository(repository)
     for meeting in situation.meetings or ():
-        yield f"{untrusted(meeting.title)} at {meeting.starts_at:%H:%M}."
+        yield phrase("seen.meeting", title=untrusted(meeting.title), clock=f"{meeting.starts_at:%H:%M}")
     if situation.system is not None:
-        yield f"Disk {situation.system.disk_used:.0%} full, load {situation.system.load_per_core:.1f} per core."
-    if situation.unknown:
-        yield f"Not known: {', '.join(situation.unknown)}."
+        used = f"{situation.system.disk_used:.0%}".removesuffix("%")
+        yield phrase("seen.system", numbers={"load": situation.system.load_per_core}, used=used)
+    for name in situation.unknown:
+        yield phrase(f"unseen.{name}") if f"unseen.{name}" in SAY.texts else phrase("unseen.other", name=name)
 
 
-def _repository(found: Repository) -> str:
-    facts = [f"{counted(len(found.uncommitted), 'uncommitted file')}"]
+def _repository(found: Repository) -> Iterator[Worded]:
+    name = untrusted(found.name)
+    if found.branch:
+        yield phrase("seen.repository", name=name, branch=untrusted(found.branch))
+    else:
+        yield phrase("seen.no_branch", name=name)
+    yield number_of("seen.uncommitted", len(found.uncommitted), name=name)
     if found.unpushed is not None:
-        facts.append(counted(found.unpushed, "unpushed commit"))
+        yield number_of("seen.unpushed", found.unpushed, name=name)
     if found.changed_modules:
-        facts.append(f"{counted(len(found.changed_modules), 'module')} changed since the last test run")
+        yield number_of("seen.modules", len(found.changed_modules), name=name)
     if found.stale_branches:
-        facts.append(counted(len(found.stale_branches), "stale branch", "stale branches"))
+        yield number_of("seen.stale", len(found.stale_branches), name=name)
     if found.ci != "unknown":
-        facts.append(f"CI {found.ci}")
-    branch = untrusted(found.branch) if found.branch else "no branch"
-    return f"{untrusted(found.name)} on {branch}: {', '.join(facts)}."
+        yield phrase(f"seen.ci_{found.ci}", name=name)

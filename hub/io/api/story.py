@@ -4,9 +4,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
 
+from msgspec.structs import replace
+
+from hub.contract.phrasing import Phrasing
 from hub.contract.story import StepView, VerdictView
 from hub.contract.surface import Voter
-from hub.contract.words import MoveReason, Origin, Verb
+from hub.contract.words import Origin, RunState, Verb
 from hub.domain.attention import Weighed
 from hub.domain.canonical import visible
 from hub.domain.delivery import LedgerEntry
@@ -17,19 +20,15 @@ from hub.domain.plan import CannotPlan, in_words
 from hub.domain.policy import USD
 from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Card, Guess, Proposal
+from hub.domain.worded import Worded
 from hub.io.api.attention_words import how_weighed
 from hub.io.api.likelihood_words import in_words as likelihood_in_words
 from hub.io.api.situation_text import describe
+from hub.io.api.story_words import SAY, Sentence, number_of, phrase, text_of, wording_of, wordings_of
 from hub.kit.naming import SELF, agent_title, channel_title, where_of
-from hub.kit.phrase_files import phrases
-from hub.kit.text import counted
 
 OUTPUT_LINES_MAX = 40
-CONCLUSIONS = {
-    "Permit": "Every rule allows it.",
-    "AskHuman": "The rules require a person's yes.",
-    "Refusal": "A rule did not allow it.",
-}
+CONCLUSIONS = frozenset({"Permit", "AskHuman", "Refusal"})
 VERBS = {
     "approve": "approved it",
     "retry": "had it tried again",
@@ -43,35 +42,6 @@ VERBS = {
     "less": "wants less of this",
     "never": "never wants this here again",
 }
-MOVES = {
-    MoveReason.APPROVED: "a person said yes",
-    MoveReason.AUTO_APPROVED: "the rules let Pulse go ahead",
-    MoveReason.REJECTED: "a person said no",
-    MoveReason.EXPIRED: "nobody answered in time",
-    MoveReason.PASSED: "it is no longer relevant",
-    MoveReason.BLOCKED: "a rule did not allow it",
-    MoveReason.WITHDRAWN: "it was withdrawn, or you muted these",
-    MoveReason.OVERRULED: "the agent went ahead or ended without an answer",
-    MoveReason.SNOOZED: "snoozed, out of sight",
-    MoveReason.SNOOZE_OVER: "back after its snooze",
-    MoveReason.SNOOZE_UNDONE: "back, no longer snoozed",
-    MoveReason.UNDONE: "open again, the answer was undone",
-    MoveReason.STOPPED: "the run was stopped",
-    MoveReason.INTERRUPTED: "open again, the run was interrupted",
-    MoveReason.CHANGED: "open again, what would run had changed",
-    MoveReason.VERIFIED: "it ended well",
-    MoveReason.NOT_VERIFIED: "the work is not confirmed",
-    MoveReason.RETRIED: "open again, to be tried once more",
-}
-RUNS = {
-    "queued": "The run is queued.",
-    "active": "The agent began",
-    "finished": "The agent ended",
-    "verified": "The work is confirmed",
-    "failed": "The work is not confirmed",
-    "interrupted": "The run was interrupted",
-    "stopped": "The run was stopped",
-}
 TOLD = {
     "prediction.new": "the card",
     "prediction.settled": "the answer",
@@ -82,23 +52,7 @@ TOLD = {
     "execution.started": "that it runs",
     "execution.failed": "that it failed",
 }
-SAY = phrases()
-WORDS = {
-    Origin.PULSE: "Pulse's own",
-    Origin.CHOSEN: "Pulse's own, chosen by the model",
-    Origin.MODEL: "the model's",
-    Origin.WORLD: "others'",
-    Origin.PERSON: "a person's",
-}
-CHOSEN_BY = {
-    "twin": "a model of you",
-    "affinity": "what it is good at",
-    "round-robin": "taking turns",
-    "time-of-day": "the time of day",
-    "person": "you",
-}
-"""How the agent of a suggestion was found, by its name in the proposal."""
-WEIGHTS = {"chosen": "a yes", "rejected": "a no", "corrected": "a correction", "excluded": "nothing to learn from"}
+WEIGHTS = frozenset({"chosen", "rejected", "corrected", "excluded"})
 
 
 def tell_story(
@@ -128,13 +82,14 @@ def _step(step: Step) -> StepView:
     body = step.body
     match body:
         case Sensed(situation=situation):
-            return _view(step, "sensed", "What was going on.", describe(situation))
+            return _view(step, "sensed", phrase("story.sensed"), describe(situation))
         case Proposed():
             return _proposed(step, body)
         case Judged():
             verdicts = tuple(map(_verdict, body.verdicts))
-            text = CONCLUSIONS.get(body.conclusion, body.conclusion)
-            return StepView(at=step.at, kind="judged", text=text, verdicts=verdicts, lines=_plan(body))
+            is_known = body.conclusion in CONCLUSIONS
+            text = phrase(f"judged.{body.conclusion.lower()}") if is_known else body.conclusion
+            return replace(_view(step, "judged", text, _plan(body)), verdicts=verdicts)
         case Weighed():
             return _view(step, "weighed", body.why, how_weighed(body))
         case Decided():
@@ -143,71 +98,76 @@ def _step(step: Step) -> StepView:
             return _view(step, *_in_a_line(body))
 
 
-def _in_a_line(body: Released | Moved | Ran | Learned | Line) -> tuple[str, str]:
+def _in_a_line(body: Released | Moved | Ran | Learned | Line) -> tuple[str, Sentence]:
     """Return the kind of a step and all that there is to say of it."""
     match body:
         case Released(in_digest=in_digest, why=why):
             return "released", f"{'Told in a digest' if in_digest else 'Told now'}: {why}"
-        case Moved(before=before, after=after, reason=reason):
-            return "moved", f"{before} → {after} ({reason}): {MOVES[reason]}."
+        case Moved(reason=reason):
+            return "moved", phrase(f"moved.{reason.replace('-', '_')}")
         case Ran():
             return "ran", _run(body)
         case Learned(value=value, weight=weight, signal=signal):
-            return "learned", f"Learned from {signal}: {WEIGHTS.get(value, value)}, weight {weight:g}."
+            what = {"signal": signal, "weight": f"{weight:g}"}
+            return "learned", phrase(
+                f"learnt.{value}", **what
+            ) if value in WEIGHTS else f"Learned from {signal}: {value}."
         case Line(text=text):
             return "progress", text
 
 
-def _plan(body: Judged) -> tuple[str, ...]:
+def _plan(body: Judged) -> tuple[Sentence, ...]:
     """Say what the rails were told would run."""
     plan = body.asked.plan if body.asked else None
     if plan is None:
         return ()
     if isinstance(plan, CannotPlan):
-        return (visible(f"What would run is unknown: {plan.why}"),)
-    files = (f"defined by {file.path}, sha256 {file.sha256}" for file in plan.defined_by)
-    held = (f"Containment: {plan.containment}",) if plan.containment else ()
-    doubt = (f"Some of the files that decide what runs are unknown: {plan.doubt}",) if plan.doubt else ()
-    return tuple(map(visible, (f"Would run: {in_words(plan)}", *held, *doubt, *files)))
+        return (phrase("plan.unknown", why=plan.why),)
+    files = (phrase("plan.file", path=file.path, hash=file.sha256) for file in plan.defined_by)
+    held = (phrase("plan.containment", how=plan.containment),) if plan.containment else ()
+    doubt = (phrase("plan.doubt", what=plan.doubt),) if plan.doubt else ()
+    return (phrase("plan.runs", what=in_words(plan)), *held, *doubt, *files)
 
 
 def _proposed(step: Step, body: Proposed) -> StepView:
     proposal = body.proposal
-    lines = [
-        f"Why: {proposal.reasoning}",
-        _sure(proposal),
+    lines: list[Sentence] = [
+        phrase("story.why", text=proposal.reasoning),
+        *_sure(proposal),
         *likelihood_in_words(proposal.likelihood),
-        f"For {_place(proposal)}; {_agent(proposal)}; risk {proposal.risk}.",
+        _for(proposal),
         _whose(proposal),
-        f"Done means: {proposal.need.text}",
+        phrase("story.done_means", text=proposal.need.text),
     ]
     guesses = body.guesses or ((body.guess,) if body.guess else ())
     lines += [f"The model {guess.model} {_answer(guess)}" for guess in guesses]
-    ideas = counted(body.ideas, "idea")
-    return _view(step, "proposed", f"Out of {ideas}: {proposal.prompt}", lines)
+    return _view(step, "proposed", number_of("story.proposed", body.ideas, text=proposal.prompt), lines)
 
 
-def _sure(proposal: Proposal) -> str:
+def _sure(proposal: Proposal) -> tuple[Sentence, ...]:
     """Say how sure Pulse was, and what that is made of; a figure that says nothing is not told as one."""
     factors = proposal.factors
     parts = (
-        ("what a model of you says", factors.twin),
-        ("your answers to similar ones", factors.pattern if proposal.is_rated else None),
-        ("how urgent it is", factors.urgency),
-        ("whether the time is right", factors.time),
+        ("twin", factors.twin),
+        ("pattern", factors.pattern if proposal.is_rated else None),
+        ("urgency", factors.urgency),
+        ("time", factors.time),
     )
-    known = ", ".join(f"{name} {value:.0%}" for name, value in parts if value is not None)
+    known = (phrase(f"factor.{name}", percent=_percent(value)) for name, value in parts if value is not None)
     if not proposal.is_rated:
-        return f"Pulse has no confidence yet: you have answered too few like this. It used: {known}."
-    return f"Pulse was {proposal.confidence:.0%} confident. It used: {known}."
+        return (phrase("story.unsure"), *known)
+    return (phrase("story.sure", percent=_percent(proposal.confidence)), *known)
 
 
-def _agent(proposal: Proposal) -> str:
-    return f"agent {agent_title(proposal.agent, SAY)}, chosen by {CHOSEN_BY[proposal.routed_by]}"
+def _percent(share: float) -> str:
+    return f"{share:.0%}".removesuffix("%")
 
 
-def _place(proposal: Proposal) -> str:
-    return proposal.repository or channel_title(proposal.channel, SAY)
+def _for(proposal: Proposal) -> Worded:
+    place = proposal.repository or channel_title(proposal.channel, SAY)
+    chosen = Phrasing(code=f"chosen.{proposal.routed_by.replace('-', '_')}")
+    parts = {"risk": Phrasing(code=f"story.risk_{proposal.risk}"), "by": chosen}
+    return phrase("story.work", parts=parts, place=place, agent=proposal.agent)
 
 
 def _answer(guess: Guess) -> str:
@@ -215,11 +175,14 @@ def _answer(guess: Guess) -> str:
     return f"chose {guess.idea}" + (f" and said: {said}" if said else "") if guess.idea else f"said: {said}"
 
 
-def _whose(proposal: Proposal) -> str:
+def _whose(proposal: Proposal) -> Worded:
     """Say whose words would run, and what they quote."""
     is_plain = not proposal.quotes or proposal.origin is Origin.MODEL
-    quotes = "" if is_plain else f", quoting: {', '.join(proposal.quotes)}"
-    return f"Words: {WORDS[proposal.origin]}{quotes}."
+    if is_plain:
+        return phrase(f"whose.{proposal.origin}")
+    return phrase(
+        "whose.quoting", parts={"whose": Phrasing(code=f"whose.{proposal.origin}")}, quotes=", ".join(proposal.quotes)
+    )
 
 
 def _decision(body: Decided) -> str:
@@ -242,17 +205,15 @@ def _vote(voter: Voter) -> str:
     return f"{voter.name}: {voter.choice} ({weight})"
 
 
-def _run(body: Ran) -> str:
-    words = RUNS.get(body.state, body.state)
-    if words.endswith("."):
-        return words
-    return f"{words}: {body.text}" if body.text else f"{words}."
+def _run(body: Ran) -> Sentence:
+    if body.text and body.state is not RunState.QUEUED:
+        return phrase(f"run_state.{body.state}_with", text=body.text)
+    return phrase(f"run_state.{body.state}")
 
 
 def _progress(steps: Sequence[Step]) -> StepView:
     lines = [step.body.text for step in steps if isinstance(step.body, Line)]
-    count = counted(len(lines), "line")
-    return _view(steps[0], "progress", f"The agent said {count}.", lines)
+    return _view(steps[0], "progress", number_of("story.progress", len(lines)), lines)
 
 
 def _verdict(verdict: RailVerdict) -> VerdictView:
@@ -266,8 +227,9 @@ def _verdict(verdict: RailVerdict) -> VerdictView:
 
 
 def _asked(card: Card) -> StepView:
-    text = visible(f"{card.asker} asked: {card.proposal.prompt}")
-    return StepView(at=card.created_at, kind="asked", text=text, lines=(visible(card.proposal.reasoning),))
+    text = phrase("story.asked", agent=card.asker, text=card.proposal.prompt)
+    lines = (visible(card.proposal.reasoning),)
+    return StepView(at=card.created_at, kind="asked", text=text.text, text_worded=text.wording, lines=lines)
 
 
 def _delivery(entry: LedgerEntry) -> StepView:
@@ -292,5 +254,13 @@ def _result(run: Execution, ended_at: datetime) -> StepView:
     return StepView(at=ended_at, kind="result", text=visible(text), lines=tuple(map(visible, lines)))
 
 
-def _view(step: Step, kind: str, text: str, lines: Iterable[str] = ()) -> StepView:
-    return StepView(at=step.at, kind=kind, text=visible(text), lines=tuple(map(visible, lines)))
+def _view(step: Step, kind: str, text: Sentence, lines: Iterable[Sentence] = ()) -> StepView:
+    told = tuple(lines)
+    return StepView(
+        at=step.at,
+        kind=kind,
+        text=text_of(text),
+        text_worded=wording_of(text),
+        lines=tuple(map(text_of, told)),
+        lines_worded=wordings_of(told),
+    )

@@ -17,7 +17,9 @@ from hub.domain.situation import Module, Repository, Situation, SystemLoad
 from hub.domain.storage import AddCard, AddExecution
 from hub.domain.suggestion import Answer, Factors, Guess, Proposal
 from hub.io.api.situation_text import describe
-from hub.io.api.story import CHOSEN_BY, tell_story
+from hub.io.api.story import tell_story
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
 from tests.conformance.store.samples import NOON, after, card, delivery, proposal, run
 from tests.io.api.running import Api
 
@@ -93,8 +95,8 @@ def test_every_step_has_its_words() -> None:
     assert words["proposed"] == "Out of 3 ideas: Run the tests"
     assert words["judged"] == "The rules require a person's yes."
     assert words["decided"] == "anna approved it in the terminal (laptop, by key): go"
-    assert words["moved"] == "pending → confirmed (approved): a person said yes."
-    assert words["progress"] == "The agent said 2 lines."
+    assert words["moved"] == "A person said yes."
+    assert words["progress"] == "The agent wrote 2 lines."
     assert words["learned"] == "Learned from approved: a yes, weight 1."
     assert [view.text for view in told if view.kind == "ran"] == [
         "The run is queued.",
@@ -117,9 +119,11 @@ def test_numbers_and_lines_are_kept() -> None:
     told = {view.kind: view for view in tell_story(card("pred_1"), steps(), (), ())}
     assert told["judged"].verdicts[0].numbers == {"spent": 0.1}
     assert told["progress"].lines == ("collected 24", "24 passed")
-    went_by = "how urgent it is 50%, whether the time is right 50%."
-    unsure = "Pulse has no confidence yet: you have answered too few like this. It used: "
-    assert unsure + went_by in told["proposed"].lines
+    assert told["proposed"].lines[1:4] == (
+        "Pulse has no confidence yet: you have answered too few like this.",
+        "How urgent it is: 50%.",
+        "Whether the time is right: 50%.",
+    )
     assert told["proposed"].lines[-1] == "The model m said: Do it"
 
 
@@ -128,28 +132,68 @@ def test_what_a_model_said_is_told_as_how_sure_pulse_was() -> None:
     (view,) = tell_story(
         card("pred_1"), [Step(card_id="pred_1", at=NOON, body=Proposed(proposal=rated, ideas=1))], (), ()
     )
-    assert view.lines[1].startswith("Pulse was 70% confident. It used: what a model of you says 80%, your answers to ")
+    assert view.lines[1:4] == (
+        "Pulse was 70% confident.",
+        "What a model of you says: 80%.",
+        "Your answers to similar ones: 50%.",
+    )
 
 
 def test_every_way_to_an_agent_has_its_words() -> None:
-    assert set(CHOSEN_BY) == set(get_args(get_type_hints(Proposal)["routed_by"]))
+    ways = get_args(get_type_hints(Proposal)["routed_by"])
+    assert all(f"chosen.{way.replace('-', '_')}" in phrases().texts for way in ways)
 
 
 def test_the_situation_in_lines() -> None:
-    assert describe(SITUATION) == [
+    assert [line.text for line in describe(SITUATION)] == [
         "It was Sunday 12:00.",
-        "You had said nothing for 45 min.",
+        "You had said nothing for 45 minutes.",
         "0 open tasks.",
-        "pulse on main: 1 uncommitted file, 2 unpushed commits, 1 module changed since the last test run, CI failed.",
+        "pulse is on main.",
+        "pulse: 1 uncommitted file.",
+        "pulse: 2 unpushed commits.",
+        "pulse: 1 module changed since the last test run.",
+        "pulse: CI failed.",
         "Disk 42% full, load 0.5 per core.",
-        "Not known: calendar.",
+        "Not known: your calendar.",
     ]
+
+
+WITHOUT_CODE = {
+    ("decided", "text"),  # who answered, where and with which words; the page words the answer itself
+    ("proposed", "lines"),  # what a model said, in its words
+    ("progress", "lines"),  # the output of a program
+}
+
+
+def test_every_sentence_has_a_code_in_both_languages_but_these() -> None:
+    bare: set[tuple[str, str]] = set()
+    for view in tell_story(card("pred_1"), steps(), (), ()):
+        for place, texts, wordings in (
+            ("text", (view.text,), (view.text_worded,)),
+            ("lines", view.lines, view.lines_worded or (None,) * len(view.lines)),
+        ):
+            for text, wording in zip(texts, wordings, strict=True):
+                if wording is None:
+                    bare.add((view.kind, place))
+                    continue
+                german = worded(wording, "", phrases("de"), lambda moment: f"{moment:%H:%M}")
+                assert german != "", text
+                assert german != text, text
+    assert bare == WITHOUT_CODE
+
+
+@pytest.mark.parametrize("state", RunState)
+def test_every_state_of_a_run_has_a_code(state: RunState) -> None:
+    for text in ("", "exit code 0"):
+        ran = Step(card_id="pred_1", at=NOON, body=Ran(execution_id="x1", state=state, text=text))
+        assert tell_story(card("pred_1"), (ran,), (), ())[-1].text_worded is not None
 
 
 @pytest.mark.parametrize("reason", MoveReason)
 def test_every_move_of_a_card_is_told_in_words(reason: MoveReason) -> None:
     moved = Step(card_id="pred_1", at=NOON, body=Moved(before=Status.PENDING, after=Status.CANCELLED, reason=reason))
-    assert tell_story(card("pred_1"), (moved,), (), ())[-1].text.startswith(f"pending → cancelled ({reason}): ")
+    assert tell_story(card("pred_1"), (moved,), (), ())[-1].text_worded is not None
 
 
 def test_deliveries_and_runs_stand_where_they_happened() -> None:

@@ -1614,13 +1614,15 @@ export interface StatusChanged {
   status: CrossPollStatus;
 }
 
-/** One step of an episode: what happened, when, in words, and the recorded value itself. */
+/** One step of an episode: what happened, when, in words, and the recorded value itself. `text_worded` is the sentence as a code, null where it has none. `lines_worded` are the codes of the lines, each null where its line has none; it is as long as `lines`, or empty. */
 export interface StepView {
   at: string;
   kind: string;
   text: string;
   verdicts: VerdictView[];
   lines: string[];
+  textWorded: Phrasing | null;
+  linesWorded: (Phrasing | null)[];
 }
 
 /** Begin to receive events. `since` and `feed` (from an earlier hello) ask for what was missed meanwhile. */

@@ -4,6 +4,7 @@ import { h, icon } from "../dom.js";
 import { clock, dayOf, fullTime, ms, number, span, usd } from "../format.js";
 import { has, t } from "../words.js";
 import { folded, isAside, numberName, tally } from "./episode-model.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").StepView} StepView */
 /** @typedef {import("../types").VerdictView} VerdictView */
@@ -50,7 +51,7 @@ function stepItem(step) {
       "div",
       { class: "step-body" },
       h("p", { class: "step-kind" }, kind),
-      h("p", { dir: "auto" }, step.text),
+      h("p", { dir: "auto" }, worded(step.textWorded, step.text)),
       linesOf(step),
       step.verdicts.length > 0 && verdictList(step.verdicts),
     ),
@@ -61,7 +62,7 @@ function stepItem(step) {
 function linesOf(step) {
   if (step.lines.length === 0) return null;
   if (step.kind === "progress" || step.kind === "result") return unfold("episode.output-lines", step.lines.length, output(step.lines.join("\n")));
-  const { shown, folded: rest } = folded(step.lines);
+  const { shown, folded: rest } = folded(step.lines.map((line, place) => worded(step.linesWorded?.[place], line)));
   return [lineList(shown), rest.length > 0 && unfold("episode.lines", rest.length, lineList(rest))];
 }
 
