@@ -251,14 +251,22 @@ class FakeHub:
             self.push(event.pop("type"), **event)
         return verdict
 
+    def _wished(self, method: str, path: str) -> str:
+        """Keep a wish or take one back; return where the list of them is read."""
+        if method == "POST":
+            wish = {"id": "mute_new", "degree": self.requests[-1][2]["degree"], "summary": "…", "effect": "…"}
+            self.mutes = [*self.mutes, {**wish, "since": datetime.now(UTC).isoformat(), "times": 1}]
+        if method == "DELETE":
+            self.mutes = [one for one in self.mutes if one["id"] != path.split("/")[1]]
+        return "mutes"
+
     async def _other(self, request: Request) -> Response:
         await self._note(request)
         path = request.path_params["path"]
         if not self.paired:
             return JSONResponse(problem(401, "not-signed-in", "This needs a session."), 401)
-        if request.method == "DELETE" and path.startswith("mutes/"):
-            self.mutes = [one for one in self.mutes if one["id"] != path.split("/")[1]]
-            path = "mutes"
+        if path.split("/")[0] == "mutes":
+            path = self._wished(request.method, path)
         if request.method == "POST" and path == "grants":
             body = self.requests[-1][2]
             self.let.append(body)

@@ -86,7 +86,11 @@ async def test_what_is_asked_becomes_a_card_or_a_task(chromium: Browser, fake: F
 
 async def test_a_menu_takes_less_of_this_and_it_can_be_undone(chromium: Browser, fake: FakeHub) -> None:
     async with open_page(chromium, fake) as page:
+        await expect(page.locator('.card[data-depth="0"] .menu')).to_have_text("Less…")
+        await expect(page.get_by_role("button", name="Less of this, or never").first).to_be_visible()
         await page.locator('.card[data-depth="0"] .menu').click()
+        there = page.get_by_role("dialog").get_by_role("link", name="You can undo all of these in Settings")
+        await expect(there).to_have_attribute("href", "#/settings/interruptions")
         await page.get_by_role("dialog").get_by_role("button", name="Nothing more for shop").click()
         await until(fake, lambda: bool(fake.asked("POST", "/never")))
         [said] = fake.asked("POST", "/never")
@@ -102,4 +106,6 @@ async def test_a_menu_can_ask_always_and_the_card_stays(chromium: Browser, fake:
         await until(fake, lambda: bool(fake.asked("POST", "/mutes")))
         assert fake.asked("POST", "/mutes") == [{"degree": "ask", "predictionId": "pred_0001"}]
         await expect(page.locator("#toasts")).to_contain_text("Pulse always asks you about things like this.")
+        await page.locator("#toasts").get_by_role("button", name="Undo").click()
+        await until(fake, lambda: bool(fake.asked("DELETE", "/mutes/mute_new")))
         await expect(page.get_by_text("1 of 4")).to_be_visible()

@@ -241,7 +241,7 @@ TOLD = {"mutes": "No longer suggested.", "grants": "Without asking until 8 June 
     ("name", "title", "back", "none"),
     [
         ("mutes", "Less, never, always ask", "Undo", "Nothing yet"),
-        ("grants", "Allowed without asking", "Ask again", "Nothing yet"),
+        ("grants", "Allowed without asking", "Remove", "Nothing yet"),
     ],
 )
 async def test_what_was_said_is_listed_and_taken_back(
@@ -297,7 +297,7 @@ async def test_a_kind_of_work_is_let_run_alone_and_taken_back(chromium: Browser,
         await expect(said).to_contain_text("Every time: Commit finished work")
         assert hub.let == [{"kind": "commit-work", "forS": 90 * 86_400}]
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        await said.get_by_role("button", name="Ask again").click()
+        await said.get_by_role("button", name="Remove").click()
         await expect(said).to_contain_text("Nothing yet")
 
 

@@ -81,6 +81,7 @@ async def test_without_data_there_is_no_chart_but_a_sentence(chromium: Browser) 
             "Trends appear once you have answered a few cards."
         )
         await expect(page.locator(".chart, .tile")).to_have_count(0)
+        await expect(page.locator("#view").get_by_role("button")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", ["narrow", "phone", "desktop", "wide"])

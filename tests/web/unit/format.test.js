@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   age,
+  bytes,
   calendarDay,
   clock,
   dayOf,
@@ -81,4 +82,5 @@ test("shares, money and counts", () => {
   assert.equal(usd(1.5), "$1.50");
   assert.equal(short(3_241), "3.2K");
   assert.equal(number(1_234.567), "1,234.57");
+  assert.deepEqual([1, 123, 631_000].map(bytes), ["1 byte", "123 bytes", "631 kB"]);
 });

@@ -97,6 +97,16 @@ test("recent work is tasks and settled cards, latest first, each once", () => {
   );
 });
 
+test("recent work tells when a card ended, never when it would have run out", () => {
+  const cards = {
+    a: card(prediction("a", { status: "confirmed", settled: null, source: "ask", createdAt: at(-90), expiresAt: at(-2) })),
+    b: card(prediction("b", { status: "expired", settled: null, createdAt: at(-90), expiresAt: at(-2) })),
+    c: card(prediction("c", { status: "expired", statusReason: "passed", settled: null, createdAt: at(-90), expiresAt: at(600) })),
+  };
+  const times = Object.fromEntries(recentOf(model({ cards }), NOW).map((one) => [one.id, one.at]));
+  assert.deepEqual(times, { a: at(-90), b: at(-2), c: at(-90) });
+});
+
 test("snooze: tonight only while it is far off, the morning is the next one", () => {
   const noon = choicesOf(new Date(2026, 2, 2, 12, 0));
   assert.deepEqual(

@@ -12,9 +12,14 @@ const speak = (language) => useWords(language, JSON.parse(readFileSync(`surfaces
 
 test("what happened meanwhile is told in the page's language, and only what did", () => {
   speak("en");
-  assert.equal(awayIn(AWAY), "While you were away (3 h): 2 done on autopilot, 1 approved by you, 3 new suggestions, 1 waiting.");
+  assert.equal(awayIn(AWAY), "While you were away (3 h): 2 done on autopilot, 3 new suggestions, 1 waiting.");
   speak("de");
-  assert.equal(awayIn(AWAY), "Während du weg warst (3 h): 2 mit Autopilot erledigt, 1 von dir genehmigt, 3 neue Vorschläge, 1 wartet.");
+  assert.equal(awayIn(AWAY), "Während du weg warst (3 h): 2 mit Autopilot erledigt, 3 neue Vorschläge, 1 wartet.");
+});
+
+test("the person's own answers are no news of their absence", () => {
+  speak("en");
+  assert.equal(awayIn({ ...AWAY, alone: 0, made: 0, waiting: 0, approved: 3, rejected: 1 }), "");
 });
 
 test("how far Pulse has come is told in the page's language", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { useWords } from "../../../surfaces/web/page/js/words.js";
-import { worded } from "../../../surfaces/web/page/js/views/wordings.js";
+import { worded, wordedWithCode } from "../../../surfaces/web/page/js/views/wordings.js";
 
 const WORDS = {
   "worded.grant.label": "Immer erlauben: {about} in {place}, bis {end}",
@@ -48,4 +48,21 @@ test("a moment is written by the page's clock, whatever the hub's is", () => {
   useWords("en-US", { "worded.rest.below_until": "it gets there by {time} by itself" });
   const moment = new Date(new Date().setHours(21, 5, 0, 0)).toISOString();
   assert.equal(worded(wording("rest.below_until", { moment }), "by 21:05").replace(/\s/gu, " "), "it gets there by 21:05 by itself");
+});
+
+test("an agent is called by its name, and a command in a sentence is set as code", () => {
+  class Made {
+    children = /** @type {any[]} */ ([]);
+    setAttribute() {}
+    append(/** @type {any[]} */ ...more) {
+      this.children.push(...more);
+    }
+  }
+  Object.assign(globalThis, { Node: Made, document: { createElement: () => new Made() } });
+  useWords("en", { "worded.grant.summary": "{agent}: {about} in {place}", "worded.grant.exactly": "“{text}”, word for word,", "worded.grant.calls": "{listed}", "agent.is-claude-code": "Claude" });
+  const values = { agent: "claude-code", place: "shop" };
+  const shown = (/** @type {any} */ about) => wordedWithCode(wording("grant.summary", { values, about }), "…").map((part) => (typeof part === "string" ? part : `<${/** @type {any} */ (part).children.join("")}>`)).join("");
+  assert.equal(shown(wording("grant.exactly", { values: { text: "echo `id` “x”" } })), "Claude: <echo `id` “x”>, word for word, in shop");
+  assert.equal(shown(wording("grant.calls", { listed: ["`rm -rf build`", "`make all`"] })), "Claude: <rm -rf build> and <make all> in shop");
+  assert.equal(wordedWithCode(null, "Plain.").join(""), "Plain.");
 });

@@ -124,12 +124,13 @@ export function setBroken(node, text) {
 }
 
 /**
- * A text that breaks after the separators of paths.
+ * A text that breaks after the separators of paths. The style gives each part its place to break: a `<wbr>` would make
+ * the accessible name `/ usr/ bin/ make`.
  * @param {string} text
  * @returns {Plain[]}
  */
 export function broken(text) {
-  return text.split(/(?<=[/\\])(?=[^\s/\\])/).flatMap((part, place) => (place ? [h("wbr", null), part] : [part]));
+  return text.split(/(?<=[/\\])(?=[^\s/\\])/).map((part, place, parts) => (place < parts.length - 1 ? h("span", { class: "breaks" }, part) : part));
 }
 
 /**

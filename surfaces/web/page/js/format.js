@@ -176,13 +176,14 @@ export function number(count, places = 2) {
 }
 
 /**
- * A size of a file: `631 kB`, `2.1 MB`.
+ * A size of a file: `123 bytes`, `631 kB`, `2.1 MB`.
  * @param {number} size
  * @returns {string}
  */
 export function bytes(size) {
   const [value, unit] = size < 1_000 ? [size, "byte"] : size < 999_500 ? [size / 1_000, "kilobyte"] : [size / 1_000_000, "megabyte"];
-  return intl(Intl.NumberFormat, { style: "unit", unit, maximumFractionDigits: value < 9.95 ? 1 : 0 }).format(value);
+  const unitDisplay = unit === "byte" ? "long" : "short"; // the short form has no plural: `123 byte`
+  return intl(Intl.NumberFormat, { style: "unit", unit, unitDisplay, maximumFractionDigits: value < 9.95 ? 1 : 0 }).format(value);
 }
 
 /**

@@ -9,7 +9,7 @@ import { agentTitle, channelTitle, t } from "../words.js";
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {import("../types").AgentView} AgentView */
 /** @typedef {import("../types").CodingAgentView} CodingAgentView */
-/** @typedef {{state: "waiting" | "running" | "failed" | "queued" | "idle", words: string, askedAt: string, cardId: string}} Now */
+/** @typedef {{state: "waiting" | "running" | "failed" | "queued" | "idle", words: string, isCommand?: boolean, askedAt: string, cardId: string}} Now */
 
 /** What comes with Pulse is no agent that somebody connected. */
 const OWN_AGENT = "playbook";
@@ -56,7 +56,7 @@ function namesOf(channels, here) {
 export function nowOf(name, { cards, agents }, now) {
   const its = Object.values(cards).filter(({ prediction }) => prediction.source === "ask" && prediction.targetAgent === name);
   const waiting = its.find((card) => phaseOf(card, now) === "open");
-  if (waiting) return { state: "waiting", words: waiting.prediction.prompt, askedAt: "", cardId: waiting.prediction.id };
+  if (waiting) return { state: "waiting", words: waiting.prediction.prompt, isCommand: waiting.prediction.permission?.act === "command", askedAt: "", cardId: waiting.prediction.id };
   const state = STATES.find((one) => agents.some((channel) => channel.agent === name && channel.state === one)) ?? "idle";
   const at = its.map(({ prediction }) => prediction.createdAt).sort((one, other) => Date.parse(other) - Date.parse(one))[0] ?? "";
   return { state, words: "", askedAt: state === "idle" ? at : "", cardId: "" };
@@ -65,7 +65,7 @@ export function nowOf(name, { cards, agents }, now) {
 /** @param {{name: string, now: Now, channels: AgentView[]}} row */
 function agentRow({ name, now, channels }) {
   const state = h("span", { class: "agent-state" }, now.askedAt ? h("time", { datetime: now.askedAt }) : t(`agent.${now.state}`));
-  const words = now.words && h("span", { class: "doing facts", dir: "auto" }, now.words);
+  const words = now.words && h(now.isCommand ? "code" : "span", { class: now.isCommand ? "doing facts mono" : "doing facts", dir: "auto" }, now.words);
   const head = [h("span", { class: "dot", aria: { hidden: true } }), h("bdi", { class: "name" }, agentTitle(name)), state];
   const line = now.cardId ? h("button", { type: "button", class: "bare agent-line", on: { click: () => toFront(now.cardId) } }, head) : h("p", { class: "agent-line" }, head);
   return h("li", { class: "agent-group", dataset: { agent: name, state: now.state } }, line, words, channels.length > 0 && h("ul", { class: "agent-channels" }, channels.map(channelRow)));

@@ -112,10 +112,20 @@ export function recentOf(model, now) {
       id: prediction.id,
       title: prediction.prompt,
       state: fateOf(prediction, now),
-      at: prediction.settled?.at ?? prediction.expiresAt,
+      at: endedAt(prediction),
       cardId: prediction.id,
     }));
   return [...tasks, ...cards].sort((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, RECENT_MAX);
+}
+
+/**
+ * When a card came to what it is: the answer, or the end of its time; of others it is only known when they were asked.
+ * @param {import("../types").Prediction} prediction
+ * @returns {string}
+ */
+export function endedAt({ settled, status, statusReason, expiresAt, createdAt }) {
+  if (settled) return settled.at;
+  return status === "expired" && statusReason !== "passed" ? expiresAt : createdAt;
 }
 
 /** @param {Recent} one */

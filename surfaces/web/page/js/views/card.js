@@ -97,7 +97,7 @@ export class CardView {
   #menuButton() {
     const label = t("card.menu");
     const open = async () => (await import("./menu.js")).openMenu(this.card.prediction);
-    return h("button", { type: "button", class: "bare round menu", title: label, aria: { label }, on: { click: open } }, icon("more"));
+    return h("button", { type: "button", class: "bare small menu", title: label, aria: { label }, on: { click: open } }, icon("more"), h("span", null, t("card.less")));
   }
 
   /** @returns {string} */

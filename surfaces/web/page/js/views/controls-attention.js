@@ -47,6 +47,7 @@ function budget(desk) {
       return digestTimes === null ? { isTaken: false, message: t("controls.bad-times") } : desk.change({ digestTimes });
     },
   });
+  times.node.classList.add("wide"); // three times of day and more
   desk.show((config) => {
     perDay.show(config.interruptionsPerDay);
     times.show(config.digestTimes.join(", "));

@@ -7,7 +7,7 @@ import { fullDay } from "../format.js";
 import { state } from "../state.js";
 import { has, t } from "../words.js";
 import { panel } from "./controls-parts.js";
-import { worded } from "./wordings.js";
+import { worded, wordedWithCode } from "./wordings.js";
 
 const DAYS = [30, 90, 365];
 const DAY_S = 86_400;
@@ -99,10 +99,10 @@ function kindOf(kind) {
   return has(key) ? t(key) : kind;
 }
 
-/** @param {Said} one @returns {string} what may run, or is wanted less of */
+/** @param {Said} one @returns {string | (string | Node)[]} what may run, or is wanted less of */
 function summaryOf(one) {
   if ("threshold" in one && one.threshold != null) return t("said.every", { kind: one.repository ? `${kindOf(one.kind)} (${one.repository.split("/").at(-1)})` : kindOf(one.kind) });
-  return "summaryWorded" in one ? worded(one.summaryWorded, one.summary) : one.summary;
+  return "summaryWorded" in one ? wordedWithCode(one.summaryWorded, one.summary) : one.summary;
 }
 
 /** @param {Said} one @returns {string} what follows from it, in the person's language where the page has the words */

@@ -37,7 +37,8 @@ export class Deck {
       this.pile,
       this.waits,
       this.foot.root,
-      h("p", { class: "hint" }, t("deck.hint")),
+      h("p", { class: "hint for-keys" }, t("deck.hint")),
+      h("p", { class: "hint for-touch" }, t("deck.hint-touch")),
     );
     /** Whether what is below leads where no card waits: then nothing is said here. */
     this.isCalm = true;
@@ -262,8 +263,15 @@ export class Deck {
     this.update(state.get());
     const card = this.views.get(this.focused);
     if (hadFocus) card?.root.focus({ preventScroll: true });
+    if (card) intoView(card.root);
     announce(`${t("deck.place", { place: place + 1, count: ids.length })}: ${card?.prompt ?? ""}`);
   }
+}
+
+/** Show a card from its beginning: who went on with the buttons below one that was taller may see only its end. @param {HTMLElement} card */
+function intoView(card) {
+  const { top } = card.getBoundingClientRect();
+  if (top < need(".top").offsetHeight || top > innerHeight / 2) card.scrollIntoView({ block: "start" });
 }
 
 /** @returns {boolean} whether the person has the cards as a list */

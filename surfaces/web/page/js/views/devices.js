@@ -4,7 +4,7 @@
 import { get, newKey, send, wordsOf } from "../api.js";
 import { coded } from "./coded.js";
 import { announce, h, replace } from "../dom.js";
-import { clock } from "../format.js";
+import { age, clock } from "../format.js";
 import { t } from "../words.js";
 import { confirmed } from "./confirm.js";
 import { action, choice, panel, textField, tried } from "./controls-parts.js";
@@ -93,7 +93,8 @@ function deviceItem(device, reload, isOpen) {
 /** @param {DeviceView} device */
 function factsOf(device) {
   const reaches = device.unreached ? t("devices.unreached") : device.arrivesSince ? t("devices.arrives", { time: clock(device.arrivesSince, Date.now()) }) : "";
-  const words = [device.surface, t(device.online ? "devices.online" : "devices.offline"), reaches];
+  const seen = device.personActiveAt ? t("devices.seen", { age: age(device.personActiveAt, Date.now()) }) : "";
+  const words = [device.surface, t(device.online ? "devices.online" : "devices.offline"), seen, reaches];
   return words.filter(Boolean).join(" · ");
 }
 

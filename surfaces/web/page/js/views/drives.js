@@ -62,6 +62,7 @@ export function mount(root) {
 
   /** @param {DrivesView} view */
   function show(view) {
+    if (!grid.isConnected && isNew(view)) return void replace(body, h("p", { class: "chart-empty" }, t("drives.none")));
     if (!grid.isConnected) replace(body, grid, past.node);
     verdict.show(view);
     bars.show(view);
@@ -92,6 +93,9 @@ export function mount(root) {
     removeEventListener("pulse:tick", tick);
   };
 }
+
+/** @param {DrivesView} view @returns {boolean} whether there was nothing yet to weigh or to show */
+const isNew = ({ drives, lastWake }) => lastWake === null && pressing(drives).length === 0;
 
 /** Why it woke or did not, in one sentence; when that changes by itself; and the last time. */
 function verdictPanel() {

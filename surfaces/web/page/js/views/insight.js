@@ -34,7 +34,9 @@ export function mount(root) {
     body.setAttribute("aria-busy", "true");
     try {
       const answer = await get(`/insight?days=${days}`);
-      if (turn === asked) replace(body, ...content(answer));
+      if (turn !== asked) return;
+      chips.hidden = days === YEAR_DAYS ? isEmpty(answer) : isEmpty(answer) && isEmpty(await get(`/insight?days=${YEAR_DAYS}`));
+      replace(body, ...content(answer));
     } catch (error) {
       if (turn === asked) replace(body, troubleNote(error, load));
     }
@@ -66,9 +68,12 @@ function chip(days, isChosen, choose) {
 }
 
 /** @param {InsightAnswer} answer */
+const isEmpty = ({ days }) => days.every(({ suggestions, approved, rejected, executed }) => suggestions + approved + rejected + executed === 0);
+
+/** @param {InsightAnswer} answer */
 function content(answer) {
   const buckets = bucketsOf(answer.days);
-  if (!answer.days.some(({ suggestions, approved, rejected, executed }) => suggestions + approved + rejected + executed > 0)) return [h("p", { class: "chart-empty" }, t("insight.empty"))];
+  if (isEmpty(answer)) return [h("p", { class: "chart-empty" }, t("insight.empty"))];
   return [
     tiles(answer),
     answer.truncated && h("p", { class: "note" }, t("insight.truncated")),

@@ -43,14 +43,22 @@ export function openMenu(prediction) {
     void alwaysAsk(prediction);
   };
   choices.push(h("li", null, h("button", { type: "button", on: { click: ask } }, icon("details"), h("span", { class: "grow" }, t("menu.ask")))));
-  dialog.append(h("p", { class: "quiet what", dir: "auto" }, prediction.prompt), h("ul", { class: "choices" }, choices), h("p", { class: "facts" }, t("menu.says")));
+  dialog.append(h("p", { class: "quiet what", dir: "auto" }, prediction.prompt), h("ul", { class: "choices" }, choices), h("p", { class: "facts" }, t("menu.says")), h("p", { class: "facts" }, h("a", { href: "#/settings/interruptions", on: { click: () => dialog.close() } }, t("menu.where"))));
 }
+
+/** @param {import("../types").MuteView[]} mutes */
+const newest = (mutes) => mutes.toSorted((one, other) => Date.parse(other.since) - Date.parse(one.since))[0];
 
 /** The card stays; its kind asks from now on, whatever was let run before. @param {Prediction} prediction */
 async function alwaysAsk({ id }) {
   try {
-    await send("POST", "/mutes", { degree: "ask", predictionId: id });
-    say(t("menu.asks"));
+    const { mutes } = await send("POST", "/mutes", { degree: "ask", predictionId: id });
+    const made = newest(mutes);
+    const { offer } = await import("./undo.js");
+    offer(t("menu.asks"), async () => {
+      await send("DELETE", `/mutes/${encodeURIComponent(made.id)}`);
+      say(t("menu.asks-undone"));
+    });
   } catch (error) {
     say(wordsOf(error), "bad");
   }

@@ -6,18 +6,19 @@ import { t } from "../words.js";
 /** @typedef {import("../types").AwaySummary} AwaySummary */
 /** @typedef {import("../types").CrossPollStatus} CrossPollStatus */
 
-/** @type {("alone" | "failed" | "approved" | "rejected" | "made" | "finished" | "pairs" | "waiting")[]} */
-const COUNTED = ["alone", "failed", "approved", "rejected", "made", "finished", "pairs", "waiting"];
+/** The person’s own answers are left out: they know of them, and yesterday’s are counted by the day beside this. @type {("alone" | "failed" | "made" | "finished" | "pairs" | "waiting")[]} */
+const COUNTED = ["alone", "failed", "made", "finished", "pairs", "waiting"];
 
 /** @type {("tasks" | "done" | "failed" | "approved" | "rejected")[]} */
 const YESTERDAY = ["tasks", "done", "failed", "approved", "rejected"];
 
 /**
  * @param {AwaySummary} away
- * @returns {string} what happened while the person was away: `While you were away (2 h): 1 thing done alone, 3 waiting.`
+ * @returns {string} what happened while the person was away, empty for nothing but their own answers: `While you were away (2 h): 1 thing done alone, 3 waiting.`
  */
 export function awayIn(away) {
   const listed = COUNTED.filter((name) => away[name]).map((name) => t(`away.${name}`, { count: away[name] }));
+  if (!listed.length) return "";
   return t("away.says", { time: span(Date.parse(away.until) - Date.parse(away.since)), listed: listed.join(", ") });
 }
 

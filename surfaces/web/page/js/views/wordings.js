@@ -1,6 +1,7 @@
 /** The hub's own sentences in the page's language, by the codes that come beside the English ones. */
 
-import { has, locale, t } from "../words.js";
+import { agentTitle, has, locale, t } from "../words.js";
+import { h } from "../dom.js";
 import { clock } from "../format.js";
 import { dayWithYear } from "./days.js";
 
@@ -20,6 +21,31 @@ export function worded(wording, text) {
 }
 
 /**
+ * The same with the commands that are quoted in it set as code.
+ * @param {Phrasing | null | undefined} wording
+ * @param {string} text
+ * @returns {(string | Node)[]}
+ */
+export function wordedWithCode(wording, text) {
+  /** @type {(string | Node)[]} */
+  const parts = [];
+  let rest = worded(wording, text);
+  for (const command of commandsIn(wording?.about ?? wording)) {
+    const at = rest.indexOf(command);
+    if (at < 0) continue;
+    parts.push(rest.slice(0, at).replace(/[“„`]$/u, ""), h("code", { class: "mono", dir: "ltr" }, command));
+    rest = rest.slice(at + command.length).replace(/^[“”`]/u, "");
+  }
+  return [...parts, rest];
+}
+
+/** @param {Phrasing | null | undefined} wording @returns {string[]} the commands in a sentence on a grant, in their order */
+function commandsIn(wording) {
+  if (wording?.code === "grant.exactly") return [wording.values.text];
+  return wording?.code === "grant.calls" ? wording.listed.filter((one) => /^`.+`$/s.test(one)).map((one) => one.slice(1, -1)) : [];
+}
+
+/**
  * @param {Phrasing | null | undefined} wording
  * @param {number} depth phrases within phrases
  * @returns {string}
@@ -33,6 +59,7 @@ function said(wording, depth) {
   if ((about && !inner) || within.some(([, text]) => !text)) return "";
   const written = Object.entries(numbers).map(([slot, number]) => [slot, number.toLocaleString(locale(), ONE_DECIMAL)]);
   const more = Object.fromEntries([...within, ...written]);
+  const agent = values.agent ? { agent: agentTitle(values.agent) } : {};
   const names = new Intl.ListFormat(locale(), { type: "conjunction" }).format(listed);
-  return t(key, { ...values, ...more, time: moment ? clock(moment, Date.now()) : "", listed: names, day: day ? dayWithYear(day) : "", about: inner });
+  return t(key, { ...values, ...agent, ...more, time: moment ? clock(moment, Date.now()) : "", listed: names, day: day ? dayWithYear(day) : "", about: inner });
 }
