@@ -39,7 +39,6 @@ YESES = {
 MOVED = {
     "hub/contract/words.py": "its name",
     "hub/domain/card_states.py": "the table of moves",
-    "hub/io/api/story.py": "how you are notified",
     "hub/loop/grants.py": "made with a permit",
     "hub/loop/permission_grants.py": "made by a grant",
 }

@@ -86,7 +86,7 @@ async def test_what_is_asked_becomes_a_card_or_a_task(chromium: Browser, fake: F
 
 async def test_a_menu_takes_less_of_this_and_it_can_be_undone(chromium: Browser, fake: FakeHub) -> None:
     async with open_page(chromium, fake) as page:
-        await expect(page.locator('.card[data-depth="0"] .menu')).to_have_text("Less…")
+        await expect(page.locator('.card[data-depth="0"] .menu')).to_have_text("Less")
         await expect(page.get_by_role("button", name="Less of this, or never").first).to_be_visible()
         await page.locator('.card[data-depth="0"] .menu').click()
         there = page.get_by_role("dialog").get_by_role("link", name="You can undo all of these in Settings")

@@ -11,6 +11,7 @@ from tests.web.views_pages import opened, settled
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 SECTIONS = ("general", "alone", "interruptions", "agents", "devices", "limits", "work")
+RUNS_PX_MAX = 45
 PATH = "Clean /usr/local/share/build and src/hub/io"
 
 
@@ -43,6 +44,8 @@ async def test_a_path_is_read_whole_and_still_breaks_after_its_separators(chromi
           .filter((part) => [...part.getClientRects()].filter(({ width }) => width > 0).length > 1).length"""
         assert await page.evaluate(torn) == 0
         assert await page.locator(".prompt .breaks").count() > 3
+        runs = front(page).locator(".runs")  # it has the room, so nothing breaks
+        assert await runs.evaluate("node => node.getClientRects()[0].height") < RUNS_PX_MAX
 
 
 async def test_the_next_card_is_brought_into_sight(chromium: Browser, fake: FakeHub) -> None:

@@ -77,6 +77,7 @@ export function fateBadge(row) {
 function factsOf(row, fate) {
   const sure = isGuess(row) ? t("history.sure", { share: percent(row.confidence) }) : "";
   const { name } = placeOf(row, state.get().repositories);
-  const words = [t(`history.fate-${fate}`), name, sure, row.settled ? settledWords(row) : fate === "expired" ? t("history.expired-at", { time: clock(row.expiresAt, Date.now()) }) : ""];
+  const ended = fate === "expired" ? t("history.expired-at", { time: clock(row.expiresAt, Date.now()) }) : t(`history.fate-${fate}`);
+  const words = [ended, name, sure, row.settled ? settledWords(row) : ""];
   return words.filter((one) => one !== "").map((one) => ` · ${one}`);
 }

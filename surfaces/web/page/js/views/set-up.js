@@ -40,8 +40,8 @@ export class SetUpList {
     this.rows = { agents: this.#row("agents"), repositories: this.#row("repositories"), phone: this.#row("phone"), notifications: this.#row("notifications") };
     const away = h("button", { type: "button", class: "bare small", on: { click: putAway } }, t("begin.away"));
     const head = h("div", { class: "head" }, h("h2", { id: "begin-title", class: "grow" }, t("begin.title"), " ", this.count), away);
-    const trial = h("li", { class: "step-row" }, h("span", { class: "step-mark", aria: { hidden: true } }, icon("stack")), this.sample.root);
-    replace(root, head, h("ol", { class: "step-rows" }, Object.values(this.rows).map(({ node }) => node), trial), this.told);
+    const trial = h("div", { class: "step-row trial" }, h("span", { class: "step-mark", aria: { hidden: true } }, icon("stack")), this.sample.root);
+    replace(root, head, h("ol", { class: "step-rows" }, Object.values(this.rows).map(({ node }) => node)), trial, this.told);
     this.again = () => document.visibilityState === "visible" && void this.read();
     document.addEventListener("visibilitychange", this.again);
   }
