@@ -167,7 +167,7 @@ def why(card: Json, now: datetime) -> Json:
         ("result", "Run 1 of coder in koji-core, with your permission: verified, $0.04.", ["42 passed in 3.1 s"], []),
         ("learned", "Learned from explicit: a yes, weight 1.", [], []),
     )
-    steps = [
+    steps: list[Json] = [
         {
             "at": (at + timedelta(seconds=40 * place)).isoformat(),
             "kind": kind,

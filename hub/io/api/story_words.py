@@ -24,14 +24,12 @@ def phrase(
     **values: str,
 ) -> Worded:
     """Return a sentence of the phrasebook, in English with its code; what goes into it is made visible."""
-    shown = {slot: visible(text) for slot, text in values.items()}
-    wording = Phrasing(code=code, values=shown, numbers=dict(numbers or {}), parts=dict(parts or {}))
-    return Worded(text=worded(wording, "", SAY), wording=wording)
+    return _told(code, values, numbers or {}, parts or {})
 
 
 def number_of(code: str, count: int, /, **values: str) -> Worded:
     """Return a sentence that counts something: `code` for many, `code_one` for one."""
-    return phrase(f"{code}_one" if count == 1 else code, number=str(count), **values)
+    return _told(f"{code}_one" if count == 1 else code, {"number": str(count), **values}, {}, {})
 
 
 def length_of(span: timedelta) -> Phrasing:
@@ -55,3 +53,9 @@ def wordings_of(sentences: Iterable[Sentence]) -> tuple[Phrasing | None, ...]:
     """Return the codes of sentences in their order; none at all where no sentence has one."""
     found = tuple(map(wording_of, sentences))
     return found if any(found) else ()
+
+
+def _told(code: str, values: Mapping[str, str], numbers: Mapping[str, float], parts: Mapping[str, Phrasing]) -> Worded:
+    shown = {slot: visible(text) for slot, text in values.items()}
+    wording = Phrasing(code=code, values=shown, numbers=dict(numbers), parts=dict(parts))
+    return Worded(text=worded(wording, "", SAY), wording=wording)

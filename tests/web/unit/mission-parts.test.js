@@ -7,6 +7,7 @@ pretendBrowser();
 const { state } = await import("../../../surfaces/web/page/js/state.js");
 const { backoffMs } = await import("../../../surfaces/web/page/js/live.js");
 const { moodOf } = await import("../../../surfaces/web/page/js/views/shell.js");
+const { nowOf } = await import("../../../surfaces/web/page/js/views/agents-panel.js");
 const { recentOf, seenIn } = await import("../../../surfaces/web/page/js/views/aside.js");
 const { understood, whoAnswers } = await import("../../../surfaces/web/page/js/views/askbox.js");
 const { choicesOf } = await import("../../../surfaces/web/page/js/views/snooze.js");
@@ -95,6 +96,18 @@ test("recent work is tasks and settled cards, latest first, each once", () => {
     recentOf(model({ tasks, cards }), NOW).map((one) => one.id),
     ["b", "t"],
   );
+});
+
+test("an agent that neither waits nor works shows what it last asked", () => {
+  const permission = /** @type {any} */ ({ act: "command" });
+  const its = { source: "ask", targetAgent: "claude-code", permission, expiresAt: at(600) };
+  const cards = {
+    a: card(prediction("a", { ...its, prompt: "make", status: "confirmed", createdAt: at(-90) })),
+    b: card(prediction("b", { ...its, prompt: "git push --force", status: "rejected", createdAt: at(-9) })),
+  };
+  const now = nowOf("claude-code", model({ cards, agents: [] }), NOW);
+  assert.deepEqual([now.state, now.words, now.isCommand, now.askedAt], ["idle", "git push --force", true, at(-9)]);
+  assert.deepEqual(nowOf("codex", model({ cards, agents: [] }), NOW).words, "");
 });
 
 test("recent work tells when a card ended, never when it would have run out", () => {

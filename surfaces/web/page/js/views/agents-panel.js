@@ -47,7 +47,7 @@ function namesOf(channels, here) {
 }
 
 /**
- * What an agent does now: it waits for the person, it works, or when it last asked.
+ * What an agent does now: it waits for the person, it works, or what it last asked, and when.
  * @param {string} name
  * @param {Model} model
  * @param {number} now ms
@@ -58,8 +58,8 @@ export function nowOf(name, { cards, agents }, now) {
   const waiting = its.find((card) => phaseOf(card, now) === "open");
   if (waiting) return { state: "waiting", words: waiting.prediction.prompt, isCommand: waiting.prediction.permission?.act === "command", askedAt: "", cardId: waiting.prediction.id };
   const state = STATES.find((one) => agents.some((channel) => channel.agent === name && channel.state === one)) ?? "idle";
-  const at = its.map(({ prediction }) => prediction.createdAt).sort((one, other) => Date.parse(other) - Date.parse(one))[0] ?? "";
-  return { state, words: "", askedAt: state === "idle" ? at : "", cardId: "" };
+  const last = state === "idle" ? its.map(({ prediction }) => prediction).sort((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt))[0] : undefined;
+  return { state, words: last?.prompt ?? "", isCommand: last?.permission?.act === "command", askedAt: last?.createdAt ?? "", cardId: "" };
 }
 
 /** @param {{name: string, now: Now, channels: AgentView[]}} row */
