@@ -108,10 +108,9 @@ def _in_a_line(body: Released | Moved | Ran | Learned | Line) -> tuple[str, Sent
         case Ran():
             return "ran", _run(body)
         case Learned(value=value, weight=weight, signal=signal):
-            what = {"signal": signal, "weight": f"{weight:g}"}
-            return "learned", phrase(
-                f"learnt.{value}", **what
-            ) if value in WEIGHTS else f"Learned from {signal}: {value}."
+            if value not in WEIGHTS:
+                return "learned", f"Learned from {signal}: {value}."
+            return "learned", phrase(f"learnt.{value}", signal=signal, weight=f"{weight:g}")
         case Line(text=text):
             return "progress", text
 
