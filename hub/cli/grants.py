@@ -8,6 +8,8 @@ from hub.cli.listed import ListEntry, ListWords, show_list
 from hub.cli.person_clock import here
 from hub.contract.grants import GrantList, GrantRecord
 from hub.domain.lookalikes import reveal
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
 
 PATH = "/grants"
 NOTHING_YET = "No agent has a permission to do anything without asking."
@@ -40,7 +42,7 @@ def _entries(document: bytes) -> list[ListEntry]:
     return [
         ListEntry(
             id=grant.id,
-            summary=grant.summary,
+            summary=worded(grant.summary_worded, grant.summary, phrases()),
             line=f"{grant.effect}  (allowed on {here(grant.since):%Y-%m-%d %H:%M}, {reveal(grant.by)})",
         )
         for grant in read(document, GrantList).grants
@@ -51,7 +53,9 @@ def _beside(document: bytes) -> list[str]:
     """Return what stands below the list: what an update changed, and what goes on by settings and modes."""
     found = read(document, GrantList)
     changed = [f"  {reveal(one.was)} → {reveal(one.left) or 'ended'}" for one in found.changed]
-    alone = [f"  {reveal(one.summary)}  ({reveal(one.change)})" for one in found.alone]
+    alone = [
+        f"  {reveal(worded(one.summary_worded, one.summary, phrases()))}  ({reveal(one.change)})" for one in found.alone
+    ]
     return [*([CHANGED, *changed] if changed else []), *([ALONE, *alone] if alone else [])]
 
 

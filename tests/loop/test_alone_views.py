@@ -13,7 +13,7 @@ AGENTS = (
     BUILT_IN,
     Agent(name="gemini", kind="acp"),
     Agent(name="codex", kind="acp", asks="everything"),
-    Agent(name="script", kind="command"),
+    Agent(name="builder", kind="command"),
     Agent(name="claw", kind="openclaw", url="http://localhost:1"),
 )
 MODES = (
@@ -30,14 +30,14 @@ def test_each_says_what_goes_on_and_where_that_is_changed() -> None:
         ("wake", "Pulse wakes claw with its own fixed message, word for word"),
         ("run", "gemini, in a run you approved: only what is certain to stay within its folder"),
         ("run", "codex, in a run you approved: nothing"),
-        ("run", "script, in a run you approved: anything its own settings allow"),
+        ("run", "builder, in a run you approved: anything its own settings allow"),
         ("run", "claw, in a run you approved: anything its own settings allow"),
         ("mode", "Claude in shop: harmless actions that its “plan” mode allows"),
         ("mode", "x in b: harmless actions that its own settings allow"),
     ]
     english, german = phrases("en"), phrases("de")
     for one in found:
-        assert worded(one.summary_worded, "", english) == one.summary
+        assert worded(one.summary_worded, "", english).lower() == one.summary.lower()  # agents by their own names
         assert worded(one.change_worded, "", english) == one.change
         assert worded(one.summary_worded, "", german) not in {"", one.summary}
         assert worded(one.change_worded, "", german) not in {"", one.change}

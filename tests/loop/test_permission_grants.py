@@ -125,7 +125,7 @@ async def test_what_would_be_let_through_is_told_in_both_languages(permission: P
     assert german in told(card, "de")[0][0]
     await granted(world, permission)
     (listed,) = grants_of(world.state.mind, "UTC", world.now).grants
-    assert worded(listed.summary_worded, "", phrases("en")) == listed.summary
+    assert worded(listed.summary_worded, "", phrases("en")) == listed.summary.replace("claude-code:", "Claude:")
     assert worded(listed.summary_worded, "", phrases("de"))
 
 

@@ -216,7 +216,7 @@ UNCLEAR: dict[str, tuple[str, dict[str, str], str]] = {
         "a.mk.sh",
     ),
     "a target from a script": ("make test", {"Makefile": "test: all\n", "all.sh": "./evil"}, "all.sh"),
-    "a suffix rule": ("make test", {"Makefile": ".x.y:\n\t./evil\n" + MAKE.format("true")}, "no plain rule"),
+    "a suffix rule": ("make test", {"Makefile": ".x.y:\n\t./evil\n" + MAKE.format("true")}, "not a plain rule"),
     "a comment that goes on over an even backslash": (
         "make test",
         {"Makefile": "# x \\\\\ninclude $(Y)\n" + MAKE.format("true")},

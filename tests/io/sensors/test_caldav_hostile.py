@@ -215,7 +215,7 @@ LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
     [
         (b"", "not well-formed"),
         (b"<html>", "not well-formed"),
-        (b"<html/>", "no multistatus"),
+        (b"<html/>", "not a multistatus"),
         (b"\xff\xfe\x00", "not well-formed"),
         (b'<?xml version="1.0" encoding="nonsense"?><a/>', "not well-formed"),
         (f'<!DOCTYPE x [<!ENTITY l0 "lol">{LAUGHS}]><x>&l9;</x>'.encode(), "entities of its own"),
