@@ -105,7 +105,7 @@ def login_for(settings: EdgeSettings, kept: Kept) -> Login:
 
     Raises:
         NotPairedError: there is neither.
-        NotRunningError: the hub does not exist.
+        NotRunningError: the hub is not running.
     """
     hub = find_hub(os.environ)
     os.environ.pop("PULSE_TOKEN", None)

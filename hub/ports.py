@@ -185,7 +185,7 @@ class Feed(Protocol):
         """The number of the latest event."""
 
     def since(self, seq: int) -> tuple[Numbered, ...] | None:
-        """Return what came after `seq`; None when some of it is no longer stored, so the client must read anew."""
+        """Return what came after `seq`; None when some of it is no longer stored, so the client must start over."""
 
     def add(self, listener: Callable[[Numbered], None]) -> None:
         """Begin to listen; a listener must not block."""

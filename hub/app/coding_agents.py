@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from hub.app.attached import codex_place
 from hub.app.surfaces import settings_at
-from hub.cli import connecting
+from hub.cli import attaching, connecting
 from hub.cli.plugin_file import SettingsUnreadableError
 from hub.contract.coding_agents import CodingAgentView, ConnectionState
 from hub.domain.canonical import visible
@@ -32,7 +32,6 @@ STATES: dict[str, ConnectionState] = {
     "incomplete": "incomplete",
     "another Pulse": "another-pulse",
 }
-CODEX_SAYS = "Nothing changes in Codex's own settings: Pulse attaches to its background server, as its terminal does."
 OPENCLAW_SAYS = "Pulse becomes one more client of OpenClaw's gateway; what it asks becomes a card."
 
 
@@ -57,7 +56,7 @@ def _codex(home: Path) -> Iterator[CodingAgentView]:
         waits = () if codex_place(settings).socket.exists() else ("Pulse attaches as soon as you start `codex`.",)
         yield _view(CODEX, "Codex", "connected", waits)
     elif _is_here(CODEX):
-        yield replace(_view(CODEX, "Codex", "not-connected"), says=(CODEX_SAYS,))
+        yield replace(_view(CODEX, "Codex", "not-connected"), says=attaching.SAYS)
 
 
 def _openclaw(home: Path) -> Iterator[CodingAgentView]:

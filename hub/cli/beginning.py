@@ -74,7 +74,9 @@ def _renewed(context: CommandContext, surface: str) -> HubClient | None:
 def _wait(context: CommandContext, api: HubClient, surface: str, title: str, look: Callable[[], T | None]) -> T:
     found = until(look, BEGIN_S_MAX)
     if found is None:
-        raise NotBegunError(f"{title} is set up, but not running yet: {_trouble(api, surface) or 'it does not exist'}.")
+        raise NotBegunError(
+            f"{title} is set up, but not running yet: {_trouble(api, surface) or 'it did not connect in time'}."
+        )
     context.say(f"✓ {title} is running now; no restart is needed.", "green")
     return found
 
@@ -101,7 +103,7 @@ def try_out(context: CommandContext, device: DeviceView, howto: str) -> None:
         context.say(what_arrived(found))
         if not click.confirm("Do you see the test there?", default=True):
             fix = f"{howto} says what may be in the way. {again_by(device)}"
-            raise NotBegunError("The test is not seen on the device, though its service took it.", fix=fix)
+            raise NotBegunError("The test did not appear on the device, although its service accepted it.", fix=fix)
         context.say("✓ Suggestions arrive there now.", "green")
         return
     context.say(f"✓ {what_arrived(found)} Suggestions arrive there now.", "green")

@@ -82,7 +82,7 @@ def reset(context: CommandContext, name: str) -> None:
     left = read(document, ConfigAnswer).overrides
     context.say("✓ Reset to the settings file.", "green")
     if left:
-        context.say(f"Still changed set on the page: {', '.join(one.name for one in left)}.")
+        context.say(f"Still changed on the page: {', '.join(one.name for one in left)}.")
 
 
 @config.command("path")

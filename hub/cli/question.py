@@ -69,7 +69,7 @@ class OpenQuestion:
         """Return the last reply and its document once it is answered, expired or withdrawn.
 
         Raises:
-            NotRunningError: Pulse does not exist, or stayed away too long.
+            NotRunningError: Pulse is not running, or stayed away too long.
         """
         self._ends = time.monotonic() + self._body.timeout_s + GRACE_S
         self._open = True

@@ -47,7 +47,7 @@ def shell_hook(context: CommandContext, shell: str | None, ended: int | None, se
     fish  pulse shell-hook fish | source        in ~/.config/fish/config.fish
 
     Long means a minute, or PULSE_LONG_S seconds. The command line stays on this machine, without anything that looks
-    machine; a line that begins with a space is not kept where your shell leaves it out of its history.
+    like a secret; a line that begins with a space is not kept where your shell leaves it out of its history.
     """
     if ended is not None:
         _note(context, ended, seconds)

@@ -13,7 +13,7 @@ M = TypeVar("M", bound=Message)
 
 
 class HubSaysNo(Value):
-    """The hub did not do it: it is away, or refuses. The words are for whoever asked."""
+    """The hub did not do it: it is away, or refuses. The words are for the person who asked."""
 
     detail: str
     fix: str = ""

@@ -59,7 +59,7 @@ def on_add(draft: Draft, request: AddMute, reply_to: str) -> None:
 
 
 def on_drop(draft: Draft, request: DropMute, reply_to: str) -> None:
-    """Take a wish back, or forget a row of dismissals; what does not exist (any more) is refused."""
+    """Take a wish back, or forget a row of dismissals; what is not there (any more) is refused."""
     mind, kind = draft.mind, request.mute_id.removeprefix(LEARNT)
     if request.mute_id.startswith(LEARNT) and kind in mind.tallies:
         forgotten = replace(mind.tallies[kind], in_row=0)

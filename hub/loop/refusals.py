@@ -267,7 +267,7 @@ def yes_of_your_own(shown: Prediction) -> Refused:
 
 
 def always_asked(shown: Prediction) -> Refused:
-    """A device's button takes no wish away: whoever holds the device may press it."""
+    """A device's button cannot undo a wish, because anyone who holds the device may press it."""
     return _yours("You wished always to be asked about this, and a device does not take that away.", IN_PERSON, shown)
 
 

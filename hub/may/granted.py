@@ -58,7 +58,7 @@ def covers(pattern: PermissionPattern, asked: Permission, now: datetime) -> bool
 
 
 def paths_in(asked: Permission) -> tuple[str, ...]:
-    """Return the paths that a request names, in full, for whoever can look whether they lead elsewhere."""
+    """Return the paths that a request names, in full, so that it can be checked where they lead."""
     folder = asked.folder
     if asked.act in {Act.EDIT, Act.READ}:
         return tuple(posixpath.normpath(posixpath.join(folder, one)) for one in targets_of(asked) if one)

@@ -1,4 +1,4 @@
-"""The live feed of events for WebSocket clients: numbered, with the last ones kept for whoever missed some."""
+"""The live feed of events for WebSocket clients: numbered, with the last ones kept for clients that missed some."""
 
 from collections import deque
 from collections.abc import Callable
@@ -34,7 +34,7 @@ class LiveFeed:
             listener(numbered)
 
     def since(self, seq: int) -> tuple[Numbered, ...] | None:
-        """Return what came after `seq`; None when some of it is no longer stored, so the client must read anew."""
+        """Return what came after `seq`; None when some of it is no longer stored, so the client must start over."""
         oldest = self._kept[0].seq if self._kept else self._seq + 1
         if seq > self._seq or seq + 1 < oldest:
             return None

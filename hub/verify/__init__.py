@@ -61,7 +61,7 @@ def check(need: Need, result: RunResult, *, by_agent: bool) -> Finding:
 
 
 def _tests(need: Need, result: RunResult) -> tuple[bool, str]:
-    """Say whether the tests ran and passed; where none are found, nothing is proven."""
+    """Return True if the tests ran and passed; where none are found, nothing is proven."""
     run = result.proof if need.tests == "after" else result
     if run is None or run.ended != "exited":
         why = f": {run.detail.rstrip('.')}" if run is not None and run.detail else ""

@@ -76,7 +76,7 @@ async def serve(hub: HubAddress, told: Told, surfaces: tuple[str, ...] = SURFACE
     """Carry until the process is told to end.
 
     Raises:
-        NotRunningError: Pulse does not exist.
+        NotRunningError: Pulse is not running.
         NotPairedError: it does not take this gateway.
         BadApnsConfigError: the settings are wrong, or APNs says so.
         BadApnsKeyError: the key is of no use.

@@ -43,9 +43,9 @@ async def serve(hub: HubAddress, told: AppriseTold) -> None:
     """Serve until the process is told to end.
 
     Raises:
-        NotRunningError: Pulse does not exist.
+        NotRunningError: Pulse is not running.
         NotPairedError: it does not take this device.
-        BadAppriseConfigError: Apprise does not exist, or does not know an address.
+        BadAppriseConfigError: Apprise is not installed, or does not know an address.
     """
     services = Services(told.urls)
 

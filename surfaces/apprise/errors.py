@@ -4,10 +4,10 @@ from hub.contract.errors import UserError
 
 
 class BadAppriseConfigError(UserError):
-    """Apprise does not exist, or one of its addresses is none. The message says which, never the address itself."""
+    """Apprise is not installed, or one of its addresses is not valid. The message says which, but not the address."""
 
     code = "bad-apprise-config"
 
 
 class UnknownAddressError(BadAppriseConfigError):
-    """Apprise does not know one of its addresses. The message says which, never the address itself."""
+    """Apprise does not know one of its addresses. The message says which, but not the address."""

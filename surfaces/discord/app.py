@@ -31,7 +31,7 @@ async def serve(hub: HubAddress, name: str, token: str, config: Config) -> None:
     """Serve until told to stop.
 
     Raises:
-        NotRunningError: Pulse does not exist.
+        NotRunningError: Pulse is not running.
         NotPairedError: it does not take this device.
         DiscordTokenError: Discord does not take the token.
     """

@@ -31,7 +31,7 @@ class HubClient:
         """Return a card as it is; None when the hub does not know it.
 
         Raises:
-            PulseError: the hub does not exist, or refused.
+            PulseError: the hub is not running, or refused.
         """
         try:
             return await self._ask("GET", f"/predictions/{card_id}", Prediction)

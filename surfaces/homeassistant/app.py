@@ -52,7 +52,7 @@ async def serve(hub: HubAddress, told: HomeTold) -> None:
     """Serve until the process is told to end.
 
     Raises:
-        NotRunningError: Pulse does not exist.
+        NotRunningError: Pulse is not running.
         NotPairedError: it does not take this device.
         HomeAssistantTokenError: Home Assistant does not take the token.
     """

@@ -70,7 +70,7 @@ async def serve(hub: HubAddress, told: NtfyTold) -> None:
     """Serve until the process is told to end.
 
     Raises:
-        NotRunningError: Pulse does not exist.
+        NotRunningError: Pulse is not running.
         NotPairedError: it does not take this device.
     """
 

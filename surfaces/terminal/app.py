@@ -214,7 +214,7 @@ async def watch(hub: HubAddress, name: str) -> None:
     """Pair, connect, and show until a person leaves.
 
     Raises:
-        NotRunningError: Pulse does not exist.
+        NotRunningError: Pulse is not running.
         NotPairedError: it does not take this device.
     """
     address = DeviceAddress(surface=SURFACE, device=free_name(hub, name))

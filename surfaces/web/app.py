@@ -46,7 +46,7 @@ async def serve(hub: HubAddress, told: Told) -> None:
     """Carry until the process is told to end.
 
     Raises:
-        NotRunningError: Pulse does not exist.
+        NotRunningError: Pulse is not running.
         NotPairedError: it does not take this gateway.
         BadPushKeyError: the key or its contact is of no use.
     """

@@ -78,7 +78,7 @@ class GitFolder:
         return GitAnswer(exit_code=0 if said.cut else said.code, text=said.out.decode("utf-8", "surrogateescape"))
 
     async def unlike_stored(self, names: Sequence[str]) -> frozenset[str]:
-        """Return those of these files whose text a filter keeps from git (see `Git`); all where it cannot be used."""
+        """Return those of these files whose text a filter keeps from git (see `Git`); all where that is unknown."""
         try:
             git = await open_work_tree(self._folder, Disk(), self._room, self._environ)
             return await git.unlike_stored(names, self._folder)

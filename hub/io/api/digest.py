@@ -32,7 +32,7 @@ async def told_day(parts: ApiParts) -> DaySummary | None:
 
 
 async def give_digest(call: Call[Nothing, Nothing]) -> DigestReady | Refused:
-    """Tell every device now of all that waits; return it, without the cards to whoever may not read them."""
+    """Send the digest to every device now and return it; callers without the scope `read` get it without the cards."""
     reply = await ask_loop(call.parts.hub_api, GiveDigest(), DigestGiven)
     if isinstance(reply, Refused):
         return reply

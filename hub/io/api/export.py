@@ -40,7 +40,7 @@ async def export(call: Call[Nothing, ExportQuery]) -> Response:
 
 
 class Download(StreamingResponse):
-    """A stream that is not made at all for whoever asks for the headers only."""
+    """A stream that is not made at all for a request for the headers only."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it."""

@@ -35,7 +35,7 @@ async def health(call: Call[Nothing, Nothing]) -> HealthAnswer | HealthBrief:
 
 
 def _may_read(client: Client | None) -> bool:
-    """Return True for whoever may read; agents and runs may only ask, and hear as little as a stranger."""
+    """Return True if the caller may read; agents and runs may only ask, and are told as little as a stranger."""
     return client is not None and "read" in client.scopes
 
 

@@ -104,7 +104,7 @@ class Authority:
 
 
 def authority_at(folder: Path, name: str, host: str) -> Authority:
-    """Return the authority kept in `folder`; one that does not exist, or not good for `host`, is made for this machine.
+    """Return the authority kept in `folder`; a missing one, or one not good for `host`, is made for this machine.
 
     Raises:
         CertificateError: it can be neither read nor made.

@@ -217,7 +217,7 @@ async def _todos(git: Git, base: _Base, disk: Disk) -> tuple[tuple[TodoLine, ...
 
 
 async def _work(git: Git, base: _Base, new: tuple[str, ...], disk: Disk) -> UncommittedWork | None:
-    """Tell what differs from the last commit; None when it is too much, or cannot be used."""
+    """Tell what differs from the last commit; None when it is too much, or unknown."""
     known = base.status.tracked
     if base.status.head is None or base.status.unmerged or not (known or new):
         return None

@@ -24,7 +24,7 @@ class Caller(Value):
     """The process that made a connection, and what it may be taken for.
 
     `origin` tells runs from each other, and agents of the person's: the process of the run, or the agent, that it
-    descends from. It is empty where that cannot be used. `began` tells the process from one that has its number later.
+    descends from. It is empty where that is unknown. `began` tells the process from one that has its number later.
     """
 
     peer: Peer

@@ -18,7 +18,7 @@ Explain = Callable[[Request, Exception], Awaitable[Response]]
 
 
 class Catch:
-    """The outermost layer: counts each answer, and answers for whoever raised instead; `explain` knows all errors."""
+    """The outermost layer: counts each answer, and answers when an exception is raised; `explain` knows all errors."""
 
     def __init__(self, app: ASGIApp, explain: Explain, counts: Counts) -> None:
         self._app = app

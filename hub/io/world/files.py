@@ -37,7 +37,7 @@ def opened(path: Path, flags: int) -> Iterator[int]:
     """Open a plain file, never through a link and never waiting for the other end of a pipe.
 
     Raises:
-        OSError: it does not exist, not ours, or no plain file.
+        OSError: it does not exist, is not ours, or is no plain file.
     """
     descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, FILE_MODE)
     try:

@@ -36,7 +36,7 @@ def is_code(text: str, code: str) -> bool:
 
 
 async def paired_by(heard: AsyncIterator[ChatHeard], code: str) -> tuple[Sender, Wrote]:
-    """Wait for whoever sends the code, and return who and where that was.
+    """Wait for the person who sends the code, and return who and where that was.
 
     Raises:
         NotPairedInTimeError: nobody did.

@@ -371,7 +371,7 @@ async def serve_chat(hub: HubAddress, place: ChatPlace, writer: ChatWriter, serv
     """Serve until told to stop.
 
     Raises:
-        NotRunningError: Pulse does not exist.
+        NotRunningError: Pulse is not running.
         NotPairedError: it does not take this device.
         ChatRefusedError: the chat does not take us.
     """
@@ -393,7 +393,7 @@ def told_by_hub(hub: HubAddress, card_id: str) -> Prediction | None:
     """Return a card as the hub has it; None where it does not know it.
 
     Raises:
-        PulseError: the hub does not exist, or refused.
+        PulseError: the hub is not running, or refused.
     """
     try:
         document = ask_hub(hub, "GET", f"/api/v1/predictions/{card_id}")

@@ -145,7 +145,7 @@ async def serve_device(
     """Pair as a device whose profile has the surface's name, and serve until the process is told to end.
 
     Raises:
-        NotRunningError: Pulse does not exist.
+        NotRunningError: Pulse is not running.
         NotPairedError: it does not take this device.
         UserError: `refused`, where the service accepts nothing with our settings.
     """

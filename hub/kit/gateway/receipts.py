@@ -61,7 +61,7 @@ class Receipts:
         return line
 
     def _read(self, path: Path) -> None:
-        """Read the file, and use it from now on; what is no JSON (half a line after a crash) does not exist.
+        """Read the file, and use it from now on; what is no JSON (half a line after a crash) is passed over.
 
         Raises:
             OSError: it cannot be read or written; it is not used then.

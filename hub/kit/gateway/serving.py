@@ -38,7 +38,7 @@ async def serve_gateways(
     """Carry for these surfaces, each by the gateway that is made for it, until the process is told to end.
 
     Raises:
-        NotRunningError: Pulse does not exist.
+        NotRunningError: Pulse is not running.
         NotPairedError: it does not take a gateway.
         UserError: `refused`, where the push service accepts nothing with our settings.
     """

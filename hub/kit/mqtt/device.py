@@ -51,7 +51,7 @@ class Heard(Value):
 
 
 class LinkChanged(Value):
-    """The connection came, went, was `refused` by the broker, or the hub itself does not exist any more (`gone`)."""
+    """The connection came, went, was `refused` by the broker, or the hub itself has ended (`gone`)."""
 
     state: Literal["up", "lost", "refused", "gone"]
     note: str

@@ -62,7 +62,7 @@ _ESCAPED = re.compile(r"%([0-9a-f]{2})", re.IGNORECASE)
 
 
 def unescaped(address: str) -> str:
-    """Return a part of an address with its `%2F` and the like as the characters that they stand for."""
+    """Return a part of an address with its `%2F` and the like decoded."""
     return _ESCAPED.sub(lambda escaped: chr(int(escaped[1], 16)), address)
 
 

@@ -14,8 +14,8 @@ class CommandReading(Value):
     word; of a program that nobody knows, but whose name and words say that it only looks, it is all that is not known.
     ``stays`` is True where nothing outside the folder is named, no other machine is asked, and no name that the line
     does not spell out is written where files lie that say what runs by itself; where one is, ``is_open_ended``.
-    ``named`` are files and folders in full that it names, ``written`` those of them that it would write, for whoever
-    can look where they lead.
+    ``named`` are files and folders in full that it names, ``written`` those of them that it would write, so that it
+    can be checked where they lead.
     """
 
     effects: tuple[Effect, ...] = ()

@@ -66,7 +66,7 @@ def _finished(situation: Situation, repository: Repository) -> Iterator[Conversa
 
 
 def _has_changed(talk: Conversation, repository: Repository) -> bool:
-    """Say whether something was written or committed in the last turn; so it is where times cannot be used."""
+    """Return True if something was written or committed in the last turn, or if the times are unknown."""
     begun, ended = talk.person_at, talk.last_at + QUIET_MIN  # a command that it left running may write a little longer
     if begun is None or not repository.written_at:
         return True

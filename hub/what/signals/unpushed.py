@@ -52,7 +52,7 @@ def _idea(situation: Situation, repository: Repository, head_at: datetime) -> Ca
             of=of(situation, repository),
         ),
         reasoning=say(
-            "{commits}{branch} exist exist only on this machine; the last one was made {when}.",
+            "Only on this machine: {commits}{branch}; the last one was made {when}.",
             commits=commits,
             branch=branch,
             when=at_time(situation, head_at),

@@ -1,4 +1,4 @@
-"""A broker that talks nonsense, or not at all, is a broker that does not exist."""
+"""A broker that talks nonsense, or not at all, is no broker at all."""
 
 import asyncio
 import random

@@ -44,7 +44,7 @@ def a_card(card_id: str, prompt: str = "Run the tests", **more: object) -> Predi
 
 
 class SmallHub(StandInHub, HubClient):
-    """Deliveries over the real codec. `down` is a hub that does not exist, `deaf` how many answers it does not hear."""
+    """Deliveries over the real codec. `down` is a hub that is not running, `deaf` how many answers it does not hear."""
 
     def __init__(self) -> None:
         StandInHub.__init__(self, DEVICE, now)

@@ -173,7 +173,7 @@ def granted_word(used: GrantUsed) -> Word:
 
 
 def call_name(step: HookStep) -> str:
-    """Name one use of a tool: the agent's own name for it does not exist when it asks for leave, its input is."""
+    """Name one use of a tool: the agent's own name for it is not given when it asks, its input is."""
     said = msgspec.json.encode((step.tool, step.input), order="deterministic")
     return hashlib.sha256(said).hexdigest()[:CALL_CHARS]
 

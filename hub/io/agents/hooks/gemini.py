@@ -58,7 +58,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
 
 
 def write(step: HookStep, word: Word) -> HookOutput:
-    """Answer like this that Gemini understands: a no with its reason, or what the tool is to be given instead."""
+    """Write it as Gemini understands it: a no with its reason, or what the tool is given instead."""
     if step.at is At.AFTER and word.context:
         said = {"hookEventName": step.event, "additionalContext": word.context}
         return HookOutput(text=plain_json({"hookSpecificOutput": said}))

@@ -23,7 +23,7 @@ GOOD_FOR_S, REMEMBERED_MAX = 10.0, 256
 TOKEN_CHARS_MAX = 256
 UNAUTHORIZED, FORBIDDEN, UNAVAILABLE = 401, 403, 503
 Find = Callable[[str], HubAddress | None]
-"""Says where the hub is for whoever has this token; None while it is not running."""
+"""Says where the hub is to the holder of this token; None while it is not running."""
 
 
 class TokenGate:

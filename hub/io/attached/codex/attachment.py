@@ -291,7 +291,7 @@ class CodexAttachment(Attachment):
         await self._server.call("turn/steer", steer)
 
     def _key(self, number: int | str, asked: OpenAsk, params: LooseJson) -> str:
-        """Name a request, the same for whoever attaches after us: its card is then found again."""
+        """Name a request, the same for any later attachment: its card is then found again."""
         parts = (self._name, asked.thread, asked.turn, asked.call, number, params.get("startedAtMs"))
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:KEY_CHARS]
 

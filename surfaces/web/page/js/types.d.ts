@@ -1409,7 +1409,7 @@ export interface PredictionSnoozed {
   prediction: Prediction;
 }
 
-/** Whether a device is there, as retained state; the broker publishes `online: false` as its last will. A device that is connected but worn by nobody does not exist (`online: false`, `worn: false`). `worn` and `battery_percent` are None where it cannot tell. */
+/** Whether a device is there, as retained state; the broker publishes `online: false` as its last will. A device that is connected but worn by nobody counts as absent (`online: false`, `worn: false`). `worn` and `battery_percent` are None where it cannot tell. */
 export interface Presence {
   online: boolean;
   at: string | null;

@@ -28,8 +28,8 @@ function agentRow(view) {
 }
 
 /**
- * Show what connecting an agent changes, and the command that does it. The page does it not: whoever connects an agent
- * says at which terminal they sit.
+ * Show what connecting an agent changes, and the command that does it. The page does not run it: connecting an agent
+ * lets in the terminal where that is typed.
  * @param {CodingAgentView} view
  */
 export function openConnect(view) {
