@@ -1,6 +1,6 @@
 /** An episode: one suggestion from signal to result, step by step, with what its runs put out. */
 
-import { get, wordsOf } from "../api.js";
+import { get } from "../api.js";
 import { h, replace } from "../dom.js";
 import { clock, percent, usd } from "../format.js";
 import { state } from "../state.js";
@@ -10,6 +10,7 @@ import { askedOf, isGuess, placeOf, ranOf, settledWords } from "./face.js";
 import { fateBadge } from "./history-row.js";
 import { backLink } from "./part-head.js";
 import { needStyles } from "./styles.js";
+import { troubleNote } from "./trouble-note.js";
 import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
@@ -38,7 +39,7 @@ export function mountEpisode(root, id) {
       const [why, { runs }] = await Promise.all([get(`${path}/why`), get(`${path}/runs`)]);
       if (!isGone) replace(body, ...content(why, runs));
     } catch (error) {
-      if (!isGone && !body.querySelector("h1")) replace(body, trouble(error, load));
+      if (!isGone && !body.querySelector("h1")) replace(body, troubleNote(error, () => void load()));
     }
     body.removeAttribute("aria-busy");
   }
@@ -119,13 +120,4 @@ function estimates({ confidence, costEstimateUsd }) {
     [t("episode.confidence"), percent(confidence)],
     ...(costEstimateUsd > 0 ? [/** @type {[string, string]} */ ([t("episode.estimate"), usd(costEstimateUsd)])] : []),
   ];
-}
-
-/**
- * @param {unknown} error
- * @param {() => void} again
- */
-function trouble(error, again) {
-  const retry = h("button", { type: "button", class: "small", on: { click: () => void again() } }, t("episode.again"));
-  return h("div", { class: "note bad stack", role: "alert" }, h("p", null, wordsOf(error)), h("div", null, retry));
 }

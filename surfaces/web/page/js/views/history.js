@@ -1,7 +1,7 @@
 /** The timeline: cards, sessions and wake-ups, newest first, to be filtered and searched. */
 
 import { press } from "../answers.js";
-import { download, get, wordsOf } from "../api.js";
+import { download, get } from "../api.js";
 import { announce, h, replace } from "../dom.js";
 import { dayOf } from "../format.js";
 import { state } from "../state.js";
@@ -12,6 +12,7 @@ import { otherRow } from "./activity-row.js";
 import { EMPTY, FILTERS, NO_CARDS, inDays, joined, pathOf, SEARCH_CHARS_MAX } from "./history-model.js";
 import { historyRow } from "./history-row.js";
 import { needStyles } from "./styles.js";
+import { troubleNote } from "./trouble-note.js";
 
 /** @typedef {import("./history-model.js").Filter} Filter */
 /** @typedef {import("../types").Prediction} Prediction */
@@ -239,9 +240,8 @@ class List {
    * @param {boolean} isFirst
    */
   fail(error, isFirst) {
-    const again = h("button", { type: "button", class: "small", on: { click: () => void this.load(isFirst) } }, t("history.again"));
     this.more.hidden = true;
-    replace(this.foot, h("div", { class: "note bad stack", role: "alert" }, h("p", null, wordsOf(error)), h("div", null, again)));
+    replace(this.foot, troubleNote(error, () => void this.load(isFirst)));
   }
 
   /** Where the new rows did not fill the window, the watcher has to be told that it may fire again. */
@@ -276,8 +276,8 @@ const NO_PAGE = { predictions: [], count: 0, nextBefore: null };
 /** What happened beside the cards; with a place also the figures above them. @param {HTMLElement | null} overview */
 async function beside(overview) {
   const [{ sessions }, { wakes }] = await Promise.all([
-    get(`/world/sessions?limit=${SESSIONS_MAX}`).catch(() => ({ sessions: [] })),
-    get(`/drives/history?days=${WAKES_DAYS}`).catch(() => ({ wakes: [] })),
+    get(`/world/sessions?limit=${SESSIONS_MAX}`),
+    get(`/drives/history?days=${WAKES_DAYS}`),
   ]);
   if (overview) await drawOverview(overview, sessions);
   return othersOf(sessions, wakes);

@@ -1,6 +1,5 @@
 /** Settings: sections, one at a time, with a search over all of them. On a phone it begins as the list of the sections. */
 
-import { wordsOf } from "../api.js";
 import { agentsHere } from "../coding-agents.js";
 import { coded } from "./coded.js";
 import { announce, h, icon, replace, setText } from "../dom.js";
@@ -17,6 +16,7 @@ import { devicesPanels } from "./devices.js";
 import { addressOf } from "./places-model.js";
 import { SECTIONS, isFound, wordsIn } from "./settings-model.js";
 import { needStyles } from "./styles.js";
+import { troubleNote } from "./trouble-note.js";
 
 /** @typedef {import("./settings-model.js").Section} Section */
 /** @typedef {import("./places-model.js").Address} Address */
@@ -77,7 +77,7 @@ class SettingsView {
       replace(this.places.limits, capsPanel(desk), thresholdsPanel(desk));
       replace(this.places.work, channelsPanel(desk), panel(t("settings.less"), t("settings.less-says"), h("p", null, h("a", { href: "#/settings/interruptions" }, t("settings.less-open")))), panel(t("settings.drives"), t("settings.drives-says"), h("p", null, h("a", { href: "#/activity/drives" }, t("settings.drives-open")))));
     } catch (error) {
-      if (!this.isGone) replace(this.places.general, trouble(error, () => void this.load()));
+      if (!this.isGone) replace(this.places.general, troubleNote(error, () => void this.load()));
     }
   }
 
@@ -122,13 +122,4 @@ class SettingsView {
     this.desk?.close();
     this.ends.forEach((end) => end());
   }
-}
-
-/**
- * @param {unknown} error
- * @param {() => void} again
- */
-function trouble(error, again) {
-  const retry = h("button", { type: "button", class: "small", on: { click: again } }, t("controls.again"));
-  return h("div", { class: "note bad stack", role: "alert" }, h("p", null, wordsOf(error)), h("div", null, retry));
 }

@@ -10,6 +10,6 @@ import { t } from "../words.js";
  * @param {() => void} again
  */
 export function troubleNote(error, again) {
-  const retry = h("button", { type: "button", class: "small", on: { click: again } }, t("insight.again"));
+  const retry = h("button", { type: "button", class: "small", on: { click: again } }, t("trouble.again"));
   return h("div", { class: "note bad stack", role: "alert" }, h("p", null, coded(wordsOf(error))), h("div", null, retry));
 }
