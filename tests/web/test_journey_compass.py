@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -89,10 +89,15 @@ async def shown(page: Page, card: dict[str, Any]) -> Locator:
 
 async def settled(hub: LiveHub, card: dict[str, Any], *statuses: str) -> dict[str, Any]:
     """Wait until the hub has it so."""
+    return await came_to(hub, card, lambda now: now["status"] in statuses)
+
+
+async def came_to(hub: LiveHub, card: dict[str, Any], is_so: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """Wait until the hub has what the page showed at once: its own answer follows later."""
     async with asyncio.timeout(SETTLED_S_MAX), hub.client() as client:
         while True:
             now: dict[str, Any] = (await client.get(f"/api/v1/predictions/{card['id']}")).json()
-            if now["status"] in statuses:
+            if is_so(now):
                 return now
             await asyncio.sleep(LOOK_S)
 
@@ -161,9 +166,7 @@ async def test_a_swipe_up_snoozes_for_as_long_as_is_chosen(hub: LiveHub, swiped:
     await page.locator("dialog[open] button").first.wait_for()
     await page.locator("dialog[open] .body button, dialog[open] .choices button, dialog[open] button").nth(1).click()
     await card_of(page, card).wait_for(state="detached")
-    now = await hub.card(card["id"])
-    assert now["status"] == "pending"
-    assert now["snoozedUntil"]
+    assert (await came_to(hub, card, lambda now: now["snoozedUntil"]))["status"] == "pending"
 
 
 async def test_an_answer_can_be_taken_back(hub: LiveHub, at: Page) -> None:
