@@ -12,6 +12,10 @@ ROWS = "a.past"
 SCROLL_TO_END = "() => scrollTo(0, document.documentElement.scrollHeight)"
 MORE_OR_END = """(before) => document.querySelectorAll('a.past').length > before
   || document.querySelector('.history-list > button.small').hidden"""
+MORE_IS_WANTED = """() => {
+  document.querySelector('.history-list > button.small').click();  // as the watcher does, late
+  return new Promise((done) => setTimeout(done, 300));
+}"""
 SKIPPED = """() => [...document.querySelectorAll('a.past')]
   .filter((row) => !row.firstElementChild.checkVisibility({ contentVisibilityAuto: true })).length"""
 
@@ -108,6 +112,30 @@ async def test_a_lost_hub_is_said_and_asked_again(chromium: Browser) -> None:
         await page.unroute("**/api/v1/predictions?*")
         await page.get_by_role("button", name="Try again").click()
         await expect(page.locator(f"{ROWS}:not([data-fate=failed])")).to_have_count(0)
+
+
+async def test_after_a_lost_first_page_no_page_of_another_filter_follows(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity") as (page, _):
+        await page.route("**/api/v1/predictions?*", lambda route: route.abort())
+        await page.get_by_role("button", name="Failed").click()
+        again = page.get_by_role("button", name="Try again")
+        await again.wait_for()
+        await page.evaluate(MORE_IS_WANTED)
+        await page.unroute("**/api/v1/predictions?*")
+        await again.click()
+        await expect(page.locator(f"{ROWS}:not([data-fate=failed])")).to_have_count(0)
+
+
+async def test_what_stands_beside_the_cards_may_fail_alone(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity") as (page, _):
+        await page.route("**/api/v1/drives/history?*", lambda route: route.abort())
+        await page.get_by_role("button", name="Failed").click()
+        await expect(page.locator(f"{ROWS}:not([data-fate=failed])")).to_have_count(0)
+        await expect(page.locator("#view").get_by_role("alert")).to_contain_text("cannot be reached")
+        await page.unroute("**/api/v1/drives/history?*")
+        await page.get_by_role("button", name="Try again").click()
+        await expect(page.locator("#view").get_by_role("alert")).to_have_count(0)
+        await expect(page.locator(f"{ROWS}[data-fate=failed]").first).to_be_visible()
 
 
 async def test_everything_can_be_downloaded(chromium: Browser) -> None:

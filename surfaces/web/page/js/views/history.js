@@ -115,8 +115,11 @@ class List {
   fresh = h("button", { type: "button", class: "history-fresh", hidden: true, on: { click: () => void this.restart() } });
   days = h("div", { class: "history-days" });
   overview = h("div", { class: "overview" });
+  isOverviewDue = true;
   /** @type {import("./activity-model.js").Other[]} what is no card and stands further down */
   others = [];
+  /** @type {unknown} what failed when the others were read, or null */
+  trouble = null;
   foot = h("div", { class: "history-foot" });
   more = h("button", { type: "button", class: "small", hidden: true, on: { click: () => void this.load() } }, t("history.more"));
   node = h("div", { class: "history-list", on: { click: (/** @type {Event} */ event) => this.remember(event) } }, this.fresh, this.days, this.foot, this.more);
@@ -142,31 +145,33 @@ class List {
   /** The first look: nothing is shown before all of it is there, so that nothing moves. */
   async begin() {
     this.node.parentElement?.classList.add("is-coming");
-    await this.restart(true);
+    await this.restart();
     this.node.parentElement?.classList.remove("is-coming");
   }
 
-  /** Ask anew, for what is wanted now; what is there stays until the answer comes. */
-  /** @param {boolean} [isFirst] */
-  async restart(isFirst = false) {
+  /** Ask for what is wanted now; what is there stays until the answer comes. */
+  async restart() {
     this.turn += 1;
     this.busy = false;
-    await this.load(true, isFirst);
-    announce(t("history.found", { count: this.history.rows.length }));
+    await this.load(true);
   }
 
-  /** @param {boolean} [isFirst] the answer takes the place of everything that is there @param {boolean} [isBegin] */
-  async load(isFirst = false, isBegin = false) {
+  /** @param {boolean} [isFirst] the answer takes the place of everything that is there */
+  async load(isFirst = false) {
     if (this.busy || (!isFirst && this.history.nextBefore === null)) return;
     const turn = this.turn;
     this.busy = true;
     this.node.setAttribute("aria-busy", "true");
     try {
       const cards = NO_CARDS.has(before.filter) ? NO_PAGE : get(pathOf(before, isFirst ? null : this.history.nextBefore));
-      const [page, others] = await Promise.all([cards, isFirst ? beside(isBegin ? this.overview : null) : this.others]);
+      const reading = isFirst ? beside(this.isOverviewDue ? this.overview : null) : { others: this.others, trouble: this.trouble };
+      const [page, { others, trouble }] = await Promise.all([cards, reading]);
       if (turn !== this.turn) return;
       this.others = isFirst ? wantedOf(others, before) : this.others;
+      this.trouble = trouble;
+      this.isOverviewDue &&= trouble !== null;
       this.take(page, isFirst);
+      if (isFirst) announce(t("history.found", { count: this.history.rows.length }));
     } catch (error) {
       if (turn === this.turn) this.fail(error, isFirst);
     }
@@ -189,7 +194,8 @@ class List {
     this.others = left;
     this.append(entries);
     this.more.hidden = isEnd;
-    replace(this.foot, footOf(history.rows.length, isEnd, this.days.childElementCount > 0));
+    const end = this.trouble === null && footOf(history.rows.length, isEnd, this.days.childElementCount > 0);
+    replace(this.foot, end || (this.trouble !== null && troubleNote(this.trouble, () => void this.restart())));
   }
 
   clear() {
@@ -236,10 +242,12 @@ class List {
   }
 
   /**
+   * Without its first page a list of other cards has no next one: what is shown is still what was asked for before.
    * @param {unknown} error
    * @param {boolean} isFirst
    */
   fail(error, isFirst) {
+    if (isFirst) this.history = { ...this.history, nextBefore: null };
     this.more.hidden = true;
     replace(this.foot, troubleNote(error, () => void this.load(isFirst)));
   }
@@ -273,14 +281,21 @@ function isOther(known, now) {
 /** @type {import("../types").PredictionList} */
 const NO_PAGE = { predictions: [], count: 0, nextBefore: null };
 
-/** What happened beside the cards; with a place also the figures above them. @param {HTMLElement | null} overview */
+/**
+ * What happened beside the cards; with a place also the figures above them. The cards are shown without it.
+ * @param {HTMLElement | null} overview
+ */
 async function beside(overview) {
-  const [{ sessions }, { wakes }] = await Promise.all([
-    get(`/world/sessions?limit=${SESSIONS_MAX}`),
-    get(`/drives/history?days=${WAKES_DAYS}`),
-  ]);
-  if (overview) await drawOverview(overview, sessions);
-  return othersOf(sessions, wakes);
+  try {
+    const [{ sessions }, { wakes }] = await Promise.all([
+      get(`/world/sessions?limit=${SESSIONS_MAX}`),
+      get(`/drives/history?days=${WAKES_DAYS}`),
+    ]);
+    if (overview) await drawOverview(overview, sessions);
+    return { others: othersOf(sessions, wakes), trouble: null };
+  } catch (trouble) {
+    return { others: [], trouble };
+  }
 }
 
 /**
