@@ -56,7 +56,7 @@ PROMPT_SIGN = r"^[ \t]*(?:\$|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)"
 """What a terminal shows before a command."""
 _PROMPT = re.compile(rf"{PROMPT_SIGN}\s+", re.MULTILINE)
 _FORK_BOMB = re.compile(r"(?<![\w:])([\w:]{1,40})\s{0,9}\(\)\s*\{[^}]{0,200}\1\s*\|\s*\1|%0\s*\|\s*%0")
-_EXPANDED = re.compile(r"\$[({\[]|(?<!\S)\$['\"]")
+_EXPANDED = re.compile(r"\$[({\[]|(?<!\S)\$['\"]|(?<![^\s;&|()])\{(?=\S)|\{[^\s{}]*(?:,|\.\.)[^\s{}]*\}")
 """What a shell puts in the place of a word; no SQL has it."""
 _SELECTS = re.compile(r"((?:^|[;&|\n({]|\b(?:do|then|else))\s*)select(\s+\w+(?:\s+in\b[^;\n]*)?\s*[;\n]\s*do\b)")
 """A loop that the grammar does not have; it runs as `for` does."""

@@ -108,6 +108,12 @@ ASKING = (
     "install --mode=u+s notes.txt x",
     "mkdir -m 777 x",
     "mkfifo -m a=rw x",
+    "explain select 1; {bash,-c} 'zstd x -o .git/hooks/pre-commit'",
+    "select 1; {rm,-rf,src}",
+    "explain select 1\ntime {rm,-rf,src}",
+    "explain select 1; r{m,} -rf src",
+    "ssh-agent -k",
+    "keychain --stop all",
 )
 """About these a person is asked."""
 
@@ -201,8 +207,10 @@ LOOKING_AWAY = (
     "netstat -W",
     "kubectl get pods",
     "dnsdomainname",
+    "mktemp",
+    "let x=1; ssh-agent",
 )
-"""These ask another machine for a name."""
+"""These ask another machine for a name, or leave something in the folder for temporary files."""
 
 HARMLESS = (
     "select * from users where id = 3",
