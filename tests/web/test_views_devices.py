@@ -202,7 +202,9 @@ async def test_a_browser_that_was_revoked_meanwhile_keeps_no_card_and_no_answer(
     """Whoever signs in there next must not see the one, nor send the other."""
     async with opened(chromium, "#/settings/devices") as (page, hub):
         await until_so(page, "() => localStorage.getItem('pulse.last')")
-        await page.evaluate("PulseStore.put('answers', {key: 'k', at: 1, path: '/predictions/x/confirm', body: {}})")
+        await page.evaluate(
+            "PulseStore.put('answers', {key: 'k', at: 1, path: '/x', body: {}, cardId: 'x', text: 'X'})"
+        )
         hub.paired = False
         await page.reload()
         await expect(page.locator("#app .pairing input")).to_be_visible()

@@ -6,8 +6,8 @@ import { announce, h, replace } from "../dom.js";
 import { dayOf } from "../format.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
-import { mixed, othersOf, wantedOf } from "./activity-model.js";
-import { drawOverview } from "./activity-overview.js";
+import { readBeside } from "./activity-beside.js";
+import { mixed, wantedOf } from "./activity-model.js";
 import { otherRow } from "./activity-row.js";
 import { EMPTY, FILTERS, NO_CARDS, inDays, joined, pathOf, SEARCH_CHARS_MAX } from "./history-model.js";
 import { historyRow } from "./history-row.js";
@@ -20,8 +20,6 @@ import { troubleNote } from "./trouble-note.js";
 const SEARCH_WAIT_MS = 250;
 const AHEAD = "1200px 0px";
 const SAVED_AFTER_MS = 60_000;
-const SESSIONS_MAX = 200;
-const WAKES_DAYS = 7;
 
 await needStyles("views.css", "history.css");
 
@@ -164,14 +162,11 @@ class List {
     this.node.setAttribute("aria-busy", "true");
     try {
       const cards = NO_CARDS.has(before.filter) ? NO_PAGE : get(pathOf(before, isFirst ? null : this.history.nextBefore));
-      const reading = isFirst ? beside(this.isOverviewDue ? this.overview : null) : { others: this.others, trouble: this.trouble };
-      const [page, { others, trouble }] = await Promise.all([cards, reading]);
+      const [page, beside] = await Promise.all([cards, isFirst ? readBeside(this.isOverviewDue ? this.overview : null) : null]);
       if (turn !== this.turn) return;
-      this.others = isFirst ? wantedOf(others, before) : this.others;
-      this.trouble = trouble;
-      this.isOverviewDue &&= trouble !== null;
-      this.take(page, isFirst);
-      if (isFirst) announce(t("history.found", { count: this.history.rows.length }));
+      if (beside) this.begun(beside);
+      this.take(page);
+      if (beside) announce(t("history.found", { count: this.history.rows.length }));
     } catch (error) {
       if (turn === this.turn) this.fail(error, isFirst);
     }
@@ -181,12 +176,16 @@ class List {
     this.lookAgain();
   }
 
-  /**
-   * @param {import("../types").PredictionList} page
-   * @param {boolean} isFirst
-   */
-  take(page, isFirst) {
-    if (isFirst) this.clear();
+  /** Clear the list for a first page. @param {Awaited<ReturnType<typeof readBeside>>} beside */
+  begun({ others, trouble }) {
+    this.clear();
+    this.others = wantedOf(others, before);
+    this.trouble = trouble;
+    this.isOverviewDue &&= trouble !== null;
+  }
+
+  /** @param {import("../types").PredictionList} page */
+  take(page) {
     const { history, fresh } = joined(this.history, page);
     this.history = history;
     const isEnd = history.nextBefore === null;
@@ -280,23 +279,6 @@ function isOther(known, now) {
 
 /** @type {import("../types").PredictionList} */
 const NO_PAGE = { predictions: [], count: 0, nextBefore: null };
-
-/**
- * What happened beside the cards; with a place also the figures above them. The cards are shown without it.
- * @param {HTMLElement | null} overview
- */
-async function beside(overview) {
-  try {
-    const [{ sessions }, { wakes }] = await Promise.all([
-      get(`/world/sessions?limit=${SESSIONS_MAX}`),
-      get(`/drives/history?days=${WAKES_DAYS}`),
-    ]);
-    if (overview) await drawOverview(overview, sessions);
-    return { others: othersOf(sessions, wakes), trouble: null };
-  } catch (trouble) {
-    return { others: [], trouble };
-  }
-}
 
 /**
  * @param {number} count

@@ -1,0 +1,26 @@
+/** What happened beside the cards: sessions and wake-ups, and the figures above them. */
+
+import { get } from "../api.js";
+import { othersOf } from "./activity-model.js";
+import { drawOverview } from "./activity-overview.js";
+
+const SESSIONS_MAX = 200;
+const WAKES_DAYS = 7;
+
+/**
+ * Read it; the cards are shown without what cannot be read.
+ * @param {HTMLElement | null} overview where the figures go, if they are not there yet
+ * @returns {Promise<{others: import("./activity-model.js").Other[], trouble: unknown}>} `trouble` is null where all came
+ */
+export async function readBeside(overview) {
+  try {
+    const [{ sessions }, { wakes }] = await Promise.all([
+      get(`/world/sessions?limit=${SESSIONS_MAX}`),
+      get(`/drives/history?days=${WAKES_DAYS}`),
+    ]);
+    if (overview) await drawOverview(overview, sessions);
+    return { others: othersOf(sessions, wakes), trouble: null };
+  } catch (trouble) {
+    return { others: [], trouble };
+  }
+}
