@@ -22,6 +22,7 @@ SPLIT = "\0"
 _EITHER = re.compile("\2(\\w+)\4([^\3]*)\3")
 _ONLY_LATER = re.compile(r"[$`]")
 _PLAIN = re.compile(r"\$(\w+)|\$\{(\w+)\}")
+_INDIRECT = re.compile(r"\$\{!(\w+)\}")
 _ELEMENTS = re.compile(r"\$\{(\w+)\[[@*]\]\}")
 _CHANGED = re.compile(r"\$\{(\w+)(:?[-=+?]|##?|%%?|//?|\^\^?|,,?|:)(.*)\}", re.DOTALL)
 _ALWAYS_SET = re.compile(r"HOME|PWD|OLDPWD|USER|LOGNAME|SHELL|PATH|TMPDIR|XDG_\w+")
@@ -89,10 +90,8 @@ class Variables:
         values = list(dict.fromkeys(value[:WORD_CHARS_MAX] for value in values))  # x=$x$x doubles
         self._arrays.pop(name, None)
         self._values.pop(name, None)
-        if len(values) == 1:
-            self._values[name] = values[0]
-        elif values and len(values) <= ALTERNATIVES_MAX:
-            self._values[name] = f"\2{name}\4" + "\1".join(values) + "\3"
+        if 0 < len(values) <= ALTERNATIVES_MAX:
+            self._values[name] = _either(name, values)
 
     def set_array(self, name: str, elements: list[str] | None) -> None:
         """Remember an array; None where its elements are only known when it runs."""
@@ -141,6 +140,9 @@ class Variables:
         elements = _ELEMENTS.fullmatch(text)
         if elements:
             return self._arrays.get(elements[1]) if elements[1] not in self._filled else None
+        if named := _INDIRECT.fullmatch(text):
+            meant = [self._values.get(one, f"${one}") for one in self._alternatives(named[1])]
+            return _either(named[1], meant) if meant and named[1] not in self._filled else None
         plain, changed = _PLAIN.fullmatch(text), _CHANGED.fullmatch(text)
         name = (plain[1] or plain[2]) if plain else changed[1] if changed else ""
         if name in self._filled or not name:
@@ -155,11 +157,16 @@ class Variables:
         found = [_change(one, changed[2], _unquoted(changed[3])) for one in _alternatives(value)]
         if None in found:
             return None
-        known = list(dict.fromkeys(one for one in found if one is not None))
-        return known[0] if len(known) == 1 else f"\2{name}_{len(text)}\4" + "\1".join(known) + "\3"
+        return _either(f"{name}_{len(text)}", [one for one in found if one is not None])
 
     def _alternatives(self, name: str) -> list[str]:
         return _alternatives(self._values[name]) if name in self._values else []
+
+
+def _either(name: str, values: list[str]) -> str:
+    """Return a value that is one of several."""
+    known = list(dict.fromkeys(values))
+    return known[0] if len(known) == 1 else f"\2{name}\4" + "\1".join(known) + "\3"
 
 
 def _alternatives(value: str) -> list[str]:
