@@ -36,6 +36,8 @@ _READERS = _PASSING - {"tee", "gtee", "sponge", "install", "cp"} | {
     *("envsubst", "nl", "rev", "strings", "fold", "fmt", "paste", "join", "perl", "ruby", "python", "python3", "node"),
 }
 """What prints something made of the files that it names."""
+REARRANGES = frozenset({"rename", "prename", "rename.ul", "mmv", "split", "csplit", "vidir"})
+"""What gives what is in files names that do not stand in the text."""
 _NOT_ELSEWHERE = frozenset(
     {"xargs", "gxargs", "parallel", "mktemp", "hostname", "hostid", "getent", "terraform", "tofu"}
 )

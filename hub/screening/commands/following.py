@@ -50,6 +50,7 @@ INPUT = "$(xargs)"
 """Stands for what a command is fed as words."""
 _MAKE_VARIABLE = re.compile(r"([\w.-]+)\s*(!=|:{0,3}=|[+?]=)\s*(.*)", re.DOTALL)
 _MAKE_CALL = re.compile(r"\$[({](?:shell|file|eval|call|foreach|guile|load)\b")
+_INSTALLS_TO = re.compile(r"DESTDIR|prefix|exec_prefix|root|\w+dir", re.IGNORECASE)
 _OPEN = re.compile(r"\$\(|`|\$\{?[A-Za-z_]")
 
 
@@ -191,7 +192,9 @@ class CallFollower(CallBringer):
                 self.settings(run.call, [operands[at]])
                 run.call.settings.append(operands[at])
             at += 1
-        if at < len(operands):
+        if operands[at : at + 1] == ["-"]:
+            self.stdin(run, ["stdin", "python"])  # `uv run -`
+        elif at < len(operands):
             name = name_of(operands[at])
             if "own" in run.known.is_ and program(name) is None and "/" not in operands[at]:
                 self.add([Effect.RUNS_PROJECT_CODE], run.call.source)
@@ -263,6 +266,7 @@ class CallFollower(CallBringer):
             if option and name:
                 package, dot, _ = name.partition(".")
                 known = name if program(name) or not dot else package if program(package) else f"./{name}.py"
+                known = "python" if name == "code" else known  # a console; the program of that name is an editor
                 self.words(run.call, [known, *rest], run.depth + 1)
                 return
 
@@ -289,6 +293,9 @@ class CallFollower(CallBringer):
             elif "$" in operand and operand not in run.call.open_words:
                 self.doubts(operand)
             elif name:
+                is_install = any(one.startswith("install") for one in run.arguments.operands)
+                is_away = is_install and _INSTALLS_TO.fullmatch(name) and self.place(value) is FilePlace.OUTSIDE
+                self.add([Effect.CHANGES_SYSTEM] if is_away else [], run.call.source)
                 self.settings(run.call, [f"{name}={value}"])
                 self.add(self.glimpse(value, run.depth + 1), run.call.source)
 
@@ -358,6 +365,16 @@ class CallFollower(CallBringer):
                 else:
                     self.doubts(what)
 
+    def fed(self, run: ProgramRun, effects: set[Effect]) -> None:
+        """Note what a text would do that is fed to code of the project, in case that runs what it reads."""
+        call = run.call
+        literal = call.fed_text if call.fed_text is not None else echoed(call.fed_by)
+        if not literal or Effect.RUNS_PROJECT_CODE not in effects or run.name == "git":
+            return
+        self.add([*code.effects_of(literal), *sql.effects_of(literal)], call.source)
+        for inner in code.shells(literal):
+            self.add(self.glimpse(inner, run.depth + 1), inner)
+
     def stdin(self, run: ProgramRun, given: list[str]) -> None:
         """Read what is fed to a program that runs it."""
         call, sources = run.call, run.call.fed_by
@@ -377,6 +394,8 @@ class CallFollower(CallBringer):
             if any(word in literal or literal in word for word in opened):
                 self.doubts(literal)
             self.text(call, given[1], literal, run.depth)
+            for line in literal.splitlines() if given[1] == "own" else ():
+                self.words(replace(call, fed_text=None, fed_by=[]), [run.name, *line.split()], run.depth + 1)
         elif any(is_flagged("fetches", one.words) for one in sources) or (
             sources and given[1] != "sql" and not only_cat
         ):

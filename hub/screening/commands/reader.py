@@ -11,7 +11,7 @@ from hub.contract.effects import Effect
 from hub.screening.commands import sql
 from hub.screening.commands.arithmetic import ANY_PROGRAM, Evaluated
 from hub.screening.commands.arrivals import ContentOrigin, is_data, language_of
-from hub.screening.commands.bringing import CONTAINERS
+from hub.screening.commands.bringing import CONTAINERS, REARRANGES
 from hub.screening.commands.circumstances import filters_secrets_out, names_production, said_around
 from hub.screening.commands.files import judge_files, reads_script
 from hub.screening.commands.following import ASSIGNMENT, INPUT, CallFollower
@@ -363,10 +363,11 @@ class _Reader(CallFollower):
         judge_files(self, run, effects)
         if effects <= HARMLESS and any(map(_UNDOES.fullmatch, run.arguments.options.keys() - known.known)):
             self.guess(Effect.DELETES, call.source)
-        if not says:
+        if all(kind == "stdin" for kind, *_ in says):
             self.by_its_words(run, rules)
         for kind, *given in says:
             self.followers[kind](run, [kind, *given])
+        self.fed(run, effects)
 
     def may_be_option(self, run: ProgramRun) -> str:
         """Return a word that may be an option once it is known; what the person's own settings hold is none."""
@@ -441,7 +442,7 @@ class _Reader(CallFollower):
         applies = run.name == "patch" or (run.name == "git" and arguments.operands[:1] in (["apply"], ["am"]))
         has_foreign = any(one.origin is ContentOrigin.ELSEWHERE for one in self.arrivals.files.values())
         self.cloned |= ("unpacks" in known.is_ or applies) and (has_foreign or _is_unpacked(run, effects))
-        self.cloned |= _brings_code(run)
+        self.cloned |= _brings_code(run) or (has_foreign and run.name in REARRANGES)
         return found
 
     def by_its_words(self, run: ProgramRun, rules: list[TableRule]) -> None:
@@ -598,6 +599,8 @@ def _looks(known: ProgramEntry, rules: list[TableRule], run: ProgramRun) -> bool
     operands, options = run.arguments.operands, run.arguments.options
     if any(rule.effects and rule.closeness for rule in rules):
         return False
+    if any(rule.otherwise and Effect.RUNS_UNKNOWN_CODE in rule.effects for rule in rules):
+        return False  # a subcommand that nobody knows may be a program of its own: `git evil status`
     if any(Effect.READS_SECRETS in rule.effects for rule in rules):
         return only_lists(operands)
     if known.has_subcommands or any(_REACHES_OUT.issuperset(rule.effects) for rule in rules):

@@ -5,7 +5,7 @@ Each file's head tells its grammar. They are read once, with the first command.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
@@ -111,6 +111,16 @@ class TableRule:
     def rewrites(self) -> bool:
         """Whether it only says that the files which are named are rewritten, not what its options do."""
         return any(deed[0] == "rewrites" for deed in self.deeds)
+
+    @property
+    def is_fed(self) -> bool:
+        """Whether it only says in which language the program reads what it is fed."""
+        return not self.effects and all(said[0] == "stdin" for said in self.also)
+
+    @property
+    def as_language(self) -> "TableRule":
+        """What it says of the words that the program runs, and nothing else; what a task is called is no such word."""
+        return replace(self, effects=(), also=tuple(said for said in self.also if said[0] != "script"))
 
     @property
     def _is_look_at_any(self) -> bool:
@@ -412,21 +422,22 @@ def _is_deed(word: str) -> bool:
 def fitting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
     """Return the lines that fit; those with `else` only where nothing else did."""
     lines = [rule for rule in found.rules if not rule.otherwise and rule.fits(arguments)]
-    specific = [rule for rule in lines if (rule.words or rule.tests) and not rule.deeds]
+    specific = [rule for rule in lines if (rule.words or rule.tests) and not rule.deeds and not rule.is_fed]
     return lines if specific else lines + [rule for rule in found.rules if rule.otherwise and rule.fits(arguments)]
 
 
 def counting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
     """Return the lines that count: all that fit, or the closest ones where they are harmless (`git rm --cached`).
 
-    Those that say what happens to files stand beside the others, and take the place of none.
+    Those that say what happens to files stand beside the others, and take the place of none; and whatever a closer
+    line says, what a program reads as code it runs (`sed -i '1e ./x'`).
     """
     rules = fitting(found, arguments)
     closest = max((rule.closeness for rule in rules if rule.effects and not rule.deeds), default=0)
     nearest = [rule for rule in rules if rule.closeness == closest and not rule.deeds]
     harmless = all(HARMLESS.issuperset(rule.effects) for rule in nearest)
     by_option = any(rule.options for rule in nearest)  # else what an option does is not told by a subcommand
-    return [
+    count = [
         rule
         for rule in rules
         if not harmless
@@ -436,6 +447,7 @@ def counting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
         or (rule.by_value and not HARMLESS.issuperset(rule.effects))
         or (rule.options and not by_option and Effect.READS not in rule.effects)
     ]
+    return count + [rule.as_language for rule in rules if rule.as_language.also and rule not in count]
 
 
 def may_be_projects(tool: str) -> bool:
