@@ -192,7 +192,7 @@ class CallFollower(CallBringer):
                 self.settings(run.call, [operands[at]])
                 run.call.settings.append(operands[at])
             at += 1
-        if operands[at : at + 1] == ["-"]:
+        if operands[at : at + 1] == ["-"] and "own" in run.known.is_:
             self.stdin(run, ["stdin", "python"])  # `uv run -`
         elif at < len(operands):
             name = name_of(operands[at])
