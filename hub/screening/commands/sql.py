@@ -72,6 +72,8 @@ _READ_FILE = re.compile(
 )
 """A file that a database reads as a table: `from 'x.csv'`, `read_csv('x.csv')`."""
 _QUOTED_PATH = re.compile(r"'([^'\n]*/[^'\n]*)'")
+_RUN_COMMENT = re.compile(r"/\*M?!\d*+((?:[^*]|\*(?!/))*+)\*/")
+"""A comment whose text MySQL and MariaDB run."""
 _ALWAYS_TRUE = re.compile(r"where\s+(?:1\s*=\s*1|true|not\s+false|1|'(\w*)'\s*=\s*'\1')\s*(?:;|$)", re.IGNORECASE)
 _GRAPH = re.compile(r"\bdetach\s+delete\b|\bmatch\s*\(.*\bdelete\s+\w", re.IGNORECASE | re.DOTALL)
 _BODY = re.compile(r"\bdo\s+(?:language\s+\w+\s+)?(?:'(?:[^']|'')*'|(\$\w*\$).*?\1)", re.IGNORECASE | re.DOTALL)
@@ -82,6 +84,7 @@ _CHANGES = _LOSES | {"UPDATE", "INSERT"}
 
 def effects_of(text: str) -> set[Effect]:
     """Return what the statements of ``text`` would do; empty where there is none."""
+    text = _RUN_COMMENT.sub(r" \1 ", text)
     found: set[Effect] = set()
     if _RUNS.search(text):
         found.add(Effect.RUNS_UNKNOWN_CODE)

@@ -14,6 +14,7 @@ FED = (
     ("python -m code", 'import shutil; shutil.rmtree("src")'),
     ("uv run -", 'import shutil; shutil.rmtree("src")'),
     ("python manage.py dbshell", "drop table x;"),
+    ("mysql shop", "/*!50000 drop table users */;"),
     ("wrangler d1 execute x", "drop table x;"),
     ("php artisan tinker", 'exec("rm -rf src");'),
     ("iex -S mix", 'File.rm_rf("src")'),
