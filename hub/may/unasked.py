@@ -84,11 +84,10 @@ def _may_be_left(call: AgentCall) -> bool:
 def _is_doubtful(reading: ActReading, call: AgentCall) -> bool:
     """Return True if a word of it is not known and a person should see it.
 
-    Where the agent asks nobody, that is what may reach outside; else its own mode decides on what is likely a look.
+    What is not understood is shown in every mode. What is likely a look is left to the agent's own mode, and shown where
+    that asks nobody and it may reach outside.
     """
-    if call.asks_nobody:
-        return bool(reading.doubt or not reading.understood) and not reading.stays
-    return not reading.understood
+    return not reading.understood or (call.asks_nobody and bool(reading.doubt) and not reading.stays)
 
 
 def _readings(call: AgentCall, folder: str) -> list[ActReading]:
