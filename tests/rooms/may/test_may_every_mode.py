@@ -20,7 +20,7 @@ UNKNOWN = (
     "npm test --script-shell=./x",
     "sort -S1 --compress-prog rm a.py",
     "sed -f a.sed a",
-    "ls --zap=x",
+    "sort --zap=x a.py",
 )
 
 
