@@ -78,6 +78,14 @@ _ALWAYS_TRUE = re.compile(r"where\s+(?:1\s*=\s*1|true|not\s+false|1|'(\w*)'\s*=\
 _GRAPH = re.compile(r"\bdetach\s+delete\b|\bmatch\s*\(.*\bdelete\s+\w", re.IGNORECASE | re.DOTALL)
 _BODY = re.compile(r"\bdo\s+(?:language\s+\w+\s+)?(?:'(?:[^']|'')*'|(\$\w*\$).*?\1)", re.IGNORECASE | re.DOTALL)
 """A block of statements, in quotes."""
+_DIALECTS = (
+    (re.compile(r"\\"), "."),
+    (re.compile(r"#"), " "),
+    (re.compile(r"--(?=\S)"), " "),
+    (re.compile(r"\[[^\]\n]*+\]"), "x"),
+)
+"""What one database takes for the end of a string, a comment or a name and another does not: a backslash that escapes
+nothing, `#` as an operator, `--` as a comment only before a blank, brackets around a name."""
 _LOSES = frozenset({"DROP", "TRUNCATE", "DELETE", "PURGE"})
 _CHANGES = _LOSES | {"UPDATE", "INSERT"}
 
@@ -127,15 +135,20 @@ def unknown_meta(text: str) -> str:
 
 
 def _statements(text: str) -> list[list[str]]:
-    """Return every statement's words in capitals, without its strings and comments."""
+    """Return every statement's words in capitals, without its strings and comments, as any database would read them."""
     from sqlparse import lexer  # noqa: PLC0415  loaded with the first statement: an idle hub needs no reader of SQL
 
-    statements: list[list[str]] = [[]]
-    for kind, value in lexer.tokenize(text):  # type: ignore[no-untyped-call]  # sqlparse has no types
-        if value == ";":
-            statements.append([])
-        elif value.strip() and not str(kind).startswith(("Token.Comment", "Token.Literal.String")):
-            statements[-1] += value.upper().split()
+    readings = {text: None}
+    for sign, instead in _DIALECTS:
+        readings |= {sign.sub(instead, one): None for one in readings}
+    statements: list[list[str]] = []
+    for one in readings:
+        statements.append([])
+        for kind, value in lexer.tokenize(one):  # type: ignore[no-untyped-call]  # sqlparse has no types
+            if value == ";":
+                statements.append([])
+            elif value.strip() and not str(kind).startswith(("Token.Comment", "Token.Literal.String")):
+                statements[-1] += value.upper().split()
     return [words for words in statements if words]
 
 
