@@ -84,7 +84,7 @@ def _may_be_left(call: AgentCall) -> bool:
 def _is_doubtful(reading: ActReading, call: AgentCall) -> bool:
     """Return True if a word of it is not known and a person should see it.
 
-    What is not understood is shown in every mode. What is likely a look is left to the agent's own mode, and shown if it
+    What is not understood is shown in every mode. What is likely a look is left to the agent's mode, and shown if it
     may reach outside where that mode asks nobody.
     """
     return not reading.understood or (call.asks_nobody and bool(reading.doubt) and not reading.stays)
