@@ -8,7 +8,7 @@ from typing import Any, Self
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-ANSWER_S_MAX = 30
+ANSWER_S_MAX = 90
 CONNECT_S_MAX = 40
 RETRY_S = 0.1
 

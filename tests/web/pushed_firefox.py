@@ -16,8 +16,8 @@ from tests.web.signing_in import READY
 
 FIND_SWITCH = """[...document.querySelectorAll("[role=switch][aria-labelledby]")].find(
   (one) => document.getElementById(one.getAttribute("aria-labelledby"))?.textContent.trim() === "Notifications")"""
-READY_SWITCH = "document.querySelector('#notify')?.ariaDisabled !== 'true'"
-SWITCHED_ON = "document.querySelector('#notify')?.ariaChecked === 'true'"
+READY_SWITCH = f"Object.assign({FIND_SWITCH}, {{ id: 'notify' }}).ariaDisabled !== 'true'"
+SWITCHED_ON = f"{FIND_SWITCH}.ariaChecked === 'true'"
 SUBSCRIBED = "navigator.serviceWorker.ready.then((one) => one.pushManager.getSubscription()).then(Boolean)"
 FIRST_PUSH_S_MAX = 90
 """The process that sends is started with the first subscription; what was due before that is sent at the next round."""
@@ -48,7 +48,6 @@ async def subscribe(firefox: Firefox, hub: LiveHub) -> None:
     await firefox.open(await hub.pairing_link())
     await firefox.until(f"document.querySelector('{READY}')")
     await firefox.script("(location.hash = '#/settings/devices')")
-    await firefox.until(f"Object.assign({FIND_SWITCH}, {{ id: 'notify' }})")
     await firefox.until(READY_SWITCH)
     await firefox.click("#notify")
     await firefox.until(SWITCHED_ON)
