@@ -15,7 +15,9 @@ _SED_ALONE = frozenset("=dDgGhHnNpPxzF{}")
 _SED_TO_LINE_END = {"r": "reads", "R": "reads", "w": "writes", "W": "writes", "e": "runs"}  # type: dict[str, Deed]
 _SED_ADDRESS = re.compile(r"\s*(?:\d+(?:~\d+)?|\$|[+~]\d+)I?M?")
 _SED_BLANKS = re.compile(r"[ \t]*")
-_BRACKETS = re.compile(r"\[\^?\]?(?:\[[:.=][^\]\n]*[:.=]\]|[^\]\n])*\]")
+_BRACKETS_BEGIN = re.compile(r"\[\^?\]?")
+_BRACKETS_GO_ON = re.compile(r"[\]\[\n]")
+_CLASS_SIGNS = frozenset(":.=")
 _SED_GAP = re.compile(r"[\s;]*")
 _SED_NUMBER = re.compile(r"[ \t]*\d*")
 _SED_LABEL = re.compile(r"[ \t]*[^;\n}]*")
@@ -119,7 +121,7 @@ def _past_addresses(text: str, at: int) -> int:
 def _delimited(text: str, at: int, *, patterns: int, others: int = 0) -> int:
     """Return what follows `/a/` or `/a/b/`, whatever stands for the slash; -1 where it has no end.
 
-    Within the brackets of a pattern the delimiter is a letter like any other.
+    Within the brackets of a pattern the delimiter is a letter like any other; brackets that nothing closes sed refuses.
     """
     mark = text[at : at + 1]
     if not mark or mark in "\n\\":
@@ -127,12 +129,34 @@ def _delimited(text: str, at: int, *, patterns: int, others: int = 0) -> int:
     at += 1
     for part in range(patterns + others):
         while at < len(text) and text[at] != mark:
-            brackets = _BRACKETS.match(text, at) if part < patterns and text[at] == "[" else None
-            at = brackets.end() if brackets else at + (2 if text[at] == "\\" else 1)
+            if part < patterns and text[at] == "[":
+                at = _brackets_end(text, at)
+            else:
+                at += 2 if text[at] == "\\" else 1
         if at >= len(text):
             return -1
         at += 1
     return at
+
+
+def _brackets_end(text: str, at: int) -> int:
+    """Return what follows the brackets of a pattern, `[^]/[:alpha:]]`; the end of the text where nothing closes them.
+
+    Each letter is met once: a pattern with a choice in a repetition would try all of them for what nothing closes.
+    """
+    at = _end(_BRACKETS_BEGIN, text, at)
+    while found := _BRACKETS_GO_ON.search(text, at):
+        at = found.end()
+        if found[0] == "]":
+            return at
+        if found[0] == "\n":
+            break
+        if text[at : at + 1] in _CLASS_SIGNS:
+            end = text.find(f"{text[at]}]", at + 1)
+            if end < 0:
+                break
+            at = end + len(":]")
+    return len(text)
 
 
 def _end(pattern: re.Pattern[str], text: str, at: int) -> int:

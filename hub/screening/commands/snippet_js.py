@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from hub.screening.commands.limits import WORD_CHARS_MAX
 from hub.screening.commands.snippet_names import (
     DYNAMIC,
     SNIPPET_CHARS_MAX,
@@ -93,6 +94,8 @@ class _JsReader:
         """Whether something is the project's own; whether something is taken by a name that is only known later."""
         self.passed = ""
         """What calls a value, or is told one to call."""
+        self.is_overgrown = False
+        """Whether a text grows beyond what is read: `x=x+x` doubles it with each line."""
 
     def deeds(self) -> Iterator[SnippetDeed]:
         """Yield what is found."""
@@ -112,8 +115,8 @@ class _JsReader:
                 yield from self._group(at)
             elif token.kind == "string" and self.at(at + 1) == "+":
                 yield from self._joined(at)
-        if self.is_open and self.passed:
-            yield "unknown", self.passed
+        if (self.is_open and self.passed) or self.is_overgrown:
+            yield "unknown", self.passed or "+"
 
     def _closing(self, at: int) -> int:
         return self.pair.get(at, len(self.read) - 1)
@@ -563,6 +566,9 @@ class _JsReader:
         if signs in (["0"], ["process", ".", "stdin", ".", "fd"]):
             return "-"
         if not texts or any(token.is_open for token in given):
+            return DYNAMIC
+        if sum(map(len, texts)) > WORD_CHARS_MAX:
+            self.is_overgrown = True
             return DYNAMIC
         if all(sign == "+" for sign in signs):
             return "".join(texts)

@@ -12,6 +12,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from hub.screening.commands.limits import WORD_CHARS_MAX
 from hub.screening.commands.snippet_names import (
     DYNAMIC,
     SNIPPET_CHARS_MAX,
@@ -131,6 +132,7 @@ class _PythonReader:
         """Names of what is put together bit by bit."""
         self.texts: dict[str, str] = {}
         """What a name is, where that is written out and it is nothing else."""
+        self.is_overgrown = False
         self.called = {node.func: node for node in self.nodes if isinstance(node, ast.Call)}
         self.callers: dict[str, Callable[[ast.Call, str], Iterator[SnippetDeed]]] = {
             **dict.fromkeys(_OPENERS, self._open),
@@ -160,6 +162,8 @@ class _PythonReader:
                     self.texts[name] = self.text(self.plain[name])
         for node in self.nodes:
             yield from self._deeds_of(node)
+        if self.is_overgrown:
+            yield "unknown", "+"
 
     def _deeds_of(self, node: ast.AST) -> Iterator[SnippetDeed]:
         match node:
@@ -258,7 +262,9 @@ class _PythonReader:
                 return self.texts.get(name, DYNAMIC)
             case ast.BinOp(left=left, op=ast.Add() | ast.Div() as op, right=right):
                 texts = [self.text(left), self.text(right)]
-                return DYNAMIC if DYNAMIC in texts else ("/" if isinstance(op, ast.Div) else "").join(texts)
+                return self._grown(
+                    DYNAMIC if DYNAMIC in texts else ("/" if isinstance(op, ast.Div) else "").join(texts)
+                )
             case ast.JoinedStr(values=[ast.Constant(value=str() as text)]):
                 return text
             case ast.Call(func=function, args=parts):
@@ -271,14 +277,19 @@ class _PythonReader:
         if path in _HERE:
             return "."
         if path in _PATH_MAKERS:
-            return joined_path([self.text(part) for part in parts]) if parts else "."
+            return self._grown(joined_path([self.text(part) for part in parts])) if parts else "."
         if path in _OPENERS and parts:
             return self.text(parts[0])
         if isinstance(function, ast.Attribute) and function.attr == "joinpath":
-            return joined_path([self.text(function.value), *map(self.text, parts)])
+            return self._grown(joined_path([self.text(function.value), *map(self.text, parts)]))
         if isinstance(function, ast.Attribute) and function.attr in {"open", "resolve", "absolute"}:
             return self.text(function.value)
         return DYNAMIC
+
+    def _grown(self, text: str) -> str:
+        """Return a text that is made of several, `DYNAMIC` where it grows beyond what is read: `x + x` doubles one."""
+        self.is_overgrown |= len(text) > WORD_CHARS_MAX
+        return DYNAMIC if len(text) > WORD_CHARS_MAX else text
 
     def path_of(self, node: ast.expr | None) -> str:
         """Return what an expression stands for, by its path from a module; empty where it is anything else."""
