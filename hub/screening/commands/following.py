@@ -61,6 +61,7 @@ class CallFollower(CallBringer):
         super().__init__(root)
         self.followers: dict[str, Callable[[ProgramRun, list[str]], None]] = {
             "argv": self.argv,
+            "again": self.again,
             "text": self.joined,
             "texts": self.each,
             "first": self.first,
@@ -204,6 +205,11 @@ class CallFollower(CallBringer):
             if "feeds" in run.known.is_:
                 words = _fed(words, run.call)
             self.words(run.call, words, run.depth + 1, is_first=run.name == "time")
+
+    def again(self, run: ProgramRun, given: list[str]) -> None:
+        """Read the words behind some operands as another call of the same program: `yarn workspace app add x`."""
+        for at in run.arguments.places[int(given[1]) : int(given[1]) + 1]:
+            self.words(run.call, [run.name, *run.rest[at:]], run.depth + 1)
 
     def joined(self, run: ProgramRun, given: list[str]) -> None:
         """Read the words behind some operands as a text of a shell: `ssh host 'rm x'`."""

@@ -96,8 +96,8 @@ _OF_CONTAINERS = frozenset({"run", "create", "exec", "cp", "build", "kill", "com
 _SERVICES = ("/etc/init.d/", "/etc/rc.d/")
 _CONTAINED = re.compile(r"-[\w-]+(?:=(?!/|\.\.)[\w.,/-]*(?<!\.\.))?")
 """An option that names nothing, or something inside: not known, it still reaches no further."""
-_RUN_WORDS = frozenset({"argv", "text", "texts"})
-_COMMAND_BEHIND = frozenset({"argv", "text", "npx"})
+_RUN_WORDS = frozenset({"argv", "text", "texts", "again"})
+_COMMAND_BEHIND = frozenset({"argv", "text", "npx", "again"})
 """What has a command behind so many operands, with options of its own."""
 _REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
 """What programs do by themselves that are told by subcommands what to do, whether the table lists those or not."""
@@ -274,11 +274,12 @@ class _Reader(CallFollower):
             self.stranger(call, word, rest, depth)
         else:
             self.by_path(call, word)
-            run = ProgramRun(call, name, rest, known.arguments(rest), depth, known)
-            self.add([Effect.RUNS_PROJECT_CODE] if self.is_of_another_repository(run) else [], call.source)
-            if "expands" in known.is_:
-                self.made(run)
-            self.known(run)
+            for entry in known.readings(rest):
+                run = ProgramRun(call, name, rest, entry.arguments(rest), depth, entry)
+                self.add([Effect.RUNS_PROJECT_CODE] if self.is_of_another_repository(run) else [], call.source)
+                if "expands" in known.is_:
+                    self.made(run)
+                self.known(run)
         if name in MOVERS:
             self.moved(call, name, rest, is_certain=call.is_certain and not depth and not self.is_renamed)
 

@@ -161,6 +161,8 @@ class ProgramEntry:
     """Subcommands that read what may be elsewhere."""
     harmless: list[tuple[tuple[tuple[str, ...], ...], dict[str, OptionKind]]] = field(default_factory=list)
     """By subcommand, the options that are known to do no more than the program does without them."""
+    are_flags: bool = False
+    """Whether an option has no value of which the tables say both that it has one and that it has none."""
 
     @property
     def has_subcommands(self) -> bool:
@@ -176,6 +178,22 @@ class ProgramEntry:
         found = self._read(words, general, stop)
         special = [names for prefix, names in self.takes if prefix and starts(prefix, found.operands)]
         return self._read(words, general.union(*special), stop) if special else found
+
+    def readings(self, words: list[str]) -> tuple["ProgramEntry", ...]:
+        """Return the entry, once more for the other way to read these words where the tables do not agree on an option.
+
+        A line of programs.txt speaks of several programs, and what has a value in one of them may be a flag in another:
+        `pnpm -w exec rm` runs `rm`, `npm -w app test` tests `app`.
+        """
+        flags = replace(self, are_flags=True)
+        return (self,) if flags.arguments(words) == self.arguments(words) else (self, flags)
+
+    def _is_flag(self, option: str, found: Arguments) -> bool:
+        """Return True if an option that may have a value stands behind a subcommand, or none, of which it is a flag."""
+        return self.are_flags and any(
+            options.get(option) is OptionKind.FLAG and starts(prefix, found.operands)
+            for prefix, options in self.harmless
+        )
 
     def harmless_options(self, arguments: Arguments, *, early: bool = False) -> dict[str, OptionKind] | None:
         """Return the options that are known for a call with these operands; None where the table lists none.
@@ -214,7 +232,7 @@ class ProgramEntry:
                 found.operand(word, at)
             elif equals and (word.startswith("--") or name in self.known or name in takes or whole):
                 found.option(name, value)
-            elif word in takes or (len(word) > len("-x") and word.lower() in takes):
+            elif self._takes(word, takes, found):
                 found.option(word, following)
                 at += 1
             elif word.startswith("--") or len(word) == len("-x") or word.lower() in self.known or whole:
@@ -224,11 +242,14 @@ class ProgramEntry:
             at += 1
         return found
 
+    def _takes(self, word: str, takes: frozenset[str], found: Arguments) -> bool:
+        return (word in takes or _lowered(word) in takes) and not self._is_flag(_lowered(word), found)
+
     def _cluster(self, found: Arguments, word: str, following: str, takes: frozenset[str]) -> int:
         """Read `-rf` as `-r -f` and `-XPOST` as `-X POST`; return how many further words it takes."""
         found.options.setdefault(word.lower(), []).append("")
         for at, letter in enumerate(word[1:], start=2):
-            if f"-{letter}" in takes:
+            if self._takes(f"-{letter}", takes, found):
                 found.option(f"-{letter}", word[at:] or following)
                 return 0 if word[at:] else 1
             if f"-{letter}" in self.attached or not word[at : at + 1].isalnum():
