@@ -12,6 +12,7 @@ from hub.screening.commands import code, sql
 from hub.screening.commands.arrivals import ContentOrigin
 from hub.screening.commands.bringing import CallBringer
 from hub.screening.commands.finding import found_files
+from hub.screening.commands.limits import TASKS_MAX
 from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
 from hub.screening.commands.places import FilePlace
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of
@@ -51,6 +52,11 @@ INPUT = "$(xargs)"
 _MAKE_VARIABLE = re.compile(r"([\w.-]+)\s*(!=|:{0,3}=|[+?]=)\s*(.*)", re.DOTALL)
 _MAKE_CALL = re.compile(r"\$[({](?:shell|file|eval|call|foreach|guile|load)\b")
 _INSTALLS_TO = re.compile(r"DESTDIR|prefix|exec_prefix|root|\w+dir", re.IGNORECASE)
+_TASK_AND_WORD = 2
+"""A task, and a word that may be another: what follows is a task only of a program whose words all are."""
+_BETWEEN_TASKS = re.compile(r"[;,]")
+_BESIDE_NAME = re.compile(r"^[~+]+|\[.*|[*{}].*")
+"""What stands beside a name of a task: `~compile`, `db:drop[x]`, `deploy:*`."""
 _OPEN = re.compile(r"\$\(|`|\$\{?[A-Za-z_]")
 
 
@@ -200,6 +206,7 @@ class CallFollower(CallBringer):
             if "own" in run.known.is_ and program(name) is None and "/" not in operands[at]:
                 self.add([Effect.RUNS_PROJECT_CODE], run.call.source)
                 self.guess(said_of_stranger(name, run.rest[run.arguments.places[at] + 1 :]).verb, run.call.source)
+                self.guess(by_name(name.rpartition(":")[2]), run.call.source)  # `hatch run env:deploy`
                 return
             words = run.rest[run.arguments.places[at] :]
             if "feeds" in run.known.is_:
@@ -306,9 +313,20 @@ class CallFollower(CallBringer):
                 self.add(self.glimpse(value, run.depth + 1), run.call.source)
 
     def script(self, run: ProgramRun, given: list[str]) -> None:
-        """Take what the project calls its tasks by their names: `make deploy`."""
-        for one in run.arguments.operands[int(given[1]) : int(given[1]) + 2]:
+        """Take what the project calls its tasks by their names: `make deploy`, `tox -e lint,publish`."""
+        arguments = run.arguments
+        named = [value for name in given[1].split(",") for value in arguments.options.get(name, [])]
+        if given[1].isdigit():
+            first = int(given[1])
+            named = arguments.operands[first : first + _TASK_AND_WORD]
+            if "tasks" in run.known.is_:
+                end = run.rest.index("--") if "--" in run.rest else len(run.rest)
+                further = zip(arguments.operands, arguments.places, strict=True)
+                named += [one for one, at in further if at < end and "=" not in one][first + _TASK_AND_WORD :]
+        for one in named[:TASKS_MAX]:
             self.guess(by_name(one.partition("=")[2] or one), run.call.source)
+            for task in _tasks_in(one):
+                self.guess(by_name(task), run.call.source)
 
     def interpreter(self, run: ProgramRun, given: list[str]) -> None:
         """Judge the script that an interpreter is given, or what comes in through the pipe."""
@@ -406,6 +424,12 @@ class CallFollower(CallBringer):
             sources and given[1] != "sql" and not only_cat
         ):
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
+
+
+def _tasks_in(word: str) -> list[str]:
+    """Return the names of tasks in a word that holds several, or a pattern or arguments of one beside its name."""
+    parts = (part.split() for part in _BETWEEN_TASKS.split(word.replace(" / ", "/")))
+    return [_BESIDE_NAME.sub("", part[0]) for part in parts if part][:TASKS_MAX]
 
 
 def _places_of_input(words: list[str]) -> list[str]:

@@ -33,6 +33,9 @@ ALTERNATIVES_MAX = 64
 CONTENTS_MAX = 500
 """Of so many calls in one text it is told what they print; beyond, it may be anything."""
 
+TASKS_MAX = 64
+"""So many tasks of one call are taken by their names."""
+
 PIECES_MAX = 200
 """So many parts of a file that the text writes are read as commands."""
 
