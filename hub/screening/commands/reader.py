@@ -274,14 +274,19 @@ class _Reader(CallFollower):
             self.stranger(call, word, rest, depth)
         else:
             self.by_path(call, word)
-            for entry in known.readings(rest):
-                run = ProgramRun(call, name, rest, entry.arguments(rest), depth, entry)
-                self.add([Effect.RUNS_PROJECT_CODE] if self.is_of_another_repository(run) else [], call.source)
-                if "expands" in known.is_:
-                    self.made(run)
-                self.known(run)
+            for part in _chained(rest) if "chained" in known.is_ else [rest]:
+                self.call(call, name, part, depth, known)
         if name in MOVERS:
             self.moved(call, name, rest, is_certain=call.is_certain and not depth and not self.is_renamed)
+
+    def call(self, call: ProgramCall, name: str, rest: list[str], depth: int, known: ProgramEntry) -> None:
+        """Judge a call of a program of the table, each way that its words may be read."""
+        for entry in known.readings(rest):
+            run = ProgramRun(call, name, rest, entry.arguments(rest), depth, entry)
+            self.add([Effect.RUNS_PROJECT_CODE] if self.is_of_another_repository(run) else [], call.source)
+            if "expands" in known.is_:
+                self.made(run)
+            self.known(run)
 
     def moved(self, call: ProgramCall, name: str, rest: list[str], *, is_certain: bool) -> None:
         """Follow what moves to another folder, or to one of several."""
@@ -513,6 +518,15 @@ class _Reader(CallFollower):
         inner.words(ProgramCall(words=rest[at:], source=shlex.join(rest[at:])), rest[at:], depth + 1)
         self.calls_left = inner.calls_left
         return inner.result()
+
+
+def _chained(rest: list[str]) -> list[list[str]]:
+    """Return the calls in the words behind a program: a semicolon that is a word, or ends one, begins another."""
+    parts: list[list[str]] = [[]]
+    for word in rest:
+        parts[-1] += [word.rstrip(";")] if word.rstrip(";") else []
+        parts += [[]] if word.endswith(";") else []
+    return [part for part in parts if part] or [rest]
 
 
 def _is_unpacked(run: ProgramRun, effects: set[Effect]) -> bool:
