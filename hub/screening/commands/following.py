@@ -352,7 +352,10 @@ class CallFollower(CallBringer):
         self.guess(by_name(script), call.source)
         self.written(call, given[1], script, depth)
         if given[1] in _LANGUAGES and program(name_of(script)):
-            self.words(call, [name_of(script), *arguments.operands[1:]], depth + 1)
+            is_file = given[1] != "js" or not script.isalpha()  # `deno test --x` runs no file of that name
+            place = arguments.places[arguments.operands.index(script)]
+            behind = run.rest[place + 1 :] if is_file else arguments.operands[1:]
+            self.words(call, [name_of(script), *behind], depth + 1)
 
     def written(self, call: ProgramCall, kind: str, word: str, depth: int) -> None:
         """Read what the text itself wrote into a file that is run now."""

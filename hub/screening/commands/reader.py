@@ -41,6 +41,8 @@ from hub.screening.commands.strictness import (
 )
 from hub.screening.commands.table import ProgramEntry, TableRule, counting, program
 from hub.screening.commands.verbs import (
+    applies,
+    brings_in,
     is_quiet,
     only_lists,
     only_shows,
@@ -348,7 +350,7 @@ class _Reader(CallFollower):
         effects = {effect for rule in rules for effect in rule.effects}
         runs_words = any(one[0] in _RUN_WORDS for one in says)
         doubted = next(unknown_options(known, run.arguments, effects, runs_words=runs_words), "")
-        if not doubted and not says and (_tries(known, run) or _looks(known, rules, run)):
+        if not doubted and not says and (_tries(known, run) or (_looks(known, rules, run) and not _brings_in(run))):
             runs = effects & {Effect.RUNS_PROJECT_CODE} if rehearses(run.arguments.options, run.rest) else set[Effect]()
             self.add({Effect.READS, *runs}, call.source)
             judge_files(self, run, {Effect.READS, *runs})
@@ -367,13 +369,21 @@ class _Reader(CallFollower):
             self.exported += assigned if run.name in _EXPORTS else []
             self.settings(call, assigned)
         judge_files(self, run, effects)
-        if effects <= HARMLESS and any(map(_UNDOES.fullmatch, run.arguments.options.keys() - known.known)):
-            self.guess(Effect.DELETES, call.source)
+        if effects <= HARMLESS:
+            self.by_its_options(run)
         if all(kind == "stdin" for kind, *_ in says):
             self.by_its_words(run, rules)
         for kind, *given in says:
             self.followers[kind](run, [kind, *given])
         self.fed(run, effects)
+
+    def by_its_options(self, run: ProgramRun) -> None:
+        """Take a call that is harmless by its program for what its options say, and for what it brings in."""
+        if options := run.arguments.options.keys() - run.known.known:
+            self.guess(Effect.DELETES if any(map(_UNDOES.fullmatch, options)) else None, run.call.source)
+            self.guess(Effect.TOUCHES_PRODUCTION if applies(options) else None, run.call.source)
+        if run.arguments.operands and _brings_in(run):
+            self.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
 
     def may_be_option(self, run: ProgramRun) -> str:
         """Return a word that may be an option once it is known; what the person's own settings hold is none."""
@@ -527,6 +537,11 @@ def _chained(rest: list[str]) -> list[list[str]]:
         parts[-1] += [word.rstrip(";")] if word.rstrip(";") else []
         parts += [[]] if word.endswith(";") else []
     return [part for part in parts if part] or [rest]
+
+
+def _brings_in(run: ProgramRun) -> bool:
+    """Return True if a call fetches a part of its program, unless its words may be any text, or those of a script."""
+    return _TEXTS.isdisjoint(run.known.is_) and not reads_script(run) and brings_in(run.arguments.operands)
 
 
 def _is_unpacked(run: ProgramRun, effects: set[Effect]) -> bool:

@@ -161,8 +161,10 @@ class ProgramEntry:
     """Subcommands that read what may be elsewhere."""
     harmless: list[tuple[tuple[tuple[str, ...], ...], dict[str, OptionKind]]] = field(default_factory=list)
     """By subcommand, the options that are known to do no more than the program does without them."""
+    disputed: bool = False
+    """Whether the tables say of an option both that it has a value and that it has none."""
     are_flags: bool = False
-    """Whether an option has no value of which the tables say both that it has one and that it has none."""
+    """Whether such an option is read as having none."""
 
     @property
     def has_subcommands(self) -> bool:
@@ -185,6 +187,8 @@ class ProgramEntry:
         A line of programs.txt speaks of several programs, and what has a value in one of them may be a flag in another:
         `pnpm -w exec rm` runs `rm`, `npm -w app test` tests `app`.
         """
+        if not self.disputed or not any(word.startswith("-") for word in words):
+            return (self,)
         flags = replace(self, are_flags=True)
         return (self,) if flags.arguments(words) == self.arguments(words) else (self, flags)
 
@@ -384,6 +388,9 @@ def _compiled(name: str) -> ProgramEntry:
         else:
             at = tokens.index("takes")
             found.takes.append((tuple(tuple(word.split("|")) for word in tokens[:at]), frozenset(tokens[at + 1 :])))
+    valued = frozenset[str]().union(*(names for _, names in found.takes))
+    flags = (name for _, options in found.harmless for name, kind in options.items() if kind is OptionKind.FLAG)
+    found.disputed = not valued.isdisjoint(flags)
     return found
 
 

