@@ -4,7 +4,7 @@ import re
 from itertools import pairwise, zip_longest
 
 from hub.contract.effects import Effect
-from hub.screening.commands.operands import is_private, is_production, names_secret
+from hub.screening.commands.operands import is_private, is_production, is_secret_variable, names_secret, shown_variables
 from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.table import Arguments, ProgramEntry
 
@@ -21,7 +21,16 @@ _NAMES_PLACE = re.compile(
 _BUILDS_FOR = ("NODE_ENV=", "BUILD", "MODE=")
 """Settings that say for whom something is built; nothing that others use is touched by that."""
 _FAR_SCRIPT = re.compile(r"https?://(?!localhost|127\.)\S+\.(?:sh|py|m?[jt]s|rb|pl|php|java|kts?|jar)$")
+_TELLERS = frozenset({"echo", "printf", "print", "printenv"})
+_OF_SHELL = frozenset({"HOME", "PATH", "PWD", "OLDPWD", "USER", "SHELL", "RANDOM", "SECONDS", "PPID", "UID"})
 _PRINTERS = frozenset({"env", "printenv", "export", "set"})
+_INFORMS = (["-i"], ["--info"])
+"""With these words `php` prints its settings, and those that it is run with."""
+_SHOWS_SECRETS = re.compile(
+    r"--(?:show|with|include|reveal|print|display|export|unmask|expose)-(?:[a-z]+-)*(?:secrets?|credentials?|passwords?|tokens?)"
+)
+_NO = frozenset({"false", "no", "0"})
+_LATER = re.compile(r"\$\(|`")
 _FILTERS = re.compile(r"(?:.*[/\\])?(?:grep|rg|egrep|fgrep|wc)", re.IGNORECASE)
 _HISTORIES = frozenset({"history", "fc"})
 _STAYS = re.compile(r"(?:git (?:status|diff|log)|tail|head|wc|ls|echo)(?: (?:-[A-Za-z0-9]{1,3}|--oneline|--stat|\d+))*")
@@ -39,12 +48,33 @@ def said_around(
     handed_out = known.has_subcommands and _asks_for_secret(arguments.operands)
     if told or handed_out or ("pattern" in known.is_ and names_secret(pattern) and any(map(is_private, places))):
         found.add(Effect.READS_SECRETS)
+    if name == "envsubst" and _fills_in_secret(call, arguments.operands):
+        found.add(Effect.READS_SECRETS)
     addresses = [one for one in call.words[1:] if "://" in one] if Effect.RUNS_PROJECT_CODE in does else []
     if any(map(_FAR_SCRIPT.search, addresses)):
         found.add(Effect.RUNS_UNKNOWN_CODE)
     if any(map(is_production, addresses)):
         found.add(Effect.TOUCHES_PRODUCTION)
     return found
+
+
+def _fills_in_secret(call: ProgramCall, operands: list[str]) -> bool:
+    """Return True if a setting may be put into a text that is named like a secret: those that it names, or any."""
+    source = call.fed_by[-1].words if call.fed_by else []
+    told = " ".join(source[1:]) if source[:1] in (["echo"], ["printf"]) else call.fed_text
+    text = operands[0] if operands else told
+    return text is None or bool(_LATER.search(text)) or any(map(is_secret_variable, shown_variables(text)))
+
+
+def shows_secrets(options: dict[str, list[str]]) -> bool:
+    """Return True if an option has a program print the secrets that it would else leave out: `--show-secrets`."""
+    return any(_SHOWS_SECRETS.fullmatch(name) and not _NO.issuperset(values) for name, values in options.items())
+
+
+def prints_setting(call: ProgramCall, operands: list[str], own: set[str]) -> bool:
+    """Return True if a call prints a variable that the text does not set itself."""
+    shown = {one for word in operands for one in shown_variables(word)}
+    return bool(call.words) and call.words[0] in _TELLERS and bool(shown - own - _OF_SHELL)
 
 
 def _asks_for_secret(words: list[str]) -> bool:
@@ -66,4 +96,5 @@ def filters_secrets_out(name: str, call: ProgramCall) -> bool:
     words = call.feeds.words if call.feeds else []
     pattern = " ".join(words[1:])
     is_filter = bool(words) and _FILTERS.fullmatch(words[0]) is not None and "-v" not in words
-    return name in _PRINTERS and is_filter and not names_secret(pattern) and "key" not in pattern.lower()
+    prints = name in _PRINTERS or (name == "php" and call.words[1:] in _INFORMS)
+    return prints and is_filter and not names_secret(pattern) and "key" not in pattern.lower()

@@ -5,9 +5,21 @@ import re
 from itertools import pairwise
 
 from hub.contract.effects import Effect
-from hub.screening.commands.finding import FINDERS, finds_secret, found_files, matches_secret
+from hub.screening.commands.circumstances import shows_secrets
+from hub.screening.commands.finding import (
+    FINDERS,
+    HANDS_OVER,
+    PACKERS,
+    PASSES_ON,
+    finds_secret,
+    found_files,
+    hands_over_hidden,
+    lists_hidden,
+    matches_secret,
+    shows_all,
+)
 from hub.screening.commands.notes import Notes
-from hub.screening.commands.operands import is_secret
+from hub.screening.commands.operands import CLASSES, is_secret
 from hub.screening.commands.places import ELSEWHERE, FilePlace, is_within
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of
 from hub.screening.commands.strictness import OUTPUTS, value_kinds
@@ -36,8 +48,8 @@ _LEADS_OUT = re.compile(r"://|=(?:/|~|\.\.)|^[\w.-]+@[\w.-]+:")
 """A word that names another machine, or a place outside behind its option."""
 _DECIDES = re.compile(r"/(?:config|hooks/[\w-]+)$")
 """Files in a repository's folder that name programs, or are some."""
-_HANDS_OVER = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"})
 _TELLERS = frozenset({"echo", "printf", "print", "ls"})
+_FED_NAMES = frozenset({"--batch", "--batch-command", "--stdin"})
 _NAMES = ("--include", "-g", "--glob", "--iglob")
 """Options of what searches that say in which files."""
 _OF_REPOSITORY = ("-C", "--git-dir", "--work-tree")
@@ -80,7 +92,7 @@ def judge_files(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
 def _secrets(notes: Notes, run: ProgramRun) -> None:
     """Note that a call may read a secret that is found or fed to it, or that a pattern of names lets it search."""
     options, sources = run.arguments.options, run.call.fed_by if run.depth else []
-    hands_over = run.name in FINDERS and not _HANDS_OVER.isdisjoint(run.rest)
+    hands_over = run.name in FINDERS and not HANDS_OVER.isdisjoint(run.rest)
     named = finds_secret(run.rest) if hands_over else ""
     if hands_over and run.name in _SKIP_HIDDEN and not _HIDDEN_TOO.isdisjoint(run.rest):
         named = named or next(filter(matches_secret, run.arguments.operands[:1]), "")
@@ -90,8 +102,32 @@ def _secrets(notes: Notes, run: ProgramRun) -> None:
         name, *words = [*sources[-1].words, ""]
         told = next(filter(is_secret, words), "") if name in _TELLERS else ""
         named = named or told or (finds_secret(words) if name_of(name) in FINDERS else "")
-    if named:
+    is_told = (run.name == "git" and _is_told_secret(run)) or (options and shows_secrets(options))
+    if named or is_told or _shows_hidden(run, is_found=hands_over):
         notes.add([Effect.READS_SECRETS], run.call.source)
+
+
+def _is_told_secret(run: ProgramRun) -> bool:
+    """Return True if git shows what it is fed the name of, and that holds secrets: `echo HEAD:.env | git cat-file`."""
+    if _FED_NAMES.isdisjoint(run.arguments.options):
+        return False
+    source = run.call.fed_by[-1].words if run.call.fed_by else []
+    fed = " ".join([run.call.fed_text or "", *(source if source[:1] and source[0] in _TELLERS else [])])
+    return CLASSES["secretspec"](fed.split(), [])
+
+
+def _shows_hidden(run: ProgramRun, *, is_found: bool) -> bool:
+    """Return True if all of files is shown that nobody named, of which one may hold secrets: `cat $(ls -A)`."""
+    if is_found:
+        return hands_over_hidden([run.name, *run.rest])
+    if not shows_all([run.name, *run.rest]):
+        return False
+    listed, sources = run.call.inside, run.call.fed_by
+    while sources and name_of((sources[-1].words or [""])[0]) in PASSES_ON:
+        sources = sources[-1].fed_by
+    if sources and (is_flagged("feeds", run.call.words) or name_of((sources[-1].words or [""])[0]) in PACKERS):
+        listed = [*listed, sources[-1]]
+    return any(lists_hidden(one.words) for one in listed)
 
 
 def _repository(notes: Notes, run: ProgramRun) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
-from hub.screening.commands.operands import is_secret
+from hub.screening.commands.operands import is_home, is_secret
 
 FINDERS = frozenset({"find", "gfind", "fd", "fdfind", "fd-find"})
 _STARTS = frozenset({"-", "(", "!", ")", ","})
@@ -17,6 +17,37 @@ _EXCLUDES = frozenset({"-prune", "-not", "!"})
 _REGEX_SIGNS = re.compile(r"[\\^$]")
 _PART_CHARS = 3
 _HERE = frozenset({".", "./", ""})
+_SHOWERS = frozenset(
+    {"cat", "bat", "batcat", "tac", "nl", "head", "tail", "less", "more", "base64", "base32", "basenc", "xxd", "od"}
+) | {"hexdump", "hd", "hexyl", "strings", "rev", "paste", "sed", "gsed", "pbcopy", "xclip"}
+"""Programs that show all of a file, or most of it."""
+_IN_PLACE = ("-i", "--in-place")
+_SHELLS = frozenset({"sh", "bash", "zsh", "dash"})
+PACKERS = frozenset({"tar", "gtar", "bsdtar", "zip", "7z", "cpio"})
+_WORDS = re.compile(r"[\w.-]+")
+_BY_REGEX = frozenset({"-regex", "-iregex"})
+_PLAIN_REGEX = re.compile(r"[\w.*/\\^-]*\\\.(?:\w+|\\?\([\w\\|]+\\?\))\$?", re.DOTALL)
+"""A regular expression that says how a name ends."""
+_ENDINGS = frozenset({"-e", "--extension"})
+_FD_VALUES = _ENDINGS | {
+    "-t",
+    "--type",
+    "-d",
+    "--max-depth",
+    "-E",
+    "--exclude",
+    "-S",
+    "--size",
+    "-c",
+    "--color",
+    "-j",
+    "-g",
+}
+HANDS_OVER = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"})
+PASSES_ON = frozenset({"head", "tail", "sort", "uniq", "shuf", "tac", "sponge"})
+_HIDDEN_TOO = re.compile(r"--(?:hidden|unrestricted|no-ignore)|-[A-Za-z]*[Hu][A-Za-z]*")
+_LIKELY = (".env", ".env.local", "id_rsa", "credentials.json", "server.pem")
+"""Names of secrets, one of which a pattern matches that is not about something else."""
 _DECIDING = (
     ".git/hooks/pre-commit",
     ".git/config",
@@ -60,6 +91,62 @@ def matches_secret(pattern: str) -> bool:
     """Return True if the pattern that `fd` looks for is a name of a secret, or a part of `.env`."""
     plain = _REGEX_SIGNS.sub("", pattern)
     return is_secret(plain) or (len(plain) >= _PART_CHARS and plain in ".env")
+
+
+def shows_all(words: list[str]) -> bool:
+    """Return True if a command shows what stands in the files that it is given."""
+    is_shower = bool(words) and words[0].rpartition("/")[2] in _SHOWERS
+    return is_shower and not (words[0].endswith("sed") and any(one.startswith(_IN_PLACE) for one in words))
+
+
+def lists_hidden(words: list[str]) -> bool:
+    """Return True if a command lists, or packs, files that nobody named, of which one may hold secrets."""
+    name, rest = (posixpath.basename(words[0]), words[1:]) if words else ("", [])
+    if name == "ls":
+        return any(re.fullmatch(r"--(?:almost-)?all|-[A-Za-z]*[aA][A-Za-z]*", one) or is_secret(one) for one in rest)
+    if name == "git":
+        is_other = not {"-o", "--others"}.isdisjoint(rest) and "--exclude-standard" not in rest
+        return "ls-files" in rest and (is_other or "--ignored" in rest)
+    if name in PACKERS:
+        return not _HERE.isdisjoint(rest)
+    return name in FINDERS and (_fd_finds_hidden(rest) if name.startswith("fd") else _finds_hidden(rest))
+
+
+def hands_over_hidden(words: list[str]) -> bool:
+    """Return True if `find` or `fd` has a program show all that it finds, and that may be a secret."""
+    at = next((at for at, one in enumerate(words) if one in HANDS_OVER), len(words))
+    handed = words[at + 1 :]
+    is_shell = bool(handed) and handed[0].rpartition("/")[2] in _SHELLS
+    told = [one for word in handed for one in _WORDS.findall(word)] if is_shell else []
+    return (shows_all(handed) or not _SHOWERS.isdisjoint(told)) and lists_hidden(words)
+
+
+def _fd_finds_hidden(words: list[str]) -> bool:
+    """Return True if `fd` goes through hidden files, too, and looks for no name that leaves secrets out."""
+    own = words[: next((at for at, one in enumerate(words) if one in HANDS_OVER), None)]
+    if not any(map(_HIDDEN_TOO.fullmatch, own)):
+        return False
+    endings = [word for before, word in pairwise(own) if before in _ENDINGS]
+    named = (word for before, word in pairwise(["", *own]) if word[:1] != "-" and before not in _FD_VALUES)
+    plain = _REGEX_SIGNS.sub("", next(named, "")).removesuffix("*")
+    is_open = plain in _HERE or plain in ".env"
+    return any(is_secret(f"x.{one}") for one in endings) if endings else is_open
+
+
+def _finds_hidden(words: list[str]) -> bool:
+    """Return True if `find` goes through a project or a home, and no name that it looks for leaves secrets out."""
+    folders = list(_folders(words)) or ["."]
+    if not any(one in _HERE or is_home(one) or one == "$PWD" for one in folders):
+        return False
+    wanted: list[str] = []
+    left_out: list[str] = []
+    for denied, option, word in zip(["", *words], words, words[1:], strict=False):
+        if option in _NAMES:
+            (left_out if denied in _EXCLUDES else wanted).append(posixpath.basename(word))
+        elif option in _BY_REGEX and _PLAIN_REGEX.fullmatch(word):
+            wanted.append("*." + _WORDS.findall(word)[-1])
+    is_left_out = any(fnmatchcase(_LIKELY[0], one) for one in left_out)
+    return not is_left_out and (not wanted or any(fnmatchcase(name, one) for name in _LIKELY for one in wanted))
 
 
 def _folders(words: list[str]) -> Iterator[str]:

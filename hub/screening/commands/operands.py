@@ -19,18 +19,50 @@ _SECRET_PATH = re.compile(
     | service[-_]?account[\w-]*\.json | client_secret[\w.-]*\.json | /etc/(?:g?shadow|sudoers|krb5\.keytab|ssl/private)
     | /proc/(?:\S+/)?environ | keychains? | login\sdata | cookies\.sqlite
     | logins\.(?:db|json)$ | key[34]\.db$ | \.(?:bash|zsh|psql|mysql|python)_history
-    | wallet\.dat | terraform\.tfstate | (?:^|/)\.tfvars | /run/secrets | ntds\.dit | (?:system32/config/)?\bsam$""",
+    | wallet\.dat | \.tfstate(?:\.backup)?$ | (?:^|/)\.tfvars
+    | (?:^|/)\.(?:npmrc|dev\.vars|s3cfg|boto|envrc|sentryclirc)$
+    | (?:^|/)(?:\.?vault_pass(?:\.txt)?|wp-config\.php|kubeconfig(?:\.{_DATA})?)$ | \.password-store/ | \.keyring$
+    | (?:^|[/_.-])(?:creds?|oauth|keystore)\.{_DATA}$ | (?:^|[/_.-])(?:deploy|signing|host|encryption)_key$
+    | (?:^|/\.[^/]+/(?:[^/]+/)?)auth\.(?:json|toml)$ | /etc/(?:kubernetes|rancher/k3s)/[\w.-]+\.(?:conf|ya?ml)$
+    | /run/secrets | ntds\.dit | (?:system32/config/)?\bsam$""",
     re.IGNORECASE | re.VERBOSE,
 )
 _SHOWN_TO_ALL = re.compile(
     r"\.pub$|(?:^|[/_.-])(?:ca|cacert|(?:full)?chain|cert|certificate|public)\.pem$|\.(?:tar|tgz|gz|xz|zip|deb|jar|txt)\.asc$"
 )
 """Public keys, certificates, and signatures of what is downloaded."""
+_IN_HOME = re.compile(
+    r"(?:~|\$HOME|\$\{HOME\}|/home/[^/]+|/Users/[^/]+|/root)/(?P<config>\.config/)?(?P<top>[^/]+)(?P<rest>.*)"
+)
+_PLAIN_AT_HOME = re.compile(
+    r"(?:ba|z|k|c|tc|fi)?sh(?:rc|env|_profile|_login|_logout|_aliases)?|z(?:profile|login|logout|sh\w*)|profile|login|inputrc"
+    r"|aliases|functions|exports|dircolors|p10k\.zsh|oh-my-zsh|fzf(?:\.\w+)?|hushlogin|lesshst|viminfo|n?vim(?:rc)?|gvimrc"
+    r"|ideavimrc|exrc|nano(?:rc)?|emacs(?:\.d)?|tmux(?:\.conf)?|screenrc|git(?:config|ignore\w*|attributes|message)?"
+    r"|editorconfig|(?:eslint|prettier|pylint|flake8|psql|sqlite|ack|ripgrep|direnv|gdbinit|lldbinit|irb|pry|conda|yarn)(?:rc)?"
+    r"|Rprofile|Xresources|xinitrc|xprofile|xsession\w*|cache|local|config|ssh|aws|docker|cargo|rustup|nvm|pyenv|rbenv|nodenv"
+    r"|goenv|jenv|asdf(?:rc)?|sdkman|volta|bun|deno|npm|node-gyp|ivy2|sbt|ghcup|stack|jupyter|ipython|matplotlib|keras|nltk_data"
+    r"|claude|codex|gemini|copilot|cursor|openclaw|opencode|agents|pulse|vscode[\w-]*|tool-versions|default-\w+|dotfiles"
+    r"|worktrees|te?mp|logs?|trash|fonts|themes|icons|java|android|alacritty|kitty|wezterm|ghostty|helix|zed|code"
+    r"|htop|btop|bat|i3|sway|hypr|waybar|polybar|rofi|dunst|fontconfig|gtk-[\d.]+|systemd|autostart|environment\.d|mise"
+    r"|lazygit|starship(?:\.toml)?|yamllint|ruff|black|mypy|yapf|fd|user-dirs\.\w+|mimeapps\.list",
+    re.IGNORECASE,
+)
+"""Settings in a home of shells, editors and agents, caches, and installed programs: no keys lie there by themselves."""
+_SETTINGS_FILE = re.compile(rf"|\.?[\w@*?-]+(?:\.\w+rc)?|.*\.(?:{_DATA}|gpg|key|token|sqlite3?|config)", re.IGNORECASE)
+_SETTINGS_DEPTH = 2
+"""Deeper in a folder of a home no program has its settings."""
 _SECRET_NAME = re.compile(
     r"secret|token|AKIA|PRIVATE KEY|passw(?:or)?d|passphrase|api_?key|private_?key|credential|access_?key|auth_?key"
     r"|database_url|\bpgpass",
     re.IGNORECASE,
 )
+_SECRET_VARIABLE = re.compile(
+    r"(?!(?:\w+_)?(?:PUBLIC|CACHE|PRIMARY|FOREIGN|SORT|HASH|PARTITION|PROJECT|ISSUE|JIRA|STATE)_KEY$|(?:OLD|ORIG)_PWD$)"
+    r"[A-Z0-9_]+_(?:KEY|PAT|PASS|PWD|PW|AUTH|DSN|CREDS?|JWT|COOKIE)S?"
+)
+"""How settings are called that hold a key; in small letters it is any variable of a script."""
+_SHOWN_VARIABLE = re.compile(r"\$\{?(\w+)(?!\w|:?\+)")
+"""A variable whose value a word holds: `${X:+set}` only says whether there is one."""
 _SYSTEM = re.compile(
     r"""(?:of=)?(?:/$|/\*$|/(?:etc|usr|bin|sbin|lib\w*|boot|root|sys|proc|opt|var|srv|System|Library|Applications|Windows)
     (?:/|$)|/dev/(?!null|std|tty|zero|fd/|shm/|urandom)|(?:~|\$HOME|\$\{HOME\})(?:/?$|/\.(?!cache|claude|config/\w+$))
@@ -75,12 +107,32 @@ def path_of(uri: str) -> str:
 def is_secret(path: str) -> bool:
     """Return True if a file of this name holds keys, passwords or tokens."""
     is_named = bool(_SECRET_PATH.search(path)) and not _SHOWN_TO_ALL.search(path)
-    return is_named or bool(matched_secrets(path))
+    return is_named or bool(matched_secrets(path)) or _is_setting_at_home(path)
+
+
+def _is_setting_at_home(path: str) -> bool:
+    """Return True if a path is that of a program's settings in a home, in which it may keep its keys."""
+    found = _IN_HOME.match(path)
+    if found is None or (found["config"] is None and found["top"][0] != "."):
+        return False
+    deep = found["rest"].strip("/").split("/")
+    is_known = _PLAIN_AT_HOME.fullmatch(found["top"].removeprefix(".")) is not None
+    return not is_known and len(deep) <= _SETTINGS_DEPTH and _SETTINGS_FILE.fullmatch(deep[-1]) is not None
 
 
 def names_secret(text: str) -> bool:
     """Return True if a variable or a pattern of this name is about a secret."""
     return bool(_SECRET_NAME.search(text))
+
+
+def is_secret_variable(name: str) -> bool:
+    """Return True if a setting of this name holds a key, a password or a token."""
+    return names_secret(name) or _SECRET_VARIABLE.fullmatch(name) is not None
+
+
+def shown_variables(word: str) -> list[str]:
+    """Return the variables whose values a word holds."""
+    return _SHOWN_VARIABLE.findall(word)
 
 
 def is_system(path: str) -> bool:
@@ -276,7 +328,7 @@ def _hiding(operands: list[str], _values: list[str]) -> bool:
 
 _ENVIRONMENT = re.compile(
     r"(?:\$ENV|(?<![\w.\"'$@{/-])env)(?:\.(?P<key>\w+)|\s*\[\s*\"(?P<index>\w+)\"\s*\])?(?![\w:\"'(=/.-])"
-    r"|(?<![\w.])(?:str)?env\(\s*(?P<call>\w+)\s*[,)]"
+    r"|(?<![\w.])(?:str)?env\(\s*(?P<call>\w+)\s*[,)]|\benvsubst\b"
 )
 _ENVIRON = re.compile(r"\bENVIRON\b(?:\[\s*\"(?P<element>\w+)\"\s*\])?")
 """What jq and yq, and what awk, call the settings that they are run with, and one of them."""
@@ -323,6 +375,28 @@ _FILE_NAME = re.compile(
 )
 """How a word looks that git takes for a file: a branch is called otherwise."""
 
+_MAGIC = re.compile(r":(?:\([^)]*\)|[!/^]+)?")
+_EXCLUDED = re.compile(r":(?:\([^)]*exclude[^)]*\)|[!^])")
+_LINES_OF = re.compile(r"(?:[^:]*,[^:]*|:[^:]+):(.+)", re.DOTALL)
+"""A range of lines, or a function, of a file."""
+
+
+def _plain_spec(word: str) -> str:
+    """Return the file that git is told of: `HEAD:.env`, `:(icase).ENV`, `10,20:.env`; empty if it is left out."""
+    if _EXCLUDED.match(word):
+        return ""
+    lines = _LINES_OF.fullmatch(word)
+    path = lines[1] if lines else word
+    magic = _MAGIC.match(path)
+    return path[magic.end() :] if magic else path.partition(":")[2] or path
+
+
+def _secret_spec(operands: list[str], values: list[str]) -> bool:
+    """Return True if git is told of a file with secrets: by its path, in a revision, or by a range of lines."""
+    ranges = filter(_LINES_OF.fullmatch, values)
+    return any(is_secret(path) or is_secret(word) for word in (*operands, *ranges) if (path := _plain_spec(word)))
+
+
 _OWN_JOB = re.compile(r"%.*|\$!|\$\{!\}|\$\$|\$BASHPID|\$\(jobs -[a-z]*p[a-z]*\)")
 """How a shell names what it started itself; any other process may be anybody's, Pulse's as well."""
 
@@ -355,12 +429,11 @@ CLASSES: dict[str, Check] = {
     "remotepackage": lambda operands, _: any("@" in one or (one[:1] != "." and "./" in one) for one in operands),
     "secret": lambda operands, _: any(is_secret(one) for one in operands),
     "secretname": lambda operands, _: any(
-        names_secret(name)
+        (names_secret(one) and one.isidentifier()) or any(map(is_secret_variable, shown_variables(one)))
         for one in operands
-        for name in re.findall(r"\$\{?(\w+)|^(\w+)$", one)
-        for name in name
-        if name
     ),
+    "secretspec": _secret_spec,
+    "secretvariable": lambda operands, _: any(map(is_secret_variable, operands)),
     "system": lambda operands, _: any(is_system(one) for one in operands),
     "thirdparty": lambda operands, _: bool(operands) and bool(_THIRD_PARTY.match(operands[0])),
     "url": lambda operands, _: any(_URL.match(one) for one in operands),

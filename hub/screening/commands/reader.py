@@ -12,7 +12,12 @@ from hub.screening.commands import sql
 from hub.screening.commands.arithmetic import ANY_PROGRAM, Evaluated
 from hub.screening.commands.arrivals import ContentOrigin, is_data, language_of
 from hub.screening.commands.bringing import CONTAINERS, REARRANGES
-from hub.screening.commands.circumstances import filters_secrets_out, names_production, said_around
+from hub.screening.commands.circumstances import (
+    filters_secrets_out,
+    names_production,
+    prints_setting,
+    said_around,
+)
 from hub.screening.commands.files import judge_files, reads_script
 from hub.screening.commands.following import ASSIGNMENT, INPUT, CallFollower
 from hub.screening.commands.limits import (
@@ -76,6 +81,7 @@ _PIPED = re.compile(r"\s*\|.*|.*\|\s*", re.DOTALL).fullmatch
 """An operand that Perl and its like open as a program: `|./x`."""
 _FILLS = frozenset({"read", "mapfile", "readarray", "getopts"})
 """Built-in commands that set the variables which their words name to what is only known when they run."""
+_SOURCES = frozenset({"source", "."})
 _EXPORTS = frozenset({"export", "declare", "typeset"})
 _SWITCHES = frozenset({"shopt", "setopt", "set", "unsetopt"})
 _HIDDEN_TOO = re.compile(r"dotglob|(?:no_?)*glob_?dots", re.IGNORECASE)
@@ -157,7 +163,7 @@ class _Reader(CallFollower):
     def __init__(self, root: str) -> None:
         super().__init__(root)
         self.evaluated = Evaluated()
-        self.is_renamed = self.is_aliased = False
+        self.is_renamed = self.is_aliased = self.has_sourced = False
         self.calls_left = CALLS_READ_MAX
         self.left = self.folders
 
@@ -408,8 +414,12 @@ class _Reader(CallFollower):
         call, known, arguments = run.call, run.known, run.arguments
         found = said_around(run.name, known, call, arguments, effects)
         first = "pattern" in known.is_ and not {"-e", "-f"} & arguments.options.keys()
+        first = first and not (run.name == "yq" and _is_file(run))
         operands = arguments.operands[int(first) : -1 if "copies" in known.is_ else None]
         if "blind" not in known.is_ and any(map(is_secret, operands)):
+            found.add(Effect.READS_SECRETS)
+        self.has_sourced |= run.name in _SOURCES and any(map(is_secret, operands))
+        if self.has_sourced and prints_setting(call, operands, self.own):
             found.add(Effect.READS_SECRETS)
         if Effect.RUNS_PROJECT_CODE in effects or runs_words or not call.settings:
             return found
@@ -542,6 +552,12 @@ def _chained(rest: list[str]) -> list[list[str]]:
 def _brings_in(run: ProgramRun) -> bool:
     """Return True if a call fetches a part of its program, unless its words may be any text, or those of a script."""
     return _TEXTS.isdisjoint(run.known.is_) and not reads_script(run) and brings_in(run.arguments.operands)
+
+
+def _is_file(run: ProgramRun) -> bool:
+    """Return True if the first operand of `yq` is the file, and no expression: it is if it is all, and there is one."""
+    names = run.arguments.operands
+    return len(names) == 1 and (not (run.call.fed_by or run.call.redirects) or names[0].startswith(".env"))
 
 
 def _is_unpacked(run: ProgramRun, effects: set[Effect]) -> bool:

@@ -29,7 +29,7 @@ PLAIN = ("jenkinsfile", "lefthook.yml", "lefthook.yaml", "sitecustomize.py", "us
 """Such files that do not begin with a dot: a pattern in the place of them is rarely meant for one."""
 _SECRETS = (
     *(".env", ".env.local", ".env.production", ".netrc", ".pgpass", ".htpasswd", ".pypirc"),
-    *("id_rsa", "id_ed25519", "id_ecdsa", "credentials.json", "secrets.yml", "secrets.json", "private.key"),
+    *("prod.env", "id_rsa", "id_ed25519", "id_ecdsa", "credentials.json", "secrets.yml", "secrets.json", "private.key"),
 )
 """Names under which secrets lie in most projects and homes."""
 _NAMED_CHARS = 3
@@ -67,8 +67,19 @@ def matched_secrets(path: str) -> list[str]:
     pattern = re.split(r"[/\\]", path)[-1]
     if not _OPEN.search(pattern) or len(pattern) > _NAME_CHARS_MAX or pattern.count("{") > 1:
         return []
-    words = [word for word in _unbraced(pattern) if word[:1] == "." or len(_OPEN.split(word)[0]) >= _NAMED_CHARS]
-    return [name for name in _SECRETS if any(fnmatchcase(name, word.lower()) for word in words)]
+    words = [_folded(word) for word in _unbraced(pattern) if word[:1] == "." or _is_meant(word)]
+    return [name for name in _SECRETS if any(fnmatchcase(name, word) for word in words)]
+
+
+def _is_meant(pattern: str) -> bool:
+    """Return True if so much of a name stands in a pattern, beside its ending, that it may be meant for a secret."""
+    first, *others = _OPEN.split(pattern)
+    return len(first) >= _NAMED_CHARS or any(len(one.partition(".")[0]) >= _NAMED_CHARS for one in others)
+
+
+def _folded(pattern: str) -> str:
+    """Return a pattern for names in small letters, with the shell's other sign for "none of these"."""
+    return pattern.lower().replace("[^", "[!")
 
 
 def _spelled(path: str) -> Iterator[str]:
@@ -91,4 +102,4 @@ def _matched(part: str) -> list[str]:
     if not _WILD.search(part):
         return []
     names = _HIDDEN if part[0] == "." else _BELOW
-    return [name for name in names if len(part) > _NAME_CHARS_MAX or fnmatchcase(name, part.lower())]
+    return [name for name in names if len(part) > _NAME_CHARS_MAX or fnmatchcase(name, _folded(part))]
