@@ -375,6 +375,14 @@ _FILE_NAME = re.compile(
 )
 """How a word looks that git takes for a file: a branch is called otherwise."""
 
+_UNENDED_NAME = re.compile(
+    r"(?:[\w.-]+/)*(?:[A-Z]\w*file|justfile|makefile|README|LICEN[CS]E|COPYING|CHANGELOG|CHANGES|NOTICE|AUTHORS|CONTRIBUTORS"
+    r"|CONTRIBUTING|CODEOWNERS|MAINTAINERS|VERSION|TODO|BUILD|WORKSPACE|SCons(?:truct|cript)|configure|gradlew|mvnw)"
+)
+_NO_BRANCH = re.compile(
+    r"(?:[.:/~].|\$PWD\b|\$\{PWD\}|[$`]\(?(?:pwd|git rev-parse --show-toplevel)\b).*|.+/", re.DOTALL
+)
+"""What git lets no branch be called: it is a file, or a folder."""
 _MAGIC = re.compile(r":(?:\([^)]*\)|[!/^]+)?")
 _EXCLUDED = re.compile(r":(?:\([^)]*exclude[^)]*\)|[!^])")
 _LINES_OF = re.compile(r"(?:[^:]*,[^:]*|:[^:]+):(.+)", re.DOTALL)
@@ -404,7 +412,9 @@ CLASSES: dict[str, Check] = {
     "away": _away,
     "environ": _looks_at_settings(_ENVIRON),
     "environment": _looks_at_settings(_ENVIRONMENT),
-    "filenames": lambda operands, _: any(map(_FILE_NAME.fullmatch, operands)),
+    "filenames": lambda operands, _: any(
+        pattern.fullmatch(one) for one in operands for pattern in (_FILE_NAME, _UNENDED_NAME, _NO_BRANCH)
+    ),
     "loaded": _loaded,
     "openmode": lambda operands, _: any(map(_is_open, operands[:1])),
     "local": _local,
