@@ -19,7 +19,15 @@ from hub.contract.words import Risk
 from hub.screening.commands import read_command
 from hub.screening.commands.limits import COMMAND_CHARS_MAX, READINGS_KEPT_MAX
 from hub.screening.commands.operands import is_home, is_secret, is_system, is_wide, path_of
-from hub.screening.commands.places import SOME_FOLDER, WRITING, FilePlace, is_project, is_within, place_of
+from hub.screening.commands.places import (
+    SOME_FOLDER,
+    WRITING,
+    FilePlace,
+    is_project,
+    is_within,
+    place_of,
+    written_place,
+)
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import parse
 from hub.screening.effects import HARMLESS
@@ -230,7 +238,8 @@ def _spelled(pattern: str) -> list[str]:
 
 
 def _of_edit(target: str, folder: str) -> ActReading:
-    found = _place(target, folder)
+    root = _root(folder)
+    found = written_place(target, root, (root,))
     if found is FilePlace.UNKNOWN:
         found = FilePlace.OUTSIDE
     judged = _judged(frozenset({WRITING.get(found, Effect.WRITES_IN_WORKSPACE)}), stays=found in _HERE)
@@ -246,5 +255,9 @@ def _in_full(target: str, folder: str) -> tuple[str, ...]:
 
 def _place(target: str, folder: str) -> FilePlace:
     """Return where a file is."""
-    root = posixpath.normpath(folder) if folder.startswith("/") else SOME_FOLDER
+    root = _root(folder)
     return place_of(target, root, (root,))
+
+
+def _root(folder: str) -> str:
+    return posixpath.normpath(folder) if folder.startswith("/") else SOME_FOLDER

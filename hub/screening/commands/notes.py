@@ -17,6 +17,7 @@ from hub.screening.commands.places import (
     holds_rules,
     is_within,
     place_of,
+    written_place,
 )
 from hub.screening.commands.reading import CommandReading
 from hub.screening.effects import HARMLESS, Certainty
@@ -107,6 +108,8 @@ class Notes:
             self.add([Effect.RUNS_UNKNOWN_CODE], shown)
             return
         found = self.place(path)
+        if found is FilePlace.INSIDE:
+            found = written_place(path, self.root, self.folders)
         self.written_to |= dict.fromkeys(self._in_full(path) if found in _FOUND_AT else ())
         if "authorized_keys" in path or "sudoers" in path:
             self.add([Effect.CHANGES_PERMISSIONS], shown)

@@ -23,7 +23,9 @@ _RULES = re.compile(
 )
 """Files that say what runs by itself, or what an agent may do, also packed (`.mcp.json.gz`) or yet to be renamed."""
 _HOLDER = re.compile(
-    r"(?:^|/)\.(?:github|vscode|idea|continue|windsurf|kiro|roo|direnv|ssh|gnupg|config|circleci|devcontainer)$",
+    r"(?:^|/)\.(?:github|vscode|idea|continue|windsurf|kiro|roo|direnv|ssh|gnupg|config|circleci|devcontainer"
+    r"|git-?hooks|hooks|lefthook|hg|jj|mise|bundle|mvn|vs|zed|buildkite|tekton|gitlab|gitea|forgejo|amazonq|qwen|factory|agents"
+    r"|clinerules)$",
     re.IGNORECASE,
 )
 """Folders in which such files lie directly, beside the one at the top."""
@@ -39,6 +41,33 @@ _STARTS = re.compile(
     re.IGNORECASE,
 )
 """Files inside a project that a shell, an editor, an interpreter, git's hooks or a service read as they start."""
+_SERVICES = re.compile(
+    r"(?:^|/)(?:\.(?:buildkite|circleci|tekton|teamcity|semaphore|woodpecker|gitlab/(?:ci|\.?gitlab-ci)|(?:gitea|forgejo)/workflows"
+    r"|github/actions)/|\.?(?:azure|bitbucket)-pipelines\.ya?ml$|\.?(?:appveyor|drone|woodpecker|cirrus|wercker|bitrise|codemagic)\.ya?ml$"
+    r"|(?:cloudbuild|buildspec)\.ya?ml$)",
+    re.IGNORECASE,
+)
+"""What services that build and deploy a project read, each a list of commands."""
+_TOOLS = re.compile(
+    r"(?:^|/)(?:\.(?:git-?hooks|hooks|lefthook|hg|jj|mise|bundle|mvn|vs|fleet|codesandbox|run)/|\.yarn/(?:releases|plugins)/"
+    r"|\.zed/|lefthook-local\.ya?ml$|\.?mise/config\.toml$|pip\.conf$|[^/]+\.code-workspace$|[^/]*\.sublime-project$"
+    r"|\.(?:overcommit\.ya?ml|lfsconfig|rtx\.toml|autoenv(?:\.zsh)?|in|gitpod\.ya?ml|replit|dir-locals(?:-2)?\.el|l(?:ocal)?\.?vimrc"
+    r"|lazy\.lua|screenrc|pnp\.c?js|pypirc|netrc|hgrc)$)",
+    re.IGNORECASE,
+)
+"""What other tools read as they start: hooks, tasks, settings that name programs, where packages come from."""
+_AGENTS = re.compile(
+    r"(?:^|/)(?:\.(?:amazonq|qwen|factory|agents|augment|zencoder|warp|tabnine|junie|kilocode|trae|goose|crush|clinerules)/"
+    r"|\.(?:cursorrules|windsurfrules|clinerules|goosehints)$|\.?crush\.json$)",
+    re.IGNORECASE,
+)
+"""What agents are told, or may do. `CLAUDE.md`, `AGENTS.md` and `GEMINI.md` are documents, edited every day."""
+_TOOLS_OWN = re.compile(
+    r"(?:^|/)(?:node_modules/\.bin|vendor/bin|(?:\.?v?env|\.?venv[\w.-]*|\.?virtualenv|\.(?:tox|nox)/[^/]+|\.direnv/[^/]+)"
+    r"/(?:bin|Scripts))(?:/|$)",
+    re.IGNORECASE,
+)
+"""Where the programs are that a project's tasks run by name."""
 _HOMES = re.compile(r"/(?:home|Users)/[^/]+|/root")
 _OWN_IN_HOME = re.compile(r"\.|bin/")
 _SYSTEM = re.compile(
@@ -124,8 +153,28 @@ def place_of(path: str, root: str, folders: Iterable[str]) -> FilePlace:
     if re.match(r"[A-Za-z]:[\\/]", path):
         return FilePlace.OUTSIDE
     if all(is_within(one, root) for one in full):
-        return FilePlace.RULES if any(map(_STARTS.search, spelled)) else _within(full, root)
+        return FilePlace.RULES if _starts(spelled, root) else _within(full, root)
     return FilePlace.TEMPORARY if all(map(is_temporary, full)) or is_temporary(path) else FilePlace.OUTSIDE
+
+
+def written_place(path: str, root: str, folders: Sequence[str]) -> FilePlace:
+    """Return where a file is that is written: a program that tasks run by its name is a rule for what they do."""
+    found = place_of(path, root, folders)
+    full = (posixpath.normpath(posixpath.join(folder, path)) for folder in folders)
+    is_tool = found is FilePlace.INSIDE and any(_TOOLS_OWN.search(_below(one, root)) for one in full)
+    return FilePlace.RULES if is_tool else found
+
+
+def _starts(paths: Sequence[str], root: str) -> bool:
+    """Return True if something reads one of these files by itself, whatever the project's own folder is called."""
+    below = [_below(one, root) for one in paths]
+    return any(map(_STARTS.search, paths)) or any(
+        pattern.search(one) for pattern in (_SERVICES, _TOOLS, _AGENTS) for one in below
+    )
+
+
+def _below(path: str, root: str) -> str:
+    return path.removeprefix(root.rstrip("/"))
 
 
 def _says_rules(path: str) -> bool:

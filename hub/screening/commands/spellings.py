@@ -22,6 +22,8 @@ _HIDDEN = (
     *(".mcp.json", ".gitmodules", ".gitconfig", ".gitattributes", ".envrc", ".npmrc", ".yarnrc", ".yarnrc.yml"),
     *(".pnpmfile.cjs", ".pre-commit-config.yaml", ".gitlab-ci.yml", ".travis.yml", ".lefthook.yml", ".bashrc"),
     *(".bash_profile", ".profile", ".zshrc", ".zshenv", ".zprofile", ".vimrc", ".exrc", ".gdbinit", ".lldbinit"),
+    *(".githooks", ".lefthook", ".hg", ".jj", ".mise", ".bundle", ".mvn", ".vs", ".zed", ".buildkite", ".gitlab"),
+    *(".gitea", ".forgejo", ".agents", ".cursorrules", ".windsurfrules", ".drone.yml", ".lfsconfig", ".pnp.cjs"),
     *(".pdbrc", ".irbrc", ".rprofile", ".tmux.conf", ".inputrc", ".emacs", ".ssh", ".gnupg"),
 )
 _BELOW = ("workflows", "hooks", "copilot", "tasks.json", "config.yml", "git", "fish", "autostart", "systemd")
