@@ -28,7 +28,7 @@ class ProgramRun(NamedTuple):
 
 def name_of(word: str) -> str:
     """Return a program's or a file's name without its folder."""
-    return re.split(r"[/\\]", word.lower())[-1]
+    return word.lower().replace("\\", "/").rpartition("/")[2]
 
 
 def is_flagged(flag: str, words: list[str]) -> bool:

@@ -136,12 +136,15 @@ class TableRule:
     def fits(self, arguments: Arguments) -> bool:
         """Return True if this line is about a call with these arguments."""
         operands = arguments.operands
-        return (
-            len(operands) >= len(self.words)
-            and all(_any(alternatives, operands[at]) for at, alternatives in enumerate(self.words))
-            and not (self._is_look_at_any and any(map(_is_deed, operands[: len(self.words) - 1])))
-            and all(test(arguments) for test in self.tests)
-        )
+        if len(operands) < len(self.words):
+            return False
+        for at, alternatives in enumerate(self.words):  # a loop, for this is asked of every line of a program
+            if not _any(alternatives, operands[at]):
+                return False
+        for test in self.tests:
+            if not test(arguments):
+                return False
+        return not (self._is_look_at_any and any(map(_is_deed, operands[: len(self.words) - 1])))
 
 
 @dataclass(slots=True)
