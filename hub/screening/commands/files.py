@@ -11,6 +11,7 @@ from hub.screening.commands.finding import (
     HANDS_OVER,
     PACKERS,
     PASSES_ON,
+    SHOWERS,
     finds_secret,
     found_files,
     hands_over_hidden,
@@ -118,8 +119,8 @@ def _is_told_secret(run: ProgramRun) -> bool:
 
 def _shows_hidden(run: ProgramRun, *, is_found: bool) -> bool:
     """Return True if all of files is shown that nobody named, of which one may hold secrets: `cat $(ls -A)`."""
-    if is_found:
-        return hands_over_hidden([run.name, *run.rest])
+    if is_found or run.name not in SHOWERS:
+        return is_found and hands_over_hidden([run.name, *run.rest])
     if not shows_all([run.name, *run.rest]):
         return False
     listed, sources = run.call.inside, run.call.fed_by

@@ -17,7 +17,7 @@ _EXCLUDES = frozenset({"-prune", "-not", "!"})
 _REGEX_SIGNS = re.compile(r"[\\^$]")
 _PART_CHARS = 3
 _HERE = frozenset({".", "./", ""})
-_SHOWERS = frozenset(
+SHOWERS = frozenset(
     {"cat", "bat", "batcat", "tac", "nl", "head", "tail", "less", "more", "base64", "base32", "basenc", "xxd", "od"}
 ) | {"hexdump", "hd", "hexyl", "strings", "rev", "paste", "sed", "gsed", "pbcopy", "xclip"}
 """Programs that show all of a file, or most of it."""
@@ -95,7 +95,7 @@ def matches_secret(pattern: str) -> bool:
 
 def shows_all(words: list[str]) -> bool:
     """Return True if a command shows what stands in the files that it is given."""
-    is_shower = bool(words) and words[0].rpartition("/")[2] in _SHOWERS
+    is_shower = bool(words) and words[0].rpartition("/")[2] in SHOWERS
     return is_shower and not (words[0].endswith("sed") and any(one.startswith(_IN_PLACE) for one in words))
 
 
@@ -118,7 +118,7 @@ def hands_over_hidden(words: list[str]) -> bool:
     handed = words[at + 1 :]
     is_shell = bool(handed) and handed[0].rpartition("/")[2] in _SHELLS
     told = [one for word in handed for one in _WORDS.findall(word)] if is_shell else []
-    return (shows_all(handed) or not _SHOWERS.isdisjoint(told)) and lists_hidden(words)
+    return (shows_all(handed) or not SHOWERS.isdisjoint(told)) and lists_hidden(words)
 
 
 def _fd_finds_hidden(words: list[str]) -> bool:

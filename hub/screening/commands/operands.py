@@ -31,6 +31,7 @@ _SHOWN_TO_ALL = re.compile(
     r"\.pub$|(?:^|[/_.-])(?:ca|cacert|(?:full)?chain|cert|certificate|public)\.pem$|\.(?:tar|tgz|gz|xz|zip|deb|jar|txt)\.asc$"
 )
 """Public keys, certificates, and signatures of what is downloaded."""
+_FULL = frozenset("/~$")
 _IN_HOME = re.compile(
     r"(?:~|\$HOME|\$\{HOME\}|/home/[^/]+|/Users/[^/]+|/root)/(?P<config>\.config/)?(?P<top>[^/]+)(?P<rest>.*)"
 )
@@ -107,7 +108,7 @@ def path_of(uri: str) -> str:
 def is_secret(path: str) -> bool:
     """Return True if a file of this name holds keys, passwords or tokens."""
     is_named = bool(_SECRET_PATH.search(path)) and not _SHOWN_TO_ALL.search(path)
-    return is_named or bool(matched_secrets(path)) or _is_setting_at_home(path)
+    return is_named or bool(matched_secrets(path)) or (path[:1] in _FULL and _is_setting_at_home(path))
 
 
 def _is_setting_at_home(path: str) -> bool:

@@ -41,27 +41,25 @@ _STARTS = re.compile(
     re.IGNORECASE,
 )
 """Files inside a project that a shell, an editor, an interpreter, git's hooks or a service read as they start."""
-_SERVICES = re.compile(
+_SERVICES = (
     r"(?:^|/)(?:\.(?:buildkite|circleci|tekton|teamcity|semaphore|woodpecker|gitlab/(?:ci|\.?gitlab-ci)|(?:gitea|forgejo)/workflows"
     r"|github/actions)/|\.?(?:azure|bitbucket)-pipelines\.ya?ml$|\.?(?:appveyor|drone|woodpecker|cirrus|wercker|bitrise|codemagic)\.ya?ml$"
-    r"|(?:cloudbuild|buildspec)\.ya?ml$)",
-    re.IGNORECASE,
+    r"|(?:cloudbuild|buildspec)\.ya?ml$)"
 )
 """What services that build and deploy a project read, each a list of commands."""
-_TOOLS = re.compile(
+_TOOLS = (
     r"(?:^|/)(?:\.(?:git-?hooks|hooks|lefthook|hg|jj|mise|bundle|mvn|vs|fleet|codesandbox|run)/|\.yarn/(?:releases|plugins)/"
     r"|\.zed/|lefthook-local\.ya?ml$|\.?mise/config\.toml$|pip\.conf$|[^/]+\.code-workspace$|[^/]*\.sublime-project$"
     r"|\.(?:overcommit\.ya?ml|lfsconfig|rtx\.toml|autoenv(?:\.zsh)?|in|gitpod\.ya?ml|replit|dir-locals(?:-2)?\.el|l(?:ocal)?\.?vimrc"
-    r"|lazy\.lua|screenrc|pnp\.c?js|pypirc|netrc|hgrc)$)",
-    re.IGNORECASE,
+    r"|lazy\.lua|screenrc|pnp\.c?js|pypirc|netrc|hgrc)$)"
 )
 """What other tools read as they start: hooks, tasks, settings that name programs, where packages come from."""
-_AGENTS = re.compile(
+_AGENTS = (
     r"(?:^|/)(?:\.(?:amazonq|qwen|factory|agents|augment|zencoder|warp|tabnine|junie|kilocode|trae|goose|crush|clinerules)/"
-    r"|\.(?:cursorrules|windsurfrules|clinerules|goosehints)$|\.?crush\.json$)",
-    re.IGNORECASE,
+    r"|\.(?:cursorrules|windsurfrules|clinerules|goosehints)$|\.?crush\.json$)"
 )
 """What agents are told, or may do. `CLAUDE.md`, `AGENTS.md` and `GEMINI.md` are documents, edited every day."""
+_READ_BY_ITSELF = re.compile(f"{_SERVICES}|{_TOOLS}|{_AGENTS}", re.IGNORECASE)
 _TOOLS_OWN = re.compile(
     r"(?:^|/)(?:node_modules/\.bin|vendor/bin|(?:\.?v?env|\.?venv[\w.-]*|\.?virtualenv|\.(?:tox|nox)/[^/]+|\.direnv/[^/]+)"
     r"/(?:bin|Scripts))(?:/|$)",
@@ -77,6 +75,8 @@ _SYSTEM = re.compile(
 _IGNORED = re.compile("[\u00ad\u034f\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
 _NAME_ENDS = re.compile(r"[. ]+(?=/|$)|::?\$[^/]*")
 """What some file systems leave out of a name: characters that nobody sees, dots and blanks at its end, its streams."""
+_OTHER_DISK = re.compile(r"[A-Za-z]:[\\/]")
+_SHORT_GIT = re.compile(r"(?<=/)git~\d(?=/|$)", re.IGNORECASE)
 _GIT_DATA = re.compile(r"(?:^|/)\.git/(?:[A-Z_]*MSG|info/exclude)$")
 """Files of git's that only hold a text."""
 _WORKTREE = re.compile(r"/\.(?:claude|codex|copilot|cursor|gemini|opencode)/worktrees/[^/]+/")
@@ -150,7 +150,7 @@ def place_of(path: str, root: str, folders: Iterable[str]) -> FilePlace:
     path = _NAME_ONLY.sub("x", path)
     if _DYNAMIC.search(path):
         return FilePlace.UNKNOWN
-    if re.match(r"[A-Za-z]:[\\/]", path):
+    if _OTHER_DISK.match(path):
         return FilePlace.OUTSIDE
     if all(is_within(one, root) for one in full):
         return FilePlace.RULES if _starts(spelled, root) else _within(full, root)
@@ -160,21 +160,21 @@ def place_of(path: str, root: str, folders: Iterable[str]) -> FilePlace:
 def written_place(path: str, root: str, folders: Sequence[str]) -> FilePlace:
     """Return where a file is that is written: a program that tasks run by its name is a rule for what they do."""
     found = place_of(path, root, folders)
+    if found is not FilePlace.INSIDE:
+        return found
     full = (posixpath.normpath(posixpath.join(folder, path)) for folder in folders)
-    is_tool = found is FilePlace.INSIDE and any(_TOOLS_OWN.search(_below(one, root)) for one in full)
+    is_tool = any(map(_TOOLS_OWN.search, _below((one for each in full for one in spellings(each)), root)))
     return FilePlace.RULES if is_tool else found
 
 
 def _starts(paths: Sequence[str], root: str) -> bool:
     """Return True if something reads one of these files by itself, whatever the project's own folder is called."""
-    below = [_below(one, root) for one in paths]
-    return any(map(_STARTS.search, paths)) or any(
-        pattern.search(one) for pattern in (_SERVICES, _TOOLS, _AGENTS) for one in below
-    )
+    return any(map(_STARTS.search, paths)) or any(map(_READ_BY_ITSELF.search, _below(paths, root)))
 
 
-def _below(path: str, root: str) -> str:
-    return path.removeprefix(root.rstrip("/"))
+def _below(paths: Iterable[str], root: str) -> list[str]:
+    """Return paths without the folder that the agent works in."""
+    return [one.removeprefix(root) for one in paths]
 
 
 def _says_rules(path: str) -> bool:
@@ -183,7 +183,7 @@ def _says_rules(path: str) -> bool:
         return False
     path = _WORKTREE.sub("/", path)
     plain = _NAME_ENDS.sub("", _IGNORED.sub("", unicodedata.normalize("NFKC", path.replace("\\", "/"))))
-    return any(map(_RULES.search, (path, re.sub(r"(?i)(?<=/)git~\d(?=/|$)", ".git", plain))))
+    return any(map(_RULES.search, (path, _SHORT_GIT.sub(".git", plain))))
 
 
 def is_project(folder: str) -> bool:
