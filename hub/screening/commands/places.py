@@ -73,7 +73,7 @@ _SYSTEM = re.compile(
 )
 """Folders that are no project, wherever an agent was started."""
 _IGNORED = re.compile("[\u00ad\u034f\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
-_NAME_ENDS = re.compile(r"[. ]+(?=/|$)|::?\$[^/]*")
+_NAME_ENDS = re.compile(r"(?<![. ])[. ]++(?=/|$)|::?\$[^/]*")
 """What some file systems leave out of a name: characters that nobody sees, dots and blanks at its end, its streams."""
 _OTHER_DISK = re.compile(r"[A-Za-z]:[\\/]")
 _SHORT_GIT = re.compile(r"(?<=/)git~\d(?=/|$)", re.IGNORECASE)
