@@ -77,6 +77,15 @@ def prints_setting(call: ProgramCall, operands: list[str], own: set[str]) -> boo
     return bool(call.words) and call.words[0] in _TELLERS and bool(shown - own - _OF_SHELL)
 
 
+def feeds_setting(call: ProgramCall) -> bool:
+    """Return True if a call is fed a setting that is named like a secret, and what it prints goes into no file."""
+    text = call.fed_text
+    if not text or "$" not in text or any(one.sign.startswith((">", "&>")) for one in call.redirects):
+        return False
+    is_put_in = f"'{text}'" not in call.source and ("<<<" in call.source or text in call.open_words)
+    return is_put_in and any(map(is_secret_variable, shown_variables(text)))
+
+
 def _asks_for_secret(words: list[str]) -> bool:
     """Return True if a subcommand hands out what is named as a secret: `configure get aws_secret_access_key`."""
     return any(one == "get" and names_secret(following) for one, following in pairwise(words))

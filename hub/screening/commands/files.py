@@ -17,6 +17,7 @@ from hub.screening.commands.finding import (
     hands_over_hidden,
     lists_hidden,
     matches_secret,
+    searches_all,
     shows_all,
 )
 from hub.screening.commands.notes import Notes
@@ -119,6 +120,8 @@ def _is_told_secret(run: ProgramRun) -> bool:
 
 def _shows_hidden(run: ProgramRun, *, is_found: bool) -> bool:
     """Return True if all of files is shown that nobody named, of which one may hold secrets: `cat $(ls -A)`."""
+    if "pattern" in run.known.is_ and not is_found:
+        return searches_all(run.name, run.arguments.options, run.arguments.operands)
     if is_found or run.name not in SHOWERS:
         return is_found and hands_over_hidden([run.name, *run.rest])
     if not shows_all([run.name, *run.rest]):

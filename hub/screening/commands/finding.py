@@ -2,13 +2,14 @@
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
 from hub.screening.commands.operands import is_home, is_secret
 
 FINDERS = frozenset({"find", "gfind", "fd", "fdfind", "fd-find"})
+LISTERS = FINDERS | {"ls", "git"}
 _STARTS = frozenset({"-", "(", "!", ")", ","})
 """How the first word behind the folders begins that `find` goes through."""
 _NAMED = frozenset({"-name", "-iname"})
@@ -46,6 +47,27 @@ _FD_VALUES = _ENDINGS | {
 HANDS_OVER = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"})
 PASSES_ON = frozenset({"head", "tail", "sort", "uniq", "shuf", "tac", "sponge"})
 _HIDDEN_TOO = re.compile(r"--(?:hidden|unrestricted|no-ignore)|-[A-Za-z]*[Hu][A-Za-z]*")
+_EITHER = frozenset({"-o", "-or"})
+_GREPS = frozenset({"grep", "egrep", "fgrep"})
+_SEARCHES = frozenset({"rg", "ag", "ack", "ugrep"})
+_RECURSES = frozenset({"-r", "-R", "--recursive", "--dereference-recursive"})
+_HIDDEN_SEARCHED = frozenset({"--hidden", "-.", "-u", "-uu", "-uuu", "--unrestricted"})
+_LISTS_ONLY = frozenset(
+    {
+        "-l",
+        "-L",
+        "-c",
+        "-q",
+        "--files-with-matches",
+        "--files-without-match",
+        "--count",
+        "--quiet",
+        "--include",
+        "-e",
+        "-f",
+    }
+)
+_ANY_LINE = frozenset({"", ".", ".*", "^", "$", "^.*$", ".+", "^.*", ".*$"})
 _LIKELY = (".env", ".env.local", "id_rsa", "credentials.json", "server.pem")
 """Names of secrets, one of which a pattern matches that is not about something else."""
 _DECIDING = (
@@ -138,15 +160,35 @@ def _finds_hidden(words: list[str]) -> bool:
     folders = list(_folders(words)) or ["."]
     if not any(one in _HERE or is_home(one) or one == "$PWD" for one in folders):
         return False
-    wanted: list[str] = []
-    left_out: list[str] = []
-    for denied, option, word in zip(["", *words], words, words[1:], strict=False):
-        if option in _NAMES:
-            (left_out if denied in _EXCLUDES else wanted).append(posixpath.basename(word))
-        elif option in _BY_REGEX and _PLAIN_REGEX.fullmatch(word):
-            wanted.append("*." + _WORDS.findall(word)[-1])
-    is_left_out = any(fnmatchcase(_LIKELY[0], one) for one in left_out)
-    return not is_left_out and (not wanted or any(fnmatchcase(name, one) for name in _LIKELY for one in wanted))
+    behind = len(words) - words[::-1].index("-prune") if "-prune" in words else 0
+    wanted: list[list[bool]] = []
+    is_left_out = False
+    for at, (option, word) in enumerate(pairwise(words)):
+        if option not in _NAMES and option not in _BY_REGEX:
+            continue
+        matches = [_matches(option, word, name) for name in _LIKELY]
+        if at < behind or words[at - 1 : at] in (["!"], ["-not"]):
+            is_left_out |= matches[0]
+        else:
+            wanted.append(matches)
+    joined = any if not _EITHER.isdisjoint(words[behind + 1 :]) else all
+    return not is_left_out and (not wanted or any(map(joined, zip(*wanted, strict=True))))
+
+
+def _matches(option: str, pattern: str, name: str) -> bool:
+    """Return True if a test of `find` may let a name pass; a regular expression does that does not end plainly."""
+    if option in _BY_REGEX:
+        return _PLAIN_REGEX.fullmatch(pattern) is None or fnmatchcase(name, f"*.{_WORDS.findall(pattern)[-1]}")
+    return fnmatchcase(name if option in _NAMED else f"./{name}", pattern.lower())
+
+
+def searches_all(name: str, options: Iterable[str], operands: list[str]) -> bool:
+    """Return True if every line of a project is printed, those of hidden files, too: `grep -r '' .`."""
+    given = frozenset(options)
+    wide = _RECURSES if name in _GREPS else _HIDDEN_SEARCHED if name in _SEARCHES else frozenset[str]()
+    if wide.isdisjoint(given) or not _LISTS_ONLY.isdisjoint(given) or operands[:1] == []:
+        return False
+    return operands[0] in _ANY_LINE and (len(operands) == 1 or not _HERE.isdisjoint(operands[1:]))
 
 
 def _folders(words: list[str]) -> Iterator[str]:

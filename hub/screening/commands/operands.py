@@ -22,6 +22,7 @@ _SECRET_PATH = re.compile(
     | wallet\.dat | \.tfstate(?:\.backup)?$ | (?:^|/)\.tfvars
     | (?:^|/)\.(?:npmrc|dev\.vars|s3cfg|boto|envrc|sentryclirc)$
     | (?:^|/)(?:\.?vault_pass(?:\.txt)?|wp-config\.php|kubeconfig(?:\.{_DATA})?)$ | \.password-store/ | \.keyring$
+    | code-server/config\.ya?ml$
     | (?:^|[/_.-])(?:creds?|oauth|keystore)\.{_DATA}$ | (?:^|[/_.-])(?:deploy|signing|host|encryption)_key$
     | (?:^|/\.[^/]+/(?:[^/]+/)?)auth\.(?:json|toml)$ | /etc/(?:kubernetes|rancher/k3s)/[\w.-]+\.(?:conf|ya?ml)$
     | /run/secrets | ntds\.dit | (?:system32/config/)?\bsam$""",
@@ -42,7 +43,7 @@ _PLAIN_AT_HOME = re.compile(
     r"|editorconfig|(?:eslint|prettier|pylint|flake8|psql|sqlite|ack|ripgrep|direnv|gdbinit|lldbinit|irb|pry|conda|yarn)(?:rc)?"
     r"|Rprofile|Xresources|xinitrc|xprofile|xsession\w*|cache|local|config|ssh|aws|docker|cargo|rustup|nvm|pyenv|rbenv|nodenv"
     r"|goenv|jenv|asdf(?:rc)?|sdkman|volta|bun|deno|npm|node-gyp|ivy2|sbt|ghcup|stack|jupyter|ipython|matplotlib|keras|nltk_data"
-    r"|claude|codex|gemini|copilot|cursor|openclaw|opencode|agents|pulse|vscode[\w-]*|tool-versions|default-\w+|dotfiles"
+    r"|claude|codex|gemini|copilot|cursor|openclaw|opencode|agents|vscode[\w-]*|tool-versions|default-\w+|dotfiles"
     r"|worktrees|te?mp|logs?|trash|fonts|themes|icons|java|android|alacritty|kitty|wezterm|ghostty|helix|zed|code"
     r"|htop|btop|bat|i3|sway|hypr|waybar|polybar|rofi|dunst|fontconfig|gtk-[\d.]+|systemd|autostart|environment\.d|mise"
     r"|lazygit|starship(?:\.toml)?|yamllint|ruff|black|mypy|yapf|fd|user-dirs\.\w+|mimeapps\.list",
@@ -385,8 +386,8 @@ _NO_BRANCH = re.compile(
 )
 """What git lets no branch be called: it is a file, or a folder."""
 _MAGIC = re.compile(r":(?:\([^)]*\)|[!/^]+)?")
-_EXCLUDED = re.compile(r":(?:\([^)]*exclude[^)]*\)|[!^])")
-_LINES_OF = re.compile(r"(?:[^:]*,[^:]*|:[^:]+):(.+)", re.DOTALL)
+_EXCLUDED = re.compile(r":(?:\((?:[a-z]+,)*exclude[,)]|[!^])")
+_LINES_OF = re.compile(r"(?:[^:,]*,[^:]*|:[^:]+):(.+)", re.DOTALL)
 """A range of lines, or a function, of a file."""
 
 

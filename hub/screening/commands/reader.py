@@ -13,12 +13,14 @@ from hub.screening.commands.arithmetic import ANY_PROGRAM, Evaluated
 from hub.screening.commands.arrivals import ContentOrigin, is_data, language_of
 from hub.screening.commands.bringing import CONTAINERS, REARRANGES
 from hub.screening.commands.circumstances import (
+    feeds_setting,
     filters_secrets_out,
     names_production,
     prints_setting,
     said_around,
 )
 from hub.screening.commands.files import judge_files, reads_script
+from hub.screening.commands.finding import LISTERS, SHOWERS, lists_hidden
 from hub.screening.commands.following import ASSIGNMENT, INPUT, CallFollower
 from hub.screening.commands.limits import (
     CALLS_READ_MAX,
@@ -81,6 +83,7 @@ _PIPED = re.compile(r"\s*\|.*|.*\|\s*", re.DOTALL).fullmatch
 """An operand that Perl and its like open as a program: `|./x`."""
 _FILLS = frozenset({"read", "mapfile", "readarray", "getopts"})
 """Built-in commands that set the variables which their words name to what is only known when they run."""
+_VARIABLE = re.compile(r"(?:\./)?\$\{?\w+\}?")
 _SOURCES = frozenset({"source", "."})
 _EXPORTS = frozenset({"export", "declare", "typeset"})
 _SWITCHES = frozenset({"shopt", "setopt", "set", "unsetopt"})
@@ -163,7 +166,7 @@ class _Reader(CallFollower):
     def __init__(self, root: str) -> None:
         super().__init__(root)
         self.evaluated = Evaluated()
-        self.is_renamed = self.is_aliased = self.has_sourced = False
+        self.is_renamed = self.is_aliased = self.has_sourced = self.has_listed = False
         self.calls_left = CALLS_READ_MAX
         self.left = self.folders
 
@@ -419,7 +422,9 @@ class _Reader(CallFollower):
         if "blind" not in known.is_ and any(map(is_secret, operands)):
             found.add(Effect.READS_SECRETS)
         self.has_sourced |= run.name in _SOURCES and any(map(is_secret, operands))
-        if self.has_sourced and prints_setting(call, operands, self.own):
+        self.has_listed |= run.name in LISTERS and lists_hidden([run.name, *run.rest])
+        is_shown = self.has_sourced and prints_setting(call, operands, self.own)
+        if is_shown or (run.name in SHOWERS and (feeds_setting(call) or self.shows_listed(run))):
             found.add(Effect.READS_SECRETS)
         if Effect.RUNS_PROJECT_CODE in effects or runs_words or not call.settings:
             return found
@@ -430,6 +435,15 @@ class _Reader(CallFollower):
             if not is_plain_setting(setting) and not is_search_path(setting):
                 self.doubts(setting)
         return found
+
+    def shows_listed(self, run: ProgramRun) -> bool:
+        """Return True if a variable names what is shown, and it stands for files that nobody named: `x=$(ls -A)`."""
+        for one in run.arguments.operands:
+            if one.startswith("$(") and lists_hidden(one[2:-1].partition("|")[0].split()):
+                return True
+            if self.has_listed and run.call.is_repeated and _VARIABLE.fullmatch(one):
+                return True
+        return False
 
     def far(self, run: ProgramRun, effects: set[Effect]) -> None:
         """Note that an address carries data, or that what runs the project's code may fetch from one what it runs.

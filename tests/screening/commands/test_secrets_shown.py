@@ -19,6 +19,7 @@ SETTINGS_ASKING = (
     "echo '$DB_PASS' | envsubst",
     "yq -n '\"${GITHUB_TOKEN}\" | envsubst'",
     "node --env-file=.env -p process.env.DB",
+    'cat <<< "$STRIPE_KEY"',
     "php -i",
     "php --info | grep KEY",
     "mvn help:system",
@@ -38,6 +39,7 @@ SETTINGS_SILENT = (
     "envsubst '$IMAGE $TAG' < k8s.tmpl",
     "echo 'hi $USER' | envsubst",
     "node -p process.version",
+    "cat > x.sh <<'E'\necho $STRIPE_KEY\nE",
     "php -i | grep xdebug",
     "mvn help:effective-pom",
 )
@@ -150,6 +152,13 @@ SETS_ASKING = (
     "cat $(find . -maxdepth 1 -name '.*' -type f)",
     "cat `ls -d .e*`",
     "tar c . | base64",
+    "find . -path ./node_modules -prune -o -type f -print | xargs cat",
+    "find . -name '.*' -o -name '*.py' | xargs cat",
+    'for f in $(ls -A); do cat "$f"; done',
+    "find . -type f | while read f; do cat $f; done",
+    "x=$(git ls-files -o | head -1); cat $x",
+    "grep -r '' .",
+    "rg -uu .",
 )
 SETS_SILENT = (
     "find . -type f | xargs grep foo",
@@ -165,6 +174,16 @@ SETS_SILENT = (
     "cat $(git ls-files '*.py')",
     "cat $(git ls-files -o --exclude-standard)",
     "tar cz . | wc -c",
+    "find . -path '*/migrations/*' -name '*.py' | xargs head -20",
+    "find . -path ./node_modules -prune -o -name '*.js' -print | xargs cat",
+    "find . -path './.*' -prune -o -type f -print | xargs cat",
+    "for f in $(git ls-files); do cat $f; done",
+    'find . -name "*.py" | while read f; do head -3 "$f"; done',
+    "x=$(ls -t | head -1); cat $x",
+    "grep -rn '' src",
+    "grep -rc '' .",
+    "grep -rn TODO .",
+    "rg --hidden TODO",
 )
 
 
