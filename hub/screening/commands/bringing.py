@@ -28,9 +28,9 @@ from hub.screening.commands.shell import echoed
 from hub.screening.commands.strictness import is_data_setting, loaded_by_options, pieces_of, puts_out
 from hub.screening.commands.table import program, starts
 
-_PASSING = frozenset({"cat", "tee", "dd", "sponge", "gtee", "install", "cp"})
+PASSING = frozenset({"cat", "tee", "dd", "sponge", "gtee", "install", "cp"})
 """What writes or prints what it is fed as it is."""
-_READERS = _PASSING - {"tee", "gtee", "sponge", "install", "cp"} | {
+READERS = PASSING - {"tee", "gtee", "sponge", "install", "cp"} | {
     *("tac", "head", "tail", "sed", "gsed", "awk", "gawk", "mawk", "grep", "egrep", "rg", "tr", "cut", "sort", "uniq"),
     *("base64", "base32", "xxd", "jq", "yq", "zcat", "gzcat", "gunzip", "gzip", "xz", "zstd", "openssl", "iconv"),
     *("envsubst", "nl", "rev", "strings", "fold", "fmt", "paste", "join", "perl", "ruby", "python", "python3", "node"),
@@ -157,11 +157,11 @@ class CallBringer(Notes, ABC):
         is_open = bool(call.open_words) or call.words[:1] == ["exec"]
         if self.has_asked and (is_open or name in self.functions):
             return _ELSEWHERE
-        printed = call.fed_text if name in _PASSING and call.fed_text is not None else echoed([call])
+        printed = call.fed_text if name in PASSING and call.fed_text is not None else echoed([call])
         known = [one for one in sources if one is not None]
         if printed is not None and not is_open and not call.inside and not call.beside:
             return Content(ContentOrigin.OWN, printed)
-        if name in _PASSING and not is_open and len(known) == 1 and not call.inside and not call.beside:
+        if name in PASSING and not is_open and len(known) == 1 and not call.inside and not call.beside:
             return known[0]
         if name == "cat" and not known and not is_open:
             return None
@@ -172,7 +172,7 @@ class CallBringer(Notes, ABC):
 
     def _named(self, call: ProgramCall, name: str) -> list[Content | None]:
         """Return what the files hold that a call reads, as far as the text knows of it."""
-        words = [one.removeprefix("if=") for one in call.words[1:] if one[:1] != "-"] if name in _READERS else []
+        words = [one.removeprefix("if=") for one in call.words[1:] if one[:1] != "-"] if name in READERS else []
         known = program(name)
         words = words[int(known is not None and "pattern" in known.is_ and "-e" not in call.words) :]
         read = [*words, *(one.target for one in call.redirects if one.sign in {"<", "<>"})]

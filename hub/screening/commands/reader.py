@@ -19,6 +19,7 @@ from hub.screening.commands.circumstances import (
     prints_setting,
     said_around,
 )
+from hub.screening.commands.emptied import emptied_by, is_its_own, is_made_empty, prints_nothing
 from hub.screening.commands.files import judge_files, reads_script
 from hub.screening.commands.finding import LISTERS, SHOWERS, lists_hidden
 from hub.screening.commands.following import ASSIGNMENT, INPUT, CallFollower
@@ -115,6 +116,8 @@ _REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
 _TOOL_FOLDERS = frozenset({"bin", ".bin", "Scripts"})
 """Where an environment keeps its tools, as links to those of the computer."""
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
+_LOSES = frozenset({FilePlace.INSIDE, FilePlace.UNKNOWN})
+"""Where a file that is emptied is lost."""
 _GLUED = re.compile(r"^-[^/~.]*(?=[/~]|\.\./)")
 """An option of one letter before a path: `-V/outside/new`."""
 _ASKS_ONLY = re.compile(r"-[hvV]|--(?:help|version)")
@@ -259,9 +262,10 @@ class _Reader(CallFollower):
             self.place(target)
             self.add([Effect.READS_SECRETS] if is_secret(target) else [], shown)
         else:
-            empties = sign in {">", ">|"} and call.words in ([], [":"], ["true"], ["cat", "/dev/null"])
+            empties = sign in {">", ">|"} and (prints_nothing(call) or is_its_own(call, target))
+            empties = empties and (call.words[:1] in ([], [":"]) or not is_made_empty(target))
             self.writes(target, shown)
-            if empties and self.place(target) in {FilePlace.INSIDE, FilePlace.UNKNOWN}:
+            if empties and self.place(target) in _LOSES:
                 self.add([Effect.DELETES], shown)
 
     def words(self, call: ProgramCall, words: list[str], depth: int, *, is_first: bool = False) -> None:
@@ -377,7 +381,7 @@ class _Reader(CallFollower):
             assigned = [one for one in run.arguments.operands if ASSIGNMENT.match(one)]
             self.exported += assigned if run.name in _EXPORTS else []
             self.settings(call, assigned)
-        judge_files(self, run, effects)
+        self.files(run, effects)
         if effects <= HARMLESS:
             self.by_its_options(run)
         if all(kind == "stdin" for kind, *_ in says):
@@ -393,6 +397,12 @@ class _Reader(CallFollower):
             self.guess(Effect.TOUCHES_PRODUCTION if applies(options) else None, run.call.source)
         if run.arguments.operands and _brings_in(run):
             self.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
+
+    def files(self, run: ProgramRun, effects: set[Effect]) -> None:
+        """Judge what a call does to files."""
+        judge_files(self, run, effects)
+        for file in emptied_by(run):
+            self.add([Effect.DELETES] if self.place(file) in _LOSES else [], run.call.source)
 
     def may_be_option(self, run: ProgramRun) -> str:
         """Return a word that may be an option once it is known; what the person's own settings hold is none."""

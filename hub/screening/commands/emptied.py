@@ -1,0 +1,130 @@
+"""What leaves a file empty although no word of it says so: nothing is written to it, or all in it is edited away.
+
+Theory: `: > f` and `cp /dev/null f` are two of many ways to write what holds nothing. So it is asked where the content
+comes from, whichever program writes it; and of a script that edits a file, whether it keeps any line of that.
+"""
+
+import re
+
+from hub.screening.commands.bringing import PASSING, READERS
+from hub.screening.commands.finding import FINDERS
+from hub.screening.commands.run import ProgramRun, name_of
+from hub.screening.commands.script import ProgramCall
+from hub.screening.commands.shell import echoed
+from hub.screening.commands.table import program
+
+_NOTHING = "/dev/null"
+_STAGES_MAX = 4
+"""So many stages of a pipeline are followed back to where nothing came from."""
+_SILENT = frozenset({":", "true", "false"})
+_ENDS = frozenset({"head", "tail", "shuf"})
+_COUNTS = ("-c", "-n", "--bytes", "--lines", "--head-count")
+_ZERO = re.compile(r"\+?0+[a-zA-Z]?")
+_OUTPUTS = ("-o", "--output", "-t", "--target-directory")
+_COPIES = frozenset({"install", "rsync", "ln", "uniq", "xxd", "dos2unix", "unix2dos"})
+"""What makes its last operand of the others."""
+_FORCES = frozenset({"-f", "--force"})
+_SED = frozenset({"sed", "gsed"})
+_AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
+_MAY_EMPTY = frozenset({"tee", "sponge", "gtee", "dd", "shuf"}) | _SED | _AWK
+"""What leaves a file empty without the name of nothing."""
+_SCRIPTS = ("-e", "--expression", "--source")
+_QUIET = frozenset({"-n", "--quiet", "--silent"})
+_SED_KEEPS = re.compile(r"[pPwWrRaicl=]")
+_SED_ALL = re.compile(
+    r"\s*+(?:[12]\s*,\s*\$|[01]~1|[1$]!|/(?:\.|\.\*|\^|\$|\^\.\*\$?)/)?\s*+"
+    r"(?:\{?\s*(?:d|1?[qQ])\s*;?\s*\}?|s(\W)\^?\.\*\$?\1\1g?|s(\W)\.\2\2g)\s*"
+)
+"""A script that leaves no line, or one, or lines with nothing in them."""
+_AWK_NOTHING = re.compile(r"\s*(?:0|\"\"|''|!1|1\s*==\s*0)?\s*")
+_AWK_RULES = re.compile(r"(?:[^{};\n]*+\{[^{}]*+\}\s*+)++")
+_EMPTY_BY_CUSTOM = re.compile(r"(?:.*/)?(?:__init__\.py|\.(?:git)?keep|\.nojekyll|py\.typed)")
+"""Files that are made to hold nothing."""
+
+
+def prints_nothing(call: ProgramCall, stages: int = _STAGES_MAX) -> bool:
+    """Return True if a call surely prints nothing, or no more than blanks."""
+    words = call.words
+    name = name_of(words[0]) if words else ""
+    if not words:
+        return call.fed_text is None and not call.fed_by
+    if name in _SILENT:
+        return True
+    said = echoed([call])
+    if said is not None:
+        return not said.replace("%s", "").strip() and call.open_words.isdisjoint(words)
+    operands = [one for one in words[1:] if one[:1] != "-"]
+    if name in PASSING and name not in {"install", "cp", "dd"}:
+        reads = operands if name == "cat" else []
+        return all(one == _NOTHING for one in reads) if reads else _is_fed_nothing(call, stages)
+    return _counts_none(name, words[1:]) or _keeps_nothing(name, words[1:])
+
+
+def is_its_own(call: ProgramCall, target: str) -> bool:
+    """Return True if a call reads a file that its own output goes to: it is empty before it is read."""
+    return bool(call.words) and name_of(call.words[0]) in READERS and target in call.words[1:]
+
+
+def is_made_empty(path: str) -> bool:
+    """Return True if a file of this name holds nothing as a rule."""
+    return _EMPTY_BY_CUSTOM.fullmatch(path) is not None
+
+
+def emptied_by(run: ProgramRun) -> list[str]:
+    """Return the files that a call leaves empty by what it writes there."""
+    name, operands, options = run.name, run.arguments.operands, run.arguments.options
+    if name not in _MAY_EMPTY and _NOTHING not in operands:
+        return []
+    outputs = [one for option in _OUTPUTS for one in options.get(option, []) if one]
+    if name in {"tee", "sponge", "gtee"}:
+        is_run_by_finder = run.depth > 0 and name_of(run.call.words[0]) in FINDERS
+        return (operands or ["."]) if _is_fed_nothing(run.call, _STAGES_MAX) or is_run_by_finder else []
+    if name == "dd":
+        is_nothing = f"if={_NOTHING}" in operands or not _reads(run)
+        return [one.removeprefix("of=") for one in operands if one.startswith("of=")] if is_nothing else []
+    if (name in _SED and "" in [*options.get("-i", []), *options.get("--in-place", [])]) or (
+        name in _AWK and "inplace" in options.get("-i", [])
+    ):
+        files = operands[int(not any(one in options for one in _SCRIPTS)) :]
+        return (files or ["."]) if _keeps_nothing(name, run.rest) else []
+    if outputs and _counts_none(name, run.rest):
+        return outputs
+    if name in _COPIES and not outputs and len(operands) > 1:
+        outputs, operands = operands[-1:], operands[:-1]
+    is_nothing = bool(operands) and all(one == _NOTHING for one in operands)
+    return outputs if is_nothing and (name != "ln" or not _FORCES.isdisjoint(options)) else []
+
+
+def _reads(run: ProgramRun) -> bool:
+    """Return True unless a call of `dd` is fed nothing and takes nothing from a file."""
+    return any(one.startswith("if=") for one in run.arguments.operands) or not _is_fed_nothing(run.call, _STAGES_MAX)
+
+
+def _is_fed_nothing(call: ProgramCall, stages: int) -> bool:
+    if call.fed_text is not None:
+        return not call.fed_text.strip() and not call.inside and not call.open_words
+    if any(one.sign == "<" for one in call.redirects):
+        return all(one.target == _NOTHING for one in call.redirects if one.sign == "<")
+    return bool(call.fed_by) and stages > 0 and all(prints_nothing(one, stages - 1) for one in call.fed_by)
+
+
+def _counts_none(name: str, words: list[str]) -> bool:
+    """Return True if a call is to print so many lines or characters, and that is none."""
+    known = program(name) if name in _ENDS else None
+    options = known.arguments(words).options if known is not None else {}
+    return any(_ZERO.fullmatch(one) for option in _COUNTS for one in options.get(option, []))
+
+
+def _keeps_nothing(name: str, words: list[str]) -> bool:
+    """Return True if a script of sed or awk prints nothing of what it reads."""
+    known = program(name) if name in _SED | _AWK else None
+    if known is None:
+        return False
+    arguments = known.arguments(words)
+    given = [one for option in _SCRIPTS for one in arguments.options.get(option, [])]
+    text = "\n".join(given or arguments.operands[:1])
+    if name in _AWK:
+        is_silent = _AWK_NOTHING.fullmatch(text) or _AWK_RULES.fullmatch(text.strip())
+        return "print" not in text and is_silent is not None
+    is_quiet = not _QUIET.isdisjoint(arguments.options) and not _SED_KEEPS.search(text)
+    return is_quiet or any(map(_SED_ALL.fullmatch, given or arguments.operands[:1]))

@@ -1,0 +1,95 @@
+"""A file that is left empty is lost, by whatever name it is emptied."""
+
+import pytest
+
+from hub.contract.effects import Effect
+from hub.screening.commands import is_dangerous, is_unknown, read_command
+
+FOLDER = "/home/me/shop"
+ASKING = (
+    'for f in src/*; do echo > "$f"; done',
+    "for f in src/*.py; do printf '' > \"$f\"; done",
+    'for f in src/*.py; do head -c0 "$f" > "$f"; done',
+    "echo -n > src/app.py",
+    "printf %s > src/app.py",
+    "cat < /dev/null > src/app.py",
+    "tee src/app.py < /dev/null",
+    "tee src/*.py <<< ''",
+    ": | tee src/app.py",
+    ": | cat | tee src/app.py",
+    "head -c 0 README.md > src/app.py",
+    "sed -i d src/app.py",
+    "sed -i '1,$d' src/*.py",
+    "sed -i '/./d' src/app.py",
+    "sed -i -e 's/.*//' src/app.py",
+    "sed -i -n '' src/app.py",
+    "sed -i Q src/app.py",
+    "awk 0 src/app.py > src/app.py",
+    "jq .a data.json > data.json",
+    "awk -i inplace 0 src/app.py",
+    "gawk -i inplace '{n++} END {n=0}' src/*.py",
+    "sort /dev/null -o src/app.py",
+    "shuf -n0 -o src/app.py src/app.py",
+    "uniq /dev/null src/app.py",
+    "install -m644 /dev/null src/app.py",
+    "ln -sf /dev/null src/app.py",
+    "rsync /dev/null src/app.py",
+    "dd if=/dev/null of=src/app.py",
+    "dd of=src/app.py count=0",
+    "xxd -r /dev/null src/app.py",
+    "sponge src/app.py < /dev/null",
+    "dos2unix -n /dev/null src/app.py",
+    "iconv -o src/app.py /dev/null",
+    "find . -name '*.py' -exec sed -i d {} +",
+    "find . -type f -exec dd of={} count=0 \\;",
+    "find . -name '*.py' -exec tee {} \\;",
+)
+SILENT = (
+    "echo hello > src/app.py",
+    "echo > src/shop/__init__.py",
+    "printf '' > src/shop/__init__.py",
+    "echo -n '' > .gitkeep",
+    "echo '' >> notes.txt",
+    "printf '%s\\n' a b > list.txt",
+    'printf "$HEADER" > list.txt',
+    "cat a.txt b.txt > c.txt",
+    "cat a.txt > /dev/null",
+    "cat < a.txt > b.txt",
+    "sort a.txt -o a.txt",
+    "sort -o a.txt a.txt b.txt",
+    "diff /dev/null src/app.py",
+    "grep -n shop src/app.py /dev/null",
+    "cp a.txt b.txt",
+    "ln -s ../a.txt b.txt",
+    "install -m644 a.txt build/a.txt",
+    "tee out.log <<< hello",
+    "make 2>&1 | tee build.log",
+    "echo x | tee -a notes.txt",
+    "sed -i '/^#/d' src/app.py",
+    "sed -i '$d' src/app.py",
+    "sed -i '1d' src/app.py",
+    "sed -i 's/a.*//' src/app.py",
+    "sed -n '1,20p' src/app.py > head.txt",
+    "gawk -i inplace '{print $1}' data.csv",
+    "awk 'NR > 1' data.csv > rows.csv",
+    "awk '{s += $1} END {print s}' data.csv > sum.txt",
+    "head -n 10 data.csv > few.csv",
+    "dd if=/dev/zero of=disk.img bs=1 count=0 seek=10M",
+    "curl -s -o /dev/null http://localhost:8000/",
+    "git diff --no-index /dev/null src/app.py",
+    "jq . data.json > pretty.json",
+    "tail -n +2 data.csv > rows.csv",
+    "find . -name '*.py' -exec sed -i 's/a/b/' {} +",
+)
+
+
+@pytest.mark.parametrize("command", ASKING)
+def test_a_file_that_is_emptied_is_lost(command: str) -> None:
+    assert Effect.DELETES in read_command(command, folder=FOLDER).effects
+
+
+@pytest.mark.parametrize("command", SILENT)
+def test_nobody_is_asked(command: str) -> None:
+    reading = read_command(command, folder=FOLDER)
+    assert not is_dangerous(reading), reading
+    assert not is_unknown(reading), reading
