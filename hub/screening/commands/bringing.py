@@ -19,6 +19,7 @@ from hub.screening.commands.arrivals import (
 )
 from hub.screening.commands.files import reads_script
 from hub.screening.commands.limits import CONTENTS_MAX
+from hub.screening.commands.manifests import fetches_named
 from hub.screening.commands.notes import Notes
 from hub.screening.commands.operands import is_far
 from hub.screening.commands.places import FilePlace, place_of
@@ -229,7 +230,8 @@ class CallBringer(Notes, ABC):
         """Return what a call would do that runs the project's code, beside that: what the text itself brought in."""
         named = [value for _, value in run.arguments.given if value]
         named += run.arguments.operands[:1] if reads_script(run) else run.arguments.operands
-        if self.cloned or any(map(self.arrivals.is_elsewhere, named)):
+        is_brought = self.cloned or any(map(self.arrivals.is_elsewhere, named))
+        if is_brought or (self.arrivals.files and fetches_named(run, self.arrivals.files)):
             return {Effect.RUNS_UNKNOWN_CODE}
         self.look_at_own(run.call, run.depth)
         return set()

@@ -410,8 +410,17 @@ def _secret_spec(operands: list[str], values: list[str]) -> bool:
 _OWN_JOB = re.compile(r"%.*|\$!|\$\{!\}|\$\$|\$BASHPID|\$\(jobs -[a-z]*p[a-z]*\)")
 """How a shell names what it started itself; any other process may be anybody's, Pulse's as well."""
 
+_DESCRIBES = re.compile(
+    r"(?:name|version|description|license|author|private|type|main|module|types|typings|browser|homepage|sideEffects|funding"
+    r"|packageManager|(?:keywords|files|contributors|engines|bugs|browserslist|repository|exports|os|cpu)(?:[.\[].*)?"
+    r"|publishConfig\.access)=(?!.*\.\./).*",
+    re.DOTALL,
+)
+"""What a package says of itself, by which nothing runs and nothing is fetched."""
+
 CLASSES: dict[str, Check] = {
     "away": _away,
+    "building": lambda operands, _: any(not _DESCRIBES.fullmatch(one) for one in operands),
     "environ": _looks_at_settings(_ENVIRON),
     "environment": _looks_at_settings(_ENVIRONMENT),
     "filenames": lambda operands, _: any(
