@@ -222,6 +222,7 @@ class CallFollower(CallBringer):
         """Read the words behind some operands as a text of a shell: `ssh host 'rm x'`."""
         for at in run.arguments.places[int(given[1]) : int(given[1]) + 1]:
             words = run.rest[at:]
+            words = _told(words, _places_of_input(run.call.words)) if "feeds" in run.known.is_ else words
             self.text(run.call, "shell", " ".join(words), run.depth)
             for word in words if len(words) > 1 else ():
                 if " " in word:
@@ -452,7 +453,17 @@ def _fed(words: list[str], call: ProgramCall) -> list[str]:
     added = INPUT if source[:1] != ["find"] else found_files(source[1:]) or "{}"
     if not places:
         return [*words, added]
-    return [added if word in places else word for word in words]
+    return [added if word in places else word for word in _told(words, places)]
+
+
+def _told(words: list[str], places: list[str]) -> list[str]:
+    """Return the words of a command with what is fed in those that name something elsewhere: `dig {}.example.org`."""
+    known = program(name_of(words[0])) if words else None
+    is_asking = known is not None and bool(known.away)
+    told = list(words)
+    for place in places:
+        told = [one.replace(place, INPUT) if is_asking or "://" in one else one for one in told]
+    return [new if old not in places else old for old, new in zip(words, told, strict=True)]
 
 
 def _only_reads(text: str) -> bool:

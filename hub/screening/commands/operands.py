@@ -418,6 +418,22 @@ _DESCRIBES = re.compile(
 )
 """What a package says of itself, by which nothing runs and nothing is fetched."""
 
+_TAME = re.compile(
+    r"\$\(\([^()]*\)\)|\$\((?:date\b"
+    r"|git (?:rev-parse|describe|branch|symbolic-ref|tag|remote|merge-base)\b|uname\b|arch\b|nproc\b"
+    r"|basename\b|npm (?:pkg get|prefix|root)\b"
+    r"|jq -r '?\.(?:name|version)'? |cat [\w./-]*(?:version|\.nvmrc)\b)[^()`]*\)",
+    re.IGNORECASE,
+)
+"""What a shell puts into a word that is no more than a number, a date, a name or a version of the project."""
+_TOLD = re.compile(r"\$\(|`|\$\{?\w+\}?\.[\w-]+\.[a-z]")
+
+
+def _told(operands: list[str], _values: list[str]) -> bool:
+    """Return True if what is looked for elsewhere has a part that may be data of the project's."""
+    return any(_TOLD.search(_TAME.sub("", one)) for one in operands)
+
+
 CLASSES: dict[str, Check] = {
     "away": _away,
     "building": lambda operands, _: any(not _DESCRIBES.fullmatch(one) for one in operands),
@@ -457,6 +473,7 @@ CLASSES: dict[str, Check] = {
     "secretvariable": lambda operands, _: any(map(is_secret_variable, operands)),
     "system": lambda operands, _: any(is_system(one) for one in operands),
     "thirdparty": lambda operands, _: bool(operands) and bool(_THIRD_PARTY.match(operands[0])),
+    "told": _told,
     "url": lambda operands, _: any(_URL.match(one) for one in operands),
     "wide": lambda operands, _: any(_WIDE.fullmatch(one) for one in operands),
 }

@@ -128,6 +128,7 @@ _RENAMES = re.compile(r"DIRSTACK|\b(?:alias|enable|dirs)\b", re.IGNORECASE)
 """What may give `cd` and `popd` another meaning, as functions do."""
 _TEXTS = frozenset({"data", "pattern", "words"})
 """What the tables say of programs whose operands may be any text."""
+_OPEN_PART = re.compile(r"[$`]")
 _REMOTE_WORDS = 3
 _FED_SHELL = re.compile(r"\|\s*(?:sudo\s+)?(?:\w*sh|python\d?|node|perl|ruby)\b|\b(?:eval|source)\b|<\(|\$\(curl")
 _BY_NAME = frozenset({Effect.RUNS_UNKNOWN_CODE})
@@ -465,7 +466,9 @@ class _Reader(CallFollower):
         if Effect.RUNS_PROJECT_CODE not in effects:
             operands = run.arguments.operands if _TEXTS.isdisjoint(run.known.is_) else []
             sending = next((one for one in operands if "://" in one and CLASSES["query"]([], [one])), "")
-            if sending:
+            given = [*operands, *(value for _, value in run.arguments.given)] if operands and run.name != "git" else []
+            asked = filter(_OPEN_PART.search, given)
+            if sending := sending or next((one for one in asked if is_far(one) and not self.is_of_person(one)), ""):
                 self.doubts(sending)
             return
         end = run.rest.index("--") if "--" in run.rest else len(run.rest)
@@ -529,7 +532,11 @@ class _Reader(CallFollower):
         said, inner = said_of_stranger(name, rest), self.behind(rest, depth)
         self.stays = False
         if "/" not in word and _SCRIPT.search(name) is None:
-            is_plain = not re.search(r"[$`{]", word) and not any(self.is_outside(one) or _PIPED(one) for one in rest)
+            is_plain = (
+                not re.search(r"[$`{]", word)
+                and not CLASSES["told"](rest, [])
+                and not any(self.is_outside(one) or _PIPED(one) for one in rest)
+            )
             self.doubts(word, likely=is_plain and (said.shows or said.tries) and _is_harmless(inner))
             writes = said.writes or any(one[:1] == "-" and not _ASKS_ONLY.fullmatch(one) for one in rest)
             self.guess(Effect.WRITES_IN_WORKSPACE if writes else None, call.source)
