@@ -43,8 +43,10 @@ _GLUED = re.compile(r"-[A-Za-z]{1,2}(?=[./])|-[^/.=:,]*[=:,]")
 _MAKES_FOLDERS = frozenset({"-d", "--directory"})
 _PATH = re.compile(r"(?!//)[^:=]*/[^:=]*")
 """A path, and no target of a build (`//core:all`), setting (`A=/b`), address or switch (`/t:Build`)."""
-RUN_PLACES = 2
-"""What is run stands behind the program, or behind its subcommand."""
+RUN_PLACES = 3
+"""What is run stands behind the program, or behind its subcommand, or the folder that it is written to does."""
+_UP = frozenset({"..", "~"})
+"""A folder around the one where a command runs, or the home."""
 _KEYED = re.compile(r"(?:of|if)=")
 _LEADS_OUT = re.compile(r"://|=(?:/|~|\.\.)|^[\w.-]+@[\w.-]+:")
 """A word that names another machine, or a place outside behind its option."""
@@ -241,9 +243,17 @@ def _run_from_outside(notes: Notes, run: ProgramRun) -> None:
     """Note that what is run lies outside: a suite, a package, a file behind a subcommand."""
     end = run.rest.index("--") if "--" in run.rest else len(run.rest)
     for operand, at in list(zip(run.arguments.operands, run.arguments.places, strict=True))[:RUN_PLACES]:
-        is_path = at < end and _PATH.fullmatch(operand)
+        is_path = at < end and (_leads_up(notes, operand) or _PATH.fullmatch(operand))
         if is_path and notes.place(operand) is FilePlace.OUTSIDE and not INSTALLED.match(operand):
             notes.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
+
+
+def _leads_up(notes: Notes, path: str) -> bool:
+    """Return True if a word is a folder around the project's: below, it is one of the project (`cd build; cmake ..`)."""
+    if path not in _UP:
+        return False
+    full = (posixpath.normpath(posixpath.join(at, path)) for at in notes.folders)
+    return path == "~" or not any(is_within(one, notes.root) for one in full)
 
 
 def _operands(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:

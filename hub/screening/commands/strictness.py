@@ -89,11 +89,11 @@ _DATA_SETTING = re.compile(
 """Settings that say where data is, or are data themselves, as their names have it."""
 _LOADS_BY = re.compile(
     r"--?(?:[\w.-]*(?:config|conf|rulesdir|plugin|setup|require|preset|rootdir|root-dir|root|init|load|import|resolver|transform"
-    r"|runner|reporter|parser|rules|extends|preload|module|script|justfile|taskfile|makefile|file|project|prefix|cwd|chdir"
+    r"|runner|reporter|formatter|format|syntax|executable|engine|adapter|schema|parser|rules|extends|preload|module|script|justfile|taskfile|makefile|file|project|prefix|cwd|chdir"
     r"|directory|dir|extension|hook|include|lib|path|settings|source|workspace|manifest|app)[\w.-]*|[cflrmpILCSAWX])"
 )
 _PUTS_OUT = re.compile(
-    r"(?i)out|report|cov|cache|log|dest|target|junit|artifact|result|tmp|temp|xml|html|data|screenshot|snapshot|dump|trace|build"
+    r"(?i)out|report(?!ers?$)|cov|cache|log|dest|target|junit|artifact|result|tmp|temp|xml|html|data|screenshot|snapshot|dump|trace|build"
     r"|install|cert|key|ignore|exclude|env-file|env_file|worktree"
 )
 _GLUED_SHORT = re.compile(r"-[A-Za-z](?=[/~.])")
