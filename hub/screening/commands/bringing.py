@@ -26,7 +26,7 @@ from hub.screening.commands.places import FilePlace, place_of
 from hub.screening.commands.run import ProgramRun, is_flagged, name_of
 from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.shell import echoed
-from hub.screening.commands.strictness import is_data_setting, loaded_by_options, pieces_of, puts_out
+from hub.screening.commands.strictness import is_data_setting, leads_elsewhere, loaded_by_options, pieces_of, puts_out
 from hub.screening.commands.table import program, starts
 
 PASSING = frozenset({"cat", "tee", "dd", "sponge", "gtee", "install", "cp"})
@@ -246,6 +246,7 @@ class CallBringer(Notes, ABC):
             if is_far(value) or any(map(self._is_of_others, pieces_of(value))):
                 self.add([Effect.RUNS_UNKNOWN_CODE], source)
         for setting in (*run.call.settings, *self.exported):
+            self.add([Effect.LEAVES_THE_MACHINE] if leads_elsewhere(setting) else [], setting)
             if not is_data_setting(setting) and any(map(self._is_of_others, pieces_of(setting.partition("=")[2]))):
                 self.doubts(setting)
         if run.name not in CONTAINERS:

@@ -249,7 +249,7 @@ def _run_from_outside(notes: Notes, run: ProgramRun) -> None:
 
 
 def _leads_up(notes: Notes, path: str) -> bool:
-    """Return True if a word is a folder around the project's: below, it is one of the project (`cd build; cmake ..`)."""
+    """Return True if a word is a folder around the project's; from one below it is not (`cd build; cmake ..`)."""
     if path not in _UP:
         return False
     full = (posixpath.normpath(posixpath.join(at, path)) for at in notes.folders)

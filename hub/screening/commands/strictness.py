@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from hub.contract.effects import Effect
+from hub.screening.commands.operands import is_far
 from hub.screening.commands.table import Arguments, OptionKind, ProgramEntry, TableRule, starts
 from hub.screening.effects import HARMLESS
 
@@ -62,7 +63,7 @@ _LOADING_SETTING = re.compile(
     r"|PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|PYTHONBREAKPOINT|PYTHONUSERBASE|PERL5OPT|PERL5LIB|PERL5DB|RUBYOPT|RUBYLIB|NODE_PATH|CLASSPATH|LUA_\w*PATH|LUA_INIT\w*"
     r"|\w*(?:_|\b)(?:ADD)?(?:OPTIONS|OPTS|OPT)|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|RUSTFLAGS|RUSTDOCFLAGS|CGO_\w+|GOFLAGS|GOTOOLCHAIN|GOPROXY|GONOSUM\w*|GOENV|\w*FLAGS"
     r"|npm_config_\w+|yarn_\w+|pip_\w+|uv_\w+|bundle_\w+|cargo_(?!term|target|incremental|profile|net_offline|home\b)\w+|GIT_(?!author|committer|terminal|merge_autoedit|optional_locks|lfs_skip)\w+"
-    r"|UNZIP|UNZIPOPT|ZIP|ZIPOPT|GZIP|XZ_DEFAULTS|DOCKER_(?!BUILDKIT$)\w+|KUBECONFIG|SSH_\w+|GPG_\w+|GNUPGHOME|OPENSSL_\w+|SSL_\w+|CURL_\w+|REQUESTS_CA_BUNDLE|\w*_PROXY|\w*_REGISTRY|\w*INDEX_URL|\w+_(?:MIRROR|DOWNLOAD_HOST|DOWNLOAD_BASE_URL)|PYTEST_(?:ADDOPTS|PLUGINS)|MAVEN_ARGS|GRADLE_USER_HOME|DOTNET_(?:STARTUP_HOOKS|ADDITIONAL_DEPS)"
+    r"|UNZIP|UNZIPOPT|ZIP|ZIPOPT|GZIP|XZ_DEFAULTS|DOCKER_(?!BUILDKIT$)\w+|KUBECONFIG|SSH_\w+|GPG_\w+|GNUPGHOME|OPENSSL_\w+|SSL_\w+|CURL_\w+|REQUESTS_CA_BUNDLE|\w*_PROXY|\w*_REGISTRY|\w*INDEX_URL|\w+_(?:MIRROR|DOWNLOAD_HOST|DOWNLOAD_BASE_URL)|PYTEST_(?:ADDOPTS|PLUGINS)|MAVEN_ARGS|\w*_CMD_ARGS|GRADLE_USER_HOME|DOTNET_(?:STARTUP_HOOKS|ADDITIONAL_DEPS)"
     r"|COR(?:ECLR)?_\w*PROFILER\w*|DISTCC_\w+|CCACHE_PREFIX\w*|COMPILER_PATH|GCC_EXEC_PREFIX|GTK_(?:MODULES|PATH)|PYLINTRC|R_PROFILE\w*|R_LIBS\w*|JULIA_\w+_PATH|ERL_LIBS|TF_CLI_\w+|TERMINFO\w*|TERMCAP|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|TAR_OPTIONS|GREP_OPTIONS|ZDOTDIR|INPUTRC|WGETRC|LESS|MORE|JAVA_HOME)",
     re.IGNORECASE,
 )
@@ -77,6 +78,8 @@ _PLACE_OF_WORDS = re.compile(
     r"(?:TZ|LANG|LANGUAGE|LC_\w+|TERM|COLUMNS|LINES|FORCE_COLOR|NO_COLOR|CI)=(?!['\"]?:?[/~]|.*\.\.).*"
     r"|TMPDIR=['\"]?/(?:var/)?tmp(?:/[\w-]+)*/?['\"]?"
 )
+_OWN_ADDRESS = re.compile(r"(?:\w+_)?(?:PUBLIC|SITE|CANONICAL|DOCS)_?URL|HOMEPAGE", re.IGNORECASE)
+"""Settings that say where a site is to be found which is built here."""
 _SEARCH_PATH = re.compile(
     r"PATH|PYTHONPATH|NODE_PATH|RUBYLIB|PERL5LIB|CLASSPATH|GOPATH|MANPATH|PKG_CONFIG_PATH|CDPATH|LUA_PATH"
     r"|(?!LD_|DYLD_)\w*(?:BIN|PLUGIN|MODULE|LIB|LIBRARY|EXEC|TMAC|LOADABLES)S?_?PATH"
@@ -294,6 +297,12 @@ def names_elsewhere(setting: str) -> bool:
     """Return True if a setting says on which machine a program is to do its work, and that is not this one."""
     name, _, value = setting.partition("=")
     return _MACHINE_SETTING.fullmatch(name) is not None and not _HERE.match(value.strip("'\""))
+
+
+def leads_elsewhere(setting: str) -> bool:
+    """Return True if a setting is an address on another machine, which the project's code is to talk to."""
+    name, value = _parts(setting)
+    return is_far(value) and not _HERE.match(value) and not _OWN_ADDRESS.fullmatch(name)
 
 
 def is_plain_setting(setting: str) -> bool:
