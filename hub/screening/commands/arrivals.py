@@ -58,6 +58,14 @@ _KEY = re.compile(r"^[\w.$(){}/%-]+\s*(?:::?=|[!+?]=|[:=])\s*(?:[\w./%$(){}-]+\s
 _OPERATOR = re.compile(r"[;&|]|\bthen\b|\bdo\b")
 _EDIT = re.compile(r"^(?:\d+|\$|/[^/]*/)?\s*[aic]\\?\s*")
 """How a line is added by sed: `1i text`."""
+_BRACKETS = re.compile(r"[(\[{]|[)\]}]+.*|:!")
+"""What a command stands in that a file of another language names: `execute_process(COMMAND rm x)`, `{cmd: rm x}`."""
+_OPENING = re.compile(r"^\s*+(?:[A-Z_]{3,}\s++)?")
+_CSS = re.compile(r".*\.(?:css|s[ac]ss|less|styl|vue|svelte|astro)", re.IGNORECASE)
+_COMPOSE = re.compile(r"(?:docker-)?compose.*\.ya?ml")
+_MOUNTS = re.compile(
+    r"(?:^|[\s\"'\[-])(?:/|~|\$\{?HOME)[^\s:\"']{0,200}+:/|\bprivileged:\s*true|docker\.sock", re.MULTILINE
+)
 _PARTS = re.compile(r"[/|,#;\n]")
 _VARIABLE = re.compile(r"\$[({](\w+)[)}]")
 _MEANT = {"RM": "rm -f"}
@@ -149,6 +157,16 @@ def is_out_of_reach(name: str, text: str) -> bool:
     return name.rpartition(".")[2] in _NOT_READ and _REACHES.search(text) is not None
 
 
+def is_styled(name: str) -> bool:
+    """Return True if a file says how a page looks; its words are those of people."""
+    return _CSS.fullmatch(name) is not None
+
+
+def mounts_outside(name: str, text: str) -> bool:
+    """Return True if a file that says which containers run gives one of them what is outside the project."""
+    return _COMPOSE.fullmatch(name) is not None and _MOUNTS.search(text) is not None
+
+
 def commands_in(text: str) -> list[str] | None:
     """Return what of a file that a build or a runner reads may be commands; None where that is too much to read.
 
@@ -164,12 +182,19 @@ def commands_in(text: str) -> list[str] | None:
         line = _VARIABLE.sub(lambda named: _MEANT.get(named[1], named[1].lower()), _PREFIX.sub("", piece, count=1))
         lines = (line, _KEY.sub("", line, count=1), _EDIT.sub("", line, count=1))
         found |= dict.fromkeys(one for one in lines if _may_be_command(one))
+        inner = (_OPENING.sub("", _KEY.sub("", one, count=1)) for one in _BRACKETS.split(piece)[1:])
+        found |= dict.fromkeys(one for one in inner if _begins_command(one))
     return list(found) if len(found) <= PIECES_MAX else None
 
 
 def _quoted(text: str) -> list[str]:
     said = (match[1] or match[2] or "" for match in _STRING.finditer(text))
     return [_ESCAPED.sub(lambda escaped: _CONTROL.get(escaped[1], escaped[1]), one) for one in said]
+
+
+def _begins_command(text: str) -> bool:
+    words = text.split(maxsplit=1)
+    return len(words) > 1 and program(name_of(words[0])) is not None
 
 
 def _may_be_command(text: str) -> bool:

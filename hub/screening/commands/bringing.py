@@ -15,7 +15,9 @@ from hub.screening.commands.arrivals import (
     computed,
     is_data,
     is_out_of_reach,
+    is_styled,
     language_of,
+    mounts_outside,
 )
 from hub.screening.commands.files import reads_script
 from hub.screening.commands.limits import CONTENTS_MAX
@@ -278,13 +280,21 @@ class CallBringer(Notes, ABC):
                 self.add(sql.effects_of(text), call.source)
             elif language in {"python", "js", "code"}:
                 self.add(code.effects_of(text), call.source)
-            if is_out_of_reach(name, text):
+            elif not language and not is_styled(name):
+                self.add(code.effects_in_any(text), call.source)
+            if is_out_of_reach(name, text) or mounts_outside(name, text):
                 self.doubts(name)
-            commands = [*code.shells(text)] if language in {"python", "js", "code"} else commands_in(text)
-            if commands is None:
-                self.doubts(name)
-            for command in [text] if language == "shell" else commands or []:
+            for command in self._commands(name, language, text):
                 self.add(self.glimpse(command, depth + 1), command)
+
+    def _commands(self, name: str, language: str, text: str) -> list[str]:
+        """Return what may be a command in a file that the text wrote."""
+        if language in {"shell", "python", "js", "code"}:
+            return [text] if language == "shell" else [*code.shells(text)]
+        commands = commands_in(text)
+        if commands is None:
+            self.doubts(name)
+        return [*(commands or []), *([] if language else code.listed(text))]
 
 
 def _snippets(run: ProgramRun) -> set[str]:

@@ -91,6 +91,25 @@ def effects_of(text: str) -> set[Effect]:
     return found or {Effect.READS}
 
 
+_REMOVES = re.compile(
+    r"\brm\s+-\w*[rRf]|\b(?:deleteRecursively|delete(?:Sync|IfExists|Tree|Directory\w*)|removeDir\w*|(?:Directory|File)\.Delete"
+    r"|dropTable|DropTable|(?:remove|delete)_(?:dir|directory|tree)\w*|rmtree|rm_rf|rm_r|remove_all|del_dir)\b"
+)
+"""How other languages call it that files are deleted."""
+_TOLD_IN_ANY = frozenset({Effect.DELETES, Effect.LEAVES_THE_MACHINE})
+
+
+def effects_in_any(text: str) -> set[Effect]:
+    """Return what a text in a language that is not known would do, by names that mean the same in most."""
+    found = {effect for pattern, effect in _PATTERNS if effect in _TOLD_IN_ANY and pattern.search(text)}
+    return found | ({Effect.DELETES} if _REMOVES.search(text) else set())
+
+
+def listed(text: str) -> Iterator[str]:
+    """Yield the lists of strings in a text, joined: `["rm", "-rf", "src"]`."""
+    yield from (" ".join(strings(one)) for one in _LISTED.findall(text))
+
+
 def strings(text: str) -> list[str]:
     """Return what stands in quotes."""
     return [next((group for group in groups if group), "") for groups in _STRING.findall(text)]
@@ -102,6 +121,5 @@ def shells(text: str, *, has_templates: bool = False) -> Iterator[str]:
     ``has_templates``: backticks are no commands in its language.
     """
     if _RUNS_SHELL.search(text.replace("`", "'") if has_templates else text):
-        for listed in _LISTED.findall(text):
-            yield " ".join(strings(listed))
+        yield from listed(text)
         yield from (one for one in strings(text) if " " in one or "/" in one)
