@@ -329,7 +329,8 @@ class _Walk:
         """Read one redirect; the rest of the line after `<<EOF` hangs below it in the grammar."""
         for child in node.children:
             if child.type == "heredoc_body":
-                self.document(child, (calls or [owner])[0], depth, quoted=is_quoted(node))
+                text = _text(child) or _under(node)
+                self.document(child, text, (calls or [owner])[0], depth, quoted=is_quoted(node))
             elif child.type == "pipeline":
                 self.pipeline(child, depth, before=calls)
             elif child.type.endswith("redirect"):
@@ -349,9 +350,9 @@ class _Walk:
             elif node.type == "heredoc_redirect" and child.type not in {"heredoc_start", "heredoc_end"}:
                 self.node(child, depth + 1)
 
-    def document(self, node: "Node", call: ProgramCall, depth: int, *, quoted: bool) -> None:
+    def document(self, node: "Node", text: str, call: ProgramCall, depth: int, *, quoted: bool) -> None:
         """Read a here-document: what it feeds, and what runs in it."""
-        call.fed_text = _text(node)
+        call.fed_text = text
         if not quoted:
             call.open_words |= {call.fed_text} if _EXPANDS.search(call.fed_text) else set()
             opened = self.within(node, depth)
@@ -509,6 +510,13 @@ class _Walk:
 def _split(value: str) -> str:
     """Split a value as a shell does; a substitution in it is no text yet."""
     return _BLANKS.sub(lambda match: match[1] or SPLIT, value)
+
+
+def _under(node: "Node") -> str:
+    """Return what stands below a here-document's sign, where the grammar takes a leading backslash for a word."""
+    _, _, text = _text(node).partition("\n")
+    end = next((_text(child) for child in node.children if child.type == "heredoc_end"), "")
+    return text.removesuffix(end) if end else text
 
 
 def _connect(before: list[ProgramCall], calls: list[ProgramCall]) -> None:

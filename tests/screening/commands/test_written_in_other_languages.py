@@ -33,6 +33,7 @@ ASKING = (
     ("pyproject.toml", '[tool.poe.tasks]\nx="rm -rf src"', "poe x"),
     ("x.js", "db.dropDatabase()", "mongosh x.js"),
     ("x.tex", "\\write18{rm -rf src}", "pdflatex -shell-escape x.tex"),
+    ("x.sh", "\\rm -rf src", "sh x.sh"),
 )
 SILENT = (
     ("Rakefile", 'task(:default){ sh "rspec" }', "rake"),
@@ -62,6 +63,8 @@ SILENT = (
     ("main.css", ".truncate { overflow: hidden }", "npm test"),
     ("jest.config.json", '{"testEnvironment": "node", "roots": ["src"]}', "npm test"),
     ("config.yaml", "remove: [a, b]\ndelete: false\n", "npm test"),
+    ("x.tex", "\\section{A}\\emph{b}", "pdflatex x.tex"),
+    ("x.tex", "\\section{A}\nword\n", "ls"),
     ("Makefile", "build:\n\tgcc -o x x.c\n", "make"),
     ("Makefile", "test:\n\tpytest tests (unit)\n", "make test"),
     ("README.md", "`rm -rf src`", "npm test"),
@@ -72,8 +75,9 @@ SILENT = (
 
 @pytest.mark.parametrize(("file", "text", "command"), ASKING)
 def test_a_person_is_asked(file: str, text: str, command: str) -> None:
-    reading = read_command(f"cat > {file} <<'E'\n{text}\nE\n{command}", folder=FOLDER)
-    assert is_dangerous(reading) or is_unknown(reading), reading
+    for opening in (f"cat > {file} <<'E'", f"cat <<'E' > {file}"):
+        reading = read_command(f"{opening}\n{text}\nE\n{command}", folder=FOLDER)
+        assert is_dangerous(reading) or is_unknown(reading), reading
 
 
 @pytest.mark.parametrize(("file", "text", "command"), SILENT)
