@@ -11,6 +11,7 @@ from hub.contract.effects import Effect
 from hub.screening.commands import code, sql
 from hub.screening.commands.arrivals import ContentOrigin
 from hub.screening.commands.bringing import CallBringer
+from hub.screening.commands.files import reads_script
 from hub.screening.commands.finding import found_files
 from hub.screening.commands.limits import TASKS_MAX
 from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
@@ -394,14 +395,23 @@ class CallFollower(CallBringer):
                     self.doubts(what)
 
     def fed(self, run: ProgramRun, effects: set[Effect]) -> None:
-        """Note what a text would do that is fed to code of the project, in case that runs what it reads."""
-        call = run.call
-        literal = call.fed_text if call.fed_text is not None else echoed(call.fed_by)
-        if not literal or Effect.RUNS_PROJECT_CODE not in effects or run.name == "git":
+        """Note what code of the project would do that is fed to it, in case it runs what it reads.
+
+        A file of tasks or statements that is what comes in is one that nobody has seen.
+        """
+        call, is_code = run.call, Effect.RUNS_PROJECT_CODE in effects and run.name != "git" and not reads_script(run)
+        if not is_code and not any(said[0] == "stdin" for rule in run.known.rules for said in rule.also):
             return
-        self.add([*code.effects_of(literal), *sql.effects_of(literal)], call.source)
-        for inner in code.shells(literal):
-            self.add(self.glimpse(inner, run.depth + 1), inner)
+        for value in (value for _, value in run.arguments.given if value):
+            if value == "-" or value in _STDIN or value.startswith("<("):
+                self.doubts(value)
+        if is_code and any(is_flagged("fetches", one.words) for one in call.fed_by):
+            self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
+        literal = call.fed_text if call.fed_text is not None else echoed(call.fed_by)
+        if literal and is_code:
+            self.add([*code.effects_of(literal), *sql.effects_of(literal)], call.source)
+            for inner in code.shells(literal):
+                self.add(self.glimpse(inner, run.depth + 1), inner)
 
     def stdin(self, run: ProgramRun, given: list[str]) -> None:
         """Read what is fed to a program that runs it."""

@@ -47,7 +47,6 @@ SILENT = (
     "lefthook run pre-commit",
     "lefthook validate",
     "pre-commit run -a",
-    "pre-commit autoupdate",
     "nbstripout x.ipynb",
     "dvc repro",
     "mise ls",
