@@ -44,6 +44,8 @@ class Trigger(Value, tag="trigger"):
 
 LOCAL_CLIENT = "local"
 """The client that is the person's own command line."""
+UNPROVEN_CLIENT = "local_unproven"
+"""The client that stands for all programs of this machine of which nothing shows that the person typed them."""
 RUNS_CLIENT = "runs"
 """The client that stands for all agents that Pulse itself runs."""
 

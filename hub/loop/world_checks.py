@@ -17,7 +17,7 @@ from hub.contract.words import Status
 from hub.contract.world import AgentStatus
 from hub.domain.policy import TwinService
 from hub.domain.provenance import LogText, Wording, say
-from hub.domain.requests import LOCAL_CLIENT
+from hub.domain.requests import LOCAL_CLIENT, UNPROVEN_CLIENT
 from hub.domain.storage import MoveExecution
 from hub.domain.suggestion import Card
 from hub.domain.twin import TwinChat, plain_question
@@ -290,7 +290,7 @@ def _may_be_looked_at(session: WorldSession) -> bool:
     if session.owner == HUB:
         run = session.run
         return run is not None and (run.own_words or (run.yes is not None and run.yes.is_persons))
-    return session.owner in {"", LOCAL_CLIENT}
+    return session.owner in {"", LOCAL_CLIENT, UNPROVEN_CLIENT}
 
 
 def begin(draft: Draft) -> None:

@@ -20,12 +20,13 @@ from msgspec.structs import replace
 from hub.cli.api import connect_to, open_api
 from hub.cli.root import pulse
 from hub.contract.api import CrossPollStatus
-from hub.domain.requests import Request, Withdraw
+from hub.domain.requests import Ask, Configure, Pause, Request, Withdraw
 from hub.domain.storage import AddCard
 from hub.domain.world_requests import ORIGIN_SIGN, SayWorld, WorldSaid
-from hub.io.access.tokens import RUN_ID
+from hub.io.access.tokens import AGENT_ID, LOCAL_ID, RUN_ID, UNPROVEN_ID
 from hub.io.agents.environment import marked
 from hub.io.agents.lineage import LIVE
+from hub.io.api.local_caller import UNKNOWN
 from hub.io.home.folder import Home, RunRecord
 from hub.io.server.caller import known_as
 from hub.io.server.peer_credentials import Peer, peer_of, started
@@ -92,15 +93,19 @@ class Door:
 
 
 @asynccontextmanager
-async def opened(home: Path) -> AsyncIterator[Door]:
+async def opened(home: Path, *, to_runs: bool = True) -> AsyncIterator[Door]:
+    """Open it; what is started here is a run, or else what an agent left behind, once one is connected."""
     place = Home(home)
     place.prepare()
+    if not to_runs:
+        place.agents_connected.touch()
     local = LocalSocket(home)
-    behind = Behind()
+    behind = Behind(home=home)
     await behind.write(AddCard(card=card()))
-    for name, value in marked(home).items():
-        LIVE.know(f"{name}={value}")
-    LIVE.enter(os.getpid())
+    if to_runs:
+        for name, value in marked(home).items():
+            LIVE.know(f"{name}={value}")
+        LIVE.enter(os.getpid())
     try:
         async with running(behind, local) as api:
             place.write_record(replace(record_of(local), api=api.address))
@@ -149,6 +154,81 @@ async def test_a_run_ends_and_hears_of_its_own_question_alone(door: Door, whose:
     await door.as_a_run("DELETE", "/api/v1/ask/pred_q", "")
     gone = [one for one in door.requests() if isinstance(one, Withdraw)]
     assert {one.shares for one in gone} == {(LIVE.origin_of(os.getpid()),)}, "the loop compares them"
+
+
+@pytest.fixture
+async def door_of_orphans(tmp_path: Path) -> AsyncIterator[Door]:
+    async with opened(tmp_path / "home", to_runs=False) as found:
+        yield found
+
+
+SESSION = str(os.getsid(0))
+
+
+@pytest.mark.parametrize(
+    ("owner", "share", "own"),
+    [
+        (UNPROVEN_ID, SESSION, True),
+        (UNPROVEN_ID, "1", False),
+        (AGENT_ID, "1-1", False),
+        (LOCAL_ID, None, False),
+        (RUN_ID, "1-1", False),
+    ],
+)
+async def test_an_orphan_ends_and_hears_of_no_question_of_another_session(
+    door_of_orphans: Door, owner: str, share: str | None, *, own: bool
+) -> None:
+    """What left its agent's tree is known by its session alone: it can leave that, and enter no other."""
+    door, made = door_of_orphans, permission_card("pred_q", owner=owner)
+    signature = owner if share is None else f"{owner}{ORIGIN_SIGN}{share}"
+    asked = replace(made, proposal=replace(made.proposal, signature=signature))
+    await door.api.behind.write(AddCard(card=asked))
+    assert asked.permission is not None
+    over = json.dumps({"agent": asked.permission.agent, "session": asked.permission.session, "how": "allowed"})
+    said, _ = await door.as_a_run("POST", "/api/v1/permissions/over", over)
+    assert said == f'200 {{"count":{int(own)}}}\n'
+    for path in ("permissions/pred_q", "ask/pred_q"):
+        said, _ = await door.as_a_run("GET", f"/api/v1/{path}", "")
+        assert said.startswith("200 " if own else "404 "), said
+        await door.as_a_run("DELETE", f"/api/v1/{path}", "")
+    gone = [one for one in door.requests() if isinstance(one, Withdraw)]
+    assert {(one.client, one.shares) for one in gone} == {(UNPROVEN_ID, (SESSION,))}, "the loop compares them"
+
+
+async def test_an_orphan_gets_no_list_of_what_others_asked(door_of_orphans: Door) -> None:
+    said, _ = await door_of_orphans.as_a_run("GET", "/api/v1/permissions", "")
+    assert said.startswith("403 "), said
+
+
+async def test_an_orphans_question_takes_a_share_of_its_own_and_none_of_the_persons(door_of_orphans: Door) -> None:
+    await door_of_orphans.as_a_run("POST", "/api/v1/ask", '{"question": "Deploy?", "timeoutS": 60}')
+    (asked,) = [one for one in door_of_orphans.requests() if isinstance(one, Ask)]
+    assert (asked.client, asked.share, asked.asker) == (UNPROVEN_ID, SESSION, "script")
+
+
+async def test_what_an_orphan_stops_is_not_said_to_be_the_persons_doing(door_of_orphans: Door) -> None:
+    door = door_of_orphans
+    said_so = '{"reason": "paused by you"}'
+    for method, path, body in (
+        ("PATCH", "config", '{"enabled": false}'),
+        ("POST", "pause", ""),
+        ("POST", "pause", said_so),
+    ):
+        said, _ = await door.as_a_run(method, f"/api/v1/crosspoll/{path}", body)
+        assert said.startswith("200 "), said
+    stopped, *paused = door.requests()
+    assert isinstance(stopped, Configure)
+    assert stopped.by == UNKNOWN
+    assert paused == [Pause(reason=f"paused by {UNKNOWN}"), Pause(reason=f"paused by {UNKNOWN}: paused by you")]
+
+
+async def test_an_orphan_says_in_the_log_no_more_than_who_writes_into_it(door_of_orphans: Door) -> None:
+    door = door_of_orphans
+    door.api.behind.hub_api.on(SayWorld, lambda _: WorldSaid())
+    await door.as_a_run("POST", "/api/v1/world/agents", '{"status": "verified", "session": "abc123"}')
+    (said,) = door.requests()
+    assert isinstance(said, SayWorld)
+    assert (said.client, said.is_here) == (UNPROVEN_ID, True)
 
 
 async def test_what_a_run_started_says_in_the_log_is_its_own(door: Door) -> None:

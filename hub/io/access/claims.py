@@ -8,7 +8,7 @@ whose profile says so (`pulse surface NAME`). What does not fit is refused and n
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import HumanInput
 from hub.domain.storage import Client
-from hub.io.access.tokens import LOCAL_ID
+from hub.io.access.tokens import is_by_hand
 from hub.io.http.errors import NotYourSurfaceError, WrongInputError
 from hub.io.http.parts import ApiParts
 
@@ -30,7 +30,7 @@ def answering_as(parts: ApiParts, client: Client | None, surface: str, device: s
     Raises:
         NotYourSurfaceError: it is not.
     """
-    if client is None or client.id == LOCAL_ID:
+    if client is None or is_by_hand(client):
         by_hand = sorted({one.surface for one in parts.profiles.values() if one.started_by_hand})
         return _one_of((*API_SURFACES, CLI, *by_hand), surface, device)
     if client.device:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from hub.contract.access import Scope
-from hub.domain.requests import LOCAL_CLIENT
+from hub.domain.requests import LOCAL_CLIENT, UNPROVEN_CLIENT
 from hub.domain.storage import Client
 from hub.io.access.wake_passes import WakePasses, drive_of
 from hub.io.http.errors import FromARunError, NotSignedInError, NotYourSurfaceError, OutOfScopeError
@@ -26,6 +26,8 @@ EVERYTHING: tuple[Scope, ...] = ("read", "answer", "ask", "admin", "deliver")
 UNPROVEN: tuple[Scope, ...] = ("read", "ask")
 """What may be done over the hub's socket where nothing shows that a person did it."""
 LOCAL_ID = LOCAL_CLIENT
+UNPROVEN_ID = UNPROVEN_CLIENT
+"""What came over the hub's socket where nothing shows that a person did it: no agent's, as far as is known."""
 RUN_ID = "local_run"
 """What one of our own runs started; see lineage.py."""
 AGENT_ID = "local_agent"
@@ -102,6 +104,11 @@ class Access:
         return self.of_token(authorization[len(_BEARER) :].strip())
 
 
+def is_by_hand(client: Client) -> bool:
+    """Return True if this came over the hub's socket, and from no run or agent: it may be the person's command line."""
+    return client.id in {LOCAL_ID, UNPROVEN_ID}
+
+
 def is_surface(client: Client) -> bool:
     """Return True if this is the process of a surface, which the hub started itself, and no device."""
     return bool(client.surface) and not client.device
@@ -139,7 +146,7 @@ def require(
         return
     if of_surfaces and is_surface(client) and "admin" in client.scopes:
         return
-    if scope not in client.scopes and client.id == LOCAL_ID:
+    if scope not in client.scopes and is_by_hand(client):
         raise TerminalNotLetInError(fix=TerminalNotLetInError.FIX)
     if scope not in client.scopes and client.id in {RUN_ID, AGENT_ID}:
         raise FromARunError(fix=FromARunError.FIX)

@@ -25,7 +25,7 @@ from hub.io.access.in_person import is_plain_token
 from hub.io.access.passkeys import Passkeys
 from hub.io.access.proofs import Proofs
 from hub.io.access.terminals import Terminals
-from hub.io.access.tokens import LOCAL_ID, Access, require, require_to_loosen
+from hub.io.access.tokens import Access, is_by_hand, require, require_to_loosen
 from hub.io.agents.own_screen import OwnScreen
 from hub.io.api.admission import admitted
 from hub.io.api.call import Call, MadeLate, Nothing, Services
@@ -195,7 +195,7 @@ async def _signed_in(endpoint: Endpoint, request: Request, services: Services) -
         if endpoint.scope is None and header is None:
             return None
         client = await admitted(services, request.scope)
-    if endpoint.scope is not None and client.id != LOCAL_ID:
+    if endpoint.scope is not None and not is_by_hand(client):
         require(
             client,
             endpoint.scope,
@@ -214,7 +214,7 @@ def _require_scope(endpoint: Endpoint, call: Call[Any, Any]) -> None:
         TerminalNotLetInError, NotAtATerminalError, AgentInThisTerminalError, OutOfScopeError: it may not.
     """
     client = call.client
-    if client is None or client.id != LOCAL_ID or endpoint.scope is None or endpoint.scope in client.scopes:
+    if client is None or not is_by_hand(client) or endpoint.scope is None or endpoint.scope in client.scopes:
         return
     if endpoint.open_to_all(call.body):
         return

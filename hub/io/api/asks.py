@@ -14,7 +14,7 @@ from hub.contract.words import Status
 from hub.domain.requests import Ask, Refused, Withdraw
 from hub.domain.storage import Client
 from hub.io.access.names import is_ours, plain_name
-from hub.io.access.tokens import LOCAL_ID
+from hub.io.access.tokens import LOCAL_ID, is_by_hand
 from hub.io.api.call import Call, Nothing, fresh_key
 from hub.io.api.cards import find, view
 from hub.io.api.local_caller import share_of, shares_of
@@ -84,7 +84,7 @@ def shown_name(client: Client | None, said: str, others: Iterable[Client]) -> st
     Raises:
         NameTakenError: it calls itself what another is called.
     """
-    own = "" if client is None or client.id == LOCAL_ID else client.name
+    own = "" if client is None or is_by_hand(client) else client.name
     taken = {plain_name(one.name) for one in others if client is None or one.id != client.id}
     if plain_name(said) != plain_name(own) and (is_ours(said) or plain_name(said) in taken):
         raise NameTakenError(f"{said!r} is not a name you may ask as.", fix="Ask under another name.")

@@ -13,7 +13,7 @@ from hub.domain.policy import USD
 from hub.domain.requests import Configure, Noted, Pause, Refused, Request, ResetConfig, Resume, Spoke
 from hub.domain.storage import CardsSince, Client, MindOf
 from hub.io.access.confirming import only_stops
-from hub.io.access.tokens import LOCAL_ID, NO_MORE, is_surface
+from hub.io.access.tokens import LOCAL_ID, NO_MORE, UNPROVEN_ID, is_surface
 from hub.io.api.call import Call, Nothing
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import OutOfScopeError
@@ -94,7 +94,10 @@ async def reset_config(call: Call[Nothing, Nothing]) -> ConfigAnswer | Refused:
 
 async def pause(call: Call[PauseRequest, Nothing]) -> CrossPollStatus | Refused:
     """Stop acting autonomously, until somebody resumes or two hours have passed."""
-    return await _noted(call.parts, Pause(reason=call.body.reason or PAUSED_BY_YOU))
+    reason = call.body.reason
+    if call.client is not None and call.client.id == UNPROVEN_ID:
+        reason = f"paused by {call.client.name}{': ' if reason else ''}{reason}"
+    return await _noted(call.parts, Pause(reason=reason or PAUSED_BY_YOU))
 
 
 async def resume(call: Call[Nothing, Nothing]) -> CrossPollStatus | Refused:

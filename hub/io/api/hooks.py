@@ -18,7 +18,7 @@ from hub.contract.words import Status
 from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.requests import AgentFinished, GrantUsed, Noted, Refused, UseGrant
 from hub.domain.storage import Client
-from hub.io.access.tokens import LOCAL_ID
+from hub.io.access.tokens import is_by_hand
 from hub.io.agents.hooks.asking import (
     about_to,
     call_name,
@@ -242,7 +242,7 @@ def _as_agent(call: Call[HookRequest, Nothing], body: B) -> Call[B, Nothing]:
 
 
 def _client(call: Call[HookRequest, Nothing]) -> Client:
-    return agent_client(call.to) if call.client is None or call.client.id == LOCAL_ID else call.client
+    return agent_client(call.to) if call.client is None or is_by_hand(call.client) else call.client
 
 
 def _whose_word(call: Call[HookRequest, Nothing]) -> str:

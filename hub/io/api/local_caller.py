@@ -11,14 +11,17 @@ from starlette.types import Scope as Asgi
 from hub.contract.access import Scope
 from hub.domain.canonical import digest
 from hub.domain.storage import Client
-from hub.io.access.tokens import AGENT_ID, EVERYTHING, LOCAL_ID, RUN_ID, UNPROVEN
+from hub.io.access.tokens import AGENT_ID, EVERYTHING, LOCAL_ID, RUN_ID, UNPROVEN, UNPROVEN_ID
 from hub.io.agents.lineage import AGENTS, LIVE
+from hub.io.agents.process_table import entry
 from hub.io.api.call import Services
 from hub.io.http.bodies import header_of
 from hub.io.http.errors import AnotherUserError, UnprovenCallerError
 from hub.io.server.caller import EXTENSION, Caller
 
 AS = b"pulse-as"
+UNKNOWN = "a terminal or program that was not let in"
+"""What is told of an unproven caller in the person's place."""
 AS_AGENT = "agent"
 """What a request says that is made for an agent, so that it has no more rights than an agent: never the person's."""
 
@@ -46,9 +49,10 @@ def local_client(scope: Asgi, services: Services) -> Client | None:
         case "person" if header_of(scope, AS) == AS_AGENT:
             services.terminals.note_agent()
             return agent_client(services)
+        case "person" if services.terminals.proves(caller.process):
+            return _client(services, LOCAL_ID, "this machine", EVERYTHING)
         case "person":
-            scopes = EVERYTHING if services.terminals.proves(caller.process) else UNPROVEN
-            return _client(services, LOCAL_ID, "this machine", scopes)
+            return _client(services, UNPROVEN_ID, UNKNOWN, UNPROVEN)
 
 
 def agent_client(services: Services) -> Client:
@@ -60,8 +64,12 @@ def share_of(client_id: str, pid: int, session: str = "") -> str | None:
     """Return whose share of its client's questions a request takes; None where the client is one asker.
 
     What stands for all agents of this machine is told apart by the process that each descends from, by the kernel's
-    word and whatever it calls itself; a process of ours that speaks for one agent's server by the sessions there.
+    word and whatever it calls itself; what is not known to be an agent's, by its session, which a process can leave and
+    not enter; a process of ours that speaks for one agent's server by the sessions there.
     """
+    if client_id == UNPROVEN_ID:
+        found = entry(pid) if pid else None
+        return "" if found is None else str(found.session)
     if client_id == AGENT_ID:
         return AGENTS.origin_of(pid, outermost=True) if pid else ""
     if client_id == RUN_ID:
@@ -76,6 +84,8 @@ def shares_of(client_id: str, pid: int) -> tuple[str, ...] | None:
     """
     if client_id == AGENT_ID:
         return (share_of(client_id, pid) or "", AGENTS.origin_of(pid) if pid else "")
+    if client_id == UNPROVEN_ID:
+        return (share_of(client_id, pid) or "",)
     return (LIVE.origin_of(pid) if pid else "",) if client_id == RUN_ID else None
 
 

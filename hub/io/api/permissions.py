@@ -16,7 +16,7 @@ from hub.domain.at_agent import AtAgent
 from hub.domain.requests import Ask, Noted, Refused, Withdraw
 from hub.domain.storage import OpenCards
 from hub.domain.worded import Worded
-from hub.io.access.tokens import AGENT_ID, LOCAL_ID
+from hub.io.access.tokens import AGENT_ID, LOCAL_ID, RUN_ID, UNPROVEN_ID
 from hub.io.agents.hooks.links import LINKS
 from hub.io.agents.lineage import AGENTS, enter_agent
 from hub.io.api.asks import safe_key, shown_name
@@ -47,6 +47,8 @@ ELSEWHERE = {
     ),
 }
 """What became of a question that was not answered here, as its card says it."""
+FOR_HOOKS = frozenset({AGENT_ID, LOCAL_ID, RUN_ID, UNPROVEN_ID})
+"""Clients that may speak for a hook."""
 BY_PERSON = frozenset({"allowed", "refused"})
 """What a person said at the agent's own dialog."""
 
@@ -140,7 +142,7 @@ async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
 async def _overruled(call: Call[OverRequest, Nothing], whose: str) -> int:
     """Have an answered card say what the agent did all the same; what speaks for a hook is no word on that."""
     body = call.body
-    if whose in {AGENT_ID, LOCAL_ID} or body.how not in {*BY_PERSON, "denied", "gone"} or not is_segment(body.card_id):
+    if whose in FOR_HOOKS or body.how not in {*BY_PERSON, "denied", "gone"} or not is_segment(body.card_id):
         return 0
     gone = taken_back(body.card_id, whose, body.how, overrules=True)
     return int(isinstance(await ask_loop(call.parts.hub_api, gone, AnswerReply), AnswerReply))

@@ -6,7 +6,7 @@ from typing import Any
 from hub.contract.errors import PulseError
 from hub.domain.requests import Noted, TellDevices
 from hub.io.access.terminals import title_of
-from hub.io.access.tokens import LOCAL_ID
+from hub.io.access.tokens import is_by_hand
 from hub.io.agents.terminal_shell import Shell, shell_of
 from hub.io.api.call import Call
 from hub.io.api.endpoint import API, Endpoint
@@ -37,7 +37,7 @@ def loosens(endpoint: Endpoint, method: str, body: object) -> bool:
 async def tell_others(endpoint: Endpoint, method: str, call: Call[Any, Any]) -> None:
     """Tell every device what was just loosened over the hub's socket, once agents are connected."""
     client = call.client
-    if client is None or client.id != LOCAL_ID or not call.to.terminals.are_needed or call.caller is None:
+    if client is None or not is_by_hand(client) or not call.to.terminals.are_needed or call.caller is None:
         return
     if not loosens(endpoint, method, call.body):
         return

@@ -11,7 +11,7 @@ from hub.contract.base import Message
 from hub.contract.errors import BusyError, PulseError
 from hub.contract.topics import DeviceAddress
 from hub.domain.storage import Client
-from hub.io.access.tokens import LOCAL_ID, require
+from hub.io.access.tokens import is_by_hand, require
 from hub.io.api.admission import admitted_to_socket
 from hub.io.api.call import Services
 from hub.io.api.local_caller import local_client
@@ -112,7 +112,7 @@ class SocketSession:
         Raises:
             AnotherUserError, UnprovenCallerError: the process that made it counts no more.
         """
-        known = local_client(self._websocket.scope, self._services) if self._client.id == LOCAL_ID else None
+        known = local_client(self._websocket.scope, self._services) if is_by_hand(self._client) else None
         return known or self._client
 
     async def _sign_in(self) -> Client | None:

@@ -36,7 +36,7 @@ from hub.domain.world_requests import (
     WorldShown,
 )
 from hub.io.access.in_person import is_in_person
-from hub.io.access.tokens import AGENT_ID, LOCAL_ID, RUN_ID
+from hub.io.access.tokens import AGENT_ID, LOCAL_ID, RUN_ID, UNPROVEN_ID
 from hub.io.api.asks import safe_key
 from hub.io.api.call import Call, Nothing
 from hub.io.http.loop_requests import ask_loop
@@ -48,7 +48,7 @@ from hub.loop.world import UnknownSessionError, WorldOffError
 from hub.loop.world_views import session_view
 
 AGENTS_HERE = frozenset({AGENT_ID, RUN_ID})
-HERE = frozenset({LOCAL_ID, *AGENTS_HERE})
+HERE = frozenset({LOCAL_ID, UNPROVEN_ID, *AGENTS_HERE})
 """Who comes over the hub's own socket: programs of the person's on this machine, which can write the file itself."""
 
 
