@@ -28,6 +28,11 @@ LOOSENS: tuple[tuple[str, str, object], ...] = (
     ("DELETE", "/api/v1/mutes/mute_1", None),
     ("POST", "/api/v1/mutes", {"degree": "ask", "kind": "run-tests"}),
     ("PATCH", "/api/v1/devices/phone/mine", {"privacy": "full"}),
+    ("PATCH", "/api/v1/crosspoll/config", {"dndUntil": "2099-01-01T00:00:00Z"}),
+    ("PATCH", "/api/v1/crosspoll/config", {"dndOff": True}),
+    ("PATCH", "/api/v1/crosspoll/config", {"interruptionsPerDay": 0}),
+    ("PATCH", "/api/v1/crosspoll/config", {"digestTimes": []}),
+    ("PATCH", "/api/v1/crosspoll/config", {"emergencyStop": True, "digestOnReturn": False}),
 )
 SILENCES: tuple[tuple[str, str, object], ...] = (
     ("POST", "/api/v1/mutes", {"degree": "never", "kind": "run-tests"}),

@@ -33,6 +33,7 @@ from hub.io.server.peer_credentials import Peer, peer_of, started
 from hub.io.server.unix_socket import FOLDER, PATH_BYTES_MAX, LocalSocket
 from tests.cli.small_hub import record_of
 from tests.conformance.store.samples import card
+from tests.hostile import attack_as_person
 from tests.house.source import ROOT
 from tests.io.api.running import Api, Behind, running
 from tests.io.api.test_api_permissions import permission_card
@@ -220,6 +221,26 @@ async def test_what_an_orphan_stops_is_not_said_to_be_the_persons_doing(door_of_
     assert isinstance(stopped, Configure)
     assert stopped.by == UNKNOWN
     assert paused == [Pause(reason=f"paused by {UNKNOWN}"), Pause(reason=f"paused by {UNKNOWN}: paused by you")]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [*attack_as_person.LOOSENS, *attack_as_person.SILENCES],
+    ids=lambda one: str(one).removeprefix("/api/v1/"),
+)
+async def test_an_orphan_neither_loosens_anything_nor_keeps_it_from_the_person(
+    door_of_orphans: Door, method: str, path: str, body: object
+) -> None:
+    said, _ = await door_of_orphans.as_a_run(method, path, "" if body is None else json.dumps(body))
+    status, _, document = said.partition(" ")
+    assert (status, json.loads(document)["code"]) == ("403", "not-at-a-terminal"), said
+    assert door_of_orphans.requests() == []
+
+
+@pytest.mark.parametrize("stops", [{"enabled": False}, {"autonomous": False}, {"emergencyStop": True}], ids=str)
+async def test_an_orphan_may_stop(door_of_orphans: Door, stops: dict[str, bool]) -> None:
+    said, _ = await door_of_orphans.as_a_run("PATCH", "/api/v1/crosspoll/config", json.dumps(stops))
+    assert said.startswith("200 "), said
 
 
 async def test_an_orphan_says_in_the_log_no_more_than_who_writes_into_it(door_of_orphans: Door) -> None:

@@ -49,7 +49,7 @@ from hub.contract.story import WhyAnswer
 from hub.contract.suggestions import SuggestionAnswer, SuggestionRequest
 from hub.contract.training import ExportedRequest, ModelRequest, TrainingView
 from hub.contract.twins import ServeAnswer, ServeRequest, TwinTestAnswer, TwinTestRequest
-from hub.io.access.confirming import everybody, for_config
+from hub.io.access.confirming import everybody, for_config, only_stops
 from hub.io.api import (
     answers,
     asks,
@@ -204,7 +204,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/crosspoll/config",
         handler=autonomy.configure,
-        open_to_all=lambda said: for_config(said) == "nobody",
+        open_to_all=only_stops,
         confirm=for_config,
         answers=(ConfigAnswer,),
         methods=("PATCH", "POST"),

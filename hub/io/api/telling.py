@@ -18,7 +18,7 @@ WHAT = {
     f"{API}/pairing": "a code was created that signs in a browser or an app",
     f"{API}/devices": "a device was paired",
     f"{API}/terminals": "this terminal was let in",
-    f"{API}/crosspoll/config": "what Pulse may do was changed",
+    f"{API}/crosspoll/config": "what Pulse may do, or when it may disturb you, was changed",
     f"{API}/crosspoll/resume": "a pause was lifted",
     f"{API}/mutes": "what you are always to be asked about was changed",
     f"{API}/mutes/{{id}}": "something you muted, or wanted to be asked about, was undone",
