@@ -35,13 +35,17 @@ LOOSENS: tuple[tuple[str, str, object], ...] = (
     ("PATCH", "/api/v1/crosspoll/config", {"emergencyStop": True, "digestOnReturn": False}),
 )
 SILENCES: tuple[tuple[str, str, object], ...] = (
-    ("POST", "/api/v1/mutes", {"degree": "never", "kind": "run-tests"}),
     ("PATCH", "/api/v1/tasks/task_1", {"title": "Mine"}),
     ("PUT", "/api/v1/tasks/task_1", {"title": "Mine"}),
     ("DELETE", "/api/v1/tasks/task_1", None),
     ("POST", "/api/v1/digest", None),
 )
-"""What keeps something from the person, changes or removes what is theirs, or tells all their devices."""
+"""What changes or removes what is the person's, or tells all their devices."""
+OF_TOKENS: tuple[tuple[str, str, object], ...] = (
+    ("POST", "/api/v1/mutes", {"degree": "never", "kind": "run-tests"}),
+    ("POST", "/api/v1/messages", {}),
+)
+"""What a program that was given a token may well be told to do, and what has none may not."""
 
 
 def attempts(card: str) -> Sequence[tuple[str, str, object]]:
@@ -60,6 +64,7 @@ def attempts(card: str) -> Sequence[tuple[str, str, object]]:
         ("POST", "/api/v1/crosspoll/trigger", {"predictionId": card}),
         *LOOSENS,
         *SILENCES,
+        *OF_TOKENS,
     )
 
 

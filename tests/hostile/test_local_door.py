@@ -225,7 +225,7 @@ async def test_what_an_orphan_stops_is_not_said_to_be_the_persons_doing(door_of_
 
 @pytest.mark.parametrize(
     ("method", "path", "body"),
-    [*attack_as_person.LOOSENS, *attack_as_person.SILENCES],
+    [*attack_as_person.LOOSENS, *attack_as_person.SILENCES, *attack_as_person.OF_TOKENS],
     ids=lambda one: str(one).removeprefix("/api/v1/"),
 )
 async def test_an_orphan_neither_loosens_anything_nor_keeps_it_from_the_person(

@@ -60,10 +60,10 @@ def test_a_token_alone_answers_no_agent_and_loosens_nothing(tmp_path: Path) -> N
             assert mine.run(f"{PULSE} connect claude-code --yes")[1] == 0
             reply = open_api(hub.home).call("POST", "/permissions", ask)
             card = json.loads(reply)["prediction"]["id"]
-            silences = attack_as_person.SILENCES  # a program that was given a token may well be told to do these
-            for method, address, body in attack_as_person.attempts(card)[: -len(silences)]:
+            for method, address, body in attack_as_person.attempts(card):
                 answer = http.request(method, address, json=body)
-                assert answer.status_code == 403, (address, answer.text)
+                is_of_tokens = (method, address, body) in attack_as_person.OF_TOKENS
+                assert (answer.status_code == 403) != is_of_tokens, (address, answer.text)
             assert http.post(f"/api/v1/predictions/{card}/reject").status_code == 200
 
 

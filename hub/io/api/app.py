@@ -226,14 +226,16 @@ def _require_scope(endpoint: Endpoint, call: Call[Any, Any]) -> None:
 def _require_to_loosen(endpoint: Endpoint, call: Call[Any, Any], method: str) -> None:
     """Check that nothing is loosened by a device but what it may, and nothing by a token alone that agents may read.
 
+    Such a token changes nothing either that is the person's.
+
     Raises:
         TokenIsNoPersonError, OutOfScopeError: it would be.
     """
-    if not loosens(endpoint, method, call.body):
-        return
-    if call.to.terminals.are_needed and is_plain_token(call.client):
+    is_loosened = loosens(endpoint, method, call.body)
+    if (is_loosened or endpoint.of_person) and call.to.terminals.are_needed and is_plain_token(call.client):
         raise TokenIsNoPersonError(fix=TokenIsNoPersonError.FIX)
-    require_to_loosen(call.client, of_surfaces=endpoint.of_surfaces, of_apps=endpoint.of_apps)
+    if is_loosened:
+        require_to_loosen(call.client, of_surfaces=endpoint.of_surfaces, of_apps=endpoint.of_apps)
 
 
 async def _hung_up(request: Request) -> None:

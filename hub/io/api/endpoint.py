@@ -54,8 +54,9 @@ class Endpoint(Value):
     machine may do it without that scope; `of_wakes`, that an agent that was woken may, with the pass that came with the
     message. `open_to_all` says by the body whether it only tightens, so that over the hub's socket nobody has to show
     that they are the person. `loosens` says by the body that a token alone is not enough once agents are connected, nor
-    a device's at any time, as for all that takes `admin` and is not open to all. `body_bytes_max` is how large its body
-    may be where that is more than the settings allow for all.
+    a device's at any time, as for all that takes `admin` and is not open to all. `of_person` says that it changes what
+    is the person's, so that once agents are connected a token alone is not enough, though a device's is.
+    `body_bytes_max` is how large its body may be where that is more than the settings allow for all.
     """
 
     path: str
@@ -72,6 +73,7 @@ class Endpoint(Value):
     open_to_all: Callable[[Any], bool] = never
     loosens: Callable[[Any], bool] = never
     load: Load = "plain"
+    of_person: bool = False
     of_surfaces: bool = False
     of_apps: bool = False
     of_agents: bool = False

@@ -281,6 +281,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/digest",
         handler=digest.give_digest,
+        of_person=True,
         answers=(DigestReady,),
         methods=("POST",),
         scope="answer",
@@ -380,7 +381,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/messages",
         handler=autonomy.message,
-        open_to_all=always,
         answers=(CrossPollStatus,),
         methods=("POST",),
         scope="answer",
@@ -403,6 +403,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/tasks/{{id}}",
         handler=tasks.change_task,
+        of_person=True,
         answers=(TaskView,),
         methods=("PATCH", "PUT"),
         scope="answer",
@@ -411,6 +412,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/tasks/{{id}}",
         handler=tasks.remove_task,
+        of_person=True,
         answers=(TaskView,),
         methods=("DELETE",),
         scope="answer",

@@ -28,7 +28,7 @@ class AgentInThisTerminalError(UserError):
 
 
 class TokenIsNoPersonError(UserError):
-    """Agents are connected and could have read this token, so it cannot answer them or loosen anything."""
+    """Agents are connected and could have read this token: it cannot answer them, loosen anything or change tasks."""
 
     code = "token-is-no-person"
     status = 403

@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from hub.contract.surface import Privacy
 from hub.contract.words import Risk, Verb
 from hub.domain.delivery import Device
+from hub.domain.requests import SaveTask, TaskSaved
 from hub.domain.storage import AddCard, PutDevice
 from hub.io.api.endpoint import never
 from hub.io.api.endpoints import ENDPOINTS
 from hub.where import Grant, mint
-from tests.conformance.store.samples import NOON, card
+from tests.conformance.store.samples import NOON, card, task
 from tests.fakes.plain_http import plain_client
 from tests.io.api.running import USER, Api, problem
 
@@ -76,6 +77,37 @@ async def test_it_makes_no_code(phone: httpx.AsyncClient, said: dict[str, str]) 
 
 async def test_it_keeps_no_notification_from_another_device(phone: httpx.AsyncClient) -> None:
     assert problem(await phone.delete("/api/v1/devices/watch/w1/address")).code == "out-of-scope"
+
+
+@pytest.mark.parametrize("profile", ["phone", "watch"])
+async def test_one_that_only_answers_ticks_a_task_once_agents_are_connected(api: Api, profile: str) -> None:
+    """Its token is a device's, and what it can do the person does there."""
+    app, _ = await paired(api, profile, scopes=["read", "answer"])
+    await api.http.post("/api/v1/agents/attached", json={"agent": "codex", "attach": True})
+    api.behind.hub_api.on(SaveTask, lambda _: TaskSaved(task=task("task_1")))
+    async with app:
+        assert (await app.patch("/api/v1/tasks/task_1", json={"status": "completed"})).is_success
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("PATCH", "tasks/task_1", {"status": "completed"}),
+        ("PUT", "tasks/task_1", {"status": "completed"}),
+        ("DELETE", "tasks/task_1", None),
+        ("POST", "digest", None),
+    ],
+)
+async def test_a_plain_token_changes_no_task_once_agents_are_connected(
+    api: Api, method: str, path: str, body: dict[str, str] | None
+) -> None:
+    made = (await api.http.post("/api/v1/tokens", json={"name": "ci", "scopes": ["read", "answer", "ask"]})).json()
+    async with plain_client(api.address, {"Authorization": f"Bearer {made['token']}"}) as script:
+        before = await script.request(method, f"/api/v1/{path}", json=body)
+        assert before.status_code != 403
+        await api.http.post("/api/v1/agents/attached", json={"agent": "codex", "attach": True})
+        asked = await script.request(method, f"/api/v1/{path}", json=body)
+    assert problem(asked).code == "token-is-no-person"
 
 
 async def test_it_switches_pulse_off_and_on(phone: httpx.AsyncClient) -> None:
