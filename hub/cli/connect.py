@@ -67,8 +67,8 @@ def connect(  # noqa: PLR0913  one option each
         raise UserError("Only Codex can be connected in two ways.", fix=f"Run: pulse connect {agent}")
     if tools and (agent not in CONNECTIONS or not CONNECTIONS[agent].own_tools):
         raise UserError("Only Claude Code asks before it uses Pulse's tools.", fix="Leave out --tools.")
-    if not (is_test or remove):
-        letting_in.before_connecting(context, agent)
+    if not is_test:
+        (letting_in.before_disconnecting if remove else letting_in.before_connecting)(context, agent)
     if agent == AGENT and not hooks:
         ctx.exit(_attach(context, wait, project=project, closed=closed, remove=remove, is_test=is_test, yes=yes))
     if agent == OPENCLAW:

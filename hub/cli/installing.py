@@ -16,7 +16,7 @@ import click
 import msgspec
 
 import hub
-from hub.cli import attaching, connecting, shell
+from hub.cli import attaching, connecting, letting_in, shell
 from hub.cli.api import open_api
 from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.contract.base import Value
@@ -111,9 +111,10 @@ def uninstall(ctx: click.Context, *, dry_run: bool, yes: bool) -> None:
     Pulse's own data stays in its folder, which is shown at the end. Example: pulse uninstall --dry-run
     """
     context: CommandContext = ctx.obj
-    if not _carry_out(
-        context, [*_restored(context), *_removed()], dry_run=dry_run, yes=yes, nothing="Nothing is installed."
-    ):
+    restored = [*_restored(context)]
+    if restored and not dry_run:
+        letting_in.before_disconnecting(context)
+    if not _carry_out(context, [*restored, *_removed()], dry_run=dry_run, yes=yes, nothing="Nothing is installed."):
         ctx.exit(EXIT_FAILED)
     if not context.as_json:
         for line in _left(context.home):

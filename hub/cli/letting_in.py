@@ -1,5 +1,6 @@
 """Letting this terminal in, once: asking for the word that the person's page, phone or `pulse up` shows."""
 
+import contextlib
 import sys
 
 import click
@@ -140,6 +141,16 @@ def hand_in(api: HubClient, word: str) -> TerminalView:
     if made is None:
         raise NotLetInError(fix="Run `pulse devices let-in` at the prompt of a terminal.")
     return made
+
+
+def before_disconnecting(context: CommandContext, agent: str | None = None) -> None:
+    """Tell the hub that an agent is being disconnected, or all are: that takes a terminal that is let in, once any was.
+
+    Raises:
+        RefusedError: this terminal was not let in.
+    """
+    with contextlib.suppress(NotRunningError):  # as below: nobody is asked anything now
+        open_api(context.home).call("POST", "/terminals", TerminalRequest(agent=agent, removes=True))
 
 
 def before_connecting(context: CommandContext, agent: str) -> None:

@@ -340,11 +340,14 @@ class TerminalRequest(Message):
     """Body of `POST /api/v1/terminals`: let the terminal in at which this was typed.
 
     `word` is one that a page or a phone has shown, or the terminal of `pulse up`. `agent` is the one that is being
-    connected: the first needs no word. `other` is another terminal that asks, let in from one that counts already.
+    connected: the first needs no word. With `removes` it is being disconnected, or all are without it, which lets
+    nothing in and takes a terminal that counts. `other` is another terminal that asks, let in from one that counts
+    already.
     """
 
     word: Annotated[str, Meta(max_length=CODE_CHARS_MAX)] = ""
     agent: Word | None = None
+    removes: bool = False
     other: Annotated[str, Meta(max_length=64)] = ""
 
 

@@ -20,9 +20,10 @@ from msgspec.structs import replace
 from hub.cli.api import connect_to, open_api
 from hub.cli.root import pulse
 from hub.contract.api import CrossPollStatus
-from hub.domain.requests import Ask, Configure, Pause, Request, Withdraw
+from hub.domain.requests import Ask, Configure, Pause, Request, TellDevices, Withdraw
 from hub.domain.storage import AddCard
 from hub.domain.world_requests import ORIGIN_SIGN, SayWorld, WorldSaid
+from hub.io.access.terminals import Terminals
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID, RUN_ID, UNPROVEN_ID
 from hub.io.agents.environment import marked
 from hub.io.agents.lineage import LIVE
@@ -241,6 +242,27 @@ async def test_an_orphan_neither_loosens_anything_nor_keeps_it_from_the_person(
 async def test_an_orphan_may_stop(door_of_orphans: Door, stops: dict[str, bool]) -> None:
     said, _ = await door_of_orphans.as_a_run("PATCH", "/api/v1/crosspoll/config", json.dumps(stops))
     assert said.startswith("200 "), said
+
+
+@pytest.mark.parametrize(
+    ("asked", "what"),
+    [
+        (("PATCH", "crosspoll/config", {"dndUntil": "2026-05-02T00:00:00Z"}), "what Pulse may do, or when"),
+        (("POST", "terminals", {"agent": "gemini"}), "gemini is being connected"),
+        (("POST", "terminals", {"agent": "gemini", "removes": True}), "gemini is being disconnected"),
+        (("POST", "terminals", {"removes": True}), "all agents are being disconnected"),
+    ],
+    ids=str,
+)
+async def test_what_is_loosened_at_a_terminal_that_counts_is_told(
+    door_of_orphans: Door, monkeypatch: pytest.MonkeyPatch, asked: tuple[str, str, object], what: str
+) -> None:
+    monkeypatch.setattr(Terminals, "require", lambda *_: None)
+    method, path, body = asked
+    said, _ = await door_of_orphans.as_a_run(method, f"/api/v1/{path}", json.dumps(body))
+    assert said.startswith(("200 ", "201 ")), said
+    (told,) = [one.what for one in door_of_orphans.requests() if isinstance(one, TellDevices)]
+    assert told.startswith(f"At a terminal: {what}")
 
 
 async def test_an_orphan_says_in_the_log_no_more_than_who_writes_into_it(door_of_orphans: Door) -> None:

@@ -284,6 +284,28 @@ def test_each_later_connect_takes_the_word(stand: Stand) -> None:
     assert ended == 0, said
 
 
+@pytest.mark.parametrize(
+    "command", ["connect claude-code --remove --yes", "connect codex --remove --yes", "uninstall --yes"]
+)
+def test_disconnecting_an_agent_takes_the_word_too(stand: Stand, command: str) -> None:
+    settings = stand.hub.home.parent / "person" / ".claude" / "settings.json"
+    before = settings.read_text()
+    said = stand.hub.pulse(*command.split())
+    assert (said.returncode != 0, "[not-at-a-terminal]" in said.stderr) == (True, True), said
+    assert settings.read_text() == before
+    with terminal(stand.hub.environment) as other:
+        other.type(f"{PULSE} {command}\n")
+        other.until("Word: ")
+        other.type("\x03")
+    assert settings.read_text() == before
+
+
+def test_at_a_terminal_that_counts_an_agent_is_disconnected(stand: Stand) -> None:
+    for command in ("connect claude-code --remove --yes", "connect claude-code --yes"):
+        said, ended = stand.mine.run(f"{PULSE} {command}")
+        assert ended == 0, said
+
+
 def test_the_commands_themselves_say_why(stand: Stand) -> None:
     said = stand.hub.pulse("approve", stand.card)
     assert said.returncode != 0

@@ -3,6 +3,7 @@
 import contextlib
 from typing import Any
 
+from hub.contract.access import TerminalRequest
 from hub.contract.errors import PulseError
 from hub.domain.requests import Noted, TellDevices
 from hub.io.access.terminals import title_of
@@ -22,7 +23,7 @@ WHAT = {
     f"{API}/crosspoll/resume": "a pause was lifted",
     f"{API}/mutes": "what you are always to be asked about was changed",
     f"{API}/mutes/{{id}}": "something you muted, or wanted to be asked about, was undone",
-    f"{API}/agents/attached": "an agent was connected",
+    f"{API}/agents/attached": "whether Pulse is attached to an agent was changed",
 }
 OTHERWISE = "a setting was changed"
 
@@ -43,6 +44,14 @@ async def tell_others(endpoint: Endpoint, method: str, call: Call[Any, Any]) -> 
         return
     shell = shell_of(call.caller.process)
     where = title_of(shell) if isinstance(shell, Shell) else "a terminal"
-    what = f"At {where}: {WHAT.get(endpoint.path, OTHERWISE)}."
+    what = f"At {where}: {_what(endpoint, call.body)}."
     with contextlib.suppress(PulseError):  # it is done, and whoever did it must not read that it was not
         await ask_loop(call.parts.hub_api, TellDevices(what=what), Noted)
+
+
+def _what(endpoint: Endpoint, body: object) -> str:
+    if isinstance(body, TerminalRequest) and body.removes:
+        return f"{body.agent} is being disconnected" if body.agent else "all agents are being disconnected"
+    if isinstance(body, TerminalRequest) and body.agent:
+        return f"{body.agent} is being connected"
+    return WHAT.get(endpoint.path, OTHERWISE)

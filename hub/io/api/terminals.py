@@ -34,8 +34,10 @@ async def let_in(call: Call[TerminalRequest, Nothing]) -> TerminalAnswer:
     process, now = _process(call), call.parts.clock.now()
     known = call.to.terminals
     was_needed = known.are_needed
-    if call.body.other:
-        made: LetIn | None = known.let_other_in(process, call.body.other, now)
+    if call.body.removes:
+        made: LetIn | None = known.require(process)
+    elif call.body.other:
+        made = known.let_other_in(process, call.body.other, now)
     elif call.body.word or call.body.agent is None:
         made = known.enter(process, now, word=call.body.word)
     else:
