@@ -147,6 +147,8 @@ class Permission(HubMessage):
 
     `subagent` is the agent's own name for one that it started in this session and that asks here, empty where it asks
     itself; `subagentType` is what kind it calls that.
+
+    `dialogOnly` is that what was left out could do harm: only the agent's own dialog, which shows all, takes a yes.
     """
 
     agent: str
@@ -171,6 +173,7 @@ class Permission(HubMessage):
     marks: tuple[PermissionMark, ...] = ()
     unusual: tuple[str, ...] = ()
     unusual_worded: tuple[Phrasing, ...] = ()
+    dialog_only: bool = False
 
 
 class PermissionAnswer(Message):

@@ -156,6 +156,8 @@ def _approve_without_run(draft: Draft, card: Card, answer: Answer) -> Reply | No
 
 def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Approve what somebody else will do; nothing runs here, but the kill switch holds for it as well."""
+    if card.permission is not None and card.permission.dialog_only:
+        return refusals.left_out(draft.view(card))
     if answer.verb is Verb.EDIT and not card.is_editable:
         return refusals.not_editable()
     if answer.verb is Verb.EDIT and not answer.is_persons:

@@ -20,13 +20,15 @@ from hub.domain.canonical import visible
 from hub.domain.mind import Mind
 from hub.domain.permission_grant import OPTION_PREFIX
 from hub.domain.suggestion import Answer, Card
-from hub.loop.unusual import unusual
+from hub.loop.unusual import left_out, unusual
 from hub.screening import Screening, screen
 from hub.screening.acts import ActReading, dangerous_parts, deleted_by, read_act
 from hub.screening.tool_input import is_loose
 
 _RISKS = tuple(Risk)
 NAME_CHARS_MAX = 128
+_CUT_PLAINLY = frozenset({Act.EDIT, Act.PLAN, Act.QUESTION})
+"""What does no more than its place and its effects say, whatever the part of its text says that nobody was shown."""
 
 
 def permission_of(asked: PermissionRequest) -> Permission:
@@ -98,6 +100,9 @@ def read_permission(asked: Permission, mind: Mind, seen_folder: str) -> tuple[Pe
     text = visible(asked.text)
     words = screen(asked.reason)
     found = unusual(asked, text, reading, mind, seen_folder, words=words)
+    risk = _risk(asked, reading, words)
+    dialog_only = bool(asked.left_out) and not (asked.act in _CUT_PLAINLY and risk is Risk.LOW and not found)
+    found = (*found, left_out(asked)) if dialog_only else found
     is_whole = text == asked.text and len(text) <= PROMPT_CHARS_MAX
     shown = replace(
         asked,
@@ -120,8 +125,9 @@ def read_permission(asked: Permission, mind: Mind, seen_folder: str) -> tuple[Pe
         marks=dangerous_parts(asked.act, text),
         unusual=tuple(one.text for one in found),
         unusual_worded=tuple(one.wording for one in found),
+        dialog_only=dialog_only,
     )
-    return shown, _risk(asked, reading, words)
+    return shown, risk
 
 
 def _risk(asked: Permission, reading: ActReading, words: Screening) -> Risk:

@@ -282,6 +282,17 @@ def does_not_fit(shown: Prediction, why: str) -> Refused:
     )
 
 
+def left_out(shown: Prediction) -> Refused:
+    """A yes to what nobody was shown, and what could do harm."""
+    return Refused(
+        code="left-out",
+        status=403,
+        detail="Part of this was left out, because it is too long, and could do harm. It was not approved.",
+        fix="Approve it in the agent's own dialog, which shows all of it; or say no, and ask for smaller parts.",
+        prediction=shown,
+    )
+
+
 def persons_yes_to_training(shown: Prediction) -> Refused:
     """What leaves the machine and costs money takes a person's yes, to the card as it was shown."""
     return _yours("Only you can agree to this training, and nothing proves that this yes is yours.", SAY_IT, shown)

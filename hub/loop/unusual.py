@@ -60,6 +60,16 @@ def unusual(
     return tuple(found)
 
 
+def left_out(permission: Permission) -> Worded:
+    """Say that no yes is taken here, because what was left out could do harm."""
+    number = f"{permission.left_out:,}"
+    text = (
+        f"{number} characters were left out, and they could do harm. Approve it in the agent's own dialog, which shows "
+        "all of it."
+    )
+    return Worded(text=text, wording=Phrasing(code="unusual.left_out", values={"number": number}))
+
+
 def _unknown(word: str) -> Worded:
     if not word:
         return _UNKNOWN

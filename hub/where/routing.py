@@ -139,7 +139,7 @@ def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime, privacy: Priv
     no_edit = set() if event.prediction.editable else {Verb.EDIT}
     no_wish = {Verb.LESS, Verb.NEVER} if _is_asked(event.prediction) else set()
     no_yes = _SAID_IN_PERSON if event.prediction.in_person or _wants_words(event.prediction, profile) else set()
-    no_run = _CANNOT_RUN if event.prediction.cannot_run else set()
+    no_run = _CANNOT_RUN if event.prediction.cannot_run or _is_for_dialog(event.prediction) else set()
     never = {Verb.UNDO, Verb.STOP, *AFTER_FAILURE} | no_edit | no_wish | no_yes | no_run
     open_verbs = (verb for verb in profile.verbs if verb not in never)
     return tuple(verb for verb in open_verbs if is_open or verb not in GRANTING)
@@ -170,6 +170,11 @@ def may_grant(prediction: Prediction, profile: DeviceProfile, privacy: Privacy) 
     if profile.shows_chars_max and len(yes_text(prediction)) > profile.shows_chars_max:
         return False
     return _RISKS.index(prediction.risk) <= _RISKS.index(profile.approve_up_to)
+
+
+def _is_for_dialog(prediction: Prediction) -> bool:
+    """Return True if only the agent's own dialog says yes."""
+    return prediction.permission is not None and prediction.permission.dialog_only
 
 
 def _undoable(prediction: Prediction) -> bool:

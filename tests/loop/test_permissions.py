@@ -72,6 +72,53 @@ async def test_a_request_is_a_card_that_says_exactly_what_would_be_done() -> Non
     assert [(one.start, one.end) for one in shown.permission.marks] == [(0, 12)]
 
 
+CUT = Permission(agent="claude-code", tool="Write", act=Act.EDIT, folder="/home/anna/shop", text="+a", left_out=45_534)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        replace(CUT, target=".git/hooks/pre-commit"),
+        replace(CUT, target="/home/anna/.bashrc"),
+        replace(CUT, target="notes.md", other_files=(".git/hooks/pre-commit",)),
+        replace(CUT, target="notes.md", unknown_fields=(CallField(name="run", value="x"),)),
+        replace(CUT, act=Act.OTHER, tool="mcp__notes__list"),
+        replace(CUT, act=Act.COMMAND, tool="Bash", text="ls"),
+        replace(CUT, act=Act.READ, tool="Read", target="notes.md"),
+    ],
+    ids=lambda one: f"{one.act.value} {one.target}",
+)
+async def test_no_yes_is_taken_where_what_was_left_out_could_do_harm(asked: Permission) -> None:
+    """At the person's own terminal neither, with whatever option; a no is, as ever."""
+    world = await a_world()
+    await world.pair(DISCORD)
+    card = await a_request(world, replace(asked, options=(ALWAYS,)))
+    assert card.permission is not None
+    assert card.permission.dialog_only
+    assert card.permission.unusual[-1].startswith("45,534 characters were left out")
+    for option in ("", ALWAYS.id):
+        answer = PermissionAnswer(option=option)
+        reply = refused(await world.answer(card, Verb.APPROVE, in_person=True, permission=answer))
+        assert (reply.code, reply.status) == ("left-out", 403)
+        assert "the agent's own dialog" in reply.fix
+    assert {*handed(world, DISCORD).verbs} & {Verb.APPROVE, Verb.EDIT} == set()
+    assert Verb.REJECT in handed(world, DISCORD).verbs
+    assert taken(await world.answer(card, Verb.REJECT)).prediction.status is Status.REJECTED
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [replace(CUT, target="docs/notes.md"), replace(CUT, act=Act.PLAN, tool="ExitPlanMode")],
+    ids=["file", "plan"],
+)
+async def test_a_plain_document_is_approved_though_not_all_of_it_is_there(asked: Permission) -> None:
+    world = await a_world()
+    card = await a_request(world, asked)
+    assert card.permission is not None
+    assert (card.permission.dialog_only, card.permission.left_out) == (False, 45_534)
+    assert taken(await world.answer(card, Verb.APPROVE)).prediction.status is Status.CONFIRMED
+
+
 async def test_who_asks_has_no_say_in_how_risky_it_is() -> None:
     world = await a_world()
     shown = taken(await world.ask(asking(replace(COMMAND, text="sudo rm -rf /etc"), risk=Risk.LOW))).prediction

@@ -34,6 +34,7 @@ RISKS = tuple(Risk)
 _CUT_NAME = re.compile(r" … \d+ more characters$")
 """How a name ends that was cut on the way here (`hook_shorten.py`), so that nobody knows what it names."""
 FIELDS_NAMED = 3
+_CUT_TEXT = re.compile(r" … (\d{1,9}) more characters")
 CUT = frozenset({Act.EDIT, Act.PLAN, Act.OTHER})
 """What may be shown shortened, with how much is left out; a command is shown whole or not at all."""
 STOPPED = "Pulse's emergency stop is on. Only a person can lift it: pulse resume --emergency."
@@ -181,7 +182,7 @@ def call_name(step: HookStep) -> str:
 def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionRequest | None:
     """Return the question for a person; None for what cannot be put to them, which the agent's own dialog must ask."""
     wanted = dialect.wanted(step)
-    if _is_cut(step, wanted):
+    if _is_cut(step, wanted) or (step.shortened and wanted.act is Act.COMMAND):
         return None
     text = wanted.text[:TEXT_CHARS_MAX] if wanted.act in CUT else wanted.text
     wait_s = min(wait_s, WAIT_S_MAX)
@@ -201,7 +202,7 @@ def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionReque
         "subagent": step.subagent,
         "subagentType": step.subagent_type,
         "call": call_name(step),
-        "leftOut": len(wanted.text) - len(text),
+        "leftOut": len(wanted.text) - len(text) + _cut_before(step, wanted),
         "options": [{"id": one.id, "label": one.label, "lasts": Lasts(one.lasts)} for one in step.offers],
         "questions": [msgspec.to_builtins(one) for one in dialect.questions(step)],
         "editable": bool(wanted.text_in) and not step.shortened and not step.untold,
@@ -210,6 +211,13 @@ def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionReque
         "withdrawWhenGone": True,
     }
     return request_in(said)
+
+
+def _cut_before(step: HookStep, wanted: Wanted) -> int:
+    """Return how much was cut of a text on the way here, at least; lists are cut without a word (`hook_shorten.py`)."""
+    if not step.shortened or wanted.act not in CUT:
+        return 0
+    return max(1, sum(map(int, _CUT_TEXT.findall(wanted.text))))
 
 
 def word_of(dialect: Dialect, step: HookStep, reply: PermissionReply) -> Word:

@@ -1174,7 +1174,7 @@ export interface Paused {
   reason: string;
 }
 
-/** What an agent asks permission for, as a person sees it: safe to show, and otherwise exactly what would be done. `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is meant (of a command, what it deletes, where that is all it does), `text` the exact command, diff, plan or tool input, `leftOut` how many characters of it whoever asks did not send. `reason` is why the agent wants it, in its words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences; `unusualWorded` are the same ones as codes. `call` is the agent's own name for this one call of a tool. `settings` are fields of the call that change how it runs (`timeout`, `run_in_background`, a sandbox that is left), `unknownFields` those that Pulse does not know, `otherFiles` the files that are changed beside the target. Only what was the same in all three may be let go on without asking: no grant covers a call with unknown fields, one for other settings does not cover it, and each of the other files must be covered as the target is. `subagent` is the agent's own name for one that it started in this session and that asks here, empty where it asks itself; `subagentType` is what kind it calls that. */
+/** What an agent asks permission for, as a person sees it: safe to show, and otherwise exactly what would be done. `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is meant (of a command, what it deletes, where that is all it does), `text` the exact command, diff, plan or tool input, `leftOut` how many characters of it whoever asks did not send. `reason` is why the agent wants it, in its words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences; `unusualWorded` are the same ones as codes. `call` is the agent's own name for this one call of a tool. `settings` are fields of the call that change how it runs (`timeout`, `run_in_background`, a sandbox that is left), `unknownFields` those that Pulse does not know, `otherFiles` the files that are changed beside the target. Only what was the same in all three may be let go on without asking: no grant covers a call with unknown fields, one for other settings does not cover it, and each of the other files must be covered as the target is. `subagent` is the agent's own name for one that it started in this session and that asks here, empty where it asks itself; `subagentType` is what kind it calls that. `dialogOnly` is that what was left out could do harm: only the agent's own dialog, which shows all, takes a yes. */
 export interface Permission {
   agent: string;
   tool: string;
@@ -1198,6 +1198,7 @@ export interface Permission {
   marks: PermissionMark[];
   unusual: string[];
   unusualWorded: Phrasing[];
+  dialogOnly: boolean;
 }
 
 /** What a person answers beyond yes or no. `option` is the id of the option that they took, empty for a plain yes or no. `answers` are by a question's id the labels that they took, or their own words as the only one. `text` is what the agent is to do instead of what it asked for; the hub fills it in where the person changed the text. With one of the hub's own options, `until` is when it ends, and `paths` the files and folders, counted from its folder, that it is held to; without them all of it, for as long as was proposed. */
@@ -1719,10 +1720,11 @@ export interface TerminalList {
   asking: AskingTerminal[];
 }
 
-/** Body of `POST /api/v1/terminals`: let the terminal in at which this was typed. `word` is one that a page or a phone has shown, or the terminal of `pulse up`. `agent` is the one that is being connected: the first needs no word. `other` is another terminal that asks, let in from one that counts already. */
+/** Body of `POST /api/v1/terminals`: let the terminal in at which this was typed. `word` is one that a page or a phone has shown, or the terminal of `pulse up`. `agent` is the one that is being connected: the first needs no word. With `removes` it is being disconnected, or all are without it, which lets nothing in and takes a terminal that counts. `other` is another terminal that asks, let in from one that counts already. */
 export interface TerminalRequest {
   word?: string;
   agent?: string | null;
+  removes?: boolean;
   other?: string;
 }
 

@@ -31,6 +31,29 @@ def test_a_long_file_is_shown_in_part_and_says_how_much_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(
+    ("tool", "given", "least"),
+    [
+        ("Write", {"file_path": "/w/a", "content": "x" * 57_534}, 57_534 - 12_000),
+        ("MultiEdit", {"file_path": "/w/a", "edits": [{"old_string": "a", "new_string": "b" * 900}] * 80}, 1),
+        ("mcp__x__run", {"command": "ls", "then": "x" * 57_534}, 57_534 - 12_000),
+    ],
+)
+def test_what_was_cut_on_the_way_here_counts_as_left_out(tool: str, given: dict[str, object], least: int) -> None:
+    whole = {"hook_event_name": "PermissionRequest", "session_id": "s", "cwd": "/w", "tool_name": tool}
+    passed = shorten(json.dumps({**whole, "tool_input": given}).encode(), PASSED_BYTES_MAX)
+    read = CLAUDE_CODE.read(passed)
+    assert isinstance(read, HookStep)
+    request = request_of(CLAUDE_CODE, replace(read, shortened=True), 600)
+    assert request is not None
+    assert request.left_out >= least
+
+
+def test_a_command_that_was_cut_on_the_way_here_is_put_to_nobody() -> None:
+    cut = step("Bash", {"command": f"ls {'x' * 12_000} … 500 more characters"})
+    assert request_of(CLAUDE_CODE, replace(cut, shortened=True), 600) is None
+
+
+@pytest.mark.parametrize(
     ("tool", "given"),
     [
         ("Bash", {"command": LONG}),

@@ -73,7 +73,7 @@ export class CardView {
     if (this.ways) this.buttons[isQuestion ? "before" : "after"](this.ways); // a yes and a no need no scrolling on a phone
     if (this.ways) this.ways.hidden = !this.isOpen;
     this.stop.update(this.root);
-    approve.hidden = isQuestion;
+    approve.hidden = isQuestion || prediction.permission?.dialogOnly === true;
     approve.disabled = false;
     this.isDrawn = true;
   }
@@ -90,7 +90,7 @@ export class CardView {
   /** An agent's question takes words, and nothing is approved while Pulse is stopped, or that is not on the screen yet. @param {string} verb @param {import("./permission.js").More} more */
   #takes(verb, more) {
     const { permission } = this.card.prediction;
-    if (isHeld(verb)) return false;
+    if (isHeld(verb) || (verb === "approve" && permission?.dialogOnly)) return false;
     return !permission || verb !== "approve" || (this.isDrawn && (permission.act !== "question" || more.permission !== undefined));
   }
 

@@ -71,7 +71,8 @@ export function asked(permission) {
 export function waysToAnswer({ id, permission, editable }, act) {
   if (!permission) return null;
   if (permission.act === "question") return questions(permission.questions, act);
-  const { plain, ours, wide } = offersOf(permission.options);
+  const options = permission.dialogOnly ? permission.options.filter(({ refuses }) => refuses) : permission.options;
+  const { plain, ours, wide } = offersOf(options);
   const buttons = plain.map((one) => optionButton(one, act));
   if (editable) buttons.unshift(h("button", { type: "button", class: "small", on: { click: () => act("edit", "tap", {}) } }, icon("edit"), t("permission.change")));
   return h("div", { class: "options" }, buttons, lasting(id, ours, wideOffers(wide, permission, act), act), wordsOfNo(act));
