@@ -28,6 +28,7 @@ from hub.may.rule_files import is_open, steps_up
 from hub.may.variations import varied
 from hub.screening.acts import read_act
 from hub.screening.commands.operands import is_secret
+from hub.screening.powershell import as_bash, is_powershell
 
 GRANTS_MAX = 100
 """Grants that are kept; of more the oldest ends."""
@@ -116,6 +117,8 @@ def _files(live: Sequence[PermissionGrant], asked: Permission) -> tuple[Permissi
 
 def _command(live: Sequence[PermissionGrant], asked: Permission) -> tuple[PermissionGrant, ...]:
     used: list[PermissionGrant] = []
+    if is_powershell(asked.tool) and as_bash(asked.text) != asked.text:
+        return ()  # its calls are parted otherwise than they are here
     for call in placed_calls(asked.text, asked.folder):
         found = next((one for one in live if _is_granted(one.pattern, call)), None)
         if found is not None:

@@ -1,6 +1,7 @@
 """What would it do that an agent asks leave for, how much could that hurt, and where does that stand in its text?
 
-The request is the agent's word: its tool's name and its reason count for nothing here, only what would be done.
+The request is the agent's word: its reason counts for nothing here, nor does its tool's name, but for whose shell reads
+a line; only what would be done does.
 """
 
 import posixpath
@@ -31,6 +32,7 @@ from hub.screening.commands.places import (
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import parse
 from hub.screening.effects import HARMLESS
+from hub.screening.powershell import as_bash, is_powershell
 from hub.screening.tool_input import read_tool
 
 MARKS_MAX = 16
@@ -103,7 +105,7 @@ def _outside(reading: ActReading) -> ActReading:
 def _read_act(act: Act, text: str, target: str, folder: str, tool: str) -> ActReading:
     match act:
         case Act.COMMAND:
-            return _of_command(text, folder)
+            return _of_powershell(text, folder) if is_powershell(tool) else _of_command(text, folder)
         case Act.FETCH:
             return _of_fetch(target, folder) if target else _of_command(f"curl -- {shlex.quote(text)}", folder)
         case Act.EDIT:
@@ -158,11 +160,21 @@ def _of_command(text: str, folder: str) -> ActReading:
     )
 
 
+def _of_powershell(text: str, folder: str) -> ActReading:
+    """Judge a line of PowerShell, which is not understood where bash would part it otherwise."""
+    line = as_bash(text)
+    reading = _of_command(text if line is None else line, folder)
+    if line is not None:
+        return reading
+    risk = Risk.HIGH if reading.risk is Risk.HIGH else Risk.MEDIUM
+    return replace(reading, understood=False, stays=False, risk=risk)
+
+
 def _of_tool(text: str, folder: str, tool: str) -> ActReading:
     """Judge a tool of some server by all that it would do, and the riskiest of it; a name alone makes no low risk."""
     tool_reading = read_tool(tool, text, folder)
     readings = [
-        read_act(one.act, one.text, one.target, one.folder or folder, "", workspace=folder)
+        read_act(one.act, one.text, one.target, one.folder or folder, one.tool, workspace=folder)
         for one in tool_reading.parts
     ]
     effects = tool_reading.effects.union(*(one.effects for one in readings))

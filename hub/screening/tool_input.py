@@ -22,6 +22,7 @@ from hub.screening.commands.operands import is_secret
 from hub.screening.commands.sql import STARTS
 from hub.screening.commands.sql import effects_of as sql_effects
 from hub.screening.commands.verbs import by_name
+from hub.screening.powershell import is_powershell
 
 PARTS_MAX = 64
 DEPTH_MAX = 6
@@ -110,6 +111,7 @@ class InputPart(Value):
     text: str = ""
     target: str = ""
     folder: str = ""
+    tool: str = ""
 
 
 class ToolReading(Value):
@@ -131,7 +133,7 @@ def read_tool(tool: str, text: str, folder: str) -> ToolReading:
     if given is None:
         return ToolReading(effects=effects)
     leaf = tool.rpartition("__")[2] or tool
-    reader = _FieldReader(_name_words(leaf), given, folder)
+    reader = _FieldReader(leaf, given, folder)
     reader.read(given)
     parts = tuple(reader.parts[:PARTS_MAX])
     is_known = reader.is_known and reader.says_enough() and named is None and len(reader.parts) <= PARTS_MAX
@@ -140,12 +142,14 @@ def read_tool(tool: str, text: str, folder: str) -> ToolReading:
 
 
 class _FieldReader:
-    """Reads field after field; `words` are those of the tool's own name."""
+    """Reads field after field; `leaf` is the tool's own name, without its server's."""
 
-    def __init__(self, words: Sequence[str], given: Mapping[str, object], folder: str) -> None:
+    def __init__(self, leaf: str, given: Mapping[str, object], folder: str) -> None:
+        words = _name_words(leaf)
         self.parts: list[InputPart] = []
         self.effects: set[Effect] | frozenset[Effect] = frozenset()
         self._own_words = words
+        self._shell = leaf if is_powershell(leaf) else ""
         first = words[0] if words else ""
         self.runs = not RUNS.isdisjoint(words)
         self.changes = first in CHANGES
@@ -256,7 +260,8 @@ class _FieldReader:
         self._add_command(f"{program or '-'.join(self._own_words)} {said}")
 
     def _add_command(self, text: str) -> None:
-        self.parts.append(InputPart(act=Act.COMMAND, text=self._settings + text, folder=self._folder))
+        line = self._settings + text
+        self.parts.append(InputPart(act=Act.COMMAND, text=line, folder=self._folder, tool=self._shell))
 
     def _add_statement(self, text: str) -> None:
         found = sql_effects(text)

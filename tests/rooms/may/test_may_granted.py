@@ -305,6 +305,12 @@ def test_a_call_that_says_more_than_its_text_is_covered_by_nothing() -> None:
     assert [grants_for(grants, one, NOW) for one in more] == [(), (), ()]
 
 
+def test_a_grant_covers_no_line_that_powershell_would_part_otherwise() -> None:
+    [pattern, *_] = patterns_for(asked("git commit -m one", tool="PowerShell"))
+    assert covers(pattern, asked("git commit -m another", tool="PowerShell"), NOW)
+    assert not covers(pattern, asked('git commit -m "a\u201d ; git commit -F x ; echo "', tool="PowerShell"), NOW)
+
+
 def test_no_clock_makes_it_live_longer() -> None:
     assert not grants_for((a_grant("g1"),), asked("rm -rf build"), NOW - timedelta(days=2))
 
