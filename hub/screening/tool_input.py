@@ -10,7 +10,6 @@ one that runs a query says what the query does.
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import Literal
 
 import msgspec
@@ -18,25 +17,36 @@ import msgspec
 from hub.contract.base import Value
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, CallField
-from hub.screening.commands.operands import is_secret
+from hub.screening.commands.operands import is_secret, names_secret
 from hub.screening.commands.sql import STARTS
 from hub.screening.commands.sql import effects_of as sql_effects
 from hub.screening.commands.verbs import by_name
 from hub.screening.powershell import is_powershell
+from hub.screening.queries import changes_data, runs_code
+from hub.screening.tool_names import (
+    LOOKS,
+    asks_for_secret,
+    does_more,
+    is_deed,
+    is_deed_beside,
+    is_grave,
+    reveals,
+    words_of,
+)
 
 PARTS_MAX = 64
 DEPTH_MAX = 6
 DATA_CODE = re.compile(r"[\w.:/-]{0,16}")
 """What a field `code` holds that is no program: `DE`, `404`, `E501`."""
-_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _ADDRESS = re.compile(r"[A-Za-z][\w+.-]*://|www\.", re.IGNORECASE)
 _PATH = re.compile(r"[/~.\\$]|[A-Za-z]:[\\/]|.*[/\\]")
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?")
 _WORD_ALONE = re.compile(r"[\w.:@/,*-]{0,120}")
 _FIGURE = re.compile(r"[\w.+-]{0,24}")
 _VARIABLE = re.compile(r"[A-Za-z_]\w*")
-_CHANGES_GRAPH = re.compile(r"\bmutation\b\s*\w*\s*[({]")
-"""A GraphQL text that changes something."""
+_FIELD_NAME = re.compile(r"[\w.$:@-]{1,40}")
+_NUMBER_CHARS_MAX = 20
+"""A longer number, or a name that is none, may carry something to another machine, as a text may."""
 _IN_PATCH = re.compile(
     r"^(?:(?:---|\+\+\+|rename (?:from|to)|copy to) |\*\*\* (?:(?:Add|Update|Delete) File|Move to): ?)"
     r"(?:[ab]/)?([^\t\r\n]+)",
@@ -68,27 +78,25 @@ _NAMES: Mapping[Kind, str] = {
 }
 KINDS: Mapping[str, Kind] = {name: kind for kind, names in _NAMES.items() for name in names.split()}
 """By a field's name in small letters without marks, or by its last word (`outputPath`, `target_file`)."""
-WORDS = _set("description explanation title summary encoding sessionid database schema format")
+PROSE = _set("description explanation summary")
+WORDS = PROSE | _set("title encoding sessionid database schema format")
 FIGURES = _set(
     "timeout timeoutms timeoutseconds limit offset line lines linenumber length head tail page pagesize overwrite"
     " append createdirectories createparents dryrun recursive replaceall expectedreplacements maxresults maxlines"
-    " maxbytes startline endline depth verbose"
+    " maxbytes startline endline depth verbose maxlength startindex raw"
 )
 """Fields that change nothing of what a tool that runs or writes could do wrong, with words or a figure in them."""
 PLAIN = WORDS | FIGURES
-DEEDS = _set("action operation op method verb")
+DEEDS = _set("action operation op method verb actions operations ops methods verbs")
 """Fields that say which of several things a tool does."""
+MANNERS = _set("mode modes step steps task tasks behavior behaviour strategy intent")
+"""Fields that may say so."""
+KEYS = _set("key variable var setting")
 HOSTS = _set("host hostname domain")
 PATCHES = _set("patch diff")
-LOOKS = _set(
-    "get list ls read search find show view describe status count info lookup inspect check diff log logs history"
-    " whoami version help cat tree peek explain resolve query select stat exists directory sequentialthinking think"
-)
 RUNS = _set("exec execute run start shell bash sh terminal command cmd query sql process")
 CHANGES = _set("write edit create move copy append update insert replace rename save mkdir make put modify patch touch")
-"""Verbs: of a name's first word a look or a change of files, of any of its words that it runs what it is given."""
-_JOINS = _set("and or then")
-_CHECKS_OUT = ("check", "out"), ("check", "in")
+"""Verbs: of a name's first word a change of files, of any of its words that it runs what it is given."""
 
 
 LOOSE = ("sandbox", "dangerous", "bypass", "escalat", "permission")
@@ -145,22 +153,23 @@ class _FieldReader:
     """Reads field after field; `leaf` is the tool's own name, without its server's."""
 
     def __init__(self, leaf: str, given: Mapping[str, object], folder: str) -> None:
-        words = _name_words(leaf)
+        words = words_of(leaf)
         self.parts: list[InputPart] = []
-        self.effects: set[Effect] | frozenset[Effect] = frozenset()
+        self.effects = frozenset({Effect.READS_SECRETS}) if reveals(words) else frozenset[Effect]()
         self._own_words = words
         self._shell = leaf if is_powershell(leaf) else ""
         first = words[0] if words else ""
         self.runs = not RUNS.isdisjoint(words)
         self.changes = first in CHANGES
-        self.looks = first in LOOKS and CHANGES.isdisjoint(words) and not _does_more(words)
-        self.is_known = self.runs or self.changes or self.looks
+        self.looks = first in LOOKS and CHANGES.isdisjoint(words) and not does_more(words)
+        self.is_known = self.looks or ((self.runs or self.changes) and not any(map(is_grave, words)))
         folders = tuple(_texts_of(given, "folder"))
         self.is_known = self.is_known and len(folders) <= 1  # nobody can tell in which of several it would be
         self._folder = next((_joined(folder, one) for one in folders), folder)
         self._settings = _settings_of(given)
         self._writes = self.changes or bool([one for one in _texts_of(given, "content") if not self.looks])
         self._takes_along = False
+        self._has_program = self._has_loose_args = False
 
     def says_enough(self) -> bool:
         """Return True if what is run is there to be read, and where is written; a look says enough by its name.
@@ -170,13 +179,19 @@ class _FieldReader:
         is_edit = any(one.act is Act.EDIT for one in self.parts)
         is_sent = self._takes_along and any(one.act is Act.FETCH for one in self.parts)
         looks = self.looks and not is_sent
-        return looks or (self.changes and is_edit) or (self.runs and bool(self.parts or self.effects))
+        is_whole = not (self._has_program and self._has_loose_args)
+        enough = looks or (self.changes and is_edit) or (self.runs and bool(self.parts or self.effects))
+        return enough and is_whole
 
     def read(self, given: Mapping[str, object], depth: int = 0) -> None:
-        """Read all fields of an object."""
+        """Read all fields of an object; nobody can tell what several commands, or lists of arguments, come to."""
         program = " ".join(_texts_of(given, "command"))
+        commands, args = (sum(kind_of(name) == kind for name in given) for kind in ("command", "args"))
+        self._note_unless(commands <= 1 and args <= 1)
+        self._has_program = self._has_program or commands > 0
         for name, value in given.items():
             kind = kind_of(name)
+            self._note_field(name, value)
             if kind == "args" and isinstance(value, str | list):
                 self._read_args(value, program)
             elif kind == "command" and isinstance(value, list) and not name.endswith("s"):
@@ -204,7 +219,26 @@ class _FieldReader:
             case _:
                 self._note_unless(kind is not None or self.looks or _plain(name) in PLAIN)
 
+    def _note_field(self, name: str, value: object) -> None:
+        """Note what the name of a field says beside what is in it."""
+        long = isinstance(value, int | float) and len(str(value)) > _NUMBER_CHARS_MAX
+        self._takes_along = self._takes_along or long or _FIELD_NAME.fullmatch(name) is None
+        if not self.looks or value in (None, False, "", [], {}):
+            return
+        chooses = not DEEDS.isdisjoint(words_of(name)[-1:])
+        self._note_unless(not is_deed_beside(name, is_flag=value is True) and not runs_code(name))
+        self._note_unless(not chooses or isinstance(value, str | list))
+        if asks_for_secret(name):
+            self.effects = self.effects | {Effect.READS_SECRETS}
+
     def _read_text(self, name: str, kind: Kind | None, text: str, depth: int) -> None:
+        last = words_of(name)[-1:]
+        if self.looks and not MANNERS.isdisjoint(last):
+            self._note_unless(not any(map(is_deed, words_of(text)[:1])))
+        if self.looks and not DEEDS.isdisjoint(last):
+            said = words_of(text)
+            self._note_unless(not LOOKS.isdisjoint(said[:1]) and not does_more(said) and _is_one_word(text))
+            return
         match kind:
             case "command" | "typed" if kind == "command" or self.runs:
                 self._add_command(text)
@@ -217,7 +251,7 @@ class _FieldReader:
             case "path" | "url":
                 self._add_path(text.removeprefix("file://"))
             case "content" if self.changes:
-                if PATCHES.intersection(_name_words(name)[-1:]):
+                if PATCHES.intersection(words_of(name)[-1:]):
                     self._add_patch(text)  # else what is written stands on the card; where it is written is judged
             case _:
                 self._read_other(name, kind, text, depth)
@@ -242,14 +276,15 @@ class _FieldReader:
 
     def _note_words(self, name: str, text: str) -> None:
         """Note a text that is read as no command, statement, file or address."""
-        plain = _plain(name)
-        if plain in WORDS or (plain in FIGURES and _FIGURE.fullmatch(text)):
+        plain, is_short = _plain(name), _FIGURE.fullmatch(text) is not None
+        if plain in PLAIN and (is_short or plain in WORDS):
+            self._takes_along = self._takes_along or not is_short
+            self._note_unless(not self.runs or plain in PROSE or _WORD_ALONE.fullmatch(text) is not None)
             return
-        if self.looks and DEEDS.intersection(_name_words(name)[-1:]):
-            self._note_unless(not LOOKS.isdisjoint(_name_words(text)[:1]))
-            return
+        if self.looks and _names_kept_secret(name, text):
+            self.effects = self.effects | {Effect.READS_SECRETS}
         self._takes_along = True
-        is_read = not _CHANGES_GRAPH.search(text) and (not self.runs or _WORD_ALONE.fullmatch(text) is not None)
+        is_read = not changes_data(text) and (not self.runs or _WORD_ALONE.fullmatch(text) is not None)
         self._note_unless(self.looks and is_read)
 
     def _is_statement(self, text: str) -> bool:
@@ -257,6 +292,7 @@ class _FieldReader:
 
     def _read_args(self, value: str | list[object], program: str) -> None:
         said = value if isinstance(value, str) else _line(value)
+        self._has_loose_args = self._has_loose_args or not program
         self._add_command(f"{program or '-'.join(self._own_words)} {said}")
 
     def _add_command(self, text: str) -> None:
@@ -288,10 +324,10 @@ class _FieldReader:
         self.is_known = self.is_known and is_known
 
 
-def _does_more(words: Sequence[str]) -> bool:
-    """Return True if a name that begins as a look goes on as a deed: `read_and_burn`, `check_out`, `log_event`."""
-    joined = any(one in _JOINS and after not in LOOKS for one, after in pairwise(words))
-    return joined or tuple(words[:2]) in _CHECKS_OUT or (words[:1] == ["log"] and not LOOKS.issuperset(words))
+def _names_kept_secret(field: str, text: str) -> bool:
+    """Return True if a single word names a secret that is kept under it: `AWS_SECRET_ACCESS_KEY`."""
+    is_name = _is_one_word(text) and (text.isupper() or not KEYS.isdisjoint(words_of(field)[-1:]))
+    return is_name and names_secret(text)
 
 
 def _are_variables(value: object) -> bool:
@@ -318,7 +354,7 @@ def _json_in(text: str) -> Mapping[str, object] | list[object] | None:
 
 def kind_of(name: str) -> Kind | None:
     """Return what a field of this name holds; None where the name does not say it."""
-    words = _name_words(name)
+    words = words_of(name)
     last = words[-1] if words else ""
     return KINDS.get(_plain(name)) or KINDS.get(last) or KINDS.get(last.removesuffix("s"))
 
@@ -344,10 +380,6 @@ def _line(words: Sequence[object]) -> str:
 
 def _joined(folder: str, path: str) -> str:
     return path if path.startswith(("/", "~", "$")) or not folder else f"{folder.rstrip('/')}/{path}"
-
-
-def _name_words(name: str) -> list[str]:
-    return [one.lower() for one in _WORD.findall(name)]
 
 
 def _plain(name: str) -> str:
