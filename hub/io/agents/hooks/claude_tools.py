@@ -4,6 +4,7 @@ A tool that is not named here is shown with all that it would be given. Nothing 
 would write is shown as the agent sends it, for what it names may be a file that nobody else should see.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from difflib import unified_diff
 
@@ -12,6 +13,8 @@ from hub.io.agents.hooks.step import HookStep, ToolInput, Wanted, plain_json
 from hub.kit.loose_json import objects_of, text_of
 from hub.screening.commands.operands import path_of
 
+_BETWEEN = re.compile(r"\s+|,(?![^{}]{0,200}\})")
+"""What stands between patterns, but for the commas of a choice."""
 DIFFED_CHARS_MAX = 20_000
 """Longer texts are not compared, which takes long, but shown one after the other."""
 
@@ -85,8 +88,15 @@ def _resource(given: ToolInput) -> Wanted:
 
 def searched(place: str, pattern: str, *files: str) -> Wanted:
     """Return a search in a place; `files` say in which of its files, which may be a secret's."""
-    others = tuple(one for one in files if one and not one.startswith("!"))
+    others = tuple(one for one in map(_sought, files) if one)
     return Wanted(act=Act.READ, target=place, text=pattern, others=others)
+
+
+def _sought(files: str) -> str:
+    """Return what a list of patterns looks into, without those that it leaves out: `*.py,!a.py`."""
+    if "!" not in files:
+        return files
+    return " ".join(one for one in _BETWEEN.split(files) if not one.startswith("!"))
 
 
 def _fetch(given: ToolInput) -> Wanted:

@@ -171,6 +171,10 @@ def test_a_file_whose_name_was_cut_on_the_way_asks_and_is_put_to_nobody() -> Non
         ("Grep", {"pattern": ".", "glob": "*.py id_*"}),
         ("Grep", {"pattern": ".", "glob": "{" + "x," * 100 + ".env}"}),
         ("Grep", {"pattern": ".", "glob": "{a,b}" * 40}),
+        ("Grep", {"pattern": ".", "glob": "!zz .env", "output_mode": "content"}),
+        ("Grep", {"pattern": ".", "glob": "!zz,.env"}),
+        ("Grep", {"pattern": ".", "glob": " !zz\t!{a,b},.env"}),
+        ("Grep", {"pattern": ".", "glob": "!{,.env"}),
         ("Grep", {"pattern": "KEY", "path": "/home/anna"}),
         ("Task", {"prompt": "x", "mode": "BypassPermissions"}),
         ("Agent", {"prompt": "x", "isolation": "remote"}),
@@ -202,6 +206,7 @@ def test_so_is_it_with_other_agents(name: str, tool: str, given: dict[str, objec
         {"pattern": "x", "glob": "*.{py,md}"},
         {"pattern": "x", "glob": "**/*"},
         {"pattern": "x", "glob": "!.env"},
+        {"pattern": "x", "glob": "*.py,!{a,b}_test.py !.env"},
     ],
 )
 def test_a_search_in_the_project_asks_nothing(given: dict[str, object]) -> None:
