@@ -48,6 +48,8 @@ SPELLED_MAX = 64
 _CHOICES = re.compile(r"\{([^{}]*)\}")
 _LISTED = re.compile(r"[\s,]+")
 _WILD = re.compile(r"[*?\[\]{}]")
+_STORE = re.compile(r"(?:vault|op|keychain|keyring|secrets?|bw|pass|env|ssm|kv)(?:\+\w{1,16})?://", re.IGNORECASE)
+"""How the address of a secret begins: `vault://prod/db`."""
 SECRETS = (".env", ".env.local", ".netrc", "id_rsa", "id_ed25519", "server.pem", "server.key", "credentials")
 """Names that a pattern may be meant to find."""
 _GRAVE = frozenset({Effect.PAYS, Effect.CHANGES_PERMISSIONS, Effect.TOUCHES_PRODUCTION})
@@ -228,6 +230,7 @@ def _of_read(target: str, text: str, folder: str) -> ActReading:
     """Judge a look into a file, or into those that fit a pattern; a search (`text`) through a home meets secrets."""
     secret = any(is_secret(one) or is_secret(posixpath.normpath(one)) for one in _spelled(target) if one)
     full = posixpath.normpath(posixpath.join(folder, target))
+    secret = secret or _STORE.match(target) is not None
     secret = secret or (bool(text) and is_home(full) and not (is_project(folder) and is_within(full, _plain(folder))))
     stays = _place(target, folder) in _HERE
     found = _judged(frozenset({Effect.READS_SECRETS if secret else Effect.READS}), stays=stays)

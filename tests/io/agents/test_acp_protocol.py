@@ -194,6 +194,7 @@ def test_every_file_of_an_edit_counts() -> None:
         ("edit", {"file_path": "a", "path": "/etc/passwd", "diff": "+x"}, "path"),
         ("edit", {"file_path": "a", "diff": "+x", "grant_root": "/"}, "grant_root"),
         ("read", {"file_path": "a", "paths": ["/etc/shadow"]}, "paths"),
+        ("read", {"file_path": "a", "glob": [".env"]}, "glob"),
     ],
 )
 def test_what_stands_beside_is_shown_and_asked_about(kind: str, given: dict[str, Any], beside: str) -> None:

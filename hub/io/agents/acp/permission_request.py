@@ -53,6 +53,7 @@ COMMANDS = ("command", "cmd")
 CHANGES = "changes"
 """What Codex's patch would do, by the path of each file."""
 _SAID = "description reason instruction prompt title call_id turn_id parsed_cmd patterns"
+_LISTS = "parsed_cmd patterns call_id turn_id"
 _BOUNDS = "timeout timeout_ms is_background run_in_background offset limit"
 FIELDS: Mapping[Act, ToolFields] = {
     Act.COMMAND: tool_fields(
@@ -60,14 +61,18 @@ FIELDS: Mapping[Act, ToolFields] = {
         f"{_BOUNDS} dangerouslyDisableSandbox sandbox_permissions with_escalated_permissions justification"
         " proposed_execpolicy_amendment additional_permissions login tty",
         folder=FOLDERS,
+        lists=f"{COMMANDS[0]} {_LISTS}",
     ),
     Act.EDIT: tool_fields(
         f"{PATHS[0]} old_string new_string oldString newString content new_source diff filediff {CHANGES} {_SAID}",
         "replace_all replaceAll expected_replacements allow_multiple cell_id cell_type edit_mode",
+        lists=f"diff filediff {CHANGES} {_LISTS}",
     ),
-    Act.READ: tool_fields(f"{PATHS[0]} pattern query regex glob {_SAID}", f"{_BOUNDS} output_mode include exclude"),
-    Act.FETCH: tool_fields(f"url query {_SAID}", "format timeout max_length"),
-    Act.PLAN: tool_fields(f"plan {_SAID}"),
+    Act.READ: tool_fields(
+        f"{PATHS[0]} pattern query regex glob {_SAID}", f"{_BOUNDS} output_mode include exclude", lists=_LISTS
+    ),
+    Act.FETCH: tool_fields(f"url query {_SAID}", "format timeout max_length", lists=_LISTS),
+    Act.PLAN: tool_fields(f"plan {_SAID}", lists=f"plan {_LISTS}"),
 }
 """What is known of a tool's input by what it would do, whatever the agent; of several names for one thing the first."""
 Real = Callable[[str], str]

@@ -90,7 +90,7 @@ def _is_told(step: HookStep, wanted: Wanted) -> bool:
         case Act.EDIT:
             return bool(wanted.target.strip()) and not _is_cut(step, wanted)
         case Act.READ | Act.FETCH:
-            return not _is_cut(step, wanted) and bool(wanted.target or not step.shortened)
+            return bool(wanted.target or (wanted.text and not step.shortened)) and not _is_cut(step, wanted)
     return bool(wanted.text.strip()) and NUL not in wanted.text and not step.shortened
 
 

@@ -81,9 +81,11 @@ def _search(given: ToolInput) -> Wanted:
     return searched(text_of(given, "path"), text_of(given, "pattern"), text_of(given, "glob"))
 
 
-def _resource(given: ToolInput) -> Wanted:
-    path = path_of(text_of(given, "uri"))
-    return Wanted(act=Act.READ, target=path) if path else other(given)
+def resource(given: ToolInput) -> Wanted:
+    """Say what is read from a server: a file, a page, or what only the server knows."""
+    uri = text_of(given, "uri")
+    is_page = uri.strip().lower().startswith(("http:", "https:"))
+    return Wanted(act=Act.FETCH, target=uri) if is_page else Wanted(act=Act.READ, target=path_of(uri) or uri)
 
 
 def searched(place: str, pattern: str, *files: str) -> Wanted:
@@ -133,8 +135,8 @@ TOOLS: Mapping[str, Callable[[ToolInput], Wanted]] = {
     "NotebookRead": _read,
     "LSP": _read,
     "LS": _read,
-    "ReadMcpResourceTool": _resource,
-    "ReadMcpResource": _resource,
+    "ReadMcpResourceTool": resource,
+    "ReadMcpResource": resource,
     "Glob": _search,
     "Grep": _search,
     "WebFetch": _fetch,

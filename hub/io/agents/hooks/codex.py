@@ -9,13 +9,14 @@ import re
 
 from msgspec.structs import replace
 
+from hub.contract.permission import Act
 from hub.io.agents.hooks import call_fields, claude_code, claude_tools, own_tools
 from hub.io.agents.hooks.several_files import edit_of_files
 from hub.io.agents.hooks.step import At, Dialect, HookOutput, HookStep, Unreadable, Wanted, Word
 from hub.io.agents.hooks.wiring import HookWish, Json, asking_entries, program_line
 from hub.kit.loose_json import text_of
 
-PATCH = "apply_patch"
+PATCH, IMAGE, RESOURCE = "apply_patch", "view_image", "read_mcp_resource"
 FILE = re.compile(r"^[ \t]*\*\*\* (?:(?:Add|Update|Delete) File|Move to): ?(.+)$", re.MULTILINE)
 """Codex passes over spaces before and behind such a line."""
 NOTES = ("SessionStart", "UserPromptSubmit", "Stop")
@@ -41,6 +42,10 @@ def write(step: HookStep, word: Word) -> HookOutput:
 
 def wanted_of(step: HookStep) -> Wanted:
     """Say what the tool of this step would do; nothing of it can be changed."""
+    if step.tool == IMAGE:
+        return Wanted(act=Act.READ, target=text_of(step.input, "path"))
+    if step.tool == RESOURCE:
+        return claude_tools.resource(step.input)
     if step.tool != PATCH:
         return replace(claude_tools.wanted_of(step), text_in="")
     text = text_of(step.input, "command")

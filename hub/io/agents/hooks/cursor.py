@@ -7,7 +7,7 @@ where nobody answers, Cursor is told to ask in its own window. Other words than 
 from collections.abc import Mapping
 
 from hub.contract.permission import Act
-from hub.io.agents.hooks import own_tools
+from hub.io.agents.hooks import call_fields, own_tools
 from hub.io.agents.hooks.claude_tools import other
 from hub.io.agents.hooks.step import (
     At,
@@ -116,6 +116,7 @@ CURSOR = Dialect(
     read=read,
     write=write,
     wanted=wanted_of,
+    fields=call_fields.CURSOR,
     own_tools=own_tools.PULSE,
     events=EVENTS,
     before=SHELL,

@@ -86,7 +86,13 @@ def wanted_of(step: HookStep) -> Wanted:
         path = path or text_of(given, "absolute_path")
         return searched(path or step.folder, text_of(given, "pattern"), *files)
     if step.tool == READS_MANY:
-        return searched(step.folder, "", *texts_of(given, "paths"), *texts_of(given, "include"))
+        named = (
+            *texts_of(given, "paths"),
+            *texts_of(given, "include"),
+            text_of(given, "paths"),
+            text_of(given, "include"),
+        )
+        return searched(step.folder, "", *named)
     return other(given)
 
 

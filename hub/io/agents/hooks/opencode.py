@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from hub.contract.permission import Act, AgentQuestion
 from hub.io.agents.hooks import call_fields, own_tools
-from hub.io.agents.hooks.claude_tools import other
+from hub.io.agents.hooks.claude_tools import other, searched
 from hub.io.agents.hooks.several_files import edit_of_files
 from hub.io.agents.hooks.step import (
     AgentOffer,
@@ -151,6 +151,11 @@ def _read(given: ToolInput) -> Wanted:
     return Wanted(act=Act.READ, target=text_of(given, "filepath", "filePath", "path") or _first_pattern(given))
 
 
+def _search(given: ToolInput) -> Wanted:
+    pattern = text_of(given, "pattern") or _first_pattern(given)
+    return searched(text_of(given, "path"), pattern, text_of(given, "include"))
+
+
 def _fetch(given: ToolInput) -> Wanted:
     target = text_of(given, "url", "query") or _first_pattern(given)
     return Wanted(act=Act.FETCH, target=target)
@@ -164,8 +169,8 @@ def _question(given: ToolInput) -> Wanted:
 WANTED: Mapping[str, Callable[[ToolInput], Wanted]] = {
     "bash": _bash,
     "read": _read,
-    "glob": _read,
-    "grep": _read,
+    "glob": _search,
+    "grep": _search,
     "list": _read,
     "external_directory": _read,
     "webfetch": _fetch,

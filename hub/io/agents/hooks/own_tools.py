@@ -38,7 +38,7 @@ CLAUDE = {
     **PULSE,
     **_table(
         looks="BashOutput TaskOutput AgentOutputTool TaskGet TaskList TodoRead ToolSearch"
-        " ListMcpResourcesTool ReadMcpResourceTool ListMcpResources ReadMcpResource CronList"
+        " ListMcpResourcesTool ListMcpResources CronList"
         " StructuredOutput Sleep Brief",
         keeps="Task Agent TodoWrite TaskCreate TaskUpdate TaskStop KillShell KillBash Skill SlashCommand EnterPlanMode"
         " EnterWorktree ExitWorktree SendMessage TeamCreate TeamDelete CronDelete PushNotification",
@@ -46,7 +46,7 @@ CLAUDE = {
 }
 CODEX = {
     **PULSE,
-    **_table(looks="view_image list_mcp_resources list_mcp_resource_templates read_mcp_resource", keeps="update_plan"),
+    **_table(looks="list_mcp_resources list_mcp_resource_templates", keeps="update_plan"),
 }
 COPILOT = _table(
     looks="report_intent read_bash list_bash read_powershell list_powershell fetch_copilot_cli_documentation read_agent"
@@ -61,10 +61,15 @@ OPENCODE = _table(looks="lsp codesearch todoread", keeps="todowrite task skill")
 
 
 def effects_beside(given: ToolInput) -> tuple[Effect, ...]:
-    """Return what a helper would do beyond its agent's own: ask less than that, or work on another machine."""
+    """Return what such a tool would do beyond that: ask less than its agent, work elsewhere, throw changes away."""
     asks_less = _asks_less(given)
     is_away = given.get("isolation") not in STAYING
-    return (*(Effect.LEAVES_THE_MACHINE,) * is_away, *(Effect.CHANGES_PERMISSIONS,) * asks_less)
+    discards = given.get("discard_changes") not in (None, False)
+    return (
+        *(Effect.DELETES,) * discards,
+        *(Effect.LEAVES_THE_MACHINE,) * is_away,
+        *(Effect.CHANGES_PERMISSIONS,) * asks_less,
+    )
 
 
 def _asks_less(given: ToolInput) -> bool:

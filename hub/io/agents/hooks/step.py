@@ -143,7 +143,9 @@ class ToolFields(Value):
     """Which fields of a tool's input are `shown` by its text, target and reason, which are settings of how it runs.
 
     `folder` are those that name where it runs, `pieces` what is shown of each of several edits. `instead` are names for
-    one thing: the first that is given is shown, and beside it every other one is unknown, as of the folders.
+    one thing: the first that is given is shown, and beside it every other one is unknown, as of the folders. `lists`
+    are those shown that hold no text alone; any other that is none is unknown. `free`: whatever it is given, the tool
+    touches nothing but the agent's own notes.
     """
 
     shown: frozenset[str]
@@ -151,6 +153,8 @@ class ToolFields(Value):
     folder: tuple[str, ...] = ()
     pieces: frozenset[str] = frozenset()
     instead: tuple[tuple[str, ...], ...] = ()
+    lists: frozenset[str] = frozenset()
+    free: bool = False
 
 
 class Word(Value):

