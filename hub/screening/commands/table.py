@@ -86,6 +86,10 @@ class Arguments:
 Test = Callable[[Arguments], bool]
 
 
+_ALWAYS_READ = frozenset({"stdin", "sed", "awk"})
+"""What is read as code whatever a program is asked for."""
+
+
 @dataclass(slots=True, frozen=True)
 class TableRule:
     """One line of the table."""
@@ -117,10 +121,10 @@ class TableRule:
         """Whether it only says in which language the program reads what it is fed."""
         return not self.effects and all(said[0] == "stdin" for said in self.also)
 
-    @property
-    def as_language(self) -> "TableRule":
-        """What it says of the words that the program runs, and nothing else; what a task is called is no such word."""
-        return replace(self, effects=(), also=tuple(said for said in self.also if said[0] != "script"))
+    def as_language(self, kinds: frozenset[str] | None) -> "TableRule":
+        """Return what it says of the words that the program runs, of some kinds or of all but the names of tasks."""
+        also = (said for said in self.also if (said[0] in kinds if kinds else said[0] != "script"))
+        return replace(self, effects=(), also=tuple(also))
 
     @property
     def _is_look_at_any(self) -> bool:
@@ -461,7 +465,7 @@ def counting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
     """Return the lines that count: all that fit, or the closest ones where they are harmless (`git rm --cached`).
 
     Those that say what happens to files stand beside the others, and take the place of none; and whatever a closer
-    line says, what a program reads as code it runs (`sed -i '1e ./x'`).
+    line says, what a program reads as code it runs (`sed -i '1e ./x'`), unless it only looks (`command -v x`).
     """
     rules = fitting(found, arguments)
     closest = max((rule.closeness for rule in rules if rule.effects and not rule.deeds), default=0)
@@ -478,7 +482,9 @@ def counting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
         or (rule.by_value and not HARMLESS.issuperset(rule.effects))
         or (rule.options and not by_option and Effect.READS not in rule.effects)
     ]
-    return count + [rule.as_language for rule in rules if rule.as_language.also and rule not in count]
+    only_looks = all(effect is Effect.READS for rule in nearest for effect in rule.effects)
+    left = [rule.as_language(_ALWAYS_READ if only_looks else None) for rule in rules if rule not in count]
+    return count + [rule for rule in left if rule.also]
 
 
 def may_be_projects(tool: str) -> bool:
