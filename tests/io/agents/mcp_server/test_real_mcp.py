@@ -26,6 +26,7 @@ from tests.io.agents.questions.served import api, finder, served
 pytestmark = pytest.mark.slow
 CONNECT_MS_MAX = 45_000
 """The inspector gives a server 15 s by itself, which two programs need to start on a machine that is busy."""
+WITHDRAWN_S_MAX, LOOK_S = 30, 0.1
 QUESTION = {"question": "Deploy?", "options": ["Yes", "No"], "why": "All tests pass."}
 SCENARIOS = {
     "server-initialize": set[str](),
@@ -63,9 +64,11 @@ def newest(hub: RealHub) -> dict[str, Any]:
 
 
 def withdrawn(hub: RealHub, ask_id: str) -> bool:
-    """Wait until a question is settled, and say whether it was taken back."""
-    reply = api(hub, "GET", f"/permissions/{ask_id}?wait=10")
-    return bool(reply["prediction"]["status"] == "cancelled")
+    """Wait until a question is settled; return True if it was taken back."""
+    until = time.monotonic() + WITHDRAWN_S_MAX
+    while status_of(hub, ask_id) == "pending" and time.monotonic() < until:
+        time.sleep(LOOK_S)
+    return status_of(hub, ask_id) == "cancelled"
 
 
 def test_a_session_asks_waits_cancels_and_takes_its_questions_along(hub: RealHub) -> None:
