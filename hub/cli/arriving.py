@@ -63,7 +63,7 @@ def about(device: DeviceView, profile: DeviceProfile | None, *, quiet: bool, mor
     said = "; ".join((_arrives(device, profile), *(gap.what for gap in found)))
     is_tried = device.arrives_since is not None or _reads_feed(device, profile)
     test = "" if is_tried else f"`pulse devices test {device.surface} {device.device}` sends a test."
-    fix = next((gap.fix for gap in found if gap.fix), test)
+    fix = " ".join(filter(None, (test, next((gap.fix for gap in found if gap.fix), ""))))
     return CheckResult(name=name, state="note" if found or not is_tried else "ok", detail=f"{called}{said}", fix=fix)
 
 
