@@ -131,11 +131,11 @@ class CallField(Message):
 
 
 class Permission(HubMessage):
-    """What an agent asks permission for, as a person sees it: safe to show, and otherwise exactly what would be done.
+    """An agent's request for permission as a person sees it: exactly what would be done, made safe to display.
 
     `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is
     meant (of a command, what it deletes, where that is all it does), `text` the exact command, diff, plan or tool
-    input, `leftOut` how many characters of it whoever asks did not send. `reason` is why the agent wants it, in its
+    input, `leftOut` how many characters of it the agent did not send. `reason` is why the agent wants it, in its own
     words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can
     read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences;
     `unusualWorded` are the same ones as codes. `call` is the agent's own name for this one call of a tool.

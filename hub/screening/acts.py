@@ -1,7 +1,7 @@
 """What would it do that an agent asks leave for, how much could that hurt, and where does that stand in its text?
 
-The request is the agent's word: its reason counts for nothing here, nor does its tool's name, but for whose shell reads
-a line; only what would be done does.
+The request is the agent's word, so only what would be done counts, not its reason. Its tool's name only tells which
+shell would read a command.
 """
 
 import posixpath

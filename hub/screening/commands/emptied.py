@@ -27,7 +27,7 @@ _FORCES = frozenset({"-f", "--force"})
 _SED = frozenset({"sed", "gsed"})
 _AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
 _MAY_EMPTY = frozenset({"tee", "sponge", "gtee", "dd", "shuf"}) | _SED | _AWK
-"""What leaves a file empty without the name of nothing."""
+"""What may leave a file empty though no `/dev/null` stands among its words."""
 _SCRIPTS = ("-e", "--expression", "--source")
 _QUIET = frozenset({"-n", "--quiet", "--silent"})
 _SED_KEEPS = re.compile(r"[pPwWrRaicl=]")

@@ -31,18 +31,7 @@ _PLAIN_REGEX = re.compile(r"[\w.*/\\^-]*\\\.(?:\w+|\\?\([\w\\|]+\\?\))\$?", re.D
 """A regular expression that says how a name ends."""
 _ENDINGS = frozenset({"-e", "--extension"})
 _FD_VALUES = _ENDINGS | {
-    "-t",
-    "--type",
-    "-d",
-    "--max-depth",
-    "-E",
-    "--exclude",
-    "-S",
-    "--size",
-    "-c",
-    "--color",
-    "-j",
-    "-g",
+    *("-t", "--type", "-d", "--max-depth", "-E", "--exclude", "-S", "--size", "-c", "--color", "-j", "-g"),
 }
 HANDS_OVER = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"})
 PASSES_ON = frozenset({"head", "tail", "sort", "uniq", "shuf", "tac", "sponge"})
@@ -54,19 +43,11 @@ _RECURSES = frozenset({"-r", "-R", "--recursive", "--dereference-recursive"})
 _HIDDEN_SEARCHED = frozenset({"--hidden", "-.", "-u", "-uu", "-uuu", "--unrestricted"})
 _LISTS_ONLY = frozenset(
     {
-        "-l",
-        "-L",
-        "-c",
-        "-q",
-        "--files-with-matches",
-        "--files-without-match",
-        "--count",
-        "--quiet",
-        "--include",
-        "-e",
-        "-f",
+        *("-l", "-L", "-c", "-q", "--files-with-matches", "--files-without-match", "--count", "--quiet"),
+        *("--include", "-e", "-f"),
     }
 )
+"""With these no line of what is found is printed, or the pattern and the files are named otherwise."""
 _ANY_LINE = frozenset({"", ".", ".*", "^", "$", "^.*$", ".+", "^.*", ".*$"})
 _LIKELY = (".env", ".env.local", "id_rsa", "credentials.json", "server.pem")
 """Names of secrets, one of which a pattern matches that is not about something else."""

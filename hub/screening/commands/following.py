@@ -399,16 +399,19 @@ class CallFollower(CallBringer):
 
         A file of tasks or statements that is what comes in is one that nobody has seen.
         """
-        call, is_code = run.call, Effect.RUNS_PROJECT_CODE in effects and run.name != "git" and not reads_script(run)
-        if not is_code and not any(said[0] == "stdin" for rule in run.known.rules for said in rule.also):
+        call = run.call
+        files = [one for _, one in run.arguments.given if one == "-" or one in _STDIN or one.startswith("<(")]
+        if not files and not call.fed_by and not call.fed_text:
             return
-        for value in (value for _, value in run.arguments.given if value):
-            if value == "-" or value in _STDIN or value.startswith("<("):
-                self.doubts(value)
-        if is_code and any(is_flagged("fetches", one.words) for one in call.fed_by):
+        is_code = Effect.RUNS_PROJECT_CODE in effects and run.name != "git" and not reads_script(run)
+        if is_code or any(said[0] == "stdin" for rule in run.known.rules for said in rule.also):
+            for file in files:
+                self.doubts(file)
+        if not is_code:
+            return
+        if any(is_flagged("fetches", one.words) for one in call.fed_by):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
-        literal = call.fed_text if call.fed_text is not None else echoed(call.fed_by)
-        if literal and is_code:
+        if literal := call.fed_text if call.fed_text is not None else echoed(call.fed_by):
             self.add([*code.effects_of(literal), *sql.effects_of(literal)], call.source)
             for inner in code.shells(literal):
                 self.add(self.glimpse(inner, run.depth + 1), inner)

@@ -17,6 +17,7 @@ _JS = frozenset({"npm", "pnpm", "yarn", "bun", "yarnpkg"})
 _PIP = frozenset({"pip", "pip3", "conda", "mamba", "micromamba"})
 _PYTHON = frozenset({"uv", "poetry", "pdm", "rye", "pipenv", "hatch", "pixi", "tox", "nox", "python", "python3"})
 _JVM = frozenset({"gradle", "gradlew", "mvn", "mvnw", "sbt", "mill", "ant", "java"})
+_LIST = r"(?:.*[-_.])?(?:requirements|constraints|dev|test|base)(?:[-_.].*)?\.(?:txt|in)"
 _ECOSYSTEMS = (
     (
         re.compile(
@@ -27,8 +28,7 @@ _ECOSYSTEMS = (
     ),
     (
         re.compile(
-            r"(?:.*[-_.])?(?:requirements|constraints|dev|test|base)(?:[-_.].*)?\.(?:txt|in)|pyproject\.toml|setup\.(?:py|cfg)"
-            r"|pipfile(?:\.lock)?|(?:poetry|uv|pdm)\.lock|uv\.toml|pip\.conf|environment\.ya?ml|tox\.ini|noxfile\.py|pixi\.\w+"
+            rf"{_LIST}|pyproject\.toml|setup\.(?:py|cfg)|pipfile(?:\.lock)?|(?:poetry|uv|pdm)\.lock|uv\.toml|pip\.conf|environment\.ya?ml|tox\.ini|noxfile\.py|pixi\.\w+"
         ),
         _PIP | _PYTHON,
     ),
@@ -48,26 +48,14 @@ _SOURCES = re.compile(
     r"|pip\.conf|nuget\.config|bunfig\.toml"
 )
 """Files that say nothing but where packages come from and which."""
-_LISTS = re.compile(r"(?:.*[-_.])?(?:requirements|constraints|dev|test|base)(?:[-_.].*)?\.(?:txt|in)")
+_LISTS = re.compile(_LIST)
 """Files in which each line is a package."""
 _NO_PACKAGE = re.compile(r"\s*(?:#.*|-[rce]\s*\.?/?(?!/|.*\.\.|.*://)[\w./\[\],-]*|\.(?:\[[\w,-]+\])?)?\s*")
 _FETCHING = frozenset(
     {
-        "install",
-        "i",
-        "in",
-        "ci",
-        "add",
-        "update",
-        "up",
-        "upgrade",
-        "it",
-        "install-test",
-        "cit",
-        "install-ci-test",
-        "dedupe",
+        *("install", "i", "in", "ci", "add", "update", "up", "upgrade", "it", "install-test", "cit", "install-ci-test"),
+        *("dedupe", "rebuild", "rb", "download", "wheel", "sync", "create", "env"),
     }
-    | {"rebuild", "rb", "download", "wheel", "sync", "create", "env"}
 )
 """Subcommands of installers that fetch packages; any other of theirs runs what is there."""
 _EMPTY_LIST = re.compile(r"dependencies[\"']?\s*+[:=]\s*+(?:\[\s*+\]|\{\s*+\})|\[[\w.-]*dependencies\]\s*+(?=\[|\Z)")

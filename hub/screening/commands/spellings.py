@@ -23,18 +23,8 @@ _HIDDEN = (
     *(".pnpmfile.cjs", ".pre-commit-config.yaml", ".gitlab-ci.yml", ".travis.yml", ".lefthook.yml", ".bashrc"),
     *(".bash_profile", ".profile", ".zshrc", ".zshenv", ".zprofile", ".vimrc", ".exrc", ".gdbinit", ".lldbinit"),
     *(".githooks", ".lefthook", ".hg", ".jj", ".mise", ".bundle", ".mvn", ".vs", ".zed", ".buildkite", ".gitlab"),
-    *(
-        ".gitea",
-        ".forgejo",
-        ".agents",
-        ".venv",
-        ".bin",
-        ".cursorrules",
-        ".windsurfrules",
-        ".drone.yml",
-        ".lfsconfig",
-        ".pnp.cjs",
-    ),
+    *(".gitea", ".forgejo", ".agents", ".venv", ".bin", ".cursorrules", ".windsurfrules", ".drone.yml"),
+    *(".lfsconfig", ".pnp.cjs"),
     *(".pdbrc", ".irbrc", ".rprofile", ".tmux.conf", ".inputrc", ".emacs", ".ssh", ".gnupg"),
 )
 _BELOW = ("workflows", "hooks", "copilot", "tasks.json", "config.yml", "git", "fish", "autostart", "systemd", "bin")

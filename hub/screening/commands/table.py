@@ -471,20 +471,23 @@ def counting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
     closest = max((rule.closeness for rule in rules if rule.effects and not rule.deeds), default=0)
     nearest = [rule for rule in rules if rule.closeness == closest and not rule.deeds]
     harmless = all(HARMLESS.issuperset(rule.effects) for rule in nearest)
+    if not harmless:
+        return rules
     by_option = any(rule.options for rule in nearest)  # else what an option does is not told by a subcommand
-    count = [
-        rule
-        for rule in rules
-        if not harmless
-        or rule.deeds
-        or rule.closeness >= closest
-        or all(rule.is_deed_beside(one) for one in nearest)
-        or (rule.by_value and not HARMLESS.issuperset(rule.effects))
-        or (rule.options and not by_option and Effect.READS not in rule.effects)
-    ]
     only_looks = all(effect is Effect.READS for rule in nearest for effect in rule.effects)
-    left = [rule.as_language(_ALWAYS_READ if only_looks else None) for rule in rules if rule not in count]
-    return count + [rule for rule in left if rule.also]
+    count: list[TableRule] = []
+    for rule in rules:
+        if (
+            rule.deeds
+            or rule.closeness >= closest
+            or all(rule.is_deed_beside(one) for one in nearest)
+            or (rule.by_value and not HARMLESS.issuperset(rule.effects))
+            or (rule.options and not by_option and Effect.READS not in rule.effects)
+        ):
+            count.append(rule)
+        elif rule.also:
+            count.append(rule.as_language(_ALWAYS_READ if only_looks else None))
+    return count
 
 
 def may_be_projects(tool: str) -> bool:

@@ -74,7 +74,7 @@ export function waysToAnswer({ id, permission, editable }, act) {
   const options = permission.dialogOnly ? permission.options.filter(({ refuses }) => refuses) : permission.options;
   const { plain, ours, wide } = offersOf(options);
   const buttons = plain.map((one) => optionButton(one, act));
-  if (editable) buttons.unshift(h("button", { type: "button", class: "small", on: { click: () => act("edit", "tap", {}) } }, icon("edit"), t("permission.change")));
+  if (editable && !permission.dialogOnly) buttons.unshift(h("button", { type: "button", class: "small", on: { click: () => act("edit", "tap", {}) } }, icon("edit"), t("permission.change")));
   return h("div", { class: "options" }, buttons, lasting(id, ours, wideOffers(wide, permission, act), act), wordsOfNo(act));
 }
 
