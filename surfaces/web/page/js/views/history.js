@@ -208,9 +208,9 @@ class List {
   /** @param {readonly (Prediction | import("./activity-model.js").Other)[]} rows */
   append(rows) {
     const now = new Date();
-    const name = this.lastDay ? "past-item is-further" : "past-item";
+    this.days.classList.toggle("is-long", this.lastDay !== "");
     for (const day of inDays(rows, (instant) => dayOf(instant, now), this.lastDay)) {
-      const items = day.rows.map((row) => h("li", { class: name }, "kind" in row ? otherRow(row) : this.draw(row)));
+      const items = day.rows.map((row) => h("li", { class: "past-item" }, "kind" in row ? otherRow(row) : this.draw(row)));
       if (day.isNew) this.days.append(h("section", null, h("h2", { class: "history-day" }, day.day), h("ul", null, items)));
       else this.days.lastElementChild?.querySelector("ul")?.append(...items);
       this.lastDay = day.day;
