@@ -295,10 +295,15 @@ def test_a_form_of_a_server_of_tools_is_filled_in_elsewhere(desk: Desk) -> None:
 
 
 def test_who_sits_before_it_fills_a_form_in_there(desk: Desk) -> None:
+    desk.build()
+    desk.model.tools = [DELETES]
     with desk.terminal(*with_plans()) as terminal:
-        go(terminal)  # what says that the person sits there is told beside the turn, and may come after its form
-        done = terminal.until("done.")
+        go(terminal)
+        asked = terminal.until(ASKS)
+        with terminal.pressing("1"):  # Claude waits while this is told; of what was typed it tells beside its turn
+            done = terminal.until("done.", after=asked)
         desk.model.tools = [SIGN_UP]
+        desk.told("settled")
         terminal.keys("again")
         terminal.until("again", after=done)
         terminal.keys("\r")
