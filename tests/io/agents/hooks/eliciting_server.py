@@ -1,10 +1,12 @@
 """A server of tools, over standard input, whose one tool asks its client for a form and says what came of it.
 
-A program of its own: `python eliciting_server.py`. It speaks revision 2025-11-25, in which the server asks.
+A program of its own: `python eliciting_server.py [FIFO]`. It speaks revision 2025-11-25, in which the server asks. Where
+a FIFO is named, it writes a line to it once the tool is called.
 """
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 FORM = {
@@ -43,6 +45,8 @@ def main() -> None:
         said = json.loads(line)
         if said.get("method") == "tools/call":
             calls.append(said["id"])
+            for called in sys.argv[1:]:
+                Path(called).write_text("called\n")
             asks = {"mode": "form", "message": "Which plan do you want?", "requestedSchema": FORM}
             tell(id=ASKED, method="elicitation/create", params=asks)
         elif said.get("id") == ASKED:

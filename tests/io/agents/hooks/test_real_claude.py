@@ -272,10 +272,10 @@ def test_a_question_is_answered_from_elsewhere(desk: Desk) -> None:
     assert "neither, write our own" in desk.model.results[0]
 
 
-def with_plans(*arguments: str) -> tuple[str, ...]:
+def with_plans(*called: str) -> tuple[str, ...]:
     """Return what Claude is started with beside a server of tools that asks for a form."""
-    server = {"command": sys.executable, "args": [str(Path(__file__).with_name("eliciting_server.py"))]}
-    return ("--mcp-config", json.dumps({"mcpServers": {"plans": server}}), "--allowedTools", "mcp__plans", *arguments)
+    server = {"command": sys.executable, "args": [str(Path(__file__).with_name("eliciting_server.py")), *called]}
+    return ("--mcp-config", json.dumps({"mcpServers": {"plans": server}}), "--allowedTools", "mcp__plans")
 
 
 def test_a_form_of_a_server_of_tools_is_filled_in_elsewhere(desk: Desk) -> None:
@@ -297,7 +297,9 @@ def test_a_form_of_a_server_of_tools_is_filled_in_elsewhere(desk: Desk) -> None:
 def test_who_sits_before_it_fills_a_form_in_there(desk: Desk) -> None:
     desk.build()
     desk.model.tools = [DELETES]
-    with desk.terminal(*with_plans()) as terminal:
+    called = desk.project / "called"
+    os.mkfifo(called)
+    with desk.terminal(*with_plans(str(called))) as terminal:
         go(terminal)
         asked = terminal.until(ASKS)
         with terminal.pressing("1"):  # Claude waits while this is told; of what was typed it tells beside its turn
@@ -309,8 +311,9 @@ def test_who_sits_before_it_fills_a_form_in_there(desk: Desk) -> None:
         terminal.keys("\r")
         terminal.until(ASKS, after=done)
         desk.told("new")
-        with terminal.pressing("1"):
-            terminal.until("requests your input")
+        with terminal.pressing("1"):  # not on into the form: it does not open while somebody types
+            assert called.read_text() == "called\n"
+        terminal.until("requests your input")
         cards = json.loads(desk.hub.pulse("cards", "--json").stdout)["predictions"]
         assert [one for one in cards if one["permission"] and one["permission"]["act"] == "question"] == []
 
