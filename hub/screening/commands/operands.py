@@ -12,22 +12,42 @@ _SECRET_PATH = re.compile(
     | \.(?:pem|p12|pfx|jks|keystore|kdbx|ppk|asc|p8|key|agekey|ovpn)$ | (?:^|/)id_(?:rsa|dsa|ecdsa|ed25519)\w*$
     | [~/]\.ssh(?:/(?!known_hosts|config$|[\w.-]*\.pub$).*)?$ | \.aws(?:/(?!config$).*)?$ | \.gnupg
     | \.kube(?:/config)?$
-    | \.docker/config\.json | (?:^|/)\.netrc$ | \.pgpass$ | \.my\.cnf$ | ~/\.npmrc$ | \.pypirc$ | \.git-credentials
+    | \.docker/config\.json | (?:^|/)[._]netrc$ | \.?pgpass(?:\.conf)?$ | (?:^|/)\.?my\.cnf$
+    | ~/\.npmrc$ | \.pypirc$ | \.git-credentials
     | \.config/(?:gcloud|gh|op|doppler|rclone)\b | \.azure\b | \.vault-token | \.htpasswd | \.gem/credentials
     | (?:^|[/_.-])credentials?(?:\.{_DATA})?$ | (?:^|[/_.-])secrets?(?:\.(?!{_PLAIN}){_DATA})?(?:/[^/]+)?$
     | (?:^|[/_.-])(?:passwords?|(?<!etc/)passwd|tokens?|api_?keys?|private_?keys?|master\.key)(?:\.{_DATA})?$
     | service[-_]?account[\w-]*\.json | client_secret[\w.-]*\.json | /etc/(?:g?shadow|sudoers|krb5\.keytab|ssl/private)
     | /proc/(?:\S+/)?environ | keychains? | login\sdata | cookies\.sqlite
-    | logins\.(?:db|json)$ | key[34]\.db$ | \.(?:bash|zsh|psql|mysql|python)_history
-    | wallet\.dat | \.tfstate(?:\.backup)?$ | (?:^|/)\.tfvars
-    | (?:^|/)\.(?:npmrc|dev\.vars|s3cfg|boto|envrc|sentryclirc)$
-    | (?:^|/)(?:\.?vault_pass(?:\.txt)?|wp-config\.php|kubeconfig(?:\.{_DATA})?)$ | \.password-store/ | \.keyring$
+    | logins\.(?:db|json)$ | key[34]\.db$
+    | wallet\.dat | \.tfstate(?:\.backup)?$ | \.tfvars(?:\.json)?$ | \.shada$
+    | (?:^|/)\.(?:npmrc|dev\.vars|s3cfg|boto|envrc|flaskenv|sentryclirc)$
+    | (?:^|/)\.(?:terraformrc|dockercfg|dockerconfigjson|ftpconfig)$
+    | (?:^|/)\.?(?:(?:ms|es)mtp|fetchmail)rc$ | (?:^|/)\.?rclone\.conf$ | (?:^|/)\.auth/ | storage_?state[\w.-]*\.json$
+    | (?:^|/)\.?s?ftp(?:-config)?\.json$ | (?:^|/)(?:recentservers|sitemanager|webServers|dataSources\.local)\.xml$
+    | (?:^|/)(?:database|(?:[\w-]+[_-])?vault)\.ya?ml$ | credentials\.ya?ml\.enc$ | (?:^|/)local\.settings\.json$
+    | (?:^|/)appsettings\.(?!{_PLAIN}\.)[\w-]+\.json$
+    | (?:^|/)application-(?:prod\w*|staging|live)\.(?:properties|ya?ml)$
+    | google-services\.json$ | GoogleService-Info\.plist$ | adminsdk[\w-]*\.json$ | gha-creds-[\w-]+\.json$
+    | (?:^|/)key\.properties$ | (?:^|/)\.?cookies\.txt$ | token\.pickle$ | (?:^|/)sites/[\w.-]+/settings\.php$
+    | (?:^|/)(?:\.?vault[_-]pass(?:word)?(?:\.txt)?|wp-config\.php)$
+    | (?:^|/)(?:LocalSettings|config\.inc|settings\.local)\.php$
+    | (?:^|[/.])kubeconfig(?:-[\w-]+)?(?:\.{_DATA})?$ | \.password-store/ | \.keyring$
     | code-server/config\.ya?ml$
-    | (?:^|[/_.-])(?:creds?|oauth|keystore)\.{_DATA}$ | (?:^|[/_.-])(?:deploy|signing|host|encryption)_key$
+    | (?:^|[/_.-])(?:creds?|oauth|keystore)\.{_DATA}$ | (?:^|[/_.-])(?:deploy|signing|host|encryption|ssh_host_\w+)_key$
     | (?:^|/\.[^/]+/(?:[^/]+/)?)auth\.(?:json|toml)$ | /etc/(?:kubernetes|rancher/k3s)/[\w.-]+\.(?:conf|ya?ml)$
     | /run/secrets | ntds\.dit | (?:system32/config/)?\bsam$""",
     re.IGNORECASE | re.VERBOSE,
 )
+_SPARE = re.compile(r"(?:~|\.(?:bak|backup|orig|old|save|copy|sw[op]))$")
+"""How a copy of a file ends: it holds what the file held."""
+_KEPT = re.compile(
+    r"[\w.-]*(?:history|histfile|lesshst|viminfo)(?:\.(?:jsonl?|db|sqlite3?|txt))?|.*\.jsonl", re.IGNORECASE
+)
+_TALK = re.compile(
+    r"/\.(?:claude|codex|gemini|copilot|cursor|opencode)/(?:[^/]+/)*?(?:chats|sessions|transcripts)/", re.IGNORECASE
+)
+"""Where agents keep what was said to them."""
 _SHOWN_TO_ALL = re.compile(
     r"\.pub$|(?:^|[/_.-])(?:ca|cacert|(?:full)?chain|cert|certificate|public)\.pem$|\.(?:tar|tgz|gz|xz|zip|deb|jar|txt)\.asc$"
 )
@@ -108,8 +128,16 @@ def path_of(uri: str) -> str:
 
 def is_secret(path: str) -> bool:
     """Return True if a file of this name holds keys, passwords or tokens."""
-    is_named = bool(_SECRET_PATH.search(path)) and not _SHOWN_TO_ALL.search(path)
-    return is_named or bool(matched_secrets(path)) or (path[:1] in _FULL and _is_setting_at_home(path))
+    plain = _SPARE.sub("", path)
+    is_named = bool(_SECRET_PATH.search(plain)) and not _SHOWN_TO_ALL.search(plain)
+    is_kept = _is_kept(plain) or bool(matched_secrets(path))
+    return is_named or is_kept or (path[:1] in _FULL and _is_setting_at_home(path))
+
+
+def _is_kept(path: str) -> bool:
+    """Return True if a program keeps in a file what was typed or said, in which there may be passwords."""
+    is_hidden = "/." in f"/{path}".replace("/./", "/").replace("/../", "/")
+    return is_hidden and (_KEPT.fullmatch(path.rpartition("/")[2]) is not None or _TALK.search(f"/{path}") is not None)
 
 
 def _is_setting_at_home(path: str) -> bool:
