@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from hub.contract.effects import Effect
 from hub.screening.commands.limits import DOUBT_CHARS_MAX, EVIDENCE_CHARS_MAX, EVIDENCE_MAX
-from hub.screening.commands.operands import is_system
+from hub.screening.commands.operands import is_secret_in, is_system
 from hub.screening.commands.places import (
     ELSEWHERE,
     FOLDERS_MAX,
@@ -32,6 +32,8 @@ _DATA_ENDING = re.compile(
 _OF_PERSON = re.compile(r"\$\{?([A-Z][A-Z0-9_]*)\b\}?")
 """A variable that the text does not set holds what the person's settings say: `$DATABASE_URL`."""
 _LATER = re.compile(r"[$`]")
+_ANY_KEYS = "~/.ssh"
+"""Stands for a folder that may be any, as one in which every file is a key."""
 
 
 class Notes:
@@ -45,9 +47,11 @@ class Notes:
         """Variables that the text sets."""
         self.elsewhere: list[str] = []
         """Folders outside that the text goes to by name, and not only by leaving one too many."""
+        self._led: list[str] = []
+        """Folders outside that `cd` may have led to, as far as the text names them: `~/.ssh`."""
         self._before: list[str] = []
         self._pushed: list[list[str]] = []
-        self._entered: list[tuple[int, str, list[str]]] = []
+        self._entered: list[tuple[int, str, list[str], list[str]]] = []
         self.found: dict[Effect, list[str]] = {}
         self.sure: set[Effect] = set()
         self.understood = True
@@ -162,6 +166,7 @@ class Notes:
         """Follow `cd`: it may have failed, so the command may still be where it was, unless it only went back."""
         to = next((word for word in rest if word == "-" or not word.startswith("-")), "~")
         self._pushed = []
+        self._lead(to)
         if to == "-":
             both = list(dict.fromkeys([*self.folders, *self._before])) if self._before else [ELSEWHERE]
             self._before, self.folders = self.folders, both
@@ -180,6 +185,22 @@ class Notes:
         both = list(dict.fromkeys([*(before if is_certain and to == ".." and before else self.folders), *moved]))
         self.folders = both if len(both) <= FOLDERS_MAX else [ELSEWHERE]
 
+    def _lead(self, to: str) -> None:
+        """Remember where `cd` may lead in a home or on the disk; what is named too deep may be anywhere."""
+        if to.startswith(("/", "~", "$HOME", "${HOME}")):
+            named = [posixpath.normpath(re.sub(r"\$HOME|\$\{HOME\}", "~", to))]
+        else:
+            named = [posixpath.normpath(posixpath.join(one, to)) for one in self._led]
+        led = list(dict.fromkeys([*self._led, *named]))
+        self._led = led if len(led) <= FOLDERS_MAX else [*led[:FOLDERS_MAX], _ANY_KEYS]
+
+    def holds_secret(self, path: str) -> bool:
+        """Return True if a file holds secrets where a `cd` before it may have led."""
+        if path.startswith(("/", "~", "$HOME", "${HOME}")) or not (self._led or self.folders != [self.root]):
+            return False
+        within = [posixpath.relpath(one, self.root) if is_within(one, self.root) else one for one in self.folders]
+        return any(is_secret_in(one, path) for one in (*within, *self._led) if one not in {".", ELSEWHERE})
+
     def push(self, rest: list[str]) -> None:
         """Follow `pushd`, and remember what `popd` goes back to."""
         pushed, before = self._pushed, self.folders
@@ -196,10 +217,10 @@ class Notes:
 
     def enter(self, subshells: tuple[int, ...]) -> None:
         """Follow where subshells begin and end: behind them the command is where it was before."""
-        while self._entered and subshells[: len(self._entered)] != tuple(one for one, _, _ in self._entered):
-            _, self.root, self.folders = self._entered.pop()
+        while self._entered and subshells[: len(self._entered)] != tuple(one for one, *_ in self._entered):
+            _, self.root, self.folders, self._led = self._entered.pop()
             self._pushed = []
-        self._entered += [(one, self.root, self.folders) for one in subshells[len(self._entered) :]]
+        self._entered += [(one, self.root, self.folders, self._led) for one in subshells[len(self._entered) :]]
 
     def result(self) -> CommandReading:
         """Return what was found."""

@@ -1,7 +1,9 @@
 """What an operand is: a secret, a place outside the workspace, another machine, production, a package's name."""
 
+import posixpath
 import re
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 
 from hub.screening.commands.spellings import PLAIN, matched_secrets
 
@@ -48,6 +50,9 @@ _TALK = re.compile(
     r"/\.(?:claude|codex|gemini|copilot|cursor|opencode)/(?:[^/]+/)*?(?:chats|sessions|transcripts)/", re.IGNORECASE
 )
 """Where agents keep what was said to them."""
+_OPEN_NAME = re.compile(r"\$\(\w*\)|\$\{?\w+\}?|\{\}")
+_HELD = ("config", "config.json", "credentials", "hosts.yml", "settings.xml", "auth.json", "x.toml")
+"""Names under which programs keep their keys in a folder of their own."""
 _SHOWN_TO_ALL = re.compile(
     r"\.pub$|(?:^|[/_.-])(?:ca|cacert|(?:full)?chain|cert|certificate|public)\.pem$|\.(?:tar|tgz|gz|xz|zip|deb|jar|txt)\.asc$"
 )
@@ -132,6 +137,16 @@ def is_secret(path: str) -> bool:
     is_named = bool(_SECRET_PATH.search(plain)) and not _SHOWN_TO_ALL.search(plain)
     is_kept = _is_kept(plain) or bool(matched_secrets(path))
     return is_named or is_kept or (path[:1] in _FULL and _is_setting_at_home(path))
+
+
+def is_secret_in(folder: str, path: str) -> bool:
+    """Return True if a file holds secrets because of the folder it is in, or a pattern fits one that does there."""
+    full = posixpath.normpath(posixpath.join(folder, path))
+    if is_secret(full) or "/." not in f"/{folder}".replace("/..", ""):
+        return is_secret(full)
+    pattern = "*" if path in {".", "./"} else _OPEN_NAME.sub("*", path)
+    names = [name for name in _HELD if pattern != name and fnmatchcase(name, pattern)]
+    return any(is_secret(posixpath.join(folder, name)) for name in names)
 
 
 def _is_kept(path: str) -> bool:

@@ -261,7 +261,7 @@ class _Reader(CallFollower):
             return  # what runs in it is among the calls
         elif sign in {"<", "<&"}:
             self.place(target)
-            self.add([Effect.READS_SECRETS] if is_secret(target) else [], shown)
+            self.add([Effect.READS_SECRETS] if is_secret(target) or self.holds_secret(target) else [], shown)
         else:
             empties = sign in {">", ">|"} and (prints_nothing(call) or is_its_own(call, target))
             empties = empties and (call.words[:1] in ([], [":"]) or not is_made_empty(target))
@@ -431,6 +431,9 @@ class _Reader(CallFollower):
         first = first and not (run.name == "yq" and _is_file(run))
         operands = arguments.operands[int(first) : -1 if "copies" in known.is_ else None]
         if "blind" not in known.is_ and any(map(is_secret, operands)):
+            found.add(Effect.READS_SECRETS)
+        is_look = not known.has_subcommands and Effect.RUNS_PROJECT_CODE not in effects and not runs_words
+        if is_look and "blind" not in known.is_ and any(map(self.holds_secret, operands or ["."] * int(first))):
             found.add(Effect.READS_SECRETS)
         self.has_sourced |= run.name in _SOURCES and any(map(is_secret, operands))
         self.has_listed |= run.name in LISTERS and lists_hidden([run.name, *run.rest])
