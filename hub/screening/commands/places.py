@@ -54,18 +54,27 @@ _TOOLS = (
     r"|lazy\.lua|screenrc|pnp\.c?js|pypirc|netrc|hgrc)$)"
 )
 """What other tools read as they start: hooks, tasks, settings that name programs, where packages come from."""
+_START_UP = (
+    r"(?:^|/)(?:\.devcontainer/|\.github/(?!(?:issue|pull_request|discussion)_template/)[^/]+/(?!.*\.(?:md|txt|png|svg|jpe?g|gif)$)"
+    r"|\.github/copilot-instructions\.md$|gradle/wrapper/|\.helix/|\.byobu/|\.jenkins/|\.ipython/|\.jupyter/|\.swiftpm/"
+    r"|\.(?:pry|psql|sqlite|sbcl|wget|curl|ack|direnv|husky|prove|perltidy|con|bazel|yarn|ripgrep|nvim)rc$|\.iex\.exs$|\.Renviron$"
+    r"|\.pdbrc\.py$|\.pnp\.[\w.]+$|\.pnpmfile\.mjs$|\.tool-versions$|\.simple-git-hooks\.\w+$|\.(?:ghci|ocamlinit|ycm_extra_conf\.py)$"
+    r"|\.(?:bazelversion|jvmopts|sbtopts|buckconfig|clangd|perldb|user\.ini|htaccess|xcode\.env(?:\.local)?)$|tools/bazel$)"
+)
+"""What a container, a wrapper of a build, a console or a version manager reads before it does what it is called for."""
 _AGENTS = (
     r"(?:^|/)(?:\.(?:amazonq|qwen|factory|agents|augment|zencoder|warp|tabnine|junie|kilocode|trae|goose|crush|clinerules)/"
     r"|\.(?:cursorrules|windsurfrules|clinerules|goosehints)$|\.?crush\.json$)"
 )
 """What agents are told, or may do. `CLAUDE.md`, `AGENTS.md` and `GEMINI.md` are documents, edited every day."""
-_READ_BY_ITSELF = re.compile(f"{_SERVICES}|{_TOOLS}|{_AGENTS}", re.IGNORECASE)
+_READ_BY_ITSELF = re.compile(f"{_SERVICES}|{_TOOLS}|{_START_UP}|{_AGENTS}", re.IGNORECASE)
 _TOOLS_OWN = re.compile(
     r"(?:^|/)(?:node_modules/\.bin|vendor/bin|(?:\.?v?env|\.?venv[\w.-]*|\.?virtualenv|\.(?:tox|nox)/[^/]+|\.direnv/[^/]+)"
-    r"/(?:bin|Scripts))(?:/|$)",
+    r"/(?:bin|Scripts))(?:/|$)|(?:^|/)(?:node_modules|site-packages|bower_components)/[^/]+/."
+    r"|^/(?:[^/]+/)?vendor/[^/]+(?:/.+|\.\w+)(?<!\.md)$",
     re.IGNORECASE,
 )
-"""Where the programs are that a project's tasks run by name."""
+"""Where the programs are that a project's tasks run by name, and the code of others that they load."""
 _HOMES = re.compile(r"/(?:home|Users)/[^/]+|/root")
 _OWN_IN_HOME = re.compile(r"\.|bin/")
 _SYSTEM = re.compile(

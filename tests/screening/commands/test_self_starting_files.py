@@ -35,13 +35,19 @@ RULES = (
     *(".cursorrules", ".windsurfrules", ".clinerules/x.md", ".amazonq/cli-agents/x.json", ".qwen/settings.json"),
     *(".factory/hooks.json", "crush.json", ".agents/skills/x/SKILL.md", "sub/.goosehints"),
     *(".venv/bin/activate", "venv/bin/pytest", ".tox/py312/bin/python", "node_modules/.bin/jest", "sub/env/bin/x"),
+    *("node_modules/x/index.js", ".venv/lib/python3.12/site-packages/x/api.py", "vendor/github.com/x/y.go"),
+    *(".devcontainer/post.sh", ".github/scripts/x.sh", "gradle/wrapper/gradle-wrapper.properties", ".tool-versions"),
+    *(".helix/languages.toml", ".pryrc", ".iex.exs", ".pdbrc.py", ".psqlrc", ".pnp.loader.mjs", ".bazelrc"),
 )
 DOCUMENTS = (
     *("CLAUDE.md", "AGENTS.md", "GEMINI.md", "README.md", "Makefile", "docs/hooks/intro.md", "src/hooks/useX.ts"),
     *("src/agents/main.py", "bin/tool", "scripts/pipelines.yml", "config/config.toml", "src/in.py", "x.in"),
     *(".yarn/cache/x.txt", ".github/ISSUE_TEMPLATE/bug.md", ".github/dependabot.yml", ".gitlab/issue_templates/x.md"),
     *(
-        "node_modules/x/index.js",
+        ".github/CODEOWNERS",
+        "docs/vendor/index.md",
+        "src/vendors/list.py",
+        "src/node_modules.ts",
         "env/prod.yml",
         ".gitignore",
         ".editorconfig",

@@ -41,8 +41,6 @@ SILENT = (
     ("configure.ac", "AC_INIT([x], [1.0])\nAC_PROG_CC\nAC_OUTPUT", "autoconf"),
     ("SConstruct", 'Program("x.c")', "scons"),
     ("Vagrantfile", 'Vagrant.configure("2") do |config|\n  config.vm.box = "x"\nend', "vagrant status"),
-    (".pryrc", "Pry.config.pager = false", "pry"),
-    (".ghci", ":set prompt x", "ghci"),
     (".pylintrc", "[MASTER]\njobs=4", "pylint src"),
     (
         "docker-compose.yml",
