@@ -6,6 +6,15 @@ from hub.screening.commands import is_dangerous, is_unknown, read_command
 
 FOLDER = "/home/me/shop"
 ASKING = (
+    "gio save .husky/pre-commit",
+    "gio save ../x",
+    "gsettings set org.gnome.desktop.session idle-delay 0",
+    "dconf write /org/x/y true",
+    "dconf load / < x",
+    "git sparse-checkout set src",
+    "npx knip --fix --allow-remove-files",
+    "pytest --alluredir=out --clean-alluredir",
+    "helm template . --set-file x=.env",
     "pulumi watch",
     "pulumi watch --yes",
     "cdk watch",
@@ -59,6 +68,13 @@ ASKING = (
     "nx migrate latest",
 )
 SILENT = (
+    "gio save out/x.txt",
+    "gsettings get org.gnome.desktop.session idle-delay",
+    "dconf dump /",
+    "git sparse-checkout add src",
+    "npx knip --fix",
+    "pytest --alluredir=out",
+    "helm template . --set-file x=files/a.conf",
     "pulumi preview",
     "cdk synth",
     "cdk diff",
