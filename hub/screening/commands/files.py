@@ -10,13 +10,13 @@ from hub.screening.commands.finding import (
     FINDERS,
     HANDS_OVER,
     PACKERS,
-    PASSES_ON,
     SHOWERS,
     finds_secret,
     found_files,
     hands_over_hidden,
     lists_hidden,
     matches_secret,
+    passes_on,
     searches_all,
     shows_all,
 )
@@ -129,7 +129,7 @@ def _shows_hidden(run: ProgramRun, *, is_found: bool) -> bool:
     if not shows_all([run.name, *run.rest]):
         return False
     listed, sources = run.call.inside, run.call.fed_by
-    while sources and name_of((sources[-1].words or [""])[0]) in PASSES_ON:
+    while sources and passes_on(sources[-1].words):
         sources = sources[-1].fed_by
     if sources and (is_flagged("feeds", run.call.words) or name_of((sources[-1].words or [""])[0]) in PACKERS):
         listed = [*listed, sources[-1]]

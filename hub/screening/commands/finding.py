@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
@@ -34,8 +34,13 @@ _FD_VALUES = _ENDINGS | {
     *("-t", "--type", "-d", "--max-depth", "-E", "--exclude", "-S", "--size", "-c", "--color", "-j", "-g"),
 }
 HANDS_OVER = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"})
-PASSES_ON = frozenset({"head", "tail", "sort", "uniq", "shuf", "tac", "sponge"})
+PASSES_ON = frozenset(
+    {"head", "tail", "sort", "uniq", "shuf", "tac", "sponge", "cut", "sed", "awk", "gawk", "tr", "tee", "rev"}
+)
 _HIDDEN_TOO = re.compile(r"--(?:hidden|unrestricted|no-ignore)|-[A-Za-z]*[Hu][A-Za-z]*")
+_OTHERS, _IGNORED = re.compile(r"-[a-z]*o[a-z]*"), re.compile(r"-[A-Za-z]*[ixX][A-Za-z]*")
+_WALKS = {"tree": re.compile(r"-[A-Za-z]*a[A-Za-z]*"), "du": re.compile(r"-[A-Za-z]*a[A-Za-z]*|--all")}
+"""What else lists all files of a folder, and by which option hidden ones."""
 _EITHER = frozenset({"-o", "-or"})
 _GREPS = frozenset({"grep", "egrep", "fgrep"})
 _SEARCHES = frozenset({"rg", "ag", "ack", "ugrep"})
@@ -44,11 +49,14 @@ _HIDDEN_SEARCHED = frozenset({"--hidden", "-.", "-u", "-uu", "-uuu", "--unrestri
 _LISTS_ONLY = frozenset(
     {
         *("-l", "-L", "-c", "-q", "--files-with-matches", "--files-without-match", "--count", "--quiet"),
-        *("--include", "-e", "-f"),
+        *("--include", "-f"),
     }
 )
 """With these no line of what is found is printed, or the pattern and the files are named otherwise."""
 _ANY_LINE = frozenset({"", ".", ".*", "^", "$", "^.*$", ".+", "^.*", ".*$"})
+_CLASSES = re.compile(r"\\[A-Za-z]|\[[^\]]*\]")
+_LETTER = re.compile(r"\w")
+"""A pattern without a letter or a digit of its own (`=`, `[A-Z]+=`) is about nothing in particular."""
 _LIKELY = (".env", ".env.local", "id_rsa", "credentials.json", "server.pem")
 """Names of secrets, one of which a pattern matches that is not about something else."""
 _DECIDING = (
@@ -102,14 +110,29 @@ def shows_all(words: list[str]) -> bool:
     return is_shower and not (words[0].endswith("sed") and any(one.startswith(_IN_PLACE) for one in words))
 
 
+def passes_on(words: list[str]) -> bool:
+    """Return True if a filter lets the name of a secret through: all names, or those with a part that one has."""
+    name = words[0].rpartition("/")[2] if words else ""
+    if name not in _GREPS:
+        return name in PASSES_ON
+    named = [part for word in words[1:] if word[:1] != "-" for part in _WORDS.findall(word.lower())]
+    is_out = any(re.fullmatch(r"-\w*v\w*|--invert-match", word) for word in words)
+    return is_out or not named or any(part in secret for part in named for secret in _LIKELY)
+
+
 def lists_hidden(words: list[str]) -> bool:
     """Return True if a command lists, or packs, files that nobody named, of which one may hold secrets."""
     name, rest = (posixpath.basename(words[0]), words[1:]) if words else ("", [])
     if name == "ls":
-        return any(re.fullmatch(r"--(?:almost-)?all|-[A-Za-z]*[aA][A-Za-z]*", one) or is_secret(one) for one in rest)
+        return any(re.fullmatch(r"--(?:almost-)?all|-\w*[aA]\w*", one) or is_secret(one) for one in rest)
     if name == "git":
-        is_other = not {"-o", "--others"}.isdisjoint(rest) and "--exclude-standard" not in rest
-        return "ls-files" in rest and (is_other or "--ignored" in rest)
+        is_other = any(one == "--others" or _OTHERS.fullmatch(one) for one in rest) and "--exclude-standard" not in rest
+        is_ignored = any(one.startswith("--ignored") or _IGNORED.fullmatch(one) for one in rest)
+        return ("ls-files" in rest and (is_other or is_ignored)) or (
+            not {"status", "clean"}.isdisjoint(rest) and is_ignored
+        )
+    if name in _WALKS:
+        return any(map(_WALKS[name].fullmatch, rest))
     if name in PACKERS:
         return not _HERE.isdisjoint(rest)
     return name in FINDERS and (_fd_finds_hidden(rest) if name.startswith("fd") else _finds_hidden(rest))
@@ -163,13 +186,15 @@ def _matches(option: str, pattern: str, name: str) -> bool:
     return fnmatchcase(name if option in _NAMED else f"./{name}", pattern.lower())
 
 
-def searches_all(name: str, options: Iterable[str], operands: list[str]) -> bool:
+def searches_all(name: str, options: Mapping[str, list[str]], operands: list[str]) -> bool:
     """Return True if every line of a project is printed, those of hidden files, too: `grep -r '' .`."""
     given = frozenset(options)
+    operands = [*options.get("-e", []), *operands]
     wide = _RECURSES if name in _GREPS else _HIDDEN_SEARCHED if name in _SEARCHES else frozenset[str]()
     if wide.isdisjoint(given) or not _LISTS_ONLY.isdisjoint(given) or operands[:1] == []:
         return False
-    return operands[0] in _ANY_LINE and (len(operands) == 1 or not _HERE.isdisjoint(operands[1:]))
+    is_here = len(operands) == 1 or not _HERE.isdisjoint(operands[1:])
+    return is_here and (operands[0] in _ANY_LINE or _LETTER.search(_CLASSES.sub("", operands[0])) is None)
 
 
 def _folders(words: list[str]) -> Iterator[str]:

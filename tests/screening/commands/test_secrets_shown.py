@@ -181,6 +181,20 @@ SETS_ASKING = (
     "x=$(git ls-files -o | head -1); cat $x",
     "grep -r '' .",
     "rg -uu .",
+    "git ls-files -oi --exclude-standard | xargs cat",
+    "git ls-files -o -i --exclude-standard | grep env | xargs cat",
+    "git status --porcelain --ignored | awk '{print $2}' | xargs cat",
+    "git clean -ndX | cut -d' ' -f3 | xargs cat",
+    "ls -A | grep env | xargs cat",
+    "ls -1a | tail -n +3 | xargs -n1 cat",
+    "find . -name '.*' | grep -v git | xargs cat",
+    "tree -fia | xargs cat",
+    "du -a . | cut -f2 | xargs cat",
+    'while read f; do head "$f"; done < <(git ls-files -oi --exclude-standard)',
+    "rg -uuu '='",
+    "rg --hidden --no-ignore '[A-Z_]+='",
+    "grep -rE '^[A-Z]+=' .",
+    "grep -r -e . .",
 )
 SETS_SILENT = (
     "find . -type f | xargs grep foo",
@@ -206,6 +220,15 @@ SETS_SILENT = (
     "grep -rc '' .",
     "grep -rn TODO .",
     "rg --hidden TODO",
+    "ls -A | grep '\\.py$' | xargs cat",
+    "ls -A | sort | head",
+    "git status --short | cut -c4- | xargs cat",
+    "find . -type f | grep test_ | xargs head",
+    "grep -rn -e TODO .",
+    "grep -rnE 'foo\\(' .",
+    "grep -rn '=>' src",
+    "tree -a",
+    "du -a . | sort -n | tail",
 )
 
 
