@@ -50,10 +50,12 @@ _SAFE_VALUE = re.compile(r"[\w.,:@%+-]*")
 _SAFE_PROGRAMS = re.compile(
     r"(?:(?:/usr)?/bin/)?(?:true|cat|less|more|most|vim?|nvim|nano|emacs)?(?: -[A-Za-z]+)?|:|code(?: --wait| -w)?"
     r"|(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(?:-\d+)?|ccache|sccache|mold|lld"
+    r"|(?:(?:/usr(?:/local)?)?/bin/)?(?:(?:google-)?chrom(?:e|ium)|firefox)[\w-]*"
 )
 _SHELLS = re.compile(r"(?:(?:/usr(?:/local)?)?/bin/)?(?:ba|z|da|k)?sh")
 _PROGRAM_SETTING = re.compile(
-    r"(?:.*(?:EDITOR|PAGER|BROWSER|WRAPPER|LINKER|ASKPASS|SHELL|RUNNER|COMMAND|_CMD|_EXEC|_SSH|_PROGRAM|_TOOL|LAUNCHER)"
+    r"(?:.*(?:EDITOR|PAGER|BROWSER|WRAPPER|LINKER|ASKPASS|SHELL|RUNNER|COMMAND|_CMD|_EXEC|_SSH|_PROGRAM|_TOOL|LAUNCHER|PROG"
+    r"|_COMPILER|_BIN|(?:_BINARY|_EXECUTABLE)(?:_PATH)?|_EXE)"
     r"|VISUAL|AUTOM4TE|AUTOCONF|AUTOHEADER|AUTOMAKE|ACLOCAL|M4|LIBTOOLIZE|PKG_CONFIG|CC|CXX|CPP|LD|AR|AS|FC|RUSTC|RUSTDOC|CARGO|PYTHON|NODE|MAKE|PERL|RUBY|JAVACMD|JAVA|GOROOT|LESSOPEN|LESSCLOSE|MANPATH|GIT_EXTERNAL_DIFF)",
     re.IGNORECASE,
 )
@@ -68,6 +70,15 @@ _LOADING_SETTING = re.compile(
     re.IGNORECASE,
 )
 """Settings by which a program loads or runs something, or is sent elsewhere, if their value says so."""
+_SETTINGS_NAMED = re.compile(
+    r"(?:CONFIG|EXINIT|VIMINIT|[A-Z0-9_]*(?<![SA])RC|Custom(?:Before|After)\w+"
+    r"|[A-Z0-9_]+_(?:HOME|EXS|INIT|CONFIG(?:_(?:PATH|FILE|DIR))?|TOOLCHAIN(?:_FILE)?|LOADER|PRELOAD|HOOKS?|PLUGINS?|WATCHFILE))"
+)
+"""Settings that name a file which is loaded, or a home of settings, as their names have it."""
+_SWITCH = re.compile(r"|\d+|true|false|yes|no|on|off", re.IGNORECASE)
+_MODE = re.compile(r"\w+")
+"""What a name that ends in CONFIG holds where it is no file: `BUILD_CONFIG=Release`."""
+_COMMANDS = re.compile(r";|&&|\|\s")
 _WRITTEN_SETTING = re.compile(
     r"NODE_(?:V8_COVERAGE|REDIRECT_WARNINGS|REPL_HISTORY)|PYTHONPYCACHEPREFIX|LLVM_PROFILE_FILE|GCOV_PREFIX|COVERAGE_FILE"
     r"|MALLOC_TRACE|HISTFILE|SSLKEYLOGFILE|CARGO_TARGET_DIR|TMPDIR|PERLIO_DEBUG|TF_LOG_PATH|DEPENDENCIES_OUTPUT|SUNPRO_DEPENDENCIES"
@@ -264,7 +275,12 @@ def setting_doubt(setting: str) -> str:
         return "" if (_SHELLS if name.endswith("SHELL") else _SAFE_PROGRAMS).fullmatch(value) else name
     if _LOADING_SETTING.fullmatch(name):
         return "" if _HARMLESS_FLAGS.fullmatch(value) else name
-    return ""
+    if is_data_setting(setting) or name.islower():
+        return ""
+    if _SETTINGS_NAMED.fullmatch(name):
+        is_mode = name.upper().endswith(("CONFIG", "TOOLCHAIN")) and _MODE.fullmatch(value)
+        return "" if is_mode or _SWITCH.fullmatch(value) else name
+    return name if _COMMANDS.search(value) and "://" not in value and "$(" not in value else ""
 
 
 def is_data_setting(setting: str) -> bool:

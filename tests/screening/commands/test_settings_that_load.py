@@ -1,0 +1,46 @@
+"""A setting that names a program, a file that is loaded or a home of settings is asked about, as its name has it."""
+
+import pytest
+
+from hub.screening.commands import is_dangerous, is_unknown, read_command
+
+FOLDER = "/home/me/shop"
+ASKING = (
+    "GOCACHEPROG=./x go test ./...",
+    "CARGO_HOME=./x cargo build",
+    "RIPGREP_CONFIG_PATH=x rg foo",
+    "env MIX_EXS=x.exs mix test",
+    "export PSQLRC=x; psql -c 'select 1'",
+    "CustomAfterMicrosoftCommonTargets=x.targets dotnet build",
+    "ESBUILD_BINARY_PATH=./x npm run build",
+    "CCACHE_COMPILER=x make",
+    "CHROME_BIN=./x npm test",
+    "RUFF_CONFIG=/tmp/x ruff check .",
+    "VIMINIT=:q git commit",
+    "SHARP_X='a; b' npm run build",
+)
+SILENT = (
+    "CCACHE_COMPILER=gcc make",
+    "CHROME_BIN=/usr/bin/chromium npm test",
+    "BUILD_CONFIG=Release make",
+    "SRC=src make test",
+    "RUN_HOOKS=0 npm test",
+    "HUSKY_SKIP_INIT=1 npm ci",
+    "RUSTUP_TOOLCHAIN=nightly cargo test",
+    "GREETING='hello world' npm test",
+    "VERSION=$(git describe) make package",
+    "DATABASE_URL='postgres://localhost/x?a=1&&b=2' pytest",
+)
+
+
+@pytest.mark.parametrize("command", ASKING)
+def test_a_person_is_asked(command: str) -> None:
+    reading = read_command(command, folder=FOLDER)
+    assert is_dangerous(reading) or is_unknown(reading), reading
+
+
+@pytest.mark.parametrize("command", SILENT)
+def test_nobody_is_asked(command: str) -> None:
+    reading = read_command(command, folder=FOLDER)
+    assert not is_dangerous(reading), reading
+    assert not is_unknown(reading), reading
