@@ -26,9 +26,10 @@ from hub.screening.commands.notes import Notes
 from hub.screening.commands.operands import is_far
 from hub.screening.commands.places import FilePlace, place_of
 from hub.screening.commands.run import ProgramRun, is_flagged, name_of
+from hub.screening.commands.runners import hidden_in, loaded_by, own_words
 from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.shell import echoed
-from hub.screening.commands.strictness import is_data_setting, leads_elsewhere, loaded_by_options, pieces_of, puts_out
+from hub.screening.commands.strictness import is_data_setting, leads_elsewhere, loaded_by_options, pieces_of
 from hub.screening.commands.table import program, starts
 
 PASSING = frozenset({"cat", "tee", "dd", "sponge", "gtee", "install", "cp"})
@@ -51,10 +52,6 @@ _OWN_REVISION = re.compile(r"(?:HEAD|@|main|master)(?:[~^]\d*)*(?::|$)")
 _FOREIGN = frozenset({FilePlace.OUTSIDE, FilePlace.TEMPORARY})
 _LOADED = frozenset({FilePlace.INSIDE, FilePlace.UNKNOWN, FilePlace.RULES})
 CONTAINERS = frozenset({"docker", "podman", "nerdctl"})
-_RUNS_TOOLS = frozenset({"npm", "pnpm", "yarn", "bun", "npx", "pnpx", "bunx", "yarnpkg"})
-"""What hands on the words behind `--` to a tool of the project."""
-_RUNS_FILES = frozenset({"go", "deno", "bun", "dotnet", "coverage"})
-"""What runs a file behind `run`, with all further words as that file's own."""
 _IMAGES = frozenset(
     {"adminer", "alpine", "amazoncorretto", "amazonlinux", "archlinux", "bash", "buildpack-deps", "busybox", "caddy"}
     | {"cassandra", "centos", "chronograf", "clojure", "composer", "consul", "couchbase", "couchdb", "crate", "dart"}
@@ -241,12 +238,14 @@ class CallBringer(Notes, ABC):
     def loads_by_name(self, run: ProgramRun) -> None:
         """Note that a call which runs code is told by an option, a setting or an image's name to run other code."""
         source = run.call.source
-        operands, rest = run.arguments.operands, _own_words(run)
-        places = zip(operands, run.arguments.places, strict=True) if "loads" in run.known.is_ else ()
-        given = [one for one, at in places if at < len(rest) and not (at and puts_out(rest[at - 1]))]
-        for value in [*(one for one in loaded_by_options(rest) if one not in _snippets(run)), *given]:
+        operands, rest = run.arguments.operands, own_words(run)
+        if hidden := hidden_in(run):
+            self.doubts(hidden)
+        for value in (one for one in loaded_by_options(rest) if one not in _snippets(run)):
             if is_far(value) or any(map(self._is_of_others, pieces_of(value))):
                 self.add([Effect.RUNS_UNKNOWN_CODE], source)
+        if any("://" in one or self._is_of_others(one) for one in loaded_by(run)):
+            self.add([Effect.RUNS_UNKNOWN_CODE], source)
         for setting in (*run.call.settings, *self.exported):
             self.add([Effect.LEAVES_THE_MACHINE] if leads_elsewhere(setting) else [], setting)
             if not is_data_setting(setting) and any(map(self._is_of_others, pieces_of(setting.partition("=")[2]))):
@@ -301,13 +300,3 @@ def _snippets(run: ProgramRun) -> set[str]:
     """Return the values of options that are read as code: they name no file."""
     texts = (said[1].split(",") for rule in run.known.rules for said in rule.also if said[0] == "value")
     return {value for names in texts for name in names for value in run.arguments.options.get(name, [])}
-
-
-def _own_words(run: ProgramRun) -> list[str]:
-    """Return the words of a call without those of the program that it runs: what stands behind a script or `--`."""
-    at = next((each for each, one in enumerate(run.rest) if one == "--"), len(run.rest))
-    end = len(run.rest) if run.name in _RUNS_TOOLS else at
-    first = run.arguments.operands[:1]
-    is_runner = run.name in _RUNS_FILES and first == ["run"]
-    behind = 1 if is_runner else 0 if reads_script(run) and first not in (["test"], ["bench"]) else -1
-    return run.rest[: run.arguments.places[behind] + 1 if 0 <= behind < len(run.arguments.places) else end]

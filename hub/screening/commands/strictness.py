@@ -20,6 +20,16 @@ _ASKS = {("--version", ""), ("--help", ""), ("-V", ""), ("-version", "")}
 _NUMBER = re.compile(r"([-+])\d+")
 _PLAIN = re.compile(r"(?:[\w@%][\w.,:@%=+~^*-]*)?")
 _PLAIN_INSIDE = re.compile(r"(?:\.?[\w@%*./]?[\w.,:@%=+~^/*#-]*)")
+_PLAIN_WORD = re.compile(r"(?!.*\{[^{}]*:)[\w.,:@%=+~^/*#\\\[\]{}!?-]*|[\w.-]+(?:;\w+=[\w.,:/\\-]*)+|[\w.]+:\w+\(\)")
+"""A name, a number, a path or a pattern of paths; also with settings (`trx;LogFileName=x`), or `app:make()`."""
+_ROUTE = re.compile(r"(?<=/)\([\w-]+\)(?=/)")
+"""A folder that stands for no part of an address: `app/(shop)/page.tsx`."""
+_DESCRIBES = re.compile(
+    r"-[gkmnt]|--(?:f?grep(?:-invert)?|filter|tags?|match|tests?|test-?name-?pattern|test-?regex|test-?path-?(?:ignore-?)?patterns?"
+    r"|test[-_](?:filter|args?|arguments|options)|include|exclude|deselect|name|plain-name|scenario|title|message|description|rule"
+    r"|log-(?:cli-|file-)?(?:date-)?format)",
+    re.IGNORECASE,
+)
 _MAY_BE_OPTION = re.compile(
     r"(?!\$\(\(|\$\(mktemp\b|\$[!$?#]|\$(?:PWD|HOME)\b|\$\{(?:PWD|HOME)\}"
     r"|[$`]\(?(?:pwd|git (?:merge-base|rev-parse|describe|symbolic-ref|rev-list|branch --show-current))\b)"
@@ -107,7 +117,7 @@ _LOADS_BY = re.compile(
     r"|directory|dir|extension|hook|include|lib|path|settings|source|workspace|manifest|app)[\w.-]*|[cflrmpILCSAWX])"
 )
 _PUTS_OUT = re.compile(
-    r"(?i)out|report(?!ers?$)|cov|cache|log|dest|target|junit|artifact|result|tmp|temp|xml|html|data|screenshot|snapshot|dump|trace|build"
+    r"(?i)out|report(?!ers?$)|cov|cache|log|dest|target[-_]?dir|junit|artifact|result|tmp|temp(?!l)|xml|html|data|screenshot|snapshot|dump|trace"
     r"|install|cert|key|ignore|exclude|env-file|env_file|worktree"
 )
 _GLUED_SHORT = re.compile(r"-[A-Za-z](?=[/~.])")
@@ -140,7 +150,8 @@ def unknown_options(
             continue
         if "tame" in known.is_ and not _is_valued_elsewhere(name, known, arguments):
             continue
-        if is_runner and not _TELLING.search(name) and not leads_out(name, value) and _PLAIN_INSIDE.fullmatch(value):
+        is_plain = describes(name) or not may_hide(value)
+        if is_runner and not _TELLING.search(name) and not leads_out(name, value) and is_plain:
             continue
         if known.has_subcommands and "strict" not in known.is_ and not runs_words and _is_plain_look(name, value):
             continue
@@ -223,6 +234,16 @@ def leads_out(name: str, value: str) -> bool:
     return any(_LEADS_OUT.search(one) for one in (name, value))
 
 
+def may_hide(word: str) -> bool:
+    """Return True if a word may be a command, or code, and not only a name, a path or a pattern of paths."""
+    return _PLAIN_WORD.fullmatch(_ROUTE.sub("x", word)) is None
+
+
+def describes(option: str) -> bool:
+    """Return True if an option of what runs a project's code only chooses among its parts, or names one."""
+    return _DESCRIBES.fullmatch(option) is not None
+
+
 def _is_plain_look(name: str, value: str) -> bool:
     if _LEADS_OUT.search(value) or re.search(r"[`;\n]|\$\(", value):
         return False
@@ -299,7 +320,8 @@ def loaded_by_options(words: list[str]) -> Iterator[str]:
 
 def puts_out(option: str) -> bool:
     """Return True if what stands behind a word is written, as far as its name says so."""
-    return option in {"-o", "-O", "-d"} or (option.startswith("--") and _PUTS_OUT.search(option) is not None)
+    is_long = option.startswith("-") and len(option) > len("-x")
+    return option in {"-o", "-d", "-B"} or (is_long and _PUTS_OUT.search(option) is not None)
 
 
 def pieces_of(value: str) -> list[str]:

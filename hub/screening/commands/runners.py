@@ -1,0 +1,91 @@
+"""What the words of a program that runs the project's code may hide: a command, code, or a path outside.
+
+Theory: such a program takes more options than any table lists, and hands many of their values to a shell or loads
+them. A word that can be neither a command nor code (a name, a number, a path or a pattern of paths) is let through,
+as is one that only chooses what is run; the place that a path leads to is judged like that of any other. What stands
+behind a script, behind `--`, or behind a command that the call runs is not its own.
+"""
+
+import re
+from collections.abc import Iterator
+
+from hub.screening.commands.files import reads_script
+from hub.screening.commands.operands import CLASSES, is_far
+from hub.screening.commands.run import ProgramRun
+from hub.screening.commands.strictness import describes, may_hide, puts_out
+from hub.screening.commands.table import counting, starts
+
+_RUNS_TOOLS = frozenset({"npm", "pnpm", "yarn", "bun", "npx", "pnpx", "bunx", "yarnpkg"})
+"""What hands on the words behind `--` to a tool of the project."""
+_RUNS_FILES = frozenset({"go", "deno", "bun", "dotnet", "coverage", "cargo", "swift", "dart"})
+"""What runs a file behind `run`, with all further words as that file's own."""
+_RUNS_MAIN = frozenset({"java", "kotlin", "scala"})
+"""What runs its first operand, with all further words as that program's own."""
+_READ = frozenset({"argv", "text", "texts", "again", "npx", "first", "after", "code", "js", "python", "sql", "module"})
+"""What else reads the operands, or some of them."""
+_DATA = frozenset({"data", "words", "pattern", "selects", "parses"})
+"""What the tables say of programs whose operands may hold any sign and are not run."""
+_ONLY_READS = frozenset({"looks", "parses"})
+"""What they say of programs that run none of the files they are given."""
+_SETS = re.compile(r"[\w.-]+[+:?]?=.*", re.DOTALL)
+_TASK = re.compile(r"[\w:.-]+\[[\w ,.:/@-]*\]")
+"""A task with its arguments, as `rake` has it."""
+_OPEN = re.compile(r"\$\(.*\)|`.*`|\$(?:\{?\w+\}?|[!?#$@*])", re.DOTALL)
+"""What a shell puts another text in the place of."""
+_VARIABLE = re.compile(r"\$(?:\{?\w+\}?|[!?#$@*])")
+"""A variable alone in the place of a word."""
+_PARTS = re.compile(r"[=,;]|::")
+_SWITCH = re.compile(r"//|/[\w-]+:|/(?:m|nr|nologo|restore|bl|t|p|v)$")
+"""A target of a build (`//core:all`), or a switch (`/t:Build`)."""
+
+
+def own_words(run: ProgramRun) -> list[str]:
+    """Return the words of a call without those of the program that it runs: what stands behind a script or `--`."""
+    at = next((each for each, one in enumerate(run.rest) if one == "--"), len(run.rest))
+    end = len(run.rest) if run.name in _RUNS_TOOLS else at
+    if run.name in _RUNS_MAIN and "-jar" in run.rest:
+        return run.rest[: run.rest.index("-jar") + 2]
+    first = run.arguments.operands[:1]
+    is_runner = run.name in _RUNS_FILES and first in (["run"], ["r"])
+    is_main = run.name in _RUNS_MAIN or (reads_script(run) and first not in (["test"], ["bench"]))
+    behind = 1 if is_runner else 0 if is_main else -1
+    return run.rest[: run.arguments.places[behind] + 1 if 0 <= behind < len(run.arguments.places) else end]
+
+
+def hidden_in(run: ProgramRun) -> str:
+    """Return an operand that may be a command or code; empty where there is none."""
+    named = (rule for rule in run.known.rules if len(rule.words) > 1 and starts(rule.words, run.arguments.operands))
+    is_data = not _DATA.isdisjoint(run.known.is_) or any(named)
+    sets, tasks = "assigns" in run.known.is_, "tasks" in run.known.is_
+    for before, one in _own_operands(run):
+        is_value = before.startswith("-") and before.lower() not in run.known.known
+        is_told = is_data and not is_value
+        is_told |= (sets and _SETS.fullmatch(one) is not None) or (tasks and _TASK.fullmatch(one) is not None)
+        is_open = one in run.call.open_words or _VARIABLE.fullmatch(one) or one.startswith("$(xargs)")
+        if not is_told and not describes(before) and may_hide(_OPEN.sub("x", one) if is_open else one):
+            return one
+    return ""
+
+
+def loaded_by(run: ProgramRun) -> Iterator[str]:
+    """Yield what the operands name that may be loaded: files, and folders whose code is run."""
+    is_script = reads_script(run) and "loads" not in run.known.is_
+    is_made = any(starts(prefix, run.arguments.operands) for prefix in run.known.makes)
+    if is_script or is_made or not _ONLY_READS.isdisjoint(run.known.is_):
+        return
+    loads = "loads" in run.known.is_
+    for before, one in _own_operands(run):
+        if "://" in one:
+            yield from [one] if is_far(one) or (loads and not CLASSES["local"]([one], [one])) else []
+        elif not puts_out(before) and not (describes(before) and may_hide(one)) and not _SWITCH.match(one):
+            yield from (part for part in _PARTS.split(one) if "/" in part or part == "~")
+
+
+def _own_operands(run: ProgramRun) -> Iterator[tuple[str, str]]:
+    """Yield each operand of a call's own, with the word before it, unless something else reads them."""
+    if any(said[0] in _READ for rule in counting(run.known, run.arguments) for said in rule.also):
+        return
+    end = min(len(own_words(run)), run.rest.index("--") if "--" in run.rest else len(run.rest))
+    for one, at in zip(run.arguments.operands, run.arguments.places, strict=True):
+        if at < end:
+            yield (run.rest[at - 1] if at else ""), one
