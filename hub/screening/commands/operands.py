@@ -477,6 +477,22 @@ def _told(operands: list[str], _values: list[str]) -> bool:
     return any(_TOLD.search(_TAME.sub("", one)) for one in operands)
 
 
+_SBT_TASK = re.compile(
+    r"~?\s*(?:\+{0,2}[\w.:/-]+|(?:[\w.-]+\s?[:/]\s?)*(?:testOnly|testQuick|runMain|run|project|show|inspect|help)\s[\w.*:/\s\"'=,-]+)"
+)
+_SBT_COMMANDS = frozenset(
+    {"eval", "set", "apply", "alias", "addcommandalias", "iflast", "onfailure", "session", "load", "console-project"}
+    | {"consoleproject"}
+)
+"""Commands of sbt that change the build or evaluate their words."""
+
+
+def _sbt_tasks(operands: list[str], _values: list[str]) -> bool:
+    """Return True if every operand is a task of sbt, or some with `;` between them."""
+    parts = [part.strip() for one in operands for part in one.split(";")]
+    return all(_SBT_TASK.fullmatch(one) and one.lower() not in _SBT_COMMANDS for one in parts if one)
+
+
 CLASSES: dict[str, Check] = {
     "away": _away,
     "building": lambda operands, _: any(not _DESCRIBES.fullmatch(one) for one in operands),
@@ -507,6 +523,7 @@ CLASSES: dict[str, Check] = {
     "longname": _longname,
     "remote": lambda operands, _: any(_REMOTE.fullmatch(one) and not re.match(r"[A-Za-z]:\\", one) for one in operands),
     "remotepackage": lambda operands, _: any("@" in one or (one[:1] != "." and "./" in one) for one in operands),
+    "sbttasks": _sbt_tasks,
     "secret": lambda operands, _: any(is_secret(one) for one in operands),
     "secretname": lambda operands, _: any(
         (names_secret(one) and one.isidentifier()) or any(map(is_secret_variable, shown_variables(one)))

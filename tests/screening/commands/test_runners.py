@@ -8,6 +8,7 @@ FOLDER = "/home/me/shop"
 COMMANDS = (
     "tsup --onSuccess 'rm -rf ~'",
     "npx tsup --onSuccess 'node x.js; ls'",
+    "cdk synth --build 'sh x'",
     "rollup -c --plugin '{buildStart(){process.exit()}}'",
     "pylint --init-hook 'import os' src",
     "dvc stage add -n x 'python x.py | sh'",
@@ -16,10 +17,31 @@ COMMANDS = (
     "snakemake --cluster 'sh x'",
     "scons CC='sh x'",
     "bazel build --spawn_strategy 'x; y' //x",
+    "cargo watch -x 'test; ls'",
     "eslint --plugin 'x y' src",
     "start-server-and-test 'rm -rf ~' http://localhost:3000 test",
 )
 """A command, or code, in a word that no table lists as data."""
+CODE = (
+    "tox exec -- sh -c 'rm -rf ~'",
+    "stack exec -- sh -c 'rm -rf ~'",
+    "foreman run rm -rf src",
+    "mix eval x",
+    "mix do eval x",
+    "bb -e '(x)'",
+    "clojure -X clojure.java.shell/sh",
+    "clj -M -e '(x)'",
+    "drush php:eval x",
+    "wp eval x",
+    "flask shell -c x",
+    "nim --eval:x",
+    "stack ghc -- -e x",
+    "sbt 'runMain x.Y; eval 1'",
+    "sbt 'iflast x'",
+    "sbt 'plugins; onFailure rm'",
+    "julia -e 'run(`x`)'",
+    "groovy -e '\"x\".execute()'",
+)
 OUTSIDE = (
     "gradle --include-build /tmp/x build",
     "rake -R /tmp/x",
@@ -101,6 +123,7 @@ SILENT = (
     "bazel test //src/... --test_filter='Cart.*|Order.*'",
     "bazel query 'deps(//app)'",
     "turbo run build --filter='...[origin/main]'",
+    "stack exec ls",
     "poetry run pytest -k 'a and b'",
     "robot --include 'smokeANDnot slow' tests",
     "behave -n 'adds an item'",
@@ -121,6 +144,7 @@ SILENT = (
     "dbt test -s 'cart orders'",
     "dotnet test --logger 'trx;LogFileName=x.trx'",
     "sbt 'Test / testOnly shop.CartSpec' ~compile",
+    "stack exec shop-exe",
     "nix develop",
     "nix run .#app",
     "vercel dev",
@@ -136,7 +160,7 @@ SILENT = (
 )
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, *OUTSIDE])
+@pytest.mark.parametrize("command", [*COMMANDS, *CODE, *OUTSIDE])
 def test_a_person_is_asked(command: str) -> None:
     reading = read_command(command, folder=FOLDER)
 
