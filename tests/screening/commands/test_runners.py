@@ -61,6 +61,24 @@ OUTSIDE = (
     "node --import /tmp/x.mjs a.js",
     "buf generate --template /tmp/x.yaml",
 )
+BY_NAME = (
+    "mvn archetype:generate -DarchetypeArtifactId=x",
+    "mvn dependency:get -Dartifact=x:y:1",
+    "deno create jsr:@x/y",
+    "dotnet tool exec x",
+    "nix run x/y#z",
+    "nix develop x",
+    "act -P ubuntu-latest=x/y",
+    "clojure -Ttools install x/y",
+    "lein new x y",
+    "degit x/y app",
+    "earthly github.com/x/y+z",
+    "dagger -m github.com/x/y call z",
+    "terraform init -from-module=github.com/x/y",
+    "python -m spacy download x",
+    "stack new x y/z",
+    "npx cowsay@latest",
+)
 SILENT = (
     "npm run build",
     "npm test -- -t 'adds | removes'",
@@ -160,7 +178,7 @@ SILENT = (
 )
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, *CODE, *OUTSIDE])
+@pytest.mark.parametrize("command", [*COMMANDS, *CODE, *OUTSIDE, *BY_NAME])
 def test_a_person_is_asked(command: str) -> None:
     reading = read_command(command, folder=FOLDER)
 
