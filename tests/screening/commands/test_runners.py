@@ -79,6 +79,34 @@ BY_NAME = (
     "stack new x y/z",
     "npx cowsay@latest",
 )
+SENDING = (
+    "lerna version",
+    "sam package --s3-bucket x",
+    "snyk test",
+    "snyk container test x",
+    "mvn sonar:sonar",
+    "gradle sonar",
+    "serverless dev",
+    "sentry-cli monitors run x -- ls",
+    "coveralls report",
+    "codecov",
+    "chromatic",
+    "percy exec -- npm test",
+    "lhci autorun",
+    "eas build",
+    "fastlane supply",
+    "vercel link",
+    "netlify link",
+    "expo start --tunnel",
+    "firebase ext:install x",
+    "supabase link",
+    "goreleaser",
+    "nx connect",
+    "nx view-logs",
+    "turbo link",
+    "trunk check upload",
+    "artillery run-fargate x.yml",
+)
 SILENT = (
     "npm run build",
     "npm test -- -t 'adds | removes'",
@@ -178,7 +206,7 @@ SILENT = (
 )
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, *CODE, *OUTSIDE, *BY_NAME])
+@pytest.mark.parametrize("command", [*COMMANDS, *CODE, *OUTSIDE, *BY_NAME, *SENDING])
 def test_a_person_is_asked(command: str) -> None:
     reading = read_command(command, folder=FOLDER)
 
