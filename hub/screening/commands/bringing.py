@@ -26,7 +26,7 @@ from hub.screening.commands.notes import Notes
 from hub.screening.commands.operands import is_far
 from hub.screening.commands.places import FilePlace, place_of
 from hub.screening.commands.run import ProgramRun, is_flagged, name_of
-from hub.screening.commands.runners import hidden_in, loaded_by, own_words
+from hub.screening.commands.runners import hidden_in, loaded_by, own_operands, own_words
 from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.shell import echoed
 from hub.screening.commands.strictness import is_data_setting, leads_elsewhere, loaded_by_options, pieces_of
@@ -239,12 +239,13 @@ class CallBringer(Notes, ABC):
         """Note that a call which runs code is told by an option, a setting or an image's name to run other code."""
         source = run.call.source
         operands, rest = run.arguments.operands, own_words(run)
-        if hidden := hidden_in(run):
+        given = own_operands(run, rest)
+        if hidden := hidden_in(run, rest, given):
             self.doubts(hidden)
         for value in (one for one in loaded_by_options(rest) if one not in _snippets(run)):
             if is_far(value) or any(map(self._is_of_others, pieces_of(value))):
                 self.add([Effect.RUNS_UNKNOWN_CODE], source)
-        if any("://" in one or self._is_of_others(one) for one in loaded_by(run)):
+        if any("://" in one or self._is_of_others(one) for one in loaded_by(run, given)):
             self.add([Effect.RUNS_UNKNOWN_CODE], source)
         for setting in (*run.call.settings, *self.exported):
             self.add([Effect.LEAVES_THE_MACHINE] if leads_elsewhere(setting) else [], setting)

@@ -23,7 +23,7 @@ _RUNS_MAIN = frozenset({"java", "kotlin", "scala"})
 """What runs its first operand, with all further words as that program's own."""
 _READ = frozenset({"argv", "text", "texts", "again", "npx", "first", "after", "code", "js", "python", "sql", "module"})
 """What else reads the operands, or some of them."""
-_DATA = frozenset({"data", "words", "pattern", "selects", "parses"})
+_DATA = frozenset({"data", "words", "pattern", "selects", "looks", "parses"})
 """What the tables say of programs whose operands may hold any sign and are not run."""
 _ONLY_READS = frozenset({"looks", "parses"})
 """What they say of programs that run none of the files they are given."""
@@ -34,6 +34,10 @@ _OPEN = re.compile(r"\$\(.*\)|`.*`|\$(?:\{?\w+\}?|[!?#$@*])", re.DOTALL)
 """What a shell puts another text in the place of."""
 _VARIABLE = re.compile(r"\$(?:\{?\w+\}?|[!?#$@*])")
 """A variable alone in the place of a word."""
+_GLUED = re.compile(r"-[A-Za-z][\w.-]+")
+"""An option with one dash and a long name, as Go has it; elsewhere letters that are options of their own."""
+_REGEX = re.compile(r"/[^/]*[|^$()][^/]*/")
+"""A pattern between slashes: `/adds|removes/`."""
 _PARTS = re.compile(r"[=,;]|::")
 _SWITCH = re.compile(r"//|/[\w-]+:|/(?:m|nr|nologo|restore|bl|t|p|v)$")
 """A target of a build (`//core:all`), or a switch (`/t:Build`)."""
@@ -52,12 +56,31 @@ def own_words(run: ProgramRun) -> list[str]:
     return run.rest[: run.arguments.places[behind] + 1 if 0 <= behind < len(run.arguments.places) else end]
 
 
-def hidden_in(run: ProgramRun) -> str:
-    """Return an operand that may be a command or code; empty where there is none."""
+def own_operands(run: ProgramRun, own: list[str]) -> list[tuple[str, str]]:
+    """Return the operands among a call's own words, each with the word before it; none where something else reads them.
+
+    The script of an interpreter is judged where it is run.
+    """
+    if "loads" not in run.known.is_ and reads_script(run):
+        return []
+    if any(said[0] in _READ for rule in counting(run.known, run.arguments) for said in rule.also):
+        return []
+    end = own.index("--") if "--" in own else len(own)
+    given = zip(run.arguments.operands, run.arguments.places, strict=True)
+    return [(own[at - 1] if at else "", one) for one, at in given if at < end]
+
+
+def hidden_in(run: ProgramRun, own: list[str], operands: list[tuple[str, str]]) -> str:
+    """Return a word that may be a command or code; empty where there is none."""
+    for word in own:
+        if word[:1] == "-" and "=" in word and _hides_glued(run, word):
+            return word
+    if not operands:
+        return ""
     named = (rule for rule in run.known.rules if len(rule.words) > 1 and starts(rule.words, run.arguments.operands))
     is_data = not _DATA.isdisjoint(run.known.is_) or any(named)
     sets, tasks = "assigns" in run.known.is_, "tasks" in run.known.is_
-    for before, one in _own_operands(run):
+    for before, one in operands:
         is_value = before.startswith("-") and before.lower() not in run.known.known
         is_told = is_data and not is_value
         is_told |= (sets and _SETS.fullmatch(one) is not None) or (tasks and _TASK.fullmatch(one) is not None)
@@ -67,25 +90,23 @@ def hidden_in(run: ProgramRun) -> str:
     return ""
 
 
-def loaded_by(run: ProgramRun) -> Iterator[str]:
+def _hides_glued(run: ProgramRun, word: str) -> bool:
+    """Return True if the value of an option with one dash and a long name may be a command: `-afterHook='rm x'`."""
+    name, _, value = word.partition("=")
+    is_known = not run.known.known.isdisjoint({name[:2], name, name.lower()})
+    return _GLUED.fullmatch(name) is not None and not is_known and may_hide(value)
+
+
+def loaded_by(run: ProgramRun, operands: list[tuple[str, str]]) -> Iterator[str]:
     """Yield what the operands name that may be loaded: files, and folders whose code is run."""
-    is_script = reads_script(run) and "loads" not in run.known.is_
-    is_made = any(starts(prefix, run.arguments.operands) for prefix in run.known.makes)
-    if is_script or is_made or not _ONLY_READS.isdisjoint(run.known.is_):
+    if not _ONLY_READS.isdisjoint(run.known.is_):
+        return
+    if any(starts(prefix, run.arguments.operands) for prefix in run.known.makes):
         return
     loads = "loads" in run.known.is_
-    for before, one in _own_operands(run):
+    for before, one in operands:
         if "://" in one:
             yield from [one] if is_far(one) or (loads and not CLASSES["local"]([one], [one])) else []
         elif not puts_out(before) and not (describes(before) and may_hide(one)) and not _SWITCH.match(one):
-            yield from (part for part in _PARTS.split(one) if "/" in part or part == "~")
-
-
-def _own_operands(run: ProgramRun) -> Iterator[tuple[str, str]]:
-    """Yield each operand of a call's own, with the word before it, unless something else reads them."""
-    if any(said[0] in _READ for rule in counting(run.known, run.arguments) for said in rule.also):
-        return
-    end = min(len(own_words(run)), run.rest.index("--") if "--" in run.rest else len(run.rest))
-    for one, at in zip(run.arguments.operands, run.arguments.places, strict=True):
-        if at < end:
-            yield (run.rest[at - 1] if at else ""), one
+            parts = (part for part in _PARTS.split(one) if "/" in part or part == "~")
+            yield from (part for part in parts if not _REGEX.fullmatch(part))

@@ -118,7 +118,7 @@ _LOADS_BY = re.compile(
 )
 _PUTS_OUT = re.compile(
     r"(?i)out|report(?!ers?$)|cov|cache|log|dest|target[-_]?dir|junit|artifact|result|tmp|temp(?!l)|xml|html|data|screenshot|snapshot|dump|trace"
-    r"|install|cert|key|ignore|exclude|env-file|env_file|worktree"
+    r"|install|cert|key|ignore|exclude|worktree"
 )
 _GLUED_SHORT = re.compile(r"-[A-Za-z](?=[/~.])")
 _PIECE = re.compile(r"[\s=:,;\"'{}\[\]()]+")
@@ -150,7 +150,7 @@ def unknown_options(
             continue
         if "tame" in known.is_ and not _is_valued_elsewhere(name, known, arguments):
             continue
-        is_plain = describes(name) or not may_hide(value)
+        is_plain = not may_hide(name) and (describes(name) or not may_hide(value))
         if is_runner and not _TELLING.search(name) and not leads_out(name, value) and is_plain:
             continue
         if known.has_subcommands and "strict" not in known.is_ and not runs_words and _is_plain_look(name, value):
