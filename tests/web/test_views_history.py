@@ -138,6 +138,18 @@ async def test_what_stands_beside_the_cards_may_fail_alone(chromium: Browser) ->
         await expect(page.locator(f"{ROWS}[data-fate=failed]").first).to_be_visible()
 
 
+async def test_the_button_that_tries_again_keeps_the_focus_while_more_rows_come(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity") as (page, _):
+        await page.route("**/api/v1/drives/history?*", lambda route: route.abort())
+        await page.get_by_role("button", name="All", exact=True).click()
+        again = page.get_by_role("button", name="Try again")
+        await again.focus()
+        before = await page.locator(ROWS).count()
+        await page.evaluate(MORE_IS_WANTED)
+        await page.wait_for_function(MORE_OR_END, arg=before)
+        await expect(again).to_be_focused()
+
+
 async def test_everything_can_be_downloaded(chromium: Browser) -> None:
     async with opened(chromium, "#/activity") as (page, _):
         for name, form in (("JSONL", "jsonl"), ("CSV", "csv")):

@@ -116,7 +116,7 @@ class List {
   isOverviewDue = true;
   /** @type {import("./activity-model.js").Other[]} what is no card and stands further down */
   others = [];
-  /** @type {unknown} what failed when the others were read, or null */
+  /** @type {HTMLElement | null} that the others could not be read: one node for all pages, so that its button keeps the focus */
   trouble = null;
   foot = h("div", { class: "history-foot" });
   more = h("button", { type: "button", class: "small", hidden: true, on: { click: () => void this.load() } }, t("history.more"));
@@ -180,7 +180,7 @@ class List {
   begun({ others, trouble }) {
     this.clear();
     this.others = wantedOf(others, before);
-    this.trouble = trouble;
+    this.trouble = trouble === null ? null : troubleNote(trouble, () => void this.restart());
     this.isOverviewDue &&= trouble !== null;
   }
 
@@ -193,8 +193,8 @@ class List {
     this.others = left;
     this.append(entries);
     this.more.hidden = isEnd;
-    const end = this.trouble === null && footOf(history.rows.length, isEnd, this.days.childElementCount > 0);
-    replace(this.foot, end || (this.trouble !== null && troubleNote(this.trouble, () => void this.restart())));
+    if (!this.trouble) replace(this.foot, footOf(history.rows.length, isEnd, this.days.childElementCount > 0));
+    else if (this.trouble !== this.foot.firstChild) replace(this.foot, this.trouble);
   }
 
   clear() {
