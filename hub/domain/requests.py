@@ -89,6 +89,14 @@ class Withdraw(Value, tag="withdraw"):
     as_asked: bool = False
 
 
+class ReportDone(Value, tag="report-done"):
+    """The agent that was told yes reports that it did what it had asked for, or (`failed`) that this ended badly."""
+
+    card_id: str
+    client: str
+    failed: bool = False
+
+
 class AgentFinished(Value, tag="agent-finished"):
     """An agent of the person's has come to the end of what it was told to do."""
 
@@ -317,6 +325,7 @@ Request = (
     | Trigger
     | Ask
     | Withdraw
+    | ReportDone
     | AtAgent
     | LookAtAgent
     | AgentFinished

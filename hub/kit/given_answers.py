@@ -27,13 +27,14 @@ class Deed(Value):
     """What an agent did after it had asked: whether it went on, and the name of what it went on with, if known.
 
     `broken_off`: it went on, and somebody broke that off at its own terminal. `by_reviewer`: a program of its own said
-    no, and no person.
+    no, and no person. `failed`: it went on, and its tool ended badly.
     """
 
     went_on: bool
     name: str = ""
     broken_off: bool = False
     by_reviewer: bool = False
+    failed: bool = False
 
     @property
     def how(self) -> How:
@@ -76,6 +77,11 @@ class GivenAnswers(Generic[K, G]):
             self._done[about] = deed
             return None
         return given if overtakes(deed, given) else None
+
+    def carried_out(self, about: K, deed: Deed) -> G | None:
+        """Return the yes that a deed carries out, where it is known and no deed of it yet; ask before `did`."""
+        given = self._given.get(about)
+        return given if given is not None and given.is_yes and not overtakes(deed, given) else None
 
     def waits(self, about: K) -> bool:
         """Say whether an answer is known and its deed is not."""

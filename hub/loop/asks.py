@@ -6,15 +6,18 @@ import msgspec
 from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
+from hub.contract.events import PredictionSettled
 from hub.contract.permission import Permission
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import Badge, MoveReason, Origin, Risk, Source, Status, TextSource
 from hub.domain.canonical import card_hash, digest
 from hub.domain.permission_grant import GrantOption
-from hub.domain.requests import LOCAL_CLIENT, Ask, Refused, Withdraw
+from hub.domain.requests import LOCAL_CLIENT, Ask, Noted, Refused, ReportDone, Withdraw
 from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
 from hub.domain.worded import Worded
 from hub.domain.world_requests import ORIGIN_SIGN
 from hub.loop.at_agent import first_there
+from hub.loop.commands import Tell
 from hub.loop.draft import Draft
 from hub.loop.grant_choices import options_for
 from hub.loop.permission_grants import let_through, shown_with, used_for
@@ -22,6 +25,7 @@ from hub.loop.permissions import read_permission
 from hub.loop.refusals import already_settled, key_reused, unknown_card
 from hub.loop.state import AskedLately
 from hub.loop.tell import tell_asked, tell_new, tell_settled
+from hub.loop.views import status_of
 from hub.may import why_not
 from hub.screening import screen
 
@@ -35,6 +39,9 @@ ASKED_PER_SESSION_MAX, ASKED_PER_CLIENT_MAX, ASKED_MAX = 20, 60, 600
 """So often may an agent's session, a client and all of them ask for leave within that time."""
 SHOWN_BYTES_MAX = 131_072
 """A question takes so much at most as it is sent to a device: what is hidden in a text grows as it is made visible."""
+REPORTED_DONE = Worded(text="The agent reports that it is done.", wording=Phrasing(code="over.reported_done"))
+REPORTED_FAILED = Worded(text="The agent reports that it failed.", wording=Phrasing(code="over.reported_failed"))
+"""What a card says of what was approved, once its agent has reported."""
 KEY_CHARS_SHOWN = 24
 ID_DIGEST_CHARS = 16
 
@@ -84,6 +91,21 @@ def on_withdraw(draft: Draft, request: Withdraw, reply_to: str) -> None:
     over = replace(card, outcome=request.why, outcome_worded=request.why_worded, settled_at=settled_at, prompt=prompt)
     gone = draft.move(over, how)
     draft.reply(reply_to, AnswerReply(prediction=tell_settled(draft, gone), message="Withdrawn."))
+
+
+def on_report_done(draft: Draft, request: ReportDone, reply_to: str) -> None:
+    """Have an approved question say what its agent reports. Pages follow; no device is disturbed a second time."""
+    card = draft.facts.card
+    if card is None or not is_asked_by(card, request.client):
+        draft.reply(reply_to, unknown_card(request.card_id))
+        return
+    if card.status is not Status.CONFIRMED or not _is_answered(card):
+        draft.reply(reply_to, already_settled(draft.view(card), draft.state))
+        return
+    said = REPORTED_FAILED if request.failed else REPORTED_DONE
+    shown = draft.view(draft.keep(replace(card, outcome=said.text, outcome_worded=said.wording)))
+    draft.commands.append(Tell(event=PredictionSettled(prediction=shown)))
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
 
 def _is_answered(card: Card) -> bool:

@@ -13,6 +13,7 @@ from hub.domain.requests import (
     DeviceDecision,
     Pause,
     Reply,
+    ReportDone,
     ReportReceipt,
     RevokeDevice,
     Withdraw,
@@ -117,7 +118,7 @@ def card_id_of(event: Event) -> str | None:
             return decision.card_id
         case RequestArrived(request=Ask(client=client, key=key)):
             return ask_id(client, key)
-        case RequestArrived(request=Withdraw(card_id=card_id)) | RequestArrived(request=AddMute(card_id=card_id)):
+        case RequestArrived(request=Withdraw(card_id=card_id) | ReportDone(card_id=card_id) | AddMute(card_id=card_id)):
             return card_id
         case ModelTrained(card_id=card_id):
             return card_id

@@ -34,6 +34,20 @@ def test_another_deed_than_the_answer_is_told_whichever_is_heard_first(
     assert deed.how == how
 
 
+def test_a_yes_is_carried_out_by_a_deed_that_follows_it_and_only_until_that_was_heard() -> None:
+    one = answers()
+    assert one.carried_out("c1", RAN) is None
+    for given, deed in ALIKE:
+        one.gave("c1", given)
+        assert one.carried_out("c1", deed) == (given if given.is_yes else None), (given, deed)
+        one.did("c1", deed)
+        assert one.carried_out("c1", deed) is None
+    for given, deed, _ in DIFFER:
+        one.begin("c1")
+        one.gave("c1", given)
+        assert one.carried_out("c1", deed) is None, (given, deed)
+
+
 @pytest.mark.parametrize(("given", "deed"), ALIKE)
 def test_what_was_done_as_it_was_answered_is_not_told(given: GivenAnswer, deed: Deed) -> None:
     one, other = answers(), answers()

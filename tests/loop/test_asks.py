@@ -7,7 +7,7 @@ from hub.contract.api import ConfigPatch
 from hub.contract.events import PredictionExpired, PredictionNew, PredictionSettled
 from hub.contract.phrasing import Phrasing
 from hub.contract.words import Badge, MoveReason, Risk, Status, Verb
-from hub.domain.requests import Ask, Configure, Refused, Reply, Withdraw
+from hub.domain.requests import Ask, Configure, Noted, Refused, Reply, ReportDone, Withdraw
 from hub.domain.storage import ExecutionsOf
 from hub.loop.asks import ASKS_PER_CLIENT_MAX
 from tests.fakes.world import World
@@ -239,6 +239,30 @@ async def test_an_answer_that_the_agent_did_not_take_is_overruled_by_whoever_ask
     assert refused(await world.ask(said)).code == "already-settled"
     other = Verb.REJECT if verb is Verb.APPROVE else Verb.APPROVE
     assert refused(await world.answer(card, other)).code == "already-settled"
+
+
+@pytest.mark.parametrize(
+    ("failed", "said", "code"),
+    [
+        (False, "The agent reports that it is done.", "over.reported_done"),
+        (True, "The agent reports that it failed.", "over.reported_failed"),
+    ],
+)
+async def test_an_approved_request_says_what_its_agent_reports(said: str, code: str, *, failed: bool) -> None:
+    world = await a_world()
+    card = await permission_asked(world, CLEAN, "k1", client="client_1")
+    report = ReportDone(card_id=card.id, client="client_1", failed=failed)
+    assert refused(await world.ask(report)).code == "already-settled"  # nobody has said yes yet
+    taken(await world.answer(card, Verb.APPROVE))
+    assert refused(await world.ask(replace(report, client="client_2"))).code == "unknown-card"
+    sent = len(world.deliveries)
+    assert isinstance(await world.ask(report), Noted)
+    now = await world.card(card.id)
+    assert (now.status, now.outcome) == (Status.CONFIRMED, said)
+    shown = world.told(PredictionSettled)[-1]
+    assert isinstance(shown, PredictionSettled)
+    assert shown.prediction.outcome_worded == Phrasing(code=code)
+    assert len(world.deliveries) == sent  # pages follow; no device is disturbed again
 
 
 async def test_nobody_overrules_what_was_not_asked_leave_for() -> None:

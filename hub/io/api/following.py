@@ -16,7 +16,7 @@ from hub.contract.api import AnswerReply
 from hub.contract.errors import BusyError
 from hub.contract.phrasing import Phrasing
 from hub.domain.at_agent import AtAgent
-from hub.domain.requests import Noted, Withdraw
+from hub.domain.requests import Noted, ReportDone, Withdraw
 from hub.domain.storage import Client
 from hub.io.access.tokens import AGENT_ID
 from hub.io.agents.agent_end import left_running, until_ended
@@ -42,6 +42,8 @@ PROCESS = re.compile(r"(\d{1,10})-(\d{1,20})")
 """Whose word it is where the kernel says so: a process, and when it began."""
 SETTLES = timedelta(seconds=1)
 """So long after an agent's end its hooks have ended, too; what still runs then goes on without it."""
+REPORTS = frozenset({At.AFTER, At.FAILED})
+"""Steps by which an agent reports that a tool has ended."""
 TRIES, AGAIN = 5, timedelta(seconds=1)
 """How often the loop is asked that is too busy, and how long after the time before."""
 log = logging.getLogger(__name__)
@@ -78,11 +80,14 @@ class Following:
             self._watch(about, dialect, step)
 
     async def did(self, whose: str, dialect: Dialect, step: HookStep) -> None:
-        """Note what an agent did, and have the card say so that says something else."""
+        """Note what an agent did, and have the card say so: that it was done, or that it was something else."""
         deed = deed_of(step)
+        done = self._answers.carried_out(whose, dialect, step, deed) if step.at in REPORTS else None
         given = self._answers.did(whose, dialect, step, deed)
         if given is not None:
             await self._overtaken(step.session, dialect.name, given, deed)
+        elif done is not None:
+            await self._is_taken(ReportDone(card_id=done.card_id, client=done.owner, failed=deed.failed), Noted)
 
     def over(self, whose: str, dialect: Dialect, step: HookStep) -> None:
         """Note that a turn of an agent has ended."""
@@ -125,22 +130,22 @@ class Following:
                 continue
             mark = f"{dialect.session_variable}={about[2]}"
             running = await asyncio.to_thread(left_running, mark, given.since) if dialect.session_variable else ()
-            await self._is_turned(_lost(given, running))
+            await self._is_taken(_lost(given, running), AnswerReply)
 
     async def _overtaken(self, session: str, agent: str, given: FollowedAnswer, deed: Deed) -> None:
         """Have an answered card say what the agent did; whoever answered in its dialog sits before it."""
         gone = taken_back(given.card_id, given.owner, deed.how, overrules=True)
-        if await self._is_turned(gone) and not deed.by_reviewer:
+        if await self._is_taken(gone, AnswerReply) and not deed.by_reviewer:
             await ask_loop(self._parts.hub_api, AtAgent(agent=agent, session=session), Noted)
 
-    async def _is_turned(self, gone: Withdraw) -> bool:
+    async def _is_taken(self, report: Withdraw | ReportDone, reply: type[AnswerReply | Noted]) -> bool:
         """Ask the loop, again where it is too busy: the agent says so once. What was turned before stays so."""
         clock = self._parts.clock
         for _ in range(TRIES - 1):
             with contextlib.suppress(BusyError, NoReplyError):
-                return isinstance(await ask_loop(self._parts.hub_api, gone, AnswerReply), AnswerReply)
+                return isinstance(await ask_loop(self._parts.hub_api, report, reply), reply)
             await clock.sleep_until(clock.now() + AGAIN)
-        return isinstance(await ask_loop(self._parts.hub_api, gone, AnswerReply), AnswerReply)
+        return isinstance(await ask_loop(self._parts.hub_api, report, reply), reply)
 
 
 def _lost(given: FollowedAnswer, running: tuple[int, ...]) -> Withdraw:

@@ -14,7 +14,7 @@ from hub.contract.errors import BusyError
 from hub.contract.phrasing import Phrasing
 from hub.contract.words import Status, Verb
 from hub.domain.at_agent import AtAgent
-from hub.domain.requests import Refused, Reply, Request, Withdraw
+from hub.domain.requests import Refused, Reply, ReportDone, Request, Withdraw
 from hub.domain.storage import AddCard, Client
 from hub.io.access.tokens import AGENT_ID
 from hub.io.agents.process_table import entry, has_proc
@@ -83,9 +83,12 @@ async def test_a_card_says_that_the_agent_went_on_after_a_no(api: Api, whose: li
 
 
 @pytest.mark.usefixtures("whose")
-async def test_a_card_that_says_it_already_is_left_alone(api: Api) -> None:
+@pytest.mark.parametrize(("event", "failed"), [("PostToolUse", False), ("PostToolUseFailure", True)])
+async def test_an_approved_card_says_once_what_the_agent_reports(api: Api, event: str, *, failed: bool) -> None:
     await answered(api, Status.CONFIRMED)
-    assert await done(api) == []
+    report = ReportDone(card_id=ID, client=AGENT_ID, failed=failed)
+    assert await done(api, event) == [report]
+    assert await done(api, event) == [report]  # heard again, it says nothing new
 
 
 @pytest.mark.parametrize("other", ["4712-9", ""])

@@ -66,6 +66,12 @@ class FollowedAnswers:
         given = self.happened(self._about(whose, dialect, step), deed)
         return given if dialect.asks_beside else None
 
+    def carried_out(self, whose: str, dialect: Dialect, step: HookStep, deed: Deed) -> FollowedAnswer | None:
+        """Return the yes that a step reports as carried out; to be asked before `did`, which forgets it."""
+        if not whose or not step.session:
+            return None
+        return self._answers.carried_out(self._about(whose, dialect, step), deed)
+
     def happened(self, about: About, deed: Deed) -> FollowedAnswer | None:
         """Note what became of a call, as `did` does."""
         return self._answers.did(about, deed)
@@ -110,4 +116,5 @@ def handed(owner: str, step: HookStep, reply: PermissionReply, word: Word) -> Fo
 def deed_of(step: HookStep) -> Deed:
     """Return what a step tells that the agent did."""
     denied = step.at is At.DENIED
-    return Deed(went_on=step.at is not At.REFUSED and not denied, name=call_name(step), by_reviewer=denied)
+    went_on = step.at is not At.REFUSED and not denied
+    return Deed(went_on=went_on, name=call_name(step), by_reviewer=denied, failed=step.at is At.FAILED)
