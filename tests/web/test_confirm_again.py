@@ -1,5 +1,6 @@
 """The page asks again who is there before Pulse may do more: a code from the terminal, or a passkey, in place."""
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -46,7 +47,10 @@ async def test_a_code_from_the_terminal_confirms_in_place(hub: LiveHub, desktop:
     await sign_in(desktop, hub)
     await started_anew(hub, desktop)
     await autonomy(desktop).click()
-    await expect(question(desktop)).to_contain_text("pulse confirm")
+    copied = question(desktop).locator(".command-line code")
+    await expect(copied).to_have_text(re.compile(r" confirm$"))
+    await expect(question(desktop).get_by_role("button", name="Copy")).to_be_visible()
+    await expect(question(desktop)).to_contain_text("It shows a code.")
     await desktop.keyboard.press("Escape")
     await expect(autonomy(desktop)).to_have_attribute("aria-checked", "false")
     assert not await is_autonomous(hub)
@@ -56,8 +60,7 @@ async def test_a_code_from_the_terminal_confirms_in_place(hub: LiveHub, desktop:
     await field.press("Enter")
     await expect(question(desktop).get_by_role("alert")).to_contain_text("invalid or has expired")
     said = hub.pulse("confirm").stdout
-    await field.fill(said.splitlines()[0])
-    await field.press("Enter")
+    await field.fill(said.splitlines()[0])  # a whole code is tried at once
     await expect(question(desktop)).to_have_count(0)
     await expect(autonomy(desktop)).to_have_attribute("aria-checked", "true")
     assert await is_autonomous(hub)

@@ -8,6 +8,7 @@ import re
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
+from tests.web import fake_views_data as data
 from tests.web.fake_views import refusal
 from tests.web.fake_views_data import Json, barred, trial
 from tests.web.pages import until_so
@@ -113,6 +114,18 @@ async def test_pairing_shows_code_picture_and_the_time_that_is_left(chromium: Br
         await page.clock.fast_forward("11:00")
         await expect(dialog).to_contain_text("This code has expired.")
         await expect(dialog).not_to_contain_text("KORB-7342")
+
+
+async def test_pairing_ends_by_itself_once_a_device_has_come(chromium: Browser) -> None:
+    async with opened(chromium, "#/settings/devices", size="phone") as (page, hub):
+        await page.get_by_role("button", name="Pair a device").click()
+        dialog = page.get_by_role("dialog", name="Pair a device")
+        await expect(dialog).to_contain_text("Waiting for the device.")
+        fresh = data.device("browser", "new", "Safari on iPhone", this=False, online=True, reachable=False)
+        hub.views.devices.append(fresh)
+        await expect(dialog).to_have_count(0)
+        await expect(page.locator(".toast")).to_contain_text("Safari on iPhone can answer now.")
+        await expect(page.locator("details.device").filter(has_text="Safari on iPhone")).to_be_visible()
 
 
 async def test_where_no_phone_reaches_the_address_nothing_is_to_be_scanned_and_the_command_is_there(

@@ -1,5 +1,8 @@
 """History: all of it can be reached and searched, it follows what happens, and an episode tells everything."""
 
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
 import pytest
 from playwright.async_api import Browser, Page, expect
 
@@ -60,6 +63,20 @@ async def test_a_filter_shows_one_fate_and_says_what_was_blocked(chromium: Brows
         await expect(page.locator(f"{ROWS}:not([data-fate=blocked], [data-fate=cancelled])")).to_have_count(0)
         await expect(page.locator(f"{ROWS}[data-fate=blocked]").first).to_contain_text(data.BLOCKED)
         await expect(page.get_by_role("button", name="Blocked or withdrawn")).to_have_attribute("aria-pressed", "true")
+
+
+async def test_one_day_alone_can_be_shown_with_what_ran_then(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity") as (page, hub):
+        zone = await page.evaluate("() => Intl.DateTimeFormat().resolvedOptions().timeZone")
+        yesterday = (data.utc_now().astimezone(ZoneInfo(zone)) - timedelta(days=1)).date()
+        created = [datetime.fromisoformat(card["createdAt"]).astimezone(ZoneInfo(zone)) for card in hub.views.cards]
+        await page.get_by_role("combobox", name="Days").select_option("Yesterday")
+        await expect(page.locator(".history-day")).to_have_text(["Yesterday"])
+        assert await all_rows(page) == sum(at.date() == yesterday for at in created)
+        await expect(page.locator(".history-day")).to_have_text(["Yesterday"])
+        await page.get_by_role("combobox", name="Days").select_option("Last 7 days")
+        await expect(page.locator(".history-day").first).to_have_text("Today")
+        assert await all_rows(page) == sum(at.date() >= yesterday - timedelta(days=5) for at in created)
 
 
 async def test_nothing_found_says_what_to_try(chromium: Browser) -> None:

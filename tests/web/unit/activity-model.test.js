@@ -21,6 +21,11 @@ test("among a page of cards stands what is no older than its last, and the rest 
   assert.deepEqual(ids(mixed([card("c0", at(0))], left, true).entries), ["s1", "c0"]);
 });
 
+test("while no wanted card has come yet, what stands beside them waits", () => {
+  const others = othersOf([session("s1", at(1))], []);
+  assert.deepEqual(mixed([], others, false), { entries: [], left: others });
+});
+
 test("at the end, and without any card, nothing is left out", () => {
   const others = othersOf([session("s1", at(1))], []);
   assert.deepEqual(ids(mixed([], others, true).entries), ["s1"]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { EMPTY, fateOf, inDays, joined, pathOf, SEARCH_CHARS_MAX } from "../../../surfaces/web/page/js/views/history-model.js";
+import { EMPTY, fateOf, inDays, isPlain, joined, ofSpan, pathOf, PLAIN, SEARCH_CHARS_MAX, spanOf, within } from "../../../surfaces/web/page/js/views/history-model.js";
 
 const row = (id, more = {}) => ({ id, status: "pending", createdAt: "2026-11-20T10:00:00Z", outcome: "", ...more });
 const page = (ids, nextBefore = null) => ({ predictions: ids.map((id) => row(id)), count: ids.length, nextBefore });
@@ -12,6 +12,26 @@ test("the address carries what is wanted and nothing else", () => {
   const query = new URL(path, "http://x").searchParams;
   assert.deepEqual([query.get("search"), query.get("status"), query.get("before")], ["a&b ü", "failed", "2026-11-20T10:00:00+01:00"]);
   assert.equal(new URL(pathOf({ search: "x".repeat(999), filter: "all" }, null), "http://x").searchParams.get("search").length, SEARCH_CHARS_MAX);
+});
+
+test("a span of days is counted from today, also over the end of a month", () => {
+  assert.equal(spanOf("any", "2026-03-01"), null);
+  assert.deepEqual(spanOf("today", "2026-03-01"), { from: "2026-03-01", to: "2026-03-01" });
+  assert.deepEqual(spanOf("yesterday", "2026-03-01"), { from: "2026-02-28", to: "2026-02-28" });
+  assert.deepEqual(spanOf("week", "2026-03-01"), { from: "2026-02-23", to: "2026-03-01" });
+  assert.ok(within(null, "2020-01-01"));
+  assert.ok(!within(spanOf("yesterday", "2026-03-01"), "2026-03-01"));
+  assert.ok(isPlain(PLAIN) && !isPlain({ ...PLAIN, when: "today" }));
+});
+
+test("of a page only the wanted days are left, and the list ends once it has reached what lies before them", () => {
+  const of = (days, nextBefore) => ({ predictions: days.map((day) => row(day, { createdAt: `${day}T10:00:00Z` })), count: days.length, nextBefore });
+  const dayOf = (instant) => instant.slice(0, 10);
+  const yesterday = spanOf("yesterday", "2026-11-20");
+  const today = ofSpan(of(["2026-11-20", "2026-11-20"], "t1"), yesterday, dayOf);
+  assert.deepEqual([today.predictions, today.count, today.nextBefore], [[], 0, "t1"]);
+  const rest = ofSpan(of(["2026-11-20", "2026-11-19", "2026-11-18"], "t2"), yesterday, dayOf);
+  assert.deepEqual([rest.predictions.map(({ id }) => id), rest.nextBefore], [["2026-11-19"], null]);
 });
 
 test("pages join without repeats", () => {
@@ -37,6 +57,8 @@ test("one word says what became of a card", () => {
   assert.equal(fateOf(row("a", { status: "cancelled", outcome: "The day's budget is used up." }), now), "blocked");
   assert.equal(fateOf(row("a", { status: "cancelled", outcome: "stopped", executionId: "e" }), now), "cancelled");
   assert.equal(fateOf(row("a", { status: "executed" }), now), "executed");
+  const reported = (code) => fateOf(row("a", { status: "confirmed", permission: {}, outcomeWorded: code && { code } }), now);
+  assert.deepEqual(["", "over.reported_done", "over.reported_failed"].map(reported), ["confirmed", "executed", "failed"]);
   assert.equal(fateOf(row("a", { status: "executed", result: { handedOver: true } }), now), "handed-over");
   assert.equal(fateOf(row("a", { status: "failed" }), now), "failed");
   assert.equal(fateOf(row("a", { status: "failed", settled: { verb: "ignore" } }), now), "ignored");

@@ -46,7 +46,7 @@ export function wantedOf(others, { search, filter }) {
  */
 export function mixed(rows, others, isEnd) {
   const last = rows[rows.length - 1];
-  const from = isEnd || !last ? -Infinity : Date.parse(last.createdAt);
+  const from = isEnd ? -Infinity : last ? Date.parse(last.createdAt) : Infinity;
   const fits = (/** @type {Other} */ { createdAt }) => Date.parse(createdAt) >= from;
   return { entries: [...rows, ...others.filter(fits)].sort(byNewest), left: others.filter((one) => !fits(one)) };
 }

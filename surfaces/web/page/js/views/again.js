@@ -1,13 +1,16 @@
 /** Asks again who is there, before something is changed that Pulse may do: by the passkey, or by a code. */
 
 import { Problem, send, wordsOf } from "../api.js";
-import { coded } from "./coded.js";
+import { asCalled, coded } from "./coded.js";
 import { h, replace } from "../dom.js";
 import { signWithPasskey } from "../passkey.js";
 import { t } from "../words.js";
+import { commandLine } from "./command-line.js";
 import { openDialog } from "./dialog.js";
 
 const CODE_CHARS_MAX = 32;
+/** A code as the terminal shows it; a whole one is tried at once. */
+const WHOLE_CODE = /^[A-Za-z2-7]{5}-?[A-Za-z2-7]{5}$/;
 const DECLINED = "NotAllowedError";
 
 /** @type {Promise<boolean> | null} several requests at once are asked about once */
@@ -91,12 +94,15 @@ function byCode(confirm) {
     class: "code mono",
   });
   const button = h("button", { class: "main", type: "submit" }, t("again.confirm"));
-  const how = h("p", null, t("again.how"), " ", h("code", { class: "mono" }, "pulse confirm"));
+  const how = [h("p", null, t("again.how")), commandLine(asCalled("pulse confirm")), h("p", null, t("again.then"))];
   const form = h("form", { class: "stack" }, h("p", null, t("again.why")), how, h("label", { for: "again-code" }, t("pair.code")), field, button);
+  let tried = "";
+  field.addEventListener("input", () => WHOLE_CODE.test(field.value.trim()) && field.value.trim() !== tried && form.requestSubmit());
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    tried = field.value.trim();
     button.disabled = true;
-    await confirm(async () => ({ code: field.value.trim() }));
+    await confirm(async () => ({ code: tried }));
     button.disabled = false;
     field.select();
   });

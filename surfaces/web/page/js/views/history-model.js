@@ -4,7 +4,9 @@
  * @typedef {import("../types").Prediction} Prediction
  * @typedef {import("../types").PredictionList} PredictionList
  * @typedef {"all" | "pending" | "confirmed" | "executed" | "failed" | "rejected" | "expired" | "cancelled" | "sessions" | "wakes"} Filter
- * @typedef {{search: string, filter: Filter}} Wanted
+ * @typedef {"any" | "today" | "yesterday" | "week"} When
+ * @typedef {{search: string, filter: Filter, when: When}} Wanted
+ * @typedef {{from: string, to: string}} Span from one day to another, both included, as `2026-11-29`
  * @typedef {{rows: readonly Prediction[], nextBefore: string | null, loaded: boolean}} History
  * @typedef {"pending" | "snoozed" | "confirmed" | "running" | "executed" | "handed-over" | "failed" | "rejected" | "ignored" | "mended" | "expired" | "passed" | "blocked" | "cancelled"} Fate
  */
@@ -15,13 +17,52 @@ export const PAGE_ROWS = 100;
 export const SEARCH_CHARS_MAX = 200;
 /** @type {readonly Filter[]} */
 export const FILTERS = ["all", "pending", "executed", "failed", "rejected", "confirmed", "expired", "cancelled", "sessions", "wakes"];
+/** @type {readonly When[]} */
+export const WHENS = ["any", "today", "yesterday", "week"];
+/** The days of the last week, today being one. */
+const WEEK_DAYS = 7;
+const DAY_MS = 86_400_000;
+/** What is wanted before anything was chosen. @type {Wanted} */
+export const PLAIN = { search: "", filter: "all", when: "any" };
 /** What is no card is asked for elsewhere. @type {ReadonlySet<Filter>} */
 export const NO_CARDS = new Set(["sessions", "wakes"]);
 /** @type {History} */
 export const EMPTY = { rows: [], nextBefore: null, loaded: false };
 
+/** @param {Wanted} wanted @returns {boolean} whether everything is wanted */
+export const isPlain = ({ search, filter, when }) => search.trim() === "" && filter === PLAIN.filter && when === PLAIN.when;
+
 /**
- * @param {Wanted} wanted
+ * @param {When} when
+ * @param {string} today as `2026-11-29`
+ * @returns {Span | null} null for any day
+ */
+export function spanOf(when, today) {
+  const ago = (/** @type {number} */ days) => new Date(Date.parse(`${today}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, today.length);
+  if (when === "any") return null;
+  if (when === "yesterday") return { from: ago(1), to: ago(1) };
+  return { from: when === "week" ? ago(WEEK_DAYS - 1) : today, to: today };
+}
+
+/** @param {Span | null} span @param {string} day @returns {boolean} */
+export const within = (span, day) => span === null || (span.from <= day && day <= span.to);
+
+/**
+ * Leave of a page what lies within some days. Nothing older is asked for once the page has reached what lies before them.
+ * @param {PredictionList} page
+ * @param {Span | null} span
+ * @param {(instant: string) => string} dayOf an instant's day, as `2026-11-29`
+ * @returns {PredictionList}
+ */
+export function ofSpan(page, span, dayOf) {
+  if (span === null) return page;
+  const predictions = page.predictions.filter(({ createdAt }) => within(span, dayOf(createdAt)));
+  const isPast = page.predictions.some(({ createdAt }) => dayOf(createdAt) < span.from);
+  return { predictions, count: predictions.length, nextBefore: isPast ? null : page.nextBefore };
+}
+
+/**
+ * @param {Pick<Wanted, "search" | "filter">} wanted
  * @param {string | null} before the place to go on from, or null for the newest.
  * @returns {string} the path to ask the hub for, below `/api/v1`
  */
@@ -57,6 +98,9 @@ export function joined(history, page) {
   };
 }
 
+/** What an agent reports of an approved request. @type {Record<string, Fate>} */
+const REPORTED = { "over.reported_done": "executed", "over.reported_failed": "failed" };
+
 /**
  * Say in one word what became of a suggestion.
  * @param {Prediction} row
@@ -68,9 +112,15 @@ export function fateOf(row, nowMs) {
   if (row.status === "executed" && row.result?.handedOver) return "handed-over";
   if (row.status === "expired" && row.statusReason === "passed") return "passed";
   if (row.status === "cancelled") return isBlocked(row) ? "blocked" : "cancelled";
-  if (row.status === "confirmed" && row.runState === "active") return "running";
+  if (row.status === "confirmed") return fateOfYes(row);
   if (row.status === "pending" && row.snoozedUntil && Date.parse(row.snoozedUntil) > nowMs) return "snoozed";
   return /** @type {Fate} */ (row.status);
+}
+
+/** @param {Prediction} row @returns {Fate} what has come of a yes so far */
+function fateOfYes({ runState, permission, outcomeWorded }) {
+  if (runState === "active") return "running";
+  return (permission && REPORTED[outcomeWorded?.code ?? ""]) || "confirmed";
 }
 
 /** @param {Prediction} row @returns {Fate} what a failure is by now */

@@ -3,28 +3,27 @@
 import { press } from "../answers.js";
 import { download, get } from "../api.js";
 import { announce, h, replace } from "../dom.js";
-import { dayOf } from "../format.js";
+import { calendarDay, dayOf } from "../format.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
 import { readBeside } from "./activity-beside.js";
 import { mixed, wantedOf } from "./activity-model.js";
 import { otherRow } from "./activity-row.js";
-import { EMPTY, FILTERS, NO_CARDS, inDays, joined, pathOf, SEARCH_CHARS_MAX } from "./history-model.js";
+import { EMPTY, NO_CARDS, PLAIN, inDays, isPlain, joined, ofSpan, pathOf, spanOf, within } from "./history-model.js";
 import { historyRow } from "./history-row.js";
+import { historyTools } from "./history-tools.js";
 import { needStyles } from "./styles.js";
 import { troubleNote } from "./trouble-note.js";
 
-/** @typedef {import("./history-model.js").Filter} Filter */
 /** @typedef {import("../types").Prediction} Prediction */
 
-const SEARCH_WAIT_MS = 250;
 const AHEAD = "1200px 0px";
 const SAVED_AFTER_MS = 60_000;
 
 await needStyles("views.css", "history.css");
 
 /** What was looked for last, and the row that was opened: going back finds both again. */
-const before = { search: "", filter: /** @type {Filter} */ ("all"), opened: "", list: /** @type {List | null} */ (null) };
+const before = { ...PLAIN, opened: "", list: /** @type {List | null} */ (null) };
 
 /**
  * @param {HTMLElement} root
@@ -33,20 +32,13 @@ const before = { search: "", filter: /** @type {Filter} */ ("all"), opened: "", 
 export function mount(root) {
   const list = before.list ?? new List();
   before.list = list;
-  const chips = h("div", { class: "chips history-filters", role: "group", aria: { label: t("history.filter") } });
-  const choose = (/** @type {Filter} */ filter) => {
-    before.filter = filter;
-    for (const one of chips.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one.dataset.filter === filter));
-    void list.restart();
-  };
-  replace(chips, FILTERS.map((filter) => filterChip(filter, choose)));
   root.append(
     h(
       "section",
       { class: "history" },
       h("header", { class: "view-head" }, h("h1", null, t("nav.activity")), exports()),
       list.overview,
-      h("div", { class: "history-tools" }, searchField(() => void list.restart()), chips),
+      historyTools(before, () => void list.restart()),
       list.node,
     ),
   );
@@ -56,36 +48,6 @@ export function mount(root) {
     unwatch();
     list.sleep();
   };
-}
-
-/** @param {() => void} then called once the person has stopped typing */
-function searchField(then) {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let waiting;
-  const input = h("input", {
-    type: "search",
-    value: before.search,
-    maxlength: SEARCH_CHARS_MAX,
-    placeholder: t("history.search"),
-    autocomplete: "off",
-    enterkeyhint: "search",
-    aria: { label: t("history.search") },
-  });
-  input.addEventListener("input", () => {
-    clearTimeout(waiting);
-    before.search = input.value;
-    waiting = setTimeout(then, SEARCH_WAIT_MS);
-  });
-  return h("div", { class: "history-search", role: "search" }, input);
-}
-
-/**
- * @param {Filter} filter
- * @param {(filter: Filter) => void} choose
- */
-function filterChip(filter, choose) {
-  const props = { type: "button", dataset: { filter }, aria: { pressed: filter === before.filter }, on: { click: () => choose(filter) } };
-  return h("button", props, t(`history.only-${filter}`));
 }
 
 function exports() {
@@ -179,14 +141,15 @@ class List {
   /** Clear the list for a first page. @param {Awaited<ReturnType<typeof readBeside>>} beside */
   begun({ others, trouble }) {
     this.clear();
-    this.others = wantedOf(others, before);
+    const span = spanOf(before.when, calendarDay(Date.now()));
+    this.others = wantedOf(others, before).filter(({ createdAt }) => within(span, calendarDay(createdAt)));
     this.trouble = trouble === null ? null : troubleNote(trouble, () => void this.restart());
     this.isOverviewDue &&= trouble !== null;
   }
 
   /** @param {import("../types").PredictionList} page */
   take(page) {
-    const { history, fresh } = joined(this.history, page);
+    const { history, fresh } = joined(this.history, ofSpan(page, spanOf(before.when, calendarDay(Date.now())), calendarDay));
     this.history = history;
     const isEnd = history.nextBefore === null;
     const { entries, left } = mixed(fresh, this.others, isEnd);
@@ -236,8 +199,7 @@ class List {
       if (known && isOther(known, prediction)) this.rowOf(prediction.id)?.replaceWith(this.draw(prediction));
       if (!known && Date.parse(prediction.createdAt) > Date.parse(newest || "1970-01-01T00:00:00Z")) count += 1;
     }
-    const isPlain = before.filter === "all" && before.search.trim() === "";
-    this.fresh.hidden = !isPlain || count === 0;
+    this.fresh.hidden = !isPlain(before) || count === 0;
     if (!this.fresh.hidden) replace(this.fresh, t("history.fresh", { count }));
   }
 
@@ -290,8 +252,7 @@ function footOf(count, isEnd, isAny) {
   if (before.filter === "sessions" && !isAny && !before.search.trim()) return h("div", { class: "history-empty stack" }, h("p", null, t("history.no-sessions")), h("p", null, h("a", { href: "#/activity/sessions" }, t("history.how-sessions"))));
   if (count === 0 && isAny) return null;
   if (count === 0) {
-    const isPlain = before.filter === "all" && before.search.trim() === "";
-    return h("div", { class: "history-empty" }, h("p", null, t(isPlain ? "history.empty" : "history.no-match")));
+    return h("div", { class: "history-empty" }, h("p", null, t(isPlain(before) ? "history.empty" : "history.no-match")));
   }
   return isEnd && h("p", { class: "facts" }, t("history.end", { count }));
 }

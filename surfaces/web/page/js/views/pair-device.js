@@ -1,6 +1,6 @@
 /** Pairs one more device: a code, its address as a QR code, and how long both are good for. */
 
-import { newKey, send, wordsOf } from "../api.js";
+import { get, newKey, send, wordsOf } from "../api.js";
 import { asCalled, coded } from "./coded.js";
 import { h, replace, setText } from "../dom.js";
 import { ms } from "../format.js";
@@ -9,18 +9,33 @@ import { commandLine } from "./command-line.js";
 import { openDialog } from "./dialog.js";
 import { leftWords } from "./pair-model.js";
 import { qrCode } from "./qr.js";
+import { say } from "./undo.js";
 
 /** @typedef {import("../types").AskingTerminal} AskingTerminal */
 /** @typedef {import("../types").PairingAnswer} PairingAnswer */
 
 const TICK_MS = 1_000;
+const LOOK_MS = 2_000;
 
 /**
- * Show the dialog that pairs a device.
+ * Show the dialog that pairs a device. It closes by itself once one has paired.
  * @returns {Promise<void>} settles when it is closed
  */
 export function pairDevice() {
-  return showCode(t("devices.pair-title"), {}, content);
+  return showCode(t("devices.pair-title"), {}, content, newcomer());
+}
+
+/** @returns {() => Promise<string>} looks for a device that was not there at the first look; its name, else empty */
+function newcomer() {
+  /** @type {Set<string> | null} */
+  let known = null;
+  return async () => {
+    const devices = (await get("/devices")).devices;
+    const keyOf = (/** @type {import("../types").DeviceView} */ { surface, device }) => `${surface} ${device}`;
+    const fresh = devices.find((/** @type {import("../types").DeviceView} */ one) => known !== null && !known.has(keyOf(one)));
+    known ??= new Set(devices.map(keyOf));
+    return fresh ? fresh.title || fresh.device : "";
+  };
 }
 
 /**
@@ -36,28 +51,48 @@ export function letTerminalIn({ id, title }) {
  * @param {string} title
  * @param {object} wanted
  * @param {(pairing: PairingAnswer) => Node[]} made
+ * @param {() => Promise<string>} [look] the name of what has come meanwhile, else empty; without it nothing is waited for
  * @returns {Promise<void>}
  */
-function showCode(title, wanted, made) {
+function showCode(title, wanted, made, look) {
   const body = h("div", { class: "pair-body stack" });
   const dialog = openDialog(title, "sheet pair");
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let ticking;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let looking;
 
   async function ask() {
     clearInterval(ticking);
     replace(body, h("p", { class: "quiet" }, t("devices.pair-wait")));
     try {
+      await watch();
+      if (!dialog.open) return;
       ticking = show(await send("POST", "/pairing", wanted, { key: newKey() }));
     } catch (error) {
       replace(body, h("p", { class: "note bad", role: "alert" }, coded(wordsOf(error))), again(ask));
     }
   }
 
+  /** Look now, and again as long as nothing has come. */
+  async function watch() {
+    if (!look) return;
+    clearTimeout(looking);
+    const name = await look();
+    if (!dialog.open) return;
+    if (!name) return lookLater();
+    dialog.close();
+    say(t("devices.pair-done", { name }));
+  }
+
+  function lookLater() {
+    looking = setTimeout(() => void watch().catch(() => dialog.open && lookLater()), LOOK_MS); // away: the page says so by itself
+  }
+
   /** @param {PairingAnswer} pairing */
   function show(pairing) {
     const left = h("p", { class: "facts", role: "timer", aria: { live: "off" } });
-    replace(body, ...made(pairing), left);
+    replace(body, ...made(pairing), look ? h("p", { class: "facts" }, t("devices.pair-waits")) : "", left);
     const tick = () => {
       const words = leftWords(ms(pairing.expiresAt) - Date.now());
       if (words !== null) return setText(left, t("devices.pair-left", { time: words }));
@@ -73,6 +108,7 @@ function showCode(title, wanted, made) {
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
       clearInterval(ticking);
+      clearTimeout(looking);
       resolve();
     });
   });
