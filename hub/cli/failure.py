@@ -28,13 +28,27 @@ class NoTerminalError(UserError):
     code = "no-terminal"
 
 
+class NoSuchCommandError(click.UsageError):
+    """There is no such command."""
+
+    def __init__(self, name: str, similar: Sequence[str], ctx: click.Context) -> None:
+        """Keep what may have been meant."""
+        super().__init__(f"There is no command {name!r}.", ctx)
+        meant = " or ".join(f"`pulse {one}`" for one in similar)
+        self.fix = f"Did you mean {meant}?" if similar else "`pulse --help` lists all commands."
+
+
 def show_usage(error: click.UsageError, arguments: Sequence[str]) -> None:
     """Print that a command was written wrongly, and how it is written; it was not taken up, so its options are raw."""
-    fix = "`pulse COMMAND --help` shows how to use a command."
-    if (context := error.ctx) is not None:
+    detail, fix = " ".join(error.format_message().split()), "`pulse COMMAND --help` shows how to use a command."
+    if isinstance(error, NoSuchCommandError):
+        fix = error.fix
+    elif (context := error.ctx) is not None:
         written = " ".join([context.command_path, *context.command.collect_usage_pieces(context)])
         fix = f"Usage: `{written}`; see `{context.command_path} --help`."
-    show(written_with(arguments), BadUsageError(" ".join(error.format_message().split()), fix=fix))
+    if isinstance(error, click.MissingParameter) and error.param is not None and error.param.name == "card_id":
+        detail = "Which suggestion? Give its id, or `latest`."
+    show(written_with(arguments), BadUsageError(detail, fix=fix))
 
 
 def written_with(arguments: Sequence[str]) -> CommandContext:

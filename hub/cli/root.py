@@ -11,6 +11,8 @@ from hub import __version__
 from hub.kit.called import as_called, called_as
 
 EXIT_INTERRUPTED = 130
+SIMILAR_MAX = 3
+"""So many commands are named for a word that is none."""
 
 
 class CommandEntry(NamedTuple):
@@ -155,17 +157,36 @@ class Root(click.Group):
             with formatter.section(section):
                 formatter.write_dl([(entry.name, entry.help) for entry in entries])
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read `help NAME` as `NAME --help`."""
+        return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find a command; for an unknown one, name the nearest."""
         if args and not args[0].startswith("-") and args[0] not in ENTRIES:
-            from difflib import get_close_matches  # noqa: PLC0415  only for a mistake
+            from hub.cli.failure import NoSuchCommandError  # noqa: PLC0415  only for a mistake
 
-            near = get_close_matches(args[0], ENTRIES, n=1, cutoff=0.65)
-            hint = f" Did you mean `{near[0]}`?" if near else " `pulse --help` lists them."
-            raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx)
+            raise NoSuchCommandError(args[0], _similar(args[0]), ctx)
         return super().resolve_command(ctx, args)
+
+
+def _similar(word: str) -> list[str]:
+    """Name what a mistyped command may mean: one spelt almost the same, those whose help has the word, the nearest."""
+    from difflib import get_close_matches  # noqa: PLC0415  only for a mistake
+
+    sought = word.lower().removesuffix("s")
+    in_help = [name for name, entry in ENTRIES.items() if sought in _words(entry.help)]
+    return (
+        get_close_matches(word, ENTRIES, n=1, cutoff=0.8)
+        or in_help[:SIMILAR_MAX]
+        or get_close_matches(word, ENTRIES, n=1, cutoff=0.65)
+    )
+
+
+def _words(text: str) -> set[str]:
+    return {word.strip(".,:;'").removesuffix("s") for word in text.lower().split()}
 
 
 @click.command(cls=Root, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})

@@ -44,13 +44,29 @@ def test_every_command_is_documented() -> None:
 def test_a_mistyped_command_names_the_nearest(pulse: Pulse) -> None:
     said = pulse("crads")
     assert said.code == 2
-    assert "Did you mean `cards`?" in said.err
-    assert "pulse --help" in pulse("xyzzy").err
+    assert said.err == "✗ There is no command 'crads'. [bad-usage]\n  Did you mean `pulse cards`?\n"
+    assert "`pulse --help` lists all commands." in pulse("xyzzy").err
 
 
 @pytest.mark.parametrize(
-    "written", [("approve",), ("status", "--jsn"), ("crads",), ("up", "--port", "abc"), ("tasks", "x")]
+    ("word", "command"), [("list", "cards"), ("dismiss", "reject"), ("permission", "grants"), ("revoke", "devices")]
 )
+def test_a_word_from_the_help_leads_to_its_command(pulse: Pulse, word: str, command: str) -> None:
+    assert f"`pulse {command}`" in pulse(word).err
+
+
+def test_help_is_a_command_too(pulse: Pulse) -> None:
+    assert pulse("help").out == pulse("--help").out
+    assert pulse("help", "devices", "pair").out == pulse("devices", "pair", "--help").out
+    assert "There is no command 'xyzzy'." in pulse("help", "xyzzy").err
+
+
+def test_a_missing_id_is_asked_for(pulse: Pulse) -> None:
+    said = pulse("stop")
+    assert said.err.startswith("✗ Which suggestion? Give its id, or `latest`. [bad-usage]\n  Usage: `pulse stop ")
+
+
+@pytest.mark.parametrize("written", [("approve",), ("status", "--jsn"), ("up", "--port", "abc"), ("tasks", "x")])
 def test_a_command_that_was_written_wrongly(pulse: Pulse, written: tuple[str, ...]) -> None:
     said = pulse(*written)
     assert (said.code, said.out) == (2, "")
