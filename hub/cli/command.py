@@ -1,7 +1,9 @@
 """What every command has: `--home`, `--json`, `--no-color`, and expected failures in words instead of a traceback."""
 
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +17,8 @@ from hub.kit.called import as_called
 
 SHORT_HELP_CHARS_MAX = 200
 KEEP_LINES = "\b"  # click's mark for a paragraph that is not wrapped; a raw docstring has it as two characters
+TEXT_COLUMNS_MIN = 20
+"""In less room than that a text is left to the terminal."""
 EXIT_FAILED = 1
 EXIT_UNREACHABLE = 3
 T = TypeVar("T")
@@ -40,6 +44,12 @@ class CommandContext:
     def hint(self, text: str, tone: str | None = None, *, bold: bool = False) -> None:
         """Print a line of ours that names commands, each as it was called; never what others wrote."""
         self.say(as_called(text), tone, bold=bold)
+
+    def say_below(self, head: str, text: str, margin: str) -> None:
+        """Print a text behind its head; at a terminal, lines that follow begin at the margin instead of at its edge."""
+        room = shutil.get_terminal_size().columns - len(margin) if sys.stdout.isatty() else 0
+        lines = textwrap.wrap(text, room, break_on_hyphens=False) if room >= TEXT_COLUMNS_MIN else [text]
+        self.say(f"\n{margin}".join([head + "".join(lines[:1]), *lines[1:]]).rstrip())
 
     def document(self, content: bytes) -> None:
         """Print one of the API's documents: indented for eyes, on one line for programs."""

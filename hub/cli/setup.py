@@ -11,21 +11,21 @@ from hub.contract.access import DeviceList
 from hub.kit.called import as_called
 
 WAYS = (
-    ("terminal", "terminal", "`pulse watch`", "nothing"),
-    ("browser", "browser", "`pulse open`", "nothing"),
+    ("terminal", "terminal", "`pulse watch`", ""),
+    ("browser", "browser", "`pulse open`", ""),
     ("phone", "", "`pulse phone`", "Telegram, Tailscale, a tunnel, or the same Wi-Fi"),
-    ("Discord", "discord", "`pulse discord setup`", "a server of yours"),
-    ("Home Assistant", "homeassistant", "`pulse homeassistant setup`", "its app on the phone; no app of ours"),
-    ("Telegram", "telegram", "`pulse telegram setup`", "a bot of yours, made in a minute"),
-    ("Matrix", "matrix", "`pulse matrix setup`", "an account for a bot on a server of yours"),
-    ("Slack", "slack", "`pulse slack setup`", "a workspace in which you may install an app"),
-    ("ntfy (Android)", "ntfy", "`pulse ntfy setup`", "its app on the phone"),
-    ("mail, SMS, chats", "apprise", "`pulse apprise setup`", "an account there; it only tells"),
-    ("iPhone app", "phone", "`pulse apns setup`", "a Mac, Xcode, a paid Apple developer membership"),
-    ("Apple Watch app", "watch", "`pulse apns setup --watch`", "as for the iPhone app"),
+    ("Discord", "discord", "`pulse discord setup`", "a server of your own"),
+    ("Home Assistant", "homeassistant", "`pulse homeassistant setup`", "the Home Assistant app on your phone"),
+    ("Telegram", "telegram", "`pulse telegram setup`", "a bot, which takes a minute to make"),
+    ("Matrix", "matrix", "`pulse matrix setup`", "an account for a bot on your server"),
+    ("Slack", "slack", "`pulse slack setup`", "a workspace where you can install an app"),
+    ("ntfy (Android)", "ntfy", "`pulse ntfy setup`", "the ntfy app on your phone"),
+    ("mail, SMS, chats", "apprise", "`pulse apprise setup`", "an account with the service; it only notifies you"),
+    ("iPhone app", "phone", "`pulse apns setup`", "a Mac, Xcode and a paid Apple developer membership"),
+    ("Apple Watch app", "watch", "`pulse apns setup --watch`", "the same as the iPhone app"),
     ("glasses", "glasses", "`pulse edge doctor`", "a microphone and a speaker"),
 )
-"""A way, its surface (empty where it is another's), how it begins, and what it needs."""
+"""A way, its surface (empty where it is another's), how it begins, and what it needs; empty where that is nothing."""
 
 
 @command()
@@ -48,7 +48,8 @@ def setup(context: CommandContext) -> None:
     for one in found:
         show_finding(context, one, wide)
     context.say()
-    context.say("Besides", bold=True)
+    context.say("What else you can set up", bold=True)
     wide = max(len(as_called(begin)) for _, _, begin, _ in more)
     for name, _, begin, needs in more:
-        context.say(f"  {name:<16} {as_called(begin):<{wide}} needs: {needs}")
+        head = f"  {name:<16} {as_called(begin):<{wide}}"
+        context.say_below(f"{head} ", f"needs {needs}" if needs else "", " " * (len(head) + 1))

@@ -320,6 +320,7 @@ def test_setup_says_what_arrives_what_does_not_and_what_else_there_is(pulse: Pul
         "paid Apple developer membership",
     ):
         assert words in said
+    assert "terminal         `pulse watch`\n" in said, "what needs nothing says nothing of it"
     document = json.loads(pulse("setup", "--json").out)
     assert [one["state"] for one in document["devices"]] == ["warning", "warning", "warning"]
     another = replace(browser, device="b2", title="Laptop")

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from hub import __version__
 from hub.cli import homeassistant, surface_setup
+from hub.cli.checkup import CheckResult, State
+from hub.cli.command import CommandContext
+from hub.cli.doctor import show_finding, verdict_of
 from hub.io.home.folder import Home, default_home
 from tests.cli.conftest import Pulse
 from tests.house.source import ROOT
@@ -78,7 +82,10 @@ def test_rails_check(pulse: Pulse) -> None:
 
 def test_doctor(pulse: Pulse, home: Path) -> None:
     said = pulse("doctor")
-    assert (said.code, "Everything works." in said.out, "`pulse up`" in said.out) == (0, True, True)
+    assert (said.code, "No problems found." in said.out, "`pulse up`" in said.out) == (0, True, True)
+    assert f"✓ Pulse {__version__}: 7 checks passed (--all lists them)" in said.out
+    assert "broker program" not in said.out
+    assert "✓ broker program" in pulse("doctor", "--all").out
     home.mkdir()
     (home / "config.toml").write_text('[agents.mine]\nkind = "command"\nargv = ["no-such-program-here"]\n')
     said = pulse("doctor", "--json")
@@ -86,6 +93,34 @@ def test_doctor(pulse: Pulse, home: Path) -> None:
     broken = [finding for finding in json.loads(said.out)["findings"] if finding["state"] == "broken"]
     assert [finding["name"] for finding in broken] == ["agent mine"]
     assert broken[0]["fix"]
+    assert pulse("doctor").out.endswith("1 check failed: see → above.\n")
+
+
+@pytest.mark.parametrize(
+    ("states", "says"),
+    [
+        (("ok", "note"), "No problems found."),
+        (("ok", "warning"), "Nothing is broken, but there is 1 warning: see → above."),
+        (("broken", "broken", "warning"), "2 checks failed: see → above."),
+    ],
+)
+def test_the_doctor_ends_with_what_it_found(states: tuple[State, ...], says: str) -> None:
+    assert verdict_of([CheckResult(name="x", state=one, detail="") for one in states])[0] == says
+
+
+def test_a_long_finding_goes_on_below_its_beginning(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "40")
+    found = CheckResult(name="reach", state="warning", detail="one two three four five six seven", fix="do this " * 5)
+    show_finding(CommandContext(tmp_path, as_json=False, colour=False), found, 8)
+    assert capsys.readouterr().out.splitlines() == [
+        "! reach    one two three four five six",
+        "           seven",
+        "           → do this do this do this",
+        "             do this do this",
+    ]
 
 
 def test_acl(pulse: Pulse) -> None:

@@ -155,7 +155,7 @@ def test_devices(real: RealHub) -> None:
 
 
 def test_doctor_sees_the_hub(real: RealHub) -> None:
-    said = real.pulse("doctor")
+    said = real.pulse("doctor", "--all")
     assert said.returncode == 0, said.stdout
     assert "sensor git" in said.stdout
 
