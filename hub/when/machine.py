@@ -116,6 +116,13 @@ REASONS: dict[Happening, str] = {
     Happening.PAUSE_TIMED_OUT: "The pause is over.",
 }
 
+WHILE_OFF: dict[Happening, str] = {
+    Happening.PAUSED_BY_PERSON: "Pulse is off, so it cannot be paused.",
+    Happening.RESUMED: "Pulse is off, so it cannot be resumed.",
+}
+"""What a person asks for that is refused while Pulse is off, in words; the rest is nothing that a person does."""
+SWITCH_ON = "Switch it on first; after an emergency stop: `pulse resume --emergency`."
+
 
 def advance(current: AutonomyState, happening: Happening, now: datetime) -> AutonomyState:
     """Return the state after `happening`; the very same object when nothing changes.
@@ -125,13 +132,12 @@ def advance(current: AutonomyState, happening: Happening, now: datetime) -> Auto
     """
     pair = (current.state, happening)
     if pair not in MOVES:
-        raise IllegalHappeningError(f"{happening} cannot happen while {current.state}", fix=_fix(current.state))
+        said = WHILE_OFF.get(happening) if current.state is Autonomy.DISABLED else None
+        raise IllegalHappeningError(
+            said or f"{happening} cannot happen while {current.state}", fix=SWITCH_ON if said else ""
+        )
     after = MOVES[pair]
     if after is current.state and pair not in RENEWS:
         return current
     wording = Phrasing(code=f"because.{happening.replace('-', '_')}")
     return AutonomyState(state=after, since=now, reason=REASONS[happening], wording=wording)
-
-
-def _fix(state: Autonomy) -> str:
-    return "Switch Pulse on first." if state is Autonomy.DISABLED else ""

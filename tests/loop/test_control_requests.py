@@ -206,9 +206,10 @@ async def test_ordinary_dismissals_pause_nothing_and_resume_forgets_them() -> No
 async def test_nothing_is_paused_or_resumed_while_it_is_switched_off() -> None:
     world = await a_world()
     await configure(world, enabled=False)
-    for request in (Pause(reason="x"), Resume()):
-        with pytest.raises(PulseError, match="cannot happen while disabled"):
+    for request, says in ((Pause(reason="x"), "cannot be paused"), (Resume(), "cannot be resumed")):
+        with pytest.raises(PulseError, match=f"Pulse is off, so it {says}.") as refused:
             await world.ask(request)
+        assert "`pulse resume --emergency`" in refused.value.fix
 
 
 async def test_a_person_who_speaks_ends_silence_and_never_in_the_future() -> None:
