@@ -5,8 +5,8 @@ from typing import Final
 from hub.domain.attention import Doing, Telling, Weighed
 
 WAYS: Final[dict[Telling, str]] = {
-    "loud": "now, heard",
-    "quiet": "now, silently",
+    "loud": "now with sound",
+    "quiet": "now without sound",
     "breakpoint": "at the next good moment",
     "digest": "in the next digest",
     "never": "not at all",
@@ -28,7 +28,7 @@ def how_weighed(weighed: Weighed) -> tuple[str, ...]:
     cheapest = sorted(weighed.costs.items(), key=lambda one: one[1])
     costs = ", ".join(f"{WAYS.get(way, way)} {cost:.2f}" for way, cost in cheapest)
     return (
-        f"What it would cost you: {costs}.",
+        f"Estimated cost to you (lower is better): {costs}.",
         f"A yes: {chance}; urgency {matter.urgency:.0%}; you were {DOING[now.doing]}.",
         f"You rated a needless interruption as {said.needless_interruption} and missed help as {said.missed_help}.",
         f"Interruptions that day: {now.spent} of {said.interruptions_per_day}.",

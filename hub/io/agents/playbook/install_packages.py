@@ -22,7 +22,7 @@ from hub.sense.set_up import set_up
 BY_LOCK = {"uv.lock": ("uv", "sync"), "poetry.lock": ("poetry", "install")}
 PIP = ("-m", "pip", "install")
 ENVIRONMENTS = (".venv", "venv")
-RUNS_ITS_OWN = "what packages run as they are installed comes with them"
+RUNS_ITS_OWN = "packages can run code of their own while they are installed"
 NOTHING_MISSING = "Nothing is missing here anymore, as far as Pulse can tell."
 
 
