@@ -60,7 +60,9 @@ def attention(
     document = api.call("GET", CONFIG) if patch == ConfigPatch() else api.call("PATCH", CONFIG, patch)
     if context.printed(document):
         return
-    draw.show(draw.console(context), draw.table((), lines_of(read(document, ConfigAnswer))))
+    config = read(document, ConfigAnswer)
+    context.say(draw.attention_line(config.status))
+    draw.show(draw.console(context), draw.table((), lines_of(config)))
 
 
 def times_of(text: str) -> tuple[str, ...]:
@@ -75,14 +77,13 @@ def times_of(text: str) -> tuple[str, ...]:
 
 
 def lines_of(config: ConfigAnswer) -> list[tuple[str, str]]:
-    """Say what the person said, and how the day stands."""
+    """Return what the person chose, as rows."""
     when = [f"at {', '.join(config.digest_times)}"] if config.digest_times else []
     when += ["when you come back"] if config.digest_on_return else []
     return [
-        ("today", draw.attention_line(config.status)),
-        ("a needless interruption", f"is {config.needless_interruption}"),
-        ("missed help", f"is {config.missed_help}"),
-        ("a wrong action on autopilot", f"is {config.wrong_act}"),
+        ("needless interruption", config.needless_interruption),
+        ("missed help", config.missed_help),
+        ("wrong action on autopilot", config.wrong_act),
         ("digests", " and ".join(when) or "none"),
     ]
 

@@ -135,4 +135,5 @@ def _show(context: CommandContext, api: HubClient, config: ConfigAnswer) -> None
         context.say(f"  {reveal(one.summary)} {reveal(one.effect)}")
     limit = duration(timedelta(seconds=config.session_s_max))
     context.say(f"  Each run: at most {limit}; agents may use {', '.join(config.allowed_tools)}.")
-    context.say(f"  Kinds of work that can go on autopilot: {', '.join(RUNS_ALONE)}.")
+    context.say("Kinds of work that can run on autopilot:")
+    context.say_below("  ", ", ".join(RUNS_ALONE), "  ")

@@ -163,9 +163,8 @@ def _show(context: CommandContext, found: DrivesView) -> None:
     rows = [
         (reveal(one.name), bar(one.pressure, one.pressure_max), f"{one.load:.1f}", _open(one)) for one in found.drives
     ]
-    if rows:
-        draw.show(draw.console(context), draw.table(("drive", "pressure", "weighs", "open"), rows))
-    context.say(f"together  {bar(found.total, found.threshold)} {found.total:.1f} of {found.threshold:.1f}", bold=True)
+    rows.append(("total", bar(found.total, found.threshold), f"{found.total:.1f}", f"wakes at {found.threshold:.1f}"))
+    draw.show(draw.console(context), draw.table(("drive", "pressure", "weighs", "open"), rows))
     context.say(reveal(found.verdict.says))
     for each in found.idle:
         context.say(f"Not counted: {one_line(reveal(each.says), REASON_CHARS_MAX)} ({as_called(IDLE[each.why])})")

@@ -15,7 +15,7 @@ PATH = "/grants"
 NOTHING_YET = "No agent has a permission to do anything without asking."
 CHANGED = "Narrowed or ended by an update, because it allowed more than it said:"
 ALONE = "Also allowed, by a setting or an agent's own mode:"
-WORDS = ListWords(empty="Nothing runs without asking.", undone="From now on it asks again.")
+WORDS = ListWords(command="grants", empty="Nothing runs without asking.", undone="From now on it asks again.")
 
 
 @command()

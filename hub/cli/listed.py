@@ -18,8 +18,9 @@ class ListEntry(Value):
 
 
 class ListWords(Value):
-    """What is said of a list: when it is empty, and once one of it was taken back."""
+    """The command that shows a list, and what is said of it: when it is empty, and once one of it was taken back."""
 
+    command: str
     empty: str
     undone: str
 
@@ -48,7 +49,9 @@ def show_list(
     found = entries(document)
     for one in found:
         show_entry(context, one)
-    if not found:
+    if found:
+        context.hint(f"To undo one: pulse {words.command} --undo ID")
+    else:
         context.say(words.empty)
     return document
 

@@ -11,7 +11,7 @@ from hub.contract.mutes import MuteList, MuteRequest
 from hub.contract.words import Verb
 
 PATH = "/mutes"
-WORDS = ListWords(empty="Nothing is muted.", undone="Taken back.")
+WORDS = ListWords(command="muted", empty="Nothing is muted.", undone="Undone.")
 
 
 @command()

@@ -1,6 +1,7 @@
 """`pulse attention` and `pulse dnd`: how the day stands, what was said, and changing it."""
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
@@ -16,6 +17,8 @@ def test_attention_is_told_and_changed(pulse: Pulse, hub: SmallHub) -> None:
     day = replace(status(), attention=AttentionStatus(spent=3, per_day=16, held=1))
     hub.answer("GET /api/v1/crosspoll/config", running_config(day))
     said = pulse("attention").out
+    assert "needless interruption      bad\n" in said
+    assert not re.search(r"^today", said, re.MULTILINE), "the line says the word itself"
     assert "3 of 16 interruptions today · 1 suggestion waiting for a good moment" in said
     assert "at 09:00, 13:00 and when you come back" in said
     hub.answer("PATCH /api/v1/crosspoll/config", running_config(day))

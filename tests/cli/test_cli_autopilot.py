@@ -23,6 +23,7 @@ def test_it_says_what_runs_alone_and_what_could(pulse: Pulse, hub: SmallHub) -> 
     said = pulse("autopilot").out
     assert "After you have been away for 30 min, it runs" in said
     assert "Every “run-tests” without asking." in said
+    assert "Kinds of work that can run on autopilot:\n" in said
     assert "commit-work" in said
 
 

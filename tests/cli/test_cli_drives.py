@@ -84,7 +84,7 @@ def test_bars_reasons_and_the_verdict(pulse: Pulse, hub: SmallHub) -> None:
     assert "Begin “Launch InvoiceFlow" in goals
     assert "(+2)" in goals
     assert system.split() == ["system", "░░░░░░░░░░", "0.0", "-"]
-    assert "together  ████████░░ 4.2 of 5.0" in said.out
+    assert said.out.splitlines()[3].split() == ["total", "████████░░", "4.2", "wakes", "at", "5.0"]
     assert "The total pressure is 4.2 of 5.0." in said.out
     assert "Pulse woke up because goals alone had reached 4.6 of 4.5." in said.out
     assert "\u202e" not in said.out

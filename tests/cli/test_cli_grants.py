@@ -2,7 +2,7 @@
 
 import msgspec
 
-from hub.contract.grants import AloneView, ChangedGrantView, GrantList
+from hub.contract.grants import AloneView, ChangedGrantView, GrantList, GrantView
 from tests.cli.conftest import Pulse
 from tests.cli.small_hub import SmallHub
 from tests.surfaces.terminal.scenes import NOW
@@ -16,6 +16,19 @@ ALL = GrantList(
     ),
     alone=(AloneView(kind="mode", summary="codex in shop: what is harmless", change="Codex's own settings"),),
 )
+
+
+GIVEN = GrantView(
+    id="yes_1", summary="Always allow `ls`", effect="until tomorrow", kind="permission", since=NOW, until=NOW
+)
+
+
+def test_it_says_how_to_take_one_back(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer("GET /api/v1/grants", GrantList(grants=(GIVEN,), count=1))
+    hub.answer("DELETE /api/v1/grants/yes_1", GrantList(grants=(), count=0))
+    hint = "To undo one: pulse grants --undo ID"
+    assert hint in pulse("grants").out.splitlines()
+    assert hint not in pulse("grants", "--undo", "yes_1").out, "none is left"
 
 
 def test_it_says_what_goes_on_without_the_person(pulse: Pulse, hub: SmallHub) -> None:
