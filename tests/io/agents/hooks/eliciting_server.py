@@ -1,7 +1,7 @@
 """A server of tools, over standard input, whose one tool asks its client for a form and says what came of it.
 
-A program of its own: `python eliciting_server.py [FIFO]`. It speaks revision 2025-11-25, in which the server asks. Where
-a FIFO is named, it writes a line to it once the tool is called.
+A program of its own: `python eliciting_server.py [FIFO]`. It speaks revision 2025-11-25, in which the server asks.
+Where a FIFO is named, it writes a line to it once the tool is called.
 """
 
 import json
