@@ -176,8 +176,9 @@ def _until_asked(real: RealHub, question: str) -> str:
 
 
 def test_figures_and_export_of_what_there_was(real: RealHub, tmp_path: Path) -> None:
-    said = real.pulse("trigger", "--force", "--hint", "Run the tests", "--json")
-    card = json.loads(said.stdout)["prediction"]["id"]
+    told = json.loads(real.pulse("trigger", "--force", "--hint", "Run the tests", "--json").stdout)
+    assert told["prediction"], told["message"]
+    card = told["prediction"]["id"]
     figures = json.loads(real.pulse("insight", "--days", "1", "--json").stdout)
     assert figures["days"][0]["suggestions"] >= 1
     assert "suggestion" in real.pulse("insight").stdout
