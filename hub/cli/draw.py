@@ -169,6 +169,18 @@ def cards_table(out: Console, cards: Sequence[Prediction]) -> Table:
     return table(("id", "sure", "where", "age", "suggestion"), rows)
 
 
+def past_table(out: Console, cards: Sequence[Prediction]) -> Table:
+    """Lay out suggestions that are not open any more, each with what became of it below."""
+    ids = [card.id for card in cards]
+    shown = [_beginning(card_id, ids) for card_id in ids] if out.is_terminal else ids
+    said = [Text.assemble(reveal(card.prompt), "\n", (outcome_line(card), FATE_TONES[fate_of(card)])) for card in cards]
+    rows = [
+        (begins, moment(card.created_at), reveal(where(card)), text)
+        for begins, card, text in zip(shown, cards, said, strict=True)
+    ]
+    return table(("id", "made", "where", "suggestion"), rows)
+
+
 def _beginning(card_id: str, ids: Sequence[str]) -> str:
     """Return the shortest beginning of an id, from `ID_SHOWN` on, that no other of the ids has."""
     others = [other for other in ids if other != card_id]

@@ -53,8 +53,7 @@ def find(api: HubClient, written: str, purpose: Verb | Literal["why"], *, lately
     if written == LATEST:
         fitting = [card for card in _all(api) if _fits(card, purpose)]
         if not fitting:
-            none = NONE_TO.get(purpose, "No suggestion is open.")
-            raise NoSuchCardError(none, fix="`pulse cards` lists the open ones, `pulse trigger` asks for one now.")
+            raise NoSuchCardError(NONE_TO.get(purpose, "No suggestion is open."), fix=_instead(purpose))
         return next((card for card in fitting if card.id == lately), fitting[0])
     exact = _exact(api, written)
     if exact is not None:
@@ -70,6 +69,12 @@ def find(api: HubClient, written: str, purpose: Verb | Literal["why"], *, lately
             f"{len(fitting)} suggestions start with {written!r}: {named}.", fix="Give more of the id."
         )
     return fitting[0]
+
+
+def _instead(purpose: Verb | Literal["why"]) -> str:
+    if purpose in NONE_TO and purpose != "why":
+        return "`pulse cards --past` lists what was answered and what ran."
+    return "`pulse cards` lists the open ones, `pulse trigger` asks for one now."
 
 
 def _exact(api: HubClient, written: str) -> Prediction | None:

@@ -14,7 +14,7 @@ from hub.contract.alone import AloneProgress
 from hub.contract.api import AnswerReply, HealthAnswer, HealthPart, PredictAnswer, Unreached
 from hub.contract.control import HealthBrief, PredictionList
 from hub.contract.twins import TwinTestAnswer, TwinTestView
-from hub.contract.words import Autonomy
+from hub.contract.words import Autonomy, Status
 from tests.cli.conftest import Pulse
 from tests.cli.running_config import running_config
 from tests.cli.small_hub import SmallHub
@@ -111,6 +111,28 @@ def test_cards(pulse: Pulse, hub: SmallHub) -> None:
         "GET /api/v1/twin/predict", PredictAnswer(predictions=(), count=0, timestamp=NOW, cross_poll_status=status())
     )
     assert "Nothing is waiting for you" in pulse("cards").out
+
+
+def test_past_cards_are_listed_with_what_became_of_them(pulse: Pulse, hub: SmallHub) -> None:
+    past = (
+        prediction("new", prompt="Run the tests", status=Status.EXECUTED, outcome="2 passed"),
+        prediction("old", prompt="Delete it", status=Status.REJECTED, target_channel="shop"),
+    )
+    cards = (prediction("open"), *past)
+    hub.answer("GET /api/v1/predictions", PredictionList(predictions=cards, count=3))
+    said = pulse("cards", "--past").out
+    assert "pred_open" not in said
+    assert "done: 2 passed" in said
+    assert "dismissed" in said
+    assert "pulse why ID" in said
+    assert "pred_old" not in pulse("cards", "--past", "--count", "1").out
+    assert "pred_new" not in pulse("cards", "--past", "--channel", "shop").out
+    document = json.loads(pulse("cards", "--past", "--json").out)
+    assert ([one["id"] for one in document["predictions"]], document["count"]) == (["pred_new", "pred_old"], 2)
+    assert "--count goes up to 10" in pulse("cards", "--count", "11").err
+    hub.answer("GET /api/v1/predictions", PredictionList(predictions=cards[:1], count=1))
+    assert pulse("cards", "--past").out == "No suggestion has been answered or run yet.\n"
+    assert "`pulse cards --past`" in pulse("stop", "latest").err
 
 
 def laid_out(hub: SmallHub, *names: str) -> None:
