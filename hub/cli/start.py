@@ -31,8 +31,14 @@ LOG_FILES_KEPT = 3
 LOG_LINE_CHARS_MAX = 4_000
 PORT_MAX = 65_535
 GIT = ".git"
-NOTHING_ALONE = "nothing yet: `pulse autopilot` lists what could run"
-LINK_FIRST = "Open the link before you connect an agent: agents could read it here, so connecting one ends it."
+PAIRS = "#pair="
+"""What a link has that signs a browser in."""
+NOTHING_ALONE = "on, but nothing is allowed yet: `pulse autopilot` lists what could run"
+LINK_FIRST = "Open the link before you connect an agent. Agents could read it here, so it stops working then."
+NO_LINK = (
+    "This address signs no browser in, as agents could read a link here. To add a browser, use a page or phone that "
+    "you already have, or start Pulse in a terminal outside tmux, screen and recorders."
+)
 NAMED_MAX = 3
 """So many repositories below a folder that is none are named."""
 DOC = """Start Pulse: hub, API, broker and store.
@@ -153,18 +159,18 @@ def say_where(context: CommandContext, running: "Running") -> None:
         ("home", str(running.home)),
         *(("workspace", str(one)) for one in running.workspaces),
         ("time zone", running.zone),
-        ("alone", _alone(running)),
+        ("autopilot", _autopilot(running)),
     ]
     context.say("Pulse is up.", "green", bold=True)
     for name, value in rows:
         context.hint(f"  {name:<10} {value}")
     if running.link and OwnScreen().trouble():
-        context.hint(LINK_FIRST)
+        context.hint(LINK_FIRST if PAIRS in running.link else NO_LINK)
     if running.reach is not None and running.reach.unreached:  # who has no device yet is shown the link above
         for line in reach_lines(running.reach):
             context.say(f"! {line}", "yellow")
     if running.stopped:
-        context.say(f"! Nothing runs ({running.stopped}).", "red")
+        context.hint(f"! Nothing runs ({running.stopped}).", "red")
     if running.broker_trouble:
         context.say(f"! {unreachable(running)}", "yellow")
     if not any(map(is_in_repository, running.workspaces)):
@@ -175,10 +181,10 @@ def say_where(context: CommandContext, running: "Running") -> None:
     offer(context)
 
 
-def _alone(running: "Running") -> str:
+def _autopilot(running: "Running") -> str:
     if not running.autonomous:
-        return "asks before everything"
-    return "autopilot runs what you allowed, while you are away" if running.runs_alone else NOTHING_ALONE
+        return "off: Pulse asks before everything"
+    return "on: runs what you allowed while you are away" if running.runs_alone else NOTHING_ALONE
 
 
 def unreachable(running: "Running") -> str:

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hub.app.start import Running
 from hub.cli.command import CommandContext
@@ -56,7 +57,7 @@ def test_a_folder_that_is_no_repository_is_said_to_be_none_and_which_could_be_na
     assert "--workspace ~/src/shop" in no_repository((tmp_path / "empty",))
 
 
-@pytest.mark.parametrize(("link", "is_said"), [("http://h/#pair=A", True), ("", False)])
+@pytest.mark.parametrize(("link", "is_said"), [("http://h/#pair=A", True), ("http://h", False), ("", False)])
 def test_a_link_that_agents_could_read_is_to_be_opened_before_one_is_connected(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -70,7 +71,25 @@ def test_a_link_that_agents_could_read_is_to_be_opened_before_one_is_connected(
         api="http://h", broker="", broker_kind="", home=tmp_path, workspaces=(), zone="UTC", autonomous=False, link=link
     )
     say_where(CommandContext(tmp_path, as_json=False, colour=False), running)
-    assert ("before you connect an agent" in capsys.readouterr().out) is is_said
+    said = capsys.readouterr().out
+    assert ("before you connect an agent" in said) is is_said
+    assert ("signs no browser in" in said) is (link == "http://h")
+
+
+def test_how_autopilot_stands_and_what_lifts_a_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("hub.kit.called.called_as", lambda: "../pulse/pulse")
+    running = Running(
+        api="http://h", broker="", broker_kind="", home=tmp_path, workspaces=(), zone="UTC", autonomous=False, link=""
+    )
+    context = CommandContext(tmp_path, as_json=False, colour=False)
+    say_where(context, replace(running, stopped="`pulse resume --emergency` lifts it"))
+    said = capsys.readouterr().out
+    assert "  autopilot  off: Pulse asks before everything\n" in said
+    assert "`../pulse/pulse resume --emergency`" in said
+    say_where(context, replace(running, autonomous=True))
+    assert "on, but nothing is allowed yet: `../pulse/pulse autopilot`" in capsys.readouterr().out
 
 
 def banner(folder: Path, environment: dict[str, str]) -> str:
