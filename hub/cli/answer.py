@@ -152,7 +152,7 @@ def undo(context: CommandContext, card_id: str) -> None:
 def stop(context: CommandContext, card_id: str) -> None:
     """Stop what a suggestion is running.
 
-    Example: pulse stop latest
+    Example: pulse stop latest. To stop everything at once: pulse kill
     """
     _give(context, card_id, Verb.STOP)
 

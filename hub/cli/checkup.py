@@ -21,6 +21,7 @@ from hub.io.broker import choose
 from hub.io.home.folder import Home
 from hub.io.http.errors import FromARunError
 from hub.kit.hub_api import NotRunningError
+from hub.kit.text import counted
 from hub.settings import Settings
 from hub.settings.read import STARTED
 
@@ -141,13 +142,21 @@ def _terminals(api: HubClient) -> Iterator[CheckResult]:
     except PulseError as error:
         yield CheckResult(name="terminals", state="note", detail=f"not checked: {error.detail}", fix=error.fix)
         return
-    if not known.needed:
-        return
+    if known.needed:
+        yield standing_of(known)
+
+
+def standing_of(known: TerminalList) -> CheckResult:
+    """Say whether this terminal counts as the person's, and how many others do."""
     here = next((one.title for one in known.terminals if one.this), "")
     others = known.count - bool(here)
-    mine = f"this one ({here}) counts as yours" if here else "this one is not let in: it can look, ask and stop"
-    fix = "" if here else "Once: pulse devices let-in"
-    yield CheckResult(name="terminals", state="note", detail=f"{mine}; {others} others do (pulse devices)", fix=fix)
+    if here:
+        rest = f", and so {'does' if others == 1 else 'do'} {counted(others, 'other')} (`pulse devices`)"
+        detail = f"this one ({here}) counts as yours{rest if others else ''}"
+        return CheckResult(name="terminals", state="note", detail=detail)
+    rest = f"; {counted(others, 'other is', 'others are')} let in (`pulse devices`)"
+    detail = f"this one is not let in, so it can only look, ask and stop{rest if others else ''}"
+    return CheckResult(name="terminals", state="note", detail=detail, fix="Let it in, once: `pulse devices let-in`")
 
 
 def _models(api: HubClient) -> Iterator[CheckResult]:

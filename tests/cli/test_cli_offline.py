@@ -10,12 +10,14 @@ import pytest
 
 from hub import __version__
 from hub.cli import homeassistant, surface_setup
-from hub.cli.checkup import CheckResult, State
+from hub.cli.checkup import CheckResult, State, standing_of
 from hub.cli.command import CommandContext
 from hub.cli.doctor import show_finding, verdict_of
+from hub.contract.access import TerminalList, TerminalView
 from hub.io.home.folder import Home, default_home
 from tests.cli.conftest import Pulse
 from tests.house.source import ROOT
+from tests.surfaces.terminal.scenes import NOW
 
 
 def test_config(pulse: Pulse, home: Path) -> None:
@@ -106,6 +108,28 @@ def test_doctor(pulse: Pulse, home: Path) -> None:
 )
 def test_the_doctor_ends_with_what_it_found(states: tuple[State, ...], says: str) -> None:
     assert verdict_of([CheckResult(name="x", state=one, detail="") for one in states])[0] == says
+
+
+THIS = TerminalView(id="a", title="bash", how="word", let_in_at=NOW, this=True)
+OTHER = TerminalView(id="b", title="zsh", how="word", let_in_at=NOW)
+
+
+@pytest.mark.parametrize(
+    ("terminals", "detail", "fix"),
+    [
+        ((), "this one is not let in, so it can only look, ask and stop", "Let it in, once: `pulse devices let-in`"),
+        ((THIS,), "this one (bash) counts as yours", ""),
+        ((THIS, OTHER), "this one (bash) counts as yours, and so does 1 other (`pulse devices`)", ""),
+        (
+            (OTHER, OTHER),
+            "this one is not let in, so it can only look, ask and stop; 2 others are let in (`pulse devices`)",
+            "Let it in, once: `pulse devices let-in`",
+        ),
+    ],
+)
+def test_the_doctor_says_how_this_terminal_stands(terminals: tuple[TerminalView, ...], detail: str, fix: str) -> None:
+    known = TerminalList(terminals=terminals, count=len(terminals), needed=True)
+    assert standing_of(known) == CheckResult(name="terminals", state="note", detail=detail, fix=fix)
 
 
 def test_a_long_finding_goes_on_below_its_beginning(
