@@ -42,7 +42,8 @@ def test_a_start_after_an_emergency_stop_says_that_nothing_runs(tmp_path: Path) 
     stopped = subprocess.run([*PULSE, "kill"], cwd=ROOT, env=environment, capture_output=True, check=False)
     assert stopped.returncode == 0, stopped.stderr
     said = banner(tmp_path, environment)
-    assert "! Nothing runs (emergency stop is on; `pulse resume --emergency` lifts it)." in said
+    assert "! Nothing runs (emergency stop is on; `" in said
+    assert " resume --emergency` lifts it)." in said
 
 
 def test_a_folder_that_is_no_repository_is_said_to_be_none_and_which_could_be_named(tmp_path: Path) -> None:
