@@ -60,6 +60,8 @@ _OF_REPOSITORY = ("-C", "--git-dir", "--work-tree")
 _PATTERNS = frozenset({"-e", "-f", "--expression", "--regexp", "--file", "--source"})
 _SKIP_HIDDEN = frozenset({"fd", "fdfind", "fd-find"})
 _HIDDEN_TOO = frozenset({"-H", "--hidden", "-u", "--unrestricted", "-HI", "-IH", "-uu"})
+_ALL_TOO = frozenset({"--no-index", "--no-exclude-standard"})
+"""With these `git grep` searches what git leaves out, too."""
 _ELSEWHERE = frozenset({FilePlace.OUTSIDE, FilePlace.RULES})
 
 
@@ -122,6 +124,8 @@ def _is_told_secret(run: ProgramRun) -> bool:
 
 def _shows_hidden(run: ProgramRun, *, is_found: bool) -> bool:
     """Return True if all of files is shown that nobody named, of which one may hold secrets: `cat $(ls -A)`."""
+    if run.name == "git" and run.arguments.operands[:1] == ["grep"] and not _ALL_TOO.isdisjoint(run.arguments.options):
+        return searches_all("grep", {**run.arguments.options, "-r": []}, run.arguments.operands[1:])
     if "pattern" in run.known.is_ and not is_found:
         return searches_all(run.name, run.arguments.options, run.arguments.operands)
     if is_found or run.name not in SHOWERS:

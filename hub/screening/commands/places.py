@@ -49,7 +49,7 @@ _SERVICES = (
 """What services that build and deploy a project read, each a list of commands."""
 _TOOLS = (
     r"(?:^|/)(?:\.(?:git-?hooks|hooks|lefthook|hg|jj|mise|bundle|mvn|vs|fleet|codesandbox|run)/|\.yarn/(?:releases|plugins)/"
-    r"|\.zed/|lefthook-local\.ya?ml$|\.?mise/config\.toml$|pip\.conf$|[^/]+\.code-workspace$|[^/]*\.sublime-project$"
+    r"|\.zed/|lefthook-local\.ya?ml$|\.?mise/config\.toml$|pip\.conf$|nuget\.config$|bunfig\.toml$|[^/]+\.code-workspace$|[^/]*\.sublime-project$"
     r"|\.(?:overcommit\.ya?ml|lfsconfig|rtx\.toml|autoenv(?:\.zsh)?|in|gitpod\.ya?ml|replit|dir-locals(?:-2)?\.el|l(?:ocal)?\.?vimrc"
     r"|lazy\.lua|screenrc|pnp\.c?js|pypirc|netrc|hgrc)$)"
 )

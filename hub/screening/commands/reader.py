@@ -84,7 +84,7 @@ _PIPED = re.compile(r"\s*\|.*|.*\|\s*", re.DOTALL).fullmatch
 """An operand that Perl and its like open as a program: `|./x`."""
 _FILLS = frozenset({"read", "mapfile", "readarray", "getopts"})
 """Built-in commands that set the variables which their words name to what is only known when they run."""
-_VARIABLE = re.compile(r"(?:\./)?\$\{?\w+\}?")
+_VARIABLE = re.compile(r"(?:\./)?\$\{?\w+(?:\[[^\]]*\])?\}?")
 _SOURCES = frozenset({"source", "."})
 _EXPORTS = frozenset({"export", "declare", "typeset"})
 _SWITCHES = frozenset({"shopt", "setopt", "set", "unsetopt"})
@@ -456,7 +456,7 @@ class _Reader(CallFollower):
         for one in run.arguments.operands:
             if one.startswith("$(") and lists_hidden(one[2:-1].partition("|")[0].split()):
                 return True
-            if self.has_listed and run.call.is_repeated and _VARIABLE.fullmatch(one):
+            if self.has_listed and (run.call.is_repeated or "[" in one) and _VARIABLE.fullmatch(one):
                 return True
         return False
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from hub.contract.effects import Effect
 from hub.screening.commands.operands import is_far
-from hub.screening.commands.table import Arguments, OptionKind, ProgramEntry, TableRule, starts
+from hub.screening.commands.table import Arguments, OptionKind, ProgramEntry, TableRule, program, starts
 from hub.screening.effects import HARMLESS
 
 _ASKS = {("--version", ""), ("--help", ""), ("-V", ""), ("-version", "")}
@@ -22,6 +22,8 @@ _PLAIN = re.compile(r"(?:[\w@%][\w.,:@%=+~^*-]*)?")
 _PLAIN_INSIDE = re.compile(r"(?:\.?[\w@%*./]?[\w.,:@%=+~^/*#-]*)")
 _PLAIN_WORD = re.compile(r"(?!.*\{[^{}]*:)[\w.,:@%=+~^/*#\\\[\]{}!?-]*|[\w.-]+(?:;\w+=[\w.,:/\\-]*)+|[\w.]+:\w+\(\)")
 """A name, a number, a path or a pattern of paths; also with settings (`trx;LogFileName=x`), or `app:make()`."""
+_DOCUMENT = re.compile(r"\w[\w./,-]*+(?: [\w.,-]++)++(?<=\.tex|\.pdf|\.odt|\.csv|\.png|\.jpg)", re.IGNORECASE)
+"""A file with blanks in its name that ends like a document: `my paper.tex`."""
 _ROUTE = re.compile(r"(?<=/)\([\w-]+\)(?=/)")
 """A folder that stands for no part of an address: `app/(shop)/page.tsx`."""
 _DESCRIBES = re.compile(
@@ -236,6 +238,8 @@ def leads_out(name: str, value: str) -> bool:
 
 def may_hide(word: str) -> bool:
     """Return True if a word may be a command, or code, and not only a name, a path or a pattern of paths."""
+    if _DOCUMENT.fullmatch(word) and program(word.split(maxsplit=1)[0]) is None:
+        return False
     return _PLAIN_WORD.fullmatch(_ROUTE.sub("x", word)) is None
 
 
