@@ -1,7 +1,9 @@
 """`pulse connect`: let a coding agent ask Pulse, and take that back."""
 
 import difflib
+import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -18,9 +20,14 @@ from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS, AgentConne
 from hub.io.agents.hooks.wiring import WAIT_S_DEFAULT, WAIT_S_MAX, HookWish
 from hub.io.attached.codex.asked import AGENT
 from hub.io.attached.openclaw.kept_device import AGENT as OPENCLAW
+from hub.kit.text import counted
 
 TONES = {"+": "green", "-": "red", "@": "cyan"}
 """What each kind of line in a shown change is coloured."""
+SHOWN_LINES_MAX = 24
+"""A longer change is summed up; --diff shows it."""
+NAME = re.compile(r'\s*"(\w+)": \[')
+"""A line of settings that names when hooks run."""
 
 
 @command()
@@ -35,6 +42,7 @@ TONES = {"+": "green", "-": "red", "@": "cyan"}
 @click.option(
     "--test", "is_test", is_flag=True, help="Ask a test question as the agent would, and wait for your answer."
 )
+@click.option("--diff", is_flag=True, help="Show every line that would change, however many.")
 @click.option("--yes", is_flag=True, help="Do not ask before changing the agent's settings.")
 @click.pass_context
 def connect(  # noqa: PLR0913  one option each
@@ -50,6 +58,7 @@ def connect(  # noqa: PLR0913  one option each
     remove: bool,
     status: bool,
     is_test: bool,
+    diff: bool,
     yes: bool,
 ) -> None:
     """Let a coding agent ask you on every surface, or disconnect it.
@@ -84,7 +93,7 @@ def connect(  # noqa: PLR0913  one option each
         if remove
         else connecting.addition(which, _wish(context.home, which, wait, closed=closed, tools=tools), project=project)
     )
-    ctx.exit(_carry_out(context, which, change, yes=yes))
+    ctx.exit(_carry_out(context, which, change, diff=diff, yes=yes))
 
 
 def _attach(
@@ -129,7 +138,9 @@ def _wish(home: Path, which: AgentConnection, wait: str, *, closed: bool, tools:
     return HookWish(program=program, fail="closed" if closed else "open", wait_s=_wait_s(wait), own_tools=tools)
 
 
-def _carry_out(context: CommandContext, which: AgentConnection, change: SettingsChange, *, yes: bool) -> int:
+def _carry_out(
+    context: CommandContext, which: AgentConnection, change: SettingsChange, *, diff: bool, yes: bool
+) -> int:
     if context.as_json and not yes and change.after != change.before:
         raise UserError("--json cannot ask for confirmation.", fix="Run it without --json, or add --yes.")
     if change.after == change.before:
@@ -138,7 +149,7 @@ def _carry_out(context: CommandContext, which: AgentConnection, change: Settings
         _say_result(context, which, change, "")
         return 0
     if not context.as_json:
-        _show(context, change)
+        _show(context, which, change, diff=diff)
         for line in () if change.removes else which.says:
             context.say(line)
         if not change.removes:
@@ -153,12 +164,34 @@ def _carry_out(context: CommandContext, which: AgentConnection, change: Settings
     return 0
 
 
-def _show(context: CommandContext, change: SettingsChange) -> None:
-    """Show exactly what would stand differently in the agent's settings."""
+def _show(context: CommandContext, which: AgentConnection, change: SettingsChange, *, diff: bool) -> None:
+    """Show what would change in the agent's settings: each line, or of very many how many they are and what for."""
     context.say(f"In {change.path}:", bold=True)
     before, after = change.before.splitlines(), change.after.splitlines()
-    for line in list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]:
-        context.say(f"  {reveal(line)}", TONES.get(line[:1]))
+    lines = list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]
+    if diff or len(lines) <= SHOWN_LINES_MAX:
+        for line in lines:
+            context.say(f"  {reveal(line)}", TONES.get(line[:1]))
+        return
+    for sign in "+-":
+        changed = [line for line in lines if line.startswith(sign)]
+        if changed:
+            context.say_below("  ", _summed_up(sign, changed, which), "    ")
+    command = f"pulse connect {_called(which)}"
+    context.hint(f"  Every line: {command}{' --remove' if change.removes else ''} --diff")
+    if not change.removes:
+        context.hint(f"  To take it back: {command} --remove")
+
+
+def _summed_up(sign: str, changed: Sequence[str], which: AgentConnection) -> str:
+    named = {found[1] for line in changed if (found := NAME.match(line[1:]))}
+    hooks = sorted(named.intersection(which.entries(HookWish(program=""))))
+    for_hooks = f" for the hooks {', '.join(hooks)}" if hooks else ""
+    return f"{sign} {counted(len(changed), 'line')}{for_hooks}"
+
+
+def _called(which: AgentConnection) -> str:
+    return f"{which.agent} --hooks" if which is CODEX_HOOKS else which.agent
 
 
 def _when_away(which: AgentConnection, *, closed: bool) -> str:
@@ -184,9 +217,8 @@ def _say_result(context: CommandContext, which: AgentConnection, change: Setting
                 "  If it has Pulse's tools (pulse mcp), add --tools, so that it can ask you without a "
                 "prompt of its own."
             )
-        for_hooks = " --hooks" if which is CODEX_HOOKS else ""
         context.say("  Restart running sessions for this to take effect.")
-        context.hint(f"  Try it: pulse connect {which.agent}{for_hooks} --test")
+        context.hint(f"  Try it: pulse connect {_called(which)} --test")
         offer(context)
 
 

@@ -1,6 +1,7 @@
 """`pulse connect`: what is put into an agent's settings, kept, and taken out again."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -45,11 +46,35 @@ def test_what_would_change_is_shown_and_asked(pulse: Pulse, settings: Path, monk
     settings.write_text(THEIRS)
     asked = []
     monkeypatch.setattr("click.confirm", lambda text, **_: asked.append(text))
-    done = pulse("connect", "claude-code")
+    done = pulse("connect", "claude-code", "--diff")
     assert (done.code, asked) == (1, ["Make this change?"])
     assert '+        "PermissionRequest": [' in done.out
     assert '-        "model"' not in done.out
     assert settings.read_text() == THEIRS
+
+
+def test_a_long_change_is_summed_up(pulse: Pulse, settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.parent.mkdir()
+    settings.write_text(THEIRS)
+    monkeypatch.setattr("click.confirm", lambda *_, **__: False)
+    shown = pulse("connect", "claude-code").out
+    assert len(shown.splitlines()) < 12
+    assert f"In {settings}:" in shown
+    assert re.search(
+        r"\+ \d+ lines for the hooks .*PermissionRequest, PostToolUse, .*UserPromptSubmit$", shown, re.MULTILINE
+    )
+    assert "connect claude-code --diff" in shown
+    assert "connect claude-code --remove" in shown
+
+
+def test_a_change_takes_the_same_words_back(pulse: Pulse, settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.parent.mkdir()
+    settings.write_text(THEIRS)
+    pulse("connect", "claude-code", "--yes")
+    monkeypatch.setattr("click.confirm", lambda *_, **__: False)
+    shown = pulse("connect", "claude-code", "--remove").out
+    assert re.search(r"- \d+ lines for the hooks .*PermissionRequest, PostToolUse", shown)
+    assert "connect claude-code --remove --diff" in shown
 
 
 def test_what_was_there_stays_is_kept_and_comes_back(pulse: Pulse, settings: Path) -> None:
