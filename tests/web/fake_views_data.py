@@ -154,11 +154,11 @@ def why(card: Json, now: datetime) -> Json:
         (
             "sensed",
             "What Pulse knew.",
-            ["2 files changed in koji-core", "You had said nothing for 40 minutes.", "You are here"],
+            ["2 files changed in koji-core", "You had been quiet for 40 minutes.", "You are here"],
             [],
         ),
         ("proposed", f"Out of 10 ideas: {card['prompt']}", [f"Why: {card['reasoning']}", *RULED_OUT], []),
-        ("judged", "The rules require a person's yes.", [], verdicts),
+        ("judged", "The rules require a person's approval.", [], verdicts),
         ("delivery", "prediction.new to browser/laptop: shown.", [], []),
         ("decided", "me approved it on browser/laptop by key.", [], []),
         ("moved", "pending → confirmed: approved.", [], []),

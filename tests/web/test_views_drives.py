@@ -59,7 +59,7 @@ async def test_why_it_woke_and_why_not_is_told_in_the_pages_language(chromium: B
     async with opened(chromium, "#/activity/drives", language="de-DE") as (page, _):
         said = page.get_by_role("region", name="Wacht Pulse auf?")
         await expect(said).to_contain_text(
-            re.compile(r"Druck ist insgesamt 4,5 von 5,0; von selbst reicht er um \d\d:\d\d\.")
+            re.compile(r"Druck ist insgesamt 4,5 von 5,0; ab \d\d:\d\d reicht er von selbst\.")
         )
         woke = "Pulse ist aufgewacht: der Druck war insgesamt 5,2 von 5,0, am meisten von „System“ (2,6)."
         await expect(said).to_contain_text(woke)

@@ -93,7 +93,7 @@ def test_every_step_has_its_words() -> None:
     ]
     words = {view.kind: view.text for view in told}
     assert words["proposed"] == "Out of 3 ideas: Run the tests"
-    assert words["judged"] == "The rules require a person's yes."
+    assert words["judged"] == "The rules require a person's approval."
     assert words["decided"] == "anna approved it in the terminal (laptop, by key): go"
     assert words["moved"] == "A person said yes."
     assert words["progress"] == "The agent wrote 2 lines."
@@ -147,7 +147,7 @@ def test_every_way_to_an_agent_has_its_words() -> None:
 def test_the_situation_in_lines() -> None:
     assert [line.text for line in describe(SITUATION)] == [
         "It was Sunday 12:00.",
-        "You had said nothing for 45 minutes.",
+        "You had been quiet for 45 minutes.",
         "0 open tasks.",
         "pulse is on main.",
         "pulse: 1 uncommitted file.",
