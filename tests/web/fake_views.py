@@ -39,6 +39,8 @@ class FakeViews:
         self.empty = False
         self.pairing: dict[str, Any] = {}
         """What is otherwise about a code that pairs a device."""
+        self.grant_lines: list[dict[str, Any]] = []
+        """What became of permissions, the latest first."""
         self.refusal: dict[str, Any] | None = None
         """A problem document that answers the next change."""
         self.asked: list[tuple[str, str, Any]] = []
@@ -56,6 +58,7 @@ class FakeViews:
             Route(f"{API}/drives/history", self.drive_history, methods=["GET"]),
             Route(f"{API}/drives/weights", self.set_weight, methods=["POST"]),
             Route(f"{API}/drives/weights/{{id}}/undo", self.undo_weight, methods=["POST"]),
+            Route(f"{API}/grants/record", self.grant_record, methods=["GET"]),
             Route(f"{API}/world/sessions", self.read_sessions, methods=["GET"]),
             Route(f"{API}/world/sessions/{{id}}", self.read_session, methods=["GET"]),
             Route(f"{API}/world/day", self.read_day, methods=["GET"]),
@@ -116,6 +119,10 @@ class FakeViews:
     async def drive_history(self, request: Request) -> Response:
         """Answer how it pressed."""
         return JSONResponse(self.drives.history(int(request.query_params["days"]), empty=self.empty))
+
+    async def grant_record(self, _request: Request) -> Response:
+        """Answer what became of permissions."""
+        return JSONResponse({"lines": self.grant_lines, "count": len(self.grant_lines)})
 
     async def set_weight(self, request: Request) -> Response:
         """Change a weight, or refuse."""

@@ -1,5 +1,6 @@
 """History: all of it can be reached and searched, it follows what happens, and an episode tells everything."""
 
+import re
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -77,6 +78,20 @@ async def test_one_day_alone_can_be_shown_with_what_ran_then(chromium: Browser) 
         await page.get_by_role("combobox", name="Days").select_option("Last 7 days")
         await expect(page.locator(".history-day").first).to_have_text("Today")
         assert await all_rows(page) == sum(at.date() >= yesterday - timedelta(days=5) for at in created)
+
+
+async def test_what_a_permission_let_through_is_shown_and_leads_to_the_permissions(chromium: Browser) -> None:
+    async with opened(chromium, "#/settings") as (page, hub):
+        line = {"grantId": "grant_1", "at": data.utc_now().isoformat(), "by": "claude-code", "text": "npm test -- cart"}
+        hub.views.grant_lines = [{**line, "what": "used"}, {**line, "what": "made", "text": "npm test"}]
+        await page.get_by_role("link", name="Activity").first.click()
+        row = page.locator(".past-other[data-kind=permission]")
+        await expect(row).to_contain_text("npm test -- cart")
+        await expect(row).to_contain_text("Allowed by your permission · Claude")
+        await page.get_by_role("button", name="By permission").click()
+        await expect(page.locator(".past-item")).to_have_count(1)
+        await row.click()
+        await expect(page).to_have_url(re.compile("#/settings/alone$"))
 
 
 async def test_nothing_found_says_what_to_try(chromium: Browser) -> None:

@@ -5,16 +5,22 @@ import { mixed, nameOf, othersOf, wantedOf } from "../../../surfaces/web/page/js
 
 const session = (id, heardAt, more = {}) => ({ id, heardAt, task: `Task of ${id}`, said: "", agent: "", ...more });
 const wake = (id, at, more = {}) => ({ id, at, says: "Woke because goals pressed", predictionId: null, ...more });
+const use = (text, minute, more = {}) => ({ grantId: "grant_1", at: at(minute), what: "used", by: "claude", text, ...more });
 const card = (id, createdAt) => ({ id, createdAt });
-const ids = (entries) => entries.map((one) => one.session?.id ?? one.wake?.id ?? one.id);
+const ids = (entries) => entries.map((one) => one.session?.id ?? one.wake?.id ?? one.use?.text ?? one.id);
 const at = (minute) => `2026-11-20T10:${String(minute).padStart(2, "0")}:00Z`;
 
 test("sessions and wake-ups stand in the order in which they happened", () => {
-  assert.deepEqual(ids(othersOf([session("s1", at(1)), session("s3", at(3))], [wake("w2", at(2))])), ["s3", "w2", "s1"]);
+  assert.deepEqual(ids(othersOf([session("s1", at(1)), session("s3", at(3))], [wake("w2", at(2))], [])), ["s3", "w2", "s1"]);
+});
+
+test("what a permission let through stands there once, however many permissions it took", () => {
+  const lines = [use("npm test", 4), use("npm test", 4, { grantId: "grant_2" }), use("npm test", 2), use("", 3, { what: "made" }), use("", 5, { what: "ended" })];
+  assert.deepEqual(othersOf([], [], lines).map(({ kind, createdAt }) => [kind, createdAt]), [["permission", at(4)], ["permission", at(2)]]);
 });
 
 test("among a page of cards stands what is no older than its last, and the rest waits", () => {
-  const others = othersOf([session("s9", at(9)), session("s5", at(5)), session("s1", at(1))], []);
+  const others = othersOf([session("s9", at(9)), session("s5", at(5)), session("s1", at(1))], [], []);
   const { entries, left } = mixed([card("c8", at(8)), card("c4", at(4))], others, false);
   assert.deepEqual(ids(entries), ["s9", "c8", "s5", "c4"]);
   assert.deepEqual(ids(left), ["s1"]);
@@ -22,24 +28,32 @@ test("among a page of cards stands what is no older than its last, and the rest 
 });
 
 test("while no wanted card has come yet, what stands beside them waits", () => {
-  const others = othersOf([session("s1", at(1))], []);
+  const others = othersOf([session("s1", at(1))], [], []);
   assert.deepEqual(mixed([], others, false), { entries: [], left: others });
 });
 
 test("at the end, and without any card, nothing is left out", () => {
-  const others = othersOf([session("s1", at(1))], []);
+  const others = othersOf([session("s1", at(1))], [], []);
   assert.deepEqual(ids(mixed([], others, true).entries), ["s1"]);
   assert.deepEqual(mixed([card("c4", at(4))], others, true).left, []);
 });
 
 test("a filter and a search leave what they name", () => {
-  const others = othersOf([session("s1", at(1))], [wake("w2", at(2)), wake("w3", at(3), { predictionId: "pred_1" })]);
+  const others = othersOf([session("s1", at(1))], [wake("w2", at(2)), wake("w3", at(3), { predictionId: "pred_1" })], []);
   const left = (filter, search = "") => ids(wantedOf(others, { filter, search }));
   assert.deepEqual(left("all"), ["w2", "s1"]);
   assert.deepEqual(left("sessions"), ["s1"]);
   assert.deepEqual(left("wakes"), ["w3", "w2"]);
   assert.deepEqual(left("failed"), []);
   assert.deepEqual(left("all", "TASK s1"), ["s1"]);
+});
+
+test("uses of permissions can be searched by what ran and for whom, and shown alone", () => {
+  const others = othersOf([session("s1", at(1))], [], [use("npm test", 2), use("make docs", 3, { by: "codex" })]);
+  const left = (filter, search = "") => ids(wantedOf(others, { filter, search }));
+  assert.deepEqual(left("all"), ["make docs", "npm test", "s1"]);
+  assert.deepEqual(left("permissions"), ["make docs", "npm test"]);
+  assert.deepEqual(left("all", "NPM claude"), ["npm test"]);
 });
 
 test("an id is a name only where nothing else is said", () => {

@@ -1,4 +1,4 @@
-/** What happened beside the cards: sessions and wake-ups, and the figures above them. */
+/** What happened beside the cards: sessions, wake-ups and what permissions let through, and the figures above them. */
 
 import { get } from "../api.js";
 import { othersOf } from "./activity-model.js";
@@ -14,12 +14,13 @@ const WAKES_DAYS = 7;
  */
 export async function readBeside(overview) {
   try {
-    const [{ sessions }, { wakes }] = await Promise.all([
+    const [{ sessions }, { wakes }, { lines }] = await Promise.all([
       get(`/world/sessions?limit=${SESSIONS_MAX}`),
       get(`/drives/history?days=${WAKES_DAYS}`),
+      get("/grants/record"),
     ]);
     if (overview) await drawOverview(overview, sessions);
-    return { others: othersOf(sessions, wakes), trouble: null };
+    return { others: othersOf(sessions, wakes, lines), trouble: null };
   } catch (trouble) {
     return { others: [], trouble };
   }

@@ -1,24 +1,33 @@
-/** What stands in the timeline beside the cards: sessions and wake-ups, each in its place. Pure. */
+/** What stands in the timeline beside the cards: sessions, wake-ups and what a permission let through, each in its place. Pure. */
 
 /**
  * @typedef {import("../types").Prediction} Prediction
  * @typedef {import("../types").WorldSessionView} WorldSessionView
  * @typedef {import("../types").WakeView} WakeView
- * @typedef {{kind: "session", createdAt: string, session: WorldSessionView} | {kind: "wake", createdAt: string, wake: WakeView}} Other
+ * @typedef {import("../types").GrantRecordLine} GrantRecordLine
+ * @typedef {{kind: "session", createdAt: string, session: WorldSessionView} | {kind: "wake", createdAt: string, wake: WakeView} | {kind: "permission", createdAt: string, use: GrantRecordLine}} Other
  */
 
 /**
  * @param {readonly WorldSessionView[]} sessions
  * @param {readonly WakeView[]} wakes
+ * @param {readonly GrantRecordLine[]} lines the record of permissions
  * @returns {Other[]} the latest first
  */
-export function othersOf(sessions, wakes) {
+export function othersOf(sessions, wakes, lines) {
   /** @type {Other[]} */
   const others = [
     ...sessions.map((session) => ({ kind: /** @type {const} */ ("session"), createdAt: session.heardAt, session })),
     ...wakes.map((wake) => ({ kind: /** @type {const} */ ("wake"), createdAt: wake.at, wake })),
+    ...usesOf(lines).map((use) => ({ kind: /** @type {const} */ ("permission"), createdAt: use.at, use })),
   ];
   return others.sort(byNewest);
+}
+
+/** One request may take several permissions, and the record has a line for each. @param {readonly GrantRecordLine[]} lines */
+function usesOf(lines) {
+  const uses = lines.filter(({ what }) => what === "used");
+  return [...new Map(uses.map((use) => [JSON.stringify([use.at, use.by, use.text]), use])).values()];
 }
 
 /**
@@ -56,6 +65,7 @@ export const nameOf = ({ id, task, said }) => task || said || id;
 
 /** @param {Other} one */
 function textOf(one) {
+  if (one.kind === "permission") return `${one.use.text} ${one.use.by}`;
   return one.kind === "session" ? `${nameOf(one.session)} ${one.session.id} ${one.session.agent} ${one.session.said}` : one.wake.says;
 }
 

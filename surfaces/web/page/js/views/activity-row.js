@@ -1,4 +1,4 @@
-/** Rows of the timeline that are no cards: a session, or a moment at which Pulse woke. */
+/** Rows of the timeline that are no cards: a session, a moment at which Pulse woke, or what a permission let through. */
 
 import { h, icon } from "../dom.js";
 import { clock, fullTime } from "../format.js";
@@ -20,6 +20,10 @@ export function otherRow(one) {
     const word = t(`sessions.is-${group === "left" || group === "handed-over" ? group : status}`);
     const facts = [t("activity.session"), word, agent && agentTitle(agent)];
     return row(one, { href: `#/activity/sessions/${encodeURIComponent(id)}`, mark: "sessions", tone: TONES[group], title: nameOf(one.session), facts });
+  }
+  if (one.kind === "permission") {
+    const { text, by } = one.use;
+    return row(one, { href: "#/settings/alone", mark: "approve", tone: "good", title: text, facts: [t("activity.permitted"), by && agentTitle(by)] });
   }
   const { predictionId, says, saysWorded } = one.wake;
   const href = predictionId ? `#/activity/story/${encodeURIComponent(predictionId)}` : "#/activity/drives";

@@ -1,4 +1,4 @@
-/** The timeline: cards, sessions and wake-ups, newest first, to be filtered and searched. */
+/** The timeline: cards, sessions, uses of permissions and wake-ups, newest first, to be filtered and searched. */
 
 import { press } from "../answers.js";
 import { download, get } from "../api.js";
