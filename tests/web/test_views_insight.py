@@ -36,6 +36,13 @@ async def test_every_chart_has_a_name_and_its_numbers_in_a_table(chromium: Brows
         await expect(rows).to_have_count(31)
 
 
+async def test_the_share_approved_is_told_as_one_of_suggestions(chromium: Browser) -> None:
+    async with opened(chromium, "#/activity/trends") as (page, _):
+        await expect(page.get_by_role("figure", name="Approval over time")).to_contain_text(
+            re.compile(r"\d+ of \d+ answers to suggestions")
+        )
+
+
 async def test_arrow_keys_read_the_values(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/trends") as (page, _):
         chart = page.get_by_role("slider", name="Suggestions and interruptions")
@@ -78,7 +85,7 @@ async def test_a_span_is_chosen_and_remembered_and_a_year_is_told_in_weeks(chrom
 async def test_without_data_there_is_no_chart_but_a_sentence(chromium: Browser) -> None:
     async with opened(chromium, "#/activity/trends", empty=True) as (page, _):
         await expect(page.locator(".insight .chart-empty")).to_have_text(
-            "Trends appear once you have answered a few cards."
+            "Trends appear once you have answered a few suggestions."
         )
         await expect(page.locator(".chart, .tile")).to_have_count(0)
         await expect(page.locator("#view").get_by_role("button")).to_have_count(0)
