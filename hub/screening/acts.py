@@ -100,7 +100,7 @@ def _plain(folder: str) -> str:
 def _outside(reading: ActReading) -> ActReading:
     """Return what the same is beside the folder that an agent works in."""
     effects = frozenset(_BESIDE.get(effect, effect) for effect in reading.effects)
-    found = _judged(effects, understood=reading.understood, is_wide_=reading.risk is Risk.HIGH)
+    found = _judged(effects, understood=reading.understood, is_grave=reading.risk is Risk.HIGH)
     return replace(found, doubt=reading.doubt, named=reading.named, written=reading.written)
 
 
@@ -151,7 +151,7 @@ def _places(piece: str, text: str) -> Iterator[tuple[tuple[int, int], Effect]]:
 @lru_cache(maxsize=READINGS_KEPT_MAX)
 def _of_command(text: str, folder: str) -> ActReading:
     reading = read_command(text, folder)
-    judged = _judged(frozenset(reading.effects), understood=reading.understood, is_wide_=_reaches_wide(reading))
+    judged = _judged(frozenset(reading.effects), understood=reading.understood, is_grave=_is_grave(reading))
     return replace(
         judged,
         doubt=reading.doubt,
@@ -181,7 +181,7 @@ def _of_tool(text: str, folder: str, tool: str) -> ActReading:
     ]
     effects = tool_reading.effects.union(*(one.effects for one in readings))
     understood = tool_reading.known and all(one.understood for one in readings)
-    found = _judged(effects, understood=understood, is_wide_=any(one.risk is Risk.HIGH for one in readings))
+    found = _judged(effects, understood=understood, is_grave=any(one.risk is Risk.HIGH for one in readings))
     named = tuple(path for one in readings for path in one.named)
     found = replace(found, named=named, written=tuple(path for one in readings for path in one.written))
     risk = Risk.HIGH if found.risk is Risk.HIGH else Risk.MEDIUM
@@ -189,15 +189,20 @@ def _of_tool(text: str, folder: str, tool: str) -> ActReading:
 
 
 def _judged(
-    effects: frozenset[Effect], *, understood: bool = True, is_wide_: bool = False, stays: bool = False
+    effects: frozenset[Effect], *, understood: bool = True, is_grave: bool = False, stays: bool = False
 ) -> ActReading:
     ordered = tuple(effect for effect in Effect if effect in effects)
     hands_on = Effect.READS_SECRETS in effects and not _AWAY.isdisjoint(effects)
-    if not _GRAVE.isdisjoint(effects) or hands_on or is_wide_:
+    if not _GRAVE.isdisjoint(effects) or hands_on or is_grave:
         risk = Risk.HIGH
     else:
         risk = Risk.LOW if effects and understood and HARMLESS.issuperset(effects) else Risk.MEDIUM
     return ActReading(effects=ordered, risk=risk, understood=understood, stays=stays)
+
+
+def _is_grave(reading: CommandReading) -> bool:
+    """Return True if nothing here brings back what it would do: no backup, no second look at the code."""
+    return reading.deletes_elsewhere or reading.runs_fetched or _reaches_wide(reading)
 
 
 def _reaches_wide(reading: CommandReading) -> bool:

@@ -348,6 +348,7 @@ class CallFollower(CallBringer):
         if given[1] == "shell" and "-n" in arguments.options:
             return
         outside = self.place(script) is FilePlace.OUTSIDE and not INSTALLED.match(script) and not is_system(script)
+        self.fetches |= "://" in script
         fetched = outside or is_temporary(script) or self.arrivals.is_elsewhere(script) or "://" in script
         if fetched or script.startswith(("<(", "$(", "`")) or (given[1] == "shell" and _ANY_WORDS.fullmatch(script)):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)

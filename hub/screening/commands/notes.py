@@ -60,6 +60,8 @@ class Notes:
         self.named: dict[str, None] = {}
         self.written_to: dict[str, None] = {}
         self.is_open_ended = False
+        self.fetches = False
+        """Whether anything was fetched from another machine."""
 
     def add(self, effects: Iterable[Effect], evidence: str, *, sure: bool = True) -> None:
         """Note what would happen, and the words that say so."""
@@ -241,4 +243,15 @@ class Notes:
             named=tuple(self.named),
             written=tuple(self.written_to),
             is_open_ended=self.is_open_ended,
+            deletes_elsewhere=self._deletes_elsewhere(),
+            runs_fetched=self.fetches and Effect.RUNS_UNKNOWN_CODE in self.found,
+        )
+
+    def _deletes_elsewhere(self) -> bool:
+        """Return True if one call both deletes and leaves the machine; one within the other is one: `ssh host rm x`."""
+        leaving = self.found.get(Effect.LEAVES_THE_MACHINE, [])
+        return any(
+            deleting in one or one in deleting or len(one) == EVIDENCE_CHARS_MAX
+            for deleting in self.found.get(Effect.DELETES, [])
+            for one in leaving
         )

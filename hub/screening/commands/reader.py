@@ -358,6 +358,7 @@ class _Reader(CallFollower):
         if asks_about_itself(run.arguments):
             self.add([Effect.READS], call.source)
             return
+        self.fetches |= "fetches" in known.is_ and not CLASSES["local"](run.arguments.operands, [])
         if run.depth and is_flagged("feeds", call.words) and _lacks_command(run):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         run, rules = _parted(run)

@@ -15,7 +15,8 @@ class CommandReading(Value):
     ``stays`` is True where nothing outside the folder is named, no other machine is asked, and no name that the line
     does not spell out is written where files lie that say what runs by itself; where one is, ``is_open_ended``.
     ``named`` are files and folders in full that it names, ``written`` those of them that it would write, so that it
-    can be checked where they lead.
+    can be checked where they lead. ``deletes_elsewhere`` is True where one call loses what another machine holds, and
+    ``runs_fetched`` where code that nobody has seen runs in the same text that fetches something.
     """
 
     effects: tuple[Effect, ...] = ()
@@ -27,6 +28,8 @@ class CommandReading(Value):
     named: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
     is_open_ended: bool = False
+    deletes_elsewhere: bool = False
+    runs_fetched: bool = False
 
 
 def is_dangerous(reading: CommandReading) -> bool:
