@@ -127,8 +127,16 @@ def prints_nothing(call: ProgramCall, stages: int = _STAGES_MAX) -> bool:
 
 
 def is_its_own(call: ProgramCall, target: str) -> bool:
-    """Return True if a call reads a file that its own output goes to: it is empty before it is read."""
-    return bool(call.words) and name_of(call.words[0]) in READERS and target in call.words[1:]
+    """Return True if a call reads a file that its own output goes to: it is empty before it is read.
+
+    So does git with a file as a commit holds it (`git show HEAD:a.py > a.py`), and what no commit holds is lost.
+    """
+    if not call.words:
+        return False
+    name, path = name_of(call.words[0]), target.removeprefix("./")
+    return (name in READERS and target in call.words[1:]) or (
+        name == "git" and any(one.partition(":")[2].removeprefix("./") == path for one in call.words[1:])
+    )
 
 
 def is_no_code(call: ProgramCall, sign: str, target: str) -> bool:

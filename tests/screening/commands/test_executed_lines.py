@@ -180,7 +180,6 @@ WRITING = (
     "gencat made notes.txt",
     "pod2html",
     "fixcvsdiff notes.txt",
-    "git symbolic-ref HEAD refs/heads/other",
     "csvtool -o new.csv cat data/orders.csv",
 )
 """Of these it is said that they write inside."""

@@ -1,0 +1,82 @@
+"""Work in progress that a version control system throws away: what no commit holds, or no name leads to any more."""
+
+import pytest
+
+from hub.contract.effects import Effect
+from hub.screening.commands import is_dangerous, is_unknown, read_command
+
+FOLDER = "/home/me/shop"
+DISCARDING = (
+    *(f"git {what} --{how}" for what in ("rebase", "cherry-pick", "am", "revert") for how in ("abort", "skip", "quit")),
+    "git merge --abort",
+    "git merge --quit",
+    "git -C . rebase --abort",
+    "git checkout -p",
+    "git checkout --merge main",
+    "git switch -m main",
+    "git switch --force-create main",
+    "git worktree add -B main ../x",
+    "git symbolic-ref HEAD refs/heads/x",
+    "git show HEAD~1:src/app.py > src/app.py",
+    "git cat-file -p main:src/app.py > ./src/app.py",
+    "git show :src/app.py > src/app.py",
+    "hg up -C tip",
+    "hg rebase --abort",
+    "hg graft --abort",
+    "hg abort",
+    "hg shelve --cleanup",
+    "hg bookmark -d x",
+    "hg branch -f x",
+    "svn cleanup --remove-unversioned",
+    "svn update --force",
+    "svn resolve --accept theirs-full a",
+    "bzr clean-tree --force",
+    "fossil undo",
+    "fossil update --force",
+    "jj undo",
+    "jj op restore x",
+    "jj bookmark set x --allow-backwards",
+    "jj edit --ignore-immutable x",
+    "p4 clean",
+)
+NOT_KNOWN = ("git rebase --abo", "git reset --har", "git restor .", "hg rev -a", "fossil zap", "svn x-zap a")
+KEEPING = (
+    "git rebase --continue",
+    "git rebase --show-current-patch",
+    "git merge --no-ff x",
+    "git checkout -b x",
+    "git worktree add -b x worktrees/x",
+    "git symbolic-ref --short HEAD",
+    "git symbolic-ref HEAD",
+    "git show HEAD:src/app.py > src/before.txt",
+    "git bisect reset",
+    "hg commit -m x",
+    "hg update",
+    "hg graft 12",
+    "hg bookmark x",
+    "svn add a",
+    "svn update",
+    "bzr commit -m x",
+    "fossil add a",
+    "jj squash",
+    "jj bookmark set x -r @",
+    "jj op log",
+)
+
+
+@pytest.mark.parametrize("command", DISCARDING)
+def test_it_is_a_deletion(command: str) -> None:
+    assert Effect.DELETES in read_command(command, FOLDER).effects
+
+
+def test_a_shortened_or_unlisted_word_asks() -> None:
+    for command in NOT_KNOWN:
+        reading = read_command(command, FOLDER)
+        assert is_dangerous(reading) or is_unknown(reading), command
+
+
+def test_what_keeps_it_does_not() -> None:
+    for command in KEEPING:
+        reading = read_command(command, FOLDER)
+        assert not is_dangerous(reading), (command, reading)
+        assert not is_unknown(reading), (command, reading)
