@@ -482,7 +482,7 @@ class _Walk:
         text, inside, at = "", [], node.start_byte
         for child in node.children:
             if quoted and child.start_byte > at and text:
-                text += " "  # blanks before an expansion are no node of their own
+                text += _blanks(node, at, child.start_byte)  # before an expansion they are no node of their own
             at = child.end_byte
             if (quoted and child.type == '"') or (node.type == "translated_string" and child.type == "$"):
                 continue
@@ -505,6 +505,12 @@ class _Walk:
         if value is None or _LATER.search(value):
             self.opened += not _SHELLS_OWN.fullmatch(text)
         return (text if value is None else value if quoted else _split(value)), inside
+
+
+def _blanks(node: "Node", start: int, end: int) -> str:
+    """Return what stands between two parts of a text in quotes; the end of a line there may end a comment."""
+    between = (node.text or b"")[start - node.start_byte : end - node.start_byte]
+    return "\n" if b"\n" in between and b"\\" not in between else " "
 
 
 def _split(value: str) -> str:

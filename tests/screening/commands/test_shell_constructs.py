@@ -416,3 +416,18 @@ def test_so_many_values_are_read_and_no_more() -> None:
 
     assert read_command(f"for a in {few}; do for b in y z; do cp n $a/$b; done; done", folder=FOLDER).understood
     assert not read_command(f"for a in {many}; do for b in {few}; do cp n $a/$b; done; done", folder=FOLDER).understood
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        'bash -c "# tidy up\nrm -rf src"',
+        'sh -c "ls # what is there\nrm -rf src"',
+        'bash -c "#\n\n# x\nrm -rf src"',
+        'eval "# x\nrm -rf src"',
+        'psql -c "-- all\ndelete from users"',
+        "python -c \"# x\nimport os\nos.remove('a')\"",
+    ],
+)
+def test_the_end_of_a_line_in_quotes_ends_a_comment(command: str) -> None:
+    assert Effect.DELETES in read_command(command, folder=FOLDER).effects
