@@ -10,7 +10,7 @@ from typing import get_args
 from hub.contract.effects import Effect
 from hub.screening.commands import code, sql
 from hub.screening.commands.arrivals import ContentOrigin
-from hub.screening.commands.bringing import CallBringer
+from hub.screening.commands.bringing import READERS, CallBringer
 from hub.screening.commands.emptied import is_emptied_in_code
 from hub.screening.commands.files import reads_script
 from hub.screening.commands.finding import found_files
@@ -23,7 +23,7 @@ from hub.screening.commands.scripts import awk_program, sed_script
 from hub.screening.commands.shell import echoed
 from hub.screening.commands.snippet_names import DYNAMIC, SnippetDeedKind
 from hub.screening.commands.snippets import Language, snippet
-from hub.screening.commands.strictness import is_plain_setting, is_search_path, setting_doubt
+from hub.screening.commands.strictness import describes, is_plain_setting, is_search_path, setting_doubt
 from hub.screening.commands.table import may_be_projects, program
 from hub.screening.commands.verbs import by_name, said_of_stranger
 
@@ -54,6 +54,11 @@ INPUT = "$(xargs)"
 _MAKE_VARIABLE = re.compile(r"([\w.-]+)\s*(!=|:{0,3}=|[+?]=)\s*(.*)", re.DOTALL)
 _MAKE_CALL = re.compile(r"\$[({](?:shell|file|eval|call|foreach|guile|load)\b")
 _INSTALLS_TO = re.compile(r"DESTDIR|prefix|exec_prefix|root|\w+dir", re.IGNORECASE)
+_GLUED_VALUE = re.compile(r"(--?[\w-]+)=")
+_RUNS_TOOLS = frozenset({"npm", "pnpm", "yarn", "yarnpkg", "bun"})
+"""What runs a tool of the project where no task has its name."""
+_FILTERS = READERS - {"perl", "ruby", "python", "python3", "node", "openssl"}
+"""What prints lines of files, as they are or changed a little."""
 _TASK_AND_WORD = 2
 """A task, and a word that may be another: what follows is a task only of a program whose words all are."""
 _BETWEEN_TASKS = re.compile(r"[;,]")
@@ -275,6 +280,14 @@ class CallFollower(CallBringer):
                 end = next((place for place, one in enumerate(inner) if one in {";", "+"}), len(inner))
                 self.words(run.call, [found if one == "{}" else one for one in inner[:end]], run.depth + 1)
 
+    def statements(self, call: ProgramCall, words: list[str], depth: int) -> None:
+        """Read SQL wherever it stands among the words of a call, but where it names a test or is a message."""
+        for before, word in pairwise(["", *words]):
+            glued = _GLUED_VALUE.match(word)
+            option, value = (glued[1], word[glued.end() :]) if glued else (before, word)
+            if sql.STARTS.match(value) and not describes(option):
+                self.text(call, "sql", value, depth)
+
     def module(self, run: ProgramRun, _given: list[str]) -> None:
         """Read a module as the program that its name or its package is, or as the project's: `python -m shop.cli`."""
         for at, word in enumerate(run.rest):
@@ -327,10 +340,20 @@ class CallFollower(CallBringer):
                 end = run.rest.index("--") if "--" in run.rest else len(run.rest)
                 further = zip(arguments.operands, arguments.places, strict=True)
                 named += [one for one, at in further if at < end and "=" not in one][first + _TASK_AND_WORD :]
+        if run.name in _RUNS_TOOLS and named:
+            self.tool(run, int(given[1]))
         for one in named[:TASKS_MAX]:
             self.guess(by_name(one.partition("=")[2] or one), run.call.source)
             for task in _tasks_in(one):
                 self.guess(by_name(task), run.call.source)
+
+    def tool(self, run: ProgramRun, first: int) -> None:
+        """Read a tool of the table that stands where a task does, by a name that is no word of prose: `pnpm prisma`."""
+        at = run.arguments.places[first]
+        known = program(run.rest[at])
+        if known is not None and "spoken" not in known.is_:
+            words = run.rest[at:]
+            self.words(run.call, [*words[:1], *words[1 + (words[1:2] == ["--"]) :]], run.depth + 1)
 
     def interpreter(self, run: ProgramRun, given: list[str]) -> None:
         """Judge the script that an interpreter is given, or what comes in through the pipe."""
@@ -355,6 +378,8 @@ class CallFollower(CallBringer):
         elif self.place(script) is FilePlace.UNKNOWN:
             self.doubts(script)
         self.guess(by_name(script), call.source)
+        if "." not in name_of(script):  # a console of the project's, which is told a task: `php yii migrate/fresh`
+            self.guess(by_name("".join(operands[1:2]).replace("/", ":")), call.source)
         self.written(call, given[1], script, depth)
         if given[1] in _LANGUAGES and program(name_of(script)):
             is_file = given[1] != "js" or not script.isalpha()  # `deno test --x` runs no file of that name
@@ -444,6 +469,8 @@ class CallFollower(CallBringer):
             sources and given[1] != "sql" and not only_cat
         ):
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
+        elif sources and name_of((sources[-1].words or [""])[0]) not in _FILTERS:
+            self.doubts(sources[-1].source)  # statements that a program makes, which stand in no file
 
 
 def _tasks_in(word: str) -> list[str]:

@@ -394,7 +394,9 @@ class _Reader(CallFollower):
         self.fed(run, effects)
 
     def by_its_options(self, run: ProgramRun) -> None:
-        """Take a call that is harmless by its program for what its options say, and for what it brings in."""
+        """Take a call that is harmless by its program for what its words say, and for what it brings in."""
+        if run.name != "git" and _TEXTS.isdisjoint(run.known.is_):
+            self.statements(run.call, run.rest, run.depth)
         if options := run.arguments.options.keys() - run.known.known:
             self.guess(Effect.DELETES if any(map(_UNDOES.fullmatch, options)) else None, run.call.source)
             self.guess(Effect.TOUCHES_PRODUCTION if applies(options) else None, run.call.source)
@@ -535,6 +537,7 @@ class _Reader(CallFollower):
             self.look_at_own(call, depth)
             self.add([Effect.RUNS_PROJECT_CODE if inside else Effect.RUNS_UNKNOWN_CODE], call.source)
         said, inner = said_of_stranger(name, rest), self.behind(rest, depth)
+        self.statements(call, rest, depth)
         self.stays = False
         if "/" not in word and _SCRIPT.search(name) is None:
             is_plain = (

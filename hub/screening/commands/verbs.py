@@ -55,6 +55,11 @@ _SHELL_SCRIPT = re.compile(r"\.(?:sh|bash|zsh|ps1|bat|cmd)$", re.IGNORECASE)
 _TURNS = re.compile(r".*[a-z]2[a-z]+")
 """Programs called so turn one file into another."""
 _STARTS = frozenset({"start", "install"})
+_STORES = frozenset({"db", "database", "databases", "migrate", "migration", "migrations"})
+_AFRESH = frozenset(
+    {"fresh", "refresh", "redo", "undo", "clear", "clean", "empty", "recreate", "rebuild", "sync", "prune"}
+)
+"""What a task does to a database that loses its rows, though elsewhere the same word loses nothing."""
 
 
 def by_name(name: str, *, production: bool = True) -> Effect | None:
@@ -66,9 +71,17 @@ def by_name(name: str, *, production: bool = True) -> Effect | None:
     if said != words and _names_thing(name):
         return None
     found = next((effect for word in said for effect in word_effects("(verb)", word)), None)
+    if found is None and said == words and _loses_rows(words):
+        return Effect.DELETES
     if found is None and said == words and production and is_production(name) and not _STARTS.intersection(words):
         return Effect.TOUCHES_PRODUCTION
     return found
+
+
+def _loses_rows(words: list[str]) -> bool:
+    """Return True if a name is that of a task which empties a database, or takes a migration back: `migrate:fresh`."""
+    is_back = "down" in words and any(word.startswith("migrat") for word in words)
+    return is_back or not (_STORES.isdisjoint(words) or _AFRESH.isdisjoint(words))
 
 
 def is_quiet(name: str) -> bool:
