@@ -18,7 +18,7 @@ from tests.bench.undone_work import CASES, Case, make
 BENCH = "first_cards"
 FIRST_S_MAX = 30.0
 ASKED_MAX = 6
-ON_REQUEST = ("Collect", "List the", "Refresh the dependency")
+ON_REQUEST = ("List", "Refresh the dependency")
 CARDS_GOAL = float(len(CASES))
 
 

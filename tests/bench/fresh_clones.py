@@ -91,7 +91,7 @@ def _in_docs(folder: Path) -> None:
         os.utime(folder / name, (then, then))
 
 
-SET_UP, INSTALL, RUN, COMMIT = "Make .venv and install", "Install what", "Run the tests", "Commit 3 files"
+SET_UP, INSTALL, RUN, COMMIT = "Create .venv and install", "Install what", "Run the tests", "Commit 3 files"
 CLONES = (
     FreshClone("extra", {"pyproject.toml": PROJECT + EXTRA, "backend.py": BACKEND, "shop.py": SHOP,
                          "tests/test_shop.py": NEEDS}, (SET_UP,), "shop.py"),

@@ -22,15 +22,15 @@ KINDS = (
 WORDS = {
     "run-tests": ("Run the tests of {name}: {n} modules changed", "{n} modules changed since the last test run."),
     "commit-work": ("Commit {n} files in {name}", "{n} files are not committed, and the tests passed with them."),
-    "push-work": ("Push {n} commits of {name}", "{n} commits are only here, the oldest for 3 hours."),
-    "list-todos": ("Collect {n} new TODOs from {name}", "{n} to-do comments were added by the current work."),
-    "stale-branches": ("List the {n} stale branches of {name} in a note", "{n} branches had no commit for 30 days."),
+    "push-work": ("Push {n} commits of {name} to origin", "{n} commits are only here, the oldest for 3 hours."),
+    "list-todos": ("List {n} new TODOs in {name}", "{n} to-do comments were added by the current work."),
+    "stale-branches": ("List {n} stale branches of {name}", "{n} branches had no commit for 30 days."),
     "fix-ci": ("Find out why CI of {name} fails, and fix it", "The last CI result is a failure: {n} checks failed."),
     "open-question": (
         "Show where Claude Code stands in {name}",
         "Claude Code asks in {name}: shall I change {n} files?",
     ),
-    "catch-up": ("Bring {name} up to date: {n} commits", "{n} commits upstream, with nothing here in the way."),
+    "catch-up": ("Pull {n} commits into {name}", "{n} commits upstream, with nothing here in the way."),
 }
 """What each kind offers, and what was seen."""
 LIKED = frozenset(KINDS[:4])

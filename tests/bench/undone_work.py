@@ -223,8 +223,8 @@ CASES = (
     Case("flags", GO, behind, ("Bring",)),
     Case("quick", RUST, not_pushed, ("Push 1 commit of", RUN)),
     Case("json", C, never_run, (RUN,)),
-    Case("terminal", C, gone_apart, ("Show how", RUN)),
-    Case("csv", JAVA, report_failed, (RUN, "Show where csv stands: its tests fail")),
+    Case("terminal", C, gone_apart, ("Compare the branch", RUN)),
+    Case("csv", JAVA, report_failed, (RUN, "See why the tests of csv fail")),
     Case("handbook", DOCS, lying_since_yesterday, (COMMIT,)),
 )
 

@@ -84,20 +84,23 @@ def minutes(tmp_path: Path) -> Iterator[Minutes]:
 def test_a_designer_without_git_or_agent_gets_cards_worth_having_and_none_false(minutes: Minutes) -> None:
     designer = minutes.designer
     deadline = "See where things stand for the deadline «Brief for the poster»"
-    versions, repository = "See the 2 versions of «poster»", "Put this folder under version control with git: 54 files"
+    versions, repository = (
+        "Look at the 2 versions of «poster»",
+        "Put this folder under version control with git: 54 files",
+    )
     assert minutes.feed.until(lambda: len(minutes.open_cards()) == 3, CARD_S_MAX)
     assert minutes.open_cards() == sorted((deadline, versions, repository))
 
     (designer.top / "pictures/2026").mkdir(parents=True)
     (designer.top / "images/shop.png").rename(designer.top / "pictures/2026/shop.png")
-    link = minutes.comes("missing-links", "See where «shop.png» is missing")
+    link = minutes.comes("missing-links", "Check the link to «shop.png», which is missing")
     designer.draw("exports/flyer-9.png", 80_000)
     designer.draw("images/logo (1).svg", 2_000)
     designer.write("book/chapter 6.md", "# Chapter 6\n\n![to be drawn](drawing.png)\n")
     minutes.nothing_comes()
     designer.write("drafts/flyer v2.md", "# Flyer\n\nCome to us on Friday.\n")
-    minutes.comes("old-version", "See the 3 versions of «flyer»")
+    minutes.comes("old-version", "Look at the 3 versions of «flyer»")
     newsletter = (designer.top / "newsletter.md").read_text()
     designer.write("newsletter.md", newsletter.replace("images/shop.png", "pictures/2026/shop.png"))
     minutes.goes(link)
-    assert minutes.open_cards() == sorted((deadline, versions, repository, "See the 3 versions of «flyer»"))
+    assert minutes.open_cards() == sorted((deadline, versions, repository, "Look at the 3 versions of «flyer»"))

@@ -31,7 +31,7 @@ STOCK = (
     "Check Shopify inventory levels for Serenity Soother",
     "What's the most important task for today?",
     "What tasks have been stuck the longest?",
-    "Put the 6 open tasks in order for today and say which comes first",
+    "Plan today: put 6 open tasks in order",
     "Find what fills the disk (91% used) and list what could be removed; remove nothing",
 )
 MADE = (
@@ -39,7 +39,7 @@ MADE = (
     *(f"Find out why the tests of {name} fail, and fix the cause" for name in REPOSITORIES),
     *(f"Find out why CI of {name} fails on {branch}, and fix it" for name in REPOSITORIES for branch in BRANCHES),
     *(f"Find out why CI fails on main, and fix it: {detail}" for detail in DETAILS),
-    *(f"Push 3 commits of {name}" for name in REPOSITORIES),
+    *(f"Push 3 commits of {name} to origin" for name in REPOSITORIES),
     *(
         sentence.format(name=name)
         for name in REPOSITORIES
@@ -48,11 +48,11 @@ MADE = (
             "Commit 2 files of {name}",
             "Resolve the conflict in 2 files of {name}, and leave the result uncommitted",
             "Show the conflict in 1 file of {name}",
-            "Bring {name} up to date: 3 new commits",
-            "Merge new upstream commits into {name}: 1 commit here, 3 commits there",
-            "Show how {name} and its upstream differ",
+            "Pull 3 new commits into {name}",
+            "Merge 3 commits from upstream into {name}",
+            "Compare the branch of {name} with its upstream",
             "Update package-lock.json of {name}",
-            "Show where {name} stands: its tests fail",
+            "See why the tests of {name} fail",
             "Find out why the checks of pull request 12 of {name} fail, and fix the cause",
             "Review pull request 12 of {name}, and write down what you find",
             "Show pull request 12 of {name}: its checks failed",
@@ -64,9 +64,9 @@ MADE = (
     ),
     *(f"Summarise today's 4 commits of {name}" for name in REPOSITORIES),
     *(f"Refresh the dependency graph of {name}: 2 manifests have changed" for name in REPOSITORIES),
-    *(f"Collect 4 new TODOs from {name}" for name in REPOSITORIES),
-    *(f"List the 9 stale branches of {name} in a note" for name in REPOSITORIES),
-    *(f'Prepare the context for "{title}", which starts at 10:30' for title in MEETINGS),
+    *(f"List 4 new TODOs in {name}" for name in REPOSITORIES),
+    *(f"List 9 stale branches of {name}" for name in REPOSITORIES),
+    *(f'Prepare for "{title}" at 10:30' for title in MEETINGS),
     *(f'Gather what is needed to answer the agent\'s question: "{question}"' for question in QUESTIONS),
     *(
         f'{start} the task "{title}" {end}'

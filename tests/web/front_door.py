@@ -103,8 +103,9 @@ async def change(page: Page, front: Locator) -> None:
 
 
 async def say_yes(_: Page, front: Locator) -> None:
-    """Say yes to what it asks."""
+    """Say yes to what it asks, and again, for a forced push is risky."""
     await front.get_by_role("button", name="Yes", exact=True).tap()
+    await front.get_by_role("button", name="Yes, run it").tap()
 
 
 SCENES = {

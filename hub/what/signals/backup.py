@@ -56,7 +56,7 @@ def _uncommitted(situation: Situation, repository: Repository, head_at: datetime
         kind=KIND,
         reason_key=f"{KIND}:commit:{digest(repository.path)}",
         signature=state(repository.head, (step for step in STEPS_DAYS if days >= step)),
-        prompt=say("See what is not committed: {files}", files=files),
+        prompt=say("Review {files} that are not committed", files=files),
         reasoning=say(
             "The last commit was made {at}; {files}, changed or new, are not in it: too many to propose a commit.",
             at=at_time(situation, head_at),
@@ -80,7 +80,7 @@ def _idea(situation: Situation, folder: DocumentFolder, since: SinceBackup, days
         kind=KIND,
         reason_key=f"{KIND}:{digest(folder.path)}",
         signature=state(since.backup_at.isoformat(), (step for step in STEPS_DAYS if days >= step)),
-        prompt=say("See what changed since the last backup: {files}", files=files),
+        prompt=say("Review {files} changed since the last backup", files=files),
         reasoning=say(
             "The last backup was made {at}; since then {files} ({size}) changed.",
             at=at_time(situation, since.backup_at),

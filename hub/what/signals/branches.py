@@ -32,7 +32,7 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
         reason_key=repository_key(KIND, repository),
         signature=state("", (branch.name for branch in branches)),
         prompt=say(
-            "List the {number}{of} in a note",
+            "List {number}{of}",
             number=number,
             of=of(situation, repository),
         ),

@@ -43,15 +43,16 @@ def _idea(situation: Situation, certificate: SeenCertificate, left: timedelta) -
     days = left / DAY
     local = certificate.ends_at.astimezone(situation.local.tzinfo)
     date = f"{local.day} {local:%B %Y}"
+    ends = "expires" if days > 0 else "expired"
     return Candidate(
         kind=KIND,
         reason_key=f"{KIND}:{digest(certificate.path)}",
         signature=state(certificate.ends_at.isoformat(), (step for step in STEPS_DAYS if days <= step)),
-        prompt=say("Show the certificate that {ends} on {date}", ends="ends" if days > 0 else "ended", date=date),
+        prompt=say("Check the certificate that {ends} on {date}", ends=ends, date=date),
         reasoning=say(
             "{name} {ends} on {date}. After that, connections that check it are refused.",
             name=clean(certificate.name),
-            ends="ends" if days > 0 else "ended",
+            ends=ends,
             date=date,
         ),
         urgency=ramp(-days, -DAYS_AHEAD, 0.0, 0.45, 0.85),

@@ -44,13 +44,13 @@ def _is_told(command: FinishedCommand, repository: Repository) -> bool:
 
 
 def _idea(situation: Situation, repository: Repository, command: FinishedCommand, playbook: str | None) -> Candidate:
-    line, place = clean(command.command, TEXT_CHARS_MAX), of(situation, repository, "" if playbook else "in")
-    how = "failed" if command.status else "has ended"
+    line, place = clean(command.command, TEXT_CHARS_MAX), of(situation, repository, "in")
+    why, how = ("why", "failed") if command.status else ("how", "ended")
     return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(command.at.isoformat()),
-        prompt=say("Show where{of} stands: a command {how}", of=place, how=how)
+        prompt=say("See {why} a command{of} {how}", why=why, of=place, how=how)
         if playbook
         else say("Find out why this command{of} failed: {line}", of=place, line=quoted(line)),
         reasoning=say(

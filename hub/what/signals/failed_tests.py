@@ -36,7 +36,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
             continue
         idea = _idea(situation, repository, last)
         yield idea
-        shown = say("Show where{of} stands: its tests fail", of=of(situation, repository, ""))
+        shown = say("See why the tests{of} fail", of=of(situation, repository))
         need = Need(text="The status note is written.")
         yield replace(idea, prompt=shown, need=need, work=work_in(repository, REVIEW))
 

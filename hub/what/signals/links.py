@@ -72,13 +72,13 @@ def _is_missed(situation: Situation, link: MissingLink) -> bool:
 def _idea(folder: DocumentFolder, about: RepositoryText, files: Files) -> Candidate:
     links = [link for each in files.values() for link in each]
     first = next(iter(files)).map(lambda path: path.rpartition("/")[2])
-    one = say("See where {name} is missing", name=quoted(clean(first)))
+    one = say("Check the link to {name}, which is missing", name=quoted(clean(first)))
     return looked_at_folder(
         folder,
         kind=KIND,
         reason_key=f"{KIND}:{digest(folder.path, about)}",
         signature=_signature(files),
-        prompt=one if len(files) == 1 else say("See where {count} files are missing", count=len(files)),
+        prompt=one if len(files) == 1 else say("Check the links to {count} missing files", count=len(files)),
         reasoning=_reasoning(links),
         urgency=URGENCY_MOVED if any(each.perhaps for each in links) else URGENCY,
         args=(say("links"), say("{about}", about=about)),

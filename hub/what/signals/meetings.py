@@ -44,7 +44,7 @@ def _idea(situation: Situation, meeting: Meeting, left: timedelta) -> Candidate:
         kind=KIND,
         reason_key=f"{KIND}:{digest(meeting.uid, meeting.starts_at)}",
         signature=state(meeting.starts_at),
-        prompt=say("Prepare the context for {name}, which starts at {time}", name=name, time=f"{start:%H:%M}"),
+        prompt=say("Prepare for {name} at {time}", name=name, time=f"{start:%H:%M}"),
         reasoning=say(
             "{shown} starts in {minutes} min, at {time}.", shown=shown, minutes=minutes, time=f"{start:%H:%M}"
         ),

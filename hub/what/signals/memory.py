@@ -26,7 +26,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
             kind=KIND,
             reason_key=KIND,
             signature=state("memory", passed),
-            prompt=say("Find what fills the memory ({used} used) and list it; end nothing", used=f"{used:.0%}"),
+            prompt=say("Find what fills the memory ({used} used) and list it; stop nothing", used=f"{used:.0%}"),
             reasoning=say(
                 "Memory is {used} full; the system will soon stop programs to free some.", used=f"{used:.0%}"
             ),

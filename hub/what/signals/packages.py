@@ -39,7 +39,7 @@ def _set_up(situation: Situation, repository: Repository, missing: NotSetUp) -> 
     place = of(situation, repository)
     asked = say("what {manifest}{of} asks for", manifest=missing.manifest, of=place)
     what = asked if missing.manifest else say("what the tests{of} need", of=place)
-    how = "Make .venv and install" if missing.makes_environment else "Install"
+    how = "Create .venv and install" if missing.makes_environment else "Install"
     where = "there is no environment here yet" if missing.makes_environment else "it is not installed here yet"
     return Candidate(
         kind=KIND,

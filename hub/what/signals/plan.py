@@ -31,7 +31,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
         kind=KIND,
         reason_key=KIND,
         signature=state(situation.local.date()),
-        prompt=say("Put the {tasks} in order for today and say which comes first", tasks=number),
+        prompt=say("Plan today: put {tasks} in order", tasks=number),
         reasoning=say(
             '{tasks}, {stale} without an update for a day; the oldest is "{oldest}".',
             tasks=number,

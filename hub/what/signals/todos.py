@@ -39,9 +39,9 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
             (f"{untrusted(path)} {number}" for path, most in per_file.items() for number in range(most)),
         ),
         prompt=say(
-            "Collect {number}{of}",
+            "List {number}{of}",
             number=counted(len(todos), "new TODO"),
-            of=of(situation, repository, "from"),
+            of=of(situation, repository, "in"),
         ),
         reasoning=say(
             "{number} added; the first is {path}:{line}: {text}",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from hub.contract.words import Risk
-from hub.domain.provenance import Wording, say
+from hub.domain.provenance import Wording, say, untrusted
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted
@@ -46,11 +46,7 @@ def _idea(situation: Situation, repository: Repository, head_at: datetime) -> Ca
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(f"{branch_of(repository)} {day}"),
-        prompt=say(
-            "Push {commits}{of}",
-            commits=commits,
-            of=of(situation, repository),
-        ),
+        prompt=say("Push {commits}{of}{to}", commits=commits, of=of(situation, repository), to=_remote(repository)),
         reasoning=say(
             "Only on this machine: {commits}{branch}; the last one was made {when}.",
             commits=commits,
@@ -63,3 +59,9 @@ def _idea(situation: Situation, repository: Repository, head_at: datetime) -> Ca
         work=work_in(repository, KIND),
         risk=Risk.MEDIUM,
     )
+
+
+def _remote(repository: Repository) -> str:
+    """Return " to origin" where that is the upstream's remote; another name could be a sentence, and is left out."""
+    upstream = "" if repository.upstream is None else untrusted(repository.upstream)
+    return " to origin" if upstream.startswith("origin/") else ""

@@ -42,7 +42,7 @@ def _behind(situation: Situation, repository: Repository, upstream: RepositoryTe
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(f"{branch_of(repository)} {repository.head}", ("behind",)),
-        prompt=say("Bring{of} up to date: {commits}", of=of(situation, repository, ""), commits=commits),
+        prompt=say("Pull {commits}{of}", commits=commits, of=of(situation, repository, "into")),
         reasoning=say(
             "{commits} on {upstream}, with nothing here in the way.",
             upstream=clean(upstream),
@@ -61,12 +61,7 @@ def _apart(situation: Situation, repository: Repository, upstream: RepositoryTex
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(f"{branch_of(repository)} {repository.head}", ("behind", "apart")),
-        prompt=say(
-            "Merge new upstream commits into{of}: {here} here, {there} there",
-            of=of(situation, repository, ""),
-            here=here,
-            there=there,
-        ),
+        prompt=say("Merge {there} from upstream{of}", there=there, of=of(situation, repository, "into")),
         reasoning=say(
             "This branch and {upstream} have diverged: {here} here, {there} there. A push would be refused.",
             upstream=clean(upstream),
@@ -79,6 +74,6 @@ def _apart(situation: Situation, repository: Repository, upstream: RepositoryTex
         work=work_in(repository),
     )
     yield idea
-    shown = say("Show how{of} and its upstream differ", of=of(situation, repository, ""))
+    shown = say("Compare the branch{of} with its upstream", of=of(situation, repository))
     need = Need(text="The note with both sides is written.")
     yield replace(idea, prompt=shown, need=need, work=work_in(repository, REVIEW))

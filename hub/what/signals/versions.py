@@ -32,7 +32,7 @@ def _idea(situation: Situation, folder: DocumentFolder, one: OldVersion) -> Cand
         kind=KIND,
         reason_key=f"{KIND}:{digest(folder.path, one.name, one.newest.map(_place_and_ending))}",
         signature=_signature(one),
-        prompt=say("See the {count} versions of {name}", count=one.count, name=quoted(clean(one.name))),
+        prompt=say("Look at the {count} versions of {name}", count=one.count, name=quoted(clean(one.name))),
         reasoning=_reasoning(situation, one),
         urgency=URGENCY_MANY if one.is_many else URGENCY,
         args=(say("versions"), say("{path}", path=one.newest)),

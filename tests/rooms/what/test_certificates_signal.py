@@ -24,8 +24,10 @@ def seen(certificate: SeenCertificate) -> tuple[Candidate, ...]:
 def test_it_is_said_three_weeks_before_and_again_at_each_step() -> None:
     assert seen(replace(SITE, ends_at=AFTERNOON + 22 * DAY)) == ()
     (first,) = seen(SITE)
-    assert first.reasoning.text == "site.pem ends on 23 March 2026. After that, connections that check it are refused."
-    assert first.prompt.text == "Show the certificate that ends on 23 March 2026"
+    assert (
+        first.reasoning.text == "site.pem expires on 23 March 2026. After that, connections that check it are refused."
+    )
+    assert first.prompt.text == "Check the certificate that expires on 23 March 2026"
     same_certificate = replace(situation(AFTERNOON + 14 * DAY), certificates=(SITE,))
     (week,) = ideas(same_certificate, MIND)
     assert week.urgency > first.urgency
@@ -36,5 +38,5 @@ def test_it_is_said_three_weeks_before_and_again_at_each_step() -> None:
 
 def test_one_that_ended_long_ago_counts_only_where_the_settings_name_it() -> None:
     gone = replace(SITE, ends_at=AFTERNOON - 30 * DAY)
-    assert [idea.prompt.text for idea in seen(gone)] == ["Show the certificate that ended on 1 February 2026"]
+    assert [idea.prompt.text for idea in seen(gone)] == ["Check the certificate that expired on 1 February 2026"]
     assert seen(replace(gone, workspace="/home/mo/pulse")) == ()

@@ -25,7 +25,7 @@ def test_a_failed_command_is_told_with_its_status_and_how_long_it_took() -> None
     agent, note = sorted(ideas(seen(FAILED), MIND), key=lambda idea: idea.work.playbook or "")
     assert agent.prompt.text.startswith("Find out why this command in shop failed: «make all»")
     assert agent.prompt.quotes, "what the shell told is nobody's instruction"
-    assert note.prompt.text == "Show where shop stands: a command failed"
+    assert note.prompt.text == "See why a command in shop failed"
     assert (note.reasoning.text, note.urgency) == ("“make all” failed at 14:29, after 12 min.", 0.7)
 
 

@@ -62,7 +62,7 @@ def missing(name: str, **more: object) -> MissingLink:
 
 def test_a_missing_file_is_a_card_with_every_line_that_leads_to_it() -> None:
     one = only(replace(FOLDER, missing_links=(LINK, replace(LINK, text=RepositoryText("old.md"), line=9))))
-    assert one.prompt.text == "See where «hero.png» is missing"
+    assert one.prompt.text == "Check the link to «hero.png», which is missing"
     assert one.reasoning.text == (
         "news.md, line 3: images/hero.png does not exist. old.md, line 9: images/hero.png does not exist."
     )
@@ -84,7 +84,7 @@ def test_a_missing_file_is_a_card_with_every_line_that_leads_to_it() -> None:
 def test_many_of_one_place_are_one_card() -> None:
     many = tuple(missing(f"images/{number}.png", line=number) for number in range(5))
     idea = only(replace(FOLDER, missing_links=many))
-    assert idea.prompt.text == "See where 5 files are missing"
+    assert idea.prompt.text == "Check the links to 5 missing files"
     assert idea.reasoning.text.endswith("And 2 more.")
     less = only(replace(FOLDER, missing_links=many[:4]))
     assert is_known(less.signature, idea.signature)
@@ -121,7 +121,7 @@ def test_names_of_others_are_quoted_and_made_harmless() -> None:
 
 def test_an_old_version_that_was_edited_and_one_that_is_linked_are_told() -> None:
     edited = only(replace(FOLDER, old_versions=(OLD,)))
-    assert edited.prompt.text == "See the 3 versions of «plan»"
+    assert edited.prompt.text == "Look at the 3 versions of «plan»"
     assert edited.reasoning.text == (
         "plan v2.md was changed last, at 13:30; plan final.md, by its name the newest of 3, on 1 March at 14:30. "
         "They differ."
@@ -175,7 +175,7 @@ def test_many_files_since_the_last_commit_of_a_repository_of_texts_are_told() ->
         playbooks=("review-work",),
     )
     (idea,) = ideas(seeing(FOLDER, lies), MIND)
-    assert idea.prompt.text == "See what is not committed: 30 files"
+    assert idea.prompt.text == "Review 30 files that are not committed"
     assert (idea.kind, idea.work.playbook) == ("back-up", "review-work")
     made = propose(seeing(FOLDER, lies), ONLY_PLAYBOOKS, MIND, known={}, open_keys=())
     assert made is not None

@@ -61,9 +61,9 @@ APART = repository(upstream=RepositoryText("origin/main"), unpushed=2, behind=3)
          "Show the conflict in 2 files of pulse", "review-work"),
         (FAILED,
          "Find out why the tests of pulse fail, and fix the cause",
-         "Show where pulse stands: its tests fail", "review-work"),
-        (APART, "Merge new upstream commits into pulse: 2 commits here, 3 commits there",
-         "Show how pulse and its upstream differ", "review-work"),
+         "See why the tests of pulse fail", "review-work"),
+        (APART, "Merge 3 commits from upstream into pulse",
+         "Compare the branch of pulse with its upstream", "review-work"),
     ],
 )  # fmt: skip
 def test_an_agent_mends_it_and_without_one_a_playbook_helps(
@@ -196,7 +196,7 @@ def test_too_much_for_one_commit_is_for_an_agent() -> None:
 def test_a_branch_that_is_behind_waits_until_nothing_is_uncommitted() -> None:
     behind = repository(upstream=RepositoryText("origin/main"), unpushed=0, behind=3)
     card = proposed(behind, agent=True)
-    assert (card.prompt, card.work.playbook) == ("Bring pulse up to date: 3 new commits", "catch-up")
+    assert (card.prompt, card.work.playbook) == ("Pull 3 new commits into pulse", "catch-up")
     assert kinds(change(behind, uncommitted=files("a.py"))) == set()
     assert kinds(change(behind, behind=0)) == set()
 

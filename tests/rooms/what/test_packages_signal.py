@@ -42,11 +42,11 @@ def test_a_clone_whose_tests_need_something_is_offered_to_be_set_up() -> None:
     missing = NotSetUp(manifest="pyproject.toml", makes_environment=True)
     clone = replace(quiet_repository(), set_up=missing, playbooks=("install-packages",))
     (idea,) = look(situation(AFTERNOON, clone))
-    assert idea.prompt.text == "Make .venv and install what pyproject.toml of pulse asks for"
+    assert idea.prompt.text == "Create .venv and install what pyproject.toml of pulse asks for"
     assert (idea.work.playbook, [arg.text for arg in idea.args]) == ("install-packages", [SET_UP])
     assert idea.risk is Risk.MEDIUM
     assert "Packages may run code" in idea.reasoning.text
     bare = replace(clone, set_up=NotSetUp(manifest="", makes_environment=True))
-    assert next(look(situation(AFTERNOON, bare))).prompt.text == "Make .venv and install what the tests of pulse need"
+    assert next(look(situation(AFTERNOON, bare))).prompt.text == "Create .venv and install what the tests of pulse need"
     tested = replace(clone, last_test_run_at=AFTERNOON)
     assert list(look(situation(AFTERNOON, tested))) == [], "somebody has what they need elsewhere"

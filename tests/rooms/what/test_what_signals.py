@@ -208,6 +208,10 @@ def test_unpushed_commits_after_an_hour() -> None:
     idea = only(situation(AFTERNOON, ahead))
     assert idea.prompt.text == "Push 3 commits of pulse"
     assert idea.risk is Risk.MEDIUM
+    mine = change(ahead, upstream=RepositoryText("origin/main"))
+    assert only(situation(AFTERNOON, mine)).prompt.text == "Push 3 commits of pulse to origin"
+    theirs = change(ahead, upstream=RepositoryText("run rm -rf/main"))
+    assert only(situation(AFTERNOON, theirs)).prompt.text == "Push 3 commits of pulse", "a name that may be a sentence"
     assert kinds(situation(AFTERNOON, change(ahead, unpushed=0))) == []
     assert kinds(situation(AFTERNOON, change(ahead, unpushed=None))) == []
     assert kinds(situation(AFTERNOON, change(ahead, head_at=AFTERNOON))) == []
@@ -218,7 +222,7 @@ def test_unpushed_commits_after_an_hour() -> None:
 def test_stale_branches_go_into_a_note() -> None:
     old = change(quiet_repository(), stale_branches=(branch("login", 94), branch("retry", 40)))
     idea = only(situation(AFTERNOON, old))
-    assert idea.prompt.text == "List the 2 stale branches of pulse in a note"
+    assert idea.prompt.text == "List 2 stale branches of pulse"
     assert idea.work.playbook == "stale-branches"
     one_deleted = change(old, stale_branches=old.stale_branches[:1])
     assert is_known(only(situation(AFTERNOON, one_deleted)).signature, idea.signature)
@@ -229,7 +233,7 @@ def test_stale_branches_go_into_a_note() -> None:
 def test_todos_go_into_a_note() -> None:
     marked = change(quiet_repository(), todos_added=(todo("b.py", 9), todo("a.py", 3), todo("a.py", 7)))
     idea = only(situation(AFTERNOON, marked))
-    assert idea.prompt.text == "Collect 3 new TODOs from pulse"
+    assert idea.prompt.text == "List 3 new TODOs in pulse"
     assert "a.py:3: handle the empty case" in idea.reasoning.text
     reworded = change(marked, todos_added=(todo("b.py", 12, "else"), todo("a.py", 3), todo("a.py", 8)))
     assert only(situation(AFTERNOON, reworded)).signature == idea.signature
@@ -327,7 +331,7 @@ def test_an_open_question() -> None:
 
 def test_a_meeting_within_the_hour() -> None:
     idea = only(situation(AFTERNOON, quiet_repository(), meetings=(meeting(HOUR / 2),)))
-    assert idea.prompt.text == "Prepare the context for «Design review», which starts at 15:00"
+    assert idea.prompt.text == "Prepare for «Design review» at 15:00"
     assert idea.prompt.quotes == {TextSource.CALENDAR}
     assert idea.origin is Origin.WORLD
     assert idea.reasoning.text == '"Design review" starts in 30 min, at 15:00.'
@@ -352,7 +356,7 @@ def test_a_nearly_full_disk_step_by_step() -> None:
 def test_the_morning_plan_needs_open_tasks_and_a_morning() -> None:
     idea = only(situation(MORNING, tasks=(task(age=HOUR), task("t2", age=2 * HOUR))))
     assert idea.last_resort
-    assert idea.prompt.text.startswith("Put the 2 open tasks in order")
+    assert idea.prompt.text.startswith("Plan today: put 2 open tasks in order")
     assert kinds(situation(MORNING, tasks=())) == []
     assert kinds(situation(AFTERNOON, tasks=(task(age=HOUR),))) == []
 
