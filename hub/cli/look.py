@@ -1,61 +1,18 @@
-"""`pulse status` and `pulse cards`."""
+"""`pulse cards`."""
 
-from datetime import UTC, datetime
 from urllib.parse import urlencode
 
 import click
-from rich.text import Text
 
 from hub.cli import draw
-from hub.cli.api import HubClient, health_of, open_api, read
+from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.looked import remember
-from hub.cli.reached import reach_lines
 from hub.contract.api import COUNT_MAX, PredictAnswer
 from hub.contract.control import PredictionList
 from hub.contract.words import Status
 
 LISTED_MAX = 200
-HEALTH_TONES = {"ok": "green", "degraded": "yellow", "down": "red", "unknown": "bright_black"}
-
-
-@command()
-@click.pass_obj
-def status(context: CommandContext) -> None:
-    """Show the state of Pulse.
-
-    The state, spending against each cap, and the health of every part. With --json: the answer of
-    GET /api/v1/health.
-    """
-    api = open_api(context.home)
-    document = api.call("GET", "/health")
-    if context.printed(document):
-        return
-    health = health_of(document)
-    told = health.cross_poll_status
-    rows: list[tuple[str | Text, ...]] = [
-        ("" if number else "reach", Text(line, "yellow")) for number, line in enumerate(reach_lines(told.reach))
-    ]
-    rows += list(draw.status_lines(told, snoozed=_snoozed(api) if told.pending else 0))
-    rows.append(("api", f"{api.address}  (version {health.version})"))
-    out = draw.console(context)
-    draw.show(out, draw.table((), rows))
-    parts = [
-        (
-            Text(f"  {part.name}"),
-            Text(part.status, HEALTH_TONES[part.status].replace("bright_black", "dim")),
-            part.detail,
-        )
-        for part in health.parts
-    ]
-    draw.show(out, draw.table((), parts))
-
-
-def _snoozed(api: HubClient) -> int:
-    """Count the open suggestions that were snoozed, of the newest `LISTED_MAX`."""
-    now = datetime.now(UTC)
-    pending = api.get(f"/predictions?status=pending&limit={LISTED_MAX}", PredictionList).predictions
-    return sum(card.snoozed_until is not None and card.snoozed_until > now for card in pending)
 
 
 @command()

@@ -35,7 +35,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("edge", "edge", "Glasses: suggestions read aloud, answers understood on the device."),
     ),
     "Look": (
-        CommandEntry("status", "look", "Show the state of Pulse."),
+        CommandEntry("status", "status", "Show what waits, what failed, what is connected and what reaches you."),
         CommandEntry("cards", "look", "List the open suggestions."),
         CommandEntry("digest", "digest", "Show everything that is waiting, or send it to every device now."),
         CommandEntry("why", "why", "Show the whole story of a suggestion."),

@@ -56,5 +56,5 @@ class ModelCalls:
             code="no-budget-for-model",
             status=409,
             detail="The budgets do not allow asking a model now, or Pulse is stopped.",
-            fix="`pulse status` shows the spending; `pulse resume --emergency` lifts a stop.",
+            fix="`pulse status --all` shows the spending; `pulse resume --emergency` lifts a stop.",
         )

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from hub.contract.access import TerminalList
+from hub.contract.access import DeviceList, TerminalList
 from hub.contract.api import Problem
 from hub.contract.base import Message
+from hub.contract.control import PredictionList
 from hub.io.home.armed import ArmedFile
 from hub.io.home.folder import Home, RunRecord
 from hub.io.server.peer_credentials import started
@@ -26,6 +27,8 @@ class SmallHub:
         self.home = home
         self.answers: dict[str, tuple[int, bytes]] = {}
         self.answer("GET /api/v1/terminals", TerminalList(terminals=(), count=0))
+        self.answer("GET /api/v1/devices", DeviceList(devices=(), count=0))
+        self.answer("GET /api/v1/predictions", PredictionList(predictions=(), count=0))
         self.asked: list[tuple[str, str, bytes]] = []
         self.stopped = 0
         """How often it was notified by a signal to stop everything."""
