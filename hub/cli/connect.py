@@ -1,9 +1,7 @@
 """`pulse connect`: let a coding agent ask Pulse, and take that back."""
 
 import difflib
-import re
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -24,10 +22,6 @@ from hub.kit.text import counted
 
 TONES = {"+": "green", "-": "red", "@": "cyan"}
 """What each kind of line in a shown change is coloured."""
-SHOWN_LINES_MAX = 24
-"""A longer change is summed up; --diff shows it."""
-NAME = re.compile(r'\s*"(\w+)": \[')
-"""A line of settings that names when hooks run."""
 
 
 @command()
@@ -39,10 +33,10 @@ NAME = re.compile(r'\s*"(\w+)": \[')
 @click.option("--hooks", is_flag=True, help="Connect Codex by hooks, for sessions without its background server.")
 @click.option("--remove", is_flag=True, help="Disconnect the agent.")
 @click.option("--status", is_flag=True, help="Show what is connected; change nothing.")
+@click.option("--diff", "shows_diff", is_flag=True, help="Show the exact change to the agent's settings, then ask.")
 @click.option(
     "--test", "is_test", is_flag=True, help="Ask a test question as the agent would, and wait for your answer."
 )
-@click.option("--diff", is_flag=True, help="Show every line that would change, however many.")
 @click.option("--yes", is_flag=True, help="Do not ask before changing the agent's settings.")
 @click.pass_context
 def connect(  # noqa: PLR0913  one option each
@@ -57,13 +51,13 @@ def connect(  # noqa: PLR0913  one option each
     hooks: bool,
     remove: bool,
     status: bool,
+    shows_diff: bool,
     is_test: bool,
-    diff: bool,
     yes: bool,
 ) -> None:
     """Let a coding agent ask you on every surface, or disconnect it.
 
-    This shows what would change in the agent's own settings, asks you, keeps a copy and leaves everything else as it
+    This says what would change in the agent's own settings, asks you, keeps a copy and leaves everything else as it
     is. While Pulse is not running the agent asks in its own terminal as before; with --closed it is refused instead.
 
     Example: pulse connect claude-code
@@ -93,7 +87,7 @@ def connect(  # noqa: PLR0913  one option each
         if remove
         else connecting.addition(which, _wish(context.home, which, wait, closed=closed, tools=tools), project=project)
     )
-    ctx.exit(_carry_out(context, which, change, diff=diff, yes=yes))
+    ctx.exit(_carry_out(context, which, change, yes=yes, shows_diff=shows_diff))
 
 
 def _attach(
@@ -139,7 +133,7 @@ def _wish(home: Path, which: AgentConnection, wait: str, *, closed: bool, tools:
 
 
 def _carry_out(
-    context: CommandContext, which: AgentConnection, change: SettingsChange, *, diff: bool, yes: bool
+    context: CommandContext, which: AgentConnection, change: SettingsChange, *, yes: bool, shows_diff: bool
 ) -> int:
     if context.as_json and not yes and change.after != change.before:
         raise UserError("--json cannot ask for confirmation.", fix="Run it without --json, or add --yes.")
@@ -149,11 +143,10 @@ def _carry_out(
         _say_result(context, which, change, "")
         return 0
     if not context.as_json:
-        _show(context, which, change, diff=diff)
-        for line in () if change.removes else which.says:
+        context.say(f"{which.title} would be {'disconnected' if change.removes else 'connected'}.", bold=True)
+        for line in () if change.removes else (*which.says, _when_away(which, closed=change.closed)):
             context.say(line)
-        if not change.removes:
-            context.say(_when_away(which, closed=change.closed))
+        (_show_diff if shows_diff else _summarise)(context, which, change)
     if not yes and not click.confirm("Make this change?", default=True):
         context.say("Nothing was changed.")
         return EXIT_FAILED
@@ -164,34 +157,35 @@ def _carry_out(
     return 0
 
 
-def _show(context: CommandContext, which: AgentConnection, change: SettingsChange, *, diff: bool) -> None:
-    """Show what would change in the agent's settings: each line, or of very many how many they are and what for."""
+def _summarise(context: CommandContext, which: AgentConnection, change: SettingsChange) -> None:
+    """Say in a few lines which file would change, by how much, and how that is undone."""
+    again = f"pulse connect {which.agent}{' --hooks' if which is CODEX_HOOKS else ''}"
+    again = f"{again} --project" if change.project else again
+    hooks = connecting.hooks_in(change.before if change.removes else change.after, which)
+    what = "Pulse's plugin" if which.plugin else counted(hooks, "hook")
+    rest = "Your other settings stay."
+    if change.removes:
+        verb, where, back = "Removes", "from", again
+        rest = "Nothing else is in it, so it is deleted." if change.is_whole else rest
+    else:
+        verb, where = ("Updates", "in") if change.has_ours else ("Adds", "to")
+        back = f"{again} --remove"
+        rest = rest if change.before else "It is a new file."
+    context.say(f"  {verb:<8} {what} {where} {reveal(str(change.path))}. {rest}")
+    if not change.removes:
+        context.say(f"  Runs     {reveal(str(connecting.program_of(context.home, which)))}")
+        if (rule := which.own_tools) and f'"{rule}"' in change.after and f'"{rule}"' not in change.before:
+            context.say(f"  Allows   Pulse's tools without asking first ({rule})")
+    context.hint(f"  Undo     `{back}`")
+    context.hint("  Details  Add `--diff` to see the exact change.")
+
+
+def _show_diff(context: CommandContext, _which: AgentConnection, change: SettingsChange) -> None:
+    """Show exactly what would stand differently in the agent's settings."""
     context.say(f"In {change.path}:", bold=True)
     before, after = change.before.splitlines(), change.after.splitlines()
-    lines = list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]
-    if diff or len(lines) <= SHOWN_LINES_MAX:
-        for line in lines:
-            context.say(f"  {reveal(line)}", TONES.get(line[:1]))
-        return
-    for sign in "+-":
-        changed = [line for line in lines if line.startswith(sign)]
-        if changed:
-            context.say_below("  ", _summed_up(sign, changed, which), "    ")
-    command = f"pulse connect {_called(which)}"
-    context.hint(f"  Every line: {command}{' --remove' if change.removes else ''} --diff")
-    if not change.removes:
-        context.hint(f"  To take it back: {command} --remove")
-
-
-def _summed_up(sign: str, changed: Sequence[str], which: AgentConnection) -> str:
-    named = {found[1] for line in changed if (found := NAME.match(line[1:]))}
-    hooks = sorted(named.intersection(which.entries(HookWish(program=""))))
-    for_hooks = f" for the hooks {', '.join(hooks)}" if hooks else ""
-    return f"{sign} {counted(len(changed), 'line')}{for_hooks}"
-
-
-def _called(which: AgentConnection) -> str:
-    return f"{which.agent} --hooks" if which is CODEX_HOOKS else which.agent
+    for line in list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]:
+        context.say(f"  {reveal(line)}", TONES.get(line[:1]))
 
 
 def _when_away(which: AgentConnection, *, closed: bool) -> str:
@@ -217,8 +211,9 @@ def _say_result(context: CommandContext, which: AgentConnection, change: Setting
                 "  If it has Pulse's tools (pulse mcp), add --tools, so that it can ask you without a "
                 "prompt of its own."
             )
+        for_hooks = " --hooks" if which is CODEX_HOOKS else ""
         context.say("  Restart running sessions for this to take effect.")
-        context.hint(f"  Try it: pulse connect {_called(which)} --test")
+        context.hint(f"  Try it: pulse connect {which.agent}{for_hooks} --test")
         offer(context)
 
 

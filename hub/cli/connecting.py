@@ -144,6 +144,13 @@ def _copy_of(path: Path) -> Path:
     return real.with_name(real.name + KEPT)
 
 
+def hooks_in(text: str, which: AgentConnection) -> int:
+    """Return how many of the agent's events start a program of ours, by a file of settings that was read before."""
+    if which.plugin:
+        return int(bool(text))
+    return len(placed(json.loads(text), which.agent).events) if text.strip() else 0
+
+
 def write(change: SettingsChange) -> str:
     """SettingsChange the file in one step; return where what was there is kept, empty if nothing was.
 

@@ -1,13 +1,14 @@
 """`pulse connect`: what is put into an agent's settings, kept, and taken out again."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Pulse
 
+SUMMARY_LINES_MAX = 9
+"""What fits beside a question, with the answer to it."""
 THEIRS = """{
     "model": "opus",
     "hooks": {
@@ -46,35 +47,57 @@ def test_what_would_change_is_shown_and_asked(pulse: Pulse, settings: Path, monk
     settings.write_text(THEIRS)
     asked = []
     monkeypatch.setattr("click.confirm", lambda text, **_: asked.append(text))
-    done = pulse("connect", "claude-code", "--diff")
+    done = pulse("connect", "claude-code")
     assert (done.code, asked) == (1, ["Make this change?"])
+    assert len(done.out.splitlines()) <= SUMMARY_LINES_MAX
+    assert '"PermissionRequest"' not in done.out
+    assert f"Adds     14 hooks to {settings}. Your other settings stay." in done.out
+    undo = "`pulse connect claude-code --remove`"
+    for said in ("first answer counts", "While Pulse is not running", undo, "`--diff`"):
+        assert said in done.out
+    assert settings.read_text() == THEIRS
+
+
+def test_the_exact_change_is_shown_on_request(pulse: Pulse, settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.parent.mkdir()
+    settings.write_text(THEIRS)
+    monkeypatch.setattr("click.confirm", lambda *_, **__: False)
+    done = pulse("connect", "claude-code", "--diff")
     assert '+        "PermissionRequest": [' in done.out
     assert '-        "model"' not in done.out
     assert settings.read_text() == THEIRS
 
 
-def test_a_long_change_is_summed_up(pulse: Pulse, settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.parent.mkdir()
-    settings.write_text(THEIRS)
-    monkeypatch.setattr("click.confirm", lambda *_, **__: False)
-    shown = pulse("connect", "claude-code").out
-    assert len(shown.splitlines()) < 12
-    assert f"In {settings}:" in shown
-    assert re.search(
-        r"\+ \d+ lines for the hooks .*PermissionRequest, PostToolUse, .*UserPromptSubmit$", shown, re.MULTILINE
-    )
-    assert "connect claude-code --diff" in shown
-    assert "connect claude-code --remove" in shown
+def test_what_is_put_in_beside_hooks_is_named(pulse: Pulse, settings: Path) -> None:
+    out = pulse("connect", "claude-code", "--yes", "--tools").out
+    assert "mcp__pulse" in out
+    assert "new file" in out
+    assert str(settings) in out
 
 
-def test_a_change_takes_the_same_words_back(pulse: Pulse, settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_removed_is_counted(pulse: Pulse, settings: Path) -> None:
     settings.parent.mkdir()
     settings.write_text(THEIRS)
     pulse("connect", "claude-code", "--yes")
+    out = pulse("connect", "claude-code", "--remove", "--yes").out
+    assert "14 hooks" in out
+    assert "Your other settings stay." in out
+    assert "it is deleted" not in out
+    settings.unlink()
+    pulse("connect", "claude-code", "--yes")
+    assert "it is deleted" in pulse("connect", "claude-code", "--remove", "--yes").out
+
+
+@pytest.mark.parametrize("agent", ["codex", "gemini", "copilot", "cursor", "opencode"])
+def test_each_agent_has_a_short_summary(
+    pulse: Pulse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "person"))
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("click.confirm", lambda *_, **__: False)
-    shown = pulse("connect", "claude-code", "--remove").out
-    assert re.search(r"- \d+ lines for the hooks .*PermissionRequest, PostToolUse", shown)
-    assert "connect claude-code --remove --diff" in shown
+    out = pulse("connect", agent, *(["--hooks"] if agent == "codex" else [])).out
+    assert len(out.splitlines()) <= SUMMARY_LINES_MAX + 3, "with what this agent has to be told"
+    assert "hook" in out or "plugin" in out
 
 
 def test_what_was_there_stays_is_kept_and_comes_back(pulse: Pulse, settings: Path) -> None:
@@ -124,6 +147,7 @@ def test_one_project_alone(pulse: Pulse, settings: Path, tmp_path: Path) -> None
     pulse("connect", "claude-code", "--project", "--yes")
     assert not settings.exists()
     assert "PermissionRequest" in hooks_in(tmp_path / ".claude" / "settings.local.json")
+    assert "--project --remove`" in pulse("connect", "claude-code", "--project", "--yes", "--closed").out
 
 
 @pytest.mark.parametrize("link", [".claude", ".claude/settings.local.json"])
