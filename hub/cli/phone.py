@@ -17,8 +17,8 @@ from hub.io.home.set_up import kept_at, set_up
 from hub.kit.setup_dialog import settle
 
 TABLE = "api"
-HOW = """Four ways: --telegram (everywhere; needs its app), --tailscale (everywhere; needs Tailscale on both),
-  --url URL (a tunnel or proxy of yours), --own-certificate (this Wi-Fi only; the phone is given a certificate)."""
+HOW = """Choose one: --telegram (works everywhere; needs its app), --tailscale (everywhere; needs Tailscale on both),
+  --url URL (your own tunnel or proxy), --own-certificate (this Wi-Fi only; you install a certificate on the phone)."""
 CHOICES: tuple[tuple[ways.Kind, str, str], ...] = (
     ("telegram", "Telegram", "5 steps; works everywhere. Needs its app; Telegram can read what is sent."),
     ("tailscale", "Tailscale", "5 steps on an iPhone, 3 on Android; everywhere, private. Needs Tailscale on both."),
@@ -30,6 +30,7 @@ CHOICES: tuple[tuple[ways.Kind, str, str], ...] = (
     ),
 )
 """What is offered where nothing is set up yet, the shortest first; docs/howto/phone.md counts the steps."""
+NOT_HERE = "not from here: this machine has no address in a private network."
 
 
 class SetElsewhereError(UserError):
@@ -105,8 +106,9 @@ def _chosen(context: CommandContext) -> ways.Kind | None:
     if written or kept.get("public_url") or context.as_json or not sys.stdin.isatty() or ways.has_tailscale():
         return None
     context.say("How is Pulse to reach your phone?", bold=True)
-    for number, (_, title, needs) in enumerate(CHOICES, 1):
-        context.say(f"  {number}  {title:<11} {needs}")
+    for number, (kind, title, needs) in enumerate(CHOICES, 1):
+        is_open = kind != "own-certificate" or ways.has_private_address()
+        context.say(f"  {number}  {title:<11} {needs if is_open else NOT_HERE}")
     number = click.prompt("Which", type=click.IntRange(1, len(CHOICES)), default=1)
     return CHOICES[number - 1][0]
 
@@ -132,7 +134,7 @@ def _way(
     if kind == "tailscale" or (kind is None and address is None and ways.has_tailscale()):
         return ways.serve_by_tailscale(api)
     if kind is None and not sys.stdin.isatty():
-        raise ways.NoWayError("Describe how Pulse reaches the phone.", fix=HOW)
+        raise ways.NoWayError("No way for your phone to reach Pulse is set up yet.", fix=HOW)
     way = ways.own_way(address, port)
     _ask_first(context, way, yes=yes)
     return way

@@ -16,7 +16,7 @@ from hub.contract.access import DeviceList, DeviceView, OutsideView, PairingAnsw
 from hub.contract.errors import WorldError
 from hub.io.server.tls_proxy import PROFILE_PATH
 from hub.kit.qr import painted, qr_of
-from hub.kit.setup_dialog import settle
+from hub.kit.setup_dialog import can_ask, settle
 from hub.kit.setup_faults import SetupError, SetupField
 
 BROWSER = "browser"
@@ -106,16 +106,32 @@ def is_same(typed: str, fingerprint: str) -> bool:
 
 
 def sign_in(context: CommandContext, api: HubClient, url: str, *, iphone: bool) -> DeviceView:
-    """Show the code, and wait until a browser has used it up.
+    """Show a code and wait until a browser has used it up; offer a new one when it has expired.
 
     Raises:
-        PhoneWaitError: none did.
+        PhoneWaitError: none did, and no other code is wanted.
     """
     require_own_eyes(context, api)
     known = {one.device for one in _browsers(api)}
+    watch = _Watch(context, api)
+
+    def signed_in() -> DeviceView | None:
+        watch.look()
+        return next((one for one in _browsers(api) if one.device not in known), None)
+
+    while True:
+        _show_code(context, api, url, iphone=iphone)
+        if (device := until(signed_in, SIGN_IN_S_MAX)) is not None:
+            context.say(f"✓ Signed in: {device.title}.", "green")
+            return device
+        if not (can_ask() and click.confirm("That code has expired. Show a new one?", default=True)):
+            raise PhoneWaitError("No phone used the code before it expired.", fix="`pulse phone` shows a new code.")
+
+
+def _show_code(context: CommandContext, api: HubClient, url: str, *, iphone: bool) -> None:
+    """Show a new code, and what the person does with it on the phone."""
     title = "iPhone" if iphone else "Phone"
     invitation = read(api.call("POST", "/pairing", PairingRequest(title=title)), PairingAnswer)
-    until = here(invitation.expires_at)
     show_qr(context, url if iphone else invitation.url)
     if iphone:
         context.say(
@@ -124,18 +140,10 @@ def sign_in(context: CommandContext, api: HubClient, url: str, *, iphone: bool) 
         context.say(f"    {invitation.code}", bold=True)
     else:
         context.say(f"Scan it, or open {url} and type {invitation.code}", bold=True)
+    context.say("If the phone warns of the certificate, stop there and go no further.")
     context.say(
-        f"Good for one browser until {until:%H:%M}. If the phone warns of the certificate: stop, go no further."
+        f"Waiting for the phone… The code lets one browser in, until {here(invitation.expires_at):%H:%M}. Ctrl-C stops."
     )
-    watch = _Watch(context, api)
-
-    def signed_in() -> DeviceView | None:
-        watch.look()
-        return next((one for one in _browsers(api) if one.device not in known), None)
-
-    device = _until(signed_in, SIGN_IN_S_MAX, "No phone has used the code.")
-    context.say(f"✓ Signed in: {device.title}.", "green")
-    return device
 
 
 def switch_on(context: CommandContext, api: HubClient, device: DeviceView) -> None:
@@ -212,5 +220,5 @@ class _Watch:
 def _until(look: Callable[[], T | None], wait_s: float, otherwise: str) -> T:
     found = until(look, wait_s)
     if found is None:
-        raise PhoneWaitError(otherwise, fix="`pulse phone` goes on where it was.")
+        raise PhoneWaitError(otherwise, fix="`pulse phone` continues where it stopped.")
     return found

@@ -103,7 +103,7 @@ def own_way(address: str | None, port: int) -> Way:
         found = lan_addresses()
         private = tuple(one for one in found if host_is_private(one))
         if len(private) != 1:
-            raise NoWayError(_which(found, private), fix="Name it: `pulse phone --own-certificate --address ADDRESS`.")
+            raise NoWayError(_which(found, private), fix=_instead(found, private))
         (address,) = private
     if address in {"localhost", "::1"} or address.startswith("127."):
         raise NoWayError(f"{address} is only reachable on this machine itself.", fix="Leave out --address.")
@@ -116,6 +116,20 @@ def _which(found: tuple[str, ...], private: tuple[str, ...]) -> str:
     if found:
         return f"{found[0]} is a public internet address, not one on your own network."
     return "This machine is not on a network."
+
+
+def _instead(found: tuple[str, ...], private: tuple[str, ...]) -> str:
+    """Say what to type next: which network is meant, or a way that needs no address here."""
+    named = f"`pulse phone --own-certificate --address {(private or found or ('ADDRESS',))[0]}`"
+    if private:
+        return f"Choose the one your phone is on: {named}"
+    others = "Use a way that works from anywhere: `pulse phone` with --telegram, --tailscale or --url URL."
+    return f"{others} If your phone reaches this address all the same: {named}" if found else others
+
+
+def has_private_address() -> bool:
+    """Return True if a phone in the same network could reach this machine."""
+    return any(map(host_is_private, lan_addresses()))
 
 
 def has_tailscale() -> bool:

@@ -4,13 +4,16 @@ import io
 import json
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 import pytest
 
 from hub.cli import phone_steps, surface_setup, ways
+from hub.cli.api import open_api
 from hub.cli.beginning import not_arrived
+from hub.cli.command import CommandContext
 from hub.contract.access import DeviceList, DeviceTest, DeviceView, OutsideProof, OutsideView, SurfaceRenewed
 from hub.contract.api import HealthAnswer, HealthPart
 from hub.contract.words import DeliveryState
@@ -219,3 +222,86 @@ def test_the_other_ways_are_offered_with_it(
     said = pulse("phone")
     assert f"[{code}]" in said.err
     assert hub.asked == []
+
+
+@pytest.mark.usefixtures("nobody_knows_the_way")
+def test_without_a_private_address_the_ways_that_need_none_are_named(
+    pulse: Pulse, hub: SmallHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ways, "lan_addresses", lambda: ("192.0.2.7",))
+    monkeypatch.setattr(ways, "host_is_private", lambda _: False)
+    monkeypatch.setattr(click, "prompt", lambda *_, **__: 3)
+    said = pulse("phone")
+    assert "not from here: this machine has no address in a private network" in said.out
+    for way in ("--telegram", "--tailscale", "--url URL"):
+        assert way in said.err
+    assert "--address 192.0.2.7" in said.err, "a phone on the same public network may still reach it"
+    assert hub.asked == []
+
+
+def test_of_several_networks_one_is_named_as_it_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ways, "lan_addresses", lambda: ("10.0.0.5", "192.168.1.5"))
+    with pytest.raises(ways.NoWayError) as raised:
+        ways.own_way(None, 8443)
+    assert "`pulse phone --own-certificate --address 10.0.0.5`" in raised.value.fix
+
+
+PAIRED = DeviceView(surface="browser", device="pixel", profile="browser", online=True, title="Phone")
+
+
+class Phone:
+    """A phone that signs in with the n-th code that it is shown, and what the person answers when one has expired."""
+
+    def __init__(self, hub: SmallHub, monkeypatch: pytest.MonkeyPatch, *, with_code: int, wants_more: bool) -> None:
+        self.hub, self.codes, self.questions = hub, 0, list[str]()
+        self._with_code, self._wants_more = with_code, wants_more
+        hub.answer("GET /api/v1/outside", OutsideView(public_url="https://a.example", own_certificate=False))
+        monkeypatch.setattr(phone_steps, "until", self.wait)
+        monkeypatch.setattr(phone_steps, "can_ask", lambda: True)
+        monkeypatch.setattr(click, "confirm", self.confirm)
+
+    def wait(self, look: Callable[[], DeviceView | None], _wait_s: float) -> DeviceView | None:
+        self.codes += 1
+        if self.codes == self._with_code:
+            self.hub.answer("GET /api/v1/devices", DeviceList(devices=(PAIRED,), count=1))
+        return look()
+
+    def confirm(self, question: str, **_: object) -> bool:
+        self.questions.append(question)
+        return self._wants_more
+
+    def sign_in(self) -> DeviceView:
+        invitation = {"code": "ABCDE-FGHIJ", "url": "https://a.example/#pair=A", "expiresAt": NOW.isoformat(), "qr": []}
+        self.hub.answer("POST /api/v1/pairing", json.dumps(invitation).encode())
+        context = CommandContext(home=self.hub.home, as_json=False, colour=False)
+        return phone_steps.sign_in(context, open_api(self.hub.home), "https://a.example", iphone=False)
+
+
+def test_it_waits_and_says_when_the_phone_has_paired(
+    hub: SmallHub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    phone = Phone(hub, monkeypatch, with_code=1, wants_more=False)
+    assert phone.sign_in() == PAIRED
+    out = capsys.readouterr().out
+    assert "Waiting for the phone" in out
+    assert "✓ Signed in: Phone." in out
+    assert phone.questions == []
+
+
+def test_when_the_code_has_expired_it_offers_a_new_one(
+    hub: SmallHub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    phone = Phone(hub, monkeypatch, with_code=2, wants_more=True)
+    assert phone.sign_in() == PAIRED
+    assert phone.questions == ["That code has expired. Show a new one?"]
+    asked = [path for method, path, _ in hub.asked if method == "POST"]
+    assert asked == ["/api/v1/pairing", "/api/v1/pairing"]
+    assert capsys.readouterr().out.count("Scan it") == 2
+
+
+def test_a_person_who_wants_no_new_code_is_told_how_to_go_on(hub: SmallHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    phone = Phone(hub, monkeypatch, with_code=0, wants_more=False)
+    with pytest.raises(phone_steps.PhoneWaitError) as raised:
+        phone.sign_in()
+    assert "`pulse phone` shows a new code" in raised.value.fix
+    assert len(phone.questions) == 1
