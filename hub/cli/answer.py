@@ -265,5 +265,15 @@ def _send(context: CommandContext, card: Prediction, verb: Verb, **said: object)
     if context.printed(document):
         return
     reply = read(document, AnswerReply)
-    context.hint(f"✓ {reply.message or 'Done.'}", "green")
+    context.hint(f"✓ {_outcome(reply, verb)}", "green")
     context.say(f"  {reply.prediction.id}  {reveal(reply.prediction.prompt)}")
+
+
+def _outcome(reply: AnswerReply, verb: Verb) -> str:
+    """Say what came of an answer; of a snooze also when it ends, by the person's own clock."""
+    until = reply.prediction.snoozed_until
+    if verb is Verb.SNOOZE and until is not None:
+        from hub.cli.draw import until_moment  # noqa: PLC0415  brings rich along, which no other answer needs
+
+        return f"Snoozed until {until_moment(until)}, on every surface."
+    return reply.message or "Done."

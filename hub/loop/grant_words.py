@@ -55,7 +55,7 @@ def covered_words(approved: int, refused: int, answers: int) -> Worded | None:
         return None
     if not approved + refused:
         return Worded(text="You have not answered a request like this before.", wording=Phrasing(code="covered.new"))
-    no = f"{counted(refused, 'request')} you refused" if refused else "nothing you refused"
+    no = f"{counted(refused, 'request')} you dismissed" if refused else "nothing you dismissed"
     text = f"Would have covered {approved} of your last {counted(answers, 'answer')}, and {no}."
     values = {"approved": str(approved), "answers": str(answers)}
     code = "covered.of_one" if answers == 1 else "covered.of_several"

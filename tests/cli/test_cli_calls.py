@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from hub.cli.draw import until_moment
 from hub.contract.access import DeviceList, DeviceView, Login, OutsideView
 from hub.contract.alone import AloneProgress
 from hub.contract.api import AnswerReply, HealthAnswer, HealthPart, PredictAnswer, Unreached
@@ -169,6 +170,15 @@ def test_an_id_that_is_too_short_or_wrong(pulse: Pulse, hub: SmallHub) -> None:
     assert "[no-such-card]" in pulse("stop", "latest").err
     assert "[no-such-card]" in pulse("approve", "../crosspoll/config").err
     assert all(method == "GET" for method, _, _ in hub.asked)
+
+
+def test_a_snooze_is_confirmed_with_its_end(pulse: Pulse, hub: SmallHub) -> None:
+    laid_out(hub, "abc1")
+    soon = datetime.now(UTC) + timedelta(hours=1)
+    reply = AnswerReply(prediction=prediction("abc1", snoozed_until=soon), message="Snoozed.")
+    hub.answer("POST /api/v1/predictions/pred_abc1/snooze", reply)
+    out = pulse("snooze", "abc1", "--for", "1h").out
+    assert out.startswith(f"✓ Snoozed until {until_moment(soon)}, on every surface.\n")
 
 
 @pytest.mark.slow

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from hub.contract.access import TerminalAnswer
 from tests.cli.conftest import Pulse
+from tests.cli.small_hub import SmallHub
 
 SUMMARY_LINES_MAX = 9
 """What fits beside a question, with the answer to it."""
@@ -312,3 +314,15 @@ def test_a_plugin_of_that_name_that_is_somebody_elses_stays(pulse: Pulse, plugin
     assert (done.code, "[agent-settings-unreadable]" in done.err) == (1, True)
     assert opencode_state(pulse) == "unreadable"
     assert plugin.read_text() == "export const Mine = 1;\n"
+
+
+@pytest.mark.parametrize("ended", [True, False])
+@pytest.mark.usefixtures("settings")
+def test_it_is_said_that_the_pairing_link_has_ended(pulse: Pulse, hub: SmallHub, *, ended: bool) -> None:
+    """Agents could read the link in the terminal that `pulse up` runs in."""
+    hub.answer("POST /api/v1/terminals", TerminalAnswer(links_ended=ended))
+    said = pulse("connect", "claude-code", "--yes")
+    assert said.code == 0, said.err
+    assert ("The link that `pulse up` showed no longer works" in said.out) is ended
+    assert ("No page yet? Restart Pulse" in said.out) is ended
+    assert "showed no longer works" not in pulse("connect", "claude-code", "--yes", "--json").out

@@ -39,11 +39,11 @@ async def test_what_is_shown_before_is_what_is_kept() -> None:
     card = await asked(world, BOTH, "k3")
     plain = await shown(world, card, choice(card))
     assert (plain.label, plain.proposed) == (card.grants[0].label, ("build", "dist"))
-    assert plain.note == "Would have covered 2 of your last 2 answers, and nothing you refused."
+    assert plain.note == "Would have covered 2 of your last 2 answers, and nothing you dismissed."
     said = choice(card, world.now + timedelta(hours=1), "build")
     found = await shown(world, card, said)
     assert found.label == "Always allow `rm -rf build` in shop, until 13:00 on 10 March 2026"
-    assert found.note == "Would have covered 1 of your last 2 answers, and nothing you refused."
+    assert found.note == "Would have covered 1 of your last 2 answers, and nothing you dismissed."
     german = phrases("de")
     assert worded(found.label_worded, "", german) == (
         "Immer erlauben: `rm -rf build` in shop, bis 13:00 Uhr am 10. März 2026"

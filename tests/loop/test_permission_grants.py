@@ -66,7 +66,9 @@ async def test_a_card_says_what_it_would_let_through_and_how_that_fits_the_last_
         "Always allow `rm -rf build` in shop, until 17 March 2026",
         "Always allow exactly this command in shop, until 17 March 2026",
     ]
-    assert card.permission.options[0].note == ("Would have covered 1 of your last 2 answers, and nothing you refused.")
+    assert card.permission.options[0].note == (
+        "Would have covered 1 of your last 2 answers, and nothing you dismissed."
+    )
     assert told(card, "en") == [(one.label, one.note) for one in card.permission.options]
     assert told(card, "de")[0] == (
         "Immer erlauben: `rm -rf build` in shop, bis 17. März 2026",
@@ -77,8 +79,8 @@ async def test_a_card_says_what_it_would_let_through_and_how_that_fits_the_last_
 @pytest.mark.parametrize(
     ("verb", "note"),
     [
-        (Verb.REJECT, "Would have covered 1 of your last 2 answers, and 1 request you refused."),
-        (Verb.APPROVE, "Would have covered 1 of your last 1 answer, and nothing you refused."),
+        (Verb.REJECT, "Would have covered 1 of your last 2 answers, and 1 request you dismissed."),
+        (Verb.APPROVE, "Would have covered 1 of your last 1 answer, and nothing you dismissed."),
     ],
 )
 async def test_a_no_that_the_agent_overtook_stays_the_persons_and_such_a_yes_speaks_for_nothing(
@@ -153,7 +155,7 @@ async def test_what_was_refused_is_counted_against_it() -> None:
     other = await asked(world, PUSH, "k3")
     assert other.grants[0].note == "You have not answered a request like this before."
     card = await asked(world, CLEAN, "k2")
-    assert card.grants[0].note == "Would have covered 0 of your last 1 answer, and 1 request you refused."
+    assert card.grants[0].note == "Would have covered 0 of your last 1 answer, and 1 request you dismissed."
 
 
 async def test_a_persons_yes_to_it_is_silent_from_then_on() -> None:
