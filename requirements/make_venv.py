@@ -200,7 +200,7 @@ def main() -> None:
         if is_installed(name):
             return
         started_s = time.monotonic()
-        say(f"pulse: {occasion(name)} in {ROOT} (about half a minute; only when requirements change)…")
+        say(f"pulse: {occasion(name)} in {ROOT} (about a minute; only when requirements change)…")
         for doubtful in COVERED:
             if doubtful not in COVERED[name] or not is_installed(doubtful):
                 stamp(doubtful).unlink(missing_ok=True)
