@@ -18,6 +18,7 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/what/signals/foreseen.py": "compares and hashes what was foreseen",
     "hub/what/signals/run_tests.py": "compares a project's folder with those of changed files",
     "hub/what/signals/dependencies.py": "compares file names with those of manifests",
+    "hub/what/signals/unpushed.py": "compares a remote's name with origin",
     "hub/what/signals/todos.py": "hashes paths into a signature",
     "hub/learn/pairs/context.py": "tells a model that learns, as data",
     "hub/io/agents/playbook/look_at_folder.py": "writes them into a note for the person, as data",

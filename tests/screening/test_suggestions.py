@@ -49,7 +49,7 @@ MADE = (
             "Resolve the conflict in 2 files of {name}, and leave the result uncommitted",
             "Show the conflict in 1 file of {name}",
             "Pull 3 new commits into {name}",
-            "Merge 3 commits from upstream into {name}",
+            "Merge new upstream commits into {name}: 1 commit here, 3 commits there",
             "Compare the branch of {name} with its upstream",
             "Update package-lock.json of {name}",
             "See why the tests of {name} fail",

@@ -61,7 +61,12 @@ def _apart(situation: Situation, repository: Repository, upstream: RepositoryTex
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(f"{branch_of(repository)} {repository.head}", ("behind", "apart")),
-        prompt=say("Merge {there} from upstream{of}", there=there, of=of(situation, repository, "into")),
+        prompt=say(
+            "Merge new upstream commits into{of}: {here} here, {there} there",
+            of=of(situation, repository, ""),
+            here=here,
+            there=there,
+        ),
         reasoning=say(
             "This branch and {upstream} have diverged: {here} here, {there} there. A push would be refused.",
             upstream=clean(upstream),

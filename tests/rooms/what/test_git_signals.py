@@ -62,7 +62,7 @@ APART = repository(upstream=RepositoryText("origin/main"), unpushed=2, behind=3)
         (FAILED,
          "Find out why the tests of pulse fail, and fix the cause",
          "See why the tests of pulse fail", "review-work"),
-        (APART, "Merge 3 commits from upstream into pulse",
+        (APART, "Merge new upstream commits into pulse: 2 commits here, 3 commits there",
          "Compare the branch of pulse with its upstream", "review-work"),
     ],
 )  # fmt: skip
