@@ -22,7 +22,7 @@ class SignedInPage:
         signed = self._http.post("/api/v1/session", json={"code": code})
         if signed.is_error:
             self.close()
-        assert not signed.is_error, signed.text
+            raise httpx.HTTPStatusError(signed.text, request=signed.request, response=signed)
         key.token = signed.json()["token"]
 
     def word(self, title: str) -> str:

@@ -53,6 +53,7 @@ class Desk:
         self.project = hub.repository
         self.environment = claude_environment(Path(hub.environment["HOME"]), model.url)
         self._told = Told(hub)
+        self._new: set[str] = set()
 
     def close(self) -> None:
         self._told.close()
@@ -64,11 +65,16 @@ class Desk:
         return folder
 
     def told(self, event: str) -> dict[str, Any]:
-        """Wait until the hub tells this of a question of an agent; return the card."""
+        """Wait until the hub tells this of a question of an agent; return the card.
+
+        A question that was left to the agent's own dialog first is told as new once more, when nobody answers there.
+        """
         while True:
             found = self._told.next(S_MAX)
             card = found.get("prediction", {})
-            if found["type"] == f"prediction.{event}" and card.get("permission"):
+            is_again = event == "new" and card.get("id") in self._new
+            if found["type"] == f"prediction.{event}" and card.get("permission") and not is_again:
+                self._new.add(card["id"])
                 return dict(card)
 
     def unattended(self, *arguments: str) -> AgentProgram:
