@@ -20,6 +20,7 @@ ASKING = (
     "select x in a; do evilprog; done",
     "vacuum; evilprog",
     "ptx -G notes.txt ../new",
+    "whatis -C ../diary.txt ls",
     "hash -p ./evil.sh ls; ls",
     "sqlite3 -cmd '.system ./evil.sh' :memory: 'select 1'",
     "command rm -v notes.txt",
