@@ -75,12 +75,6 @@ _SPEAKS = re.compile(r"print|cout|puts|echo|write|say|log|dump|show|put|\bp\b|ma
 """A word of code that may print."""
 _PERL_NOTHING = re.compile(r"\s*(?:\$_\s*=\s*(?:\"\"|''|undef)|undef\s+\$_|s(\W)\^?\.[*+]\$?\1\1[a-z]*)?\s*;?\s*")
 _PERL_EDITS = re.compile(r"-\w*i\S*")
-_OPENS = re.compile(r"open\([^()]*['\"]w[bt+]*+['\"]|(?i:write)\w*+\(")
-_CONTENT = re.compile(
-    r"(?<!File\.)\bwrite(?:_text|_bytes|lines|row|rows)?\(\s*+(?!b?(?:''|\"\")\s*+\)|\))|(?:writeFile\w*+|\b[A-Z]\w*+\.write)\([^,]*+,\s*+(?!''|\"\")"
-    r"|dump|print|save|copy|rename|replace|move|append|log|writer|to_\w++\("
-)
-"""What puts something into a file that code opens to write it."""
 _FOUND_TO = frozenset({"-fprint", "-fprint0", "-fprintf", "-fls"})
 _SED_WRITES = re.compile(r"[/\d$}\s;]?w\s*+([^\s;}]+)\s*+\}?", re.DOTALL)
 _ENDS = frozenset({"head", "tail", "shuf"})
@@ -153,12 +147,6 @@ def is_no_code(call: ProgramCall, sign: str, target: str) -> bool:
         return True
     inline = [code for option, code in pairwise(words) if _INLINE.fullmatch(option)]
     return len(inline) == 1 and _SPEAKS.search(inline[0]) is None
-
-
-def is_emptied_in_code(text: str, path: str) -> bool:
-    """Return True if a snippet of code opens a file of code to write it, and puts nothing into it."""
-    is_code = language_of(path, "") != "" and not is_made_empty(path)
-    return is_code and _OPENS.search(text) is not None and _CONTENT.search(text) is None
 
 
 def is_made_empty(path: str) -> bool:

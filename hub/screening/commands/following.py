@@ -11,7 +11,6 @@ from hub.contract.effects import Effect
 from hub.screening.commands import code, sql
 from hub.screening.commands.arrivals import ContentOrigin
 from hub.screening.commands.bringing import READERS, CallBringer
-from hub.screening.commands.emptied import is_emptied_in_code
 from hub.screening.commands.files import reads_script
 from hub.screening.commands.finding import found_files
 from hub.screening.commands.limits import TASKS_MAX
@@ -162,7 +161,6 @@ class CallFollower(CallBringer):
             self.stays = False
         elif deed == "writes":
             self.writes(what, call.source)
-            self.add([Effect.DELETES] if is_emptied_in_code(text, what) else [], call.source)
         elif deed == "deletes":
             self.add([Effect.DELETES], call.source)
         elif deed == "imports":

@@ -62,11 +62,6 @@ ASKING = (
     "cat /dev/zero | head -c 100 > src/app.py",
     "sed -n '/nothing/w src/app.py' notes.txt",
     "ln -f notes.txt src/app.py",
-    "python -c \"open('src/app.py', 'w')\"",
-    "python -c \"open(file='src/app.py', mode='w').close()\"",
-    "python -c \"from pathlib import Path; Path('src/app.py').write_text('')\"",
-    "node -e \"require('fs').writeFileSync('src/app.js', '')\"",
-    "ruby -e \"File.write('src/app.rb', '')\"",
 )
 SILENT = (
     "echo hello > src/app.py",
@@ -122,12 +117,6 @@ SILENT = (
     "head -c 32 /dev/urandom > key.bin",
     "perl -pi -e 's/a/b/' src/app.py",
     "touch src/shop/__init__.py",
-    "python -c \"open('src/app.py', 'w').write('x = 1')\"",
-    "python -c \"open('out.txt', 'w').close()\"",
-    "python -c \"from pathlib import Path; Path('src/app.py').touch()\"",
-    "python -c \"p = 'src/app.py'; t = open(p).read(); open(p, 'w').write(t.upper())\"",
-    "node -e \"require('fs').writeFileSync('src/app.js', 'let a = 1')\"",
-    "ruby -e \"File.write('src/app.rb', 'x = 1')\"",
 )
 
 
