@@ -1,82 +1,22 @@
 """What leaves a file empty although no word of it says so: nothing is written to it, or all in it is edited away.
 
 Theory: `: > f` and `cp /dev/null f` are two of many ways to write what holds nothing. So it is asked where the content
-comes from, whichever program writes it; and of a script that edits a file, whether it keeps any line of that. A search
-that matches nothing writes nothing, and no line shows whether it does. But what lists or does something never prints a
-program: a file of code that its output goes to loses what it held. So does a file that was found and is then made of
-something else.
+comes from, whichever program writes it; and of a script that edits a file, whether it keeps any line of that.
 """
 
 import re
-from itertools import pairwise
 
-from hub.screening.commands.arrivals import language_of
 from hub.screening.commands.bringing import PASSING, READERS
 from hub.screening.commands.finding import FINDERS
 from hub.screening.commands.run import ProgramRun, name_of
 from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.shell import echoed
-from hub.screening.commands.strictness import OUTPUTS
 from hub.screening.commands.table import program
-from hub.screening.commands.unnamed import MOVES_FILES, held_places
 
 _NOTHING = "/dev/null"
 _STAGES_MAX = 4
 """So many stages of a pipeline are followed back to where nothing came from."""
 _SILENT = frozenset({":", "true", "false"})
-_LISTS = FINDERS | {
-    *(
-        "grep",
-        "egrep",
-        "fgrep",
-        "zgrep",
-        "rg",
-        "ag",
-        "ack",
-        "ugrep",
-        "ls",
-        "comm",
-        "cmp",
-        "diff",
-        "wc",
-        "stat",
-        "du",
-        "df",
-        "ps",
-    ),
-    *(
-        "file",
-        "which",
-        "test",
-        "[",
-        "[[",
-        "sleep",
-        "wait",
-        "cd",
-        "export",
-        "exec",
-        "mkdir",
-        "touch",
-        "cp",
-        "mv",
-        "ln",
-        "rm",
-    ),
-    *("chmod", "kill", "script", "xargs"),
-}
-"""What prints nothing, or names and matches."""
-_GIT_LISTS = frozenset(
-    {"add", "commit", "status", "log", "grep", "diff", "ls-files", "branch", "tag", "fetch", "pull", "push"}
-)
-_INVERTS = re.compile(r"-[A-Za-z]*v[A-Za-z]*|--invert-match")
-_NOISE = re.compile(r"/dev/(?:zero|full|u?random)")
-_INLINE = re.compile(r"-[A-Za-z]*[cer]|--eval|--run|--command")
-_SPEAKS = re.compile(r"print|cout|puts|echo|write|say|log|dump|show|put|\bp\b|main|help|cat|`|<|\n", re.IGNORECASE)
-"""A word of code that may print."""
-_PERL_NOTHING = re.compile(r"\s*(?:\$_\s*=\s*(?:\"\"|''|undef)|undef\s+\$_|s(\W)\^?\.[*+]\$?\1\1[a-z]*)?\s*;?\s*")
-_PERL_EDITS = re.compile(r"-\w*i\S*")
-_FOUND_TO = frozenset({"-fprint", "-fprint0", "-fprintf", "-fls"})
-_SED_WRITES = re.compile(r"[/\d$}\s;]?w\s*+([^\s;}]+)\s*+\}?", re.DOTALL)
 _ENDS = frozenset({"head", "tail", "shuf"})
 _COUNTS = ("-c", "-n", "--bytes", "--lines", "--head-count")
 _ZERO = re.compile(r"\+?0+[a-zA-Z]?")
@@ -133,22 +73,6 @@ def is_its_own(call: ProgramCall, target: str) -> bool:
     )
 
 
-def is_no_code(call: ProgramCall, sign: str, target: str) -> bool:
-    """Return True if a file of code is written with what is none: names, matches, noise, messages, or nothing."""
-    words = call.words
-    if not words or not language_of(target, "") or is_made_empty(target):
-        return False
-    name = name_of(words[0])
-    if sign == "&>" or name in _LISTS:
-        return _INVERTS.search(" ".join(words)) is None
-    if name == "git":
-        return not _GIT_LISTS.isdisjoint(words[1:2])
-    if any(_NOISE.fullmatch(word) for each in [call, *call.fed_by] for word in each.words):
-        return True
-    inline = [code for option, code in pairwise(words) if _INLINE.fullmatch(option)]
-    return len(inline) == 1 and _SPEAKS.search(inline[0]) is None
-
-
 def is_made_empty(path: str) -> bool:
     """Return True if a file of this name holds nothing as a rule."""
     return _EMPTY_BY_CUSTOM.fullmatch(path) is not None
@@ -156,35 +80,7 @@ def is_made_empty(path: str) -> bool:
 
 def emptied_by(run: ProgramRun) -> list[str]:
     """Return the files that a call leaves empty by what it writes there."""
-    return [*_written_over(run), *_emptied(run)]
-
-
-def _written_over(run: ProgramRun) -> list[str]:
-    """Return the files of code that lists are written to, and those found that are made of something else."""
-    pairs = list(pairwise([*run.rest, ""]))
-    if run.name in FINDERS:
-        return [path for option, path in pairs if option in _FOUND_TO and language_of(path, "")]
-    if run.name in _SED:
-        return [path for script in run.rest for path in _SED_WRITES.findall(script) if language_of(path, "")]
-    written = [word.removeprefix("of=") for word in run.rest if word.startswith("of=")]
-    if run.name == "dd" and any(_NOISE.fullmatch(word.removeprefix("if=")) for word in run.rest):
-        return [path for path in written if language_of(path, "") or path in held_places(run)]
-    held, operands = held_places(run), run.arguments.operands
-    written += [each[1] or path for option, path in pairs if (each := OUTPUTS.fullmatch(option))]
-    if run.name == "ln" and not _FORCES.isdisjoint(run.arguments.options) and len(operands) > 1:
-        return [path for path in operands[-1:] if language_of(path, "")]
-    if run.name in MOVES_FILES and held and operands and "." in operands[-1].rpartition("/")[2].strip("."):
-        is_one = not any(place in operands[-1] for place in held)
-        return operands[-1:] if is_one and any(one in held for one in operands) else []  # all but the last are lost
-    # made of what it held: `sort -o {} {}`
-    return [path for path in written if path in held and sum(path in word for word in run.rest) == 1]
-
-
-def _emptied(run: ProgramRun) -> list[str]:
     name, operands, options = run.name, run.arguments.operands, run.arguments.options
-    if name == "perl" and any(map(_PERL_EDITS.fullmatch, run.rest)):
-        codes = [code for option, code in pairwise(run.rest) if _INLINE.fullmatch(option)]
-        return run.rest[-1:] if codes and all(map(_PERL_NOTHING.fullmatch, codes)) else []
     if name not in _MAY_EMPTY and _NOTHING not in operands:
         return []
     outputs = [one for option in _OUTPUTS for one in options.get(option, []) if one]

@@ -19,7 +19,7 @@ from hub.screening.commands.circumstances import (
     prints_setting,
     said_around,
 )
-from hub.screening.commands.emptied import emptied_by, is_its_own, is_made_empty, is_no_code, prints_nothing
+from hub.screening.commands.emptied import emptied_by, is_its_own, is_made_empty, prints_nothing
 from hub.screening.commands.files import judge_files, reads_script
 from hub.screening.commands.finding import LISTERS, SHOWERS, lists_hidden
 from hub.screening.commands.following import ASSIGNMENT, INPUT, CallFollower
@@ -265,7 +265,6 @@ class _Reader(CallFollower):
         else:
             empties = sign in {">", ">|"} and (prints_nothing(call) or is_its_own(call, target))
             empties = empties and (call.words[:1] in ([], [":"]) or not is_made_empty(target))
-            empties |= sign != ">>" and is_no_code(call, sign, target)
             self.writes(target, shown)
             if empties and self.place(target) in _LOSES:
                 self.add([Effect.DELETES], shown)
