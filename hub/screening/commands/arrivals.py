@@ -152,6 +152,11 @@ def language_of(name: str, text: str) -> str:
     return _LANGUAGES.get(name.rpartition(".")[2], "")
 
 
+def is_code(name: str) -> bool:
+    """Return True if a file is called like one of a program."""
+    return name.rpartition(".")[2] in _LANGUAGES.keys() | _NOT_READ
+
+
 def is_out_of_reach(name: str, text: str) -> bool:
     """Return True if a file in a language that nobody reads here names something that may do more than compute."""
     return name.rpartition(".")[2] in _NOT_READ and _REACHES.search(text) is not None

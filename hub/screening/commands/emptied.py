@@ -5,10 +5,12 @@ comes from, whichever program writes it; and of a script that edits a file, whet
 """
 
 import re
+from itertools import pairwise
 
+from hub.screening.commands.arrivals import is_code
 from hub.screening.commands.bringing import PASSING, READERS
 from hub.screening.commands.finding import FINDERS
-from hub.screening.commands.run import ProgramRun, name_of
+from hub.screening.commands.run import ProgramRun, is_flagged, name_of
 from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.shell import echoed
 from hub.screening.commands.table import program
@@ -16,10 +18,23 @@ from hub.screening.commands.table import program
 _NOTHING = "/dev/null"
 _STAGES_MAX = 4
 """So many stages of a pipeline are followed back to where nothing came from."""
-_SILENT = frozenset({":", "true", "false"})
+_SILENT = frozenset(
+    {
+        *(":", "true", "false", "test", "[", "cd", "sleep", "wait", "exit", "return", "export", "unset", "shift"),
+        *("mkdir", "touch", "cp", "mv", "ln", "chmod", "rmdir"),
+    }
+)
+"""What prints nothing unless it fails or is asked to."""
+_SELECTS = frozenset(
+    {"grep", "egrep", "fgrep", "rg", "ag", "ack", "find", "fd", "fdfind", "ls", "diff", "cmp", "comm", "seq"}
+)
+"""What lists, finds or compares: nothing, where there is nothing, and no program in any case."""
+_SELECTED = ("-fprint", "-fprint0", "-fprintf", "-fls")
+_NOISE = re.compile(r"(?:if=)?/dev/(?:zero|u?random)")
 _ENDS = frozenset({"head", "tail", "shuf"})
 _COUNTS = ("-c", "-n", "--bytes", "--lines", "--head-count")
-_ZERO = re.compile(r"\+?0+[a-zA-Z]?")
+_NO_LINES = re.compile(r"-0+")
+_ZERO = re.compile(r"[-+]?0+[a-zA-Z]?")
 _OUTPUTS = ("-o", "--output", "-t", "--target-directory")
 _COPIES = frozenset({"install", "rsync", "ln", "uniq", "xxd", "dos2unix", "unix2dos"})
 """What makes its last operand of the others."""
@@ -57,7 +72,14 @@ def prints_nothing(call: ProgramCall, stages: int = _STAGES_MAX) -> bool:
     if name in PASSING and name not in {"install", "cp", "dd"}:
         reads = operands if name == "cat" else []
         return all(one == _NOTHING for one in reads) if reads else _is_fed_nothing(call, stages)
-    return _counts_none(name, words[1:]) or _keeps_nothing(name, words[1:])
+    reads_nothing = name in READERS and bool(operands) and all(one == _NOTHING for one in operands)
+    return reads_nothing or _counts_none(name, words[1:]) or _keeps_nothing(name, words[1:])
+
+
+def is_overwritten(call: ProgramCall, target: str) -> bool:
+    """Return True if what a call prints takes the place of code, though it only finds or compares, or is noise."""
+    is_none = call.words[:1] and (name_of(call.words[0]) in _SELECTS or any(map(_NOISE.fullmatch, call.words)))
+    return bool(is_none) and is_code(target)
 
 
 def is_its_own(call: ProgramCall, target: str) -> bool:
@@ -81,15 +103,17 @@ def is_made_empty(path: str) -> bool:
 def emptied_by(run: ProgramRun) -> list[str]:
     """Return the files that a call leaves empty by what it writes there."""
     name, operands, options = run.name, run.arguments.operands, run.arguments.options
-    if name not in _MAY_EMPTY and _NOTHING not in operands:
+    if name in FINDERS:
+        return [file for option, file in pairwise(run.rest) if option in _SELECTED and is_code(file)]
+    if name not in _MAY_EMPTY | {"ln"} and _NOTHING not in operands:
         return []
     outputs = [one for option in _OUTPUTS for one in options.get(option, []) if one]
     if name in {"tee", "sponge", "gtee"}:
-        is_run_by_finder = run.depth > 0 and name_of(run.call.words[0]) in FINDERS
-        return (operands or ["."]) if _is_fed_nothing(run.call, _STAGES_MAX) or is_run_by_finder else []
+        is_each = run.depth > 0 and (name_of(run.call.words[0]) in FINDERS or is_flagged("feeds", run.call.words))
+        is_each |= "{}" in operands
+        return (operands or ["."]) if _is_fed_nothing(run.call, _STAGES_MAX) or is_each else []
     if name == "dd":
-        is_nothing = f"if={_NOTHING}" in operands or not _reads(run)
-        return [one.removeprefix("of=") for one in operands if one.startswith("of=")] if is_nothing else []
+        return _filled_by_dd(run)
     if (name in _SED and "" in [*options.get("-i", []), *options.get("--in-place", [])]) or (
         name in _AWK and "inplace" in options.get("-i", [])
     ):
@@ -100,12 +124,18 @@ def emptied_by(run: ProgramRun) -> list[str]:
     if name in _COPIES and not outputs and len(operands) > 1:
         outputs, operands = operands[-1:], operands[:-1]
     is_nothing = bool(operands) and all(one == _NOTHING for one in operands)
-    return outputs if is_nothing and (name != "ln" or not _FORCES.isdisjoint(options)) else []
+    if name == "ln" and not _FORCES.isdisjoint([*options, *(one for one, _ in run.arguments.given)]):
+        return outputs if is_nothing else list(filter(is_code, outputs))
+    return outputs if is_nothing and name != "ln" else []
 
 
-def _reads(run: ProgramRun) -> bool:
-    """Return True unless a call of `dd` is fed nothing and takes nothing from a file."""
-    return any(one.startswith("if=") for one in run.arguments.operands) or not _is_fed_nothing(run.call, _STAGES_MAX)
+def _filled_by_dd(run: ProgramRun) -> list[str]:
+    """Return the file that `dd` writes nothing to, or noise where code was."""
+    operands = run.arguments.operands
+    reads = any(one.startswith("if=") for one in operands) or not _is_fed_nothing(run.call, _STAGES_MAX)
+    is_nothing, is_noise = f"if={_NOTHING}" in operands or not reads, any(map(_NOISE.fullmatch, operands))
+    written = (one.removeprefix("of=") for one in operands if one.startswith("of="))
+    return [file for file in written if is_nothing or (is_noise and is_code(file))]
 
 
 def _is_fed_nothing(call: ProgramCall, stages: int) -> bool:
@@ -119,8 +149,11 @@ def _is_fed_nothing(call: ProgramCall, stages: int) -> bool:
 def _counts_none(name: str, words: list[str]) -> bool:
     """Return True if a call is to print so many lines or characters, and that is none."""
     known = program(name) if name in _ENDS else None
-    options = known.arguments(words).options if known is not None else {}
-    return any(_ZERO.fullmatch(one) for option in _COUNTS for one in options.get(option, []))
+    if known is None:
+        return False
+    options = known.arguments(words).options
+    counts = (one for option in _COUNTS for one in options.get(option, []))
+    return any(map(_NO_LINES.fullmatch, words)) or any(map(_ZERO.fullmatch, counts))
 
 
 def _keeps_nothing(name: str, words: list[str]) -> bool:

@@ -168,6 +168,7 @@ def _values(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     for kind, value in value_kinds(run.known, run.arguments):
         if kind is OptionKind.WRITTEN:
             notes.writes(value, source)
+            notes.add([Effect.DELETES] if value in held_places(run) else [], source)  # each that is found
             continue
         found = notes.place(value)
         notes.add([Effect.READS_SECRETS] if is_secret(value) else [], source)
@@ -201,7 +202,9 @@ def _outputs(notes: Notes, run: ProgramRun) -> None:
         if not path or path.startswith("-") or (not named and (is_known or is_revision or "tame" in run.known.is_)):
             continue
         found = notes.place(path)
-        if found in _ELSEWHERE or (named and found is FilePlace.UNKNOWN):
+        if named and path in held_places(run):
+            notes.add([Effect.DELETES], run.call.source)
+        elif found in _ELSEWHERE or (named and found is FilePlace.UNKNOWN):
             notes.writes(path, run.call.source) if named else notes.doubts(word)
 
 

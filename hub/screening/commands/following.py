@@ -9,13 +9,14 @@ from typing import get_args
 
 from hub.contract.effects import Effect
 from hub.screening.commands import code, sql
-from hub.screening.commands.arrivals import ContentOrigin
+from hub.screening.commands.arrivals import ContentOrigin, is_code
 from hub.screening.commands.bringing import READERS, CallBringer
+from hub.screening.commands.emptied import is_made_empty
 from hub.screening.commands.files import reads_script
 from hub.screening.commands.finding import found_files
 from hub.screening.commands.limits import TASKS_MAX
 from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
-from hub.screening.commands.places import FilePlace
+from hub.screening.commands.places import LOSES, FilePlace
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of
 from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.scripts import awk_program, sed_script
@@ -24,6 +25,7 @@ from hub.screening.commands.snippet_names import DYNAMIC, SnippetDeedKind
 from hub.screening.commands.snippets import Language, snippet
 from hub.screening.commands.strictness import describes, is_plain_setting, is_search_path, setting_doubt
 from hub.screening.commands.table import may_be_projects, program
+from hub.screening.commands.unnamed import held_places
 from hub.screening.commands.verbs import by_name, said_of_stranger
 
 ASSIGNMENT = re.compile(r"(?:\w+\+?|BASH_FUNC_[^=]*)=")
@@ -53,6 +55,7 @@ INPUT = "$(xargs)"
 _MAKE_VARIABLE = re.compile(r"([\w.-]+)\s*(!=|:{0,3}=|[+?]=)\s*(.*)", re.DOTALL)
 _MAKE_CALL = re.compile(r"\$[({](?:shell|file|eval|call|foreach|guile|load)\b")
 _INSTALLS_TO = re.compile(r"DESTDIR|prefix|exec_prefix|root|\w+dir", re.IGNORECASE)
+_INPUTS = re.compile(r":::+\+?")
 _GLUED_VALUE = re.compile(r"(--?[\w-]+)=")
 _RUNS_TOOLS = frozenset({"npm", "pnpm", "yarn", "yarnpkg", "bun"})
 """What runs a tool of the project where no task has its name."""
@@ -161,7 +164,7 @@ class CallFollower(CallBringer):
             self.stays = False
         elif deed == "writes":
             self.writes(what, call.source)
-        elif deed == "deletes":
+        elif deed == "deletes" or (deed == "empties" and not is_made_empty(what) and self.place(what) in LOSES):
             self.add([Effect.DELETES], call.source)
         elif deed == "imports":
             self.imported(call, what)
@@ -227,7 +230,7 @@ class CallFollower(CallBringer):
     def joined(self, run: ProgramRun, given: list[str]) -> None:
         """Read the words behind some operands as a text of a shell: `ssh host 'rm x'`."""
         for at in run.arguments.places[int(given[1]) : int(given[1]) + 1]:
-            words = run.rest[at:]
+            words = _without_inputs(run.rest[at:])
             words = _told(words, _places_of_input(run.call.words)) if "feeds" in run.known.is_ else words
             self.text(run.call, "shell", " ".join(words), run.depth)
             for word in words if len(words) > 1 else ():
@@ -415,6 +418,7 @@ class CallFollower(CallBringer):
                     self.add([Effect.READS_SECRETS] if is_secret(what) else [], call.source)
                 elif deed == "writes":
                     self.writes(what, call.source)
+                    self.add([Effect.DELETES] if is_code(what) or what in held_places(run) else [], call.source)
                 elif deed == "leaves":
                     self.add([Effect.LEAVES_THE_MACHINE], call.source)
                 else:
@@ -495,6 +499,13 @@ def _fed(words: list[str], call: ProgramCall) -> list[str]:
     if not places:
         return [*words, added]
     return [added if word in places else word for word in _told(words, places)]
+
+
+def _without_inputs(words: list[str]) -> list[str]:
+    """Return the command that `parallel` runs for each of the inputs behind `:::`, with a place for one of them."""
+    end = next((at for at, one in enumerate(words) if _INPUTS.fullmatch(one)), len(words))
+    is_placed = end == len(words) or any("{" in one for one in words[:end])
+    return words[:end] if is_placed else [*words[:end], "{}"]
 
 
 def _told(words: list[str], places: list[str]) -> list[str]:

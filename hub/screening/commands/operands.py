@@ -415,7 +415,7 @@ def _is_open(mode: str) -> bool:
 
 
 _FILE_NAME = re.compile(
-    r".*[*?\[].*|(?:\./|\.\./).*|(?:src|lib|tests?)(?:/[\w./-]+)?|.*\.(?:py|pyi|m?[jt]sx?|cjs|vue|svelte|rs|go|rb|java|kts?|c|h"
+    r".*[*?\[].*|\{\}|(?:\./|\.\./).*|(?:src|lib|tests?)(?:/[\w./-]+)?|.*\.(?:py|pyi|m?[jt]sx?|cjs|vue|svelte|rs|go|rb|java|kts?|c|h"
     r"|cc|cpp|hpp|cs|php|swift|scala|sh|md|rst|txt|json|ya?ml|toml|ini|cfg|lock|html?|s?css|less|sql|xml|svg|ipynb|proto|tf)"
 )
 """How a word looks that git takes for a file: a branch is called otherwise."""

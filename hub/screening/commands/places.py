@@ -132,6 +132,8 @@ WRITING: dict[FilePlace, Effect] = {
     FilePlace.UNKNOWN: Effect.WRITES_IN_WORKSPACE,
 }
 """What it is to write there."""
+LOSES = frozenset({FilePlace.INSIDE, FilePlace.UNKNOWN})
+"""Where a file that is emptied is lost."""
 
 
 def place_of(path: str, root: str, folders: Iterable[str]) -> FilePlace:

@@ -19,7 +19,7 @@ from hub.screening.commands.circumstances import (
     prints_setting,
     said_around,
 )
-from hub.screening.commands.emptied import emptied_by, is_its_own, is_made_empty, prints_nothing
+from hub.screening.commands.emptied import emptied_by, is_its_own, is_made_empty, is_overwritten, prints_nothing
 from hub.screening.commands.files import judge_files, reads_script
 from hub.screening.commands.finding import LISTERS, SHOWERS, lists_hidden
 from hub.screening.commands.following import ASSIGNMENT, INPUT, CallFollower
@@ -31,7 +31,7 @@ from hub.screening.commands.limits import (
     SEPARATORS_MAX,
 )
 from hub.screening.commands.operands import CLASSES, is_far, is_secret, is_temporary
-from hub.screening.commands.places import SOME_FOLDER, FilePlace, is_within
+from hub.screening.commands.places import LOSES, SOME_FOLDER, FilePlace, is_within
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, without_inner
 from hub.screening.commands.script import ProgramCall, Script
@@ -116,8 +116,6 @@ _REACHES_OUT = frozenset({Effect.LEAVES_THE_MACHINE, Effect.TOUCHES_PRODUCTION})
 _TOOL_FOLDERS = frozenset({"bin", ".bin", "Scripts"})
 """Where an environment keeps its tools, as links to those of the computer."""
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
-_LOSES = frozenset({FilePlace.INSIDE, FilePlace.UNKNOWN})
-"""Where a file that is emptied is lost."""
 _GLUED = re.compile(r"^-[^/~.]*(?=[/~]|\.\./)")
 """An option of one letter before a path: `-V/outside/new`."""
 _ASKS_ONLY = re.compile(r"-[hvV]|--(?:help|version)")
@@ -263,10 +261,11 @@ class _Reader(CallFollower):
             self.place(target)
             self.add([Effect.READS_SECRETS] if is_secret(target) or self.holds_secret(target) else [], shown)
         else:
-            empties = sign in {">", ">|"} and (prints_nothing(call) or is_its_own(call, target))
+            is_lost = prints_nothing(call) or is_its_own(call, target) or is_overwritten(call, target)
+            empties = sign in {">", ">|"} and is_lost
             empties = empties and (call.words[:1] in ([], [":"]) or not is_made_empty(target))
             self.writes(target, shown)
-            if empties and self.place(target) in _LOSES:
+            if empties and self.place(target) in LOSES:
                 self.add([Effect.DELETES], shown)
 
     def words(self, call: ProgramCall, words: list[str], depth: int, *, is_first: bool = False) -> None:
@@ -406,7 +405,7 @@ class _Reader(CallFollower):
         """Judge what a call does to files."""
         judge_files(self, run, effects)
         for file in emptied_by(run):
-            self.add([Effect.DELETES] if self.place(file) in _LOSES else [], run.call.source)
+            self.add([Effect.DELETES] if self.place(file) in LOSES else [], run.call.source)
 
     def may_be_option(self, run: ProgramRun) -> str:
         """Return a word that may be an option once it is known; what the person's own settings hold is none."""

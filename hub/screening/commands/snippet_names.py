@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import Literal
 
 SnippetDeedKind = Literal[
-    "reads", "writes", "fills", "deletes", "imports", "asks", "takes", "secrets", "sets", "says", "unknown"
+    "reads", "writes", "empties", "fills", "deletes", "imports", "asks", "takes", "secrets", "sets", "says", "unknown"
 ]
 """What is done with what is named. `takes`: the project's own code is told it; `imports`: a file is run; `says`: a text
 is made of several; `secrets` and `sets`: a variable of the environment."""

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from hub.screening.commands.limits import WORD_CHARS_MAX
+from hub.screening.commands.snippet_emptied import emptied_by_python
 from hub.screening.commands.snippet_names import (
     DYNAMIC,
     SNIPPET_CHARS_MAX,
@@ -98,6 +99,7 @@ def python_snippet(text: str) -> Iterator[SnippetDeed]:
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
             yield from _PythonReader(tree).deeds()
+            yield from (("empties", file) for file in emptied_by_python(tree))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         yield "unknown", text
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Literal
 
+from hub.screening.commands.snippet_emptied import emptied_by_text
 from hub.screening.commands.snippet_js import js_snippet
 from hub.screening.commands.snippet_names import (
     DYNAMIC,
@@ -236,3 +237,5 @@ def snippet(language: Language, text: str) -> Iterator[SnippetDeed]:
     """Yield what a snippet names and what of it is not understood. Pure and total."""
     reader = _READERS.get(language)
     yield from reader(text) if reader else _script(language, text)
+    if language in {"js", "ruby"}:
+        yield from (("empties", file) for file in emptied_by_text(text))

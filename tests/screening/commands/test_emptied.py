@@ -43,8 +43,64 @@ ASKING = (
     "find . -name '*.py' -exec sed -i d {} +",
     "find . -type f -exec dd of={} count=0 \\;",
     "find . -name '*.py' -exec tee {} \\;",
+    # what prints nothing, or only finds or compares
+    *(f"{command} > src/app.py" for command in ("test -f x", "cd src", "mkdir -p x", "head -0 x", "sort /dev/null")),
+    *(
+        f"{command} > src/app.py"
+        for command in ("grep nothing x", "find . -name zzz", "diff a a", "cmp a a", "ls zzz*")
+    ),
+    "find . -name zzz -fprint src/app.py",
+    "sed -n '/zzz/w src/app.py' x",
+    "dd if=/dev/urandom of=src/app.py count=1",
+    "head -c 99 /dev/urandom > src/app.py",
+    "ln -sf x src/app.py",
+    # the same file for each that is found
+    "find . -name '*.py' -exec sort -o {} x \\;",
+    "find . -name '*.py' -exec curl -o {} http://localhost/x \\;",
+    "find . -name '*.py' -exec sed -n 'w {}' x \\;",
+    "find . -name '*.py' -exec git checkout {} \\;",
+    "find src -type f | xargs tee",
+    "ls src | xargs -I{} tee src/{}",
+    "ls src/*.py | parallel tee {}",
+    # inline code
+    *(
+        f'python -c "{code}"'
+        for code in (
+            "open('src/a.py', 'w')",
+            "open('src/a.py', mode='w').close()",
+            "open('src/a.py', 'wb').write(b'')",
+            "with open('src/a.py', 'w') as f: pass",
+            "f = open('src/a.py', 'w+'); f.close()",
+            "import pathlib; pathlib.Path('src/a.py').open('w')",
+            "import pathlib; pathlib.Path('src/a.py').write_text('')",
+            "import glob; [open(f, 'w').close() for f in glob.glob('src/*.py')]",
+            "import shutil; shutil.copyfile('/dev/null', 'src/a.py')",
+        )
+    ),
+    "node -e \"require('fs').writeFileSync('src/a.js', '')\"",
+    "ruby -e \"File.write('src/a.rb', '')\"",
 )
+NOT_KNOWN = ("parallel cp x {} ::: src/*.py", "parallel cp x ::: src/*.py")
 SILENT = (
+    "grep -v foo a.txt > b.txt",
+    "find . -name '*.py' > files.txt",
+    "diff a.py b.py > changes.patch",
+    "dd if=/dev/zero of=test.img bs=1M count=10",
+    "ln -sf x current",
+    "find . -name '*.md' -exec pandoc {} -o {}.html \\;",
+    "parallel gzip ::: a.log b.log",
+    "parallel wc -l ::: src/*.py",
+    *(
+        f'python -c "{code}"'
+        for code in (
+            "open('a.txt', 'w').write('x')",
+            "with open('a.txt', 'w') as f: f.write('x')",
+            "f = open('a.txt', 'w'); f.write('x'); f.close()",
+            "import csv; w = csv.writer(open('a.csv', 'w')); w.writerow([1])",
+            "open('src/shop/__init__.py', 'w').close()",
+        )
+    ),
+    "node -e \"require('fs').writeFileSync('a.txt', 'x')\"",
     "echo hello > src/app.py",
     "echo > src/shop/__init__.py",
     "printf '' > src/shop/__init__.py",
@@ -86,6 +142,11 @@ SILENT = (
 @pytest.mark.parametrize("command", ASKING)
 def test_a_file_that_is_emptied_is_lost(command: str) -> None:
     assert Effect.DELETES in read_command(command, folder=FOLDER).effects
+
+
+def test_a_file_that_is_written_for_each_input_is_not_known() -> None:
+    for command in NOT_KNOWN:
+        assert is_unknown(read_command(command, folder=FOLDER)), command
 
 
 @pytest.mark.parametrize("command", SILENT)
