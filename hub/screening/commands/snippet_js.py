@@ -326,6 +326,7 @@ class _JsReader:
         """Judge `require('x')`, `import('x')` and `import a from 'x'`."""
         name = self.at(at)
         if name == "import" and self.at(at + 1) == "." and self.at(at + 2) == "meta":
+            yield from self._of_meta(at + 3)
             return
         if self.at(at + 1) == "." and self.at(at + 2) == "resolve" and self.string(at + 4) is not None:
             self.judged.add(at + 2)
@@ -529,6 +530,13 @@ class _JsReader:
             self.judged.add(at + 3)
         elif self.at(at + 2) in _ASSIGNS and name != "exitCode":
             yield "unknown", f"process.{name}"
+
+    def _of_meta(self, at: int) -> Iterator[SnippetDeed]:
+        """Judge what is asked of `import.meta`, whose `env` is the environment of the process."""
+        if self.at(at) not in _DOTS:
+            yield "unknown", "import.meta"
+        elif self.at(at + 1) == "env":
+            yield from self._environment(at + 2)
 
     def _environment(self, at: int) -> Iterator[SnippetDeed]:
         name = self.at(at + 1) if self.at(at) in _DOTS else self.string(at + 1) if self.at(at) == "[" else None

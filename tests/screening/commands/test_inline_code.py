@@ -375,3 +375,29 @@ def test_an_empty_folder_of_python_is_dangerous_by_its_effect() -> None:
     line = "python3 -c \"import shutil as s; p = 'src'; s.rmtree(p)\""
 
     assert Effect.DELETES in read_command(line, FOLDER).effects
+
+
+def test_what_a_text_may_run_is_not_known() -> None:
+    lines = [
+        *(f"{tool} -shell-escape x.tex" for tool in ("pdflatex", "xelatex", "lualatex", "pdftex", "latexmk -pdf")),
+        "pdflatex --enable-write18 x.tex",
+        "nix repl",
+        "nix repl --file x.nix",
+        "tsx -e 'const {env} = import.meta; console.log(env)'",
+        "bun -e 'console.log(import.meta[\"env\"])'",
+    ]
+    assert silent(lines) == []
+
+
+def test_documents_and_where_a_module_lies_are_plain() -> None:
+    lines = [
+        "pdflatex -no-shell-escape main.tex",
+        "latexmk -xelatex -interaction=nonstopmode main.tex",
+        "nix flake check",
+        "tsx -e 'console.log(import.meta.url)'",
+        "bun -e 'console.log(import.meta.env.NODE_ENV)'",
+        "symfony console cache:clear",
+        "php bin/console debug:config framework",
+        "php bin/console secrets:list",
+    ]
+    assert asked(lines) == []

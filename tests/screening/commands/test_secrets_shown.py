@@ -78,6 +78,13 @@ GIT_SILENT = (
     "echo HEAD:src/app.py | git cat-file --batch",
 )
 TOOLS_ASKING = (
+    "php bin/console secrets:list --reveal",
+    "php bin/console debug:config doctrine --resolve-env",
+    "symfony console debug:dotenv",
+    "symfony var:export",
+    "drush sql:connect",
+    "python manage.py print_settings",
+    "bun -e 'console.log(import.meta.env)'",
     "yq .env",
     "yq -o json .env",
     "cat x.yml | yq .env",
