@@ -41,8 +41,6 @@ _COPIES = frozenset({"install", "rsync", "ln", "uniq", "xxd", "dos2unix", "unix2
 _FORCES = frozenset({"-f", "--force"})
 _SED = frozenset({"sed", "gsed"})
 _AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
-_MAY_EMPTY = frozenset({"tee", "sponge", "gtee", "dd", "shuf"}) | _SED | _AWK
-"""What may leave a file empty though no `/dev/null` stands among its words."""
 _SCRIPTS = ("-e", "--expression", "--source")
 _QUIET = frozenset({"-n", "--quiet", "--silent"})
 _SED_KEEPS = re.compile(r"[pPwWrRaicl=]")
@@ -51,6 +49,8 @@ _SED_ALL = re.compile(
     r"(?:\{?\s*(?:d|1?[qQ])\s*;?\s*\}?|s(\W)\^?\.\*\$?\1\1g?|s(\W)\.\2\2g)\s*"
 )
 """A script that leaves no line, or one, or lines with nothing in them."""
+_LINE_NOTHING = re.compile(r"\s*(?:\$_\s*=\s*(?:''|\"\"|undef)|undef\s+\$_|s(\W)\^?\.[*+]\$?\1\1[gsm]*)\s*;?\s*")
+"""What Perl or Ruby does to each line so that none is left of it."""
 _AWK_NOTHING = re.compile(r"\s*(?:0|\"\"|''|!1|1\s*==\s*0)?\s*")
 _AWK_RULES = re.compile(r"(?:[^{};\n]*+\{[^{}]*+\}\s*+)++")
 _EMPTY_BY_CUSTOM = re.compile(r"(?:.*/)?(?:__init__\.py|\.(?:git)?keep|\.nojekyll|py\.typed)")
@@ -83,16 +83,16 @@ def is_overwritten(call: ProgramCall, target: str) -> bool:
 
 
 def is_its_own(call: ProgramCall, target: str) -> bool:
-    """Return True if a call reads a file that its own output goes to: it is empty before it is read.
+    """Return True if a call reads a file that its own output goes to: it is empty before it is read."""
+    is_read = bool(call.words) and name_of(call.words[0]) in READERS and target in call.words[1:]
+    return is_read or _is_older(call, target)
 
-    So does git with a file as a commit holds it (`git show HEAD:a.py > a.py`), and what no commit holds is lost.
-    """
-    if not call.words:
-        return False
-    name, path = name_of(call.words[0]), target.removeprefix("./")
-    return (name in READERS and target in call.words[1:]) or (
-        name == "git" and any(one.partition(":")[2].removeprefix("./") == path for one in call.words[1:])
-    )
+
+def _is_older(call: ProgramCall, file: str) -> bool:
+    """Return True if git prints a file as a commit holds it, `git show HEAD:a.py`: what none holds is then lost."""
+    path = file.removeprefix("./")
+    named = (one.partition(":")[2].removeprefix("./") for one in call.words[1:])
+    return bool(call.words) and name_of(call.words[0]) == "git" and path in named
 
 
 def is_made_empty(path: str) -> bool:
@@ -102,23 +102,43 @@ def is_made_empty(path: str) -> bool:
 
 def emptied_by(run: ProgramRun) -> list[str]:
     """Return the files that a call leaves empty by what it writes there."""
+    own = next((emptied for programs, emptied in _EMPTIED_BY if run.name in programs), _by_copy)
+    return own(run)
+
+
+def _by_finder(run: ProgramRun) -> list[str]:
+    return [file for option, file in pairwise(run.rest) if option in _SELECTED and is_code(file)]
+
+
+def _by_tee(run: ProgramRun) -> list[str]:
+    """Return the files to which nothing is written, or the same for each that is found, or an older one."""
+    operands, words = run.arguments.operands, run.call.words
+    is_each = run.depth > 0 and (name_of(words[0]) in FINDERS or is_flagged("feeds", words))
+    if is_each or "{}" in operands or _is_fed_nothing(run.call, _STAGES_MAX):
+        return operands or ["."]
+    return [file for file in operands if any(_is_older(one, file) for one in run.call.fed_by)]
+
+
+def _by_line(run: ProgramRun) -> list[str]:
+    options, operands = run.arguments.options, run.arguments.operands
+    texts = options.get("-e", []) if options.keys() >= {"-i", "-p"} else []
+    return (operands or ["."]) if any(map(_LINE_NOTHING.fullmatch, texts)) else []
+
+
+def _in_place(run: ProgramRun) -> list[str]:
+    options, operands = run.arguments.options, run.arguments.operands
+    edited = [*options.get("-i", []), *options.get("--in-place", [])]
+    if ("" if run.name in _SED else "inplace") not in edited or not _keeps_nothing(run.name, run.rest):
+        return []
+    return operands[int(not any(one in options for one in _SCRIPTS)) :] or ["."]
+
+
+def _by_copy(run: ProgramRun) -> list[str]:
+    """Return what an option or the last operand names, where nothing or no line is written there; a link replaces."""
     name, operands, options = run.name, run.arguments.operands, run.arguments.options
-    if name in FINDERS:
-        return [file for option, file in pairwise(run.rest) if option in _SELECTED and is_code(file)]
-    if name not in _MAY_EMPTY | {"ln"} and _NOTHING not in operands:
+    if name not in {"shuf", "ln"} and _NOTHING not in operands:
         return []
     outputs = [one for option in _OUTPUTS for one in options.get(option, []) if one]
-    if name in {"tee", "sponge", "gtee"}:
-        is_each = run.depth > 0 and (name_of(run.call.words[0]) in FINDERS or is_flagged("feeds", run.call.words))
-        is_each |= "{}" in operands
-        return (operands or ["."]) if _is_fed_nothing(run.call, _STAGES_MAX) or is_each else []
-    if name == "dd":
-        return _filled_by_dd(run)
-    if (name in _SED and "" in [*options.get("-i", []), *options.get("--in-place", [])]) or (
-        name in _AWK and "inplace" in options.get("-i", [])
-    ):
-        files = operands[int(not any(one in options for one in _SCRIPTS)) :]
-        return (files or ["."]) if _keeps_nothing(name, run.rest) else []
     if outputs and _counts_none(name, run.rest):
         return outputs
     if name in _COPIES and not outputs and len(operands) > 1:
@@ -129,13 +149,14 @@ def emptied_by(run: ProgramRun) -> list[str]:
     return outputs if is_nothing and name != "ln" else []
 
 
-def _filled_by_dd(run: ProgramRun) -> list[str]:
+def _by_dd(run: ProgramRun) -> list[str]:
     """Return the file that `dd` writes nothing to, or noise where code was."""
     operands = run.arguments.operands
     reads = any(one.startswith("if=") for one in operands) or not _is_fed_nothing(run.call, _STAGES_MAX)
     is_nothing, is_noise = f"if={_NOTHING}" in operands or not reads, any(map(_NOISE.fullmatch, operands))
-    written = (one.removeprefix("of=") for one in operands if one.startswith("of="))
-    return [file for file in written if is_nothing or (is_noise and is_code(file))]
+    written = [one.removeprefix("of=") for one in operands if one.startswith("of=")]
+    is_lost = is_nothing or any(_is_older(one, file) for file in written for one in run.call.fed_by)
+    return [file for file in written if is_lost or (is_noise and is_code(file))]
 
 
 def _is_fed_nothing(call: ProgramCall, stages: int) -> bool:
@@ -169,3 +190,13 @@ def _keeps_nothing(name: str, words: list[str]) -> bool:
         return "print" not in text and is_silent is not None
     is_quiet = not _QUIET.isdisjoint(arguments.options) and not _SED_KEEPS.search(text)
     return is_quiet or any(map(_SED_ALL.fullmatch, given or arguments.operands[:1]))
+
+
+_EMPTIED_BY = (
+    (FINDERS, _by_finder),
+    (frozenset({"tee", "sponge", "gtee"}), _by_tee),
+    (frozenset({"dd"}), _by_dd),
+    (frozenset({"perl", "ruby"}), _by_line),
+    (_SED | _AWK, _in_place),
+)
+"""How it is told of programs that do not simply copy."""

@@ -10,8 +10,9 @@ import re
 from itertools import pairwise
 
 from hub.contract.effects import Effect
+from hub.screening.commands.arrivals import is_data
 from hub.screening.commands.notes import Notes
-from hub.screening.commands.places import FilePlace
+from hub.screening.commands.places import LOSES, FilePlace
 from hub.screening.commands.run import ProgramRun, is_flagged
 from hub.screening.commands.spellings import matches_plain
 from hub.screening.commands.table import fitting
@@ -93,6 +94,8 @@ def _copies(notes: Notes, run: ProgramRun, operands: list[str]) -> None:
             notes.add([Effect.CHANGES_PERMISSIONS], source)
         elif is_hard and notes.place(each) in {FilePlace.OUTSIDE, FilePlace.UNKNOWN}:
             notes.doubts(each)  # what is written to its new name later is written there, and no look finds it
+    if run.name in MOVES_FILES and any(_is_moved_away(notes, sources, target) for target in into):
+        notes.add([Effect.DELETES], source)
     for target in into:
         for each in sources:
             _arrives(notes, run, each, target)
@@ -132,6 +135,14 @@ def _is_fed(run: ProgramRun) -> bool:
     """Return True if names that are only known when it runs are added behind the words of a call."""
     words = run.call.words
     return bool(run.depth) and is_flagged("feeds", words) and not any(map(_FED.fullmatch, words))
+
+
+def _is_moved_away(notes: Notes, sources: list[str], target: str) -> bool:
+    """Return True if what was written by hand is moved to where the system clears up: `mv src /tmp`."""
+    if not target.startswith("$(mktemp") and notes.place(target, noted=False) is not FilePlace.TEMPORARY:
+        return False
+    named = (one for one in sources if notes.place(one, noted=False) in LOSES and not _BUILT.search(one))
+    return not all(is_data(one.rstrip("/").rpartition("/")[2]) for one in named)
 
 
 def held_places(run: ProgramRun) -> list[str]:

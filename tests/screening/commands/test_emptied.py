@@ -54,6 +54,9 @@ ASKING = (
     "dd if=/dev/urandom of=src/app.py count=1",
     "head -c 99 /dev/urandom > src/app.py",
     "ln -sf x src/app.py",
+    "perl -pi -e 's/.*//s' src/app.py",
+    "find . -name '*.py' -exec perl -i -pe 'undef $_' {} +",
+    "ruby -i -pe '$_=\"\"' src/app.py",
     # the same file for each that is found
     "find . -name '*.py' -exec sort -o {} x \\;",
     "find . -name '*.py' -exec curl -o {} http://localhost/x \\;",
@@ -87,6 +90,7 @@ SILENT = (
     "diff a.py b.py > changes.patch",
     "dd if=/dev/zero of=test.img bs=1M count=10",
     "ln -sf x current",
+    "perl -pi -e 's/a.*/b/' src/app.py",
     "find . -name '*.md' -exec pandoc {} -o {}.html \\;",
     "parallel gzip ::: a.log b.log",
     "parallel wc -l ::: src/*.py",

@@ -1,4 +1,4 @@
-"""Work in progress that a version control system throws away: what no commit holds, or no name leads to any more."""
+"""Work in progress that is thrown away: what no commit holds, or no name leads to any more."""
 
 import pytest
 
@@ -20,6 +20,11 @@ DISCARDING = (
     "git show HEAD~1:src/app.py > src/app.py",
     "git cat-file -p main:src/app.py > ./src/app.py",
     "git show :src/app.py > src/app.py",
+    "git show HEAD:src/app.py | tee src/app.py",
+    "git show HEAD:src/app.py | dd of=src/app.py",
+    "mv src /tmp/gone",
+    "mv src/* /tmp/",
+    "mv src $(mktemp -d)",
     "hg up -C tip",
     "hg rebase --abort",
     "hg graft --abort",
@@ -50,6 +55,12 @@ KEEPING = (
     "git symbolic-ref HEAD",
     "git show HEAD:src/app.py > src/before.txt",
     "git bisect reset",
+    "git show HEAD:src/app.py | tee before.txt",
+    "mv src lib",
+    "mv build /tmp/build",
+    "mv run.log /tmp/",
+    "mv /tmp/x/a.txt .",
+    "cp -r src /tmp/copy",
     "hg commit -m x",
     "hg update",
     "hg graft 12",
