@@ -147,7 +147,7 @@ def _terminals(api: HubClient) -> Iterator[CheckResult]:
 
 
 def standing_of(known: TerminalList) -> CheckResult:
-    """Say whether this terminal counts as the person's, and how many others do."""
+    """Return whether this terminal counts as the person's, and how many others do, as a check."""
     here = next((one.title for one in known.terminals if one.this), "")
     others = known.count - bool(here)
     if here:

@@ -2,21 +2,19 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import click
 from rich.text import Text
 
-from hub.cli import attaching, connecting, draw
+from hub.cli import draw
 from hub.cli.api import HubClient, health_of, open_api
 from hub.cli.command import CommandContext, command
 from hub.cli.reached import reach_lines
 from hub.contract.access import DeviceList
 from hub.contract.api import HealthAnswer, HealthPart, Prediction
+from hub.contract.coding_agents import CodingAgentList, ConnectionState
 from hub.contract.control import PredictionList
 from hub.contract.words import Status
-from hub.io.agents.hooks.connections import CODEX_HOOKS, CONNECTIONS
-from hub.io.attached.openclaw.kept_device import is_device_kept
 from hub.kit.called import as_called
 from hub.kit.text import counted, listed
 
@@ -25,6 +23,12 @@ DEVICES_SHOWN = 4
 TONES = {"ok": "green", "degraded": "yellow", "down": "red", "unknown": "bright_black"}
 REST = frozenset({"alone", "attention", "drives", "spent"})
 """Rows that ask nothing of the person, so only --all shows them."""
+SAID: dict[ConnectionState, str] = {
+    "incomplete": "incomplete: `pulse connect --status`",
+    "another-pulse": "connected to another Pulse: `pulse connect --status`",
+    "unreadable": "its settings cannot be read: `pulse connect --status`",
+}
+"""How an agent stands that is not simply connected, and what tells more."""
 Row = tuple[str | Text, ...]
 
 
@@ -47,7 +51,7 @@ def status(context: CommandContext, *, whole: bool) -> None:
         ("" if number else "reach", Text(line, "yellow")) for number, line in enumerate(reach_lines(told.reach))
     ]
     rows += [row for row in lines if whole or row[0] not in REST]
-    rows += [*_failed(api), ("agents", _agents(context.home)), *_devices(api)]
+    rows += [*_failed(api), ("agents", _agents(api)), *_devices(api)]
     rows.append(("api", f"{api.address}  (version {health.version})"))
     out = draw.console(context)
     draw.show(out, draw.table((), rows))
@@ -71,16 +75,13 @@ def _failed(api: HubClient) -> Iterator[Row]:
         yield "failed", Text(said, "yellow")
 
 
-def _agents(home: Path) -> str | Text:
-    found = [attaching.look(home)]
-    for which in (*CONNECTIONS.values(), CODEX_HOOKS):
-        found += connecting.look(home, which)
-    there = [one for one in found if one.state != "not connected"]
-    well = dict.fromkeys(one.title for one in there if one.state == "connected")
-    names = [*well, *(["OpenClaw"] if is_device_kept(home) else [])]
-    if ill := [f"{one.title} ({one.state}: `pulse connect --status`)" for one in there if one.state != "connected"]:
-        return Text(as_called(", ".join([*names, *ill])), "yellow")
-    return ", ".join(names) or as_called("none connected: `pulse connect claude-code`")
+def _agents(api: HubClient) -> str | Text:
+    there = [one for one in api.get("/coding-agents", CodingAgentList).agents if one.state != "not-connected"]
+    said = [one.title if one.state == "connected" else f"{one.title} ({SAID[one.state]})" for one in there]
+    if not said:
+        return as_called("none connected: `pulse connect claude-code`")
+    is_well = all(one.state == "connected" for one in there)
+    return Text(as_called(", ".join(said)), "" if is_well else "yellow")
 
 
 def _devices(api: HubClient) -> Iterator[Row]:

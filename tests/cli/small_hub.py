@@ -13,6 +13,7 @@ import msgspec
 from hub.contract.access import DeviceList, TerminalList
 from hub.contract.api import Problem
 from hub.contract.base import Message
+from hub.contract.coding_agents import CodingAgentList
 from hub.contract.control import PredictionList
 from hub.io.home.armed import ArmedFile
 from hub.io.home.folder import Home, RunRecord
@@ -28,6 +29,7 @@ class SmallHub:
         self.answers: dict[str, tuple[int, bytes]] = {}
         self.answer("GET /api/v1/terminals", TerminalList(terminals=(), count=0))
         self.answer("GET /api/v1/devices", DeviceList(devices=(), count=0))
+        self.answer("GET /api/v1/coding-agents", CodingAgentList(agents=(), count=0))
         self.answer("GET /api/v1/predictions", PredictionList(predictions=(), count=0))
         self.asked: list[tuple[str, str, bytes]] = []
         self.stopped = 0

@@ -1,30 +1,22 @@
 """`pulse status`: what waits, what failed, what is connected and what reaches the person; `--all` shows the rest."""
 
 import json
-from pathlib import Path
 
-import pytest
 from msgspec.structs import replace
 
 from hub.contract.access import DeviceList, DeviceView
 from hub.contract.api import HealthAnswer, HealthPart
+from hub.contract.coding_agents import CodingAgentList, CodingAgentView
 from hub.contract.control import PredictionList
 from hub.contract.words import Status, Verb
 from tests.cli.conftest import Pulse
-from tests.cli.small_hub import SmallHub, small_hub
+from tests.cli.small_hub import SmallHub
 from tests.cli.test_cli_reached import BARRED, CHAT, NTFY
 from tests.surfaces.terminal.scenes import NOW, prediction, status
 
 SCREEN_LINES = 24
 WELL = tuple(HealthPart(name=f"sensor {number}", status="ok") for number in range(30))
 ILL = HealthPart(name="store", status="degraded", detail="The disk is full.", fix="Make room.")
-
-
-@pytest.fixture(autouse=True)
-def _nothing_connected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path / "person"))
-    monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
-    monkeypatch.chdir(tmp_path)
 
 
 def laid_out(hub: SmallHub, *parts: HealthPart, **changes: object) -> None:
@@ -82,14 +74,16 @@ def test_it_says_which_devices_are_reached(pulse: Pulse, hub: SmallHub) -> None:
     assert rows(pulse("status").out)["devices"] == "ntfy and browser/x"
 
 
-def test_it_says_which_agents_are_connected(pulse: Pulse, home: Path, tmp_path: Path) -> None:
-    assert pulse("connect", "claude-code", "--yes").code == 0
-    with small_hub(home) as hub:
-        laid_out(hub)
-        assert rows(pulse("status").out)["agents"] == "Claude Code"
-        settings = tmp_path / "person/.claude/settings.json"
-        settings.write_text(settings.read_text().replace('"PreToolUse"', '"PreToolUsed"'))
-        assert rows(pulse("status").out)["agents"] == "Claude Code (incomplete: `pulse connect --status`)"
+def test_it_says_which_agents_are_connected(pulse: Pulse, hub: SmallHub) -> None:
+    laid_out(hub)
+    claude = CodingAgentView(agent="claude-code", title="Claude Code", state="connected", command="")
+    gemini = CodingAgentView(agent="gemini", title="Gemini CLI", state="incomplete", command="")
+    cursor = CodingAgentView(agent="cursor", title="Cursor", state="not-connected", command="")
+    hub.answer("GET /api/v1/coding-agents", CodingAgentList(agents=(claude, cursor), count=2))
+    assert rows(pulse("status").out)["agents"] == "Claude Code"
+    hub.answer("GET /api/v1/coding-agents", CodingAgentList(agents=(claude, gemini), count=2))
+    shown = rows(pulse("status").out)["agents"]
+    assert shown == "Claude Code, Gemini CLI (incomplete: `pulse connect --status`)"
 
 
 def test_a_script_gets_the_same_document_as_before(pulse: Pulse, hub: SmallHub) -> None:
