@@ -155,7 +155,8 @@ def _by_dd(run: ProgramRun) -> list[str]:
     reads = any(one.startswith("if=") for one in operands) or not _is_fed_nothing(run.call, _STAGES_MAX)
     is_nothing, is_noise = f"if={_NOTHING}" in operands or not reads, any(map(_NOISE.fullmatch, operands))
     written = [one.removeprefix("of=") for one in operands if one.startswith("of=")]
-    is_lost = is_nothing or any(_is_older(one, file) for file in written for one in run.call.fed_by)
+    is_older = any(_is_older(one, file) for file in written for one in run.call.fed_by)
+    is_lost = is_nothing or is_older or "{}" in written  # each file that is found becomes the same
     return [file for file in written if is_lost or (is_noise and is_code(file))]
 
 

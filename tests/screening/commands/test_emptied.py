@@ -59,6 +59,7 @@ ASKING = (
     "ruby -i -pe '$_=\"\"' src/app.py",
     # the same file for each that is found
     "find . -name '*.py' -exec sort -o {} x \\;",
+    "find . -name '*.py' -exec dd if=x of={} \\;",
     "find . -name '*.py' -exec curl -o {} http://localhost/x \\;",
     "find . -name '*.py' -exec sed -n 'w {}' x \\;",
     "find . -name '*.py' -exec git checkout {} \\;",
