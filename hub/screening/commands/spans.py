@@ -7,9 +7,10 @@ to the next word of plain English: "run rm -rf build and start over" holds `rm -
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 
 from hub.screening.commands import sql
-from hub.screening.commands.limits import PROSE_CHARS_MAX, SPAN_CHARS_MAX, SPANS_MAX
+from hub.screening.commands.limits import PROSE_CHARS_MAX, READINGS_KEPT_MAX, SPAN_CHARS_MAX, SPANS_MAX
 from hub.screening.commands.reader import PROMPT_SIGN, read_command
 from hub.screening.commands.reading import CommandSpan
 from hub.screening.commands.table import ProgramEntry, fitting, program
@@ -105,6 +106,7 @@ def _base_name(word: str) -> str:
     return re.split(r"[/\\]", word)[-1]
 
 
+@lru_cache(maxsize=READINGS_KEPT_MAX)
 def _reads_like_one(text: str) -> bool:
     """Return True if a text starts with a known program and goes on with what only a command has."""
     words = text.split(maxsplit=_TOLD_WORDS_MAX)
