@@ -52,7 +52,7 @@ _SED_ALL = re.compile(
 _LINE_NOTHING = re.compile(r"\s*(?:\$_\s*=\s*(?:''|\"\"|undef)|undef\s+\$_|s(\W)\^?\.[*+]\$?\1\1[gsm]*)\s*;?\s*")
 """What Perl or Ruby does to each line so that none is left of it."""
 _AWK_NOTHING = re.compile(r"\s*(?:0|\"\"|''|!1|1\s*==\s*0)?\s*")
-_AWK_RULES = re.compile(r"(?:[^{};\n]*+\{[^{}]*+\}\s*+)++")
+_AWK_RULES = re.compile(r"(?>(?:[^{};\n]*+\{[^{}]*+\}\s*+)+)")
 _EMPTY_BY_CUSTOM = re.compile(r"(?:.*/)?(?:__init__\.py|\.(?:git)?keep|\.nojekyll|py\.typed)")
 """Files that are made to hold nothing."""
 

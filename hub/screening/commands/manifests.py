@@ -60,9 +60,9 @@ _FETCHING = frozenset(
 """Subcommands of installers that fetch packages; any other of theirs runs what is there."""
 _EMPTY_LIST = re.compile(r"dependencies[\"']?\s*+[:=]\s*+(?:\[\s*+\]|\{\s*+\})|\[[\w.-]*dependencies\]\s*+(?=\[|\Z)")
 _BACKENDS = re.compile(
-    r"\brequires\s*+=\s*+\[(?:\s*+[\"'](?:setuptools|setuptools[-_]scm|wheel|hatchling|hatch-vcs|flit[-_]core|poetry-core"
+    r"\brequires\s*+=\s*+\[(?>(?:\s*+[\"'](?:setuptools|setuptools[-_]scm|wheel|hatchling|hatch-vcs|flit[-_]core|poetry-core"
     r"|pdm-backend|pdm-pep517|uv[-_]build|maturin|scikit-build-core|meson-python|cython|numpy|pybind11|cffi)"
-    r"[<>=~!,.\w\s\[\]*]*+[\"']\s*+,?)*+\s*+\]"
+    r"[<>=~!,.\w\s\[\]*]*+[\"']\s*+,?)*)\s*+\]"
     r"|\bbuild-backend\s*+=\s*+[\"'](?:setuptools\.build_meta|hatchling\.build|flit_core\.buildapi|poetry\.core\.masonry\.api"
     r"|pdm\.backend|uv_build|maturin|scikit_build_core\.build|mesonpy)[\"']"
 )

@@ -28,7 +28,7 @@ _DATA = frozenset({"data", "words", "pattern", "selects", "looks", "parses"})
 _ONLY_READS = frozenset({"looks", "parses"})
 """What they say of programs that run none of the files they are given."""
 _SETS = re.compile(r"[\w.-]+[+:?]?=.*", re.DOTALL)
-_TASK = re.compile(r"[\w:.-]+\[[\w ,.:/@-]*\]|[\w-]+\((?:\w+=(?:'[\w. -]*'|[\w.]+)(?:,\s)?)++\)")
+_TASK = re.compile(r"[\w:.-]+\[[\w ,.:/@-]*\]|[\w-]+\((?>(?:\w+=(?:'[\w. -]*'|[\w.]+)(?:,\s)?)+)\)")
 """A task with its arguments, as `rake` or `nox` has it."""
 _OPEN = re.compile(r"\$\(.*\)|`.*`|\$(?:\{?\w+\}?|[!?#$@*])", re.DOTALL)
 """What a shell puts another text in the place of."""

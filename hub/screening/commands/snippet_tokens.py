@@ -8,7 +8,7 @@ from hub.screening.commands.snippet_names import DYNAMIC
 
 TOKENS_MAX = 4_000
 _DEPTH_MAX = 4
-_BLANK = re.compile(r"(?:\s|//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/)+")
+_BLANK = re.compile(r"(?:\s|//[^\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/)+")
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 _NUMBER = re.compile(r"(?:0[xXbBoO][\da-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)n?")
 _STRING = re.compile(r"""'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)\"""", re.DOTALL)

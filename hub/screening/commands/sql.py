@@ -72,7 +72,7 @@ _READ_FILE = re.compile(
 )
 """A file that a database reads as a table: `from 'x.csv'`, `read_csv('x.csv')`."""
 _QUOTED_PATH = re.compile(r"'([^'\n]*/[^'\n]*)'")
-_RUN_COMMENT = re.compile(r"/\*M?!\d*+((?:[^*]|\*(?!/))*+)\*/")
+_RUN_COMMENT = re.compile(r"/\*M?!\d*+([^*]*+(?:\*(?!/)[^*]*+)*)\*/")
 """A comment whose text MySQL and MariaDB run."""
 _ALWAYS_TRUE = re.compile(r"where\s+(?:1\s*=\s*1|true|not\s+false|1|'(\w*)'\s*=\s*'\1')\s*(?:;|$)", re.IGNORECASE)
 _GRAPH = re.compile(r"\bdetach\s+delete\b|\bmatch\s*\(.*\bdelete\s+\w", re.IGNORECASE | re.DOTALL)

@@ -22,7 +22,7 @@ _PLAIN = re.compile(r"(?:[\w@%][\w.,:@%=+~^*-]*)?")
 _PLAIN_INSIDE = re.compile(r"(?:\.?[\w@%*./]?[\w.,:@%=+~^/*#-]*)")
 _PLAIN_WORD = re.compile(r"(?!.*\{[^{}]*:)[\w.,:@%=+~^/*#\\\[\]{}!?-]*|[\w.-]+(?:;\w+=[\w.,:/\\-]*)+|[\w.]+:\w+\(\)")
 """A name, a number, a path or a pattern of paths; also with settings (`trx;LogFileName=x`), or `app:make()`."""
-_DOCUMENT = re.compile(r"\w[\w./,-]*+(?: [\w.,-]++)++(?<=\.tex|\.pdf|\.odt|\.csv|\.png|\.jpg)", re.IGNORECASE)
+_DOCUMENT = re.compile(r"\w[\w./,-]*+(?>(?: [\w.,-]++)+)(?<=\.tex|\.pdf|\.odt|\.csv|\.png|\.jpg)", re.IGNORECASE)
 """A file with blanks in its name that ends like a document: `my paper.tex`."""
 _ROUTE = re.compile(r"(?<=/)\([\w-]+\)(?=/)")
 """A folder that stands for no part of an address: `app/(shop)/page.tsx`."""
