@@ -12,6 +12,7 @@ import msgspec
 from hub import __version__
 from hub.app.attached import codex_place
 from hub.app.surfaces import settings_at
+from hub.cli import letting_in
 from hub.cli.api import open_api, read
 from hub.cli.command import EXIT_FAILED, CommandContext
 from hub.cli.connecting import AgentFound
@@ -48,6 +49,8 @@ def attach(context: CommandContext, wait_s: int, *, yes: bool) -> int:
             context.say(line)
         if not _agreed(context, "Attach to it?", yes=yes):
             return EXIT_FAILED
+    letting_in.before_connecting(context, AGENT)
+    if changed:
         set_up(Home(context.home).set_up, TABLE, wanted)
     settings = settings_at(Home(context.home).config).codex
     if not settings.attach:
@@ -73,6 +76,7 @@ def detach(context: CommandContext, *, yes: bool) -> int:
     changed = is_attached(context.home)
     if changed and not _agreed(context, "Leave Codex's server?", yes=yes):
         return EXIT_FAILED
+    letting_in.before_disconnecting(context, AGENT)
     leave(context.home)
     if context.as_json:
         _say_json(context, changed=changed, connected=False)

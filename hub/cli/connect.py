@@ -70,8 +70,8 @@ def connect(  # noqa: PLR0913  one option each
         raise UserError("Only Codex can be connected in two ways.", fix=f"Run: pulse connect {agent}")
     if tools and (agent not in CONNECTIONS or not CONNECTIONS[agent].own_tools):
         raise UserError("Only Claude Code asks before it uses Pulse's tools.", fix="Leave out --tools.")
-    if not is_test:
-        (letting_in.before_disconnecting if remove else letting_in.before_connecting)(context, agent)
+    if not (is_test or remove or context.as_json):
+        letting_in.say_what_ends(context)
     if agent == AGENT and not hooks:
         ctx.exit(_attach(context, wait, project=project, closed=closed, remove=remove, is_test=is_test, yes=yes))
     if agent == OPENCLAW:
@@ -139,6 +139,7 @@ def _carry_out(
         raise UserError("--json cannot ask for confirmation.", fix="Run it without --json, or add --yes.")
     if change.after == change.before:
         if not change.removes:
+            letting_in.before_connecting(context, which.agent)
             connecting.keep_program(context.home, which)
         _say_result(context, which, change, "")
         return 0
@@ -150,7 +151,10 @@ def _carry_out(
     if not yes and not click.confirm("Make this change?", default=True):
         context.say("Nothing was changed.")
         return EXIT_FAILED
-    if not change.removes:
+    if change.removes:
+        letting_in.before_disconnecting(context, which.agent)
+    else:
+        letting_in.before_connecting(context, which.agent)
         connecting.keep_program(context.home, which)
     kept = connecting.write(change)
     _say_result(context, which, change, kept)

@@ -12,6 +12,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
+from hub.cli import letting_in
 from hub.cli.api import open_api
 from hub.cli.command import EXIT_FAILED, CommandContext
 from hub.cli.connect_test import ANSWER_S_MAX, NotConnectedError
@@ -72,6 +73,7 @@ def _add(context: CommandContext, *, yes: bool) -> int:
     place, known = find_gateway(), device_at(context.home)
     require_private(place.url)
     if known is not None and known.url == place.url and _is_in(known):
+        letting_in.before_connecting(context, AGENT)
         _attach(context.home, attach=True)
         return _say(context, place, changed=False, connected=True, words=f"{TITLE} is already connected.")
     if context.as_json and not yes:
@@ -83,6 +85,7 @@ def _add(context: CommandContext, *, yes: bool) -> int:
     if not yes and not click.confirm("Connect it?", default=True):
         context.say("Nothing was changed.")
         return EXIT_FAILED
+    letting_in.before_connecting(context, AGENT)
     shared = place.token or _ask_token(context, place)
     device = OpenClawDevice(url=place.url, key=new_key() if known is None else known.key)
     paired = asyncio.run(_pair(device, shared))
@@ -99,6 +102,7 @@ def _remove(context: CommandContext) -> int:
     device = device_at(context.home)
     if device is None:
         return _say(context, find_gateway(), changed=False, connected=False, words=f"{TITLE} is not connected.")
+    letting_in.before_disconnecting(context, AGENT)
     words = f"✓ {TITLE} is no longer connected.{leave(context.home)}"
     return _say(context, find_gateway(), changed=True, connected=False, words=words)
 

@@ -143,6 +143,13 @@ def hand_in(api: HubClient, word: str) -> TerminalView:
     return made
 
 
+def say_what_ends(context: CommandContext) -> None:
+    """Say, before the first agent is connected, that no page can sign in afterwards by the link that was shown."""
+    with contextlib.suppress(NotRunningError):
+        if open_api(context.home).get("/terminals", TerminalList).links_end:
+            context.hint("First open the link that `pulse up` shows. It stops working then, as agents could read it.")
+
+
 def before_disconnecting(context: CommandContext, agent: str | None = None) -> None:
     """Tell the hub that an agent is being disconnected, or all are: that takes a terminal that is let in, once any was.
 

@@ -369,11 +369,16 @@ class AskingTerminal(HubMessage):
 
 
 class TerminalList(HubMessage):
-    """The answer of `GET /api/v1/terminals`. `needed`: agents are connected, so only these count as the person's."""
+    """The answer of `GET /api/v1/terminals`. `needed`: agents are connected, so only these count as the person's.
+
+    `links_end`: connecting the first agent ends every link that the hub has shown where agents can read it, and no page
+    or phone is signed in.
+    """
 
     terminals: tuple[TerminalView, ...]
     count: Count
     needed: bool = False
+    links_end: bool = False
     asking: tuple[AskingTerminal, ...] = ()
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.contract.access import TerminalAnswer
+from hub.contract.access import TerminalAnswer, TerminalList
 from tests.cli.conftest import Pulse
 from tests.cli.small_hub import SmallHub
 
@@ -326,3 +326,25 @@ def test_it_is_said_that_the_pairing_link_has_ended(pulse: Pulse, hub: SmallHub,
     assert ("The link that `pulse up` showed no longer works" in said.out) is ended
     assert ("No page yet? Restart Pulse" in said.out) is ended
     assert "showed no longer works" not in pulse("connect", "claude-code", "--yes", "--json").out
+
+
+@pytest.mark.parametrize("agent", [("claude-code",), ("codex",), ("codex", "--hooks"), ("gemini", "--diff")])
+@pytest.mark.usefixtures("settings")
+def test_the_hub_hears_of_no_agent_before_the_person_agreed(
+    pulse: Pulse, hub: SmallHub, monkeypatch: pytest.MonkeyPatch, agent: tuple[str, ...]
+) -> None:
+    """To the hub the first agent is the end of each link and of each terminal that was not let in."""
+    monkeypatch.setattr("click.confirm", lambda *_, **__: False)
+    said = pulse("connect", *agent)
+    assert (said.code, "Nothing was changed." in said.out) == (1, True)
+    assert [path for method, path, _ in hub.asked if method == "POST"] == []
+
+
+@pytest.mark.usefixtures("settings")
+def test_the_link_that_ends_is_to_be_opened_first(pulse: Pulse, hub: SmallHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    hub.answer("GET /api/v1/terminals", TerminalList(terminals=(), count=0, links_end=True))
+    monkeypatch.setattr("click.confirm", lambda *_, **__: False)
+    shown = pulse("connect", "claude-code").out.splitlines()
+    assert shown[0].startswith("First open the link that `pulse up` shows.")
+    hub.answer("GET /api/v1/terminals", TerminalList(terminals=(), count=0))
+    assert "First open" not in pulse("connect", "claude-code").out

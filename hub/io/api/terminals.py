@@ -25,6 +25,7 @@ async def terminals(call: Call[Nothing, Nothing]) -> TerminalList:
         terminals=found,
         count=len(found),
         needed=known.are_needed,
+        links_end=_links_end(call),
         asking=tuple(AskingTerminal(id=name, title=title_of(shell)) for name, shell in asking.items()),
     )
 
@@ -33,7 +34,7 @@ async def let_in(call: Call[TerminalRequest, Nothing]) -> TerminalAnswer:
     """Let a terminal in: where this was typed, by a word or with the first agent, or another from one that counts."""
     process, now = _process(call), call.parts.clock.now()
     known = call.to.terminals
-    was_needed = known.are_needed
+    links_end = _links_end(call)
     if call.body.removes:
         made: LetIn | None = known.require(process)
     elif call.body.other:
@@ -42,8 +43,7 @@ async def let_in(call: Call[TerminalRequest, Nothing]) -> TerminalAnswer:
         made = known.enter(process, now, word=call.body.word)
     else:
         made = known.enter_first(process, call.body.agent, now)
-    is_first = known.are_needed and not was_needed
-    ended = is_first and not known.may_show_here and not call.to.has_page_or_phone()
+    ended = links_end and known.are_needed
     return TerminalAnswer(terminal=None if made is None else _view(call, made), links_ended=ended)
 
 
@@ -63,6 +63,12 @@ async def word(call: Call[Nothing, Nothing]) -> TerminalWord:
 async def drop_terminal(call: Call[Nothing, Nothing]) -> TerminalView:
     """Let a terminal in no more."""
     return _view(call, call.to.terminals.drop(call.path["id"]))
+
+
+def _links_end(call: Call[TerminalRequest, Nothing] | Call[Nothing, Nothing]) -> bool:
+    """Return True if connecting the first agent leaves nobody a link to sign in by."""
+    known = call.to.terminals
+    return not (known.are_needed or known.may_show_here or call.to.has_page_or_phone())
 
 
 def _process(call: Call[TerminalRequest, Nothing] | Call[Nothing, Nothing]) -> Process:

@@ -1712,11 +1712,12 @@ export interface TerminalAnswer {
   linksEnded: boolean;
 }
 
-/** The answer of `GET /api/v1/terminals`. `needed`: agents are connected, so only these count as the person's. */
+/** The answer of `GET /api/v1/terminals`. `needed`: agents are connected, so only these count as the person's. `links_end`: connecting the first agent ends every link that the hub has shown where agents can read it, and no page or phone is signed in. */
 export interface TerminalList {
   terminals: TerminalView[];
   count: number;
   needed: boolean;
+  linksEnd: boolean;
   asking: AskingTerminal[];
 }
 
