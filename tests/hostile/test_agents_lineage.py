@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID
+from hub.io.agents import lineage
 from hub.io.agents.lineage import AGENTS, Lineage, descends_from_agent, enter_agent
-from hub.io.agents.process_table import PROC, ProcessEntry, called, entry
+from hub.io.agents.process_table import PROC, ProcessEntry, called, entry, program_owner
 from hub.io.api.local_caller import share_of
 
 pytestmark = pytest.mark.skipif(not PROC.joinpath("self").exists(), reason="processes are found through /proc")
@@ -70,6 +71,31 @@ def test_a_hook_that_a_person_tries_in_their_shell_makes_that_shell_no_agent(tmp
     with agent(tmp_path / "zsh") as child:
         enter_agent(child)
         assert not descends_from_agent(child)
+
+
+def test_what_a_persons_shell_runs_below_becomes_no_agent(tmp_path: Path) -> None:
+    """A hook that lost its agent falls to what a person's own terminals run below."""
+    with agent(tmp_path / "session-manager") as child:
+        enter_agent(child, shells=[child])
+        assert not descends_from_agent(child)
+        enter_agent(child, shells=[os.getpid()])
+        assert descends_from_agent(child)
+
+
+@pytest.mark.parametrize(("owner", "is_agent"), [(0, False), (1_000, True), (None, True)])
+def test_what_the_system_ships_to_carry_sessions_becomes_no_agent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, owner: int | None, is_agent: bool
+) -> None:
+    """tmux runs a hook when it is told to; a program of an agent's own that is only called so is an agent still."""
+    monkeypatch.setattr(lineage, "program_owner", lambda _pid: owner)
+    with agent(tmp_path / "tmux") as child:
+        enter_agent(child)
+        assert descends_from_agent(child) == is_agent
+
+
+def test_who_owns_a_program_is_told_of_the_file_that_runs() -> None:
+    assert program_owner(os.getpid()) == Path(sys.executable).resolve().stat().st_uid
+    assert program_owner(2**22 + 1) is None
 
 
 def test_nothing_above_the_hub_itself_becomes_an_agent() -> None:

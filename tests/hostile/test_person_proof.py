@@ -69,6 +69,13 @@ os.setsid()
 if os.fork(): os._exit(0)
 os.execv(sys.argv[1], sys.argv[1:])
 """
+SESSION_MANAGER = """
+import ctypes, pty, sys
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+print("SHELL", "BELOW", flush=True)
+pty.spawn([sys.argv[1], "--norc", "--noprofile", "+o", "histexpand", "-i"])
+"""
+"""What a terminal's shell runs below, and what orphans fall to (PR_SET_CHILD_SUBREAPER)."""
 OWN_SHELL = """
 import os, sys
 pid, master = os.forkpty()
@@ -355,6 +362,20 @@ def test_what_is_taken_out_of_the_home_changes_nothing_while_the_hub_runs(stand:
     finally:
         away.rename(programs)
         home.agents_connected.touch()
+
+
+def test_a_hook_that_an_orphan_says_locks_no_terminal_of_the_persons_out(stand: Stand) -> None:
+    """It falls to what the person's terminals run below, as to a user's service manager on a desktop."""
+    hook = shlex.join((sys.executable, "-ISc", ASK, stand.socket))
+    with terminal(stand.hub.environment) as other:
+        other.type(f"exec {shlex.join((sys.executable, '-ISc', SESSION_MANAGER, SHELL))}\n")
+        other.until(r"SHELL BELOW[\s\S]*\$ ")
+        let_in(stand, other)
+        orphan = f"setsid -f sh -c {shlex.quote(f'sleep .4; {hook} > {stand.out}; true')}"
+        stand.as_agent(orphan, inside=other)
+        assert os.read(stand.reader, 100).strip() == b"200"
+        said, ended = other.run(f"{PULSE} resume")
+        assert ended == 0, said
 
 
 def test_the_hubs_key_answers_for_no_device(stand: Stand) -> None:

@@ -15,6 +15,7 @@ from hub.contract.base import Value
 from hub.contract.errors import UserError
 from hub.domain.storage import Client
 from hub.io.access.codes import CODE_LASTS, BadCodeError, Codes, shown
+from hub.io.agents.lineage import enter_agent
 from hub.io.agents.own_screen import NoScreen, Screen
 from hub.io.agents.process_table import called
 from hub.io.agents.terminal_shell import NotTyped, Process, Shell, beside, shell_of, still_is, terminal_name
@@ -82,6 +83,10 @@ class Terminals:
         if not self.are_needed and self._screen.trouble():
             self._codes.end_all()
         self._connected.note()
+
+    def note_hook(self, pid: int) -> None:
+        """Take note of the agent whose hook speaks, found above the hook's process; no terminal of the person's is."""
+        enter_agent(pid, tuple(one.shell.pid for one in self.all()))
 
     @property
     def may_show_here(self) -> bool:

@@ -10,19 +10,27 @@ its owner hides from us.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from hub.io.agents.environment import marked
 from hub.io.agents.left_behind import LEFT
-from hub.io.agents.process_table import CHAIN_MAX, ProcessEntry, called, entry, environment_of, has_proc
+from hub.io.agents.process_table import CHAIN_MAX, ProcessEntry, called, entry, environment_of, has_proc, program_owner
 from hub.io.agents.subreaper import become_subreaper
 
 INIT = 1
+ROOT = 0
 SHELLS = frozenset(
     {"ash", "bash", "busybox", "csh", "dash", "elvish", "fish", "ksh", "mksh", "nu", "pwsh", "sh", "tcsh", "zsh"}
 )
 """The programs at whose prompt a person types; what else starts a command is a program."""
+SESSION_PROGRAMS = frozenset(
+    {
+        *("atd", "cron", "init", "launchd", "login", "runit", "runsvdir", "s6-svscan", "sshd", "systemd", "tini"),
+        *("dtach", "gnome-terminal-server", "konsole", "screen", "tmux", "xfce4-terminal", "xterm", "zellij"),
+    }
+)
+"""What a person's sessions and terminals run below, and what orphans fall to; none of them is an agent."""
 Look = Callable[[int], ProcessEntry | None]
 
 
@@ -114,11 +122,14 @@ _entered: dict[int, ProcessEntry] = {}
 """The processes of connected agents that were heard of, by number, as each was then."""
 
 
-def enter_agent(hook_pid: int) -> None:
+def enter_agent(hook_pid: int, shells: Iterable[int] = ()) -> None:
     """Note the agent whose hook asks: the first above the hook's program that is no shell, whatever it is called.
 
     An agent's file may have any name (`claude/versions/2.1.330`). A hook that a person tries by hand has the shell
-    that leads their terminal's session above it, which is not passed; nor is what the hub itself descends from entered.
+    that leads their terminal's session above it, which is not passed. A hook that has lost its agent has what orphans
+    fall to above it, and tmux can be told to run one: what carries the person's own sessions is never entered, or
+    nothing of theirs would count any more. That is what the hub or one of their `shells` descends from, and what the
+    system ships to carry sessions.
     """
     pid = hook_pid
     for _ in range(HOOK_DEPTH_MAX):
@@ -127,7 +138,8 @@ def enter_agent(hook_pid: int) -> None:
         if above is None:
             return
         if called(above.pid) not in SHELLS:
-            _enter(above)
+            if not _carries_sessions(above.pid, shells):
+                _enter(above)
             return
         if above.terminal and above.session == above.pid:
             return
@@ -142,7 +154,7 @@ def enter_agent_itself(pid: int, programs: tuple[str, ...]) -> None:
 
 
 def _enter(agent: ProcessEntry) -> None:
-    if _is_same(_entered.get(agent.pid), agent) or agent.pid == os.getpid() or _is_above_us(agent.pid):
+    if _is_same(_entered.get(agent.pid), agent) or agent.pid == os.getpid() or _is_above(os.getpid(), agent.pid):
         return
     if len(_entered) >= AGENTS_MAX:
         _forget_ended()
@@ -211,14 +223,24 @@ def descends_from_agent(pid: int, look: Look = entry) -> bool:
     return AGENTS.descends(pid, look)
 
 
-def _is_above_us(pid: int) -> bool:
-    above = os.getpid()
+def _carries_sessions(pid: int, shells: Iterable[int]) -> bool:
+    """Return True if a process is above a shell of the person's, or is one of the system's own that carry sessions.
+
+    A name alone says nothing: the file has to belong to root, as what the system ships does.
+    """
+    if any(_is_above(shell, pid) for shell in shells):
+        return True
+    return called(pid) in SESSION_PROGRAMS and program_owner(pid) == ROOT
+
+
+def _is_above(pid: int, other: int) -> bool:
+    """Return True if a process descends from another, or the chain of its parents has no end."""
     for _ in range(CHAIN_MAX):
-        found = entry(above)
+        found = entry(pid)
         if found is None or found.parent <= INIT:
             return False
-        above = found.parent
-        if above == pid:
+        pid = found.parent
+        if pid == other:
             return True
     return True
 

@@ -99,6 +99,14 @@ def called(pid: int) -> str:
         return ""
 
 
+def program_owner(pid: int) -> int | None:
+    """Return the number of the user who owns the file that a process runs; None if that may not be seen."""
+    try:
+        return os.stat(f"{PROC}/{pid}/exe").st_uid  # noqa: PTH116  the file itself, wherever it lies by now
+    except OSError:
+        return None
+
+
 def environment_of(pid: int) -> frozenset[bytes] | None:
     """Return what a process was given at its start as `NAME=value`; None if that may not be seen, or nowhere is."""
     try:

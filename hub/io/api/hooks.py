@@ -34,7 +34,7 @@ from hub.io.agents.hooks.followed import handed
 from hub.io.agents.hooks.links import LINKS
 from hub.io.agents.hooks.modes import MODES
 from hub.io.agents.hooks.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word, unread_step
-from hub.io.agents.lineage import enter_agent, is_served
+from hub.io.agents.lineage import is_served
 from hub.io.api import permissions
 from hub.io.api.call import Call, Nothing
 from hub.io.api.following import following_of, whose_word
@@ -79,7 +79,7 @@ async def _printed(call: Call[HookRequest, Nothing]) -> HookOutput | Refused:
         )
     if call.caller is not None:
         call.to.terminals.note_agent()
-    enter_agent(call.caller_pid)
+    call.to.terminals.note_hook(call.caller_pid)
     raw = call.body.given or bytes(call.body.input)
     step = dialect.read(raw)
     if isinstance(step, Unreadable):

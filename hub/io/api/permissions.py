@@ -18,7 +18,7 @@ from hub.domain.storage import OpenCards
 from hub.domain.worded import Worded
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID, RUN_ID, UNPROVEN_ID
 from hub.io.agents.hooks.links import LINKS
-from hub.io.agents.lineage import AGENTS, enter_agent
+from hub.io.agents.lineage import AGENTS
 from hub.io.api.asks import safe_key, shown_name
 from hub.io.api.call import Call, Nothing
 from hub.io.api.cards import find, view
@@ -83,7 +83,7 @@ async def ask(call: Call[PermissionRequest, Nothing]) -> PermissionReply | Refus
     """Put what an agent asks before the person; with `waitS`, reply when they have answered, or after that time."""
     body, whose = call.body, _whose(call)
     if whose == AGENT_ID:  # what this agent has started may not answer it either
-        enter_agent(call.caller_pid)
+        call.to.terminals.note_hook(call.caller_pid)
     key = safe_key(call.key or body.idempotency_key)
     request = await _request(call, key, whose)
     with call.to.waiting.for_card(ask_id(whose, key), *_waiter(call, whose if body.wait_s else "")) as settled:
@@ -170,7 +170,7 @@ async def _request(call: Call[PermissionRequest, Nothing], key: str, whose: str)
 def _shares(call: AnyCall | Call[Nothing, Nothing]) -> tuple[str, ...] | None:
     """Return the shares under which this caller may have asked, also where a restart forgot its agent."""
     if _whose(call) == AGENT_ID:
-        enter_agent(call.caller_pid)
+        call.to.terminals.note_hook(call.caller_pid)
     return shares_of(_whose(call), call.caller_pid)
 
 
