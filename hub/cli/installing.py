@@ -127,7 +127,7 @@ def offer(context: CommandContext) -> None:
     if context.as_json or shutil.which(NAME) or seen.exists() or not sys.stdout.isatty():
         return
     context.hint("To run it from anywhere, `pulse install` puts it on your PATH and shows each change first.")
-    seen.touch()
+    seen.touch(mode=0o600)
 
 
 def own_program() -> Path:

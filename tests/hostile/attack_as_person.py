@@ -39,6 +39,8 @@ SILENCES: tuple[tuple[str, str, object], ...] = (
     ("PUT", "/api/v1/tasks/task_1", {"title": "Mine"}),
     ("DELETE", "/api/v1/tasks/task_1", None),
     ("POST", "/api/v1/digest", None),
+    ("POST", "/api/v1/drives/weights", {"name": "goals", "weight": 0}),
+    ("POST", "/api/v1/drives/weights/weight_1/undo", None),
 )
 """What changes or removes what is the person's, or tells all their devices."""
 OF_TOKENS: tuple[tuple[str, str, object], ...] = (

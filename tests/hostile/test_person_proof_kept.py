@@ -16,6 +16,8 @@ from websockets.sync.client import unix_connect
 
 from hub.cli.api import RefusedError, open_api
 from hub.contract.permission import Act, PermissionRequest
+from hub.io.api.endpoint import API, never
+from hub.io.api.endpoints import ENDPOINTS
 from hub.io.home.folder import Home
 from tests.cli.real_hub import environment_of, make_repository, running_hub
 from tests.hostile import attack_as_person
@@ -29,6 +31,8 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found through /proc"),
 ]
 
+OF_A_CARD = ("confirm", "snooze", "edit", "undo", "retry", "fix", "ignore", "less", "never", "respond")
+"""Each looks at the card and at who answers; see the trials here."""
 INTO_THE_STORE = {
     "a token of its own": "INSERT INTO clients VALUES ('local', 'mine', '{}')",
     "a yes to its card": "UPDATE predictions SET status = 'confirmed'",
@@ -65,6 +69,26 @@ def test_a_token_alone_answers_no_agent_and_loosens_nothing(tmp_path: Path) -> N
                 is_of_tokens = (method, address, body) in attack_as_person.OF_TOKENS
                 assert (answer.status_code == 403) != is_of_tokens, (address, answer.text)
             assert http.post(f"/api/v1/predictions/{card}/reject").status_code == 200
+
+
+def test_what_a_token_alone_may_do_beside_asking_is_a_known_list() -> None:
+    """An endpoint that takes an answer is the person's, unless it stands here or only tightens."""
+    answering = {
+        f"{method} {endpoint.path.removeprefix(API)}"
+        for endpoint in ENDPOINTS
+        for method in endpoint.methods
+        if method != "GET" and endpoint.scope == "answer" and not endpoint.of_person
+        if endpoint.loosens is never and endpoint.open_to_all is never
+    }
+    of_a_card = {f"POST /predictions/{{id}}/{verb}" for verb in OF_A_CARD}
+    assert answering == of_a_card | {
+        "POST /world/sessions/{id}/respond",
+        "POST /world/spawn",
+        "POST /messages",
+        "POST /receipts",
+        "PUT /devices/{surface}/{device}/address",
+        "DELETE /devices/{surface}/{device}/address",
+    }
 
 
 def test_a_token_gives_no_yes_to_what_was_asked_from_beside_an_agent(tmp_path: Path) -> None:

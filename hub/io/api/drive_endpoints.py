@@ -62,6 +62,7 @@ DRIVE_ENDPOINTS: tuple[Endpoint, ...] = (
         methods=("POST",),
         scope="answer",
         body=WeightRequest,
+        of_person=True,
     ),
     Endpoint(
         path=f"{API}/drives/weights/{{id}}/undo",
@@ -69,6 +70,7 @@ DRIVE_ENDPOINTS: tuple[Endpoint, ...] = (
         answers=(MutationsAnswer,),
         methods=("POST",),
         scope="answer",
+        of_person=True,
     ),
     Endpoint(
         path=f"{API}/drives/mutations",
