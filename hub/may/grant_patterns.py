@@ -17,11 +17,12 @@ from hub.domain.canonical import visible
 from hub.domain.permission_grant import FORM, CallPattern, PermissionPattern
 from hub.domain.worded import Worded
 from hub.may.plain_lines import PlacedCall, placed_calls
-from hub.may.rule_files import changes_rules, is_open, names_rules, steps_up
+from hub.may.rule_files import changes_rules, is_open, steps_up
 from hub.may.variations import varied
 from hub.screening.acts import ActReading, read_act
 from hub.screening.commands import read_command
 from hub.screening.commands.operands import is_secret, is_system
+from hub.screening.rule_files import names_rules
 
 NEVER = frozenset({Effect.READS_SECRETS, Effect.PAYS, Effect.CHANGES_PERMISSIONS, Effect.TOUCHES_PRODUCTION})
 """A person is asked about these each time, whatever they let an agent do."""

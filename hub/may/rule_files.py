@@ -1,29 +1,14 @@
 """Which files, and which commands, say what runs by itself or what an agent may do: no grant ever covers those.
 
-Hooks and settings of git, rules of agents, workflows, and what a shell, an editor or an interpreter reads as it starts.
-A hidden file or folder that nobody was shown counts as one.
+The files are those of `hub.screening.rule_files`. A hidden file or folder that nobody was shown counts as one.
 """
 
 import posixpath
 import re
 from collections.abc import Sequence
 
-_FOLDERS = (
-    r"git|hg|svn|jj|husky|github|gitlab|forgejo|gitea|circleci|buildkite|claude|codex|copilot|cursor|gemini|openclaw|"
-    r"opencode|continue|aider|windsurf|kiro|roo|vscode|idea|devcontainer|direnv|ssh|gnupg|config"
-)
-_FILES = (
-    r"\.(?:git(?:config|modules|attributes)|envrc|mcp\.json|npmrc|yarnrc(?:\.yml)?|pnpmfile\.cjs|pypirc|netrc|"
-    r"pre-commit-config\.ya?ml|gitlab-ci\.yml|travis\.yml|lefthook\.ya?ml|"
-    r"(?:bash|zsh|k|c|tc|fish)(?:rc|env|_profile|_login|_logout|_aliases)|zprofile|zlogin|zlogout|profile|login|"
-    r"inputrc|vimrc|exrc|nvimrc|emacs|gdbinit|lldbinit|pdbrc|pythonrc(?:\.py)?|pythonstartup|irbrc|Rprofile|"
-    r"tmux\.conf|xinitrc|xprofile|xsession)|"
-    r"(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md|(?:site|user)customize\.py|[\w.-]+\.pth|lefthook\.ya?ml|Jenkinsfile"
-)
-_NAMED = re.compile(
-    rf"(?:^|[\s/\\'\"=:(<>|&;,])(?:\.(?:{_FOLDERS})(?=[/\\\s'\")|&;,]|$)|(?:{_FILES})(?=[\s'\")|&;,:]|$))",
-    re.IGNORECASE,
-)
+from hub.screening.rule_files import names_rules
+
 _OTHERS = frozenset({"node_modules", "site-packages", "bower_components"})
 """Folders of code that others wrote."""
 _CHANGES_RULES: tuple[tuple[str, ...], ...] = (
@@ -63,11 +48,6 @@ _SPOKEN = re.compile(
         for each in _CHANGES_RULES
     )
 )
-
-
-def names_rules(text: str) -> bool:
-    """Return True if a command, a tool's input or a path names such a file, wherever in it."""
-    return _NAMED.search(text) is not None
 
 
 def changes_rules(text: str, calls: Sequence[tuple[str, ...]]) -> bool:

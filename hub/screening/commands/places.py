@@ -9,6 +9,12 @@ from enum import StrEnum
 from hub.contract.effects import Effect
 from hub.screening.commands.operands import is_temporary, unescaped
 from hub.screening.commands.spellings import spellings
+from hub.screening.rule_files import (
+    holds_rule_files,
+    is_read_at_start,
+    is_read_by_itself,
+    is_rule_file,
+)
 
 FOLDERS_MAX = 16
 """A command that may be in more folders than this after its `cd` may be anywhere."""
@@ -16,58 +22,6 @@ ELSEWHERE = "/elsewhere"
 """Stands for a folder that is only known when the command runs."""
 SOME_FOLDER = "/somewhere/project"
 """Stands for the folder where that is not known: what is relative is inside, what is written out in full is not."""
-_RULES = re.compile(
-    r"(?:^|/)(?:\.(?:git|husky|claude|codex|copilot|cursor|gemini|openclaw|opencode|github/(?:copilot|hooks|workflows))(?:/|$)"
-    r"|\.(?:mcp(?:\.json)?|gitmodules|gitconfig|vscode/tasks(?:\.json)?)(?:\.[\w~-]*)*$)",
-    re.IGNORECASE,
-)
-"""Files that say what runs by itself, or what an agent may do, also packed (`.mcp.json.gz`) or yet to be renamed."""
-_HOLDER = re.compile(
-    r"(?:^|/)\.(?:github|vscode|idea|continue|windsurf|kiro|roo|direnv|ssh|gnupg|config|circleci|devcontainer"
-    r"|git-?hooks|hooks|lefthook|hg|jj|mise|bundle|mvn|vs|zed|buildkite|tekton|gitlab|gitea|forgejo|amazonq|qwen|factory|agents"
-    r"|clinerules)$",
-    re.IGNORECASE,
-)
-"""Folders in which such files lie directly, beside the one at the top."""
-_STARTS = re.compile(
-    r"(?:^|/)(?:\.(?:vscode|idea|continue|windsurf|kiro|roo|direnv|ssh|gnupg)/|\.aider"
-    r"|\.config/(?:git|fish|autostart|systemd|environment\.d|nvim|direnv)/"
-    r"|(?:\.(?:gitattributes|envrc|npmrc|yarnrc(?:\.yml)?|pnpmfile\.cjs|pre-commit-config\.ya?ml|gitlab-ci\.yml|travis\.yml"
-    r"|circleci/config\.yml|devcontainer(?:/devcontainer)?\.json|(?:bash|zsh|k|c|tc|fish)(?:rc|env|_profile|_login|_logout|_aliases)"
-    r"|zprofile|zlogin|zlogout|profile|login|inputrc|(?:n?vim|ex)rc|emacs|gdbinit|lldbinit|pdbrc|pythonrc(?:\.py)?"
-    r"|pythonstartup|irbrc|Rprofile|tmux\.conf|xinitrc|xprofile|xsession)"
-    r"|\.?opencode\.jsonc?|\.claude\.json|\.?mcp\.json|\.roomodes|\.?mise(?:\.local)?\.toml|\.nvim\.lua|\.zed/settings\.json"
-    r"|site-packages/[^/]+\.pth|HEAD|\.cargo/config(?:\.toml)?|\.?lefthook\.ya?ml|Jenkinsfile|(?:site|user)customize\.py)$)",
-    re.IGNORECASE,
-)
-"""Files inside a project that a shell, an editor, an interpreter, git's hooks or a service read as they start."""
-_SERVICES = (
-    r"(?:^|/)(?:\.(?:buildkite|circleci|tekton|teamcity|semaphore|woodpecker|gitlab/(?:ci|\.?gitlab-ci)|(?:gitea|forgejo)/workflows"
-    r"|github/actions)/|\.?(?:azure|bitbucket)-pipelines\.ya?ml$|\.?(?:appveyor|drone|woodpecker|cirrus|wercker|bitrise|codemagic)\.ya?ml$"
-    r"|(?:cloudbuild|buildspec)\.ya?ml$)"
-)
-"""What services that build and deploy a project read, each a list of commands."""
-_TOOLS = (
-    r"(?:^|/)(?:\.(?:git-?hooks|hooks|lefthook|hg|jj|mise|bundle|mvn|vs|fleet|codesandbox|run)/|\.yarn/(?:releases|plugins)/"
-    r"|\.zed/|lefthook-local\.ya?ml$|\.?mise/config\.toml$|pip\.conf$|nuget\.config$|bunfig\.toml$|[^/]+\.code-workspace$|[^/]*\.sublime-project$"
-    r"|\.(?:overcommit\.ya?ml|lfsconfig|rtx\.toml|autoenv(?:\.zsh)?|in|gitpod\.ya?ml|replit|dir-locals(?:-2)?\.el|l(?:ocal)?\.?vimrc"
-    r"|lazy\.lua|screenrc|pnp\.c?js|pypirc|netrc|hgrc)$)"
-)
-"""What other tools read as they start: hooks, tasks, settings that name programs, where packages come from."""
-_START_UP = (
-    r"(?:^|/)(?:\.devcontainer/|\.github/(?!(?:issue|pull_request|discussion)_template/)[^/]+/(?!.*\.(?:md|txt|png|svg|jpe?g|gif)$)"
-    r"|\.github/copilot-instructions\.md$|gradle/wrapper/|\.helix/|\.byobu/|\.jenkins/|\.ipython/|\.jupyter/|\.swiftpm/"
-    r"|\.(?:pry|psql|sqlite|sbcl|wget|curl|ack|direnv|husky|prove|perltidy|con|bazel|yarn|ripgrep|nvim)rc$|\.iex\.exs$|\.Renviron$"
-    r"|\.pdbrc\.py$|\.pnp\.[\w.]+$|\.pnpmfile\.mjs$|\.tool-versions$|\.simple-git-hooks\.\w+$|\.(?:ghci|ocamlinit|ycm_extra_conf\.py)$"
-    r"|\.(?:bazelversion|jvmopts|sbtopts|buckconfig|clangd|perldb|user\.ini|htaccess|xcode\.env(?:\.local)?)$|tools/bazel$)"
-)
-"""What a container, a wrapper of a build, a console or a version manager reads before it does what it is called for."""
-_AGENTS = (
-    r"(?:^|/)(?:\.(?:amazonq|qwen|factory|agents|augment|zencoder|warp|tabnine|junie|kilocode|trae|goose|crush|clinerules)/"
-    r"|\.(?:cursorrules|windsurfrules|clinerules|goosehints)$|\.?crush\.json$)"
-)
-"""What agents are told, or may do. `CLAUDE.md`, `AGENTS.md` and `GEMINI.md` are documents, edited every day."""
-_READ_BY_ITSELF = re.compile(f"{_SERVICES}|{_TOOLS}|{_START_UP}|{_AGENTS}", re.IGNORECASE)
 _TOOLS_OWN = re.compile(
     r"(?:^|/)(?:node_modules/\.bin|vendor/bin|(?:\.?v?env|\.?venv[\w.-]*|\.?virtualenv|\.(?:tox|nox)/[^/]+|\.direnv/[^/]+)"
     r"/(?:bin|Scripts))(?:/|$)|(?:^|/)(?:node_modules|site-packages|bower_components)/[^/]+/."
@@ -150,7 +104,7 @@ def place_of(path: str, root: str, folders: Iterable[str]) -> FilePlace:
     path = _NUMBERS.sub("0", path)
     if path.startswith(("~", "$HOME", "${HOME}")) and not root.startswith("~"):
         return (
-            FilePlace.RULES if _RULES.search(path) else FilePlace.TEMPORARY if is_temporary(path) else FilePlace.OUTSIDE
+            FilePlace.RULES if is_rule_file(path) else FilePlace.TEMPORARY if is_temporary(path) else FilePlace.OUTSIDE
         )
     full = [posixpath.normpath(posixpath.join(folder, path)) for folder in folders]
     spelled = [spelling for each in full for spelling in spellings(each)]
@@ -180,7 +134,7 @@ def written_place(path: str, root: str, folders: Sequence[str]) -> FilePlace:
 
 def _starts(paths: Sequence[str], root: str) -> bool:
     """Return True if something reads one of these files by itself, whatever the project's own folder is called."""
-    return any(map(_STARTS.search, paths)) or any(map(_READ_BY_ITSELF.search, _below(paths, root)))
+    return any(map(is_read_at_start, paths)) or any(map(is_read_by_itself, _below(paths, root)))
 
 
 def _below(paths: Iterable[str], root: str) -> list[str]:
@@ -194,7 +148,7 @@ def _says_rules(path: str) -> bool:
         return False
     path = _WORKTREE.sub("/", path)
     plain = _NAME_ENDS.sub("", _IGNORED.sub("", unicodedata.normalize("NFKC", path.replace("\\", "/"))))
-    return any(map(_RULES.search, (path, _SHORT_GIT.sub(".git", plain))))
+    return any(map(is_rule_file, (path, _SHORT_GIT.sub(".git", plain))))
 
 
 def is_project(folder: str) -> bool:
@@ -212,7 +166,7 @@ def _within(full: Sequence[str], root: str) -> FilePlace:
 
 def holds_rules(path: str, root: str) -> bool:
     """Return True if files that say what runs by itself lie directly in a folder, written out in full, or below it."""
-    return is_within(root, path) or (is_within(path, root) and _HOLDER.search(path) is not None)
+    return is_within(root, path) or (is_within(path, root) and holds_rule_files(path))
 
 
 def is_within(path: str, folder: str) -> bool:
