@@ -108,6 +108,8 @@ _HOST = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(\[[^\]]*\]|[^:/?#]*).*", re.DOTALL)
 _LOCAL_HOST = re.compile(
     r"localhost|127(?:\.\d+){1,3}|0\.0\.0\.0|\[?::1?\]?|(?:[\w-]+\.)*(?:localhost|local|test|internal)|host\.docker\.internal"
 )
+_LOOPBACK = re.compile(r"(?:tcp://)?(?:localhost|127(?:\.\d+){3}|::1|\[::1\])(?::\d+)?/?", re.IGNORECASE)
+"""An address to listen on that only this machine reaches."""
 _PROD = re.compile(r"(?:^|[^a-z])(?:prod|production|prd|live)(?:[^a-z]|$)", re.IGNORECASE)
 _TEMPORARY = re.compile(
     r"(?:/tmp/|/var/tmp/|/dev/shm/|~/downloads/|\$tmpdir|\$\{?tmp|%temp%|\$env:temp|/private/tmp/)", re.IGNORECASE
@@ -203,6 +205,11 @@ def is_wide(path: str) -> bool:
 def is_temporary(path: str) -> bool:
     """Return True if anybody may have put a file there."""
     return bool(_TEMPORARY.match(path))
+
+
+def is_loopback(address: str) -> bool:
+    """Return True if only this machine reaches what listens on an address."""
+    return _LOOPBACK.fullmatch(address) is not None
 
 
 def is_production(text: str) -> bool:
@@ -504,6 +511,7 @@ CLASSES: dict[str, Check] = {
     "loaded": _loaded,
     "openmode": lambda operands, _: any(map(_is_open, operands[:1])),
     "local": _local,
+    "loopback": lambda operands, _: all(map(is_loopback, operands)),
     "localhost": lambda operands, _: any(_is_local(one) for one in operands),
     "named": _named,
     "opaque": lambda operands, _: any("$(" in one or "`" in one for one in operands),

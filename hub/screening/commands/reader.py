@@ -568,8 +568,12 @@ class _Reader(CallFollower):
         return [one for one in inner.found if one in inner.sure - HARMLESS and (is_fed or one not in _BY_NAME)]
 
     def behind(self, rest: list[str], depth: int) -> CommandReading:
-        """Return what the words behind a program that nobody knows would do, if it runs them."""
-        at = next((at for at, one in enumerate(rest) if program(name_of(one)) is not None), len(rest))
+        """Return what the words behind a program that nobody knows would do, if it runs them.
+
+        A first word that looks or serves is what the program does: `ember serve` is not `serve`.
+        """
+        own = int(bool(rest) and is_quiet(rest[0]))
+        at = next((at for at, one in enumerate(rest) if at >= own and program(name_of(one)) is not None), len(rest))
         inner = _Reader(self.root)
         inner.calls_left = self.calls_left
         inner.words(ProgramCall(words=rest[at:], source=shlex.join(rest[at:])), rest[at:], depth + 1)

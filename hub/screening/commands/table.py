@@ -297,20 +297,24 @@ def starts(prefix: tuple[tuple[str, ...], ...], operands: list[str]) -> bool:
 def _option(token: str) -> tuple[frozenset[str], Test]:
     """Return an option's names and the test that one of them is there, with one of its values where it names some.
 
-    Behind `!=` stand values that do not count.
+    Behind `!=` stand values that do not count; `@loopback` stands for all values of that class.
     """
     names, equals, values = token.partition("=")
     is_other = names.endswith("!")
     wanted = frozenset(map(_lowered, names.removesuffix("!").split(",")))
     patterns = tuple(one for one in wanted if "*" in one)
     listed = tuple(values.lower().split("|"))
+    of_class = classes.CLASSES.get(values[1:]) if values.startswith("@") else None
+
+    def is_meant(value: str) -> bool:
+        return of_class([value], [value]) if of_class else _any(listed, value)
 
     def test(arguments: Arguments) -> bool:
         fitting = wanted & arguments.options.keys()
         if patterns:
             fitting |= {name for name in arguments.options if _any(patterns, name)}
         given = [value for name in fitting for value in arguments.options[name]]
-        return any(_any(listed, value) != is_other for value in given) if equals else bool(given)
+        return any(is_meant(value) != is_other for value in given) if equals else bool(given)
 
     return wanted, test
 
