@@ -67,6 +67,25 @@ _IMAGES = frozenset(
 """The images that the registry itself looks after, which alone have names without a slash."""
 _INSTALLED_FOLDER = re.compile(r"/(?:usr|opt|nix|snap|Library|Applications|bin|lib\w*)(?:/(?!.*\.\.)|$)")
 _ELSEWHERE = Content(ContentOrigin.ELSEWHERE)
+_REMOTE_WORDS = 3
+_FORGES = frozenset({"gh", "glab", "hub", "tea"})
+_CODE_FROM_FORGES = frozenset({"clone", "checkout", "co", "download"})
+_ADDS = (["submodule", "add"], ["subtree", "add"], ["subtree", "pull"])
+_COPIERS = frozenset({"degit", "tiged", "giget"})
+_OTHER_VERSIONS = frozenset({"svn", "hg", "bzr", "brz", "fossil"})
+_CLONES = frozenset({"clone", "pull", "branch", "checkout", "co", "export"})
+_UNPACK_ONE = frozenset({"gunzip", "unxz"})
+_UNPACKS = frozenset({"-x", "--extract", "--get"})
+_LISTS = frozenset({"-l", "-t", "-p", "-v", "-z", "-Z", "-c"})
+"""Options of unzip that show what is in an archive."""
+_PROPOSED = re.compile(r"\+?(?:refs/)?(?:pull|pull-requests|merge-requests|changes)/.*")
+"""What somebody proposes, as a forge calls it."""
+_FETCHES = frozenset({"fetch", "pull"})
+_OWN_REMOTES = frozenset({"origin", "upstream"})
+"""Names that everybody gives to the repositories which a project is of; any other may be anybody's."""
+_NOT_HERE = re.compile(r"(?!(?:\w+://)?(?:localhost|127\.|0\.0\.0\.0|\[::1))\S*?(?:://|[\w-]\.[a-z]+/)")
+_HAS_READ = re.compile(r"\$\{?\w*[a-z]|\$[\d@*]")
+"""A variable that is no setting of the person's."""
 
 
 class CallBringer(Notes, ABC):
@@ -301,3 +320,32 @@ def _snippets(run: ProgramRun) -> set[str]:
     """Return the values of options that are read as code: they name no file."""
     texts = (said[1].split(",") for rule in run.known.rules for said in rule.also if said[0] == "value")
     return {value for names in texts for name in names for value in run.arguments.options.get(name, [])}
+
+
+def is_unpacked(run: ProgramRun, effects: set[Effect]) -> bool:
+    """Return True if a call writes what only an archive knows, and that is no single file of data."""
+    if Effect.WRITES_IN_WORKSPACE not in effects or run.call.feeds is not None:
+        return False
+    if run.name in _UNPACK_ONE:
+        return not all(is_data(name_of(one).rpartition(".")[0]) for one in run.arguments.operands)
+    is_zip = run.name == "unzip" and _LISTS.isdisjoint(run.arguments.options)
+    return not _UNPACKS.isdisjoint(run.arguments.options) or is_zip or run.arguments.operands[:1] == ["x"]
+
+
+def brings_code(run: ProgramRun) -> bool:
+    """Return True if a call brings in what others wrote: a clone, a pull request, what a stranger's remote has."""
+    words = run.arguments.operands[:_REMOTE_WORDS]
+    if run.name in _FORGES:
+        return not _CODE_FROM_FORGES.isdisjoint(words)
+    if run.name in _COPIERS or (run.name in _OTHER_VERSIONS and not _CLONES.isdisjoint(words[:1])):
+        return True
+    if run.name != "git" or not words:
+        return False
+    named = words[1:] and (words[1] not in _OWN_REMOTES or any(map(_PROPOSED.fullmatch, run.arguments.operands)))
+    return words[0] == "clone" or words[:2] in _ADDS or (words[0] in _FETCHES and bool(named))
+
+
+def carries(address: str) -> bool:
+    """Return True if an address elsewhere holds what the text has read."""
+    elsewhere = _NOT_HERE.match(address)
+    return elsewhere is not None and _HAS_READ.search(address, elsewhere.end()) is not None

@@ -10,8 +10,8 @@ from itertools import takewhile
 from hub.contract.effects import Effect
 from hub.screening.commands import sql
 from hub.screening.commands.arithmetic import ANY_PROGRAM, Evaluated
-from hub.screening.commands.arrivals import ContentOrigin, is_data, language_of
-from hub.screening.commands.bringing import CONTAINERS, REARRANGES
+from hub.screening.commands.arrivals import ContentOrigin, language_of
+from hub.screening.commands.bringing import CONTAINERS, REARRANGES, brings_code, carries, is_unpacked
 from hub.screening.commands.circumstances import (
     feeds_setting,
     filters_secrets_out,
@@ -127,27 +127,8 @@ _RENAMES = re.compile(r"DIRSTACK|\b(?:alias|enable|dirs)\b", re.IGNORECASE)
 _TEXTS = frozenset({"data", "pattern", "words"})
 """What the tables say of programs whose operands may be any text."""
 _OPEN_PART = re.compile(r"[$`]")
-_REMOTE_WORDS = 3
 _FED_SHELL = re.compile(r"\|\s*(?:sudo\s+)?(?:\w*sh|python\d?|node|perl|ruby)\b|\b(?:eval|source)\b|<\(|\$\(curl")
 _BY_NAME = frozenset({Effect.RUNS_UNKNOWN_CODE})
-_FORGES = frozenset({"gh", "glab", "hub", "tea"})
-_CODE_FROM_FORGES = frozenset({"clone", "checkout", "co", "download"})
-_ADDS = (["submodule", "add"], ["subtree", "add"], ["subtree", "pull"])
-_COPIERS = frozenset({"degit", "tiged", "giget"})
-_OTHER_VERSIONS = frozenset({"svn", "hg", "bzr", "brz", "fossil"})
-_BRINGS = frozenset({"clone", "pull", "branch", "checkout", "co", "export"})
-_UNPACK_ONE = frozenset({"gunzip", "unxz"})
-_UNPACKS = frozenset({"-x", "--extract", "--get"})
-_LISTS = frozenset({"-l", "-t", "-p", "-v", "-z", "-Z", "-c"})
-"""Options of unzip that show what is in an archive."""
-_PROPOSED = re.compile(r"\+?(?:refs/)?(?:pull|pull-requests|merge-requests|changes)/.*")
-"""What somebody proposes, as a forge calls it."""
-_FETCHES = frozenset({"fetch", "pull"})
-_OWN_REMOTES = frozenset({"origin", "upstream"})
-"""Names that everybody gives to the repositories which a project is of; any other may be anybody's."""
-_NOT_HERE = re.compile(r"(?!(?:\w+://)?(?:localhost|127\.|0\.0\.0\.0|\[::1))\S*?(?:://|[\w-]\.[a-z]+/)")
-_HAS_READ = re.compile(r"\$\{?\w*[a-z]|\$[\d@*]")
-"""A variable that is no setting of the person's."""
 _OF_REPOSITORY = frozenset({"-C", "--git-dir", "--work-tree"})
 
 
@@ -485,7 +466,7 @@ class _Reader(CallFollower):
     def brought(self, run: ProgramRun, effects: set[Effect]) -> set[Effect]:
         """Return what it adds that something was fetched or cloned before, or that others use what is named."""
         known, arguments, found = run.known, run.arguments, set[Effect]()
-        if "fetches" in known.is_ and any(map(_carries, run.call.open_words)):
+        if "fetches" in known.is_ and any(map(carries, run.call.open_words)):
             found.add(Effect.LEAVES_THE_MACHINE)
         self.fetched_by(run, effects)
         if "copies" in known.is_ or (run.name == "git" and arguments.operands[:1] == ["mv"]):
@@ -499,8 +480,8 @@ class _Reader(CallFollower):
             found.add(Effect.TOUCHES_PRODUCTION)
         applies = run.name == "patch" or (run.name == "git" and arguments.operands[:1] in (["apply"], ["am"]))
         has_foreign = any(one.origin is ContentOrigin.ELSEWHERE for one in self.arrivals.files.values())
-        self.cloned |= ("unpacks" in known.is_ or applies) and (has_foreign or _is_unpacked(run, effects))
-        self.cloned |= _brings_code(run) or (has_foreign and run.name in REARRANGES)
+        self.cloned |= ("unpacks" in known.is_ or applies) and (has_foreign or is_unpacked(run, effects))
+        self.cloned |= brings_code(run) or (has_foreign and run.name in REARRANGES)
         return found
 
     def by_its_words(self, run: ProgramRun, rules: list[TableRule]) -> None:
@@ -599,35 +580,6 @@ def _is_file(run: ProgramRun) -> bool:
     """Return True if the first operand of `yq` is the file, and no expression: it is if it is all, and there is one."""
     names = run.arguments.operands
     return len(names) == 1 and (not (run.call.fed_by or run.call.redirects) or names[0].startswith(".env"))
-
-
-def _is_unpacked(run: ProgramRun, effects: set[Effect]) -> bool:
-    """Return True if a call writes what only an archive knows, and that is no single file of data."""
-    if Effect.WRITES_IN_WORKSPACE not in effects or run.call.feeds is not None:
-        return False
-    if run.name in _UNPACK_ONE:
-        return not all(is_data(name_of(one).rpartition(".")[0]) for one in run.arguments.operands)
-    is_zip = run.name == "unzip" and _LISTS.isdisjoint(run.arguments.options)
-    return not _UNPACKS.isdisjoint(run.arguments.options) or is_zip or run.arguments.operands[:1] == ["x"]
-
-
-def _brings_code(run: ProgramRun) -> bool:
-    """Return True if a call brings in what others wrote: a clone, a pull request, what a stranger's remote has."""
-    words = run.arguments.operands[:_REMOTE_WORDS]
-    if run.name in _FORGES:
-        return not _CODE_FROM_FORGES.isdisjoint(words)
-    if run.name in _COPIERS or (run.name in _OTHER_VERSIONS and not _BRINGS.isdisjoint(words[:1])):
-        return True
-    if run.name != "git" or not words:
-        return False
-    named = words[1:] and (words[1] not in _OWN_REMOTES or any(map(_PROPOSED.fullmatch, run.arguments.operands)))
-    return words[0] == "clone" or words[:2] in _ADDS or (words[0] in _FETCHES and bool(named))
-
-
-def _carries(address: str) -> bool:
-    """Return True if an address elsewhere holds what the text has read."""
-    elsewhere = _NOT_HERE.match(address)
-    return elsewhere is not None and _HAS_READ.search(address, elsewhere.end()) is not None
 
 
 def _is_harmless(reading: CommandReading) -> bool:
