@@ -9,6 +9,7 @@ What comes from a package or from a file of the project's is the project's own, 
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 from hub.screening.commands.limits import WORD_CHARS_MAX
 from hub.screening.commands.snippet_names import (
@@ -33,6 +34,10 @@ _NODES = names("js_node_modules")
 _PACKAGES = names("js_powerful_packages")
 _METHODS = names("js_methods")
 _READERS = names("js_readers")
+_READ_OPTIONS = frozenset(
+    {"encoding", "withFileTypes", "recursive", "bigint", "throwIfNoEntry", "start", "end", "highWaterMark", "type", "}"}
+)
+"""What those may be told that opens no file to write."""
 _WRITERS = names("js_writers")
 _TIMERS = frozenset({"setTimeout", "setInterval", "setImmediate"})
 _DECLARES = frozenset({"const", "let", "var", "function", "class", "function*"})
@@ -558,13 +563,27 @@ class _JsReader:
             yield "writes", self._path(given[which]) if len(given) > which else DYNAMIC
             if which:
                 yield "reads", self._path(given[0])
+            elif name.startswith("write") and len(given) > 1 and self._path(given[1]) == "":
+                yield "empties", self._path(given[0])
         elif name in _READERS and given:
             path = self._path(given[0])
             if path == DYNAMIC and not self._is_spelled(given[0]):
                 yield "unknown", called
+            if any(map(self._may_open_to_write, given[1:])):
+                yield "unknown", called
             yield "reads", path
         elif called.partition(".")[0] in _TIMERS or (called == "crypto.createHash" and not given):
             yield "unknown", called
+
+    def _may_open_to_write(self, part: range) -> bool:
+        """Return True unless an argument is known to hold no `flag` by which a file that is read is opened to write."""
+        given = self.read[part.start : part.stop]
+        if len(given) == 1:
+            return given[0].kind == "name" and given[0].text not in self.texts
+        if given[0].text != "{":
+            return not self._is_function(part.start)
+        keys = [key for before, key in pairwise(given) if before.text in {"{", ","}]
+        return any(key.text not in _READ_OPTIONS for key in keys)
 
     def _path(self, part: range) -> str:
         """Return the path that stands as an argument, where it is written out; else `DYNAMIC`."""

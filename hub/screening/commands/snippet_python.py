@@ -11,6 +11,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from fnmatch import fnmatchcase
 
 from hub.screening.commands.limits import WORD_CHARS_MAX
 from hub.screening.commands.snippet_emptied import emptied_by_python
@@ -72,6 +73,8 @@ _RENAMERS = frozenset({"rename", "replace", "symlink_to", "hardlink_to"})
 """With one argument these are a path's; strings and tables have others of these names."""
 _UNPACKERS = frozenset({"extractall", "extract"})
 _WRITING_METHODS = _SAVERS | _RENAMERS | _UNPACKERS | _FILE_WRITERS
+_LISTERS = frozenset({"listdir", "walk", "scandir"})
+_TOP = frozenset({".", "./", "", DYNAMIC})
 _PATTERNED = frozenset({"glob", "rglob", "iglob"})
 _PATHS = names("python_paths")
 """What a path may be made with, so that it still says where it leads."""
@@ -98,8 +101,9 @@ def python_snippet(text: str) -> Iterator[SnippetDeed]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
-            yield from _PythonReader(tree).deeds()
-            yield from (("empties", file) for file in emptied_by_python(tree))
+            reader = _PythonReader(tree)
+            yield from reader.deeds()
+            yield from (("empties", file) for file in emptied_by_python(tree, reader.text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         yield "unknown", text
 
@@ -462,6 +466,8 @@ class _PythonReader:
             yield "unknown", "open"
         modes = modes + [each.value for each in node.keywords if each.arg == "mode"]
         how = self.text(modes[0]) if modes else "r"
+        if how == DYNAMIC:
+            yield "unknown", ast.unparse(modes[0])
         if how == DYNAMIC or set(how.partition("|")[0]) & set("wax+"):
             yield "writes", self.text(files[0]) if files else DYNAMIC
         elif files:
@@ -487,7 +493,7 @@ class _PythonReader:
             elif isinstance(each, ast.Call):
                 name = _last(each.func)
                 is_join = name == "join" and self.path_of(each.func) != "os.path.join"
-                if is_join or (name not in _PATHS and not self.is_own(each.func)):
+                if is_join or (name not in _PATHS and not self.is_own(each.func)) or self._lists_hidden(each):
                     return False
             elif (
                 (isinstance(each, ast.BinOp) and not isinstance(each.op, ast.Div | ast.Add))
@@ -501,6 +507,16 @@ class _PythonReader:
             ):
                 return False
         return True
+
+    def _lists_hidden(self, node: ast.Call) -> bool:
+        """Return True if a call lists all that lies at the top, or who knows where, among that files with secrets."""
+        name, of = _last(node.func), node.func.value if isinstance(node.func, ast.Attribute) else None
+        if name in _LISTERS:
+            return self.text([*node.args, ast.Constant(".")][0]) in _TOP
+        if name not in {"iterdir", "glob", "rglob"} or self.path_of(node.func) or self.text(of) not in _TOP:
+            return False
+        pattern = self.text(node.args[0]).rpartition("/")[2] if node.args else "*"
+        return fnmatchcase(".env", pattern)
 
     def _read(self, node: ast.Call, path: str) -> Iterator[SnippetDeed]:
         if path.startswith("os.") and not node.args:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from hub.screening.commands.snippet_emptied import emptied_by_text
+from hub.screening.commands.snippet_emptied import emptied_by_ruby
 from hub.screening.commands.snippet_js import js_snippet
 from hub.screening.commands.snippet_names import (
     DYNAMIC,
@@ -102,6 +102,8 @@ _LOADS = {
 _CHANGES_ARGUMENTS = re.compile(r"<>|\bBEGIN\b|(?<![=!<>])=(?![=~])")
 """What Perl reads after it may be a command, if the snippet puts one among its arguments."""
 _GLOBS = re.compile(r"\b(?:glob|Dir|scandir|list\.files)\b")
+_LISTS_HIDDEN = re.compile(r"\b(?:Dir\s*(?:\.|::)\s*(?:entries|children|each_child|new|open)|scandir)\b")
+"""What lists a folder with what is hidden in it, among that files with secrets."""
 _OF_LUA = frozenset({"os", "io", "debug", "package", "ffi", "posix", "lfs", "socket"})
 _BY_NAME = re.compile(r"\b(?:[a-z]*apply|Map|Filter|Reduce|do\.call)\b")
 _RUBY_JOINS = r"(?:do|if|unless|and|or|then|in|rescue|while|until|end)\b"
@@ -202,7 +204,7 @@ def _files_of(language: str, text: str) -> Iterator[SnippetDeed]:
         given, named = _ONE_TEXT.match(text, match.end()), _ONE_NAME.match(text, match.end())
         if given and "://" not in given.group(1):
             yield "reads", given.group(1)[1:-1]
-        elif not (named and named.group(1) in seen) and not re.match(
+        elif not (named and named.group(1) in seen and not _LISTS_HIDDEN.search(text)) and not re.match(
             r"\s*\(?\s*(?:ARGV\[\d\]|\$argv\[\d\])", text[match.end() :]
         ):
             yield "unknown", match.group()
@@ -237,5 +239,5 @@ def snippet(language: Language, text: str) -> Iterator[SnippetDeed]:
     """Yield what a snippet names and what of it is not understood. Pure and total."""
     reader = _READERS.get(language)
     yield from reader(text) if reader else _script(language, text)
-    if language in {"js", "ruby"}:
-        yield from (("empties", file) for file in emptied_by_text(text))
+    if language == "ruby":
+        yield from (("empties", file) for file in emptied_by_ruby(text))

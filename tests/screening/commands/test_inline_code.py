@@ -1,6 +1,7 @@
 """Inline code is harmless only where every name in it is known, however what does harm is called."""
 
 import re
+import shlex
 from itertools import product
 
 import pytest
@@ -401,3 +402,83 @@ def test_documents_and_where_a_module_lies_are_plain() -> None:
         "php bin/console secrets:list",
     ]
     assert asked(lines) == []
+
+
+UNSURE = {
+    "python -c": (
+        "m = 'w'; f = open('src/a.py', m)",
+        "m = 'w'; open('src/a.py', m).close()",
+        "m = 'w'; t = ''; open('src/a.py', m).write(t)",
+        "t = ''; open('src/a.py', 'w').write(t)",
+        "import pathlib; m = 'w'; pathlib.Path('src/a.py').open(m)",
+        "import sys; open('a.txt', sys.argv[1]).write('x')",
+        "import sys; m = 'r'\nif sys.argv: m = 'w'\nopen('a.txt', m).write('x')",
+        "def f(m): open('src/a.py', m)\nf('w')",
+        "import zipfile, sys; zipfile.ZipFile('a.zip', sys.argv[1])",
+        "import os\nfor f in os.listdir('.'): print(open(f).read())",
+        "import os\nfor f in os.listdir(): open(f, 'w')",
+        "import os; [print(open(os.path.join(d, f)).read()) for d, _, fs in os.walk('.') for f in fs]",
+        "from pathlib import Path; [print(p.read_text()) for p in Path('.').iterdir()]",
+        "from pathlib import Path; [print(p.read_text()) for p in Path('.').rglob('*')]",
+        "import os; n = 'rem' + 'ove'; getattr(os, n)('a')",
+        "import shop, sys; getattr(shop, sys.argv[1])()",
+    ),
+    "node -e": (
+        "const m = 'w'; require('fs').openSync('src/a.js', m)",
+        "require('fs').readFileSync('src/a.js', {flag: 'w'})",
+        "require('fs').readFileSync('src/a.js', {encoding: 'utf8', flag: 'w'})",
+        "require('fs').readFileSync('src/a.js', {'flag': 'w'})",
+        "require('fs').readFileSync('src/a.js', {['fl' + 'ag']: 'w'})",
+        "const flag = 'w'; require('fs').readFileSync('src/a.js', {flag})",
+        "const o = {flag: 'w'}; require('fs').readFileSync('src/a.js', o)",
+        "const o = {flag: 'w'}; require('fs').readFileSync('src/a.js', {...o})",
+        "require('fs').createReadStream('src/a.js', {flags: 'w'})",
+        "const fs = require('fs'); const f = 'src/a.js'; fs.writeFileSync(f, '')",
+        "const fs = require('fs'); const t = ''; fs.writeFileSync('src/a.js', t)",
+        "const fs = require('fs'); const n = 'rmSync'; fs[n]('src')",
+    ),
+    "ruby -e": (
+        "m = 'w'; File.open('src/a.rb', m)",
+        "m = 'w'; File.new('src/a.rb', m)",
+        "Dir.entries('.').each { |f| puts File.read(f) }",
+        "Dir.children('.').each { |f| puts File.read(f) }",
+        "Dir.each_child('.') { |f| puts File.read(f) }",
+        "n = 'rea' + 'd'; File.send(n, 'a')",
+    ),
+    "perl -e": ("$m = '>'; open(F, $m, 'src/a.pl')", "$n = 'unlink'; &$n('a')"),
+    "php -r": (
+        "$m = 'w'; fopen('src/a.php', $m);",
+        "foreach (scandir('.') as $f) echo file_get_contents($f);",
+    ),
+}
+SURE = {
+    "python -c": (
+        "m = 'r'; print(open('a.txt', m).read())",
+        "print(open('a.txt', 'rb').read(), open('b.txt', encoding='utf8').read())",
+        "m = 'w'; open('a.txt', m).write('x')",
+        "import os; print(os.listdir('.'), len(os.listdir()))",
+        "import os\nfor f in os.listdir('src'): print(open(os.path.join('src', f)).read())",
+        "import glob\nfor f in glob.glob('*'): print(open(f).read())",
+        "from pathlib import Path; [print(p.read_text()) for p in Path('.').rglob('*.py')]",
+        "from pathlib import Path; [print(p.name) for p in Path('.').iterdir()]",
+    ),
+    "node -e": (
+        "console.log(require('fs').readFileSync('a.js', 'utf8'))",
+        "console.log(require('fs').readFileSync('a.js', {encoding: 'utf8'}))",
+        "console.log(require('fs').readdirSync('.', {withFileTypes: true, recursive: true}).length)",
+        "const e = 'utf8'; console.log(require('fs').readFileSync('a.js', e))",
+        "require('fs').readFile('a.js', 'utf8', (e, t) => console.log(t))",
+        "require('fs').readFile('a.js', (e, t) => console.log(t))",
+        "require('fs').writeFileSync('a.txt', 'x')",
+    ),
+    "ruby -e": ("puts Dir.entries('.').size", "Dir.glob('*.rb').each { |f| puts File.read(f) }"),
+    "php -r": ("echo count(scandir('.'));",),
+}
+
+
+def test_what_cannot_be_read_for_sure_is_not_understood() -> None:
+    assert silent([f"{program} {shlex.quote(code)}" for program, codes in UNSURE.items() for code in codes]) == []
+
+
+def test_what_is_written_out_is_understood() -> None:
+    assert asked([f"{program} {shlex.quote(code)}" for program, codes in SURE.items() for code in codes]) == []
