@@ -160,8 +160,8 @@ class ProgramEntry:
     known: set[str] = field(default_factory=set)
     is_: set[str] = field(default_factory=set)
     """What else the tables say of it, in a word; the heads of both files say what those mean."""
-    attached: set[str] = field(default_factory=set)
-    """Options of one letter that may have a value, only right behind the letter: `-i.bak`."""
+    unvalued: set[str] = field(default_factory=set)
+    """Options that never take the next word as their value: a line that names one means `-i.bak` or `--inspect=x`."""
     makes: list[tuple[tuple[str, ...], ...]] = field(default_factory=list)
     """Subcommands whose operands are files or folders that they make."""
     away: list[tuple[tuple[str, ...], ...]] = field(default_factory=list)
@@ -263,7 +263,7 @@ class ProgramEntry:
             if self._takes(f"-{letter}", takes, found):
                 found.option(f"-{letter}", word[at:] or following)
                 return 0 if word[at:] else 1
-            if f"-{letter}" in self.attached or not word[at : at + 1].isalnum():
+            if not word[at : at + 1].isalnum():
                 found.option(f"-{letter}", word[at:])  # `-B/place`: what is no letter belongs to the one before it
                 return 0
             found.option(f"-{letter}")
@@ -340,7 +340,7 @@ def _left(behind: int, *, some: bool) -> Test:
 def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
     words: list[tuple[str, ...]] = []
     tests: list[Test] = []
-    otherwise, options, by_value = False, frozenset[str](), False
+    otherwise, options, valued, by_value = False, frozenset[str](), frozenset[str](), False
     for part in tokens:
         body = part.removeprefix("!")
         if part == "else":
@@ -349,6 +349,7 @@ def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
         if body[0] == "-":
             names, test = _option(body)
             found.known |= names
+            valued |= names - found.unvalued if "=" in body else frozenset()
             options |= names if "=" not in body and part == body else frozenset()
             by_value |= "=" in body and part == body
         elif body[0] == "@":
@@ -363,6 +364,7 @@ def _rule(tokens: list[str], says: str, found: ProgramEntry) -> TableRule:
             words.append(tuple(body.lower().split("|")))
             continue
         tests.append(_not(test) if part[0] == "!" else test)
+    found.takes.append((tuple(words), valued))
     plain, *also = re.split(r"\s*>", says)
     effects = tuple(_EFFECTS[name] for name in plain.split())
     directives = [tuple(each.split()) for each in also]
@@ -416,9 +418,10 @@ def _add_options(found: ProgramEntry, line: str) -> None:
     options = dict(map(_option_kind, (one for one in given if one[0] in "-+")))
     if options:
         found.known |= options.keys()
+        unvalued = {one for one, kind in options.items() if kind in {OptionKind.FLAG, OptionKind.OPTIONAL}}
+        found.unvalued |= unvalued
         found.harmless.append((prefix, options))
-        valued = {name for name, kind in options.items() if kind not in {OptionKind.FLAG, OptionKind.OPTIONAL}}
-        found.takes.append((prefix, frozenset(valued)))
+        found.takes.append((prefix, frozenset(options.keys() - unvalued)))
 
 
 def _option_kind(said: str) -> tuple[str, OptionKind]:
