@@ -38,6 +38,10 @@ _ZERO = re.compile(r"[-+]?0+[a-zA-Z]?")
 _OUTPUTS = ("-o", "--output", "-t", "--target-directory")
 _COPIES = frozenset({"install", "rsync", "ln", "uniq", "xxd", "dos2unix", "unix2dos"})
 """What makes its last operand of the others."""
+_SOURCE_AND_TARGET = 2
+_KEEPS_OLD = frozenset({"-n", "--no-clobber", "-i", "--interactive", "-b", "--backup", "-S", "--suffix", "-t"})
+"""Options of `mv` with which no file is lost, and one with which the last operand is none that is written over."""
+_OPEN_NAME = re.compile(r"[$`*?{}]")
 _FORCES = frozenset({"-f", "--force"})
 _SED = frozenset({"sed", "gsed"})
 _AWK = frozenset({"awk", "gawk", "mawk", "nawk"})
@@ -93,6 +97,17 @@ def _is_older(call: ProgramCall, file: str) -> bool:
     path = file.removeprefix("./")
     named = (one.partition(":")[2].removeprefix("./") for one in call.words[1:])
     return bool(call.words) and name_of(call.words[0]) == "git" and path in named
+
+
+def is_replaced(run: ProgramRun) -> bool:
+    """Return True if `mv` puts a file in the place of code that it is no other name of: `mv x src/a.py`."""
+    operands, given = run.arguments.operands, {option for option, _ in run.arguments.given}
+    keeps_old = not _KEEPS_OLD.isdisjoint(given) and _FORCES.isdisjoint(given)
+    if run.name != "mv" or len(operands) != _SOURCE_AND_TARGET or keeps_old:
+        return False
+    old, new = (name_of(one) for one in operands)
+    is_renamed = old.partition(".")[0] == new.partition(".")[0] or old.rpartition(".")[2] == new.rpartition(".")[2]
+    return is_code(new) and not is_renamed and not any(map(_OPEN_NAME.search, operands))
 
 
 def is_made_empty(path: str) -> bool:

@@ -456,23 +456,32 @@ class CallFollower(CallBringer):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         for file in fed:
             self.written(call, given[1], file, run.depth)
+            if given[1] == "own" and self.place(file) is not FilePlace.QUIET and not self.arrivals.of(file):
+                self.doubts(file)  # commands of a console, which nobody has seen
         literal = call.fed_text if call.fed_text is not None else echoed(sources)
         only_cat = bool(sources) and all(one.words[:1] == ["cat"] for one in sources)
         if literal is None and only_cat:
             literal = sources[0].fed_text
         if literal is not None:
-            opened = (word for one in (call, *sources) for word in one.open_words)
-            if any(word in literal or literal in word for word in opened):
-                self.doubts(literal)
-            self.text(call, given[1], literal, run.depth)
-            for line in literal.splitlines() if given[1] == "own" else ():
-                self.words(replace(call, fed_text=None, fed_by=[]), [run.name, *line.split()], run.depth + 1)
+            self.fed_literal(run, given[1], literal)
         elif any(is_flagged("fetches", one.words) for one in sources) or (
             sources and given[1] != "sql" and not only_cat
         ):
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
         elif sources and name_of((sources[-1].words or [""])[0]) not in _FILTERS:
             self.doubts(sources[-1].source)  # statements that a program makes, which stand in no file
+
+    def fed_literal(self, run: ProgramRun, kind: str, literal: str) -> None:
+        """Read a text that is fed to a program which runs it: in a language, or each line as words of its own."""
+        call = run.call
+        opened = (word for one in (call, *call.fed_by) for word in one.open_words)
+        if any(word in literal or literal in word for word in opened):
+            self.doubts(literal)
+        if kind != "own":
+            self.text(call, kind, literal, run.depth)
+            return
+        for line in literal.splitlines():
+            self.words(replace(call, fed_text=None, fed_by=[]), [run.name, *line.split()], run.depth + 1)
 
 
 def _tasks_in(word: str) -> list[str]:

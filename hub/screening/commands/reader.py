@@ -19,7 +19,14 @@ from hub.screening.commands.circumstances import (
     prints_setting,
     said_around,
 )
-from hub.screening.commands.emptied import emptied_by, is_its_own, is_made_empty, is_overwritten, prints_nothing
+from hub.screening.commands.emptied import (
+    emptied_by,
+    is_its_own,
+    is_made_empty,
+    is_overwritten,
+    is_replaced,
+    prints_nothing,
+)
 from hub.screening.commands.files import judge_files, reads_script
 from hub.screening.commands.finding import LISTERS, SHOWERS, lists_hidden
 from hub.screening.commands.following import ASSIGNMENT, INPUT, CallFollower
@@ -385,7 +392,8 @@ class _Reader(CallFollower):
     def files(self, run: ProgramRun, effects: set[Effect]) -> None:
         """Judge what a call does to files."""
         judge_files(self, run, effects)
-        for file in emptied_by(run):
+        is_lost = is_replaced(run) and not self.arrivals.of(run.arguments.operands[0])
+        for file in [*emptied_by(run), *run.arguments.operands[-1:] * is_lost]:
             self.add([Effect.DELETES] if self.place(file) in LOSES else [], run.call.source)
 
     def may_be_option(self, run: ProgramRun) -> str:

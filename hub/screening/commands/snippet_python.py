@@ -566,7 +566,7 @@ class _PythonReader:
         for each in node.keywords:
             if each.arg == "filename":
                 yield "writes", self.text(each.value)
-            elif each.arg not in _LOGGED and each.arg != "filemode":
+            if each.arg not in _LOGGED:  # what a file already holds is written over, or grows by what is logged
                 yield "unknown", path
 
     def _yaml(self, node: ast.Call, path: str) -> Iterator[SnippetDeed]:

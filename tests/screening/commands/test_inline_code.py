@@ -422,6 +422,9 @@ UNSURE = {
         "from pathlib import Path; [print(p.read_text()) for p in Path('.').rglob('*')]",
         "import os; n = 'rem' + 'ove'; getattr(os, n)('a')",
         "import shop, sys; getattr(shop, sys.argv[1])()",
+        "import logging; logging.basicConfig(filename='src/a.py')",
+        "import logging; logging.basicConfig(filename='app.log', filemode='w')",
+        "import logging as log, sys; log.basicConfig(filename=sys.argv[1])",
     ),
     "node -e": (
         "const m = 'w'; require('fs').openSync('src/a.js', m)",
@@ -457,6 +460,7 @@ SURE = {
         "print(open('a.txt', 'rb').read(), open('b.txt', encoding='utf8').read())",
         "m = 'w'; open('a.txt', m).write('x')",
         "import os; print(os.listdir('.'), len(os.listdir()))",
+        "import logging; logging.basicConfig(level=10, format='x'); logging.info('x')",
         "import os\nfor f in os.listdir('src'): print(open(os.path.join('src', f)).read())",
         "import glob\nfor f in glob.glob('*'): print(open(f).read())",
         "from pathlib import Path; [print(p.read_text()) for p in Path('.').rglob('*.py')]",
