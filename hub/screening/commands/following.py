@@ -24,7 +24,7 @@ from hub.screening.commands.shell import echoed
 from hub.screening.commands.snippet_names import DYNAMIC, SnippetDeedKind
 from hub.screening.commands.snippets import Language, snippet
 from hub.screening.commands.strictness import describes, is_plain_setting, is_search_path, setting_doubt
-from hub.screening.commands.table import may_be_projects, program
+from hub.screening.commands.table import counting, may_be_projects, program
 from hub.screening.commands.unnamed import held_places
 from hub.screening.commands.verbs import by_name, said_of_stranger
 
@@ -477,6 +477,8 @@ class CallFollower(CallBringer):
         opened = (word for one in (call, *call.fed_by) for word in one.open_words)
         if any(word in literal or literal in word for word in opened):
             self.doubts(literal)
+        if any(Effect.LEAVES_THE_MACHINE in rule.effects for rule in counting(run.known, run.arguments)):
+            self.add([Effect.LEAVES_THE_MACHINE], f"{call.source} {literal}")  # what it does is done elsewhere
         if kind != "own":
             self.text(call, kind, literal, run.depth)
             return
