@@ -13,7 +13,8 @@ from hub.screening.commands.files import reads_script
 from hub.screening.commands.operands import CLASSES, is_far
 from hub.screening.commands.run import ProgramRun
 from hub.screening.commands.strictness import describes, may_hide, puts_out
-from hub.screening.commands.table import counting, starts
+from hub.screening.commands.table import counting, program, starts
+from hub.screening.commands.verbs import is_quiet
 
 _RUNS_TOOLS = frozenset({"npm", "pnpm", "yarn", "bun", "npx", "pnpx", "bunx", "yarnpkg"})
 """What hands on the words behind `--` to a tool of the project."""
@@ -34,6 +35,8 @@ _OPEN = re.compile(r"\$\(.*\)|`.*`|\$(?:\{?\w+\}?|[!?#$@*])", re.DOTALL)
 """What a shell puts another text in the place of."""
 _VARIABLE = re.compile(r"\$(?:\{?\w+\}?|[!?#$@*])")
 """A variable alone in the place of a word."""
+_TEXT = re.compile(r"[\w,:@%+-]+(?: [\w.,:@%+-]+)+")
+"""Words in which no shell sees more than words."""
 _GLUED = re.compile(r"-[A-Za-z][\w.-]+")
 """An option with one dash and a long name, as Go has it; elsewhere letters that are options of their own."""
 _REGEX = re.compile(r"/[^/]*[|^$()][^/]*/")
@@ -83,11 +86,21 @@ def hidden_in(run: ProgramRun, own: list[str], operands: list[tuple[str, str]]) 
     for before, one in operands:
         is_value = before.startswith("-") and before.lower() not in run.known.known
         is_told = is_data and not is_value
+        is_told |= _is_told_recipe(run, one)
         is_told |= (sets and _SETS.fullmatch(one) is not None) or (tasks and _TASK.fullmatch(one) is not None)
         is_open = one in run.call.open_words or _VARIABLE.fullmatch(one) or one.startswith("$(xargs)")
         if not is_told and not describes(before) and may_hide(_OPEN.sub("x", one) if is_open else one):
             return one
     return ""
+
+
+def _is_told_recipe(run: ProgramRun, word: str) -> bool:
+    """Return True if a recipe of `just` that tests, builds or checks is told words that no program begins."""
+    if run.name != "just":
+        return False
+    recipe, *told = run.arguments.operands
+    is_text = word in told and is_quiet(recipe) and _TEXT.fullmatch(word) is not None
+    return is_text and program(word.split(maxsplit=1)[0]) is None
 
 
 def _hides_glued(run: ProgramRun, word: str) -> bool:
