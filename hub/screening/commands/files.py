@@ -168,7 +168,7 @@ def _values(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     for kind, value in value_kinds(run.known, run.arguments):
         if kind is OptionKind.WRITTEN:
             notes.writes(value, source)
-            notes.add([Effect.DELETES] if value in held_places(run) else [], source)  # each that is found
+            notes.add([Effect.DELETES] if _is_same_for_each(run, value) else [], source)
             continue
         found = notes.place(value)
         notes.add([Effect.READS_SECRETS] if is_secret(value) else [], source)
@@ -181,6 +181,11 @@ def _values(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     if run.name in _CHANGES_FOLDER:
         for value in (one for option in _FOLDER_OPTIONS for one in run.arguments.options.get(option, [])):
             notes.move([value])
+
+
+def _is_same_for_each(run: ProgramRun, output: str) -> bool:
+    """Return True if each file that is found is written over, and not with what it held: `find -exec sort -o {} x`."""
+    return output in held_places(run) and output not in run.arguments.operands
 
 
 def _outputs(notes: Notes, run: ProgramRun) -> None:
@@ -202,7 +207,7 @@ def _outputs(notes: Notes, run: ProgramRun) -> None:
         if not path or path.startswith("-") or (not named and (is_known or is_revision or "tame" in run.known.is_)):
             continue
         found = notes.place(path)
-        if named and path in held_places(run):
+        if named and _is_same_for_each(run, path):
             notes.add([Effect.DELETES], run.call.source)
         elif found in _ELSEWHERE or (named and found is FilePlace.UNKNOWN):
             notes.writes(path, run.call.source) if named else notes.doubts(word)

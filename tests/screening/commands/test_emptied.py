@@ -117,6 +117,8 @@ SILENT = (
     "cat a.txt > /dev/null",
     "cat < a.txt > b.txt",
     "sort a.txt -o a.txt",
+    "find . -name '*.txt' -exec sort -u {} -o {} \\;",
+    "find . -name '*.txt' -exec sort -o {} -u {} \\;",
     "sort -o a.txt a.txt b.txt",
     "diff /dev/null src/app.py",
     "grep -n shop src/app.py /dev/null",
