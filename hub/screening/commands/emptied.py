@@ -5,13 +5,14 @@ comes from, whichever program writes it; and of a script that edits a file, whet
 """
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 
 from hub.screening.commands.arrivals import is_code
 from hub.screening.commands.bringing import PASSING, READERS
 from hub.screening.commands.finding import FINDERS
 from hub.screening.commands.run import ProgramRun, is_flagged, name_of
-from hub.screening.commands.script import ProgramCall
+from hub.screening.commands.script import ProgramCall, Redirect
 from hub.screening.commands.shell import echoed
 from hub.screening.commands.table import program
 
@@ -30,6 +31,27 @@ _SELECTS = frozenset(
 )
 """What lists, finds or compares: nothing, where there is nothing, and no program in any case."""
 _SELECTED = ("-fprint", "-fprint0", "-fprintf", "-fls")
+_PARTS = frozenset({"sort", "uniq", "cut", "comm", "wc", "nl", "shuf", "paste"})
+"""What prints lines of the files that it names, in another order or in part: no program either."""
+_GREPS = frozenset({"grep", "egrep", "fgrep", "rgrep", "zgrep", "rg"})
+_SILENCED = {
+    **dict.fromkeys(_GREPS, frozenset({"-q", "--quiet", "--silent"})),
+    "cmp": frozenset({"-s", "--quiet", "--silent"}),
+    "sort": frozenset({"-c", "-C", "--check"}),
+}
+"""By program, the options with which it prints nothing."""
+_COLUMNS = frozenset({"-1", "-2", "-3"})
+_QUERIES = frozenset({"jq", "gojq", "jaq"})
+_INVERTS = frozenset({"-v", "--invert-match"})
+_ANY_LINE = re.compile(r"\^?(?:\.\*)?\$?")
+_CODE = {
+    **dict.fromkeys(("python", "python3"), ("-c",)),
+    **dict.fromkeys(("perl", "ruby", "node", "nodejs"), ("-e", "--eval")),
+}
+_NO_CODE = frozenset({"", "pass", ";", "0", "1"})
+_ERRORS, _OUTPUT = "2", frozenset({"", "1"})
+_DIVERTS = frozenset({">", ">>", ">|", "&>", "&>>", ">&"})
+"""Signs by which what a call prints goes elsewhere than a redirect before it says."""
 _NOISE = re.compile(r"(?:if=)?/dev/(?:zero|u?random)")
 _ENDS = frozenset({"head", "tail", "shuf"})
 _COUNTS = ("-c", "-n", "--bytes", "--lines", "--head-count")
@@ -77,16 +99,41 @@ def prints_nothing(call: ProgramCall, stages: int = _STAGES_MAX) -> bool:
         reads = operands if name == "cat" else []
         return all(one == _NOTHING for one in reads) if reads else _is_fed_nothing(call, stages)
     reads_nothing = name in READERS and bool(operands) and all(one == _NOTHING for one in operands)
-    return reads_nothing or _counts_none(name, words[1:]) or _keeps_nothing(name, words[1:])
+    return (
+        reads_nothing
+        or _counts_none(name, words[1:])
+        or _keeps_nothing(name, words[1:])
+        or _is_told_nothing(name, words[1:])
+    )
 
 
-def is_overwritten(call: ProgramCall, target: str) -> bool:
+def loses_target(call: ProgramCall, redirect: Redirect) -> bool:
+    """Return True if what a file held that `>` names is lost, and nothing worth it is written there."""
+    if redirect.descriptor == _ERRORS:
+        return is_code(redirect.target)
+    later = (one for one in call.redirects if one.at > redirect.at)
+    is_diverted = any(one.sign in _DIVERTS and one.descriptor in _OUTPUT for one in later)
+    is_lost = prints_nothing(call) or _is_its_own(call, redirect.target) or _is_overwritten(call, redirect.target)
+    return is_lost or (is_diverted and redirect.descriptor in _OUTPUT)
+
+
+def _is_overwritten(call: ProgramCall, target: str, stages: int = _STAGES_MAX) -> bool:
     """Return True if what a call prints takes the place of code, though it only finds or compares, or is noise."""
-    is_none = call.words[:1] and (name_of(call.words[0]) in _SELECTS or any(map(_NOISE.fullmatch, call.words)))
-    return bool(is_none) and is_code(target)
+    return is_code(target) and _prints_no_code(call, stages)
 
 
-def is_its_own(call: ProgramCall, target: str) -> bool:
+def _prints_no_code(call: ProgramCall, stages: int) -> bool:
+    """Return True if a call prints what was found, compared, sorted or counted, or noise."""
+    name = name_of(call.words[0]) if call.words else ""
+    if name in _SELECTS or any(map(_NOISE.fullmatch, call.words)):
+        return True
+    known = program(name) if name in _PARTS else None
+    if known is not None and known.arguments(call.words[1:]).operands:
+        return True
+    return name in _PARTS | {"cat", "tee"} and _is_fed(call, stages, _prints_no_code)
+
+
+def _is_its_own(call: ProgramCall, target: str) -> bool:
     """Return True if a call reads a file that its own output goes to: it is empty before it is read."""
     is_read = bool(call.words) and name_of(call.words[0]) in READERS and target in call.words[1:]
     return is_read or _is_older(call, target)
@@ -131,13 +178,15 @@ def _by_tee(run: ProgramRun) -> list[str]:
     is_each = run.depth > 0 and (name_of(words[0]) in FINDERS or is_flagged("feeds", words))
     if is_each or "{}" in operands or _is_fed_nothing(run.call, _STAGES_MAX):
         return operands or ["."]
-    return [file for file in operands if any(_is_older(one, file) for one in run.call.fed_by)]
+    fed = run.call.fed_by
+    return [file for file in operands if any(_is_older(one, file) or _is_overwritten(one, file) for one in fed)]
 
 
 def _by_line(run: ProgramRun) -> list[str]:
     options, operands = run.arguments.options, run.arguments.operands
     texts = options.get("-e", []) if options.keys() >= {"-i", "-p"} else []
-    return (operands or ["."]) if any(map(_LINE_NOTHING.fullmatch, texts)) else []
+    is_none = "-i" in options and _is_told_nothing(run.name, run.rest)
+    return (operands or ["."]) if is_none or any(map(_LINE_NOTHING.fullmatch, texts)) else []
 
 
 def _in_place(run: ProgramRun) -> list[str]:
@@ -175,12 +224,17 @@ def _by_dd(run: ProgramRun) -> list[str]:
     return [file for file in written if is_lost or (is_noise and is_code(file))]
 
 
+def _is_fed(call: ProgramCall, stages: int, prints: Callable[[ProgramCall, int], bool]) -> bool:
+    """Return True if each stage of the pipeline before a call prints what is asked about."""
+    return bool(call.fed_by) and stages > 0 and all(prints(one, stages - 1) for one in call.fed_by)
+
+
 def _is_fed_nothing(call: ProgramCall, stages: int) -> bool:
     if call.fed_text is not None:
         return not call.fed_text.strip() and not call.inside and not call.open_words
     if any(one.sign == "<" for one in call.redirects):
         return all(one.target == _NOTHING for one in call.redirects if one.sign == "<")
-    return bool(call.fed_by) and stages > 0 and all(prints_nothing(one, stages - 1) for one in call.fed_by)
+    return _is_fed(call, stages, prints_nothing)
 
 
 def _counts_none(name: str, words: list[str]) -> bool:
@@ -191,6 +245,24 @@ def _counts_none(name: str, words: list[str]) -> bool:
     options = known.arguments(words).options
     counts = (one for option in _COUNTS for one in options.get(option, []))
     return any(map(_NO_LINES.fullmatch, words)) or any(map(_ZERO.fullmatch, counts))
+
+
+def _is_told_nothing(name: str, words: list[str]) -> bool:
+    """Return True if a call is told to print nothing, runs no code, or leaves out all that it reads."""
+    known = program(name)
+    if known is None:
+        return False
+    arguments = known.arguments(words)
+    options, operands = arguments.options, arguments.operands
+    if not _SILENCED.get(name, frozenset()).isdisjoint(options) or (name == "comm" and options.keys() >= _COLUMNS):
+        return True
+    if name in _QUERIES:
+        return operands[:1] == ["empty"]
+    if name in _GREPS:
+        patterns = [*options.get("-e", []), *options.get("--regexp", [])] or operands[:1]
+        return not _INVERTS.isdisjoint(options) and any(map(_ANY_LINE.fullmatch, patterns))
+    texts = [text for option in _CODE.get(name, ()) for text in options.get(option, [])]
+    return bool(texts) and "-p" not in options and all(text.strip() in _NO_CODE for text in texts)
 
 
 def _keeps_nothing(name: str, words: list[str]) -> bool:

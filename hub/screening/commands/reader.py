@@ -21,11 +21,9 @@ from hub.screening.commands.circumstances import (
 )
 from hub.screening.commands.emptied import (
     emptied_by,
-    is_its_own,
     is_made_empty,
-    is_overwritten,
     is_replaced,
-    prints_nothing,
+    loses_target,
 )
 from hub.screening.commands.files import judge_files, reads_script
 from hub.screening.commands.finding import LISTERS, SHOWERS, lists_hidden
@@ -41,7 +39,7 @@ from hub.screening.commands.operands import CLASSES, is_far, is_secret, is_tempo
 from hub.screening.commands.places import LOSES, SOME_FOLDER, FilePlace, is_within
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, without_inner
-from hub.screening.commands.script import ProgramCall, Script
+from hub.screening.commands.script import ProgramCall, Redirect, Script
 from hub.screening.commands.shell import MOVERS, parse
 from hub.screening.commands.strictness import (
     asks_about_itself,
@@ -198,7 +196,7 @@ class _Reader(CallFollower):
                 self.come_round(calls[at:])
             outer, self.writer = self.writer, None
             for redirect in call.redirects:
-                self.redirect(call, redirect.sign, redirect.target)
+                self.redirect(call, redirect)
             self.writer = call
             self.variables(call)
             self.words(call, call.words, depth, is_first=depth > 0 or not call.is_early)
@@ -236,8 +234,9 @@ class _Reader(CallFollower):
                 if name.isupper() and setting_doubt(f"{name}=$"):
                     self.doubts(name)
 
-    def redirect(self, call: ProgramCall, sign: str, target: str) -> None:
+    def redirect(self, call: ProgramCall, redirect: Redirect) -> None:
         """Judge `> file` and its relatives."""
+        sign, target = redirect.sign, redirect.target
         shown = f"{sign} {target}"
         if target.lower() in _QUIET or target.isdigit():
             return
@@ -249,8 +248,7 @@ class _Reader(CallFollower):
             self.place(target)
             self.add([Effect.READS_SECRETS] if is_secret(target) or self.holds_secret(target) else [], shown)
         else:
-            is_lost = prints_nothing(call) or is_its_own(call, target) or is_overwritten(call, target)
-            empties = sign in {">", ">|"} and is_lost
+            empties = sign in {">", ">|"} and loses_target(call, redirect)
             empties = empties and (call.words[:1] in ([], [":"]) or not is_made_empty(target))
             self.writes(target, shown)
             if empties and self.place(target) in LOSES:

@@ -11,6 +11,10 @@ class Redirect:
 
     sign: str
     target: str
+    descriptor: str = ""
+    """The number before the sign; without one it is what the sign is for."""
+    at: int = 0
+    """Where it stands in the text: a variable of several values makes several of one."""
 
 
 @dataclass(slots=True)

@@ -344,7 +344,8 @@ class _Walk:
                     continue  # the grammar takes the words behind a file for more of them
                 before = len(owner.inside)
                 meant = spread(self.words(child, owner, depth))
-                owner.redirects += [Redirect(sign, word) for words in meant for word in words]
+                number = next((_text(one) for one in node.children if one.type == "file_descriptor"), "")
+                owner.redirects += [Redirect(sign, word, number, node.start_byte) for words in meant for word in words]
                 if sign == "<" and child.type == "process_substitution":
                     _connect(owner.inside[before:], [owner])
             elif node.type == "heredoc_redirect" and child.type not in {"heredoc_start", "heredoc_end"}:

@@ -66,6 +66,44 @@ ASKING = (
     "find src -type f | xargs tee",
     "ls src | xargs -I{} tee src/{}",
     "ls src/*.py | parallel tee {}",
+    # what is told to print nothing, whose output takes the place of a file
+    *(
+        f"{command} > notes"
+        for command in (
+            "grep -q x f",
+            "grep -v '' f",
+            "grep x f | grep -vE '.*'",
+            "sort -c f",
+            "sort --check f",
+            "comm -123 a b",
+            "cmp -s a b",
+            "jq empty a.json",
+            "jq -n empty",
+            "python -c ''",
+            "python3 -c pass",
+            "perl -ne '' f",
+            "node -e ''",
+            "ruby -e ''",
+            "grep x notes",
+            "sed -n '' notes",
+        )
+    ),
+    "grep -q x f | tee notes",
+    # lines of a file, or none, in the place of code
+    *(
+        f"{command} > src/app.py"
+        for command in ("sort nothing", "uniq x", "cut -d: -f1 x", "wc -l x", "nl x", "comm a b", "grep x f | sort")
+    ),
+    "grep x f | cat > src/app.py",
+    "sort x | tee src/app.py",
+    # an output that goes elsewhere
+    "echo x > src/app.py > b.txt",
+    "echo x > notes >&2",
+    "echo x > notes >> b.txt",
+    "echo x > notes > /dev/null",
+    "make 2> src/app.py",
+    "perl -i -ne '' src/app.py",
+    "ruby -i -ne '' src/app.py",
     # inline code
     *(
         f'python -c "{code}"'
@@ -107,6 +145,19 @@ SILENT = (
     ),
     "node -e \"require('fs').writeFileSync('a.txt', 'x')\"",
     "echo hello > src/app.py",
+    "echo x >&2 > notes",
+    "echo x > /dev/null > notes",
+    "make > out.txt 2>&1",
+    "make 2> err.txt > out.txt",
+    "cp a b 2> err.log",
+    "grep -c x f > count.txt",
+    "grep -v x f > rest.txt",
+    "sort x > sorted.txt",
+    "jq .a a.json > b.json",
+    "perl -pe '' f > g",
+    "python -c 'print(1)' > g",
+    "ls src/*.ts | sed 's/.*/export/' | sort > src/index.ts",
+    "comm -12 a b > both.txt",
     "echo > src/shop/__init__.py",
     "printf '' > src/shop/__init__.py",
     "echo -n '' > .gitkeep",
