@@ -16,6 +16,7 @@ from hub.contract.words import Risk, Source, Verb
 from hub.kit.naming import percent_sure
 from hub.kit.permissions import effects_said, sentence
 from hub.kit.shown import fields_text
+from hub.kit.wordings import card_in
 
 Verbosity = Literal["terse", "brief", "full"]
 BRIEF_CHARS_MAX = 160
@@ -47,6 +48,7 @@ def card(
     prediction: Prediction, verbs: tuple[Verb, ...], sentences: Sentences, verbosity: Verbosity, check: str = ""
 ) -> Said:
     """Return what is said when a card comes. Without a `check` word a risky card cannot be approved by voice."""
+    prediction = card_in(prediction, sentences.phrases)
     if not is_readable(prediction.prompt):
         return Said(text=sentences.say("unreadable"), whole=False)
     body = _spoken(prediction, sentences)
@@ -65,6 +67,7 @@ def card(
 
 def details(prediction: Prediction, verbs: tuple[Verb, ...], sentences: Sentences, check: str = "") -> Said:
     """Return the whole of a card, as far as it can be listened to."""
+    prediction = card_in(prediction, sentences.phrases)
     if not is_readable(prediction.prompt):
         return Said(text=sentences.say("unreadable"), whole=False)
     body = _spoken(prediction, sentences)
@@ -99,7 +102,7 @@ def options_failed(verbs: tuple[Verb, ...], sentences: Sentences) -> str:
 
 def read_back(prediction: Prediction, verb: Verb, sentences: Sentences, *, changed: str = "") -> str:
     """Return an answer as it is read back before it counts, with what it runs; or the words it was changed to."""
-    said = cut(aloud(changed or prediction.prompt, sentences), BRIEF_CHARS_MAX)
+    said = cut(aloud(changed or card_in(prediction, sentences.phrases).prompt, sentences), BRIEF_CHARS_MAX)
     runs = [] if changed or verb is Verb.NEVER else _run(prediction, sentences)
     parts = [sentences.say(READ_BACK_KEYS[verb], prompt=_ended(said)), *runs]
     return _tidy(" ".join([*parts, sentences.say("say_confirm")]))

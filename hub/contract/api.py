@@ -98,7 +98,8 @@ class Prediction(HubMessage):
     `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet.
     `permission` is what an agent asks leave for, null on any other card. `alike` is the same on open requests of one
     agent that can be looked at together, empty on all others; `alwaysAsked` is why none like this can be let run
-    without asking, as a sentence, and `alwaysAskedWorded` the same as a code.
+    without asking, as a sentence, and `alwaysAskedWorded` the same as a code. `promptWorded` and `reasoningWorded` say
+    both as codes, where the sentences are Pulse's: for reading only, since what runs is the prompt to the letter.
     """
 
     id: str
@@ -147,6 +148,8 @@ class Prediction(HubMessage):
     outcome_worded: Phrasing | None = None
     asked: str = ""
     edit_text: str = ""
+    prompt_worded: Phrasing | None = None
+    reasoning_worded: Phrasing | None = None
 
     @property
     def cannot_run(self) -> str:

@@ -10,10 +10,12 @@ import json
 import msgspec
 
 from hub.contract.permission import Permission
+from hub.contract.phrasing import Phrasing
 from hub.domain.lookalikes import reveal
 from hub.domain.masking import mask
 from hub.domain.plan import AnyPlan
 from hub.domain.suggestion import Need, Work
+from hub.domain.worded import Worded
 
 HASH_CHARS = 32
 VISIBLE_KEPT_MAX = 2_048
@@ -60,6 +62,11 @@ def visible(text: str) -> str:
     Verb, path and destination always stay readable. Doing it twice is the same as doing it once.
     """
     return _kept_visible(text) if len(text) <= VISIBLE_KEPT_CHARS_MAX else reveal(mask(text))
+
+
+def wording_for(said: Worded | None, text: str) -> Phrasing | None:
+    """Return the code of a text as it may be shown; None where it says something else, or part of it is masked."""
+    return said.wording if said is not None and said.text == text == visible(text) else None
 
 
 @functools.lru_cache(maxsize=VISIBLE_KEPT_MAX)

@@ -12,11 +12,16 @@ On the wire and in the store it is a plain string; the field's type says where i
 rows that were stored before speak the same language.
 """
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, ClassVar, NoReturn, Self, final
 
 from hub.contract.base import Value
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import TextSource
+from hub.domain.worded import Worded
+from hub.kit.phrasebook import sentence_code
 
 OPEN, CLOSE = "«", "»"
 """Around what is quoted in a prompt; the quoted text itself cannot hold them."""
@@ -25,6 +30,8 @@ _INNER = str.maketrans(
 )
 TEXT_CHARS_MAX = 1_048_576
 """No reading, answer or output is longer; each source keeps tighter limits of its own."""
+_SLOT = re.compile(r"\{[a-z_]+\}")
+_TEMPLATES_KEPT_MAX = 1_024
 
 
 class WorldText:
@@ -143,10 +150,19 @@ def in_quotes(words: str) -> str:
 
 
 class Wording(Value):
-    """A sentence of ours and the sources of the world's words in it. Only `say` and `quoted` put such words in."""
+    """A sentence of ours and the sources of the world's words in it. Only `say` and `quoted` put such words in.
+
+    `wording` is the sentence as a code; None where it has no words of ours, which read the same in every language.
+    """
 
     text: str = ""
     quotes: frozenset[TextSource] = frozenset()
+    wording: Phrasing | None = None
+
+    @property
+    def worded(self) -> Worded | None:
+        """The sentence with its code; None where it has none."""
+        return None if self.wording is None else Worded(text=self.text, wording=self.wording)
 
 
 Part = WorldText | Wording | str | int
@@ -157,9 +173,13 @@ def say(template: str, /, **parts: Part) -> Wording:
 
     A `str` is ours: what the world wrote has other types. Words that are put in are never read as a template.
     """
-    wordings = {name: _wording(part) for name, part in parts.items()}
-    text = template.format_map({name: wording.text for name, wording in wordings.items()})
-    return Wording(text=text, quotes=frozenset().union(*(wording.quotes for wording in wordings.values())))
+    return _filled(template, {name: _wording(part) for name, part in parts.items()})
+
+
+def counted(number: int, one: str, many: str = "") -> Wording:
+    """Return "1 module", "3 modules" as a sentence of ours; `many` for words that do not just take an s."""
+    noun = one if number == 1 else many or f"{one}s"
+    return _filled(f"{{number}} {noun}", {"number": _wording(number)})
 
 
 def quoted(text: WorldText) -> Wording:
@@ -205,6 +225,32 @@ def described(kind: type) -> dict[str, Any]:
     if issubclass(kind, WorldText):
         return {"type": "string"}
     raise TypeError(f"{kind.__name__} is not a type of the world's text")
+
+
+def _filled(template: str, parts: Mapping[str, Wording]) -> Wording:
+    return Wording(
+        text=template.format_map({name: part.text for name, part in parts.items()}),
+        quotes=frozenset().union(*(part.quotes for part in parts.values())),
+        wording=_phrasing(template, parts),
+    )
+
+
+def _phrasing(template: str, parts: Mapping[str, Wording]) -> Phrasing | None:
+    within = {name: part.wording for name, part in parts.items() if part.wording is not None}
+    code, ours = _read(template)
+    if not within and not any(map(str.isalpha, ours)):
+        return None
+    filled = [part for part in parts.values() if part.text]
+    if not ours and len(filled) == 1:
+        return filled[0].wording
+    values = {name: part.text for name, part in parts.items() if name not in within}
+    return Phrasing(code=code, values=values, parts=within)
+
+
+@lru_cache(maxsize=_TEMPLATES_KEPT_MAX)
+def _read(template: str) -> tuple[str, str]:
+    """Return the code of a template, and what it says beside its slots."""
+    return sentence_code(template), _SLOT.sub("", template)
 
 
 def _wording(part: Part) -> Wording:

@@ -18,6 +18,7 @@ from hub.domain.permission_grant import GrantOption
 from hub.domain.plan import AnyPlan, Plan, PlannedCommit
 from hub.domain.provenance import ModelText, Wording
 from hub.domain.training import TrainingOffer
+from hub.domain.worded import Worded
 
 RUN_TESTS = "run-tests"
 """The playbook that runs a project's tests, as the project does."""
@@ -171,6 +172,8 @@ class Proposal(Value):
     `quotes` names the sources of others' words in what would run (prompt and arguments). What was stored before both
     were kept counts as the world's. `repository`, `branch` and `details` are shown, and never run.
     `likelihood` is how likely a yes was thought to be; None for what a person asked for, or had no estimate.
+    `prompt_worded` and `reasoning_worded` say both as codes, where the sentences are Pulse's; they hold for just the
+    text that they were made for.
     """
 
     prompt: str
@@ -196,6 +199,8 @@ class Proposal(Value):
     own_words: bool = False
     likelihood: Estimate | None = None
     second_yes: bool = False
+    prompt_worded: Worded | None = None
+    reasoning_worded: Worded | None = None
 
     @property
     def is_guessed(self) -> bool:

@@ -18,7 +18,11 @@ PATTERNS = "patterns"
 PLAIN = "word"
 _REFERENCE = re.compile(r"\{=([A-Za-z_]+)((?:\.[a-z_]+)?)\}")
 T = TypeVar("T")
-_SLOT = re.compile(r"\{([a-z]+)\}")
+_SLOT = re.compile(r"\{([a-z_]+)\}")
+_NO_LETTERS = re.compile(r"[^a-z]+")
+SENTENCES = "say"
+"""The entry of the sentences that are named by their English."""
+SENTENCE_CHARS_MAX = 56
 
 
 class Phrase(Value):
@@ -93,6 +97,11 @@ def read_phrases(language: str, table: Mapping[str, Any]) -> Phrases:
             if base:
                 texts[_name(entry, made)] = pattern.replace(f"{{{base}}}", texts[_name(entry, base)])
     return Phrases(language=language, texts=texts)
+
+
+def sentence_code(english: str) -> str:
+    """Return the name of the phrase that says an English sentence, by its letters: `say.run_the_tests_of`."""
+    return f"{SENTENCES}.{_NO_LETTERS.sub('_', english.lower()).strip('_')[:SENTENCE_CHARS_MAX].strip('_')}"
 
 
 def in_language(tag: str, known: Mapping[str, T]) -> T:

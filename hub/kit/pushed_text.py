@@ -20,7 +20,7 @@ from hub.kit.permissions import effects_line, shortened
 from hub.kit.phrasebook import Phrase, Phrases
 from hub.kit.shown import sayable
 from hub.kit.text import cut
-from hub.kit.wordings import asked_said
+from hub.kit.wordings import asked_said, event_in
 
 TITLE_CHARS_MAX = 120
 OFFERED = frozenset({Verb.APPROVE, Verb.REJECT, Verb.UNDO, Verb.STOP, Verb.RETRY})
@@ -40,7 +40,7 @@ class PushedText(Value):
 
 def pushed_text(delivery: CardDelivery, words: Phrases, own_address: DeviceAddress) -> PushedText | None:
     """Put a delivery into words as far as its privacy allows; None where it is not worth a notification."""
-    found = announce(delivery.event)
+    found = announce(event_in(delivery.event, words))
     if found is None:
         return None
     return PushedText(

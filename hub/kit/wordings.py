@@ -6,6 +6,17 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from hub.contract.api import Prediction
+from hub.contract.events import (
+    AnyEvent,
+    DigestReady,
+    ExecutionFailed,
+    ExecutionStarted,
+    PredictionExecuted,
+    PredictionNew,
+    PredictionReturned,
+    PredictionSettled,
+    PredictionSnoozed,
+)
 from hub.contract.permission import AgentQuestion, Permission
 from hub.contract.phrasing import Phrasing
 from hub.contract.words import Status
@@ -14,7 +25,7 @@ from hub.kit.phrasebook import Phrases
 from hub.kit.text import day_said, listed
 
 Clock = Callable[[datetime], str]
-DEPTH_MAX = 3
+DEPTH_MAX = 8
 """Phrases within phrases."""
 
 
@@ -30,6 +41,39 @@ def follows_said(card: Prediction, words: Phrases) -> str:
     """Return what follows from a no to a card, in the language of `words`; empty where nothing does."""
     is_no = card.status is Status.REJECTED and card.outcome_worded is not None
     return worded(card.outcome_worded, card.outcome, words) if is_no else ""
+
+
+def card_in(card: Prediction, words: Phrases) -> Prediction:
+    """Return a card as it is read in the language of `words`; an edit begins with the prompt as the hub has it."""
+    prompt = worded(card.prompt_worded, card.prompt, words)
+    is_same = prompt == card.prompt or not card.editable
+    return replace(
+        card,
+        prompt=prompt,
+        prompt_worded=None,
+        reasoning=worded(card.reasoning_worded, card.reasoning, words),
+        reasoning_worded=None,
+        edit_text=card.edit_text if is_same else card.edit_text or card.prompt,
+    )
+
+
+def event_in(event: AnyEvent, words: Phrases) -> AnyEvent:
+    """Return an event with its cards as they are read in the language of `words`."""
+    match event:
+        case (
+            PredictionNew()
+            | PredictionReturned()
+            | PredictionSettled()
+            | PredictionSnoozed()
+            | ExecutionStarted()
+            | PredictionExecuted()
+            | ExecutionFailed()
+        ):
+            return replace(event, prediction=card_in(event.prediction, words))
+        case DigestReady(cards=cards):
+            return replace(event, cards=tuple(card_in(one, words) for one in cards))
+        case _:
+            return event
 
 
 def unusual_said(permission: Permission, words: Phrases) -> tuple[str, ...]:
@@ -63,11 +107,9 @@ def _said(wording: Phrasing | None, words: Phrases, clock: Clock | None, depth: 
         values["listed"] = listed(wording.listed, language=words.language)
     if wording.day is not None:
         values["day"] = day_said(wording.day, words.language)
-    if wording.about is not None:
-        values["about"] = _said(wording.about, words, clock, depth - 1)
     if wording.moment is not None and clock is not None:
         values["time"] = clock(wording.moment)
     values |= {slot: f"{number:.1f}".replace(".", words.texts["decimal"]) for slot, number in wording.numbers.items()}
-    values |= {slot: _said(part, words, clock, depth - 1) for slot, part in wording.parts.items()}
-    is_whole = all(values.get(slot) for slot in words.slots(wording.code))
-    return words.say(wording.code, **values) if is_whole else ""
+    within = dict(wording.parts) if wording.about is None else {**wording.parts, "about": wording.about}
+    values |= {slot: said for slot, part in within.items() if (said := _said(part, words, clock, depth - 1))}
+    return words.say(wording.code, **values) if words.slots(wording.code) <= values.keys() else ""

@@ -57,7 +57,7 @@ def effect_of(mute: Mute) -> str:
     """Say what follows from a wish."""
     if mute.degree == "ask":
         return ASK
-    return NEVER if mute.degree == "never" else f"at most {rest_after_less(mute.times).at_most}."
+    return NEVER if mute.degree == "never" else f"at most {rest_after_less(mute.times).at_most.text}."
 
 
 def _matter(example: str) -> str:
@@ -70,10 +70,10 @@ def _learnt(kind: str, tally: Tally) -> MuteView | None:
     if rest is None or tally.last_at is None:
         return None
     wording = None
-    effect = f"at most {rest.at_most}, because you dismissed {tally.in_row} in a row."
+    effect = f"at most {rest.at_most.text}, because you dismissed {tally.in_row} in a row."
     if rest == QUIET:
         is_one = tally.in_row == 1
-        effect = f"only {rest.at_most}, because you dismissed {'it' if is_one else f'{tally.in_row} in a row'}."
+        effect = f"only {rest.at_most.text}, because you dismissed {'it' if is_one else f'{tally.in_row} in a row'}."
         values = {} if is_one else {"count": str(tally.in_row)}
         wording = Phrasing(code="wish.only_asked_once" if is_one else "wish.only_asked", values=values)
     return MuteView(

@@ -101,7 +101,7 @@ def rarer(draft: Draft, card: Card) -> str:
         if tally is None or card.proposal.source is Source.ASK
         else rest_after_dismissals(card.proposal.kind, tally)
     )
-    return "" if rest is None or rest == QUIET else f"These come at most {rest.at_most} now."
+    return "" if rest is None or rest == QUIET else f"These come at most {rest.at_most.text} now."
 
 
 def in_view_of_no(draft: Draft, card: Card) -> Card:

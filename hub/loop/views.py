@@ -10,7 +10,7 @@ from hub.contract.phrasing import Phrasing
 from hub.contract.runs import ChangedFile, CommitPlan, DefinedBy, FileToCommit, PlannedRun, WorkResult
 from hub.contract.words import Autonomy, Origin, RunState, Verb
 from hub.do import fixer_of, offers_of
-from hub.domain.canonical import visible
+from hub.domain.canonical import visible, wording_for
 from hub.domain.likelihood import Estimate
 from hub.domain.lookalikes import reveal
 from hub.domain.masking import mask
@@ -83,6 +83,8 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
         always_asked_worded=card.always_asked_worded,
         asked="" if card.prompt == proposal.prompt else visible(proposal.prompt),
         edit_text="" if card.commit is None else visible(card.commit.message),
+        prompt_worded=wording_for(proposal.prompt_worded, card.prompt),
+        reasoning_worded=wording_for(proposal.reasoning_worded, proposal.reasoning),
     )
 
 

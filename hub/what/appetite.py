@@ -37,20 +37,20 @@ class Rest(Value):
     """How long a kind rests once it was shown, and how often it then comes at most, in words."""
 
     length: timedelta
-    at_most: str
+    at_most: Wording
 
 
 RESTS = (
-    Rest(length=timedelta(hours=1), at_most="once an hour"),
-    Rest(length=timedelta(hours=2), at_most="once in 2 hours"),
-    Rest(length=timedelta(hours=4), at_most="once in 4 hours"),
-    Rest(length=timedelta(hours=8), at_most="once in 8 hours"),
-    Rest(length=timedelta(days=1), at_most="once a day"),
-    Rest(length=timedelta(days=2), at_most="once in 2 days"),
-    Rest(length=timedelta(days=4), at_most="once in 4 days"),
-    Rest(length=timedelta(days=7), at_most="once a week"),
+    Rest(length=timedelta(hours=1), at_most=say("once an hour")),
+    Rest(length=timedelta(hours=2), at_most=say("once in {number} hours", number=2)),
+    Rest(length=timedelta(hours=4), at_most=say("once in {number} hours", number=4)),
+    Rest(length=timedelta(hours=8), at_most=say("once in {number} hours", number=8)),
+    Rest(length=timedelta(days=1), at_most=say("once a day")),
+    Rest(length=timedelta(days=2), at_most=say("once in {number} days", number=2)),
+    Rest(length=timedelta(days=4), at_most=say("once in {number} days", number=4)),
+    Rest(length=timedelta(days=7), at_most=say("once a week")),
 )
-QUIET = Rest(length=timedelta.max, at_most="when you ask for it")
+QUIET = Rest(length=timedelta.max, at_most=say("when you ask for it"))
 """The kind is not brought up at all until the person says otherwise."""
 A_DAY = 4
 """Where in `RESTS` the first "less" begins."""
@@ -116,11 +116,15 @@ def in_view_of(mind: Mind, idea: Candidate) -> Wording:
     learnt = rest_after_dismissals(idea.kind, tally)
     said = rest_after_less(less) if less else None
     if said is not None and (learnt is None or said.length >= learnt.length):
-        note = f"You asked for less of this, so it comes at most {said.at_most}."
+        note = say("You asked for less of this, so it comes at most {rest}.", rest=said.at_most)
     elif learnt is QUIET:
-        note = "You dismissed it before, so it only comes when you ask."
+        note = say("You dismissed it before, so it only comes when you ask.")
     elif learnt is not None:
-        note = f"You dismissed {tally.in_row} of these in a row, so they come at most {learnt.at_most}."
+        note = say(
+            "You dismissed {count} of these in a row, so they come at most {rest}.",
+            count=tally.in_row,
+            rest=learnt.at_most,
+        )
     else:
         return idea.reasoning
     return say("{why} {note}", why=idea.reasoning, note=note)

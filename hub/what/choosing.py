@@ -254,6 +254,8 @@ def _proposal(given: ProposalInput, candidate: Candidate, way: Route, guess: Gue
         details=candidate.details.text,
         own_words=candidate.own_words,
         likelihood=likely,
+        prompt_worded=candidate.prompt.worded,
+        reasoning_worded=candidate.reasoning.worded,
     )
 
 

@@ -32,7 +32,7 @@ def answer_to(
     one: Deployment,
     *,
     kind: str,
-    verb: str,
+    verb: Wording,
     risk: Risk,
     urgency: float,
 ) -> Candidate:

@@ -2,13 +2,14 @@
 
 import re
 from datetime import datetime
+from typing import Literal
 
 from msgspec.structs import replace
 
 from hub.domain.provenance import Wording, WorldText, quoted, say, untrusted
 from hub.domain.situation import DocumentFolder, Repository, Situation
 from hub.domain.suggestion import RUN_TESTS, Candidate, Need, Work
-from hub.what.text import clean
+from hub.what.text import MONTHS, clean
 
 TITLE_CHARS_MAX = 120
 REVIEW = "review-work"
@@ -52,8 +53,8 @@ def named_place(repository: Repository) -> tuple[str, str]:
     return untrusted(clean(repository.name)), untrusted(branch) if branch else ""
 
 
-def of(situation: Situation, repository: Repository, word: str = "of") -> Wording:
-    """Return " of NAME", or with another word, as " from NAME", or without one.
+def of(situation: Situation, repository: Repository, word: Literal["of", "in", "into", ""] = "of") -> Wording:
+    """Return " of NAME", or with another word, as " in NAME", or without one.
 
     The person chose the folder, so a name of one plain word is theirs. One that could be a sentence is quoted, and left
     out where no other repository is watched: what quotes others never runs by itself.
@@ -62,14 +63,32 @@ def of(situation: Situation, repository: Repository, word: str = "of") -> Wordin
     plain = ONE_WORD.fullmatch(untrusted(name))
     if not plain and len(situation.repositories or ()) <= 1:
         return Wording()
-    return say("{word} {name}", word=f" {word}" if word else "", name=plain[0] if plain else quoted(name))
+    shown = plain[0] if plain else quoted(name)
+    match word:
+        case "of":
+            return say(" of {name}", name=shown)
+        case "in":
+            return say(" in {name}", name=shown)
+        case "into":
+            return say(" into {name}", name=shown)
+        case "":
+            return say(" {name}", name=shown)
 
 
-def at_time(situation: Situation, moment: datetime) -> str:
+def at_time(situation: Situation, moment: datetime) -> Wording:
     """Return "at 14:30", or "on 2 March at 14:30" of another day: true however long the card waits."""
     local = moment.astimezone(situation.local.tzinfo)
-    clock = f"at {local:%H:%M}"
-    return clock if local.date() == situation.local.date() else f"on {local.day} {local:%B} {clock}"
+    said = moment_said(situation, moment)
+    return say("at {clock}", clock=said) if local.date() == situation.local.date() else say("on {day}", day=said)
+
+
+def moment_said(situation: Situation, moment: datetime) -> Wording:
+    """Return "14:30", or "2 March at 14:30" of another day."""
+    local = moment.astimezone(situation.local.tzinfo)
+    clock = f"{local:%H:%M}"
+    if local.date() == situation.local.date():
+        return say("{clock}", clock=clock)
+    return say("{day} {month} at {clock}", day=local.day, month=MONTHS[local.month - 1], clock=clock)
 
 
 def work_in(repository: Repository, playbook: str | None = None) -> Work:
@@ -83,7 +102,7 @@ def note_work(situation: Situation) -> Work:
     return next((Work(playbook=PREPARE, workspace=each.path) for each in found), Work(playbook=PREPARE))
 
 
-def noted(situation: Situation, idea: Candidate, about: str, title: WorldText) -> Candidate:
+def noted(situation: Situation, idea: Candidate, about: Wording, title: WorldText) -> Candidate:
     """Return the same matter as a note on where it stands, for a person without an agent that works on it."""
     return replace(
         idea,

@@ -19,6 +19,7 @@ from hub.kit.fates import fate_of
 from hub.kit.naming import place_of
 from hub.kit.phrasebook import Phrase
 from hub.kit.text import cut, json_bytes
+from hub.kit.wordings import card_in
 from surfaces.apns.alert import To
 from surfaces.apns.push import PAYLOAD_BYTES_MAX, Push, apns_id
 
@@ -84,7 +85,7 @@ def start_push(card: CardDelivery, to: To, *, now: datetime) -> Push | None:
     event, token = card.event, to.address.start_token
     if not isinstance(event, ExecutionStarted) or not token or card.expires_at <= now:
         return None
-    shown, seconds = event.prediction, _seconds(now)
+    shown, seconds = card_in(event.prediction, to.words.phrases), _seconds(now)
     title = _text(shown.prompt, card.privacy, TITLE_BYTES_MAX)
     name = to.words.say(to.words.name(Phrase(name="started.alone" if event.autonomous else "started")))
     aps = ActivityAps(

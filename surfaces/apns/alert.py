@@ -35,7 +35,7 @@ from hub.kit.phrasebook import Phrase
 from hub.kit.questions import pressed_question, questions_of
 from hub.kit.shown import sayable
 from hub.kit.text import cut, json_bytes
-from hub.kit.wordings import question_said
+from hub.kit.wordings import event_in, question_said
 from surfaces.apns.category import Category, choose, choose_for
 from surfaces.apns.items import with_items
 from surfaces.apns.payload import Alert, AlertPayload, Aps, Haptic, Level
@@ -100,7 +100,7 @@ def alert_push(card: CardDelivery, to: To, form: Form, *, at: datetime, now: dat
     Returns:
         The push; None where there is nothing to show: expired, no text for it, or a budget too small for its names.
     """
-    found = announce(card.event)
+    found = announce(event_in(card.event, to.words.phrases))
     if found is None or card.expires_at <= now:
         return None
     moment = Moment(at=at, now=now)

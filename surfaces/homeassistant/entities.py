@@ -23,6 +23,7 @@ from hub.kit.offered_answers import OfferedAnswers, choices_of
 from hub.kit.phrasebook import Phrases
 from hub.kit.pushed_text import body_of, title_of
 from hub.kit.text import one_line
+from hub.kit.wordings import event_in
 
 BIRTH_TOPIC = "homeassistant/status"
 STATE_CHARS_MAX = 255
@@ -173,7 +174,7 @@ def _part(shown: Published, platform: str, name: str, words: Phrases, **more: ob
 
 
 def _row(card: HomeCard, shown: Published, words: Phrases, own_address: DeviceAddress) -> dict[str, str]:
-    found = None if card.delivery is None else announce(card.delivery.event)
+    found = None if card.delivery is None else announce(event_in(card.delivery.event, words))
     if found is None or card.delivery is None:
         return {"id": card.id, "title": words.title("hidden.waits")}
     row = {

@@ -17,6 +17,7 @@ from hub.kit.permissions import sentence
 from hub.kit.phrasebook import Phrases
 from hub.kit.shown import yes_text
 from hub.kit.text import one_line
+from hub.kit.wordings import card_in
 
 QUESTION_CHARS_MAX = 200
 AT_HOME = "home"
@@ -65,5 +66,5 @@ def _told(card: Prediction, words: Phrases) -> str:
     """Say all that would be done: of what an agent asks, its exact text too, unless the sentence has it all."""
     asked, text = card.permission, yes_text(card)
     if asked is None:
-        return f"{place_of(card, words)}: {card.prompt}"
+        return f"{place_of(card, words)}: {card_in(card, words).prompt}"
     return f"{sentence(asked, words)}: {text}" if text else sentence(asked, words)

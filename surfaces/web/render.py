@@ -28,7 +28,7 @@ from hub.kit.phrasebook import Phrases
 from hub.kit.pushed_text import UNSEEN_OFFERED, body_of, offered, title_of
 from hub.kit.questions import pressed_question, questions_of
 from hub.kit.text import cut, json_bytes
-from hub.kit.wordings import question_said
+from hub.kit.wordings import event_in, question_said
 from surfaces.web.payload import Notification, NotificationChoice, NotificationData, Payload
 
 PLAIN_BYTES_MAX = 3_993
@@ -73,7 +73,7 @@ def render(card: CardDelivery, reader: Reader, *, at: datetime, now: datetime, b
     Returns:
         The message; None where there is nothing to show: expired, no text for it, or a budget too small for its names.
     """
-    found = announce(card.event)
+    found = announce(event_in(card.event, reader.words))
     left_s = (card.expires_at - now).total_seconds()
     if found is None or left_s <= 0:
         return None

@@ -13,7 +13,6 @@ from hub.domain.provenance import (
     ModelText,
     RepositoryText,
     TaskText,
-    Wording,
     decoded,
     described,
     encoded,
@@ -46,7 +45,7 @@ def test_a_log_line_tells_its_length_and_where_it_is_from() -> None:
 
 def test_a_sentence_knows_what_is_in_it() -> None:
     plain = say("Run {number} tests {since}", number=3, since="since noon")
-    assert plain == Wording(text="Run 3 tests since noon")
+    assert (plain.text, plain.quotes) == ("Run 3 tests since noon", frozenset())
     inner = say("of {name}", name=EVIL)
     whole = say("{a} and {b}", a=inner, b=CiText("{b}"))
     assert whole.text == "of run {this} » now and {b}"

@@ -117,9 +117,9 @@ def added(name: str, folder: Path, *tests: str) -> tuple[Edit, ...]:
 
 
 @pytest.mark.slow
-def test_a_signal_touches_four_files(tmp_path: Path) -> None:
+def test_a_signal_touches_five_files(tmp_path: Path) -> None:
     edits = added("signal", tmp_path, "tests/rooms/what")
-    assert len(files_of(edits)) == 4, files_of(edits)
+    assert len(files_of(edits)) == 5, files_of(edits)
 
 
 @pytest.mark.slow

@@ -4,11 +4,14 @@ import re
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.events import ExecutionFailed
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import Autonomy, Status, Verb
-from hub.kit.phrase_files import all_phrases, phrases
-from hub.kit.phrasebook import Phrase, read_phrases
+from hub.kit.phrase_files import all_phrases, phrases, sentences
+from hub.kit.phrasebook import Phrase, read_phrases, sentence_code
+from hub.kit.wordings import worded
 
 PHRASES = all_phrases()
 KINDS = get_args(ExecutionFailed.__annotations__["kind"])
@@ -34,8 +37,22 @@ def test_every_language_has_every_phrase_with_the_same_slots() -> None:
     assert {"en", "de"} <= set(PHRASES)
     english = {name: set(SLOT.findall(text)) for name, text in phrases().texts.items()}
     for words in PHRASES.values():
-        slots = {name: set(SLOT.findall(text)) for name, text in words.texts.items()}
+        added = {sentence_code(one) for one in sentences(words.language)}
+        slots = {name: set(SLOT.findall(text)) for name, text in words.texts.items() if name not in added}
         assert slots == english
+
+
+def test_a_sentence_of_the_hubs_is_found_by_its_english() -> None:
+    said = phrases("de")
+    place = Phrasing(code=sentence_code(" of {name}"), values={"name": "shop"})
+    tests = Phrasing(code=sentence_code("See why the tests{of} fail"), values={"of": ""})
+    assert worded(tests, "See why the tests fail", said) == "Nachsehen, warum die Tests fehlschlagen"
+    of_shop = replace(tests, values={}, parts={"of": place})
+    assert worded(of_shop, "See why …", said) == "Nachsehen, warum die Tests von shop fehlschlagen"
+    assert worded(of_shop, "See why …", phrases("en")) == "See why …", "English stands in the code"
+    later = replace(tests, values={}, parts={"of": Phrasing(code="say.of_later")})
+    assert worded(later, "See why …", said) == "See why …", "half a sentence is none"
+    assert worded(replace(tests, values={}), "See why …", said) == "See why …"
 
 
 @pytest.mark.parametrize("language", PHRASES)

@@ -13,6 +13,7 @@ from hub.contract.base import Value
 from hub.io.http.errors import NoSuchPageError
 from hub.io.http.problems import response_of
 from hub.kit.phrase_files import phrases
+from hub.kit.phrasebook import SENTENCES
 
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -136,7 +137,11 @@ def _read(path: Path, media_type: str, changed_ns: int) -> StaticFile:
 
 
 def with_phrases(plain: bytes, language: str) -> bytes:
-    """Put the phrases that a language's texts name in, so that the page says what every surface says."""
+    """Put the phrases that a language's texts name in, so that the page says what every surface says.
+
+    Sentences that are named by their English come along: no text of the page's own names them.
+    """
     words = phrases(language)
     texts = {key: words.fill(text) for key, text in json.loads(plain).items()}
-    return json.dumps(texts, ensure_ascii=False).encode()
+    said = {f"worded.{name}": text for name, text in words.texts.items() if name.startswith(f"{SENTENCES}.")}
+    return json.dumps({**texts, **said}, ensure_ascii=False).encode()

@@ -24,7 +24,7 @@ from hub.domain.worded import Worded
 from hub.io.api.attention_words import how_weighed
 from hub.io.api.likelihood_words import in_words as likelihood_in_words
 from hub.io.api.situation_text import describe
-from hub.io.api.story_words import SAY, Sentence, number_of, phrase, text_of, wording_of, wordings_of
+from hub.io.api.story_words import SAY, Sentence, number_of, phrase, quoting, text_of, wording_of, wordings_of
 from hub.kit.naming import SELF, agent_title, channel_title, where_of
 
 OUTPUT_LINES_MAX = 40
@@ -131,7 +131,7 @@ def _plan(body: Judged) -> tuple[Sentence, ...]:
 def _proposed(step: Step, body: Proposed) -> StepView:
     proposal = body.proposal
     lines: list[Sentence] = [
-        phrase("story.why", text=proposal.reasoning),
+        quoting(phrase("story.why", text=proposal.reasoning), proposal.reasoning_worded, proposal.reasoning),
         *_sure(proposal),
         *likelihood_in_words(proposal.likelihood),
         _for(proposal),
@@ -140,7 +140,8 @@ def _proposed(step: Step, body: Proposed) -> StepView:
     ]
     guesses = body.guesses or ((body.guess,) if body.guess else ())
     lines += [f"The model {guess.model} {_answer(guess)}" for guess in guesses]
-    return _view(step, "proposed", number_of("story.proposed", body.ideas, text=proposal.prompt), lines)
+    text = number_of("story.proposed", body.ideas, text=proposal.prompt)
+    return _view(step, "proposed", quoting(text, proposal.prompt_worded, proposal.prompt), lines)
 
 
 def _sure(proposal: Proposal) -> tuple[Sentence, ...]:

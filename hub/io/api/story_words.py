@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
+from msgspec.structs import replace
+
 from hub.contract.phrasing import Phrasing
-from hub.domain.canonical import visible
+from hub.domain.canonical import visible, wording_for
 from hub.domain.worded import Worded
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
@@ -30,6 +32,16 @@ def phrase(
 def number_of(code: str, count: int, /, **values: str) -> Worded:
     """Return a sentence that counts something: `code` for many, `code_one` for one."""
     return _told(f"{code}_one" if count == 1 else code, {"number": str(count), **values}, {}, {})
+
+
+def quoting(sentence: Worded, said: Worded | None, text: str) -> Worded:
+    """Return a sentence of which `{text}` is said in the reader's language too, where it has a code of its own."""
+    within = wording_for(said, text)
+    if within is None:
+        return sentence
+    values = {slot: value for slot, value in sentence.wording.values.items() if slot != "text"}
+    wording = replace(sentence.wording, values=values, parts={**sentence.wording.parts, "text": within})
+    return replace(sentence, wording=wording)
 
 
 def length_of(span: timedelta) -> Phrasing:

@@ -19,6 +19,7 @@ from hub.kit.chat.post import ChatPost
 from hub.kit.chat.shown import ShownPosts
 from hub.kit.chat.writing import ChatWriter, card_post, digest_post, end_post, note_post
 from hub.kit.digests import cards_of
+from hub.kit.wordings import card_in, event_in
 
 CARDS_MAX = 300
 NOTES_MAX = 50
@@ -50,7 +51,7 @@ class ChatBook:
 
     def take(self, delivery: CardDelivery, at: datetime) -> str:
         """Take a delivery; return the name of the message that shows it, empty where there is none."""
-        event, is_silent = delivery.event, delivery.loudness not in LOUD
+        event, is_silent = event_in(delivery.event, self.writer.words), delivery.loudness not in LOUD
         if isinstance(event, DigestReady) and event.cards:
             return self._digest(delivery, event, at, is_silent=is_silent)
         card_id = card_id_of(event)
@@ -58,7 +59,7 @@ class ChatBook:
             note = note_post(event, self.writer, is_silent=is_silent, privacy=delivery.privacy)
             return self._note(f"note:{delivery.delivery_id}", note)
         before = self._cards.get(card_id)
-        known = take(before, delivery, at)
+        known = take(before, replace(delivery, event=event), at)
         if known is None:
             return ""
         if before is None:
@@ -69,7 +70,7 @@ class ChatBook:
 
     def put(self, card: ChatCard) -> None:
         """Keep a card as it is now; all that shows it is to be looked at."""
-        self._cards[card.id] = card
+        self._cards[card.id] = replace(card, prediction=card_in(card.prediction, self.writer.words))
         self.dirty.update(dict.fromkeys((card.key, *self.shown.messages_of(card.id))))
         for key, (digest, _) in self._digests.items():
             if any(one.id == card.id for one in digest.cards):

@@ -6,10 +6,9 @@ What lay there before its turn, and what was written after it, is not its work: 
 from collections.abc import Iterator
 from datetime import timedelta
 
-from hub.domain.provenance import TranscriptText, say
+from hub.domain.provenance import TranscriptText, Wording, counted, say
 from hub.domain.situation import Conversation, Repository, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.sighting import REVIEW, at_time, of, repositories, work_in
@@ -42,9 +41,10 @@ def turns(situation: Situation) -> Iterator[timedelta]:
             yield talk.last_at - situation.at + NEWS_MAX
 
 
-def agent_of(talk: Conversation) -> str:
+def agent_of(talk: Conversation) -> Wording:
     """Return the agent's name, to be shown."""
-    return NAMES.get(talk.source, "An agent")
+    name = NAMES.get(talk.source)
+    return say("An agent") if name is None else say("{name}", name=name)
 
 
 def is_in(talk: Conversation, repository: Repository) -> bool:
@@ -75,7 +75,7 @@ def _has_changed(talk: Conversation, repository: Repository) -> bool:
 
 
 def _idea(situation: Situation, repository: Repository, talk: Conversation) -> Candidate:
-    agent = agent_of(talk)
+    agent, files = agent_of(talk), counted(len(repository.to_commit), "file")
     return Candidate(
         kind=KIND,
         reason_key=f"{KIND}:{digest(repository.path)}",
@@ -85,7 +85,7 @@ def _idea(situation: Situation, repository: Repository, talk: Conversation) -> C
             "{agent} finished {when}, and {files} not committed: {names} (+{added} -{removed}).",
             agent=agent,
             when=at_time(situation, talk.last_at),
-            files=f"{counted(len(repository.to_commit), 'file')} {'is' if len(repository.to_commit) == 1 else 'are'}",
+            files=say("{files} is", files=files) if len(repository.to_commit) == 1 else say("{files} are", files=files),
             names=listed(repository.to_commit),
             added=repository.added,
             removed=repository.removed,

@@ -6,10 +6,10 @@ Of a repository of texts and pictures whose changes are too many for one commit 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from hub.domain.provenance import say
+from hub.domain.provenance import counted, say
 from hub.domain.situation import DocumentFolder, Repository, SinceBackup, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted, file_size
+from hub.kit.text import file_size
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from hub.domain.provenance import say
+from hub.domain.provenance import counted, say
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import of, repositories, work_in

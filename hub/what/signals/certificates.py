@@ -9,7 +9,7 @@ from hub.domain.suggestion import Candidate, Need, Work
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
-from hub.what.text import DAY, clean
+from hub.what.text import DAY, clean, day_said
 
 KIND = "renew-certificate"
 SENSOR = "certificates"
@@ -42,8 +42,8 @@ def turns(situation: Situation) -> Iterator[timedelta]:
 def _idea(situation: Situation, certificate: SeenCertificate, left: timedelta) -> Candidate:
     days = left / DAY
     local = certificate.ends_at.astimezone(situation.local.tzinfo)
-    date = f"{local.day} {local:%B %Y}"
-    ends = "expires" if days > 0 else "expired"
+    date = day_said(local.date())
+    ends = say("expires") if days > 0 else say("expired")
     return Candidate(
         kind=KIND,
         reason_key=f"{KIND}:{digest(certificate.path)}",

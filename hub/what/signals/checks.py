@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from hub.domain.provenance import Wording, say
+from hub.domain.provenance import Wording, counted, say
 from hub.domain.situation import CodeError, Repository, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import digest, repository_key, state
 from hub.what.sighting import of, repositories, work_in
@@ -45,7 +44,7 @@ def _idea(situation: Situation, repository: Repository, playbook: str | None) ->
         else say("Fix {count} that {tool} finds{of}", count=count, tool=tool, of=place),
         reasoning=say(
             "{count} since the last commit: {first} ({files}).",
-            count=count[:1].upper() + count[1:],
+            count=count,
             first=clean(errors[0].text, TEXT_CHARS_MAX),
             files=listed(tuple(dict.fromkeys(each.path for each in errors))),
         ),

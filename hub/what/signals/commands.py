@@ -45,7 +45,7 @@ def _is_told(command: FinishedCommand, repository: Repository) -> bool:
 
 def _idea(situation: Situation, repository: Repository, command: FinishedCommand, playbook: str | None) -> Candidate:
     line, place = clean(command.command, TEXT_CHARS_MAX), of(situation, repository, "in")
-    why, how = ("why", "failed") if command.status else ("how", "ended")
+    why, how = (say("why"), say("failed")) if command.status else (say("how"), say("ended"))
     return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from hub.domain.provenance import say
+from hub.domain.provenance import counted, say
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted
 from hub.what.day import Hours, part_of_day, turn_of_day
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import of, repositories, work_in

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from hub.domain.provenance import say
+from hub.domain.provenance import Wording, counted, say
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.sighting import REVIEW, of, repositories, work_in
@@ -51,16 +50,16 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
     )
 
 
-def _files(repository: Repository) -> str:
+def _files(repository: Repository) -> Wording:
     return counted(len(repository.conflicts), "file")
 
 
-def _how(repository: Repository) -> str:
+def _how(repository: Repository) -> Wording:
     """Say what left the conflict. `git am` is called by its name: what ends a rebase or a merge does not end it."""
     match repository.operation:
         case "":
-            return "There is a conflict"  # of a `git stash pop`, or a checkout with local changes
+            return say("There is a conflict")  # of a `git stash pop`, or a checkout with local changes
         case "am":
-            return "git am stopped"
+            return say("git am stopped")
         case operation:
-            return f"A {operation} stopped"
+            return say("A {operation} stopped", operation=operation)

@@ -17,7 +17,7 @@ from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
 from hub.what.sighting import TITLE_CHARS_MAX, at_time, noted
-from hub.what.signals.stale_tasks import open_tasks
+from hub.what.signals.stale_tasks import open_tasks, status_said
 from hub.what.text import HOUR, clean
 
 KIND = "deadline"
@@ -34,14 +34,15 @@ def look(situation: Situation) -> Iterator[Candidate]:
         if task.deadline is None or task.deadline - situation.at > NEAR_H_MAX * HOUR:
             continue
         left = task.deadline - situation.at
-        when = f"{'due' if left > NOTHING else 'overdue: it was due'} {at_time(situation, task.deadline)}"
-        title = clean(task.title, TITLE_CHARS_MAX)
+        at = at_time(situation, task.deadline)
+        when = say("due {when}", when=at) if left > NOTHING else say("overdue: it was due {when}", when=at)
+        title, status = clean(task.title, TITLE_CHARS_MAX), status_said(task)
         idea = Candidate(
             kind=KIND,
             reason_key=f"{KIND}:{digest(task.id)}",
             signature=state(task.deadline, ("near", "overdue") if left <= NOTHING else ("near",)),
             prompt=say("Work on the task {title} now: it is {when}", title=quoted(title), when=when),
-            reasoning=say('The task "{title}" is {status} and {when}.', title=title, status=task.status, when=when),
+            reasoning=say('The task "{title}" is {status} and {when}.', title=title, status=status, when=when),
             urgency=ramp(NEAR_H_MAX - left / HOUR, 0.0, NEAR_H_MAX, 0.7, 1.0),
             affinity=task.channel,
             own_words=task.own_words,
@@ -49,7 +50,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
             need=Need(text="The task is worked on (the agent reports no error)."),
         )
         yield idea
-        yield noted(situation, replace(idea, comes="when asked"), "task", title)
+        yield noted(situation, replace(idea, comes="when asked"), say("task"), title)
 
 
 def turns(situation: Situation) -> Iterator[timedelta]:

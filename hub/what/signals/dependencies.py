@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from datetime import date
 
-from hub.domain.provenance import RepositoryText, say, untrusted
+from hub.domain.provenance import RepositoryText, counted, say, untrusted
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import of, repositories, work_in
@@ -45,7 +44,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
 
 
 def _idea(situation: Situation, repository: Repository, manifests: tuple[RepositoryText, ...]) -> Candidate:
-    verb = "has" if len(manifests) == 1 else "have"
+    verb = say("has") if len(manifests) == 1 else say("have")
     return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from hub.contract.words import Risk
 from hub.domain.deploying import APPROVE_DEPLOYMENT
+from hub.domain.provenance import say
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate
 from hub.what.day import Hours
@@ -19,4 +20,4 @@ URGENCY = 0.8
 def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one idea per environment that a run waits for; another attempt or commit is a new reason."""
     for repository, one in waiting(situation, KIND):
-        yield answer_to(situation, repository, one, kind=KIND, verb="Approve", risk=Risk.HIGH, urgency=URGENCY)
+        yield answer_to(situation, repository, one, kind=KIND, verb=say("Approve"), risk=Risk.HIGH, urgency=URGENCY)

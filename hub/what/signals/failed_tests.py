@@ -5,10 +5,9 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from hub.domain.provenance import Wording, say
+from hub.domain.provenance import Wording, counted, say
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import REVIEW, at_time, mended, of, repositories, work_in

@@ -92,9 +92,9 @@ def _signature(files: Files) -> str:
 def _reasoning(links: list[MissingLink]) -> Wording:
     told = Wording()
     for number, each in enumerate(links[:SHOWN_MAX]):
-        told = say("{told}{space}{one}", told=told, space=" " if number else "", one=_told(each))
+        told = say("{told} {another}", told=told, another=_told(each)) if number else _told(each)
     rest = len(links) - SHOWN_MAX
-    return say("{told}{more}", told=told, more=f" And {rest} more." if rest > 0 else "")
+    return say("{told} And {rest} more.", told=told, rest=rest) if rest > 0 else told
 
 
 def _told(link: MissingLink) -> Wording:

@@ -37,17 +37,18 @@ def turns(situation: Situation) -> Iterator[timedelta]:
 
 def _idea(situation: Situation, meeting: Meeting, left: timedelta) -> Candidate:
     title = clean(meeting.title, TITLE_CHARS_MAX)
-    name, shown = (quoted(title), say('"{title}"', title=title)) if title else (say("the meeting"), say("The meeting"))
     start = meeting.starts_at.astimezone(situation.local.tzinfo)
-    minutes = max(int(left.total_seconds() // 60), 1)
+    minutes, clock = max(int(left.total_seconds() // 60), 1), f"{start:%H:%M}"
     return Candidate(
         kind=KIND,
         reason_key=f"{KIND}:{digest(meeting.uid, meeting.starts_at)}",
         signature=state(meeting.starts_at),
-        prompt=say("Prepare for {name} at {time}", name=name, time=f"{start:%H:%M}"),
-        reasoning=say(
-            "{shown} starts in {minutes} min, at {time}.", shown=shown, minutes=minutes, time=f"{start:%H:%M}"
-        ),
+        prompt=say("Prepare for {name} at {time}", name=quoted(title), time=clock)
+        if title
+        else say("Prepare for the meeting at {time}", time=clock),
+        reasoning=say('"{title}" starts in {minutes} min, at {time}.', title=title, minutes=minutes, time=clock)
+        if title
+        else say("The meeting starts in {minutes} min, at {time}.", minutes=minutes, time=clock),
         urgency=ramp((AHEAD - left) / HOUR, 0.0, AHEAD / HOUR, 0.6, 1.0),
         affinity="research",
         need=Need(text="A note with the context is written."),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from hub.contract.mentions import MENTION_LASTS, MENTIONS_SENSOR
-from hub.domain.provenance import say
+from hub.domain.provenance import counted, say
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Need
 from hub.what.day import Hours
@@ -28,8 +28,8 @@ def look(situation: Situation) -> Iterator[Candidate]:
         return
     last_at = max(each.last_at for each in waiting)
     oldest_h = (situation.at - min(each.last_at for each in waiting)) / HOUR
-    mentions = "1 mention" if count == 1 else f"{count} mentions"
-    where = "in 1 channel" if len(waiting) == 1 else f"in {len(waiting)} channels"
+    mentions = counted(count, "mention")
+    where = say("in {channels}", channels=counted(len(waiting), "channel"))
     yield Candidate(
         kind=KIND,
         reason_key=KIND,

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from hub.contract.words import Risk
-from hub.domain.provenance import say
+from hub.domain.provenance import counted, say
 from hub.domain.situation import NotInstalled, NotSetUp, Repository, Situation
 from hub.domain.suggestion import INSTALL_PACKAGES, SET_UP, Candidate, Need
-from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import of, repositories, work_in
@@ -39,8 +38,9 @@ def _set_up(situation: Situation, repository: Repository, missing: NotSetUp) -> 
     place = of(situation, repository)
     asked = say("what {manifest}{of} asks for", manifest=missing.manifest, of=place)
     what = asked if missing.manifest else say("what the tests{of} need", of=place)
-    how = "Create .venv and install" if missing.makes_environment else "Install"
-    where = "there is no environment here yet" if missing.makes_environment else "it is not installed here yet"
+    how = say("Create .venv and install") if missing.makes_environment else say("Install")
+    there_is_none, not_there = say("there is no environment here yet"), say("it is not installed here yet")
+    where = there_is_none if missing.makes_environment else not_there
     return Candidate(
         kind=KIND,
         reason_key=f"{repository_key(KIND, repository)}:{SET_UP}",
@@ -74,7 +74,7 @@ def _idea(situation: Situation, repository: Repository, missing: NotInstalled) -
             "{manifest} asks for {names}, which {is_not} installed here.",
             manifest=missing.manifest,
             names=listed(missing.names),
-            is_not="is not" if len(missing.names) == 1 else "are not",
+            is_not=say("is not") if len(missing.names) == 1 else say("are not"),
         ),
         urgency=URGENCY,
         affinity="code",

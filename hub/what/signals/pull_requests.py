@@ -16,10 +16,10 @@ SENSOR = "git"
 DRIVE = "social"
 FITS: Hours = {"morning": 1.0, "afternoon": 0.9, "evening": 0.5, "night": 0.2}
 SHOW = "show-pull-request"
-MATTERS: dict[str, tuple[float, str]] = {
-    "failed": (0.75, "its checks failed"),
-    "ready": (0.6, "it is approved and can be merged"),
-    "review": (0.6, "your review is asked for"),
+MATTERS: dict[str, tuple[float, Wording]] = {
+    "failed": (0.75, say("its checks failed")),
+    "ready": (0.6, say("it is approved and can be merged")),
+    "review": (0.6, say("your review is asked for")),
 }
 """By what is the matter: how urgent, and why."""
 

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from hub.contract.words import Risk
 from hub.domain.deploying import REJECT_DEPLOYMENT
+from hub.domain.provenance import say
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate
 from hub.what.day import Hours
@@ -21,5 +22,5 @@ URGENCY = 0.35
 def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one idea per environment that a run waits for."""
     for repository, one in waiting(situation, KIND):
-        idea = answer_to(situation, repository, one, kind=KIND, verb="Reject", risk=Risk.MEDIUM, urgency=URGENCY)
+        idea = answer_to(situation, repository, one, kind=KIND, verb=say("Reject"), risk=Risk.MEDIUM, urgency=URGENCY)
         yield replace(idea, comes="once liked")

@@ -5,10 +5,9 @@ The title counts nothing: the card stands while more is changed, and what a pers
 
 from collections.abc import Iterator
 
-from hub.domain.provenance import RepositoryText, Wording, say, untrusted
+from hub.domain.provenance import RepositoryText, Wording, counted, say, untrusted
 from hub.domain.situation import Module, Repository, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import at_time, of, repositories, work_in
@@ -19,6 +18,7 @@ SENSOR = "git"
 DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.7, "afternoon": 1.0, "evening": 0.6, "night": 0.3}
 MODULES_COUNTED_MAX = 4
+RESULTS = {True: say(" It passed."), False: say(" It failed."), None: Wording()}
 
 
 def look(situation: Situation) -> Iterator[Candidate]:
@@ -62,16 +62,18 @@ def _urgency(repository: Repository) -> float:
     return 0.4 + 0.1 * min(len(repository.changed_modules), MODULES_COUNTED_MAX) + failed
 
 
-def _since(situation: Situation, repository: Repository) -> str:
+def _since(situation: Situation, repository: Repository) -> Wording:
     last = repository.last_test_run_at
-    return f"since the last run {at_time(situation, last)}" if last else "and no test run is known yet"
+    if last is None:
+        return say("and no test run is known yet")
+    return say("since the last run {when}", when=at_time(situation, last))
 
 
-def _reasoning(repository: Repository, since: str) -> Wording:
+def _reasoning(repository: Repository, since: Wording) -> Wording:
     modules = _modules(repository)
     files = sum(module.files for module in modules)
     names = listed(tuple(_name(module.path) for module in sorted(modules, key=lambda module: module.path)))
-    result = {True: " It passed.", False: " It failed.", None: ""}[repository.last_test_run_passed]
+    result = RESULTS[repository.last_test_run_passed]
     return say(
         "{files} in {modules} changed {since}: {names}.{result}",
         files=counted(files, "file"),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from hub.domain.provenance import quoted, say
+from hub.domain.provenance import Wording, quoted, say
 from hub.domain.situation import Situation, Task
 from hub.domain.suggestion import Candidate, Need
 from hub.what.day import Hours
@@ -25,6 +25,11 @@ def open_tasks(situation: Situation) -> tuple[Task, ...]:
     return tuple(sorted((task for task in situation.tasks or () if task.is_open), key=lambda task: task.id))
 
 
+def status_said(task: Task) -> Wording:
+    """Return how an open task stands."""
+    return say("running") if task.status == "running" else say("queued")
+
+
 def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one idea per task that has had no update for more than 24 h; an update ends the matter."""
     for task in open_tasks(situation):
@@ -42,7 +47,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
             reasoning=say(
                 'The task "{title}" is {status}; its last update was {when}.',
                 title=title,
-                status=task.status,
+                status=status_said(task),
                 when=at_time(situation, task.updated_at),
             ),
             urgency=ramp(age / DAY, AGE_DAYS_MIN, AGE_DAYS_HIGH, 0.4, 0.8),

@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from hub.domain.provenance import say, untrusted
+from hub.domain.provenance import counted, say, untrusted
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.sighting import TITLE_CHARS_MAX, of, repositories, work_in

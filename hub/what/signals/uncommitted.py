@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from hub.domain.plan import Became
-from hub.domain.provenance import Wording, say
+from hub.domain.provenance import Wording, counted, say
 from hub.domain.situation import LeftOut, LeftOutFor, Repository, Situation
 from hub.domain.suggestion import RUN_TESTS, Candidate, Need
-from hub.kit.text import counted, file_size
+from hub.kit.text import file_size
 from hub.what.day import Hours
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.scoring import ramp
@@ -25,17 +25,17 @@ AGE_H_MIN = 4.0
 AGE_UNTESTABLE_H_MIN = 0.5
 AGE_H_HIGH = 24.0
 URGENCY_TESTED = 0.65
-BY_AN_AGENT = " on a branch of their own, with a message that says what they do"
+BY_AN_AGENT = say(" on a branch of their own, with a message that says what they do")
 PROPOSED = Wording()
 """In the place of the message: it is proposed from what is there when the card is made."""
-NOT_ONLY_CHANGED: tuple[Became, ...] = ("added", "renamed", "deleted")
+NOT_ONLY_CHANGED: dict[Became, Wording] = {"added": say("added"), "renamed": say("renamed"), "deleted": say("deleted")}
 LEFT_OUT_NAMED_MAX = 4
-LEFT_OUT_FOR: dict[LeftOutFor, str] = {
-    "private": "may hold secrets",
-    "kind": "of a kind that is not suggested",
-    "size": "larger than 1 MB",
-    "tools": "made by tools",
-    "name": "a name that is not text",
+LEFT_OUT_FOR: dict[LeftOutFor, Wording] = {
+    "private": say("may hold secrets"),
+    "kind": say("of a kind that is not suggested"),
+    "size": say("larger than 1 MB"),
+    "tools": say("made by tools"),
+    "name": say("a name that is not text"),
 }
 FILES_MAX = 20
 """More than so many files are no one commit; what to do with them is an agent's to say."""
@@ -98,7 +98,7 @@ def _idea(situation: Situation, repository: Repository, age: timedelta) -> Candi
             files=files,
             of=place,
             became=_became(repository),
-            how="" if work.playbook else BY_AN_AGENT,
+            how=Wording() if work.playbook else BY_AN_AGENT,
         ),
         reasoning=_reasoning(situation, repository, is_tested=is_tested, by_agent=not work.playbook),
         urgency=URGENCY_TESTED if is_tested else ramp(age / HOUR, age_min / HOUR, AGE_H_HIGH, 0.4, 0.8),
@@ -111,11 +111,15 @@ def _idea(situation: Situation, repository: Repository, age: timedelta) -> Candi
     )
 
 
-def _became(repository: Repository) -> str:
+def _became(repository: Repository) -> Wording:
     """Say of how many files more is done than to change them, as in " (1 added, 2 deleted)"."""
-    counts = [(sum(each.became == became for each in repository.work), became) for became in NOT_ONLY_CHANGED]
-    told = ", ".join(f"{count} {became}" for count, became in counts if count)
-    return f" ({told})" if told else ""
+    told = Wording()
+    for became, word in NOT_ONLY_CHANGED.items():
+        count = sum(each.became == became for each in repository.work)
+        if count:
+            one = say("{count} {became}", count=count, became=word)
+            told = say("{told}, {one}", told=told, one=one) if told.text else one
+    return say(" ({told})", told=told) if told.text else told
 
 
 def _reasoning(situation: Situation, repository: Repository, *, is_tested: bool, by_agent: bool) -> Wording:
@@ -146,5 +150,5 @@ def _left_out(files: tuple[LeftOut, ...]) -> Wording:
         one = say("{path} ({size}{why})", path=clean(each.path), size=size, why=LEFT_OUT_FOR[each.reason])
         told = say("{told}, {one}", told=told, one=one) if number else one
     rest = len(files) - LEFT_OUT_NAMED_MAX
-    more = f" and {rest} more" if rest > 0 else ""
+    more = say(" and {rest} more", rest=rest) if rest > 0 else Wording()
     return say(" Left out: {told}{more}.", told=told, more=more) if files else told

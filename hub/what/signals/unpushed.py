@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from hub.contract.words import Risk
-from hub.domain.provenance import Wording, say, untrusted
+from hub.domain.provenance import Wording, counted, say, untrusted
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.scoring import ramp
@@ -61,7 +60,7 @@ def _idea(situation: Situation, repository: Repository, head_at: datetime) -> Ca
     )
 
 
-def _remote(repository: Repository) -> str:
+def _remote(repository: Repository) -> Wording:
     """Return " to origin" where that is the upstream's remote; another name could be a sentence, and is left out."""
     upstream = "" if repository.upstream is None else untrusted(repository.upstream)
-    return " to origin" if upstream.startswith("origin/") else ""
+    return say(" to origin") if upstream.startswith("origin/") else Wording()

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from hub.domain.first_version import FIRST_MESSAGE, IGNORED, MAKE_REPOSITORY
-from hub.domain.provenance import say
+from hub.domain.provenance import counted, say
 from hub.domain.situation import DocumentFolder, Situation, Unversioned
 from hub.domain.suggestion import Candidate, Need, Work
-from hub.kit.text import counted, file_size
+from hub.kit.text import file_size
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
+from hub.what.text import day_said
 
 KIND = MAKE_REPOSITORY
 SENSOR = "folders"
@@ -45,7 +46,7 @@ def _idea(situation: Situation, folder: DocumentFolder, found: Unversioned) -> C
             "Its files go back to {day}, and no repository keeps their earlier versions. "
             "A first commit holds its {size}, without large media and possible secrets. It stays on this "
             "machine, and undo removes it again.",
-            day=f"{oldest.day} {oldest:%B %Y}",
+            day=day_said(oldest.date()),
             size=file_size(found.size),
         ),
         urgency=URGENCY,

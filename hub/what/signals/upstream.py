@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from hub.domain.provenance import RepositoryText, say
+from hub.domain.provenance import RepositoryText, counted, say
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.sighting import REVIEW, of, repositories, work_in

@@ -7,7 +7,7 @@ from hub.domain.situation import DocumentFolder, OldVersion, Situation
 from hub.domain.suggestion import Candidate
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
-from hub.what.sighting import at_time, looked_at_folder
+from hub.what.sighting import at_time, looked_at_folder, moment_said
 from hub.what.text import clean
 
 KIND = "old-version"
@@ -80,5 +80,5 @@ def _linked(situation: Situation, one: OldVersion) -> Wording:
         line=one.line,
         older=clean(one.older),
         newest=clean(one.newest),
-        newest_at=at_time(situation, one.newest_at).removeprefix("on ").removeprefix("at "),
+        newest_at=moment_said(situation, one.newest_at),
     )

@@ -35,37 +35,37 @@ STEPS = (0.75, 0.9)
 class Pursuit(Value):
     """What an item of a kind is called, the drive that it presses, and what is to be done about it."""
 
-    called: str
+    called: Wording
     drive: str
-    does: str
-    then: str = ""
+    does: Wording
+    then: Wording = Wording()
     affinity: str | None = None
 
 
 PURSUITS: dict[DriveFileKind, Pursuit] = {
-    "goals": Pursuit(called="goal", drive="goals", does="Take the next step towards the goal"),
+    "goals": Pursuit(called=say("goal"), drive="goals", does=say("Take the next step towards the goal")),
     "curiosity": Pursuit(
-        called="question",
+        called=say("question"),
         drive="curiosity",
-        does="Find out what answers the question",
-        then=", and write it down",
+        does=say("Find out what answers the question"),
+        then=say(", and write it down"),
         affinity="research",
     ),
     "emotions": Pursuit(
-        called="feeling",
+        called=say("feeling"),
         drive="emotions",
-        does="Look for the cause of the feeling",
-        then=", and say what would help",
+        does=say("Look for the cause of the feeling"),
+        then=say(", and say what would help"),
     ),
     "hypotheses": Pursuit(
-        called="hypothesis",
+        called=say("hypothesis"),
         drive="learning",
-        does="Try out the hypothesis",
-        then=" on a small scale, and note the result",
+        does=say("Try out the hypothesis"),
+        then=say(" on a small scale, and note the result"),
         affinity="research",
     ),
     "deadlines": Pursuit(
-        called="deadline", drive="goals", does="Take the next step before the deadline", affinity="docs"
+        called=say("deadline"), drive="goals", does=say("Take the next step before the deadline"), affinity="docs"
     ),
 }
 
@@ -124,16 +124,22 @@ def _reasoning(situation: Situation, item: DriveItem, about: Pursuit) -> Wording
         called=about.called,
         text=clean(item.text, TITLE_CHARS_MAX),
         file=one_line(item.path.rpartition("/")[2], NAME_CHARS_MAX),
-        strength=f", at an intensity of {unit(item.weight):.0%}" if item.kind == "emotions" else "",
+        strength=_strength(item),
         due=_due(situation, item),
     )
 
 
-def _due(situation: Situation, item: DriveItem) -> str:
+def _strength(item: DriveItem) -> Wording:
+    if item.kind != "emotions":
+        return Wording()
+    return say(", at an intensity of {percent}", percent=f"{unit(item.weight):.0%}")
+
+
+def _due(situation: Situation, item: DriveItem) -> Wording:
     if item.due_at is None:
-        return ""
-    word = "is due" if item.due_at > situation.at else "was due"
-    return f" and {word} {at_time(situation, item.due_at)}"
+        return Wording()
+    when = at_time(situation, item.due_at)
+    return say(" and is due {when}", when=when) if item.due_at > situation.at else say(" and was due {when}", when=when)
 
 
 def _urgency(item: DriveItem, now: datetime) -> float:

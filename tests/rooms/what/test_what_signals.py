@@ -253,8 +253,8 @@ def test_a_weak_idea_comes_when_asked_for_or_after_a_yes_to_its_kind() -> None:
 
 def test_a_time_is_told_so_that_it_stays_true() -> None:
     scene = situation(AFTERNOON)
-    assert at_time(scene, AFTERNOON - HOUR) == "at 13:30"
-    assert at_time(scene, AFTERNOON - DAY) == "on 2 March at 14:30"
+    assert at_time(scene, AFTERNOON - HOUR).text == "at 13:30"
+    assert at_time(scene, AFTERNOON - DAY).text == "on 2 March at 14:30"
 
 
 def test_a_changed_manifest_refreshes_the_graph() -> None:

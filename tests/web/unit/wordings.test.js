@@ -25,6 +25,13 @@ test("a sentence of the hub's is said in the page's language", () => {
   assert.equal(worded(label, "Always allow …"), "Immer erlauben: `a` und `{place}` in shop, bis 8. Juni 2026");
 });
 
+test("what is put in may be empty or a time of the hub's, and goes deeper than a card shows at first", () => {
+  const deep = (/** @type {number} */ depth) => wording(depth ? "say.outer" : "say.inner", depth ? { parts: { part: deep(depth - 1) } } : { values: { of: "", time: "14:30" } });
+  useWords("de", { "worded.say.outer": "({part})", "worded.say.inner": "Tests{of} um {time}" });
+  assert.equal(worded(deep(0), "Tests at 14:30"), "Tests um 14:30");
+  assert.equal(worded(deep(5), "Tests"), "(((((Tests um 14:30)))))");
+});
+
 test("what the page has no words for is said as the hub says it", () => {
   useWords("de", WORDS);
   assert.equal(worded(null, "Plain."), "Plain.");

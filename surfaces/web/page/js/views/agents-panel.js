@@ -5,6 +5,7 @@ import { h, icon, replace, setText } from "../dom.js";
 import { age, short, usd } from "../format.js";
 import { phaseOf } from "../state.js";
 import { agentTitle, channelTitle, t } from "../words.js";
+import { promptOf } from "./wordings.js";
 
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {import("../types").AgentView} AgentView */
@@ -56,10 +57,10 @@ function namesOf(channels, here) {
 export function nowOf(name, { cards, agents }, now) {
   const its = Object.values(cards).filter(({ prediction }) => prediction.source === "ask" && prediction.targetAgent === name);
   const waiting = its.find((card) => phaseOf(card, now) === "open");
-  if (waiting) return { state: "waiting", words: waiting.prediction.prompt, isCommand: waiting.prediction.permission?.act === "command", askedAt: "", cardId: waiting.prediction.id };
+  if (waiting) return { state: "waiting", words: promptOf(waiting.prediction), isCommand: waiting.prediction.permission?.act === "command", askedAt: "", cardId: waiting.prediction.id };
   const state = STATES.find((one) => agents.some((channel) => channel.agent === name && channel.state === one)) ?? "idle";
   const last = state === "idle" ? its.map(({ prediction }) => prediction).sort((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt))[0] : undefined;
-  return { state, words: last?.prompt ?? "", isCommand: last?.permission?.act === "command", askedAt: last?.createdAt ?? "", cardId: "" };
+  return { state, words: last ? promptOf(last) : "", isCommand: last?.permission?.act === "command", askedAt: last?.createdAt ?? "", cardId: "" };
 }
 
 /** @param {{name: string, now: Now, channels: AgentView[]}} row */

@@ -7,6 +7,7 @@ import { t } from "../words.js";
 import { CardFace } from "./face.js";
 import { lean, makeSwipeable } from "./gestures.js";
 import { StopNote, isHeld } from "./stopped.js";
+import { promptOf } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../state.js").Card} Card */
@@ -102,7 +103,7 @@ export class CardView {
 
   /** @returns {string} */
   get prompt() {
-    return this.card.prediction.prompt;
+    return promptOf(this.card.prediction);
   }
 
   /** @returns {boolean} whether the card can be answered now */

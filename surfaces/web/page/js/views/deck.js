@@ -8,6 +8,7 @@ import { CardView } from "./card.js";
 import { DeckFoot } from "./deck-foot.js";
 import { isSeen, verbOfKey } from "./gestures.js";
 import { drawPower, powerSwitch } from "./power-switch.js";
+import { promptOf } from "./wordings.js";
 
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {import("../state.js").Card} Card */
@@ -182,7 +183,7 @@ export class Deck {
   /** Each is said once, when it comes: whether it is shown, lies by itself or among those alike. @param {Card[]} cards */
   #announceNew(cards) {
     const fresh = cards.find(({ prediction }) => !this.known.has(prediction.id));
-    if (fresh && this.known.size) announce(t("deck.news", { prompt: fresh.prediction.prompt }));
+    if (fresh && this.known.size) announce(t("deck.news", { prompt: promptOf(fresh.prediction) }));
     this.known = new Set(cards.map(({ prediction }) => prediction.id));
   }
 

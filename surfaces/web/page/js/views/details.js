@@ -13,7 +13,7 @@ import { numberWords } from "./episode-parts.js";
 import { askedOf, badgesOf, isGuess, placeOf, ranOf, resultWords, settledWords } from "./face.js";
 import { fateOf } from "./history-model.js";
 import { StopNote, isHeld } from "./stopped.js";
-import { worded } from "./wordings.js";
+import { promptOf, reasoningOf, worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../types").VerdictView} VerdictView */
@@ -57,7 +57,8 @@ function draw(dialog, prediction, isEditing) {
     planOf(prediction),
     commitOf(prediction),
     prediction.details ? part("details.details", h("pre", { class: "mono plan", dir: "auto" }, prediction.details)) : null,
-    part("details.reasoning", h("p", { dir: "auto", class: "kept-lines" }, prediction.reasoning || t("details.reasoning.none"))),
+    promptOf(prediction) !== prediction.prompt && prediction.runs && prediction.runs.prompt !== "none" ? part("details.verbatim", h("p", { dir: "auto", class: "kept-lines" }, prediction.prompt)) : null,
+    part("details.reasoning", h("p", { dir: "auto", class: "kept-lines" }, reasoningOf(prediction) || t("details.reasoning.none"))),
     prediction.alwaysAsked ? part("details.always-asked", h("p", { dir: "auto" }, worded(prediction.alwaysAskedWorded, prediction.alwaysAsked))) : null,
     figures(prediction),
     isOpen && prediction.editable ? editor(prediction, dialog) : null,
@@ -237,7 +238,7 @@ function drawSimilar({ predictions, approved, rejected }, id) {
         "li",
         { class: "row" },
         h("span", { class: "mark", dataset: { state: one.status }, aria: { hidden: true } }),
-        h("span", { class: "grow", dir: "auto" }, one.prompt),
+        h("span", { class: "grow", dir: "auto" }, promptOf(one)),
         h("span", { class: "facts" }, t(`history.fate-${fateOf(one, Date.now())}`)),
       ),
     );

@@ -4,6 +4,7 @@ import { h, icon, setBroken, setText } from "../dom.js";
 import { age, clock, fullTime, ms, percent, span, until } from "../format.js";
 import { state } from "../state.js";
 import { agentTitle, channelTitle, has, t } from "../words.js";
+import { promptOf, reasoningOf } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../state.js").Card} Card */
@@ -92,8 +93,8 @@ export class CardFace {
   #fill(prediction) {
     this.shown = prediction.cardHash;
     this.badges.replaceChildren(...badgesOf(prediction));
-    setBroken(this.prompt, prediction.prompt);
-    setText(this.why, prediction.permission ? reasonOf(prediction.permission) : prediction.reasoning);
+    setBroken(this.prompt, promptOf(prediction));
+    setText(this.why, prediction.permission ? reasonOf(prediction.permission) : reasoningOf(prediction));
     this.why.hidden = !this.why.textContent;
     setBroken(this.runs, runsLine(prediction));
     this.runs.hidden = !prediction.runs;
@@ -119,7 +120,7 @@ export class CardFace {
 }
 
 /** What ran, where a person had other words run; else the card's text. @param {Prediction} prediction */
-export const ranOf = ({ asked, prompt }) => (asked ? t("card.ran", { text: prompt }) : prompt);
+export const ranOf = (prediction) => (prediction.asked ? t("card.ran", { text: prediction.prompt }) : promptOf(prediction));
 
 /** What was asked, where a person had other words run. @param {Prediction} prediction */
 export const askedOf = ({ asked }) => (asked ? t("card.asked", { text: asked }) : "");

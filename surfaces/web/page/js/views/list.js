@@ -9,6 +9,7 @@ import { badgesOf, heldWords, placeOf, runsLine, settledWords } from "./face.js"
 import { verbOfKey } from "./gestures.js";
 import { StopNote, isHeld } from "./stopped.js";
 import { needStyles } from "./styles.js";
+import { promptOf } from "./wordings.js";
 
 /** @typedef {import("../state.js").Card} Card */
 /** @typedef {import("../answers.js").Input} Input */
@@ -148,7 +149,7 @@ class Row {
     const { prediction } = card;
     this.card = card;
     const isQuestion = prediction.source === "ask";
-    this.box = h("input", { type: "checkbox", tabindex: "-1", aria: { label: t("list.choose", { prompt: prediction.prompt }) }, on: { change: onChoice } });
+    this.box = h("input", { type: "checkbox", tabindex: "-1", aria: { label: t("list.choose", { prompt: promptOf(prediction) }) }, on: { change: onChoice } });
     this.prompt = h("p", { class: "prompt", dir: "auto" });
     this.facts = h("p", { class: "facts dotted" });
     const button = (/** @type {string} */ verb, /** @type {string} */ words) =>
@@ -156,7 +157,7 @@ class Row {
     this.acts = h("div", { class: "row acts" }, button("reject", t(isQuestion ? "card.no" : "card.reject")), button("details", t("card.details")), button("approve", t(isQuestion ? "card.yes" : prediction.runs?.problem ? "card.look-again" : "card.approve")));
     this.runs = h("p", { class: "runs mono", dir: "ltr" });
     const texts = h("div", { class: "grow" }, this.prompt, this.runs, this.facts);
-    this.root = h("li", { class: "card-row", tabindex: "0", dataset: { id: prediction.id }, aria: { label: prediction.prompt } }, this.box, texts, h("span", { class: "badges" }, badgesOf(prediction)), this.acts);
+    this.root = h("li", { class: "card-row", tabindex: "0", dataset: { id: prediction.id }, aria: { label: promptOf(prediction) } }, this.box, texts, h("span", { class: "badges" }, badgesOf(prediction)), this.acts);
   }
 
   get isChosen() {
@@ -180,7 +181,7 @@ class Row {
     const isOpen = phaseOf(card, now) === "open";
     const { name, branch } = placeOf(prediction, state.get().repositories);
     const times = isOpen ? `${age(prediction.createdAt, now)} · ${t("card.expires", { left: until(prediction.expiresAt, now) })}` : settledWords(prediction);
-    setBroken(this.prompt, prediction.prompt);
+    setBroken(this.prompt, promptOf(prediction));
     setBroken(this.runs, runsLine(prediction));
     this.runs.hidden = !prediction.runs;
     setText(this.facts, [name, branch, heldWords(prediction), times].filter(Boolean).join(" · "));

@@ -7,6 +7,7 @@ import { state } from "../state.js";
 import { t } from "../words.js";
 import { openDialog } from "./dialog.js";
 import { placeOf } from "./face.js";
+import { promptOf } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {{verb: "less" | "never", about: import("../types").Breadth, words: string}} Wish */
@@ -43,7 +44,7 @@ export function openMenu(prediction) {
     void alwaysAsk(prediction);
   };
   choices.push(h("li", null, h("button", { type: "button", on: { click: ask } }, icon("details"), h("span", { class: "grow" }, t("menu.ask")))));
-  dialog.append(h("p", { class: "quiet what", dir: "auto" }, prediction.prompt), h("ul", { class: "choices" }, choices), h("p", { class: "facts" }, t("menu.says")), h("p", { class: "facts" }, h("a", { href: "#/settings/interruptions", on: { click: () => dialog.close() } }, t("menu.where"))));
+  dialog.append(h("p", { class: "quiet what", dir: "auto" }, promptOf(prediction)), h("ul", { class: "choices" }, choices), h("p", { class: "facts" }, t("menu.says")), h("p", { class: "facts" }, h("a", { href: "#/settings/interruptions", on: { click: () => dialog.close() } }, t("menu.where"))));
 }
 
 /** @param {import("../types").MuteView[]} mutes */

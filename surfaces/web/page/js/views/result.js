@@ -11,6 +11,7 @@ import { resultWords } from "./face.js";
 import { drawGraph } from "./graph.js";
 import { markdown } from "./markdown.js";
 import { needStyles } from "./styles.js";
+import { promptOf } from "./wordings.js";
 
 /** @typedef {import("../types").WorkResult} WorkResult */
 /** @typedef {import("../types").RunView} RunView */
@@ -34,7 +35,7 @@ export async function openResult(id) {
     const { runs } = await get(`/predictions/${encodeURIComponent(id)}/runs`);
     /** @type {RunView | undefined} */
     const run = runs.find((/** @type {RunView} */ one) => one.executionId === known.result?.executionId) ?? runs.at(-1);
-    replace(body, h("p", { class: "prompt", dir: "auto" }, known.prompt), ...(run ? partsOf(run) : [h("p", { class: "quiet" }, t("result.none"))]));
+    replace(body, h("p", { class: "prompt", dir: "auto" }, promptOf(known)), ...(run ? partsOf(run) : [h("p", { class: "quiet" }, t("result.none"))]));
   } catch (error) {
     replace(body, h("p", { class: "note bad" }, coded(wordsOf(error))));
   }

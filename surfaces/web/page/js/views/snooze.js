@@ -5,6 +5,7 @@ import { h, icon } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
 import { openDialog } from "./dialog.js";
+import { promptOf } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {{name: string, picture: string, at: Date}} Choice */
@@ -64,7 +65,7 @@ export function openSnooze(prediction, input) {
     ),
   );
   dialog.append(
-    h("p", { class: "quiet what", dir: "auto" }, prediction.prompt),
+    h("p", { class: "quiet what", dir: "auto" }, promptOf(prediction)),
     h("ul", { class: "choices" }, choices),
     ownTime(now, choose),
     h("p", { class: "facts" }, t("snooze.left", { count: prediction.snoozesLeft })),

@@ -9,6 +9,7 @@ import { coded } from "./coded.js";
 import { announce, h, icon, need, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
+import { promptOf } from "./wordings.js";
 
 /** @typedef {import("../answers.js").Told} Told */
 /** @typedef {import("../types").Prediction} Prediction */
@@ -76,7 +77,7 @@ function offerUndo({ verb, prediction }) {
         { class: "grow" },
         h("strong", null, words),
         " ",
-        h("span", { class: "quiet", dir: "auto" }, prediction.prompt),
+        h("span", { class: "quiet", dir: "auto" }, promptOf(prediction)),
       ),
       undoButton(),
     ),
@@ -86,7 +87,7 @@ function offerUndo({ verb, prediction }) {
 
 /** Nothing has begun yet. @param {Prediction} prediction */
 function offerSecondThought(prediction) {
-  const words = h("p", { class: "grow" }, h("strong", null, t("told.held")), " ", h("span", { class: "quiet", dir: "auto" }, prediction.prompt));
+  const words = h("p", { class: "grow" }, h("strong", null, t("told.held")), " ", h("span", { class: "quiet", dir: "auto" }, promptOf(prediction)));
   put(toast("", HELD_MS.approve, words, undoButton()));
   announce(`${t("told.held")} ${t("told.undo.hint")}`);
 }

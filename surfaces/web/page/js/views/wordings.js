@@ -7,7 +7,7 @@ import { dayWithYear } from "./days.js";
 
 /** @typedef {import("../types").Phrasing} Phrasing */
 
-const DEPTH_MAX = 3;
+const DEPTH_MAX = 8;
 /** @type {Intl.NumberFormatOptions} */
 const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
@@ -19,6 +19,12 @@ const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 export function worded(wording, text) {
   return said(wording, DEPTH_MAX) || text;
 }
+
+/** What a card proposes, to be read; what runs is the prompt. @param {import("../types").Prediction} card */
+export const promptOf = ({ promptWorded, prompt }) => worded(promptWorded, prompt);
+
+/** Why a card comes. @param {import("../types").Prediction} card */
+export const reasoningOf = ({ reasoningWorded, reasoning }) => worded(reasoningWorded, reasoning);
 
 /**
  * The same with the commands that are quoted in it set as code.
@@ -61,5 +67,6 @@ function said(wording, depth) {
   const more = Object.fromEntries([...within, ...written]);
   const agent = values.agent ? { agent: agentTitle(values.agent) } : {};
   const names = new Intl.ListFormat(locale(), { type: "conjunction" }).format(listed);
-  return t(key, { ...values, ...agent, ...more, time: moment ? clock(moment, Date.now()) : "", listed: names, day: day ? dayWithYear(day) : "", about: inner });
+  const own = { time: moment ? clock(moment, Date.now()) : "", listed: names, day: day ? dayWithYear(day) : "", about: inner };
+  return t(key, { ...own, ...values, ...agent, ...more });
 }

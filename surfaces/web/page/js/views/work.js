@@ -6,6 +6,7 @@ import { span } from "../format.js";
 import { phaseOf, workOf } from "../state.js";
 import { agentTitle, t } from "../words.js";
 import { askedOf, ranOf, resultWords, settledWords } from "./face.js";
+import { promptOf } from "./wordings.js";
 
 /** @typedef {import("../state.js").Card} Card */
 /** @typedef {import("../types").Prediction} Prediction */
@@ -108,7 +109,7 @@ class Row {
     this.root.dataset.phase = phase === "done" && prediction.result?.handedOver ? "handed-over" : phase;
     replace(this.more, ...(phase === "running" ? [] : partsOf(prediction)));
     replace(this.acts, ...actsOf(card, phase, this.putAside));
-    if (isNew) announce(`${words}: ${prediction.prompt}`, phase === "failed");
+    if (isNew) announce(`${words}: ${promptOf(prediction)}`, phase === "failed");
     this.phase = shown;
   }
 }

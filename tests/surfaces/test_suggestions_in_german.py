@@ -1,0 +1,70 @@
+"""A suggestion reads the same on every surface that speaks German, and runs what the hub worded."""
+
+from datetime import UTC
+
+import pytest
+
+from edge.phrase_files import sentences
+from edge.speech import saying
+from hub.contract.api import Prediction
+from hub.contract.events import PredictionNew
+from hub.contract.phrasing import Phrasing
+from hub.contract.topics import DeviceAddress
+from hub.contract.words import Verb
+from hub.kit.chat.book import ChatBook
+from hub.kit.chat.shown import ShownPosts
+from hub.kit.chat.writing import ChatWriter
+from hub.kit.phrase_files import phrases
+from hub.kit.phrasebook import sentence_code
+from hub.kit.pushed_text import pushed_text
+from hub.kit.wordings import card_in
+from tests.surfaces.shown import NOW, OPEN_VERBS, delivery, prediction
+
+DEVICE = DeviceAddress(surface="ntfy", device="phone")
+TITLE, WHY = "Find out why CI fails, and fix it", "The last CI result is a failure"
+GERMAN, GERMAN_WHY = "Herausfinden, warum CI fehlschlägt, und es beheben", "CI ist zuletzt fehlgeschlagen"
+
+
+def a_card() -> Prediction:
+    return prediction(
+        prompt=TITLE,
+        reasoning=WHY,
+        prompt_worded=Phrasing(code=sentence_code("Find out why CI{of} fails, and fix it"), values={"of": ""}),
+        reasoning_worded=Phrasing(code=sentence_code("The last CI result{branch} is a failure"), values={"branch": ""}),
+    )
+
+
+def test_an_edit_begins_with_what_would_run() -> None:
+    card = card_in(a_card(), phrases("de"))
+    assert (card.prompt, card.reasoning, card.edit_text) == (GERMAN, GERMAN_WHY, TITLE)
+    assert card_in(card, phrases("de")) == card
+    english = card_in(a_card(), phrases("en"))
+    assert (english.prompt, english.reasoning, english.edit_text) == (TITLE, WHY, "")
+
+
+def test_a_notification_is_german() -> None:
+    said = pushed_text(delivery(PredictionNew(prediction=a_card())), phrases("de"), DEVICE)
+    assert said is not None
+    assert GERMAN in said.body
+    assert TITLE not in said.body
+
+
+def test_a_chat_is_german() -> None:
+    writer = ChatWriter(words=phrases("de"), zone=UTC, room=2_000, most=4_000)
+    book = ChatBook(writer, ShownPosts())
+    post = book.wanted(book.take(delivery(PredictionNew(prediction=a_card())), NOW))
+    assert post is not None
+    texts = [part.text for part in post.parts]
+    assert GERMAN in texts
+    assert GERMAN_WHY in texts
+    card = book.card("card_1")
+    assert card is not None
+    assert card.prediction.edit_text == TITLE
+
+
+@pytest.mark.parametrize(("language", "title", "why"), [("de", GERMAN, GERMAN_WHY), ("en", TITLE, WHY)])
+def test_glasses_speak_their_language(language: str, title: str, why: str) -> None:
+    words = sentences(language)
+    assert title in saying.card(a_card(), OPEN_VERBS, words, "full").text
+    assert why in saying.details(a_card(), OPEN_VERBS, words).text
+    assert title in saying.read_back(a_card(), Verb.APPROVE, words)
