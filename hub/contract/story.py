@@ -10,13 +10,14 @@ from hub.contract.phrasing import Phrasing
 
 
 class VerdictView(HubMessage):
-    """One rail's verdict, with its numbers."""
+    """One rail's verdict, with its numbers; `reasonWorded` is its reason as a code."""
 
     stage: str
     outcome: Literal["pass", "ask", "block"]
     rule: str
     reason: str
     numbers: dict[str, float] = field(default_factory=dict)
+    reason_worded: Phrasing | None = None
 
 
 class StepView(HubMessage):

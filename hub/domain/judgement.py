@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import field
 
 from hub.contract.base import Value
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import TextSource
 from hub.domain.plan import AnyPlan, Plan
 from hub.domain.provenance import RepositoryText
@@ -15,13 +16,14 @@ Outcome = Literal["pass", "ask", "block"]
 
 
 class RailVerdict(Value):
-    """One rail's word on one proposal, with the numbers it looked at."""
+    """One rail's word on one proposal, with the numbers it looked at; `reason_worded` is its reason as a code."""
 
     stage: str
     outcome: Outcome
     rule: str
     reason: str
     numbers: dict[str, float] = field(default_factory=dict)
+    reason_worded: Phrasing | None = None
 
 
 class ChainLink(Value):

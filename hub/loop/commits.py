@@ -87,21 +87,22 @@ def _proposal(card: Card, commit: str) -> Proposal:
     """Return how what a card made is taken back: a repository as a whole, or one commit."""
     if card.proposal.kind == MAKE_REPOSITORY:
         prompt = say("Remove the repository again; the files stay as they are")
-        return _undoing(card, commit, UNMAKE_REPOSITORY, prompt, what="repository", need=NO_REPOSITORY)
+        return _undoing(card, commit, UNMAKE_REPOSITORY, prompt, what=say("repository"), need=NO_REPOSITORY)
     subject = RepositoryText(one_line(card.edit_text.partition("\n")[0], SUBJECT_CHARS_MAX))
     prompt = say("Undo the commit {subject}; the files stay as they are", subject=quoted(subject))
-    return _undoing(card, commit, TAKE_COMMIT_BACK, prompt, what="commit", need=NO_COMMIT)
+    return _undoing(card, commit, TAKE_COMMIT_BACK, prompt, what=say("commit"), need=NO_COMMIT)
 
 
-def _undoing(card: Card, commit: str, playbook: str, prompt: Wording, *, what: str, need: str) -> Proposal:
+def _undoing(card: Card, commit: str, playbook: str, prompt: Wording, *, what: Wording, need: str) -> Proposal:
     before = card.proposal
+    reasoning = say("You withdrew your yes to this {what}.", what=what)
     return Proposal(
         prompt=prompt.text,
         channel=before.channel,
         agent=before.agent,
         confidence=1.0,
         factors=Factors(twin=None, pattern=1.0, urgency=1.0, time=1.0),
-        reasoning=f"You withdrew your yes to this {what}.",
+        reasoning=reasoning.text,
         source=Source.TEMPLATE,
         kind=playbook,
         reason_key=f"{playbook}:{card.id}",
@@ -115,4 +116,6 @@ def _undoing(card: Card, commit: str, playbook: str, prompt: Wording, *, what: s
         quotes=tuple(sorted(prompt.quotes)),
         repository=before.repository,
         branch=before.branch,
+        prompt_worded=prompt.worded,
+        reasoning_worded=reasoning.worded,
     )

@@ -13,9 +13,11 @@ from msgspec.structs import replace
 from hub.contract.api import AnswerReply, ConfigPatch
 from hub.contract.words import DISMISSING, Origin, Risk, Source, Verb
 from hub.domain.canonical import digest
+from hub.domain.dates import day_said
 from hub.domain.judgement import StandingYes
 from hub.domain.mind import Mind, Mute, Streak
 from hub.domain.plan import AnyPlan, Plan, in_words, shape_of
+from hub.domain.provenance import Wording, say
 from hub.domain.requests import AllowKind, DropGrant, Noted, Refused, Reply
 from hub.domain.suggestion import RUNS_ALONE, AloneOffer, Answer, Card, Factors, Need, Proposal, Work
 from hub.kit.bounded import last_of
@@ -26,7 +28,7 @@ from hub.loop.draft import Draft
 from hub.loop.fresh_card import fresh_card
 from hub.loop.grants import note_answer
 from hub.loop.own_cards import NOTHING_RUNS, put_own, settle_own, undo_own
-from hub.loop.standing_views import day_of, matter
+from hub.loop.standing_views import date_of, day_of, matter
 from hub.loop.tell import tell_status
 from hub.loop.views import status_of
 from hub.may import (
@@ -228,16 +230,25 @@ def _is_due(draft: Draft, card: Card, plan: Plan) -> bool:
 
 def _proposal(draft: Draft, card: Card, plan: Plan, asked: AloneOffer) -> Proposal:
     before, policy = card.proposal, draft.state.policy
-    until = day_of(expiry_of(policy, draft.now), policy.zone)
-    more = "" if policy.autonomous else " Autopilot does nothing yet; a yes switches it on, for this only."
+    until = day_said(date_of(expiry_of(policy, draft.now), policy.zone))
+    more = Wording() if policy.autonomous else say(" Autopilot does nothing yet; a yes switches it on, for this only.")
+    prompt = say(
+        "You approved “{example}” {number} of {number} times. Put it on autopilot?",
+        example=asked.example,
+        number=asked.yeses,
+    )
+    reasoning = say(
+        "Until {day} it would run without asking while you are away.{more} If you undo it once, Pulse asks again.",
+        day=until,
+        more=more,
+    )
     return Proposal(
-        prompt=f"You approved “{asked.example}” {asked.yeses} of {asked.yeses} times. Put it on autopilot?",
+        prompt=prompt.text,
         channel=before.channel,
         agent=before.agent,
         confidence=before.confidence,
         factors=Factors(twin=None, pattern=1.0, urgency=0.0, time=0.0),
-        reasoning=f"Until {until} it would run without asking while you are away.{more} If you undo it once, "
-        "Pulse asks again.",
+        reasoning=reasoning.text,
         source=Source.TEMPLATE,
         kind=KIND,
         reason_key=f"{KIND}:{_row_of(before, plan)}",
@@ -251,6 +262,8 @@ def _proposal(draft: Draft, card: Card, plan: Plan, asked: AloneOffer) -> Propos
         quotes=(),
         repository=before.repository,
         details=f"It runs: {in_words(plan)}",
+        prompt_worded=prompt.worded,
+        reasoning_worded=reasoning.worded,
     )
 
 

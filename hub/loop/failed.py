@@ -86,6 +86,7 @@ def on_resolved(draft: Draft, event: Resolved) -> bool:
 def _proposal(card: Card, channel: Channel) -> Proposal:
     """Word the work: ours, with what failed as data."""
     before, prompt = card.proposal, _prompt(card)
+    reasoning = say("You asked for this after it failed: {outcome}", outcome=card.outcome)
     is_test = before.need.tests != "" or before.work.playbook == RUN_TESTS
     return Proposal(
         prompt=prompt.text,
@@ -93,7 +94,7 @@ def _proposal(card: Card, channel: Channel) -> Proposal:
         agent=channel.agent,
         confidence=1.0,
         factors=Factors(twin=None, pattern=1.0, urgency=1.0, time=1.0),
-        reasoning=f"You asked for this after it failed: {card.outcome}",
+        reasoning=reasoning.text,
         source=Source.TEMPLATE,
         kind=KIND,
         reason_key=f"{KIND}:{card.id}",
@@ -105,6 +106,8 @@ def _proposal(card: Card, channel: Channel) -> Proposal:
         routed_by="person",
         origin=Origin.PULSE,
         quotes=tuple(sorted(prompt.quotes)),
+        prompt_worded=prompt.worded,
+        reasoning_worded=reasoning.worded,
     )
 
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
 from hub.contract.permission import Act, Lasts, Permission, PermissionAnswer, PermissionOption
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import MoveReason, Origin, Risk, Source, Verb
 from hub.domain.canonical import digest, visible
 from hub.domain.permission_grant import (
@@ -23,6 +24,7 @@ from hub.domain.permission_grant import (
     GrantOption,
     PermissionGrant,
 )
+from hub.domain.provenance import say
 from hub.domain.requests import GrantUsed, Refused, Reply, UseGrant
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
 from hub.domain.worded import Worded
@@ -255,13 +257,22 @@ def _is_due(draft: Draft, option: GrantOption) -> bool:
 def _proposal(card: Card, asked: Permission, option: GrantOption, approved: int) -> Proposal:
     agent = card.asker
     shown = f"For example: {one_line(asked.text or asked.target, TEXT_CHARS_MAX)}" if asked.act is not Act.EDIT else ""
+    prompt = say(
+        "You approved this for {agent} {number} times and never refused it. {label}?",
+        agent=agent,
+        number=approved,
+        label=option.label,
+    )
+    reasoning = say(
+        "{agent} would no longer ask about it. You can take it back at any time with `pulse grants`.", agent=agent
+    )
     return Proposal(
-        prompt=f"You approved this for {agent} {approved} times and never refused it. {option.label}?",
+        prompt=prompt.text,
         channel="ask",
         agent=agent,
         confidence=1.0,
         factors=Factors(twin=None, pattern=1.0, urgency=0.0, time=0.0),
-        reasoning=f"{agent} would no longer ask about it. You can take it back at any time with `pulse grants`.",
+        reasoning=reasoning.text,
         source=Source.TEMPLATE,
         kind=KIND,
         reason_key=f"{KIND}:{digest(option.pattern)}",
@@ -274,7 +285,17 @@ def _proposal(card: Card, asked: Permission, option: GrantOption, approved: int)
         origin=Origin.PULSE,
         quotes=(),
         details=shown,
+        prompt_worded=_with_label(prompt.worded, option.label_worded),
+        reasoning_worded=reasoning.worded,
     )
+
+
+def _with_label(prompt: Worded | None, label: Phrasing | None) -> Worded | None:
+    """Return the question with what would be let run as a code, too."""
+    if prompt is None or label is None:
+        return None
+    values = {slot: text for slot, text in prompt.wording.values.items() if slot != "label"}
+    return replace(prompt, wording=replace(prompt.wording, values=values, parts={"label": label}))
 
 
 def _record(draft: Draft, event: GrantEvent) -> None:

@@ -16,7 +16,7 @@ from hub.contract.permission import Act, AgentQuestion, Permission, QuestionChoi
 from hub.contract.phrasing import Phrasing
 from hub.contract.words import Origin, Risk, Source, Status, TextSource
 from hub.domain.canonical import card_hash, digest, visible
-from hub.domain.provenance import untrusted
+from hub.domain.provenance import say, untrusted
 from hub.domain.situation import Situation, Task
 from hub.domain.storage import PutTask
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
@@ -160,13 +160,14 @@ def _card(draft: Draft, task: Task) -> Card:
     asked = AgentQuestion(id=QUESTION_ID, text=said.text, choices=choices, own_words=False, text_worded=said.wording)
     permission = Permission(agent=ASKER, tool=CHANNEL, act=Act.QUESTION, questions=(asked,))
     need, work = Need(text="The task is done, or comes up again.", exit_code=None), Work()
+    why = say("You set a time for this task.")
     proposal = Proposal(
         prompt=said.text,
         channel=CHANNEL,
         agent=ASKER,
         confidence=1.0,
         factors=Factors(twin=None, pattern=0.0, urgency=1.0, time=0.0),
-        reasoning="You set a time for this task.",
+        reasoning=why.text,
         source=Source.ASK,
         kind=KIND,
         reason_key=_key(task),
@@ -179,6 +180,8 @@ def _card(draft: Draft, task: Task) -> Card:
         origin=Origin.WORLD,
         quotes=() if task.own_words else (TextSource.TASK,),
         own_words=task.own_words,
+        prompt_worded=said,
+        reasoning_worded=why.worded,
     )
     return Card(
         id=ask_id(OWNER, draft.new_id("r")),

@@ -12,10 +12,10 @@ from hub.contract.api import AnswerReply
 from hub.contract.words import MoveReason, Origin, Risk, Source, Status, Verb
 from hub.domain.lessons import MarkExported
 from hub.domain.policy import USD
+from hub.domain.provenance import counted, say
 from hub.domain.requests import Reply
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
 from hub.domain.training import TrainingOffer
-from hub.kit.text import counted
 from hub.learn import is_offered
 from hub.loop import refusals
 from hub.loop.answered import keep, settled_by
@@ -77,7 +77,8 @@ def on_trained(draft: Draft, event: ModelTrained) -> None:
         return
     use_model(draft, event.name, by="together", pairs=card.training.pairs)
     draft.changes.append(MarkExported(user=draft.state.user, through=card.training.through, at=draft.now))
-    outcome = f"It has learnt from {counted(card.training.pairs, 'pair')}, and is in use from now on: {event.name}."
+    pairs = counted(card.training.pairs, "pair").text
+    outcome = f"It has learnt from {pairs}, and is in use from now on: {event.name}."
     done = draft.move(replace(card, outcome=outcome), MoveReason.VERIFIED)
     tell_settled(draft, done)
 
@@ -97,13 +98,21 @@ def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
 def _proposal(draft: Draft, offer: TrainingOffer) -> Proposal:
     policy, pairs = draft.state.policy, counted(offer.pairs, "pair")
     where, price = offer.url.partition("://")[2].partition("/")[0], offer.price_microusd / USD
+    prompt = say(
+        "Train a model on {pairs} of your answers at {where}, for about {price}?",
+        pairs=pairs,
+        where=where,
+        price=f"${price:.2f}",
+    )
+    first, again = say("The first training is due."), say("Another training is due.")
+    reasoning = first if draft.mind.training.last is None else again
     return Proposal(
-        prompt=f"Train a model on {pairs} of your answers at {where}, for about ${price:.2f}?",
+        prompt=prompt.text,
         channel=policy.open_channels[0].name,
         agent=policy.playbook_agent.name,
         confidence=1.0,
         factors=Factors(twin=None, pattern=1.0, urgency=0.0, time=0.0),
-        reasoning=f"{'The first' if draft.mind.training.last is None else 'Another'} training is due.",
+        reasoning=reasoning.text,
         source=Source.TEMPLATE,
         kind=KIND,
         reason_key=KIND,
@@ -120,6 +129,8 @@ def _proposal(draft: Draft, offer: TrainingOffer) -> Proposal:
             f" turned away; secrets are masked. {offer.model} learns there, and is asked in place of the present model"
             " once it answers. Answering costs what the service asks for it."
         ),
+        prompt_worded=prompt.worded,
+        reasoning_worded=reasoning.worded,
     )
 
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 from hub.contract.permission import Act, AgentQuestion, Permission, QuestionChoice
 from hub.contract.words import Origin, Risk, Source, Status, TextSource
 from hub.domain.canonical import card_hash, digest, visible
+from hub.domain.provenance import say
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
 from hub.domain.worded import Worded
 from hub.domain.world import WORLD_CLIENT, SessionQuestion, WorldSession
@@ -47,6 +48,7 @@ def card_for(draft: Draft, session: WorldSession, question: SessionQuestion) -> 
         questions=(asked,),
     )
     need, work = Need(text="The session continues with the answer.", exit_code=None), Work()
+    waits = say("A session of the world log is waiting for you.")
     plan = None if question.offered is None else question.offered.plan
     proposal = Proposal(
         prompt=said.text,
@@ -54,7 +56,7 @@ def card_for(draft: Draft, session: WorldSession, question: SessionQuestion) -> 
         agent=ASKER,
         confidence=1.0,
         factors=Factors(twin=None, pattern=0.0, urgency=1.0, time=0.0),
-        reasoning=visible(question.detail) or "A session of the world log is waiting for you.",
+        reasoning=visible(question.detail) or waits.text,
         source=Source.ASK,
         kind=KIND,
         reason_key=f"{KIND}:{session.id}",
@@ -66,6 +68,8 @@ def card_for(draft: Draft, session: WorldSession, question: SessionQuestion) -> 
         routed_by="person",
         origin=Origin.WORLD,
         quotes=(TextSource.WORLD_LOG,),
+        prompt_worded=said,
+        reasoning_worded=waits.worded,
     )
     return Card(
         id=ask_id(WORLD_CLIENT, draft.new_id("q")),

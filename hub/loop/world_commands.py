@@ -160,13 +160,14 @@ def _proposal(draft: Draft, session: WorldSession, wanted: OfferedCommand, chann
         folder=LogText(plan.folder),
         id=session.id,
     )
+    reasoning = say("{name} says it is done; you approved running this to check.", name=name_of(session))
     return Proposal(
         prompt=prompt.text,
         channel=channel.name,
         agent=draft.state.policy.playbook_agent.name,
         confidence=1.0,
         factors=Factors(twin=None, pattern=1.0, urgency=1.0, time=1.0),
-        reasoning=f"{name_of(session)} says it is done; you approved running this to check.",
+        reasoning=reasoning.text,
         source=Source.TEMPLATE,
         kind=CHECK_COMMAND,
         reason_key=f"{CHECK_COMMAND}:{session.id}",
@@ -178,6 +179,8 @@ def _proposal(draft: Draft, session: WorldSession, wanted: OfferedCommand, chann
         routed_by="person",
         origin=Origin.WORLD,
         quotes=(TextSource.WORLD_LOG,),
+        prompt_worded=prompt.worded,
+        reasoning_worded=reasoning.worded,
     )
 
 

@@ -33,6 +33,7 @@ from hub.contract.words import Origin, Risk, TextSource
 from hub.domain.deploying import ANSWERS, answering, deployment_named
 from hub.domain.judgement import Judgement, Permit, RailVerdict, Refusal
 from hub.domain.plan import Plan
+from hub.domain.provenance import Wording, say
 from hub.domain.suggestion import CHECK_COMMAND, OUR_OWN, SPAWN, Proposal
 from hub.may.ruling import RailInput, Ruling, rule
 from hub.may.waking import is_wake_message
@@ -50,14 +51,15 @@ _RECIPE_SIGNS = re.compile(r"(?m)^[@+-]+")
 def content(question: RailInput) -> tuple[Ruling, ...]:
     """Say whether the text is harmless and the channel registered. A question of somebody else is only shown."""
     if question.somebody_elses:
-        return (rule("pass", "content.shown", "Shown to you as asked; Pulse itself runs nothing."),)
+        return (rule("pass", "content.shown", say("Shown to you as asked; Pulse itself runs nothing.")),)
     found = _screened(question) + _script(question) + _out_of_scope(question)
-    return found or (rule("pass", "content.safe", "Nothing destructive, financial or outward; the channel is ours."),)
+    safe = say("Nothing destructive, financial or outward; the channel is ours.")
+    return found or (rule("pass", "content.safe", safe),)
 
 
 def _screened(question: RailInput) -> tuple[Ruling, ...]:
     if _is_deploying(question):
-        return (rule("ask", DEPLOYMENT, "It would change what other people use."),)
+        return (rule("ask", DEPLOYMENT, say("It would change what other people use.")),)
     if is_wake_message(question.proposal, question.asked.prompt, question.policy):
         return ()
     # Of a command nothing is asked by its words: the gate asks once about every plan that a person has not seen.
@@ -122,11 +124,14 @@ def _of_a_person(question: RailInput, found: Screening) -> Ruling:
     numbers, told = {"score": found.score}, _told(found)
     yes = question.approval
     if yes is None:
-        return rule("ask", YOURS, f"{told} You asked for it yourself, so it waits for a second yes.", numbers=numbers)
+        reason = say("{told} You asked for it yourself, so it waits for a second yes.", told=told)
+        return rule("ask", YOURS, reason, numbers=numbers)
     if yes.in_person and yes.card_hash is not None and yes.card_hash == question.asked.card_hash:
-        return rule("ask", OVERRIDDEN, f"{told} You read this and said yes anyway.", numbers=numbers)
+        reason = say("{told} You read this and said yes anyway.", told=told)
+        return rule("ask", OVERRIDDEN, reason, numbers=numbers)
     fix = "Approve it on the page, or with `pulse approve ID` in your own terminal."
-    return rule("block", "content.own-yes", f"{told} This needs your own yes.", fix=fix, numbers=numbers)
+    reason = say("{told} This needs your own yes.", told=told)
+    return rule("block", "content.own-yes", reason, fix=fix, numbers=numbers)
 
 
 def held_back(proposal: Proposal, judgement: Judgement) -> RailVerdict | None:
@@ -169,8 +174,11 @@ def _ruling(found: Screening) -> Ruling:
     return rule(found.outcome, f"content.{found.rule}", _told(found), fix=fix, numbers={"score": found.score})
 
 
-def _told(found: Screening) -> str:
-    return f"{found.reason} Found: {', '.join(found.evidence)}" if found.evidence else found.reason
+def _told(found: Screening) -> Wording:
+    """Return what the filter says; its reason is English alone."""
+    if not found.evidence:
+        return say("{reason}", reason=found.reason)
+    return say("{reason} Found: {evidence}", reason=found.reason, evidence=", ".join(found.evidence))
 
 
 def _commands(question: RailInput) -> Iterator[Screening]:
@@ -199,13 +207,20 @@ def _out_of_scope(question: RailInput) -> tuple[Ruling, ...]:
     channel = question.policy.channel(name)
     does_playbook = question.proposal.work.playbook is not None and agent == question.policy.playbook_agent.name
     if channel is None:
-        problem = f"There is no channel {name}; only registered channels may be used."
+        problem = say("There is no channel {name}; only registered channels may be used.", name=name)
     elif does_playbook:
         return ()
     elif question.policy.agent(channel.agent) is None:
-        problem = f"The channel {name} is served by {channel.agent}, which is not configured."
+        problem = say(
+            "The channel {name} is served by {agent}, which is not configured.", name=name, agent=channel.agent
+        )
     elif channel.agent != agent:
-        problem = f"This was made for {agent}, but the channel {name} is served by {channel.agent} now."
+        problem = say(
+            "This was made for {agent}, but the channel {name} is served by {other} now.",
+            agent=agent,
+            name=name,
+            other=channel.agent,
+        )
     else:
         return ()
     return (rule("block", "content.scope", problem, fix="Add it to the settings file, or dismiss this card."),)

@@ -12,11 +12,13 @@ from hub.contract.base import Value
 from hub.contract.phrasing import Phrasing
 from hub.domain.judgement import Ledger, RailVerdict
 from hub.domain.policy import USD, Policy
+from hub.domain.provenance import Wording, say
 from hub.may.moments import clock_of, next_midnight
 from hub.may.ruling import RailInput, Ruling, dollars, rule
 from hub.may.spending import hour_room_at, spent
 
 Window = Literal["hour", "day", "month"]
+_SPANS: dict[Window, Wording] = {"hour": say("this hour"), "day": say("today"), "month": say("this month")}
 _STOPPED = "cost.month-stopped"
 _OVER = {_STOPPED: "because.cost_stopped"} | {f"cost.{window}": f"because.cost_{window}" for window in get_args(Window)}
 """The rules by which a budget has no room, and the code of each."""
@@ -38,7 +40,7 @@ class Budget(Value):
 def cost(question: RailInput) -> tuple[Ruling, ...]:
     """Rule on whether the estimated cost fits every budget, the most lasting one first."""
     if question.somebody_elses:
-        return (rule("pass", "cost.none", "Asking costs nothing; Pulse runs nothing here."),)
+        return (rule("pass", "cost.none", say("Asking costs nothing; Pulse runs nothing here.")),)
     estimate = max(0, question.proposal.cost_estimate_microusd)
     budgets = budgets_of(question)
     stopped = (_stopped(question),) if question.ledger.month_stopped else ()
@@ -85,12 +87,21 @@ def is_over(worded: Phrasing | None) -> bool:
 
 
 def _fits(budgets: tuple[Budget, ...], estimate: int) -> Ruling:
-    parts = ", ".join(f"{b.window} {dollars(b.used_microusd)} of {dollars(b.cap_microusd)}" for b in budgets)
     numbers = {"estimate_usd": estimate / USD}
     for budget in budgets:
         numbers[f"{budget.window}_used_usd"] = budget.used_microusd / USD
         numbers[f"{budget.window}_cap_usd"] = budget.cap_microusd / USD
-    return rule("pass", "cost.fits", f"About {dollars(estimate)} more fits: {parts}.", numbers=numbers)
+    hour, day, month = (
+        say("{used} of {cap}", used=dollars(one.used_microusd), cap=dollars(one.cap_microusd)) for one in budgets
+    )
+    reason = say(
+        "About {estimate} more fits: hour {hour}, day {day}, month {month}.",
+        estimate=dollars(estimate),
+        hour=hour,
+        day=day,
+        month=month,
+    )
+    return rule("pass", "cost.fits", reason, numbers=numbers)
 
 
 def _stopped(question: RailInput) -> Ruling:
@@ -98,19 +109,23 @@ def _stopped(question: RailInput) -> Ruling:
     return rule(
         "block",
         _STOPPED,
-        f"The budget for {month} was used up. A new month does not reset it; only you can.",
+        say("The budget for {month} was used up. A new month does not reset it; only you can.", month=month),
         fix="Look at what was spent, then re-enable it (`reenableMonth` in `/api/v1/crosspoll/config`).",
         numbers={"month_cap_usd": question.policy.caps.month_microusd / USD},
     )
 
 
 def _over(question: RailInput, budget: Budget, estimate: int) -> Ruling:
-    span = "today" if budget.window == "day" else f"this {budget.window}"
     return rule(
         "block",
         f"cost.{budget.window}",
-        f"About {dollars(estimate)} more would exceed the limit: {dollars(budget.used_microusd)} "
-        f"of {dollars(budget.cap_microusd)} spent {span}.",
+        say(
+            "About {estimate} more would exceed the limit: {used} of {cap} spent {span}.",
+            estimate=dollars(estimate),
+            used=dollars(budget.used_microusd),
+            cap=dollars(budget.cap_microusd),
+            span=_SPANS[budget.window],
+        ),
         fix=_fix(question, budget, estimate),
         numbers={
             "estimate_usd": estimate / USD,

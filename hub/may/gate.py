@@ -4,12 +4,13 @@ Each row is a small function that gives a ruling or nothing. They all run, so th
 """
 
 from collections.abc import Callable
+from functools import reduce
 
 from hub.contract.words import Origin, Risk, TextSource, Verb
 from hub.domain.judgement import RunRequest
 from hub.domain.plan import CannotPlan, Plan, digest_of, needs_consent
 from hub.domain.policy import USD
-from hub.domain.provenance import untrusted
+from hub.domain.provenance import Wording, say, untrusted
 from hub.domain.suggestion import Proposal
 from hub.may.production import production_word
 from hub.may.ruling import RailInput, Ruling, dollars, rule
@@ -23,7 +24,7 @@ def gate(question: RailInput) -> tuple[Ruling, ...]:
     """Say for which reasons a person has to agree, if any."""
     rows = _ROWS_FOR_QUESTIONS if question.somebody_elses else _ROWS
     found = tuple(ruling for row in rows if (ruling := row(question)) is not None)
-    return found or (rule("pass", "gate.none", "No reason to ask a person."),)
+    return found or (rule("pass", "gate.none", say("No reason to ask a person.")),)
 
 
 def share(part: int, whole: int) -> float:
@@ -48,7 +49,7 @@ def _wrong_card(question: RailInput) -> Ruling | None:
     answer = question.approval
     if answer is None or answer.card_id == question.asked.card_id:
         return None
-    reason = f"The answer is for {answer.card_id}, not for {question.asked.card_id}."
+    reason = say("The answer is for {card}, not for {shown}.", card=answer.card_id, shown=question.asked.card_id)
     return rule("block", "gate.other-card", reason, fix="Answer the card that is shown.")
 
 
@@ -63,37 +64,38 @@ def _changed_card(question: RailInput) -> Ruling | None:
         same = answer.card_hash is None or answer.card_hash == asked.card_hash
     if same:
         return None
-    reason = "What would run is not what was approved."
+    reason = say("What would run is not what was approved.")
     return rule("block", "gate.changed-card", reason, fix="Look at the current card, and answer again.")
 
 
 def _asked_for(question: RailInput) -> Ruling | None:
     if not question.somebody_elses:
         return None
-    return rule("ask", "gate.asked", "An agent is asking you.")
+    return rule("ask", "gate.asked", say("An agent is asking you."))
 
 
 def _low_confidence(question: RailInput) -> Ruling | None:
     confidence, floor = question.proposal.confidence, question.policy.bands.suggest
     if not 0.0 <= confidence <= 1.0:  # NaN too; a model's answer may be anything
-        return rule("ask", "gate.confidence", "Its confidence is not a number between 0 and 1, so it is only shown.")
+        no_number = say("Its confidence is not a number between 0 and 1, so it is only shown.")
+        return rule("ask", "gate.confidence", no_number)
     if confidence >= floor or (_may_alone(question) and not question.proposal.is_rated):
         return None
-    reason = f"{_how_sure(question)}; below {floor:.0%} it only shows an idea."
+    reason = say("{sure}; below {floor} it only shows an idea.", sure=_how_sure(question), floor=f"{floor:.0%}")
     return rule("ask", "gate.confidence", reason, numbers={"confidence": confidence, "suggest": floor})
 
 
-def _how_sure(question: RailInput) -> str:
+def _how_sure(question: RailInput) -> Wording:
     if not question.proposal.is_rated:
-        return "Pulse has no confidence yet"
-    return f"Pulse is {question.proposal.confidence:.0%} sure"
+        return say("Pulse has no confidence yet")
+    return say("Pulse is {percent} sure", percent=f"{question.proposal.confidence:.0%}")
 
 
 def _below_auto(question: RailInput) -> Ruling | None:
     confidence, floor = question.proposal.confidence, question.policy.bands.auto_execute
     if confidence >= floor or _low_confidence(question) is not None or _may_alone(question):
         return None
-    reason = f"{_how_sure(question)}; autopilot starts at {floor:.0%}."
+    reason = say("{sure}; autopilot starts at {floor}.", sure=_how_sure(question), floor=f"{floor:.0%}")
     return rule("ask", "gate.auto-execute", reason, numbers={"confidence": confidence, "auto_execute": floor})
 
 
@@ -101,7 +103,7 @@ def _only_guessed(question: RailInput) -> Ruling | None:
     """What was learnt never opens a rail: a likely yes is no yes."""
     if not question.proposal.is_guessed or _may_alone(question):
         return None
-    reason = "Your yes is only predicted from earlier answers, so nothing runs."
+    reason = say("Your yes is only predicted from earlier answers, so nothing runs.")
     return rule("ask", "gate.guessed", reason)
 
 
@@ -110,8 +112,10 @@ def _too_unsure(question: RailInput) -> Ruling | None:
     likelihood, floor = question.proposal.likelihood, question.policy.attention.alone_from
     if likelihood is None or not likelihood.is_learnt or likelihood.p >= floor or not _may_alone(question):
         return None
-    reason = (
-        f"A yes is {likelihood.p:.0%} likely; given what you said about wrong actions, autopilot starts at {floor:.0%}."
+    reason = say(
+        "A yes is {percent} likely; given what you said about wrong actions, autopilot starts at {floor}.",
+        percent=f"{likelihood.p:.0%}",
+        floor=f"{floor:.0%}",
     )
     return rule("ask", "gate.wrong-act", reason, numbers={"p": likelihood.p, "floor": floor})
 
@@ -120,7 +124,7 @@ def _expensive(question: RailInput) -> Ruling | None:
     estimate, limit = question.proposal.cost_estimate_microusd, question.policy.caps.ask_above_microusd
     if estimate <= limit:
         return None
-    reason = f"It may cost {dollars(estimate)}; above {dollars(limit)} a person decides."
+    reason = say("It may cost {cost}; above {limit} a person decides.", cost=dollars(estimate), limit=dollars(limit))
     return rule("ask", "gate.cost", reason, numbers={"estimate_usd": estimate / USD, "ask_above_usd": limit / USD})
 
 
@@ -132,22 +136,23 @@ def _production(question: RailInput) -> Ruling | None:
     word = production_word(texts, question.policy.production_words)
     if word is None:
         return None
-    return rule("ask", "gate.production", f"It seems to touch production (“{word}”); that is always yours to decide.")
+    reason = say("It seems to touch production (“{word}”); that is always yours to decide.", word=word)
+    return rule("ask", "gate.production", reason)
 
 
 def _novel(question: RailInput) -> Ruling | None:
     if combo_of(question) in question.ledger.seen_combos:
         return None
     if question.asked.from_channel:
-        return rule("ask", "gate.novel", "Work of this kind has not followed from such work before.")
-    return rule("ask", "gate.novel", "Work of this kind has not come up before.")
+        return rule("ask", "gate.novel", say("Work of this kind has not followed from such work before."))
+    return rule("ask", "gate.novel", say("Work of this kind has not come up before."))
 
 
 def _rejections(question: RailInput) -> Ruling | None:
     count, limit = question.ledger.rejections_in_row, question.policy.rejections_to_pause
     if count < limit:
         return None
-    reason = f"You rejected the last {count} suggestions, so autopilot is off for now."
+    reason = say("You rejected the last {count} suggestions, so autopilot is off for now.", count=count)
     return rule("ask", "gate.rejections", reason, numbers={"rejections_in_row": count, "limit": limit})
 
 
@@ -156,9 +161,11 @@ def _day_nearly_spent(question: RailInput) -> Ruling | None:
     used = spent(question.ledger, question.policy, question.now).day_microusd
     if share(used, caps.day_microusd) <= caps.warn_share:
         return None
-    reason = (
-        f"{dollars(used)} of {dollars(caps.day_microusd)} are spent today, more than {caps.warn_share:.0%}: "
-        "please say how to continue."
+    reason = say(
+        "{used} of {cap} are spent today, more than {percent}: please say how to continue.",
+        used=dollars(used),
+        cap=dollars(caps.day_microusd),
+        percent=f"{caps.warn_share:.0%}",
     )
     return rule("ask", "gate.day-share", reason, numbers={"used_usd": used / USD, "cap_usd": caps.day_microusd / USD})
 
@@ -166,19 +173,19 @@ def _day_nearly_spent(question: RailInput) -> Ruling | None:
 def _first_run(question: RailInput) -> Ruling | None:
     if question.ledger.decisions > 0:
         return None
-    return rule("ask", "gate.first-run", "You have not answered anything yet, so everything is shown first.")
+    return rule("ask", "gate.first-run", say("You have not answered anything yet, so everything is shown first."))
 
 
 def _not_now(question: RailInput) -> Ruling | None:
     if question.asked.may_act:
         return None
-    return rule("ask", "gate.not-now", "This is not a time for autopilot.")
+    return rule("ask", "gate.not-now", say("This is not a time for autopilot."))
 
 
 def _not_autonomous(question: RailInput) -> Ruling | None:
     if question.policy.autonomous:
         return None
-    return rule("ask", "gate.not-autonomous", "Autopilot is off.")
+    return rule("ask", "gate.not-autonomous", say("Autopilot is off."))
 
 
 def _follow_up(question: RailInput) -> Ruling | None:
@@ -187,7 +194,7 @@ def _follow_up(question: RailInput) -> Ruling | None:
     return rule(
         "ask",
         "gate.follow-up",
-        "Suggestions from a start, finished work, a change or a drive are never run on autopilot.",
+        say("Suggestions from a start, finished work, a change or a drive are never run on autopilot."),
     )
 
 
@@ -195,7 +202,7 @@ def _not_earned(question: RailInput) -> Ruling | None:
     """Let nothing run alone that a person has not let run alone, in so many words; no figure does that for them."""
     if _may_alone(question):
         return None
-    return rule("ask", "gate.earned", "You have not allowed this to run without asking.")
+    return rule("ask", "gate.earned", say("You have not allowed this to run without asking."))
 
 
 def _may_alone(question: RailInput) -> bool:
@@ -211,19 +218,20 @@ def _unseen_plan(question: RailInput) -> Ruling | None:
     """Let nothing run alone that a person has not let run before, exactly as it is now."""
     plan = question.asked.plan
     if isinstance(plan, Plan) and plan.doubt:
-        return rule("ask", "gate.plan", f"Some of the files that decide what runs are unknown: {plan.doubt}.")
+        reason = say("Some of the files that decide what runs are unknown: {doubt}.", doubt=plan.doubt)
+        return rule("ask", "gate.plan", reason)
     if not needs_consent(plan) or plan_mark(question.proposal, question.asked) in question.ledger.known_plans:
         return None
     if plan is None or isinstance(plan, CannotPlan):
-        return rule("ask", "gate.plan", "It is unknown what would run.")
-    return rule("ask", "gate.plan", "What would run is new or has changed since you last approved it.")
+        return rule("ask", "gate.plan", say("It is unknown what would run."))
+    return rule("ask", "gate.plan", say("What would run is new or has changed since you last approved it."))
 
 
 def _risky(question: RailInput) -> Ruling | None:
     risk = question.proposal.risk
     if risk is Risk.LOW:
         return None
-    return rule("ask", "gate.risk", f"Its risk is {risk}.")
+    return rule("ask", "gate.risk", say("Its risk is high.") if risk is Risk.HIGH else say("Its risk is medium."))
 
 
 def _world_text(question: RailInput) -> Ruling | None:
@@ -232,32 +240,34 @@ def _world_text(question: RailInput) -> Ruling | None:
     if proposal.is_our_own and question.asked.prompt == proposal.prompt:
         return None
     if proposal.quotes and proposal.origin is not Origin.MODEL:
-        why = f"It quotes text {_sources(proposal.quotes)}; text by others never runs without your yes."
+        sources = _sources(proposal.quotes)
+        why = say("It quotes text {sources}; text by others never runs without your yes.", sources=sources)
     else:
-        why = _WHOSE.get(proposal.origin, "Its text is no longer the one Pulse wrote.")
+        why = _WHOSE.get(proposal.origin, say("Its text is no longer the one Pulse wrote."))
     return rule("ask", "gate.world-text", why, numbers={"sources": len(proposal.quotes)})
 
 
-def _sources(quotes: tuple[TextSource, ...]) -> str:
-    return " and ".join(_FROM[source] for source in quotes)
+def _sources(quotes: tuple[TextSource, ...]) -> Wording:
+    first, *others = (_FROM[source] for source in quotes)
+    return reduce(lambda told, one: say("{told} and {one}", told=told, one=one), others, first)
 
 
 _FROM = {
-    TextSource.REPOSITORY: "from the repository",
-    TextSource.CI: "from continuous integration",
-    TextSource.CALENDAR: "from the calendar",
-    TextSource.TRANSCRIPT: "from a conversation",
-    TextSource.TASK: "from a task",
-    TextSource.NOTES: "from a file of goals or similar",
-    TextSource.AGENT: "from an agent",
-    TextSource.MODEL: "from the model",
-    TextSource.WORLD_LOG: "from the world log",
-    TextSource.UNKNOWN: "that may be anybody's",
+    TextSource.REPOSITORY: say("from the repository"),
+    TextSource.CI: say("from continuous integration"),
+    TextSource.CALENDAR: say("from the calendar"),
+    TextSource.TRANSCRIPT: say("from a conversation"),
+    TextSource.TASK: say("from a task"),
+    TextSource.NOTES: say("from a file of goals or similar"),
+    TextSource.AGENT: say("from an agent"),
+    TextSource.MODEL: say("from the model"),
+    TextSource.WORLD_LOG: say("from the world log"),
+    TextSource.UNKNOWN: say("that may be anybody's"),
 }
 _WHOSE = {
-    Origin.MODEL: "The model worded it or chose another channel; autopilot only runs Pulse's own suggestions.",
-    Origin.WORLD: "Pulse did not word it.",
-    Origin.PERSON: "Someone asked for it in their own words; only you can confirm it.",
+    Origin.MODEL: say("The model worded it or chose another channel; autopilot only runs Pulse's own suggestions."),
+    Origin.WORLD: say("Pulse did not word it."),
+    Origin.PERSON: say("Someone asked for it in their own words; only you can confirm it."),
 }
 
 _ROWS: tuple[Row, ...] = (

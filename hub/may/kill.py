@@ -4,23 +4,27 @@ from typing import Literal
 
 from hub.contract.api import ConfigPatch
 from hub.domain.policy import Policy
+from hub.domain.provenance import say
 from hub.may.ruling import RailInput, Ruling, rule
 
 _WHO = {
     "config": (
-        "Pulse is switched off in the settings file.",
+        say("Pulse is switched off in the settings file."),
         "Set `enabled = true` in the file and restart; it cannot be switched on while running.",
     ),
-    "runtime": ("Pulse was switched off while running.", "`pulse resume` switches it on again."),
-    "surface": ("Pulse was switched off from a surface.", "`pulse resume`, or the same toggle, switches it on again."),
-    "": ("Pulse is switched off.", "`pulse resume` switches it on, unless the settings file forbids it."),
+    "runtime": (say("Pulse was switched off while running."), "`pulse resume` switches it on again."),
+    "surface": (
+        say("Pulse was switched off from a surface."),
+        "`pulse resume`, or the same toggle, switches it on again.",
+    ),
+    "": (say("Pulse is switched off."), "`pulse resume` switches it on, unless the settings file forbids it."),
 }
 
 
 def kill(question: RailInput) -> tuple[Ruling, ...]:
     """Say whether Pulse is switched off, by which level, and how to lift that."""
     found = _emergency(question) + _disabled(question)
-    return found or (rule("pass", "kill.none", "Pulse is on."),)
+    return found or (rule("pass", "kill.none", say("Pulse is on.")),)
 
 
 def switched_off_by(file_policy: Policy, patch: ConfigPatch) -> Literal["", "config", "runtime"]:
@@ -34,7 +38,7 @@ def _emergency(question: RailInput) -> tuple[Ruling, ...]:
     if not question.ledger.emergency:
         return ()
     fix = "`pulse resume --emergency` lifts it. It survives a restart."
-    return (rule("block", "kill.emergency", "The emergency stop is on.", fix=fix),)
+    return (rule("block", "kill.emergency", say("The emergency stop is on."), fix=fix),)
 
 
 def _disabled(question: RailInput) -> tuple[Ruling, ...]:

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 
 from hub.domain.judgement import ChainLink
 from hub.domain.policy import Loops
-from hub.kit.text import duration
+from hub.domain.provenance import say
 from hub.may.moments import age_of
-from hub.may.ruling import RailInput, Ruling, rule
+from hub.may.ruling import RailInput, Ruling, length, rule
 
 START = ""
 """Stands for the channel before the first one of a chain."""
@@ -25,7 +25,7 @@ def loops(question: RailInput) -> tuple[Ruling, ...]:
     """Say whether the channel whose result led here and the channel to be used are going round in circles."""
     source = question.asked.from_channel
     if source is None:
-        return (rule("pass", "loops.fresh", "A new chain: nothing led to this.", numbers={"depth": 1}),)
+        return (rule("pass", "loops.fresh", say("A new chain: nothing led to this."), numbers={"depth": 1}),)
     target, kept, limits = question.proposal.channel, question.ledger.links, question.policy.loops
     depth = depth_of(kept, source, limits, question.now)
     fired = (
@@ -34,7 +34,7 @@ def loops(question: RailInput) -> tuple[Ruling, ...]:
         _again(kept, source, target, question),
     )
     found = tuple(ruling for ruling in fired if ruling is not None)
-    passed = rule("pass", "loops.none", f"No loop: step {depth} of a chain.", numbers={"depth": depth})
+    passed = rule("pass", "loops.none", say("No loop: step {depth} of a chain.", depth=depth), numbers={"depth": depth})
     return found or (passed,)
 
 
@@ -61,12 +61,12 @@ def _reverse(links: tuple[ChainLink, ...], source: str, target: str, question: R
     ]
     if not back:
         return None
-    window = duration(window_s, rounded="exact")
+    window = length(window_s, rounded="exact")
     return rule(
         "block",
         REVERSE,
-        f"This follows from work of the same kind less than {window} ago.",
-        fix=f"{_HINT} {window}.",
+        say("This follows from work of the same kind less than {window} ago.", window=window),
+        fix=f"{_HINT} {window.text}.",
         numbers={"found": len(back), "window_s": window_s},
     )
 
@@ -77,7 +77,7 @@ def _depth(depth: int, limits: Loops) -> Ruling | None:
     return rule(
         "block",
         DEPTH,
-        f"This would be step {depth} of a chain; at most {limits.depth_max} are allowed.",
+        say("This would be step {depth} of a chain; at most {most} are allowed.", depth=depth, most=limits.depth_max),
         fix="If you want it, start it yourself.",
         numbers={"depth": depth, "depth_max": limits.depth_max},
     )
@@ -92,13 +92,17 @@ def _again(links: tuple[ChainLink, ...], source: str, target: str, question: Rai
     )
     if times <= limits.duplicates_max:
         return None
-    window = duration(limits.duplicate_window_s, rounded="exact")
+    window = length(limits.duplicate_window_s, rounded="exact")
     return rule(
         "block",
         DUPLICATE,
-        f"Such work led to work of this kind {times - 1} times in the last {window}; "
-        f"at most {limits.duplicates_max} are allowed.",
-        fix=f"{_HINT} {window}.",
+        say(
+            "Such work led to work of this kind {times} times in the last {window}; at most {most} are allowed.",
+            times=times - 1,
+            window=window,
+            most=limits.duplicates_max,
+        ),
+        fix=f"{_HINT} {window.text}.",
         numbers={"times": times, "duplicates_max": limits.duplicates_max, "window_s": limits.duplicate_window_s},
     )
 

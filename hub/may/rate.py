@@ -6,9 +6,10 @@ It governs triggers that Pulse makes by itself or through `trigger` without a ca
 from datetime import timedelta
 
 from hub.contract.words import Origin
+from hub.domain.provenance import Wording, say
 from hub.kit.text import duration
 from hub.may.moments import age_of
-from hub.may.ruling import RailInput, Ruling, rule
+from hub.may.ruling import RailInput, Ruling, length, rule
 
 _HOUR_S = 3_600.0
 
@@ -34,14 +35,17 @@ def rate(question: RailInput) -> tuple[Ruling, ...]:
     last = question.ledger.last_trigger_at
     age = None if last is None else age_of(last, question.now)
     if age is None:
-        return (rule("pass", "rate.first", "No earlier trigger to wait for.", numbers=numbers),)
+        return (rule("pass", "rate.first", say("No earlier trigger to wait for."), numbers=numbers),)
     numbers["elapsed_s"] = age.total_seconds()
     if age >= timedelta(seconds=interval_s):
-        kept = duration(interval_s, rounded="exact")
-        reason = f"The last trigger was {duration(age)} ago; the minimum interval is {kept}."
+        reason = say(
+            "The last trigger was {age} ago; the minimum interval is {kept}.",
+            age=length(age),
+            kept=length(interval_s, rounded="exact"),
+        )
         return (rule("pass", "rate.interval", reason, numbers=numbers),)
     if question.asked.force:
-        reason = f"The last trigger was {duration(age)} ago, but this one is forced."
+        reason = say("The last trigger was {age} ago, but this one is forced.", age=length(age))
         return (rule("pass", "rate.forced", reason, numbers=numbers),)
     return (_too_soon(interval_s - age.total_seconds(), numbers),)
 
@@ -50,18 +54,21 @@ def _too_soon(remaining_s: float, numbers: dict[str, float]) -> Ruling:
     return rule(
         "block",
         "rate.interval",
-        f"The last suggestion was made {duration(numbers['elapsed_s'])} ago; "
-        f"{duration(numbers['interval_s'], rounded='exact')} is the minimum between two.",
+        say(
+            "The last suggestion was made {age} ago; {kept} is the minimum between two.",
+            age=length(numbers["elapsed_s"]),
+            kept=length(numbers["interval_s"], rounded="exact"),
+        ),
         fix=f"Ask again in {duration(remaining_s, rounded='up')}, or force it now: `pulse trigger --force`.",
         numbers={**numbers, "remaining_s": remaining_s},
     )
 
 
-def _why_exempt(question: RailInput) -> str:
+def _why_exempt(question: RailInput) -> Wording:
     if question.approval:
-        return "A person's approval is never rate-limited."
+        return say("A person's approval is never rate-limited.")
     if question.proposal.origin is Origin.PERSON:
-        return "Your own request is not a trigger."
+        return say("Your own request is not a trigger.")
     if question.asked.follow_up:
-        return "A first look after a start, a follow-up, or a card from a change or a drive is not a trigger."
-    return "Someone else's question is not a trigger."
+        return say("A first look after a start, a follow-up, or a card from a change or a drive is not a trigger.")
+    return say("Someone else's question is not a trigger.")

@@ -1,13 +1,15 @@
 """What one rail says, with what would change it; and the question that all rails are asked."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from hub.contract.base import Value
 from hub.contract.words import GRANTING, Source
 from hub.domain.judgement import Afterwards, Ledger, Outcome, RailVerdict, RunRequest
 from hub.domain.policy import USD, Policy
+from hub.domain.provenance import Wording, counted, say
 from hub.domain.suggestion import Answer, Proposal
+from hub.kit.text import Rounded, duration
 
 _CENT_MICROUSD = 10_000
 
@@ -52,13 +54,25 @@ class Rail(Value):
     pauses: bool = False
 
 
-def rule(outcome: Outcome, name: str, reason: str, *, fix: str = "", numbers: dict[str, float] | None = None) -> Ruling:
+def rule(
+    outcome: Outcome, name: str, reason: Wording, *, fix: str = "", numbers: dict[str, float] | None = None
+) -> Ruling:
     """Build a ruling; its stage is the first word of the rule's name (`cost.day` belongs to `cost`)."""
-    stage = name.partition(".")[0]
-    return Ruling(
-        verdict=RailVerdict(stage=stage, outcome=outcome, rule=name, reason=reason, numbers=numbers or {}),
-        fix=fix,
+    verdict = RailVerdict(
+        stage=name.partition(".")[0],
+        outcome=outcome,
+        rule=name,
+        reason=reason.text,
+        numbers=numbers or {},
+        reason_worded=reason.wording,
     )
+    return Ruling(verdict=verdict, fix=fix)
+
+
+def length(time: timedelta | float, *, rounded: Rounded = "down") -> Wording:
+    """Return a length of time, as `duration` writes it."""
+    number, unit = duration(time, rounded=rounded).split()
+    return counted(int(number), "day") if unit.startswith("day") else say("{time}", time=f"{number} {unit}")
 
 
 def dollars(microusd: int) -> str:

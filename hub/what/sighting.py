@@ -6,10 +6,11 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from hub.domain.dates import MONTHS
 from hub.domain.provenance import Wording, WorldText, quoted, say, untrusted
 from hub.domain.situation import DocumentFolder, Repository, Situation
 from hub.domain.suggestion import RUN_TESTS, Candidate, Need, Work
-from hub.what.text import MONTHS, clean
+from hub.what.text import clean
 
 TITLE_CHARS_MAX = 120
 REVIEW = "review-work"

@@ -1,6 +1,6 @@
 """Text from the world made harmless, and listed; it stays the world's."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import TypeVar
 
 from hub.domain.provenance import Wording, WorldText, say
@@ -12,20 +12,6 @@ HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 WEEK = timedelta(days=7)
 W = TypeVar("W", bound=WorldText)
-MONTHS = (
-    say("January"),
-    say("February"),
-    say("March"),
-    say("April"),
-    say("May"),
-    say("June"),
-    say("July"),
-    say("August"),
-    say("September"),
-    say("October"),
-    say("November"),
-    say("December"),
-)
 
 
 def clean(text: W, chars_max: int = NAME_CHARS_MAX) -> W:
@@ -36,11 +22,6 @@ def clean(text: W, chars_max: int = NAME_CHARS_MAX) -> W:
 def clean_lines(text: W, chars_max: int) -> W:
     """Return `text` as `clean` does, but with its line breaks."""
     return text.map(lambda words: several_lines(words, chars_max))
-
-
-def day_said(day: date) -> Wording:
-    """Return "2 March 2026"."""
-    return say("{day} {month} {year}", day=day.day, month=MONTHS[day.month - 1], year=day.year)
 
 
 def listed(names: tuple[WorldText, ...], shown_max: int = 3) -> Wording:

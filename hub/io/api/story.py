@@ -223,6 +223,7 @@ def _verdict(verdict: RailVerdict) -> VerdictView:
         rule=verdict.rule,
         reason=visible(verdict.reason),
         numbers=verdict.numbers,
+        reason_worded=None if visible(verdict.reason) != verdict.reason else verdict.reason_worded,
     )
 
 

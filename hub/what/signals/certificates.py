@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
+from hub.domain.dates import day_said
 from hub.domain.provenance import say
 from hub.domain.situation import SeenCertificate, Situation
 from hub.domain.suggestion import Candidate, Need, Work
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
-from hub.what.text import DAY, clean, day_said
+from hub.what.text import DAY, clean
 
 KIND = "renew-certificate"
 SENSOR = "certificates"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
+from hub.domain.dates import day_said
 from hub.domain.first_version import FIRST_MESSAGE, IGNORED, MAKE_REPOSITORY
 from hub.domain.provenance import counted, say
 from hub.domain.situation import DocumentFolder, Situation, Unversioned
@@ -10,7 +11,6 @@ from hub.domain.suggestion import Candidate, Need, Work
 from hub.kit.text import file_size
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
-from hub.what.text import day_said
 
 KIND = MAKE_REPOSITORY
 SENSOR = "folders"

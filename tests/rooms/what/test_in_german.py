@@ -263,7 +263,7 @@ def test_what_makes_a_kind_rarer_is_german() -> None:
 
 def _templates() -> Iterator[str]:
     """Yield each sentence that the hub's code says."""
-    for path in chain((ROOT / "hub" / "what").rglob("*.py"), (ROOT / "hub" / "loop").glob("*.py")):
+    for path in chain.from_iterable((ROOT / "hub" / one).rglob("*.py") for one in ("what", "may", "loop", "domain")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
             words = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)] if name else []
@@ -278,7 +278,7 @@ def test_each_sentence_of_the_signals_has_its_german() -> None:
     told = sentences("de")
     own = {
         text
-        for path in (ROOT / "hub" / "what").rglob("*.py")
+        for path in chain.from_iterable((ROOT / "hub" / one).rglob("*.py") for one in ("what", "may", "domain"))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call)
         and getattr(node.func, "id", "") == "say"

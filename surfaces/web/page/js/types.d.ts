@@ -1848,13 +1848,14 @@ export interface Verdict {
   prediction: Prediction | null;
 }
 
-/** One rail's verdict, with its numbers. */
+/** One rail's verdict, with its numbers; `reasonWorded` is its reason as a code. */
 export interface VerdictView {
   stage: string;
   outcome: "ask" | "block" | "pass";
   rule: string;
   reason: string;
   numbers: Record<string, number>;
+  reasonWorded: Phrasing | null;
 }
 
 /** One voice behind an answer that several people gave together; those that did not count are kept all the same. */

@@ -204,11 +204,11 @@ const isOther = (text, before) => text.trim() !== "" && text.trim() !== before.t
 function drawRails(why) {
   const judged = why.steps.filter((step) => step.verdicts.length).at(-1);
   if (!judged) return [h("p", { class: "quiet" }, t("details.rails.none"))];
-  return [h("ul", { class: "verdicts" }, saidOnce(judged.verdicts).map(verdictRow)), h("p", { class: "facts" }, judged.text)];
+  return [h("ul", { class: "verdicts" }, saidOnce(judged.verdicts).map(verdictRow)), h("p", { class: "facts" }, worded(judged.textWorded, judged.text))];
 }
 
 /** @param {VerdictView} verdict */
-function verdictRow({ stage, outcome, reason, numbers }) {
+function verdictRow({ stage, outcome, reason, reasonWorded, numbers }) {
   const name = has(`rail.${stage}`) ? t(`rail.${stage}`) : stage;
   const known = Object.entries(numbers).map(([key, value]) => numberWords(key, value));
   return h(
@@ -221,7 +221,7 @@ function verdictRow({ stage, outcome, reason, numbers }) {
       h("strong", null, name),
       " ",
       h("span", { class: "facts" }, t(`verdict.${outcome}`)),
-      h("p", { dir: "auto" }, reason),
+      h("p", { dir: "auto" }, worded(reasonWorded, reason)),
       known.length > 0 && h("p", { class: "facts" }, known.join(" · ")),
     ),
   );

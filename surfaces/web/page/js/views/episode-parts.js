@@ -88,7 +88,7 @@ function verdictList(verdicts) {
 }
 
 /** @param {VerdictView} verdict */
-function verdictItem({ outcome, rule, reason, numbers }) {
+function verdictItem({ outcome, rule, reason, reasonWorded, numbers }) {
   const pairs = Object.entries(numbers);
   return h(
     "li",
@@ -97,7 +97,7 @@ function verdictItem({ outcome, rule, reason, numbers }) {
     h(
       "div",
       null,
-      h("p", { dir: "auto" }, reason),
+      h("p", { dir: "auto" }, worded(reasonWorded, reason)),
       h("p", { class: "facts" }, h("span", { class: "mono" }, rule), pairs.map(([name, value]) => ` · ${numberWords(name, value)}`)),
     ),
   );
