@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from hub.contract.attention import Badness
 from hub.contract.base import Value
+from hub.contract.phrasing import Phrasing
 
 Telling = Literal["loud", "quiet", "breakpoint", "digest", "never"]
 """Now and heard; now and silently; at the next good moment; with the next digest; not at all, but there to be seen."""
@@ -73,3 +74,4 @@ class Weighed(Value, tag="weighed"):
     matter: Matter
     circumstances: Circumstances
     attention: Attention
+    why_worded: Phrasing | None = None

@@ -165,13 +165,14 @@ class Wording(Value):
         return None if self.wording is None else Worded(text=self.text, wording=self.wording)
 
 
-Part = WorldText | Wording | str | int
+Part = WorldText | Wording | Worded | str | int
 
 
 def say(template: str, /, **parts: Part) -> Wording:
     """Fill a sentence of ours, `{name}` by `{name}`; what comes back quotes whatever any part is from or quotes.
 
-    A `str` is ours: what the world wrote has other types. Words that are put in are never read as a template.
+    A `str` is ours, and so is `Worded`: what the world wrote has other types. Words that are put in are never read as a
+    template.
     """
     return _filled(template, {name: _wording(part) for name, part in parts.items()})
 
@@ -257,6 +258,8 @@ def _wording(part: Part) -> Wording:
     match part:
         case Wording():
             return part
+        case Worded(text=text, wording=wording):
+            return Wording(text=text, wording=wording)
         case WorldText():
             return Wording(text=untrusted(part), quotes=frozenset({part.source}))
         case _:

@@ -14,6 +14,7 @@ from hub.contract.words import Status
 from hub.domain.at_agent import AtAgent, AtAgentSeen, LookAtAgent
 from hub.domain.canonical import digest
 from hub.domain.episode import Released
+from hub.domain.provenance import say
 from hub.domain.requests import Noted
 from hub.domain.suggestion import Card
 from hub.loop.attention import doing_of
@@ -27,7 +28,7 @@ from hub.loop.views import seconds, status_of
 STAYS = timedelta(minutes=5)
 """So long after their last word to an agent a person counts as sitting before it."""
 SESSIONS_MAX = 50
-NOT_THERE = "It was not answered in the agent's own dialog."
+NOT_THERE = say("It was not answered in the agent's own dialog.").text
 
 
 def on_at_agent(draft: Draft, request: AtAgent, reply_to: str) -> None:

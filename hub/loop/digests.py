@@ -16,6 +16,7 @@ from hub.contract.events import DIGEST_CARDS_MAX, DigestReady
 from hub.contract.words import Source
 from hub.domain.delivery import Device
 from hub.domain.episode import Released
+from hub.domain.provenance import say
 from hub.domain.requests import DayShown, DigestGiven, GiveDigest, LookAtDay
 from hub.domain.suggestion import Card
 from hub.loop import today
@@ -27,7 +28,7 @@ from hub.loop.tell import tell
 from hub.loop.when_told import estimated_now
 from hub.where import BUSY
 
-ASKED_FOR = "You asked for it."
+ASKED_FOR = say("You asked for it.").text
 NOTE_AFTER = timedelta(minutes=2)
 """What waits for a return comes within this, as a rule, and says it."""
 

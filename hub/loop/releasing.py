@@ -18,6 +18,7 @@ from hub.contract.attention import Held
 from hub.contract.words import Status
 from hub.domain.attention import Doing, Weighed
 from hub.domain.episode import Released
+from hub.domain.provenance import say
 from hub.domain.suggestion import Card
 from hub.loop.attention import doing_of, held, last_breakpoint, meeting_ends, pause_begins, spend, weigh_again
 from hub.loop.digests import give, let_go
@@ -28,10 +29,10 @@ from hub.loop.when_told import estimated_now
 from hub.when import is_quiet, quiet_ended, quiet_ends
 from hub.where import BUSY, digest_after, digest_before
 
-MORNING = "Quiet hours ended."
-GOOD_MOMENT = "It was a good moment."
-DIGEST_TIME = "It was time for a digest."
-BACK = "You were back."
+MORNING = say("Quiet hours ended.").text
+GOOD_MOMENT = say("It was a good moment.").text
+DIGEST_TIME = say("It was time for a digest.").text
+BACK = say("You were back.").text
 BY_ITSELF = frozenset({GOOD_MOMENT, MORNING})
 
 

@@ -22,6 +22,7 @@ Pure, and it opens nothing: whatever comes out, the rails decide what runs.
 from typing import Final
 
 from hub.domain.attention import COST, Attention, Circumstances, Doing, Matter, Telling, Weighed
+from hub.domain.provenance import Wording, say
 
 AT: Final[dict[Doing, float]] = {
     "typing": 2.0,
@@ -58,9 +59,11 @@ def how_to_tell(matter: Matter, now: Circumstances, attention: Attention) -> Wei
     else:
         possible = _possible(matter, now, attention) & costs.keys()
         telling = min((each for each in ORDER if each in possible), key=costs.__getitem__)
+    why = _why(telling, matter, now, attention)
     return Weighed(
         telling=telling,
-        why=_why(telling, matter, now, attention),
+        why=why.text,
+        why_worded=why.wording,
         costs={way: round(cost, DECIMALS) for way, cost in costs.items()},
         matter=matter,
         circumstances=now,
@@ -117,37 +120,39 @@ def _outlasts(matter: Matter, now: Circumstances) -> bool:
     return now.breakpoint_in_s is not None and now.breakpoint_in_s < matter.left_s
 
 
-def _why(telling: Telling, matter: Matter, now: Circumstances, attention: Attention) -> str:
+def _why(telling: Telling, matter: Matter, now: Circumstances, attention: Attention) -> Wording:
     if now.quiet and telling == "breakpoint":
-        return "Quiet hours or do not disturb: you are notified when they end."
+        return say("Quiet hours or do not disturb: you are notified when they end.")
     if now.quiet:
-        return "Quiet hours or do not disturb: it comes silently."
+        return say("Quiet hours or do not disturb: it comes silently.")
     match telling:
         case "loud" if matter.p is None:
-            return "Pulse does not know your preferences yet, so it shows you what it finds."
+            return say("Pulse does not know your preferences yet, so it shows you what it finds.")
         case "loud":
-            return "This is a good moment." if now.doing == "between" else "It is worth interrupting you."
+            return say("This is a good moment.") if now.doing == "between" else say("It is worth interrupting you.")
         case "quiet":
             return _why_quiet(now, attention)
         case "breakpoint":
-            return f"{_BUSY_WITH.get(now.doing, 'It can wait')}: it waits for a good moment."
+            return say("{busy}: it waits for a good moment.", busy=_BUSY_WITH.get(now.doing, say("It can wait")))
         case "digest":
-            return "It can wait for the next digest."
+            return say("It can wait for the next digest.")
         case "never":
-            return "It is not worth interrupting you: it is there if you look."
+            return say("It is not worth interrupting you: it is there if you look.")
 
 
-def _why_quiet(now: Circumstances, attention: Attention) -> str:
+def _why_quiet(now: Circumstances, attention: Attention) -> Wording:
     if _is_spent(now, attention):
-        return f"Today's interruptions ({attention.interruptions_per_day}) are used up: it comes silently."
+        return say(
+            "Today's interruptions ({number}) are used up: it comes silently.", number=attention.interruptions_per_day
+        )
     if now.just_told:
-        return "You were notified a moment ago, so this comes without another sound."
-    return "It is worth a look, but not a sound."
+        return say("You were notified a moment ago, so this comes without another sound.")
+    return say("It is worth a look, but not a sound.")
 
 
-_BUSY_WITH: Final[dict[Doing, str]] = {
-    "typing": "You are typing",
-    "working": "You are at work",
-    "meeting": "You are in a meeting",
-    "away": "You are away",
+_BUSY_WITH: Final[dict[Doing, Wording]] = {
+    "typing": say("You are typing"),
+    "working": say("You are at work"),
+    "meeting": say("You are in a meeting"),
+    "away": say("You are away"),
 }

@@ -2,34 +2,48 @@
 
 from typing import Final
 
+from hub.contract.attention import Badness
 from hub.domain.attention import Doing, Telling, Weighed
+from hub.domain.provenance import Wording, say
+from hub.io.api.story_words import Sentence, in_a_row, sentence_of
 
-WAYS: Final[dict[Telling, str]] = {
-    "loud": "now with sound",
-    "quiet": "now without sound",
-    "breakpoint": "at the next good moment",
-    "digest": "in the next digest",
-    "never": "not at all",
+WAYS: Final[dict[Telling, Wording]] = {
+    "loud": say("now with sound"),
+    "quiet": say("now without sound"),
+    "breakpoint": say("at the next good moment"),
+    "digest": say("in the next digest"),
+    "never": say("not at all"),
 }
-DOING: Final[dict[Doing, str]] = {
-    "typing": "typing",
-    "working": "at work",
-    "meeting": "in a meeting",
-    "between": "between two things",
-    "away": "away",
-    "here": "not busy, as far as Pulse knows",
+DOING: Final[dict[Doing, Wording]] = {
+    "typing": say("typing"),
+    "working": say("at work"),
+    "meeting": say("in a meeting"),
+    "between": say("between two things"),
+    "away": say("away"),
+    "here": say("not busy, as far as Pulse knows"),
 }
+BADNESS: Final[dict[Badness, Wording]] = {"mild": say("mild"), "bad": say("bad"), "awful": say("awful")}
 
 
-def how_weighed(weighed: Weighed) -> tuple[str, ...]:
+def how_weighed(weighed: Weighed) -> tuple[Sentence, ...]:
     """Return the lines that say what a decision rested on, the cheapest way first."""
     matter, now, said = weighed.matter, weighed.circumstances, weighed.attention
-    chance = "not known yet" if matter.p is None else f"{matter.p:.0%}"
+    chance = say("not known yet") if matter.p is None else say("{share}", share=f"{matter.p:.0%}")
     cheapest = sorted(weighed.costs.items(), key=lambda one: one[1])
-    costs = ", ".join(f"{WAYS.get(way, way)} {cost:.2f}" for way, cost in cheapest)
-    return (
-        f"Estimated cost to you (lower is better): {costs}.",
-        f"A yes: {chance}; urgency {matter.urgency:.0%}; you were {DOING[now.doing]}.",
-        f"You rated a needless interruption as {said.needless_interruption} and missed help as {said.missed_help}.",
-        f"Interruptions that day: {now.spent} of {said.interruptions_per_day}.",
+    costs = [say("{way} {cost}", way=WAYS.get(way, way), cost=f"{cost:.2f}") for way, cost in cheapest]
+    lines = (
+        say("Estimated cost to you (lower is better): {costs}.", costs=in_a_row(costs)),
+        say(
+            "A yes: {chance}; urgency {urgency}; you were {doing}.",
+            chance=chance,
+            urgency=f"{matter.urgency:.0%}",
+            doing=DOING[now.doing],
+        ),
+        say(
+            "You rated a needless interruption as {needless} and missed help as {missed}.",
+            needless=BADNESS[said.needless_interruption],
+            missed=BADNESS[said.missed_help],
+        ),
+        say("Interruptions that day: {spent} of {budget}.", spent=now.spent, budget=said.interruptions_per_day),
     )
+    return tuple(map(sentence_of, lines))

@@ -18,39 +18,73 @@ from hub.domain.execution import Execution
 from hub.domain.judgement import RailVerdict
 from hub.domain.plan import CannotPlan, in_words
 from hub.domain.policy import USD
-from hub.domain.provenance import untrusted
+from hub.domain.provenance import Part, Wording, say, untrusted
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.domain.worded import Worded
 from hub.io.api.attention_words import how_weighed
 from hub.io.api.likelihood_words import in_words as likelihood_in_words
 from hub.io.api.situation_text import describe
-from hub.io.api.story_words import SAY, Sentence, number_of, phrase, quoting, text_of, wording_of, wordings_of
-from hub.kit.naming import SELF, agent_title, channel_title, where_of
+from hub.io.api.story_words import (
+    SAY,
+    Sentence,
+    number_of,
+    phrase,
+    quoting,
+    sentence_of,
+    text_of,
+    wording_of,
+    wordings_of,
+)
+from hub.kit.naming import NAME_CHARS_MAX, SELF, agent_title, channel_title, where_of
+from hub.kit.phrasebook import sentence_code
 
 OUTPUT_LINES_MAX = 40
 CONCLUSIONS = frozenset({"Permit", "AskHuman", "Refusal"})
 VERBS = {
-    "approve": "approved it",
-    "retry": "had it tried again",
-    "reject": "dismissed it",
-    "snooze": "snoozed it",
-    "edit": "approved it with another text",
-    "undo": "undid the answer",
-    "stop": "stopped it",
-    "fix": "asked an agent to fix it",
-    "ignore": "ignored it",
-    "less": "wants less of this",
-    "never": "never wants this here again",
+    "approve": say("approved it"),
+    "retry": say("had it tried again"),
+    "reject": say("dismissed it"),
+    "snooze": say("snoozed it"),
+    "edit": say("approved it with another text"),
+    "undo": say("undid the answer"),
+    "stop": say("stopped it"),
+    "fix": say("asked an agent to fix it"),
+    "ignore": say("ignored it"),
+    "less": say("wants less of this"),
+    "never": say("never wants this here again"),
 }
 TOLD = {
-    "prediction.new": "the card",
-    "prediction.settled": "the answer",
-    "prediction.snoozed": "that it is snoozed",
-    "prediction.returned": "that it is open again",
-    "prediction.expired": "that it is over",
-    "prediction.executed": "the result",
-    "execution.started": "that it runs",
-    "execution.failed": "that it failed",
+    "prediction.new": say("the card"),
+    "prediction.settled": say("the answer"),
+    "prediction.snoozed": say("that it is snoozed"),
+    "prediction.returned": say("that it is open again"),
+    "prediction.expired": say("that it is over"),
+    "prediction.executed": say("the result"),
+    "execution.started": say("that it runs"),
+    "execution.failed": say("that it failed"),
+}
+INPUTS = {
+    "key": say("key"),
+    "tap": say("tap"),
+    "reaction": say("reaction"),
+    "speech": say("speech"),
+}
+DELIVERED = {
+    "queued": say("queued"),
+    "accepted": say("accepted"),
+    "shown": say("shown"),
+    "acted": say("acted"),
+    "cleared": say("cleared"),
+    "dead": say("dead"),
+    "unknown": say("unknown"),
+}
+ENDS: dict[str, Part] = {
+    "active": say("active"),
+    "finished": say("finished"),
+    "verified": say("verified"),
+    "failed": phrase("failed"),
+    "interrupted": phrase("interrupted"),
+    "stopped": phrase("stopped"),
 }
 WEIGHTS = frozenset({"chosen", "rejected", "corrected", "excluded"})
 
@@ -91,7 +125,8 @@ def _step(step: Step) -> StepView:
             text = phrase(f"judged.{body.conclusion.lower()}") if is_known else body.conclusion
             return replace(_view(step, "judged", text, _plan(body)), verdicts=verdicts)
         case Weighed():
-            return _view(step, "weighed", body.why, how_weighed(body))
+            why = body.why if body.why_worded is None else Worded(text=body.why, wording=body.why_worded)
+            return _view(step, "weighed", why, how_weighed(body))
         case Decided():
             return _view(step, "decided", _decision(body), lines=(*_changed(body), *map(_vote, body.answer.voters)))
         case _:
@@ -102,7 +137,9 @@ def _in_a_line(body: Released | Moved | Ran | Learned | Line) -> tuple[str, Sent
     """Return the kind of a step and all that there is to say of it."""
     match body:
         case Released(in_digest=in_digest, why=why):
-            return "released", f"{'Told in a digest' if in_digest else 'Told now'}: {why}"
+            known = Worded(text=why, wording=Phrasing(code=sentence_code(why)))  # one of the reasons of `releasing`
+            told = say("Told in a digest: {why}", why=known) if in_digest else say("Told now: {why}", why=known)
+            return "released", sentence_of(told)
         case Moved(reason=reason):
             return "moved", phrase(f"moved.{reason.replace('-', '_')}")
         case Ran():
@@ -185,24 +222,37 @@ def _whose(proposal: Proposal) -> Worded:
     )
 
 
-def _decision(body: Decided) -> str:
+def _decision(body: Decided) -> Sentence:
     answer = body.answer
-    where = f"{SAY.written(where_of(answer.surface))} ({answer.device}, by {answer.human_input})"
-    words = f"{'You' if answer.by == SELF else answer.by} {VERBS.get(answer.verb, answer.verb)} {where}"
-    words += f": {answer.reason}" if answer.reason else "."
-    words += "" if body.accepted else " It did not count."
-    return words + (f" ({body.note})" if body.note else "")
+    did = say(
+        "{did} {where} ({device}, by {input}){reason}{count}{note}",
+        did=VERBS.get(answer.verb, answer.verb),
+        where=_where(answer.surface),
+        device=answer.device,
+        input=INPUTS.get(answer.human_input, answer.human_input),
+        reason=f": {answer.reason}" if answer.reason else ".",
+        count=Wording() if body.accepted else say(" It did not count."),
+        note=f" ({body.note})" if body.note else "",
+    )
+    return sentence_of(say("You {did}", did=did) if answer.by == SELF else say("{who} {did}", who=answer.by, did=did))
 
 
-def _changed(body: Decided) -> tuple[str, ...]:
+def _where(surface: str) -> Worded:
+    found = where_of(surface)
+    return phrase(found.name if found.name in SAY.texts else found.otherwise, name=surface[:NAME_CHARS_MAX])
+
+
+def _changed(body: Decided) -> tuple[Sentence, ...]:
     """Return the words that a person put in the place of what was asked."""
     answer = body.answer
-    return (f"Ran instead: {answer.prompt}",) if answer.verb is Verb.EDIT and answer.prompt and body.accepted else ()
+    if answer.verb is not Verb.EDIT or not answer.prompt or not body.accepted:
+        return ()
+    return (sentence_of(say("Ran instead: {prompt}", prompt=answer.prompt)),)
 
 
-def _vote(voter: Voter) -> str:
-    weight = f"weight {voter.weight:g}" if voter.counted else "not counted"
-    return f"{voter.name}: {voter.choice} ({weight})"
+def _vote(voter: Voter) -> Sentence:
+    weight = say("weight {weight}", weight=f"{voter.weight:g}") if voter.counted else say("not counted")
+    return sentence_of(say("{name}: {choice} ({weight})", name=voter.name, choice=voter.choice, weight=weight))
 
 
 def _run(body: Ran) -> Sentence:
@@ -234,11 +284,16 @@ def _asked(card: Card) -> StepView:
 
 
 def _delivery(entry: LedgerEntry) -> StepView:
-    why = f" ({entry.reason})" if entry.reason else ""
-    what = TOLD.get(entry.event_type, entry.event_type)
-    words = f"{what}{why} to {entry.surface}/{entry.device}: {entry.state}"
-    text = visible(f"{words} ({entry.detail})" if entry.detail else f"{words}.")
-    return StepView(at=entry.at, kind="delivery", text=text)
+    told = say(
+        "{what}{why} to {device}: {state}{detail}",
+        what=TOLD.get(entry.event_type, entry.event_type),
+        why=f" ({entry.reason})" if entry.reason else "",
+        device=f"{entry.surface}/{entry.device}",
+        state=DELIVERED.get(entry.state, entry.state),
+        detail=f" ({entry.detail})" if entry.detail else ".",
+    )
+    text = sentence_of(told)
+    return StepView(at=entry.at, kind="delivery", text=text_of(text), text_worded=wording_of(text))
 
 
 def _result(run: Execution, ended_at: datetime) -> StepView:
@@ -248,11 +303,17 @@ def _result(run: Execution, ended_at: datetime) -> StepView:
         lines.append(f"Changed: {', '.join(result.changed_files)}")
     if result is not None and result.containment:
         lines.append(f"Containment: {result.containment}")
-    who = "by itself" if run.autonomous else "with your permission"
-    agent = agent_title(run.agent, SAY)
-    text = f"Run {run.attempt} of {agent}, {who}: {run.state}, ${run.cost_microusd / USD:.2f}."
-    text += f" {run.proof}" if run.proof else ""
-    return StepView(at=ended_at, kind="result", text=visible(text), lines=tuple(map(visible, lines)))
+    told = say(
+        "Run {number} of {agent}, {who}: {state}, {cost}.{proof}",
+        number=run.attempt,
+        agent=agent_title(run.agent, SAY),
+        who=say("by itself") if run.autonomous else say("with your permission"),
+        state=ENDS.get(run.state, run.state),
+        cost=f"${run.cost_microusd / USD:.2f}",
+        proof=f" {run.proof}" if run.proof else "",
+    )
+    text, shown = sentence_of(told), tuple(map(visible, lines))
+    return StepView(at=ended_at, kind="result", text=text_of(text), text_worded=wording_of(text), lines=shown)
 
 
 def _view(step: Step, kind: str, text: Sentence, lines: Iterable[Sentence] = ()) -> StepView:

@@ -1,12 +1,14 @@
 """Sentences of an episode, told in English and as a code, so that a page can say them in its language. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
+from functools import reduce
 
 from msgspec.structs import replace
 
 from hub.contract.phrasing import Phrasing
 from hub.domain.canonical import visible, wording_for
+from hub.domain.provenance import Wording, say
 from hub.domain.worded import Worded
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
@@ -49,6 +51,16 @@ def length_of(span: timedelta) -> Phrasing:
     unit, name = (DAY, "day") if span >= 2 * DAY else (HOUR, "hour") if span >= HOUR else (MINUTE, "minute")
     count = max(1, span // unit)
     return Phrasing(code=f"so_long.{name}" if count == 1 else f"so_long.{name}s", values={"number": str(count)})
+
+
+def in_a_row(parts: Sequence[Wording]) -> Wording:
+    """Return parts of a sentence with commas between them."""
+    return reduce(lambda told, one: say("{told}, {one}", told=told, one=one), parts) if parts else Wording()
+
+
+def sentence_of(said: Wording) -> Sentence:
+    """Return a sentence with its code, where nothing in it has to be masked."""
+    return said.text if said.worded is None or wording_for(said.worded, said.text) is None else said.worded
 
 
 def text_of(sentence: Sentence) -> str:

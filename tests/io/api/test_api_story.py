@@ -6,9 +6,10 @@ from typing import get_args, get_type_hints
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.story import StepView
 from hub.contract.surface import Voter
 from hub.contract.words import DeliveryState, HumanInput, MoveReason, RunState, Status, Verb
-from hub.domain.episode import AnyStep, Decided, Judged, Learned, Line, Moved, Proposed, Ran, Sensed, Step
+from hub.domain.episode import AnyStep, Decided, Judged, Learned, Line, Moved, Proposed, Ran, Released, Sensed, Step
 from hub.domain.execution import RunResult
 from hub.domain.judgement import Ledger, RailVerdict
 from hub.domain.policy import Policy
@@ -20,6 +21,9 @@ from hub.io.api.situation_text import describe
 from hub.io.api.story import tell_story
 from hub.kit.phrase_files import phrases
 from hub.kit.wordings import worded
+from hub.loop.at_agent import NOT_THERE
+from hub.loop.digests import ASKED_FOR
+from hub.loop.releasing import BACK, DIGEST_TIME, GOOD_MOMENT, MORNING
 from tests.conformance.store.samples import NOON, after, card, delivery, proposal, run
 from tests.io.api.running import Api
 
@@ -160,7 +164,6 @@ def test_the_situation_in_lines() -> None:
 
 
 WITHOUT_CODE = {
-    ("decided", "text"),  # who answered, where and with which words; the page words the answer itself
     ("proposed", "lines"),  # what a model said, in its words
     ("progress", "lines"),  # the output of a program
 }
@@ -188,6 +191,39 @@ def test_every_state_of_a_run_has_a_code(state: RunState) -> None:
     for text in ("", "exit code 0"):
         ran = Step(card_id="pred_1", at=NOON, body=Ran(execution_id="x1", state=state, text=text))
         assert tell_story(card("pred_1"), (ran,), (), ())[-1].text_worded is not None
+
+
+def _german(view: StepView) -> str:
+    return worded(view.text_worded, "", phrases("de"))
+
+
+@pytest.mark.parametrize("verb", Verb)
+@pytest.mark.parametrize("by", ["me", "anna"])
+def test_every_answer_is_told_in_the_readers_language(verb: Verb, by: str) -> None:
+    answer = replace(ANSWER, verb=verb, by=by)
+    decided = Step(card_id="pred_1", at=NOON, body=Decided(answer=answer, accepted=False, note=""))
+    view = tell_story(card("pred_1"), (decided,), (), ())[-1]
+    assert worded(view.text_worded, view.text, phrases("en")) == view.text
+    assert _german(view).startswith("Du hast " if by == "me" else "anna hat ")
+    assert _german(view).endswith("im Terminal (laptop, mit einer Taste): go Das zählte nicht.")
+
+
+@pytest.mark.parametrize("state", DeliveryState)
+def test_every_delivery_is_told_in_the_readers_language(state: DeliveryState) -> None:
+    told = replace(delivery(card_id="pred_1", state=state), event_type="prediction.new")
+    view = tell_story(card("pred_1"), (), (told,), ())[-1]
+    assert view.kind == "delivery"
+    assert _german(view).startswith("Die Karte an ")
+    assert state.value not in _german(view)
+
+
+@pytest.mark.parametrize("why", [MORNING, GOOD_MOMENT, DIGEST_TIME, BACK, NOT_THERE, ASKED_FOR])
+def test_why_something_was_told_then_is_told_in_the_readers_language(why: str) -> None:
+    for in_digest in (False, True):
+        released = Step(card_id="pred_1", at=NOON, body=Released(in_digest=in_digest, why=why))
+        view = tell_story(card("pred_1"), (released,), (), ())[-1]
+        assert view.text.endswith(why)
+        assert why not in _german(view) != ""
 
 
 @pytest.mark.parametrize("reason", MoveReason)

@@ -1,5 +1,6 @@
 from hub.domain.likelihood import Estimate, Features, Levels, Voice
 from hub.io.api.likelihood_words import ABOUT, in_words
+from hub.io.api.story_words import text_of
 from hub.learn.yes.inputs import inputs_of
 from tests.bench.habits import MONDAY
 
@@ -36,7 +37,7 @@ def test_every_voice_has_its_words() -> None:
 
 
 def test_seven_of_ten_like_this() -> None:
-    assert in_words(SAID) == (
+    assert tuple(map(text_of, in_words(SAID))) == (
         "You approved 7 of 10 like this. A yes was 71% likely, between 52% and 84%.",
         "Strongest signals: the time of day (for it), the repository (against it).",
     )
