@@ -49,7 +49,7 @@ Pulse was stopped, or what the agent reported; empty while it is under way."""
 class WantView(HubMessage):
     """Something that stands open: what it is in a line, how much it matters, since when, and when it was brought up.
 
-    `id` is what a message that wakes an agent calls it.
+    `id` is what a message that wakes an agent calls it; `saysWorded` is `says` as a code.
     """
 
     says: str
@@ -57,6 +57,7 @@ class WantView(HubMessage):
     since: Moment
     brought_at: Moment | None = None
     id: str = ""
+    says_worded: Phrasing | None = None
 
 
 class IdleView(HubMessage):

@@ -14,7 +14,7 @@ from hub.contract.drives import (
     WakeView,
     WantView,
 )
-from hub.domain.canonical import visible
+from hub.domain.canonical import visible, wording_for
 from hub.domain.drives import Drive, DriveRules, DriveSample, DriveVerdict, Wake, Want
 from hub.domain.waking import need_id
 from hub.loop.drive_verdict import next_look, rules_in, verdict_shown
@@ -104,6 +104,7 @@ def _drive(drive: Drive, rules: DriveRules, now: datetime) -> DriveView:
 def _want(want: Want) -> WantView:
     return WantView(
         says=visible(want.says.text),
+        says_worded=wording_for(want.says.worded, want.says.text),
         strength=min(finite(want.strength), 1.0),
         since=want.since,
         brought_at=want.brought_at,

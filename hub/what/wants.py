@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from hub.contract.drives import IdleReason
 from hub.domain.drives import Want
 from hub.domain.mind import Mind
-from hub.domain.provenance import CLOSE, OPEN
+from hub.domain.provenance import CLOSE, OPEN, Wording
 from hub.domain.suggestion import Candidate
 from hub.kit.text import one_line
 from hub.what.appetite import is_wanted
@@ -60,7 +60,7 @@ def idle(
             why = "less-wanted"
         elif not is_fresh(idea, known, ()):
             why = "answered"
-        found.setdefault(idea.reason_key, (_gist(idea.prompt.text), why))
+        found.setdefault(idea.reason_key, (_gist(idea.prompt).text, why))
     return tuple(found.values())[:IDLE_MAX]
 
 
@@ -74,12 +74,13 @@ def _stands_open(
 
 
 def _want(idea: Candidate, now: datetime) -> Want:
-    says = replace(idea.prompt, text=_gist(idea.prompt.text))
-    return Want(key=idea.reason_key, sensor=idea.sensor, strength=idea.urgency, says=says, since=now)
+    return Want(key=idea.reason_key, sensor=idea.sensor, strength=idea.urgency, says=_gist(idea.prompt), since=now)
 
 
-def _gist(prompt: str) -> str:
+def _gist(prompt: Wording) -> Wording:
     """Return the prompt's first line, shortened; a quotation that is cut is closed, so it takes in no more."""
-    line = prompt.partition("\n")[0]
+    line = prompt.text.partition("\n")[0]
     short = one_line(line, SAYS_CHARS_MAX)
-    return one_line(line, SAYS_CHARS_MAX - 1) + CLOSE if short.count(OPEN) > short.count(CLOSE) else short
+    if short.count(OPEN) > short.count(CLOSE):
+        short = one_line(line, SAYS_CHARS_MAX - 1) + CLOSE
+    return prompt if short == prompt.text else replace(prompt, text=short, wording=None)

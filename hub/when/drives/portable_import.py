@@ -225,7 +225,7 @@ def _wants(found: object, place: Place, reading: _Reading) -> tuple[Want, ...]:
 
 
 def _as_an_agents(want: Want) -> Want:
-    says = say("{was}{mark}", was=want.says, mark=AgentText(""))
+    says = say("{was}{mark}", was=replace(want.says, wording=None), mark=AgentText(""))
     return replace(want, says=says, strength=min(finite(want.strength), 1.0))
 
 

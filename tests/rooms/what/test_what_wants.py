@@ -9,6 +9,8 @@ from hub.domain.drives import Want
 from hub.domain.mind import Mind, Mute, Tally
 from hub.domain.provenance import CLOSE, OPEN, TaskText
 from hub.domain.situation import Situation
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
 from hub.what import doable, ideas, wants
 from hub.what.wants import SAYS_CHARS_MAX
 from tests.rooms.what.scenes import (
@@ -51,6 +53,16 @@ def test_each_idea_presses_its_drive_with_its_urgency() -> None:
         AFTERNOON,
     )
     assert (want.brought_at, want.until) == (None, None)
+
+
+def test_what_presses_is_told_in_the_readers_language_where_it_is_told_whole() -> None:
+    (want,) = open_now()["unfinished"]
+    german = worded(want.says.wording, want.says.text, phrases("de"))
+    assert german == "Tests von pulse ausführen: Der Code hat sich geändert"
+    long = replace(task(age=timedelta(days=2)), title=TaskText("x" * 119))
+    (cut,) = open_now(situation(AFTERNOON, tasks=(long,)))["goals"]
+    assert cut.says.text.startswith("Move the task")
+    assert cut.says.wording is None
 
 
 def test_what_was_suggested_in_this_state_presses_no_more_but_its_open_card_does() -> None:

@@ -1885,13 +1885,14 @@ export interface WakeView {
   note: string;
 }
 
-/** Something that stands open: what it is in a line, how much it matters, since when, and when it was brought up. `id` is what a message that wakes an agent calls it. */
+/** Something that stands open: what it is in a line, how much it matters, since when, and when it was brought up. `id` is what a message that wakes an agent calls it; `saysWorded` is `says` as a code. */
 export interface WantView {
   says: string;
   strength: number;
   since: string;
   broughtAt: string | null;
   id: string;
+  saysWorded: Phrasing | null;
 }
 
 /** Whether a person can see this page, and when they last touched it (a time, never what they did). */

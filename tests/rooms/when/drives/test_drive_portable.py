@@ -94,6 +94,7 @@ def test_words_that_came_in_a_file_count_as_an_agents() -> None:
     assert back.drives is not None
     assert back.drives.drives[0].wants[0].says.quotes == AGENTS
     assert back.drives.drives[0].wants[0].says.text == "Something is open"
+    assert back.drives.drives[0].wants[0].says.wording is None, "a file does not say how another language has it"
 
 
 def test_whether_an_agent_can_be_reached_stays_on_its_machine() -> None:

@@ -4,6 +4,7 @@ import { h, replace, setText } from "../dom.js";
 import { age, clock } from "../format.js";
 import { has, locale, t } from "../words.js";
 import { loadAfter } from "./drives-model.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").DriveView} DriveView */
 /** @typedef {import("../types").WantView} WantView */
@@ -108,8 +109,8 @@ function drawWants(root, { wants, open }) {
 }
 
 /** @param {WantView} want */
-function wantItem({ says, since, broughtAt }) {
+function wantItem({ says, saysWorded, since, broughtAt }) {
   const now = Date.now();
   const facts = [t("drives.since", { time: clock(since, now) }), broughtAt && t("drives.brought", { age: age(broughtAt, now) })];
-  return h("li", { class: "drive-want" }, h("span", { dir: "auto" }, says), h("span", { class: "facts" }, facts.filter(Boolean).join(" · ")));
+  return h("li", { class: "drive-want" }, h("span", { dir: "auto" }, worded(saysWorded, says)), h("span", { class: "facts" }, facts.filter(Boolean).join(" · ")));
 }
