@@ -17,7 +17,7 @@ from hub.domain.dates import day_said
 from hub.domain.judgement import StandingYes
 from hub.domain.mind import Mind, Mute, Streak
 from hub.domain.plan import AnyPlan, Plan, in_words, shape_of
-from hub.domain.provenance import Wording, say
+from hub.domain.provenance import Part, Wording, say
 from hub.domain.requests import AllowKind, DropGrant, Noted, Refused, Reply
 from hub.domain.suggestion import RUNS_ALONE, AloneOffer, Answer, Card, Factors, Need, Proposal, Work
 from hub.kit.bounded import last_of
@@ -234,7 +234,7 @@ def _proposal(draft: Draft, card: Card, plan: Plan, asked: AloneOffer) -> Propos
     more = Wording() if policy.autonomous else say(" Autopilot does nothing yet; a yes switches it on, for this only.")
     prompt = say(
         "You approved “{example}” {number} of {number} times. Put it on autopilot?",
-        example=asked.example,
+        example=_example(before, asked),
         number=asked.yeses,
     )
     reasoning = say(
@@ -265,6 +265,12 @@ def _proposal(draft: Draft, card: Card, plan: Plan, asked: AloneOffer) -> Propos
         prompt_worded=prompt.worded,
         reasoning_worded=reasoning.worded,
     )
+
+
+def _example(before: Proposal, asked: AloneOffer) -> Part:
+    """Return what was approved, as a sentence that has a code where it is that."""
+    said = before.prompt_worded
+    return asked.example if said is None or said.text != asked.example else said
 
 
 def _need(asked: AloneOffer) -> Need:

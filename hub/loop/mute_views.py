@@ -4,6 +4,7 @@ from hub.contract.mutes import MuteList, MuteView
 from hub.contract.phrasing import Phrasing
 from hub.domain.canonical import visible
 from hub.domain.mind import Mind, Mute, Tally
+from hub.domain.provenance import Wording, say
 from hub.what import QUIET, rest_after_dismissals, rest_after_less
 
 LEARNT = "learnt_"
@@ -32,6 +33,7 @@ def view_of(mute: Mute) -> MuteView:
         degree=mute.degree,
         summary=summary_of(mute),
         effect=effect_of(mute),
+        effect_worded=_at_most(mute).wording if mute.degree == "less" else None,
         since=mute.made_at,
         times=mute.times,
         kind=mute.kind,
@@ -57,7 +59,11 @@ def effect_of(mute: Mute) -> str:
     """Say what follows from a wish."""
     if mute.degree == "ask":
         return ASK
-    return NEVER if mute.degree == "never" else f"at most {rest_after_less(mute.times).at_most.text}."
+    return NEVER if mute.degree == "never" else _at_most(mute).text
+
+
+def _at_most(mute: Mute) -> Wording:
+    return say("at most {rest}.", rest=rest_after_less(mute.times).at_most)
 
 
 def _matter(example: str) -> str:
@@ -69,8 +75,8 @@ def _learnt(kind: str, tally: Tally) -> MuteView | None:
     rest = rest_after_dismissals(kind, tally)
     if rest is None or tally.last_at is None:
         return None
-    wording = None
-    effect = f"at most {rest.at_most.text}, because you dismissed {tally.in_row} in a row."
+    said = say("at most {rest}, because you dismissed {count} in a row.", rest=rest.at_most, count=tally.in_row)
+    effect, wording = said.text, said.wording
     if rest == QUIET:
         is_one = tally.in_row == 1
         effect = f"only {rest.at_most.text}, because you dismissed {'it' if is_one else f'{tally.in_row} in a row'}."

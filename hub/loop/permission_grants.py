@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
 from hub.contract.permission import Act, Lasts, Permission, PermissionAnswer, PermissionOption
-from hub.contract.phrasing import Phrasing
 from hub.contract.words import MoveReason, Origin, Risk, Source, Verb
 from hub.domain.canonical import digest, visible
 from hub.domain.permission_grant import (
@@ -261,7 +260,7 @@ def _proposal(card: Card, asked: Permission, option: GrantOption, approved: int)
         "You approved this for {agent} {number} times and never refused it. {label}?",
         agent=agent,
         number=approved,
-        label=option.label,
+        label=option.label if option.label_worded is None else Worded(text=option.label, wording=option.label_worded),
     )
     reasoning = say(
         "{agent} would no longer ask about it. You can take it back at any time with `pulse grants`.", agent=agent
@@ -285,17 +284,9 @@ def _proposal(card: Card, asked: Permission, option: GrantOption, approved: int)
         origin=Origin.PULSE,
         quotes=(),
         details=shown,
-        prompt_worded=_with_label(prompt.worded, option.label_worded),
+        prompt_worded=prompt.worded,
         reasoning_worded=reasoning.worded,
     )
-
-
-def _with_label(prompt: Worded | None, label: Phrasing | None) -> Worded | None:
-    """Return the question with what would be let run as a code, too."""
-    if prompt is None or label is None:
-        return None
-    values = {slot: text for slot, text in prompt.wording.values.items() if slot != "label"}
-    return replace(prompt, wording=replace(prompt.wording, values=values, parts={"label": label}))
 
 
 def _record(draft: Draft, event: GrantEvent) -> None:

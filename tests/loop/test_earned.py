@@ -83,6 +83,13 @@ async def test_a_row_of_yeses_brings_an_offer_that_runs_nothing() -> None:
     (card,) = await offers(world)
     assert card.prompt == f"You approved “Run the tests of shop” {ENOUGH} of {ENOUGH} times. Put it on autopilot?"
     assert "Autopilot does nothing yet" in card.proposal.reasoning
+    said, why = card.proposal.prompt_worded, card.proposal.reasoning_worded
+    assert said is not None
+    assert why is not None
+    assert worded(said.wording, "", phrases("de")).endswith(
+        f"{ENOUGH} von {ENOUGH} Mal genehmigt. Dafür den Autopiloten einschalten?"
+    )
+    assert "Noch tut der Autopilot nichts" in worded(why.wording, "", phrases("de"))
     assert (card.plan, card.is_editable) == (None, False)
     assert world.state.mind.ledger.standing == ()
     assert not world.state.policy.autonomous

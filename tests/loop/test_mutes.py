@@ -131,6 +131,8 @@ async def test_three_dismissals_make_a_kind_rarer_which_is_said_and_can_be_forgo
     (learnt,) = list_of(world.state.mind).mutes
     assert (learnt.id, learnt.learnt, learnt.times) == ("learnt_run-tests", True, 4)
     assert learnt.effect == "at most once in 2 hours, because you dismissed 4 in a row."
+    german = worded(learnt.effect_worded, "", phrases("de"))
+    assert german == "höchstens einmal in 2 Stunden, weil du 4 hintereinander abgelehnt hast."
     assert await by_itself(world, run=5, hours=1) == 0
     assert await by_itself(world, run=5, hours=2) == 1
     assert isinstance(await world.ask(DropMute(mute_id=learnt.id)), Noted)

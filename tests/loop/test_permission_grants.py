@@ -296,6 +296,12 @@ async def test_pulse_offers_it_after_enough_yeses_once_and_a_yes_is_needed() -> 
         "You approved this for Claude 5 times and never refused it. "
         "Always allow `rm -rf build` in shop, until 17 March 2026?"
     )
+    said = card.proposal.prompt_worded
+    assert said is not None
+    assert worded(said.wording, "", phrases("de")) == (
+        "Du hast das Claude 5-mal genehmigt und nie abgelehnt. "
+        "Immer erlauben: `rm -rf build` in shop, bis 17. März 2026?"
+    )
     assert not await used(world)
     assert refused(await world.answer(card, Verb.APPROVE)).code == "yes-of-your-own"
     taken(await world.answer(card, Verb.APPROVE, in_person=True))
