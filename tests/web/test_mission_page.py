@@ -7,8 +7,10 @@ from datetime import UTC, datetime
 
 import pytest
 import pytest_asyncio
+from msgspec import to_builtins
 from playwright.async_api import Browser, Page, Route, expect
 
+from hub.domain.provenance import say
 from tests.web.chromium import new_page
 from tests.web.fake_cards import PROMPTS, problem, settlement
 from tests.web.fake_hub import FakeHub
@@ -439,3 +441,18 @@ async def test_german_is_chosen_by_the_browser(chromium: Browser, fake: FakeHub)
     async with open_page(chromium, fake, locale="de-DE") as page:
         await expect(front(page).get_by_role("button", name="Genehmigen")).to_be_visible()
         await expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
+async def test_a_german_card_is_german_and_an_edit_begins_with_what_would_run(chromium: Browser) -> None:
+    fixed = say("Find out why CI{of} fails, and fix it", of=say(" of {name}", name="shop"))
+    why = say("The last CI result{branch} is a failure", branch="")
+    wordings = {"promptWorded": to_builtins(fixed.wording), "reasoningWorded": to_builtins(why.wording)}
+    with FakeHub() as fake:
+        fake.add(prompt=fixed.text, reasoning=why.text, **wordings)
+        async with open_page(chromium, fake, locale="de-DE") as page:
+            german = "Herausfinden, warum CI von shop fehlschlägt, und es beheben"
+            await expect(prompt_in_front(page)).to_have_text(german)
+            await expect(front(page).locator(".why")).to_have_text("CI ist zuletzt fehlgeschlagen")
+            await page.keyboard.press("e")
+            await expect(page.locator("dialog .prompt")).to_have_text(german)
+            await expect(page.locator("#edit-prompt")).to_have_value(fixed.text)
