@@ -11,13 +11,15 @@ from playwright.async_api import Browser, Locator, Page, expect
 from tests.web import fake_views_data as data
 from tests.web.fake_views import refusal
 from tests.web.fake_views_data import Json, barred, trial
-from tests.web.pages import until_so
-from tests.web.views_pages import opened, settled
+from tests.web.pages import open_page, until_so
+from tests.web.views_pages import ViewsHub, opened, settled
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 LEFT = "async () => JSON.stringify([localStorage.getItem('pulse.last'), (await PulseStore.all('answers')).length])"
 """What is left in a browser of the cards and of the answers that waited."""
 NOTHING = "[null,0]"
+QR_PX_MIN = 200
+"""What a phone still reads at the length of an arm."""
 
 
 async def unfolded(page: Page, name: str) -> Locator:
@@ -114,6 +116,25 @@ async def test_pairing_shows_code_picture_and_the_time_that_is_left(chromium: Br
         await page.clock.fast_forward("11:00")
         await expect(dialog).to_contain_text("This code has expired.")
         await expect(dialog).not_to_contain_text("KORB-7342")
+
+
+@pytest.mark.parametrize("width_and_height", [(1280, 720), (390, 844)])
+async def test_the_code_to_scan_fits_with_all_that_belongs_to_it_from_the_first_steps_too(
+    chromium: Browser, width_and_height: tuple[int, int]
+) -> None:
+    width, height = width_and_height
+    with ViewsHub() as hub:
+        hub.repositories, hub.views.devices = [], []
+        viewport = {"width": width, "height": height}
+        async with open_page(chromium, hub, viewport=viewport, locale="de-DE") as page:
+            await page.locator(".begin").get_by_role("button", name="Koppeln", exact=True).click()
+            dialog = page.get_by_role("dialog", name="Gerät koppeln")
+            await expect(dialog.get_by_role("timer")).to_be_in_viewport(ratio=1)
+            await expect(dialog.get_by_role("button", name="Schließen")).to_be_in_viewport(ratio=1)
+            assert await dialog.evaluate("it => it.scrollHeight <= it.clientHeight && it.scrollWidth <= it.clientWidth")
+            code = await dialog.get_by_role("img").bounding_box()
+            assert code
+            assert QR_PX_MIN <= code["width"] == code["height"]
 
 
 async def test_pairing_ends_by_itself_once_a_device_has_come(chromium: Browser) -> None:

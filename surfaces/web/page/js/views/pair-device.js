@@ -9,6 +9,7 @@ import { commandLine } from "./command-line.js";
 import { openDialog } from "./dialog.js";
 import { leftWords } from "./pair-model.js";
 import { qrCode } from "./qr.js";
+import { needStyles } from "./styles.js";
 import { say } from "./undo.js";
 
 /** @typedef {import("../types").AskingTerminal} AskingTerminal */
@@ -16,6 +17,8 @@ import { say } from "./undo.js";
 
 const TICK_MS = 1_000;
 const LOOK_MS = 2_000;
+
+await needStyles("set-up.css");
 
 /**
  * Show the dialog that pairs a device. It closes by itself once one has paired.
