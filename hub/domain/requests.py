@@ -172,6 +172,13 @@ class DropGrant(Value, tag="drop-grant"):
     grant_id: str
 
 
+class RestoreGrant(Value, tag="restore-grant"):
+    """Give back what was removed a moment ago, as it stood; `by` is who said so."""
+
+    grant_id: str
+    by: str
+
+
 class AllowKind(Value, tag="allow-kind"):
     """Let a kind of Pulse's own work run alone, in one folder or any, from this confidence on; `by` is who said so."""
 
@@ -337,6 +344,7 @@ Request = (
     | AddMute
     | DropMute
     | DropGrant
+    | RestoreGrant
     | AllowKind
     | UseGrant
     | GiveDigest

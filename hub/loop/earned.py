@@ -18,11 +18,11 @@ from hub.domain.judgement import StandingYes
 from hub.domain.mind import Mind, Mute, Streak
 from hub.domain.plan import AnyPlan, Plan, in_words, shape_of
 from hub.domain.provenance import Part, Wording, say
-from hub.domain.requests import AllowKind, DropGrant, Noted, Refused, Reply
+from hub.domain.requests import AllowKind, Noted, Refused, Reply
 from hub.domain.suggestion import RUNS_ALONE, AloneOffer, Answer, Card, Factors, Need, Proposal, Work
 from hub.kit.bounded import last_of
 from hub.kit.text import one_line
-from hub.loop import permission_grants, refusals
+from hub.loop import refusals
 from hub.loop.autonomy import EXAMPLE_CHARS_MAX
 from hub.loop.draft import Draft
 from hub.loop.fresh_card import fresh_card
@@ -121,7 +121,7 @@ def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Take back the yes to an offer, however long ago it was given."""
     for one in draft.mind.ledger.standing:
         if one.card_id == card.id:
-            _end(draft, one)
+            end(draft, one)
     reply = undo_own(draft, card, answer, ASKS_AGAIN)
     tell_status(draft)
     return reply
@@ -133,7 +133,7 @@ def regret(draft: Draft, card: Card) -> str:
     kind, place = card.proposal.kind, card.proposal.work.workspace or ""
     ended = [one for one in draft.mind.ledger.standing if stands_for(one, kind, place)] if card.autonomous else []
     for one in ended:
-        _end(draft, one)
+        end(draft, one)
     if not ended:
         return ""
     tell_status(draft)
@@ -143,8 +143,8 @@ def regret(draft: Draft, card: Card) -> str:
 def end_meant(draft: Draft, mute: Mute) -> None:
     """End what may run without asking of what the person wants always to be asked about."""
     for one in draft.mind.ledger.standing:
-        if _means(mute, one):
-            _end(draft, one)
+        if means(mute, one):
+            end(draft, one)
 
 
 def note_run_alone(draft: Draft, proposal: Proposal, plan: AnyPlan | None) -> None:
@@ -176,33 +176,20 @@ def on_allow(draft: Draft, request: AllowKind, reply_to: str) -> None:
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
 
-def on_drop(draft: Draft, request: DropGrant, reply_to: str) -> None:
-    """Take back, from the list, what may run without asking."""
-    found = next((one for one in draft.mind.ledger.standing if one.id == request.grant_id), None)
-    if found is None and permission_grants.end(draft, request.grant_id):
-        draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
-        return
-    if found is None:
-        draft.reply(reply_to, _unknown(request.grant_id))
-        return
-    _end(draft, found)
-    tell_status(draft)
-    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+def end(draft: Draft, given: StandingYes) -> None:
+    """End a grant, and the rows that led to it."""
+    draft.set_mind(replace(draft.mind, ledger=after_withdrawal(draft.mind.ledger, yes_id=given.id)))
+    _end_rows_at(draft, _place_of(given.kind, given.repository))
+
+
+def means(mute: Mute, given: StandingYes) -> bool:
+    """Return True if a wish means what may run; a grant is of every channel, so one channel's wish means it, too."""
+    return fits(mute, given.kind, given.repository or None, mute.channel)
 
 
 def _without_ask(draft: Draft, given: StandingYes) -> tuple[Mute, ...]:
     """Return the wishes that are left beside what may run from now on: the newest word holds."""
-    return tuple(one for one in draft.mind.mutes if not (one.degree == "ask" and _means(one, given)))
-
-
-def _means(mute: Mute, given: StandingYes) -> bool:
-    """Say whether a wish means what may run; a grant is of every channel, so one channel's wish means it, too."""
-    return fits(mute, given.kind, given.repository or None, mute.channel)
-
-
-def _end(draft: Draft, given: StandingYes) -> None:
-    draft.set_mind(replace(draft.mind, ledger=after_withdrawal(draft.mind.ledger, yes_id=given.id)))
-    _end_rows_at(draft, _place_of(given.kind, given.repository))
+    return tuple(one for one in draft.mind.mutes if not (one.degree == "ask" and means(one, given)))
 
 
 def _end_rows_at(draft: Draft, place: str) -> None:
@@ -306,15 +293,6 @@ def _place_of(kind: str, repository: str | None) -> str:
 
 def _row_of(proposal: Proposal, plan: Plan) -> str:
     return f"{_place_of(proposal.kind, proposal.work.workspace)}:{shape_of(plan)}"
-
-
-def _unknown(grant_id: str) -> Refused:
-    return Refused(
-        code="unknown-grant",
-        status=404,
-        detail=f"There is no permission {grant_id!r}.",
-        fix="`pulse grants` lists them all.",
-    )
 
 
 def _never_alone(kind: str) -> Refused:

@@ -147,13 +147,19 @@ def keep_grant(draft: Draft, card: Card, taken: GrantOption, answer: Answer) -> 
         card_id=card.id,
         by=by,
     )
-    others = tuple(one for one in draft.mind.grants if one.pattern != made.pattern)
-    draft.set_mind(replace(draft.mind, grants=(*others, made)[-GRANTS_MAX:]))
-    end = end_of(made.expires_at, draft.now, draft.state.policy.zone).text
-    said = f"{summary_of(made.pattern)}, until {end}"
-    _record(draft, GrantEvent(grant_id=made.id, at=draft.now, what="made", by=by, text=said))
+    end = hold(draft, made, by)
     tell_status(draft)
     return f"Allowed without asking until {end}."
+
+
+def hold(draft: Draft, given: PermissionGrant, by: str) -> str:
+    """Let a grant hold, in place of one for the same; return until when, in words."""
+    others = tuple(one for one in draft.mind.grants if one.pattern != given.pattern)
+    draft.set_mind(replace(draft.mind, grants=(*others, given)[-GRANTS_MAX:]))
+    end = end_of(given.expires_at, draft.now, draft.state.policy.zone).text
+    said = f"{summary_of(given.pattern)}, until {end}"
+    _record(draft, GrantEvent(grant_id=given.id, at=draft.now, what="made", by=by, text=said))
+    return end
 
 
 def offer(draft: Draft, card: Card, answer: Answer) -> None:

@@ -13,8 +13,10 @@ from hub.contract.profile import DeviceProfile
 from hub.domain.delivery import AwaitedReceipt, Device, SurfaceTrouble
 from hub.domain.drives import DriveVerdict, Wake
 from hub.domain.episode import Proposed
+from hub.domain.judgement import StandingYes
 from hub.domain.mind import Mind
 from hub.domain.moment import Change, Changes, Occasion
+from hub.domain.permission_grant import PermissionGrant
 from hub.domain.policy import Policy
 from hub.domain.provenance import ModelText
 from hub.domain.requests import Trigger
@@ -106,6 +108,13 @@ class AskedLately(Value):
     client: str
     session: str
     share: str = ""
+
+
+class RemovedGrant(Value):
+    """A permission as it stood when it was removed."""
+
+    grant: StandingYes | PermissionGrant
+    at: datetime
 
 
 class AlikeOpen(Value):
@@ -200,6 +209,8 @@ class State(Value):
     grants_used: tuple[datetime, ...] = ()
     """When grants were lately used."""
     grant_offered_at: datetime | None = None
+    removed_grants: tuple[RemovedGrant, ...] = ()
+    """What was lately removed from the list of permissions, and can be given back."""
     open_asks: dict[str, int] = field(default_factory=dict)
     """Open questions by the client whose they are; `open_count` counts them too."""
 

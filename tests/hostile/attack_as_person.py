@@ -24,6 +24,7 @@ LOOSENS: tuple[tuple[str, str, object], ...] = (
     ("POST", "/api/v1/terminals", {"word": "AAAAA-AAAAA"}),
     ("POST", "/api/v1/terminals", {"other": "1-1"}),
     ("POST", "/api/v1/grants", {"kind": "commit-work"}),
+    ("POST", "/api/v1/grants/let_1/restore", None),
     ("DELETE", "/api/v1/crosspoll/overrides", None),
     ("DELETE", "/api/v1/mutes/mute_1", None),
     ("POST", "/api/v1/mutes", {"degree": "ask", "kind": "run-tests"}),

@@ -64,6 +64,7 @@ class FakeHub:
         self.changes: Json = {"diff": "", "diffCut": False, "isCurrent": False, "pictures": []}
         self.mutes: list[Json] = []
         self.grants: list[Json] = []
+        self.removed: list[Json] = []
         self.let: list[Json] = []
         """The kinds of work that the page asked to let run alone."""
         self.grants_beside: Json = {}
@@ -260,6 +261,22 @@ class FakeHub:
             self.mutes = [one for one in self.mutes if one["id"] != path.split("/")[1]]
         return "mutes"
 
+    def _granted(self, method: str, path: str) -> str:
+        """Let a kind run alone, remove a permission or give it back; return what is answered with."""
+        if method == "POST" and path == "grants":
+            body = self.requests[-1][2]
+            self.let.append(body)
+            made = {"id": "yes_new", "summary": "…", "effect": "…", "kind": body["kind"], "threshold": 0.0}
+            self.grants = [*self.grants, {**made, "until": "2026-06-08T12:00:00Z", "runs": 0}]
+        if method == "DELETE":
+            self.removed = [one for one in self.grants if one["id"] == path.split("/")[1]]
+            self.grants = [one for one in self.grants if one not in self.removed]
+        if path.endswith("/restore"):
+            if not self.removed:
+                return path
+            self.grants, self.removed = [*self.grants, *self.removed], []
+        return "grants"
+
     async def _other(self, request: Request) -> Response:
         await self._note(request)
         path = request.path_params["path"]
@@ -267,14 +284,8 @@ class FakeHub:
             return JSONResponse(problem(401, "not-signed-in", "This needs a session."), 401)
         if path.split("/")[0] == "mutes":
             path = self._wished(request.method, path)
-        if request.method == "POST" and path == "grants":
-            body = self.requests[-1][2]
-            self.let.append(body)
-            made = {"id": "yes_new", "summary": "…", "effect": "…", "kind": body["kind"], "threshold": 0.0}
-            self.grants = [*self.grants, {**made, "until": "2026-06-08T12:00:00Z", "runs": 0}]
-        if request.method == "DELETE" and path.startswith("grants/"):
-            self.grants = [one for one in self.grants if one["id"] != path.split("/")[1]]
-            path = "grants"
+        if path.startswith("grants"):
+            path = self._granted(request.method, path)
         if path in self._plain:
             return JSONResponse(self._plain[path]())
         if path == "crosspoll/config" and request.method == "PATCH":

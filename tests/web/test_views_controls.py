@@ -257,6 +257,35 @@ async def test_what_was_said_is_listed_and_taken_back(
         assert getattr(hub, name) == []
 
 
+async def test_a_removed_permission_is_given_back_as_it_was(chromium: Browser) -> None:
+    async with opened(chromium, "#/") as (page, hub):
+        hub.grants.append(SAID["grants"])
+        await page.evaluate("location.hash = '#/settings/alone'")
+        said = panel(page, "Allowed without asking")
+        await said.get_by_role("button", name="Remove").click()
+        await expect(said).to_contain_text("Nothing yet")
+        assert hub.grants == []
+        toast = page.locator(".toast")
+        await expect(toast).to_contain_text("Permission removed.")
+        await toast.get_by_role("button", name="Undo").click()
+        await expect(toast).to_contain_text("Permission restored.")
+        await expect(said).to_contain_text(TOLD["grants"])
+        assert hub.grants == [SAID["grants"]]
+
+
+async def test_a_permission_that_cannot_be_given_back_says_so(chromium: Browser) -> None:
+    async with opened(chromium, "#/") as (page, hub):
+        hub.grants.append(SAID["grants"])
+        await page.evaluate("location.hash = '#/settings/alone'")
+        said = panel(page, "Allowed without asking")
+        await said.get_by_role("button", name="Remove").click()
+        await expect(said).to_contain_text("Nothing yet")
+        hub.removed = []
+        await page.locator(".toast").get_by_role("button", name="Undo").click()
+        await expect(said.get_by_role("alert")).to_contain_text("There is nothing here.")
+        await expect(page.locator(".toast")).not_to_contain_text("restored")
+
+
 async def test_one_list_says_what_goes_on_without_the_person(chromium: Browser) -> None:
     async with opened(chromium, "#/") as (page, hub):
         summary = "Claude in shop: harmless actions that its “plan” mode allows"

@@ -9,7 +9,7 @@ from hub.contract.permission import PermissionAnswer
 from hub.contract.topics import is_segment
 from hub.domain.mind import Mind
 from hub.domain.reports import AnsweredAsks, GrantEvents
-from hub.domain.requests import AllowKind, DropGrant, Noted, Refused
+from hub.domain.requests import AllowKind, DropGrant, Noted, Refused, RestoreGrant
 from hub.domain.storage import MindOf
 from hub.domain.suggestion import RUNS_ALONE
 from hub.io.access.in_person import is_in_person
@@ -62,6 +62,20 @@ async def drop_grant(call: Call[Nothing, Nothing]) -> GrantList | Refused:
     """Let something ask again before it runs; return what is left."""
     grant_id = call.path["id"]
     request = DropGrant(grant_id=grant_id if is_segment(grant_id) else "")
+    reply = await ask_loop(call.parts.hub_api, request, Noted)
+    return reply if isinstance(reply, Refused) else await _list(call.parts)
+
+
+async def restore_grant(call: Call[Nothing, Nothing]) -> GrantList | Refused:
+    """Let run again what was removed a moment ago, as it stood; return all that may.
+
+    Raises:
+        NotYourWordError: a program asks, and no person at their terminal or page.
+    """
+    if not is_in_person(call.client):
+        raise NotYourWordError(fix="Undo it on the page on which it was removed.")
+    grant_id = call.path["id"]
+    request = RestoreGrant(grant_id=grant_id if is_segment(grant_id) else "", by=by_of(call.client))
     reply = await ask_loop(call.parts.hub_api, request, Noted)
     return reply if isinstance(reply, Refused) else await _list(call.parts)
 

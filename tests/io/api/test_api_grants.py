@@ -13,7 +13,7 @@ from hub.contract.words import Verb
 from hub.domain.judgement import Ledger, StandingYes
 from hub.domain.mind import Mind
 from hub.domain.permission_grant import AddGrantEvent, GrantEvent, GrantOption, PermissionGrant, PermissionPattern
-from hub.domain.requests import AllowKind, DropGrant, Refused, Request
+from hub.domain.requests import AllowKind, DropGrant, Refused, Request, RestoreGrant
 from hub.domain.storage import AddCard, Client, PutClient, SaveMind
 from hub.domain.suggestion import AloneOffer, Answer
 from hub.io.access.confirming import FRESH_FOR
@@ -116,6 +116,24 @@ async def test_ending_it_is_never_asked_again(api: Api) -> None:
     browser = await stale(api)
     assert await code_of(browser, "DELETE", f"{GRANTS}/yes_1", None) == ""
     assert drops(api) == [DropGrant(grant_id="yes_1")]
+    await browser.http.aclose()
+
+
+async def test_undoing_a_removal_takes_what_a_new_permission_takes(api: Api) -> None:
+    def restored() -> list[RestoreGrant]:
+        return [one for one in api.behind.hub_api.requests if isinstance(one, RestoreGrant)]
+
+    path = f"{GRANTS}/yes_1/restore"
+    for scopes, code in ((("read", "answer"), "out-of-scope"), (("read", "answer", "admin"), "yes-of-your-own")):
+        async with await token_of(api, *scopes) as http:
+            assert problem(await http.post(path)).code == code
+    browser = await stale(api)
+    assert await code_of(browser, "POST", path, None) == "confirm-again"
+    assert restored() == []
+    code = await a_code(api, purpose="confirm")
+    assert await code_of(browser, "POST", "/api/v1/session/confirm", {"code": code}) == ""
+    assert await code_of(browser, "POST", path, None) == ""
+    assert [one.grant_id for one in restored()] == ["yes_1"]
     await browser.http.aclose()
 
 

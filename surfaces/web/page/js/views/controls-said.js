@@ -7,6 +7,7 @@ import { fullDay } from "../format.js";
 import { state } from "../state.js";
 import { has, t } from "../words.js";
 import { panel } from "./controls-parts.js";
+import { offer, say } from "./undo.js";
 import { worded, wordedWithCode } from "./wordings.js";
 
 const DAYS = [30, 90, 365];
@@ -25,7 +26,7 @@ export function saidPanel(name) {
   const root = panel(t(`said.title-${name}`), t(`said.says-${name}`), list, more, beside, told);
   let count = state.get().status?.[name];
 
-  /** @param {Promise<any>} asked */
+  /** @param {Promise<any>} asked @returns {Promise<boolean>} whether it was done */
   async function show(asked) {
     try {
       const answer = await asked;
@@ -34,8 +35,10 @@ export function saidPanel(name) {
       if (answer.kinds?.length && !more.childElementCount) more.append(letting(answer.kinds, show));
       replace(list, ...(said.length ? said.map(row) : [h("li", { class: "quiet" }, t(`said.none-${name}`))]));
       told.textContent = "";
+      return true;
     } catch (error) {
       replace(told, ...coded(wordsOf(error)));
+      return false;
     }
   }
 
@@ -45,10 +48,17 @@ export function saidPanel(name) {
     const back = h("button", { type: "button", class: "small", on: { click: () => void takeBack() } }, icon("undo"), t(`said.back-${name}`));
     async function takeBack() {
       back.disabled = true;
-      await show(send("DELETE", `/${name}/${encodeURIComponent(id)}`));
+      const path = `/${name}/${encodeURIComponent(id)}`;
+      const isDone = await show(send("DELETE", path));
       back.disabled = false;
+      if (isDone && name === "grants") offer(t("said.removed"), () => restore(`${path}/restore`));
     }
     return h("li", { class: "control-row" }, h("div", { class: "grow" }, h("p", { class: "control-label", dir: "auto" }, summaryOf(one)), h("p", { class: "facts" }, effectOf(one))), back);
+  }
+
+  /** The removal held at once; this gives it again, and so may ask who you are. @param {string} path */
+  async function restore(path) {
+    if (await show(send("POST", path))) say(t("said.restored"));
   }
 
   void show(get(`/${name}`));
@@ -77,7 +87,7 @@ function entry(what, facts) {
   return h("li", { class: "control-row" }, h("div", { class: "grow" }, h("p", { class: "control-label", dir: "auto" }, what), h("p", { class: "facts", dir: "auto" }, facts)));
 }
 
-/** @param {string[]} kinds @param {(asked: Promise<any>) => Promise<void>} show @returns {HTMLElement} a form that lets a kind of work run alone */
+/** @param {string[]} kinds @param {(asked: Promise<any>) => Promise<unknown>} show @returns {HTMLElement} a form that lets a kind of work run alone */
 function letting(kinds, show) {
   const kind = h("select", { name: "kind" }, kinds.map((one) => h("option", { value: one }, kindOf(one))));
   const days = h("select", { name: "days" }, DAYS.map((count) => h("option", { value: count }, t("said.let-days", { count }))));

@@ -1,0 +1,81 @@
+"""A permission that is removed from the list, and its way back.
+
+Theory: a removal holds at once, since it may be made because of what an agent does right now. So its undo is no removal
+that waits, but a new grant, and the API asks for it what it asks for any. It gives back what stood there, with its end
+and its uses, and nothing that has expired since, was granted again or is always to be asked about. What was removed is
+kept in memory only: a restart ends it, too.
+"""
+
+from datetime import timedelta
+
+from msgspec.structs import replace
+
+from hub.domain.judgement import StandingYes
+from hub.domain.mind import Mind
+from hub.domain.permission_grant import PermissionGrant
+from hub.domain.requests import DropGrant, Noted, Refused, RestoreGrant
+from hub.loop import earned, permission_grants
+from hub.loop.draft import Draft
+from hub.loop.state import RemovedGrant
+from hub.loop.tell import tell_status
+from hub.loop.views import status_of
+from hub.may import after_standing_yes, meaning
+
+RESTORABLE_FOR = timedelta(minutes=2)
+"""As long as the page's offer stays at most, and time to confirm that it is you."""
+REMOVED_MAX = 20
+
+
+def on_drop(draft: Draft, request: DropGrant, reply_to: str) -> None:
+    """Take back, from the list, what may run without asking."""
+    held: tuple[StandingYes | PermissionGrant, ...] = (*draft.mind.ledger.standing, *draft.mind.grants)
+    found = next((one for one in held if one.id == request.grant_id), None)
+    if found is None:
+        draft.reply(reply_to, _unknown(request.grant_id))
+        return
+    if isinstance(found, StandingYes):
+        earned.end(draft, found)
+        tell_status(draft)
+    else:
+        permission_grants.end(draft, found.id)
+    removed = (*_lately(draft), RemovedGrant(grant=found, at=draft.now))
+    draft.state = replace(draft.state, removed_grants=removed[-REMOVED_MAX:])
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def on_restore(draft: Draft, request: RestoreGrant, reply_to: str) -> None:
+    """Give back what was removed a moment ago, where nothing was said since that goes against it."""
+    lately = _lately(draft)
+    found = next((one.grant for one in lately if one.grant.id == request.grant_id), None)
+    if found is None or found.expires_at <= draft.now or _is_overtaken(draft.mind, found):
+        draft.reply(reply_to, _unknown(request.grant_id))
+        return
+    if isinstance(found, StandingYes):
+        draft.set_mind(replace(draft.mind, ledger=after_standing_yes(draft.mind.ledger, found)))
+    else:
+        permission_grants.hold(draft, found, request.by)
+    left = tuple(one for one in lately if one.grant.id != found.id)
+    draft.state = replace(draft.state, removed_grants=left)
+    tell_status(draft)
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def _lately(draft: Draft) -> tuple[RemovedGrant, ...]:
+    return tuple(one for one in draft.state.removed_grants if abs(draft.now - one.at) <= RESTORABLE_FOR)
+
+
+def _is_overtaken(mind: Mind, removed: StandingYes | PermissionGrant) -> bool:
+    """Return True if the same was granted since, or is always to be asked about."""
+    if isinstance(removed, PermissionGrant):
+        return any(one.pattern == removed.pattern for one in mind.grants)
+    asks = any(one.degree == "ask" and earned.means(one, removed) for one in mind.mutes)
+    return asks or any(meaning(one) == meaning(removed) for one in mind.ledger.standing)
+
+
+def _unknown(grant_id: str) -> Refused:
+    return Refused(
+        code="unknown-grant",
+        status=404,
+        detail=f"There is no permission {grant_id!r}.",
+        fix="`pulse grants` lists them all.",
+    )
