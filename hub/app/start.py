@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from datetime import datetime
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -26,7 +27,7 @@ from hub.app.memory import trim
 from hub.app.model_training import model_trainer
 from hub.app.seeds import new_seed
 from hub.app.surfaces import hears_mentions, settings_at, surfaces_of_parts
-from hub.app.watched import drive_files_of, transcripts_of, workspaces_of
+from hub.app.watched import drive_files_of, transcripts_of, without_git, workspaces_of
 from hub.app.world_log import KeptWorldLog
 from hub.contract.api import ReachStatus
 from hub.contract.base import Value
@@ -425,6 +426,7 @@ class Startup:
             home=self._home.folder,
             agents_connected=self._agents_connected,
             glance=self._sensor_reader.glance,
+            without_git=partial(without_git, self._workspaces, Path.home()),
             settings=self._settings_file,
             handed_in=tuple(file.health for file in self._handed_in),
             models=ModelCalls(self._twin, state=hub.state, clock=self._clock, post=hub.post),

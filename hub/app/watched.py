@@ -5,6 +5,7 @@ from pathlib import Path
 from hub.contract.errors import UserError
 from hub.io.sensors.drive_files import NamedFile
 from hub.io.sensors.transcripts import TranscriptFolder, default_folders
+from hub.io.sensors.tree import is_in_repository
 from hub.io.world.place import world_files
 from hub.sense.drive_files import named_file
 from hub.settings import Settings
@@ -30,6 +31,11 @@ def workspaces_of(named: tuple[Path, ...], settings: Settings) -> tuple[Path, ..
                 f"{folder} is not a folder.", fix="Name an existing one: `pulse up --workspace DIR`."
             )
     return tuple(dict.fromkeys(folder.resolve() for folder in chosen))
+
+
+def without_git(workspaces: tuple[Path, ...], home: Path) -> tuple[Path, ...]:
+    """Return the folders that are in no repository; a home, where Pulse was merely started, is nobody's project."""
+    return tuple(one for one in workspaces if not is_in_repository(one) and one not in (home, *home.parents))
 
 
 def transcripts_of(wanted: SensorSettings) -> tuple[TranscriptFolder, ...]:

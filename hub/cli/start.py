@@ -18,6 +18,7 @@ from hub.cli.command import Command, CommandContext, command
 from hub.cli.reached import reach_lines
 from hub.io.agents.own_screen import OwnScreen
 from hub.io.home.folder import Home, default_home
+from hub.io.sensors.tree import GIT, is_in_repository
 from hub.kit.files import FILE_MODE
 from hub.kit.text import one_line
 
@@ -30,7 +31,6 @@ LOG_BYTES_MAX = 5_000_000
 LOG_FILES_KEPT = 3
 LOG_LINE_CHARS_MAX = 4_000
 PORT_MAX = 65_535
-GIT = ".git"
 PAIRS = "#pair="
 """What a link has that signs a browser in."""
 NOTHING_ALONE = "on, but nothing is allowed yet: `pulse autopilot` lists what could run"
@@ -194,11 +194,6 @@ def unreachable(running: "Running") -> str:
         "the page and the commands work, `watch` and other devices "
         "wait. Is mqtt.url right, and the broker running?"
     )
-
-
-def is_in_repository(folder: Path) -> bool:
-    """Return True if a folder is a git repository, or lies in one."""
-    return any((one / GIT).exists() for one in (folder, *folder.parents))
 
 
 def no_repository(workspaces: tuple[Path, ...]) -> str:

@@ -27,9 +27,21 @@ class RepositoryView(HubMessage):
     waiting: Count
 
 
+class FolderView(HubMessage):
+    """A watched folder that is not in git: its files are watched, and there are no commits or branches to watch."""
+
+    path: str
+    name: str
+    waiting: Count
+
+
 class RepositoryList(HubMessage):
-    """The answer of `GET /api/v1/repositories`; `problems` says of each that could not be read why."""
+    """The answer of `GET /api/v1/repositories`; `problems` says of each that could not be read why.
+
+    `folders` are watched without git; `count` does not count them.
+    """
 
     repositories: tuple[RepositoryView, ...]
     count: Count
     problems: tuple[str, ...] = ()
+    folders: tuple[FolderView, ...] = ()

@@ -10,8 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from hub.app.start import Running
+from hub.app.watched import without_git
 from hub.cli.command import CommandContext
-from hub.cli.start import is_in_repository, no_repository, say_where
+from hub.cli.start import no_repository, say_where
 from tests.cli.real_hub import PULSE, environment_of, make_repository
 from tests.house.source import ROOT
 
@@ -50,8 +51,7 @@ def test_a_folder_that_is_no_repository_is_said_to_be_none_and_which_could_be_na
     for name in ("my shop", "blog"):
         (tmp_path / name / ".git").mkdir(parents=True)
     (tmp_path / "empty").mkdir()
-    assert is_in_repository(tmp_path / "blog")
-    assert not is_in_repository(tmp_path)
+    assert without_git((tmp_path, tmp_path / "blog", tmp_path / "empty"), tmp_path) == (tmp_path / "empty",)
     said = no_repository((tmp_path,))
     assert "is not a Git repository" in said
     assert f"--workspace {tmp_path}/blog --workspace '{tmp_path}/my shop'" in said

@@ -61,6 +61,7 @@ class FakeHub:
         self.coding_agents: list[Json] = [dict(one) for one in CODING_AGENTS]
         self.tasks: list[Json] = [dict(one) for one in TASKS]
         self.repositories: list[Json] = [dict(REPOSITORY)]
+        self.folders: list[Json] = []
         self.changes: Json = {"diff": "", "diffCut": False, "isCurrent": False, "pictures": []}
         self.mutes: list[Json] = []
         self.grants: list[Json] = []
@@ -86,6 +87,7 @@ class FakeHub:
                 "repositories": self.repositories,
                 "count": len(self.repositories),
                 "problems": [],
+                "folders": self.folders,
             },
             "grants": lambda: {"grants": self.grants, "count": len(self.grants), **self.grants_beside},
             "mutes": lambda: {"mutes": self.mutes, "count": len(self.mutes)},

@@ -66,6 +66,22 @@ async def test_connecting_says_where_it_is_done_and_promises_no_change_where_not
         await expect(dialog).not_to_contain_text("`")
 
 
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+async def test_a_folder_without_git_is_watched_and_it_is_said_what_is_not(
+    chromium: Browser, fake: FakeHub, size: str
+) -> None:
+    fake.folders = [{"path": "/home/me/plan", "name": "plan", "waiting": 1}]
+    async with open_page(chromium, fake, size) as page:
+        watched = page.locator(".step-row").nth(1)
+        await expect(watched).to_have_attribute("data-done", "true")
+        await expect(watched).to_contain_text("Watching plan. Without git, commits and branches are not watched.")
+        row = page.locator(".repository")
+        await expect(row).to_have_text("plan1 waits for younot in git yet: commits and branches are not watched")
+        await page.reload()
+        await expect(row).to_have_count(1)
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 async def test_a_second_browser_at_a_desk_is_no_phone(chromium: Browser, fake: FakeHub) -> None:
     def browser(device: str, title: str, *, this: bool = False) -> Json:
         return {"surface": "browser", "device": device, "title": title, "this": this}

@@ -1,9 +1,11 @@
 """The person's repositories: what Pulse sees in each of them now, and how much waits there."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 
-from hub.contract.repositories import RepositoryList, RepositoryView
+from hub.contract.repositories import FolderView, RepositoryList, RepositoryView
 from hub.domain.canonical import visible
 from hub.domain.provenance import untrusted
 from hub.domain.readings import BrokenReading, GitReading
@@ -17,20 +19,22 @@ SENSOR = "git"
 
 
 async def repositories(call: Call[Nothing, Nothing]) -> RepositoryList:
-    """Look at every workspace's repository now."""
+    """Look at every workspace's repository now; a workspace without one is a folder."""
     parts = call.parts
     reading = await parts.glance(SENSOR)
+    asked = OpenCards(user=parts.user, limit=OPEN_MAX, now=parts.clock.now())
+    cards = await parts.store.read(asked)
+    waiting = waiting_in(cards)
+    folders = tuple(folder_view(one, waiting) for one in await asyncio.to_thread(parts.without_git))
     match reading.body if reading is not None else None:
         case GitReading(repositories=found, broken=broken):
-            asked = OpenCards(user=parts.user, limit=OPEN_MAX, now=parts.clock.now())
-            cards = await parts.store.read(asked)
-            waiting = waiting_in(cards)
             views = tuple(view(one, waiting[one.path]) for one in found)
-            return RepositoryList(repositories=views, count=len(views), problems=tuple(map(visible, broken)))
+            problems = tuple(map(visible, broken))
+            return RepositoryList(repositories=views, count=len(views), problems=problems, folders=folders)
         case BrokenReading(detail=detail):
-            return RepositoryList(repositories=(), count=0, problems=(visible(detail),))
+            return RepositoryList(repositories=(), count=0, problems=(visible(detail),), folders=folders)
         case _:
-            return RepositoryList(repositories=(), count=0)
+            return RepositoryList(repositories=(), count=0, folders=folders)
 
 
 def waiting_in(cards: Iterable[Card]) -> Counter[str]:
@@ -53,3 +57,8 @@ def view(found: Repository, waiting: int) -> RepositoryView:
         ci=found.ci,
         waiting=waiting,
     )
+
+
+def folder_view(folder: Path, waiting: Counter[str]) -> FolderView:
+    """Return a watched folder without git as everybody outside sees it."""
+    return FolderView(path=visible(str(folder)), name=visible(folder.name), waiting=waiting[str(folder)])

@@ -40,9 +40,9 @@ class ApiParts(Value):
     page; `public_url` the address under which others reach it, over a proxy of the person's, or with `own_certificate`
     over a door of our own. `vapid_key` returns the
     public key for Web Push, and `action_key` is what action tokens are signed with. `home` is the folder of this
-    Pulse; without one no passkey is kept. `glance` looks with the sensor of a name, now; `settings` knows whether
-    the settings file has been changed. `models` asks models outside a cycle, `coding_agents` looks at the agents on
-    this machine. `world` is where the world log lies.
+    Pulse; without one no passkey is kept. `glance` looks with the sensor of a name, now; `without_git` looks which
+    watched folders are in no repository. `settings` knows whether the settings file has been changed. `models` asks
+    models outside a cycle, `coding_agents` looks at the agents on this machine. `world` is where the world log lies.
     """
 
     hub_api: HubApi
@@ -65,6 +65,7 @@ class ApiParts(Value):
     home: Path | None = None
     agents_connected: AgentsConnected | None = None
     glance: Callable[[str], Awaitable[Reading | None]] = _nothing_seen
+    without_git: Callable[[], tuple[Path, ...]] = tuple
     settings: SettingsFile | None = None
     handed_in: tuple[Callable[[], HealthPart], ...] = ()
     models: Models | None = None

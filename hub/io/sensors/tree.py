@@ -7,7 +7,8 @@ from pathlib import Path
 from hub.io.sensors.bounded import entries
 from hub.sense.installed_files import TOOL_FOLDERS
 
-VERSION_CONTROL = (".git", ".hg", ".svn", ".jj")
+GIT = ".git"
+VERSION_CONTROL = (GIT, ".hg", ".svn", ".jj")
 IGNORED_FOLDERS = TOOL_FOLDERS | {
     *(*VERSION_CONTROL, ".idea"),
     *("build", "dist", "target", "out", "coverage", "htmlcov", ".next", ".nuxt"),
@@ -15,6 +16,11 @@ IGNORED_FOLDERS = TOOL_FOLDERS | {
 """Version control (the git sensor looks there itself), what package managers install, what builds and tools make."""
 NOISE_SUFFIXES = ("~", ".swp", ".swx", ".tmp", ".pyc", ".lock", "4913")
 """What editors and tools write beside the file that is meant."""
+
+
+def is_in_repository(folder: Path) -> bool:
+    """Return True if a folder is a git repository, or lies in one."""
+    return any((one / GIT).exists() for one in (folder, *folder.parents))
 
 
 def is_versioned(folder: Path) -> bool:

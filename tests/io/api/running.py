@@ -75,6 +75,7 @@ class Behind:
     coding_agents: tuple[CodingAgentView, ...] = ()
     seen: Reading | None = None
     """What a look at the repositories gives."""
+    without_git: tuple[Path, ...] = ()
 
     def parts(self) -> ApiParts:
         return ApiParts(
@@ -97,6 +98,7 @@ class Behind:
             own_certificate=self.own_certificate,
             home=self.home,
             glance=self._glance,
+            without_git=lambda: self.without_git,
             models=self.models,
             coding_agents=lambda: self.coding_agents,
             world=self.world,

@@ -1,5 +1,7 @@
 """The repositories over HTTP: what Pulse sees in each, and what could not be read."""
 
+from pathlib import Path
+
 from msgspec.structs import replace
 
 from hub.domain.provenance import RepositoryText
@@ -38,6 +40,17 @@ async def test_a_repository_is_told_with_what_waits_in_it(api: Api) -> None:
     assert (shop["changedFiles"], shop["changedModules"], shop["unpushed"], shop["waiting"]) == (2, 1, None, 1)
     assert (shop["lastTestRunAt"], shop["lastTestRunPassed"], shop["ci"]) == ("2026-03-01T12:00:00Z", False, "unknown")
     assert said["problems"] == ["/home/me/x: gone"]
+
+
+async def test_a_folder_without_git_is_watched_too(api: Api) -> None:
+    api.behind.seen = Reading(sensor="git", at=NOON, body=BrokenReading(detail="/home/me/plan: no repository"))
+    api.behind.without_git = (Path("/home/me/pl\u202ean"),)
+    one = card("pred_1", created=-1)
+    there = replace(one, proposal=replace(one.proposal, work=Work(workspace="/home/me/pl\u202ean")))
+    await api.behind.write(AddCard(card=there))
+    said = (await api.http.get("/api/v1/repositories")).json()
+    assert (said["repositories"], said["count"]) == ([], 0)
+    assert said["folders"] == [{"path": "/home/me/pl⟨U+202E⟩an", "name": "pl⟨U+202E⟩an", "waiting": 1}]
 
 
 async def test_what_could_not_be_read_is_said(api: Api) -> None:

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { awayDevices, setUpSteps } from "../../../surfaces/web/page/js/views/set-up-model.js";
 
-const NOTHING = { agents: [], repositories: [], devices: [], push: null };
+const NOTHING = { agents: [], watched: [], devices: [], push: null };
 const done = (facts) => setUpSteps({ ...NOTHING, ...facts }).filter(({ isDone }) => isDone).map(({ name }) => name);
 
 test("on the first day nothing is done, and the agents come first", () => {
@@ -14,7 +14,7 @@ test("on the first day nothing is done, and the agents come first", () => {
 test("each step is done by what it is about", () => {
   assert.deepEqual(done({ agents: [{ state: "incomplete" }] }), []);
   assert.deepEqual(done({ agents: [{ state: "not-connected" }, { state: "connected" }] }), ["agents"]);
-  assert.deepEqual(done({ repositories: [{}] }), ["repositories"]);
+  assert.deepEqual(done({ watched: [{}] }), ["repositories"]);
   assert.deepEqual(done({ devices: [{ surface: "telegram", title: "" }] }), ["phone"]);
   assert.deepEqual(done({ push: { supported: true, subscribed: true } }), ["notifications"]);
 });

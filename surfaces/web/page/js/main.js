@@ -67,9 +67,9 @@ async function boot() {
  */
 async function enter(session, sync) {
   const before = state.get();
-  const repositories = JSON.parse(localStorage.getItem("pulse.repositories") ?? "[]"); // so that nothing jumps
+  const [repositories, folders] = ["repositories", "folders"].map((name) => JSON.parse(localStorage.getItem(`pulse.${name}`) ?? "[]")); // so that nothing jumps
   useZone(sync.zone);
-  state.set({ ...withSync(before, sync, Date.now()), repositories, session, phase: "ready" });
+  state.set({ ...withSync(before, sync, Date.now()), repositories, folders, session, phase: "ready" });
   await open();
 }
 

@@ -3,7 +3,6 @@
 import { get } from "./api.js";
 import { state } from "./state.js";
 
-const KEPT_AS = "pulse.repositories";
 const CHARS_MAX = 100_000;
 const AGAIN_MS = 60_000;
 const CALM_MS = 1_500;
@@ -44,15 +43,17 @@ async function look() {
   clearTimeout(planned);
   if (document.visibilityState === "visible") {
     const answer = await get("/repositories").catch(() => null);
-    if (answer) keep(answer.repositories);
+    if (answer) keep(answer);
   }
   looked();
   plan(AGAIN_MS);
 }
 
-/** @param {import("./types").RepositoryView[]} repositories shown at the next start until they are looked at again */
-function keep(repositories) {
-  state.set({ repositories });
-  const text = JSON.stringify(repositories);
-  if (text.length <= CHARS_MAX) localStorage.setItem(KEPT_AS, text);
+/** @param {import("./types").RepositoryList} seen shown at the next start until they are looked at again */
+function keep({ repositories, folders }) {
+  state.set({ repositories, folders });
+  for (const [name, value] of Object.entries({ repositories, folders })) {
+    const text = JSON.stringify(value);
+    if (text.length <= CHARS_MAX) localStorage.setItem(`pulse.${name}`, text);
+  }
 }

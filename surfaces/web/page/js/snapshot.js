@@ -37,6 +37,7 @@ export function forget() {
   clearTimeout(planned);
   localStorage.removeItem(KEPT_AS);
   localStorage.removeItem("pulse.repositories");
+  localStorage.removeItem("pulse.folders");
 }
 
 function keep() {

@@ -10,7 +10,6 @@ import { needsHelp, withOvertaken } from "./failures.js";
 
 /** @typedef {import("./types").Prediction} Prediction */
 /** @typedef {import("./types").SyncAnswer} SyncAnswer */
-/** @typedef {import("./types").AgentView} AgentView */
 
 /**
  * @typedef {object} Card
@@ -31,9 +30,10 @@ import { needsHelp, withOvertaken } from "./failures.js";
  * @property {number} knownAt when the hub last told us anything (ms), 0 for never
  * @property {import("./types").CrossPollStatus | null} status
  * @property {Record<string, Card>} cards by id
- * @property {AgentView[]} agents
+ * @property {import("./types").AgentView[]} agents
  * @property {import("./types").TaskView[]} tasks
  * @property {import("./types").RepositoryView[]} repositories as they were looked at last
+ * @property {import("./types").FolderView[]} folders that are watched and are not in git
  * @property {Record<string, string>} titles what the person calls each device, by `surface/device`
  * @property {import("./types").DaySummary | null} day what this day brings, once it was told
  * @property {string[] | null} together the ids of the cards that came at once, the most valuable first; null once they are shown among all
@@ -59,6 +59,7 @@ export const EMPTY = {
   agents: [],
   tasks: [],
   repositories: [],
+  folders: [],
   titles: {},
   day: null,
   together: null,
@@ -169,7 +170,7 @@ const CHANGES = {
   },
 };
 
-/** @type {Partial<AgentView>} */
+/** @type {Partial<import("./types").AgentView>} */
 const ENDED = { state: "idle", predictionId: null, doing: "" };
 
 /**
@@ -215,7 +216,7 @@ function withPrediction(model, prediction, now, patch = {}, isFirst = false) {
 /**
  * @param {Model} model
  * @param {Prediction} prediction
- * @param {Partial<AgentView>} patch
+ * @param {Partial<import("./types").AgentView>} patch
  * @returns {Model}
  */
 function withAgent(model, prediction, patch) {

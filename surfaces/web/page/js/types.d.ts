@@ -781,6 +781,13 @@ export interface FileToCommit {
   sizeBefore: number | null;
 }
 
+/** A watched folder that is not in git: its files are watched, and there are no commits or branches to watch. */
+export interface FolderView {
+  path: string;
+  name: string;
+  waiting: number;
+}
+
 /** Body of `POST /api/v1/gateways`: a process that carries deliveries for all devices of one surface. */
 export interface GatewayRequest {
   surface: string;
@@ -1491,11 +1498,12 @@ export interface ReplayAnswer {
   decisions: DecisionView[];
 }
 
-/** The answer of `GET /api/v1/repositories`; `problems` says of each that could not be read why. */
+/** The answer of `GET /api/v1/repositories`; `problems` says of each that could not be read why. `folders` are watched without git; `count` does not count them. */
 export interface RepositoryList {
   repositories: RepositoryView[];
   count: number;
   problems: string[];
+  folders: FolderView[];
 }
 
 /** One repository: what changed in it, how its tests ended last, and how much waits in it for an answer. `path` is its folder. `changed_files` are not committed, `unpushed` commits not pushed: null where there is nowhere to push to. `changed_modules` have changed since the last test run that Pulse knows of; where it knows of none, `last_test_run_at` is null. `waiting` is the number of open cards about it. */

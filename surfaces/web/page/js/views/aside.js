@@ -21,19 +21,37 @@ export function repositoriesPanel() {
     h("h2", { id: "repositories-title" }, t("repositories.title")),
     list,
   );
-  const draw = whenChanged(
+  /** @type {HTMLElement[]} */
+  let inGit = [];
+  /** @type {HTMLElement[]} */
+  let without = [];
+  const draw = () => {
+    root.hidden = inGit.length + without.length === 0;
+    replace(list, ...inGit, ...without);
+  };
+  const repositories = whenChanged(
     (model) => model.repositories,
-    (repositories) => {
-      root.hidden = repositories.length === 0;
-      replace(list, ...repositories.map(repositoryRow));
-    },
+    (found) => ((inGit = found.map(repositoryRow)), draw()),
   );
-  return { root, update: draw };
+  const folders = whenChanged(
+    (model) => model.folders,
+    (found) => ((without = found.map(folderRow)), draw()),
+  );
+  return { root, update: (model) => (repositories(model), folders(model)) };
 }
 
 /** @param {import("../types").RepositoryView} repository */
 function repositoryRow(repository) {
-  const { name, branch, waiting } = repository;
+  return row(repository, repository.branch, seenIn(repository, Date.now()));
+}
+
+/** @param {import("../types").FolderView} folder */
+function folderRow(folder) {
+  return row(folder, null, [t("repositories.no-git")]);
+}
+
+/** @param {{name: string, waiting: number}} place @param {string | null} branch @param {string[]} facts */
+function row({ name, waiting }, branch, facts) {
   return h(
     "li",
     { class: "repository" },
@@ -44,7 +62,7 @@ function repositoryRow(repository) {
       branch && h("bdi", { class: "branch" }, branch),
       waiting > 0 && h("span", { class: "badge accent" }, t("repositories.waiting", { count: waiting })),
     ),
-    h("p", { class: "facts dotted" }, seenIn(repository, Date.now()).map((one) => h("span", null, one))),
+    h("p", { class: "facts dotted" }, facts.map((one) => h("span", null, one))),
   );
 }
 

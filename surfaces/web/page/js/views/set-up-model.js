@@ -12,7 +12,7 @@ const AWAY = new Set(["phone", "watch", "telegram", "discord", "slack", "matrix"
 /**
  * @typedef {object} Facts
  * @property {readonly {state: string}[]} agents the coding agents on this machine
- * @property {readonly unknown[]} repositories
+ * @property {readonly unknown[]} watched the repositories, and the folders without git
  * @property {readonly DeviceView[]} devices that are paired
  * @property {{supported: boolean, subscribed: boolean} | null} push of this browser; null while it is not known
  */
@@ -22,10 +22,10 @@ const AWAY = new Set(["phone", "watch", "telegram", "discord", "slack", "matrix"
  * @param {Facts} facts
  * @returns {readonly Step[]}
  */
-export function setUpSteps({ agents, repositories, devices, push }) {
+export function setUpSteps({ agents, watched, devices, push }) {
   return [
     { name: "agents", isDone: agents.some(({ state }) => state === "connected") },
-    { name: "repositories", isDone: repositories.length > 0 },
+    { name: "repositories", isDone: watched.length > 0 },
     { name: "phone", isDone: awayDevices(devices).length > 0 },
     { name: "notifications", isDone: push !== null && (push.subscribed || !push.supported) },
   ];

@@ -69,7 +69,7 @@ export class SetUpList {
 
   /** @returns {readonly Step[]} */
   get steps() {
-    return setUpSteps({ agents: agentsHere.get().agents, repositories: state.get().repositories, devices: this.devices, push: this.push });
+    return setUpSteps({ agents: agentsHere.get().agents, watched: watched(), devices: this.devices, push: this.push });
   }
 
   isDone() {
@@ -99,7 +99,7 @@ export class SetUpList {
 
   /** @param {Step["name"]} name @param {boolean} isDone */
   #wordsOf(name, isDone) {
-    if (name === "repositories" && isDone) return namesOf(name, state.get().repositories.map((one) => one.name));
+    if (name === "repositories" && isDone) return `${namesOf(name, watched().map((one) => one.name))} ${state.get().folders.length ? t("begin.folders") : ""}`.trim();
     if (name === "phone" && isDone) return namesOf(name, awayDevices(this.devices).map(({ title, device }) => title || device));
     if (name === "agents" && !agentsHere.get().agents.length) return t("begin.agents-none");
     if (name === "notifications" && this.push && !this.push.supported) return this.push.reason || t("begin.notifications-not");
@@ -139,6 +139,11 @@ export class SetUpList {
     const text = h("div", { class: "grow" }, h("h3", null, t(`begin.${name}`)), says);
     return { node: h("li", { class: "step-row" }, mark, text, place), mark, says, place };
   }
+}
+
+function watched() {
+  const { repositories, folders } = state.get();
+  return [...repositories, ...folders];
 }
 
 /** @param {string} words @param {() => Promise<unknown>} work */
