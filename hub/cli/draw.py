@@ -65,12 +65,17 @@ def show(out: Console, *parts: RenderableType) -> None:
         click.echo(line.rstrip(), color=True)  # whether there are colours was decided when they were drawn
 
 
-def table(headings: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> Table:
-    """Lay rows out; the last column takes what is left."""
-    grid = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", show_header=bool(headings))
+def table(headings: Sequence[str], rows: Sequence[Sequence[str | Text]], *, is_cut: bool = False) -> Table:
+    """Lay rows out; the last column takes what is left, and with `is_cut` one line."""
+    grid = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", show_header=bool(headings), expand=is_cut)
     for number in range(len(rows[0]) if rows else len(headings)):
-        last = number == len(headings or rows[0]) - 1
-        grid.add_column(headings[number] if headings else "", no_wrap=not last, overflow="fold" if last else "ellipsis")
+        heading = headings[number] if headings else ""
+        if number < len(headings or rows[0]) - 1:
+            grid.add_column(heading, no_wrap=True, overflow="ellipsis")
+        elif is_cut:
+            grid.add_column(heading, no_wrap=True, overflow="ellipsis", ratio=1)
+        else:
+            grid.add_column(heading, overflow="fold")
     for row in rows:
         grid.add_row(*(cell if isinstance(cell, Text) else Text(reveal(cell)) for cell in row))
     return grid

@@ -56,4 +56,4 @@ def _list_past(context: CommandContext, count: int, channel: str | None) -> None
         return
     out = draw.console(context)
     draw.show(out, draw.past_table(out, shown))
-    context.hint("\npulse why ID shows the whole story; the start of an id is enough.")
+    context.hint("\npulse why ID shows how one came about; the start of an id is enough.")

@@ -38,7 +38,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("status", "status", "Show what waits, what failed, what is connected and what reaches you."),
         CommandEntry("cards", "look", "List the open suggestions."),
         CommandEntry("digest", "digest", "Show everything that is waiting, or send it to every device now."),
-        CommandEntry("why", "why", "Show the whole story of a suggestion."),
+        CommandEntry("why", "why", "Show how a suggestion came about."),
         CommandEntry("drives", "drives", "Show the drives, their pressure, and why Pulse wakes or does not."),
         CommandEntry(
             "insight", "insight", "Show how suggestions were answered, how confident Pulse was, and what it cost."

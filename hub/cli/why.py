@@ -1,6 +1,7 @@
-"""`pulse why`: the whole story of a suggestion, from signal to result."""
+"""`pulse why`: how a suggestion came about and what came of it, in short or step by step."""
 
 import shlex
+from collections.abc import Sequence
 
 import click
 from rich.console import Console
@@ -16,30 +17,38 @@ from hub.contract.api import Prediction
 from hub.contract.rerun import ReplayAnswer
 from hub.contract.runs import PlannedRun
 from hub.contract.story import StepView, WhyAnswer
+from hub.contract.words import Status
 from hub.domain.lookalikes import reveal
 from hub.kit.committing import Tone, commit_lines
 from hub.kit.fates import fate_of
 from hub.kit.naming import agent_title, origin_of
 from hub.kit.phrase_files import phrases
+from hub.kit.text import one_line
 
 ROOMS = {"what": "what to suggest", "may": "what the rules say", "where": "how you are notified"}
 SAME = {True: ("the same", "green"), False: ("otherwise", "red"), None: ("not enough data was kept to tell", "yellow")}
 TONES: dict[Tone, str] = {"plain": "", "added": "green", "removed": "red", "place": "dim"}
+Fact = tuple[str, str | Text]
+SHORT = frozenset({"asked", "id", "status", "because", "runs", "for", "decided", "", "answered", "result"})
+"""What is told in short of what is over: with the prompt and the hint at most fifteen lines."""
+RULES_SHOWN = ANSWERS_SHOWN = 2
+CHARS_MAX = 500
 OUTCOME_TONES = {"pass": "green", "ask": "yellow", "block": "red"}
 
 
 @command()
 @click.argument("card_id", metavar="ID", default="latest")
+@click.option("--all", "wants_all", is_flag=True, help="Show every step, each rule and each notification.")
 @click.option(
     "--replay", is_flag=True, help="Decide again from the stored data, and check that the result is the same."
 )
 @click.pass_obj
-def why(context: CommandContext, card_id: str, *, replay: bool) -> None:
-    """Show the whole story of a suggestion.
+def why(context: CommandContext, card_id: str, *, wants_all: bool, replay: bool) -> None:
+    """Show how a suggestion came about.
 
-    Why it was made, what each rule said, where it was shown, who answered, and the result. Without an ID: the
-    latest one. With --json: the answer of GET /api/v1/predictions/{id}/why, or of …/replay with --replay, which
-    exits with 1 if a decision now comes out differently.
+    What was asked, what decided it, who answered, and the result; with --all each step. Without an ID: the latest
+    one. With --json: the answer of GET /api/v1/predictions/{id}/why, or of …/replay with --replay, which exits with
+    1 if a decision now comes out differently.
     """
     api = open_api(context.home)
     if replay:
@@ -50,9 +59,59 @@ def why(context: CommandContext, card_id: str, *, replay: bool) -> None:
         return
     story = read(document, WhyAnswer)
     remember_alone(context, story.prediction)
-    card, out = story.prediction, draw.console(context)
+    if wants_all:
+        _whole(draw.console(context), story)
+        return
+    _in_short(draw.console(context), story)
+    context.hint(f"More: `pulse why {story.prediction.id} --all`")
+
+
+def _in_short(out: Console, story: WhyAnswer) -> None:
+    """Show the story in few lines. What a yes can still start is shown whole; what is over is cut."""
+    card = story.prediction
+    is_over = card.status not in {Status.PENDING, Status.FAILED}
+    facts = [*_facts(card), *_decided(story.steps)]
+    if not is_over:
+        draw.show(out, Text(reveal(card.prompt), "bold"), draw.table((), facts))
+        _looked_at(out, card)
+        return
+    shown = [(name, told) for name, told in facts if name in SHORT]
+    head = Text(one_line(reveal(card.prompt), CHARS_MAX), "bold", no_wrap=True, overflow="ellipsis")
+    draw.show(out, head, draw.table((), [(name, _cut(told)) for name, told in shown], is_cut=True))
+
+
+def _cut(told: str | Text) -> Text:
+    """Return one line of a fact."""
+    return Text(one_line(reveal(str(told)), CHARS_MAX), told.style if isinstance(told, Text) else "")
+
+
+def _decided(steps: Sequence[StepView]) -> list[Fact]:
+    """Return what decided it, the answers, and what came of it, as far as there was any."""
+    judged = [one for one in steps if one.kind == "judged"][-1:]
+    rules = [f"{one.rule}: {one.reason}" for step in judged for one in step.verdicts if one.outcome != "pass"]
+    answers = [one.text for one in steps if one.kind == "decided"]
+    results = [one for one in steps if one.kind == "result"][-1:]
+    ends = [line for one in results for line in (one.text, *one.lines[-1:])]
+    return [
+        *(("decided", one.text) for one in judged),
+        *(("", rule) for rule in rules[:RULES_SHOWN]),
+        *(("answered", told) for told in answers[-ANSWERS_SHOWN:]),
+        *(("result", told) for told in ends),
+    ]
+
+
+def _whole(out: Console, story: WhyAnswer) -> None:
+    card = story.prediction
     draw.show(out, Text(reveal(card.prompt), "bold"))
-    facts: list[tuple[str | Text, ...]] = [
+    draw.show(out, draw.table((), [*_facts(card), *draw.status_lines(story.status)[:2]]))
+    _looked_at(out, card)
+    for step in story.steps:
+        _step(out, step)
+
+
+def _facts(card: Prediction) -> list[Fact]:
+    """Return what a suggestion is, in rows."""
+    return [
         *((("asked", reveal(card.asked)),) if card.asked else ()),
         ("id", card.id),
         ("status", Text(draw.outcome_line(card), draw.FATE_TONES[fate_of(card)])),
@@ -62,12 +121,7 @@ def why(context: CommandContext, card_id: str, *, replay: bool) -> None:
         *((("like this", said),) if (said := draw.answers_to_the_like(card)) else ()),
         ("risk", str(card.risk)),
         *((("counts as", f"${card.cost_estimate_usd:.2f} towards the caps"),) if card.cost_estimate_usd else ()),
-        *draw.status_lines(story.status)[:2],
     ]
-    draw.show(out, draw.table((), facts))
-    _looked_at(out, card)
-    for step in story.steps:
-        _step(out, step)
 
 
 def _looked_at(out: Console, card: Prediction) -> None:

@@ -115,7 +115,7 @@ async def test_a_whole_vote_is_the_same_everywhere_and_is_explained(team: Team) 
         await team.discord.react(team.cid, message, YES)
         await team.discord.until(lambda: title(message).startswith("✔️ Approved"))
         assert await asyncio.to_thread(asking.wait, 20) == 0
-    told = await team.pulse("why", id_of(message))
+    told = await team.pulse("why", id_of(message), "--all")
     assert "vote approved it on Discord (bridge, by reaction): 2 of 2 needed approved (approved: bob and cid)" in told
     assert "by vote on Discord" in field(message, "Outcome")
 
@@ -125,7 +125,7 @@ async def test_a_whole_vote_is_the_same_everywhere_and_is_explained(team: Team) 
             await team.discord.react(user, message, emoji)
         await team.discord.until(lambda: title(message).startswith("✖️ Dismissed"))
         assert await asyncio.to_thread(asking.wait, 20) == 1
-    assert "vetoed by ann (approved: bob; dismissed: ann)" in await team.pulse("why", id_of(message))
+    assert "vetoed by ann (approved: bob; dismissed: ann)" in await team.pulse("why", id_of(message), "--all")
 
     with team.asking("Write to everybody?") as asking:
         message = await team.card("Write to everybody?")
@@ -152,7 +152,7 @@ async def test_a_killed_surface_finds_its_cards_and_votes_again(team: Team) -> N
         await team.discord.until(lambda: title(other).startswith("✖️ Dismissed"))
         assert await asyncio.to_thread(asking.wait, 20) == 0
     assert len([*team.of("Ship it?"), *team.of("And this?")]) == 2
-    assert "discord/bridge: acted" in await team.pulse("why", id_of(message))
+    assert "discord/bridge: acted" in await team.pulse("why", id_of(message), "--all")
 
 
 async def test_a_hub_that_stops_in_the_middle_loses_no_vote(team: Team) -> None:

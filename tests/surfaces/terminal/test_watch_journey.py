@@ -19,7 +19,7 @@ def watching(hub: RealHub, columns: int = 90) -> SmallTerminal:
 
 
 def deliveries(hub: RealHub, card_id: str) -> str:
-    return hub.pulse("why", card_id).stdout
+    return hub.pulse("why", card_id, "--all").stdout
 
 
 def test_a_card_is_seen_approved_run_and_proven(real_hub: RealHub) -> None:
