@@ -31,12 +31,12 @@ async def listed(chromium: Browser, fake: FakeHub) -> AsyncIterator[Page]:
 
 
 async def test_several_are_answered_at_once_and_taken_back_with_one_undo(listed: Page, fake: FakeHub) -> None:
-    await listed.get_by_role("checkbox", name="Choose all").check()
+    await listed.get_by_role("checkbox", name="Select all").check()
     await listed.locator(".list-bar").get_by_role("button", name="Approve").click()
     await expect(listed.locator(".card-row")).to_have_count(1)  # the risky one wants a yes of its own
     await listed.locator("#toasts").get_by_role("button", name="Undo").click()
     await expect(listed.locator(".card-row")).to_have_count(4)
-    await listed.get_by_role("checkbox", name="Choose all").check()
+    await listed.get_by_role("checkbox", name="Select all").check()
     await listed.locator(".list-bar").get_by_role("button", name="Dismiss").click()
     await until(fake, lambda: len(fake.asked("POST", "/reject")) == 4)
     assert fake.asked("POST", "/confirm") == []
@@ -60,7 +60,7 @@ async def test_keys_go_from_row_to_row_and_answer_the_one_with_the_focus(listed:
     await listed.keyboard.press("a")
     await until(fake, lambda: bool(fake.asked("POST", "pred_0002/confirm")))
     await listed.keyboard.press("Space")
-    await expect(listed.locator(".list-bar")).to_contain_text("1 chosen")
+    await expect(listed.locator(".list-bar")).to_contain_text("1 selected")
 
 
 async def test_a_risky_card_asks_again_where_it_is_shown_whole(listed: Page, fake: FakeHub) -> None:
@@ -91,7 +91,7 @@ async def test_a_menu_takes_less_of_this_and_it_can_be_undone(chromium: Browser,
         await page.locator('.card[data-depth="0"] .menu').click()
         there = page.get_by_role("dialog").get_by_role("link", name="You can undo all of these in Settings")
         await expect(there).to_have_attribute("href", "#/settings/interruptions")
-        await page.get_by_role("dialog").get_by_role("button", name="Nothing more for shop").click()
+        await page.get_by_role("dialog").get_by_role("button", name="Suggest nothing more for shop").click()
         await until(fake, lambda: bool(fake.asked("POST", "/never")))
         [said] = fake.asked("POST", "/never")
         assert (said["about"], said["cardHash"]) == ("repository", "hash1")
