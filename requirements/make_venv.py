@@ -112,7 +112,8 @@ def install(name: str) -> None:
     """
     total = packages_in(lock_file(name).read_text(encoding="utf-8"))
     # Every package is pinned and hashed, so pip need not ask for their requirements.
-    command = (*PIP, "install", "--require-hashes", "--no-deps", "--progress-bar=off", "-r", str(lock_file(name)))
+    options = ("--require-hashes", "--no-deps", "--no-compile", "--progress-bar=off", "-r", str(lock_file(name)))
+    command = (*PIP, "install", *options)
     tail: deque[str] = deque(maxlen=OUTPUT_TAIL_LINES)
     progress = Progress(total)
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as pip:  # noqa: S603  our own pip
@@ -127,6 +128,16 @@ def install(name: str) -> None:
             "pulse: Check the network connection, or pip's own settings if you use a mirror, and run the same "
             "command again: it goes on where it stopped."
         )
+
+
+def compile_packages() -> None:
+    """Compile what is new on all cores; pip would do it on one, which took a third of its time.
+
+    What does not compile is a template or for another Python, and is never imported; pip passes over it, too.
+    """
+    folders = map(str, VENV.glob("lib/python*/site-packages"))
+    command = (str(PYTHON), "-I", "-m", "compileall", "-q", "-j0", *folders)
+    subprocess.run(command, capture_output=True, check=False)  # noqa: S603  our own interpreter
 
 
 class Progress:
@@ -206,6 +217,7 @@ def main() -> None:
                 stamp(doubtful).unlink(missing_ok=True)
         make_venv()
         install(name)
+        compile_packages()
         let_venv_find_the_checkout()
         for covered in COVERED[name]:
             shutil.copyfile(lock_file(covered), stamp(covered))

@@ -30,6 +30,8 @@ def make_wheel(folder: Path, name: str) -> Path:
     wheel, about = folder / f"{name}-1.0-py3-none-any.whl", f"{name}-1.0.dist-info"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr(f"{name}.py", "here = True\n")
+        archive.writestr(f"{name}_unused.py", "")
+        archive.writestr(f"{name}_template.py", "{{ name }} =\n")
         archive.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
         archive.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         archive.writestr(f"{about}/RECORD", "")
@@ -85,6 +87,8 @@ def test_two_first_starts_at_once_then_a_moved_checkout(checkout: Path, foreign:
     ends = [running.communicate() for running in starts]
     assert [out for out, _ in ends] == [f"hub in {foreign} True\n"] * 2, ends
     assert sum(err.startswith("pulse: First start: making .venv in ") for _, err in ends) == 1
+    [compiled] = (checkout / ".venv").glob("lib/python*/site-packages/__pycache__/*_unused.*")
+    assert compiled.name.startswith("tiny_unused.")  # what nothing has imported yet is compiled, too
 
     moved = checkout.rename(checkout.parent / "moved")
     assert start(moved, foreign).communicate() == (f"hub in {foreign} True\n", "")
