@@ -45,7 +45,7 @@ export function saidPanel(name) {
   /** @param {Said} one */
   function row(one) {
     const { id } = one;
-    const back = h("button", { type: "button", class: "small", on: { click: () => void takeBack() } }, icon("undo"), t(`said.back-${name}`));
+    const back = h("button", { type: "button", class: "small", on: { click: () => void takeBack() } }, icon(name === "grants" ? "close" : "undo"), t(`said.back-${name}`));
     async function takeBack() {
       back.disabled = true;
       const path = `/${name}/${encodeURIComponent(id)}`;
