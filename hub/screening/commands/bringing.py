@@ -19,13 +19,12 @@ from hub.screening.commands.arrivals import (
     language_of,
     mounts_outside,
 )
-from hub.screening.commands.files import reads_script
 from hub.screening.commands.limits import CONTENTS_MAX
 from hub.screening.commands.manifests import fetches_named
 from hub.screening.commands.notes import Notes
 from hub.screening.commands.operands import is_far, is_loopback
 from hub.screening.commands.places import FilePlace, place_of
-from hub.screening.commands.run import ProgramRun, is_flagged, name_of
+from hub.screening.commands.run import ProgramRun, is_flagged, name_of, reads_script
 from hub.screening.commands.runners import hidden_in, loaded_by, own_operands, own_words
 from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.shell import echoed
@@ -99,8 +98,6 @@ class CallBringer(Notes, ABC):
         self.has_asked = False
         """Whether another machine was asked for something."""
         self.functions: set[str] = set()
-        self.exported: list[str] = []
-        """Settings that are made for all that follows."""
         self.built: set[str] = set()
         """Names of the images that the text builds."""
         self._before_it: list[ProgramCall] = []

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from hub.contract.effects import Effect
 from hub.screening.commands.circumstances import shows_secrets
+from hub.screening.commands.clearing import judge_cleared
 from hub.screening.commands.finding import (
     FINDERS,
     HANDS_OVER,
@@ -23,7 +24,7 @@ from hub.screening.commands.finding import (
 from hub.screening.commands.notes import Notes
 from hub.screening.commands.operands import CLASSES, is_secret
 from hub.screening.commands.places import ELSEWHERE, FilePlace, is_within
-from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of
+from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, reads_script
 from hub.screening.commands.strictness import OUTPUTS, value_kinds
 from hub.screening.commands.table import OptionKind, starts
 from hub.screening.commands.unnamed import MOVES_FILES, held_places, judge_unnamed
@@ -79,6 +80,7 @@ def judge_files(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
     if run.name == "ln" and run.arguments.operands and run.call.is_repeated:
         _link(notes, run.arguments.operands)  # the second time it is made in the folder that the first one leads to
     judge_unnamed(notes, run, effects)
+    judge_cleared(notes, run, effects)
     if Effect.RUNS_PROJECT_CODE in effects and not all(is_within(one, notes.root) for one in notes.folders):
         notes.stays = False
         if ELSEWHERE in notes.folders:
@@ -244,11 +246,6 @@ def _made(notes: Notes, run: ProgramRun) -> None:
         for operand in run.arguments.operands:
             if "://" not in operand and notes.place(operand) in _ELSEWHERE:
                 notes.writes(operand, run.call.source)
-
-
-def reads_script(run: ProgramRun) -> bool:
-    """Return True if a program is an interpreter: what stands behind its script is that script's own."""
-    return any(one[0] in {"interpreter", "sed", "awk"} for rule in run.known.rules for one in rule.also)
 
 
 def _run_from_outside(notes: Notes, run: ProgramRun) -> None:

@@ -12,12 +12,11 @@ from hub.screening.commands import code, sql
 from hub.screening.commands.arrivals import ContentOrigin, is_code
 from hub.screening.commands.bringing import READERS, CallBringer
 from hub.screening.commands.emptied import is_made_empty
-from hub.screening.commands.files import reads_script
 from hub.screening.commands.finding import found_files
 from hub.screening.commands.limits import TASKS_MAX
 from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
 from hub.screening.commands.places import LOSES, FilePlace
-from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of
+from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, reads_script
 from hub.screening.commands.script import ProgramCall
 from hub.screening.commands.scripts import awk_program, sed_script
 from hub.screening.commands.shell import echoed

@@ -47,6 +47,8 @@ class Notes:
         """Variables that the text sets."""
         self.elsewhere: list[str] = []
         """Folders outside that the text goes to by name, and not only by leaving one too many."""
+        self.exported: list[str] = []
+        """Settings that are made for all that follows."""
         self._led: list[str] = []
         """Folders outside that `cd` may have led to, as far as the text names them: `~/.ssh`."""
         self._before: list[str] = []

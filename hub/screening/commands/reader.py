@@ -25,7 +25,7 @@ from hub.screening.commands.emptied import (
     is_replaced,
     loses_target,
 )
-from hub.screening.commands.files import judge_files, reads_script
+from hub.screening.commands.files import judge_files
 from hub.screening.commands.finding import LISTERS, SHOWERS, lists_hidden
 from hub.screening.commands.following import ASSIGNMENT, INPUT, CallFollower
 from hub.screening.commands.limits import (
@@ -38,7 +38,7 @@ from hub.screening.commands.limits import (
 from hub.screening.commands.operands import CLASSES, is_far, is_secret, is_temporary
 from hub.screening.commands.places import LOSES, SOME_FOLDER, FilePlace, is_within
 from hub.screening.commands.reading import CommandReading
-from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, without_inner
+from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, reads_script, without_inner
 from hub.screening.commands.script import ProgramCall, Redirect, Script
 from hub.screening.commands.shell import MOVERS, parse
 from hub.screening.commands.strictness import (

@@ -44,3 +44,8 @@ def without_inner(words: list[str], starts: list[str]) -> Iterator[str]:
         if not is_inner or word in {";", "+"}:
             yield word
         is_inner = word in starts or (is_inner and word not in {";", "+"})
+
+
+def reads_script(run: ProgramRun) -> bool:
+    """Return True if a program is an interpreter: what stands behind its script is that script's own."""
+    return any(one[0] in {"interpreter", "sed", "awk"} for rule in run.known.rules for one in rule.also)

@@ -9,9 +9,8 @@ behind a script, behind `--`, or behind a command that the call runs is not its 
 import re
 from collections.abc import Iterator
 
-from hub.screening.commands.files import reads_script
 from hub.screening.commands.operands import CLASSES, is_far
-from hub.screening.commands.run import ProgramRun
+from hub.screening.commands.run import ProgramRun, reads_script
 from hub.screening.commands.strictness import describes, may_hide, puts_out
 from hub.screening.commands.table import counting, program, starts
 from hub.screening.commands.verbs import is_quiet

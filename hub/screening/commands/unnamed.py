@@ -12,7 +12,7 @@ from itertools import pairwise
 from hub.contract.effects import Effect
 from hub.screening.commands.arrivals import is_data
 from hub.screening.commands.notes import Notes
-from hub.screening.commands.places import LOSES, FilePlace
+from hub.screening.commands.places import GIT_TOP, LOSES, FilePlace
 from hub.screening.commands.run import ProgramRun, is_flagged
 from hub.screening.commands.spellings import matches_plain
 from hub.screening.commands.table import fitting
@@ -57,8 +57,14 @@ def judge_unnamed(notes: Notes, run: ProgramRun, effects: set[Effect]) -> None:
             _fills(notes, run, *given)
         elif deed == "rewrites":
             _rewrites(notes, run, run.arguments.operands[int(given[0]) :])
-        elif not all(map(_BUILT.search, _named(run, given[0]))):
+        elif not all(is_built(notes, each) for each in _named(run, given[0])):
             notes.add([Effect.DELETES], run.call.source)
+
+
+def is_built(notes: Notes, path: str) -> bool:
+    """Return True if a folder is called like one that holds what was built, so that it can be built again."""
+    inside = posixpath.normpath(GIT_TOP.sub(notes.root, path).replace("$HOME", "~").replace("${HOME}", "~"))
+    return _BUILT.search(inside.removeprefix(f"{notes.root}/")) is not None
 
 
 def _rewrites(notes: Notes, run: ProgramRun, operands: list[str]) -> None:
@@ -74,7 +80,12 @@ def _named(run: ProgramRun, at: str) -> list[str]:
 
 
 def _values(run: ProgramRun, names: str) -> list[str]:
-    return [value for name in names.split(",") for value in run.arguments.options.get(name, []) if value]
+    listed = names.split(",")
+    given = [value for name in listed for value in run.arguments.options.get(name, []) if value]
+    behind = (
+        value for name, value in pairwise(filter(None, run.rest)) if name[0] == "-" != value[0] and name in listed
+    )
+    return given or list(behind)  # the tables need not list an option that has a value
 
 
 def _copies(notes: Notes, run: ProgramRun, operands: list[str]) -> None:

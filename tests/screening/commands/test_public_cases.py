@@ -41,7 +41,7 @@ OPTIONS_THAT_RUN_OR_WRITE = (
     "ack --pager='rm -rf src' foo",
 )
 OPTIONS_THAT_RUN_OR_WRITE_HARMLESS = (
-    "git diff --output=src/shop.py",
+    "git diff --output=shop.patch",
     "rg -n foo src",
     "sort -u x",
     "sed -n 1,20p pyproject.toml",
