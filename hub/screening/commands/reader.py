@@ -38,7 +38,7 @@ from hub.screening.commands.limits import (
 from hub.screening.commands.operands import CLASSES, is_far, is_secret, is_temporary
 from hub.screening.commands.places import LOSES, SOME_FOLDER, FilePlace, is_within
 from hub.screening.commands.reading import CommandReading
-from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, reads_script, without_inner
+from hub.screening.commands.run import INSTALLED, ProgramRun, is_flagged, name_of, reads_script, unglued, without_inner
 from hub.screening.commands.script import ProgramCall, Redirect, Script
 from hub.screening.commands.shell import MOVERS, parse
 from hub.screening.commands.strictness import (
@@ -282,6 +282,7 @@ class _Reader(CallFollower):
 
     def call(self, call: ProgramCall, name: str, rest: list[str], depth: int, known: ProgramEntry) -> None:
         """Judge a call of a program of the table, each way that its words may be read."""
+        rest = unglued(rest, known)
         for entry in known.readings(rest):
             run = ProgramRun(call, name, rest, entry.arguments(rest), depth, entry)
             self.add([Effect.RUNS_PROJECT_CODE] if self.is_of_another_repository(run) else [], call.source)

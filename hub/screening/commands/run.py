@@ -49,3 +49,28 @@ def without_inner(words: list[str], starts: list[str]) -> Iterator[str]:
 def reads_script(run: ProgramRun) -> bool:
     """Return True if a program is an interpreter: what stands behind its script is that script's own."""
     return any(one[0] in {"interpreter", "sed", "awk"} for rule in run.known.rules for one in rule.also)
+
+
+def unglued(words: list[str], known: ProgramEntry) -> list[str]:
+    """Return the words of a call with each option that has a command behind it as a word of its own.
+
+    `fd --exec=rm` and `fd -Hxrm` say the same as `fd -H -x rm`.
+    """
+    options = {name for rule in known.rules for said in rule.also if said[0] == "after" for name in said[1].split(",")}
+    if not options or "whole" in known.is_:
+        return words
+    takes = {name for _, names in known.takes for name in names} - options
+    apart: list[str] = []
+    for at, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if word in options:
+            return [*apart, *words[at:]]
+        if name.startswith("--") and name in options and equals:
+            return [*apart, name, value, *words[at + 1 :]]
+        letters = [f"-{letter}" for letter in word[1:]] if re.match(r"-[A-Za-z]", word) else []
+        end = next((place for place, letter in enumerate(letters) if letter in options | takes), None)
+        if end is not None and letters[end] in options:
+            before, behind = word[: end + 1], word[end + 2 :].removeprefix("=")
+            return [*apart, *([before] if end else []), letters[end], *([behind] if behind else []), *words[at + 1 :]]
+        apart.append(word)
+    return apart

@@ -38,8 +38,22 @@ ASKING = (
     "echo 'preload=[\"./x.ts\"]' > bunfig.toml",
     "cp notes.txt NuGet.config",
     'pdflatex "rm notes.tex"',
+    # a command glued to its option, or behind one of several letters
+    *(
+        "fd --exec=rm",
+        "fd --exec-batch=rm",
+        "fd -x=rm",
+        "fd -xrm",
+        "fd -Hx rm",
+        "fd -HIXrm",
+        "nix develop --command=rm",
+    ),
+    *("fnm exec --using 20 rm -rf src", "fnm exec --using=20 npx evil@1", "rvm 3.2 do rm -rf src"),
+    *("ghcid --test=':!rm -rf src'", "ghcid -T ':! rm -rf src'", "ghcid -c 'rm -rf src'"),
 )
 EVERYDAY = (
+    *("fd -e py --exec=wc", "fd -Hx wc -l", "fd -tf foo", "fd -ex", "fnm exec --using 20 npm test", "rvm 3.2 do rspec"),
+    "ghcid --command='cabal repl' --test=main",
     "npm run build",
     'pytest -k "a and b"',
     "cargo test -- --nocapture",
